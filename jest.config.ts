@@ -1,0 +1,13 @@
+import type { Config } from 'jest';
+
+const config: Config = {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/tests'],
+  testMatch: ['**/*.test.ts'],
+  // jest loads CommonJS: TypeScript and the dependencies that ship only ES modules are translated on the way in.
+  transform: { '\\.[jt]s$': '@swc/jest' },
+  transformIgnorePatterns: ['/node_modules/(?!(jose|commander)/)'],
+  testTimeout: 20_000,
+};
+
+export default config;

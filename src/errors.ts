@@ -1,0 +1,66 @@
+/**
+ * The catalogue of everything the service answers instead of a payload (enforcement §10).
+ * Each code is written here once; `docs/errors.md` and the OpenAPI description are held to it by tests.
+ */
+export const ERROR_CATALOGUE = {
+  'body-not-json': { status: 400, title: 'The body is not valid JSON' },
+  'request-invalid': { status: 400, title: 'The request is not valid' },
+  'pdp-unauthorized': { status: 401, title: 'The PDP did not authenticate the request' },
+  'pdp-forbidden': { status: 403, title: 'The PDP refused the request' },
+  'path-not-found': { status: 404, title: 'There is no such path' },
+  'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
+  'body-too-large': { status: 413, title: 'The body is too large' },
+  'media-type-unsupported': { status: 415, title: 'The body is not in a supported format' },
+  'root-not-found': { status: 422, title: 'The root is not in the payload' },
+  'asset-id-not-found': { status: 422, title: 'No asset identifier is in the payload' },
+  'nesting-too-deep': { status: 422, title: 'The body is nested too deeply' },
+  'internal-error': { status: 500, title: 'The service failed' },
+  'pdp-unreachable': { status: 502, title: 'The PDP cannot be reached' },
+  'pdp-failed': { status: 502, title: 'The PDP failed' },
+  'decision-not-understood': { status: 502, title: 'The decision of the PDP is not understood' },
+  draining: { status: 503, title: 'The service is shutting down' },
+  'pdp-timeout': { status: 504, title: 'The PDP did not answer in time' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ErrorCode = keyof typeof ERROR_CATALOGUE;
+
+/** One of several problems with a request: where it is (JSON pointer, RFC 6901) and what would be right. */
+export interface FieldProblem {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+interface ServiceErrorOptions {
+  /** Every problem, where there are several to tell apart by their place. */
+  readonly errors?: readonly FieldProblem[];
+  /** Headers that the answer must carry, such as `Allow`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For the log only. It must not be something that carries payload values, secrets or tokens. */
+  readonly cause?: unknown;
+}
+
+/**
+ * An error with two faces: `code`, `detail` and `errors` are for the caller, `cause` is for the log.
+ * The detail never quotes payload values, secrets or tokens (enforcement §10).
+ */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly errors: readonly FieldProblem[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, detail: string, options: ServiceErrorOptions = {}) {
+    super(detail, { cause: options.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.errors = options.errors ?? [];
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return ERROR_CATALOGUE[this.code].status;
+  }
+
+  get title(): string {
+    return ERROR_CATALOGUE[this.code].title;
+  }
+}
