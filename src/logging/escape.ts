@@ -1,0 +1,24 @@
+/**
+ * What could break a line, drive a terminal or show text in another order than it stands: control characters (C0, DEL
+ * and C1, so U+0085 too), the line and paragraph separators, bidirectional controls and lone surrogates.
+ */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\p{Bidi_Control}]/gu;
+
+const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
+
+function escapeOf(character: string): string {
+  return SHORT_ESCAPES.get(character) ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/**
+ * Text that stays on one line wherever it is printed.
+ *
+ * The escapes are JSON's own, so text that is JSON already still is and means the same.
+ */
+export function escapeUnprintable(text: string): string {
+  return text.replace(UNPRINTABLE, escapeOf);
+}

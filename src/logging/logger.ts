@@ -1,0 +1,120 @@
+import winston from 'winston';
+import { deliverTo } from './delivery.ts';
+import { LOG_LEVELS } from './level.ts';
+import type { LogFormat, LogLevel } from './level.ts';
+import { plainFields } from './plain.ts';
+import { RENDERERS } from './render.ts';
+import type { LogEntry } from './render.ts';
+import { streamSink } from './sink.ts';
+import type { LogSink } from './sink.ts';
+
+/**
+ * What goes with a message. Errors print their name, message, code, stack and cause; payload values, secrets and
+ * tokens do not belong here (enforcement §10). `time`, `level` and `message` are the entry's own names.
+ */
+type LogFields = Readonly<Record<string, unknown>>;
+
+/** The log as the service sees it. Logging never throws and never waits. */
+export interface Logger {
+  error(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  debug(message: string, fields?: LogFields): void;
+
+  /** The same log, with these fields in every entry; an entry's own fields win. */
+  child(fields: LogFields): Logger;
+
+  /** Whether an entry of the level would be written, for messages that are costly to make. */
+  isLevelEnabled(level: LogLevel): boolean;
+}
+
+/** The log of the process, which whoever created it also steers and closes. */
+export interface RootLogger extends Logger {
+  /** Changes what is written from now on, for every child too. */
+  setLevel(level: LogLevel): void;
+
+  /** Resolves when everything logged so far is written. What is logged afterwards is dropped. */
+  close(): Promise<void>;
+}
+
+interface LoggerOptions {
+  readonly level: LogLevel;
+  readonly format: LogFormat;
+  /** Where the lines go; standard output unless given. */
+  readonly sink?: LogSink;
+}
+
+type Write = (level: LogLevel, message: string, fields: LogFields) => void;
+
+function entryOf(info: winston.Logform.TransformableInfo): LogEntry {
+  return {
+    time: String(info['timestamp']),
+    level: info.level,
+    message: String(info.message),
+    fields: plainFields(info['fields']),
+  };
+}
+
+function lossNotice(format: LogFormat, lost: number): string {
+  return RENDERERS[format]({
+    time: new Date().toISOString(),
+    level: 'warn',
+    message: 'Log entries were lost',
+    fields: { lostSinceStart: lost },
+  });
+}
+
+function createWinston({ level, format }: LoggerOptions, sink: LogSink): winston.Logger {
+  const stream = deliverTo(sink, (lost) => lossNotice(format, lost));
+  return winston.createLogger({
+    level,
+    levels: Object.fromEntries(LOG_LEVELS.map((name, rank) => [name, rank])),
+    format: winston.format.combine(
+      winston.format.timestamp(),
+      winston.format.printf((info) => RENDERERS[format](entryOf(info))),
+    ),
+    transports: [new winston.transports.Stream({ stream, eol: '' })],
+  });
+}
+
+function loggerOn(write: Write, isLevelEnabled: (level: LogLevel) => boolean, context: LogFields): Logger {
+  const at =
+    (level: LogLevel) =>
+    (message: string, fields: LogFields = {}): void => {
+      // winston would format the entry before it looks at the level.
+      if (isLevelEnabled(level)) write(level, message, { ...context, ...fields });
+    };
+  return {
+    error: at('error'),
+    warn: at('warn'),
+    info: at('info'),
+    debug: at('debug'),
+    child: (fields) => loggerOn(write, isLevelEnabled, { ...context, ...fields }),
+    isLevelEnabled,
+  };
+}
+
+async function finished(log: winston.Logger): Promise<void> {
+  await new Promise<void>((resolve) => void log.once('finish', () => resolve()).end());
+}
+
+/**
+ * The log of the process, one line an entry (specification 2.4 `log.level`, 2.8).
+ *
+ * @param options the least urgent level to write, the format, and the sink that lines go to.
+ */
+export function createLogger(options: LoggerOptions): RootLogger {
+  const sink = options.sink ?? streamSink(process.stdout);
+  const log = createWinston(options, sink);
+  let closed: Promise<void> | undefined;
+  const isLevelEnabled = (level: LogLevel): boolean => closed === undefined && log.isLevelEnabled(level);
+  const write: Write = (level, message, fields) => void log.log({ level, message, fields });
+
+  return {
+    ...loggerOn(write, isLevelEnabled, {}),
+    setLevel: (level) => {
+      log.level = level;
+    },
+    close: () => (closed ??= finished(log).then(() => sink.close())),
+  };
+}
