@@ -1,0 +1,48 @@
+/**
+ * Writes the generated files into the current folder: `node scripts/generate.ts`. With `--check` it writes nothing,
+ * and names each file that is not as it would be written.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { configurationPage } from './generate/configuration-page.ts';
+
+interface GeneratedFile {
+  readonly path: string;
+  readonly render: () => string;
+}
+
+interface RenderedFile {
+  readonly path: string;
+  readonly content: string;
+}
+
+const GENERATED_FILES: readonly GeneratedFile[] = [
+  { path: 'docs/configuration.md', render: configurationPage },
+];
+
+async function rendered(file: GeneratedFile): Promise<RenderedFile> {
+  const style = await resolveConfig(import.meta.filename);
+  return { path: file.path, content: await format(file.render(), { ...style, filepath: file.path }) };
+}
+
+async function isCurrent(file: RenderedFile): Promise<boolean> {
+  const content = await readFile(file.path, 'utf8').catch(() => '');
+  return content === file.content;
+}
+
+async function write(file: RenderedFile): Promise<void> {
+  await mkdir(path.dirname(file.path), { recursive: true });
+  await writeFile(file.path, file.content);
+}
+
+async function check(files: readonly RenderedFile[]): Promise<void> {
+  const current = await Promise.all(files.map(isCurrent));
+  for (const file of files.filter((_, index) => current[index] !== true)) {
+    process.stderr.write(`${file.path} is not as generated; run npm run docs\n`);
+    process.exitCode = 1;
+  }
+}
+
+const files = await Promise.all(GENERATED_FILES.map(rendered));
+await (process.argv.includes('--check') ? check(files) : Promise.all(files.map(write)));

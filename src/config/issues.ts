@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import { CONFIGURATION_KEYS, expectationOf } from './keys.ts';
+import { nearest } from './nearest.ts';
+import type { Problem } from './problem.ts';
+import { UNREADABLE } from './yaml.ts';
+
+type Issue = z.core.$ZodIssue;
+
+const KNOWN = CONFIGURATION_KEYS.map(({ key }) => key);
+
+const TYPE_NAMES: Readonly<Partial<Record<string, string>>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+function typeName(value: unknown): string {
+  return Array.isArray(value) ? 'a list' : (TYPE_NAMES[typeof value] ?? 'a map');
+}
+
+/** What was found instead, by its type alone: the value may be a secret in the wrong place. */
+function found(issue: Issue): string {
+  if (issue.code !== 'invalid_type' || issue.expected === 'int') return '';
+  const hint = issue.expected === 'string' && typeof issue.input !== 'object' ? '; put it in quotes' : '';
+  return `, but is ${typeName(issue.input)}${hint}`;
+}
+
+function messageOf(issue: Issue, key: string): string {
+  if (issue.code === 'custom' || issue.code === 'invalid_format') return issue.message;
+  if (issue.input === undefined) return `is required and must be ${expectationOf(key)}`;
+  return `must be ${expectationOf(key)}${found(issue)}`;
+}
+
+function unknownKey(key: string): Problem {
+  return { key, message: `is not a known key; the nearest one is ${nearest(key, KNOWN)}` };
+}
+
+function dotted(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.');
+}
+
+/** What an issue of the schema says, key by key. Values that could not be read are reported already. */
+export function problemsOf(issue: Issue): readonly Problem[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((name) => unknownKey(dotted([...issue.path, name])));
+  }
+  const key = dotted(issue.path);
+  return issue.input === UNREADABLE ? [] : [{ key, message: messageOf(issue, key) }];
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { configurationSchema, keyReferences } from './schema.ts';
+import type { KeyReference } from './schema.ts';
+
+/** Everything that is known of one key, read off the schema. */
+export interface ConfigurationKey extends KeyReference {
+  /** Dotted, such as `log.level`. */
+  readonly key: string;
+  /** What a value must be, in words that fit after "must be". */
+  readonly expectation: string;
+  readonly required: boolean;
+  readonly default: unknown;
+}
+
+type Shape = Readonly<Record<string, z.core.$ZodType>>;
+
+function groupShape(schema: z.core.$ZodType): Shape | undefined {
+  const inner = schema instanceof z.ZodPrefault ? schema.unwrap() : schema;
+  return inner instanceof z.ZodObject ? inner.shape : undefined;
+}
+
+function expectation({ type, minimum, maximum, minLength, ...json }: z.core.JSONSchema.BaseSchema): string {
+  if (json.enum !== undefined) return `one of ${json.enum.join(', ')}`;
+  if (type === 'boolean') return 'true or false';
+  if (type === 'integer') return `an integer from ${minimum} to ${maximum}`;
+  return minLength === undefined ? 'a string' : 'a non-empty string';
+}
+
+function describeKey(key: string, schema: z.core.$ZodType): ConfigurationKey {
+  const reference = keyReferences.get(schema);
+  if (reference === undefined) throw new Error(`The configuration key ${key} has no reference`);
+  const json = z.toJSONSchema(schema, { io: 'input' });
+  const required = !z.safeParse(schema, undefined).success;
+  return { ...reference, key, expectation: expectation(json), required, default: json.default };
+}
+
+function keysOf(shape: Shape, prefix: string): readonly ConfigurationKey[] {
+  return Object.entries(shape).flatMap(([name, schema]) => {
+    const group = groupShape(schema);
+    return group === undefined ? [describeKey(prefix + name, schema)] : keysOf(group, `${prefix}${name}.`);
+  });
+}
+
+/** Every key, in the order of the schema. */
+export const CONFIGURATION_KEYS: readonly ConfigurationKey[] = keysOf(configurationSchema.shape, '');
+
+function keysUnder(group: string): string {
+  const prefix = `${group}.`;
+  const names = CONFIGURATION_KEYS.filter(({ key }) => key.startsWith(prefix)).map(({ key }) =>
+    key.slice(prefix.length),
+  );
+  return names.join(', ');
+}
+
+/** What the value of a key or of a group of keys must be, in words that fit after "must be". */
+export function expectationOf(key: string): string {
+  return CONFIGURATION_KEYS.find((known) => known.key === key)?.expectation ?? `a map of ${keysUnder(key)}`;
+}

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import lodash from 'lodash';
+import { nestFlatKeys } from './flat-keys.ts';
+import { problemsOf } from './issues.ts';
+import { configurationError, unreadableError } from './problem.ts';
+import type { Problem } from './problem.ts';
+import { configurationSchema } from './schema.ts';
+import type { Configuration } from './schema.ts';
+import { verifyKeys } from './verify.ts';
+import { readYaml } from './yaml.ts';
+import type { YamlFile } from './yaml.ts';
+
+interface Origin {
+  /** The path of the file that the text comes from: named in errors, and its folder is where `policyFile` starts. */
+  readonly file: string;
+}
+
+interface Reading {
+  /** Absent where the schema refuses the values. */
+  readonly configuration?: Configuration;
+  readonly problems: readonly Problem[];
+}
+
+function readValues(written: YamlFile['values']): Reading {
+  const { values, problems: conflicts } = nestFlatKeys(written);
+  const result = configurationSchema.safeParse(values, { reportInput: true });
+  const relations = verifyKeys((key) => values[key] !== undefined);
+  if (result.success) return { configuration: result.data, problems: [...conflicts, ...relations] };
+  const issues = lodash.uniqBy(result.error.issues.flatMap(problemsOf), 'key');
+  return { problems: [...conflicts, ...issues, ...relations] };
+}
+
+function withLine(problem: Problem, lines: YamlFile['lines']): Problem {
+  const line = problem.line ?? lines.get(problem.key);
+  return line === undefined ? problem : { ...problem, line };
+}
+
+function withAbsolutePaths(configuration: Configuration, { file }: Origin): Configuration {
+  const { policyFile } = configuration;
+  if (policyFile === undefined) return configuration;
+  return { ...configuration, policyFile: path.resolve(path.dirname(file), policyFile) };
+}
+
+/**
+ * Reads a configuration from the text of a YAML file (specification 2.4).
+ *
+ * @returns the configuration with every default applied and `policyFile` absolute.
+ * @throws ConfigurationError with every problem at once.
+ */
+export function parseConfiguration(text: string, origin: Origin): Configuration {
+  const { values, lines, problems, sound } = readYaml(text);
+  if (!sound) throw configurationError(origin.file, problems);
+  const reading = readValues(values);
+  const all = [...problems, ...reading.problems.map((problem) => withLine(problem, lines))];
+  if (reading.configuration === undefined || all.length > 0) throw configurationError(origin.file, all);
+  return withAbsolutePaths(reading.configuration, origin);
+}
+
+const READ_FAILURES: Readonly<Partial<Record<string, string>>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'it may not be read by this user',
+  EISDIR: 'it is a folder',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
+};
+
+function reasonOf(error: unknown): string {
+  const code: unknown = lodash.get(error, 'code');
+  return typeof code === 'string' ? (READ_FAILURES[code] ?? code) : 'the reason is unknown';
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+  } catch (error) {
+    throw unreadableError(file, reasonOf(error));
+  }
+}
+
+/**
+ * Reads the configuration file (specification 1.5, 2.4).
+ *
+ * @returns the configuration with every default applied and `policyFile` absolute.
+ * @throws ConfigurationError with every problem at once, or one where the file cannot be read.
+ */
+export async function loadConfiguration(file: string): Promise<Configuration> {
+  return parseConfiguration(await readText(file), { file });
+}

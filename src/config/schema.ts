@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import { LOG_FORMATS, LOG_LEVELS } from '../logging/level.ts';
+import { pdpHostProblem, pdpUrlProblem } from './pdp-address.ts';
+
+/** What is to be said of a key besides its type and default, which are the schema's own. */
+export interface KeyReference {
+  /** What the key means: whole sentences in Markdown. */
+  readonly description: string;
+  /** Of a number. */
+  readonly unit?: 'MB' | 'ms' | 'levels';
+  /** The deployment form whose documentation has the key; either form accepts every key. */
+  readonly form: 'both' | 'Kubernetes' | 'standalone';
+  /** The paragraph that the key comes from. */
+  readonly source: string;
+  /** A value to try, where the default is not one. */
+  readonly example?: string | number | boolean;
+}
+
+/** The reference of each key, for documentation, samples and `z.toJSONSchema(…, { metadata: keyReferences })`. */
+export const keyReferences = z.registry<KeyReference>();
+
+const PATH = /^\/(?!\/)[^\s?#\\]*$/;
+const PATH_PROBLEM = 'must be a path that begins with one /, without a query or fragment';
+
+function text(problemOf: (value: string) => string | undefined) {
+  return z.string().superRefine((value, context) => {
+    const problem = problemOf(value);
+    if (problem !== undefined) context.addIssue(problem);
+  });
+}
+
+/**
+ * The one reference of every key of the configuration. To add a key, add it here: reading, error messages,
+ * `docs/configuration.md` and the types follow. A group of keys is a strict object with `.prefault({})`.
+ */
+export const configurationSchema = z.strictObject({
+  port: z.int().min(0).max(65_535).register(keyReferences, {
+    description: 'The port to listen on; `0` takes any free one.',
+    form: 'both',
+    source: 'specification 2.4',
+    example: 5002,
+  }),
+  host: z.string().min(1).optional().register(keyReferences, {
+    description: 'The address to listen on, a name or an IP address. Without it, all addresses.',
+    form: 'both',
+    source: 'addition',
+    example: '127.0.0.1',
+  }),
+  pdpUrl: text(pdpUrlProblem)
+    .optional()
+    .register(keyReferences, {
+      description:
+        'Where the PDP is. A URL with a path is the resolution endpoint itself, and the token endpoint is `pdpTokenPath` ' +
+        'on the same host and port. `host:port`, with or without `http://` or `https://`, is combined with both paths.',
+      form: 'both',
+      source: 'specification 2.4, enforcement §4',
+      example: 'pdp.example.com:8080',
+    }),
+  pdpHost: text(pdpHostProblem)
+    .optional()
+    .register(keyReferences, {
+      description:
+        'The host of the PDP, combined with `pdpPort` and both paths. It wins over `pdpUrl`. It may begin with `http://` ' +
+        'or `https://`; without, it is https where `pdpPort` is 443 and http otherwise.',
+      form: 'Kubernetes',
+      source: 'specification 2.4, enforcement §4',
+      example: 'pdp.example.com',
+    }),
+  pdpPort: z.int().min(1).max(65_535).optional().register(keyReferences, {
+    description: 'The port of the PDP at `pdpHost`. Without it, the usual port of the scheme.',
+    form: 'Kubernetes',
+    source: 'specification 2.4',
+    example: 8080,
+  }),
+  pdpResolutionPath: z
+    .string()
+    .regex(PATH, PATH_PROBLEM)
+    .default('/api/runtime/resolution/v3')
+    .register(keyReferences, {
+      description: 'The path of the policy resolution endpoint, unless `pdpUrl` has one.',
+      form: 'Kubernetes',
+      source: 'specification 2.4',
+    }),
+  pdpTokenPath: z
+    .string()
+    .regex(PATH, PATH_PROBLEM)
+    .default('/api/runtime/token/v3')
+    .register(keyReferences, {
+      description: 'The path of the user access token endpoint, which is asked in context mode.',
+      form: 'Kubernetes',
+      source: 'specification 2.4',
+    }),
+  pdpTimeout: z.int().min(1).max(600_000).default(5000).register(keyReferences, {
+    description:
+      'How long one exchange with the PDP may take, from connecting to the last byte of the answer.',
+    unit: 'ms',
+    form: 'both',
+    source: 'addition',
+  }),
+  policyFile: z
+    .string()
+    .min(1)
+    .optional()
+    .register(keyReferences, {
+      description:
+        'A policy file for the embedded PDP, which then decides instead of a remote one. A relative path is relative to ' +
+        'the folder of the configuration file.',
+      form: 'both',
+      source: 'addition',
+      example: 'policies.yaml',
+    }),
+  log: z
+    .strictObject({
+      level: z.enum(LOG_LEVELS).default('info').register(keyReferences, {
+        description: 'The least urgent entries to log; each level includes those before it.',
+        form: 'both',
+        source: 'specification 2.4',
+      }),
+      format: z.enum(LOG_FORMATS).default('json').register(keyReferences, {
+        description: '`json` logs one JSON object a line, `text` one line for people.',
+        form: 'both',
+        source: 'addition',
+      }),
+    })
+    .prefault({}),
+  maxBody: z
+    .int()
+    .min(1)
+    .max(256)
+    .default(4)
+    .register(keyReferences, {
+      description:
+        'The largest request body, before and after decompression. 1 MB is 1,048,576 bytes. A larger one is answered ' +
+        'with 413.',
+      unit: 'MB',
+      form: 'both',
+      source: 'specification 2.4',
+    }),
+  maxDepth: z.int().min(1).max(4096).default(512).register(keyReferences, {
+    description: 'How deep objects and arrays may nest in a request body. A deeper one is answered with 422.',
+    unit: 'levels',
+    form: 'both',
+    source: 'addition',
+  }),
+  rootWord: z
+    .string()
+    .min(1)
+    .optional()
+    .register(keyReferences, {
+      description:
+        "The name of the payload's property that holds the records, such as `result`. A payload without it is taken as " +
+        'if it stood under it, so that policy paths that begin with the root word fit both.',
+      form: 'both',
+      source: 'specification 2.4, enforcement §2',
+      example: 'result',
+    }),
+  assetType: z.string().min(1).default('columns').register(keyReferences, {
+    description: 'The asset type that stands for the protected properties in the policies.',
+    form: 'both',
+    source: 'specification 2.4',
+  }),
+  attrName: z
+    .string()
+    .min(1)
+    .optional()
+    .register(keyReferences, {
+      description:
+        "The asset attribute that names the property in the PDP's decision. Without it, the asset's own path is the " +
+        'property.',
+      form: 'both',
+      source: 'specification 2.4, enforcement §6',
+      example: 'column',
+    }),
+  object: z.string().min(1).optional().register(keyReferences, {
+    description:
+      'The asset attribute that holds the prefix of the property, for properties nested below the protected object.',
+    form: 'both',
+    source: 'specification 2.4, enforcement §6',
+    example: 'table',
+  }),
+  maskString: z.string().default('***').register(keyReferences, {
+    description: 'What a masked string becomes. Masked values of any other type become null.',
+    form: 'both',
+    source: 'specification 2.4',
+  }),
+  filter: z.boolean().default(false).register(keyReferences, {
+    description: 'Whether the decision also removes whole records, by `FILTER` actions, or only masks.',
+    form: 'both',
+    source: 'specification 2.4',
+  }),
+  filterDefault: z
+    .enum(['allow', 'deny'])
+    .default('allow')
+    .register(keyReferences, {
+      description:
+        'What becomes of the records when filtering is on and the decision has no allowed `FILTER` rule: `allow` keeps ' +
+        'them and logs a warning, `deny` removes them all.',
+      form: 'both',
+      source: 'enforcement §6',
+    }),
+});
+
+type Output = z.output<typeof configurationSchema>;
+
+/** The configuration of the service, verified, with every default applied (specification 2.4). `policyFile` is absolute. */
+export type Configuration = { readonly [Key in keyof Output]: Readonly<Output[Key]> };

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { parse, stringify } from 'yaml';
+import { z } from 'zod';
+import { CONFIGURATION_KEYS } from '../../src/config/keys.ts';
+import { parseConfiguration } from '../../src/config/load.ts';
+
+const PAGE = path.join('docs', 'configuration.md');
+const GENERATE = path.resolve('scripts', 'generate.ts');
+
+interface Outcome {
+  readonly succeeded: boolean;
+  readonly stderr: string;
+}
+
+function generate(folder: string, ...options: readonly string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [GENERATE, ...options], { cwd: folder }, (error, _stdout, stderr) =>
+      resolve({ succeeded: error === null, stderr }),
+    );
+  });
+}
+
+describe('docs/configuration.md', () => {
+  test('is as generated', async () => {
+    expect(await generate('.', '--check')).toEqual({ succeeded: true, stderr: '' });
+  });
+
+  test('has a row for every key, with its default', async () => {
+    const rows = (await readFile(PAGE, 'utf8')).split('\n').filter((line) => line.startsWith('| `'));
+    expect(rows).toHaveLength(CONFIGURATION_KEYS.length);
+    for (const { key, default: value } of CONFIGURATION_KEYS) {
+      const cells = rows.find((line) => line.startsWith(`| \`${key}\` `))?.split('|');
+      const shown = typeof value === 'string' ? value : JSON.stringify(value);
+      expect([`\`${shown}\``, 'none', '**required**']).toContain(cells?.[4]?.trim());
+    }
+  });
+
+  test('has only examples that the service accepts', async () => {
+    const page = await readFile(PAGE, 'utf8');
+    const examples = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text ?? '');
+    expect(examples).toHaveLength(4);
+    const values = z.object({ config: z.unknown() });
+    for (const example of examples) {
+      const nested = values.safeParse(parse(example));
+      const text = nested.data?.config === undefined ? example : stringify(nested.data.config);
+      expect(parseConfiguration(text, { file: 'config.yaml' }).port).toBe(5002);
+    }
+  });
+});
+
+describe('scripts/generate.ts', () => {
+  let folder = '';
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'generate-'));
+  });
+
+  afterEach(async () => {
+    await rm(folder, { recursive: true });
+  });
+
+  test('writes what its check accepts', async () => {
+    expect(await generate(folder)).toEqual({ succeeded: true, stderr: '' });
+    expect(await generate(folder, '--check')).toEqual({ succeeded: true, stderr: '' });
+    expect(await readFile(path.join(folder, PAGE), 'utf8')).toBe(await readFile(PAGE, 'utf8'));
+  });
+
+  test('names a file that is missing', async () => {
+    const { succeeded, stderr } = await generate(folder, '--check');
+    expect(succeeded).toBe(false);
+    expect(stderr).toContain('docs/configuration.md is not as generated; run npm run docs\n');
+  });
+
+  test('names a file that has drifted, and leaves it as it is', async () => {
+    await generate(folder);
+    await writeFile(path.join(folder, PAGE), '# Changed by hand\n');
+    const { succeeded, stderr } = await generate(folder, '--check');
+    expect(succeeded).toBe(false);
+    expect(stderr).toContain('docs/configuration.md is not as generated; run npm run docs\n');
+    expect(await readFile(path.join(folder, PAGE), 'utf8')).toBe('# Changed by hand\n');
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { CONFIGURATION_KEYS } from '../../src/config/keys.ts';
+import { configurationSchema, keyReferences } from '../../src/config/schema.ts';
+
+describe('the reference of the keys', () => {
+  test('has every key of specification 2.4 and the additions', () => {
+    expect(CONFIGURATION_KEYS.map(({ key }) => key).toSorted()).toEqual(
+      (
+        'port host pdpUrl pdpHost pdpPort pdpResolutionPath pdpTokenPath pdpTimeout policyFile log.level log.format ' +
+        'maxBody maxDepth rootWord assetType attrName object maskString filter filterDefault'
+      )
+        .split(' ')
+        .toSorted(),
+    );
+  });
+
+  test('says what each key means, in whole sentences', () => {
+    for (const { description } of CONFIGURATION_KEYS) expect(description).toMatch(/^[`A-Z].*\.$/s);
+  });
+
+  test('gives the unit of what is measured', () => {
+    const units = CONFIGURATION_KEYS.filter(({ unit }) => unit).map(({ key, unit }) => [key, unit]);
+    expect(Object.fromEntries(units)).toEqual({ maxBody: 'MB', pdpTimeout: 'ms', maxDepth: 'levels' });
+  });
+
+  test('requires the port alone', () => {
+    expect(CONFIGURATION_KEYS.filter(({ required }) => required).map(({ key }) => key)).toEqual(['port']);
+  });
+
+  test('has only examples and defaults that the schema accepts', () => {
+    const examples = CONFIGURATION_KEYS.filter(
+      ({ example, key }) => example !== undefined && !key.includes('.'),
+    );
+    const values = Object.fromEntries(examples.map(({ key, example }) => [key, example]));
+    expect(configurationSchema.safeParse(values).success).toBe(true);
+  });
+});
+
+test('the schema can be told as a closed JSON schema with the reference of each key', () => {
+  const schema = z.toJSONSchema(configurationSchema, { metadata: keyReferences, io: 'input' });
+  expect(schema).toMatchObject({ type: 'object', required: ['port'], additionalProperties: false });
+  expect(schema.properties?.['maxBody']).toMatchObject({
+    type: 'integer',
+    default: 4,
+    maximum: 256,
+    unit: 'MB',
+  });
+});

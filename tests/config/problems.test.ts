@@ -1,0 +1,171 @@
+import { describe, expect, test } from '@jest/globals';
+import { problemsIn, refusalOf } from './problems.ts';
+
+/** A configuration with nothing wrong, to which each test adds one thing from line 3 on. */
+const MINIMAL = 'port: 5002\npdpUrl: pdp:8080\n';
+
+describe('a value', () => {
+  test.each([
+    ['maxBody: 0', 'maxBody must be an integer from 1 to 256'],
+    ['maxBody: 257', 'maxBody must be an integer from 1 to 256'],
+    ['maxBody: 1.5', 'maxBody must be an integer from 1 to 256'],
+    ['maxBody: .nan', 'maxBody must be an integer from 1 to 256, but is a number'],
+    ['maxBody: "4"', 'maxBody must be an integer from 1 to 256, but is a string'],
+    ['maxBody: 4MB', 'maxBody must be an integer from 1 to 256, but is a string'],
+    ['maxDepth: 4097', 'maxDepth must be an integer from 1 to 4096'],
+    ['pdpTimeout: 0', 'pdpTimeout must be an integer from 1 to 600000'],
+    ['pdpTimeout: true', 'pdpTimeout must be an integer from 1 to 600000, but is true or false'],
+    ['filter: yes', 'filter must be true or false, but is a string'],
+    ['filter: 1', 'filter must be true or false, but is a number'],
+    ['filterDefault: maybe', 'filterDefault must be one of allow, deny'],
+    ['log: info', 'log must be a map of level, format, but is a string'],
+    ['log: [info]', 'log must be a map of level, format, but is a list'],
+    ['log.level: trace', 'log.level must be one of error, warn, info, debug'],
+    ['log: { format: xml }', 'log.format must be one of json, text'],
+    ['assetType: ""', 'assetType must be a non-empty string'],
+    ['attrName: 1.10', 'attrName must be a non-empty string, but is a number; put it in quotes'],
+    ['maskString: 0', 'maskString must be a string, but is a number; put it in quotes'],
+    ['maskString: true', 'maskString must be a string, but is true or false; put it in quotes'],
+    ['rootWord: [result]', 'rootWord must be a non-empty string, but is a list'],
+    ['object: { name: table }', 'object must be a non-empty string, but is a map'],
+    [
+      'pdpTokenPath: api/token',
+      'pdpTokenPath must be a path that begins with one /, without a query or fragment',
+    ],
+    [
+      'pdpResolutionPath: //other/api',
+      'pdpResolutionPath must be a path that begins with one /, without a query or fragment',
+    ],
+  ])('%s is refused in words', (line, problem) => {
+    expect(problemsIn(`${MINIMAL}${line}\n`)).toEqual([`line 3: ${problem}`]);
+  });
+
+  test('of a wrong key is never quoted', () => {
+    const text = `${MINIMAL}clientSecret: hunter2\nobject: [hunter2]\nlog: hunter2\nfilter: hunter2\n`;
+    expect(refusalOf(text).message).not.toContain('hunter2');
+  });
+
+  test.each(['port: -1', 'port: 65536', 'port: 80.5'])('%s is refused as a port', (line) => {
+    expect(problemsIn(`${line}\npdpUrl: pdp:8080\n`)).toEqual([
+      'line 1: port must be an integer from 0 to 65535',
+    ]);
+  });
+});
+
+describe('a key', () => {
+  test.each([
+    ['maxBdy', 'maxBody'],
+    ['maxbody', 'maxBody'],
+    ['pdpurl', 'pdpUrl'],
+    ['logLevel', 'log.level'],
+    ['log.levle', 'log.level'],
+    ['mask_string', 'maskString'],
+    ['__proto__', 'port'],
+  ])('%s is unknown and the nearest one is named', (key, known) => {
+    expect(problemsIn(`${MINIMAL}${key}: 1\n`)).toEqual([
+      `line 3: ${key} is not a known key; the nearest one is ${known}`,
+    ]);
+  });
+
+  test('that is unknown in a group is named in full', () => {
+    expect(problemsIn(`${MINIMAL}log:\n  lvl: info\n`)).toEqual([
+      'line 4: log.lvl is not a known key; the nearest one is log.level',
+    ]);
+  });
+
+  test('that is unknown is an error without a value too', () => {
+    expect(problemsIn(`${MINIMAL}maxBdy:\n`)).toEqual([
+      'line 3: maxBdy is not a known key; the nearest one is maxBody',
+    ]);
+  });
+
+  test('is printed on one line whatever it is', () => {
+    expect(problemsIn(`${MINIMAL}"a\\nb\\e": 1\n`)).toEqual([
+      'line 3: a\\nb\\u001b is not a known key; the nearest one is port',
+    ]);
+  });
+
+  test('that is required is named when it is missing, without a line', () => {
+    expect(refusalOf('pdpUrl: pdp:8080\n').problems).toEqual([
+      { key: 'port', message: 'is required and must be an integer from 0 to 65535' },
+    ]);
+  });
+
+  test('that is required is missing when it is null, with its line', () => {
+    expect(problemsIn('port:\npdpUrl: pdp:8080\n')).toEqual([
+      'line 1: port is required and must be an integer from 0 to 65535',
+    ]);
+  });
+
+  test('given flat and nested must have the same value', () => {
+    expect(problemsIn(`${MINIMAL}log: { level: info }\nlog.level: debug\n`)).toEqual([
+      'line 4: log.level is given twice with different values, flat and nested; keep one',
+    ]);
+  });
+});
+
+describe('the PDP', () => {
+  const NO_PDP =
+    'No PDP is configured: give pdpUrl or pdpHost for a remote one, or policyFile for the embedded one.';
+  const BOTH =
+    'policyFile configures the embedded PDP beside a remote one (pdpUrl or pdpHost); keep one of them';
+
+  test('must be configured', () => {
+    expect(problemsIn('port: 5002\n')).toEqual([NO_PDP]);
+  });
+
+  test('is not configured by keys without a value', () => {
+    expect(problemsIn('port: 5002\npdpUrl:\npdpHost: null\npolicyFile: ~\n')).toEqual([NO_PDP]);
+  });
+
+  test('counts as configured by a key whose value is wrong', () => {
+    expect(problemsIn('port: 5002\npolicyFile: ""\n')).toEqual([
+      'line 2: policyFile must be a non-empty string',
+    ]);
+  });
+
+  test.each(['pdpUrl', 'pdpHost'])('is not embedded and remote at once, by %s', (key) => {
+    const address = { pdpUrl: 'pdp:8080', pdpHost: 'pdp' }[key];
+    expect(problemsIn(`port: 5002\n${key}: ${address}\npolicyFile: policies.yaml\n`)).toEqual([
+      `line 3: ${BOTH}`,
+    ]);
+  });
+
+  test('has a port of its own only with pdpHost', () => {
+    expect(problemsIn(`${MINIMAL}pdpPort: 443\n`)).toEqual([
+      'line 3: pdpPort belongs to pdpHost, which is not given; in pdpUrl, the port stands in the URL',
+    ]);
+  });
+});
+
+test('all problems are reported at once, in the order of their lines', () => {
+  const text = [
+    'maskString: ***',
+    'port: "5002"',
+    'maxBdy: 8',
+    'log:',
+    '  level: loud',
+    '  colour: true',
+    'pdpPort: 0',
+    'filter: yes',
+    'filter: true',
+    'policyFile: policies.yaml',
+    'pdpHost: https://pdp/api',
+    'assetType: !secret columns',
+  ].join('\n');
+  expect(refusalOf(text).message).toBe(
+    [
+      'config.yaml: 10 problems',
+      '  line 1: maskString is a YAML alias, which is not read here; put a value that begins with * in quotes',
+      '  line 2: port must be an integer from 0 to 65535, but is a string',
+      '  line 3: maxBdy is not a known key; the nearest one is maxBody',
+      '  line 5: log.level must be one of error, warn, info, debug',
+      '  line 6: log.colour is not a known key; the nearest one is log.format',
+      '  line 7: pdpPort must be an integer from 1 to 65535',
+      '  line 9: filter stands twice in the same map; the first is on line 8',
+      '  line 10: policyFile configures the embedded PDP beside a remote one (pdpUrl or pdpHost); keep one of them',
+      '  line 11: pdpHost must be a host such as pdp.example.com or https://pdp.example.com; a port belongs in pdpPort, paths in pdpResolutionPath and pdpTokenPath',
+      '  line 12: assetType has a YAML tag (!), which is not read here; put a text in quotes and write any other value as it is',
+    ].join('\n'),
+  );
+});

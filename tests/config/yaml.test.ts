@@ -1,0 +1,124 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseConfiguration } from '../../src/config/load.ts';
+import { problemsIn, refusalOf } from './problems.ts';
+
+const MINIMAL = 'port: 5002\npdpUrl: pdp:8080\n';
+
+const ALIAS = 'is a YAML alias, which is not read here; put a value that begins with * in quotes';
+const TAG =
+  'has a YAML tag (!), which is not read here; put a text in quotes and write any other value as it is';
+const NOT_A_MAP = 'The top level must be a map, that is lines of "key: value".';
+
+describe('text that is not sound YAML', () => {
+  test.each([
+    [
+      'a tab as indentation',
+      'log:\n\tlevel: info',
+      'line 2: A tab stands where spaces must: YAML is indented with spaces.',
+    ],
+    [
+      'an open quote',
+      'maskString: "x',
+      'line 1: Something is missing: a closing quote, bracket or brace, a comma, a colon or a space.',
+    ],
+    [
+      'a reserved character',
+      'maskString: @',
+      'line 1: A value begins with a character that YAML reserves; put it in quotes.',
+    ],
+    [
+      'two keys on a line',
+      'port: maxBody: 4',
+      'line 1: A second "key: value" stands on one line; put a value that holds ": " in quotes.',
+    ],
+    [
+      'an unknown escape',
+      'maskString: "\\q"',
+      'line 1: A text in double quotes has an escape that is not known; write \\\\ for a backslash.',
+    ],
+    ['a second document', `${MINIMAL}---\n${MINIMAL}`, 'line 3: A second document begins; a file holds one.'],
+    ['a list as a key', '? [a]\n: 1', 'line 1: A key is not a plain word.'],
+    ['an alias as a key', '*a : 1', 'line 1: A key is not a plain word.'],
+  ])('is refused with its line: %s', (_, text, problem) => {
+    expect(problemsIn(text)).toContain(problem);
+  });
+
+  test('is never quoted', () => {
+    expect(refusalOf('clientSecret: "hunter2\n} hunter2').message).not.toContain('hunter2');
+  });
+
+  test('is refused when it nests deeper than the stack', () => {
+    const depth = 100_000;
+    expect(problemsIn(`port: ${'['.repeat(depth)}${']'.repeat(depth)}`)).toContain(
+      'line 1: The text nests too deeply.',
+    );
+  });
+});
+
+describe('the top level', () => {
+  test.each(['- port: 5002', 'port', '[]', '!config\nport: 5002'])('of %j is refused', (text) => {
+    expect(refusalOf(text).problems).toMatchObject([{ key: '', message: NOT_A_MAP }]);
+  });
+
+  test.each(['', '# nothing yet\n', '---\n', '~'])('of %j has no keys', (text) => {
+    expect(problemsIn(text)).toContain('port is required and must be an integer from 0 to 65535');
+  });
+});
+
+describe('an alias', () => {
+  test('is refused where a value stands, so a mask string of asterisks needs quotes', () => {
+    expect(problemsIn(`${MINIMAL}maskString: ***\n`)).toEqual([`line 3: maskString ${ALIAS}`]);
+  });
+
+  test('is refused within lists and maps', () => {
+    const text = `${MINIMAL}log: &log\n  level: *log\n`;
+    expect(problemsIn(text)).toEqual([`line 4: log.level ${ALIAS}`]);
+  });
+
+  test('bomb is refused without being expanded', () => {
+    const levels = Array.from({ length: 40 }, (_, level) => {
+      const references = Array.from({ length: 10 }, () => `*a${level}`).join(', ');
+      return `a${level + 1}: &a${level + 1} [${references}]`;
+    });
+    const problems = problemsIn(`${MINIMAL}a0: &a0 x\n${levels.join('\n')}\n`);
+    expect(problems).toContain(`line 4: a1.0 ${ALIAS}`);
+    expect(problems).toHaveLength(41 + 400);
+  });
+});
+
+describe('a tag', () => {
+  test.each(['!secret x', '!!str x', '!!binary aGk=', '!!int x', '!!js/function x', '! x'])(
+    'is refused, known or not: %s',
+    (value) => {
+      expect(problemsIn(`${MINIMAL}maskString: ${value}\n`)).toEqual([`line 3: maskString ${TAG}`]);
+    },
+  );
+
+  test('is refused on a group', () => {
+    expect(problemsIn(`${MINIMAL}log: !!map { level: info }\n`)).toEqual([`line 3: log ${TAG}`]);
+  });
+});
+
+describe('a key that stands twice', () => {
+  test('is refused with both lines', () => {
+    expect(problemsIn(`${MINIMAL}port: 5003\n`)).toEqual([
+      'line 3: port stands twice in the same map; the first is on line 1',
+    ]);
+  });
+
+  test('is refused within a group', () => {
+    expect(problemsIn(`${MINIMAL}log:\n  level: info\n  level: info\n`)).toEqual([
+      'line 5: log.level stands twice in the same map; the first is on line 4',
+    ]);
+  });
+});
+
+test('a merge key is a key like any other, and unknown', () => {
+  expect(problemsIn(`${MINIMAL}<<: { filter: true }\n`)).toEqual([
+    'line 3: << is not a known key; the nearest one is port',
+  ]);
+});
+
+test('a quoted number is a string', () => {
+  expect(parseConfiguration(`${MINIMAL}object: "1.10"\n`, { file: 'config.yaml' }).object).toBe('1.10');
+});
