@@ -1,0 +1,64 @@
+import type { Action } from './actions.ts';
+import type { Document } from './document.ts';
+import type { NameAttributes } from './naming.ts';
+import type { Path } from './path.ts';
+import type { Place } from './place.ts';
+import type { Policy } from './policies.ts';
+import type { Property } from './property.ts';
+
+/** What the decision is read with. */
+export interface RuleSettings extends NameAttributes {
+  readonly document: Document;
+  readonly assetType: string;
+  readonly filtering: boolean;
+  /** Context mode only (enforcement §8). */
+  readonly asset: Asset | undefined;
+}
+
+export interface Asset {
+  readonly protectedObject: string;
+  readonly idPath: Path;
+}
+
+interface CommonRule {
+  readonly denied: boolean;
+  readonly policies: readonly Policy[];
+  readonly dryRun: boolean;
+}
+
+/** Masks or sets the properties of a record that it fits. */
+export interface MaskRule extends CommonRule {
+  readonly action: Action;
+  readonly priority: bigint | undefined;
+  /** The paths that the rule names, each of which may lead to what is to be created. */
+  readonly paths: readonly Path[];
+  readonly fits: (record: Place, property: Property) => boolean;
+}
+
+/** Says which records are authorized, or with `denied` which are not. */
+export interface FilterRule extends CommonRule {
+  readonly holds: (record: Place) => boolean;
+}
+
+export type Rule = MaskRule | FilterRule;
+
+/** Reads the rule that one action of an entry of the decision asks for. */
+export type RuleReader = (entry: unknown, action: unknown, settings: RuleSettings) => Rule;
+
+export function isMaskRule(rule: Rule): rule is MaskRule {
+  return 'action' in rule;
+}
+
+/** Denied rules first, then by priority; those without one stay as the decision has them, after the others. */
+export function byRank(one: MaskRule, other: MaskRule): number {
+  return groupOf(one) - groupOf(other) || compare(one.priority ?? 0n, other.priority ?? 0n);
+}
+
+function groupOf({ denied, priority }: MaskRule): number {
+  if (denied) return 0;
+  return priority === undefined ? 2 : 1;
+}
+
+function compare(one: bigint, other: bigint): number {
+  return Number(one > other) - Number(one < other);
+}
