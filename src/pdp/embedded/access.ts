@@ -1,0 +1,54 @@
+import type { AccessEntry } from './decision.ts';
+import { logicalName, namedProperties, type NamedProperties } from './names.ts';
+import { standsInAccess, type AssetSelector, type Policy } from './policy.ts';
+import { actionEntry, policiesMember, type Terms } from './terms.ts';
+
+/** What a policy adds to the access section: an entry for each property, or for each asset that it is about. */
+export function accessEntries(policy: Policy, terms: Terms): readonly AccessEntry[] {
+  if (policy.assets !== undefined) return assetEntries(policy, policy.assets, terms);
+  return standsInAccess(policy) ? propertyEntries(policy, terms) : [];
+}
+
+function propertyEntries(policy: Policy, terms: Terms): readonly AccessEntry[] {
+  const { prefix, names } = namedProperties(policy, terms.mappers.get(policy.assetType));
+  return names.map((name) => {
+    const asset = { path: logicalName(prefix, name), resourceType: policy.assetType };
+    return accessEntry(asset, { prefix, names: [name] }, policy, terms);
+  });
+}
+
+/** Entries whose path is the identifier of an asset (enforcement §8). */
+function assetEntries(policy: Policy, assets: AssetSelector, terms: Terms): readonly AccessEntry[] {
+  const properties = namedProperties(policy, terms.mappers.get(policy.assetType));
+  const paths = askedAssets(assets, terms);
+  return paths.map((path) => accessEntry({ path, resourceType: assets.type }, properties, policy, terms));
+}
+
+function accessEntry(
+  asset: Pick<AccessEntry, 'path' | 'resourceType'>,
+  properties: NamedProperties,
+  policy: Policy,
+  terms: Terms,
+): AccessEntry {
+  return {
+    ...asset,
+    ...attributesMember(properties, terms),
+    actions: [actionEntry(policy)],
+    ...policiesMember(policy, terms),
+  };
+}
+
+function askedAssets({ type, ids }: AssetSelector, { question }: Terms): string[] {
+  const wanted = ids === 'all' ? undefined : new Set(ids);
+  const asked = (question.assetList ?? []).filter(({ template }) => template === type);
+  return asked.map(({ path }) => path).filter((path) => wanted?.has(path) ?? true);
+}
+
+function attributesMember(
+  { prefix, names }: NamedProperties,
+  { file, question }: Terms,
+): Pick<AccessEntry, 'attributes'> {
+  if (question.includeAssetAttributes !== true) return {};
+  if (names.length === 0) return { attributes: {} };
+  return { attributes: { [file.attrName]: names, ...(prefix !== undefined && { [file.object]: [prefix] }) } };
+}

@@ -1,0 +1,62 @@
+import type { Caller } from './caller.ts';
+import { claimValues, type ClaimPath } from './claims.ts';
+import type { ComparisonEntry, FilterEntry } from './decision.ts';
+import type { Comparison, Condition, ConditionValue } from './policy.ts';
+import { PdpRefusal } from './refusal.ts';
+import type { Unknown } from './truth.ts';
+import { isComparable } from './value-type.ts';
+
+/** What the conditions of a decision are written with. */
+export interface ConditionContext {
+  /** The name in the decision of an attribute of the record. */
+  readonly nameOf: (attribute: string) => string;
+  readonly caller: Caller;
+}
+
+/**
+ * A condition as a decision spells it (enforcement §5 and §6).
+ *
+ * @throws PdpRefusal where a value that stands for something about the caller is not known (401), or is missing in the
+ *   token or not of the condition's type (403): without it, the condition would hold for too much or too little
+ */
+export function filterEntry(condition: Condition, context: ConditionContext): FilterEntry {
+  if ('all' in condition) return { AND: condition.all.map((one) => filterEntry(one, context)) };
+  if ('any' in condition) return { OR: condition.any.map((one) => filterEntry(one, context)) };
+  return comparisonEntry(condition, context);
+}
+
+function comparisonEntry(comparison: Comparison, { nameOf, caller }: ConditionContext): ComparisonEntry {
+  const { attribute, type, operator, values, match } = comparison;
+  return {
+    attribute: nameOf(attribute),
+    type,
+    operator,
+    values: values.flatMap((value) => filledIn(value, comparison, caller)),
+    ...(match && { match }),
+  };
+}
+
+function filledIn(
+  value: ConditionValue,
+  { attribute, type, operator }: Comparison,
+  caller: Caller,
+): readonly string[] {
+  if (typeof value === 'string') return [value];
+  const known = 'claim' in value ? claimsOf(caller, value) : [entityIdOf(caller)];
+  if (known.length > 0 && known.every((one) => isComparable(type, operator, one))) return known;
+  throw new PdpRefusal(403, `The caller has nothing that "${attribute}" can be compared with.`);
+}
+
+function claimsOf({ claims }: Caller, { claim }: { claim: ClaimPath }): readonly string[] {
+  if (claims === undefined) throw unknownCaller('bearer token');
+  return claimValues(claims, claim);
+}
+
+function entityIdOf({ entityId }: Caller): string {
+  if (entityId === undefined) throw unknownCaller('entityId');
+  return entityId;
+}
+
+function unknownCaller(unknown: Unknown): PdpRefusal {
+  return new PdpRefusal(401, `A condition depends on the ${unknown} of the caller, which is not known.`);
+}

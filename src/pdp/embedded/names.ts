@@ -1,0 +1,62 @@
+import type { Mapper, Mappers, Policy, PolicyFile } from './policy.ts';
+import { asksFor, type Question } from './question.ts';
+import { PdpRefusal } from './refusal.ts';
+
+/** Properties as a decision names them: each below the prefix, where there is one. */
+export interface NamedProperties {
+  readonly prefix?: string | undefined;
+  readonly names: readonly string[];
+}
+
+/** The logical name of a property of a policy, by which mappers know it. */
+export function logicalName(object: string | undefined, property: string): string {
+  return object === undefined ? property : `${object}.${property}`;
+}
+
+/** The properties of a policy in the decision. A mapped name is the whole path, so that no prefix is left. */
+export function namedProperties(policy: Policy, mapper: Mapper | undefined): NamedProperties {
+  const properties = policy.properties === undefined || policy.properties === 'all' ? [] : policy.properties;
+  if (mapper === undefined) return { prefix: policy.object, names: properties };
+  return { names: properties.map((property) => mapped(mapper, logicalName(policy.object, property))) };
+}
+
+/** The name of an attribute in the decision. A mapper need not know it: the file was checked for what it must know. */
+export function mapped(mapper: Mapper | undefined, name: string): string {
+  return mapper?.get(name) ?? name;
+}
+
+/**
+ * Chooses the data mapper of each asset type that is asked for (specification 2.7): the one whose name stands in
+ * `environment.resourceFullPath`. An asset type without one keeps its logical names.
+ *
+ * @throws PdpRefusal 400 where none of these asset types has a mapper of a name, or one of them has two
+ */
+export function selectMappers(file: PolicyFile, question: Question): ReadonlyMap<string, Mapper> {
+  const selected = new Map<string, Mapper>();
+  for (const name of new Set(question.environment?.resourceFullPath)) {
+    const found = mappersNamed(name, file.mappers, question);
+    if (found.length === 0) throw new PdpRefusal(400, `No data mapper is named ${quoted(name)}.`);
+    for (const [assetType, mapper] of found) {
+      if (selected.has(assetType))
+        throw new PdpRefusal(400, `Two data mappers are chosen for the asset type ${quoted(assetType)}.`);
+      selected.set(assetType, mapper);
+    }
+  }
+  return selected;
+}
+
+/** A name from the question as it may stand in an answer: on one line, and no longer than names are. */
+function quoted(name: string): string {
+  return JSON.stringify(name.slice(0, 100));
+}
+
+function mappersNamed(
+  name: string,
+  mappers: Mappers,
+  question: Question,
+): [assetType: string, mapper: Mapper][] {
+  return [...mappers].flatMap(([assetType, named]) => {
+    const mapper = asksFor(question, assetType) ? named.get(name) : undefined;
+    return mapper === undefined ? [] : [[assetType, mapper]];
+  });
+}

@@ -1,0 +1,34 @@
+import type * as z from 'zod';
+import type { Mappers, Policy, PolicyFile } from '../policy.ts';
+import type { KeySetReader } from './key-set-file.ts';
+import { propertyPath } from './path-text.ts';
+import { scopeSchema } from './scope-schema.ts';
+import { closed, count, flag, listOf, mapOf, text } from './vocabulary.ts';
+
+/** What a file that does not say otherwise calls things: the names in the examples of specification 2.4. */
+export const DEFAULT_NAMES = { attrName: 'column', object: 'table', assetType: 'columns' } as const;
+
+const mappers = mapOf(mapOf(mapOf(propertyPath))).transform((byAssetType): Mappers =>
+  mapped(byAssetType, (byName) => mapped(byName, (paths) => new Map(Object.entries(paths)))),
+);
+
+/** The schema of a policy file, but for what holds between its parts. */
+export function policyFileSchema(policy: z.ZodType<Policy>, readKeySet: KeySetReader): z.ZodType<PolicyFile> {
+  return closed({
+    attrName: text.default(DEFAULT_NAMES.attrName),
+    object: text.default(DEFAULT_NAMES.object),
+    assetType: text.default(DEFAULT_NAMES.assetType),
+    tokenValidity: count.default(0),
+    trustUnverifiedClaims: flag.default(false),
+    scopes: listOf(scopeSchema(readKeySet)).optional(),
+    mappers: mappers.default(new Map()),
+    policies: listOf(policy),
+  });
+}
+
+function mapped<From, To>(
+  record: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): ReadonlyMap<string, To> {
+  return new Map(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { DEFAULT_NAMES } from './file-schema.ts';
+
+const name = z.string().catch('');
+const names = z.array(name).catch([]);
+const mapper = z.record(z.string(), z.unknown()).catch({});
+
+const policyNames = z
+  .object({ name, scopes: names, assetType: z.string().optional().catch(undefined) })
+  .catch({ name: '', scopes: [] });
+
+const outlineSchema = z.object({
+  attrName: z.string().catch(DEFAULT_NAMES.attrName),
+  object: z.string().catch(DEFAULT_NAMES.object),
+  assetType: z.string().catch(DEFAULT_NAMES.assetType),
+  scopes: z.array(z.object({ clientId: name }).catch({ clientId: '' })).catch([]),
+  mappers: z.record(z.string(), z.record(z.string(), mapper).catch({})).catch({}),
+  policies: z
+    .array(z.unknown().transform((written) => ({ written, ...policyNames.parse(written) })))
+    .catch([]),
+});
+
+/**
+ * The names in a policy file, as far as they can be made out, so that what holds between its parts can be checked where
+ * one of the parts is wrong too. A name that cannot be made out is empty.
+ */
+export type Outline = z.infer<typeof outlineSchema>;
+
+export function outlineOf(data: unknown): Outline {
+  return outlineSchema.catch(() => outlineSchema.parse({})).parse(data);
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import type { Policy } from '../policy.ts';
+import { action } from './action-schema.ts';
+import { audiences } from './audience-schema.ts';
+import { condition } from './condition-schema.ts';
+import { checkConsistency } from './consistency.ts';
+import { propertyPath } from './path-text.ts';
+import { always, closed, count, inOneForm, listOf, mapOf, oneOf, text } from './vocabulary.ts';
+
+const properties = inOneForm<string[] | 'all'>((value) =>
+  typeof value === 'string' ? z.literal('all', 'must be a list of properties, or all') : listOf(propertyPath),
+);
+
+const assetIds = inOneForm<string[] | 'all'>((value) =>
+  typeof value === 'string' ? z.literal('all', 'must be a list of identifiers, or all') : listOf(text),
+);
+
+/** A misspelt DRY_RUN would enforce what is only to be tried, so what looks like one is refused. */
+const metadata = mapOf(text).superRefine((entries, context) => {
+  for (const key of Object.keys(entries)) {
+    if (key === 'DRY_RUN' || key.replaceAll(/[^a-z]/gi, '').toUpperCase() !== 'DRYRUN') continue;
+    context.addIssue({
+      code: 'custom',
+      path: [key],
+      message: 'is not a known key; the nearest one is DRY_RUN',
+    });
+  }
+});
+
+/**
+ * The schema of a policy.
+ *
+ * @param defaultAssetType the asset type of a policy that names none
+ */
+export function policySchema(defaultAssetType: string): z.ZodType<Policy> {
+  return closed({
+    name: text.max(100, 'must have at most 100 characters'),
+    scopes: listOf(text).optional(),
+    for: audiences.optional(),
+    except: audiences.optional(),
+    assetType: text.default(defaultAssetType),
+    effect: oneOf(['allowed', 'denied']).default('allowed'),
+    object: propertyPath.optional(),
+    properties: properties.optional(),
+    action,
+    priority: count.optional(),
+    when: condition.optional(),
+    assets: closed({ type: text, ids: assetIds }).optional(),
+    metadata: metadata.default({}),
+  }).superRefine(checkConsistency, always);
+}

@@ -1,0 +1,71 @@
+import { createPublicKey } from 'node:crypto';
+import { createLocalJWKSet, type JWK, type JWTVerifyGetKey } from 'jose';
+import * as z from 'zod';
+import { SUBJECT } from '../claims.ts';
+import type { Scope, TokenTrust } from '../policy.ts';
+import { KeySetFileError, type KeySetReader } from './key-set-file.ts';
+import { claimPath } from './path-text.ts';
+import { always, closed, flag, inOneForm, listOf, text } from './vocabulary.ts';
+
+const publicKey = z.custom<JWK>(
+  isPublicKey,
+  'must be a public key (JWK) for signatures, not a private or secret one',
+);
+
+const keySet = z
+  .looseObject(
+    { keys: listOf(publicKey) },
+    'must be a key set, { keys: [...] }, or the path of a JSON file with one',
+  )
+  .transform(({ keys }): JWTVerifyGetKey => createLocalJWKSet({ keys }));
+
+/**
+ * The schema of a scope (specification 2.3 and 5).
+ *
+ * @param readKeySet reads the key sets that stand in files of their own
+ */
+export function scopeSchema(readKeySet: KeySetReader): z.ZodType<Scope> {
+  return closed({
+    clientId: text,
+    clientSecret: text.optional(),
+    entityTypeId: text.optional(),
+    jwt: tokenTrust(readKeySet).optional(),
+  }).refine((scope) => scope.clientSecret !== undefined || scope.jwt !== undefined, {
+    error: 'must have a clientSecret, or jwt, or both',
+    ...always,
+  });
+}
+
+function tokenTrust(readKeySet: KeySetReader): z.ZodType<TokenTrust> {
+  const keySetFile = text.transform(readInto(readKeySet)).pipe(keySet);
+  return closed({
+    jwks: inOneForm<JWTVerifyGetKey>((value) => (typeof value === 'string' ? keySetFile : keySet)),
+    issuer: text.optional(),
+    audience: text.optional(),
+    entityId: claimPath.default(SUBJECT),
+    entityTypeId: claimPath.optional(),
+    actsForOthers: flag.default(false),
+  });
+}
+
+function readInto(readKeySet: KeySetReader) {
+  return (path: string, context: z.RefinementCtx): unknown => {
+    try {
+      return readKeySet(path);
+    } catch (error) {
+      if (!(error instanceof KeySetFileError)) throw error;
+      context.addIssue(error.message);
+      return z.NEVER;
+    }
+  };
+}
+
+function isPublicKey(key: unknown): boolean {
+  if (typeof key !== 'object' || key === null || 'd' in key || 'k' in key) return false;
+  try {
+    createPublicKey({ key: { ...key }, format: 'jwk' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import type { PolicyFile } from './policy.ts';
+import { replyTo, sentence, type Reply } from './routes.ts';
+
+/** Where the server tells what it does. */
+interface PdpServerLog {
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+interface PdpServerOptions {
+  /** From `loadPolicyFile`. */
+  readonly policies: PolicyFile;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** Listen address; all, where there is none. */
+  readonly host?: string | undefined;
+  readonly logger: PdpServerLog;
+}
+
+interface PdpServer {
+  /** The port that it listens on. */
+  readonly port: number;
+  /** Stops listening; resolves when every request is answered, or was cut off because it took too long. */
+  close(): Promise<void>;
+}
+
+/** How long a request may take to arrive, in milliseconds. */
+const REQUEST_TIMEOUT = 30_000;
+/** Longer than the idle time of most load balancers, so that none sends on a connection that is just being closed. */
+const KEEP_ALIVE_TIMEOUT = 75_000;
+/** How long requests may go on when the server is closed, in milliseconds. */
+const CLOSE_TIMEOUT = 10_000;
+
+/**
+ * Serves the embedded PDP over HTTP, at the default paths of specification 2.4, with `GET /health/liveness` and
+ * `GET /health/readiness`.
+ *
+ * @throws Error with node's `code` where it cannot listen, such as `EADDRINUSE`
+ */
+export async function startPdpServer({ policies, port, host, logger }: PdpServerOptions): Promise<PdpServer> {
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT, keepAliveTimeout: KEEP_ALIVE_TIMEOUT });
+  server.on('request', (request, response) => {
+    void respond(request, response, { server, policies, logger });
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  let closing: Promise<void> | undefined;
+  return { port: portOf(server), close: () => (closing ??= closed(server)) };
+}
+
+interface Serving {
+  readonly server: Server;
+  readonly policies: PolicyFile;
+  readonly logger: PdpServerLog;
+}
+
+async function respond(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
+  const reply = await replyOrFailure(request, serving);
+  if (response.destroyed) return;
+  if (!serving.server.listening) response.setHeader('connection', 'close');
+  response.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) });
+  response.end(reply.body);
+}
+
+async function replyOrFailure(request: IncomingMessage, { policies, logger }: Serving): Promise<Reply> {
+  try {
+    const reply = await replyTo(request, policies);
+    logReply(request, reply, logger);
+    return reply;
+  } catch (error) {
+    if (request.complete) logger.error('The PDP failed', { error });
+    else logger.warn('A request broke off');
+    return sentence(500, 'The PDP failed.');
+  }
+}
+
+/** Refusals are told with their reason, which is a sentence; what was decided is not told, and probes are not either. */
+function logReply({ method, url }: IncomingMessage, { status, body }: Reply, logger: PdpServerLog): void {
+  const path = url?.split('?', 1)[0];
+  if (status !== 200) logger.warn('Refused', { method, path, status, reason: String(body) });
+  else if (method === 'POST') logger.info('Answered', { path });
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function closed(server: Server): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
+  await promisify(server.close.bind(server))();
+  clearTimeout(timer);
+}

@@ -1,0 +1,36 @@
+import type { Caller } from './caller.ts';
+import type { ActionEntry, PolicyEntry } from './decision.ts';
+import { mapped } from './names.ts';
+import type { Mapper, Policy, PolicyFile } from './policy.ts';
+import type { Question } from './question.ts';
+
+/** The metadata whose value is a property of the record (specification 2.8), so that it has a physical path too. */
+const DRY_RUN = 'DRY_RUN';
+
+/** What a decision is written with. */
+export interface Terms {
+  readonly file: PolicyFile;
+  readonly question: Question;
+  readonly caller: Caller;
+  /** Asset type to the data mapper that was chosen for it. */
+  readonly mappers: ReadonlyMap<string, Mapper>;
+}
+
+/** The action of a policy, its priority in front of its value (specification 2.5). */
+export function actionEntry({ action: { name, value }, priority }: Policy): ActionEntry {
+  const prefix = priority === undefined ? '' : `${priority}::`;
+  return value === undefined ? { action: prefix + name } : { action: name, value: prefix + value };
+}
+
+/** The policy behind an entry, where the question asks for policies. */
+export function policiesMember(policy: Policy, terms: Terms): { policies?: readonly PolicyEntry[] } {
+  if (terms.question.includeAccessPolicy !== true) return {};
+  return { policies: [{ name: policy.name, metadata: metadataOf(policy, terms) }] };
+}
+
+function metadataOf({ metadata, assetType }: Policy, { mappers }: Terms): Readonly<Record<string, string>> {
+  const identifier = metadata[DRY_RUN];
+  return identifier === undefined
+    ? metadata
+    : { ...metadata, [DRY_RUN]: mapped(mappers.get(assetType), identifier) };
+}
