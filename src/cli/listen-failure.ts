@@ -1,0 +1,13 @@
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EACCES: 'this user may not listen on it',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'there is no such host',
+};
+
+/** Why the service cannot listen, as one line for a terminal. */
+export function listenFailure(error: NodeJS.ErrnoException, host: string | undefined, port: number): string {
+  const place = host === undefined ? `port ${port}` : `${host}:${port}`;
+  const code = error.code ?? 'unknown';
+  return `Cannot listen on ${place}: ${REASONS[code] ?? 'the system refuses'} (${code}).`;
+}

@@ -1,0 +1,36 @@
+import { createLogger } from '../logging/logger.ts';
+import { loadPolicyFile } from '../pdp/embedded/policy-file/load.ts';
+import { startPdpServer } from '../pdp/embedded/server.ts';
+import { StartFailure } from './failure.ts';
+import { listenFailure } from './listen-failure.ts';
+import { toErrno, type Running } from './serve.ts';
+
+interface PdpOptions {
+  /** The policy file. */
+  readonly policies: string;
+  readonly port: number;
+  readonly host: string | undefined;
+}
+
+/**
+ * Serves the embedded PDP over HTTP.
+ *
+ * @throws ConfigurationError where the policy file is wrong, or StartFailure where it cannot listen
+ */
+export async function servePdp({ policies, port, host }: PdpOptions): Promise<Running> {
+  const logger = createLogger({ level: 'info', format: 'json' });
+  const server = await startPdpServer({ policies: loadPolicyFile(policies), port, host, logger }).catch(
+    (error: unknown) => {
+      throw new StartFailure(listenFailure(toErrno(error), host, port));
+    },
+  );
+  logger.info('Listening', { host: host ?? 'all addresses', port: server.port });
+  return {
+    async stop(reason) {
+      logger.info('Stopping', { reason });
+      await server.close();
+      logger.info('Stopped');
+      await logger.close();
+    },
+  };
+}

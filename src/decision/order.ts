@@ -1,0 +1,16 @@
+import _ from 'lodash';
+import type { PropertyRule } from '../masking/rule.ts';
+
+/** A rule with what decides when it is tried. */
+export interface OrderedRule extends PropertyRule {
+  readonly isDenied: boolean;
+  readonly priority: bigint | undefined;
+}
+
+/**
+ * Rules in the order in which they are tried: denied ones, those with a priority from the lowest, then the others, each
+ * as they came (enforcement §6, "One action a property").
+ */
+export function inOrderOfTrial(rules: readonly OrderedRule[]): readonly PropertyRule[] {
+  return _.sortBy(rules, [(rule) => !rule.isDenied, (rule) => rule.priority === undefined, (rule) => rule.priority]);
+}

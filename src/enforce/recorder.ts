@@ -1,0 +1,40 @@
+import type { RecordView } from '../masking/plan/record.ts';
+import type { DryRun, Policy } from '../masking/rule.ts';
+import type { Observer } from '../masking/walk/observer.ts';
+import type { DryRunLog } from './dry-run.ts';
+
+/** How much of a payload enforcement met and changed. */
+export interface Counts {
+  records: number;
+  masked: number;
+  set: number;
+  removed: number;
+  /** Records that a policy in dry run would have changed, counted once a policy. */
+  skipped: number;
+}
+
+/** Counts what masking does and has dry runs logged. */
+export class Recorder implements Observer {
+  readonly counts: Counts = { records: 0, masked: 0, set: 0, removed: 0, skipped: 0 };
+  private readonly dryRuns: DryRunLog;
+
+  constructor(dryRuns: DryRunLog) {
+    this.dryRuns = dryRuns;
+  }
+
+  record(): void {
+    this.counts.records++;
+  }
+
+  changed(effect: 'masked' | 'set'): void {
+    this.counts[effect]++;
+  }
+
+  removed(): void {
+    this.counts.removed++;
+  }
+
+  skipped(policies: readonly (Policy & { dryRun: DryRun })[], record: RecordView): void {
+    this.counts.skipped += this.dryRuns.skipped(policies, record);
+  }
+}

@@ -1,0 +1,32 @@
+import { decodeJwt } from 'jose';
+import { namesOf, type Located, type Node } from '../json/located.ts';
+import { scalarTextAt, stringAt } from '../json/text.ts';
+import type { HeaderFields } from '../pdp/port.ts';
+
+const UNKNOWN = 'unknown';
+
+/**
+ * Who the decision is for, as the log names them: `vendor.entityId`, else the `sub` of the forwarded JWT, which is read
+ * and not verified, else `unknown` (enforcement §9).
+ */
+export function userOf(doc: Located, vendor: Node, headers: HeaderFields): string {
+  return entityIdOf(doc, vendor) ?? subjectOf(headers) ?? UNKNOWN;
+}
+
+function entityIdOf(doc: Located, vendor: Node): string | undefined {
+  const name = namesOf(doc, vendor)
+    .toArray()
+    .findLast((one) => stringAt(doc, one) === 'entityId');
+  return (name && scalarTextAt(doc, name + 1)) || undefined;
+}
+
+function subjectOf(headers: HeaderFields): string | undefined {
+  const authorization = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? '';
+  const token = /^bearer +(\S+)$/iu.exec(authorization)?.[1];
+  if (token === undefined) return undefined;
+  try {
+    return decodeJwt(token).sub;
+  } catch {
+    return undefined;
+  }
+}

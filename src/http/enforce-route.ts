@@ -1,0 +1,56 @@
+import type { RequestHandler, Response } from 'express';
+import { enforce, type EnforceDependencies } from '../enforce/enforce.ts';
+import { ServiceError } from '../errors.ts';
+import { forwardedHeaders } from '../pdp/headers.ts';
+import type { HeaderFields } from '../pdp/port.ts';
+import { bodyOf, jsonBody } from './body.ts';
+import { exchangeOf } from './exchange.ts';
+import type { Lifecycle } from './lifecycle.ts';
+
+const REQUEST_ID = 'X-Request-Id';
+/** Seconds after which a caller may try again: by then another instance takes its requests. */
+const RETRY_AFTER = '1';
+
+/**
+ * `POST /enforce` (specification 4.1).
+ *
+ * @param maxBody bytes
+ */
+export function enforceRoute(dependencies: EnforceDependencies, maxBody: number, lifecycle: Lifecycle): readonly RequestHandler[] {
+  return [refuseWhileDraining(lifecycle), ...jsonBody(maxBody), enforceHandler(dependencies)];
+}
+
+function enforceHandler(dependencies: EnforceDependencies): RequestHandler {
+  return async (request, response) => {
+    const exchange = exchangeOf(response);
+    const { log, signal, requestId } = exchange;
+    const headers = withRequestId(forwardedHeaders(request.rawHeaders), requestId);
+    const { payload, counts } = await enforce({ body: bodyOf(request), headers, signal, log }, dependencies);
+    exchange.counts = counts;
+    sendPayload(response, payload);
+  };
+}
+
+function sendPayload(response: Response, payload: Buffer): void {
+  response.set({
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(payload.length),
+    'Cache-Control': 'no-store',
+  });
+  response.end(payload);
+}
+
+/** The PDP is told the request's id where the caller gave none. */
+function withRequestId(headers: HeaderFields, requestId: string): HeaderFields {
+  const isThere = headers.some(([name]) => name.toLowerCase() === REQUEST_ID.toLowerCase());
+  return isThere ? headers : [...headers, [REQUEST_ID, requestId]];
+}
+
+function refuseWhileDraining(lifecycle: Lifecycle): RequestHandler {
+  return (_request, _response, next) => {
+    if (!lifecycle.isDraining) return next();
+    throw new ServiceError('draining', 'The service is shutting down.', {
+      headers: { 'Retry-After': RETRY_AFTER, Connection: 'close' },
+    });
+  };
+}

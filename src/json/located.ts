@@ -1,0 +1,117 @@
+/**
+ * A JSON text together with the place of every value in it: what the scanner yields and the walker reads.
+ *
+ * The tape holds, in the order of the text, one word for a scalar or a property name and three for an object or array:
+ *
+ * | value             | words                                                        |
+ * | ----------------- | ------------------------------------------------------------ |
+ * | scalar, name      | `first byte << 3 \| kind`                                     |
+ * | object, array     | `first byte << 3 \| kind`, index behind it on the tape, last byte |
+ *
+ * An object's words are followed by name, value, name, value, …; an array's by its elements. The kind stands in the low
+ * three bits, so a text may have up to 2^28 bytes.
+ */
+export interface Located {
+  /** The text, UTF-8. */
+  readonly bytes: Buffer;
+  readonly tape: Int32Array;
+}
+
+/** A value or property name: its index on the tape. */
+export type Node = number;
+
+export const Kind = {
+  /** A string that stands for itself: no escapes. */
+  plainString: 0,
+  escapedString: 1,
+  number: 2,
+  true: 3,
+  false: 4,
+  null: 5,
+  object: 6,
+  array: 7,
+} as const;
+export type Kind = (typeof Kind)[keyof typeof Kind];
+
+/** The longest text that a tape can describe, in bytes. */
+export const MAX_TEXT_BYTES = 2 ** 28 - 1;
+
+/** How many words an object or array takes before its content. */
+const CONTAINER_WORDS = 3;
+
+/** The first value of a text: the tape begins with it. */
+export const TOP: Node = 0;
+
+export function kindOf(doc: Located, node: Node): Kind {
+  return (doc.tape[node]! & 7) as Kind;
+}
+
+export function isContainer(kind: Kind): boolean {
+  return kind >= Kind.object;
+}
+
+export function isString(kind: Kind): boolean {
+  return kind <= Kind.escapedString;
+}
+
+/** The first byte of a value. */
+export function startOf(doc: Located, node: Node): number {
+  return doc.tape[node]! >>> 3;
+}
+
+/** The byte behind a value. */
+export function endOf(doc: Located, node: Node): number {
+  const kind = kindOf(doc, node);
+  if (isContainer(kind)) return doc.tape[node + 2]! + 1;
+  const start = startOf(doc, node);
+  if (isString(kind)) return endOfString(doc.bytes, start, kind);
+  if (kind === Kind.number) return endOfNumber(doc.bytes, start);
+  return start + (kind === Kind.false ? 5 : 4);
+}
+
+/** The node behind a value on the tape: its next sibling, where it has one. */
+export function behind(doc: Located, node: Node): Node {
+  return isContainer(kindOf(doc, node)) ? doc.tape[node + 1]! : node + 1;
+}
+
+/** The first name of an object or first element of an array; equals {@link behind} where there is none. */
+export function firstIn(container: Node): Node {
+  return container + CONTAINER_WORDS;
+}
+
+export function isEmpty(doc: Located, container: Node): boolean {
+  return firstIn(container) === doc.tape[container + 1];
+}
+
+/** The elements of an array, in order. */
+export function* elementsOf(doc: Located, array: Node): Generator<Node> {
+  const stop = behind(doc, array);
+  for (let element = firstIn(array); element < stop; element = behind(doc, element)) yield element;
+}
+
+/** The names in an object, in order; the value of each is the node behind its name. */
+export function* namesOf(doc: Located, object: Node): Generator<Node> {
+  const stop = behind(doc, object);
+  for (let name = firstIn(object); name < stop; name = behind(doc, name + 1)) yield name;
+}
+
+function endOfString(bytes: Buffer, start: number, kind: Kind): number {
+  if (kind === Kind.plainString) return bytes.indexOf(QUOTE, start + 1) + 1;
+  let at = start + 1;
+  while (bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at + 1;
+}
+
+function endOfNumber(bytes: Buffer, start: number): number {
+  let at = start;
+  while (at < bytes.length && isNumberByte(bytes[at]!)) at++;
+  return at;
+}
+
+/** A digit, sign, point or exponent letter. */
+function isNumberByte(byte: number): boolean {
+  return (byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x2d || byte === 0x2b || (byte | 32) === 0x65;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;

@@ -1,0 +1,35 @@
+import { endOf, isString, Kind, kindOf, startOf, type Located, type Node } from './located.ts';
+
+/**
+ * What a string or property name says, escapes resolved; lone surrogates stay as they are.
+ *
+ * @param node a string or property name
+ */
+export function stringAt(doc: Located, node: Node): string {
+  const start = startOf(doc, node);
+  const end = endOf(doc, node);
+  if (kindOf(doc, node) === Kind.plainString) return doc.bytes.toString('utf8', start + 1, end - 1);
+  const text: string = JSON.parse(doc.bytes.toString('utf8', start, end));
+  return text;
+}
+
+/** A value as it is spelt in the text. */
+export function rawAt(doc: Located, node: Node): string {
+  return doc.bytes.toString('utf8', startOf(doc, node), endOf(doc, node));
+}
+
+/**
+ * A scalar as text: what a string says, a number or boolean as it is spelt.
+ *
+ * @returns undefined for null, objects and arrays
+ */
+export function scalarTextAt(doc: Located, node: Node): string | undefined {
+  const kind = kindOf(doc, node);
+  if (isString(kind)) return stringAt(doc, node);
+  return kind < Kind.null ? rawAt(doc, node) : undefined;
+}
+
+/** A string as JSON, in UTF-8; lone surrogates are escaped. */
+export function stringToken(text: string): Buffer {
+  return Buffer.from(JSON.stringify(text));
+}

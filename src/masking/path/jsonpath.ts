@@ -1,0 +1,104 @@
+import { literalSegment, type Path, type Segment } from './path.ts';
+import { PathSyntaxError } from './syntax-error.ts';
+
+const PLAIN_NAME = /[^.[\](){}'"`*?@^~,:;\\\s]+/uy;
+const INTEGER = /-?\d+/uy;
+const SLICE = /\s*(-?\d+)?\s*:\s*(-?\d+)?\s*(?::\s*(\d+)?\s*)?(?=\])/uy;
+const SPACE = /\s*/uy;
+const QUOTED = /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/suy;
+
+/**
+ * Parses JSONPath: names, `*`, `..`, indexes, slices and unions. Filters, scripts and the parent and name operators are
+ * refused: nothing in a path is ever run as code (enforcement §3).
+ *
+ * @param text begins with `$`
+ * @throws PathSyntaxError
+ */
+export function parseJsonPath(text: string): Path {
+  return new JsonPathParser(text).parse();
+}
+
+class JsonPathParser {
+  private readonly text: string;
+  private at = 1;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  parse(): Path {
+    const segments: Segment[] = [];
+    while (this.at < this.text.length) {
+      if (this.skip('..')) segments.push({ kind: 'descend' }, this.text[this.at] === '[' ? this.bracket() : this.name());
+      else if (this.skip('.')) segments.push(this.name());
+      else segments.push(this.bracket());
+    }
+    return segments;
+  }
+
+  private name(): Segment {
+    if (this.skip('*')) return { kind: 'any' };
+    return literalSegment(this.take(PLAIN_NAME, 'no property name')[0]);
+  }
+
+  private bracket(): Segment {
+    if (!this.skip('[')) throw this.problem('an unexpected character');
+    this.take(SPACE, '');
+    const segment = this.slice() ?? this.union();
+    if (!this.skip(']')) throw this.problem('no closing bracket');
+    return segment;
+  }
+
+  private slice(): Segment | undefined {
+    SLICE.lastIndex = this.at;
+    const match = SLICE.exec(this.text);
+    if (!match) return undefined;
+    const [all, from = '0', to = 'Infinity', step = '1'] = match;
+    if (Number(step) === 0) throw this.problem('a step of 0');
+    this.at += all.length;
+    return { kind: 'slice', from: Number(from), to: Number(to), step: Number(step) };
+  }
+
+  private union(): Segment {
+    const of = [this.selector()];
+    while (this.skip(',')) of.push(this.selector());
+    const [only, ...others] = of;
+    return only !== undefined && others.length === 0 ? only : { kind: 'union', of };
+  }
+
+  private selector(): Segment {
+    this.take(SPACE, '');
+    const segment = this.bracketed();
+    this.take(SPACE, '');
+    return segment;
+  }
+
+  private bracketed(): Segment {
+    if (this.skip('*')) return { kind: 'any' };
+    const character = this.text[this.at];
+    if (character === "'" || character === '"') {
+      const [, single, double] = this.take(QUOTED, 'a quote that is not closed');
+      return literalSegment((single ?? double ?? '').replaceAll(/\\(.)/gsu, '$1'));
+    }
+    const [digits] = this.take(INTEGER, 'no name, index, slice or *');
+    return { kind: 'index', index: Number(digits), name: digits };
+  }
+
+  private skip(expected: string): boolean {
+    if (!this.text.startsWith(expected, this.at)) return false;
+    this.at += expected.length;
+    return true;
+  }
+
+  private take(pattern: RegExp, problem: string): RegExpExecArray {
+    pattern.lastIndex = this.at;
+    const match = pattern.exec(this.text);
+    if (!match) throw this.problem(problem);
+    this.at += match[0].length;
+    return match;
+  }
+
+  private problem(problem: string): PathSyntaxError {
+    return new PathSyntaxError(problem, this.at);
+  }
+}

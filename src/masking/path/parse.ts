@@ -1,0 +1,82 @@
+import { parseJsonPath } from './jsonpath.ts';
+import { literalSegment, type Path, type Segment } from './path.ts';
+import { PathSyntaxError } from './syntax-error.ts';
+import { MANY, ONE, Wildcard, type WildcardToken } from './wildcard.ts';
+
+/** The longest path that is read, in characters: longer than any real one, short enough to compile at once. */
+const MAX_PATH_LENGTH = 4096;
+
+/**
+ * Parses a path: dotted (specification 2.6), or JSONPath where it begins with `$` (enforcement §3).
+ *
+ * @throws PathSyntaxError where it cannot be parsed
+ */
+export function parsePath(text: string): Path {
+  if (text.length > MAX_PATH_LENGTH) throw new PathSyntaxError('more characters than are allowed', MAX_PATH_LENGTH);
+  return text.startsWith('$') ? parseJsonPath(text) : parseDotted(text);
+}
+
+function parseDotted(text: string): Path {
+  const segments: Segment[] = [];
+  for (let at = 0; at <= text.length; ) {
+    const reader = new SegmentReader(text, at);
+    segments.push(reader.read());
+    at = reader.behind + 1;
+  }
+  return segments;
+}
+
+/** Reads one segment: characters up to the next dot that no backslash makes ordinary. */
+class SegmentReader {
+  /** Where the dot behind the segment stands, or the end of the text. */
+  behind: number;
+  private readonly text: string;
+  private readonly start: number;
+  private name = '';
+  private escapes = false;
+  private wildcards = false;
+  private readonly tokens: WildcardToken[] = [];
+
+  constructor(text: string, start: number) {
+    this.text = text;
+    this.start = start;
+    this.behind = start;
+  }
+
+  read(): Segment {
+    while (this.behind < this.text.length && this.text[this.behind] !== '.') this.character();
+    if (this.behind === this.start) throw new PathSyntaxError('an empty property name', this.start);
+    if (this.wildcards) return { kind: 'wildcard', wildcard: new Wildcard(this.tokens) };
+    if (this.escapes) return { kind: 'name', name: this.name };
+    if (this.name === '#') return { kind: 'each' };
+    if (this.name.startsWith('#(')) throw new PathSyntaxError('a query, which is not supported,', this.start);
+    return literalSegment(this.name);
+  }
+
+  private character(): void {
+    const character = String.fromCodePoint(this.text.codePointAt(this.behind) ?? 0);
+    if (character === '\\') this.escaped();
+    else if (character === '*' || character === '?') this.wildcard(character);
+    else this.ordinary(character);
+  }
+
+  private escaped(): void {
+    const character = this.text.codePointAt(this.behind + 1);
+    if (character === undefined) throw new PathSyntaxError('a backslash without a character behind it', this.behind);
+    this.escapes = true;
+    this.behind++;
+    this.ordinary(String.fromCodePoint(character));
+  }
+
+  private wildcard(character: '*' | '?'): void {
+    this.wildcards = true;
+    this.tokens.push(character === '*' ? MANY : ONE);
+    this.behind++;
+  }
+
+  private ordinary(character: string): void {
+    this.name += character;
+    this.tokens.push(character);
+    this.behind += character.length;
+  }
+}

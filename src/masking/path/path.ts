@@ -1,0 +1,100 @@
+import type { Wildcard } from './wildcard.ts';
+
+/** One step of a path (specification 2.6, enforcement §3). */
+export type Segment =
+  /** A property of exactly this name. */
+  | { readonly kind: 'name'; readonly name: string }
+  /** Digits: that element of an array, the property of that name of an object. Counted from the end where negative. */
+  | { readonly kind: 'index'; readonly index: number; readonly name: string }
+  /** `#`: every element of an array, the property named `#` of an object. */
+  | { readonly kind: 'each' }
+  /** `*` and `?` in a property name. */
+  | { readonly kind: 'wildcard'; readonly wildcard: Wildcard }
+  /** JSONPath `*`: every property of an object, every element of an array. */
+  | { readonly kind: 'any' }
+  /** JSONPath `..`: the value itself and everything below it. */
+  | { readonly kind: 'descend' }
+  /** JSONPath `[from:to:step]`. */
+  | { readonly kind: 'slice'; readonly from: number; readonly to: number; readonly step: number }
+  /** The objects of a root: not written in any path, it stands where a path relative to the record begins. */
+  | { readonly kind: 'record' }
+  /** JSONPath `[a,b]`. */
+  | { readonly kind: 'union'; readonly of: readonly Segment[] };
+
+export type Path = readonly Segment[];
+
+/** The segment that a property name written out in full stands for: digits are an index too. */
+export function literalSegment(name: string): Segment {
+  return /^\d+$/u.test(name) ? { kind: 'index', index: Number(name), name } : { kind: 'name', name };
+}
+
+/** What a segment makes of a property: whether it matches the name. */
+export function matchesName(segment: Segment, name: string): boolean {
+  switch (segment.kind) {
+    case 'name':
+    case 'index':
+      return segment.name === name;
+    case 'each':
+      return name === '#';
+    case 'wildcard':
+      return segment.wildcard.matches(name);
+    case 'any':
+      return true;
+    case 'union':
+      return segment.of.some((one) => matchesName(one, name));
+    case 'descend':
+    case 'record':
+    case 'slice':
+      return false;
+  }
+}
+
+/** What a segment makes of an element: it may match it, and it may be looked for inside it. */
+export interface ElementMatch {
+  readonly matches: boolean;
+  /** An array met by a property name is entered: the segment is still to be matched in the element. */
+  readonly enters: boolean;
+}
+
+const MATCHES: ElementMatch = { matches: true, enters: false };
+const ENTERS: ElementMatch = { matches: false, enters: true };
+const NEITHER: ElementMatch = { matches: false, enters: false };
+
+export function matchElement(segment: Segment, index: number, length: () => number): ElementMatch {
+  switch (segment.kind) {
+    case 'name':
+    case 'wildcard':
+    case 'descend':
+    case 'record':
+      return ENTERS;
+    case 'each':
+    case 'any':
+      return MATCHES;
+    case 'index':
+      return isAt(segment.index, index, length) ? MATCHES : NEITHER;
+    case 'slice':
+      return isInSlice(segment, index, length) ? MATCHES : NEITHER;
+    case 'union':
+      return matchInUnion(segment.of, index, length);
+  }
+}
+
+/** Whether what a segment makes of an element depends on which element it is. */
+export function dependsOnIndex(segment: Segment): boolean {
+  return segment.kind === 'index' || segment.kind === 'slice' || segment.kind === 'union';
+}
+
+function isAt(wanted: number, index: number, length: () => number): boolean {
+  return wanted < 0 ? wanted + length() === index : wanted === index;
+}
+
+function isInSlice(slice: Segment & { kind: 'slice' }, index: number, length: () => number): boolean {
+  const from = slice.from < 0 ? Math.max(0, slice.from + length()) : slice.from;
+  const to = slice.to < 0 ? slice.to + length() : slice.to;
+  return index >= from && index < to && (index - from) % slice.step === 0;
+}
+
+function matchInUnion(of: readonly Segment[], index: number, length: () => number): ElementMatch {
+  const all = of.map((one) => matchElement(one, index, length));
+  return { matches: all.some((one) => one.matches), enters: all.some((one) => one.enters) };
+}

@@ -1,0 +1,136 @@
+import _ from 'lodash';
+import { ALWAYS, isAlways, isNever, type Condition } from '../condition/condition.ts';
+import { Automaton, type State, type Step } from '../path/automaton.ts';
+import type { Path } from '../path/path.ts';
+import { dryRunPolicies, type PropertyRule, type Rules } from '../rule.ts';
+import { FilterPlan } from './filter.ts';
+import { Naming } from './naming.ts';
+import { RecordConditions } from './record-condition.ts';
+import type { Scope } from './scope.ts';
+import { StepList, type PlanStep } from './step.ts';
+
+/** A step that is tried on the property at a path from the root. */
+interface Target {
+  readonly path: Path;
+  readonly step: PlanStep;
+}
+
+/** A rule whose condition tells, for each property of a record, whether it is about it. */
+interface OpenRule {
+  readonly naming: Naming;
+  readonly step: (condition: Condition) => PlanStep;
+}
+
+/** What is tried where a state of the automaton stands. */
+interface StatePlan {
+  readonly onScalar: StepList;
+  readonly onContainer: StepList;
+  /** On a property that is absent: rules whose path names it. */
+  readonly onAbsent: StepList;
+  /** The names that a literal may be set at, or below, where the object here lacks them. */
+  readonly creatable: readonly string[];
+}
+
+/**
+ * Rules compiled for walking: paths and conditions once a decision, names as far as possible ahead of the records
+ * (enforcement §6).
+ */
+export class Plan {
+  /** The state at a place of the root; undefined where no rule is about any property. */
+  readonly start: State | undefined;
+  readonly filter: FilterPlan;
+  private readonly conditions: RecordConditions;
+  private readonly open: OpenRule[] = [];
+  /** The steps at each path of the automaton, by its number. */
+  private readonly stepsAt: readonly (readonly PlanStep[])[];
+  /** The paths of the automaton at which a literal may be set where there is nothing. */
+  private readonly creatable: ReadonlySet<number>;
+  /** The paths of the automaton that name one property, so that it is meant also where it is absent. */
+  private readonly exact: ReadonlySet<number>;
+  private readonly known = new WeakMap<State, StatePlan>();
+
+  constructor(rules: Rules, scope: Scope) {
+    this.conditions = new RecordConditions(scope);
+    this.filter = new FilterPlan(rules, this.conditions);
+    const targets = rules.properties.flatMap((rule, rank) => this.targetsOf(rule, rank, scope));
+    const byPath = Object.values(_.groupBy(targets, ({ path }) => JSON.stringify(path)));
+    const paths = byPath.flatMap(([first]) => (first ? [first.path] : []));
+    this.stepsAt = byPath.map((at) => at.map(({ step }) => step));
+    this.exact = new Set(paths.flatMap((path, number) => (isExact(path) ? [number] : [])));
+    this.creatable = new Set([...this.exact].filter((number) => this.setsLiteral(number)));
+    const isOpen = this.open.length > 0;
+    // The path to the records themselves leads there also where no rule names a property.
+    const walked = isOpen ? [...paths, scope.below([])] : paths;
+    this.start = walked.length === 0 ? undefined : new Automaton(walked, { tellsSteps: isOpen }).start;
+  }
+
+  /** What is tried at a state. */
+  at(state: State): StatePlan {
+    let plan = this.known.get(state);
+    if (plan === undefined) {
+      plan = this.compile(state);
+      this.known.set(state, plan);
+    }
+    return plan;
+  }
+
+  private compile(state: State): StatePlan {
+    const named = this.stepsOf(state.accepts);
+    return {
+      onScalar: new StepList([...named, ...this.openSteps(state.steps, true)]),
+      onContainer: new StepList([...named, ...this.openSteps(state.steps, false)]),
+      onAbsent: new StepList(this.stepsOf(state.accepts.filter((number) => this.exact.has(number)))),
+      creatable: this.creatable.size === 0 ? [] : state.nextNames(this.creatable),
+    };
+  }
+
+  private stepsOf(paths: readonly number[]): readonly PlanStep[] {
+    return paths.flatMap((number) => this.stepsAt[number] ?? []);
+  }
+
+  private setsLiteral(number: number): boolean {
+    return this.stepsOf([number]).some(({ action }) => action.kind === 'literal');
+  }
+
+  private openSteps(steps: readonly Step[] | undefined, isLeaf: boolean): PlanStep[] {
+    if (steps === undefined || steps.length === 0) return [];
+    return this.open.flatMap(({ naming, step }) => {
+      const condition = naming.decide(steps, isLeaf);
+      return isNever(condition) ? [] : [step(condition)];
+    });
+  }
+
+  private targetsOf(rule: PropertyRule, rank: number, scope: Scope): Target[] {
+    const step = (condition: Condition) => this.step(rule, rank, condition);
+    if ('properties' in rule.about) {
+      const paths = rule.about.properties.flatMap((path) => scope.fromRoot(path));
+      // What is asked of some records only is asked of each of those, not of the root that holds them all.
+      const targets = rule.assetIds ? paths.map((path) => (path.length === 0 ? scope.below(path) : path)) : paths;
+      return targetsAt(targets, ALWAYS, step);
+    }
+    const naming = new Naming(rule.about.condition, scope);
+    if (!naming.isComplete()) this.open.push({ naming, step });
+    return naming.named().flatMap(({ path, condition }) => targetsAt([scope.below(path)], condition, step));
+  }
+
+  private step(rule: PropertyRule, rank: number, condition: Condition): PlanStep {
+    return {
+      rank,
+      action: rule.action,
+      condition: isAlways(condition) ? undefined : this.conditions.compile(condition),
+      policies: rule.policies,
+      dryRun: dryRunPolicies(rule),
+      assetIds: rule.assetIds,
+    };
+  }
+}
+
+function targetsAt(paths: readonly Path[], condition: Condition, step: (condition: Condition) => PlanStep): Target[] {
+  const compiled = step(condition);
+  return paths.map((path) => ({ path, step: compiled }));
+}
+
+/** Whether a path names each property on its way: elements may be any, names are no patterns. */
+function isExact(path: Path): boolean {
+  return path.every(({ kind }) => kind === 'name' || kind === 'index' || kind === 'each' || kind === 'record');
+}

@@ -1,0 +1,62 @@
+import type { Condition, Leaf } from '../condition/condition.ts';
+import type { Test } from '../condition/test.ts';
+import { Attribute } from '../path/attribute.ts';
+import type { RecordView } from './record.ts';
+import type { Scope } from './scope.ts';
+
+/** A condition compiled to be asked of records. */
+export interface RecordCondition {
+  holds(record: RecordView): boolean;
+}
+
+/** Compiles conditions whose leaves all read the record; a leaf that several rules share is asked once a record. */
+export class RecordConditions {
+  private readonly scope: Scope;
+  private readonly leaves = new Map<Leaf, RecordCondition>();
+
+  constructor(scope: Scope) {
+    this.scope = scope;
+  }
+
+  compile(condition: Condition): RecordCondition {
+    if (condition.kind === 'leaf') return this.leaf(condition);
+    const parts = condition.of.map((part) => this.compile(part));
+    if (condition.kind === 'all') return { holds: (record) => parts.every((part) => part.holds(record)) };
+    return { holds: (record) => parts.some((part) => part.holds(record)) };
+  }
+
+  private leaf(leaf: Leaf): RecordCondition {
+    const known = this.leaves.get(leaf);
+    if (known) return known;
+    const compiled = new RecordTest(leaf.test, this.scope.fromRoot(leaf.attribute));
+    this.leaves.set(leaf, compiled);
+    return compiled;
+  }
+}
+
+/** A test of an attribute, decided once for the record that it was asked of last. */
+class RecordTest implements RecordCondition {
+  private readonly test: Test;
+  private readonly inRecord: readonly Attribute[];
+  private readonly inRoot: readonly Attribute[];
+  private last: { readonly record: RecordView; readonly holds: boolean } | undefined;
+
+  constructor(test: Test, paths: ReturnType<Scope['fromRoot']>) {
+    this.test = test;
+    const ofRecord = paths.filter(([first]) => first?.kind === 'record');
+    this.inRecord = ofRecord.map((path) => new Attribute(path.slice(1)));
+    this.inRoot = paths.filter((path) => !ofRecord.includes(path)).map((path) => new Attribute(path));
+  }
+
+  holds(record: RecordView): boolean {
+    if (this.last?.record !== record) this.last = { record, holds: this.test.holds(this.values(record)) };
+    return this.last.holds;
+  }
+
+  private values({ doc, node, root }: RecordView): ReturnType<Attribute['valuesIn']> {
+    return [
+      ...this.inRecord.flatMap((attribute) => attribute.valuesIn(doc, node)),
+      ...this.inRoot.flatMap((attribute) => attribute.valuesIn(doc, root)),
+    ];
+  }
+}

@@ -1,0 +1,51 @@
+import _ from 'lodash';
+import type { Action } from '../actions/action.ts';
+import type { DryRun, Policy } from '../rule.ts';
+import type { RecordCondition } from './record-condition.ts';
+import type { RecordView } from './record.ts';
+
+/** A rule as it is tried on one property: what is left of it when the property is known. */
+export interface PlanStep {
+  /** The place in the order in which rules are tried. */
+  readonly rank: number;
+  readonly action: Action;
+  /** What is left to be asked of the record; undefined where nothing is. */
+  readonly condition: RecordCondition | undefined;
+  readonly policies: readonly Policy[];
+  /** The policies that are in dry run, where the rule changes nothing. */
+  readonly dryRun: readonly (Policy & { dryRun: DryRun })[] | undefined;
+  readonly assetIds: ReadonlySet<string> | undefined;
+}
+
+/** Steps for one property, in the order in which they are tried, found by the assets that some of them are about. */
+export class StepList {
+  readonly isEmpty: boolean;
+  private readonly general: readonly PlanStep[];
+  private readonly byAsset: ReadonlyMap<string, readonly PlanStep[]>;
+
+  constructor(steps: readonly PlanStep[]) {
+    const [general, ofAssets] = _.partition(inOrder(steps), (step) => step.assetIds === undefined);
+    this.isEmpty = steps.length === 0;
+    this.general = general;
+    this.byAsset = groupByAsset(ofAssets);
+  }
+
+  /** The steps that are about a record, in order. */
+  for(record: RecordView | undefined): readonly PlanStep[] {
+    if (this.byAsset.size === 0 || record === undefined) return this.general;
+    const ofRecord = record.assetIds.flatMap((id) => this.byAsset.get(id) ?? []);
+    return ofRecord.length === 0 ? this.general : inOrder([...this.general, ...ofRecord]);
+  }
+}
+
+function groupByAsset(steps: readonly PlanStep[]): ReadonlyMap<string, readonly PlanStep[]> {
+  const byAsset = new Map<string, PlanStep[]>();
+  for (const step of steps) {
+    for (const id of step.assetIds ?? []) byAsset.set(id, [...(byAsset.get(id) ?? []), step]);
+  }
+  return byAsset;
+}
+
+function inOrder(steps: readonly PlanStep[]): readonly PlanStep[] {
+  return _.sortBy(_.uniq(steps), (step) => step.rank);
+}
