@@ -6,6 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { configurationPage } from './generate/configuration-page.ts';
+import { versionModule } from './generate/version-module.ts';
 
 interface GeneratedFile {
   readonly path: string;
@@ -19,6 +20,7 @@ interface RenderedFile {
 
 const GENERATED_FILES: readonly GeneratedFile[] = [
   { path: 'docs/configuration.md', render: configurationPage },
+  { path: 'src/version.ts', render: versionModule },
 ];
 
 async function rendered(file: GeneratedFile): Promise<RenderedFile> {

@@ -1,0 +1,35 @@
+# The pinned Node of node_modules comes first, whatever the machine's own is.
+export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+
+.DEFAULT_GOAL := help
+.PHONY: help install build demo run test format docs clean
+
+help: ## Show what there is to make
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+install: node_modules/.installed ## Install what package-lock.json pins
+
+node_modules/.installed: package.json package-lock.json
+	npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+build: install ## Compile into dist/
+	npm run --silent build
+
+demo: build ## Enforce sample payloads on the embedded PDP, before and after side by side
+	@node scripts/demo.ts
+
+run: build ## Leave the service listening on the embedded PDP, with a curl to try
+	@node scripts/run.ts
+
+test: install ## Run every check and every test
+	@npm run --silent test
+
+format: install ## Format every file
+	npm run --silent format
+
+docs: install ## Write the generated files
+	npm run --silent docs
+
+clean: ## Remove what is built
+	rm -rf dist build coverage
