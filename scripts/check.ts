@@ -46,7 +46,14 @@ function check([name, script]: readonly [string, string]): Count {
 
 function test(): Count {
   mkdirSync('build', { recursive: true });
-  const succeeded = npmRun('jest', '--', '--ci', '--json', `--outputFile=${JEST_RESULT}`, '--reporters=default');
+  const succeeded = npmRun(
+    'jest',
+    '--',
+    '--ci',
+    '--json',
+    `--outputFile=${JEST_RESULT}`,
+    '--reporters=default',
+  );
   const result = jestResult.parse(JSON.parse(readFileSync(JEST_RESULT, 'utf8')));
   // A suite that cannot even start has no failed test.
   const failed = Math.max(result.numFailedTests, result.numFailedTestSuites, Number(!succeeded));

@@ -38,7 +38,8 @@ export function createApp(configuration: Configuration, log: Logger): App {
 }
 
 function createPdp(configuration: Configuration): PdpPort {
-  if (configuration.policyFile !== undefined) return createEmbeddedPdp(loadPolicyFile(configuration.policyFile));
+  if (configuration.policyFile !== undefined)
+    return createEmbeddedPdp(loadPolicyFile(configuration.policyFile));
   return createHttpPdp({
     endpoints: resolveEndpoints(configuration),
     timeout: configuration.pdpTimeout,

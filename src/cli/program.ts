@@ -52,6 +52,7 @@ function pdpCommand(process: Process): Command {
 
 function portFrom(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/u.test(text) || port > 65_535) throw new InvalidArgumentError('It has to be a number up to 65535.');
+  if (!/^\d+$/u.test(text) || port > 65_535)
+    throw new InvalidArgumentError('It has to be a number up to 65535.');
   return port;
 }

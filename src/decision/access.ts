@@ -38,14 +38,21 @@ function readEntry(entry: AccessAnswer, isAsset: boolean, settings: DecisionSett
 }
 
 /** The properties that an entry names, each below the prefix where there is one. */
-function propertiesOf(entry: AccessAnswer, isAsset: boolean, settings: DecisionSettings, place: Place): readonly Path[] {
+function propertiesOf(
+  entry: AccessAnswer,
+  isAsset: boolean,
+  settings: DecisionSettings,
+  place: Place,
+): readonly Path[] {
   const columns = attributeOf(entry, settings.attrName, place);
   const paths = columns.length > 0 || isAsset ? columns : (entry.path ?? []);
   if (paths.length === 0) throw notUnderstood('an entry that names no property', place);
   const properties = paths.map((path) => readPath(path, place));
   if (columns.length === 0) return properties;
   const prefixes = attributeOf(entry, settings.object, place).map((prefix) => readPath(prefix, place));
-  return (prefixes.length > 0 ? prefixes : [[]]).flatMap((prefix) => properties.map((path) => [...prefix, ...path]));
+  return (prefixes.length > 0 ? prefixes : [[]]).flatMap((prefix) =>
+    properties.map((path) => prefix.concat(path)),
+  );
 }
 
 function attributeOf(entry: AccessAnswer, name: string | undefined, place: Place): readonly string[] {

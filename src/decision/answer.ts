@@ -21,7 +21,10 @@ const policySchema = z.object({
   name: optional(z.string()),
   policyName: optional(z.string()),
   metadata: optional(
-    z.union([z.record(z.string(), z.unknown()), z.array(z.object({ key: z.string(), value: z.unknown().optional() }))]),
+    z.union([
+      z.record(z.string(), z.unknown()),
+      z.array(z.object({ key: z.string(), value: z.unknown().optional() })),
+    ]),
   ),
 });
 const policies = optional(z.array(policySchema));
@@ -98,13 +101,23 @@ export interface Answer {
 export function readAnswer(bytes: Uint8Array): Answer {
   const value = unwrapped(parse(bytes));
   const { response } = read(answerSchema, value, []);
-  const from = (entries: readonly { resourceType: string }[], ...place: Place): Unread[] =>
-    entries.map((entry, i) => ({ resourceType: entry.resourceType, value: entry, place: [...place, i] }));
   return {
-    access: response.flatMap(({ access }, i) => from(access, 'response', i, 'access')),
-    allowed: response.flatMap(({ privileges }, i) => from(privileges?.allowed ?? [], 'response', i, 'privileges', 'allowed')),
-    denied: response.flatMap(({ privileges }, i) => from(privileges?.denied ?? [], 'response', i, 'privileges', 'denied')),
+    access: response.flatMap(({ access }, i) => unread(access, ['response', i, 'access'])),
+    allowed: response.flatMap(({ privileges }, i) =>
+      unread(privileges?.allowed, ['response', i, 'privileges', 'allowed']),
+    ),
+    denied: response.flatMap(({ privileges }, i) =>
+      unread(privileges?.denied, ['response', i, 'privileges', 'denied']),
+    ),
   };
+}
+
+function unread(entries: readonly { resourceType: string }[] = [], place: Place): readonly Unread[] {
+  return entries.map((entry, i) => ({
+    resourceType: entry.resourceType,
+    value: entry,
+    place: place.concat(i),
+  }));
 }
 
 export function readAccess({ value, place }: Unread): AccessAnswer {
@@ -130,12 +143,19 @@ export function read<T extends z.ZodType>(schema: T, value: unknown, place: Plac
 
 function parse(bytes: Uint8Array): JsonValue {
   try {
-    return valueAt(scan(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), MAX_DECISION_DEPTH), TOP);
+    return valueAt(
+      scan(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), MAX_DECISION_DEPTH),
+      TOP,
+    );
   } catch (error) {
     if (!(error instanceof JsonSyntaxError || error instanceof JsonDepthError)) throw error;
-    throw new ServiceError('decision-not-understood', 'The decision of the PDP is not understood: it is not JSON.', {
-      cause: error.message,
-    });
+    throw new ServiceError(
+      'decision-not-understood',
+      'The decision of the PDP is not understood: it is not JSON.',
+      {
+        cause: error.message,
+      },
+    );
   }
 }
 

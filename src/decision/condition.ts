@@ -8,8 +8,12 @@ import { readPath } from './path.ts';
 import type { DecisionSettings } from './settings.ts';
 
 const groupSchema = z.union([
-  z.strictObject({ AND: z.array(z.unknown()) }).transform(({ AND }) => ({ kind: 'all' as const, key: 'AND', of: AND })),
-  z.strictObject({ OR: z.array(z.unknown()) }).transform(({ OR }) => ({ kind: 'any' as const, key: 'OR', of: OR })),
+  z
+    .strictObject({ AND: z.array(z.unknown()) })
+    .transform(({ AND }) => ({ kind: 'all' as const, key: 'AND', of: AND })),
+  z
+    .strictObject({ OR: z.array(z.unknown()) })
+    .transform(({ OR }) => ({ kind: 'any' as const, key: 'OR', of: OR })),
 ]);
 
 /**
@@ -43,7 +47,12 @@ function readTest(leaf: LeafAnswer, settings: DecisionSettings, place: Place): C
 
 function testOf(leaf: LeafAnswer, operator: Operator, place: Place): Test {
   try {
-    return new Test(operator, typeOf(leaf.type ?? 'STRING', place), leaf.values, everyValue(leaf.match ?? 'ANY', place));
+    return new Test(
+      operator,
+      typeOf(leaf.type ?? 'STRING', place),
+      leaf.values,
+      everyValue(leaf.match ?? 'ANY', place),
+    );
   } catch (error) {
     if (error instanceof ValueError) throw notUnderstood(error.message, [...place, 'values']);
     throw error;

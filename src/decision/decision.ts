@@ -25,9 +25,13 @@ export function readDecision(bytes: Uint8Array, settings: DecisionSettings): Rul
 /** Filters that each allow one asset, taken together where they come from the same policies. */
 function mergeByAsset(filters: readonly FilterRule[]): readonly FilterRule[] {
   const [ofAssets, others] = _.partition(filters, ({ assetIds }) => assetIds !== undefined);
-  const merged = Object.values(_.groupBy(ofAssets, ({ policies }) => JSON.stringify(policies))).flatMap((group) => {
-    const [first] = group;
-    return first ? [{ ...first, assetIds: new Set(group.flatMap(({ assetIds }) => [...(assetIds ?? [])])) }] : [];
-  });
+  const merged = Object.values(_.groupBy(ofAssets, ({ policies }) => JSON.stringify(policies))).flatMap(
+    (group) => {
+      const [first] = group;
+      return first
+        ? [{ ...first, assetIds: new Set(group.flatMap(({ assetIds }) => [...(assetIds ?? [])])) }]
+        : [];
+    },
+  );
   return [...others, ...merged];
 }

@@ -5,6 +5,11 @@ export type Place = readonly (string | number)[];
 
 /** The decision is not understood (enforcement §5): what is wrong, and where, without quoting what stands there. */
 export function notUnderstood(problem: string, place: Place): ServiceError {
-  const pointer = place.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-  return new ServiceError('decision-not-understood', `The decision of the PDP is not understood: ${problem} at ${pointer || '/'}.`);
+  const pointer = place
+    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
+  return new ServiceError(
+    'decision-not-understood',
+    `The decision of the PDP is not understood: ${problem} at ${pointer || '/'}.`,
+  );
 }

@@ -12,5 +12,9 @@ export interface OrderedRule extends PropertyRule {
  * as they came (enforcement §6, "One action a property").
  */
 export function inOrderOfTrial(rules: readonly OrderedRule[]): readonly PropertyRule[] {
-  return _.sortBy(rules, [(rule) => !rule.isDenied, (rule) => rule.priority === undefined, (rule) => rule.priority]);
+  return _.sortBy(rules, [
+    (rule) => !rule.isDenied,
+    (rule) => rule.priority === undefined,
+    (rule) => rule.priority,
+  ]);
 }

@@ -8,7 +8,8 @@ export function readPath(text: string, place: Place): Path {
   try {
     return parsePath(text);
   } catch (error) {
-    if (error instanceof PathSyntaxError) throw notUnderstood(`a path that cannot be parsed (${error.message})`, place);
+    if (error instanceof PathSyntaxError)
+      throw notUnderstood(`a path that cannot be parsed (${error.message})`, place);
     throw error;
   }
 }

@@ -15,7 +15,10 @@ type WithPolicies = Pick<EntryAnswer, 'policies' | 'accessPolicies'>;
  */
 export function readPolicies(entry: WithPolicies, action: WithPolicies, place: Place): readonly Policy[] {
   const policies = listOf(action) ?? listOf(entry) ?? [];
-  return policies.map((policy) => ({ name: policy.name ?? policy.policyName ?? UNNAMED, dryRun: dryRunOf(policy, place) }));
+  return policies.map((policy) => ({
+    name: policy.name ?? policy.policyName ?? UNNAMED,
+    dryRun: dryRunOf(policy, place),
+  }));
 }
 
 function listOf({ policies, accessPolicies }: WithPolicies): readonly PolicyAnswer[] | undefined {

@@ -10,7 +10,10 @@ import type { DecisionSettings } from './settings.ts';
 type Found = { readonly rule: OrderedRule } | { readonly filter: FilterRule };
 
 /** Reads the privileges section: conditional masking and filters, allowed and denied (enforcement §6). */
-export function readPrivilegesSection({ allowed, denied }: Answer, settings: DecisionSettings): readonly Found[] {
+export function readPrivilegesSection(
+  { allowed, denied }: Answer,
+  settings: DecisionSettings,
+): readonly Found[] {
   const read = (entries: Answer['allowed'], effect: FilterRule['effect']) =>
     entries
       .filter(({ resourceType }) => resourceType === settings.assetType)
@@ -27,10 +30,25 @@ function readEntry(
   return entry.actions.flatMap((answer, i): Found[] => {
     const at = [...place, 'actions', i];
     const { action, priority } = readAction(answer, at);
-    const condition = readCondition(answer['asset-attributes-filter'], settings, [...at, 'asset-attributes-filter']);
+    const condition = readCondition(answer['asset-attributes-filter'], settings, [
+      ...at,
+      'asset-attributes-filter',
+    ]);
     const origin = { policies: readPolicies(entry, answer, at), assetIds: undefined };
-    if (action.kind === 'filter') return settings.filter ? [{ filter: { ...origin, effect, condition } }] : [];
-    if (effect === 'allow') return [{ rule: { ...origin, action, about: { condition }, priority, isDenied: false } }];
-    return [{ rule: { ...origin, action: { kind: 'mask' }, about: { condition }, priority: undefined, isDenied: true } }];
+    if (action.kind === 'filter')
+      return settings.filter ? [{ filter: { ...origin, effect, condition } }] : [];
+    if (effect === 'allow')
+      return [{ rule: { ...origin, action, about: { condition }, priority, isDenied: false } }];
+    return [
+      {
+        rule: {
+          ...origin,
+          action: { kind: 'mask' },
+          about: { condition },
+          priority: undefined,
+          isDenied: true,
+        },
+      },
+    ];
   });
 }

@@ -27,6 +27,8 @@ export function findAssetIds(doc: Located, roots: Roots, assetId: readonly Attri
 
 function notFound(): ServiceError {
   return new ServiceError('asset-id-not-found', 'No record of the payload has an asset identifier.', {
-    errors: [{ pointer: '/parameters/assetId', detail: 'It points at no string, number or boolean in any record.' }],
+    errors: [
+      { pointer: '/parameters/assetId', detail: 'It points at no string, number or boolean in any record.' },
+    ],
   });
 }

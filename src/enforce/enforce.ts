@@ -43,15 +43,22 @@ export interface EnforceDependencies {
  * @throws ServiceError whatever of enforcement §10 applies; then there is no payload
  */
 export async function enforce(call: Call, { pdp, configuration }: EnforceDependencies): Promise<Enforced> {
-  const { doc, parameters, unknownParameters, vendor, payload } = readRequest(call.body, configuration.maxDepth);
-  if (unknownParameters.length > 0) call.log.debug('Unknown parameters are ignored', { count: unknownParameters.length });
+  const { doc, parameters, unknownParameters, vendor, payload } = readRequest(
+    call.body,
+    configuration.maxDepth,
+  );
+  if (unknownParameters.length > 0)
+    call.log.debug('Unknown parameters are ignored', { count: unknownParameters.length });
 
   const settings = settingsFor(parameters, configuration);
   const roots = findRoots(doc, payload, parameters.root, configuration.rootWord);
   const scope = new Scope(roots.path);
   const assetId = scope.inRecord(parameters.assetId ?? []).map((path) => new Attribute(path));
   const { protectedObject } = settings;
-  const assets = protectedObject === undefined ? undefined : { type: protectedObject, ids: findAssetIds(doc, roots, assetId) };
+  const assets =
+    protectedObject === undefined
+      ? undefined
+      : { type: protectedObject, ids: findAssetIds(doc, roots, assetId) };
 
   const answer = await pdp.decide({
     calculationType: parameters.calculationType,
@@ -62,10 +69,19 @@ export async function enforce(call: Call, { pdp, configuration }: EnforceDepende
 
   const rules = readDecision(answer, settings);
   const plan = new Plan(rules, scope);
-  if (plan.filter.lacksRules) call.log.warn('No FILTER rule in the decision: all records are kept (filterDefault: allow)');
+  if (plan.filter.lacksRules)
+    call.log.warn('No FILTER rule in the decision: all records are kept (filterDefault: allow)');
 
   const recorder = new Recorder(new DryRunLog(call.log, userOf(doc, vendor, call.headers)));
   const { maskString } = settings;
-  const masked = maskPayload({ doc, payload, roots: roots.nodes, plan, maskString, assetId, observer: recorder });
+  const masked = maskPayload({
+    doc,
+    payload,
+    roots: roots.nodes,
+    plan,
+    maskString,
+    assetId,
+    observer: recorder,
+  });
   return { payload: masked, counts: recorder.counts };
 }

@@ -11,7 +11,11 @@ const path = z.string().transform((text, context): Path => {
     return parsePath(text);
   } catch (error) {
     if (!(error instanceof PathSyntaxError)) throw error;
-    context.issues.push({ code: 'custom', message: `A path that cannot be parsed: ${error.message}`, input: text });
+    context.issues.push({
+      code: 'custom',
+      message: `A path that cannot be parsed: ${error.message}`,
+      input: text,
+    });
     return z.NEVER;
   }
 });
@@ -69,7 +73,10 @@ function missingForContext(value: object): FieldProblem[] {
   if (!('calculationType' in value) || value.calculationType !== 'context') return [];
   return ['assetId', 'protectedObject']
     .filter((name) => !(name in value))
-    .map((name) => ({ pointer: `/parameters/${name}`, detail: 'Required where calculationType is context.' }));
+    .map((name) => ({
+      pointer: `/parameters/${name}`,
+      detail: 'Required where calculationType is context.',
+    }));
 }
 
 function problemFrom({ path: steps, message }: z.core.$ZodIssue): FieldProblem {

@@ -30,7 +30,8 @@ type Part = (typeof PARTS)[number];
  */
 export function readRequest(body: Buffer, maxDepth: number): EnforceRequest {
   const doc = locate(body, maxDepth);
-  if (kindOf(doc, TOP) !== Kind.object) throw invalid([{ pointer: '', detail: 'The body has to be an object.' }]);
+  if (kindOf(doc, TOP) !== Kind.object)
+    throw invalid([{ pointer: '', detail: 'The body has to be an object.' }]);
   const parts = findParts(doc);
   const problems = PARTS.flatMap((part) => problemsWith(part, parts[part], doc));
   const [parameters] = parts.parameters;
@@ -52,7 +53,10 @@ function locate(body: Buffer, maxDepth: number): Located {
       throw new ServiceError('body-not-json', `The body is not valid JSON: ${error.message}.`);
     }
     if (error instanceof JsonDepthError) {
-      throw new ServiceError('nesting-too-deep', `The body nests more than ${maxDepth} levels below one of its parts.`);
+      throw new ServiceError(
+        'nesting-too-deep',
+        `The body nests more than ${maxDepth} levels below one of its parts.`,
+      );
     }
     throw error;
   }
@@ -83,5 +87,7 @@ function isPlainObject(value: unknown): value is object {
 }
 
 function invalid(errors: readonly FieldProblem[]): ServiceError {
-  return new ServiceError('request-invalid', 'The request has parts that are missing or of the wrong type.', { errors });
+  return new ServiceError('request-invalid', 'The request has parts that are missing or of the wrong type.', {
+    errors,
+  });
 }

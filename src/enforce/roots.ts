@@ -1,14 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import {
-  behind,
-  firstIn,
-  isEmpty,
-  Kind,
-  kindOf,
-  namesOf,
-  type Located,
-  type Node,
-} from '../json/located.ts';
+import { behind, firstIn, isEmpty, Kind, kindOf, namesOf, type Located, type Node } from '../json/located.ts';
 import { stringAt } from '../json/text.ts';
 import { Automaton, type State } from '../masking/path/automaton.ts';
 import type { Path } from '../masking/path/path.ts';
@@ -29,7 +20,12 @@ export interface Roots {
  * @param rootWord the configured root word
  * @throws ServiceError `root-not-found` where it points at nothing, at a scalar, or at places within each other
  */
-export function findRoots(doc: Located, payload: Node, root: Path | undefined, rootWord: string | undefined): Roots {
+export function findRoots(
+  doc: Located,
+  payload: Node,
+  root: Path | undefined,
+  rootWord: string | undefined,
+): Roots {
   if (root) return rootsAt(doc, payload, withoutJson(doc, payload, root));
   if (rootWord === undefined) return { nodes: [payload], path: [] };
   const path: Path = [{ kind: 'name', name: rootWord }];
@@ -47,10 +43,12 @@ function rootsAt(doc: Located, payload: Node, path: Path): Roots {
   const { start } = new Automaton([path]);
   const nodes: Node[] = [];
   visitMatches(doc, payload, start, 'all', (node) => nodes.push(node));
-  if (nodes.length === 0 && !meetsEmptyArray(doc, payload, start)) throw notFound('points at nothing in the payload');
+  if (nodes.length === 0 && !meetsEmptyArray(doc, payload, start))
+    throw notFound('points at nothing in the payload');
   for (const [i, node] of nodes.entries()) {
     if (!mayBeRoot(kindOf(doc, node))) throw notFound('has to point at an object or an array');
-    if (i > 0 && node < behind(doc, nodes[i - 1] ?? node)) throw notFound('points at places that lie within each other');
+    if (i > 0 && node < behind(doc, nodes[i - 1] ?? node))
+      throw notFound('points at places that lie within each other');
   }
   return { nodes, path };
 }
@@ -81,7 +79,9 @@ function someElement(doc: Located, array: Node, state: State): boolean {
 }
 
 function hasProperty(doc: Located, node: Node, property: string): boolean {
-  return kindOf(doc, node) === Kind.object && namesOf(doc, node).some((name) => stringAt(doc, name) === property);
+  return (
+    kindOf(doc, node) === Kind.object && namesOf(doc, node).some((name) => stringAt(doc, name) === property)
+  );
 }
 
 function notFound(problem: string): ServiceError {

@@ -27,7 +27,10 @@ const refuseOtherFormats: RequestHandler = (request, _response, next) => {
     throw new ServiceError('media-type-unsupported', 'The body has to be application/json, in UTF-8.');
   }
   if (!CONTENT_ENCODINGS.has((request.get('content-encoding') ?? 'identity').toLowerCase())) {
-    throw new ServiceError('media-type-unsupported', 'The content encoding has to be gzip, deflate or br, or none.');
+    throw new ServiceError(
+      'media-type-unsupported',
+      'The content encoding has to be gzip, deflate or br, or none.',
+    );
   }
   next();
 };

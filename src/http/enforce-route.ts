@@ -16,7 +16,11 @@ const RETRY_AFTER = '1';
  *
  * @param maxBody bytes
  */
-export function enforceRoute(dependencies: EnforceDependencies, maxBody: number, lifecycle: Lifecycle): readonly RequestHandler[] {
+export function enforceRoute(
+  dependencies: EnforceDependencies,
+  maxBody: number,
+  lifecycle: Lifecycle,
+): readonly RequestHandler[] {
   return [refuseWhileDraining(lifecycle), ...jsonBody(maxBody), enforceHandler(dependencies)];
 }
 

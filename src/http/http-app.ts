@@ -21,7 +21,13 @@ export function createHttpApp({ maxBody, lifecycle, log, ...dependencies }: Http
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(openExchange(log), refuseSeveralHosts, routes(dependencies, maxBody, lifecycle), noSuchPath, answerWithProblem);
+  app.use(
+    openExchange(log),
+    refuseSeveralHosts,
+    routes(dependencies, maxBody, lifecycle),
+    noSuchPath,
+    answerWithProblem,
+  );
   return app;
 }
 

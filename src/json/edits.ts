@@ -34,7 +34,8 @@ export function splice(bytes: Buffer, from: number, to: number, edits: readonly 
 
 function inOrder(edits: readonly Edit[]): readonly Edit[] {
   for (let i = 1; i < edits.length; i++) {
-    if (edits[i]!.start < edits[i - 1]!.start) return edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
+    if (edits[i]!.start < edits[i - 1]!.start)
+      return edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
   }
   return edits;
 }

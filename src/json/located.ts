@@ -32,6 +32,7 @@ export const Kind = {
   array: 7,
 } as const;
 export type Kind = (typeof Kind)[keyof typeof Kind];
+const KINDS = Object.values(Kind);
 
 /** The longest text that a tape can describe, in bytes. */
 export const MAX_TEXT_BYTES = 2 ** 28 - 1;
@@ -43,7 +44,7 @@ const CONTAINER_WORDS = 3;
 export const TOP: Node = 0;
 
 export function kindOf(doc: Located, node: Node): Kind {
-  return (doc.tape[node]! & 7) as Kind;
+  return KINDS[doc.tape[node]! & 7]!;
 }
 
 export function isContainer(kind: Kind): boolean {
@@ -110,7 +111,9 @@ function endOfNumber(bytes: Buffer, start: number): number {
 
 /** A digit, sign, point or exponent letter. */
 function isNumberByte(byte: number): boolean {
-  return (byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x2d || byte === 0x2b || (byte | 32) === 0x65;
+  return (
+    (byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x2d || byte === 0x2b || (byte | 32) === 0x65
+  );
 }
 
 const QUOTE = 0x22;

@@ -15,7 +15,8 @@ export class NumberText {
 }
 
 /** A JSON value as JavaScript sees it, save that no number loses a digit. Objects have no prototype. */
-export type JsonValue = string | number | boolean | null | NumberText | JsonValue[] | { [name: string]: JsonValue };
+export type JsonValue =
+  string | number | boolean | null | NumberText | JsonValue[] | { [name: string]: JsonValue };
 
 /**
  * Builds a part of a text as JavaScript values, for what is small: requests' parameters, decisions, policies.

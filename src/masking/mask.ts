@@ -1,6 +1,16 @@
 import _ from 'lodash';
 import { splice, type Edit } from '../json/edits.ts';
-import { behind, endOf, firstIn, isContainer, Kind, kindOf, startOf, type Located, type Node } from '../json/located.ts';
+import {
+  behind,
+  endOf,
+  firstIn,
+  isContainer,
+  Kind,
+  kindOf,
+  startOf,
+  type Located,
+  type Node,
+} from '../json/located.ts';
 import { ActionTexts } from './actions/apply.ts';
 import type { Attribute } from './path/attribute.ts';
 import type { Plan } from './plan/plan.ts';
@@ -48,14 +58,15 @@ function removeWithin(doc: Located, container: Node, removed: readonly Node[], e
   const named = kindOf(doc, container) === Kind.object ? 1 : 0;
   const stop = behind(doc, container);
   let before: Node | undefined;
-  for (let first = firstIn(container); first < stop; ) {
+  for (let first = firstIn(container); first < stop;) {
     const value = first + named;
     const next = behind(doc, value);
     if (removed[_.sortedIndex(removed, value)] === value) {
       removals.remove(first, value, before, next < stop ? next : undefined);
     } else {
       removals.keep();
-      if (isContainer(kindOf(doc, value)) && holdsAny(removed, value, next)) removeWithin(doc, value, removed, edits);
+      if (isContainer(kindOf(doc, value)) && holdsAny(removed, value, next))
+        removeWithin(doc, value, removed, edits);
     }
     before = value;
     first = next;

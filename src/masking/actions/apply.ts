@@ -53,7 +53,7 @@ function partial(mask: PartialMask, doc: Located, node: Node, kind: Kind): Appli
   }
   if (kind !== Kind.number) return MASKED_TO_NULL;
   const text = rawAt(doc, node);
-  return changed(text, maskNumber(text, mask), Buffer.from);
+  return changed(text, maskNumber(text, mask), (masked) => Buffer.from(masked));
 }
 
 function changed(before: string, after: string, token: (text: string) => Buffer): Applied {

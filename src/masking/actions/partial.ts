@@ -52,7 +52,7 @@ export function maskText(text: string, mask: PartialMask): string {
  */
 export function maskNumber(text: string, mask: PartialMask): string {
   const [, sign = '', mantissa = '', exponent = ''] = /^(-?)([\d.]+)(.*)$/u.exec(text) ?? [];
-  const digits = [...mantissa.replace('.', '')];
+  const digits = mantissa.replace('.', '').split('');
   const character = mask.character !== undefined && /^\d$/u.test(mask.character) ? mask.character : DIGIT;
   const shown = masked(digits, mask, character);
   const point = mantissa.indexOf('.');
@@ -82,10 +82,10 @@ function visibility({ window, visible }: PartialMask, length: number): (index: n
 
 /** A text as the characters that a person counts. */
 function split(text: string): string[] {
-  return ASCII.test(text) ? [...text] : Array.from(characters.segment(text), ({ segment }) => segment);
+  return ASCII.test(text) ? text.split('') : Array.from(characters.segment(text), ({ segment }) => segment);
 }
 
 function withoutLeadingZeros(digits: string): string {
-  const first = [...digits].findIndex((digit) => digit !== '0');
+  const first = digits.search(/[^0]/u);
   return first < 0 ? '0' : digits.slice(first);
 }

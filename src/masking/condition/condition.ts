@@ -48,11 +48,21 @@ export function simplify(condition: Condition, decide: (leaf: Leaf) => Condition
 }
 
 export function anyOf(parts: readonly Condition[]): Condition {
-  return parts.some(isAlways) ? ALWAYS : grouped('any', parts.filter((part) => !isNever(part)));
+  return parts.some(isAlways)
+    ? ALWAYS
+    : grouped(
+        'any',
+        parts.filter((part) => !isNever(part)),
+      );
 }
 
 function allOf(parts: readonly Condition[]): Condition {
-  return parts.some(isNever) ? NEVER : grouped('all', parts.filter((part) => !isAlways(part)));
+  return parts.some(isNever)
+    ? NEVER
+    : grouped(
+        'all',
+        parts.filter((part) => !isAlways(part)),
+      );
 }
 
 function grouped(kind: 'all' | 'any', parts: readonly Condition[]): Condition {

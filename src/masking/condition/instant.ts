@@ -11,10 +11,13 @@ const MILLISECONDS_PER_MINUTE = 60_000;
 export function parseInstant(text: string): bigint | undefined {
   const match = INSTANT.exec(text);
   if (!match) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((part) => Number(part ?? 0));
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
   if (!isDay(year, month, day) || hour > 23 || minute > 59 || second > 60) return undefined;
   const offset = offsetMinutes(match[9], match[10], match[11]);
-  const local = new Date(0).setUTCFullYear(year, month - 1, day) + ((hour * 60 + minute) * 60 + second) * 1000;
+  const local =
+    new Date(0).setUTCFullYear(year, month - 1, day) + ((hour * 60 + minute) * 60 + second) * 1000;
   const nanoseconds = BigInt((match[7] ?? '').padEnd(9, '0'));
   return BigInt(local - offset * MILLISECONDS_PER_MINUTE) * NANOSECONDS_PER_MILLISECOND + nanoseconds;
 }

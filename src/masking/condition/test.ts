@@ -8,14 +8,7 @@ export type ValueType = (typeof VALUE_TYPES)[number];
 
 /** What a condition asks of a value and one of the values that it names. */
 export type Relation =
-  | 'equals'
-  | 'less'
-  | 'lessOrEqual'
-  | 'greater'
-  | 'greaterOrEqual'
-  | 'contains'
-  | 'startsWith'
-  | 'endsWith';
+  'equals' | 'less' | 'lessOrEqual' | 'greater' | 'greaterOrEqual' | 'contains' | 'startsWith' | 'endsWith';
 
 /** An operator: a relation, or its opposite. */
 export interface Operator {

@@ -29,7 +29,8 @@ class JsonPathParser {
   parse(): Path {
     const segments: Segment[] = [];
     while (this.at < this.text.length) {
-      if (this.skip('..')) segments.push({ kind: 'descend' }, this.text[this.at] === '[' ? this.bracket() : this.name());
+      if (this.skip('..'))
+        segments.push({ kind: 'descend' }, this.text[this.at] === '[' ? this.bracket() : this.name());
       else if (this.skip('.')) segments.push(this.name());
       else segments.push(this.bracket());
     }

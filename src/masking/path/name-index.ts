@@ -42,7 +42,8 @@ export class NameIndex<T> {
     const start = startOf(doc, node) + 1;
     let hash = SEED;
     let end = start;
-    for (let byte = bytes[end]!; byte !== QUOTE; byte = bytes[++end]!) hash = Math.imul(hash ^ byte, 0x01000193);
+    for (let byte = bytes[end]!; byte !== QUOTE; byte = bytes[++end]!)
+      hash = Math.imul(hash ^ byte, 0x01000193);
     return this.find(bytes, start, end, hash);
   }
 

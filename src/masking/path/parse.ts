@@ -12,13 +12,14 @@ const MAX_PATH_LENGTH = 4096;
  * @throws PathSyntaxError where it cannot be parsed
  */
 export function parsePath(text: string): Path {
-  if (text.length > MAX_PATH_LENGTH) throw new PathSyntaxError('more characters than are allowed', MAX_PATH_LENGTH);
+  if (text.length > MAX_PATH_LENGTH)
+    throw new PathSyntaxError('more characters than are allowed', MAX_PATH_LENGTH);
   return text.startsWith('$') ? parseJsonPath(text) : parseDotted(text);
 }
 
 function parseDotted(text: string): Path {
   const segments: Segment[] = [];
-  for (let at = 0; at <= text.length; ) {
+  for (let at = 0; at <= text.length;) {
     const reader = new SegmentReader(text, at);
     segments.push(reader.read());
     at = reader.behind + 1;
@@ -62,7 +63,8 @@ class SegmentReader {
 
   private escaped(): void {
     const character = this.text.codePointAt(this.behind + 1);
-    if (character === undefined) throw new PathSyntaxError('a backslash without a character behind it', this.behind);
+    if (character === undefined)
+      throw new PathSyntaxError('a backslash without a character behind it', this.behind);
     this.escapes = true;
     this.behind++;
     this.ordinary(String.fromCodePoint(character));

@@ -14,7 +14,9 @@ export class Wildcard {
 
   /** Tells patterns apart. */
   toJSON(): string {
-    return this.tokens.map((token) => (typeof token === 'string' ? `\\${token}` : token.description)).join('');
+    return this.tokens
+      .map((token) => (typeof token === 'string' ? `\\${token}` : token.description))
+      .join('');
   }
 
   /**
@@ -23,7 +25,7 @@ export class Wildcard {
    */
   matches(name: string): boolean {
     const { tokens } = this;
-    const characters = [...name];
+    const characters = Array.from(name);
     let at = 0;
     let token = 0;
     let retryAt = -1;

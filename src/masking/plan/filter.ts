@@ -68,6 +68,9 @@ function isAbout(assetIds: ReadonlySet<string> | undefined, record: RecordView):
   return assetIds === undefined || record.assetIds.some((id) => assetIds.has(id));
 }
 
-function filtersOf(planned: readonly { effect: FilterRule['effect']; filter: PlannedFilter }[], effect: 'allow' | 'deny') {
+function filtersOf(
+  planned: readonly { effect: FilterRule['effect']; filter: PlannedFilter }[],
+  effect: 'allow' | 'deny',
+) {
   return planned.filter((one) => one.effect === effect).map(({ filter }) => filter);
 }

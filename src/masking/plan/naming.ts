@@ -1,5 +1,13 @@
 import _ from 'lodash';
-import { anyOf, isNever, NEVER, simplify, type Condition, type Leaf, type Subject } from '../condition/condition.ts';
+import {
+  anyOf,
+  isNever,
+  NEVER,
+  simplify,
+  type Condition,
+  type Leaf,
+  type Subject,
+} from '../condition/condition.ts';
 import { ELEMENT, type Step } from '../path/automaton.ts';
 import { matchesName, type Path } from '../path/path.ts';
 import type { Scope } from './scope.ts';
@@ -15,7 +23,10 @@ export class Naming {
   private readonly rootNames: readonly string[];
 
   constructor(condition: Condition, scope: Scope) {
-    this.condition = simplify(condition, (leaf) => ({ ...leaf, paths: leaf.paths.flatMap((path) => scope.inRecord(path)) }));
+    this.condition = simplify(condition, (leaf) => ({
+      ...leaf,
+      paths: leaf.paths.flatMap((path) => scope.inRecord(path)),
+    }));
     this.namesProperty = leavesOn(condition, 'property').length > 0;
     this.namesPrefix = leavesOn(condition, 'prefix').length > 0;
     this.rootNames = scope.rootNames;
@@ -27,7 +38,10 @@ export class Naming {
    */
   named(): readonly { readonly path: Path; readonly condition: Condition }[] {
     const columns = this.namedIn('property').filter((path) => this.isDecidable('property', path));
-    const prefixes: Path[] = [[], ...this.namedIn('prefix').filter((path) => this.isDecidable('prefix', path))];
+    const prefixes: Path[] = [
+      [],
+      ...this.namedIn('prefix').filter((path) => this.isDecidable('prefix', path)),
+    ];
     return columns.flatMap((column) =>
       prefixes.flatMap((prefix) => {
         const condition = this.decideNamed(prefix, column);
@@ -57,7 +71,9 @@ export class Naming {
     const tree = isLeaf ? this.condition : onlyNamed(this.condition);
     const splits = this.namesPrefix ? splitsOf(steps) : [{ prefix: [], column: steps }];
     return anyOf(
-      splits.map(({ prefix, column }) => simplify(tree, (leaf) => this.decideLeaf(leaf, prefix, column, isLeaf))),
+      splits.map(({ prefix, column }) =>
+        simplify(tree, (leaf) => this.decideLeaf(leaf, prefix, column, isLeaf)),
+      ),
     );
   }
 
@@ -76,7 +92,12 @@ export class Naming {
     return stepsOf(path) !== undefined || leavesOn(this.condition, subject).length === 1;
   }
 
-  private decideLeaf(leaf: Leaf, prefix: readonly Step[], column: readonly Step[], isLeaf: boolean): Condition | boolean {
+  private decideLeaf(
+    leaf: Leaf,
+    prefix: readonly Step[],
+    column: readonly Step[],
+    isLeaf: boolean,
+  ): Condition | boolean {
     if (leaf.subject === 'record') return leaf;
     const steps = leaf.subject === 'property' ? column : prefix;
     const { negated } = leaf.test.operator;
@@ -86,7 +107,8 @@ export class Naming {
   }
 
   private fits(leaf: Leaf, steps: readonly Step[]): boolean {
-    if (leaf.test.operator.relation === 'equals') return leaf.paths.some((path) => leadsTo(path, namesIn(steps)));
+    if (leaf.test.operator.relation === 'equals')
+      return leaf.paths.some((path) => leadsTo(path, namesIn(steps)));
     return this.spellings(steps).some((spelling) => leaf.test.fits(spelling));
   }
 
@@ -100,7 +122,9 @@ export class Naming {
   }
 
   private namedIn(subject: 'property' | 'prefix'): readonly Path[] {
-    return leavesOn(this.condition, subject).flatMap((leaf) => (namesInFull(leaf, subject) ? leaf.paths : []));
+    return leavesOn(this.condition, subject).flatMap((leaf) =>
+      namesInFull(leaf, subject) ? leaf.paths : [],
+    );
   }
 }
 
@@ -136,7 +160,10 @@ function splitsOf(steps: readonly Step[]): { prefix: readonly Step[]; column: re
 /** Whether a path matches a property by its names; a step into an array that only one of the two has is no difference. */
 function leadsTo(path: Path, names: readonly string[]): boolean {
   const segments = path.filter(({ kind }) => kind !== 'each');
-  return segments.length === names.length && names.every((name, i) => segments[i] && matchesName(segments[i], name));
+  return (
+    segments.length === names.length &&
+    names.every((name, i) => segments[i] && matchesName(segments[i], name))
+  );
 }
 
 /** The steps that a path stands for, where it names each. */

@@ -105,7 +105,9 @@ export class Plan {
     if ('properties' in rule.about) {
       const paths = rule.about.properties.flatMap((path) => scope.fromRoot(path));
       // What is asked of some records only is asked of each of those, not of the root that holds them all.
-      const targets = rule.assetIds ? paths.map((path) => (path.length === 0 ? scope.below(path) : path)) : paths;
+      const targets = rule.assetIds
+        ? paths.map((path) => (path.length === 0 ? scope.below(path) : path))
+        : paths;
       return targetsAt(targets, ALWAYS, step);
     }
     const naming = new Naming(rule.about.condition, scope);
@@ -125,12 +127,18 @@ export class Plan {
   }
 }
 
-function targetsAt(paths: readonly Path[], condition: Condition, step: (condition: Condition) => PlanStep): Target[] {
+function targetsAt(
+  paths: readonly Path[],
+  condition: Condition,
+  step: (condition: Condition) => PlanStep,
+): Target[] {
   const compiled = step(condition);
   return paths.map((path) => ({ path, step: compiled }));
 }
 
 /** Whether a path names each property on its way: elements may be any, names are no patterns. */
 function isExact(path: Path): boolean {
-  return path.every(({ kind }) => kind === 'name' || kind === 'index' || kind === 'each' || kind === 'record');
+  return path.every(
+    ({ kind }) => kind === 'name' || kind === 'index' || kind === 'each' || kind === 'record',
+  );
 }

@@ -90,7 +90,11 @@ export class PropertyWalker {
   private fillNull(node: Node, state: State): void {
     const members = this.created(this.plan.at(state).creatable, state);
     if (members.length === 0) return;
-    this.edits.push({ start: startOf(this.doc, node), end: endOf(this.doc, node), text: Buffer.from(objectOf(members)) });
+    this.edits.push({
+      start: startOf(this.doc, node),
+      end: endOf(this.doc, node),
+      text: Buffer.from(objectOf(members)),
+    });
   }
 
   /** Applies the first step whose condition holds; those in dry run are noted and passed over. */
@@ -130,7 +134,10 @@ export class PropertyWalker {
    *
    * @param wouldChange whether a step would have done anything here, were it not in dry run
    */
-  private firstEffective(steps: readonly PlanStep[], wouldChange: (step: PlanStep) => boolean): PlanStep | undefined {
+  private firstEffective(
+    steps: readonly PlanStep[],
+    wouldChange: (step: PlanStep) => boolean,
+  ): PlanStep | undefined {
     for (const step of steps) {
       if (step.condition && !(this.record && step.condition.holds(this.record))) continue;
       if (!step.dryRun) return step;
