@@ -1,0 +1,147 @@
+import * as fc from 'fast-check';
+import { readsAs, type ValueType } from '../compare.ts';
+import type { Attribute, Paths } from './paths.ts';
+
+/** What stands in a decision: JSON. */
+export type Said = string | number | boolean | null | readonly Said[] | SaidObject;
+export interface SaidObject {
+  readonly [name: string]: Said;
+}
+
+/** One object with what stands in several. */
+export function joined(...parts: readonly SaidObject[]): SaidObject {
+  return Object.fromEntries(parts.flatMap((part) => Object.entries(part)));
+}
+
+const EQUALITY = ['EQUALS', 'NOTEQUALS', 'IN', 'NOT_IN', 'not_equals'] as const;
+const ORDER = [
+  'LESS',
+  'LESS_EQUALS',
+  'GREAT',
+  'GREATE',
+  'GREATER',
+  'GREAT_EQUALS',
+  'GREATER_EQUALS',
+] as const;
+const TEXT = ['CONTAINS', 'NOT_CONTAINS', 'STARTWITH', 'STARTS_WITH', 'ENDWITH', 'ENDS_WITH'] as const;
+const POSITIVE_NAME = ['STARTWITH', 'CONTAINS', 'ENDWITH'] as const;
+const NEGATED_NAME = ['NOTEQUALS', 'NOT_IN', 'NOT_CONTAINS'] as const;
+
+const VALUES: Readonly<Record<ValueType, readonly string[]>> = {
+  STRING: ['open', 'closed', 'US', '', '41'],
+  INTEGER: ['0', '7', '-3', '9007199254740992', '41'],
+  NUMBER: ['0', '1.1', '1e400', '12345678901234567891', '1E2'],
+  BOOLEAN: ['true', 'false'],
+  DATE: ['2024-05-01', '2020-01-01'],
+  DATETIME: ['2020-01-01T10:00:00Z', '2020-01-01 10:00:00', '2020-01-01T11:00:00+01:00'],
+};
+
+/** A leaf that reads the record, most often with a value that stands in one. */
+function recordLeaf({ attribute }: Paths): fc.Arbitrary<Said> {
+  const lengths = fc.constant<Attribute>({ path: 'tags.#', kind: 'number', text: '2' });
+  const missing = fc.constant<Attribute>({ path: 'not.here', kind: 'string', text: 'x' });
+  return fc
+    .oneof(
+      { weight: 8, arbitrary: attribute },
+      { weight: 1, arbitrary: lengths },
+      { weight: 1, arbitrary: missing },
+    )
+    .chain((at) => typeFor(at).chain((type) => leafOfType(at, type)));
+}
+
+/** A tree over a record alone. */
+export function recordTree(paths: Paths): fc.Arbitrary<Said> {
+  const leaves = fc.array(recordLeaf(paths), { maxLength: 2 });
+  const inner = fc.tuple(fc.constantFrom('AND', 'OR'), leaves).map(([kind, nodes]) => ({ [kind]: nodes }));
+  const nested = fc.array(fc.oneof(inner, recordLeaf(paths)), { minLength: 1, maxLength: 2 });
+  return fc.oneof(
+    { weight: 3, arbitrary: recordLeaf(paths).map((leaf) => ({ AND: [leaf] })) },
+    { weight: 1, arbitrary: inner },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(fc.constantFrom('AND', 'OR'), nested).map(([kind, nodes]) => ({ [kind]: nodes })),
+    },
+  );
+}
+
+/** A tree that decides on properties: by exact names, by other operators on the name, by prefix, or by the record alone. */
+export function propertyTree(paths: Paths, path: fc.Arbitrary<string>): fc.Arbitrary<Said> {
+  const exact = fc
+    .array(path, { minLength: 1, maxLength: 2 })
+    .map((names) => [nameLeaf('column', 'IN', names)]);
+  const split = paths.split.map(({ prefix, column }) => [
+    nameLeaf('column', 'EQUALS', [column]),
+    nameLeaf('table', 'EQUALS', [prefix]),
+  ]);
+  const below = paths.split.map(({ prefix }) => [nameLeaf('table', 'EQUALS', [prefix])]);
+  const one = fc.oneof({ weight: 4, arbitrary: exact }, { weight: 1, arbitrary: byOperator(paths) });
+  return fc.oneof(
+    { weight: 4, arbitrary: withRecordLeaves(paths, one) },
+    { weight: 3, arbitrary: withRecordLeaves(paths, split) },
+    { weight: 1, arbitrary: alternatives(withRecordLeaves(paths, exact)) },
+    { weight: 1, arbitrary: alternatives(withRecordLeaves(paths, split)) },
+    { weight: 1, arbitrary: withRecordLeaves(paths, below) },
+    { weight: 1, arbitrary: recordTree(paths) },
+  );
+}
+
+function byOperator({ name }: Paths): fc.Arbitrary<Said[]> {
+  const positive = fc.tuple(fc.constantFrom(...POSITIVE_NAME), name, fc.integer({ min: 1, max: 8 }));
+  const negated = fc.tuple(fc.constantFrom(...NEGATED_NAME), fc.array(name, { minLength: 1, maxLength: 2 }));
+  return fc.oneof(
+    {
+      weight: 3,
+      arbitrary: positive.map(([operator, text, size]) => [
+        nameLeaf('column', operator, [partOf(operator, text, size)]),
+      ]),
+    },
+    { weight: 1, arbitrary: negated.map(([operator, names]) => [nameLeaf('column', operator, names)]) },
+  );
+}
+
+function partOf(operator: string, text: string, size: number): string {
+  return operator === 'ENDWITH' ? text.slice(-size) : text.slice(0, size);
+}
+
+function nameLeaf(attribute: string, operator: string, values: readonly string[]): Said {
+  return { attribute, type: 'STRING', operator, values };
+}
+
+function withRecordLeaves(paths: Paths, names: fc.Arbitrary<readonly Said[]>): fc.Arbitrary<Said> {
+  return fc
+    .tuple(names, fc.array(recordLeaf(paths), { maxLength: 1 }))
+    .map(([some, more]) => ({ AND: [...some, ...more] }));
+}
+
+function alternatives(tree: fc.Arbitrary<Said>): fc.Arbitrary<Said> {
+  return fc.array(tree, { minLength: 1, maxLength: 2 }).map((nodes) => ({ OR: nodes }));
+}
+
+function typeFor({ kind }: Attribute): fc.Arbitrary<ValueType> {
+  if (kind === 'number') return fc.constantFrom('NUMBER', 'INTEGER', 'STRING');
+  if (kind === 'boolean') return fc.constantFrom('BOOLEAN', 'STRING');
+  return fc.constantFrom('STRING', 'STRING', 'DATE', 'DATETIME', 'NUMBER');
+}
+
+function leafOfType({ path, text }: Attribute, type: ValueType): fc.Arbitrary<Said> {
+  const fitting = [...(readsAs(type, text) ? [text, text, text] : []), ...VALUES[type]];
+  return operatorFor(type).chain((operator) => {
+    const values = fc.array(fc.constantFrom(...fitting), {
+      minLength: 1,
+      maxLength: takesList(operator) ? 3 : 1,
+    });
+    const match = fc.constantFrom({}, {}, {}, {}, { match: 'ALL' });
+    const typed = type === 'STRING' ? fc.constantFrom({}, { type }) : fc.constant({ type });
+    const rest = values.map((some) => ({ attribute: path, operator, values: some }));
+    return fc.tuple(rest, typed, match).map((parts) => joined(...parts));
+  });
+}
+
+function operatorFor(type: ValueType): fc.Arbitrary<string> {
+  if (type === 'BOOLEAN') return fc.constantFrom(...EQUALITY);
+  return fc.constantFrom(...EQUALITY, ...EQUALITY, ...ORDER, ...TEXT);
+}
+
+function takesList(operator: string): boolean {
+  return operator.endsWith('IN');
+}

@@ -1,0 +1,190 @@
+import * as fc from 'fast-check';
+import { joined, propertyTree, recordTree, type Said, type SaidObject } from './conditions.ts';
+import type { Payload } from './payload.ts';
+import { pathsInto, type Paths } from './paths.ts';
+
+/** A mask: what it does never depends on what is absent. */
+const MASKS = [
+  'MASK',
+  ' mask ',
+  'first(2)',
+  'middle',
+  'middle(3)',
+  'last4',
+  'LAST( 1 )',
+  'edges(1)',
+  'edges(2, x)',
+  'last(, 0)',
+  'first(0)',
+  'first(1, 👍🏽)',
+  'last(2,5)',
+  'middle(0,0)',
+] as const;
+
+/** Everything else is a literal, also what nearly is a mask. */
+const LITERALS = ['XXX', 'n/a', 'mask it', 'last(4, ab)', 'x::MASK', '-1::MASK', '"é\n'] as const;
+
+const DRY_RUN = [
+  { name: 'Dry', metadata: { DRY_RUN: 'id' } },
+  { policyName: 'Dry by list', metadata: [{ key: 'DRY_RUN', value: ['id'] }] },
+] as const;
+const EFFECTIVE = [{ name: 'Effective', metadata: {} }, { name: 'Bare' }] as const;
+
+const anyPriority = fc.option(fc.constantFrom('0::', '3::', ' 12 ::', '007::', '99999999999999999999::'), {
+  freq: 3,
+});
+
+/** A decision in which most rules hit something. */
+export function decisionOn(payload: Payload, assetIds: readonly string[]): fc.Arbitrary<Said> {
+  const paths = pathsInto(payload);
+  const access = fc.array(accessEntry(paths, assetIds), { maxLength: 4 });
+  const allowed = fc.array(privilege(paths), { maxLength: 3 });
+  const denied = fc.option(privilege(paths), { freq: 5 }).map((entry) => (entry === null ? [] : [entry]));
+  const part = fc.record({ access, privileges: fc.record({ allowed, denied }) });
+  return fc.array(part, { minLength: 1, maxLength: 2 }).chain((response) => {
+    return fc.constantFrom<Said>({ response }, { tokenValidity: 300, response }, { data: { response } });
+  });
+}
+
+/** A decision in which something is not understood. */
+export const brokenDecision: fc.Arbitrary<Said> = fc.oneof(
+  fc.constantFrom<Said>({}, { response: {} }, { response: null }, { data: [] }, [], null, 'MASK'),
+  fc
+    .constantFrom<SaidObject>(
+      { operator: 'RESEMBLES', values: ['x'] },
+      { operator: 'EQUALS', values: [] },
+      { operator: 'EQUALS' },
+      { values: ['x'] },
+      { operator: 'EQUALS', values: ['x'], type: 'COLOUR' },
+      { operator: 'EQUALS', values: ['x'], type: 'INTEGER' },
+      { operator: 'EQUALS', values: ['2024-13-01'], type: 'DATE' },
+      { operator: 'LESS', values: ['true'], type: 'BOOLEAN' },
+    )
+    .map((leaf) => conditional({ AND: [{ attribute: 'status', ...leaf }] })),
+  fc
+    .constantFrom<SaidObject>({}, { AND: [], OR: [] }, { AND: [{}] }, { operator: 'EQUALS', values: ['x'] })
+    .map(conditional),
+  fc.constantFrom<SaidObject>({}, { action: '' }, { value: null }).map((action) => accessWith('ssn', action)),
+  fc.constant(accessWith('ssn', { action: 'FILTER' })),
+  fc.constantFrom('ssn\\', '$.a[').map((path) => accessWith(path, { action: 'MASK' })),
+);
+
+function conditional(tree: SaidObject): Said {
+  const actions = [{ action: 'MASK', 'asset-attributes-filter': tree }];
+  return { response: [{ privileges: { allowed: [{ resourceType: 'columns', actions }], denied: [] } }] };
+}
+
+function accessWith(path: string, action: SaidObject): Said {
+  return {
+    response: [
+      { access: [{ path, resourceType: 'columns', attributes: { column: [path] }, actions: [action] }] },
+    ],
+  };
+}
+
+/** An entry of the asset type, of the protected object where there are identifiers, or of neither. */
+function accessEntry(paths: Paths, assetIds: readonly string[]): fc.Arbitrary<SaidObject> {
+  const ofColumns = fc.oneof(
+    { weight: 9, arbitrary: maskEntry(paths) },
+    { weight: 2, arbitrary: literalEntry(paths) },
+  );
+  const columns = ofColumns.map((entry) => joined(entry, { resourceType: 'columns' }));
+  const others = fc.oneof(ofColumns, brokenEntry).map((entry) => joined(entry, { resourceType: 'rows' }));
+  const usual = fc.oneof({ weight: 9, arbitrary: columns }, { weight: 1, arbitrary: others });
+  if (assetIds.length === 0) return usual;
+  const authorizing = withActions(fc.constant({ attributes: {} }), fc.constant('FILTER'));
+  const asset = fc
+    .tuple(fc.oneof(ofColumns, authorizing), fc.constantFrom(...assetIds))
+    .map(([entry, path]) => joined(entry, { path, resourceType: 'Customer' }));
+  return fc.oneof(usual, asset);
+}
+
+/** What is none of our business may be whatever it is. */
+const brokenEntry: fc.Arbitrary<SaidObject> = fc.constantFrom(
+  {},
+  { actions: [{}] },
+  { path: 'ssn\\', actions: [{ action: 'MASK' }] },
+);
+
+function maskEntry(paths: Paths): fc.Arbitrary<SaidObject> {
+  return withActions(named(paths, paths.path), prioritized(fc.constantFrom(...MASKS)));
+}
+
+function literalEntry(paths: Paths): fc.Arbitrary<SaidObject> {
+  return withActions(named(paths, paths.literalPath), prioritized(fc.constantFrom(...LITERALS)));
+}
+
+/** The properties of an entry: full paths, or columns below a prefix. */
+function named({ split }: Paths, path: fc.Arbitrary<string>): fc.Arbitrary<SaidObject> {
+  const full = fc
+    .array(path, { minLength: 1, maxLength: 3 })
+    .map((column) => ({ path: column, attributes: { column } }));
+  const single = path.map((column) => ({ path: column, attributes: { column } }));
+  const below = split.map(({ prefix, column }) => ({
+    path: `${prefix}.${column}`,
+    attributes: { table: [prefix], column: [column] },
+  }));
+  return fc.oneof(
+    { weight: 3, arbitrary: full },
+    { weight: 1, arbitrary: single },
+    { weight: 2, arbitrary: below },
+  );
+}
+
+function prioritized(value: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc.tuple(anyPriority, value).map(([priority, text]) => (priority ?? '') + text);
+}
+
+function withActions(entry: fc.Arbitrary<SaidObject>, value: fc.Arbitrary<string>): fc.Arbitrary<SaidObject> {
+  return fc.tuple(entry, anAction(value), policies('entry')).map(([some, action, policy]) => {
+    return joined(some, policy, { actions: [action] });
+  });
+}
+
+/** An action has its value in its name, or apart. */
+function anAction(value: fc.Arbitrary<string>): fc.Arbitrary<SaidObject> {
+  return fc
+    .tuple(value, fc.boolean())
+    .map(([text, apart]) => (apart ? { action: 'Named', value: text } : { action: text }));
+}
+
+function policies(place: 'entry' | 'action'): fc.Arbitrary<SaidObject> {
+  const lists = fc.oneof(
+    { weight: 6, arbitrary: fc.constant<Said[]>([]) },
+    { weight: 1, arbitrary: fc.constantFrom<Said[]>(...EFFECTIVE.map((policy) => [policy])) },
+    { weight: 2, arbitrary: fc.constantFrom<Said[]>(...DRY_RUN.map((policy) => [policy])) },
+    { weight: 1, arbitrary: fc.constantFrom<Said[]>([...DRY_RUN], [DRY_RUN[0], EFFECTIVE[0]]) },
+  );
+  return lists.map((list) => {
+    if (list.length === 0) return {};
+    return place === 'entry' ? { policies: list } : { accessPolicies: list };
+  });
+}
+
+function privilege(paths: Paths): fc.Arbitrary<SaidObject> {
+  const mask = conditionalAction(prioritized(fc.constantFrom(...MASKS)), propertyTree(paths, paths.path));
+  const literal = conditionalAction(
+    prioritized(fc.constantFrom(...LITERALS)),
+    propertyTree(paths, paths.literalPath),
+  );
+  const filter = conditionalAction(fc.constantFrom('FILTER', 'filter', '1::FILTER'), recordTree(paths));
+  const everything = fc.constantFrom({ action: 'FILTER' });
+  const action = fc.oneof(
+    { weight: 4, arbitrary: mask },
+    { weight: 2, arbitrary: literal },
+    { weight: 3, arbitrary: filter },
+    { weight: 1, arbitrary: everything },
+  );
+  const type = fc.oneof(
+    { weight: 9, arbitrary: fc.constant('columns') },
+    { weight: 1, arbitrary: fc.constant('rows') },
+  );
+  const actions = fc.array(action, { minLength: 1, maxLength: 2 });
+  return fc.record({ resourceType: type, actions });
+}
+
+function conditionalAction(value: fc.Arbitrary<string>, tree: fc.Arbitrary<Said>): fc.Arbitrary<SaidObject> {
+  return fc.tuple(anAction(value), tree, policies('action')).map(([action, condition, policy]) => {
+    return joined(action, policy, { 'asset-attributes-filter': condition });
+  });
+}

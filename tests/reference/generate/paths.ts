@@ -1,0 +1,170 @@
+import * as fc from 'fast-check';
+import { scalarText, type Json } from '../model.ts';
+import { descendantsOf, type Step } from '../place.ts';
+import type { Payload } from './payload.ts';
+
+type Route = readonly Step[];
+
+/** A scalar of a record and a path that reads it. */
+export interface Attribute {
+  readonly path: string;
+  readonly kind: Json['kind'];
+  readonly text: string;
+}
+
+/** A property path in two parts, as `object` and `attrName` have it. */
+interface SplitPath {
+  readonly prefix: string;
+  readonly column: string;
+}
+
+/** What a decision may say of the properties of a payload's records. */
+export interface Paths {
+  /** Property paths in every spelling: most lead to something, some to nothing. */
+  readonly path: fc.Arbitrary<string>;
+  /** The same without what only a reading of the page could decide for a literal: an index below what is absent. */
+  readonly literalPath: fc.Arbitrary<string>;
+  readonly split: fc.Arbitrary<SplitPath>;
+  readonly attribute: fc.Arbitrary<Attribute>;
+  /** Names and beginnings of names as they are, for operators on the name. */
+  readonly name: fc.Arbitrary<string>;
+}
+
+const ABSENT_PATHS = [
+  'nick',
+  'region',
+  'home.address.city',
+  'customer.nick',
+  'customer.address.country',
+  'accounts.#.currency',
+  'accounts.currency',
+  'tags.#',
+  'tags.9',
+  'ssn.deeper',
+  '*nick',
+] as const;
+
+const JSON_PATHS = [
+  '$..ssn',
+  '$..holders',
+  "$['ssn']",
+  '$.customer',
+  '$.tags[*]',
+  '$.tags[0]',
+  '$..*',
+] as const;
+
+export function pathsInto({ records, prefixes }: Payload): Paths {
+  const routes = records.flatMap(routesInto).filter(isSpellable);
+  const recordPath = fc.oneof(
+    { weight: 6, arbitrary: pickFrom(routes, ['nothing']).chain(spelledWildly) },
+    { weight: 3, arbitrary: fc.constantFrom(...ABSENT_PATHS) },
+    { weight: 1, arbitrary: fc.constantFrom(...JSON_PATHS) },
+  );
+  const path = fc.tuple(recordPath, prefixOrNone(prefixes)).map(withPrefix);
+  const attribute = pickFrom(records.flatMap(scalarsOf), NO_SCALAR).chain(attributeAt);
+  return {
+    path,
+    literalPath: path.filter((text) => !/(^|\.)[0-9]+(\.|$)/.test(text.replace(/tags\.9$/, ''))),
+    split: pickFrom(routes.filter(hasTwoNames), ['customer', 'nick']).chain(splitAnywhere),
+    attribute: fc
+      .tuple(attribute, prefixOrNone(prefixes))
+      .map(([at, prefix]) => ({ path: withPrefix([at.path, prefix]), kind: at.kind, text: at.text })),
+    name: pickFrom(routes.filter(isPlain), ['ssn']).map(joined),
+  };
+}
+
+interface Scalar {
+  readonly route: Route;
+  readonly value: Json;
+}
+
+const NO_SCALAR: Scalar = { route: ['nothing'], value: { kind: 'string', value: 'x', spelling: '"x"' } };
+
+function routesInto(record: Json): Route[] {
+  return descendantsOf({ slot: { value: record }, route: [] }).map(({ route }) => route);
+}
+
+function scalarsOf(record: Json): Scalar[] {
+  return descendantsOf({ slot: { value: record }, route: [] })
+    .filter(({ slot, route }) => scalarText(slot.value) !== undefined && isSpellable(route))
+    .map(({ slot, route }) => ({ route, value: slot.value }));
+}
+
+/** A dotted path has no spelling for the empty name. */
+function isSpellable(route: Route): boolean {
+  return !route.includes('');
+}
+
+function isPlain(route: Route): boolean {
+  return route.every((step) => typeof step === 'number' || /^[a-z]+$/i.test(step));
+}
+
+function hasTwoNames(route: Route): boolean {
+  return (
+    route.filter((step) => typeof step === 'string').length > 1 &&
+    !route.some((step) => /^[0-9]+$/.test(step.toString()) && typeof step === 'string')
+  );
+}
+
+function pickFrom<T>(choices: readonly T[], otherwise: T): fc.Arbitrary<T> {
+  return choices.length === 0 ? fc.constant(otherwise) : fc.constantFrom(...choices);
+}
+
+function prefixOrNone(prefixes: readonly string[]): fc.Arbitrary<string> {
+  const none = { weight: 4, arbitrary: fc.constant('') };
+  return prefixes.length === 0
+    ? fc.constant('')
+    : fc.oneof(none, { weight: 1, arbitrary: fc.constantFrom(...prefixes) });
+}
+
+/** A JSONPath and a payload path are two ways to start: they do not go together. */
+function withPrefix([path, prefix]: readonly [path: string, prefix: string]): string {
+  return prefix === '' || path.startsWith('$') ? path : `${prefix}.${path}`;
+}
+
+function joined(route: Route): string {
+  return route.filter((step) => typeof step === 'string').join('.');
+}
+
+function attributeAt({ route, value }: Scalar): fc.Arbitrary<Attribute> {
+  return spelled(route).map((path) => ({ path, kind: value.kind, text: scalarText(value) ?? '' }));
+}
+
+function splitAnywhere(route: Route): fc.Arbitrary<SplitPath> {
+  const names = route.flatMap((step, at) => (typeof step === 'string' && at > 0 ? [at] : []));
+  return fc.constantFrom(...names).chain((at) => {
+    return fc.record({ prefix: spelled(route.slice(0, at), false), column: spelled(route.slice(at), false) });
+  });
+}
+
+/** The path of a route, arrays on the way as `#`, not at all, or where wanted as an index. */
+function spelled(route: Route, withIndexes = true): fc.Arbitrary<string> {
+  return pathOf(
+    route.map((step) =>
+      typeof step === 'string' ? fc.constant(escapeName(step)) : array(step, withIndexes),
+    ),
+  );
+}
+
+function spelledWildly(route: Route): fc.Arbitrary<string> {
+  const wild = pathOf(route.map((step) => (typeof step === 'string' ? wildName(step) : array(step, true))));
+  return fc.oneof({ weight: 5, arbitrary: spelled(route) }, { weight: 1, arbitrary: wild });
+}
+
+function pathOf(parts: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> {
+  return fc.tuple(...parts).map((some) => some.filter((part) => part !== '').join('.'));
+}
+
+function array(index: number, withIndexes: boolean): fc.Arbitrary<string> {
+  return fc.constantFrom('#', '#', '', withIndexes ? String(index) : '');
+}
+
+function wildName(name: string): fc.Arbitrary<string> {
+  if (!/^[a-z]{2,}$/i.test(name)) return fc.constant(escapeName(name));
+  return fc.constantFrom(`${name.slice(0, 1)}*`, `*${name.slice(-1)}`, `?${name.slice(1)}`, '*', name);
+}
+
+function escapeName(name: string): string {
+  return name === '#' ? String.raw`\#` : name.replaceAll(/[$*.?\\]/g, String.raw`\$&`);
+}
