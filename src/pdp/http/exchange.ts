@@ -1,0 +1,88 @@
+import { ClientRequest, type Agent as HttpAgent } from 'node:http';
+import type { Agent as HttpsAgent } from 'node:https';
+import { Axios, isAxiosError, type AxiosResponse } from 'axios';
+import type { PdpQuestion } from '../port.ts';
+import { requestHeaders } from './request-headers.ts';
+
+/** What the PDP answered, with whatever status. */
+export interface Answer {
+  readonly status: number;
+  /** `Content-Encoding`; the body is still in it. */
+  readonly encoding: string | undefined;
+  /** `WWW-Authenticate`. */
+  readonly challenge: string | undefined;
+  readonly body: Uint8Array;
+}
+
+/**
+ * Sends a question to the endpoint at `url` and waits for the whole answer.
+ *
+ * It rejects with what axios throws. That holds the header and body of the question, so it must go no further.
+ */
+export type Exchange = (url: URL, question: PdpQuestion, signal: AbortSignal) => Promise<Answer>;
+
+export interface Agents {
+  readonly httpAgent: HttpAgent;
+  readonly httpsAgent: HttpsAgent;
+}
+
+/**
+ * Axios, bounded: nothing of its defaults, no redirects, no proxy from the environment, no more bytes than allowed, and
+ * bytes as they come.
+ *
+ * @param maxAnswerBytes of the answer's body as it comes, before any decompression
+ */
+export function createExchange(agents: Agents, maxAnswerBytes: number): Exchange {
+  const client = new Axios({
+    ...agents,
+    adapter: 'http',
+    method: 'post',
+    proxy: false,
+    maxRedirects: 0,
+    maxContentLength: maxAnswerBytes,
+    decompress: false,
+    responseType: 'arraybuffer',
+    validateStatus: () => true,
+  });
+  return async (url, { headers, body }, signal) => {
+    const request = {
+      url: url.href,
+      headers: requestHeaders(headers, body.byteLength),
+      data: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+      signal,
+    };
+    return answerFrom(await withSecondTry(() => client.request<Uint8Array>(request)));
+  };
+}
+
+/**
+ * A connection from the pool may be closed by the PDP in the moment in which it is used again. A question changes nothing
+ * in the PDP, so it is asked once more then.
+ */
+async function withSecondTry<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isLossOfReusedConnection(error)) throw error;
+    return await ask();
+  }
+}
+
+function isLossOfReusedConnection(error: unknown): boolean {
+  if (!isAxiosError(error) || error.response !== undefined) return false;
+  const isLoss = error.code === 'ECONNRESET' || error.code === 'EPIPE';
+  return isLoss && error.request instanceof ClientRequest && error.request.reusedSocket;
+}
+
+function answerFrom({ status, headers, data }: AxiosResponse<Uint8Array>): Answer {
+  return {
+    status,
+    encoding: textOf(headers['content-encoding']),
+    challenge: textOf(headers['www-authenticate']),
+    body: data,
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

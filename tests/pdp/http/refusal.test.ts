@@ -1,0 +1,153 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { PdpQuestion } from '../../../src/pdp/port.ts';
+import type { StubAnswer } from '../stub.ts';
+import { closeAll, question, rejection, startPair } from './setup.ts';
+
+afterEach(closeAll);
+
+const NO_REASON = 'The PDP gave no reason.';
+
+async function refusal(answer: StubAnswer, parts: Partial<PdpQuestion> = {}): Promise<unknown> {
+  const { pdp } = await startPair({ status: 403, ...answer });
+  return rejection(pdp.decide(question(parts)));
+}
+
+describe('a refusal by a PDP over HTTP', () => {
+  it('is the same status, with the reason of the PDP', async () => {
+    const body = 'None of the Identity Templates Matched';
+    expect(await refusal({ status: 403, body })).toMatchObject({
+      code: 'pdp-forbidden',
+      status: 403,
+      message: body,
+    });
+    expect(await refusal({ status: 401, body })).toMatchObject({
+      code: 'pdp-unauthorized',
+      status: 401,
+      message: body,
+    });
+  });
+
+  it.each([
+    ['  spaces around it \r\n', 'spaces around it'],
+    ['Zugriff für «Jürgen» verweigert – 100 %', 'Zugriff für «Jürgen» verweigert – 100 %'],
+    ['a < b', 'a < b'],
+    ['x'.repeat(200), 'x'.repeat(200)],
+  ])('has a reason that is short text: %j', async (body, message) => {
+    expect(await refusal({ body })).toMatchObject({ message });
+  });
+
+  it.each([
+    '',
+    ' \r\n ',
+    'x'.repeat(201),
+    'two\nlines',
+    'a\ttab',
+    'an \u001b[31mescape',
+    'a turned \u202e text',
+    '<html><body>Forbidden</body></html>',
+    'Forbidden<br>',
+    '<?xml version="1.0"?>',
+    '{"message":"Forbidden"}',
+    '["Forbidden"]',
+    '"Forbidden"',
+  ])('has no reason where the PDP sends something else: %j', async (body) => {
+    expect(await refusal({ body })).toMatchObject({ code: 'pdp-forbidden', message: NO_REASON });
+  });
+
+  it('has no reason where the PDP does not send UTF-8', async () => {
+    expect(await refusal({ body: Buffer.from([0x41, 0xff]) })).toMatchObject({ message: NO_REASON });
+  });
+
+  it('has a reason that came compressed, and none that cannot be decompressed', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    const body = gzipSync('Not today');
+    expect(await refusal({ headers, body })).toMatchObject({ message: 'Not today' });
+    expect(await refusal({ headers, body: body.subarray(0, 15) })).toMatchObject({
+      code: 'pdp-forbidden',
+      message: NO_REASON,
+    });
+  });
+
+  it('passes the challenge on with 401', async () => {
+    const headers = {
+      'www-authenticate': ['Bearer realm="pdp", error="invalid_token"', 'Basic realm="pdp"'],
+    };
+    expect(await refusal({ status: 401, headers })).toMatchObject({
+      headers: { 'WWW-Authenticate': 'Bearer realm="pdp", error="invalid_token", Basic realm="pdp"' },
+    });
+  });
+
+  it('challenges for a bearer token where the PDP sent no challenge with 401', async () => {
+    expect(await refusal({ status: 401 })).toMatchObject({ headers: { 'WWW-Authenticate': 'Bearer' } });
+  });
+
+  it('has no challenge with 403', async () => {
+    expect(await refusal({ headers: { 'www-authenticate': 'Basic' } })).toMatchObject({ headers: {} });
+  });
+});
+
+describe('a refusal that quotes the question', () => {
+  const token = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJqYW5lIn0.c2lnbmF0dXJl';
+
+  it.each([
+    ['the bearer token', ['Authorization', `Bearer ${token}`], `The token ${token} has expired`],
+    [
+      'a piece of the bearer token',
+      ['authorization', `bearer ${token}`],
+      'The token eyJhbGciOi… has expired',
+    ],
+    ['a cookie', ['Cookie', 'lang=en; sid=abc123'], 'No session abc123'],
+    ['an API key', ['X-Api-Key', 'k-4711'], 'k-4711 is not known'],
+    ['a header of another name for a token', ['X_Access_Token', 'tok-1'], 'bad tok-1'],
+  ] as const)('has no reason where that is %s', async (_, field, body) => {
+    expect(await refusal({ body }, { headers: [field] })).toMatchObject({ message: NO_REASON });
+  });
+
+  it.each([
+    ['the client secret', { clientSecret: 's3' }, 'The secret s3 is wrong'],
+    ['a secret further down', { environment: [{ Client_SECRET: ['a', 'hush'] }] }, 'hush is wrong'],
+    ['a password', { userPassword: 'hunter2' }, 'hunter2?'],
+    [
+      'an asset identifier from the payload',
+      { assetList: [{ template: 't', path: 'C-17' }] },
+      'No asset C-17',
+    ],
+  ])('has no reason where that is %s', async (_, body, text) => {
+    expect(await refusal({ body: text }, { body: Buffer.from(JSON.stringify(body)) })).toMatchObject({
+      message: NO_REASON,
+    });
+  });
+
+  it('has no reason where that is a number with more digits than JavaScript keeps', async () => {
+    const body = Buffer.from('{"assetList":[{"template":"t","path":12345678901234567890}]}');
+    expect(await refusal({ body: 'No asset 12345678901234567890' }, { body })).toMatchObject({
+      message: NO_REASON,
+    });
+  });
+
+  it('has no reason where nobody can tell, because the question is not JSON', async () => {
+    expect(await refusal({ body: 'Not JSON' }, { body: Buffer.from('{') })).toMatchObject({
+      message: NO_REASON,
+    });
+  });
+
+  it('has its reason where that only names the user and the scope', async () => {
+    const body = 'Bearer token of jane is not for scope-1';
+    const parts = {
+      headers: [['Authorization', `Bearer ${token}`]],
+      body: Buffer.from(
+        '{"clientId":"scope-1","clientSecret":"s3cret","entityId":"jane","a":null,"b":true,"c":""}',
+      ),
+    } as const;
+    expect(await refusal({ body }, parts)).toMatchObject({ message: body });
+  });
+
+  it('has a plain challenge where the PDP quotes the token in its own', async () => {
+    const headers = { 'www-authenticate': `Bearer error_description="${token} has expired"` };
+    const parts = { headers: [['Authorization', `Bearer ${token}`]] } as const;
+    expect(await refusal({ status: 401, headers }, parts)).toMatchObject({
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    });
+  });
+});

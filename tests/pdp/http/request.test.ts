@@ -1,0 +1,152 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { HeaderFields } from '../../../src/pdp/port.ts';
+import type { StubRequest } from '../stub.ts';
+import { closeAll, question, rejection, startPair } from './setup.ts';
+
+afterEach(closeAll);
+
+/** The values that a request has for a name, as they stood on the wire. */
+function wireValues({ rawHeaders }: StubRequest, name: string): string[] {
+  return rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name);
+}
+
+async function requestWith(headers: HeaderFields): Promise<StubRequest> {
+  const { pdp, stub } = await startPair();
+  await pdp.decide(question({ headers }));
+  const [request] = stub.requests;
+  if (request === undefined) throw new Error('nothing was asked');
+  return request;
+}
+
+describe('the request to a PDP over HTTP', () => {
+  it('goes to the resolution endpoint for resolution and to the token endpoint for context', async () => {
+    const { pdp, stub } = await startPair();
+    await pdp.decide(question({ calculationType: 'resolution' }));
+    await pdp.decide(question({ calculationType: 'context' }));
+    expect(stub.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /resolution',
+      'POST /token',
+    ]);
+  });
+
+  it('carries the body byte by byte', async () => {
+    const { pdp, stub } = await startPair();
+    const body = Buffer.from(' {"n": 12345678901234567890, "n": 1.10,\t"s": "\u00fc \ud800 ü"}\r\n');
+    await pdp.decide(question({ body }));
+    await pdp.decide(question({ body: new Uint8Array(body).subarray(1, 5) }));
+    expect(stub.requests.map((request) => request.body)).toEqual([body, body.subarray(1, 5)]);
+  });
+
+  it('describes itself, and nothing else where the caller sent nothing', async () => {
+    const { rawHeaders, headers } = await requestWith([]);
+    expect(headers).toEqual({
+      'user-agent': 'authz-jsonmasking',
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'accept-encoding': 'gzip, deflate, br',
+      'content-length': '2',
+      host: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      connection: 'keep-alive',
+    });
+    expect(rawHeaders).toHaveLength(14);
+  });
+
+  it('carries what is forwarded, in its spelling', async () => {
+    const fields: HeaderFields = [
+      ['Authorization', 'Bearer abc.def.ghi'],
+      ['X-CUSTOM', 'v'],
+      ['X_Forwarded_User', 'admin'],
+      ['User-Agent', 'curl/8'],
+    ];
+    const { rawHeaders } = await requestWith(fields);
+    const lines = rawHeaders.filter((_, i) => i % 2 === 0).map((name, i) => [name, rawHeaders[2 * i + 1]]);
+    expect(lines).toEqual(expect.arrayContaining(fields.slice(0, 3)));
+    expect(lines.filter(([name]) => name?.toLowerCase() === 'user-agent')).toEqual([
+      ['user-agent', 'curl/8'],
+    ]);
+  });
+
+  it('repeats a field as often as it is forwarded, whatever its spelling', async () => {
+    const request = await requestWith([
+      ['X-Tag', 'a'],
+      ['X-Other', 'o'],
+      ['x-tag', 'b'],
+      ['X-Tag', 'a'],
+      ['Authorization', 'Bearer one'],
+      ['Authorization', 'Bearer two'],
+    ]);
+    expect(wireValues(request, 'x-tag')).toEqual(['a', 'b', 'a']);
+    expect(wireValues(request, 'authorization')).toEqual(['Bearer one', 'Bearer two']);
+  });
+
+  it('carries every cookie', async () => {
+    const request = await requestWith([
+      ['Cookie', 'a=1'],
+      ['Cookie', 'b=2'],
+    ]);
+    expect(wireValues(request, 'cookie').join('; ')).toBe('a=1; b=2');
+  });
+
+  it('carries bytes beyond ASCII in a value as they came', async () => {
+    const request = await requestWith([['X-Name', 'J\u00fcrgen']]);
+    expect(wireValues(request, 'x-name')).toEqual(['J\u00fcrgen']);
+  });
+
+  it('carries fields that are named like methods and defaults of an HTTP client', async () => {
+    const names = [
+      'get',
+      'set',
+      'has',
+      'toString',
+      'toJSON',
+      'common',
+      'post',
+      'headers',
+      'data',
+      'then',
+      'length',
+    ];
+    const request = await requestWith(names.map((name) => [name, `value of ${name}`]));
+    expect(names.map((name) => wireValues(request, name.toLowerCase()))).toEqual(
+      names.map((name) => [`value of ${name}`]),
+    );
+  });
+
+  it('has its own length and description even where the forwarded fields say otherwise', async () => {
+    const request = await requestWith([
+      ['Content-Length', '999'],
+      ['CONTENT-TYPE', 'text/plain'],
+      ['Accept', 'text/html'],
+      ['Accept-Encoding', 'zstd'],
+    ]);
+    expect(request.body.toString()).toBe('{}');
+    expect(wireValues(request, 'content-length')).toEqual(['2']);
+    expect(wireValues(request, 'content-type')).toEqual(['application/json']);
+    expect(wireValues(request, 'accept')).toEqual(['application/json']);
+    expect(wireValues(request, 'accept-encoding')).toEqual(['gzip, deflate, br']);
+  });
+
+  it.each([
+    ['X-A', 'a\r\nX-Evil: 1'],
+    ['X-A', 'a\nb'],
+    ['X-A', 'a\u0000'],
+    ['X-A\r\nX-Evil', '1'],
+    ['X A', '1'],
+    ['', '1'],
+    ['X-A', '\u20ac'],
+  ])('is not sent at all with the field %j: %j', async (name, value) => {
+    const { pdp, stub } = await startPair();
+    const error = await rejection(pdp.decide(question({ headers: [[name, value]] })));
+    expect(error).toMatchObject({ code: 'request-invalid', status: 400 });
+    expect(stub.requests).toEqual([]);
+  });
+
+  it('goes over a connection that is kept for the next', async () => {
+    const { pdp, stub } = await startPair();
+    await pdp.decide(question());
+    await pdp.decide(question({ calculationType: 'context' }));
+    await pdp.decide(question());
+    expect(stub.requests).toHaveLength(3);
+    expect(stub.connections()).toBe(1);
+  });
+});
