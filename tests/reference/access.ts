@@ -3,7 +3,7 @@ import { readOfRecord, startsAtPayload, type Document } from './document.ts';
 import { actionOf, policiesBehind } from './entry.ts';
 import { leadsAlong } from './match.ts';
 import { scalarText } from './model.ts';
-import { isExact, pathOfDecision, type Path } from './path.ts';
+import { beginsWith, isExact, pathOfDecision, type Path } from './path.ts';
 import type { Place } from './place.ts';
 import { isAbsent, type Property } from './property.ts';
 import { requireOfDecision } from './refusal.ts';
@@ -77,8 +77,9 @@ function fitsPath(path: Path, document: Document, record: Place, property: Prope
 }
 
 /** Whether a path has nothing after the root's own path but perhaps `#`: it names no property of a record. */
-function namesTheRoot(path: Path, document: Document): boolean {
-  const bare = path.at(-1)?.kind === 'each' ? path.slice(0, -1) : path;
-  const isRoot = document.rootPaths.some(({ length }) => length === path.length || length === bare.length);
-  return isRoot && startsAtPayload(document, path);
+function namesTheRoot(path: Path, { rootPaths }: Document): boolean {
+  return rootPaths.some((root) => {
+    const [segment, ...more] = path.slice(root.length);
+    return beginsWith(path, root) && more.length === 0 && (segment === undefined || segment.kind === 'each');
+  });
 }

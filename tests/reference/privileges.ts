@@ -1,3 +1,4 @@
+import type { PrioritizedAction } from './actions.ts';
 import { parseCondition, type Condition } from './condition.ts';
 import { memberOfObject } from './decision.ts';
 import { actionOf, policiesBehind } from './entry.ts';
@@ -5,6 +6,9 @@ import { checkPaths, holdsForProperty, holdsForRecord, namedPaths } from './nami
 import type { FilterRule, MaskRule, RuleReader, RuleSettings } from './rule.ts';
 
 const EVERYTHING: Condition = { kind: 'and', conditions: [] };
+
+/** What is denied is masked whatever its action says, so that its priority says nothing either. */
+const DEFAULT_MASK: PrioritizedAction = { action: { kind: 'mask' }, priority: undefined };
 
 /** Reads a rule of the privileges section: conditional masking, or with `FILTER` which records stay (enforcement §6). */
 export function privilegeRule(denied: boolean): RuleReader {
@@ -14,12 +18,8 @@ export function privilegeRule(denied: boolean): RuleReader {
     const condition = tree === undefined ? EVERYTHING : parseCondition(tree);
     const common = { ...policiesBehind(entry, action), denied };
     if (what.kind === 'filter') return { ...common, ...filterBy(condition, settings) };
-    return {
-      ...common,
-      action: denied ? { kind: 'mask' } : what,
-      priority,
-      ...fitsTree(condition, settings),
-    };
+    const mask = denied ? DEFAULT_MASK : { action: what, priority };
+    return { ...common, ...mask, ...fitsTree(condition, settings) };
   };
 }
 

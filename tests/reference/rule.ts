@@ -49,14 +49,13 @@ export function isMaskRule(rule: Rule): rule is MaskRule {
   return 'action' in rule;
 }
 
-/** Denied rules first, then by priority; those without one stay as the decision has them, after the others. */
+/** Denied rules first, then by priority; those without one stay as the decision has them, after those with one. */
 export function byRank(one: MaskRule, other: MaskRule): number {
-  return groupOf(one) - groupOf(other) || compare(one.priority ?? 0n, other.priority ?? 0n);
-}
-
-function groupOf({ denied, priority }: MaskRule): number {
-  if (denied) return 0;
-  return priority === undefined ? 2 : 1;
+  return (
+    Number(other.denied) - Number(one.denied) ||
+    Number(one.priority === undefined) - Number(other.priority === undefined) ||
+    compare(one.priority ?? 0n, other.priority ?? 0n)
+  );
 }
 
 function compare(one: bigint, other: bigint): number {
