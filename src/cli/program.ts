@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { VERSION } from '../version.ts';
-import { check, serve, type Running } from './serve.ts';
+import type { Running } from './running.ts';
+import { check, serve } from './serve.ts';
 import { servePdp } from './serve-pdp.ts';
 
 /** What the process does with what a command yields. */
@@ -14,6 +15,8 @@ export interface Process {
 interface ServeOptions {
   readonly config?: string;
   readonly check?: true;
+  readonly logFile?: string;
+  readonly readyFile?: string;
 }
 
 interface ServePdpOptions {
@@ -29,11 +32,13 @@ export function createProgram(process: Process): Command {
     .version(VERSION)
     .option('-c, --config <file>', 'configuration file (YAML)')
     .option('--check', 'verify the configuration and exit')
+    .option('--log-file <file>', 'log to a file, and reopen it on SIGHUP (default: standard output)')
+    .option('--ready-file <file>', 'file to write the address to, once the service listens')
     .action(async (options: ServeOptions) => {
-      const { config } = options;
+      const { config, logFile, readyFile } = options;
       if (config === undefined) program.error("error: no configuration file; start with '-c FILE'");
       else if (options.check) process.print(await check(config));
-      else process.run(await serve(config));
+      else process.run(await serve(config, { logFile, readyFile }));
     });
   program.addCommand(pdpCommand(process));
   return program;

@@ -1,9 +1,10 @@
 import { createLogger } from '../logging/logger.ts';
 import { loadPolicyFile } from '../pdp/embedded/policy-file/load.ts';
 import { startPdpServer } from '../pdp/embedded/server.ts';
+import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { listenFailure } from './listen-failure.ts';
-import { toErrno, type Running } from './serve.ts';
+import type { Running } from './running.ts';
 
 interface PdpOptions {
   /** The policy file. */

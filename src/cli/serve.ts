@@ -1,42 +1,73 @@
-import type { AddressInfo } from 'node:net';
+import cluster from 'node:cluster';
+import { writeFile } from 'node:fs/promises';
 import { createApp } from '../app.ts';
 import { loadConfiguration } from '../config/load.ts';
-import { closeServer, listen } from '../http/server.ts';
-import { createLogger } from '../logging/logger.ts';
+import type { Configuration } from '../config/schema.ts';
+import { createLogger, type Logger } from '../logging/logger.ts';
+import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
-import { listenFailure } from './listen-failure.ts';
+import { serveAlone, type Instance } from './instance.ts';
+import { openLog } from './process-log.ts';
+import type { Running } from './running.ts';
+import { serveShared, workersToStart } from './shared-instance.ts';
 
-/** Something that runs until it is told to stop. */
-export interface Running {
-  /** Finishes what is under way and lets go of everything. */
-  stop(reason: string): Promise<void>;
+interface ServeOptions {
+  /** Logs there, and not to standard output. */
+  readonly logFile?: string | undefined;
+  /** Gets the address once the service listens, so that whoever started it knows. */
+  readonly readyFile?: string | undefined;
 }
 
 /**
  * Starts the service.
  *
  * @param file the configuration file
- * @throws ConfigurationError, or StartFailure where it cannot listen
+ * @throws ConfigurationError, or StartFailure where it cannot log or listen
  */
-export async function serve(file: string): Promise<Running> {
+export async function serve(file: string, { logFile, readyFile }: ServeOptions): Promise<Running> {
   const configuration = await loadConfiguration(file);
-  const log = createLogger(configuration.log);
-  const app = createApp(configuration, log);
-  const { host, port } = configuration;
-  const server = await listen(app.handler, { host, port }).catch((error: unknown) => {
-    throw new StartFailure(listenFailure(toErrno(error), host, port));
-  });
-  log.info('Listening', { host: host ?? 'all addresses', port: portOf(server.address()) });
+  const { log, reopen } = await openLog(configuration.log, logFile);
+  const instance = await startInstance(configuration, log);
+  if (cluster.isPrimary && readyFile !== undefined) await writeReadyFile(readyFile, configuration, instance);
   return {
     async stop(reason) {
-      log.info('Stopping', { reason });
-      app.lifecycle.drain();
-      await closeServer(server);
-      await app.close();
-      log.info('Stopped');
+      announce(log, 'Stopping', { reason });
+      await instance.stop();
+      announce(log, 'Stopped');
       await log.close();
     },
+    ...(reopen && {
+      async reopenLog() {
+        instance.reopenLogs?.();
+        await reopen();
+      },
+    }),
   };
+}
+
+async function startInstance(configuration: Configuration, log: Logger): Promise<Instance> {
+  const workers = workersToStart(configuration);
+  const instance = await (workers > 0
+    ? serveShared(configuration, log, workers)
+    : serveAlone(configuration, log));
+  const host = configuration.host ?? 'all addresses';
+  announce(log, 'Listening', { host, port: instance.port, ...(workers > 0 && { workers }) });
+  return instance;
+}
+
+/** Logs what becomes of the service; a worker is only a part of it. */
+function announce(log: Logger, message: string, fields?: Readonly<Record<string, unknown>>): void {
+  log[cluster.isPrimary ? 'info' : 'debug'](message, fields);
+}
+
+async function writeReadyFile(file: string, { host }: Configuration, { port }: Instance): Promise<void> {
+  await writeFile(file, `http://${hostInUrl(host ?? 'localhost')}:${port}\n`).catch((error: unknown) => {
+    throw new StartFailure(`The file ${file} cannot be written (${toErrno(error).code ?? 'unknown'}).`);
+  });
+}
+
+function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** Verifies a configuration, and the policy file that it names, without starting anything. */
@@ -46,13 +77,4 @@ export async function check(file: string): Promise<string> {
   await createApp(configuration, log).close();
   await log.close();
   return `${file}: the configuration is valid.`;
-}
-
-function portOf(address: AddressInfo | string | null): number | undefined {
-  return typeof address === 'object' ? address?.port : undefined;
-}
-
-/** What a failed call of the system threw. */
-export function toErrno(error: unknown): NodeJS.ErrnoException {
-  return error instanceof Error ? error : new Error(String(error));
 }

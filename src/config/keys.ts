@@ -20,6 +20,8 @@ function groupShape(schema: z.core.$ZodType): Shape | undefined {
 }
 
 function expectation({ type, minimum, maximum, minLength, ...json }: z.core.JSONSchema.BaseSchema): string {
+  if (json.anyOf !== undefined) return json.anyOf.map(expectation).join(', or ');
+  if (json.const !== undefined) return String(json.const);
   if (json.enum !== undefined) return `one of ${json.enum.join(', ')}`;
   if (type === 'boolean') return 'true or false';
   if (type === 'integer') return `an integer from ${minimum} to ${maximum}`;

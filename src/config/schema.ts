@@ -46,6 +46,16 @@ export const configurationSchema = z.strictObject({
     source: 'addition',
     example: '127.0.0.1',
   }),
+  workers: z
+    .union([z.int().min(1).max(256), z.literal('auto')])
+    .default(1)
+    .register(keyReferences, {
+      description:
+        'How many processes serve the port; `auto` takes as many as there are processor cores. One that dies is ' +
+        'restarted. On Kubernetes, leave it at 1 and scale the pods.',
+      form: 'standalone',
+      source: 'addition',
+    }),
   pdpUrl: text(pdpUrlProblem)
     .optional()
     .register(keyReferences, {

@@ -13,7 +13,7 @@ export interface LogSink {
 }
 
 /** What may wait in memory for a reader that does not read. A burst of dry run lines fits, a stalled day does not. */
-const MAX_PENDING_BYTES = 64 * 1024 * 1024;
+export const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 
 /** The failure of a write reaches its callback as well; without a listener the event would end the process. */
 function ignoreError(): void {}

@@ -8,7 +8,7 @@ describe('the reference of the keys', () => {
     expect(CONFIGURATION_KEYS.map(({ key }) => key).toSorted()).toEqual(
       (
         'port host pdpUrl pdpHost pdpPort pdpResolutionPath pdpTokenPath pdpTimeout policyFile log.level log.format ' +
-        'maxBody maxDepth rootWord assetType attrName object maskString filter filterDefault'
+        'workers maxBody maxDepth rootWord assetType attrName object maskString filter filterDefault'
       )
         .split(' ')
         .toSorted(),

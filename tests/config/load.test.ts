@@ -14,6 +14,7 @@ describe('parseConfiguration', () => {
   test('applies every default', () => {
     expect(parse(MINIMAL)).toEqual({
       port: 5002,
+      workers: 1,
       pdpUrl: 'pdp:8080',
       pdpResolutionPath: '/api/runtime/resolution/v3',
       pdpTokenPath: '/api/runtime/token/v3',

@@ -18,6 +18,8 @@ describe('a value', () => {
     ['filter: yes', 'filter must be true or false, but is a string'],
     ['filter: 1', 'filter must be true or false, but is a number'],
     ['filterDefault: maybe', 'filterDefault must be one of allow, deny'],
+    ['workers: 0', 'workers must be an integer from 1 to 256, or auto'],
+    ['workers: all', 'workers must be an integer from 1 to 256, or auto'],
     ['log: info', 'log must be a map of level, format, but is a string'],
     ['log: [info]', 'log must be a map of level, format, but is a list'],
     ['log.level: trace', 'log.level must be one of error, warn, info, debug'],

@@ -1,0 +1,38 @@
+import cluster from 'node:cluster';
+import { availableParallelism } from 'node:os';
+import { startWorkers } from '../cluster/worker-pool.ts';
+import type { Configuration } from '../config/schema.ts';
+import type { Logger } from '../logging/logger.ts';
+import { StartFailure } from './failure.ts';
+import { serveAlone, type Instance } from './instance.ts';
+
+/** How many other processes this one is to serve with; 0 where it serves itself. */
+export function workersToStart({ workers }: Configuration): number {
+  const count = workers === 'auto' ? availableParallelism() : workers;
+  return cluster.isPrimary && count > 1 ? count : 0;
+}
+
+/**
+ * Serves with several processes on the one port.
+ *
+ * @throws StartFailure where they cannot listen
+ */
+export async function serveShared(
+  configuration: Configuration,
+  log: Logger,
+  workers: number,
+): Promise<Instance> {
+  await tryToServe(configuration, log);
+  const pool = await startWorkers(workers, log);
+  if (pool.port === undefined) {
+    await pool.stop();
+    throw new StartFailure('No worker came to listen.');
+  }
+  return pool;
+}
+
+/** What stands in the way of serving is then said once, by this process, and not by each worker. */
+async function tryToServe(configuration: Configuration, log: Logger): Promise<void> {
+  const instance = await serveAlone(configuration, log);
+  await instance.stop();
+}

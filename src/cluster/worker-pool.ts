@@ -1,0 +1,111 @@
+import cluster, { type Worker } from 'node:cluster';
+import type { Logger } from '../logging/logger.ts';
+import { Backoff } from './backoff.ts';
+import { REOPEN_LOG, STOP } from './orders.ts';
+import { ownProgram } from './own-program.ts';
+
+/** How long workers may finish what is under way; less than `stop.sh` and systemd wait. Milliseconds. */
+const DRAIN_LIMIT = 25_000;
+
+/** What a worker's end looks like: the exit code or the signal, each null where it is the other. */
+type Exit = readonly [code: number | null, signal: string | null];
+
+/** Several processes that run this program and share its port. */
+export interface WorkerPool {
+  /** Which port they listen on; undefined where none of them came to listen. */
+  readonly port: number | undefined;
+  /** Has each finish what is under way and end; kills those that do not. */
+  stop(): Promise<void>;
+  reopenLogs(): void;
+}
+
+/**
+ * Starts workers, and starts them again when they die.
+ *
+ * @returns once each of them listens, or has died trying
+ */
+export async function startWorkers(count: number, log: Logger): Promise<WorkerPool> {
+  const { exec, args } = ownProgram();
+  cluster.setupPrimary({ exec, args: [...args] });
+  const pool = new RestartingPool(log);
+  await pool.start(count);
+  return pool;
+}
+
+class RestartingPool implements WorkerPool {
+  port: number | undefined;
+  readonly #log: Logger;
+  readonly #backoff = new Backoff();
+  readonly #restarts = new Set<NodeJS.Timeout>();
+  /** Those that run, each with its end. */
+  readonly #workers = new Map<Worker, Promise<Exit>>();
+  #stopping = false;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  async start(count: number): Promise<void> {
+    await Promise.all(Array.from({ length: count }, () => this.#startOne()));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    for (const restart of this.#restarts) clearTimeout(restart);
+    await Promise.all([...this.#workers].map(([worker, dead]) => this.#retire(worker, dead)));
+  }
+
+  reopenLogs(): void {
+    for (const worker of this.#workers.keys()) worker.send(REOPEN_LOG);
+  }
+
+  /** Resolves when the worker listens, or is dead. */
+  async #startOne(): Promise<void> {
+    const born = performance.now();
+    const worker = cluster.fork();
+    const dead = this.#untilDeath(worker);
+    this.#workers.set(worker, dead);
+    void dead.then((exit) => this.#bury(worker, exit, performance.now() - born));
+    await Promise.race([this.#untilListening(worker), dead]);
+  }
+
+  async #untilListening(worker: Worker): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    worker.once('listening', ({ port }) => resolve(port));
+    this.port = await promise;
+    this.#log.info('Worker listening', { pid: worker.process.pid });
+  }
+
+  async #untilDeath(worker: Worker): Promise<Exit> {
+    const { promise, resolve } = Promise.withResolvers<Exit>();
+    worker.once('exit', (code: number | null, signal: string | null) => resolve([code, signal]));
+    worker.on('error', (error) => {
+      this.#log.warn('Worker trouble', { pid: worker.process.pid, error });
+      // A process that could not even be created never exits.
+      if (worker.process.pid === undefined) resolve([null, null]);
+    });
+    return promise;
+  }
+
+  #bury(worker: Worker, [code, signal]: Exit, life: number): void {
+    this.#workers.delete(worker);
+    if (this.#stopping) return;
+    const delay = this.#backoff.delayAfter(life);
+    this.#log.error('Worker died', { pid: worker.process.pid, code, signal, restartInMs: delay });
+    const restart = setTimeout(() => {
+      this.#restarts.delete(restart);
+      void this.#startOne();
+    }, delay);
+    this.#restarts.add(restart);
+  }
+
+  async #retire(worker: Worker, dead: Promise<Exit>): Promise<void> {
+    const limit = setTimeout(() => {
+      this.#log.warn('Worker killed: it did not finish in time', { pid: worker.process.pid });
+      worker.process.kill('SIGKILL');
+    }, DRAIN_LIMIT);
+    worker.send(STOP);
+    await dead;
+    clearTimeout(limit);
+  }
+}

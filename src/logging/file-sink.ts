@@ -1,0 +1,130 @@
+import { writeSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import process from 'node:process';
+import { MAX_PENDING_BYTES, type LogSink } from './sink.ts';
+
+/** A sink on a file that others may rename while it is written. */
+export interface FileSink extends LogSink {
+  /**
+   * Goes on in a file of the same name, which is a new one where the old was renamed. No line is lost in between.
+   *
+   * @throws the system's error where it cannot be opened; the old file is then kept.
+   */
+  reopen(): Promise<void>;
+}
+
+/** Who uses what is logged: its owner writes it, its group may read it. */
+const MODE = 0o640;
+
+const LINE_FEED = 0x0a;
+
+/** Returns how many bytes are in the file, which is less than all of them where writing failed. */
+async function writeWhole(handle: FileHandle, batch: Buffer, from = 0): Promise<number> {
+  const bytes = await handle.write(batch, from).then(
+    ({ bytesWritten }) => bytesWritten,
+    () => 0,
+  );
+  const written = from + bytes;
+  return bytes === 0 || written === batch.length ? written : writeWhole(handle, batch, written);
+}
+
+function linesIn(text: Buffer): number {
+  return text.toString().split('\n').length - 1;
+}
+
+/**
+ * Writes what was logged since the last write at once, whole lines in append mode, so that the lines of several
+ * processes on one file do not mix. The process never waits for it.
+ */
+class AppendingSink implements FileSink {
+  lost = 0;
+  readonly #file: string;
+  #handle: FileHandle;
+  #pending: string[] = [];
+  #pendingBytes = 0;
+  #batch: Promise<void> | undefined;
+  #closed = false;
+  /** Whether the file ends in a part of a line, after the disk was full. */
+  #torn = false;
+
+  constructor(file: string, handle: FileHandle) {
+    this.#file = file;
+    this.#handle = handle;
+    process.on('exit', this.#writePending);
+  }
+
+  write(line: string): void {
+    if (this.#closed || this.#pendingBytes > MAX_PENDING_BYTES) {
+      this.lost += 1;
+      return;
+    }
+    this.#pending.push(line);
+    this.#pendingBytes += line.length;
+    this.#writeOn();
+  }
+
+  async reopen(): Promise<void> {
+    const handle = await open(this.#file, 'a', MODE);
+    const old = this.#handle;
+    this.#handle = handle;
+    await this.#batch;
+    this.#torn = false;
+    await old.close();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    process.off('exit', this.#writePending);
+    await this.#untilWritten();
+    await this.#handle.close().catch(() => undefined);
+  }
+
+  /** Writes what waits, unless a batch is under way: what waits then follows it. */
+  #writeOn(): void {
+    if (this.#batch !== undefined || this.#pending.length === 0) return;
+    this.#batch = this.#append(this.#handle, this.#takePending()).finally(() => {
+      this.#batch = undefined;
+      this.#writeOn();
+    });
+  }
+
+  async #untilWritten(): Promise<void> {
+    if (this.#batch === undefined) return;
+    await this.#batch;
+    await this.#untilWritten();
+  }
+
+  async #append(handle: FileHandle, batch: Buffer): Promise<void> {
+    const written = await writeWhole(handle, batch);
+    // A line feed at the beginning ends a line that is counted already.
+    this.lost += linesIn(batch.subarray(Math.max(written, Number(batch[0] === LINE_FEED))));
+    if (written > 0) this.#torn = batch[written - 1] !== LINE_FEED;
+  }
+
+  /** Everything that waits, as whole lines; behind a part of a line, they begin on a line of their own. */
+  #takePending(): Buffer {
+    const text = `${this.#torn ? '\n' : ''}${this.#pending.join('\n')}\n`;
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    return Buffer.from(text);
+  }
+
+  /** The process ends without having closed the log, as in a crash: the last lines are those that tell why. */
+  readonly #writePending = (): void => {
+    if (this.#pending.length === 0) return;
+    try {
+      writeSync(this.#handle.fd, this.#takePending());
+    } catch {
+      // The process is gone; nobody is left to count what is lost.
+    }
+  };
+}
+
+/**
+ * Opens a file to append lines to, and creates it where there is none.
+ *
+ * @throws the system's error where it cannot be written
+ */
+export async function openFileSink(file: string): Promise<FileSink> {
+  return new AppendingSink(file, await open(file, 'a', MODE));
+}
