@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { StubAnswer } from '../pdp/stub.ts';
+
+export type Values = Readonly<Record<string, unknown>>;
+
+interface CaseFile {
+  /** The base configuration; `port` and `pdpUrl` are filled in. */
+  readonly config: Values;
+  readonly cases: readonly Case[];
+}
+
+interface Case {
+  readonly name: string;
+  /** Changes of the base configuration; null removes a key. */
+  readonly config?: Values;
+  readonly request: CaseRequest;
+  readonly pdp: {
+    readonly status?: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body: unknown;
+    /** The body is text, to be sent as it stands. */
+    readonly raw?: true;
+  };
+  readonly expect: Expectation;
+}
+
+/** Either the three parts, or a whole body. */
+interface CaseRequest {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly parameters: unknown;
+  readonly vendor: unknown;
+  readonly json?: unknown;
+  /** The payload where its exact text matters. */
+  readonly jsonRaw?: string;
+}
+
+export interface Expectation {
+  readonly status: number;
+  /** Compared as values. */
+  readonly json?: unknown;
+  /** Compared as text. */
+  readonly raw?: string;
+  /** The content type is `application/problem+json`. */
+  readonly problem?: boolean;
+  readonly pdpRequest?: {
+    readonly method?: string;
+    readonly path?: string;
+    /** Compared member by member; null means absent. */
+    readonly body?: Values;
+    readonly headers?: Values;
+  };
+  readonly logs?: readonly string[];
+  readonly notLogs?: readonly string[];
+}
+
+/** A conformance case, ready to be run. */
+export interface ConformanceCase {
+  /** File and case. */
+  readonly name: string;
+  readonly config: Values;
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  };
+  readonly pdp: StubAnswer;
+  readonly expect: Expectation;
+}
+
+const FOLDER = path.resolve('tests/conformance/cases');
+
+/** Every case of every file. */
+export function conformanceCases(): readonly ConformanceCase[] {
+  return readdirSync(FOLDER).flatMap((file) => {
+    const { config, cases }: CaseFile = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8'));
+    return cases.map((each) => prepared(file, config, each));
+  });
+}
+
+function prepared(
+  file: string,
+  config: Values,
+  { name, request, pdp, expect, ...own }: Case,
+): ConformanceCase {
+  const { method = 'POST', path: target = '/enforce', headers = {} } = request;
+  return {
+    name: `${file} › ${name}`,
+    config: { ...config, ...own.config },
+    request: { method, path: target, headers, body: bodyOf(request) },
+    pdp: { status: pdp.status ?? 200, headers: pdp.headers ?? {}, body: textOf(pdp.body, pdp.raw) },
+    expect,
+  };
+}
+
+function bodyOf({ body, parameters, vendor, json, jsonRaw }: CaseRequest): string {
+  if (body !== undefined) return textOf(body, typeof body === 'string');
+  const payload = jsonRaw ?? JSON.stringify(json);
+  return `{"parameters":${JSON.stringify(parameters)},"vendor":${JSON.stringify(vendor)},"json":${payload}}`;
+}
+
+function textOf(body: unknown, isText = false): string {
+  return isText ? String(body) : JSON.stringify(body);
+}

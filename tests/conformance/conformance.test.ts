@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import _ from 'lodash';
+import supertest, { type Response } from 'supertest';
+import { closeAll } from '../pdp/http/setup.ts';
+import type { StubRequest } from '../pdp/stub.ts';
+import { startEnforcement } from '../support/service.ts';
+import { conformanceCases, type ConformanceCase, type Expectation, type Values } from './cases.ts';
+
+afterEach(closeAll);
+
+describe('the service passes the conformance cases over HTTP', () => {
+  test.each(conformanceCases())('$name', async (each) => {
+    expect(await outcomeOf(each)).toEqual(each.expect);
+  });
+});
+
+/** What came of a case, in the form and to the extent in which it says what should. */
+async function outcomeOf({ config, request, pdp, expect: expected }: ConformanceCase): Promise<Values> {
+  const service = await startEnforcement(pdp, config, 'info');
+  const answer = await send(service.url, request);
+  const log = service.logged.join('\n');
+  const outcome = {
+    status: answer.status,
+    json: isJson(answer) ? JSON.parse(answer.text) : undefined,
+    raw: answer.text,
+    problem: isProblem(answer),
+    pdpRequest: asExpected(service.pdp.requests, expected.pdpRequest),
+    logs: expected.logs?.filter((text) => log.includes(text)),
+    notLogs: expected.notLogs?.filter((text) => !log.includes(text)),
+  };
+  return _.pick(outcome, _.keys(expected));
+}
+
+function send(url: string, { method, path, headers, body }: ConformanceCase['request']): Promise<Response> {
+  const agent = supertest(url);
+  if (method === 'GET') return agent.get(path).set(headers);
+  return agent
+    .post(path)
+    .set({ 'content-type': 'application/json', ...headers })
+    .send(body);
+}
+
+function isJson({ headers }: Response): boolean {
+  return headers['content-type'] === 'application/json; charset=utf-8';
+}
+
+function isProblem({ headers, status, text }: Response): boolean {
+  if (headers['content-type'] !== 'application/problem+json') return false;
+  const problem: Values = JSON.parse(text);
+  return problem['status'] === status && problem['instance'] === headers['x-request-id'];
+}
+
+/** The one request that the PDP got, as far as something is expected of it; null stands for a member that it lacks. */
+function asExpected(
+  requests: readonly StubRequest[],
+  expected: Expectation['pdpRequest'] = {},
+): Values | undefined {
+  const [request] = requests;
+  if (request === undefined || requests.length > 1) return undefined;
+  const { method, path, headers } = request;
+  const body: Values = JSON.parse(request.body.toString());
+  const asked = {
+    method,
+    path,
+    headers: membersOf(headers, expected.headers),
+    body: membersOf(body, expected.body),
+  };
+  return _.pick(asked, _.keys(expected));
+}
+
+function membersOf(actual: Values, expected: Values = {}): Values {
+  return _.mapValues(expected, (_value, name) => actual[name] ?? null);
+}
