@@ -12,7 +12,7 @@ export interface PrioritizedAction {
   readonly priority: bigint | undefined;
 }
 
-const PRIORITY = /^(\d+)\s*::(.*)$/su;
+const PRIORITY = /^\s*(\d+)\s*::(.*)$/su;
 
 /**
  * Reads an action (specification 2.5, enforcement §6 "Actions"): its value where it has one, else its name.
@@ -20,17 +20,17 @@ const PRIORITY = /^(\d+)\s*::(.*)$/su;
  * @throws ServiceError `decision-not-understood` where there is no value
  */
 export function readAction({ action, value }: ActionAnswer, place: Place): PrioritizedAction {
-  const text = (value ?? action ?? '').trim();
-  const [, digits, behind] = PRIORITY.exec(text) ?? [];
-  const asked = (behind ?? text).trim();
-  if (asked === '') throw notUnderstood('an action without a value', place);
-  return { action: parseAction(asked), priority: digits === undefined ? undefined : BigInt(digits) };
+  const text = value ?? action ?? '';
+  const [, digits, behind = text] = PRIORITY.exec(text) ?? [];
+  if (behind.trim() === '') throw notUnderstood('an action without a value', place);
+  return { action: parseAction(behind), priority: digits === undefined ? undefined : BigInt(digits) };
 }
 
+/** Names are read without regard to case and to the spaces around them; a literal is taken as it stands. */
 function parseAction(text: string): AskedAction {
-  const name = text.toUpperCase();
+  const name = text.trim().toUpperCase();
   if (name === 'MASK') return { kind: 'mask' };
   if (name === 'FILTER') return { kind: 'filter' };
-  const mask = parsePartialMask(text);
+  const mask = parsePartialMask(text.trim());
   return mask ? { kind: 'partial', mask } : { kind: 'literal', text };
 }

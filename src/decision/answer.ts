@@ -153,7 +153,7 @@ function parse(bytes: Uint8Array): JsonValue {
       'decision-not-understood',
       'The decision of the PDP is not understood: it is not JSON.',
       {
-        cause: error.message,
+        cause: error,
       },
     );
   }

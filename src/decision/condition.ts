@@ -42,6 +42,7 @@ function readTest(leaf: LeafAnswer, settings: DecisionSettings, place: Place): C
     test,
     attribute: subject === 'record' ? readPath(leaf.attribute, [...place, 'attribute']) : [],
     paths: comparesPaths ? leaf.values.map((value, i) => readPath(value, [...place, 'values', i])) : [],
+    values: leaf.values,
   };
 }
 

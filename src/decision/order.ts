@@ -8,8 +8,8 @@ export interface OrderedRule extends PropertyRule {
 }
 
 /**
- * Rules in the order in which they are tried: denied ones, those with a priority from the lowest, then the others, each
- * as they came (enforcement §6, "One action a property").
+ * Rules in the order in which they are tried (enforcement §6, "One action a property"): denied ones, those with a priority
+ * from the lowest, then the others, each as they came.
  */
 export function inOrderOfTrial(rules: readonly OrderedRule[]): readonly PropertyRule[] {
   return _.sortBy(rules, [

@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import type { Logger } from '../logging/logger.ts';
 import { Attribute, UNREADABLE } from '../masking/path/attribute.ts';
 import type { RecordView } from '../masking/plan/record.ts';
@@ -22,7 +23,7 @@ export class DryRunLog {
   skipped(policies: readonly (Policy & { dryRun: DryRun })[], record: RecordView): number {
     if (record !== this.record) this.logged.clear();
     this.record = record;
-    const fresh = policies.filter(({ name }) => !this.logged.has(name));
+    const fresh = _.uniqBy(policies, ({ name }) => name).filter(({ name }) => !this.logged.has(name));
     for (const { name, dryRun } of fresh) {
       this.logged.add(name);
       const value = this.identify(dryRun, record);

@@ -19,6 +19,8 @@ export interface Leaf {
   readonly attribute: Path;
   /** For a leaf on the property or its prefix: the values as paths, where they are compared as a whole. */
   readonly paths: readonly Path[];
+  /** The values as they came. */
+  readonly values: readonly string[];
 }
 
 /** A condition tree: all of its parts hold, or any does. */

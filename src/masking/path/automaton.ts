@@ -92,10 +92,10 @@ export class State {
     if (this.isExact) this.indexNames();
   }
 
-  /** The names that some of the automaton's paths, by number, look for next. */
-  nextNames(paths: ReadonlySet<number>): readonly string[] {
-    const wanted = this.positions.filter((position) => paths.has(pathOf(position)));
-    return _.uniq(wanted.flatMap((position) => exactName(this.automaton.segmentAt(position))));
+  /** The names that some of the automaton's paths, by number, look for next, in the order of the paths given. */
+  nextNames(paths: readonly number[]): readonly string[] {
+    const byPath = new Map(this.positions.map((position) => [pathOf(position), position]));
+    return _.uniq(paths.flatMap((path) => exactName(this.automaton.segmentAt(byPath.get(path) ?? -1))));
   }
 
   /** Where a property leads, its name standing in a text; undefined where no path goes on there. */

@@ -9,8 +9,11 @@ import {
   type Subject,
 } from '../condition/condition.ts';
 import { ELEMENT, type Step } from '../path/automaton.ts';
-import { matchesName, type Path } from '../path/path.ts';
+import { dependsOnIndex, matchElement, matchesName, type Path, type Segment } from '../path/path.ts';
 import type { Scope } from './scope.ts';
+
+/** A step towards a property; a number is the index of an element that a policy names. */
+type NamedStep = Step | number;
 
 /**
  * What a condition tree says of property names, decided apart from what it says of records: "Conditions" of
@@ -20,7 +23,8 @@ export class Naming {
   private readonly condition: Condition;
   private readonly namesProperty: boolean;
   private readonly namesPrefix: boolean;
-  private readonly rootNames: readonly string[];
+  /** How a policy may spell the way to the record, where it begins its names at the payload. */
+  private readonly rootSpellings: readonly string[];
 
   constructor(condition: Condition, scope: Scope) {
     this.condition = simplify(condition, (leaf) => ({
@@ -29,7 +33,8 @@ export class Naming {
     }));
     this.namesProperty = leavesOn(condition, 'property').length > 0;
     this.namesPrefix = leavesOn(condition, 'prefix').length > 0;
-    this.rootNames = scope.rootNames;
+    const root = scope.rootNames.join('.');
+    this.rootSpellings = root === '' ? [] : [`${root}.`, `${root}.#.`];
   }
 
   /**
@@ -81,21 +86,21 @@ export class Naming {
     return simplify(this.condition, (leaf) => {
       if (leaf.subject === 'record') return leaf;
       const named = leaf.subject === 'property' ? column : prefix;
-      const steps = stepsOf(named);
-      if (steps === undefined) return leaf.paths.includes(named);
-      return this.decideLeaf(leaf, steps, steps, true);
+      const comparesPaths = leaf.test.operator.relation === 'equals';
+      if (!comparesPaths) return this.decideLeaf(leaf, stepsOf(prefix), stepsOf(column), true);
+      return leaf.paths.some((path) => meansProperty(path, named)) !== leaf.test.operator.negated;
     });
   }
 
   /** Whether all leaves on a subject can be decided for a path that one of them names, before any record is known. */
   private isDecidable(subject: 'property' | 'prefix', path: Path): boolean {
-    return stepsOf(path) !== undefined || leavesOn(this.condition, subject).length === 1;
+    return namesEachStep(path) || leavesOn(this.condition, subject).length === 1;
   }
 
   private decideLeaf(
     leaf: Leaf,
-    prefix: readonly Step[],
-    column: readonly Step[],
+    prefix: readonly NamedStep[],
+    column: readonly NamedStep[],
     isLeaf: boolean,
   ): Condition | boolean {
     if (leaf.subject === 'record') return leaf;
@@ -106,19 +111,13 @@ export class Naming {
     return this.fits(leaf, steps) !== negated;
   }
 
-  private fits(leaf: Leaf, steps: readonly Step[]): boolean {
-    if (leaf.test.operator.relation === 'equals')
-      return leaf.paths.some((path) => leadsTo(path, namesIn(steps)));
-    return this.spellings(steps).some((spelling) => leaf.test.fits(spelling));
-  }
-
-  /** The ways in which a policy may spell a property: with and without `#`, from the record or from the payload. */
-  private spellings(steps: readonly Step[]): readonly string[] {
-    const plain = namesIn(steps).join('.');
-    const marked = steps.map((step) => (step === ELEMENT ? '#' : step)).join('.');
-    const root = this.rootNames.join('.');
-    const prefixes = root === '' ? [''] : ['', `${root}.`, `${root}.#.`];
-    return _.uniq(prefixes.flatMap((prefix) => [prefix + plain, prefix + marked]));
+  private fits(leaf: Leaf, steps: readonly NamedStep[]): boolean {
+    const { relation, negated } = leaf.test.operator;
+    if (relation === 'equals') return leaf.paths.some((path) => leadsTo(path, steps, !negated));
+    const prefixes = this.rootSpellings.filter((root) => leaf.values.some((value) => value.startsWith(root)));
+    return spellings(steps).some((spelling) =>
+      ['', ...prefixes].some((prefix) => leaf.test.fits(prefix + spelling)),
+    );
   }
 
   private namedIn(subject: 'property' | 'prefix'): readonly Path[] {
@@ -149,32 +148,78 @@ function onlyNamed(condition: Condition): Condition {
   return { kind: 'any', of: of.filter((part) => leavesOn(part, 'property').length > 0) };
 }
 
-/** Every way to see a property's path as a prefix and a name below it. */
+/** Every way to see a property's path as a prefix and what stands below it. */
 function splitsOf(steps: readonly Step[]): { prefix: readonly Step[]; column: readonly Step[] }[] {
-  return steps.flatMap((_step, at) => {
-    const column = steps.slice(at);
-    return namesIn(column).length > 0 ? [{ prefix: steps.slice(0, at), column }] : [];
+  return steps.map((_step, at) => ({ prefix: steps.slice(0, at), column: steps.slice(at) }));
+}
+
+/** The ways in which a policy may spell a property: levels of arrays left out, or as `#`. */
+function spellings(steps: readonly NamedStep[]): readonly string[] {
+  const marked = steps.map((step) => (step === ELEMENT ? '#' : step));
+  return _.uniq([namesIn(steps).join('.'), marked.join('.')]);
+}
+
+/**
+ * Whether a path leads along steps to their end.
+ *
+ * @param whereUnknown what counts for an element whose index is not known, where the path tells one
+ */
+function leadsTo(path: Path, steps: readonly NamedStep[], whereUnknown = true): boolean {
+  let positions = closed([0], path);
+  for (const step of steps) {
+    const next = positions.flatMap((at) => positionsBehind(path[at], at, step, whereUnknown));
+    positions = closed(next, path);
+  }
+  return positions.includes(path.length);
+}
+
+function positionsBehind(
+  segment: Segment | undefined,
+  at: number,
+  step: NamedStep,
+  whereUnknown: boolean,
+): number[] {
+  // The elements of an array are spelt as the array itself is.
+  if (segment === undefined) return step === ELEMENT ? [at] : [];
+  if (segment.kind === 'descend') return [at];
+  if (typeof step === 'string') return matchesName(segment, step) ? [at + 1] : [];
+  if (step === ELEMENT && dependsOnIndex(segment)) return whereUnknown ? [at, at + 1] : [];
+  const { matches, enters } = matchElement(segment, step === ELEMENT ? NaN : step, () => NaN);
+  return [...(matches ? [at + 1] : []), ...(enters ? [at] : [])];
+}
+
+/** `..` also stands for no step at all. */
+function closed(positions: readonly number[], path: Path): readonly number[] {
+  return _.uniq(positions.flatMap((at) => (path[at]?.kind === 'descend' ? [at, at + 1] : [at])));
+}
+
+/**
+ * Whether a path matches the property that another one names; a step into an array that only one of them writes out is no
+ * difference.
+ */
+function meansProperty(path: Path, named: Path): boolean {
+  if (_.isEqual(withoutEach(path), withoutEach(named))) return true;
+  return namesEachStep(named) && named.length > 0 && leadsTo(path, stepsOf(named));
+}
+
+/** An array is entered whether a path says so or not; only at the end does it make a difference. */
+function withoutEach(path: Path): Path {
+  const end = path.findLastIndex(({ kind }) => kind !== 'each');
+  return path.filter(({ kind }, at) => kind !== 'each' || at > end);
+}
+
+function namesEachStep(path: Path): boolean {
+  return path.every(({ kind }) => kind === 'name' || kind === 'each' || kind === 'index');
+}
+
+/** The steps that a path stands for that names each of them. */
+function stepsOf(path: Path): readonly NamedStep[] {
+  return path.map((segment) => {
+    if (segment.kind === 'index') return segment.index;
+    return segment.kind === 'name' ? segment.name : ELEMENT;
   });
 }
 
-/** Whether a path matches a property by its names; a step into an array that only one of the two has is no difference. */
-function leadsTo(path: Path, names: readonly string[]): boolean {
-  const segments = path.filter(({ kind }) => kind !== 'each');
-  return (
-    segments.length === names.length &&
-    names.every((name, i) => segments[i] && matchesName(segments[i], name))
-  );
-}
-
-/** The steps that a path stands for, where it names each. */
-function stepsOf(path: Path): readonly Step[] | undefined {
-  const steps = path.map((segment) => {
-    if (segment.kind === 'each') return ELEMENT;
-    return segment.kind === 'name' || segment.kind === 'index' ? segment.name : undefined;
-  });
-  return steps.some((step) => step === undefined) ? undefined : steps.filter((step) => step !== undefined);
-}
-
-function namesIn(steps: readonly Step[]): string[] {
+function namesIn(steps: readonly NamedStep[]): (string | number)[] {
   return steps.filter((step) => step !== ELEMENT);
 }

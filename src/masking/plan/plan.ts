@@ -3,6 +3,7 @@ import { ALWAYS, isAlways, isNever, type Condition } from '../condition/conditio
 import { Automaton, type State, type Step } from '../path/automaton.ts';
 import type { Path } from '../path/path.ts';
 import { dryRunPolicies, type PropertyRule, type Rules } from '../rule.ts';
+import { alternativesOf } from './alternatives.ts';
 import { FilterPlan } from './filter.ts';
 import { Naming } from './naming.ts';
 import { RecordConditions } from './record-condition.ts';
@@ -43,8 +44,8 @@ export class Plan {
   private readonly open: OpenRule[] = [];
   /** The steps at each path of the automaton, by its number. */
   private readonly stepsAt: readonly (readonly PlanStep[])[];
-  /** The paths of the automaton at which a literal may be set where there is nothing. */
-  private readonly creatable: ReadonlySet<number>;
+  /** The paths of the automaton at which a literal may be set where there is nothing, in the order of their rules. */
+  private readonly creatable: readonly number[];
   /** The paths of the automaton that name one property, so that it is meant also where it is absent. */
   private readonly exact: ReadonlySet<number>;
   private readonly known = new WeakMap<State, StatePlan>();
@@ -53,11 +54,13 @@ export class Plan {
     this.conditions = new RecordConditions(scope);
     this.filter = new FilterPlan(rules, this.conditions);
     const targets = rules.properties.flatMap((rule, rank) => this.targetsOf(rule, rank, scope));
-    const byPath = Object.values(_.groupBy(targets, ({ path }) => JSON.stringify(path)));
-    const paths = byPath.flatMap(([first]) => (first ? [first.path] : []));
-    this.stepsAt = byPath.map((at) => at.map(({ step }) => step));
+    const byPath = new Map(Object.entries(_.groupBy(targets, keyOf)));
+    const numbers = new Map([...byPath.keys()].map((key, number) => [key, number]));
+    const paths = [...byPath.values()].flatMap(([first]) => (first ? [first.path] : []));
+    this.stepsAt = [...byPath.values()].map((at) => at.map(({ step }) => step));
     this.exact = new Set(paths.flatMap((path, number) => (isExact(path) ? [number] : [])));
-    this.creatable = new Set([...this.exact].filter((number) => this.setsLiteral(number)));
+    const literal = targets.filter(({ path, step }) => step.action.kind === 'literal' && isExact(path));
+    this.creatable = _.uniq(literal.flatMap((target) => numbers.get(keyOf(target)) ?? []));
     const isOpen = this.open.length > 0;
     // The path to the records themselves leads there also where no rule names a property.
     const walked = isOpen ? [...paths, scope.below([])] : paths;
@@ -80,16 +83,12 @@ export class Plan {
       onScalar: new StepList([...named, ...this.openSteps(state.steps, true)]),
       onContainer: new StepList([...named, ...this.openSteps(state.steps, false)]),
       onAbsent: new StepList(this.stepsOf(state.accepts.filter((number) => this.exact.has(number)))),
-      creatable: this.creatable.size === 0 ? [] : state.nextNames(this.creatable),
+      creatable: this.creatable.length === 0 ? [] : state.nextNames(this.creatable),
     };
   }
 
   private stepsOf(paths: readonly number[]): readonly PlanStep[] {
     return paths.flatMap((number) => this.stepsAt[number] ?? []);
-  }
-
-  private setsLiteral(number: number): boolean {
-    return this.stepsOf([number]).some(({ action }) => action.kind === 'literal');
   }
 
   private openSteps(steps: readonly Step[] | undefined, isLeaf: boolean): PlanStep[] {
@@ -110,9 +109,11 @@ export class Plan {
         : paths;
       return targetsAt(targets, ALWAYS, step);
     }
-    const naming = new Naming(rule.about.condition, scope);
-    if (!naming.isComplete()) this.open.push({ naming, step });
-    return naming.named().flatMap(({ path, condition }) => targetsAt([scope.below(path)], condition, step));
+    return alternativesOf(rule.about.condition).flatMap((condition) => {
+      const naming = new Naming(condition, scope);
+      if (!naming.isComplete()) this.open.push({ naming, step });
+      return naming.named().flatMap((named) => targetsAt([scope.below(named.path)], named.condition, step));
+    });
   }
 
   private step(rule: PropertyRule, rank: number, condition: Condition): PlanStep {
@@ -134,6 +135,10 @@ function targetsAt(
 ): Target[] {
   const compiled = step(condition);
   return paths.map((path) => ({ path, step: compiled }));
+}
+
+function keyOf({ path }: Target): string {
+  return JSON.stringify(path);
 }
 
 /** Whether a path names each property on its way: elements may be any, names are no patterns. */
