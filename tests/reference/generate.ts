@@ -37,12 +37,14 @@ function configFor({ rootWord }: Payload): fc.Arbitrary<ReferenceConfig> {
   return fc.tuple(names, settings, fc.constant({ rootWord })).map(merged);
 }
 
-function parametersFor({ root }: Payload): fc.Arbitrary<ReferenceParameters> {
-  const context = fc.constantFrom('id', 'id', 'id', 'not.here').map((assetId) => ({
-    calculationType: 'context',
-    assetId,
-    protectedObject: 'Customer',
-  }));
+function parametersFor({ root, prefixes }: Payload): fc.Arbitrary<ReferenceParameters> {
+  const context = fc
+    .constantFrom('id', 'id', 'not.here', ...prefixes.map((prefix) => `${prefix}.id`))
+    .map((assetId) => ({
+      calculationType: 'context',
+      assetId,
+      protectedObject: 'Customer',
+    }));
   const mode = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom<ReferenceParameters>({}, { calculationType: 'resolution' }) },
     { weight: 1, arbitrary: context },
