@@ -31,8 +31,32 @@ export function parseClaimPath(text: string): ClaimPath | undefined {
  * objects and null for nothing.
  */
 export function claimValues(claims: Claims, { jsonPath }: ClaimPath): string[] {
-  const found: unknown = JSONPath({ path: jsonPath, json: claims, wrap: true, eval: false });
-  return elements(found).flatMap(elements).flatMap(asText);
+  const found: unknown = JSONPath({
+    path: jsonPath,
+    json: claims,
+    resultType: 'all',
+    wrap: true,
+    eval: false,
+  });
+  return elements(found)
+    .filter(isMember)
+    .flatMap(({ value }) => elements(value))
+    .flatMap(asText);
+}
+
+/** What jsonpath-plus finds, with where it stands. */
+interface Member {
+  readonly value: unknown;
+}
+
+/** jsonpath-plus takes the `length` of lists and texts, and the characters of texts, for members of the JSON. */
+function isMember(found: unknown): found is Member {
+  if (!isObject(found) || !('value' in found && 'parent' in found && 'parentProperty' in found)) return false;
+  return isObject(found.parent) && !(Array.isArray(found.parent) && found.parentProperty === 'length');
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function elements(value: unknown): readonly unknown[] {

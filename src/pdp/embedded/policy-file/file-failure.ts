@@ -1,3 +1,5 @@
+import lodash from 'lodash';
+
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'it may not be read by this user',
@@ -7,6 +9,6 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Why a file cannot be read, in words. */
 export function whyUnreadable(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'the reason is unknown';
-  return REASONS[code] ?? code;
+  const code: unknown = lodash.get(error, 'code');
+  return typeof code === 'string' ? (REASONS[code] ?? code) : 'the reason is unknown';
 }

@@ -5,7 +5,7 @@ import { SUBJECT } from '../claims.ts';
 import type { Scope, TokenTrust } from '../policy.ts';
 import { KeySetFileError, type KeySetReader } from './key-set-file.ts';
 import { claimPath } from './path-text.ts';
-import { always, closed, flag, inOneForm, listOf, text } from './vocabulary.ts';
+import { always, closed, expecting, flag, inOneForm, listOf, text } from './vocabulary.ts';
 
 const publicKey = z.custom<JWK>(
   isPublicKey,
@@ -15,7 +15,9 @@ const publicKey = z.custom<JWK>(
 const keySet = z
   .looseObject(
     { keys: listOf(publicKey) },
-    'must be a key set, { keys: [...] }, or the path of a JSON file with one',
+    {
+      error: expecting('a key set, { keys: [...] }, or the path of a JSON file with one'),
+    },
   )
   .transform(({ keys }): JWTVerifyGetKey => createLocalJWKSet({ keys }));
 

@@ -9,7 +9,7 @@ interface Rejected {
 }
 
 /** The message for a value that is missing or of the wrong kind. */
-function expecting(what: string): (rejected: Rejected) => string {
+export function expecting(what: string): (rejected: Rejected) => string {
   return ({ input }) => (input === undefined ? `is missing: it must be ${what}` : `must be ${what}`);
 }
 
@@ -19,7 +19,7 @@ function expectingText(rejected: Rejected): string {
 }
 
 /** Text; a number is text too, as it was written. */
-export const text = z.string({ error: expectingText }).min(1, 'must not be empty');
+export const text = z.string({ error: expectingText }).min(1, { error: 'must not be empty', abort: true });
 
 export const flag = z.boolean({ error: expecting('true or false') });
 
@@ -71,7 +71,9 @@ export function inOneForm<T>(choose: (value: unknown) => z.ZodType<T>) {
 /** Lets a check run where other problems were found, so that all are reported at once; it must ask {@link areRight}. */
 export const always = { when: () => true };
 
-/** Whether none of these members was found wrong so far. */
+/** Whether neither the whole nor any of these members was found wrong so far. */
 export function areRight(context: z.RefinementCtx<object>, ...members: readonly string[]): boolean {
-  return !context.issues.some(({ path }) => members.some((member) => member === path?.[0]));
+  return !context.issues.some(({ code, path: [member] = [] }) =>
+    member === undefined ? code !== 'unrecognized_keys' : members.includes(String(member)),
+  );
 }

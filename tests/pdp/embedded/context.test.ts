@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import { ask, decision, policiesFrom, type Vendor } from './ask.ts';
+
+const POLICIES = policiesFrom(`
+mappers:
+  columns: { v2: { home.street: address.#.line1, home.city: address.#.city, ssn: id.ssn, status: state } }
+policies:
+  - { name: Mine, assets: { type: Customer, ids: [c1, 7] }, action: FILTER }
+  - { name: Homes, assets: { type: Customer, ids: all }, object: home, properties: [street, city], action: MASK, priority: 2 }
+  - { name: Numbers, properties: [ssn], action: last4 }
+  - { name: Closed, properties: [ssn], action: MASK, when: { attribute: status, operator: EQUALS, values: [closed] } }`);
+
+const asset = (path: string) => ({ template: 'Customer', path });
+const policies = (name: string) => [{ name, metadata: {} }];
+
+const filter = (path: string) => ({
+  path,
+  resourceType: 'Customer',
+  attributes: {},
+  actions: [{ action: 'FILTER' }],
+  policies: policies('Mine'),
+});
+const mask = (path: string) => ({
+  path,
+  resourceType: 'Customer',
+  attributes: { column: ['street', 'city'], table: ['home'] },
+  actions: [{ action: '2::MASK' }],
+  policies: policies('Homes'),
+});
+
+async function decide(vendor: Vendor): Promise<unknown> {
+  return ask(POLICIES, vendor, { calculationType: 'context' });
+}
+
+describe('a question in context', () => {
+  test('is answered for each asset that it names, and which a policy is about', async () => {
+    const answer = await decide({
+      resourceTypes: [{ name: 'Customer' }],
+      assetList: [asset('c1'), asset('c2'), asset('7'), { template: 'Order', path: 'c1' }],
+    });
+    expect(answer).toEqual(
+      decision({ access: [filter('c1'), filter('7'), mask('c1'), mask('c2'), mask('7')] }),
+    );
+  });
+
+  test('is answered with the policies for every record too', async () => {
+    const answer = await decide({
+      resourceTypes: [{ name: 'columns' }, { name: 'Customer' }],
+      assetList: [],
+    });
+    expect(answer).toHaveProperty('response.0.access', [
+      {
+        path: 'ssn',
+        resourceType: 'columns',
+        attributes: { column: ['ssn'] },
+        actions: [{ action: 'last4' }],
+        policies: policies('Numbers'),
+      },
+    ]);
+    expect(answer).toHaveProperty('response.0.privileges.allowed.0.actions.0.policies', policies('Closed'));
+  });
+
+  test('gets physical paths from the mapper of the asset type whose properties they are', async () => {
+    const answer = await decide({ assetList: [asset('c9')], environment: { resourceFullPath: ['v2'] } });
+    expect(answer).toHaveProperty('response.0.access.0.path', 'c9');
+    expect(answer).toHaveProperty('response.0.access.0.attributes', {
+      column: ['address.#.line1', 'address.#.city'],
+    });
+  });
+
+  test('may name no assets at all', async () => {
+    expect(await decide({ resourceTypes: [{ name: 'Customer' }] })).toEqual(decision({}));
+  });
+});
+
+test('a policy about assets is not in the answer to a question without context', async () => {
+  const answer = await ask(POLICIES, { resourceTypes: [{ name: 'Customer' }], assetList: [asset('c1')] });
+  expect(answer).toEqual(decision({}));
+});
