@@ -1,15 +1,22 @@
 import type { Path } from '../masking/path/path.ts';
-import type { FilterRule } from '../masking/rule.ts';
 import { ALWAYS } from '../masking/condition/condition.ts';
 import { readAction } from './action.ts';
-import { attributeValues, read, readAccess, type AccessAnswer, type Answer } from './answer.ts';
+import {
+  attributeValues,
+  read,
+  readAccess,
+  type AccessAnswer,
+  type ActionAnswer,
+  type Answer,
+} from './answer.ts';
 import { notUnderstood, type Place } from './error.ts';
 import { readPath } from './path.ts';
 import { readPolicies } from './policies.ts';
-import type { OrderedRule } from './order.ts';
+import type { Found } from './order.ts';
 import type { DecisionSettings } from './settings.ts';
 
-type Found = { readonly rule: OrderedRule } | { readonly filter: FilterRule };
+/** What an entry asks that names no action (specification 2.5). */
+const DEFAULT_ACTION: ActionAnswer = { action: 'MASK' };
 
 /** Reads the access section: properties with their actions, and in context mode assets (enforcement §6, §8). */
 export function readAccessSection({ access }: Answer, settings: DecisionSettings): readonly Found[] {
@@ -23,7 +30,8 @@ export function readAccessSection({ access }: Answer, settings: DecisionSettings
 function readEntry(entry: AccessAnswer, isAsset: boolean, settings: DecisionSettings, place: Place): Found[] {
   const assetIds = isAsset ? new Set(entry.path ?? []) : undefined;
   if (assetIds?.size === 0) throw notUnderstood('an asset without an identifier', place);
-  return entry.actions.flatMap((answer, i): Found[] => {
+  const actions = entry.actions.length > 0 ? entry.actions : [DEFAULT_ACTION];
+  return actions.flatMap((answer, i): Found[] => {
     const at = [...place, 'actions', i];
     const { action, priority } = readAction(answer, at);
     const origin = { policies: readPolicies(entry, answer, at), assetIds };

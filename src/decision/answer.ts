@@ -45,6 +45,7 @@ const entrySchema = z.object({
 });
 
 const accessSchema = entrySchema.extend({
+  actions: z.union([z.array(actionSchema), absent.transform(() => [])]).default([]),
   path: optional(list(scalar)),
   attributes: optional(z.record(z.string(), z.unknown())),
 });

@@ -7,6 +7,9 @@ import { operatorNamed } from './operators.ts';
 import { readPath } from './path.ts';
 import type { DecisionSettings } from './settings.ts';
 
+/** Which attributes of a condition are about the property rather than the record. */
+export type ConditionSettings = Pick<DecisionSettings, 'attrName' | 'object'>;
+
 const groupSchema = z.union([
   z
     .strictObject({ AND: z.array(z.unknown()) })
@@ -22,7 +25,7 @@ const groupSchema = z.union([
  * @param tree `asset-attributes-filter`; without one there is no condition
  * @throws ServiceError `decision-not-understood`
  */
-export function readCondition(tree: unknown, settings: DecisionSettings, place: Place): Condition {
+export function readCondition(tree: unknown, settings: ConditionSettings, place: Place): Condition {
   if (tree === undefined || tree === null) return ALWAYS;
   const group = groupSchema.safeParse(tree);
   if (!group.success) return readTest(readLeaf(tree, place), settings, place);
@@ -30,7 +33,7 @@ export function readCondition(tree: unknown, settings: DecisionSettings, place: 
   return { kind, of: of.map((part, i) => readCondition(part ?? {}, settings, [...place, key, i])) };
 }
 
-function readTest(leaf: LeafAnswer, settings: DecisionSettings, place: Place): Condition {
+function readTest(leaf: LeafAnswer, settings: ConditionSettings, place: Place): Condition {
   const operator = operatorNamed(leaf.operator);
   if (!operator) throw notUnderstood('an unknown operator', [...place, 'operator']);
   const subject = subjectOf(leaf.attribute, settings);
@@ -60,7 +63,7 @@ function testOf(leaf: LeafAnswer, operator: Operator, place: Place): Test {
   }
 }
 
-function subjectOf(attribute: string, { attrName, object }: DecisionSettings): Subject {
+function subjectOf(attribute: string, { attrName, object }: ConditionSettings): Subject {
   if (attribute === attrName) return 'property';
   return attribute === object ? 'prefix' : 'record';
 }

@@ -1,11 +1,14 @@
 import _ from 'lodash';
-import type { PropertyRule } from '../masking/rule.ts';
+import type { FilterRule, PropertyRule } from '../masking/rule.ts';
 
 /** A rule with what decides when it is tried. */
 export interface OrderedRule extends PropertyRule {
   readonly isDenied: boolean;
   readonly priority: bigint | undefined;
 }
+
+/** What an action of the decision turns out to be. */
+export type Found = { readonly rule: OrderedRule } | { readonly filter: FilterRule };
 
 /**
  * Rules in the order in which they are tried (enforcement §6, "One action a property"): denied ones, those with a priority

@@ -9,20 +9,20 @@ const UNNAMED = 'unknown';
 type WithPolicies = Pick<EntryAnswer, 'policies' | 'accessPolicies'>;
 
 /**
- * Reads the policies that a rule comes from: those of its action, else those of its entry (enforcement §5).
+ * Reads the policies that a rule comes from: those of its entry and those of its action (enforcement §5).
  *
  * @throws ServiceError `decision-not-understood`
  */
 export function readPolicies(entry: WithPolicies, action: WithPolicies, place: Place): readonly Policy[] {
-  const policies = listOf(action) ?? listOf(entry) ?? [];
+  const policies = [...listOf(entry), ...listOf(action)];
   return policies.map((policy) => ({
     name: policy.name ?? policy.policyName ?? UNNAMED,
     dryRun: dryRunOf(policy, place),
   }));
 }
 
-function listOf({ policies, accessPolicies }: WithPolicies): readonly PolicyAnswer[] | undefined {
-  return policies ?? accessPolicies;
+function listOf({ policies = [], accessPolicies = [] }: WithPolicies): readonly PolicyAnswer[] {
+  return [...policies, ...accessPolicies];
 }
 
 function dryRunOf({ metadata }: PolicyAnswer, place: Place): DryRun | undefined {
