@@ -1,0 +1,95 @@
+{{/* What the service's own schema says of each key, as JSON; generated from it. */}}
+{{- define "authz-jsonmasking.configReference" -}}
+{{- .Files.Get "files/config-reference.json" -}}
+{{- end -}}
+
+{{/* The policy file is mounted beside the configuration, from wherever it comes. Prints nothing where there is none. */}}
+{{- define "authz-jsonmasking.policyFile" -}}
+{{- with .Values -}}
+{{- if or .policies .existingPoliciesConfigMap .existingPoliciesSecret -}}policies.yaml{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The agent's own PDP, where an umbrella chart has one, as keys of the configuration. */}}
+{{- define "authz-jsonmasking.agentPdp" -}}
+{{- $pdp := dig "policyAgent" "pdp" dict (.Values.global | default dict) -}}
+{{- if $pdp.host -}}
+pdpHost: {{ tpl $pdp.host . | quote }}
+{{- with $pdp.port }}
+pdpPort: {{ . }}
+{{- end }}
+{{- end -}}
+{{- end -}}
+
+{{/* The PDP where the configuration names none: the policy file, else the agent's own. */}}
+{{- define "authz-jsonmasking.defaultPdp" -}}
+{{- $policyFile := include "authz-jsonmasking.policyFile" . -}}
+{{- if $policyFile -}}
+policyFile: {{ $policyFile }}
+{{- else -}}
+{{- include "authz-jsonmasking.agentPdp" . -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The address of the PDP in the configuration, whose templates are filled in. */}}
+{{- define "authz-jsonmasking.givenPdp" -}}
+{{- $addresses := dict -}}
+{{- range $key := list "pdpUrl" "pdpHost" -}}
+{{- $value := index $.Values.config $key -}}
+{{- if kindIs "string" $value -}}
+{{- $_ := set $addresses $key (tpl $value $) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $addresses -}}
+{{- end -}}
+
+{{/* The configuration that the service gets, as YAML. */}}
+{{- define "authz-jsonmasking.config" -}}
+{{- $config := mergeOverwrite (deepCopy .Values.config) (include "authz-jsonmasking.givenPdp" . | fromYaml) -}}
+{{- if not (or $config.pdpUrl $config.pdpHost $config.policyFile) -}}
+{{- $config = mergeOverwrite $config (include "authz-jsonmasking.defaultPdp" . | fromYaml) -}}
+{{- end -}}
+{{- toYaml $config -}}
+{{- end -}}
+
+{{/* Changes with the configuration and the policies, so that pods are restarted when it does. */}}
+{{- define "authz-jsonmasking.configChecksum" -}}
+{{- list (include "authz-jsonmasking.config" .) (toJson .Values.policies) .Values.existingConfigMap | join "\n" | sha256sum -}}
+{{- end -}}
+
+{{/* The data of the ConfigMap. */}}
+{{- define "authz-jsonmasking.configMapData" -}}
+{{- if not .Values.existingConfigMap }}
+config.yaml: |
+  {{- include "authz-jsonmasking.config" . | nindent 2 }}
+{{- end }}
+{{- with .Values.policies }}
+policies.yaml: |
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/* A key of the configuration, or its default in the service's schema, as text. Takes a map: context, key. */}}
+{{- define "authz-jsonmasking.configValue" -}}
+{{- $config := include "authz-jsonmasking.config" .context | fromYaml -}}
+{{- range (include "authz-jsonmasking.configReference" .context | fromJson).keys -}}
+{{- if eq .key $.key -}}
+{{- $group := $config -}}
+{{- range initial .path -}}
+{{- $group = get $group . | default dict -}}
+{{- end -}}
+{{- $value := index $group (last .path) -}}
+{{- if not (kindIs "invalid" $value) }}{{ $value }}{{ else if hasKey . "default" }}{{ .default }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The port of the metrics; nothing where the service has none. */}}
+{{- define "authz-jsonmasking.metricsPort" -}}
+{{- include "authz-jsonmasking.configValue" (dict "context" . "key" "metrics.port") -}}
+{{- end -}}
+
+{{/* The scheme that the service is called by: http, or https where the configuration has a certificate for it. */}}
+{{- define "authz-jsonmasking.scheme" -}}
+{{- ternary "https" "http" (not (empty .Values.config.tls)) -}}
+{{- end -}}

@@ -1,0 +1,152 @@
+{{- define "authz-jsonmasking.image" -}}
+{{- $registry := default .Values.image.registry (.Values.global | default dict).imageRegistry -}}
+{{- $repository := compact (list $registry .Values.image.repository) | join "/" -}}
+{{- $tagged := printf "%s:%s" $repository (default .Chart.AppVersion .Values.image.tag) -}}
+{{- ternary (printf "%s@%s" $repository .Values.image.digest) $tagged (not (empty .Values.image.digest)) -}}
+{{- end -}}
+
+{{- define "authz-jsonmasking.imagePullSecrets" -}}
+{{- $secrets := list -}}
+{{- range concat ((.Values.global | default dict).imagePullSecrets | default list) .Values.imagePullSecrets -}}
+{{- $secrets = append $secrets (ternary . (dict "name" .) (kindIs "map" .)) -}}
+{{- end -}}
+{{- with uniq $secrets }}{{ toYaml . }}{{ end -}}
+{{- end -}}
+
+{{/* What the container has in the Deployment and in a sidecar. */}}
+{{- define "authz-jsonmasking.containerBase" -}}
+image: {{ include "authz-jsonmasking.image" . }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+args:
+  - --config
+  - /etc/authz-jsonmasking/config.yaml
+  {{- with .Values.extraArgs }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with .Values.extraEnv }}
+env:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.extraEnvFrom }}
+envFrom:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.securityContext }}
+securityContext:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+volumeMounts:
+  - name: authz-jsonmasking-config
+    mountPath: /etc/authz-jsonmasking
+    readOnly: true
+  {{- range $index, $certificate := .Values.certificates }}
+  - name: authz-jsonmasking-certificates-{{ $index }}
+    mountPath: {{ $certificate.mountPath }}
+    readOnly: true
+  {{- end }}
+  {{- with .Values.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end -}}
+
+{{/* The container of the Deployment. */}}
+{{- define "authz-jsonmasking.container" -}}
+name: authz-jsonmasking
+{{ include "authz-jsonmasking.containerBase" . }}
+ports:
+  - name: http
+    containerPort: {{ .Values.config.port }}
+  {{- with include "authz-jsonmasking.metricsPort" . }}
+  - name: metrics
+    containerPort: {{ . }}
+  {{- end }}
+{{- include "authz-jsonmasking.probes" . }}
+lifecycle:
+  {{- default (include "authz-jsonmasking.lifecycle" . | fromYaml) .Values.lifecycle | toYaml | nindent 2 }}
+{{- with .Values.resources }}
+resources:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/*
+Keeps the pod serving until nothing is sent to it any more. The image has no shell: where the cluster cannot sleep
+itself, Node does.
+*/}}
+{{- define "authz-jsonmasking.lifecycle" -}}
+preStop:
+  {{- if semverCompare ">=1.30.0-0" .Capabilities.KubeVersion.Version }}
+  sleep:
+    seconds: {{ .Values.preStopSeconds }}
+  {{- else }}
+  exec:
+    command: [node, -e, 'setTimeout(() => {}, {{ .Values.preStopSeconds }} * 1000)']
+  {{- end }}
+{{- end -}}
+
+{{/* The probes of the Deployment's container, which the kubelet makes over HTTP. */}}
+{{- define "authz-jsonmasking.probes" -}}
+{{- range $name, $path := include "authz-jsonmasking.probePaths" . | fromYaml }}
+{{- with get $.Values $name }}
+{{- $request := dict "path" $path "port" "http" "scheme" (include "authz-jsonmasking.scheme" $ | upper) }}
+{{ $name }}:
+  {{- include "authz-jsonmasking.probe" (dict "fields" . "handler" (dict "httpGet" $request)) | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "authz-jsonmasking.probePaths" -}}
+startupProbe: /health/liveness
+livenessProbe: /health/liveness
+readinessProbe: /health/readiness
+{{- end -}}
+
+{{/* A probe. Takes a map: fields, of the values; handler, where the fields have none. */}}
+{{- define "authz-jsonmasking.probe" -}}
+{{- $handlers := pick .fields "exec" "grpc" "httpGet" "tcpSocket" -}}
+{{- merge (dict) .fields (ternary .handler dict (empty $handlers)) | toYaml -}}
+{{- end -}}
+
+{{/* The volumes that the container mounts. The configuration and the policies meet in one folder. */}}
+{{- define "authz-jsonmasking.volumes" -}}
+- name: authz-jsonmasking-config
+  projected:
+    sources:
+      {{- if or (not .Values.existingConfigMap) .Values.policies }}
+      - configMap:
+          name: {{ include "authz-jsonmasking.fullname" . }}
+      {{- end }}
+      {{- with .Values.existingConfigMap }}
+      - configMap:
+          name: {{ . }}
+          items:
+            - key: {{ $.Values.existingConfigMapKey }}
+              path: config.yaml
+      {{- end }}
+      {{- with .Values.existingPoliciesConfigMap }}
+      - configMap:
+          name: {{ . }}
+          items:
+            - key: policies.yaml
+              path: policies.yaml
+      {{- end }}
+      {{- with .Values.existingPoliciesSecret }}
+      - secret:
+          name: {{ . }}
+          items:
+            - key: policies.yaml
+              path: policies.yaml
+      {{- end }}
+{{- range $index, $certificate := .Values.certificates }}
+- name: authz-jsonmasking-certificates-{{ $index }}
+  secret:
+    secretName: {{ $certificate.secretName }}
+    {{- with $certificate.items }}
+    items:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
+{{- end }}
+{{- with .Values.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}

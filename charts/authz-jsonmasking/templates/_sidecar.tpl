@@ -1,0 +1,116 @@
+{{/*
+The service beside a microservice, in its pod. A microservice's chart lists this chart as a dependency, sets its value
+`enabled` to false, and includes the templates of this file. Each takes the microservice chart's own context, or that of
+this chart where it goes by an alias there: `(index .Subcharts "the-alias")`.
+
+  authz-jsonmasking.sidecar.configMap        a manifest of its own
+  authz-jsonmasking.sidecar.annotations      for the pod template
+  authz-jsonmasking.sidecar.initContainers   list items for `initContainers`: the native sidecar, where the cluster has it
+  authz-jsonmasking.sidecar.containers       list items for `containers`: the plain container, where it has not
+  authz-jsonmasking.sidecar.volumes          list items for `volumes`
+  authz-jsonmasking.sidecar.url              where the microservice reaches it
+*/}}
+
+{{- define "authz-jsonmasking.sidecar.configMap" -}}
+{{- include "authz-jsonmasking.sidecar.within" (list . "authz-jsonmasking.sidecarConfigMap") -}}
+{{- end -}}
+
+{{- define "authz-jsonmasking.sidecar.annotations" -}}
+{{- include "authz-jsonmasking.sidecar.within" (list . "authz-jsonmasking.sidecarAnnotations") -}}
+{{- end -}}
+
+{{- define "authz-jsonmasking.sidecar.initContainers" -}}
+{{- include "authz-jsonmasking.sidecar.within" (list . "authz-jsonmasking.sidecarNative") -}}
+{{- end -}}
+
+{{- define "authz-jsonmasking.sidecar.containers" -}}
+{{- include "authz-jsonmasking.sidecar.within" (list . "authz-jsonmasking.sidecarPlain") -}}
+{{- end -}}
+
+{{- define "authz-jsonmasking.sidecar.volumes" -}}
+{{- include "authz-jsonmasking.sidecar.within" (list . "authz-jsonmasking.volumes") -}}
+{{- end -}}
+
+{{- define "authz-jsonmasking.sidecar.url" -}}
+{{- include "authz-jsonmasking.sidecar.within" (list . "authz-jsonmasking.sidecarUrl") -}}
+{{- end -}}
+
+{{/*
+Includes a template with the values of a sidecar, which listens on loopback only.
+Takes a list: a context as described above, the template. Prints nothing where `sidecar.enabled` is false.
+*/}}
+{{- define "authz-jsonmasking.sidecar.within" -}}
+{{- $given := first . -}}
+{{- $context := get ($given.Subcharts | default dict) "authz-jsonmasking" | default $given -}}
+{{- if $context.Values.sidecar.enabled -}}
+{{- $loopback := dict "enabled" false "config" (dict "host" "127.0.0.1") -}}
+{{- $values := mergeOverwrite (deepCopy $context.Values) $loopback -}}
+{{- $sidecar := merge (dict "Values" (set $values "enabled" false)) $context -}}
+{{- include "authz-jsonmasking.validate" $sidecar -}}
+{{- include (last .) $sidecar -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "authz-jsonmasking.sidecarConfigMap" -}}
+{{- with include "authz-jsonmasking.configMapData" . | trim -}}
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  {{- include "authz-jsonmasking.metadata" (dict "context" $) | nindent 2 }}
+data:
+  {{- . | nindent 2 }}
+{{- end -}}
+{{- end -}}
+
+{{- define "authz-jsonmasking.sidecarAnnotations" -}}
+checksum/authz-jsonmasking: {{ include "authz-jsonmasking.configChecksum" . }}
+{{- end -}}
+
+{{- define "authz-jsonmasking.sidecarUrl" -}}
+http://127.0.0.1:{{ .Values.config.port }}
+{{- end -}}
+
+{{/* Whether the sidecar is a native one. Prints nothing where it is not. */}}
+{{- define "authz-jsonmasking.sidecarIsNative" -}}
+{{- $has := semverCompare ">=1.29.0-0" .Capabilities.KubeVersion.Version -}}
+{{- if or (eq .Values.sidecar.mode "native") (and (eq .Values.sidecar.mode "auto") $has) -}}native{{- end -}}
+{{- end -}}
+
+{{- define "authz-jsonmasking.sidecarNative" -}}
+{{- if include "authz-jsonmasking.sidecarIsNative" . -}}
+- {{ include "authz-jsonmasking.sidecarContainer" . | nindent 2 | trim }}
+  restartPolicy: Always
+{{- end -}}
+{{- end -}}
+
+{{/* A plain container is stopped at the same time as the microservice, so it waits for it to stop. */}}
+{{- define "authz-jsonmasking.sidecarPlain" -}}
+{{- if not (include "authz-jsonmasking.sidecarIsNative" .) -}}
+- {{ include "authz-jsonmasking.sidecarContainer" . | nindent 2 | trim }}
+  lifecycle:
+    {{- default (include "authz-jsonmasking.lifecycle" . | fromYaml) .Values.lifecycle | toYaml | nindent 4 }}
+{{- end -}}
+{{- end -}}
+
+{{- define "authz-jsonmasking.sidecarContainer" -}}
+name: {{ .Values.sidecar.name }}
+{{ include "authz-jsonmasking.containerBase" . }}
+{{- include "authz-jsonmasking.sidecarProbes" . }}
+{{- with default .Values.resources .Values.sidecar.resources }}
+resources:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/* The kubelet cannot reach loopback, so the probes are made inside of the container. */}}
+{{- define "authz-jsonmasking.sidecarProbes" -}}
+{{- range $name, $path := include "authz-jsonmasking.probePaths" . | fromYaml }}
+{{- with get $.Values.sidecar $name }}
+{{- $url := printf "%s%s" (include "authz-jsonmasking.sidecarUrl" $) $path }}
+{{- $script := printf "fetch('%s').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))" $url }}
+{{- $handler := dict "exec" (dict "command" (list "node" "-e" $script)) }}
+{{ $name }}:
+  {{- include "authz-jsonmasking.probe" (dict "fields" . "handler" $handler) | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end -}}

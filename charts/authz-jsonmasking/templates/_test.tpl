@@ -1,0 +1,39 @@
+{{/* The labels of the pod of `helm test`, which the Service must not select. */}}
+{{- define "authz-jsonmasking.testLabels" -}}
+app.kubernetes.io/name: {{ include "authz-jsonmasking.name" . }}-test
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{/* The URL of the service inside of the cluster. */}}
+{{- define "authz-jsonmasking.url" -}}
+{{- $host := printf "%s.%s.svc" (include "authz-jsonmasking.fullname" .) .Release.Namespace -}}
+{{- printf "%s://%s:%v" (include "authz-jsonmasking.scheme" .) $host (include "authz-jsonmasking.servicePort" .) -}}
+{{- end -}}
+
+{{/* What the script of `helm test` is told. */}}
+{{- define "authz-jsonmasking.testEnv" -}}
+- name: SERVICE_URL
+  value: {{ include "authz-jsonmasking.url" . }}
+- name: HEADERS
+  value: {{ toJson .Values.test.headers | quote }}
+{{- if .Values.test.existingSecret }}
+- name: REQUEST
+  valueFrom:
+    secretKeyRef:
+      name: {{ .Values.test.existingSecret }}
+      key: request.json
+- name: EXPECTED
+  valueFrom:
+    secretKeyRef:
+      name: {{ .Values.test.existingSecret }}
+      key: expected.json
+      optional: true
+{{- else }}
+- name: REQUEST
+  value: {{ toJson .Values.test.request | quote }}
+{{- if not (kindIs "invalid" .Values.test.expected) }}
+- name: EXPECTED
+  value: {{ toJson .Values.test.expected | quote }}
+{{- end }}
+{{- end }}
+{{- end -}}

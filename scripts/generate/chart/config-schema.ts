@@ -1,0 +1,49 @@
+import lodash from 'lodash';
+import * as z from 'zod';
+import { configurationSchema, keyReferences } from '../../../src/config/schema.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+const json = z.record(z.string(), z.unknown());
+
+/**
+ * What a schema says of ranges and forms. The chart's templates check these, so that all problems are told at once and in
+ * the service's own words; the schema of the values is about types and unknown keys.
+ */
+const RANGES = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'enum', 'const'];
+/** What the service's schema says of a key for its documentation alone, and what is required: nothing, where disabled. */
+const NOT_FOR_VALUES = ['$schema', 'form', 'source', 'unit', 'example', 'required'];
+
+/** The JSON schema of the configuration, as the service has it. */
+export function serviceSchema(): Json {
+  return json.parse(
+    z.toJSONSchema(configurationSchema, { io: 'input', metadata: keyReferences, target: 'draft-7' }),
+  );
+}
+
+/** The schema of one key, or of a group of them. */
+export function schemaAt(path: readonly string[]): Json {
+  return path.reduce((schema, name) => json.parse(json.parse(schema['properties'])[name]), serviceSchema());
+}
+
+function typeOrNull(type: unknown): Json {
+  return type === undefined ? {} : { type: [type, 'null'] };
+}
+
+/** The types alone; every value may be null, which means that it is not given. */
+function typesOnly(written: unknown): unknown {
+  if (!lodash.isPlainObject(written)) return written;
+  const { type, properties, items, anyOf, ...schema } = json.parse(written);
+  return {
+    ...typeOrNull(type),
+    ...lodash.omit(schema, [...RANGES, ...NOT_FOR_VALUES]),
+    ...(anyOf === undefined ? {} : { anyOf: z.array(z.unknown()).parse(anyOf).map(typesOnly) }),
+    ...(items === undefined ? {} : { items: typesOnly(items) }),
+    ...(properties === undefined ? {} : { properties: lodash.mapValues(json.parse(properties), typesOnly) }),
+  };
+}
+
+/** The part of a chart's `values.schema.json` that is the configuration of the service. */
+export function configTypes(): Json {
+  return json.parse(typesOnly(serviceSchema()));
+}

@@ -1,0 +1,52 @@
+import { configTypes, type Json } from './config-schema.ts';
+import type { Exceptions } from './values-schema.ts';
+
+const MAYBE_NUMBER = { type: ['integer', 'null'] };
+/** `null` leaves something out that the chart has by default. */
+const MAYBE_MAP = { type: ['object', 'null'] };
+const NUMBER_OR_PERCENTAGE = { type: ['integer', 'string', 'null'] };
+const TEXTS_OR_MAPS = { type: 'array', items: { type: ['string', 'object'] } };
+
+const CERTIFICATES: Json = {
+  type: 'array',
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['secretName', 'mountPath'],
+    properties: {
+      secretName: { type: 'string', minLength: 1 },
+      mountPath: { type: 'string', pattern: '^/' },
+      items: { type: 'array', items: { type: 'object' } },
+    },
+  },
+};
+
+/** The values of the service's chart whose schema their default does not tell. */
+export const SERVICE_EXCEPTIONS: Exceptions = {
+  config: configTypes(),
+  certificates: CERTIFICATES,
+  'image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
+  imagePullSecrets: TEXTS_OR_MAPS,
+  startupProbe: MAYBE_MAP,
+  livenessProbe: MAYBE_MAP,
+  readinessProbe: MAYBE_MAP,
+  extraObjects: TEXTS_OR_MAPS,
+  'service.type': { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] },
+  'service.port': MAYBE_NUMBER,
+  'service.nodePort': MAYBE_NUMBER,
+  'autoscaling.targetCPUUtilizationPercentage': MAYBE_NUMBER,
+  'autoscaling.targetMemoryUtilizationPercentage': MAYBE_NUMBER,
+  'podDisruptionBudget.maxUnavailable': NUMBER_OR_PERCENTAGE,
+  'podDisruptionBudget.minAvailable': NUMBER_OR_PERCENTAGE,
+  'test.expected': {},
+  'sidecar.mode': { enum: ['auto', 'native', 'container'] },
+  'sidecar.startupProbe': MAYBE_MAP,
+  'sidecar.livenessProbe': MAYBE_MAP,
+  'sidecar.readinessProbe': MAYBE_MAP,
+};
+
+/** The same for the agent's chart. */
+export const AGENT_EXCEPTIONS: Exceptions = {
+  'pdp.image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
+  imagePullSecrets: TEXTS_OR_MAPS,
+};

@@ -1,0 +1,48 @@
+import lodash from 'lodash';
+import { documentedValues, type DocumentedValue } from './documented-values.ts';
+import type { Json } from './config-schema.ts';
+
+/** The schemas of values that their defaults do not tell, by dotted path. */
+export type Exceptions = Readonly<Record<string, Json>>;
+
+/** The type of a value is that of its default; what is in a list or in a map is the API server's to judge. */
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+function schemaOf({ path, value, description }: DocumentedValue, exceptions: Exceptions): Json {
+  const exception = exceptions[path.join('.')];
+  if (value === null && exception === undefined)
+    throw new Error(`${path.join('.')} needs a schema of its own`);
+  return { description, default: value, ...(exception ?? { type: typeOf(value) }) };
+}
+
+/** Puts the schema of a value into closed groups. */
+function place(root: Json, { path, schema }: { path: readonly string[]; schema: Json }): Json {
+  const [name, ...rest] = path;
+  if (name === undefined) return schema;
+  const inner: Json = lodash.get(root, ['properties', name], {});
+  const properties = {
+    ...lodash.toPlainObject(root['properties']),
+    [name]: place(inner, { path: rest, schema }),
+  };
+  return { type: 'object', additionalProperties: false, properties };
+}
+
+/**
+ * The closed schema of a chart's values, from its `values.yaml`.
+ *
+ * @param chart the chart's folder
+ */
+export function valuesSchema(chart: string, exceptions: Exceptions): string {
+  const values = documentedValues(chart);
+  const unknown = lodash.difference(
+    Object.keys(exceptions),
+    values.map(({ path }) => path.join('.')),
+  );
+  if (unknown.length > 0) throw new Error(`${chart}/values.yaml does not have ${unknown.join(', ')}`);
+  const schemas = values.map((value) => ({ path: value.path, schema: schemaOf(value, exceptions) }));
+  const root = schemas.reduce<Json>(place, {});
+  return JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', ...root });
+}

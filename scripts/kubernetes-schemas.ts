@@ -1,0 +1,59 @@
+/**
+ * Writes the JSON schemas that the chart's manifests are validated against, without network, by `tests/chart`:
+ * `node scripts/kubernetes-schemas.ts`. They are taken from the Kubernetes API, the Prometheus operator and the
+ * Gateway API (all Apache-2.0), which the Go toolchain downloads from their own modules. Run it by hand to support
+ * another version.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { customSchemas, kubernetesSchemas, type SchemaFile } from './tools/kubernetes-schema.ts';
+
+const FOLDER = 'tests/chart/schemas';
+
+/** The oldest and the newest Kubernetes that the charts are held to. */
+const KUBERNETES = ['v1.28.15', 'v1.37.1'];
+
+const CUSTOM: readonly (readonly [module: string, file: string])[] = [
+  [
+    'github.com/prometheus-operator/prometheus-operator@v0.85.0',
+    'example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml',
+  ],
+  [
+    'github.com/prometheus-operator/prometheus-operator@v0.85.0',
+    'example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml',
+  ],
+  ['sigs.k8s.io/gateway-api@v1.6.2', 'config/crd/standard/gateway.networking.k8s.io_httproutes.yaml'],
+];
+
+const download = z.object({ Dir: z.string() });
+
+function folderOf(module: string): string {
+  // Outside the project, whose folder may lie in a Go module of its own.
+  const output = execFileSync('go', ['mod', 'download', '-json', module], {
+    cwd: tmpdir(),
+    encoding: 'utf8',
+  });
+  return download.parse(JSON.parse(output)).Dir;
+}
+
+function write(folder: string, schemas: readonly SchemaFile[]): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const { name, schema } of schemas) {
+    writeFileSync(path.join(folder, name), `${JSON.stringify(schema)}\n`);
+  }
+}
+
+for (const version of KUBERNETES) {
+  const file = path.join(folderOf(`k8s.io/kubernetes@${version}`), 'api/openapi-spec/swagger.json');
+  write(path.join(FOLDER, version), kubernetesSchemas(JSON.parse(readFileSync(file, 'utf8'))));
+}
+const definitions = CUSTOM.map(([module, file]) => readFileSync(path.join(folderOf(module), file), 'utf8'));
+write(
+  path.join(FOLDER, 'custom'),
+  definitions.flatMap((text) => customSchemas(parse(text))),
+);
