@@ -7,12 +7,12 @@ import { configurationError, unreadableError } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { configurationSchema } from './schema.ts';
 import type { Configuration } from './schema.ts';
-import { verifyKeys } from './verify.ts';
+import { verifyKeys, verifyValues } from './verify.ts';
 import { readYaml } from './yaml.ts';
 import type { YamlFile } from './yaml.ts';
 
 interface Origin {
-  /** The path of the file that the text comes from: named in errors, and its folder is where `policyFile` starts. */
+  /** The path of the file that the text comes from: named in errors, and its folder is where relative paths in it start. */
   readonly file: string;
 }
 
@@ -25,8 +25,11 @@ interface Reading {
 function readValues(written: YamlFile['values']): Reading {
   const { values, problems: conflicts } = nestFlatKeys(written);
   const result = configurationSchema.safeParse(values, { reportInput: true });
-  const relations = verifyKeys((key) => values[key] !== undefined);
-  if (result.success) return { configuration: result.data, problems: [...conflicts, ...relations] };
+  const relations = verifyKeys((key) => lodash.get(values, key) !== undefined);
+  if (result.success) {
+    const problems = [...conflicts, ...relations, ...verifyValues(result.data)];
+    return { configuration: result.data, problems: lodash.uniqBy(problems, 'key') };
+  }
   const issues = lodash.uniqBy(result.error.issues.flatMap(problemsOf), 'key');
   return { problems: [...conflicts, ...issues, ...relations] };
 }
@@ -36,16 +39,22 @@ function withLine(problem: Problem, lines: YamlFile['lines']): Problem {
   return line === undefined ? problem : { ...problem, line };
 }
 
+/** The keys whose values are paths of files. */
+const FILE_KEYS = ['policyFile', 'tls.certFile', 'tls.keyFile', 'tls.clientCaFile'];
+
 function withAbsolutePaths(configuration: Configuration, { file }: Origin): Configuration {
-  const { policyFile } = configuration;
-  if (policyFile === undefined) return configuration;
-  return { ...configuration, policyFile: path.resolve(path.dirname(file), policyFile) };
+  const copy = lodash.cloneDeep(configuration);
+  for (const key of FILE_KEYS) {
+    const name: unknown = lodash.get(copy, key);
+    if (typeof name === 'string') lodash.set(copy, key, path.resolve(path.dirname(file), name));
+  }
+  return copy;
 }
 
 /**
  * Reads a configuration from the text of a YAML file (specification 2.4).
  *
- * @returns the configuration with every default applied and `policyFile` absolute.
+ * @returns the configuration with every default applied and paths of files absolute.
  * @throws ConfigurationError with every problem at once.
  */
 export function parseConfiguration(text: string, origin: Origin): Configuration {
@@ -80,7 +89,7 @@ async function readText(file: string): Promise<string> {
 /**
  * Reads the configuration file (specification 1.5, 2.4).
  *
- * @returns the configuration with every default applied and `policyFile` absolute.
+ * @returns the configuration with every default applied and paths of files absolute.
  * @throws ConfigurationError with every problem at once, or one where the file cannot be read.
  */
 export async function loadConfiguration(file: string): Promise<Configuration> {

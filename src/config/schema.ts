@@ -1,23 +1,10 @@
 import { z } from 'zod';
 import { LOG_FORMATS, LOG_LEVELS } from '../logging/level.ts';
+import { keyReferences } from './key-reference.ts';
 import { pdpHostProblem, pdpUrlProblem } from './pdp-address.ts';
+import { SERVING_KEYS } from './serving-keys.ts';
 
-/** What is to be said of a key besides its type and default, which are the schema's own. */
-export interface KeyReference {
-  /** What the key means: whole sentences in Markdown. */
-  readonly description: string;
-  /** Of a number. */
-  readonly unit?: 'MB' | 'ms' | 'levels';
-  /** The deployment form whose documentation has the key; either form accepts every key. */
-  readonly form: 'both' | 'Kubernetes' | 'standalone';
-  /** The paragraph that the key comes from. */
-  readonly source: string;
-  /** A value to try, where the default is not one. */
-  readonly example?: string | number | boolean;
-}
-
-/** The reference of each key, for documentation, samples and `z.toJSONSchema(…, { metadata: keyReferences })`. */
-export const keyReferences = z.registry<KeyReference>();
+export { keyReferences, type KeyReference } from './key-reference.ts';
 
 const PATH = /^\/(?!\/)[^\s?#\\]*$/;
 const PATH_PROBLEM = 'must be a path that begins with one /, without a query or fragment';
@@ -152,6 +139,7 @@ export const configurationSchema = z.strictObject({
     form: 'both',
     source: 'addition',
   }),
+  ...SERVING_KEYS,
   rootWord: z
     .string()
     .min(1)
@@ -212,5 +200,5 @@ export const configurationSchema = z.strictObject({
 
 type Output = z.output<typeof configurationSchema>;
 
-/** The configuration of the service, verified, with every default applied (specification 2.4). `policyFile` is absolute. */
+/** The configuration of the service, verified, with every default applied (specification 2.4). Paths of files are absolute. */
 export type Configuration = { readonly [Key in keyof Output]: Readonly<Output[Key]> };

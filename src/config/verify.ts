@@ -1,13 +1,20 @@
 import type { Problem } from './problem.ts';
 import type { Configuration } from './schema.ts';
 
-/** Whether a key is given, whatever its value is worth: what is wrong with the value is told apart from this. */
-type Given = (key: keyof Configuration) => boolean;
+/** Whether a key (dotted) is given, whatever its value is worth: what is wrong with the value is told apart from this. */
+type Given = (key: string) => boolean;
 
 interface Rule {
-  readonly key: keyof Configuration | '';
+  /** Dotted. */
+  readonly key: string;
   readonly isBroken: (given: Given) => boolean;
   readonly message: string;
+}
+
+const NEEDS_CERTIFICATE = ['tls.keyFile', 'tls.clientCaFile', 'tls.clientCertificates'];
+
+function isAnyGiven(given: Given, keys: readonly string[]): boolean {
+  return keys.some((key) => given(key));
 }
 
 /** What must hold between keys (specification 2.4). */
@@ -28,9 +35,57 @@ const RULES: readonly Rule[] = [
     isBroken: (given) => given('pdpPort') && !given('pdpHost'),
     message: 'belongs to pdpHost, which is not given; in pdpUrl, the port stands in the URL',
   },
+  {
+    key: 'tls.keyFile',
+    isBroken: (given) => given('tls.certFile') && !given('tls.keyFile'),
+    message: 'is required with tls.certFile',
+  },
+  {
+    key: 'tls.certFile',
+    isBroken: (given) => isAnyGiven(given, NEEDS_CERTIFICATE) && !given('tls.certFile'),
+    message: 'is required for HTTPS; without it, the rest of tls means nothing',
+  },
+  {
+    key: 'metrics.port',
+    isBroken: (given) => given('metrics.host') && !given('metrics.port'),
+    message: 'is required with metrics.host',
+  },
 ];
 
 /** The problems between the keys that are given. */
 export function verifyKeys(given: Given): readonly Problem[] {
   return RULES.filter(({ isBroken }) => isBroken(given)).map(({ key, message }) => ({ key, message }));
+}
+
+interface ValueRule {
+  readonly key: string;
+  readonly isBroken: (configuration: Configuration) => boolean;
+  readonly message: string;
+}
+
+/** What must hold between values, defaults included. */
+const VALUE_RULES: readonly ValueRule[] = [
+  {
+    key: 'tls.clientCaFile',
+    isBroken: ({ tls }) => tls.clientCertificates !== 'none' && tls.clientCaFile === undefined,
+    message: 'is required to tell good client certificates from bad ones',
+  },
+  {
+    key: 'tls.clientCertificates',
+    isBroken: ({ tls }) => tls.clientCertificates === 'none' && tls.clientCaFile !== undefined,
+    message: 'must be request or require with tls.clientCaFile, which is of no use otherwise',
+  },
+  {
+    key: 'drainTimeout',
+    isBroken: ({ drainDelay, drainTimeout }) => drainTimeout <= drainDelay,
+    message: 'must be more than drainDelay, which is a part of it',
+  },
+];
+
+/** The problems between the values of a configuration that is valid key by key. */
+export function verifyValues(configuration: Configuration): readonly Problem[] {
+  return VALUE_RULES.filter(({ isBroken }) => isBroken(configuration)).map(({ key, message }) => ({
+    key,
+    message,
+  }));
 }

@@ -8,7 +8,9 @@ describe('the reference of the keys', () => {
     expect(CONFIGURATION_KEYS.map(({ key }) => key).toSorted()).toEqual(
       (
         'port host pdpUrl pdpHost pdpPort pdpResolutionPath pdpTokenPath pdpTimeout policyFile log.level log.format ' +
-        'workers maxBody maxDepth rootWord assetType attrName object maskString filter filterDefault'
+        'workers maxBody maxDepth rootWord assetType attrName object maskString filter filterDefault ' +
+        'maxInFlight maxInFlightBody headersTimeout bodyTimeout answerTimeout keepAliveTimeout drainDelay ' +
+        'drainTimeout tls.certFile tls.keyFile tls.clientCaFile tls.clientCertificates metrics.port metrics.host audit'
       )
         .split(' ')
         .toSorted(),
@@ -21,7 +23,18 @@ describe('the reference of the keys', () => {
 
   test('gives the unit of what is measured', () => {
     const units = CONFIGURATION_KEYS.filter(({ unit }) => unit).map(({ key, unit }) => [key, unit]);
-    expect(Object.fromEntries(units)).toEqual({ maxBody: 'MB', pdpTimeout: 'ms', maxDepth: 'levels' });
+    expect(Object.fromEntries(units)).toEqual({
+      maxBody: 'MB',
+      maxInFlightBody: 'MB',
+      maxDepth: 'levels',
+      pdpTimeout: 'ms',
+      headersTimeout: 'ms',
+      bodyTimeout: 'ms',
+      answerTimeout: 'ms',
+      keepAliveTimeout: 'ms',
+      drainDelay: 'ms',
+      drainTimeout: 'ms',
+    });
   });
 
   test('requires the port alone', () => {
