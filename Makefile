@@ -2,7 +2,7 @@
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install build demo run test format docs clean
+.PHONY: help install build demo run standalone test format docs clean
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -21,6 +21,9 @@ demo: build ## Enforce sample payloads on the embedded PDP, before and after sid
 
 run: build ## Leave the service listening on the embedded PDP, with a curl to try
 	@node scripts/run.ts
+
+standalone: install ## Build the standalone packages for x64 and arm64
+	@node scripts/standalone.ts
 
 test: install ## Run every check and every test
 	@npm run --silent test

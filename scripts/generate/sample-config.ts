@@ -1,0 +1,54 @@
+import { stringify } from 'yaml';
+import { CONFIGURATION_KEYS } from '../../src/config/keys.ts';
+import type { ConfigurationKey } from '../../src/config/keys.ts';
+
+const INTRO = `The configuration of the JSON masking authorizer. Copy this file to config.yaml and change it there; ./start.sh \
+reads that, and says what is wrong with it. A change takes effect with a restart.`;
+
+const HOW =
+  'Every key is here. Those without a value of their own have a # before them: remove it to give one.';
+
+const PDP =
+  'One of pdpUrl, pdpHost and policyFile must be given. To try the service without a PDP, put a # before pdpUrl and ' +
+  'remove the one before policyFile.';
+
+const WIDTH = 100;
+
+/** Values that fit this package better than the examples of the schema. */
+const SAMPLES: Readonly<Record<string, unknown>> = { policyFile: 'sample-policies.yaml' };
+
+/** Without these the service does not start. */
+function isSet({ key, required }: ConfigurationKey): boolean {
+  return required || key === 'pdpUrl';
+}
+
+function comment(text: string): string {
+  const lines = text.replaceAll('`', '').matchAll(new RegExp(`\\S.{0,${WIDTH - 1}}(?=\\s|$)`, 'gu'));
+  return [...lines].map(([line]) => `# ${line}`).join('\n');
+}
+
+function scalar(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function typeOf({ expectation, unit, required, default: value }: ConfigurationKey): string {
+  const type = `${expectation.charAt(0).toUpperCase()}${expectation.slice(1)}${unit === undefined ? '' : `, in ${unit}`}`;
+  if (required) return `${type}. Required.`;
+  return value === undefined ? `${type}.` : `${type}. Default: ${scalar(value)}.`;
+}
+
+function lineOf(key: ConfigurationKey): string {
+  const value = SAMPLES[key.key] ?? key.example ?? key.default;
+  const line = stringify({ [key.key]: value }).trim();
+  return isSet(key) ? line : `#${line}`;
+}
+
+function entryOf(key: ConfigurationKey): string {
+  const note = key.key === 'pdpUrl' ? [comment(PDP), '#'] : [];
+  return [...note, comment(key.description), comment(typeOf(key)), lineOf(key)].join('\n');
+}
+
+/** `sample-config.yaml` of the standalone package: every key with what it means, as a configuration that starts. */
+export function sampleConfig(): string {
+  return [`${comment(INTRO)}\n#\n${comment(HOW)}`, ...CONFIGURATION_KEYS.map(entryOf)].join('\n\n');
+}

@@ -1,0 +1,25 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { nodeBinary, OWN_NODE, type Architecture } from './node-binary.ts';
+import { run } from './run.ts';
+
+/**
+ * Builds a single executable application: Node for the processor, with the program inside.
+ *
+ * @param folder where `main.mjs` is, and where the executable comes to be
+ */
+export function buildExecutable(folder: string, output: string, architecture: Architecture): void {
+  const configuration = {
+    // Relative, because the path becomes a part of the executable, which is to be the same wherever it is built.
+    main: 'main.mjs',
+    mainFormat: 'module',
+    executable: nodeBinary(architecture),
+    output: path.resolve(output),
+    disableExperimentalSEAWarning: true,
+    // Neither works for another processor than the builder's.
+    useSnapshot: false,
+    useCodeCache: false,
+  };
+  writeFileSync(path.join(folder, 'sea.json'), JSON.stringify(configuration));
+  run(OWN_NODE, ['--build-sea', 'sea.json'], folder);
+}
