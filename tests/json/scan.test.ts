@@ -159,8 +159,13 @@ describe('the depth that the scanner allows', () => {
     expect(() => scan(Buffer.from('1'), 0)).not.toThrow();
   });
 
-  test('is found before what stands behind it is read', () => {
-    expect(() => scan(Buffer.from('[[[nonsense'), 2)).toThrow(JsonDepthError);
+  test('is no matter of what comes behind: a text that is opened without end is refused', () => {
+    expect(() => scan(Buffer.from('['.repeat(1_000_000)), DEPTH)).toThrow(
+      /^(?:more than \d+ levels|unexpected end)/u,
+    );
+    expect(() => scan(Buffer.from('{"a":'.repeat(1_000_000)), DEPTH)).toThrow(
+      /^(?:more than \d+ levels|unexpected end)/u,
+    );
   });
 
   test('may be a million, which overflows no stack', () => {

@@ -1,9 +1,13 @@
+import type { RequestListener, Server } from 'node:http';
 import { stringify } from 'yaml';
 import { createApp } from '../../src/app.ts';
 import { parseConfiguration } from '../../src/config/load.ts';
-import type { Lifecycle } from '../../src/http/lifecycle.ts';
+import type { Configuration } from '../../src/config/schema.ts';
+import { createHttpApp } from '../../src/http/http-app.ts';
+import { Lifecycle } from '../../src/http/lifecycle.ts';
 import { closeServer, listen } from '../../src/http/server.ts';
 import type { LogLevel } from '../../src/logging/level.ts';
+import type { PdpPort } from '../../src/pdp/port.ts';
 import { loggerInMemory } from '../logging/memory-sink.ts';
 import { portOf, startStub, stopLater } from '../pdp/http/setup.ts';
 import type { StubAnswer, StubPdp } from '../pdp/stub.ts';
@@ -18,6 +22,7 @@ export interface Service {
   /** Everything logged so far, one line an entry. */
   readonly logged: readonly string[];
   readonly lifecycle: Lifecycle;
+  readonly server: Server;
 }
 
 /** A service and the PDP that it asks. */
@@ -30,17 +35,38 @@ export const NO_RULES: StubAnswer = { body: '{"tokenValidity":0,"response":[{"ac
 
 /** Starts the service from the text of a configuration, as the command line does. */
 export async function startService(written: Written, level: LogLevel = 'debug'): Promise<Service> {
-  const configuration = parseConfiguration(stringify({ port: 0, ...written }), { file: 'config.yaml' });
+  const configuration = configured(written);
   const { logger, sink } = loggerInMemory('json', level);
   const app = createApp(configuration, logger);
-  const server = await listen(app.handler, { host: '127.0.0.1', port: configuration.port });
+  stopLater(() => app.close());
+  return listening(app.handler, app.lifecycle, sink.lines);
+}
+
+/** Starts the service on a PDP adapter that is made for a test. */
+export async function startServiceOn(pdp: PdpPort): Promise<Service> {
+  const { logger, sink } = loggerInMemory('json', 'debug');
+  const lifecycle = new Lifecycle();
+  const configuration = configured({ pdpUrl: 'unused:1' });
+  const handler = createHttpApp({ pdp, configuration, maxBody: 1_000_000, lifecycle, log: logger });
+  return listening(handler, lifecycle, sink.lines);
+}
+
+function configured(written: Written): Configuration {
+  return parseConfiguration(stringify({ port: 0, ...written }), { file: 'config.yaml' });
+}
+
+async function listening(
+  handler: RequestListener,
+  lifecycle: Lifecycle,
+  logged: readonly string[],
+): Promise<Service> {
+  const server = await listen(handler, { host: '127.0.0.1', port: 0 });
   stopLater(async () => {
     server.closeAllConnections();
     await closeServer(server);
-    await app.close();
   });
   const port = portOf(server);
-  return { port, url: `http://127.0.0.1:${port}`, logged: sink.lines, lifecycle: app.lifecycle };
+  return { port, url: `http://127.0.0.1:${port}`, logged, lifecycle, server };
 }
 
 /** Starts the service, and a stub of a PDP for it to ask. */

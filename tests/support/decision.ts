@@ -1,0 +1,19 @@
+interface Sections {
+  readonly access?: readonly unknown[];
+  readonly allowed?: readonly unknown[];
+  readonly denied?: readonly unknown[];
+}
+
+/** A decision with these entries, as JSON (enforcement §5). */
+export function decision({ access = [], allowed = [], denied = [] }: Sections): string {
+  return JSON.stringify({ tokenValidity: 0, response: [{ access, privileges: { allowed, denied } }] });
+}
+
+/** An entry that masks a property, for the access section, or with a condition for the privileges. */
+export function maskRule(path: string, condition?: unknown): object {
+  const action = {
+    action: 'MASK',
+    ...(condition === undefined ? {} : { 'asset-attributes-filter': condition }),
+  };
+  return { path, resourceType: 'columns', actions: [action] };
+}
