@@ -113,6 +113,22 @@ export function describePdpPort(name: string, setup: () => Promise<PdpUnderTest>
       });
     });
 
+    it('says with what scheme to authenticate where it is rejected as unauthorized', async () => {
+      await expect(pdp.port.decide(question({ clientId: SCOPE.clientId }))).rejects.toMatchObject({
+        headers: { 'WWW-Authenticate': 'Bearer' },
+      });
+    });
+
+    it('takes a question that lists very many assets', async () => {
+      const assetList = Array.from({ length: 50_000 }, (_, i) => ({
+        template: 'Customer',
+        path: `customer-${i}`,
+      }));
+      const asked = question({ ...SCOPE, assetList });
+      expect(asked.body.byteLength).toBeGreaterThan(2 ** 21);
+      expect(await decided(pdp.port, asked)).toEqual(decisionWith({ path: 'ssn' }));
+    });
+
     it('is rejected as forbidden where the token is that of somebody else, and does not repeat it', async () => {
       const asked = question({ clientId: SCOPE.clientId, entityId: 'joe' }, { headers: bearer(pdp.token) });
       const error: unknown = await pdp.port.decide(asked).catch((thrown) => thrown);

@@ -31,7 +31,8 @@ export function createEmbeddedPdp(file: PolicyFile): PdpPort {
 
 /** What is thrown where a PDP that is asked over HTTP answers the same status (enforcement §10). */
 function refused({ status, message }: PdpRefusal): ServiceError {
-  if (status === 401) return new ServiceError('pdp-unauthorized', message);
+  if (status === 401)
+    return new ServiceError('pdp-unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
   if (status === 403) return new ServiceError('pdp-forbidden', message);
   return new ServiceError('pdp-failed', `The PDP refused the request: ${message}`);
 }

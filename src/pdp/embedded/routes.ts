@@ -12,8 +12,8 @@ export interface Reply {
   readonly body: string | Uint8Array;
 }
 
-/** The most that a question may have, in bytes. */
-const MAX_BODY = 1024 * 1024;
+/** The most that a question may have, in bytes: one in context lists every asset of a payload (enforcement §4). */
+const MAX_BODY = 16 * 1024 * 1024;
 
 /** The default paths of specification 2.4. */
 const CALCULATIONS: ReadonlyMap<string, CalculationType> = new Map([

@@ -9,7 +9,7 @@ import { createIdentityProvider } from './tokens.ts';
 
 const RESOLUTION = '/api/runtime/resolution/v3';
 const TOKEN = '/api/runtime/token/v3';
-const MEBIBYTE = 1024 * 1024;
+const MAX_BODY = 16 * 1024 * 1024;
 
 let server: Awaited<ReturnType<typeof startPdpServer>>;
 let sign: (claims: JWTPayload) => Promise<string>;
@@ -148,12 +148,12 @@ describe('the PDP over HTTP', () => {
     expect(await response.text()).toBe('The body is not valid JSON.');
   });
 
-  test('a body of exactly a mebibyte is read, and one byte more is too large', async () => {
-    const largest = JSON.stringify(ENTERING).padEnd(MEBIBYTE);
+  test('a body of exactly 16 MiB is read, and one byte more is too large', async () => {
+    const largest = JSON.stringify(ENTERING).padEnd(MAX_BODY);
     expect((await call(RESOLUTION, { body: largest })).status).toBe(200);
     const response = await call(RESOLUTION, { body: `${largest} ` });
     expect(response.status).toBe(413);
-    expect(await response.text()).toBe('The body may have at most 1048576 bytes.');
+    expect(await response.text()).toBe('The body may have at most 16777216 bytes.');
   });
 
   test('a wrong secret is refused, and says how to come in', async () => {
