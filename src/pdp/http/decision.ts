@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors.ts';
+import { ErrorStatus } from '../error-status.ts';
 import type { PdpQuestion } from '../port.ts';
 import { quotesConfidential } from './confidential.ts';
 import { decompressed } from './decompress.ts';
@@ -21,7 +22,8 @@ export async function decisionIn(answer: Answer, question: PdpQuestion, limits: 
   if (status >= 200 && status < 300) return bodyOf(answer, limits);
   if (status === 401) throw unauthorized(answer, question, await reasonIn(answer, question, limits));
   if (status === 403) throw forbidden(await reasonIn(answer, question, limits));
-  throw new ServiceError('pdp-failed', `The PDP answered with status ${status}.`);
+  const cause = new ErrorStatus(status);
+  throw new ServiceError('pdp-failed', `The PDP answered with status ${status}.`, { cause });
 }
 
 function unauthorized(

@@ -1,8 +1,9 @@
-import { ClientRequest, type Agent as HttpAgent } from 'node:http';
+import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
-import { Axios, isAxiosError, type AxiosResponse } from 'axios';
+import { Axios, type AxiosResponse } from 'axios';
 import type { PdpQuestion } from '../port.ts';
 import { requestHeaders } from './request-headers.ts';
+import { withSecondTry } from './second-try.ts';
 
 /** What the PDP answered, with whatever status. */
 export interface Answer {
@@ -53,25 +54,6 @@ export function createExchange(agents: Agents, maxAnswerBytes: number): Exchange
     };
     return answerFrom(await withSecondTry(() => client.request<Uint8Array>(request)));
   };
-}
-
-/**
- * A connection from the pool may be closed by the PDP in the moment in which it is used again. A question changes nothing
- * in the PDP, so it is asked once more then.
- */
-async function withSecondTry<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!isLossOfReusedConnection(error)) throw error;
-    return await ask();
-  }
-}
-
-function isLossOfReusedConnection(error: unknown): boolean {
-  if (!isAxiosError(error) || error.response !== undefined) return false;
-  const isLoss = error.code === 'ECONNRESET' || error.code === 'EPIPE';
-  return isLoss && error.request instanceof ClientRequest && error.request.reusedSocket;
 }
 
 function answerFrom({ status, headers, data }: AxiosResponse<Uint8Array>): Answer {

@@ -82,7 +82,7 @@ describe('a PDP over HTTP that does not answer', () => {
       code: 'pdp-unreachable',
       message: 'The PDP cannot be reached (ECONNRESET).',
     });
-    expect(stub.requests).toHaveLength(1);
+    expect(stub.requests).toHaveLength(2);
   });
 
   it('is unreachable where it does not speak TLS though it should', async () => {
@@ -99,6 +99,43 @@ describe('a PDP over HTTP that does not answer', () => {
     stub.answer({ reset: 'before-answer' });
     expect(await rejection(pdp.decide(question()))).toMatchObject({ code: 'pdp-unreachable' });
     expect(stub.requests).toHaveLength(5);
+  });
+
+  it('is asked again, once, where it closed a new connection before it answered', async () => {
+    const { pdp, stub } = await startPair();
+    stub.answer(() => (stub.requests.length === 1 ? { reset: 'before-answer' } : { body: 'again' }));
+    expect(Buffer.from(await pdp.decide(question())).toString()).toBe('again');
+    const [first, second] = stub.requests;
+    expect(second).toEqual(first);
+  });
+
+  it('is not asked again where it answered, with whatever', async () => {
+    const { pdp, stub } = await startPair({ status: 503 });
+    await rejection(pdp.decide(question()));
+    stub.answer({ body: '{}', reset: 'mid-answer' });
+    await rejection(pdp.decide(question()));
+    expect(stub.requests).toHaveLength(2);
+  });
+
+  it('is given one deadline for both times that it is asked', async () => {
+    const { pdp, stub } = await startPair({}, { timeout: 300 });
+    stub.answer(() => (stub.requests.length === 1 ? { reset: 'before-answer' } : { delay: 60_000 }));
+    expect(await rejection(pdp.decide(question()))).toMatchObject({
+      code: 'pdp-timeout',
+      message: 'The PDP did not answer within 300 ms.',
+    });
+    expect(stub.requests).toHaveLength(2);
+  });
+
+  it('is not asked again where nobody waits any more', async () => {
+    const { pdp, stub } = await startPair();
+    const caller = new AbortController();
+    stub.answer(() => {
+      caller.abort('gone');
+      return { reset: 'before-answer' };
+    });
+    expect(await rejection(pdp.decide(question({ signal: caller.signal })))).toBe('gone');
+    expect(stub.requests).toHaveLength(1);
   });
 });
 
