@@ -60,14 +60,15 @@ function announce(log: Logger, message: string, fields?: Readonly<Record<string,
   log[cluster.isPrimary ? 'info' : 'debug'](message, fields);
 }
 
-async function writeReadyFile(file: string, { host }: Configuration, { port }: Instance): Promise<void> {
-  await writeFile(file, `http://${hostInUrl(host ?? 'localhost')}:${port}\n`).catch((error: unknown) => {
+async function writeReadyFile(file: string, configuration: Configuration, instance: Instance): Promise<void> {
+  await writeFile(file, `${addressOf(configuration, instance)}\n`).catch((error: unknown) => {
     throw new StartFailure(`The file ${file} cannot be written (${toErrno(error).code ?? 'unknown'}).`);
   });
 }
 
-function hostInUrl(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
+function addressOf({ host = 'localhost', tls }: Configuration, { port }: Instance): string {
+  const scheme = tls.certFile === undefined ? 'http' : 'https';
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Verifies a configuration, and the policy file that it names, without starting anything. */

@@ -23,7 +23,7 @@ export async function serveShared(
   workers: number,
 ): Promise<Instance> {
   await tryToServe(configuration, log);
-  const pool = await startWorkers(workers, log);
+  const pool = await startWorkers({ count: workers, drainTimeout: configuration.drainTimeout, log });
   if (pool.port === undefined) {
     await pool.stop();
     throw new StartFailure('No worker came to listen.');

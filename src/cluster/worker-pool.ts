@@ -4,11 +4,18 @@ import { Backoff } from './backoff.ts';
 import { REOPEN_LOG, STOP } from './orders.ts';
 import { ownProgram } from './own-program.ts';
 
-/** How long workers may finish what is under way; less than `stop.sh` and systemd wait. Milliseconds. */
-const DRAIN_LIMIT = 25_000;
+/** How much longer than it should take a worker may take to end. Milliseconds. */
+const GRACE = 2000;
 
 /** What a worker's end looks like: the exit code or the signal, each null where it is the other. */
 type Exit = readonly [code: number | null, signal: string | null];
+
+interface WorkerPoolOptions {
+  readonly count: number;
+  /** How long a worker may finish what is under way, in milliseconds. */
+  readonly drainTimeout: number;
+  readonly log: Logger;
+}
 
 /** Several processes that run this program and share its port. */
 export interface WorkerPool {
@@ -24,25 +31,27 @@ export interface WorkerPool {
  *
  * @returns once each of them listens, or has died trying
  */
-export async function startWorkers(count: number, log: Logger): Promise<WorkerPool> {
+export async function startWorkers(options: WorkerPoolOptions): Promise<WorkerPool> {
   const { exec, args } = ownProgram();
   cluster.setupPrimary({ exec, args: [...args] });
-  const pool = new RestartingPool(log);
-  await pool.start(count);
+  const pool = new RestartingPool(options);
+  await pool.start(options.count);
   return pool;
 }
 
 class RestartingPool implements WorkerPool {
   port: number | undefined;
   readonly #log: Logger;
+  readonly #drainTimeout: number;
   readonly #backoff = new Backoff();
   readonly #restarts = new Set<NodeJS.Timeout>();
   /** Those that run, each with its end. */
   readonly #workers = new Map<Worker, Promise<Exit>>();
   #stopping = false;
 
-  constructor(log: Logger) {
+  constructor({ log, drainTimeout }: WorkerPoolOptions) {
     this.#log = log;
+    this.#drainTimeout = drainTimeout;
   }
 
   async start(count: number): Promise<void> {
@@ -103,7 +112,7 @@ class RestartingPool implements WorkerPool {
     const limit = setTimeout(() => {
       this.#log.warn('Worker killed: it did not finish in time', { pid: worker.process.pid });
       worker.process.kill('SIGKILL');
-    }, DRAIN_LIMIT);
+    }, this.#drainTimeout + GRACE);
     worker.send(STOP);
     await dead;
     clearTimeout(limit);
