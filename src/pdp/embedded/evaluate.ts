@@ -7,6 +7,7 @@ import { selectMappers } from './names.ts';
 import type { Policy, PolicyFile } from './policy.ts';
 import { privilegeEntries } from './privileges.ts';
 import { asksFor, type Question } from './question.ts';
+import { PdpRefusal, quoted } from './refusal.ts';
 
 /**
  * What the policies say to a question, in the form of a PDP's answer (enforcement §5 and §8). Entries come in the order
@@ -20,6 +21,7 @@ export function evaluate(
   question: Question,
   caller: Caller,
 ): Decision {
+  mustKnowAssetTypes(file, question);
   const terms = { file, question, caller, mappers: selectMappers(file, question) };
   const policies = file.policies.filter(
     (policy) => isAskedFor(policy, calculationType, question) && isFor(policy, caller),
@@ -31,6 +33,13 @@ export function evaluate(
   const access = policies.flatMap((policy) => accessEntries(policy, terms));
   const privileges = { allowed: privilegesOf('allowed'), denied: privilegesOf('denied') };
   return { tokenValidity: file.tokenValidity, response: [{ access, privileges }] };
+}
+
+/** A type that no policy is for is probably misspelt: a decision without rules would show everything. */
+function mustKnowAssetTypes({ policies }: PolicyFile, { resourceTypes = [] }: Question): void {
+  const known = new Set(policies.flatMap(({ assetType, assets }) => [assetType, assets?.type]));
+  const unknown = resourceTypes.find(({ name }) => !known.has(name));
+  if (unknown) throw new PdpRefusal(400, `No policy is for the asset type ${quoted(unknown.name)}.`);
 }
 
 /** Policies about assets answer in context only; the others answer in both calculations. */

@@ -1,6 +1,6 @@
 import type { Mapper, Mappers, Policy, PolicyFile } from './policy.ts';
 import { asksFor, type Question } from './question.ts';
-import { PdpRefusal } from './refusal.ts';
+import { PdpRefusal, quoted } from './refusal.ts';
 
 /** Properties as a decision names them: each below the prefix, where there is one. */
 export interface NamedProperties {
@@ -43,11 +43,6 @@ export function selectMappers(file: PolicyFile, question: Question): ReadonlyMap
     }
   }
   return selected;
-}
-
-/** A name from the question as it may stand in an answer: on one line, and no longer than names are. */
-function quoted(name: string): string {
-  return JSON.stringify(name.slice(0, 100));
 }
 
 function mappersNamed(

@@ -14,3 +14,8 @@ export class PdpRefusal extends Error {
     this.status = status;
   }
 }
+
+/** A name from the question as it may stand in an answer: on one line, and no longer than names are. */
+export function quoted(name: string): string {
+  return JSON.stringify(name.slice(0, 100));
+}

@@ -107,7 +107,8 @@ describe('what is not known of a caller', () => {
   test('does not matter for policies of another asset type', async () => {
     const policies = policiesFrom(`
 policies:
-  - { name: P, assetType: documents, properties: [v], action: MASK, for: { entityIds: [jane] } }`);
+  - { name: P, assetType: documents, properties: [v], action: MASK, for: { entityIds: [jane] } }
+  - { name: Q, properties: [v], action: MASK }`);
     await expect(ask(policies, { resourceTypes: [{ name: 'columns' }] })).resolves.toBeDefined();
   });
 });

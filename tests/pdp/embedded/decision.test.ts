@@ -212,8 +212,16 @@ describe('what the question asks for', () => {
     expect(answer).toContain('"resourceType":"documents"');
   });
 
-  test('no policy for the asset type is a decision without entries', async () => {
-    expect(await decide(POLICIES, { resourceTypes: [{ name: 'other' }] })).toEqual(decision({}));
+  test('an asset type that no policy is for is refused, being misspelt or forgotten', async () => {
+    await expect(decide(POLICIES, { resourceTypes: [{ name: 'colums' }] })).rejects.toMatchObject({
+      code: 'pdp-failed',
+      message: 'The PDP refused the request: No policy is for the asset type "colums".',
+    });
+  });
+
+  test('policies that are for other callers are a decision without entries', async () => {
+    const policy = '  - { name: P, for: { entityIds: [max] }, properties: [v], action: MASK }';
+    expect(await decide(policy, { entityId: 'jane' })).toEqual(decision({}));
   });
 });
 
