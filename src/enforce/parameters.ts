@@ -20,7 +20,8 @@ const path = z.string().transform((text, context): Path => {
   }
 });
 
-const parametersSchema = z.object({
+/** The members of `parameters` as a caller writes them (specification 2.2). */
+export const parametersSchema = z.object({
   root: path.optional(),
   assetType: z.string().min(1).optional(),
   calculationType: z.enum(CALCULATION_TYPES).optional(),

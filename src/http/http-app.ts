@@ -7,6 +7,7 @@ import { answerWithProblem } from './errors.ts';
 import { openExchange } from './exchange.ts';
 import { liveness, readiness } from './health-routes.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { describeService } from './openapi/route.ts';
 import { addRoute, noSuchPath } from './routes.ts';
 
 interface HttpAppOptions extends EnforceDependencies {
@@ -36,6 +37,7 @@ function routes(dependencies: EnforceDependencies, maxBody: number, lifecycle: L
   addRoute(router, 'post', '/enforce', enforceRoute(dependencies, maxBody, lifecycle));
   addRoute(router, 'get', '/health/liveness', [liveness]);
   addRoute(router, 'get', '/health/readiness', [readiness(dependencies.pdp, lifecycle)]);
+  addRoute(router, 'get', '/openapi.json', [describeService]);
   return router;
 }
 

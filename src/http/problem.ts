@@ -1,4 +1,4 @@
-import type { ServiceError } from '../errors.ts';
+import type { ErrorCode, ServiceError } from '../errors.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
@@ -16,11 +16,16 @@ export interface Problem {
 export function problemFrom(error: ServiceError, requestId?: string): Problem {
   const { code, title, status, message, errors } = error;
   return {
-    type: `urn:authz-jsonmasking:error:${code}`,
+    type: problemType(code),
     title,
     status,
     detail: message,
     ...(requestId === undefined ? {} : { instance: requestId }),
     ...(errors.length > 0 ? { errors } : {}),
   };
+}
+
+/** What names an error for programs. */
+export function problemType(code: ErrorCode): string {
+  return `urn:authz-jsonmasking:error:${code}`;
 }
