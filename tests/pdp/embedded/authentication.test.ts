@@ -194,6 +194,17 @@ ${POLICIES}
     expect(await outcome(policies, { clientId: 'app' }, bearer(token))).toBe(reason);
   });
 
+  test('refuses a token that several of its keys may have signed', async () => {
+    const keys = [idp.jwks, stranger.jwks].flatMap((jwks) => JSON.parse(jwks).keys);
+    const ambiguous = policiesFrom(
+      `scopes: [{ clientId: app, jwt: { jwks: { keys: ${JSON.stringify(keys)} } } }]\n${POLICIES}`,
+    );
+    const reason = 'pdp-unauthorized: The token does not say which key signed it.';
+    expect(await outcome(ambiguous, { clientId: 'app' }, bearer(await idp.sign({ sub: 'jane' })))).toBe(
+      reason,
+    );
+  });
+
   test('refuses two Authorization headers', async () => {
     const token = await idp.sign({ sub: 'jane' });
     const headers = [...bearer(token), ...bearer(token)];

@@ -4,8 +4,8 @@ import { parseClaimPath } from '../claims.ts';
 import { OPERATOR_NAMES, parseOperator, relationOf, type Operator } from '../operators.ts';
 import type { Comparison, Condition, ConditionValue } from '../policy.ts';
 import { formOf, isComparable } from '../value-type.ts';
-import { propertyPath } from './path-text.ts';
 import { nearestOf } from './nearest-of.ts';
+import { propertyPath } from './path-text.ts';
 import { always, areRight, closed, inOneForm, listOf, oneOf, text } from './vocabulary.ts';
 
 const operator = text.transform((spelling, context): Operator => {

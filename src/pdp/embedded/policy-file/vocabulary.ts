@@ -39,6 +39,7 @@ export function mapOf<T extends z.ZodType>(value: T) {
   return z.record(z.string(), value, { error: expecting('a map') });
 }
 
+/** One of a few words. */
 export function oneOf<const T extends readonly string[]>(words: T) {
   const message = expecting(`one of ${words.join(', ')}`);
   return z.enum(words, {
