@@ -18,7 +18,8 @@ export interface PdpQuestion {
 }
 
 /** Whether the PDP can be asked now, and in words why not. The reason carries no secret. */
-export type PdpConnection = { readonly connected: true } | { readonly connected: false; readonly reason: string };
+export type PdpConnection =
+  { readonly connected: true } | { readonly connected: false; readonly reason: string };
 
 /**
  * The one way to a policy decision point. Every adapter passes `tests/pdp/port.contract.ts`.

@@ -26,7 +26,9 @@ export function buildPdpRequest(doc: Located, vendor: Node, needs: Needs): Buffe
     if (text === RESOURCE_TYPES) own.delete(RESOURCE_TYPES);
     if (!own.has(text)) kept.push(doc.bytes.subarray(startOf(doc, name), endOf(doc, name + 1)));
   }
-  const added = [...own].map(([name, value]) => Buffer.from(`${JSON.stringify(name)}:${JSON.stringify(value)}`));
+  const added = [...own].map(([name, value]) =>
+    Buffer.from(`${JSON.stringify(name)}:${JSON.stringify(value)}`),
+  );
   return objectOf([...kept, ...added]);
 }
 
