@@ -1,0 +1,46 @@
+/**
+ * Leaves the service listening on 127.0.0.1:5002 with the sample configuration: `node scripts/run.ts`, once it is built.
+ * `PORT` chooses another port. Prints a curl to try, then the service's log. Ctrl-C stops it.
+ */
+import process from 'node:process';
+import { sampleCurl } from './demo/curl.ts';
+import { DemoFailure, describeFailure } from './demo/failure.ts';
+import { startService } from './demo/service.ts';
+
+const DEFAULT_PORT = '5002';
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function chosenPort(): number {
+  const text = process.env['PORT'] ?? DEFAULT_PORT;
+  const port = Number(text);
+  if (!/^\d+$/u.test(text) || port > 65_535) throw new DemoFailure('PORT has to be a number up to 65535.');
+  return port;
+}
+
+function invitation(port: number): string {
+  return [
+    `The service listens on http://127.0.0.1:${port} and decides by examples/policies/demo.yaml. Ctrl-C stops it.`,
+    'Try it in another terminal, as Jane, an agent:',
+    '',
+    sampleCurl(port),
+    '',
+    'With "Manager" in the place of "Agent" the answer is that for Max. What follows is the log.',
+    '',
+  ].join('\n');
+}
+
+async function run(): Promise<void> {
+  const service = await startService({ port: chosenPort(), logFormat: 'text', onLine: say });
+  say(invitation(service.port));
+  process.exitCode = (await service.ended) ?? 1;
+}
+
+try {
+  await run();
+} catch (error) {
+  process.stderr.write(`${describeFailure(error)}\n`);
+  process.exitCode = 1;
+}
