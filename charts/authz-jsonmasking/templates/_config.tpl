@@ -86,10 +86,11 @@ policies.yaml: |
 
 {{/* The port of the metrics; nothing where the service has none. */}}
 {{- define "authz-jsonmasking.metricsPort" -}}
-{{- include "authz-jsonmasking.configValue" (dict "context" . "key" "metrics.port") -}}
+{{- with .Values.config.metrics }}{{ with .port }}{{ . }}{{ end }}{{ end -}}
 {{- end -}}
 
 {{/* The scheme that the service is called by: http, or https where the configuration has a certificate for it. */}}
 {{- define "authz-jsonmasking.scheme" -}}
-{{- ternary "https" "http" (not (empty .Values.config.tls)) -}}
+{{- $tls := .Values.config.tls | default dict -}}
+{{- ternary "https" "http" (not (empty $tls.certFile)) -}}
 {{- end -}}

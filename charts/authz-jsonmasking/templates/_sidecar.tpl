@@ -95,6 +95,11 @@ http://127.0.0.1:{{ .Values.config.port }}
 {{- define "authz-jsonmasking.sidecarContainer" -}}
 name: {{ .Values.sidecar.name }}
 {{ include "authz-jsonmasking.containerBase" . }}
+{{- with include "authz-jsonmasking.metricsPort" . }}
+ports:
+  - name: authz-metrics
+    containerPort: {{ . }}
+{{- end }}
 {{- include "authz-jsonmasking.sidecarProbes" . }}
 {{- with default .Values.resources .Values.sidecar.resources }}
 resources:

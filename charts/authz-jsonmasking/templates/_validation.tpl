@@ -20,6 +20,7 @@ config.port is required: the port in the existing ConfigMap {{ .Values.existingC
 {{- else -}}
 {{- include "authz-jsonmasking.keyProblems" . }}
 {{ include "authz-jsonmasking.relationProblems" . }}
+{{ include "authz-jsonmasking.podProblems" . }}
 {{- end }}
 {{- end -}}
 
@@ -62,29 +63,78 @@ config.{{ $key }} must be {{ .reference.expectation }}
 {{- end -}}
 {{- end -}}
 
-{{/* What is wrong between keys of the configuration, in the service's own words, or with what only a pod must not have. */}}
+{{/* What is wrong between keys of the configuration, in the service's own words. */}}
 {{- define "authz-jsonmasking.relationProblems" -}}
 {{- $config := include "authz-jsonmasking.config" . | fromYaml -}}
 {{- $messages := (include "authz-jsonmasking.configReference" . | fromJson).messages -}}
 {{- $remote := or $config.pdpUrl $config.pdpHost -}}
+{{- $delay := include "authz-jsonmasking.configValue" (dict "context" . "key" "drainDelay") | int64 -}}
+{{- $timeout := include "authz-jsonmasking.configValue" (dict "context" . "key" "drainTimeout") | int64 -}}
 {{- if not (or $remote $config.policyFile) }}
 {{ $messages.noPdp }}
 {{- end }}
-{{- if and $remote $config.policyFile }}
+{{- if and $remote (not (kindIs "invalid" $config.policyFile)) }}
 config.policyFile {{ $messages.policyFileBesidePdp }}
-{{- end }}
-{{- if and $remote (include "authz-jsonmasking.policyFile" .) }}
-policies are for the embedded PDP, but config has a remote one (pdpUrl or pdpHost); keep one of them
 {{- end }}
 {{- if and $config.pdpPort (not $config.pdpHost) }}
 config.pdpPort {{ $messages.pdpPortWithoutHost }}
 {{- end }}
-{{- if and (hasKey $config "port") (eq (toString $config.port) "0") }}
+{{- include "authz-jsonmasking.tlsProblems" (dict "tls" ($config.tls | default dict) "messages" $messages) }}
+{{- with $config.metrics }}
+{{- if and .host (not .port) }}
+config.metrics.port {{ $messages.metricsWithoutPort }}
+{{- end }}
+{{- end }}
+{{- if le $timeout $delay }}
+config.drainTimeout {{ $messages.drainTimeoutTooShort }}
+{{- end }}
+{{- end -}}
+
+{{/* What is wrong between the keys of TLS. Takes a map: tls, messages. */}}
+{{- define "authz-jsonmasking.tlsProblems" -}}
+{{- $asks := has .tls.clientCertificates (list "request" "require") -}}
+{{- if and .tls.certFile (not .tls.keyFile) }}
+config.tls.keyFile {{ .messages.certificateWithoutKey }}
+{{- end }}
+{{- if and (or .tls.keyFile .tls.clientCaFile .tls.clientCertificates) (not .tls.certFile) }}
+config.tls.certFile {{ .messages.tlsWithoutCertificate }}
+{{- end }}
+{{- if and $asks (not .tls.clientCaFile) }}
+config.tls.clientCaFile {{ .messages.noClientAuthority }}
+{{- end }}
+{{- if and .tls.clientCaFile (not $asks) }}
+config.tls.clientCertificates {{ .messages.idleClientAuthority }}
+{{- end }}
+{{- end -}}
+
+{{/* What is right for the service, but not in a pod. */}}
+{{- define "authz-jsonmasking.podProblems" -}}
+{{- $config := include "authz-jsonmasking.config" . | fromYaml -}}
+{{- if and (or $config.pdpUrl $config.pdpHost) (include "authz-jsonmasking.policyFile" .) }}
+policies are for the embedded PDP, but config has a remote one (pdpUrl or pdpHost); keep one of them
+{{- end }}
+{{- if eq (toString $config.port) "0" }}
 config.port must not be 0: the Service has to know the port
 {{- end }}
-{{- if and .Values.enabled (regexMatch "^(localhost|127\\..*|::1)$" (toString $config.host)) }}
-config.host must not be a loopback address, where the Service cannot reach it; leave it out
+{{- if .Values.enabled }}
+{{- range $key, $host := dict "host" $config.host "metrics.host" (dig "metrics" "host" "" $config) }}
+{{- if regexMatch "^(localhost|127\\..*|::1)$" (toString $host) }}
+config.{{ $key }} must not be a loopback address, where nobody reaches it from outside of the pod; leave it out
 {{- end }}
+{{- end }}
+{{- if and (eq "require" (dig "tls" "clientCertificates" "" $config)) (include "authz-jsonmasking.plainProbes" .) }}
+config.tls.clientCertificates must not be require: the kubelet probes without a certificate; take request, or give every probe a handler of its own
+{{- end }}
+{{- else if dig "tls" "certFile" "" $config }}
+config.tls is of no use to a sidecar, which listens on loopback only; leave it out
+{{- end }}
+{{- end -}}
+
+{{/* The probes that the kubelet makes by the chart's own handler. */}}
+{{- define "authz-jsonmasking.plainProbes" -}}
+{{- range $probe := pick .Values "startupProbe" "livenessProbe" "readinessProbe" -}}
+{{- if and $probe (not (or $probe.exec $probe.grpc $probe.tcpSocket)) }}plain{{ end -}}
+{{- end -}}
 {{- end -}}
 
 {{/* What is wrong with other values, a problem a line. */}}
@@ -157,13 +207,10 @@ networkPolicy.callers is required: without any, nobody could call the service
 {{- end -}}
 
 {{/*
-How many seconds a pod may take to stop: as long as it goes on serving, and as long as requests under way may take.
-The durations in the configuration are milliseconds.
+How many seconds a pod may take to stop: as long as it goes on serving before it is told, and as long as it drains. The
+durations in the configuration are milliseconds.
 */}}
 {{- define "authz-jsonmasking.stoppingSeconds" -}}
-{{- $delay := include "authz-jsonmasking.configValue" (dict "context" . "key" "drainDelay") -}}
-{{- $timeout := include "authz-jsonmasking.configValue" (dict "context" . "key" "drainTimeout") -}}
-{{- $exchange := include "authz-jsonmasking.configValue" (dict "context" . "key" "pdpTimeout") -}}
-{{- $milliseconds := add (int64 $delay) (int64 (default $exchange $timeout)) -}}
-{{- add (int64 .Values.preStopSeconds) (ceil (divf $milliseconds 1000) | int64) -}}
+{{- $draining := include "authz-jsonmasking.configValue" (dict "context" . "key" "drainTimeout") -}}
+{{- add (int64 .Values.preStopSeconds) (ceil (divf (float64 $draining) 1000) | int64) -}}
 {{- end -}}

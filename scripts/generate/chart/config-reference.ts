@@ -34,17 +34,31 @@ const REFUSALS: readonly Refusal[] = [
   { key: 'pdpTokenPath', pattern: '^', unless: PATH, sample: 'path' },
 ];
 
-/** Rules between keys: what breaks one, and where the problem is told. */
+/** Rules between keys: what breaks one, and at which key the service says so. */
 const RELATIONS = {
-  noPdp: { broken: {}, key: '' },
-  policyFileBesidePdp: { broken: { policyFile: 'policies.yaml', pdpUrl: 'pdp:1' }, key: 'policyFile' },
-  pdpPortWithoutHost: { broken: { pdpUrl: 'pdp:1', pdpPort: 1 }, key: 'pdpPort' },
+  noPdp: { broken: { pdpUrl: undefined }, key: '' },
+  policyFileBesidePdp: { broken: { policyFile: 'policies.yaml' }, key: 'policyFile' },
+  pdpPortWithoutHost: { broken: { pdpPort: 1 }, key: 'pdpPort' },
+  certificateWithoutKey: { broken: { tls: { certFile: 'a' } }, key: 'tls.keyFile' },
+  tlsWithoutCertificate: { broken: { tls: { keyFile: 'a' } }, key: 'tls.certFile' },
+  noClientAuthority: {
+    broken: { tls: { certFile: 'a', keyFile: 'a', clientCertificates: 'request' } },
+    key: 'tls.clientCaFile',
+  },
+  idleClientAuthority: {
+    broken: { tls: { certFile: 'a', keyFile: 'a', clientCaFile: 'a' } },
+    key: 'tls.clientCertificates',
+  },
+  metricsWithoutPort: { broken: { metrics: { host: 'a' } }, key: 'metrics.port' },
+  drainTimeoutTooShort: { broken: { drainDelay: 2, drainTimeout: 1 }, key: 'drainTimeout' },
 };
 
 /** What the service says of a configuration. */
 function problemsOf(configuration: Json): readonly Problem[] {
   try {
-    parseConfiguration(JSON.stringify({ port: 1, ...configuration }), { file: 'config.yaml' });
+    parseConfiguration(JSON.stringify({ port: 1, pdpUrl: 'pdp:1', ...configuration }), {
+      file: 'config.yaml',
+    });
     return [];
   } catch (error) {
     if (error instanceof ConfigurationError) return error.problems;
@@ -61,7 +75,10 @@ function messageOf(configuration: Json, key: string): string {
 
 function refusalsOf(key: string): readonly Json[] {
   return REFUSALS.filter((refusal) => refusal.key === key).map(({ sample, ...refusal }) =>
-    lodash.defaults({ message: messageOf({ [key]: sample }, key) }, lodash.omit(refusal, 'key')),
+    lodash.defaults(
+      { message: messageOf({ pdpUrl: undefined, [key]: sample }, key) },
+      lodash.omit(refusal, 'key'),
+    ),
   );
 }
 

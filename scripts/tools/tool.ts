@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** A command line tool that the chart's tests need. */
+export type ToolName = 'helm' | 'kubeconform';
+
+interface Source {
+  readonly module: string;
+  /** What the tool's own build sets: its version, and the Kubernetes that it takes for granted. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+const SOURCES: Readonly<Record<ToolName, Source>> = {
+  helm: {
+    module: 'helm.sh/helm/v3/cmd/helm@v3.22.0',
+    variables: {
+      'helm.sh/helm/v3/internal/version.version': 'v3.22.0',
+      'helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor': '1',
+      'helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor': '37',
+      'helm.sh/helm/v3/pkg/lint/rules.k8sVersionMajor': '1',
+      'helm.sh/helm/v3/pkg/lint/rules.k8sVersionMinor': '37',
+    },
+  },
+  kubeconform: { module: 'github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0', variables: {} },
+};
+
+const FOLDER = path.resolve('.tools/bin');
+
+/** Where a tool is: found on the path, or installed into the project. */
+export function findTool(name: ToolName): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), FOLDER];
+  return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
+}
+
+function installTool(name: ToolName): boolean {
+  const { module, variables } = SOURCES[name];
+  const flags = Object.entries(variables).map(([variable, value]) => `-X ${variable}=${value}`);
+  process.stderr.write(`Building ${module}, which takes minutes the first time.\n`);
+  const { status } = spawnSync('go', ['install', '-ldflags', ['-s', '-w', ...flags].join(' '), module], {
+    // Outside the project, whose folder may lie in a Go module of its own.
+    cwd: tmpdir(),
+    env: { ...process.env, GOBIN: FOLDER },
+    stdio: 'inherit',
+  });
+  return status === 0;
+}
+
+/**
+ * A tool, built with the Go toolchain where it is not found.
+ *
+ * @returns its path; undefined where there is no Go either, or where the build failed
+ */
+export function ensureTool(name: ToolName): string | undefined {
+  return findTool(name) ?? (installTool(name) ? findTool(name) : undefined);
+}

@@ -1,0 +1,235 @@
+import { expect, it } from '@jest/globals';
+import lodash from 'lodash';
+import { render, type Rendering, type Values } from './support/helm.ts';
+import { dataOf, kindsOf, podOf, theOnly, type Manifest } from './support/manifest.ts';
+import { EVERYTHING, MINIMAL, SAMPLE } from './support/matrix.ts';
+import { describeChart } from './support/tools.ts';
+
+function deployment(values: Values, rendering: Rendering = {}): Manifest {
+  return theOnly(render(values, rendering), 'Deployment');
+}
+
+function checksum(values: Values): unknown {
+  return lodash.get(deployment(values), ['spec', 'template', 'metadata', 'annotations', 'checksum/config']);
+}
+
+describeChart('The chart of the service', () => {
+  it('needs nothing but a port and a PDP, and renders what a service in production has', () => {
+    expect(kindsOf(render(MINIMAL))).toEqual([
+      'ConfigMap',
+      'Deployment',
+      'Pod',
+      'PodDisruptionBudget',
+      'Service',
+      'ServiceAccount',
+    ]);
+  });
+
+  it('renders nothing where it is disabled, and needs no configuration for that', () => {
+    expect(render({ enabled: false })).toEqual([]);
+    expect(render({ ...EVERYTHING, enabled: false })).toEqual([]);
+  });
+
+  it('renders every other resource where its value asks for it', () => {
+    expect(lodash.difference(kindsOf(render(EVERYTHING)), kindsOf(render(MINIMAL)))).toEqual([
+      'HTTPRoute',
+      'HorizontalPodAutoscaler',
+      'Ingress',
+      'NetworkPolicy',
+      'PrometheusRule',
+      'ServiceMonitor',
+    ]);
+  });
+
+  it('runs two pods that are spread over nodes, each with requests and limits', () => {
+    const spread = { topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway' };
+    const selector = { matchLabels: { 'app.kubernetes.io/instance': 'my' } };
+    expect(deployment(MINIMAL)).toMatchObject({
+      spec: {
+        replicas: 2,
+        template: {
+          spec: {
+            topologySpreadConstraints: [{ ...spread, labelSelector: selector }, { labelSelector: selector }],
+            containers: [{ resources: { requests: { cpu: '100m' }, limits: { memory: '512Mi' } } }],
+          },
+        },
+      },
+    });
+  });
+
+  it('replaces pods without a gap: one more first, and none counts before it has been ready for a while', () => {
+    expect(deployment(MINIMAL)).toMatchObject({
+      spec: { minReadySeconds: 5, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } },
+    });
+  });
+
+  it('probes the health endpoints on the port of the configuration', () => {
+    const probe = (path: string) => ({ httpGet: { path, port: 'http', scheme: 'HTTP' } });
+    expect(podOf(deployment(MINIMAL))?.containers[0]).toMatchObject({
+      ports: [{ name: 'http', containerPort: 5002 }],
+      startupProbe: probe('/health/liveness'),
+      livenessProbe: probe('/health/liveness'),
+      readinessProbe: probe('/health/readiness'),
+    });
+  });
+
+  it('leaves out a probe that is null, and takes another handler in place of its own', () => {
+    const values = { ...MINIMAL, startupProbe: null, livenessProbe: { tcpSocket: { port: 'http' } } };
+    const container = podOf(deployment(values))?.containers[0];
+    expect(container).not.toHaveProperty('startupProbe');
+    expect(container).toMatchObject({ livenessProbe: { tcpSocket: { port: 'http' }, periodSeconds: 10 } });
+    expect(container).not.toHaveProperty('livenessProbe.httpGet');
+  });
+
+  it('goes on serving for a while when a pod is stopped, by a sleep of the cluster or of Node', () => {
+    const lifecycle = (kubeVersion: string): unknown =>
+      lodash.get(podOf(deployment(MINIMAL, { kubeVersion })), 'containers[0].lifecycle.preStop');
+    expect(lifecycle('1.30.0')).toEqual({ sleep: { seconds: 5 } });
+    expect(lifecycle('1.29.4-eks-036c24b')).toEqual({
+      exec: { command: ['node', '-e', 'setTimeout(() => {}, 5 * 1000)'] },
+    });
+  });
+
+  it('gives a pod more time to stop than it takes', () => {
+    expect(podOf(deployment(MINIMAL))).toMatchObject({ terminationGracePeriodSeconds: 45 });
+  });
+
+  it('gives the pods no token, no links to other Services, and an account of their own', () => {
+    const manifests = render(MINIMAL);
+    expect(theOnly(manifests, 'ServiceAccount')).toMatchObject({ automountServiceAccountToken: false });
+    expect(podOf(theOnly(manifests, 'Deployment'))).toMatchObject({
+      serviceAccountName: 'my-authz-jsonmasking',
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+    });
+  });
+
+  it('mounts the configuration and names it on the command line', () => {
+    const manifests = render(MINIMAL);
+    const pod = podOf(theOnly(manifests, 'Deployment'));
+    expect(pod?.containers[0]).toMatchObject({
+      args: ['--config', '/etc/authz-jsonmasking/config.yaml'],
+      volumeMounts: [
+        { name: 'authz-jsonmasking-config', mountPath: '/etc/authz-jsonmasking', readOnly: true },
+      ],
+    });
+    expect(pod?.volumes).toEqual([
+      {
+        name: 'authz-jsonmasking-config',
+        projected: { sources: [{ configMap: { name: theOnly(manifests, 'ConfigMap').metadata.name } }] },
+      },
+    ]);
+  });
+
+  it('restarts the pods when the configuration or the policies change, and only then', () => {
+    const changed = lodash.set(lodash.cloneDeep(SAMPLE), 'config.maxBody', 5);
+    const otherPolicy = lodash.set(lodash.cloneDeep(SAMPLE), 'policies.policies[0].properties', ['iban']);
+    expect(new Set([SAMPLE, changed, otherPolicy].map(checksum)).size).toBe(3);
+    expect(checksum({ ...SAMPLE, replicaCount: 5, podLabels: { a: 'b' } })).toBe(checksum(SAMPLE));
+  });
+
+  it('takes an existing ConfigMap and Secret in place of its own', () => {
+    const manifests = render({
+      config: { port: 8080 },
+      existingConfigMap: 'own',
+      existingConfigMapKey: 'service.yaml',
+      existingPoliciesSecret: 'secret-policies',
+    });
+    expect(kindsOf(manifests)).not.toContain('ConfigMap');
+    expect(podOf(theOnly(manifests, 'Deployment'))).toMatchObject({
+      containers: [{ ports: [{ containerPort: 8080 }] }],
+      volumes: [
+        {
+          projected: {
+            sources: [
+              { configMap: { name: 'own', items: [{ key: 'service.yaml', path: 'config.yaml' }] } },
+              {
+                secret: { name: 'secret-policies', items: [{ key: 'policies.yaml', path: 'policies.yaml' }] },
+              },
+            ],
+          },
+        },
+      ],
+    });
+  });
+
+  it('mounts certificates from existing Secrets', () => {
+    expect(podOf(deployment(EVERYTHING))).toMatchObject({
+      containers: [{ volumeMounts: [{}, { mountPath: '/etc/masker-tls', readOnly: true }, {}] }, {}],
+      volumes: [{}, { secret: { secretName: 'masker-tls' } }, {}],
+    });
+  });
+
+  it('fills in templates in the address of the PDP', () => {
+    expect(dataOf(theOnly(render(EVERYTHING), 'ConfigMap', 'my-masker'), 'config.yaml')).toContain(
+      'pdpHost: https://my-pdp\n',
+    );
+  });
+
+  it('has the embedded PDP decide where there are policies and no PDP', () => {
+    const map = theOnly(render(SAMPLE), 'ConfigMap');
+    expect(dataOf(map, 'config.yaml')).toContain('policyFile: policies.yaml\n');
+    expect(dataOf(map, 'policies.yaml')).toContain('Social security numbers are confidential');
+  });
+
+  it('names the image by registry, repository and tag, or by digest', () => {
+    const image = (values: Values): unknown =>
+      podOf(deployment({ ...MINIMAL, ...values }))?.containers[0]?.image;
+    expect(image({})).toMatch(/^authz-jsonmasking:\d/);
+    expect(image({ image: { registry: 'a.example.com', repository: 'b/c', tag: 'd' } })).toBe(
+      'a.example.com/b/c:d',
+    );
+    expect(image({ image: { tag: 'd', digest: 'sha256:1' } })).toBe('authz-jsonmasking@sha256:1');
+    expect(image({ image: { registry: 'a' }, global: { imageRegistry: 'b' } })).toMatch(
+      /^b\/authz-jsonmasking:/,
+    );
+  });
+
+  it('pulls with the secrets of the umbrella and its own, each once', () => {
+    const values = {
+      ...MINIMAL,
+      global: { imagePullSecrets: ['one'] },
+      imagePullSecrets: [{ name: 'one' }, 'two'],
+    };
+    expect(podOf(deployment(values))).toMatchObject({ imagePullSecrets: [{ name: 'one' }, { name: 'two' }] });
+  });
+
+  it('takes annotations and labels everywhere', () => {
+    for (const { kind, metadata } of render(EVERYTHING).filter(
+      ({ metadata: { labels } }) => labels !== undefined,
+    )) {
+      expect({ kind, ...metadata }).toMatchObject({
+        labels: { team: 'payments' },
+        annotations: { 'example.com/owner': 'payments' },
+      });
+    }
+    expect(deployment(EVERYTHING)).toMatchObject({
+      metadata: { annotations: { 'example.com/deployment': 'yes' }, labels: { layer: 'edge' } },
+      spec: {
+        template: { metadata: { annotations: { 'example.com/pod': 'yes' }, labels: { zone: 'inner' } } },
+      },
+    });
+  });
+
+  it('places and extends the pods as the values say', () => {
+    const { containers, initContainers, volumes, ...pod } = podOf(deployment(EVERYTHING)) ?? {};
+    expect(pod).toMatchObject({
+      ...lodash.pick(EVERYTHING, ['affinity', 'nodeSelector', 'tolerations', 'dnsConfig', 'hostAliases']),
+      ...lodash.pick(EVERYTHING, ['priorityClassName', 'runtimeClassName', 'schedulerName', 'dnsPolicy']),
+    });
+    expect(containers?.map(({ name }) => name)).toEqual(['authz-jsonmasking', 'proxy']);
+    expect(initContainers?.map(({ name }) => name)).toEqual(['wait']);
+    expect(volumes?.map(({ name }) => name)).toContain('scratch');
+    expect(containers?.[0]).toMatchObject({
+      args: ['--config', '/etc/authz-jsonmasking/config.yaml', '--check'],
+      env: [{ name: 'TZ', value: 'UTC' }],
+      envFrom: [{ secretRef: { name: 'more' } }],
+      lifecycle: { preStop: { exec: { command: ['node', '-e', ''] } } },
+    });
+  });
+
+  it('installs extra objects, written as maps or as texts, with their templates filled in', () => {
+    const names = render(EVERYTHING).map(({ metadata: { name } }) => name);
+    expect(names).toEqual(expect.arrayContaining(['my-map', 'my-text']));
+  });
+});

@@ -1,0 +1,207 @@
+import { expect, it } from '@jest/globals';
+import lodash from 'lodash';
+import { parseConfiguration } from '../../src/config/load.ts';
+import { ConfigurationError, type Problem } from '../../src/config/problem.ts';
+import { problems, refusal, type Values } from './support/helm.ts';
+import { EVERYTHING, MINIMAL, SAMPLE } from './support/matrix.ts';
+import { describeChart } from './support/tools.ts';
+
+/** What the service itself says of a configuration. */
+function problemsOfService(configuration: Values): readonly Problem[] {
+  try {
+    parseConfiguration(JSON.stringify(configuration), { file: 'config.yaml' });
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+}
+
+/** The same problem in the words of the chart, where the configuration is a value among others. */
+function inValues({ key, message }: Problem): string {
+  return key === '' ? message : `config.${key} ${message}`;
+}
+
+function ofMinimal(values: Values): Values {
+  return lodash.merge({}, MINIMAL, values);
+}
+
+describeChart('An installation without a valid configuration', () => {
+  it('stops with one error that lists every problem in plain words', () => {
+    const values = {
+      config: { port: 70_000, maxBody: 0, log: { level: 'loud' }, pdpPort: 80, pdpTokenPath: 'token' },
+      terminationGracePeriodSeconds: 3,
+      serviceMonitor: { enabled: true },
+    };
+    expect(refusal(values)).toContain('authz-jsonmasking: 8 problems in the values');
+    expect(problems(values)).toEqual([
+      'terminationGracePeriodSeconds must be more than 30: pods take that long to stop',
+      'serviceMonitor.enabled needs a port to scrape; give config.metrics.port',
+      'config.port must be an integer from 0 to 65535',
+      'config.pdpTokenPath must be a path that begins with one /, without a query or fragment',
+      'config.log.level must be one of error, warn, info, debug',
+      'config.maxBody must be an integer from 1 to 256',
+      'No PDP is configured: give pdpUrl or pdpHost for a remote one, or policyFile for the embedded one.',
+      'config.pdpPort belongs to pdpHost, which is not given; in pdpUrl, the port stands in the URL',
+    ]);
+  });
+
+  it('stops where there is no configuration at all', () => {
+    expect(problems({})).toEqual([
+      'config.port is required and must be an integer from 0 to 65535',
+      'No PDP is configured: give pdpUrl or pdpHost for a remote one, or policyFile for the embedded one.',
+    ]);
+  });
+
+  it.each([
+    [{ config: { port: '5002' } }, "'/config/port': got string"],
+    [{ config: { prot: 5002 } }, "'prot' not allowed"],
+    [{ config: { log: { levle: 'info' } } }, "'levle' not allowed"],
+    [{ config: { maxBody: 1.5 } }, "'/config/maxBody': got number"],
+    [{ config: [] }, "'/config': got array"],
+    [{ replicas: 2 }, "'replicas' not allowed"],
+    [{ service: { type: 'ExternalName' } }, "'/service/type'"],
+    [{ certificates: [{ secretName: 'a' }] }, "'mountPath'"],
+  ])('is refused by the schema for types and unknown keys in %j', (values, words) => {
+    expect(refusal(values)).toContain(words);
+  });
+
+  it.each([
+    [{ maxBody: 0 }],
+    [{ maxBody: 257 }],
+    [{ port: -1 }],
+    [{ port: null }],
+    [{ host: '' }],
+    [{ filterDefault: 'maybe' }],
+    [{ log: { format: 'xml' } }],
+    [{ pdpTimeout: 0 }],
+    [{ policyFile: 'policies.yaml' }],
+    [{ policyFile: '' }],
+    [{ pdpPort: 443 }],
+    [{ pdpUrl: null }],
+    [{ tls: { certFile: 'tls.crt' } }],
+    [{ tls: { keyFile: 'tls.key' } }],
+    [{ tls: { certFile: 'tls.crt', keyFile: 'tls.key', clientCertificates: 'request' } }],
+    [{ tls: { certFile: 'tls.crt', keyFile: 'tls.key', clientCaFile: 'ca.crt' } }],
+    [{ metrics: { host: '0.0.0.0' } }],
+    [{ metrics: { port: 0 } }],
+    [{ drainDelay: 25_000 }],
+    [{ pdpResolutionPath: '//other.example.com/path' }],
+    [{ pdpResolutionPath: '' }],
+    [{ pdpTokenPath: '/a?b' }],
+    ...[
+      '',
+      'pdp',
+      'pdp:0x',
+      'p dp:1',
+      'ftp://pdp:1',
+      'http://a:b@pdp',
+      'a:b@pdp:1',
+      'http:///pdp',
+      'http://pdp/?a',
+      'pdp:1#a',
+    ].map((pdpUrl) => [{ pdpUrl }]),
+    ...['', 'pdp:1', 'pdp/path', 'ftp://pdp', 'https://a@pdp', 'p dp', 'https://pdp:1', 'pdp?'].map(
+      (pdpHost) => [{ pdpUrl: null, pdpHost }],
+    ),
+  ])('is told in the words of the service for %j', (config) => {
+    const written = { ...lodash.get(MINIMAL, 'config', {}), ...config };
+    const expected = problemsOfService(written).map(inValues);
+    expect(expected).not.toEqual([]);
+    expect(problems({ config: written })).toEqual(expect.arrayContaining(expected));
+  });
+
+  it.each([
+    ['pdp.example.com:8080'],
+    ['[::1]:8080'],
+    ['HTTP://pdp'],
+    ['https://pdp.example.com/api/runtime/resolution/v3'],
+    ['https://pdp.example.com:8443/a@b'],
+  ])('is not seen in %s, which the service takes', (pdpUrl) => {
+    expect(problemsOfService({ port: 1, pdpUrl })).toEqual([]);
+    expect(refusal({ config: { port: 1, pdpUrl } })).toBe('');
+  });
+
+  it.each([['pdp'], ['https://pdp.example.com'], ['[::1]'], ['10.0.0.1']])(
+    'is not seen in the host %s, which the service takes',
+    (pdpHost) => {
+      expect(problemsOfService({ port: 1, pdpHost })).toEqual([]);
+      expect(refusal({ config: { port: 1, pdpHost } })).toBe('');
+    },
+  );
+});
+
+describeChart('An installation that could not work', () => {
+  it.each([
+    [{ config: { port: 0 } }, 'config.port must not be 0: the Service has to know the port'],
+    [
+      { config: { host: '127.0.0.1' } },
+      'config.host must not be a loopback address, where nobody reaches it from outside of the pod; leave it out',
+    ],
+    [
+      { config: { metrics: { port: 9464, host: 'localhost' } } },
+      'config.metrics.host must not be a loopback address, where nobody reaches it from outside of the pod; leave it out',
+    ],
+    [
+      { config: { tls: { certFile: 'a', keyFile: 'b', clientCaFile: 'c', clientCertificates: 'require' } } },
+      'config.tls.clientCertificates must not be require: the kubelet probes without a certificate; take request, or give every probe a handler of its own',
+    ],
+    [
+      { policies: { policies: [] } },
+      'policies are for the embedded PDP, but config has a remote one (pdpUrl or pdpHost); keep one of them',
+    ],
+    [
+      { existingConfigMap: 'own' },
+      'config must hold nothing but port, metrics and tls beside existingConfigMap, which takes its place',
+    ],
+    [
+      { existingPoliciesConfigMap: 'a', existingPoliciesSecret: 'b' },
+      'policies, existingPoliciesConfigMap and existingPoliciesSecret exclude each other',
+    ],
+    [
+      { autoscaling: { enabled: true, minReplicas: 11 } },
+      'autoscaling.minReplicas must not be greater than autoscaling.maxReplicas',
+    ],
+    [
+      { autoscaling: { enabled: true, targetCPUUtilizationPercentage: null } },
+      'autoscaling needs something to scale by: targetCPUUtilizationPercentage, targetMemoryUtilizationPercentage or metrics',
+    ],
+    [
+      { podDisruptionBudget: { minAvailable: 2 } },
+      'podDisruptionBudget.minAvailable must be less than the number of pods (2), or no node could ever be drained',
+    ],
+    [
+      { ingress: { enabled: true } },
+      'ingress.hosts is required: an Ingress without hosts would take the traffic of all',
+    ],
+    [
+      { httpRoute: { enabled: true } },
+      'httpRoute.parentRefs is required: the gateways that the route is attached to',
+    ],
+    [
+      { networkPolicy: { enabled: true, callers: [] } },
+      'networkPolicy.callers is required: without any, nobody could call the service',
+    ],
+    [
+      { prometheusRule: { enabled: true } },
+      'prometheusRule.enabled needs a port to scrape; give config.metrics.port',
+    ],
+  ])('is refused: %j', (values, problem) => {
+    const given = 'existingConfigMap' in values ? { ...MINIMAL, ...values } : ofMinimal(values);
+    expect(problems(given)).toContain(problem);
+  });
+
+  it('never writes a client secret into a ConfigMap', () => {
+    const values = lodash.set(lodash.cloneDeep(SAMPLE), 'policies.scopes', [
+      { clientId: 'bank', clientSecret: 'not to be seen' },
+    ]);
+    expect(problems(values)).toEqual([
+      'policies.scopes[0].clientSecret is a secret, which no ConfigMap may hold; put the policy file into a Secret and name it in existingPoliciesSecret',
+    ]);
+    expect(refusal(values)).not.toContain('not to be seen');
+  });
+
+  it('is not seen where the chart is disabled', () => {
+    expect(refusal({ ...EVERYTHING, enabled: false, config: {} })).toBe('');
+  });
+});

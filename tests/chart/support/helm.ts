@@ -1,0 +1,75 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import lodash from 'lodash';
+import { temporaryFolder } from './folder.ts';
+import { manifestsIn, type Manifest } from './manifest.ts';
+import { tools } from './tools.ts';
+
+export type Values = Readonly<Record<string, unknown>>;
+
+export type ChartName = 'authz-jsonmasking' | 'policy-agent' | 'example-microservice';
+
+export interface Rendering {
+  readonly chart?: ChartName;
+  readonly release?: string;
+  /** Such as `1.28.0`; by default the newest that is supported. */
+  readonly kubeVersion?: string;
+  readonly flags?: readonly string[];
+}
+
+/** A value that stands in a file only, so that no shell and no `--set` syntax changes it. */
+function valuesFile(values: Values): string {
+  const file = path.join(temporaryFolder(), 'values.json');
+  writeFileSync(file, JSON.stringify(values));
+  return file;
+}
+
+/** The charts, copied to a folder of their own, with the dependencies that their lock files name. */
+export const builtCharts = lodash.once((): string => {
+  const folder = temporaryFolder();
+  cpSync('charts', folder, {
+    recursive: true,
+    filter: (file) => !/\/charts\/[^/]+\/charts(\/|$)/.test(`/${file}`),
+  });
+  for (const chart of ['policy-agent', 'example-microservice']) {
+    helm('dependency', 'build', path.join(folder, chart));
+  }
+  return folder;
+});
+
+/** Runs Helm, which must succeed. */
+export function helm(...args: readonly string[]): string {
+  return execFileSync(tools.helm, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function templateArguments(values: Values, { chart, release, kubeVersion, flags }: Rendering): string[] {
+  const folder = path.join(builtCharts(), chart ?? 'authz-jsonmasking');
+  const version = kubeVersion ?? '1.37.1';
+  const options = ['--namespace', 'bank', '--kube-version', version, '--values', valuesFile(values)];
+  return ['template', release ?? 'my', folder, ...options, ...(flags ?? [])];
+}
+
+/** What Helm renders, as text. */
+export function renderText(values: Values, rendering: Rendering = {}): string {
+  return helm(...templateArguments(values, rendering));
+}
+
+/** What Helm renders. */
+export function render(values: Values, rendering: Rendering = {}): readonly Manifest[] {
+  return manifestsIn(renderText(values, rendering));
+}
+
+/** The error that stops the installation with these values; empty where nothing does. */
+export function refusal(values: Values, rendering: Rendering = {}): string {
+  const { status, stderr } = spawnSync(tools.helm, templateArguments(values, rendering), {
+    encoding: 'utf8',
+  });
+  return status === 0 ? '' : stderr;
+}
+
+/** The problems in the error that stops the installation, in their order. */
+export function problems(values: Values, rendering: Rendering = {}): readonly string[] {
+  const lines = refusal(values, rendering).split('\n');
+  return lines.filter((line) => line.startsWith('  - ')).map((line) => line.slice('  - '.length));
+}

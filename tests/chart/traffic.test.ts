@@ -1,0 +1,195 @@
+import { expect, it } from '@jest/globals';
+import lodash from 'lodash';
+import { render, type Values } from './support/helm.ts';
+import { kindsOf, theOnly, type Manifest } from './support/manifest.ts';
+import { EVERYTHING, MINIMAL, SAMPLE } from './support/matrix.ts';
+import { describeChart } from './support/tools.ts';
+
+function one(kind: string, values: Values): Manifest {
+  return theOnly(render(values), kind);
+}
+
+describeChart('The Service', () => {
+  it('leads to the pods of the Deployment, and to no others', () => {
+    const manifests = render(MINIMAL);
+    const selector = lodash.get(theOnly(manifests, 'Service'), 'spec.selector');
+    expect(theOnly(manifests, 'Deployment')).toMatchObject({
+      spec: { template: { metadata: { labels: selector } } },
+    });
+    expect(theOnly(manifests, 'Pod').metadata.labels).not.toMatchObject(selector);
+  });
+
+  it('listens on the port of the configuration, or on its own', () => {
+    expect(one('Service', MINIMAL)).toMatchObject({ spec: { ports: [{ port: 5002, targetPort: 'http' }] } });
+    expect(one('Service', EVERYTHING)).toMatchObject({
+      spec: {
+        type: 'LoadBalancer',
+        ports: [
+          { port: 80, targetPort: 'http', nodePort: 30080, appProtocol: 'https' },
+          { name: 'metrics', port: 9464, targetPort: 'metrics' },
+        ],
+      },
+    });
+  });
+});
+
+describeChart('The HorizontalPodAutoscaler', () => {
+  it('takes the number of pods out of the hands of the Deployment', () => {
+    expect(one('Deployment', EVERYTHING)).not.toHaveProperty('spec.replicas');
+    expect(one('HorizontalPodAutoscaler', EVERYTHING)).toMatchObject({
+      spec: { scaleTargetRef: { kind: 'Deployment', name: 'my-masker' }, minReplicas: 2, maxReplicas: 10 },
+    });
+  });
+
+  it('scales by processor, memory and more', () => {
+    const spec = lodash.get(one('HorizontalPodAutoscaler', EVERYTHING), 'spec.metrics');
+    expect(spec).toMatchObject([
+      { resource: { name: 'cpu' } },
+      { resource: { name: 'memory' } },
+      { type: 'Pods' },
+    ]);
+  });
+});
+
+describeChart('The PodDisruptionBudget', () => {
+  it('lets one pod be evicted at a time, and pods that are not ready always', () => {
+    expect(one('PodDisruptionBudget', MINIMAL)).toMatchObject({
+      spec: { maxUnavailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' },
+    });
+  });
+
+  it('has minAvailable in place of maxUnavailable where it is given', () => {
+    const { spec } = one('PodDisruptionBudget', EVERYTHING);
+    expect(spec).toMatchObject({ minAvailable: '50%' });
+    expect(spec).not.toHaveProperty('maxUnavailable');
+  });
+});
+
+describeChart('The NetworkPolicy', () => {
+  const policy = (values: Values) =>
+    lodash.get(one('NetworkPolicy', { networkPolicy: { enabled: true }, ...values }), 'spec');
+  const dns = {
+    ports: [
+      { port: 53, protocol: 'UDP' },
+      { port: 53, protocol: 'TCP' },
+    ],
+  };
+
+  it('is not there by default', () => {
+    expect(kindsOf(render(MINIMAL))).not.toContain('NetworkPolicy');
+  });
+
+  it('lets in callers, by default from the same namespace, and the pod of helm test', () => {
+    const manifests = render({ ...MINIMAL, networkPolicy: { enabled: true } });
+    const peers = lodash.get(theOnly(manifests, 'NetworkPolicy'), 'spec.ingress[0].from');
+    expect(peers).toMatchObject([{ podSelector: {} }, { podSelector: {} }]);
+    expect(theOnly(manifests, 'Pod').metadata.labels).toMatchObject(
+      lodash.get(peers, '[1].podSelector.matchLabels'),
+    );
+    expect(policy(EVERYTHING)).toMatchObject({
+      ingress: [
+        { from: [{ namespaceSelector: { matchLabels: { callers: 'yes' } } }, {}], ports: [{ port: 'http' }] },
+        {
+          from: [{ namespaceSelector: { matchLabels: { name: 'monitoring' } } }],
+          ports: [{ port: 'metrics' }],
+        },
+        { from: [{}] },
+      ],
+    });
+  });
+
+  it('lets the pods out to the PDP and to DNS alone', () => {
+    expect(policy(MINIMAL)).toMatchObject({
+      policyTypes: ['Ingress', 'Egress'],
+      egress: [{ ports: [{ port: 8080, protocol: 'TCP' }] }, dns],
+    });
+    expect(policy(EVERYTHING)).toMatchObject({
+      egress: [{ ports: [{ port: 8443 }], to: [{ ipBlock: { cidr: '10.1.0.0/16' } }] }, dns, {}],
+    });
+  });
+
+  it.each([
+    [{ pdpUrl: 'https://pdp.example.com/api/runtime/resolution/v3' }, 443],
+    [{ pdpUrl: 'http://pdp.example.com/resolve:now' }, 80],
+    [{ pdpUrl: 'https://pdp.example.com:8443/resolve' }, 8443],
+    [{ pdpUrl: '[::1]:9000' }, 9000],
+    [{ pdpHost: 'pdp' }, 80],
+    [{ pdpHost: 'https://pdp' }, 443],
+    [{ pdpHost: 'pdp', pdpPort: 7000, pdpUrl: 'other:1' }, 7000],
+  ])('finds the port of the PDP in %j', (pdp, port) => {
+    expect(policy({ config: { port: 1, ...pdp } })).toMatchObject({ egress: [{ ports: [{ port }] }, dns] });
+  });
+
+  it('lets the pods out to DNS alone where the PDP is embedded', () => {
+    expect(policy(lodash.pick(SAMPLE, ['config', 'policies']))).toMatchObject({ egress: [dns] });
+  });
+
+  it('lets nobody out where there is nobody to go to', () => {
+    const values = {
+      ...lodash.pick(SAMPLE, ['config', 'policies']),
+      networkPolicy: { enabled: true, dns: [] },
+    };
+    const spec = policy(values);
+    expect(spec).toMatchObject({ policyTypes: ['Ingress', 'Egress'] });
+    expect(spec).not.toHaveProperty('egress');
+  });
+});
+
+describeChart('The Ingress and the HTTPRoute', () => {
+  it('lead to /enforce alone unless they are told otherwise', () => {
+    const backend = { service: { name: 'my-masker', port: { name: 'http' } } };
+    expect(one('Ingress', EVERYTHING)).toMatchObject({
+      spec: {
+        ingressClassName: 'nginx',
+        rules: [
+          { host: 'masker.example.com', http: { paths: [{ path: '/enforce', pathType: 'Exact', backend }] } },
+          { host: 'all.example.com', http: { paths: [{ path: '/', pathType: 'Prefix', backend }] } },
+        ],
+      },
+    });
+    expect(one('HTTPRoute', EVERYTHING)).toMatchObject({
+      spec: {
+        parentRefs: [{ name: 'gateway', namespace: 'edge' }],
+        rules: [
+          {
+            matches: [{ path: { type: 'Exact', value: '/enforce' } }],
+            backendRefs: [{ name: 'my-masker', port: 80 }],
+            timeouts: { request: '10s' },
+          },
+        ],
+      },
+    });
+  });
+});
+
+describeChart('Monitoring', () => {
+  it('has the metrics scraped at their port, through the Service', () => {
+    const manifests = render(EVERYTHING);
+    expect(theOnly(manifests, 'ServiceMonitor')).toMatchObject({
+      metadata: { labels: { release: 'prometheus' } },
+      spec: {
+        selector: { matchLabels: lodash.get(theOnly(manifests, 'Service'), 'spec.selector') },
+        namespaceSelector: { matchNames: ['bank'] },
+        endpoints: [{ port: 'metrics', path: '/metrics', interval: '30s' }],
+      },
+    });
+    expect(theOnly(manifests, 'Deployment')).toMatchObject({
+      spec: {
+        template: { spec: { containers: [{ ports: [{}, { name: 'metrics', containerPort: 9464 }] }, {}] } },
+      },
+    });
+  });
+
+  it('raises the alerts of the chart and those of the values', () => {
+    const rules = (values: Values): unknown =>
+      lodash.get(one('PrometheusRule', values), 'spec.groups[0].rules');
+    expect(rules(EVERYTHING)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ alert: 'AuthzJsonmaskingDown' }),
+        { record: 'masker:up', expr: 'sum(up)' },
+      ]),
+    );
+    const own = lodash.set(lodash.cloneDeep(EVERYTHING), 'prometheusRule.defaultRules', false);
+    expect(rules(own)).toEqual([{ record: 'masker:up', expr: 'sum(up)' }]);
+  });
+});
