@@ -1,4 +1,5 @@
 import _ from 'lodash';
+import type { Node } from '../json/located.ts';
 import type { Logger } from '../logging/logger.ts';
 import { Attribute, UNREADABLE } from '../masking/path/attribute.ts';
 import type { RecordView } from '../masking/plan/record.ts';
@@ -11,7 +12,7 @@ export class DryRunLog {
   private readonly log: Logger;
   private readonly user: string;
   private readonly identifiers = new Map<DryRun['property'], Attribute>();
-  private record: RecordView | undefined;
+  private record: Node | undefined;
   private readonly logged = new Set<string>();
 
   constructor(log: Logger, user: string) {
@@ -21,8 +22,8 @@ export class DryRunLog {
 
   /** @returns how many lines were logged */
   skipped(policies: readonly (Policy & { dryRun: DryRun })[], record: RecordView): number {
-    if (record !== this.record) this.logged.clear();
-    this.record = record;
+    if (record.node !== this.record) this.logged.clear();
+    this.record = record.node;
     const fresh = _.uniqBy(policies, ({ name }) => name).filter(({ name }) => !this.logged.has(name));
     for (const { name, dryRun } of fresh) {
       this.logged.add(name);

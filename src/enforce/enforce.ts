@@ -68,20 +68,11 @@ export async function enforce(call: Call, { pdp, configuration }: EnforceDepende
   });
 
   const rules = readDecision(answer, settings);
-  const plan = new Plan(rules, scope);
+  const plan = new Plan(rules, scope, settings.maskString);
   if (plan.filter.lacksRules)
     call.log.warn('No FILTER rule in the decision: all records are kept (filterDefault: allow)');
 
   const recorder = new Recorder(new DryRunLog(call.log, userOf(doc, vendor, call.headers)));
-  const { maskString } = settings;
-  const masked = maskPayload({
-    doc,
-    payload,
-    roots: roots.nodes,
-    plan,
-    maskString,
-    assetId,
-    observer: recorder,
-  });
+  const masked = maskPayload({ doc, payload, roots: roots.nodes, plan, assetId, observer: recorder });
   return { payload: masked, counts: recorder.counts };
 }

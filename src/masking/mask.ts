@@ -1,5 +1,4 @@
 import _ from 'lodash';
-import { splice, type Edit } from '../json/edits.ts';
 import {
   behind,
   endOf,
@@ -11,7 +10,7 @@ import {
   type Located,
   type Node,
 } from '../json/located.ts';
-import { ActionTexts } from './actions/apply.ts';
+import { Splicer, type Cut } from '../json/splicer.ts';
 import type { Attribute } from './path/attribute.ts';
 import type { Plan } from './plan/plan.ts';
 import type { Observer } from './walk/observer.ts';
@@ -27,8 +26,6 @@ export interface MaskingTask {
   /** Where enforcement starts: values in the payload, in order, none within another. */
   readonly roots: readonly Node[];
   readonly plan: Plan;
-  /** What strings become under the default mask. */
-  readonly maskString: string;
   /** Where a record's asset identifier stands, in context mode. */
   readonly assetId: readonly Attribute[];
   readonly observer: Observer;
@@ -43,34 +40,37 @@ const EMPTY_OBJECT = Buffer.from('{}');
  */
 export function maskPayload(task: MaskingTask): Buffer {
   const { doc, payload, plan, observer } = task;
-  const edits: Edit[] = [];
-  const properties = new PropertyWalker(doc, plan, new ActionTexts(task.maskString), edits, observer);
-  const walker = new RootWalker(doc, plan, properties, edits, observer, task.assetId);
-  const removed = task.roots.filter((root) => !walker.walk(root));
+  const splicer = new Splicer(doc.bytes, startOf(doc, payload), endOf(doc, payload));
+  const properties = new PropertyWalker(doc, plan, splicer, observer);
+  const walker = new RootWalker(doc, plan, properties, splicer, observer, task.assetId);
+  const [admitted, removed] = _.partition(task.roots, (root) => walker.admits(root));
   if (removed.includes(payload)) return EMPTY_OBJECT;
-  if (removed.length > 0) removeWithin(doc, payload, removed, edits);
-  return splice(doc.bytes, startOf(doc, payload), endOf(doc, payload), edits);
+  if (removed.length > 0) splicer.announce(cutsWithin(doc, payload, removed));
+  for (const root of admitted) walker.walk(root);
+  return splicer.finish();
 }
 
-/** Removes values from the containers that they stand in. */
-function removeWithin(doc: Located, container: Node, removed: readonly Node[], edits: Edit[]): void {
-  const removals = new Removals(doc, edits);
+/** What is to be cut for values to go from the containers that they stand in. */
+function cutsWithin(doc: Located, container: Node, removed: readonly Node[]): Cut[] {
+  const removals = new Removals(doc);
   const named = kindOf(doc, container) === Kind.object ? 1 : 0;
   const stop = behind(doc, container);
+  const cuts: Cut[] = [];
   let before: Node | undefined;
   for (let first = firstIn(container); first < stop;) {
     const value = first + named;
     const next = behind(doc, value);
     if (removed[_.sortedIndex(removed, value)] === value) {
-      removals.remove(first, value, before, next < stop ? next : undefined);
+      cuts.push(removals.cut(first, value, before, next < stop ? next : undefined));
     } else {
       removals.keep();
       if (isContainer(kindOf(doc, value)) && holdsAny(removed, value, next))
-        removeWithin(doc, value, removed, edits);
+        cuts.push(...cutsWithin(doc, value, removed));
     }
     before = value;
     first = next;
   }
+  return cuts;
 }
 
 function holdsAny(removed: readonly Node[], from: Node, to: Node): boolean {

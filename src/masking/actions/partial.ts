@@ -1,5 +1,7 @@
+import { charactersOf } from './characters.ts';
+
 /** Which characters of a value stay visible. */
-export type Window = 'first' | 'middle' | 'last' | 'edges';
+type Window = 'first' | 'middle' | 'last' | 'edges';
 
 /** A mask that leaves a window of a value visible (specification 2.5, "Partial masking"). */
 export interface PartialMask {
@@ -11,15 +13,10 @@ export interface PartialMask {
 }
 
 const DEFAULT_VISIBLE = 4;
-const TEXT_CHARACTER = '*';
-const DIGIT = '9';
-
 const FORM = /^(first|middle|last|edges)\s*(?:(\d+)|\(\s*(\d*)\s*(?:,\s*(\S+)\s*)?\))?$/iu;
 const WINDOWS: ReadonlyMap<string, Window> = new Map(
   (['first', 'middle', 'last', 'edges'] as const).map((window) => [window, window]),
 );
-const ASCII = /^[\x20-\x7e]*$/u;
-const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
  * Reads `last`, `last4`, `last(4)`, `last(4, *)`, `last(, *)` and `last()`, and so for the other windows.
@@ -31,61 +28,36 @@ export function parsePartialMask(text: string): PartialMask | undefined {
   const window = WINDOWS.get(match?.[1]?.toLowerCase() ?? '');
   if (!match || !window) return undefined;
   const character = match[4];
-  if (character !== undefined && split(character).length !== 1) return undefined;
-  return { window, visible: Number(match[2] || match[3] || DEFAULT_VISIBLE), character };
+  if (character !== undefined && charactersOf(character).length !== 1) return undefined;
+  const visible = Number(match[2] || match[3] || DEFAULT_VISIBLE);
+  return { window, visible: Math.min(visible, Number.MAX_SAFE_INTEGER), character };
 }
 
-/**
- * Masks a text. What a person calls one character is one, however many code units it has.
- *
- * @returns the text itself where the window covers all of it
- */
-export function maskText(text: string, mask: PartialMask): string {
-  return masked(split(text), mask, mask.character ?? TEXT_CHARACTER);
+/** What a mask does to a value of a certain length: from one character up to another, it hides or shows. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly isShown: boolean;
 }
 
-/**
- * Masks the digits of a number; sign, point and exponent stay.
- *
- * @param text a JSON number
- * @returns a JSON number: zeros that the mask puts in front are dropped
- */
-export function maskNumber(text: string, mask: PartialMask): string {
-  const [, sign = '', mantissa = '', exponent = ''] = /^(-?)([\d.]+)(.*)$/u.exec(text) ?? [];
-  const digits = mantissa.replace('.', '').split('');
-  const character = mask.character !== undefined && /^\d$/u.test(mask.character) ? mask.character : DIGIT;
-  const shown = masked(digits, mask, character);
-  const point = mantissa.indexOf('.');
-  const whole = point < 0 ? shown : shown.slice(0, point);
-  const fraction = point < 0 ? '' : `.${shown.slice(point)}`;
-  return `${sign}${withoutLeadingZeros(whole)}${fraction}${exponent}`;
-}
-
-function masked(parts: readonly string[], mask: PartialMask, character: string): string {
-  const isVisible = visibility(mask, parts.length);
-  return parts.map((part, i) => (isVisible(i) ? part : character)).join('');
-}
-
-function visibility({ window, visible }: PartialMask, length: number): (index: number) => boolean {
-  const before = Math.floor((length - visible) / 2);
+/** Where a mask's window lies in a value; within the value, whatever the mask says. */
+export function rangeOf({ window, visible }: PartialMask, length: number): Range {
+  const shown = Math.min(visible, length);
+  const before = Math.floor((length - shown) / 2);
   switch (window) {
     case 'first':
-      return (i) => i < visible;
+      return { from: 0, to: shown, isShown: true };
     case 'middle':
-      return (i) => i >= before && i < before + visible;
+      return { from: before, to: before + shown, isShown: true };
     case 'last':
-      return (i) => i >= length - visible;
+      return { from: length - shown, to: length, isShown: true };
     case 'edges':
-      return (i) => i < visible || i >= length - visible;
+      return { from: shown, to: Math.max(shown, length - shown), isShown: false };
   }
 }
 
-/** A text as the characters that a person counts. */
-function split(text: string): string[] {
-  return ASCII.test(text) ? text.split('') : Array.from(characters.segment(text), ({ segment }) => segment);
-}
-
-function withoutLeadingZeros(digits: string): string {
-  const first = digits.search(/[^0]/u);
-  return first < 0 ? '0' : digits.slice(first);
+/** The characters that a mask makes of others. */
+export function masked(characters: readonly string[], mask: PartialMask, character: string): string {
+  const { from, to, isShown } = rangeOf(mask, characters.length);
+  return characters.map((one, i) => ((i >= from && i < to) === isShown ? one : character)).join('');
 }

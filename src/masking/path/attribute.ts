@@ -1,7 +1,8 @@
-import { elementsOf, Kind, kindOf, type Located, type Node } from '../../json/located.ts';
+import { elementsOf, isContainer, Kind, kindOf, type Located, type Node } from '../../json/located.ts';
 import { scalarTextAt } from '../../json/text.ts';
 import { Automaton } from './automaton.ts';
 import type { Path } from './path.ts';
+import { NameToken } from './name-token.ts';
 import { lengthOf, visitMatches } from './select.ts';
 
 /** A value that is there but is no scalar: nothing that a condition names fits it. */
@@ -10,12 +11,17 @@ export type AttributeValue = string | typeof UNREADABLE;
 
 /** An attribute of a record, read by a path (enforcement §3, "Reading"). */
 export class Attribute {
-  private readonly automaton: Automaton;
+  private readonly path: Path;
   private readonly endsInLength: boolean;
+  /** The names to follow, where the path consists of names: objects are then searched for them alone. */
+  private readonly names: readonly NameToken[] | undefined;
+  private compiled: Automaton | undefined;
 
   constructor(path: Path) {
     this.endsInLength = path.at(-1)?.kind === 'each';
-    this.automaton = new Automaton([this.endsInLength ? path.slice(0, -1) : path]);
+    this.path = this.endsInLength ? path.slice(0, -1) : path;
+    const names = path.flatMap((segment) => (segment.kind === 'name' ? [new NameToken(segment.name)] : []));
+    this.names = names.length === path.length ? names : undefined;
   }
 
   /**
@@ -25,13 +31,35 @@ export class Attribute {
    * @param node the value that the path is relative to
    * @returns nothing where the attribute is absent or null
    */
-  valuesIn(doc: Located, node: Node): AttributeValue[] {
+  valuesIn(doc: Located, node: Node): readonly AttributeValue[] {
+    const found = this.names && follow(doc, node, this.names);
+    return found === undefined ? this.walk(doc, node) : readScalar(doc, found);
+  }
+
+  private walk(doc: Located, node: Node): AttributeValue[] {
+    this.compiled ??= new Automaton([this.path]);
     const values: AttributeValue[] = [];
-    visitMatches(doc, node, this.automaton.start, 'last', (match) => {
+    visitMatches(doc, node, this.compiled.start, 'last', (match) => {
       values.push(...(this.endsInLength ? lengths(doc, match) : readings(doc, match)));
     });
     return values;
   }
+}
+
+/** The scalar at the end of names; undefined where they end elsewhere or meet an array on the way. */
+function follow(doc: Located, start: Node, names: readonly NameToken[]): Node | undefined {
+  let node = start;
+  for (const name of names) {
+    const next = kindOf(doc, node) === Kind.object ? name.lastIn(doc, node) : undefined;
+    if (next === undefined) return undefined;
+    node = next;
+  }
+  return isContainer(kindOf(doc, node)) ? undefined : node;
+}
+
+function readScalar(doc: Located, node: Node): readonly AttributeValue[] {
+  const text = scalarTextAt(doc, node);
+  return text === undefined ? [] : [text];
 }
 
 /** `#` behind a path: the length of an array, the property named `#` of an object. */

@@ -20,13 +20,13 @@ type Position = number;
  * Many paths compiled into one automaton, so that a value is visited once whatever the number of paths. Its states are
  * made when a value first leads there.
  */
-export class Automaton {
+export class Automaton<Note = undefined> {
   /** The state at the value that the paths are relative to. */
-  readonly start: State;
+  readonly start: State<Note>;
   /** Whether states tell the names that lead to them from the record on; each path of names is then a state of its own. */
   readonly tellsSteps: boolean;
   private readonly paths: readonly Path[];
-  private readonly states = new Map<string, State>();
+  private readonly states = new Map<string, State<Note>>();
   private kept = 0;
 
   constructor(paths: readonly Path[], { tellsSteps = false } = {}) {
@@ -48,13 +48,13 @@ export class Automaton {
   }
 
   /** The state of these positions, the same one for the same positions unless states tell their steps. */
-  state(positions: readonly Position[], steps: readonly Step[] | undefined): State {
+  state(positions: readonly Position[], steps: readonly Step[] | undefined): State<Note> {
     const closed = this.close(positions);
-    if (steps) return new State(this, closed, steps);
+    if (steps) return new State<Note>(this, closed, steps);
     const key = closed.join(' ');
     const known = this.states.get(key);
     if (known) return known;
-    const state = new State(this, closed, undefined);
+    const state = new State<Note>(this, closed, undefined);
     if (this.states.size < MAX_STATES) this.states.set(key, state);
     return state;
   }
@@ -68,21 +68,27 @@ export class Automaton {
 }
 
 /** How far each of an automaton's paths has come at a value. */
-export class State {
+export class State<Note = unknown> {
+  /** What whoever walks keeps at this state. */
+  note: Note | undefined;
   /** The numbers of the paths that end here. */
   readonly accepts: readonly number[];
   /** The names from the record to here, where the automaton tells them and this is in a record. */
   readonly steps: readonly Step[] | undefined;
-  private readonly automaton: Automaton;
+  private readonly automaton: Automaton<Note>;
   private readonly positions: readonly Position[];
-  private readonly byName = new NameIndex<State | undefined>();
+  private readonly byName = new NameIndex<State<Note> | undefined>();
   /** Where any element leads, once it was asked for: a box, since it may lead nowhere. */
-  private everyElement: { readonly state: State | undefined } | undefined;
+  private everyElement: { readonly state: State<Note> | undefined } | undefined;
   private readonly isExact: boolean;
   private readonly dependsOnIndex: boolean;
-  private record: State | undefined;
+  private record: State<Note> | undefined;
 
-  constructor(automaton: Automaton, positions: readonly Position[], steps: readonly Step[] | undefined) {
+  constructor(
+    automaton: Automaton<Note>,
+    positions: readonly Position[],
+    steps: readonly Step[] | undefined,
+  ) {
     this.automaton = automaton;
     this.positions = positions;
     this.steps = steps;
@@ -99,7 +105,7 @@ export class State {
   }
 
   /** Where a property leads, its name standing in a text; undefined where no path goes on there. */
-  member(doc: Located, node: Node): State | undefined {
+  member(doc: Located, node: Node): State<Note> | undefined {
     const known = this.byName.get(doc, node);
     if (known !== undefined || this.isExact) return known;
     const name = stringAt(doc, node);
@@ -109,7 +115,7 @@ export class State {
   }
 
   /** Where a property of this name leads. */
-  memberNamed(name: string): State | undefined {
+  memberNamed(name: string): State<Note> | undefined {
     const positions = this.positions.flatMap((position) => {
       const segment = this.automaton.segmentAt(position);
       if (segment === undefined) return [];
@@ -120,14 +126,14 @@ export class State {
   }
 
   /** Where an element leads. */
-  element(index: number, length: () => number): State | undefined {
+  element(index: number, length: () => number): State<Note> | undefined {
     if (this.dependsOnIndex) return this.nextElement(index, length);
     this.everyElement ??= { state: this.nextElement(index, length) };
     return this.everyElement.state;
   }
 
   /** The state of a record, for the state at the object that it is. */
-  inRecord(): State {
+  inRecord(): State<Note> {
     this.record ??= this.automaton.state(
       this.positions.map((at) => (this.automaton.segmentAt(at)?.kind === 'record' ? at + 1 : at)),
       this.automaton.tellsSteps ? [] : undefined,
@@ -135,7 +141,7 @@ export class State {
     return this.record;
   }
 
-  private nextElement(index: number, length: () => number): State | undefined {
+  private nextElement(index: number, length: () => number): State<Note> | undefined {
     const positions = this.positions.flatMap((position) => {
       const segment = this.automaton.segmentAt(position);
       if (segment === undefined) return [];
@@ -145,7 +151,7 @@ export class State {
     return this.next(positions, ELEMENT);
   }
 
-  private next(positions: readonly Position[], step: Step): State | undefined {
+  private next(positions: readonly Position[], step: Step): State<Note> | undefined {
     if (positions.length === 0 && this.steps === undefined) return undefined;
     return this.automaton.state(positions, this.steps && [...this.steps, step]);
   }

@@ -5,12 +5,15 @@ import { stringAt } from '../../json/text.ts';
 const QUOTE = 0x22;
 /** Makes collisions unpredictable for whoever chooses the names. */
 const SEED = randomInt(2 ** 31);
-const INITIAL_SLOTS = 16;
+/** So many names that begin alike are compared one by one; more are told apart by their hash. */
+const MAX_CHAINED = 32;
 
 interface Slot<T> {
-  readonly hash: number;
+  /** With the quote that ends it. */
   readonly name: Buffer;
   readonly value: T;
+  /** The next one in the same bucket. */
+  readonly next: Slot<T> | undefined;
 }
 
 /**
@@ -19,20 +22,20 @@ interface Slot<T> {
  */
 export class NameIndex<T> {
   private readonly byText = new Map<string, T>();
-  private slots: (Slot<T> | undefined)[] = Array.from({ length: INITIAL_SLOTS }, () => undefined);
-
-  get size(): number {
-    return this.byText.size;
-  }
+  /** By how the name begins, while there are few names. */
+  private readonly chains: (Slot<T> | undefined)[] = Array.from({ length: 256 }, () => undefined);
+  /** By hash, once there are many. */
+  private buckets: (Slot<T> | undefined)[] = [];
 
   /** Adds a name that is not in the index yet. */
   set(name: string, value: T): void {
     this.byText.set(name, value);
     // A lone surrogate can't stand in UTF-8 unescaped.
     if (!name.isWellFormed()) return;
-    if (this.byText.size * 2 > this.slots.length) this.widen();
-    const bytes = Buffer.from(name);
-    this.place({ hash: hashOf(bytes), name: bytes, value });
+    if (this.buckets.length > 0) place(this.buckets, hashOf, name, value);
+    else place(this.chains, beginning, name, value);
+    const room = Math.max(this.buckets.length, MAX_CHAINED);
+    if (this.byText.size > room) this.rehash(room * 4);
   }
 
   /** The value of a name that stands in a text. */
@@ -40,44 +43,49 @@ export class NameIndex<T> {
     if (kindOf(doc, node) === Kind.escapedString) return this.byText.get(stringAt(doc, node));
     const { bytes } = doc;
     const start = startOf(doc, node) + 1;
-    let hash = SEED;
-    let end = start;
-    for (let byte = bytes[end]!; byte !== QUOTE; byte = bytes[++end]!)
-      hash = Math.imul(hash ^ byte, 0x01000193);
-    return this.find(bytes, start, end, hash);
+    let slot = this.buckets.length > 0 ? this.bucketAt(bytes, start) : this.chains[beginning(bytes, start)];
+    while (slot !== undefined && !isAt(slot.name, bytes, start)) slot = slot.next;
+    return slot?.value;
   }
 
-  private find(bytes: Buffer, start: number, end: number, hash: number): T | undefined {
-    const mask = this.slots.length - 1;
-    for (let at = hash & mask; ; at = (at + 1) & mask) {
-      const slot = this.slots[at];
-      if (slot === undefined) return undefined;
-      if (slot.hash === hash && isSame(slot.name, bytes, start, end)) return slot.value;
-    }
+  private bucketAt(bytes: Buffer, start: number): Slot<T> | undefined {
+    return this.buckets[hashOf(bytes, start) & (this.buckets.length - 1)];
   }
 
-  private place(slot: Slot<T>): void {
-    const mask = this.slots.length - 1;
-    let at = slot.hash & mask;
-    while (this.slots[at] !== undefined) at = (at + 1) & mask;
-    this.slots[at] = slot;
-  }
-
-  private widen(): void {
-    const placed = this.slots.filter((slot) => slot !== undefined);
-    this.slots = Array.from({ length: this.slots.length * 2 }, () => undefined);
-    for (const slot of placed) this.place(slot);
+  private rehash(buckets: number): void {
+    this.buckets = Array.from({ length: buckets }, () => undefined);
+    for (const [name, value] of this.byText)
+      if (name.isWellFormed()) place(this.buckets, hashOf, name, value);
   }
 }
 
-function hashOf(bytes: Buffer): number {
+/** Puts a name in front of those in its bucket; the number of buckets is a power of two. */
+function place<T>(
+  buckets: (Slot<T> | undefined)[],
+  hash: (bytes: Buffer, start: number) => number,
+  text: string,
+  value: T,
+): void {
+  const name = Buffer.from(`${text}"`);
+  const at = hash(name, 0) & (buckets.length - 1);
+  buckets[at] = { name, value, next: buckets[at] };
+}
+
+/** A byte made of a name's first two; one of none or one has its quote there. */
+function beginning(bytes: Buffer, start: number): number {
+  const first = bytes[start]!;
+  return first === QUOTE ? QUOTE : (first + 31 * bytes[start + 1]!) & 0xff;
+}
+
+/** The hash of a name that ends in a quote. */
+function hashOf(bytes: Buffer, start: number): number {
   let hash = SEED;
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash;
+  let at = start;
+  for (let byte = bytes[at]!; byte !== QUOTE; byte = bytes[++at]!) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash ^ (hash >>> 15);
 }
 
-function isSame(name: Buffer, bytes: Buffer, start: number, end: number): boolean {
-  if (name.length !== end - start) return false;
+function isAt(name: Buffer, bytes: Buffer, start: number): boolean {
   for (let i = 0; i < name.length; i++) if (name[i] !== bytes[start + i]) return false;
   return true;
 }

@@ -43,6 +43,11 @@ export class FilterPlan {
     return isAllowed && !this.denied.some(({ holds }) => holds(record));
   }
 
+  /** Whether any filter is in dry run. */
+  get hasDryRuns(): boolean {
+    return this.dryAllowed.length + this.dryDenied.length > 0;
+  }
+
   /** The policies in dry run without which a record that stays would have been removed. */
   skippedFor(record: RecordView): DryRunPolicies {
     const denying = this.dryDenied.filter(({ holds }) => holds(record));

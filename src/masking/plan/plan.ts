@@ -1,6 +1,8 @@
 import _ from 'lodash';
+import { applierOf } from '../actions/applier.ts';
 import { ALWAYS, isAlways, isNever, type Condition } from '../condition/condition.ts';
 import { Automaton, type State, type Step } from '../path/automaton.ts';
+import { NameIndex } from '../path/name-index.ts';
 import type { Path } from '../path/path.ts';
 import { dryRunPolicies, type PropertyRule, type Rules } from '../rule.ts';
 import { alternativesOf } from './alternatives.ts';
@@ -28,9 +30,13 @@ interface StatePlan {
   readonly onContainer: StepList;
   /** On a property that is absent: rules whose path names it. */
   readonly onAbsent: StepList;
-  /** The names that a literal may be set at, or below, where the object here lacks them. */
+  /** The names that a literal may be set at, or below, where the object here lacks them; each with its place among them. */
   readonly creatable: readonly string[];
+  readonly creatableIndex: NameIndex<number>;
 }
+
+/** A state with what is tried there. */
+export type PlanState = State<StatePlan>;
 
 /**
  * Rules compiled for walking: paths and conditions once a decision, names as far as possible ahead of the records
@@ -38,8 +44,9 @@ interface StatePlan {
  */
 export class Plan {
   /** The state at a place of the root; undefined where no rule is about any property. */
-  readonly start: State | undefined;
+  readonly start: PlanState | undefined;
   readonly filter: FilterPlan;
+  private readonly maskString: string;
   private readonly conditions: RecordConditions;
   private readonly open: OpenRule[] = [];
   /** The steps at each path of the automaton, by its number. */
@@ -48,9 +55,12 @@ export class Plan {
   private readonly creatable: readonly number[];
   /** The paths of the automaton that name one property, so that it is meant also where it is absent. */
   private readonly exact: ReadonlySet<number>;
-  private readonly known = new WeakMap<State, StatePlan>();
 
-  constructor(rules: Rules, scope: Scope) {
+  /**
+   * @param maskString what strings become under the default mask
+   */
+  constructor(rules: Rules, scope: Scope, maskString: string) {
+    this.maskString = maskString;
     this.conditions = new RecordConditions(scope);
     this.filter = new FilterPlan(rules, this.conditions);
     const targets = rules.properties.flatMap((rule, rank) => this.targetsOf(rule, rank, scope));
@@ -59,31 +69,30 @@ export class Plan {
     const paths = [...byPath.values()].flatMap(([first]) => (first ? [first.path] : []));
     this.stepsAt = [...byPath.values()].map((at) => at.map(({ step }) => step));
     this.exact = new Set(paths.flatMap((path, number) => (isExact(path) ? [number] : [])));
-    const literal = targets.filter(({ path, step }) => step.action.kind === 'literal' && isExact(path));
+    const literal = targets.filter(({ path, step }) => step.action.created !== undefined && isExact(path));
     this.creatable = _.uniq(literal.flatMap((target) => numbers.get(keyOf(target)) ?? []));
     const isOpen = this.open.length > 0;
     // The path to the records themselves leads there also where no rule names a property.
     const walked = isOpen ? [...paths, scope.below([])] : paths;
-    this.start = walked.length === 0 ? undefined : new Automaton(walked, { tellsSteps: isOpen }).start;
+    this.start =
+      walked.length === 0 ? undefined : new Automaton<StatePlan>(walked, { tellsSteps: isOpen }).start;
   }
 
   /** What is tried at a state. */
-  at(state: State): StatePlan {
-    let plan = this.known.get(state);
-    if (plan === undefined) {
-      plan = this.compile(state);
-      this.known.set(state, plan);
-    }
-    return plan;
+  at(state: PlanState): StatePlan {
+    state.note ??= this.compile(state);
+    return state.note;
   }
 
-  private compile(state: State): StatePlan {
+  private compile(state: PlanState): StatePlan {
     const named = this.stepsOf(state.accepts);
+    const creatable = this.creatable.length === 0 ? [] : state.nextNames(this.creatable);
     return {
       onScalar: new StepList([...named, ...this.openSteps(state.steps, true)]),
       onContainer: new StepList([...named, ...this.openSteps(state.steps, false)]),
       onAbsent: new StepList(this.stepsOf(state.accepts.filter((number) => this.exact.has(number)))),
-      creatable: this.creatable.length === 0 ? [] : state.nextNames(this.creatable),
+      creatable,
+      creatableIndex: indexOf(creatable),
     };
   }
 
@@ -119,7 +128,7 @@ export class Plan {
   private step(rule: PropertyRule, rank: number, condition: Condition): PlanStep {
     return {
       rank,
-      action: rule.action,
+      action: applierOf(rule.action, this.maskString),
       condition: isAlways(condition) ? undefined : this.conditions.compile(condition),
       policies: rule.policies,
       dryRun: dryRunPolicies(rule),
@@ -135,6 +144,12 @@ function targetsAt(
 ): Target[] {
   const compiled = step(condition);
   return paths.map((path) => ({ path, step: compiled }));
+}
+
+function indexOf(names: readonly string[]): NameIndex<number> {
+  const index = new NameIndex<number>();
+  for (const [place, name] of names.entries()) index.set(name, place);
+  return index;
 }
 
 function keyOf({ path }: Target): string {

@@ -54,6 +54,8 @@ class RecordTest implements RecordCondition {
   }
 
   private values({ doc, node, root }: RecordView): ReturnType<Attribute['valuesIn']> {
+    const [only, ...others] = this.inRecord;
+    if (only && others.length === 0 && this.inRoot.length === 0) return only.valuesIn(doc, node);
     return [
       ...this.inRecord.flatMap((attribute) => attribute.valuesIn(doc, node)),
       ...this.inRoot.flatMap((attribute) => attribute.valuesIn(doc, root)),

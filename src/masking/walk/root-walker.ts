@@ -1,20 +1,21 @@
-import type { Edit } from '../../json/edits.ts';
 import { behind, firstIn, Kind, kindOf, type Located, type Node } from '../../json/located.ts';
+import type { Cut, Splicer } from '../../json/splicer.ts';
 import type { Attribute } from '../path/attribute.ts';
-import type { State } from '../path/automaton.ts';
 import { lengthOf } from '../path/select.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, PlanState } from '../plan/plan.ts';
 import { RecordView } from '../plan/record.ts';
 import type { Observer } from './observer.ts';
 import { Removals } from './removals.ts';
 import type { PropertyWalker } from './walker.ts';
 
-/** Walks a place of the root: finds the records, decides which stay, and has their properties walked (enforcement §2). */
+const NOTHING = Buffer.alloc(0);
+
+/** Walks places of the root: finds the records, decides which stay, and has their properties walked (enforcement §2). */
 export class RootWalker {
   private readonly doc: Located;
   private readonly plan: Plan;
   private readonly properties: PropertyWalker;
-  private readonly edits: Edit[];
+  private readonly splicer: Splicer;
   private readonly observer: Observer;
   private readonly assetId: readonly Attribute[];
   private root: Node = 0;
@@ -23,64 +24,82 @@ export class RootWalker {
     doc: Located,
     plan: Plan,
     properties: PropertyWalker,
-    edits: Edit[],
+    splicer: Splicer,
     observer: Observer,
     assetId: readonly Attribute[],
   ) {
     this.doc = doc;
     this.plan = plan;
     this.properties = properties;
-    this.edits = edits;
+    this.splicer = splicer;
     this.observer = observer;
     this.assetId = assetId;
   }
 
-  /**
-   * @returns whether the root stays: false where it is one record and that must go
-   */
-  walk(root: Node): boolean {
+  /** Whether a place of the root stays: not where it is one record that has to go. */
+  admits(root: Node): boolean {
+    if (kindOf(this.doc, root) !== Kind.object) return true;
     this.root = root;
-    return this.value(root, this.plan.start);
+    return this.admitsRecord(this.view(root));
   }
 
-  /** Walks the root, or an array or element in it; tells whether it stays. */
-  private value(node: Node, state: State | undefined): boolean {
-    if (state && this.properties.change(node, state)) return true;
+  /** Walks a place of the root that stays. */
+  walk(root: Node): void {
+    this.root = root;
+    const { start } = this.plan;
+    const kind = kindOf(this.doc, root);
+    if (start && this.properties.change(root, kind, start)) return;
+    if (kind === Kind.object && start) this.properties.walkRecord(this.view(root), start.inRecord());
+    if (kind === Kind.array) this.elements(root, start);
+  }
+
+  /** Walks an element of the root, or of an array in it; tells whether it stays. */
+  private element(node: Node, state: PlanState | undefined): boolean {
     const kind = kindOf(this.doc, node);
+    if (state && this.properties.change(node, kind, state)) return true;
     if (kind === Kind.object) return this.record(node, state);
     if (kind === Kind.array) this.elements(node, state);
-    else if (node !== this.root && this.plan.filter.removesOthers) return this.remove();
+    else if (this.plan.filter.removesOthers) return this.remove();
     return true;
   }
 
-  private elements(array: Node, state: State | undefined): void {
+  private elements(array: Node, state: PlanState | undefined): void {
     const { doc } = this;
-    const removals = new Removals(doc, this.edits);
+    const removals = new Removals(doc);
     const stop = behind(doc, array);
     const length = lengthOf(doc, array);
     let before: Node | undefined;
     for (let element = firstIn(array), index = 0; element < stop; index++) {
       const next = behind(doc, element);
-      if (this.value(element, state?.element(index, length))) removals.keep();
-      else removals.remove(element, element, before, next < stop ? next : undefined);
+      if (this.element(element, state?.element(index, length))) removals.keep();
+      else this.cut(removals.cut(element, element, before, next < stop ? next : undefined));
       before = element;
       element = next;
     }
   }
 
-  private record(node: Node, state: State | undefined): boolean {
-    const record = new RecordView(this.doc, node, this.root, this.assetId);
-    this.observer.record();
-    if (this.plan.filter.isActive && !this.passesFilter(record)) return this.remove();
+  private record(node: Node, state: PlanState | undefined): boolean {
+    const record = this.view(node);
+    if (!this.admitsRecord(record)) return false;
     if (state) this.properties.walkRecord(record, state.inRecord());
     return true;
   }
 
-  private passesFilter(record: RecordView): boolean {
+  private admitsRecord(record: RecordView): boolean {
     const { filter } = this.plan;
-    if (!filter.keeps(record)) return false;
-    this.observer.skipped(filter.skippedFor(record), record);
+    this.observer.record();
+    if (!filter.isActive) return true;
+    if (!filter.keeps(record)) return this.remove();
+    if (filter.hasDryRuns) this.observer.skipped(filter.skippedFor(record), record);
     return true;
+  }
+
+  private view(node: Node): RecordView {
+    return new RecordView(this.doc, node, this.root, this.assetId);
+  }
+
+  private cut({ start, end }: Cut): void {
+    this.splicer.replace(start, end, NOTHING);
   }
 
   private remove(): false {

@@ -1,4 +1,3 @@
-import type { Edit } from '../../json/edits.ts';
 import {
   behind,
   endOf,
@@ -11,11 +10,9 @@ import {
   type Located,
   type Node,
 } from '../../json/located.ts';
-import { stringAt } from '../../json/text.ts';
-import type { ActionTexts } from '../actions/apply.ts';
-import type { State } from '../path/automaton.ts';
 import { lengthOf } from '../path/select.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Splicer } from '../../json/splicer.ts';
+import type { Plan, PlanState } from '../plan/plan.ts';
 import type { RecordView } from '../plan/record.ts';
 import type { PlanStep } from '../plan/step.ts';
 import type { Observer } from './observer.ts';
@@ -24,60 +21,58 @@ import type { Observer } from './observer.ts';
 export class PropertyWalker {
   private readonly doc: Located;
   private readonly plan: Plan;
-  private readonly texts: ActionTexts;
-  private readonly edits: Edit[];
+  private readonly splicer: Splicer;
   private readonly observer: Observer;
   /** The record whose properties are walked; undefined above all records, where no rule has a condition. */
   private record: RecordView | undefined;
 
-  constructor(doc: Located, plan: Plan, texts: ActionTexts, edits: Edit[], observer: Observer) {
+  constructor(doc: Located, plan: Plan, splicer: Splicer, observer: Observer) {
     this.doc = doc;
     this.plan = plan;
-    this.texts = texts;
-    this.edits = edits;
+    this.splicer = splicer;
     this.observer = observer;
   }
 
-  walkRecord(record: RecordView, state: State): void {
+  walkRecord(record: RecordView, state: PlanState): void {
     this.record = record;
     this.value(record.node, state);
     this.record = undefined;
   }
 
   /** Changes a value where a rule is about it; tells whether it did or one was applied that leaves it as it is. */
-  change(node: Node, state: State): boolean {
-    const kind = kindOf(this.doc, node);
+  change(node: Node, kind: Kind, state: PlanState): boolean {
     const { onScalar, onContainer } = this.plan.at(state);
     const steps = isContainer(kind) ? onContainer : onScalar;
     return !steps.isEmpty && this.tryEach(steps.for(this.record), node);
   }
 
-  private value(node: Node, state: State): void {
-    if (this.change(node, state)) return;
+  private value(node: Node, state: PlanState): void {
     const kind = kindOf(this.doc, node);
+    if (this.change(node, kind, state)) return;
     if (kind === Kind.object) this.object(node, state);
     else if (kind === Kind.array) this.array(node, state);
     else if (kind === Kind.null) this.fillNull(node, state);
   }
 
-  private object(object: Node, state: State): void {
+  private object(object: Node, state: PlanState): void {
     const { doc } = this;
-    const { creatable } = this.plan.at(state);
-    const present = new Set<string>();
+    const { creatable, creatableIndex } = this.plan.at(state);
+    const isPresent: boolean[] = [];
     const stop = behind(doc, object);
     let last = object;
     for (let name = firstIn(object); name < stop; name = behind(doc, last)) {
       last = name + 1;
       const next = state.member(doc, name);
       if (next === undefined) continue;
-      if (creatable.length > 0) present.add(stringAt(doc, name));
+      if (creatable.length > 0) isPresent[creatableIndex.get(doc, name) ?? creatable.length] = true;
       this.value(last, next);
     }
-    const absent = creatable.filter((name) => !present.has(name));
+    if (creatable.length === 0) return;
+    const absent = creatable.filter((_name, place) => !isPresent[place]);
     if (absent.length > 0) this.insert(object, last, this.created(absent, state));
   }
 
-  private array(array: Node, state: State): void {
+  private array(array: Node, state: PlanState): void {
     const { doc } = this;
     const stop = behind(doc, array);
     const length = lengthOf(doc, array);
@@ -87,29 +82,25 @@ export class PropertyWalker {
     }
   }
 
-  private fillNull(node: Node, state: State): void {
+  private fillNull(node: Node, state: PlanState): void {
     const members = this.created(this.plan.at(state).creatable, state);
     if (members.length === 0) return;
-    this.edits.push({
-      start: startOf(this.doc, node),
-      end: endOf(this.doc, node),
-      text: Buffer.from(objectOf(members)),
-    });
+    this.splicer.replace(startOf(this.doc, node), endOf(this.doc, node), Buffer.from(objectOf(members)));
   }
 
   /** Applies the first step whose condition holds; those in dry run are noted and passed over. */
   private tryEach(steps: readonly PlanStep[], node: Node): boolean {
-    const step = this.firstEffective(steps, () => true);
+    const step = this.firstEffective(steps, changesAnything);
     if (step === undefined) return false;
-    const { text, effect } = this.texts.apply(step.action, this.doc, node);
-    if (effect === 'unchanged') return true;
-    this.edits.push({ start: startOf(this.doc, node), end: endOf(this.doc, node), text });
-    this.observer.changed(effect, step.policies, this.record);
+    const result = step.action.apply(this.doc, node);
+    if (result.effect === 'unchanged') return true;
+    this.splicer.replace(startOf(this.doc, node), endOf(this.doc, node), result.text, result.length);
+    this.observer.changed(result.effect, step.policies, this.record);
     return true;
   }
 
   /** The members to be created for names that an object lacks, as JSON. */
-  private created(names: readonly string[], state: State): string[] {
+  private created(names: readonly string[], state: PlanState): string[] {
     return names.flatMap((name) => {
       const next = state.memberNamed(name);
       const value = next && this.absentValue(next);
@@ -118,12 +109,12 @@ export class PropertyWalker {
   }
 
   /** What is set where there is nothing, as JSON: the value itself, or an object with what is set below. */
-  private absentValue(state: State): string | undefined {
+  private absentValue(state: PlanState): string | undefined {
     const { onAbsent, creatable } = this.plan.at(state);
-    const step = this.firstEffective(onAbsent.for(this.record), ({ action }) => action.kind === 'literal');
-    if (step?.action.kind === 'literal') {
+    const step = this.firstEffective(onAbsent.for(this.record), createsSomething);
+    if (step?.action.created !== undefined) {
       this.observer.changed('set', step.policies, this.record);
-      return JSON.stringify(step.action.text);
+      return step.action.created;
     }
     const members = this.created(creatable, state);
     return members.length === 0 ? undefined : objectOf(members);
@@ -151,8 +142,17 @@ export class PropertyWalker {
     const { doc } = this;
     const at = isEmpty(doc, object) ? startOf(doc, object) + 1 : endOf(doc, lastValue);
     const text = Buffer.from((isEmpty(doc, object) ? '' : ',') + members.join(','));
-    this.edits.push({ start: at, end: at, text });
+    this.splicer.replace(at, at, text);
   }
+}
+
+/** On a value that is present every action counts, also one that leaves it as it is. */
+function changesAnything(): boolean {
+  return true;
+}
+
+function createsSomething({ action }: PlanStep): boolean {
+  return action.created !== undefined;
 }
 
 function objectOf(members: readonly string[]): string {

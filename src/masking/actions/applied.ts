@@ -1,0 +1,37 @@
+import { isEmpty, isString, Kind, kindOf, startOf, type Located, type Node } from '../../json/located.ts';
+
+/** What an action makes of a value: the JSON to stand in its place, or the same. */
+export type Applied =
+  | {
+      readonly effect: 'masked' | 'set';
+      /** Holds until the action is applied again. */
+      readonly text: Buffer;
+      /** How many bytes of the text count. */
+      readonly length: number;
+    }
+  | { readonly effect: 'unchanged' };
+
+/** An action, ready to be applied to any number of values (enforcement §7). */
+export interface Applier {
+  /** Applies it to a value that is present. */
+  apply(doc: Located, node: Node): Applied;
+  /** The JSON that it sets where there is no property; undefined where it creates none. */
+  readonly created: string | undefined;
+}
+
+export const UNCHANGED: Applied = { effect: 'unchanged' };
+/** What every value that is no string becomes under a mask. */
+export const MASKED_TO_NULL = applied('masked', Buffer.from('null'));
+
+export function applied(effect: 'masked' | 'set', text: Buffer): Applied {
+  return { effect, text, length: text.length };
+}
+
+/** Whether there is nothing to mask but a place to fill: null, `""`, `[]` or `{}`. */
+export function isNothing(doc: Located, node: Node): boolean {
+  const kind = kindOf(doc, node);
+  if (isString(kind)) return doc.bytes[startOf(doc, node) + 1] === QUOTE;
+  return kind === Kind.null || (kind >= Kind.object && isEmpty(doc, node));
+}
+
+const QUOTE = 0x22;

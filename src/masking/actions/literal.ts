@@ -1,0 +1,22 @@
+import { isString, kindOf, type Located, type Node } from '../../json/located.ts';
+import { stringToken } from '../../json/text.ts';
+import { applied, isNothing, MASKED_TO_NULL, type Applied, type Applier } from './applied.ts';
+
+/** A literal: the property's own mask where there is something to mask, else the value that is set, always a string. */
+export class Literal implements Applier {
+  readonly created: string;
+  private readonly masked: Applied;
+  private readonly set: Applied;
+
+  constructor(text: string) {
+    const token = stringToken(text);
+    this.created = JSON.stringify(text);
+    this.masked = applied('masked', token);
+    this.set = applied('set', token);
+  }
+
+  apply(doc: Located, node: Node): Applied {
+    if (isNothing(doc, node)) return this.set;
+    return isString(kindOf(doc, node)) ? this.masked : MASKED_TO_NULL;
+  }
+}

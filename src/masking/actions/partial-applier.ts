@@ -1,0 +1,73 @@
+import { isString, Kind, kindOf, startOf, endOf, type Located, type Node } from '../../json/located.ts';
+import { rawAt, stringAt, stringToken } from '../../json/text.ts';
+import { applied, MASKED_TO_NULL, UNCHANGED, type Applied, type Applier } from './applied.ts';
+import { charactersOf } from './characters.ts';
+import { maskNumber } from './mask-number.ts';
+import { masked, rangeOf, type PartialMask } from './partial.ts';
+
+const TEXT_CHARACTER = '*';
+const QUOTE = 0x22;
+
+/** A partial mask: of a text it hides characters, of a number digits; everything else becomes null. */
+export class PartialApplier implements Applier {
+  readonly created = undefined;
+  private readonly mask: PartialMask;
+  private readonly character: string;
+  /** The mask character as a byte of a JSON string, where it is one. */
+  private readonly byte: number | undefined;
+  private room = Buffer.alloc(0);
+
+  constructor(mask: PartialMask) {
+    this.mask = mask;
+    this.character = mask.character ?? TEXT_CHARACTER;
+    const token = stringToken(this.character);
+    this.byte = token.length === 3 ? token[1] : undefined;
+  }
+
+  apply(doc: Located, node: Node): Applied {
+    const kind = kindOf(doc, node);
+    if (kind === Kind.plainString && this.byte !== undefined) return this.maskBytes(doc, node, this.byte);
+    if (isString(kind)) return this.maskText(doc, node);
+    if (kind === Kind.number) return this.maskDigits(doc, node);
+    return kind === Kind.null ? UNCHANGED : MASKED_TO_NULL;
+  }
+
+  private maskText(doc: Located, node: Node): Applied {
+    const text = stringAt(doc, node);
+    const hidden = masked(charactersOf(text), this.mask, this.character);
+    return hidden === text ? UNCHANGED : applied('masked', stringToken(hidden));
+  }
+
+  private maskDigits(doc: Located, node: Node): Applied {
+    const text = rawAt(doc, node);
+    const hidden = maskNumber(text, this.mask);
+    return hidden === text ? UNCHANGED : applied('masked', Buffer.from(hidden));
+  }
+
+  /** Where each byte is a character of its own, the text need not be decoded. */
+  private maskBytes(doc: Located, node: Node, byte: number): Applied {
+    const { bytes } = doc;
+    const first = startOf(doc, node) + 1;
+    const length = endOf(doc, node) - 1 - first;
+    if (!isPrintableAscii(bytes, first, first + length)) return this.maskText(doc, node);
+    const { from, to, isShown } = rangeOf(this.mask, length);
+    if (to - from === (isShown ? length : 0)) return UNCHANGED;
+    const text = this.roomFor(length + 2);
+    text[0] = QUOTE;
+    for (let i = 0; i < length; i++)
+      text[i + 1] = (i >= from && i < to) === isShown ? bytes[first + i]! : byte;
+    text[length + 1] = QUOTE;
+    return { effect: 'masked', text, length: length + 2 };
+  }
+
+  /** One buffer serves one value after another. */
+  private roomFor(length: number): Buffer {
+    if (this.room.length < length) this.room = Buffer.allocUnsafe(length * 2);
+    return this.room;
+  }
+}
+
+function isPrintableAscii(bytes: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (bytes[at]! > 0x7e) return false;
+  return true;
+}
