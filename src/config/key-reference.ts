@@ -5,7 +5,7 @@ export interface KeyReference {
   /** What the key means: whole sentences in Markdown. */
   readonly description: string;
   /** Of a number. */
-  readonly unit?: 'MB' | 'ms' | 'levels';
+  readonly unit?: 'MB' | 'ms' | 'levels' | '%';
   /** The deployment form whose documentation has the key; either form accepts every key. */
   readonly form: 'both' | 'Kubernetes' | 'standalone';
   /** The paragraph that the key comes from. */

@@ -25,6 +25,7 @@ function expectation({ type, minimum, maximum, minLength, ...json }: z.core.JSON
   if (json.enum !== undefined) return `one of ${json.enum.join(', ')}`;
   if (type === 'boolean') return 'true or false';
   if (type === 'integer') return `an integer from ${minimum} to ${maximum}`;
+  if (type === 'number') return `a number from ${minimum} to ${maximum}`;
   return minLength === undefined ? 'a string' : 'a non-empty string';
 }
 

@@ -40,7 +40,15 @@ function withLine(problem: Problem, lines: YamlFile['lines']): Problem {
 }
 
 /** The keys whose values are paths of files. */
-const FILE_KEYS = ['policyFile', 'tls.certFile', 'tls.keyFile', 'tls.clientCaFile'];
+const FILE_KEYS = [
+  'policyFile',
+  'pdpTls.caFile',
+  'pdpTls.certFile',
+  'pdpTls.keyFile',
+  'tls.certFile',
+  'tls.keyFile',
+  'tls.clientCaFile',
+];
 
 function withAbsolutePaths(configuration: Configuration, { file }: Origin): Configuration {
   const copy = lodash.cloneDeep(configuration);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LOG_FORMATS, LOG_LEVELS } from '../logging/level.ts';
+import { ASKING_KEYS } from './asking-keys.ts';
 import { keyReferences } from './key-reference.ts';
 import { pdpHostProblem, pdpUrlProblem } from './pdp-address.ts';
 import { SERVING_KEYS } from './serving-keys.ts';
@@ -94,6 +95,7 @@ export const configurationSchema = z.strictObject({
     form: 'both',
     source: 'addition',
   }),
+  ...ASKING_KEYS,
   policyFile: z
     .string()
     .min(1)

@@ -1,3 +1,4 @@
+import { resolveEndpoints } from './endpoints.ts';
 import type { Problem } from './problem.ts';
 import type { Configuration } from './schema.ts';
 
@@ -46,6 +47,16 @@ const RULES: readonly Rule[] = [
     message: 'is required for HTTPS; without it, the rest of tls means nothing',
   },
   {
+    key: 'pdpTls.keyFile',
+    isBroken: (given) => given('pdpTls.certFile') && !given('pdpTls.keyFile'),
+    message: 'is required with pdpTls.certFile',
+  },
+  {
+    key: 'pdpTls.certFile',
+    isBroken: (given) => given('pdpTls.keyFile') && !given('pdpTls.certFile'),
+    message: 'is required with pdpTls.keyFile',
+  },
+  {
     key: 'metrics.port',
     isBroken: (given) => given('metrics.host') && !given('metrics.port'),
     message: 'is required with metrics.host',
@@ -57,6 +68,17 @@ export function verifyKeys(given: Given): readonly Problem[] {
   return RULES.filter(({ isBroken }) => isBroken(given)).map(({ key, message }) => ({ key, message }));
 }
 
+function isAnyGivenIn(group: object): boolean {
+  return Object.values(group).some((value) => value !== undefined);
+}
+
+/** That there is no PDP at all is told apart from this. */
+function isOverTls(configuration: Configuration): boolean {
+  const { pdpUrl, pdpHost, policyFile } = configuration;
+  if (pdpUrl === undefined && pdpHost === undefined) return policyFile === undefined;
+  return resolveEndpoints(configuration).resolution.protocol === 'https:';
+}
+
 interface ValueRule {
   readonly key: string;
   readonly isBroken: (configuration: Configuration) => boolean;
@@ -65,6 +87,16 @@ interface ValueRule {
 
 /** What must hold between values, defaults included. */
 const VALUE_RULES: readonly ValueRule[] = [
+  {
+    key: 'pdpTls',
+    isBroken: (configuration) => isAnyGivenIn(configuration.pdpTls) && !isOverTls(configuration),
+    message: 'needs a PDP over https: give pdpUrl or pdpHost with https://, or the port 443',
+  },
+  {
+    key: 'pdpCache.enabled',
+    isBroken: ({ pdpCache, policyFile }) => pdpCache.enabled && policyFile !== undefined,
+    message: 'is of no use with policyFile: the embedded PDP decides as fast as a cache answers',
+  },
   {
     key: 'tls.clientCaFile',
     isBroken: ({ tls }) => tls.clientCertificates !== 'none' && tls.clientCaFile === undefined,

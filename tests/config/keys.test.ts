@@ -10,7 +10,11 @@ describe('the reference of the keys', () => {
         'port host pdpUrl pdpHost pdpPort pdpResolutionPath pdpTokenPath pdpTimeout policyFile log.level log.format ' +
         'workers maxBody maxDepth rootWord assetType attrName object maskString filter filterDefault ' +
         'maxInFlight maxInFlightBody headersTimeout bodyTimeout answerTimeout keepAliveTimeout drainDelay ' +
-        'drainTimeout tls.certFile tls.keyFile tls.clientCaFile tls.clientCertificates metrics.port metrics.host audit'
+        'drainTimeout tls.certFile tls.keyFile tls.clientCaFile tls.clientCertificates metrics.port metrics.host audit ' +
+        'pdpTls.caFile pdpTls.certFile pdpTls.keyFile pdpTls.serverName pdpBreaker.enabled ' +
+        'pdpBreaker.failurePercentage pdpBreaker.minimumCalls pdpBreaker.window pdpBreaker.probeAfter ' +
+        'pdpCache.enabled pdpCache.maxEntries pdpCache.maxSize pdpCache.maxAge tracing.endpoint ' +
+        'tracing.serviceName tracing.sampleRatio'
       )
         .split(' ')
         .toSorted(),
@@ -34,6 +38,11 @@ describe('the reference of the keys', () => {
       keepAliveTimeout: 'ms',
       drainDelay: 'ms',
       drainTimeout: 'ms',
+      'pdpBreaker.failurePercentage': '%',
+      'pdpBreaker.window': 'ms',
+      'pdpBreaker.probeAfter': 'ms',
+      'pdpCache.maxSize': 'MB',
+      'pdpCache.maxAge': 'ms',
     });
   });
 
