@@ -57,7 +57,7 @@ describe('the walk-through of authentication with a JWT', () => {
   });
 
   test('says in its script which settings there are, and the script asks for each', async () => {
-    const names = [...block('script').matchAll(/(?<name>[A-Z][A-Z_]+)=/gu)].map(
+    const names = [...block('script').matchAll(/\b(?<name>[A-Z][A-Z_]+)=/gu)].map(
       ({ groups }) => groups?.['name'] ?? '',
     );
     const provider = await providerOfPage();
