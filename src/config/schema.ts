@@ -135,7 +135,7 @@ export const configurationSchema = z.strictObject({
       form: 'both',
       source: 'specification 2.4',
     }),
-  maxDepth: z.int().min(1).max(4096).default(512).register(keyReferences, {
+  maxDepth: z.int().min(1).max(1024).default(512).register(keyReferences, {
     description: 'How deep objects and arrays may nest in a request body. A deeper one is answered with 422.',
     unit: 'levels',
     form: 'both',

@@ -12,7 +12,7 @@ describe('a value', () => {
     ['maxBody: .nan', 'maxBody must be an integer from 1 to 256, but is a number'],
     ['maxBody: "4"', 'maxBody must be an integer from 1 to 256, but is a string'],
     ['maxBody: 4MB', 'maxBody must be an integer from 1 to 256, but is a string'],
-    ['maxDepth: 4097', 'maxDepth must be an integer from 1 to 4096'],
+    ['maxDepth: 1025', 'maxDepth must be an integer from 1 to 1024'],
     ['pdpTimeout: 0', 'pdpTimeout must be an integer from 1 to 600000'],
     ['pdpTimeout: true', 'pdpTimeout must be an integer from 1 to 600000, but is true or false'],
     ['filter: yes', 'filter must be true or false, but is a string'],

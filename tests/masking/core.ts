@@ -1,5 +1,6 @@
 import { enforce, type EnforceDependencies } from '../../src/enforce/enforce.ts';
 import type { EnforcementConfiguration } from '../../src/enforce/settings.ts';
+import { Turns } from '../../src/enforce/turns.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { Logger } from '../../src/logging/logger.ts';
 import type { PdpPort } from '../../src/pdp/port.ts';
@@ -20,6 +21,7 @@ export async function coreEnforce(problem: EnforcementProblem): Promise<Enforcem
     const { payload } = await enforce(call, {
       pdp: pdpAnswering(decision),
       configuration: configurationOf(problem),
+      turns: new Turns(),
     });
     return { status: 200, text: payload.toString(), dryRun };
   } catch (error) {
@@ -43,6 +45,7 @@ function configurationOf({ config }: EnforcementProblem): EnforcementConfigurati
     filter: config.filter ?? false,
     filterDefault: config.filterDefault ?? 'allow',
     maxDepth: 512,
+    audit: false,
   };
 }
 
