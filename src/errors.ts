@@ -23,6 +23,7 @@ export const ERROR_CATALOGUE = {
   'decision-not-understood': { status: 502, title: 'The decision of the PDP is not understood' },
   'not-ready': { status: 503, title: 'The service is not ready' },
   draining: { status: 503, title: 'The service is shutting down' },
+  overloaded: { status: 503, title: 'The service has too much to do' },
   'pdp-timeout': { status: 504, title: 'The PDP did not answer in time' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

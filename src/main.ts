@@ -18,16 +18,23 @@ try {
   process.exitCode = 1;
 }
 
-/** The first signal stops in order, a second Ctrl-C at once. A hang-up is how log rotation says that it is done. */
+/**
+ * The first signal to end stops in order, a second one at once. A hang-up is how log rotation says that it is done; SIGUSR2
+ * has everything logged, and the next one only what is configured again.
+ */
 function followSignals(running: Running): void {
-  let stopping = false;
+  let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
-    if (stopping && signal === 'SIGINT') process.exit(1);
-    if (stopping) return;
-    stopping = true;
-    void running.stop(signal).then(() => process.exit(0));
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    void running.stop(signal).then((isFinished) => process.exit(isFinished ? 0 : 1));
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   if (running.reopenLog) process.on('SIGHUP', () => void running.reopenLog?.());
+  let isDebugging = false;
+  process.on('SIGUSR2', () => {
+    isDebugging = !isDebugging;
+    running.setDebug?.(isDebugging);
+  });
 }

@@ -1,20 +1,32 @@
+import cluster from 'node:cluster';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createApp } from '../app.ts';
+import { createApp, type App } from '../app.ts';
 import type { Configuration } from '../config/schema.ts';
-import { closeServer, listen } from '../http/server.ts';
+import { drain } from '../http/drain.ts';
+import { listen } from '../http/server.ts';
+import { TlsFilesError } from '../http/tls.ts';
 import type { Logger } from '../logging/logger.ts';
+import { shareMetrics } from '../metrics/shared.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { listenFailure } from './listen-failure.ts';
+import { closeMetricsPort, openMetricsPort } from './metrics-port.ts';
 
 /** What serves the port: this process, or several others on its behalf. */
 export interface Instance {
   /** The port that it listens on. */
   readonly port: number | undefined;
-  /** Finishes what is under way and stops listening. */
-  stop(): Promise<void>;
+  /**
+   * Finishes what is under way and stops listening.
+   *
+   * @returns whether nothing had to be cut off
+   */
+  stop(): Promise<boolean>;
   /** Has every other process of it go on in a new log file. */
   reopenLogs?(): void;
+  /** Has every other process of it log everything, or only what is configured again. */
+  setDebug?(on: boolean): void;
 }
 
 /**
@@ -24,18 +36,42 @@ export interface Instance {
  */
 export async function serveAlone(configuration: Configuration, log: Logger): Promise<Instance> {
   const app = createApp(configuration, log);
-  const { host, port } = configuration;
-  const server = await listen(app.handler, { host, port }).catch((error: unknown) => {
-    throw new StartFailure(listenFailure(toErrno(error), host, port));
+  const metricsPort = await offerMetrics(app, configuration, log);
+  const server = await listenAs(app, configuration, log).catch(async (error: unknown) => {
+    await closeMetricsPort(metricsPort);
+    throw error;
   });
   return {
     port: portOf(server.address()),
     async stop() {
-      app.lifecycle.drain();
-      await closeServer(server);
+      const isFinished = await drain(server, app.lifecycle, configuration);
+      if (!isFinished) log.error('Requests were cut off: they did not finish in time (drainTimeout)');
       await app.close();
+      await closeMetricsPort(metricsPort);
+      return isFinished;
     },
   };
+}
+
+/** A worker has no port for metrics: the primary process has one for all. */
+async function offerMetrics(
+  { metrics }: App,
+  configuration: Configuration,
+  log: Logger,
+): Promise<Server | undefined> {
+  if (metrics === undefined) return undefined;
+  if (!cluster.isWorker) return openMetricsPort(configuration, () => metrics.registry.metrics(), log);
+  shareMetrics(metrics.registry);
+  return undefined;
+}
+
+async function listenAs(app: App, configuration: Configuration, log: Logger): Promise<Server> {
+  const { host, port } = configuration;
+  const { onMalformed } = app;
+  return listen(app.handler, { ...configuration, host, log, onMalformed }).catch((error: unknown) => {
+    if (error instanceof TlsFilesError) throw new StartFailure(error.message);
+    throw new StartFailure(listenFailure(toErrno(error), host, port));
+  });
 }
 
 function portOf(address: AddressInfo | string | null): number | undefined {

@@ -1,7 +1,13 @@
 /** Something that runs until it is told to stop. */
 export interface Running {
-  /** Finishes what is under way and lets go of everything. */
-  stop(reason: string): Promise<void>;
+  /**
+   * Finishes what is under way and lets go of everything.
+   *
+   * @returns whether everything was finished; else something had to be cut off
+   */
+  stop(reason: string): Promise<boolean>;
   /** Goes on in a new log file; absent where the log is no file. */
   reopenLog?(): Promise<void>;
+  /** Logs everything from now on, or only what is configured again; absent where that cannot be changed. */
+  setDebug?(on: boolean): void;
 }

@@ -32,6 +32,7 @@ export async function servePdp({ policies, port, host }: PdpOptions): Promise<Ru
       await server.close();
       logger.info('Stopped');
       await logger.close();
+      return true;
     },
   };
 }

@@ -3,7 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { createApp } from '../app.ts';
 import { loadConfiguration } from '../config/load.ts';
 import type { Configuration } from '../config/schema.ts';
-import { createLogger, type Logger } from '../logging/logger.ts';
+import { readTlsFiles, TlsFilesError } from '../http/tls.ts';
+import type { LogLevel } from '../logging/level.ts';
+import { createLogger, type Logger, type RootLogger } from '../logging/logger.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { serveAlone, type Instance } from './instance.ts';
@@ -32,9 +34,14 @@ export async function serve(file: string, { logFile, readyFile }: ServeOptions):
   return {
     async stop(reason) {
       announce(log, 'Stopping', { reason });
-      await instance.stop();
+      const isFinished = await instance.stop();
       announce(log, 'Stopped');
       await log.close();
+      return isFinished;
+    },
+    setDebug(on) {
+      instance.setDebug?.(on);
+      setDebug(log, on, configuration.log.level);
     },
     ...(reopen && {
       async reopenLog() {
@@ -43,6 +50,13 @@ export async function serve(file: string, { logFile, readyFile }: ServeOptions):
       },
     }),
   };
+}
+
+/** Says so while it can be read. */
+function setDebug(log: RootLogger, on: boolean, configured: LogLevel): void {
+  log.setLevel('debug');
+  announce(log, 'Log level changed', { to: on ? 'debug' : configured });
+  if (!on) log.setLevel(configured);
 }
 
 async function startInstance(configuration: Configuration, log: Logger): Promise<Instance> {
@@ -76,6 +90,14 @@ export async function check(file: string): Promise<string> {
   const configuration = await loadConfiguration(file);
   const log = createLogger(configuration.log);
   await createApp(configuration, log).close();
+  await checkTlsFiles(configuration);
   await log.close();
   return `${file}: the configuration is valid.`;
+}
+
+async function checkTlsFiles({ tls }: Configuration): Promise<void> {
+  if (tls.certFile === undefined) return;
+  await readTlsFiles(tls).catch((error: unknown) => {
+    throw error instanceof TlsFilesError ? new StartFailure(error.message) : error;
+  });
 }

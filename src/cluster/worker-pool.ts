@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from '../logging/logger.ts';
 import { Backoff } from './backoff.ts';
-import { REOPEN_LOG, STOP } from './orders.ts';
+import { LOG_AS_CONFIGURED, LOG_EVERYTHING, REOPEN_LOG, STOP } from './orders.ts';
 import { ownProgram } from './own-program.ts';
 
 /** How much longer than it should take a worker may take to end. Milliseconds. */
@@ -21,9 +21,15 @@ interface WorkerPoolOptions {
 export interface WorkerPool {
   /** Which port they listen on; undefined where none of them came to listen. */
   readonly port: number | undefined;
-  /** Has each finish what is under way and end; kills those that do not. */
-  stop(): Promise<void>;
+  /**
+   * Has each finish what is under way and end; kills those that do not.
+   *
+   * @returns whether nothing had to be cut off
+   */
+  stop(): Promise<boolean>;
   reopenLogs(): void;
+  /** Has each log everything, or only what is configured again. */
+  setDebug(on: boolean): void;
 }
 
 /**
@@ -48,6 +54,7 @@ class RestartingPool implements WorkerPool {
   /** Those that run, each with its end. */
   readonly #workers = new Map<Worker, Promise<Exit>>();
   #stopping = false;
+  #isDebugging = false;
 
   constructor({ log, drainTimeout }: WorkerPoolOptions) {
     this.#log = log;
@@ -58,14 +65,21 @@ class RestartingPool implements WorkerPool {
     await Promise.all(Array.from({ length: count }, () => this.#startOne()));
   }
 
-  async stop(): Promise<void> {
+  async stop(): Promise<boolean> {
     this.#stopping = true;
     for (const restart of this.#restarts) clearTimeout(restart);
-    await Promise.all([...this.#workers].map(([worker, dead]) => this.#retire(worker, dead)));
+    const workers = [...this.#workers];
+    const codes = await Promise.all(workers.map(([worker, dead]) => this.#retire(worker, dead)));
+    return codes.every((code) => code === 0);
   }
 
   reopenLogs(): void {
     for (const worker of this.#workers.keys()) worker.send(REOPEN_LOG);
+  }
+
+  setDebug(on: boolean): void {
+    this.#isDebugging = on;
+    for (const worker of this.#workers.keys()) worker.send(on ? LOG_EVERYTHING : LOG_AS_CONFIGURED);
   }
 
   /** Resolves when the worker listens, or is dead. */
@@ -82,6 +96,7 @@ class RestartingPool implements WorkerPool {
     const { promise, resolve } = Promise.withResolvers<number>();
     worker.once('listening', ({ port }) => resolve(port));
     this.port = await promise;
+    if (this.#isDebugging) worker.send(LOG_EVERYTHING);
     this.#log.info('Worker listening', { pid: worker.process.pid });
   }
 
@@ -108,13 +123,15 @@ class RestartingPool implements WorkerPool {
     this.#restarts.add(restart);
   }
 
-  async #retire(worker: Worker, dead: Promise<Exit>): Promise<void> {
+  /** @returns its exit code; null where it was killed */
+  async #retire(worker: Worker, dead: Promise<Exit>): Promise<number | null> {
     const limit = setTimeout(() => {
       this.#log.warn('Worker killed: it did not finish in time', { pid: worker.process.pid });
       worker.process.kill('SIGKILL');
     }, this.#drainTimeout + GRACE);
     worker.send(STOP);
-    await dead;
+    const [code] = await dead;
     clearTimeout(limit);
+    return code;
   }
 }

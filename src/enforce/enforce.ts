@@ -7,11 +7,13 @@ import { Scope } from '../masking/plan/scope.ts';
 import type { HeaderFields, PdpPort } from '../pdp/port.ts';
 import { buildPdpRequest } from '../pdp/request.ts';
 import { findAssetIds } from './assets.ts';
+import { Audit } from './audit.ts';
 import { DryRunLog } from './dry-run.ts';
 import { Recorder, type Counts } from './recorder.ts';
 import { readRequest } from './request.ts';
 import { findRoots } from './roots.ts';
 import { settingsFor, type EnforcementConfiguration } from './settings.ts';
+import type { Turns } from './turns.ts';
 import { userOf } from './user.ts';
 
 /** One call of the service. */
@@ -35,14 +37,29 @@ export interface Enforced {
 export interface EnforceDependencies {
   readonly pdp: PdpPort;
   readonly configuration: EnforcementConfiguration;
+  readonly turns: Turns;
 }
 
 /**
- * Enforces what the PDP decides on a payload (specification 4.1).
+ * Enforces what the PDP decides on a payload (specification 4.1). What it does itself is done in turns with other requests.
  *
  * @throws ServiceError whatever of enforcement §10 applies; then there is no payload
  */
-export async function enforce(call: Call, { pdp, configuration }: EnforceDependencies): Promise<Enforced> {
+export async function enforce(
+  call: Call,
+  { pdp, configuration, turns }: EnforceDependencies,
+): Promise<Enforced> {
+  const size = call.body.length;
+  const prepared = await turns.take(size, () => prepare(call, configuration));
+  const answer = await pdp.decide(prepared.question);
+  return turns.take(size, () => applyDecision(answer, prepared, call));
+}
+
+/** What is known of a request once it is read: what is asked of the PDP, and what the answer is applied to. */
+type Prepared = ReturnType<typeof prepare>;
+
+function prepare(call: Call, configuration: EnforcementConfiguration) {
+  call.signal.throwIfAborted();
   const { doc, parameters, unknownParameters, vendor, payload } = readRequest(
     call.body,
     configuration.maxDepth,
@@ -60,19 +77,27 @@ export async function enforce(call: Call, { pdp, configuration }: EnforceDepende
       ? undefined
       : { type: protectedObject, ids: findAssetIds(doc, roots, assetId) };
 
-  const answer = await pdp.decide({
+  const question = {
     calculationType: parameters.calculationType,
     headers: call.headers,
     body: buildPdpRequest(doc, vendor, { assetType: settings.assetType, assets }),
     signal: call.signal,
-  });
+  };
+  const user = userOf(doc, vendor, call.headers);
+  const audit = configuration.audit ? new Audit(call.log, user) : undefined;
+  const recorder = new Recorder(new DryRunLog(call.log, user), audit);
+  return { doc, payload, settings, roots, scope, assetId, question, recorder, audit };
+}
 
+function applyDecision(answer: Uint8Array, prepared: Prepared, call: Call): Enforced {
+  call.signal.throwIfAborted();
+  const { doc, payload, settings, roots, scope, assetId, recorder, audit } = prepared;
   const rules = readDecision(answer, settings);
   const plan = new Plan(rules, scope, settings.maskString);
   if (plan.filter.lacksRules)
     call.log.warn('No FILTER rule in the decision: all records are kept (filterDefault: allow)');
 
-  const recorder = new Recorder(new DryRunLog(call.log, userOf(doc, vendor, call.headers)));
   const masked = maskPayload({ doc, payload, roots: roots.nodes, plan, assetId, observer: recorder });
+  audit?.log(rules);
   return { payload: masked, counts: recorder.counts };
 }

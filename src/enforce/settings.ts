@@ -12,6 +12,8 @@ export interface EnforcementConfiguration {
   readonly filterDefault: 'allow' | 'deny';
   /** Levels of objects and arrays. */
   readonly maxDepth: number;
+  /** Whether it is logged what each policy changed, and for whom. */
+  readonly audit: boolean;
 }
 
 /** What holds for one request. */

@@ -1,32 +1,49 @@
+import type { Transform } from 'node:stream';
 import { MIMEType } from 'node:util';
-import express, { type Request, type RequestHandler } from 'express';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../errors.ts';
 import { exchangeOf } from './exchange.ts';
+import type { InFlight, Place } from './in-flight.ts';
+import { readBody } from './read-body.ts';
 
-const CONTENT_ENCODINGS: ReadonlySet<string> = new Set(['identity', 'gzip', 'deflate', 'br']);
+const INFLATERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
 const CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
+
+/** How bodies are read. */
+export interface BodyOptions {
+  /** The longest one, in bytes. */
+  readonly limit: number;
+  /** How long it may take to arrive, in milliseconds. */
+  readonly timeout: number;
+  readonly inFlight: InFlight;
+}
 
 /**
  * Reads a JSON body as bytes, inflated where it comes compressed (enforcement §10): 415 for another format, 413 beyond the
- * limit, also where inflating goes beyond it.
- *
- * @param limit bytes
+ * limit, also where inflating goes beyond it, 503 where there is no room for it, 408 where it takes too long.
  */
-export function jsonBody(limit: number): readonly RequestHandler[] {
-  return [refuseOtherFormats, refuseDeclaredExcess(limit), readBytes(limit)];
+export function jsonBody(options: BodyOptions): readonly RequestHandler[] {
+  return [refuseOtherFormats, refuseDeclaredExcess(options.limit), read(options)];
 }
 
-/** The body that {@link jsonBody} read; empty where the request had none. */
+const bodies = new WeakMap<Request, Buffer>();
+
+/** The body that {@link jsonBody} read. */
 export function bodyOf(request: Request): Buffer {
-  const body: unknown = request.body;
-  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  return bodies.get(request) ?? Buffer.alloc(0);
 }
 
 const refuseOtherFormats: RequestHandler = (request, _response, next) => {
   if (!isJson(request.get('content-type'))) {
     throw new ServiceError('media-type-unsupported', 'The body has to be application/json, in UTF-8.');
   }
-  if (!CONTENT_ENCODINGS.has((request.get('content-encoding') ?? 'identity').toLowerCase())) {
+  const encoding = encodingOf(request);
+  if (encoding !== 'identity' && !Object.hasOwn(INFLATERS, encoding)) {
     throw new ServiceError(
       'media-type-unsupported',
       'The content encoding has to be gzip, deflate or br, or none.',
@@ -34,6 +51,10 @@ const refuseOtherFormats: RequestHandler = (request, _response, next) => {
   }
   next();
 };
+
+function encodingOf(request: Request): string {
+  return (request.get('content-encoding') ?? 'identity').toLowerCase();
+}
 
 function isJson(contentType: string | undefined): boolean {
   const type = parseMimeType(contentType);
@@ -52,33 +73,40 @@ function parseMimeType(contentType: string | undefined): MIMEType | undefined {
 /** Answers at once where the excess is announced, instead of reading it off first. */
 function refuseDeclaredExcess(limit: number): RequestHandler {
   return (request, _response, next) => {
-    if (Number(request.get('content-length') ?? 0) > limit) throw tooLarge();
+    if (declaredLength(request) > limit) throw tooLarge();
     next();
   };
 }
 
-function readBytes(limit: number): RequestHandler {
-  const read = express.raw({ limit, type: () => true });
+function declaredLength(request: Request): number {
+  return Number(request.get('content-length') ?? 0);
+}
+
+function read({ limit, timeout, inFlight }: BodyOptions): RequestHandler {
   return (request, response, next) => {
-    read(request, response, (error?: unknown) => {
-      exchangeOf(response).requestBytes = bodyOf(request).length;
-      next(error === undefined ? undefined : bodyErrorFrom(error));
+    const place = takePlace(request, response, inFlight);
+    readBody(request, {
+      inflater: INFLATERS[encodingOf(request)]?.(),
+      timeout,
+      check: (bytes) => {
+        if (bytes > limit) throw tooLarge();
+        place.hold(bytes);
+      },
+      done: (result) => {
+        if (!Buffer.isBuffer(result)) return next(result);
+        bodies.set(request, result);
+        exchangeOf(response).requestBytes = result.length;
+        next();
+      },
     });
   };
 }
 
-/** What reading threw, by its `type`. Its message and properties may hold the body: nothing of them is kept. */
-function bodyErrorFrom(error: unknown): ServiceError {
-  switch (error instanceof Error && 'type' in error ? error.type : undefined) {
-    case 'entity.too.large':
-      return tooLarge();
-    case 'request.size.invalid':
-      return new ServiceError('http-malformed', 'The body is not as long as Content-Length says.');
-    case 'request.aborted':
-      return new ServiceError('http-malformed', 'The body ended before it was complete.');
-    default:
-      return new ServiceError('body-not-json', 'The body cannot be decompressed.');
-  }
+/** Keeps it until the answer is sent. A compressed body takes what it is inflated to, which nothing tells ahead. */
+function takePlace(request: Request, response: Response, inFlight: InFlight): Place {
+  const place = inFlight.enter(encodingOf(request) === 'identity' ? declaredLength(request) : 0);
+  response.once('close', () => place.leave());
+  return place;
 }
 
 function tooLarge(): ServiceError {

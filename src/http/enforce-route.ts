@@ -3,7 +3,7 @@ import { enforce, type EnforceDependencies } from '../enforce/enforce.ts';
 import { ServiceError } from '../errors.ts';
 import { forwardedHeaders } from '../pdp/headers.ts';
 import type { HeaderFields } from '../pdp/port.ts';
-import { bodyOf, jsonBody } from './body.ts';
+import { bodyOf, jsonBody, type BodyOptions } from './body.ts';
 import { exchangeOf } from './exchange.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
@@ -11,20 +11,19 @@ const REQUEST_ID = 'X-Request-Id';
 /** Seconds after which a caller may try again: by then another instance takes its requests. */
 const RETRY_AFTER = '1';
 
-/**
- * `POST /enforce` (specification 4.1).
- *
- * @param maxBody bytes
- */
-export function enforceRoute(
-  dependencies: EnforceDependencies,
-  maxBody: number,
-  lifecycle: Lifecycle,
-): readonly RequestHandler[] {
-  return [refuseWhileDraining(lifecycle), ...jsonBody(maxBody), enforceHandler(dependencies)];
+export interface EnforceRouteOptions extends EnforceDependencies {
+  readonly body: BodyOptions;
+  /** How long a caller may take to receive an answer, in milliseconds. */
+  readonly answerTimeout: number;
+  readonly lifecycle: Lifecycle;
 }
 
-function enforceHandler(dependencies: EnforceDependencies): RequestHandler {
+/** `POST /enforce` (specification 4.1). */
+export function enforceRoute(options: EnforceRouteOptions): readonly RequestHandler[] {
+  return [refuseWhileDraining(options.lifecycle), ...jsonBody(options.body), enforceHandler(options)];
+}
+
+function enforceHandler({ answerTimeout, ...dependencies }: EnforceRouteOptions): RequestHandler {
   return async (request, response) => {
     const exchange = exchangeOf(response);
     const { log, signal, requestId } = exchange;
@@ -32,6 +31,7 @@ function enforceHandler(dependencies: EnforceDependencies): RequestHandler {
     const { payload, counts } = await enforce({ body: bodyOf(request), headers, signal, log }, dependencies);
     exchange.counts = counts;
     sendPayload(response, payload);
+    cutOff(response, answerTimeout);
   };
 }
 
@@ -42,6 +42,13 @@ function sendPayload(response: Response, payload: Buffer): void {
     'Cache-Control': 'no-store',
   });
   response.end(payload);
+}
+
+/** A caller that does not read its answer, or drop by drop, must not have it kept in memory. */
+function cutOff(response: Response, timeout: number): void {
+  if (response.writableFinished) return;
+  const late = setTimeout(() => response.destroy(), timeout);
+  response.once('close', () => clearTimeout(late));
 }
 
 /** The PDP is told the request's id where the caller gave none. */

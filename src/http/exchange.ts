@@ -3,6 +3,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Counts } from '../enforce/recorder.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Logger } from '../logging/logger.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Outcome } from './outcome.ts';
 import { requestIdFrom } from './request-id.ts';
 
 /** What the service notes of one request while it handles it. */
@@ -29,38 +31,65 @@ export function exchangeOf(response: Response): Exchange {
   return exchange;
 }
 
-/** Gives each request its id, its log and its signal, and logs one line when it is over. */
-export function openExchange(log: Logger): RequestHandler {
+interface ExchangeOptions {
+  readonly log: Logger;
+  readonly lifecycle: Lifecycle;
+  /** Is told of each exchange that is over, before it is logged. */
+  readonly observe: (outcome: Outcome) => void;
+}
+
+/** Gives each request its id, its log and its signal; when it is over, it is observed and logged, one line a request. */
+export function openExchange({ log, lifecycle, observe }: ExchangeOptions): RequestHandler {
   return (request, response, next) => {
     const requestId = requestIdFrom(request.get('x-request-id'));
     const gone = new AbortController();
     const exchange: Exchange = { requestId, log: log.child({ requestId }), signal: gone.signal };
     exchanges.set(response, exchange);
+    lifecycle.follow(response);
     response.set('X-Request-Id', requestId);
     const start = performance.now();
     response.once('close', () => {
       if (!response.writableFinished) gone.abort();
-      logExchange(request, response, exchange, performance.now() - start);
+      const outcome = outcomeOf(request, response, exchange, performance.now() - start);
+      observe(outcome);
+      logOutcome(outcome, exchange);
     });
     next();
   };
 }
 
-function logExchange(request: Request, response: Response, exchange: Exchange, milliseconds: number): void {
+function outcomeOf(request: Request, response: Response, exchange: Exchange, milliseconds: number): Outcome {
   const { route, requestBytes, counts, error } = exchange;
-  const isHealth = route?.startsWith('/health/') ?? false;
-  const level = response.statusCode >= 500 ? 'warn' : isHealth ? 'debug' : 'info';
-  exchange.log[level]('Request', {
+  return {
     method: request.method,
-    path: route ?? 'unknown',
+    route: route ?? 'unknown',
     status: response.writableFinished ? response.statusCode : undefined,
-    callerGone: response.writableFinished ? undefined : true,
-    ms: Math.round(milliseconds * 10) / 10,
+    milliseconds,
     requestBytes,
     responseBytes: Number(response.get('content-length') ?? 0),
+    counts,
+    error: error?.code,
+  };
+}
+
+function logOutcome(outcome: Outcome, { log, error }: Exchange): void {
+  const { method, route, status, milliseconds, requestBytes, responseBytes, counts } = outcome;
+  log[levelOf(outcome)]('Request', {
+    method,
+    path: route,
+    status,
+    callerGone: status === undefined ? true : undefined,
+    ms: Math.round(milliseconds * 10) / 10,
+    requestBytes,
+    responseBytes,
     ...counts,
     error: error?.code,
     detail: error?.detail,
     cause: error?.cause,
   });
+}
+
+function levelOf({ route, status = 0 }: Outcome): 'warn' | 'info' | 'debug' {
+  if (status >= 500) return 'warn';
+  return route.startsWith('/health/') ? 'debug' : 'info';
 }

@@ -13,7 +13,7 @@ export const liveness: RequestHandler = (_request, response) => {
 /** `GET /health/readiness` (specification 4.2): enforce requests can be served, the PDP being there. */
 export function readiness(pdp: PdpPort, lifecycle: Lifecycle): RequestHandler {
   return async (_request, response) => {
-    if (lifecycle.isDraining)
+    if (lifecycle.isLeaving)
       throw new ServiceError('draining', 'The service is shutting down.', { headers: RETRY_AFTER });
     const connection = await pdp.connection();
     if (!connection.connected) {

@@ -1,42 +1,34 @@
 import express, { Router, type Express, type RequestHandler } from 'express';
-import type { EnforceDependencies } from '../enforce/enforce.ts';
 import { ServiceError } from '../errors.ts';
 import type { Logger } from '../logging/logger.ts';
-import { enforceRoute } from './enforce-route.ts';
+import { enforceRoute, type EnforceRouteOptions } from './enforce-route.ts';
 import { answerWithProblem } from './errors.ts';
 import { openExchange } from './exchange.ts';
 import { liveness, readiness } from './health-routes.ts';
-import type { Lifecycle } from './lifecycle.ts';
 import { describeService } from './openapi/route.ts';
+import type { Outcome } from './outcome.ts';
 import { addRoute, noSuchPath } from './routes.ts';
 
-interface HttpAppOptions extends EnforceDependencies {
-  /** Bytes. */
-  readonly maxBody: number;
-  readonly lifecycle: Lifecycle;
+interface HttpAppOptions extends EnforceRouteOptions {
   readonly log: Logger;
+  /** Is told of each exchange that is over. */
+  readonly observe: (outcome: Outcome) => void;
 }
 
 /** What the caller sees: every endpoint of specification 4, every error of enforcement §10. */
-export function createHttpApp({ maxBody, lifecycle, log, ...dependencies }: HttpAppOptions): Express {
+export function createHttpApp(options: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(
-    openExchange(log),
-    refuseSeveralHosts,
-    routes(dependencies, maxBody, lifecycle),
-    noSuchPath,
-    answerWithProblem,
-  );
+  app.use(openExchange(options), refuseSeveralHosts, routes(options), noSuchPath, answerWithProblem);
   return app;
 }
 
-function routes(dependencies: EnforceDependencies, maxBody: number, lifecycle: Lifecycle): Router {
+function routes(options: HttpAppOptions): Router {
   const router = Router();
-  addRoute(router, 'post', '/enforce', enforceRoute(dependencies, maxBody, lifecycle));
+  addRoute(router, 'post', '/enforce', enforceRoute(options));
   addRoute(router, 'get', '/health/liveness', [liveness]);
-  addRoute(router, 'get', '/health/readiness', [readiness(dependencies.pdp, lifecycle)]);
+  addRoute(router, 'get', '/health/readiness', [readiness(options.pdp, options.lifecycle)]);
   addRoute(router, 'get', '/openapi.json', [describeService]);
   return router;
 }

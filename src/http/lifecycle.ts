@@ -1,13 +1,47 @@
-/** Where the process is in its life. */
-export class Lifecycle {
-  private draining = false;
+import type { ServerResponse } from 'node:http';
 
-  /** Whether the service is shutting down: it finishes what it has begun and takes nothing new. */
+/**
+ * Where the process is in its life: it serves; it leaves, when it still serves but asks to be sent nothing more; it drains,
+ * when it only finishes what it has begun.
+ */
+export class Lifecycle {
+  private phase: 'serving' | 'leaving' | 'draining' = 'serving';
+  private readonly unanswered = new Set<ServerResponse>();
+
+  /** Whether nobody should send to the service any more. */
+  get isLeaving(): boolean {
+    return this.phase !== 'serving';
+  }
+
+  /** Whether the service finishes what it has begun and takes nothing new. */
   get isDraining(): boolean {
-    return this.draining;
+    return this.phase === 'draining';
+  }
+
+  /** How many requests are not answered yet. */
+  get underWay(): number {
+    return this.unanswered.size;
+  }
+
+  /** Follows an answer, so that it can be the last one on its connection. */
+  follow(response: ServerResponse): void {
+    if (this.isLeaving) endsConnection(response);
+    this.unanswered.add(response);
+    response.once('close', () => this.unanswered.delete(response));
+  }
+
+  /** Goes on serving. Every answer from now on ends its connection, so that callers come back to somebody else. */
+  leave(): void {
+    this.phase = 'leaving';
+    for (const response of this.unanswered) endsConnection(response);
   }
 
   drain(): void {
-    this.draining = true;
+    this.leave();
+    this.phase = 'draining';
   }
+}
+
+function endsConnection(response: ServerResponse): void {
+  response.shouldKeepAlive = false;
 }

@@ -1,25 +1,40 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../errors.ts';
+import type { Logger } from '../logging/logger.ts';
 import { PROBLEM_TYPE, problemFrom } from './problem.ts';
+import { createTlsServer, type TlsSettings } from './tls.ts';
 
-interface Address {
+/** How connections are taken and kept. Times are in milliseconds. */
+export interface ListenOptions {
   readonly host: string | undefined;
   readonly port: number;
+  readonly headersTimeout: number;
+  /** A body that takes longer is cut off here, where no route has answered it. */
+  readonly bodyTimeout: number;
+  readonly keepAliveTimeout: number;
+  readonly tls: TlsSettings;
+  readonly log: Logger;
+  /** Is told what is answered to messages that never become a request. */
+  readonly onMalformed: (error: ServiceError) => void;
 }
 
-/** Longer than load balancers keep theirs, so that they close idle connections first. Milliseconds. */
-const KEEP_ALIVE_TIMEOUT = 75_000;
+/** How often it is looked for connections that take too long, in milliseconds. */
+const CHECK_INTERVAL = 1000;
+
+/** How long the route may take to answer a body that is late before the connection is cut all the same. Milliseconds. */
+const GRACE = 2000;
 
 /**
  * Starts to listen.
  *
  * @returns the server, once it does
- * @throws the system's error where the port is taken, the host unknown, …
+ * @throws TlsFilesError, or the system's error where the port is taken, the host unknown, …
  */
-export async function listen(handler: RequestListener, { host, port }: Address): Promise<Server> {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT }, handler);
-  server.on('clientError', answerMalformed);
+export async function listen(handler: RequestListener, options: ListenOptions): Promise<Server> {
+  const { host, port } = options;
+  const server = await createServerFor(handler, options);
+  server.on('clientError', malformedAnswerer(server, options.onMalformed));
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
   server.listen({ port, ...(host === undefined ? {} : { host }) }, resolve);
@@ -28,19 +43,54 @@ export async function listen(handler: RequestListener, { host, port }: Address):
   return server;
 }
 
-/** Stops taking connections and resolves when what is under way is answered. */
-export async function closeServer(server: Server): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.close(() => resolve());
-  server.closeIdleConnections();
-  await promise;
+async function createServerFor(handler: RequestListener, options: ListenOptions): Promise<Server> {
+  const { headersTimeout, bodyTimeout, keepAliveTimeout, tls, log } = options;
+  const timeouts = {
+    headersTimeout,
+    requestTimeout: headersTimeout + bodyTimeout + GRACE,
+    keepAliveTimeout,
+    connectionsCheckingInterval: CHECK_INTERVAL,
+  };
+  if (tls.certFile === undefined) return createServer(timeouts, handler);
+  return createTlsServer({ ...timeouts, handshakeTimeout: headersTimeout, tls, log }, handler);
 }
 
-/** Answers what is no HTTP message and so never becomes a request. */
-function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+/**
+ * Stops taking connections and resolves when what is under way is answered, or its time is over.
+ *
+ * @param limit milliseconds, after which connections are cut
+ * @returns whether none had to be cut
+ */
+export async function closeServer(server: Server, limit: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const cut = setTimeout(() => {
+    resolve(false);
+    server.closeAllConnections();
+  }, limit);
+  server.close(() => resolve(true));
+  return promise.finally(() => clearTimeout(cut));
+}
+
+type ClientErrorListener = (error: NodeJS.ErrnoException, socket: Socket) => void;
+
+function malformedAnswerer(server: Server, onMalformed: ListenOptions['onMalformed']): ClientErrorListener {
+  const answering = new WeakSet<Socket>();
+  server.on('request', ({ socket }, response) => {
+    answering.add(socket);
+    response.once('close', () => answering.delete(socket));
+  });
+  return (error, socket) => {
+    const problem = answerMalformed(error, socket);
+    // What breaks off a request is told of that request.
+    if (problem && !answering.has(socket)) onMalformed(problem);
+  };
+}
+
+/** Answers what is no HTTP message and so never becomes a request, where anybody could read the answer. */
+function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): ServiceError | undefined {
+  if (!socket.writable || isOfConnection(error)) {
     socket.destroy();
-    return;
+    return undefined;
   }
   const problem = malformedFrom(error.code);
   const body = JSON.stringify(problemFrom(problem));
@@ -51,6 +101,12 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return problem;
+}
+
+/** Whether it is the connection that failed, or its TLS, and not the message. */
+function isOfConnection({ code = '' }: NodeJS.ErrnoException): boolean {
+  return code === 'ECONNRESET' || /^ERR_(?:SSL|TLS)_/u.test(code);
 }
 
 function malformedFrom(code: string | undefined): ServiceError {

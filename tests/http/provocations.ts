@@ -6,6 +6,7 @@ import type { StubAnswer } from '../pdp/stub.ts';
 import { call, enforcing, type Answer, type Call } from '../support/caller.ts';
 import { decision, maskRule } from '../support/decision.ts';
 import { eventually } from '../support/eventually.ts';
+import { startHeldPdp } from '../support/held-pdp.ts';
 import {
   NO_RULES,
   startEnforcement,
@@ -51,6 +52,15 @@ async function withoutPdp(): Promise<Service> {
 async function draining(): Promise<Service> {
   const service = await startEnforcement();
   service.lifecycle.drain();
+  return service;
+}
+
+/** One that takes one request at a time, and has one whose decision does not come. */
+async function busy(): Promise<Service> {
+  const pdp = await startHeldPdp();
+  const service = await startService({ pdpUrl: `127.0.0.1:${pdp.port}`, maxInFlight: 1 });
+  void call(service.port, { body: ENFORCE }).catch(() => undefined);
+  await eventually(() => pdp.seen.asked > 0);
   return service;
 }
 
@@ -182,6 +192,7 @@ export const PROVOCATIONS: readonly Provocation[] = [
     start: withoutPdp,
     call: { method: 'GET', path: '/health/readiness' },
   },
+  { code: 'overloaded', name: 'a request too many', start: busy },
   { code: 'draining', name: 'a service that is shutting down', start: draining },
   {
     code: 'draining',

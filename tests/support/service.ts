@@ -1,12 +1,12 @@
-import type { RequestListener, Server } from 'node:http';
+import type { Server } from 'node:http';
 import { stringify } from 'yaml';
-import { createApp } from '../../src/app.ts';
+import { createApp, type App } from '../../src/app.ts';
 import { parseConfiguration } from '../../src/config/load.ts';
 import type { Configuration } from '../../src/config/schema.ts';
-import { createHttpApp } from '../../src/http/http-app.ts';
-import { Lifecycle } from '../../src/http/lifecycle.ts';
+import type { Lifecycle } from '../../src/http/lifecycle.ts';
 import { closeServer, listen } from '../../src/http/server.ts';
 import type { LogLevel } from '../../src/logging/level.ts';
+import type { Metrics } from '../../src/metrics/metrics.ts';
 import type { PdpPort } from '../../src/pdp/port.ts';
 import { loggerInMemory } from '../logging/memory-sink.ts';
 import { portOf, startStub, stopLater } from '../pdp/http/setup.ts';
@@ -22,6 +22,8 @@ export interface Service {
   /** Everything logged so far, one line an entry. */
   readonly logged: readonly string[];
   readonly lifecycle: Lifecycle;
+  /** Undefined where the configuration has no port for them; nobody listens on that. */
+  readonly metrics: Metrics | undefined;
   readonly server: Server;
 }
 
@@ -36,19 +38,15 @@ export const NO_RULES: StubAnswer = { body: '{"tokenValidity":0,"response":[{"ac
 /** Starts the service from the text of a configuration, as the command line does. */
 export async function startService(written: Written, level: LogLevel = 'debug'): Promise<Service> {
   const configuration = configured(written);
-  const { logger, sink } = loggerInMemory('json', level);
-  const app = createApp(configuration, logger);
-  stopLater(() => app.close());
-  return listening(app.handler, app.lifecycle, sink.lines);
+  const memory = loggerInMemory('json', level);
+  return listening(createApp(configuration, memory.logger), configuration, memory);
 }
 
 /** Starts the service on a PDP adapter that is made for a test. */
 export async function startServiceOn(pdp: PdpPort): Promise<Service> {
-  const { logger, sink } = loggerInMemory('json', 'debug');
-  const lifecycle = new Lifecycle();
+  const memory = loggerInMemory('json', 'debug');
   const configuration = configured({ pdpUrl: 'unused:1' });
-  const handler = createHttpApp({ pdp, configuration, maxBody: 1_000_000, lifecycle, log: logger });
-  return listening(handler, lifecycle, sink.lines);
+  return listening(createApp(configuration, memory.logger, pdp), configuration, memory);
 }
 
 function configured(written: Written): Configuration {
@@ -56,17 +54,20 @@ function configured(written: Written): Configuration {
 }
 
 async function listening(
-  handler: RequestListener,
-  lifecycle: Lifecycle,
-  logged: readonly string[],
+  app: App,
+  configuration: Configuration,
+  { logger, sink }: ReturnType<typeof loggerInMemory>,
 ): Promise<Service> {
-  const server = await listen(handler, { host: '127.0.0.1', port: 0 });
+  const { lifecycle, metrics, onMalformed } = app;
+  const listener = { ...configuration, host: '127.0.0.1', log: logger, onMalformed };
+  const server = await listen(app.handler, listener);
   stopLater(async () => {
-    server.closeAllConnections();
-    await closeServer(server);
+    await closeServer(server, 0);
+    await app.close();
   });
   const port = portOf(server);
-  return { port, url: `http://127.0.0.1:${port}`, logged, lifecycle, server };
+  const scheme = configuration.tls.certFile === undefined ? 'http' : 'https';
+  return { port, url: `${scheme}://127.0.0.1:${port}`, logged: sink.lines, lifecycle, metrics, server };
 }
 
 /** Starts the service, and a stub of a PDP for it to ask. */

@@ -27,6 +27,7 @@ const ENFORCE_ERRORS: readonly ErrorCode[] = [
   'pdp-failed',
   'decision-not-understood',
   'draining',
+  'overloaded',
   'pdp-timeout',
 ];
 

@@ -1,0 +1,41 @@
+import type { Server } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { setImmediate as loopPass, setTimeout as wait } from 'node:timers/promises';
+import type { Lifecycle } from './lifecycle.ts';
+import { closeServer } from './server.ts';
+
+/** How a server comes to an end; both in milliseconds. */
+interface DrainOptions {
+  /** How long it goes on serving. */
+  readonly drainDelay: number;
+  /** How long all of it may take. */
+  readonly drainTimeout: number;
+}
+
+/** The shortest delay: what callers have sent already, or are just sending, is taken. Milliseconds. */
+const SHORTEST_DELAY = 50;
+
+/**
+ * Serves on until nobody sends any more, finishes what is under way and stops listening.
+ *
+ * @returns whether nothing had to be cut off because it took too long
+ */
+export async function drain(
+  server: Server,
+  lifecycle: Lifecycle,
+  { drainDelay, drainTimeout }: DrainOptions,
+): Promise<boolean> {
+  const end = performance.now() + drainTimeout;
+  lifecycle.leave();
+  await wait(Math.max(drainDelay, SHORTEST_DELAY));
+  await connectionsRead();
+  lifecycle.drain();
+  return closeServer(server, Math.max(end - performance.now(), 0));
+}
+
+/** A connection that waits is accepted in one pass of the event loop, and its request read in the next. */
+async function connectionsRead(): Promise<void> {
+  await loopPass();
+  await loopPass();
+  await loopPass();
+}
