@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import lodash from 'lodash';
+import { whyUnreadable } from '../files/unreadable.ts';
 import { nestFlatKeys } from './flat-keys.ts';
 import { problemsOf } from './issues.ts';
 import { configurationError, unreadableError } from './problem.ts';
@@ -74,23 +75,11 @@ export function parseConfiguration(text: string, origin: Origin): Configuration 
   return withAbsolutePaths(reading.configuration, origin);
 }
 
-const READ_FAILURES: Readonly<Partial<Record<string, string>>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'it may not be read by this user',
-  EISDIR: 'it is a folder',
-  ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
-};
-
-function reasonOf(error: unknown): string {
-  const code: unknown = lodash.get(error, 'code');
-  return typeof code === 'string' ? (READ_FAILURES[code] ?? code) : 'the reason is unknown';
-}
-
 async function readText(file: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
   } catch (error) {
-    throw unreadableError(file, reasonOf(error));
+    throw unreadableError(file, whyUnreadable(error));
   }
 }
 

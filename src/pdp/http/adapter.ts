@@ -1,13 +1,14 @@
-import { Agent as HttpAgent, type AgentOptions } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import { performance } from 'node:perf_hooks';
 import { ServiceError } from '../../errors.ts';
+import { watchFiles, type FileWatch } from '../../files/watch.ts';
 import type { CalculationType, PdpConnection, PdpPort, PdpQuestion } from '../port.ts';
+import { AgentPool } from './agent-pool.ts';
+import { readClientTls, tlsFilesOf, type ClientTls } from './client-tls.ts';
 import { targetOf, tryConnection } from './connection-try.ts';
 import { Connection } from './connection.ts';
 import { startDeadline, type Deadline } from './deadline.ts';
 import { decisionIn } from './decision.ts';
-import { createExchange, type Agents, type Answer, type Exchange } from './exchange.ts';
+import { createExchange, type Answer, type Exchange } from './exchange.ts';
 import { closedFailure, exchangeFailure, timeoutFailure } from './failure.ts';
 import type { Limits } from './limits.ts';
 
@@ -15,19 +16,13 @@ import type { Limits } from './limits.ts';
 export interface HttpPdpOptions extends Limits {
   /** The policy resolution endpoint and the user access token endpoint (specification 2.4). */
   readonly endpoints: { readonly resolution: URL; readonly token: URL };
+  /** For endpoints over https. */
+  readonly tls?: ClientTls;
+  /** Told when files of `tls` have changed: whether they could be taken up, and if not, why. */
+  readonly onTlsChange?: (failure?: unknown) => void;
+  /** How often files of `tls` are looked at, in milliseconds. */
+  readonly watchInterval?: number;
 }
-
-/**
- * Connections are kept for the next question, the one used last first, so that those beyond the load fall idle and are
- * given up before a firewall on the way forgets them.
- */
-const POOL: AgentOptions = {
-  keepAlive: true,
-  scheduling: 'lifo',
-  maxSockets: 256,
-  maxFreeSockets: 64,
-  timeout: 30_000,
-};
 
 const ENDPOINTS = { resolution: 'resolution', context: 'token' } as const satisfies Record<
   CalculationType,
@@ -39,6 +34,8 @@ const ENDPOINTS = { resolution: 'resolution', context: 'token' } as const satisf
  * whole exchange. Redirects are not followed and no proxy is used.
  *
  * When the question's own signal is aborted, `decide` rejects with that signal's reason, whatever it is.
+ *
+ * @throws ConfigurationError where the files of `tls` cannot be used
  */
 export function createHttpPdp(options: HttpPdpOptions): PdpPort {
   return new HttpPdp(options);
@@ -46,7 +43,8 @@ export function createHttpPdp(options: HttpPdpOptions): PdpPort {
 
 class HttpPdp implements PdpPort {
   readonly #options: HttpPdpOptions;
-  readonly #agents: Agents;
+  readonly #agents: AgentPool;
+  readonly #watch: FileWatch;
   readonly #exchange: Exchange;
   readonly #connection: Connection;
   readonly #closing = new AbortController();
@@ -54,8 +52,9 @@ class HttpPdp implements PdpPort {
   constructor(options: HttpPdpOptions) {
     const target = targetOf(options.endpoints.resolution);
     this.#options = options;
-    this.#agents = { httpAgent: new HttpAgent(POOL), httpsAgent: new HttpsAgent(POOL) };
-    this.#exchange = createExchange(this.#agents, options.maxAnswerBytes);
+    this.#agents = new AgentPool(readClientTls(options.tls));
+    this.#watch = watchFiles(tlsFilesOf(options.tls), () => this.#renewTls(), options.watchInterval);
+    this.#exchange = createExchange(() => this.#agents.current, options.maxAnswerBytes);
     this.#connection = new Connection(
       () => tryConnection(target, this.#closing.signal),
       () => performance.now(),
@@ -73,9 +72,20 @@ class HttpPdp implements PdpPort {
   close(): Promise<void> {
     this.#closing.abort();
     this.#connection.lost();
-    this.#agents.httpAgent.destroy();
-    this.#agents.httpsAgent.destroy();
+    this.#watch.close();
+    this.#agents.close();
     return Promise.resolve();
+  }
+
+  /** Where the files are of no use, or do not fit together yet, the ones before go on. */
+  #renewTls(): void {
+    const { tls, onTlsChange } = this.#options;
+    try {
+      this.#agents.renew(readClientTls(tls));
+      onTlsChange?.();
+    } catch (error) {
+      onTlsChange?.(error);
+    }
   }
 
   async #answerTo(question: PdpQuestion): Promise<Answer> {

@@ -1,7 +1,6 @@
-import type { Agent as HttpAgent } from 'node:http';
-import type { Agent as HttpsAgent } from 'node:https';
 import { Axios, type AxiosResponse } from 'axios';
 import type { PdpQuestion } from '../port.ts';
+import type { Agents } from './agent-pool.ts';
 import { requestHeaders } from './request-headers.ts';
 import { withSecondTry } from './second-try.ts';
 
@@ -22,20 +21,15 @@ export interface Answer {
  */
 export type Exchange = (url: URL, question: PdpQuestion, signal: AbortSignal) => Promise<Answer>;
 
-export interface Agents {
-  readonly httpAgent: HttpAgent;
-  readonly httpsAgent: HttpsAgent;
-}
-
 /**
  * Axios, bounded: nothing of its defaults, no redirects, no proxy from the environment, no more bytes than allowed, and
  * bytes as they come.
  *
+ * @param agents those to use for a request
  * @param maxAnswerBytes of the answer's body as it comes, before any decompression
  */
-export function createExchange(agents: Agents, maxAnswerBytes: number): Exchange {
+export function createExchange(agents: () => Agents, maxAnswerBytes: number): Exchange {
   const client = new Axios({
-    ...agents,
     adapter: 'http',
     method: 'post',
     proxy: false,
@@ -47,6 +41,7 @@ export function createExchange(agents: Agents, maxAnswerBytes: number): Exchange
   });
   return async (url, { headers, body }, signal) => {
     const request = {
+      ...agents(),
       url: url.href,
       headers: requestHeaders(headers, body.byteLength),
       data: Buffer.from(body.buffer, body.byteOffset, body.byteLength),

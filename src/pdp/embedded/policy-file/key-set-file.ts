@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { whyUnreadable } from './file-failure.ts';
+import { whyUnreadable } from '../../../files/unreadable.ts';
 
 /** Reads the file of a key set and parses its JSON. */
 export type KeySetReader = (path: string) => unknown;

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { configurationError, unreadableError, type Problem } from '../../../config/problem.ts';
 import type { Policy, PolicyFile } from '../policy.ts';
 import { explain, type PlacedProblem } from './explain.ts';
-import { whyUnreadable } from './file-failure.ts';
+import { whyUnreadable } from '../../../files/unreadable.ts';
 import { policyFileSchema } from './file-schema.ts';
 import { keySetReader, type KeySetReader } from './key-set-file.ts';
 import { outlineOf, type Outline } from './outline.ts';

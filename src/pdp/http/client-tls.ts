@@ -1,0 +1,69 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import lodash from 'lodash';
+import { configurationError, type Problem } from '../../config/problem.ts';
+import { whyUnreadable } from '../../files/unreadable.ts';
+
+/** How the service presents itself to a PDP over https, and whom it takes for the PDP. */
+export interface ClientTls {
+  readonly caFile?: string | undefined;
+  readonly certFile?: string | undefined;
+  readonly keyFile?: string | undefined;
+  /** The name that the certificate of the PDP must have. */
+  readonly serverName?: string | undefined;
+}
+
+/** The same with what is in the files, in the words of `node:tls`. */
+export interface TlsContent {
+  readonly ca: Buffer | undefined;
+  readonly cert: Buffer | undefined;
+  readonly key: Buffer | undefined;
+  readonly servername: string | undefined;
+}
+
+/** The files that are named. */
+export function tlsFilesOf({ caFile, certFile, keyFile }: ClientTls = {}): readonly string[] {
+  return lodash.compact([caFile, certFile, keyFile]);
+}
+
+/**
+ * Reads the files.
+ *
+ * @throws ConfigurationError where any cannot be read, or they cannot be used together
+ */
+export function readClientTls({ caFile, certFile, keyFile, serverName }: ClientTls = {}): TlsContent {
+  const problems: Problem[] = [];
+  const content = {
+    ca: contentOf('caFile', caFile, problems),
+    cert: contentOf('certFile', certFile, problems),
+    key: contentOf('keyFile', keyFile, problems),
+    servername: serverName,
+  };
+  if (problems.length === 0) problems.push(...useProblems(content));
+  if (problems.length > 0) throw configurationError('The files of pdpTls', problems);
+  return content;
+}
+
+function contentOf(key: string, file: string | undefined, problems: Problem[]): Buffer | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    problems.push({ key, message: `${file} cannot be read: ${whyUnreadable(error)}` });
+    return undefined;
+  }
+}
+
+function useProblems(content: TlsContent): readonly Problem[] {
+  try {
+    createSecureContext(content);
+    // Anything that is no certificate is taken for an empty list of authorities.
+    if (content.ca !== undefined) void new X509Certificate(content.ca);
+    return [];
+  } catch (error) {
+    const reason: unknown =
+      lodash.get(error, 'reason') ?? lodash.get(error, 'code') ?? 'the reason is unknown';
+    return [{ key: '', message: `They cannot be used together: ${String(reason)}` }];
+  }
+}
