@@ -20,7 +20,7 @@ and in another terminal, have a payload masked:
 {{- range $name, $value := .Values.test.headers }}
     --header {{ printf "%s: %s" $name $value | squote }} \
 {{- end }}
-    --data {{ toJson .Values.test.request | replace "'" "'\\''" | printf "'%s'" }}
+    --data {{ include "authz-jsonmasking.sampleRequest" . | replace "'" "'\\''" | printf "'%s'" }}
 
 {{- if not (or .Values.test.existingSecret .Values.test.request.vendor) }}
 

@@ -10,12 +10,18 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- printf "%s://%s:%v" (include "authz-jsonmasking.scheme" .) $host (include "authz-jsonmasking.servicePort" .) -}}
 {{- end -}}
 
+{{/* The sample to enforce, as JSON. */}}
+{{- define "authz-jsonmasking.sampleRequest" -}}
+{{- $payload := dict "id" "c1" "name" "Ann Lee" -}}
+{{- default (dict "parameters" dict "vendor" dict "json" $payload) .Values.test.request | toRawJson -}}
+{{- end -}}
+
 {{/* What the script of `helm test` is told. */}}
 {{- define "authz-jsonmasking.testEnv" -}}
 - name: SERVICE_URL
   value: {{ include "authz-jsonmasking.url" . }}
 - name: HEADERS
-  value: {{ toJson .Values.test.headers | quote }}
+  value: {{ toRawJson .Values.test.headers | quote }}
 {{- if .Values.test.existingSecret }}
 - name: REQUEST
   valueFrom:
@@ -30,10 +36,10 @@ app.kubernetes.io/instance: {{ .Release.Name }}
       optional: true
 {{- else }}
 - name: REQUEST
-  value: {{ toJson .Values.test.request | quote }}
+  value: {{ include "authz-jsonmasking.sampleRequest" . | quote }}
 {{- if not (kindIs "invalid" .Values.test.expected) }}
 - name: EXPECTED
-  value: {{ toJson .Values.test.expected | quote }}
+  value: {{ toRawJson .Values.test.expected | quote }}
 {{- end }}
 {{- end }}
 {{- end -}}

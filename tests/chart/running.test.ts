@@ -1,0 +1,179 @@
+import { afterEach, expect, it } from '@jest/globals';
+import lodash from 'lodash';
+import { render, type Rendering, type Values } from './support/helm.ts';
+import { podOf, theOnly, type Container, type Manifest, type PodSpec } from './support/manifest.ts';
+import { MINIMAL, SAMPLE, VARIANTS } from './support/matrix.ts';
+import {
+  answering,
+  checkConfiguration,
+  freePort,
+  run,
+  runContainer,
+  startContainer,
+  stopContainer,
+  stopContainers,
+} from './support/pod.ts';
+import { describeChart } from './support/tools.ts';
+
+interface Placed {
+  readonly container: Container;
+  readonly pod: PodSpec;
+}
+
+/** The container that runs the service, or another image, in one of the resources. */
+function placed(manifest: Manifest, name: string): Placed {
+  const pod = podOf(manifest);
+  const container = [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])].find(
+    (one) => one.name === name,
+  );
+  if (pod === undefined || container === undefined) throw new Error(`There is no container ${name}`);
+  return { container, pod };
+}
+
+/** The resources of a release, whose containers are started on this machine, and its test. */
+class Release {
+  readonly #manifests: readonly Manifest[];
+
+  constructor(values: Values, rendering: Rendering = {}) {
+    this.#manifests = render(values, rendering);
+  }
+
+  start(deployment: string, name: string) {
+    const { container, pod } = this.#placed(deployment, name);
+    return startContainer(container, pod, this.#manifests);
+  }
+
+  /** Runs the probes of a container that are commands, and tells their exit codes. */
+  probe(deployment: string, name: string): Promise<readonly (number | null)[]> {
+    const { container } = this.#placed(deployment, name);
+    const commands = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((probe): string[] =>
+      lodash.get(container, [probe, 'exec', 'command'], []),
+    );
+    return Promise.all(commands.map(async ([, ...line]) => (await run(line)).status));
+  }
+
+  helmTest() {
+    const { container, pod } = placed(theOnly(this.#manifests, 'Pod'), 'enforce');
+    return runContainer(container, pod, this.#manifests);
+  }
+
+  #placed(deployment: string, name: string): Placed {
+    return placed(theOnly(this.#manifests, 'Deployment', deployment), name);
+  }
+}
+
+afterEach(stopContainers);
+
+describeChart('What the chart installs', () => {
+  it('masks the sample, as helm test finds', async () => {
+    const port = await freePort();
+    const release = new Release(lodash.merge({}, SAMPLE, { config: { port } }));
+    const child = release.start('my-authz-jsonmasking', 'authz-jsonmasking');
+    await answering(`http://127.0.0.1:${port}/health/readiness`);
+    expect(await release.helmTest()).toEqual({ status: 0, output: expect.stringMatching(/^Enforced:/) });
+    expect(await stopContainer(child)).toBe(0);
+  });
+
+  it('fails helm test where the answer is not what is expected, or where there is none', async () => {
+    const port = await freePort();
+    const values = lodash.merge({}, SAMPLE, { config: { port }, test: { expected: { result: [{}, {}] } } });
+    const release = new Release(values);
+    expect(await release.helmTest()).toEqual({
+      status: 1,
+      output: expect.stringContaining('cannot be reached'),
+    });
+    release.start('my-authz-jsonmasking', 'authz-jsonmasking');
+    await answering(`http://127.0.0.1:${port}/health/readiness`);
+    expect(await release.helmTest()).toEqual({
+      status: 1,
+      output: expect.stringContaining('but the answer is'),
+    });
+  });
+
+  it('fails a pod at start, in the words of the service, where a wrong configuration slips past the chart', () => {
+    const values = lodash.merge({}, MINIMAL, { config: { maxBody: 0 }, existingConfigMap: '' });
+    const manifests = render(MINIMAL).map((manifest) => lodash.cloneDeep(manifest));
+    lodash.set(theOnly(manifests, 'ConfigMap'), ['data', 'config.yaml'], JSON.stringify(values['config']));
+    const { container, pod } = placed(theOnly(manifests, 'Deployment'), 'authz-jsonmasking');
+    const { status, output } = checkConfiguration(container, pod, manifests);
+    expect(status).toBe(1);
+    expect(output).toContain('maxBody must be an integer from 1 to 256');
+  });
+});
+
+describeChart('The agent', () => {
+  it('masks by its own PDP once the authorizer is switched on, with nothing else', async () => {
+    const [port, pdpPort] = await Promise.all([freePort(), freePort()]);
+    const release = new Release(
+      {
+        // A Service of this name is this machine.
+        global: { policyAgent: { pdp: { host: 'localhost', port: pdpPort } } },
+        'authz-jsonmasking': { enabled: true, config: { port } },
+      },
+      { chart: 'policy-agent' },
+    );
+    release.start('localhost', 'pdp');
+    release.start('my-authz-jsonmasking', 'authz-jsonmasking');
+    await answering(`http://127.0.0.1:${port}/health/readiness`);
+    expect(await release.helmTest()).toEqual({ status: 0, output: 'Enforced: {"id":"***","name":"***"}\n' });
+  });
+});
+
+describeChart('A microservice with a sidecar', () => {
+  it.each([['native'], ['container']])('answers with what the %s beside it leaves to see', async (mode) => {
+    const [port, own] = await Promise.all([freePort(), freePort()]);
+    const release = new Release(
+      { port: own, 'authz-jsonmasking': { config: { port }, sidecar: { mode } } },
+      { chart: 'example-microservice' },
+    );
+    expect(await release.probe('my-orders', 'authz-jsonmasking')).toEqual([1, 1, 1]);
+    release.start('my-orders', 'authz-jsonmasking');
+    const orders = release.start('my-orders', 'orders');
+    await answering(`http://127.0.0.1:${own}/`);
+    expect(await (await fetch(`http://127.0.0.1:${own}/`)).json()).toEqual([
+      { id: 1, item: 'Desk', card: '************1111', ssn: '***' },
+      { id: 2, item: 'Lamp', card: '************0004', ssn: '***' },
+    ]);
+    expect(await release.probe('my-orders', 'authz-jsonmasking')).toEqual([0, 0, 0]);
+    expect(await stopContainer(orders)).toBe(0);
+  });
+
+  it('answers nothing rather than something unmasked where the sidecar is not there', async () => {
+    const own = await freePort();
+    const release = new Release(
+      { port: own, 'authz-jsonmasking': { config: { port: await freePort() } } },
+      { chart: 'example-microservice' },
+    );
+    release.start('my-orders', 'orders');
+    await answering(`http://127.0.0.1:${own}/health`);
+    const answer = await fetch(`http://127.0.0.1:${own}/`);
+    expect({ status: answer.status, body: await answer.text() }).toEqual({ status: 502, body: '' });
+  });
+});
+
+describeChart('The rendered configuration', () => {
+  const rendered = VARIANTS.filter(
+    ({ values }) => !('existingConfigMap' in values || 'existingPoliciesConfigMap' in values),
+  );
+  const variants = rendered.filter(
+    ({ name }) => !['the agent', 'the agent with another PDP runtime'].includes(name),
+  );
+
+  it.each(variants)('is accepted by the service itself with $name', ({ chart, values }) => {
+    const manifests = render(lodash.omit(values, 'extraArgs', 'config.tls', 'certificates'), { chart });
+    const deployments = manifests.filter(({ kind }) => kind === 'Deployment');
+    const found = deployments.flatMap((manifest) => {
+      const pod = podOf(manifest);
+      const containers = [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])];
+      return containers
+        .filter(({ name }) => name === 'authz-jsonmasking')
+        .map((container) => ({ container, pod }));
+    });
+    expect(found).toHaveLength(1);
+    for (const { container, pod } of found) {
+      if (pod === undefined) continue;
+      const withoutMore = { ...container, volumeMounts: container.volumeMounts.slice(0, 1) };
+      expect(checkConfiguration(withoutMore, pod, manifests)).toMatchObject({ status: 0 });
+    }
+  });
+});

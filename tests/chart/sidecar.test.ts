@@ -1,0 +1,115 @@
+import { expect, it } from '@jest/globals';
+import lodash from 'lodash';
+import { parse } from 'yaml';
+import { problems, refusal, render, type Rendering, type Values } from './support/helm.ts';
+import { dataOf, kindsOf, podOf, theOnly, type Manifest } from './support/manifest.ts';
+import { describeChart } from './support/tools.ts';
+
+function microservice(values: Values = {}, rendering: Rendering = {}): readonly Manifest[] {
+  return render({ 'authz-jsonmasking': values }, { ...rendering, chart: 'example-microservice' });
+}
+
+function names(manifests: readonly Manifest[], list: 'containers' | 'initContainers'): readonly string[] {
+  return podOf(theOnly(manifests, 'Deployment'))?.[list].map(({ name }) => name) ?? [];
+}
+
+describeChart('A sidecar', () => {
+  it('comes without a Deployment and a Service of its own', () => {
+    expect(kindsOf(microservice())).toEqual(['ConfigMap', 'ConfigMap', 'Deployment', 'Service']);
+  });
+
+  it('is native where the cluster has that, so that it starts before the microservice and stops after it', () => {
+    const manifests = microservice({}, { kubeVersion: '1.29.0' });
+    expect(podOf(theOnly(manifests, 'Deployment'))).toMatchObject({
+      initContainers: [{ name: 'authz-jsonmasking', restartPolicy: 'Always', startupProbe: {} }],
+    });
+    expect(names(manifests, 'containers')).toEqual(['orders']);
+  });
+
+  it('is a plain container, which stops later than the microservice, where the cluster has not', () => {
+    const manifests = microservice({}, { kubeVersion: '1.28.9' });
+    expect(names(manifests, 'initContainers')).toEqual([]);
+    const container = podOf(theOnly(manifests, 'Deployment'))?.containers.find(
+      ({ name }) => name !== 'orders',
+    );
+    expect(container).toMatchObject({ name: 'authz-jsonmasking', lifecycle: { preStop: {} } });
+    expect(container).not.toHaveProperty('restartPolicy');
+  });
+
+  it.each([
+    ['native', '1.28.9', ['orders']],
+    ['container', '1.37.1', ['orders', 'authz-jsonmasking']],
+  ])('is %s where its mode says so, whatever the cluster has', (mode, kubeVersion, containers) => {
+    expect(names(microservice({ sidecar: { mode } }, { kubeVersion }), 'containers')).toEqual(containers);
+  });
+
+  it('listens on loopback only, whatever the configuration says', () => {
+    for (const config of [{}, { host: '0.0.0.0' }]) {
+      const map = theOnly(microservice({ config }), 'ConfigMap', 'my-authz-jsonmasking');
+      expect(parse(dataOf(map, 'config.yaml'))).toMatchObject({ port: 5002, host: '127.0.0.1' });
+    }
+    expect(podOf(theOnly(microservice(), 'Deployment'))?.initContainers[0]).not.toHaveProperty('ports');
+  });
+
+  it('tells the microservice where it is', () => {
+    const env = lodash.get(
+      podOf(theOnly(microservice({ config: { port: 7000 } }), 'Deployment')),
+      'containers[0].env',
+    );
+    expect(env).toContainEqual({ name: 'AUTHORIZER_URL', value: 'http://127.0.0.1:7000' });
+  });
+
+  it('is probed from inside, because the kubelet does not reach loopback', () => {
+    const container = podOf(theOnly(microservice(), 'Deployment'))?.initContainers[0];
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
+      expect(lodash.get(container, [probe, 'exec', 'command', 0])).toBe('node');
+      expect(lodash.get(container, probe)).not.toHaveProperty('httpGet');
+    }
+  });
+
+  it('restarts the pods of the microservice when its configuration changes', () => {
+    const checksum = (values: Values): unknown =>
+      lodash.get(
+        theOnly(microservice(values), 'Deployment'),
+        'spec.template.metadata.annotations["checksum/authz-jsonmasking"]',
+      );
+    expect(checksum({ config: { maxBody: 5 } })).not.toBe(checksum({}));
+  });
+
+  it('takes the same configuration, with the same checks', () => {
+    const wrong = { 'authz-jsonmasking': { config: { maxBody: 0 } } };
+    expect(problems(wrong, { chart: 'example-microservice' })).toEqual([
+      'config.maxBody must be an integer from 1 to 256',
+    ]);
+    const tls = { 'authz-jsonmasking': { config: { tls: { certFile: 'a', keyFile: 'b' } } } };
+    expect(problems(tls, { chart: 'example-microservice' })).toEqual([
+      'config.tls is of no use to a sidecar, which listens on loopback only; leave it out',
+    ]);
+    const misspelt = { 'authz-jsonmasking': { config: { prot: 1 } } };
+    expect(refusal(misspelt, { chart: 'example-microservice' })).toContain("'prot' not allowed");
+  });
+
+  it('takes an existing ConfigMap, certificates, more resources and a port for metrics', () => {
+    const manifests = microservice({
+      config: { metrics: { port: 9464 } },
+      certificates: [{ secretName: 'pdp-ca', mountPath: '/etc/pdp-ca' }],
+      sidecar: { name: 'masker', resources: { limits: { memory: '1Gi' } } },
+    });
+    expect(podOf(theOnly(manifests, 'Deployment'))).toMatchObject({
+      initContainers: [
+        {
+          name: 'masker',
+          resources: { limits: { memory: '1Gi' } },
+          ports: [{ name: 'authz-metrics', containerPort: 9464 }],
+          volumeMounts: [{ mountPath: '/etc/authz-jsonmasking' }, { mountPath: '/etc/pdp-ca' }],
+        },
+      ],
+    });
+  });
+
+  it('is left out where it is switched off', () => {
+    const manifests = microservice({ sidecar: { enabled: false } });
+    expect(kindsOf(manifests)).toEqual(['ConfigMap', 'Deployment', 'Service']);
+    expect([...names(manifests, 'initContainers'), ...names(manifests, 'containers')]).toEqual(['orders']);
+  });
+});

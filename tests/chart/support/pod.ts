@@ -1,0 +1,161 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import lodash from 'lodash';
+import * as z from 'zod';
+import { temporaryFolder } from './folder.ts';
+import { dataOf, theOnly, type Container, type Manifest, type PodSpec } from './manifest.ts';
+
+const projection = z.object({ configMap: z.object({ name: z.string() }).optional() });
+
+const volume = z.union([
+  z.looseObject({ name: z.string(), projected: z.object({ sources: z.array(projection) }) }),
+  z.looseObject({ name: z.string(), configMap: z.object({ name: z.string() }) }),
+]);
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function configMapsIn(written: unknown): readonly string[] {
+  const parsed = volume.parse(written);
+  if ('projected' in parsed)
+    return parsed.projected.sources.flatMap(({ configMap }) => configMap?.name ?? []);
+  return [z.object({ name: z.string() }).parse(parsed.configMap).name];
+}
+
+/** The folders that a container sees, by their path in it. Only ConfigMaps are mounted. */
+function mounts(
+  container: Container,
+  pod: PodSpec,
+  manifests: readonly Manifest[],
+): ReadonlyMap<string, string> {
+  const entries = container.volumeMounts.map(({ name, mountPath }): [string, string] => {
+    const folder = temporaryFolder();
+    for (const map of configMapsIn(lodash.find(pod.volumes, { name }))) {
+      const manifest = theOnly(manifests, 'ConfigMap', map);
+      const keys = Object.keys(z.record(z.string(), z.string()).parse(manifest['data']));
+      keys.forEach((key) => writeFileSync(path.join(folder, key), dataOf(manifest, key)));
+    }
+    return [mountPath, folder];
+  });
+  return new Map(entries);
+}
+
+interface Command {
+  readonly line: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+function withFolders(text: string, folders: ReadonlyMap<string, string>): string {
+  return [...folders].reduce((result, [inside, outside]) => result.replaceAll(inside, outside), text);
+}
+
+/** The command of a container; where it has none, that of the image. */
+function commandOf(container: Container, pod: PodSpec, manifests: readonly Manifest[]): Command {
+  const folders = mounts(container, pod, manifests);
+  const entrypoint =
+    container.command.length > 0 ? container.command.slice(1) : [path.resolve('src/main.ts')];
+  const line = [...entrypoint, ...container.args].map((word) => withFolders(word, folders));
+  return { line, env: Object.fromEntries(container.env.map(({ name, value = '' }) => [name, value])) };
+}
+
+const running: ChildProcess[] = [];
+
+/** Starts a container as a process of this machine: the same command, files and environment. */
+export function startContainer(
+  container: Container,
+  pod: PodSpec,
+  manifests: readonly Manifest[],
+): ChildProcess {
+  const { line, env } = commandOf(container, pod, manifests);
+  const child = spawn(process.execPath, line, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.push(child);
+  return child;
+}
+
+/** Stops a container as the kubelet does, and tells its exit code. */
+export async function stopContainer(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  return child.exitCode;
+}
+
+/** Stops whatever still runs. */
+export async function stopContainers(): Promise<void> {
+  await Promise.all(running.splice(0).map(stopContainer));
+}
+
+/** Waits until a container answers at a URL. */
+export async function answering(url: string, tries = 100): Promise<void> {
+  const answered = await fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (answered) return;
+  if (tries === 0) throw new Error(`Nothing answers at ${url}`);
+  await wait(100);
+  await answering(url, tries - 1);
+}
+
+interface Outcome {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+/** Runs a container that comes to an end. In its environment, the Service is this machine. */
+export function runContainer(
+  container: Container,
+  pod: PodSpec,
+  manifests: readonly Manifest[],
+): Promise<Outcome> {
+  const { line, env } = commandOf(container, pod, manifests);
+  return run(
+    line,
+    lodash.mapValues(env, (value) => value.replace(/\/\/[\w.-]+\.svc/, '//127.0.0.1')),
+  );
+}
+
+/** Runs a command of the image's Node, whose first word is `node`. */
+export async function run(
+  line: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
+  const child = spawn(process.execPath, line, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output: string[] = [];
+  child.stdout.on('data', (chunk) => output.push(String(chunk)));
+  child.stderr.on('data', (chunk) => output.push(String(chunk)));
+  await once(child, 'close');
+  return { status: child.exitCode, output: output.join('') };
+}
+
+/** What `--check` of the service says of the configuration that a container mounts. */
+export function checkConfiguration(
+  container: Container,
+  pod: PodSpec,
+  manifests: readonly Manifest[],
+): Outcome {
+  const { line } = commandOf(container, pod, manifests);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...line, '--check'], { encoding: 'utf8' });
+  return { status, output: `${stdout}${stderr}` };
+}
+
+/** A folder with the given files. */
+export function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  return folder;
+}

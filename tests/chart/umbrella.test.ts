@@ -1,0 +1,145 @@
+import { expect, it } from '@jest/globals';
+import lodash from 'lodash';
+import { parse } from 'yaml';
+import { problems, refusal, render, type Values } from './support/helm.ts';
+import { dataOf, podOf, theOnly, type Manifest } from './support/manifest.ts';
+import { describeChart } from './support/tools.ts';
+
+function agent(values: Values = {}): readonly Manifest[] {
+  return render(values, { chart: 'policy-agent' });
+}
+
+function authorizer(values: Values): Values {
+  return { 'authz-jsonmasking': { enabled: true, ...values } };
+}
+
+function configuration(manifests: readonly Manifest[]): unknown {
+  return parse(dataOf(theOnly(manifests, 'ConfigMap', 'my-authz-jsonmasking'), 'config.yaml'));
+}
+
+describeChart('The agent', () => {
+  it('carries the authorizer switched off', () => {
+    const names = agent().map(({ metadata: { name } }) => name);
+    expect(new Set(names)).toEqual(new Set(['my-pdp']));
+  });
+
+  it('carries it switched on by a value, and off again', () => {
+    const kinds = (values: Values) =>
+      agent(values).filter(({ metadata: { name } }) => name.includes('jsonmasking')).length;
+    expect(kinds(authorizer({}))).toBeGreaterThan(0);
+    expect(kinds({ 'authz-jsonmasking': { enabled: false, config: { port: 0 } } })).toBe(0);
+  });
+
+  it('has its own PDP found by an authorizer that is told nothing else', () => {
+    const manifests = agent(authorizer({}));
+    expect(configuration(manifests)).toEqual({ port: 5002, pdpHost: 'my-pdp', pdpPort: 8080 });
+    expect(theOnly(manifests, 'Service', 'my-pdp')).toMatchObject({ spec: { ports: [{ port: 8080 }] } });
+  });
+
+  it('takes the whole configuration of the authorizer in its values', () => {
+    const config = { port: 6000, attrName: 'column', log: { level: 'debug' } };
+    expect(configuration(agent(authorizer({ config })))).toEqual({
+      ...config,
+      pdpHost: 'my-pdp',
+      pdpPort: 8080,
+    });
+  });
+
+  it.each([
+    [{ pdpUrl: 'https://other.example.com/resolve' }],
+    [{ pdpHost: 'other.example.com', pdpPort: 443 }],
+    [{ policyFile: 'policies.yaml' }],
+  ])('leaves the authorizer its own PDP: %j', (pdp) => {
+    expect(configuration(agent(authorizer({ config: pdp })))).toEqual({ port: 5002, ...pdp });
+  });
+
+  it('keeps the Service, its port and what the authorizer asks together', () => {
+    const global = { policyAgent: { pdp: { host: 'decisions', port: 9090 } } };
+    const manifests = agent({ global, ...authorizer({}) });
+    expect(theOnly(manifests, 'Service', 'decisions')).toMatchObject({ spec: { ports: [{ port: 9090 }] } });
+    expect(podOf(theOnly(manifests, 'Deployment', 'decisions'))).toMatchObject({
+      containers: [{ args: expect.arrayContaining(['9090']), ports: [{ containerPort: 9090 }] }],
+    });
+    expect(configuration(manifests)).toMatchObject({ pdpHost: 'decisions', pdpPort: 9090 });
+  });
+
+  it('can do without a PDP of its own', () => {
+    const global = { policyAgent: { pdp: { host: 'https://pdp.example.com', port: 443 } } };
+    const manifests = agent({ pdp: { enabled: false }, global, ...authorizer({}) });
+    expect(manifests.filter(({ metadata: { name } }) => name.includes('pdp'))).toEqual([]);
+    expect(configuration(manifests)).toMatchObject({ pdpHost: 'https://pdp.example.com', pdpPort: 443 });
+  });
+
+  it('stops the installation with the manifest error of the authorizer where its configuration is not valid', () => {
+    const values = authorizer({ config: { maxBody: 0, log: { level: 'loud' } } });
+    expect(refusal(values, { chart: 'policy-agent' })).toContain(
+      'authz-jsonmasking: 2 problems in the values',
+    );
+    expect(problems(values, { chart: 'policy-agent' })).toEqual([
+      'config.log.level must be one of error, warn, info, debug',
+      'config.maxBody must be an integer from 1 to 256',
+    ]);
+    const misspelt = authorizer({ config: { prot: 1 } });
+    expect(refusal(misspelt, { chart: 'policy-agent' })).toContain("'prot' not allowed");
+    const withoutPort = authorizer({ config: { port: null } });
+    expect(problems(withoutPort, { chart: 'policy-agent' })).toContain(
+      'config.port is required and must be an integer from 0 to 65535',
+    );
+  });
+
+  it('stops it where there would be no PDP at all', () => {
+    const values = { pdp: { enabled: false }, ...authorizer({}) };
+    expect(problems(values, { chart: 'policy-agent' })).toEqual([
+      'The authorizer has no PDP: pdp.enabled is false, and neither global.policyAgent.pdp nor authz-jsonmasking.config leads to another',
+    ]);
+  });
+
+  it('stops it for a name that is no Service, a secret in the policies, and a pod that could not stop in time', () => {
+    const values = {
+      global: { policyAgent: { pdp: { host: 'pdp.example.com' } } },
+      pdp: {
+        policies: { scopes: [{ clientId: 'a', clientSecret: 'not to be seen' }] },
+        terminationGracePeriodSeconds: 5,
+      },
+    };
+    expect(problems(values, { chart: 'policy-agent' })).toEqual([
+      'global.policyAgent.pdp.host must be the name of a Service, such as {{ .Release.Name }}-pdp, while pdp.enabled is true',
+      expect.stringContaining('pdp.policies.scopes[0].clientSecret is a secret'),
+      'pdp.terminationGracePeriodSeconds must be more than pdp.preStopSeconds',
+    ]);
+  });
+
+  it('lets its image, its command and its policies be replaced', () => {
+    const pdp = {
+      image: { repository: 'example.com/pdp', tag: '7' },
+      command: ['/pdp'],
+      args: ['--port={{ .Values.global.policyAgent.pdp.port }}'],
+      existingPoliciesSecret: 'policies',
+    };
+    expect(podOf(theOnly(agent({ pdp }), 'Deployment'))).toMatchObject({
+      containers: [{ image: 'example.com/pdp:7', command: ['/pdp'], args: ['--port=8080'] }],
+      volumes: [{ secret: { secretName: 'policies' } }],
+    });
+  });
+
+  it('restarts the PDP when its policies change', () => {
+    const checksum = (values: Values): unknown =>
+      lodash.get(theOnly(agent(values), 'Deployment'), [
+        'spec',
+        'template',
+        'metadata',
+        'annotations',
+        'checksum/policies',
+      ]);
+    expect(checksum({ pdp: { policies: { policies: [] } } })).not.toBe(checksum({}));
+    expect(checksum({ pdp: { replicaCount: 3 } })).toBe(checksum({}));
+  });
+
+  it('is itself switched off by an umbrella of its own', () => {
+    expect(agent({ enabled: false })).toEqual([]);
+  });
+
+  it('refuses values that it does not know', () => {
+    expect(refusal({ pdb: {} }, { chart: 'policy-agent' })).toContain("'pdb' not allowed");
+  });
+});
