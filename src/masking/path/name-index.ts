@@ -7,6 +7,9 @@ const QUOTE = 0x22;
 const SEED = randomInt(2 ** 31);
 /** So many names that begin alike are compared one by one; more are told apart by their hash. */
 const MAX_CHAINED = 32;
+const CHAINS = 64;
+/** Most indexes stay empty: they share their lack of buckets. */
+const NONE: undefined[] = [];
 
 interface Slot<T> {
   /** With the quote that ends it. */
@@ -23,7 +26,7 @@ interface Slot<T> {
 export class NameIndex<T> {
   private readonly byText = new Map<string, T>();
   /** By how the name begins, while there are few names. */
-  private readonly chains: (Slot<T> | undefined)[] = Array.from({ length: 256 }, () => undefined);
+  private chains: (Slot<T> | undefined)[] = NONE;
   /** By hash, once there are many. */
   private buckets: (Slot<T> | undefined)[] = [];
 
@@ -32,6 +35,7 @@ export class NameIndex<T> {
     this.byText.set(name, value);
     // A lone surrogate can't stand in UTF-8 unescaped.
     if (!name.isWellFormed()) return;
+    if (this.chains === NONE) this.chains = emptyBuckets(CHAINS);
     if (this.buckets.length > 0) place(this.buckets, hashOf, name, value);
     else place(this.chains, beginning, name, value);
     const room = Math.max(this.buckets.length, MAX_CHAINED);
@@ -43,7 +47,10 @@ export class NameIndex<T> {
     if (kindOf(doc, node) === Kind.escapedString) return this.byText.get(stringAt(doc, node));
     const { bytes } = doc;
     const start = startOf(doc, node) + 1;
-    let slot = this.buckets.length > 0 ? this.bucketAt(bytes, start) : this.chains[beginning(bytes, start)];
+    let slot =
+      this.buckets.length > 0
+        ? this.bucketAt(bytes, start)
+        : this.chains[beginning(bytes, start) & (CHAINS - 1)];
     while (slot !== undefined && !isAt(slot.name, bytes, start)) slot = slot.next;
     return slot?.value;
   }
@@ -53,7 +60,7 @@ export class NameIndex<T> {
   }
 
   private rehash(buckets: number): void {
-    this.buckets = Array.from({ length: buckets }, () => undefined);
+    this.buckets = emptyBuckets(buckets);
     for (const [name, value] of this.byText)
       if (name.isWellFormed()) place(this.buckets, hashOf, name, value);
   }
@@ -69,6 +76,10 @@ function place<T>(
   const name = Buffer.from(`${text}"`);
   const at = hash(name, 0) & (buckets.length - 1);
   buckets[at] = { name, value, next: buckets[at] };
+}
+
+function emptyBuckets(count: number): undefined[] {
+  return Array.from({ length: count }, () => undefined);
 }
 
 /** A byte made of a name's first two; one of none or one has its quote there. */

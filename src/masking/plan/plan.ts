@@ -88,9 +88,9 @@ export class Plan {
     const named = this.stepsOf(state.accepts);
     const creatable = this.creatable.length === 0 ? [] : state.nextNames(this.creatable);
     return {
-      onScalar: new StepList([...named, ...this.openSteps(state.steps, true)]),
-      onContainer: new StepList([...named, ...this.openSteps(state.steps, false)]),
-      onAbsent: new StepList(this.stepsOf(state.accepts.filter((number) => this.exact.has(number)))),
+      onScalar: StepList.of([...named, ...this.openSteps(state.steps, true)]),
+      onContainer: StepList.of([...named, ...this.openSteps(state.steps, false)]),
+      onAbsent: StepList.of(this.stepsOf(state.accepts.filter((number) => this.exact.has(number)))),
       creatable,
       creatableIndex: indexOf(creatable),
     };
@@ -146,7 +146,10 @@ function targetsAt(
   return paths.map((path) => ({ path, step: compiled }));
 }
 
+const NO_NAMES = new NameIndex<number>();
+
 function indexOf(names: readonly string[]): NameIndex<number> {
+  if (names.length === 0) return NO_NAMES;
   const index = new NameIndex<number>();
   for (const [place, name] of names.entries()) index.set(name, place);
   return index;

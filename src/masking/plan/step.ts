@@ -23,7 +23,13 @@ export class StepList {
   private readonly general: readonly PlanStep[];
   private readonly byAsset: ReadonlyMap<string, readonly PlanStep[]>;
 
-  constructor(steps: readonly PlanStep[]) {
+  static readonly NONE = new StepList([]);
+
+  static of(steps: readonly PlanStep[]): StepList {
+    return steps.length === 0 ? StepList.NONE : new StepList(steps);
+  }
+
+  private constructor(steps: readonly PlanStep[]) {
     const [general, ofAssets] = _.partition(inOrder(steps), (step) => step.assetIds === undefined);
     this.isEmpty = steps.length === 0;
     this.general = general;
