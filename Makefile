@@ -2,7 +2,7 @@
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install build demo run standalone test format docs clean
+.PHONY: help install build demo run standalone test format docs clean tools image
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -25,7 +25,10 @@ run: build ## Leave the service listening on the embedded PDP, with a curl to tr
 standalone: install ## Build the standalone packages for x64 and arm64
 	@node scripts/standalone.ts
 
-test: install ## Run every check and every test
+tools: install ## Get Helm and kubeconform for the tests of the charts, with the Go toolchain
+	@node scripts/tools.ts
+
+test: tools ## Run every check and every test
 	@npm run --silent test
 
 format: install ## Format every file
@@ -33,6 +36,9 @@ format: install ## Format every file
 
 docs: install ## Write the generated files
 	npm run --silent docs
+
+image: install ## Build the container image with docker, podman or buildah
+	@node scripts/image.ts
 
 clean: ## Remove what is built
 	rm -rf dist build coverage
