@@ -52,8 +52,7 @@ export class Splicer {
   finish(): Buffer {
     while (this.nextCut < this.cuts.length) this.cutNext();
     if (this.target === undefined) return this.source.subarray(this.from, this.to);
-    this.copy(this.source, this.read, this.to);
-    this.read = this.to;
+    this.put(this.to, this.to, NOTHING, 0);
     return this.target.subarray(0, this.written);
   }
 
@@ -63,18 +62,14 @@ export class Splicer {
   }
 
   private put(start: number, end: number, text: Buffer, length: number): void {
-    if (start < this.read) throw new Error('replacements have to come in the order of the text');
-    this.copy(this.source, this.read, start);
-    this.copy(text, 0, length);
+    const { source, read, written } = this;
+    if (start < read) throw new Error('replacements have to come in the order of the text');
+    const kept = start - read;
+    const target = this.room(kept + length);
+    copy(source, read, start, target, written);
+    copy(text, 0, length, target, written + kept);
+    this.written = written + kept + length;
     this.read = end;
-  }
-
-  private copy(bytes: Buffer, from: number, to: number): void {
-    const at = this.written;
-    const target = this.room(to - from);
-    if (to - from >= SHORT_PIECE) bytes.copy(target, at, from, to);
-    else for (let i = from, j = at; i < to; i++, j++) target[j] = bytes[i]!;
-    this.written = at + (to - from);
   }
 
   /** The target, with room for so many more bytes. */
@@ -86,6 +81,11 @@ export class Splicer {
     this.target = target;
     return target;
   }
+}
+
+function copy(bytes: Buffer, from: number, to: number, target: Buffer, at: number): void {
+  if (to - from >= SHORT_PIECE) bytes.copy(target, at, from, to);
+  else for (let i = from, j = at; i < to; i++, j++) target[j] = bytes[i]!;
 }
 
 const NOTHING = Buffer.alloc(0);

@@ -13,8 +13,12 @@ export type Applied =
 
 /** An action, ready to be applied to any number of values (enforcement §7). */
 export interface Applier {
-  /** Applies it to a value that is present. */
-  apply(doc: Located, node: Node): Applied;
+  /**
+   * Applies it to a value that is present.
+   *
+   * @param end the byte behind the value
+   */
+  apply(doc: Located, node: Node, end: number): Applied;
   /** The JSON that it sets where there is no property; undefined where it creates none. */
   readonly created: string | undefined;
 }

@@ -1,4 +1,4 @@
-import { isString, Kind, kindOf, startOf, endOf, type Located, type Node } from '../../json/located.ts';
+import { isString, Kind, kindOf, startOf, type Located, type Node } from '../../json/located.ts';
 import { rawAt, stringAt, stringToken } from '../../json/text.ts';
 import { applied, MASKED_TO_NULL, UNCHANGED, type Applied, type Applier } from './applied.ts';
 import { charactersOf } from './characters.ts';
@@ -7,6 +7,7 @@ import { masked, rangeOf, type PartialMask } from './partial.ts';
 
 const TEXT_CHARACTER = '*';
 const QUOTE = 0x22;
+const LAST_ASCII = 0x7e;
 
 /** A partial mask: of a text it hides characters, of a number digits; everything else becomes null. */
 export class PartialApplier implements Applier {
@@ -24,9 +25,10 @@ export class PartialApplier implements Applier {
     this.byte = token.length === 3 ? token[1] : undefined;
   }
 
-  apply(doc: Located, node: Node): Applied {
+  apply(doc: Located, node: Node, end: number): Applied {
     const kind = kindOf(doc, node);
-    if (kind === Kind.plainString && this.byte !== undefined) return this.maskBytes(doc, node, this.byte);
+    if (kind === Kind.plainString && this.byte !== undefined)
+      return this.maskBytes(doc, node, end, this.byte);
     if (isString(kind)) return this.maskText(doc, node);
     if (kind === Kind.number) return this.maskDigits(doc, node);
     return kind === Kind.null ? UNCHANGED : MASKED_TO_NULL;
@@ -45,17 +47,19 @@ export class PartialApplier implements Applier {
   }
 
   /** Where each byte is a character of its own, the text need not be decoded. */
-  private maskBytes(doc: Located, node: Node, byte: number): Applied {
+  private maskBytes(doc: Located, node: Node, end: number, mask: number): Applied {
     const { bytes } = doc;
     const first = startOf(doc, node) + 1;
-    const length = endOf(doc, node) - 1 - first;
-    if (!isPrintableAscii(bytes, first, first + length)) return this.maskText(doc, node);
+    const length = end - 1 - first;
     const { from, to, isShown } = rangeOf(this.mask, length);
     if (to - from === (isShown ? length : 0)) return UNCHANGED;
     const text = this.roomFor(length + 2);
     text[0] = QUOTE;
-    for (let i = 0; i < length; i++)
-      text[i + 1] = (i >= from && i < to) === isShown ? bytes[first + i]! : byte;
+    for (let i = 0; i < length; i++) {
+      const byte = bytes[first + i]!;
+      if (byte > LAST_ASCII) return this.maskText(doc, node);
+      text[i + 1] = (i >= from && i < to) === isShown ? byte : mask;
+    }
     text[length + 1] = QUOTE;
     return { effect: 'masked', text, length: length + 2 };
   }
@@ -65,9 +69,4 @@ export class PartialApplier implements Applier {
     if (this.room.length < length) this.room = Buffer.allocUnsafe(length * 2);
     return this.room;
   }
-}
-
-function isPrintableAscii(bytes: Buffer, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (bytes[at]! > 0x7e) return false;
-  return true;
 }

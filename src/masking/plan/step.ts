@@ -20,6 +20,8 @@ export interface PlanStep {
 /** Steps for one property, in the order in which they are tried, found by the assets that some of them are about. */
 export class StepList {
   readonly isEmpty: boolean;
+  /** The step that is applied whatever the record, where that is known ahead. */
+  readonly sure: PlanStep | undefined;
   private readonly general: readonly PlanStep[];
   private readonly byAsset: ReadonlyMap<string, readonly PlanStep[]>;
 
@@ -34,6 +36,8 @@ export class StepList {
     this.isEmpty = steps.length === 0;
     this.general = general;
     this.byAsset = groupByAsset(ofAssets);
+    const [first] = general;
+    this.sure = first && !first.condition && !first.dryRun && ofAssets.length === 0 ? first : undefined;
   }
 
   /** The steps that are about a record, in order. */

@@ -14,7 +14,7 @@ import { lengthOf } from '../path/select.ts';
 import type { Splicer } from '../../json/splicer.ts';
 import type { Plan, PlanState } from '../plan/plan.ts';
 import type { RecordView } from '../plan/record.ts';
-import type { PlanStep } from '../plan/step.ts';
+import type { PlanStep, StepList } from '../plan/step.ts';
 import type { Observer } from './observer.ts';
 
 /** Walks the properties of one record and notes what changes: each value is visited once (enforcement §6, §7). */
@@ -43,7 +43,7 @@ export class PropertyWalker {
   change(node: Node, kind: Kind, state: PlanState): boolean {
     const { onScalar, onContainer } = this.plan.at(state);
     const steps = isContainer(kind) ? onContainer : onScalar;
-    return !steps.isEmpty && this.tryEach(steps.for(this.record), node);
+    return !steps.isEmpty && this.tryEach(steps, node);
   }
 
   private value(node: Node, state: PlanState): void {
@@ -58,18 +58,25 @@ export class PropertyWalker {
     const { doc } = this;
     const { creatable, creatableIndex } = this.plan.at(state);
     const isPresent: boolean[] = [];
+    let missing = creatable.length;
     const stop = behind(doc, object);
     let last = object;
     for (let name = firstIn(object); name < stop; name = behind(doc, last)) {
       last = name + 1;
       const next = state.member(doc, name);
       if (next === undefined) continue;
-      if (creatable.length > 0) isPresent[creatableIndex.get(doc, name) ?? creatable.length] = true;
+      if (missing > 0) {
+        const place = creatableIndex.get(doc, name);
+        if (place !== undefined && !isPresent[place]) {
+          isPresent[place] = true;
+          missing--;
+        }
+      }
       this.value(last, next);
     }
-    if (creatable.length === 0) return;
+    if (missing === 0) return;
     const absent = creatable.filter((_name, place) => !isPresent[place]);
-    if (absent.length > 0) this.insert(object, last, this.created(absent, state));
+    this.insert(object, last, this.created(absent, state));
   }
 
   private array(array: Node, state: PlanState): void {
@@ -89,12 +96,13 @@ export class PropertyWalker {
   }
 
   /** Applies the first step whose condition holds; those in dry run are noted and passed over. */
-  private tryEach(steps: readonly PlanStep[], node: Node): boolean {
-    const step = this.firstEffective(steps, changesAnything);
+  private tryEach(steps: StepList, node: Node): boolean {
+    const step = steps.sure ?? this.firstEffective(steps.for(this.record), changesAnything);
     if (step === undefined) return false;
-    const result = step.action.apply(this.doc, node);
+    const end = endOf(this.doc, node);
+    const result = step.action.apply(this.doc, node, end);
     if (result.effect === 'unchanged') return true;
-    this.splicer.replace(startOf(this.doc, node), endOf(this.doc, node), result.text, result.length);
+    this.splicer.replace(startOf(this.doc, node), end, result.text, result.length);
     this.observer.changed(result.effect, step.policies, this.record);
     return true;
   }

@@ -9,7 +9,11 @@ import { parsePartialMask } from '../../../src/masking/actions/partial.ts';
 function masked(action: string, json: string): string {
   const mask = parsePartialMask(action);
   if (!mask) throw new Error(`${action} is no partial mask`);
-  const result = applierOf({ kind: 'partial', mask }, '***').apply(scan(Buffer.from(json), 9), TOP);
+  const result = applierOf({ kind: 'partial', mask }, '***').apply(
+    scan(Buffer.from(json), 9),
+    TOP,
+    Buffer.byteLength(json),
+  );
   return result.effect === 'unchanged' ? json : result.text.toString('utf8', 0, result.length);
 }
 
