@@ -1,33 +1,16 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { closeAll, portOf, stopLater } from '../pdp/http/setup.ts';
+import { closeAll } from '../pdp/http/setup.ts';
 import { enforcing } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
+import { startHeldPdp } from '../support/held-pdp.ts';
 import { startService } from '../support/service.ts';
 import { connected } from '../support/wire.ts';
 
 afterEach(closeAll);
 
-/** A PDP that takes requests and says nothing, and who has gone. */
-async function silentPdp() {
-  const seen = { asked: 0, gone: 0 };
-  const pdp = createServer((request) => {
-    seen.asked++;
-    request.socket.once('close', () => seen.gone++);
-  });
-  pdp.listen(0, '127.0.0.1');
-  await once(pdp, 'listening');
-  stopLater(async () => {
-    pdp.closeAllConnections();
-    await new Promise((resolve) => void pdp.close(resolve));
-  });
-  return { port: portOf(pdp), seen };
-}
-
 describe('a caller who hangs up', () => {
   test('ends the exchange with the PDP, and is logged as gone', async () => {
-    const { port, seen } = await silentPdp();
+    const { port, seen } = await startHeldPdp();
     const service = await startService({ pdpUrl: `127.0.0.1:${port}`, pdpTimeout: 600_000 });
     const body = enforcing('[{"a":1}]');
     const socket = await connected(service.port);

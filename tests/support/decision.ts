@@ -17,3 +17,8 @@ export function maskRule(path: string, condition?: unknown): object {
   };
   return { path, resourceType: 'columns', actions: [action] };
 }
+
+/** An entry of the access section that gives a property a literal. */
+export function literalRule(path: string, literal: string): object {
+  return { path, resourceType: 'columns', actions: [{ action: 'SET', value: literal }] };
+}

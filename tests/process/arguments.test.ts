@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { closeAll } from '../pdp/http/setup.ts';
+import { fileWith, folderWith, run } from '../support/process.ts';
+
+afterEach(closeAll);
+
+const CONFIGURATION = 'port: 0\npdpUrl: 127.0.0.1:1\n';
+
+describe('what the process prints when it is asked to', () => {
+  test('is its version, which is that of the package', async () => {
+    const { version } = z
+      .object({ version: z.string() })
+      .parse(JSON.parse(readFileSync('package.json', 'utf8')));
+    expect(await run('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  test.each([
+    [['--help'], ['-c, --config <file>', '--check', 'pdp [options]']],
+    [
+      ['pdp', '--help'],
+      ['-p, --policies <file>', '--port <number>', '--host <address>'],
+    ],
+  ])('is how it is used: %j', async (args, options) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const option of options) expect(stdout).toContain(option);
+  });
+
+  test('is that a configuration is valid', async () => {
+    const file = await fileWith(CONFIGURATION);
+    expect(await run('-c', file, '--check')).toEqual({
+      code: 0,
+      stdout: `${file}: the configuration is valid.\n`,
+      stderr: '',
+    });
+  });
+});
+
+describe('wrong arguments end the process with one line', () => {
+  test.each([
+    ['no configuration file', []],
+    ['an option that it does not have', ['--config-file', 'config.yaml']],
+    ['a command that it does not have', ['serve']],
+    ['pdp without policies', ['pdp', '--port', '0']],
+    ['pdp with a port that is no number', ['pdp', '-p', 'policies.yaml', '--port', 'http']],
+    ['pdp with a port that no machine has', ['pdp', '-p', 'policies.yaml', '--port', '65536']],
+  ])('where there is %s', async (_, args) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^error: [^\n]+\n$/u);
+  });
+});
+
+describe('a configuration that is wrong ends the process', () => {
+  test.each([[[]], [['--check']]])('with every problem and its line: %j', async (more) => {
+    const file = await fileWith('port: -1\nmaxBdy: 8\nlog:\n  level: loud\n');
+    expect(await run('-c', file, ...more)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: [
+        `${file}: 4 problems`,
+        '  line 1: port must be an integer from 0 to 65535',
+        '  line 2: maxBdy is not a known key; the nearest one is maxBody',
+        '  line 4: log.level must be one of error, warn, info, debug',
+        '  No PDP is configured: give pdpUrl or pdpHost for a remote one, or policyFile for the embedded one.',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  test('with one line where there is no such file', async () => {
+    expect(await run('-c', 'absent.yaml')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'absent.yaml cannot be read: there is no such file\n',
+    });
+  });
+});
+
+const POLICIES = 'policies:\n  - { name: P, properties: [a], action: MASK }\n';
+
+describe('a policy file that is wrong ends the process with what is wrong in it', () => {
+  test.each([
+    ['is checked', ['--check']],
+    ['would serve', []],
+  ])('where it %s', async (_, more) => {
+    const folder = await folderWith({
+      'config.yaml': 'port: 0\npolicyFile: policies.yaml\n',
+      'policies.yaml': 'policies:\n  - { name: P, properties: [a], acton: MASK }\n',
+    });
+    const { code, stdout, stderr } = await run('-c', `${folder}/config.yaml`, ...more);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`${folder}/policies.yaml`);
+    expect(stderr).toContain('acton');
+    expect(stderr).not.toMatch(/^\s+at /mu);
+  });
+
+  test('where it would be served', async () => {
+    const file = await fileWith('policies: none\n');
+    const { code, stdout, stderr } = await run('pdp', '-p', file, '--port', '0');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(file);
+    expect(stderr).not.toMatch(/^\s+at /mu);
+  });
+
+  test('where there is no such file', async () => {
+    const folder = await folderWith({ 'config.yaml': 'port: 0\npolicyFile: absent.yaml\n' });
+    expect(await run('-c', `${folder}/config.yaml`, '--check')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/absent\.yaml[^\n]*\n$/u),
+    });
+  });
+
+  test('and not where it is right', async () => {
+    const folder = await folderWith({
+      'config.yaml': 'port: 0\npolicyFile: policies.yaml\n',
+      'policies.yaml': POLICIES,
+    });
+    expect(await run('-c', `${folder}/config.yaml`, '--check')).toMatchObject({ code: 0, stderr: '' });
+  });
+});

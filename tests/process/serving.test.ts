@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { closeAll, portOf, startStub, stopLater } from '../pdp/http/setup.ts';
+import { call, enforcing } from '../support/caller.ts';
+import { decision, maskRule } from '../support/decision.ts';
+import { eventually } from '../support/eventually.ts';
+import { startHeldPdp } from '../support/held-pdp.ts';
+import { fileWith, run, serving } from '../support/process.ts';
+import { NO_RULES } from '../support/service.ts';
+import { connected } from '../support/wire.ts';
+
+afterEach(closeAll);
+
+/** A port of loopback that somebody listens on already. */
+async function takenPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  stopLater(() => new Promise((resolve) => void server.close(() => resolve())));
+  return portOf(server);
+}
+
+/** The service as a process of its own, asking a PDP on loopback. */
+async function servingWith(pdp: { readonly port: number }) {
+  const lines = ['port: 0', 'host: 127.0.0.1', `pdpUrl: 127.0.0.1:${pdp.port}`, 'pdpTimeout: 60000'];
+  const service = await serving('-c', await fileWith(lines.join('\n')));
+  // What it does on a signal is settled once it answers.
+  await call(service.port, { method: 'GET', path: '/health/liveness' });
+  return service;
+}
+
+function messagesIn(log: string): readonly string[] {
+  const entries = log
+    .trimEnd()
+    .split('\n')
+    .map((line): { message: string } => JSON.parse(line));
+  return entries.map(({ message }) => message);
+}
+
+describe('the process that serves', () => {
+  test('enforces, and logs one JSON object a line to standard output', async () => {
+    const pdp = await startStub(NO_RULES);
+    const service = await servingWith(pdp);
+    expect((await call(service.port, { body: enforcing('[{"a":1}]') })).text).toBe('[{"a":1}]');
+    expect(pdp.requests).toHaveLength(1);
+    await eventually(() => messagesIn(service.logged()).includes('Request'));
+    expect(messagesIn(service.logged())).toEqual(['Listening', 'Request']);
+  });
+
+  test('outlives requests that are wrong', async () => {
+    const pdp = await startStub(NO_RULES);
+    const service = await servingWith(pdp);
+    pdp.answer({
+      body: '{"response":[{"access":[{"path":"a","resourceType":"columns","actions":"none"}]}]}',
+    });
+    const wrong = ['{', '[]', enforcing('1'), enforcing('['.repeat(9999)), enforcing('[{}]')];
+    const statuses = await Promise.all(
+      wrong.map(async (body) => (await call(service.port, { body })).status),
+    );
+    expect(statuses).toEqual([400, 400, 400, expect.any(Number), 502]);
+    expect((await call(service.port, { method: 'GET', path: '/health/liveness' })).status).toBe(200);
+  });
+});
+
+describe('a port that cannot be had ends the process with one line', () => {
+  test('where the service is to listen on it', async () => {
+    const port = await takenPort();
+    const file = await fileWith(`port: ${port}\nhost: 127.0.0.1\npdpUrl: 127.0.0.1:1\n`);
+    expect(await run('-c', file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Cannot listen on 127.0.0.1:${port}: the port is in use (EADDRINUSE).\n`,
+    });
+  });
+
+  test('where the PDP is to listen on it', async () => {
+    const port = await takenPort();
+    const file = await fileWith('policies: [{ name: P, properties: [a], action: MASK }]\n');
+    expect(await run('pdp', '-p', file, '--port', String(port), '--host', '127.0.0.1')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Cannot listen on 127.0.0.1:${port}: the port is in use (EADDRINUSE).\n`,
+    });
+  });
+
+  test('where the address is another machine’s', async () => {
+    const file = await fileWith('port: 0\nhost: 192.0.2.1\npdpUrl: 127.0.0.1:1\n');
+    expect(await run('-c', file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Cannot listen on 192.0.2.1:0: this machine has no such address (EADDRNOTAVAIL).\n',
+    });
+  });
+});
+
+/** Enforces a payload over a connection that the caller would keep for its next request. */
+async function enforcedOverKeptConnection(port: number): Promise<string> {
+  const agent = new Agent({ keepAlive: true });
+  stopLater(async () => agent.destroy());
+  const headers = { 'content-type': 'application/json' };
+  const sent = request({ host: '127.0.0.1', port, agent, method: 'POST', path: '/enforce', headers });
+  sent.end(enforcing('[{"a":1}]'));
+  const answer = Promise.withResolvers<IncomingMessage>();
+  sent.once('response', answer.resolve).once('error', answer.reject);
+  return text(await answer.promise);
+}
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  test('ends the process in order', async () => {
+    const service = await servingWith(await startStub());
+    service.signal(signal);
+    const { code, stdout, stderr } = await service.ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(messagesIn(stdout)).toEqual(['Listening', 'Stopping', 'Stopped']);
+  });
+
+  test('lets a request that is under way be answered, and then ends the process', async () => {
+    const pdp = await startHeldPdp();
+    const service = await servingWith(pdp);
+    const answer = enforcedOverKeptConnection(service.port);
+    await eventually(() => pdp.seen.asked === 1);
+    service.signal(signal);
+    await eventually(() => service.logged().includes('Stopping'));
+    pdp.answer(decision({ access: [maskRule('a')] }));
+    expect(await answer).toBe('[{"a":null}]');
+    const { code, stdout } = await service.ended;
+    expect(code).toBe(0);
+    expect(messagesIn(stdout)).toEqual(['Listening', 'Stopping', 'Request', 'Stopped']);
+  });
+
+  test('ends the process though connections are open on which nothing is under way', async () => {
+    const service = await servingWith(await startStub());
+    await connected(service.port);
+    service.signal(signal);
+    expect((await service.ended).code).toBe(0);
+  });
+});

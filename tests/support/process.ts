@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { stopLater } from '../pdp/http/setup.ts';
+import { eventually } from './eventually.ts';
+
+const MAIN = path.resolve('src/main.ts');
+/** What one process compiled need not be compiled again by the next. */
+const ENVIRONMENT = { ...process.env, NODE_COMPILE_CACHE: path.resolve('build/compile-cache') };
+
+/** What a process said and how it ended. */
+interface Ended {
+  /** The exit code; null where a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A process that serves. */
+interface Serving {
+  readonly port: number;
+  /** Its log so far. */
+  readonly logged: () => string;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<Ended>;
+}
+
+/** Runs the command line to its end. */
+export function run(...args: readonly string[]): Promise<Ended> {
+  return spawned(args).ended;
+}
+
+/** Starts the command line and waits until it listens. What still runs is killed by `closeAll`. */
+export async function serving(...args: readonly string[]): Promise<Serving> {
+  const { child, output, ended } = spawned(args);
+  stopLater(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  await Promise.race([eventually(() => portIn(output.stdout) !== undefined), ended]);
+  const port = portIn(output.stdout);
+  if (port === undefined) throw new Error(`it does not listen: ${output.stderr}`);
+  return { port, logged: () => output.stdout, signal: (signal) => void child.kill(signal), ended };
+}
+
+/** Writes files into a folder of their own, which `closeAll` removes. @returns the folder */
+export async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'authz-jsonmasking-'));
+  stopLater(() => rm(folder, { recursive: true }));
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(path.join(folder, name), text)));
+  return folder;
+}
+
+/** Writes a file. @returns its path */
+export async function fileWith(text: string): Promise<string> {
+  return path.join(await folderWith({ 'file.yaml': text }), 'file.yaml');
+}
+
+function spawned(args: readonly string[]) {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: ENVIRONMENT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  return { child, output, ended: endOf(child, output) };
+}
+
+async function endOf(
+  child: ChildProcess,
+  output: { readonly stdout: string; readonly stderr: string },
+): Promise<Ended> {
+  await once(child, 'close');
+  return { code: child.exitCode, ...output };
+}
+
+function portIn(log: string): number | undefined {
+  const port = /"message":"Listening".*"port":(\d+)/u.exec(log)?.[1];
+  return port === undefined ? undefined : Number(port);
+}
