@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import type { Mark, Row } from './comparison.ts';
 
 /** What every line fits into, in characters. */
-export const PAGE_WIDTH = 100;
+const PAGE_WIDTH = 100;
 const MARK_WIDTH = 3;
 const COLUMNS = 3;
 const COLUMN_WIDTH = Math.floor((PAGE_WIDTH - (COLUMNS - 1) * MARK_WIDTH) / COLUMNS);

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { fencesIn } from '../docs/markdown.ts';
 import { runScript } from './script.ts';
 
 const ESCAPE = '\u001b[';
@@ -21,6 +23,11 @@ describe('the demonstration', () => {
       'Dry run',
     ]);
     for (const line of EXPECTED_LINES) expect(stdout).toContain(`\n${line}\n`);
+  });
+
+  test('prints what the README shows of it', async () => {
+    const shown = fencesIn(readFileSync('README.md', 'utf8')).find(({ info }) => info === 'text demo');
+    expect((await runScript('demo.ts')).stdout).toContain(shown?.text);
   });
 
   test('is plain and fits 100 columns where it is not printed on a terminal', async () => {
