@@ -1,6 +1,6 @@
 import type { Express } from 'express';
-import { resolveEndpoints } from './config/endpoints.ts';
 import type { Configuration } from './config/schema.ts';
+import { createConfiguredPdp, type BreakerListener } from './configured-pdp.ts';
 import { Turns } from './enforce/turns.ts';
 import type { ServiceError } from './errors.ts';
 import { createHttpApp } from './http/http-app.ts';
@@ -8,14 +8,11 @@ import { InFlight } from './http/in-flight.ts';
 import { Lifecycle } from './http/lifecycle.ts';
 import type { Logger } from './logging/logger.ts';
 import { Metrics } from './metrics/metrics.ts';
-import { createEmbeddedPdp } from './pdp/embedded/adapter.ts';
-import { loadPolicyFile } from './pdp/embedded/policy-file/load.ts';
-import { createHttpPdp } from './pdp/http/adapter.ts';
 import type { PdpPort } from './pdp/port.ts';
+import { TRACING_OFF } from './tracing/off.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
-/** The longest decision that is read, in bytes: far more than any real one, and no danger to the process. */
-const MAX_ANSWER_BYTES = 16 * BYTES_PER_MB;
 
 /** The service, put together and not yet listening. */
 export interface App {
@@ -25,25 +22,39 @@ export interface App {
   readonly metrics: Metrics | undefined;
   /** Has to be told what is answered to messages that never become a request. */
   readonly onMalformed: (error: ServiceError) => void;
-  /** Lets go of the PDP. */
+  /** Lets go of the PDP, and sends the traces that were not sent yet. */
   close(): Promise<void>;
+}
+
+interface AppParts {
+  /** Asked in place of the configured one. */
+  readonly pdp?: PdpPort;
+  /** There are no traces unless given. */
+  readonly tracing?: Tracing;
 }
 
 /**
  * Puts the service together from its configuration.
  *
- * @param givenPdp asked in place of the configured one
- * @throws ConfigurationError where the policy file of the embedded PDP is wrong
+ * @throws ConfigurationError where a file that the PDP needs is wrong
  */
-export function createApp(configuration: Configuration, log: Logger, givenPdp?: PdpPort): App {
+export function createApp(configuration: Configuration, log: Logger, parts: AppParts = {}): App {
+  const { tracing = TRACING_OFF } = parts;
   const lifecycle = new Lifecycle();
   const inFlight = new InFlight({
     requests: configuration.maxInFlight,
     bytes: configuration.maxInFlightBody * BYTES_PER_MB,
   });
   const metrics = configuration.metrics.port === undefined ? undefined : new Metrics(inFlight);
-  const adapter = givenPdp ?? createPdp(configuration);
-  const pdp = metrics?.measure(adapter) ?? adapter;
+  const watch = (adapter: PdpPort): PdpPort => {
+    const followed = tracing.follow(adapter);
+    return metrics?.measure(followed) ?? followed;
+  };
+  const followBreaker = (): BreakerListener => metrics?.followBreaker() ?? (() => undefined);
+  const pdp =
+    parts.pdp === undefined
+      ? createConfiguredPdp(configuration, { log, watch, followBreaker })
+      : watch(parts.pdp);
   const handler = createHttpApp({
     pdp,
     configuration,
@@ -52,6 +63,7 @@ export function createApp(configuration: Configuration, log: Logger, givenPdp?: 
     answerTimeout: configuration.answerTimeout,
     lifecycle,
     log,
+    tracing,
     observe: (outcome) => metrics?.observe(outcome),
   });
   return {
@@ -59,7 +71,10 @@ export function createApp(configuration: Configuration, log: Logger, givenPdp?: 
     lifecycle,
     metrics,
     onMalformed: (error) => reportMalformed(error, log, metrics),
-    close: () => pdp.close(),
+    async close() {
+      await pdp.close();
+      await tracing.close();
+    },
   };
 }
 
@@ -67,14 +82,4 @@ export function createApp(configuration: Configuration, log: Logger, givenPdp?: 
 function reportMalformed({ code, status, message }: ServiceError, log: Logger, metrics?: Metrics): void {
   log.info('Request', { path: 'unknown', status, error: code, detail: message });
   metrics?.observeMalformed(code, status);
-}
-
-function createPdp(configuration: Configuration): PdpPort {
-  if (configuration.policyFile !== undefined)
-    return createEmbeddedPdp(loadPolicyFile(configuration.policyFile));
-  return createHttpPdp({
-    endpoints: resolveEndpoints(configuration),
-    timeout: configuration.pdpTimeout,
-    maxAnswerBytes: MAX_ANSWER_BYTES,
-  });
 }

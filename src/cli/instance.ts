@@ -8,6 +8,7 @@ import { listen } from '../http/server.ts';
 import { TlsFilesError } from '../http/tls.ts';
 import type { Logger } from '../logging/logger.ts';
 import { shareMetrics } from '../metrics/shared.ts';
+import { openTracing } from '../tracing/open.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { listenFailure } from './listen-failure.ts';
@@ -35,7 +36,8 @@ export interface Instance {
  * @throws StartFailure where it cannot listen
  */
 export async function serveAlone(configuration: Configuration, log: Logger): Promise<Instance> {
-  const app = createApp(configuration, log);
+  const tracing = await openTracing(configuration.tracing, log);
+  const app = createApp(configuration, log, { tracing });
   const metricsPort = await offerMetrics(app, configuration, log);
   const server = await listenAs(app, configuration, log).catch(async (error: unknown) => {
     await closeMetricsPort(metricsPort);

@@ -6,6 +6,7 @@ import { Plan } from '../masking/plan/plan.ts';
 import { Scope } from '../masking/plan/scope.ts';
 import type { HeaderFields, PdpPort } from '../pdp/port.ts';
 import { buildPdpRequest } from '../pdp/request.ts';
+import type { Trace } from '../tracing/tracing.ts';
 import { findAssetIds } from './assets.ts';
 import { Audit } from './audit.ts';
 import { DryRunLog } from './dry-run.ts';
@@ -26,6 +27,7 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Carries the request's id in every line. */
   readonly log: Logger;
+  readonly trace: Trace;
 }
 
 export interface Enforced {
@@ -52,7 +54,7 @@ export async function enforce(
   const size = call.body.length;
   const prepared = await turns.take(size, () => prepare(call, configuration));
   const answer = await pdp.decide(prepared.question);
-  return turns.take(size, () => applyDecision(answer, prepared, call));
+  return turns.take(size, () => call.trace.measure('mask', () => applyDecision(answer, prepared, call)));
 }
 
 /** What is known of a request once it is read: what is asked of the PDP, and what the answer is applied to. */

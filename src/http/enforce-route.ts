@@ -3,9 +3,11 @@ import { enforce, type EnforceDependencies } from '../enforce/enforce.ts';
 import { ServiceError } from '../errors.ts';
 import { forwardedHeaders } from '../pdp/headers.ts';
 import type { HeaderFields } from '../pdp/port.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { bodyOf, jsonBody, type BodyOptions } from './body.ts';
 import { exchangeOf } from './exchange.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { traceRequest } from './trace-request.ts';
 
 const REQUEST_ID = 'X-Request-Id';
 /** Seconds after which a caller may try again: by then another instance takes its requests. */
@@ -16,19 +18,26 @@ export interface EnforceRouteOptions extends EnforceDependencies {
   /** How long a caller may take to receive an answer, in milliseconds. */
   readonly answerTimeout: number;
   readonly lifecycle: Lifecycle;
+  readonly tracing: Tracing;
 }
 
 /** `POST /enforce` (specification 4.1). */
 export function enforceRoute(options: EnforceRouteOptions): readonly RequestHandler[] {
-  return [refuseWhileDraining(options.lifecycle), ...jsonBody(options.body), enforceHandler(options)];
+  return [
+    traceRequest(options.tracing),
+    refuseWhileDraining(options.lifecycle),
+    ...jsonBody(options.body),
+    enforceHandler(options),
+  ];
 }
 
 function enforceHandler({ answerTimeout, ...dependencies }: EnforceRouteOptions): RequestHandler {
   return async (request, response) => {
     const exchange = exchangeOf(response);
-    const { log, signal, requestId } = exchange;
-    const headers = withRequestId(forwardedHeaders(request.rawHeaders), requestId);
-    const { payload, counts } = await enforce({ body: bodyOf(request), headers, signal, log }, dependencies);
+    const { log, signal, requestId, trace } = exchange;
+    const forwarded = withRequestId(forwardedHeaders(request.rawHeaders), requestId);
+    const call = { body: bodyOf(request), headers: trace.carry(forwarded), signal, log, trace };
+    const { payload, counts } = await enforce(call, dependencies);
     exchange.counts = counts;
     sendPayload(response, payload);
     cutOff(response, answerTimeout);

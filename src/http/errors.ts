@@ -3,8 +3,10 @@ import { ServiceError } from '../errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { PROBLEM_TYPE, problemFrom } from './problem.ts';
 
-/** How long a caller may go on sending what is not read any more, in milliseconds. */
+/** How long a caller who is still sending has to read an answer, in milliseconds. */
 const LINGER = 500;
+/** What of a refused body is read off for the sake of the connection; more is not worth the work. Bytes. */
+const READ_OFF_LIMIT = 64 * 1024;
 
 /** Answers every error as a problem; the only place where an error becomes a status. */
 export const answerWithProblem: ErrorRequestHandler = (error: unknown, request, response, _next) => {
@@ -15,9 +17,24 @@ export const answerWithProblem: ErrorRequestHandler = (error: unknown, request, 
   const problem = serviceErrorFrom(error);
   const exchange = exchangeOf(response);
   exchange.error = { code: problem.code, detail: problem.message, cause: problem.cause };
+  const unread = bytesToCome(request);
+  if (unread > READ_OFF_LIMIT) response.set('Connection', 'close');
+  else request.resume();
   sendProblem(response, problem, exchange.requestId);
-  endAfter(request, response);
+  if (unread > 0 && isLast(response)) endLater(request, response);
+  else response.end();
 };
+
+function isLast(response: Response): boolean {
+  return !response.shouldKeepAlive || response.get('Connection') === 'close';
+}
+
+/** At most; a body in chunks may have any length. */
+function bytesToCome(request: Request): number {
+  if (request.complete) return 0;
+  if (request.get('transfer-encoding') !== undefined) return Infinity;
+  return Number(request.get('content-length') ?? 0);
+}
 
 function sendProblem(response: Response, error: ServiceError, requestId: string): void {
   const body = JSON.stringify(problemFrom(error, requestId));
@@ -26,16 +43,12 @@ function sendProblem(response: Response, error: ServiceError, requestId: string)
 }
 
 /**
- * Ends an answer that ends the connection only when the caller has sent everything, or after a while: closing it with bytes
- * unread would reset it, and the caller would lose the answer (RFC 9112 §9.6).
+ * Ends an answer that ends the connection, once the caller has sent everything or has had time to read it: closing with
+ * bytes unread resets the connection, and the caller may lose the answer (RFC 9112 §9.6).
  */
-function endAfter(request: Request, response: Response): void {
-  if (request.complete || response.get('Connection') !== 'close') {
-    response.end();
-    return;
-  }
+function endLater(request: Request, response: Response): void {
   const patience = setTimeout(() => response.end(), LINGER);
-  request.resume().once('end', () => response.end());
+  request.once('end', () => response.end());
   response.once('close', () => clearTimeout(patience));
 }
 

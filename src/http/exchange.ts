@@ -3,6 +3,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Counts } from '../enforce/recorder.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Logger } from '../logging/logger.ts';
+import { NO_TRACE } from '../tracing/off.ts';
+import type { Trace } from '../tracing/tracing.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Outcome } from './outcome.ts';
 import { requestIdFrom } from './request-id.ts';
@@ -19,6 +21,8 @@ export interface Exchange {
   /** Bytes of the body as the service read it, behind any decompression. */
   requestBytes?: number;
   counts?: Counts;
+  /** None, until a route begins one. */
+  trace: Trace;
   error?: { readonly code: ErrorCode; readonly detail: string; readonly cause?: unknown };
 }
 
@@ -43,7 +47,12 @@ export function openExchange({ log, lifecycle, observe }: ExchangeOptions): Requ
   return (request, response, next) => {
     const requestId = requestIdFrom(request.get('x-request-id'));
     const gone = new AbortController();
-    const exchange: Exchange = { requestId, log: log.child({ requestId }), signal: gone.signal };
+    const exchange: Exchange = {
+      requestId,
+      log: log.child({ requestId }),
+      signal: gone.signal,
+      trace: NO_TRACE,
+    };
     exchanges.set(response, exchange);
     lifecycle.follow(response);
     response.set('X-Request-Id', requestId);
@@ -72,7 +81,7 @@ function outcomeOf(request: Request, response: Response, exchange: Exchange, mil
   };
 }
 
-function logOutcome(outcome: Outcome, { log, error }: Exchange): void {
+function logOutcome(outcome: Outcome, { log, error, trace }: Exchange): void {
   const { method, route, status, milliseconds, requestBytes, responseBytes, counts } = outcome;
   log[levelOf(outcome)]('Request', {
     method,
@@ -83,6 +92,7 @@ function logOutcome(outcome: Outcome, { log, error }: Exchange): void {
     requestBytes,
     responseBytes,
     ...counts,
+    traceId: trace.traceId,
     error: error?.code,
     detail: error?.detail,
     cause: error?.cause,

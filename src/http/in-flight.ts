@@ -42,10 +42,10 @@ export class InFlight {
   /**
    * Gives a request a place.
    *
-   * @param bytes what is known of the length of its body
+   * @param bytes what is known of the length of its body; undefined where that is nothing
    * @throws ServiceError `overloaded` where there is no room
    */
-  enter(bytes: number): Place {
+  enter(bytes = 0): Place {
     if (this.#requests >= this.limits.requests) throw overloaded('requests', 'maxInFlight');
     this.#claim(0, bytes);
     this.#requests++;

@@ -4,6 +4,7 @@ import { Turns } from '../../src/enforce/turns.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { Logger } from '../../src/logging/logger.ts';
 import type { PdpPort } from '../../src/pdp/port.ts';
+import { NO_TRACE } from '../../src/tracing/off.ts';
 import type { EnforcementAnswer, EnforcementProblem } from '../reference/enforce.ts';
 
 /** Runs the product's own core on a problem, from the body's bytes to the answer's, the PDP saying what it is told to. */
@@ -16,6 +17,7 @@ export async function coreEnforce(problem: EnforcementProblem): Promise<Enforcem
     headers: [],
     signal: new AbortController().signal,
     log: logInto(dryRun),
+    trace: NO_TRACE,
   };
   try {
     const { payload } = await enforce(call, {

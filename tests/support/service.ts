@@ -46,7 +46,7 @@ export async function startService(written: Written, level: LogLevel = 'debug'):
 export async function startServiceOn(pdp: PdpPort): Promise<Service> {
   const memory = loggerInMemory('json', 'debug');
   const configuration = configured({ pdpUrl: 'unused:1' });
-  return listening(createApp(configuration, memory.logger, pdp), configuration, memory);
+  return listening(createApp(configuration, memory.logger, { pdp }), configuration, memory);
 }
 
 function configured(written: Written): Configuration {

@@ -1,0 +1,66 @@
+import { resolveEndpoints } from './config/endpoints.ts';
+import type { Configuration } from './config/schema.ts';
+import type { Logger } from './logging/logger.ts';
+import { withBreaker, type BreakerState } from './pdp/breaker/breaker.ts';
+import { logState } from './pdp/breaker/state-log.ts';
+import { withCache } from './pdp/cache/cache.ts';
+import { createEmbeddedPdp } from './pdp/embedded/adapter.ts';
+import { loadPolicyFile } from './pdp/embedded/policy-file/load.ts';
+import { createHttpPdp } from './pdp/http/adapter.ts';
+import type { PdpPort } from './pdp/port.ts';
+
+const BYTES_PER_MB = 1024 * 1024;
+/** The longest decision that is read, in bytes: far more than any real one, and no danger to the process. */
+const MAX_ANSWER_BYTES = 16 * BYTES_PER_MB;
+
+export type BreakerListener = (state: BreakerState) => void;
+
+/** Those who watch how the PDP is asked. */
+interface PdpObservers {
+  readonly log: Logger;
+  /** Puts itself around the PDP, to see each call of it. */
+  readonly watch: (pdp: PdpPort) => PdpPort;
+  /** Called where there is a breaker, for whom to tell of each of its states but the first. */
+  readonly followBreaker: () => BreakerListener;
+}
+
+/**
+ * The PDP of a configuration, and what stands before it: a cache, where it is wanted, and behind that the breaker, so that
+ * what is remembered is known while the PDP is down.
+ *
+ * @throws ConfigurationError where the policy file of the embedded PDP is wrong, or files of `pdpTls` are
+ */
+export function createConfiguredPdp(configuration: Configuration, observers: PdpObservers): PdpPort {
+  const { policyFile } = configuration;
+  if (policyFile !== undefined) return observers.watch(createEmbeddedPdp(loadPolicyFile(policyFile)));
+  const remote = observers.watch(remotePdp(configuration, observers.log));
+  return remembering(guarded(remote, configuration, observers), configuration);
+}
+
+function remotePdp(configuration: Configuration, log: Logger): PdpPort {
+  return createHttpPdp({
+    endpoints: resolveEndpoints(configuration),
+    timeout: configuration.pdpTimeout,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    tls: configuration.pdpTls,
+    onTlsChange(error) {
+      if (error === undefined) log.info('TLS files for the PDP taken up');
+      else log.error('TLS files for the PDP not taken up; the ones before go on', { error });
+    },
+  });
+}
+
+function guarded(pdp: PdpPort, { pdpBreaker }: Configuration, { log, followBreaker }: PdpObservers): PdpPort {
+  if (!pdpBreaker.enabled) return pdp;
+  const listeners = [logState(log), followBreaker()];
+  return withBreaker(pdp, {
+    ...pdpBreaker,
+    onState: (state) => listeners.forEach((tell) => tell(state)),
+  });
+}
+
+function remembering(pdp: PdpPort, { pdpCache }: Configuration): PdpPort {
+  if (!pdpCache.enabled) return pdp;
+  const { maxEntries, maxSize, maxAge } = pdpCache;
+  return withCache(pdp, { maxEntries, maxBytes: maxSize * BYTES_PER_MB, maxAge });
+}
