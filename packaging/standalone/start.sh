@@ -29,7 +29,10 @@ if [ ! -e "$config" ]; then
     [ "$config" = "$home/config.yaml" ] || fail "There is no $config."
     fail "There is no $config. Copy $home/sample-config.yaml to it, and change what has to be."
 fi
-"$executable" --check -c "$config" </dev/null >/dev/null || exit 1
+if ! "$executable" --check -c "$config" </dev/null >/dev/null; then
+    "$executable" --version >/dev/null 2>&1 || fail "$executable does not run on this machine; see README.md for what it needs."
+    exit 1
+fi
 
 umask 027
 ready_file=$pid_file.ready.$$
@@ -52,7 +55,7 @@ give_up() {
 
 trap 'undo; exit 1' HUP INT TERM
 
-(: >>"$log_file") 2>/dev/null || fail "The log file $log_file cannot be written."
+(: >>"$log_file" && [ -f "$log_file" ]) 2>/dev/null || fail "The log file $log_file cannot be written."
 logged=$(wc -c <"$log_file")
 cd -- "$home" || exit 1
 "$executable" -c "$config" --log-file "$log_file" --ready-file "$ready_file" </dev/null >>"$log_file" 2>&1 &

@@ -5,8 +5,7 @@ import type { ConfigurationKey } from '../../src/config/keys.ts';
 const INTRO = `The configuration of the JSON masking authorizer. Copy this file to config.yaml and change it there; ./start.sh \
 reads that, and says what is wrong with it. A change takes effect with a restart.`;
 
-const HOW =
-  'Every key is here. Those without a value of their own have a # before them: remove it to give one.';
+const HOW = 'Every key is here. Those that are not set have a # before them: remove it to set one.';
 
 const PDP =
   'One of pdpUrl, pdpHost and policyFile must be given. To try the service without a PDP, put a # before pdpUrl and ' +
@@ -14,13 +13,17 @@ const PDP =
 
 const WIDTH = 100;
 
+/** What is set from the start: what the service needs to start, and to understand usual decisions. */
+const SET: Readonly<Record<string, unknown>> = {
+  port: 5002,
+  pdpUrl: 'pdp.example.com:8080',
+  attrName: 'column',
+  object: 'table',
+  filter: true,
+};
+
 /** Values that fit this package better than the examples of the schema. */
 const SAMPLES: Readonly<Record<string, unknown>> = { policyFile: 'sample-policies.yaml' };
-
-/** Without these the service does not start. */
-function isSet({ key, required }: ConfigurationKey): boolean {
-  return required || key === 'pdpUrl';
-}
 
 function comment(text: string): string {
   const lines = text.replaceAll('`', '').matchAll(new RegExp(`\\S.{0,${WIDTH - 1}}(?=\\s|$)`, 'gu'));
@@ -38,9 +41,9 @@ function typeOf({ expectation, unit, required, default: value }: ConfigurationKe
 }
 
 function lineOf(key: ConfigurationKey): string {
-  const value = SAMPLES[key.key] ?? key.example ?? key.default;
+  const value = SET[key.key] ?? SAMPLES[key.key] ?? key.example ?? key.default;
   const line = stringify({ [key.key]: value }).trim();
-  return isSet(key) ? line : `#${line}`;
+  return key.key in SET ? line : `#${line}`;
 }
 
 function entryOf(key: ConfigurationKey): string {

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import process from 'node:process';
 import { MAX_PENDING_BYTES, type LogSink } from './sink.ts';
 
@@ -13,19 +13,28 @@ export interface FileSink extends LogSink {
   reopen(): Promise<void>;
 }
 
+/** What the sink needs of an open file. */
+interface LogFile {
+  readonly fd: number;
+  write(bytes: Buffer, offset: number): Promise<{ readonly bytesWritten: number }>;
+  close(): Promise<void>;
+}
+
+type OpenLogFile = (file: string) => Promise<LogFile>;
+
 /** Who uses what is logged: its owner writes it, its group may read it. */
 const MODE = 0o640;
 
 const LINE_FEED = 0x0a;
 
 /** Returns how many bytes are in the file, which is less than all of them where writing failed. */
-async function writeWhole(handle: FileHandle, batch: Buffer, from = 0): Promise<number> {
-  const bytes = await handle.write(batch, from).then(
+async function writeWhole(file: LogFile, batch: Buffer, from = 0): Promise<number> {
+  const bytes = await file.write(batch, from).then(
     ({ bytesWritten }) => bytesWritten,
     () => 0,
   );
   const written = from + bytes;
-  return bytes === 0 || written === batch.length ? written : writeWhole(handle, batch, written);
+  return bytes === 0 || written === batch.length ? written : writeWhole(file, batch, written);
 }
 
 function linesIn(text: Buffer): number {
@@ -38,8 +47,8 @@ function linesIn(text: Buffer): number {
  */
 class AppendingSink implements FileSink {
   lost = 0;
-  readonly #file: string;
-  #handle: FileHandle;
+  readonly #openAgain: () => Promise<LogFile>;
+  #file: LogFile;
   #pending: string[] = [];
   #pendingBytes = 0;
   #batch: Promise<void> | undefined;
@@ -47,9 +56,9 @@ class AppendingSink implements FileSink {
   /** Whether the file ends in a part of a line, after the disk was full. */
   #torn = false;
 
-  constructor(file: string, handle: FileHandle) {
+  constructor(file: LogFile, openAgain: () => Promise<LogFile>) {
     this.#file = file;
-    this.#handle = handle;
+    this.#openAgain = openAgain;
     process.on('exit', this.#writePending);
   }
 
@@ -64,9 +73,9 @@ class AppendingSink implements FileSink {
   }
 
   async reopen(): Promise<void> {
-    const handle = await open(this.#file, 'a', MODE);
-    const old = this.#handle;
-    this.#handle = handle;
+    const file = await this.#openAgain();
+    const old = this.#file;
+    this.#file = file;
     await this.#batch;
     this.#torn = false;
     await old.close();
@@ -76,13 +85,13 @@ class AppendingSink implements FileSink {
     this.#closed = true;
     process.off('exit', this.#writePending);
     await this.#untilWritten();
-    await this.#handle.close().catch(() => undefined);
+    await this.#file.close().catch(() => undefined);
   }
 
   /** Writes what waits, unless a batch is under way: what waits then follows it. */
   #writeOn(): void {
     if (this.#batch !== undefined || this.#pending.length === 0) return;
-    this.#batch = this.#append(this.#handle, this.#takePending()).finally(() => {
+    this.#batch = this.#append(this.#file, this.#takePending()).finally(() => {
       this.#batch = undefined;
       this.#writeOn();
     });
@@ -94,8 +103,8 @@ class AppendingSink implements FileSink {
     await this.#untilWritten();
   }
 
-  async #append(handle: FileHandle, batch: Buffer): Promise<void> {
-    const written = await writeWhole(handle, batch);
+  async #append(file: LogFile, batch: Buffer): Promise<void> {
+    const written = await writeWhole(file, batch);
     // A line feed at the beginning ends a line that is counted already.
     this.lost += linesIn(batch.subarray(Math.max(written, Number(batch[0] === LINE_FEED))));
     if (written > 0) this.#torn = batch[written - 1] !== LINE_FEED;
@@ -113,7 +122,7 @@ class AppendingSink implements FileSink {
   readonly #writePending = (): void => {
     if (this.#pending.length === 0) return;
     try {
-      writeSync(this.#handle.fd, this.#takePending());
+      writeSync(this.#file.fd, this.#takePending());
     } catch {
       // The process is gone; nobody is left to count what is lost.
     }
@@ -125,6 +134,11 @@ class AppendingSink implements FileSink {
  *
  * @throws the system's error where it cannot be written
  */
-export async function openFileSink(file: string): Promise<FileSink> {
-  return new AppendingSink(file, await open(file, 'a', MODE));
+export async function openFileSink(file: string, openFile: OpenLogFile = openToAppend): Promise<FileSink> {
+  const openAgain = (): Promise<LogFile> => openFile(file);
+  return new AppendingSink(await openAgain(), openAgain);
+}
+
+function openToAppend(file: string): Promise<LogFile> {
+  return open(file, 'a', MODE);
 }
