@@ -3,18 +3,20 @@
 ARG BUILD_IMAGE=docker.io/library/node:26.10.0-trixie-slim
 ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian13:nonroot
 
-FROM ${BUILD_IMAGE} AS build
+FROM ${BUILD_IMAGE} AS production
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund
+# Node, and the one library of it that the runtime base does not have.
+RUN mkdir /libraries && cp -L "$(ldd "$(command -v node)" | awk '/libatomic/ { print $3 }')" /libraries/ \
+  && cp "$(command -v node)" /node
+
+FROM production AS build
+RUN npm install --no-save --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 # Not by npm, which would look for the Node of the development dependencies.
 RUN node node_modules/typescript/bin/tsc -p tsconfig.build.json
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
-# Node needs a library that the runtime base does not have.
-RUN mkdir /libraries && cp -L "$(ldd "$(command -v node)" | awk '/libatomic/ { print $3 }')" /libraries/ \
-  && cp "$(command -v node)" /node
 
 FROM ${RUNTIME_IMAGE}
 ARG VERSION=unknown
@@ -24,10 +26,10 @@ LABEL org.opencontainers.image.title="authz-jsonmasking" \
   org.opencontainers.image.licenses="Apache-2.0" \
   org.opencontainers.image.version="${VERSION}" \
   org.opencontainers.image.revision="${REVISION}"
-COPY --from=build /node /usr/local/bin/node
-COPY --from=build /libraries/ /usr/lib/
-COPY --from=build /app/package.json /app/package.json
-COPY --from=build /app/node_modules /app/node_modules
+COPY --from=production /node /usr/local/bin/node
+COPY --from=production /libraries/ /usr/lib/
+COPY --from=production /app/package.json /app/package.json
+COPY --from=production /app/node_modules /app/node_modules
 COPY --from=build /app/dist /app/dist
 COPY LICENSE /app/LICENSE
 ENV NODE_ENV=production PATH=/usr/local/bin:/usr/bin:/bin
