@@ -8,6 +8,7 @@ import { closeServer, listen } from '../../src/http/server.ts';
 import type { LogLevel } from '../../src/logging/level.ts';
 import type { Metrics } from '../../src/metrics/metrics.ts';
 import type { PdpPort } from '../../src/pdp/port.ts';
+import { openTracing } from '../../src/tracing/open.ts';
 import { loggerInMemory } from '../logging/memory-sink.ts';
 import { portOf, startStub, stopLater } from '../pdp/http/setup.ts';
 import type { StubAnswer, StubPdp } from '../pdp/stub.ts';
@@ -39,7 +40,8 @@ export const NO_RULES: StubAnswer = { body: '{"tokenValidity":0,"response":[{"ac
 export async function startService(written: Written, level: LogLevel = 'debug'): Promise<Service> {
   const configuration = configured(written);
   const memory = loggerInMemory('json', level);
-  return listening(createApp(configuration, memory.logger), configuration, memory);
+  const tracing = await openTracing(configuration.tracing, memory.logger);
+  return listening(createApp(configuration, memory.logger, { tracing }), configuration, memory);
 }
 
 /** Starts the service on a PDP adapter that is made for a test. */
