@@ -19,13 +19,14 @@ try {
 }
 
 /**
- * The first signal to end stops in order, a second one at once. A hang-up is how log rotation says that it is done; SIGUSR2
+ * The first signal to end stops in order, a second Ctrl-C at once; what stops services may well ask twice. A hang-up is how log rotation says that it is done; SIGUSR2
  * has everything logged, and the next one only what is configured again.
  */
 function followSignals(running: Running): void {
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
-    if (isStopping) process.exit(1);
+    if (isStopping && signal === 'SIGINT') process.exit(1);
+    if (isStopping) return;
     isStopping = true;
     void running.stop(signal).then((isFinished) => process.exit(isFinished ? 0 : 1));
   };

@@ -38,7 +38,7 @@ export function createProgram(process: Process): Command {
       const { config, logFile, readyFile } = options;
       if (config === undefined) program.error("error: no configuration file; start with '-c FILE'");
       else if (options.check) process.print(await check(config));
-      else process.run(await serve(config, { logFile, readyFile }));
+      else await run(await serve(config, { logFile, readyFile }), process);
     });
   program.addCommand(pdpCommand(process));
   return program;
@@ -51,8 +51,13 @@ function pdpCommand(process: Process): Command {
     .requiredOption('--port <number>', 'port to listen on; 0 for any free one', portFrom)
     .option('--host <address>', 'address to listen on (default: all)')
     .action(async ({ policies, port, host }: ServePdpOptions) => {
-      process.run(await servePdp({ policies, port, host }));
+      await run(await servePdp({ policies, port, host }), process);
     });
+}
+
+async function run(running: Running, process: Process): Promise<void> {
+  process.run(running);
+  await running.announce();
 }
 
 function portFrom(text: string): number {

@@ -1,5 +1,7 @@
 /** Something that runs until it is told to stop. */
 export interface Running {
+  /** Tells that it runs: to be called once it can be stopped, because whoever reads that may stop it. */
+  announce(): Promise<void>;
   /**
    * Finishes what is under way and lets go of everything.
    *

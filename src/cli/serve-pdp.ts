@@ -25,8 +25,10 @@ export async function servePdp({ policies, port, host }: PdpOptions): Promise<Ru
       throw new StartFailure(listenFailure(toErrno(error), host, port));
     },
   );
-  logger.info('Listening', { host: host ?? 'all addresses', port: server.port });
   return {
+    async announce() {
+      logger.info('Listening', { host: host ?? 'all addresses', port: server.port });
+    },
     async stop(reason) {
       logger.info('Stopping', { reason });
       await server.close();

@@ -29,9 +29,15 @@ interface ServeOptions {
 export async function serve(file: string, { logFile, readyFile }: ServeOptions): Promise<Running> {
   const configuration = await loadConfiguration(file);
   const { log, reopen } = await openLog(configuration.log, logFile);
-  const instance = await startInstance(configuration, log);
-  if (cluster.isPrimary && readyFile !== undefined) await writeReadyFile(readyFile, configuration, instance);
+  const workers = workersToStart(configuration);
+  const instance = await startInstance(configuration, log, workers);
   return {
+    async announce() {
+      const { host = 'all addresses' } = configuration;
+      announce(log, 'Listening', { host, port: instance.port, ...(workers > 0 && { workers }) });
+      if (cluster.isPrimary && readyFile !== undefined)
+        await writeReadyFile(readyFile, configuration, instance);
+    },
     async stop(reason) {
       announce(log, 'Stopping', { reason });
       const isFinished = await instance.stop();
@@ -59,14 +65,8 @@ function setDebug(log: RootLogger, on: boolean, configured: LogLevel): void {
   if (!on) log.setLevel(configured);
 }
 
-async function startInstance(configuration: Configuration, log: Logger): Promise<Instance> {
-  const workers = workersToStart(configuration);
-  const instance = await (workers > 0
-    ? serveShared(configuration, log, workers)
-    : serveAlone(configuration, log));
-  const host = configuration.host ?? 'all addresses';
-  announce(log, 'Listening', { host, port: instance.port, ...(workers > 0 && { workers }) });
-  return instance;
+function startInstance(configuration: Configuration, log: Logger, workers: number): Promise<Instance> {
+  return workers > 0 ? serveShared(configuration, log, workers) : serveAlone(configuration, log);
 }
 
 /** Logs what becomes of the service; a worker is only a part of it. */
@@ -75,7 +75,8 @@ function announce(log: Logger, message: string, fields?: Readonly<Record<string,
 }
 
 async function writeReadyFile(file: string, configuration: Configuration, instance: Instance): Promise<void> {
-  await writeFile(file, `${addressOf(configuration, instance)}\n`).catch((error: unknown) => {
+  await writeFile(file, `${addressOf(configuration, instance)}\n`).catch(async (error: unknown) => {
+    await instance.stop();
     throw new StartFailure(`The file ${file} cannot be written (${toErrno(error).code ?? 'unknown'}).`);
   });
 }
