@@ -28,7 +28,8 @@ export interface PdpPort {
   /**
    * Asks for a decision.
    *
-   * @returns the bytes of the PDP's successful answer, as they came; parsing is the caller's.
+   * @returns the bytes of the PDP's successful answer, as they came; parsing is the caller's. Others may be given the
+   *   same bytes, so they must not be changed.
    * @throws ServiceError `pdp-unauthorized` or `pdp-forbidden` where the PDP says so, with its reason where that is
    *   short text; `pdp-unreachable`, `pdp-failed`, `pdp-timeout` where there is no answer (enforcement §10).
    */

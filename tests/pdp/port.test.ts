@@ -1,3 +1,5 @@
+import { withBreaker } from '../../src/pdp/breaker/breaker.ts';
+import { withCache } from '../../src/pdp/cache/cache.ts';
 import { createEmbeddedPdp } from '../../src/pdp/embedded/adapter.ts';
 import type { PolicyFile } from '../../src/pdp/embedded/policy.ts';
 import { startPdpServer } from '../../src/pdp/embedded/server.ts';
@@ -68,4 +70,13 @@ describePdpPort('over HTTP to a stub', async () => {
   const stub = await startStubPdp();
   stub.answer(stubAnswer);
   return { port: adapterFor(stub.port), token: STUB_TOKEN, stop: stub.close };
+});
+
+describePdpPort('over HTTP to the embedded one, behind a breaker and a cache', async () => {
+  const { policies, token } = await policiesAndToken();
+  const server = await startPdpServer({ policies, port: 0, host: '127.0.0.1', logger: silent });
+  const breaker = { failurePercentage: 50, minimumCalls: 20, window: 10_000, probeAfter: 1000 };
+  const guarded = withBreaker(adapterFor(server.port), { ...breaker, onState: () => undefined });
+  const port = withCache(guarded, { maxEntries: 100, maxBytes: 1_000_000, maxAge: 300_000 });
+  return { port, token, stop: () => server.close() };
 });

@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createApp } from '../../src/app.ts';
+import { ConfigurationError } from '../../src/config/problem.ts';
+import { parseConfiguration } from '../../src/config/load.ts';
+import { loggerInMemory } from '../logging/memory-sink.ts';
+import { call, enforcing, problemIn, type Answer } from '../support/caller.ts';
+import { eventually } from '../support/eventually.ts';
+import { startEnforcement } from '../support/service.ts';
+import { closeAll } from './http/setup.ts';
+
+afterEach(closeAll);
+
+const BODY = enforcing('{"ssn":"1"}', { vendor: { clientId: 'scope-1' } });
+const DECISION = (ssn: string): string =>
+  `{"tokenValidity":300,"response":[{"access":[{"resourceType":"columns","path":"ssn","actions":[{"action":"${ssn}"}]}]}]}`;
+
+function asking(port: number, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  return call(port, { body: BODY, headers });
+}
+
+describe('a service with a decision cache', () => {
+  const CACHE = { 'pdpCache.enabled': true };
+
+  test('asks once for the same caller, whatever the request and trace ids', async () => {
+    const { port, pdp } = await startEnforcement({ body: DECISION('MASK') }, CACHE);
+    const first = await asking(port, { authorization: 'Bearer a', 'x-request-id': 'one' });
+    const second = await asking(port, { authorization: 'Bearer a', 'x-request-id': 'two' });
+    expect([first.text, second.text]).toEqual(['{"ssn":"***"}', '{"ssn":"***"}']);
+    expect(pdp.requests).toHaveLength(1);
+  });
+
+  test('asks for each caller, and gives each its own', async () => {
+    const { port, pdp } = await startEnforcement({}, CACHE);
+    pdp.answer(({ headers }) => ({ body: DECISION(String(headers['authorization'])) }));
+    const texts: string[] = [];
+    for (const token of ['a', 'b', 'a']) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      texts.push((await asking(port, { authorization: token })).text);
+    }
+    expect(texts).toEqual(['{"ssn":"a"}', '{"ssn":"b"}', '{"ssn":"a"}']);
+    expect(pdp.requests).toHaveLength(2);
+  });
+
+  test('knows what it remembers while the PDP is down', async () => {
+    const { port, pdp } = await startEnforcement({ body: DECISION('MASK') }, CACHE);
+    await asking(port);
+    await pdp.close();
+    expect(await asking(port)).toMatchObject({ status: 200 });
+  });
+});
+
+test('a service without a decision cache asks each time', async () => {
+  const { port, pdp } = await startEnforcement({ body: DECISION('MASK') });
+  await asking(port);
+  await asking(port);
+  expect(pdp.requests).toHaveLength(2);
+});
+
+describe('a service whose PDP is down', () => {
+  const BREAKER = { 'pdpBreaker.minimumCalls': 2, 'pdpBreaker.probeAfter': 3_600_000 };
+
+  test('answers at once without asking it, says so in the log and in the metrics, and stays ready', async () => {
+    const written = { ...BREAKER, 'metrics.port': 9464 };
+    const { port, pdp, logged, metrics } = await startEnforcement({ status: 503 }, written);
+    await asking(port);
+    await asking(port);
+    const answer = await asking(port);
+    expect(answer.status).toBe(502);
+    expect(problemIn(answer).detail).toBe('The PDP is down; it is tried again every now and then.');
+    expect(pdp.requests).toHaveLength(2);
+    expect(logged.filter((line) => line.includes('PDP breaker open'))).toHaveLength(1);
+    expect(await metrics?.registry.metrics()).toMatch(/pdp_breaker_state\{state="open"\} 1/);
+    expect(await call(port, { method: 'GET', path: '/health/readiness' })).toMatchObject({ status: 200 });
+  });
+
+  test('finds it back', async () => {
+    const written = { ...BREAKER, 'pdpBreaker.probeAfter': 5 };
+    const { port, pdp, logged } = await startEnforcement({ status: 503 }, written);
+    await asking(port);
+    await asking(port);
+    pdp.answer({ body: DECISION('MASK') });
+    await eventually(async () => (await asking(port)).status === 200);
+    expect(logged.filter((line) => line.includes('PDP breaker closed'))).toHaveLength(1);
+  });
+
+  test('goes on asking it where the breaker is off', async () => {
+    const { port, pdp } = await startEnforcement(
+      { status: 503 },
+      { ...BREAKER, 'pdpBreaker.enabled': false },
+    );
+    await asking(port);
+    await asking(port);
+    await asking(port);
+    expect(pdp.requests).toHaveLength(3);
+  });
+});
+
+test('a service is not put together where files of pdpTls are missing', () => {
+  const text = 'port: 0\npdpUrl: https://pdp\npdpTls.caFile: none.crt\n';
+  const configuration = parseConfiguration(text, { file: '/etc/authz/config.yaml' });
+  expect(() => createApp(configuration, loggerInMemory().logger)).toThrow(ConfigurationError);
+  expect(() => createApp(configuration, loggerInMemory().logger)).toThrow('/etc/authz/none.crt');
+});
