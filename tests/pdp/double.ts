@@ -1,7 +1,7 @@
 import type { PdpPort, PdpQuestion } from '../../src/pdp/port.ts';
 
 /** A question on its way, which the test answers. */
-export interface Asked {
+interface Asked {
   readonly question: PdpQuestion;
   readonly answer: (text: string) => void;
   readonly fail: (error: unknown) => void;

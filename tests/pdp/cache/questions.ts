@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { HeaderFields, PdpQuestion } from '../../../src/pdp/port.ts';
 
 /** What tells one request from another, as docs/asking-the-pdp.md lists it. */
-const PER_REQUEST = [
+export const PER_REQUEST = [
   'b3',
   'traceparent',
   'tracestate',
