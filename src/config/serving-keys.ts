@@ -28,7 +28,7 @@ export const SERVING_KEYS = {
     .int()
     .min(1)
     .max(100_000)
-    .default(512)
+    .default(256)
     .register(keyReferences, {
       description:
         'How many enforce requests may be in progress at once, in each process. One more is answered with 503 and ' +

@@ -4,10 +4,13 @@ import _ from 'lodash';
 /** How long work may hold the event loop before everything else has its turn, unless one piece takes longer. Milliseconds. */
 const SLICE = 5;
 /**
- * Passes of the event loop between slices: in the first a new connection is accepted, in the second its request is read and
- * answered, where that takes as little as a health probe does; one more for what those start.
+ * Passes of the event loop for each millisecond of work. In one pass a new connection is accepted (libuv takes one at a time),
+ * in the next its request is read and answered, where that takes as little as a health probe does; a pass with nothing to do
+ * takes microseconds.
  */
-const PASSES = 3;
+const PASSES = 1;
+/** The fewest. */
+const MIN_PASSES = 3;
 /** How much longer a large piece of work waits than a small one that comes at the same time: milliseconds a byte. */
 const PATIENCE = 200 / (1024 * 1024);
 
@@ -63,7 +66,7 @@ export class Turns {
   #yield(): void {
     if (this.#isYielding) return;
     this.#isYielding = true;
-    this.#pass(PASSES);
+    this.#pass(Math.max(MIN_PASSES, this.#spent * PASSES));
   }
 
   #pass(left: number): void {

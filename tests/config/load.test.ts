@@ -22,7 +22,7 @@ describe('parseConfiguration', () => {
       log: { level: 'info', format: 'json' },
       maxBody: 4,
       maxDepth: 512,
-      maxInFlight: 512,
+      maxInFlight: 256,
       maxInFlightBody: 32,
       headersTimeout: 10_000,
       bodyTimeout: 30_000,
