@@ -29,7 +29,7 @@ const SOURCES: Readonly<Record<ToolName, Source>> = {
 const FOLDER = path.resolve('.tools/bin');
 
 /** Where a tool is: found on the path, or installed into the project. */
-export function findTool(name: ToolName): string | undefined {
+function findTool(name: ToolName): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), FOLDER];
   return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 }

@@ -13,6 +13,19 @@ function checksum(values: Values): unknown {
   return lodash.get(deployment(values), ['spec', 'template', 'metadata', 'annotations', 'checksum/config']);
 }
 
+function image(values: Values): unknown {
+  return podOf(deployment({ ...MINIMAL, ...values }))?.containers[0]?.image;
+}
+
+function preStop(kubeVersion: string): unknown {
+  return lodash.get(podOf(deployment(MINIMAL, { kubeVersion })), 'containers[0].lifecycle.preStop');
+}
+
+/** A probe of the kubelet. */
+function probe(path: string): object {
+  return { httpGet: { path, port: 'http', scheme: 'HTTP' } };
+}
+
 describeChart('The chart of the service', () => {
   it('needs nothing but a port and a PDP, and renders what a service in production has', () => {
     expect(kindsOf(render(MINIMAL))).toEqual([
@@ -64,7 +77,6 @@ describeChart('The chart of the service', () => {
   });
 
   it('probes the health endpoints on the port of the configuration', () => {
-    const probe = (path: string) => ({ httpGet: { path, port: 'http', scheme: 'HTTP' } });
     expect(podOf(deployment(MINIMAL))?.containers[0]).toMatchObject({
       ports: [{ name: 'http', containerPort: 5002 }],
       startupProbe: probe('/health/liveness'),
@@ -82,10 +94,8 @@ describeChart('The chart of the service', () => {
   });
 
   it('goes on serving for a while when a pod is stopped, by a sleep of the cluster or of Node', () => {
-    const lifecycle = (kubeVersion: string): unknown =>
-      lodash.get(podOf(deployment(MINIMAL, { kubeVersion })), 'containers[0].lifecycle.preStop');
-    expect(lifecycle('1.30.0')).toEqual({ sleep: { seconds: 5 } });
-    expect(lifecycle('1.29.4-eks-036c24b')).toEqual({
+    expect(preStop('1.30.0')).toEqual({ sleep: { seconds: 5 } });
+    expect(preStop('1.29.4-eks-036c24b')).toEqual({
       exec: { command: ['node', '-e', 'setTimeout(() => {}, 5 * 1000)'] },
     });
   });
@@ -173,8 +183,6 @@ describeChart('The chart of the service', () => {
   });
 
   it('names the image by registry, repository and tag, or by digest', () => {
-    const image = (values: Values): unknown =>
-      podOf(deployment({ ...MINIMAL, ...values }))?.containers[0]?.image;
     expect(image({})).toMatch(/^authz-jsonmasking:\d/);
     expect(image({ image: { registry: 'a.example.com', repository: 'b/c', tag: 'd' } })).toBe(
       'a.example.com/b/c:d',

@@ -26,6 +26,47 @@ function ofMinimal(values: Values): Values {
   return lodash.merge({}, MINIMAL, values);
 }
 
+/** Changes of the least configuration that make it wrong. */
+const WRONG: readonly Values[] = [
+  { maxBody: 0 },
+  { maxBody: 257 },
+  { port: -1 },
+  { port: null },
+  { host: '' },
+  { filterDefault: 'maybe' },
+  { log: { format: 'xml' } },
+  { pdpTimeout: 0 },
+  { policyFile: 'policies.yaml' },
+  { policyFile: '' },
+  { pdpPort: 443 },
+  { pdpUrl: null },
+  { tls: { certFile: 'tls.crt' } },
+  { tls: { keyFile: 'tls.key' } },
+  { tls: { certFile: 'tls.crt', keyFile: 'tls.key', clientCertificates: 'request' } },
+  { tls: { certFile: 'tls.crt', keyFile: 'tls.key', clientCaFile: 'ca.crt' } },
+  { metrics: { host: '0.0.0.0' } },
+  { metrics: { port: 0 } },
+  { drainDelay: 25_000 },
+  { pdpResolutionPath: '//other.example.com/path' },
+  { pdpResolutionPath: '' },
+  { pdpTokenPath: '/a?b' },
+  ...[
+    '',
+    'pdp',
+    'pdp:0x',
+    'p dp:1',
+    'ftp://pdp:1',
+    'http://a:b@pdp',
+    'a:b@pdp:1',
+    'http:///pdp',
+    'http://pdp/?a',
+    'pdp:1#a',
+  ].map((pdpUrl) => ({ pdpUrl })),
+  ...['', 'pdp:1', 'pdp/path', 'ftp://pdp', 'https://a@pdp', 'p dp', 'https://pdp:1', 'pdp?'].map(
+    (pdpHost) => ({ pdpUrl: null, pdpHost }),
+  ),
+];
+
 describeChart('An installation without a valid configuration', () => {
   it('stops with one error that lists every problem in plain words', () => {
     const values = {
@@ -47,10 +88,21 @@ describeChart('An installation without a valid configuration', () => {
   });
 
   it('stops where there is no configuration at all', () => {
-    expect(problems({})).toEqual([
+    const missing = [
       'config.port is required and must be an integer from 0 to 65535',
       'No PDP is configured: give pdpUrl or pdpHost for a remote one, or policyFile for the embedded one.',
+    ];
+    expect(problems({})).toEqual(missing);
+    expect(problems({ config: null })).toEqual(missing);
+    expect(problems({ config: { port: null, log: null } })).toEqual(missing);
+  });
+
+  it('stops for pods that would not have the time to drain, however long that is', () => {
+    const values = ofMinimal({ config: { drainTimeout: 3_600_000 } });
+    expect(problems(values)).toEqual([
+      'terminationGracePeriodSeconds must be more than 3605: pods take that long to stop',
     ]);
+    expect(problems({ ...values, terminationGracePeriodSeconds: 3606 })).toEqual([]);
   });
 
   it.each([
@@ -66,46 +118,8 @@ describeChart('An installation without a valid configuration', () => {
     expect(refusal(values)).toContain(words);
   });
 
-  it.each([
-    [{ maxBody: 0 }],
-    [{ maxBody: 257 }],
-    [{ port: -1 }],
-    [{ port: null }],
-    [{ host: '' }],
-    [{ filterDefault: 'maybe' }],
-    [{ log: { format: 'xml' } }],
-    [{ pdpTimeout: 0 }],
-    [{ policyFile: 'policies.yaml' }],
-    [{ policyFile: '' }],
-    [{ pdpPort: 443 }],
-    [{ pdpUrl: null }],
-    [{ tls: { certFile: 'tls.crt' } }],
-    [{ tls: { keyFile: 'tls.key' } }],
-    [{ tls: { certFile: 'tls.crt', keyFile: 'tls.key', clientCertificates: 'request' } }],
-    [{ tls: { certFile: 'tls.crt', keyFile: 'tls.key', clientCaFile: 'ca.crt' } }],
-    [{ metrics: { host: '0.0.0.0' } }],
-    [{ metrics: { port: 0 } }],
-    [{ drainDelay: 25_000 }],
-    [{ pdpResolutionPath: '//other.example.com/path' }],
-    [{ pdpResolutionPath: '' }],
-    [{ pdpTokenPath: '/a?b' }],
-    ...[
-      '',
-      'pdp',
-      'pdp:0x',
-      'p dp:1',
-      'ftp://pdp:1',
-      'http://a:b@pdp',
-      'a:b@pdp:1',
-      'http:///pdp',
-      'http://pdp/?a',
-      'pdp:1#a',
-    ].map((pdpUrl) => [{ pdpUrl }]),
-    ...['', 'pdp:1', 'pdp/path', 'ftp://pdp', 'https://a@pdp', 'p dp', 'https://pdp:1', 'pdp?'].map(
-      (pdpHost) => [{ pdpUrl: null, pdpHost }],
-    ),
-  ])('is told in the words of the service for %j', (config) => {
-    const written = { ...lodash.get(MINIMAL, 'config', {}), ...config };
+  it.each(WRONG)('is told in the words of the service for %j', (config) => {
+    const written = { port: 5002, pdpUrl: 'pdp.example.com:8080', ...config };
     const expected = problemsOfService(written).map(inValues);
     expect(expected).not.toEqual([]);
     expect(problems({ config: written })).toEqual(expect.arrayContaining(expected));

@@ -76,7 +76,7 @@ describeChart('What the chart installs', () => {
 
   it('fails helm test where the answer is not what is expected, or where there is none', async () => {
     const port = await freePort();
-    const values = lodash.merge({}, SAMPLE, { config: { port }, test: { expected: { result: [{}, {}] } } });
+    const values = lodash.set(lodash.merge({}, SAMPLE, { config: { port } }), 'test.expected', { id: 'c2' });
     const release = new Release(values);
     expect(await release.helmTest()).toEqual({
       status: 1,

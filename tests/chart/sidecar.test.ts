@@ -13,6 +13,11 @@ function names(manifests: readonly Manifest[], list: 'containers' | 'initContain
   return podOf(theOnly(manifests, 'Deployment'))?.[list].map(({ name }) => name) ?? [];
 }
 
+function checksum(values: Values): unknown {
+  const path = ['spec', 'template', 'metadata', 'annotations', 'checksum/authz-jsonmasking'];
+  return lodash.get(theOnly(microservice(values), 'Deployment'), path);
+}
+
 describeChart('A sidecar', () => {
   it('comes without a Deployment and a Service of its own', () => {
     expect(kindsOf(microservice())).toEqual(['ConfigMap', 'ConfigMap', 'Deployment', 'Service']);
@@ -68,11 +73,6 @@ describeChart('A sidecar', () => {
   });
 
   it('restarts the pods of the microservice when its configuration changes', () => {
-    const checksum = (values: Values): unknown =>
-      lodash.get(
-        theOnly(microservice(values), 'Deployment'),
-        'spec.template.metadata.annotations["checksum/authz-jsonmasking"]',
-      );
     expect(checksum({ config: { maxBody: 5 } })).not.toBe(checksum({}));
   });
 

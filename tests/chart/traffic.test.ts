@@ -9,10 +9,31 @@ function one(kind: string, values: Values): Manifest {
   return theOnly(render(values), kind);
 }
 
+/** Part of a resource; an empty object where it has none. */
+function part(manifest: Manifest, path: string): object {
+  return lodash.toPlainObject(lodash.get(manifest, path));
+}
+
+/** The rule by which pods go out to DNS. */
+const dns = {
+  ports: [
+    { port: 53, protocol: 'UDP' },
+    { port: 53, protocol: 'TCP' },
+  ],
+};
+
+function policy(values: Values): object {
+  return part(one('NetworkPolicy', { networkPolicy: { enabled: true }, ...values }), 'spec');
+}
+
+function rules(values: Values): unknown {
+  return lodash.get(one('PrometheusRule', values), 'spec.groups[0].rules');
+}
+
 describeChart('The Service', () => {
   it('leads to the pods of the Deployment, and to no others', () => {
     const manifests = render(MINIMAL);
-    const selector = lodash.get(theOnly(manifests, 'Service'), 'spec.selector');
+    const selector = part(theOnly(manifests, 'Service'), 'spec.selector');
     expect(theOnly(manifests, 'Deployment')).toMatchObject({
       spec: { template: { metadata: { labels: selector } } },
     });
@@ -66,15 +87,6 @@ describeChart('The PodDisruptionBudget', () => {
 });
 
 describeChart('The NetworkPolicy', () => {
-  const policy = (values: Values) =>
-    lodash.get(one('NetworkPolicy', { networkPolicy: { enabled: true }, ...values }), 'spec');
-  const dns = {
-    ports: [
-      { port: 53, protocol: 'UDP' },
-      { port: 53, protocol: 'TCP' },
-    ],
-  };
-
   it('is not there by default', () => {
     expect(kindsOf(render(MINIMAL))).not.toContain('NetworkPolicy');
   });
@@ -84,7 +96,7 @@ describeChart('The NetworkPolicy', () => {
     const peers = lodash.get(theOnly(manifests, 'NetworkPolicy'), 'spec.ingress[0].from');
     expect(peers).toMatchObject([{ podSelector: {} }, { podSelector: {} }]);
     expect(theOnly(manifests, 'Pod').metadata.labels).toMatchObject(
-      lodash.get(peers, '[1].podSelector.matchLabels'),
+      part(theOnly(manifests, 'NetworkPolicy'), 'spec.ingress[0].from[1].podSelector.matchLabels'),
     );
     expect(policy(EVERYTHING)).toMatchObject({
       ingress: [
@@ -181,8 +193,6 @@ describeChart('Monitoring', () => {
   });
 
   it('raises the alerts of the chart and those of the values', () => {
-    const rules = (values: Values): unknown =>
-      lodash.get(one('PrometheusRule', values), 'spec.groups[0].rules');
     expect(rules(EVERYTHING)).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ alert: 'AuthzJsonmaskingDown' }),

@@ -17,6 +17,16 @@ function configuration(manifests: readonly Manifest[]): unknown {
   return parse(dataOf(theOnly(manifests, 'ConfigMap', 'my-authz-jsonmasking'), 'config.yaml'));
 }
 
+/** How many resources of the authorizer there are. */
+function authorizers(values: Values): number {
+  return agent(values).filter(({ metadata: { name } }) => name.includes('jsonmasking')).length;
+}
+
+function checksum(values: Values): unknown {
+  const path = ['spec', 'template', 'metadata', 'annotations', 'checksum/policies'];
+  return lodash.get(theOnly(agent(values), 'Deployment'), path);
+}
+
 describeChart('The agent', () => {
   it('carries the authorizer switched off', () => {
     const names = agent().map(({ metadata: { name } }) => name);
@@ -24,10 +34,8 @@ describeChart('The agent', () => {
   });
 
   it('carries it switched on by a value, and off again', () => {
-    const kinds = (values: Values) =>
-      agent(values).filter(({ metadata: { name } }) => name.includes('jsonmasking')).length;
-    expect(kinds(authorizer({}))).toBeGreaterThan(0);
-    expect(kinds({ 'authz-jsonmasking': { enabled: false, config: { port: 0 } } })).toBe(0);
+    expect(authorizers(authorizer({}))).toBeGreaterThan(0);
+    expect(authorizers({ 'authz-jsonmasking': { enabled: false, config: { port: 0 } } })).toBe(0);
   });
 
   it('has its own PDP found by an authorizer that is told nothing else', () => {
@@ -123,14 +131,6 @@ describeChart('The agent', () => {
   });
 
   it('restarts the PDP when its policies change', () => {
-    const checksum = (values: Values): unknown =>
-      lodash.get(theOnly(agent(values), 'Deployment'), [
-        'spec',
-        'template',
-        'metadata',
-        'annotations',
-        'checksum/policies',
-      ]);
     expect(checksum({ pdp: { policies: { policies: [] } } })).not.toBe(checksum({}));
     expect(checksum({ pdp: { replicaCount: 3 } })).toBe(checksum({}));
   });

@@ -31,11 +31,26 @@ policyFile: {{ $policyFile }}
 {{- end -}}
 {{- end -}}
 
+{{/* The configuration in the values; null means that a key is not given. */}}
+{{- define "authz-jsonmasking.writtenConfig" -}}
+{{- $written := dict -}}
+{{- range $key, $value := .Values.config -}}
+{{- if not (kindIs "invalid" $value) -}}
+{{- $_ := set $written $key $value -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $written -}}
+{{- end -}}
+
+{{/* The port that the service listens on. */}}
+{{- define "authz-jsonmasking.port" -}}
+{{- with .Values.config }}{{ with .port }}{{ . }}{{ end }}{{ end -}}
+{{- end -}}
+
 {{/* The address of the PDP in the configuration, whose templates are filled in. */}}
 {{- define "authz-jsonmasking.givenPdp" -}}
 {{- $addresses := dict -}}
-{{- range $key := list "pdpUrl" "pdpHost" -}}
-{{- $value := index $.Values.config $key -}}
+{{- range $key, $value := pick (.Values.config | default dict) "pdpUrl" "pdpHost" -}}
 {{- if kindIs "string" $value -}}
 {{- $_ := set $addresses $key (tpl $value $) -}}
 {{- end -}}
@@ -45,7 +60,7 @@ policyFile: {{ $policyFile }}
 
 {{/* The configuration that the service gets, as YAML. */}}
 {{- define "authz-jsonmasking.config" -}}
-{{- $config := mergeOverwrite (deepCopy .Values.config) (include "authz-jsonmasking.givenPdp" . | fromYaml) -}}
+{{- $config := mergeOverwrite (include "authz-jsonmasking.writtenConfig" . | fromYaml) (include "authz-jsonmasking.givenPdp" . | fromYaml) -}}
 {{- if not (or $config.pdpUrl $config.pdpHost $config.policyFile) -}}
 {{- $config = mergeOverwrite $config (include "authz-jsonmasking.defaultPdp" . | fromYaml) -}}
 {{- end -}}
@@ -86,11 +101,11 @@ policies.yaml: |
 
 {{/* The port of the metrics; nothing where the service has none. */}}
 {{- define "authz-jsonmasking.metricsPort" -}}
-{{- with .Values.config.metrics }}{{ with .port }}{{ . }}{{ end }}{{ end -}}
+{{- dig "metrics" "port" "" (include "authz-jsonmasking.writtenConfig" . | fromYaml) -}}
 {{- end -}}
 
 {{/* The scheme that the service is called by: http, or https where the configuration has a certificate for it. */}}
 {{- define "authz-jsonmasking.scheme" -}}
-{{- $tls := .Values.config.tls | default dict -}}
-{{- ternary "https" "http" (not (empty $tls.certFile)) -}}
+{{- $certificate := dig "tls" "certFile" "" (include "authz-jsonmasking.writtenConfig" . | fromYaml) -}}
+{{- ternary "http" "https" (empty $certificate) -}}
 {{- end -}}

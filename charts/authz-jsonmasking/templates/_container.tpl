@@ -55,7 +55,7 @@ name: authz-jsonmasking
 {{ include "authz-jsonmasking.containerBase" . }}
 ports:
   - name: http
-    containerPort: {{ .Values.config.port }}
+    containerPort: {{ include "authz-jsonmasking.port" . }}
   {{- with include "authz-jsonmasking.metricsPort" . }}
   - name: metrics
     containerPort: {{ . }}

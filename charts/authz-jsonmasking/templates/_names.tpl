@@ -17,5 +17,5 @@
 
 {{/* The port of the Service. */}}
 {{- define "authz-jsonmasking.servicePort" -}}
-{{- default .Values.config.port .Values.service.port -}}
+{{- default (include "authz-jsonmasking.port" .) .Values.service.port -}}
 {{- end -}}

@@ -67,7 +67,7 @@ checksum/authz-jsonmasking: {{ include "authz-jsonmasking.configChecksum" . }}
 {{- end -}}
 
 {{- define "authz-jsonmasking.sidecarUrl" -}}
-http://127.0.0.1:{{ .Values.config.port }}
+http://127.0.0.1:{{ include "authz-jsonmasking.port" . }}
 {{- end -}}
 
 {{/* Whether the sidecar is a native one. Prints nothing where it is not. */}}

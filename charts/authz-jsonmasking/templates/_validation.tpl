@@ -11,10 +11,10 @@
 {{/* What is wrong with the configuration, a problem a line. */}}
 {{- define "authz-jsonmasking.configProblems" -}}
 {{- if .Values.existingConfigMap -}}
-{{- if omit .Values.config "port" "metrics" "tls" }}
+{{- if omit (include "authz-jsonmasking.writtenConfig" . | fromYaml) "port" "metrics" "tls" }}
 config must hold nothing but port, metrics and tls beside existingConfigMap, which takes its place
 {{- end }}
-{{- if not .Values.config.port }}
+{{- if not (include "authz-jsonmasking.port" .) }}
 config.port is required: the port in the existing ConfigMap {{ .Values.existingConfigMap }}
 {{- end }}
 {{- else -}}
@@ -68,8 +68,8 @@ config.{{ $key }} must be {{ .reference.expectation }}
 {{- $config := include "authz-jsonmasking.config" . | fromYaml -}}
 {{- $messages := (include "authz-jsonmasking.configReference" . | fromJson).messages -}}
 {{- $remote := or $config.pdpUrl $config.pdpHost -}}
-{{- $delay := include "authz-jsonmasking.configValue" (dict "context" . "key" "drainDelay") | int64 -}}
-{{- $timeout := include "authz-jsonmasking.configValue" (dict "context" . "key" "drainTimeout") | int64 -}}
+{{- $delay := include "authz-jsonmasking.configValue" (dict "context" . "key" "drainDelay") | float64 -}}
+{{- $timeout := include "authz-jsonmasking.configValue" (dict "context" . "key" "drainTimeout") | float64 -}}
 {{- if not (or $remote $config.policyFile) }}
 {{ $messages.noPdp }}
 {{- end }}
@@ -149,7 +149,7 @@ config.tls is of no use to a sidecar, which listens on loopback only; leave it o
 {{- if gt (len (compact (list (ternary "policies" "" (not (empty .Values.policies))) .Values.existingPoliciesConfigMap .Values.existingPoliciesSecret))) 1 }}
 policies, existingPoliciesConfigMap and existingPoliciesSecret exclude each other
 {{- end }}
-{{- range $index, $scope := .Values.policies.scopes }}
+{{- range $index, $scope := (.Values.policies | default dict).scopes }}
 {{- if hasKey $scope "clientSecret" }}
 policies.scopes[{{ $index }}].clientSecret is a secret, which no ConfigMap may hold; put the policy file into a Secret and name it in existingPoliciesSecret
 {{- end }}

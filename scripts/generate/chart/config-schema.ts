@@ -15,7 +15,7 @@ const RANGES = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'enum
 const NOT_FOR_VALUES = ['$schema', 'form', 'source', 'unit', 'example', 'required'];
 
 /** The JSON schema of the configuration, as the service has it. */
-export function serviceSchema(): Json {
+function serviceSchema(): Json {
   return json.parse(
     z.toJSONSchema(configurationSchema, { io: 'input', metadata: keyReferences, target: 'draft-7' }),
   );

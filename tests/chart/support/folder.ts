@@ -1,17 +1,16 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterAll } from '@jest/globals';
 import lodash from 'lodash';
 
-const root = lodash.once((): string => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'authz-jsonmasking-chart-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-});
+const root = mkdtempSync(path.join(tmpdir(), 'authz-jsonmasking-chart-'));
 
-/** A new folder, which is removed with the process. */
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** A new folder, which is removed after the tests of the file. */
 export function temporaryFolder(): string {
-  const folder = path.join(root(), lodash.uniqueId('folder-'));
+  const folder = path.join(root, lodash.uniqueId('folder-'));
   mkdirSync(folder);
   return folder;
 }

@@ -2,7 +2,7 @@ import lodash from 'lodash';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 
-const manifest = z.looseObject({
+const manifestSchema = z.looseObject({
   apiVersion: z.string(),
   kind: z.string(),
   metadata: z.looseObject({
@@ -13,7 +13,7 @@ const manifest = z.looseObject({
 });
 
 /** A resource of Kubernetes. */
-export type Manifest = z.output<typeof manifest>;
+export type Manifest = z.output<typeof manifestSchema>;
 
 /** The resources in the text that Helm renders. */
 export function manifestsIn(text: string): readonly Manifest[] {
@@ -22,7 +22,7 @@ export function manifestsIn(text: string): readonly Manifest[] {
   return documents
     .map((document) => document.toJS() as unknown)
     .filter((value) => value !== null)
-    .map((value) => manifest.parse(value));
+    .map((value) => manifestSchema.parse(value));
 }
 
 /**

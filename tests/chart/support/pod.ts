@@ -9,12 +9,12 @@ import * as z from 'zod';
 import { temporaryFolder } from './folder.ts';
 import { dataOf, theOnly, type Container, type Manifest, type PodSpec } from './manifest.ts';
 
-const projection = z.object({ configMap: z.object({ name: z.string() }).optional() });
+const configMap = z.object({ name: z.string() });
 
-const volume = z.union([
-  z.looseObject({ name: z.string(), projected: z.object({ sources: z.array(projection) }) }),
-  z.looseObject({ name: z.string(), configMap: z.object({ name: z.string() }) }),
-]);
+const volume = z.object({
+  configMap: configMap.optional(),
+  projected: z.object({ sources: z.array(z.object({ configMap: configMap.optional() })) }).optional(),
+});
 
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
@@ -27,10 +27,9 @@ export async function freePort(): Promise<number> {
 }
 
 function configMapsIn(written: unknown): readonly string[] {
-  const parsed = volume.parse(written);
-  if ('projected' in parsed)
-    return parsed.projected.sources.flatMap(({ configMap }) => configMap?.name ?? []);
-  return [z.object({ name: z.string() }).parse(parsed.configMap).name];
+  const { configMap: own, projected } = volume.parse(written);
+  const sources = projected?.sources.map((source) => source.configMap) ?? [own];
+  return sources.flatMap((source) => source?.name ?? []);
 }
 
 /** The folders that a container sees, by their path in it. Only ConfigMaps are mounted. */

@@ -1,0 +1,55 @@
+import { expect, it } from '@jest/globals';
+import lodash from 'lodash';
+import { render, type Values } from './support/helm.ts';
+import { dataOf, theOnly } from './support/manifest.ts';
+import { EVERYTHING, MINIMAL, SAMPLE } from './support/matrix.ts';
+import { describeChart } from './support/tools.ts';
+
+/** Helm prints notes only of a release in a cluster, so they are rendered as a resource. */
+const NOTES = [
+  'apiVersion: v1',
+  'kind: ConfigMap',
+  'metadata: { name: notes }',
+  'data: { notes: {{ include "authz-jsonmasking.notes" . | toRawJson }} }',
+].join('\n');
+
+function notes(values: Values): string {
+  return dataOf(theOnly(render({ ...values, extraObjects: [NOTES] }), 'ConfigMap', 'notes'), 'notes');
+}
+
+/** The JSON that the curl in the notes sends. */
+function sentBy(text: string): unknown {
+  const [, payload = ''] = /--data '(.*)'$/m.exec(text) ?? [];
+  return JSON.parse(payload.replaceAll(String.raw`'\''`, "'"));
+}
+
+describeChart('The notes', () => {
+  it('have the port-forward and the curl for these values', () => {
+    const text = notes(SAMPLE);
+    expect(text).toContain('kubectl --namespace bank port-forward service/my-authz-jsonmasking 5002:5002');
+    expect(text).toContain('curl http://127.0.0.1:5002/enforce');
+    expect(sentBy(text)).toEqual(lodash.get(SAMPLE, 'test.request'));
+  });
+
+  it('follow the name, the port, the scheme and the headers in the values', () => {
+    const text = notes(EVERYTHING);
+    expect(text).toContain('kubectl --namespace bank port-forward service/my-masker 80:80');
+    expect(text).toContain('curl --insecure https://127.0.0.1:80/enforce');
+    expect(text).toContain("--header 'Authorization: Bearer token'");
+    expect(text).toContain('https://my-masker.bank.svc:80/enforce');
+  });
+
+  it('have a payload to try where the values have none, and one that a shell takes as it is', () => {
+    expect(sentBy(notes(MINIMAL))).toEqual({
+      parameters: {},
+      vendor: {},
+      json: { id: 'c1', name: 'Ann Lee' },
+    });
+    const request = { parameters: {}, vendor: {}, json: { name: "O'Hara <ann@example.com>" } };
+    expect(sentBy(notes({ ...MINIMAL, test: { request } }))).toEqual(request);
+  });
+
+  it('say how to run the test of the release', () => {
+    expect(notes(MINIMAL)).toContain('helm --namespace bank test my');
+  });
+});
