@@ -34,7 +34,7 @@ export const Kind = {
 export type Kind = (typeof Kind)[keyof typeof Kind];
 
 /** The longest text that a tape can describe, in bytes. */
-export const MAX_TEXT_BYTES = 2 ** 28 - 1;
+export const MAX_TEXT_BYTES = 2 ** 28;
 
 /** How many words an object or array takes before its content. */
 const CONTAINER_WORDS = 3;

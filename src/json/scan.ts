@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { Kind, MAX_TEXT_BYTES, type Located } from './located.ts';
+import { isMostlyLongRuns, skipLongRun } from './long-run.ts';
 import { scanScalar } from './scan-scalar.ts';
 import { JsonDepthError, JsonSyntaxError } from './syntax-error.ts';
 import { Tape } from './tape.ts';
@@ -53,6 +54,8 @@ export function scan(bytes: Buffer, maxDepth: number): Located {
  */
 function scanContainer(bytes: Buffer, first: number, last: number, maxDepth: number): Int32Array {
   const lastQuote = bytes.lastIndexOf(QUOTE);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const hasLongRuns = isMostlyLongRuns(bytes);
   const tape = new Tape(bytes.length);
   /** The container that each level lies in, as an index on the tape. */
   const outer = new Int32Array(maxDepth + 1);
@@ -75,6 +78,7 @@ function scanContainer(bytes: Buffer, first: number, last: number, maxDepth: num
       let kind: number = Kind.plainString;
       const start = at++;
       for (;;) {
+        if (hasLongRuns) at = skipLongRun(view, at, lastQuote);
         if (at > lastQuote) throw unexpected(bytes, bytes.length);
         while (ENDS_RUN[(byte = bytes[at]!)] === 0) at++;
         if (byte === QUOTE) break;

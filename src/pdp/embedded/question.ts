@@ -1,4 +1,8 @@
 import * as z from 'zod';
+import { TOP } from '../../json/located.ts';
+import { scan } from '../../json/scan.ts';
+import { JsonDepthError, JsonSyntaxError } from '../../json/syntax-error.ts';
+import { valueAt } from '../../json/value.ts';
 import { PdpRefusal } from './refusal.ts';
 
 const text = z.string().min(1);
@@ -26,7 +30,8 @@ export function asksFor({ resourceTypes }: Question, assetType: string): boolean
   return resourceTypes === undefined || resourceTypes.some(({ name }) => name === assetType);
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** As deep as a request's parts may nest at most (`maxDepth`), and the body around them. */
+const MAX_DEPTH = 1025;
 
 /**
  * Reads the body of a question: JSON in UTF-8.
@@ -44,10 +49,16 @@ export function readQuestion(body: Uint8Array): Question {
   );
 }
 
+/**
+ * Not by `JSON.parse`: where a name holds a backslash, Node 26 may read a later name as that one (nodejs/node#63785), so
+ * that one question could change how another is understood.
+ */
 function parseJson(body: Uint8Array): unknown {
   try {
-    return JSON.parse(utf8.decode(body));
-  } catch {
-    throw new PdpRefusal(400, 'The body is not valid JSON.');
+    return valueAt(scan(Buffer.from(body.buffer, body.byteOffset, body.byteLength), MAX_DEPTH), TOP);
+  } catch (error) {
+    if (error instanceof JsonDepthError) throw new PdpRefusal(400, 'The body nests too deeply.');
+    if (error instanceof JsonSyntaxError) throw new PdpRefusal(400, 'The body is not valid JSON.');
+    throw error;
   }
 }

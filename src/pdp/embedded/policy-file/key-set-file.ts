@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { TOP } from '../../../json/located.ts';
+import { scan } from '../../../json/scan.ts';
+import { valueAt } from '../../../json/value.ts';
 import { whyUnreadable } from '../../../files/unreadable.ts';
+
+/** Far more than a key set has. */
+const MAX_DEPTH = 100;
 
 /** Reads the file of a key set and parses its JSON. */
 export type KeySetReader = (path: string) => unknown;
@@ -25,7 +31,7 @@ function textOf(file: string): string {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return valueAt(scan(Buffer.from(text), MAX_DEPTH), TOP);
   } catch {
     throw new KeySetFileError('names a file that is not valid JSON');
   }
