@@ -60,7 +60,12 @@ describe('a log that cannot be written', () => {
   test('does not keep the service from its work: whoever reads standard output has stopped', async () => {
     const service = await startServiceProcess({ ...(await onPdp()), log: { level: 'debug' } });
     service.child.stdout?.pause();
-    expect(await enforcedAgainAndAgain(service, 500)).toEqual([]);
+    const rounds = Array.from({ length: 10 });
+    const failed = await rounds.reduce<Promise<readonly string[]>>(
+      async (before) => [...(await before), ...(await enforcedAgainAndAgain(service, 50))],
+      Promise.resolve([]),
+    );
+    expect(failed).toEqual([]);
   });
 });
 
