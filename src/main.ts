@@ -19,8 +19,8 @@ try {
 }
 
 /**
- * The first signal to end stops in order, a second Ctrl-C at once; what stops services may well ask twice. A hang-up is how log rotation says that it is done; SIGUSR2
- * has everything logged, and the next one only what is configured again.
+ * The first signal to end stops in order, a second Ctrl-C at once; what stops services may well ask twice. A hang-up is how
+ * log rotation says that it is done; SIGUSR2 has everything logged, and the next one only what is configured again.
  */
 function followSignals(running: Running): void {
   let isStopping = false;

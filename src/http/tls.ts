@@ -111,6 +111,5 @@ async function renew(server: Server, tls: TlsSettings, log: Logger): Promise<voi
 
 /** Where certificates are asked for and not required, one that is shown must be good all the same. */
 function refuseBadCertificate(socket: TLSSocket): void {
-  if (socket.authorizationError !== undefined && socket.getPeerX509Certificate() !== undefined)
-    socket.destroy();
+  if (!socket.authorized && socket.getPeerX509Certificate() !== undefined) socket.destroy();
 }

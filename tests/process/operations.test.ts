@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { closeAll, freePort, startStub } from '../pdp/http/setup.ts';
+import { call, enforcing } from '../support/caller.ts';
+import { eventually } from '../support/eventually.ts';
+import { startHeldPdp } from '../support/held-pdp.ts';
+import { fileWith, folderWith, run, serving } from '../support/process.ts';
+import { NO_RULES } from '../support/service.ts';
+
+afterEach(closeAll);
+
+const BODY = enforcing('[{"a":1}]');
+
+/** The service as a process of its own. */
+async function servingWith(pdp: { readonly port: number }, ...lines: readonly string[]) {
+  const all = ['port: 0', 'host: 127.0.0.1', `pdpUrl: 127.0.0.1:${pdp.port}`, ...lines];
+  return serving('-c', await fileWith(all.join('\n')));
+}
+
+function get(port: number, path: string) {
+  return call(port, { method: 'GET', path });
+}
+
+describe('SIGUSR2', () => {
+  test('has everything logged, and the next one only what is configured again', async () => {
+    const service = await servingWith(await startStub());
+    service.signal('SIGUSR2');
+    await eventually(() => service.logged().includes('"to":"debug"'));
+    await get(service.port, '/health/liveness');
+    await eventually(() => service.logged().includes('/health/liveness'));
+    service.signal('SIGUSR2');
+    await eventually(() => service.logged().includes('"to":"info"'));
+    await get(service.port, '/health/readiness');
+    await call(service.port, { body: BODY });
+    await eventually(() => service.logged().includes('/enforce'));
+    expect(service.logged()).not.toContain('/health/readiness');
+  });
+});
+
+describe('a process that is told to stop', () => {
+  test('serves on for drainDelay, not ready', async () => {
+    const service = await servingWith(await startStub(NO_RULES), 'drainDelay: 1500');
+    service.signal('SIGTERM');
+    await eventually(() => service.logged().includes('Stopping'));
+    expect((await get(service.port, '/health/readiness')).status).toBe(503);
+    expect((await call(service.port, { body: BODY })).status).toBe(200);
+    expect((await service.ended).code).toBe(0);
+  });
+
+  test('ends with 1 where it had to cut requests off, and says so', async () => {
+    const pdp = await startHeldPdp();
+    const service = await servingWith(pdp, 'drainTimeout: 200', 'pdpTimeout: 60000');
+    const answer = call(service.port, { body: BODY });
+    answer.catch(() => undefined);
+    await eventually(() => pdp.seen.asked > 0);
+    service.signal('SIGTERM');
+    const { code, stdout } = await service.ended;
+    expect(code).toBe(1);
+    expect(stdout).toContain('Requests were cut off: they did not finish in time (drainTimeout)');
+    await expect(answer).rejects.toThrow('socket hang up');
+  });
+});
+
+describe('the port of the metrics', () => {
+  test('is served beside the other one, until the process ends', async () => {
+    const port = await freePort();
+    const metrics = [`metrics: { host: 127.0.0.1, port: ${port} }`];
+    const service = await servingWith(await startStub(NO_RULES), ...metrics);
+    await call(service.port, { body: BODY });
+    await eventually(async () =>
+      (await get(port, '/metrics')).text.includes(
+        'authz_jsonmasking_requests_total{method="POST",route="/enforce",status="200"} 1',
+      ),
+    );
+    expect((await get(service.port, '/metrics')).status).toBe(404);
+    service.signal('SIGTERM');
+    expect((await service.ended).code).toBe(0);
+  });
+
+  test('has what all workers count, taken together', async () => {
+    const port = await freePort();
+    const metrics = [`metrics: { host: 127.0.0.1, port: ${port} }`, 'workers: 2'];
+    const service = await servingWith(await startStub(NO_RULES), ...metrics);
+    await Promise.all(Array.from({ length: 10 }, () => call(service.port, { body: BODY })));
+    await eventually(async () =>
+      (await get(port, '/metrics')).text.includes('authz_jsonmasking_records_total 10\n'),
+    );
+    const { text } = await get(port, '/metrics');
+    expect(text).toContain('authz_jsonmasking_max_in_flight_requests 512\n');
+    service.signal('SIGTERM');
+    expect((await service.ended).code).toBe(0);
+  });
+
+  test('must be free', async () => {
+    const { port } = await startStub();
+    const lines = ['port: 0', 'pdpUrl: pdp:1', `metrics: { host: 127.0.0.1, port: ${port} }`];
+    expect(await run('-c', await fileWith(lines.join('\n')))).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Cannot listen on 127.0.0.1:${port}: the port is in use (EADDRINUSE).\n`,
+    });
+  });
+});
+
+describe('TLS files that are no good', () => {
+  test.each([[[]], [['--check']]])('end the process with one line %s', async (options: readonly string[]) => {
+    const folder = await folderWith({
+      'config.yaml': 'port: 0\npdpUrl: pdp:1\ntls: { certFile: tls.crt, keyFile: tls.key }\n',
+      'tls.crt': 'no certificate',
+      'tls.key': 'no key',
+    });
+    expect(await run('-c', `${folder}/config.yaml`, ...options)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The files of tls cannot be used: no start line.\n',
+    });
+  });
+});
