@@ -44,6 +44,13 @@ const WRONG: readonly Values[] = [
   { tls: { keyFile: 'tls.key' } },
   { tls: { certFile: 'tls.crt', keyFile: 'tls.key', clientCertificates: 'request' } },
   { tls: { certFile: 'tls.crt', keyFile: 'tls.key', clientCaFile: 'ca.crt' } },
+  { pdpUrl: 'https://pdp', pdpTls: { certFile: 'a' } },
+  { pdpUrl: 'https://pdp', pdpTls: { keyFile: 'a' } },
+  { pdpTls: { caFile: 'a' } },
+  { pdpUrl: 'http://pdp:443', pdpTls: { caFile: 'a' } },
+  { pdpUrl: null, pdpHost: 'pdp', pdpPort: 80, pdpTls: { caFile: 'a' } },
+  { pdpUrl: null, policyFile: 'policies.yaml', pdpTls: { caFile: 'a' } },
+  { pdpUrl: null, policyFile: 'policies.yaml', pdpCache: { enabled: true } },
   { metrics: { host: '0.0.0.0' } },
   { metrics: { port: 0 } },
   { drainDelay: 25_000 },
@@ -143,6 +150,25 @@ describeChart('An installation without a valid configuration', () => {
       expect(refusal({ config: { port: 1, pdpHost } })).toBe('');
     },
   );
+});
+
+/** Changes of the least configuration that leave it valid. */
+const RIGHT: readonly Values[] = [
+  { pdpUrl: 'https://pdp', pdpTls: { caFile: 'a' } },
+  { pdpUrl: 'pdp:443', pdpTls: { certFile: 'a', keyFile: 'b', caFile: 'c' } },
+  { pdpUrl: null, pdpHost: 'pdp', pdpPort: 443, pdpTls: { caFile: 'a' } },
+  { pdpUrl: null, pdpHost: 'HTTPS://pdp', pdpPort: 8443, pdpTls: { serverName: 'pdp' } },
+  { pdpCache: { enabled: true } },
+  { metrics: { port: 9464, host: '0.0.0.0' } },
+  { drainDelay: 5000, drainTimeout: 20_000 },
+];
+
+describeChart('A valid configuration', () => {
+  it.each(RIGHT)('is taken by the chart as by the service: %j', (config) => {
+    const written = { port: 5002, pdpUrl: 'pdp.example.com:8080', ...config };
+    expect(problemsOfService(written)).toEqual([]);
+    expect(refusal({ config: written })).toBe('');
+  });
 });
 
 describeChart('An installation that could not work', () => {

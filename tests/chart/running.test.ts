@@ -90,6 +90,20 @@ describeChart('What the chart installs', () => {
     });
   });
 
+  it('has metrics for every alert', async () => {
+    const [port, metrics] = await Promise.all([freePort(), freePort()]);
+    const config = { port, metrics: { port: metrics } };
+    const values = { ...lodash.merge({}, SAMPLE, { config }), prometheusRule: { enabled: true } };
+    const release = new Release(values);
+    release.start('my-authz-jsonmasking', 'authz-jsonmasking');
+    await answering(`http://127.0.0.1:${metrics}/metrics`);
+    const scraped = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
+    const rules = JSON.stringify(theOnly(render(values), 'PrometheusRule'));
+    const names = rules.match(/authz_jsonmasking_[a-z_]+/g) ?? [];
+    expect(new Set(names).size).toBeGreaterThan(3);
+    for (const name of names) expect(scraped).toContain(`# TYPE ${name.replace(/_bucket$/, '')} `);
+  });
+
   it('fails a pod at start, in the words of the service, where a wrong configuration slips past the chart', () => {
     const values = lodash.merge({}, MINIMAL, { config: { maxBody: 0 }, existingConfigMap: '' });
     const manifests = render(MINIMAL).map((manifest) => lodash.cloneDeep(manifest));

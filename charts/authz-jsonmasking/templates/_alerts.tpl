@@ -1,20 +1,60 @@
-{{/* The chart's own alerts. */}}
+{{/* The chart's own alerts, in the order in which an operator would want to hear of them. */}}
 {{- define "authz-jsonmasking.alerts" -}}
-{{- $job := printf "job=%q,namespace=%q" (include "authz-jsonmasking.fullname" .) .Release.Namespace -}}
+{{- $pods := printf "job=%q,namespace=%q" (include "authz-jsonmasking.fullname" .) .Release.Namespace -}}
+{{- $pod := "{{ $labels.pod }}" -}}
+{{- $value := "{{ $value | humanizePercentage }}" -}}
 - alert: AuthzJsonmaskingDown
-  expr: absent(up{ {{- $job -}} } == 1)
+  expr: absent(up{ {{- $pods -}} } == 1)
   for: 5m
   labels:
     severity: critical
   annotations:
     summary: No pod of the JSON masking authorizer is up.
-    description: Prometheus has reached no pod for 5 minutes, so callers get no masked payloads.
+    description: Prometheus has reached no pod for 5 minutes. Callers get no masked payloads.
+- alert: AuthzJsonmaskingPdpFails
+  expr: >-
+    sum(rate(authz_jsonmasking_pdp_calls_total{ {{- $pods -}} ,outcome!~"answered|cancelled|pdp-unauthorized|pdp-forbidden"}[5m]))
+    / sum(rate(authz_jsonmasking_pdp_calls_total{ {{- $pods -}} }[5m])) > 0.05
+  for: 5m
+  labels:
+    severity: critical
+  annotations:
+    summary: Calls of the PDP fail.
+    description: {{ printf "%s of the calls fail. What is asked for in vain is answered with an error, never unmasked." $value | quote }}
+- alert: AuthzJsonmaskingErrors
+  expr: >-
+    sum(rate(authz_jsonmasking_requests_total{ {{- $pods -}} ,route="/enforce",status=~"5.."}[5m]))
+    / sum(rate(authz_jsonmasking_requests_total{ {{- $pods -}} ,route="/enforce"}[5m])) > 0.05
+  for: 10m
+  labels:
+    severity: warning
+  annotations:
+    summary: The JSON masking authorizer answers with errors.
+    description: {{ printf "%s of the requests are answered with a status of 500 or more." $value | quote }}
+- alert: AuthzJsonmaskingOverloaded
+  expr: sum(rate(authz_jsonmasking_errors_total{ {{- $pods -}} ,code="overloaded"}[5m])) > 0
+  for: 10m
+  labels:
+    severity: warning
+  annotations:
+    summary: The JSON masking authorizer has too much to do.
+    description: For 10 minutes, requests have been refused because too many were under way. More pods would help.
+- alert: AuthzJsonmaskingSlow
+  expr: >-
+    histogram_quantile(0.99,
+    sum by (le) (rate(authz_jsonmasking_request_duration_seconds_bucket{ {{- $pods -}} ,route="/enforce"}[5m]))) > 2.5
+  for: 10m
+  labels:
+    severity: warning
+  annotations:
+    summary: The JSON masking authorizer is slow.
+    description: One request in a hundred takes longer than 2.5 seconds. The time of the PDP is a part of it.
 - alert: AuthzJsonmaskingPodDown
-  expr: up{ {{- $job -}} } == 0
+  expr: up{ {{- $pods -}} } == 0
   for: 10m
   labels:
     severity: warning
   annotations:
     summary: A pod of the JSON masking authorizer is down.
-    description: {{ "Prometheus has not reached {{ $labels.pod }} for 10 minutes." | quote }}
+    description: {{ printf "Prometheus has not reached %s for 10 minutes." $pod | quote }}
 {{- end -}}

@@ -80,6 +80,7 @@ config.policyFile {{ $messages.policyFileBesidePdp }}
 config.pdpPort {{ $messages.pdpPortWithoutHost }}
 {{- end }}
 {{- include "authz-jsonmasking.tlsProblems" (dict "tls" ($config.tls | default dict) "messages" $messages) }}
+{{- include "authz-jsonmasking.pdpClientProblems" (dict "config" $config "messages" $messages) }}
 {{- with $config.metrics }}
 {{- if and .host (not .port) }}
 config.metrics.port {{ $messages.metricsWithoutPort }}
@@ -87,6 +88,26 @@ config.metrics.port {{ $messages.metricsWithoutPort }}
 {{- end }}
 {{- if le $timeout $delay }}
 config.drainTimeout {{ $messages.drainTimeoutTooShort }}
+{{- end }}
+{{- end -}}
+
+{{/* What is wrong between the keys of how the PDP is asked. Takes a map: config, messages. */}}
+{{- define "authz-jsonmasking.pdpClientProblems" -}}
+{{- $tls := .config.pdpTls | default dict -}}
+{{- $address := default .config.pdpUrl .config.pdpHost | default "" | lower -}}
+{{- $port := default (regexFind ":443$" $address | trimPrefix ":") .config.pdpPort | toString -}}
+{{- $https := or (hasPrefix "https://" $address) (and (eq $port "443") (not (contains "://" $address))) -}}
+{{- if and $tls.certFile (not $tls.keyFile) }}
+config.pdpTls.keyFile {{ .messages.pdpCertificateWithoutKey }}
+{{- end }}
+{{- if and $tls.keyFile (not $tls.certFile) }}
+config.pdpTls.certFile {{ .messages.pdpKeyWithoutCertificate }}
+{{- end }}
+{{- if and $tls (or $address .config.policyFile) (not $https) }}
+config.pdpTls {{ .messages.pdpTlsWithoutHttps }}
+{{- end }}
+{{- if and (dig "pdpCache" "enabled" false .config) .config.policyFile }}
+config.pdpCache.enabled {{ .messages.cacheOfEmbeddedPdp }}
 {{- end }}
 {{- end -}}
 

@@ -41,6 +41,19 @@ const RELATIONS = {
   pdpPortWithoutHost: { broken: { pdpPort: 1 }, key: 'pdpPort' },
   certificateWithoutKey: { broken: { tls: { certFile: 'a' } }, key: 'tls.keyFile' },
   tlsWithoutCertificate: { broken: { tls: { keyFile: 'a' } }, key: 'tls.certFile' },
+  pdpCertificateWithoutKey: {
+    broken: { pdpUrl: 'https://pdp', pdpTls: { certFile: 'a' } },
+    key: 'pdpTls.keyFile',
+  },
+  pdpKeyWithoutCertificate: {
+    broken: { pdpUrl: 'https://pdp', pdpTls: { keyFile: 'a' } },
+    key: 'pdpTls.certFile',
+  },
+  pdpTlsWithoutHttps: { broken: { pdpTls: { caFile: 'a' } }, key: 'pdpTls' },
+  cacheOfEmbeddedPdp: {
+    broken: { pdpUrl: undefined, policyFile: 'a', pdpCache: { enabled: true } },
+    key: 'pdpCache.enabled',
+  },
   noClientAuthority: {
     broken: { tls: { certFile: 'a', keyFile: 'a', clientCertificates: 'request' } },
     key: 'tls.clientCaFile',
