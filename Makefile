@@ -2,7 +2,7 @@
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install build demo run standalone test format docs clean tools image
+.PHONY: help install build demo run standalone test fuzz soak bench format docs clean tools image
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -10,7 +10,7 @@ help: ## Show what there is to make
 install: node_modules/.installed ## Install what package-lock.json pins
 
 node_modules/.installed: package.json package-lock.json
-	npm ci --no-audit --no-fund --loglevel=error
+	npm install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 
 build: install ## Compile into dist/
@@ -30,6 +30,15 @@ tools: install ## Get Helm and kubeconform for the tests of the charts, with the
 
 test: tools ## Run every check and every test
 	@npm run --silent test
+
+bench: build ## Measure what the service costs (PART=core, peers, service, footprint; QUICK=1)
+	@node --expose-gc bench/run.ts $(PART) $(if $(QUICK),--quick)
+
+fuzz: install ## Fuzz whole requests for SECONDS (300)
+	@SECONDS=$${SECONDS:-300} npx jest tests/fuzz
+
+soak: install ## Serve mixed load with faults for SECONDS (600), and report
+	@SECONDS=$${SECONDS:-600} node scripts/soak.ts
 
 format: install ## Format every file
 	npm run --silent format

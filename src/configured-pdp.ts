@@ -1,3 +1,4 @@
+import { configurationError } from './config/problem.ts';
 import { resolveEndpoints } from './config/endpoints.ts';
 import type { Configuration } from './config/schema.ts';
 import type { Logger } from './logging/logger.ts';
@@ -32,9 +33,22 @@ interface PdpObservers {
  */
 export function createConfiguredPdp(configuration: Configuration, observers: PdpObservers): PdpPort {
   const { policyFile } = configuration;
-  if (policyFile !== undefined) return observers.watch(createEmbeddedPdp(loadPolicyFile(policyFile)));
+  if (policyFile !== undefined) return observers.watch(embeddedPdp(policyFile, configuration));
   const remote = observers.watch(remotePdp(configuration, observers.log));
   return remembering(guarded(remote, configuration, observers), configuration);
+}
+
+/** The embedded PDP, which has to name properties as the service reads them: else masks would match nothing. */
+function embeddedPdp(file: string, configuration: Configuration): PdpPort {
+  const policies = loadPolicyFile(file);
+  const problems = (['attrName', 'object'] as const)
+    .filter((key) => configuration[key] !== policies[key])
+    .map((key) => ({
+      key,
+      message: `is ${policies[key]} here and ${configuration[key] ?? 'not set'} in the configuration: it has to be the same`,
+    }));
+  if (problems.length > 0) throw configurationError(file, problems);
+  return createEmbeddedPdp(policies);
 }
 
 function remotePdp(configuration: Configuration, log: Logger): PdpPort {

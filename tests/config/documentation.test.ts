@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -9,6 +9,8 @@ import { CONFIGURATION_KEYS } from '../../src/config/keys.ts';
 import { parseConfiguration } from '../../src/config/load.ts';
 
 const PAGE = path.join('docs', 'configuration.md');
+/** What generated files are made of besides code. */
+const SOURCES = ['package.json', 'charts'];
 const GENERATE = path.resolve('scripts', 'generate.ts');
 
 interface Outcome {
@@ -57,6 +59,7 @@ describe('scripts/generate.ts', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'generate-'));
+    for (const source of SOURCES) await cp(source, path.join(folder, source), { recursive: true });
   });
 
   afterEach(async () => {

@@ -114,9 +114,20 @@ describe('a policy file that is wrong ends the process with what is wrong in it'
     });
   });
 
+  test('where it names properties otherwise than the service reads them, so that no mask would match', async () => {
+    const folder = await folderWith({
+      'config.yaml': 'port: 0\npolicyFile: policies.yaml\nattrName: field\n',
+      'policies.yaml': POLICIES,
+    });
+    const { code, stdout, stderr } = await run('-c', `${folder}/config.yaml`, '--check');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('attrName is column here and field in the configuration');
+    expect(stderr).toContain('object is table here and not set in the configuration');
+  });
+
   test('and not where it is right', async () => {
     const folder = await folderWith({
-      'config.yaml': 'port: 0\npolicyFile: policies.yaml\n',
+      'config.yaml': 'port: 0\npolicyFile: policies.yaml\nattrName: column\nobject: table\n',
       'policies.yaml': POLICIES,
     });
     expect(await run('-c', `${folder}/config.yaml`, '--check')).toMatchObject({ code: 0, stderr: '' });
