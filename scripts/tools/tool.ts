@@ -34,6 +34,10 @@ function findTool(name: ToolName): string | undefined {
   return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 }
 
+function isThereGo(): boolean {
+  return spawnSync('go', ['version'], { stdio: 'ignore' }).status === 0;
+}
+
 function installTool(name: ToolName): boolean {
   const { module, variables } = SOURCES[name];
   const flags = Object.entries(variables).map(([variable, value]) => `-X ${variable}=${value}`);
@@ -53,5 +57,5 @@ function installTool(name: ToolName): boolean {
  * @returns its path; undefined where there is no Go either, or where the build failed
  */
 export function ensureTool(name: ToolName): string | undefined {
-  return findTool(name) ?? (installTool(name) ? findTool(name) : undefined);
+  return findTool(name) ?? (isThereGo() && installTool(name) ? findTool(name) : undefined);
 }
