@@ -9,7 +9,7 @@ import { portOf } from '../pdp/http/setup.ts';
 /** A way for a PDP to go wrong, and what the service makes of it. */
 interface PdpFault {
   readonly name: string;
-  /** Two where it depends on which the system tells first, the bytes or the end of the connection. */
+  /** Several where it depends on what comes first: the bytes, the end of the connection, or the deadline. */
   readonly codes: readonly ErrorCode[];
   readonly play: (response: ServerResponse) => void;
 }
@@ -85,8 +85,12 @@ export const PDP_FAULTS: readonly PdpFault[] = [
   { name: 'redirects', codes: ['pdp-failed'], play: saying('', { location: '/elsewhere' }, 307) },
   { name: 'has nothing to say', codes: ['decision-not-understood'], play: saying('', {}, 204) },
   { name: 'fails', codes: ['pdp-failed'], play: saying('{}', {}, 500) },
-  { name: 'sends too much', codes: ['pdp-failed'], play: saying(GIGANTIC) },
-  { name: 'sends a gzip bomb', codes: ['pdp-failed'], play: saying(BOMB, { 'content-encoding': 'gzip' }) },
+  { name: 'sends too much', codes: ['pdp-failed', 'pdp-timeout'], play: saying(GIGANTIC) },
+  {
+    name: 'sends a gzip bomb',
+    codes: ['pdp-failed', 'pdp-timeout'],
+    play: saying(BOMB, { 'content-encoding': 'gzip' }),
+  },
   {
     name: 'compresses in its own way',
     codes: ['pdp-failed'],
