@@ -40,7 +40,7 @@ export const SERVING_KEYS = {
     .int()
     .min(1)
     .max(65_536)
-    .default(32)
+    .default(64)
     .register(keyReferences, {
       description:
         'How large the bodies of enforce requests in progress may be together, in each process. What goes beyond is ' +

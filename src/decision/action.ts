@@ -4,7 +4,7 @@ import type { ActionAnswer } from './answer.ts';
 import { notUnderstood, type Place } from './error.ts';
 
 /** What an action asks: that a property changes, or that records are filtered. */
-export type AskedAction = Action | { readonly kind: 'filter' };
+type AskedAction = Action | { readonly kind: 'filter' };
 
 export interface PrioritizedAction {
   readonly action: AskedAction;

@@ -97,7 +97,7 @@ function applyDecision(answer: Uint8Array, prepared: Prepared, call: Call): Enfo
   const rules = readDecision(answer, settings);
   const plan = new Plan(rules, scope, settings.maskString);
   if (plan.filter.lacksRules)
-    call.log.warn('No FILTER rule in the decision: all records are kept (filterDefault: allow)');
+    call.log.warn('No FILTER rule in the decision allows records: all that none denies are kept (filterDefault: allow)');
 
   const masked = maskPayload({ doc, payload, roots: roots.nodes, plan, assetId, observer: recorder });
   audit?.log(rules);

@@ -26,10 +26,12 @@ export function findRoots(
   root: Path | undefined,
   rootWord: string | undefined,
 ): Roots {
-  if (root) return rootsAt(doc, payload, withoutJson(doc, payload, root));
+  if (root) return rootsAt(doc, payload, withoutJson(doc, payload, root), '/parameters/root');
   if (rootWord === undefined) return { nodes: [payload], path: [] };
   const path: Path = [{ kind: 'name', name: rootWord }];
-  return hasProperty(doc, payload, rootWord) ? rootsAt(doc, payload, path) : { nodes: [payload], path };
+  return hasProperty(doc, payload, rootWord)
+    ? rootsAt(doc, payload, path, '/json')
+    : { nodes: [payload], path };
 }
 
 /** A leading `json` names the request's own member, unless the payload has a property of that name. */
@@ -39,16 +41,19 @@ function withoutJson(doc: Located, payload: Node, root: Path): Path {
   return namesMember ? rest : root;
 }
 
-function rootsAt(doc: Located, payload: Node, path: Path): Roots {
+/**
+ * @param pointer what of the request says where the root is
+ */
+function rootsAt(doc: Located, payload: Node, path: Path, pointer: string): Roots {
   const { start } = new Automaton([path]);
   const nodes: Node[] = [];
   visitMatches(doc, payload, start, 'all', (node) => nodes.push(node));
   if (nodes.length === 0 && !meetsEmptyArray(doc, payload, start))
-    throw notFound('points at nothing in the payload');
+    throw notFound(pointer, 'points at nothing in the payload');
   for (const [i, node] of nodes.entries()) {
-    if (!mayBeRoot(kindOf(doc, node))) throw notFound('has to point at an object or an array');
+    if (!mayBeRoot(kindOf(doc, node))) throw notFound(pointer, 'has to point at an object or an array');
     if (i > 0 && node < behind(doc, nodes[i - 1] ?? node))
-      throw notFound('points at places that lie within each other');
+      throw notFound(pointer, 'points at places that lie within each other');
   }
   return { nodes, path };
 }
@@ -84,8 +89,8 @@ function hasProperty(doc: Located, node: Node, property: string): boolean {
   );
 }
 
-function notFound(problem: string): ServiceError {
+function notFound(pointer: string, problem: string): ServiceError {
   return new ServiceError('root-not-found', `The root ${problem}.`, {
-    errors: [{ pointer: '/parameters/root', detail: `It ${problem}.` }],
+    errors: [{ pointer, detail: `The root ${problem}.` }],
   });
 }

@@ -38,7 +38,10 @@ function bytesToCome(request: Request): number {
 
 function sendProblem(response: Response, error: ServiceError, requestId: string): void {
   const body = JSON.stringify(problemFrom(error, requestId));
-  response.status(error.status).set(error.headers).set('Content-Type', PROBLEM_TYPE);
+  response.status(error.status).set(error.headers).set({
+    'Content-Type': PROBLEM_TYPE,
+    'Cache-Control': 'no-store',
+  });
   response.set('Content-Length', String(Buffer.byteLength(body))).write(body);
 }
 

@@ -20,7 +20,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(openExchange(options), refuseSeveralHosts, routes(options), noSuchPath, answerWithProblem);
+  app.use(openExchange(options), refuseUnclearHost, routes(options), noSuchPath, answerWithProblem);
   return app;
 }
 
@@ -33,9 +33,14 @@ function routes(options: HttpAppOptions): Router {
   return router;
 }
 
-/** Node takes several `Host` fields and keeps the first; who is meant is then anybody's guess (RFC 9112 §3.2). */
-const refuseSeveralHosts: RequestHandler = (request, _response, next) => {
+/**
+ * Refuses a message that does not say once for which host it is: Node would take several and keep the first (RFC 9112 §3.2).
+ */
+const refuseUnclearHost: RequestHandler = (request, _response, next) => {
   const hosts = request.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host');
   if (hosts.length > 1) throw new ServiceError('http-malformed', 'The message has more than one Host field.');
+  if (hosts.length === 0 && request.httpVersion === '1.1') {
+    throw new ServiceError('http-malformed', 'The message has no Host field.');
+  }
   next();
 };

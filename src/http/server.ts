@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../errors.ts';
 import type { Logger } from '../logging/logger.ts';
+import { Connections } from './connections.ts';
 import { PROBLEM_TYPE, problemFrom } from './problem.ts';
 import { createTlsServer, type TlsSettings } from './tls.ts';
 
@@ -34,12 +36,11 @@ const GRACE = 2000;
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Server> {
   const { host, port } = options;
   const server = await createServerFor(handler, options);
-  server.on('clientError', malformedAnswerer(server, options.onMalformed));
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject);
-  server.listen({ port, ...(host === undefined ? {} : { host }) }, resolve);
-  await promise;
-  server.removeListener('error', reject);
+  server.on('clientError', malformedAnswerer(Connections.of(server), options.onMalformed));
+  // An expectation that the service does not know changes nothing of what it does.
+  server.on('checkExpectation', handler);
+  server.listen({ port, ...(host === undefined ? {} : { host }) });
+  await once(server, 'listening');
   return server;
 }
 
@@ -50,39 +51,44 @@ async function createServerFor(handler: RequestListener, options: ListenOptions)
     requestTimeout: headersTimeout + bodyTimeout + GRACE,
     keepAliveTimeout,
     connectionsCheckingInterval: CHECK_INTERVAL,
+    // A message without one is answered as every other that is malformed.
+    requireHostHeader: false,
   };
   if (tls.certFile === undefined) return createServer(timeouts, handler);
   return createTlsServer({ ...timeouts, handshakeTimeout: headersTimeout, tls, log }, handler);
 }
 
 /**
- * Stops taking connections and resolves when what is under way is answered, or its time is over.
+ * Stops taking connections and resolves when what is under way is answered, or its time is over. Connections on which no
+ * request has come by then are cut: once a server is closed, Node no longer asks how long they take.
  *
- * @param limit milliseconds, after which connections are cut
- * @returns whether none had to be cut
+ * @param limit milliseconds, after which all connections are cut
+ * @returns whether no request had to be cut off
  */
 export async function closeServer(server: Server, limit: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
+  let isCut = false;
   const cut = setTimeout(() => {
-    resolve(false);
+    isCut = true;
     server.closeAllConnections();
   }, limit);
-  server.close(() => resolve(true));
-  return promise.finally(() => clearTimeout(cut));
+  const closed = once(server, 'close');
+  server.close();
+  Connections.of(server).cutSilent();
+  await closed;
+  clearTimeout(cut);
+  return !isCut;
 }
 
 type ClientErrorListener = (error: NodeJS.ErrnoException, socket: Socket) => void;
 
-function malformedAnswerer(server: Server, onMalformed: ListenOptions['onMalformed']): ClientErrorListener {
-  const answering = new WeakSet<Socket>();
-  server.on('request', ({ socket }, response) => {
-    answering.add(socket);
-    response.once('close', () => answering.delete(socket));
-  });
+function malformedAnswerer(
+  connections: Connections,
+  onMalformed: ListenOptions['onMalformed'],
+): ClientErrorListener {
   return (error, socket) => {
     const problem = answerMalformed(error, socket);
     // What breaks off a request is told of that request.
-    if (problem && !answering.has(socket)) onMalformed(problem);
+    if (problem && !connections.isAnswering(socket)) onMalformed(problem);
   };
 }
 

@@ -23,7 +23,7 @@ describe('parseConfiguration', () => {
       maxBody: 4,
       maxDepth: 512,
       maxInFlight: 256,
-      maxInFlightBody: 32,
+      maxInFlightBody: 64,
       headersTimeout: 10_000,
       bodyTimeout: 30_000,
       answerTimeout: 30_000,

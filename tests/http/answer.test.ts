@@ -102,3 +102,12 @@ test('where a PDP answers 401, the caller is challenged', async () => {
   expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer realm="pdp"' } });
   expect(problemIn(answer).detail).toBe('The PDP gave no reason.');
 });
+
+test('no cache may keep an answer that is an error', async () => {
+  const { port } = await startEnforcement({ status: 500 });
+  const answers = await Promise.all([
+    call(port, { body: enforcing('[]') }),
+    call(port, { path: '/nope', method: 'GET' }),
+  ]);
+  expect(answers.map(({ headers }) => headers['cache-control'])).toEqual(['no-store', 'no-store']);
+});

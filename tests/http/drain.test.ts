@@ -75,6 +75,14 @@ describe('a service that is told to stop', () => {
     expect(await drain(server, lifecycle, { drainDelay: 0, drainTimeout: 10_000 })).toBe(true);
   });
 
+  test('does not wait for half a head, which may never become a request', async () => {
+    const service = await startEnforcement();
+    const socket = await connected(service.port);
+    socket.write('POST /enforce HTTP/1.1\r\n');
+    const { server, lifecycle } = service;
+    expect(await drain(server, lifecycle, { drainDelay: 0, drainTimeout: 60_000 })).toBe(true);
+  });
+
   test('loses no request of callers that heed readiness, under load and over kept connections', async () => {
     const service = await startEnforcement({ ...NO_RULES, delay: 5 });
     let isRouted = true;

@@ -87,6 +87,19 @@ describe('the Host of a message', () => {
     ]);
     expect(service.pdp.requests).toEqual([]);
   });
+
+  test('must stand there', async () => {
+    const { answers } = await answersTo(LAST.replace('Host: service\r\n', ''));
+    expect(answers).toMatchObject([{ status: 400 }]);
+    expect(answers.map(problemIn)).toMatchObject([{ detail: 'The message has no Host field.' }]);
+  });
+});
+
+test('an expectation that the service does not know changes nothing', async () => {
+  const { answers } = await answersTo(
+    LAST.replace('Host: service\r\n', 'Host: service\r\nExpect: wonders\r\n'),
+  );
+  expect(answers).toMatchObject([{ status: 200 }]);
 });
 
 describe('a body that is not as long as it says', () => {
