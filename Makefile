@@ -35,10 +35,10 @@ bench: build ## Measure what the service costs (PART=core, peers, service, footp
 	@node --expose-gc bench/run.ts $(PART) $(if $(QUICK),--quick)
 
 fuzz: install ## Fuzz whole requests for SECONDS (300)
-	@SECONDS=$${SECONDS:-300} npx jest tests/fuzz
+	@env SECONDS=$(or $(SECONDS),300) npx jest tests/fuzz
 
 soak: install ## Serve mixed load with faults for SECONDS (600), and report
-	@SECONDS=$${SECONDS:-600} node scripts/soak.ts
+	@env SECONDS=$(or $(SECONDS),600) node scripts/soak.ts
 
 format: install ## Format every file
 	npm run --silent format

@@ -16,7 +16,7 @@ import { startUnrulyPdp } from '../tests/faults/unruly-pdp.ts';
 import { closeAll, stopLater } from '../tests/pdp/http/setup.ts';
 import { findings, soakReport, type Soak } from './soak/report.ts';
 
-const SECONDS = Number(process.env['SECONDS'] ?? 600);
+const SECONDS = Number(process.env['SECONDS'] || 600);
 const REPORT = 'build/soak-report.md';
 const CALLERS = 4;
 const FAULTS = 4;
