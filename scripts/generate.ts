@@ -10,6 +10,7 @@ import { configReference } from './generate/chart/config-reference.ts';
 import { chartReadme } from './generate/chart/readme.ts';
 import { valuesSchema } from './generate/chart/values-schema.ts';
 import { configurationPage } from './generate/configuration-page.ts';
+import { performancePage } from './generate/performance-page.ts';
 import { openApi } from './generate/openapi.ts';
 import { sampleConfig } from './generate/sample-config.ts';
 import { versionModule } from './generate/version-module.ts';
@@ -29,12 +30,16 @@ const AGENT_CHART = 'charts/policy-agent';
 
 const GENERATED_FILES: readonly GeneratedFile[] = [
   { path: `${SERVICE_CHART}/files/config-reference.json`, render: configReference },
-  { path: `${SERVICE_CHART}/values.schema.json`, render: () => valuesSchema(SERVICE_CHART, SERVICE_EXCEPTIONS) },
+  {
+    path: `${SERVICE_CHART}/values.schema.json`,
+    render: () => valuesSchema(SERVICE_CHART, SERVICE_EXCEPTIONS),
+  },
   { path: `${SERVICE_CHART}/README.md`, render: () => chartReadme(SERVICE_CHART) },
   { path: `${AGENT_CHART}/values.schema.json`, render: () => valuesSchema(AGENT_CHART, AGENT_EXCEPTIONS) },
   { path: `${AGENT_CHART}/README.md`, render: () => chartReadme(AGENT_CHART) },
   { path: 'docs/configuration.md', render: configurationPage },
   { path: 'docs/openapi.json', render: openApi },
+  { path: 'docs/performance.md', render: performancePage },
   { path: 'packaging/standalone/sample-config.yaml', render: sampleConfig },
   { path: 'src/version.ts', render: versionModule },
 ];

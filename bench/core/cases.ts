@@ -1,0 +1,53 @@
+import {
+  conditionalMasks,
+  filterOfHalf,
+  maskOfEveryLeaf,
+  masks,
+  masksOfNothing,
+} from '../payloads/decision.ts';
+import type { PayloadKind } from '../payloads/payload.ts';
+
+export const KB = 1000;
+export const MB = 1000 * KB;
+
+/** What the core is measured on. */
+export interface CoreCase {
+  readonly kind: PayloadKind;
+  readonly bytes: number;
+  /** What is asked, in words. */
+  readonly rules: string;
+  /** How many rules that are. */
+  readonly count: number;
+  readonly decision: string;
+}
+
+type Rules = Pick<CoreCase, 'rules' | 'count' | 'decision'>;
+
+/** Unconditional rules, in these numbers. */
+export const PLAIN_RULES: readonly Rules[] = [1, 4, 20, 200].map(plain);
+
+export const NOTHING_RULES = '20 rules that touch nothing';
+
+const NOTHING: Rules = { rules: NOTHING_RULES, count: 20, decision: masksOfNothing(20) };
+const CONDITIONAL: Rules = { rules: '20 conditional rules', count: 20, decision: conditionalMasks(20) };
+const FILTER: Rules = { rules: '4 rules, a filter drops half', count: 5, decision: filterOfHalf() };
+const EVERY_LEAF: Rules = { rules: '1 rule on every leaf', count: 1, decision: maskOfEveryLeaf() };
+
+/** All of them, in the order in which they are reported. */
+export const CORE_CASES: readonly CoreCase[] = [
+  ...cases('customers', [KB, 20 * KB, 400 * KB, 4 * MB, 40 * MB], PLAIN_RULES),
+  ...cases('decimals', [20 * KB, 400 * KB, 4 * MB], [plain(4), plain(20)]),
+  ...cases('customers', [20 * KB, 400 * KB, 4 * MB], [NOTHING, CONDITIONAL, FILTER, EVERY_LEAF]),
+  ...cases('pretty-printed', [400 * KB, 4 * MB], [plain(4)]),
+  ...cases('deep', [400 * KB, 4 * MB], [plain(4)]),
+  ...cases('one string', [400 * KB, 4 * MB], [plain(4)]),
+  ...cases('array of numbers', [400 * KB, 4 * MB], [plain(4)]),
+];
+
+function cases(kind: PayloadKind, sizes: readonly number[], rules: readonly Rules[]): CoreCase[] {
+  return sizes.flatMap((bytes) => rules.map((one) => ({ kind, bytes, ...one })));
+}
+
+function plain(count: number): Rules {
+  return { rules: count === 1 ? '1 rule' : `${count} rules`, count, decision: masks(count) };
+}

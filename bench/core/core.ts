@@ -1,0 +1,40 @@
+import { readDecision } from '../../src/decision/decision.ts';
+import { findRoots } from '../../src/enforce/roots.ts';
+import { TOP } from '../../src/json/located.ts';
+import { scan } from '../../src/json/scan.ts';
+import { maskPayload } from '../../src/masking/mask.ts';
+import { Plan } from '../../src/masking/plan/plan.ts';
+import { Scope } from '../../src/masking/plan/scope.ts';
+
+/** How the service is configured for what is measured. */
+export const SETTINGS = {
+  assetType: 'columns',
+  attrName: 'column',
+  object: undefined,
+  filter: true,
+  filterDefault: 'allow',
+  protectedObject: undefined,
+  maskString: '***',
+} as const;
+
+export const MAX_DEPTH = 512;
+
+/** What the service's own observer is told it counts; here it is told, and nothing counts. */
+const OBSERVER = {
+  record: () => undefined,
+  changed: () => undefined,
+  removed: () => undefined,
+  skipped: () => undefined,
+};
+
+/**
+ * The core of the service, from the payload's bytes to those of the answer: what `src/enforce/enforce.ts` does once a request
+ * is there and the PDP has answered. The decision is read anew each time, as the service does.
+ */
+export function enforceCore(bytes: Buffer, decision: Buffer): Buffer {
+  const doc = scan(bytes, MAX_DEPTH);
+  const roots = findRoots(doc, TOP, undefined, undefined);
+  const rules = readDecision(decision, SETTINGS);
+  const plan = new Plan(rules, new Scope(roots.path), SETTINGS.maskString);
+  return maskPayload({ doc, payload: TOP, roots: roots.nodes, plan, assetId: [], observer: OBSERVER });
+}

@@ -1,0 +1,48 @@
+import { scan } from '../../src/json/scan.ts';
+import { inProcess, type Contestant } from '../measure/contestant.ts';
+import { inTurn, measurePaired, type Effort } from '../measure/paired.ts';
+import { PAYLOADS } from '../payloads/payload.ts';
+import type { CoreResult } from '../report/results.ts';
+import { CORE_CASES, NOTHING_RULES, type CoreCase } from './cases.ts';
+import { enforceCore, MAX_DEPTH } from './core.ts';
+import { verifyCore } from './verify.ts';
+
+const held: { parsed?: unknown } = {};
+
+/** Measures the core on every case up to a size, in bytes. */
+export async function measureCore(
+  effort: Effort,
+  largest: number,
+  say: (line: string) => void,
+): Promise<CoreResult[]> {
+  const cases = CORE_CASES.filter(({ bytes }) => bytes <= largest);
+  cases.forEach(verifyCore);
+  return inTurn(cases, async (one) => {
+    const result = await measure(one, effort);
+    say(`${one.kind}, ${one.bytes / 1000} KB, ${one.rules}: ${result.timings[1]?.ratio.toFixed(2)}`);
+    return result;
+  });
+}
+
+async function measure(one: CoreCase, effort: Effort): Promise<CoreResult> {
+  const { kind, bytes, rules, count } = one;
+  const text = PAYLOADS[kind](bytes);
+  // V8 forgets the shapes of objects that nobody holds, and would have to find them out again after each collection.
+  held.parsed = JSON.parse(text);
+  const timings = await measurePaired(contestants(one, text), effort);
+  return { kind, bytes, rules, count, timings };
+}
+
+/** The core first: the others are what it is compared with. */
+function contestants({ rules, decision }: CoreCase, text: string): Contestant[] {
+  const bytes = Buffer.from(text);
+  const asked = Buffer.from(decision);
+  const entries = [
+    inProcess('core', () => enforceCore(bytes, asked)),
+    inProcess('round trip', () => JSON.stringify(JSON.parse(text))),
+    inProcess('round trip of bytes', () => Buffer.from(JSON.stringify(JSON.parse(bytes.toString())))),
+  ];
+  return rules === NOTHING_RULES
+    ? [...entries, inProcess('scan', () => scan(bytes, MAX_DEPTH).bytes)]
+    : entries;
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { latencies } from '../service/task.ts';
+
+const timing = z.object({ name: z.string(), least: z.number(), median: z.number(), ratio: z.number() });
+
+const machine = z.object({
+  cores: z.number(),
+  /** In gigabytes. */
+  memory: z.number(),
+  processor: z.string(),
+  system: z.string(),
+  node: z.string(),
+});
+export type Machine = z.output<typeof machine>;
+
+const coreResult = z.object({
+  kind: z.string(),
+  bytes: z.number(),
+  rules: z.string(),
+  count: z.number(),
+  timings: z.array(timing),
+});
+export type CoreResult = z.output<typeof coreResult>;
+
+const peersResult = z.object({ bytes: z.number(), masks: z.number(), timings: z.array(timing) });
+export type PeersResult = z.output<typeof peersResult>;
+
+const servicePoint = z.object({
+  kilobytes: z.number(),
+  concurrency: z.number(),
+  contenders: z.array(
+    z.object({
+      name: z.string(),
+      requestsPerSecond: z.number(),
+      /** Its requests a second by those of what is written by hand. */
+      ratio: z.number(),
+      latency: latencies,
+      liveness: latencies,
+    }),
+  ),
+});
+export type ServicePoint = z.output<typeof servicePoint>;
+
+const footprint = z.object({
+  starts: z.array(z.object({ name: z.string(), milliseconds: z.number() })),
+  /** Empty where the system does not tell. */
+  memory: z.array(
+    z.object({
+      name: z.string(),
+      kilobytes: z.number(),
+      concurrency: z.number(),
+      /** Resident, in bytes. */
+      idle: z.number(),
+      peak: z.number(),
+    }),
+  ),
+  /** In bytes. */
+  sizes: z.array(z.object({ name: z.string(), bytes: z.number() })),
+});
+export type Footprint = z.output<typeof footprint>;
+
+/** What was measured last, each part for itself. */
+export const results = z.object({
+  core: z.object({ machine, measured: z.array(coreResult) }).optional(),
+  peers: z.object({ machine, measured: z.array(peersResult) }).optional(),
+  service: z.object({ machine, measured: z.array(servicePoint) }).optional(),
+  footprint: z.object({ machine, measured: footprint }).optional(),
+});
+export type Results = z.output<typeof results>;
+
+/** The parts of the benchmark, in the order of the report. */
+export const PARTS = ['core', 'peers', 'service', 'footprint'] as const;
+export type Part = (typeof PARTS)[number];

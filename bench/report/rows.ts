@@ -1,0 +1,152 @@
+import { KB } from '../core/cases.ts';
+import type { CoreResult, Footprint, PeersResult, Results, ServicePoint } from './results.ts';
+import { duration, rate, ratio, significant, size } from './units.ts';
+
+/** One line of the table. */
+export interface Row {
+  readonly ratio: number;
+  readonly second?: number | undefined;
+  readonly what: string;
+  readonly ours: string;
+  readonly other: string;
+  readonly bar?: Bar | undefined;
+}
+
+interface Bar {
+  readonly limit: number;
+  readonly is: 'at most' | 'at least';
+}
+
+type Timing = CoreResult['timings'][number];
+
+const NO_SLOWER: Bar = { limit: 1, is: 'at most' };
+const NO_FEWER: Bar = { limit: 1, is: 'at least' };
+const LINEAR: Bar = { limit: 11, is: 'at most' };
+const FRUGAL: Bar = { limit: 6, is: 'at most' };
+
+/** Where the bar of the core begins, in bytes, and where it ends, in rules. */
+const LEAST_BYTES = 20 * KB;
+const MOST_RULES = 20;
+
+/** Everything that was measured, in the order of the parts. */
+export function rowsOf({ core, peers, service, footprint }: Results): Row[] {
+  return [
+    ...(core?.measured ?? []).flatMap(coreRows),
+    ...growthRows(core?.measured ?? []),
+    ...(peers?.measured ?? []).flatMap(peersRows),
+    ...(service?.measured ?? []).flatMap(serviceRows),
+    ...(footprint ? footprintRows(footprint.measured) : []),
+  ];
+}
+
+/** Whether a row is within its bar; undefined where it has none. */
+export function isMet({ ratio: value, bar }: Row): boolean | undefined {
+  if (bar === undefined) return undefined;
+  return bar.is === 'at most' ? value <= bar.limit : value >= bar.limit;
+}
+
+function coreRows(result: CoreResult): Row[] {
+  const { kind, bytes, rules, count, timings } = result;
+  const [core, roundTrip, ofBytes, scan] = timings;
+  if (!core || !roundTrip || !ofBytes) return [];
+  const what = `core: ${kind}, ${size(bytes)}, ${rules}`;
+  const bar = bytes >= LEAST_BYTES && count <= MOST_RULES ? NO_SLOWER : undefined;
+  const row = { ...compared(what, core, roundTrip), second: ofBytes.ratio, bar };
+  return scan ? [row, compared(what, core, scan)] : [row];
+}
+
+function compared(what: string, core: Timing, other: Timing): Row {
+  return {
+    ratio: other.ratio,
+    what,
+    ours: duration(core.least),
+    other: `${other.name} ${duration(other.least)}`,
+  };
+}
+
+/** What ten times the payload takes. */
+function growthRows(results: readonly CoreResult[]): Row[] {
+  return results.flatMap((result) => {
+    const { kind, bytes, rules } = result;
+    const larger = results.find(
+      (one) => one.kind === kind && one.rules === rules && one.bytes === bytes * 10,
+    );
+    const [from, to] = [result.timings[0], larger?.timings[0]];
+    if (!from || !to) return [];
+    const what = `growth: ${kind}, ${size(bytes)} to ${size(bytes * 10)}, ${rules}`;
+    const other = `${size(bytes)} ${duration(from.least)}`;
+    return [{ ratio: to.least / from.least, what, ours: duration(to.least), other, bar: LINEAR }];
+  });
+}
+
+function peersRows({ bytes, masks, timings }: PeersResult): Row[] {
+  const [core, ...peers] = timings;
+  if (!core) return [];
+  return peers.map((peer) => compared(`peers: ${size(bytes)}, ${masks} masks`, core, peer));
+}
+
+function serviceRows({ kilobytes, concurrency, contenders }: ServicePoint): Row[] {
+  const byHand = contenders.find(({ name }) => name === 'by hand');
+  if (!byHand) return [];
+  return contenders
+    .filter((one) => one !== byHand)
+    .map((one) => ({
+      ratio: one.ratio,
+      second: one.latency.p99 / byHand.latency.p99,
+      what: `${one.name}: ${kilobytes} KB, ${concurrency} at once`,
+      ours: rate(one.requestsPerSecond),
+      other: `${byHand.name} ${rate(byHand.requestsPerSecond)}`,
+      bar: one.name === 'service' ? NO_FEWER : undefined,
+    }));
+}
+
+function footprintRows({ starts, memory }: Footprint): Row[] {
+  return [...startRows(starts), ...memoryRows(memory)];
+}
+
+function startRows([service, byHand]: Footprint['starts']): Row[] {
+  if (!service || !byHand) return [];
+  return [
+    {
+      ratio: service.milliseconds / byHand.milliseconds,
+      what: 'footprint: start to first answer',
+      ours: duration(service.milliseconds),
+      other: `${byHand.name} ${duration(byHand.milliseconds)}`,
+    },
+  ];
+}
+
+/** Memory above idle by what is in flight. */
+function memoryRows(memory: Footprint['memory']): Row[] {
+  return memory
+    .filter(({ name }) => name === 'service')
+    .flatMap((service) => {
+      const { kilobytes, concurrency, idle, peak } = service;
+      const byHand = memory.find(
+        (one) => one.name !== service.name && one.kilobytes === kilobytes && one.concurrency === concurrency,
+      );
+      if (!byHand) return [];
+      const what = `footprint: memory above idle, ${concurrency} times ${size(kilobytes * KB)} in flight`;
+      const other = `${byHand.name} ${significant(perByte(byHand))} times, ${size(byHand.peak - byHand.idle)}`;
+      return [{ ratio: perByte(service), what, ours: size(peak - idle), other, bar: FRUGAL }];
+    });
+}
+
+function perByte({ kilobytes, concurrency, idle, peak }: Footprint['memory'][number]): number {
+  return (peak - idle) / (kilobytes * KB * concurrency);
+}
+
+/** A row as cells of the table. */
+export function cellsOf(row: Row): readonly string[] {
+  const { bar, second } = row;
+  const met = isMet(row);
+  return [
+    ratio(row.ratio),
+    second === undefined ? '' : ratio(second),
+    row.what,
+    row.ours,
+    row.other,
+    bar === undefined ? '' : `${bar.is} ${bar.limit}`,
+    met === undefined ? '' : met ? 'met' : '**not met**',
+  ];
+}

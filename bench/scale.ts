@@ -1,0 +1,40 @@
+import { KB, MB } from './core/cases.ts';
+import type { FootprintEffort } from './footprint/part.ts';
+import type { Effort } from './measure/paired.ts';
+import type { ServiceEffort } from './service/part.ts';
+
+/** How much is measured. */
+export interface Scale {
+  readonly effort: Effort;
+  /** The largest payload in this process, in bytes. */
+  readonly largest: number;
+  readonly service: ServiceEffort;
+  readonly footprint: FootprintEffort;
+  /** What of the service is started. */
+  readonly entry: string;
+}
+
+/** What the report is made of: about ten minutes. */
+export const FULL: Scale = {
+  effort: { batch: 30, rounds: { least: 5, most: 21 }, budget: 2000, warmUp: 400 },
+  largest: 40 * MB,
+  service: { kilobytes: [1, 20, 400], concurrencies: [1, 16, 128], rounds: 5, window: 1500, warmUp: 2000 },
+  footprint: {
+    starts: 7,
+    loads: [
+      { kilobytes: 400, concurrency: 128 },
+      { kilobytes: 4000, concurrency: 16 },
+    ],
+    duration: 4000,
+  },
+  entry: 'dist/main.js',
+};
+
+/** Shows that everything runs and that all answer alike; its numbers mean nothing. Needs nothing built. */
+export const QUICK: Scale = {
+  effort: { batch: 1, rounds: { least: 3, most: 3 }, budget: 0, warmUp: 1 },
+  largest: 20 * KB,
+  service: { kilobytes: [1], concurrencies: [1, 4], rounds: 1, window: 100, warmUp: 50 },
+  footprint: { starts: 1, loads: [{ kilobytes: 20, concurrency: 4 }], duration: 100 },
+  entry: 'src/main.ts',
+};

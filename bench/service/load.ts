@@ -1,0 +1,75 @@
+/**
+ * Loads a service as its parent says, in a process of its own: `node bench/service/load.ts`. Each task is answered with what
+ * came of it (`task.ts`).
+ */
+import { Client } from 'undici';
+import { percentile } from '../measure/statistics.ts';
+import { enforceBody } from './body.ts';
+import { exchange } from './exchange.ts';
+import { loadTask, type Load, type LoadTask } from './task.ts';
+
+/** When answers count, on the clock of `performance.now()`. */
+interface Period {
+  start: number;
+  end: number;
+}
+
+async function load(task: LoadTask): Promise<Load> {
+  const callers = Array.from({ length: task.concurrency }, () => new Client(`http://127.0.0.1:${task.port}`));
+  const body = enforceBody(task.bytes);
+  const period: Period = { start: Infinity, end: Infinity };
+  let waiting = callers.length;
+  const onFirst = (): void => {
+    waiting--;
+    if (waiting > 0) return;
+    period.start = performance.now();
+    period.end = period.start + task.milliseconds;
+  };
+  const latencies = await Promise.all(
+    callers.map((caller) => callUntilEnd(caller, body, task, period, onFirst)),
+  );
+  await Promise.all(callers.map((caller) => caller.close()));
+  return summaryOf(latencies.flat(), task.milliseconds);
+}
+
+/** One caller, who asks again as soon as it is answered. Yields the latencies of what was answered within the period. */
+async function callUntilEnd(
+  caller: Client,
+  body: Buffer,
+  { expected }: LoadTask,
+  period: Period,
+  onFirst: () => void,
+): Promise<readonly number[]> {
+  const latencies: number[] = [];
+  for (let isFirst = true; performance.now() < period.end; isFirst = false) {
+    const start = performance.now();
+    // oxlint-disable-next-line no-await-in-loop -- a closed loop asks again once it is answered
+    await enforce(caller, body, expected);
+    const end = performance.now();
+    if (isFirst) onFirst();
+    if (end >= period.start && end < period.end) latencies.push(end - start);
+  }
+  return latencies;
+}
+
+async function enforce(caller: Client, body: Buffer, expected: number): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const { status, length } = await exchange(caller, { method: 'POST', path: '/enforce', headers, body });
+  if (status !== 200 || length !== expected) {
+    throw new Error(`the service answered ${status} with ${length} bytes under load, and not ${expected}`);
+  }
+}
+
+function summaryOf(latencies: readonly number[], milliseconds: number): Load {
+  return {
+    requestsPerSecond: latencies.length / (milliseconds / 1000),
+    p50: percentile(latencies, 50),
+    p90: percentile(latencies, 90),
+    p99: percentile(latencies, 99),
+  };
+}
+
+process.on('message', (message) => {
+  void load(loadTask.parse(message)).then((result) => process.send?.(result));
+});
+process.once('disconnect', () => process.exit());

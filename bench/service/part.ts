@@ -1,0 +1,146 @@
+import type { ChildProcess } from 'node:child_process';
+import { KB } from '../core/cases.ts';
+import { inTurn } from '../measure/paired.ts';
+import { median } from '../measure/statistics.ts';
+import type { ServicePoint } from '../report/results.ts';
+import { requireSameAnswers } from './answer.ts';
+import { ask, portOf, startModule, stop } from './child.ts';
+import { startByHand, startService, type Contender } from './contender.ts';
+import { livenessDuring } from './liveness.ts';
+import { load, type Latencies, type Load, type LoadTask } from './task.ts';
+
+/** How much of the service is measured. */
+export interface ServiceEffort {
+  readonly kilobytes: readonly number[];
+  readonly concurrencies: readonly number[];
+  readonly rounds: number;
+  /** How long answers count in a round, in milliseconds. */
+  readonly window: number;
+  /** How long each contender is loaded before it counts, in milliseconds. */
+  readonly warmUp: number;
+}
+
+interface ServiceOptions {
+  readonly effort: ServiceEffort;
+  readonly entry: string;
+  readonly say: (line: string) => void;
+}
+
+/** What a contender did in one round. */
+interface Round extends Load {
+  readonly liveness: Latencies;
+}
+
+const WARM_UP_CONCURRENCY = 16;
+
+/** Measures the service under load, against what anyone would write by hand. */
+export async function measureService({ effort, entry, say }: ServiceOptions): Promise<ServicePoint[]> {
+  const pdp = startModule('service/pdp.ts');
+  const generator = startModule('service/load.ts');
+  const contenders = await startContenders(entry, await portOf(pdp));
+  try {
+    const points = await inTurn(effort.kilobytes, (kilobytes) =>
+      measureSize(kilobytes, { contenders, generator, effort, say }),
+    );
+    return points.flat();
+  } finally {
+    await Promise.all(contenders.map((contender) => contender.stop()));
+    await Promise.all([pdp, generator].map(stop));
+  }
+}
+
+function startContenders(entry: string, pdpPort: number): Promise<Contender[]> {
+  const service = { entry, pdpPort };
+  const pdpCache = { enabled: true };
+  return Promise.all([
+    startService({ ...service, name: 'service' }),
+    startByHand(pdpPort),
+    startService({ ...service, name: 'service (decision cache)', configuration: { pdpCache } }),
+    startService({ ...service, name: 'service (workers: auto)', configuration: { workers: 'auto' } }),
+  ]);
+}
+
+interface Setting {
+  readonly contenders: readonly Contender[];
+  readonly generator: ChildProcess;
+  readonly effort: ServiceEffort;
+  readonly say: (line: string) => void;
+}
+
+async function measureSize(kilobytes: number, setting: Setting): Promise<ServicePoint[]> {
+  const { contenders, generator, effort, say } = setting;
+  const bytes = kilobytes * KB;
+  const lengths = await requireSameAnswers(contenders, bytes);
+  const tasksFor = (concurrency: number, milliseconds: number): LoadTask[] =>
+    contenders.map(({ port }, index) => {
+      return { port, bytes, concurrency, milliseconds, expected: lengths[index] ?? 0 };
+    });
+  await inTurn(tasksFor(WARM_UP_CONCURRENCY, effort.warmUp), (task) => ask(generator, task));
+  return inTurn(effort.concurrencies, async (concurrency) => {
+    const tasks = tasksFor(concurrency, effort.window);
+    const rounds = await inTurn([...Array(effort.rounds).keys()], (round) =>
+      runRound(tasks, round, generator),
+    );
+    const point = pointOf(kilobytes, concurrency, contenders, rounds);
+    say(`${kilobytes} KB, ${concurrency} at once: ${point.contenders[0]?.ratio.toFixed(2)}`);
+    return point;
+  });
+}
+
+/** Every contender's turn, one after the other; who begins changes from round to round. */
+async function runRound(
+  tasks: readonly LoadTask[],
+  round: number,
+  generator: ChildProcess,
+): Promise<Round[]> {
+  const first = round % tasks.length;
+  const results: Round[] = [];
+  const indexes = [...tasks.keys()];
+  await inTurn([...indexes.slice(first), ...indexes.slice(0, first)], async (index) => {
+    const task = tasks[index];
+    if (task) results[index] = await runTask(task, generator);
+  });
+  return results;
+}
+
+async function runTask(task: LoadTask, generator: ChildProcess): Promise<Round> {
+  const loading = ask(generator, task).then((result) => load.parse(result));
+  const liveness = await livenessDuring(loading, task.port);
+  return { ...(await loading), liveness };
+}
+
+function pointOf(
+  kilobytes: number,
+  concurrency: number,
+  contenders: readonly Contender[],
+  rounds: readonly (readonly Round[])[],
+): ServicePoint {
+  const byHand = contenders.findIndex(({ name }) => name === 'by hand');
+  return {
+    kilobytes,
+    concurrency,
+    contenders: contenders.map(({ name }, index) => {
+      const own = rounds.flatMap((round) => round[index] ?? []);
+      const ratios = rounds.map((round) => rateOf(round[index]) / rateOf(round[byHand]));
+      return {
+        name,
+        requestsPerSecond: median(own.map(rateOf)),
+        ratio: median(ratios),
+        latency: medianOf(own),
+        liveness: medianOf(own.map(({ liveness }) => liveness)),
+      };
+    }),
+  };
+}
+
+function rateOf(round: Round | undefined): number {
+  return round?.requestsPerSecond ?? NaN;
+}
+
+function medianOf(all: readonly Latencies[]): Latencies {
+  return {
+    p50: median(all.map(({ p50 }) => p50)),
+    p90: median(all.map(({ p90 }) => p90)),
+    p99: median(all.map(({ p99 }) => p99)),
+  };
+}

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { plotsOf } from '../../bench/report/plots/plots.ts';
+import { readResults } from '../../bench/report/results-file.ts';
+import { PARTS } from '../../bench/report/results.ts';
+
+const FOLDER = 'build/bench';
+const MINUTES = 60_000;
+
+describe('a quick run of the benchmark', () => {
+  let run: ReturnType<typeof spawnSync>;
+
+  beforeAll(() => {
+    run = spawnSync(process.execPath, ['bench/run.ts', '--quick'], { encoding: 'utf8' });
+  }, 5 * MINUTES);
+
+  test('ends well, which it only does where all contestants answer alike', () => {
+    expect(run).toMatchObject({ status: 0 });
+  });
+
+  test('measures every part', () => {
+    expect(Object.keys(readResults(FOLDER))).toEqual(PARTS);
+  });
+
+  test('writes a page that shows every plot', () => {
+    const page = readFileSync(`${FOLDER}/performance.md`, 'utf8');
+    const shown = [...page.matchAll(/\]\((?<plot>performance\/[a-z]+\.svg)\)/gu)].map(
+      ([, plot = '']) => plot,
+    );
+    expect(shown).toHaveLength(5);
+    expect(shown.filter((plot) => !existsSync(path.join(FOLDER, plot)))).toEqual([]);
+  });
+});
+
+test('the plots of the documentation are those of its numbers', () => {
+  for (const [name, svg] of plotsOf(readResults('docs')))
+    expect(readFileSync(`docs/performance/${name}`, 'utf8')).toBe(svg);
+});
