@@ -14,7 +14,7 @@ export interface Scale {
   readonly entry: string;
 }
 
-/** What the report is made of: about ten minutes. */
+/** What the report is made of: about twelve minutes. */
 export const FULL: Scale = {
   effort: { batch: 30, rounds: { least: 5, most: 21 }, budget: 2000, warmUp: 400 },
   largest: 40 * MB,

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { KB } from '../core/cases.ts';
+import { KB, MB } from '../core/cases.ts';
 import { inTurn } from '../measure/paired.ts';
 import { median } from '../measure/statistics.ts';
 import type { ServicePoint } from '../report/results.ts';
@@ -32,6 +32,9 @@ interface Round extends Load {
 }
 
 const WARM_UP_CONCURRENCY = 16;
+
+/** In flight, in bytes. */
+const MUCH = 10 * MB;
 
 /** Measures the service under load, against what anyone would write by hand. */
 export async function measureService({ effort, entry, say }: ServiceOptions): Promise<ServicePoint[]> {
@@ -77,7 +80,7 @@ async function measureSize(kilobytes: number, setting: Setting): Promise<Service
     });
   await inTurn(tasksFor(WARM_UP_CONCURRENCY, effort.warmUp), (task) => ask(generator, task));
   return inTurn(effort.concurrencies, async (concurrency) => {
-    const tasks = tasksFor(concurrency, effort.window);
+    const tasks = tasksFor(concurrency, windowFor(bytes * concurrency, effort));
     const rounds = await inTurn([...Array(effort.rounds).keys()], (round) =>
       runRound(tasks, round, generator),
     );
@@ -85,6 +88,11 @@ async function measureSize(kilobytes: number, setting: Setting): Promise<Service
     say(`${kilobytes} KB, ${concurrency} at once: ${point.contenders[0]?.ratio.toFixed(2)}`);
     return point;
   });
+}
+
+/** Where more is in flight, a caller waits longer for an answer, and a window of the usual length would hold too few. */
+function windowFor(inFlight: number, { window }: ServiceEffort): number {
+  return inFlight > MUCH ? 3 * window : window;
 }
 
 /** Every contender's turn, one after the other; who begins changes from round to round. */
