@@ -11,6 +11,8 @@ const MAX_DECISION_DEPTH = 200;
 
 /** A string, number or boolean as text. */
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.instanceof(NumberText)]).transform(String);
+/** What names a property or an asset: an asset's identifier may be a number. */
+const identifier = z.union([z.string(), z.number(), z.instanceof(NumberText)]).transform(String);
 const absent = z.null().transform(() => undefined);
 const optional = <T extends z.ZodType>(schema: T) => z.union([schema, absent]).optional();
 
@@ -30,7 +32,7 @@ const policySchema = z.object({
 const policies = optional(z.array(policySchema));
 
 const actionSchema = z.object({
-  action: optional(scalar),
+  action: optional(z.string()),
   value: optional(scalar),
   'asset-attributes-filter': z.unknown().optional(),
   policies,
@@ -46,7 +48,7 @@ const entrySchema = z.object({
 
 const accessSchema = entrySchema.extend({
   actions: z.union([z.array(actionSchema), absent.transform(() => [])]).default([]),
-  path: optional(list(scalar)),
+  path: optional(list(identifier)),
   attributes: optional(z.record(z.string(), z.unknown())),
 });
 
@@ -71,7 +73,7 @@ const leafSchema = z.strictObject({
 });
 
 /** Attribute values of an asset: a string stands for a list of one. */
-export const attributeValues = list(scalar);
+export const attributeValues = list(z.string());
 
 export type PolicyAnswer = z.output<typeof policySchema>;
 export type ActionAnswer = z.output<typeof actionSchema>;

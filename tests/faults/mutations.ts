@@ -67,12 +67,10 @@ const UNDERSTOOD: readonly { readonly place: RegExp; readonly kinds: readonly st
   { place: /\/table$/u, kinds: ['null', 'nothing', 'an empty list', 'an empty text'] },
   { place: /\/(?:asset-attributes-filter|type)$/u, kinds: ['null', 'nothing'] },
   { place: /\/AND$/u, kinds: ['an empty list'] },
-  // A text stands for a list of one, a number or a boolean for its text.
+  // A text stands for a list of one, and what a condition names may be a number or a boolean; an identifier a number.
   { place: /\/(?:column|table|values)$/u, kinds: ['a text'] },
-  {
-    place: /\/(?:path|action|column|table|values)(?:\/\d+)?$/u,
-    kinds: ['true', 'a number', 'a number beyond all'],
-  },
+  { place: /\/values(?:\/\d+)?$/u, kinds: ['true', 'a number', 'a number beyond all'] },
+  { place: /\/path(?:\/\d+)?$/u, kinds: ['a number', 'a number beyond all'] },
 ];
 
 /** Whether a mutation only makes another decision of it, as valid as it was. */
