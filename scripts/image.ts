@@ -30,7 +30,9 @@ function buildArguments(): readonly string[] {
 
 const builder = BUILDERS.find(({ name, probe }) => succeeds(name, probe));
 if (builder === undefined) {
-  process.stderr.write('None of docker, podman and buildah works here; one of them has to build the image.\n');
+  process.stderr.write(
+    'None of docker, podman and buildah works here; one of them has to build the image.\n',
+  );
   process.exit(1);
 }
 const tag = `${process.env['IMAGE'] ?? 'authz-jsonmasking'}:${VERSION}`;

@@ -6,5 +6,7 @@ import { ensureTool } from './tools/tool.ts';
 
 const missing = (['helm', 'kubeconform'] as const).filter((name) => ensureTool(name) === undefined);
 if (missing.length > 0) {
-  process.stderr.write(`${missing.join(' and ')} cannot be had without Go: the tests of the charts are SKIPPED.\n`);
+  process.stderr.write(
+    `${missing.join(' and ')} cannot be had without Go: the tests of the charts are SKIPPED.\n`,
+  );
 }

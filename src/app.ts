@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import type { Configuration } from './config/schema.ts';
 import { createConfiguredPdp, type BreakerListener } from './configured-pdp.ts';
+import { Plans } from './enforce/plans.ts';
 import { Turns } from './enforce/turns.ts';
 import type { ServiceError } from './errors.ts';
 import { createHttpApp } from './http/http-app.ts';
@@ -59,6 +60,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     pdp,
     configuration,
     turns: new Turns(),
+    plans: new Plans(),
     body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },
     answerTimeout: configuration.answerTimeout,
     lifecycle,

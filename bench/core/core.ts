@@ -1,10 +1,8 @@
-import { readDecision } from '../../src/decision/decision.ts';
+import { Plans } from '../../src/enforce/plans.ts';
 import { findRoots } from '../../src/enforce/roots.ts';
 import { TOP } from '../../src/json/located.ts';
 import { scan } from '../../src/json/scan.ts';
 import { maskPayload } from '../../src/masking/mask.ts';
-import { Plan } from '../../src/masking/plan/plan.ts';
-import { Scope } from '../../src/masking/plan/scope.ts';
 
 /** How the service is configured for what is measured. */
 export const SETTINGS = {
@@ -27,14 +25,15 @@ const OBSERVER = {
   skipped: () => undefined,
 };
 
+const PLANS = new Plans();
+
 /**
  * The core of the service, from the payload's bytes to those of the answer: what `src/enforce/enforce.ts` does once a request
- * is there and the PDP has answered. The decision is read anew each time, as the service does.
+ * is there and the PDP has answered. As there, a decision is compiled once, and known by its bytes when it comes again.
  */
-export function enforceCore(bytes: Buffer, decision: Buffer): Buffer {
+export function enforceCore(bytes: Buffer, decision: Buffer, plans = PLANS): Buffer {
   const doc = scan(bytes, MAX_DEPTH);
   const roots = findRoots(doc, TOP, undefined, undefined);
-  const rules = readDecision(decision, SETTINGS);
-  const plan = new Plan(rules, new Scope(roots.path), SETTINGS.maskString);
+  const { plan } = plans.compile(decision, SETTINGS, roots.path);
   return maskPayload({ doc, payload: TOP, roots: roots.nodes, plan, assetId: [], observer: OBSERVER });
 }

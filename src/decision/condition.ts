@@ -46,6 +46,7 @@ function readTest(leaf: LeafAnswer, settings: ConditionSettings, place: Place): 
     attribute: subject === 'record' ? readPath(leaf.attribute, [...place, 'attribute']) : [],
     paths: comparesPaths ? leaf.values.map((value, i) => readPath(value, [...place, 'values', i])) : [],
     values: leaf.values,
+    key: JSON.stringify([leaf.attribute, leaf.type, leaf.operator, leaf.values, leaf.match]),
   };
 }
 

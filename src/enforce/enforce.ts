@@ -1,8 +1,6 @@
-import { readDecision } from '../decision/decision.ts';
 import type { Logger } from '../logging/logger.ts';
 import { maskPayload } from '../masking/mask.ts';
 import { Attribute } from '../masking/path/attribute.ts';
-import { Plan } from '../masking/plan/plan.ts';
 import { Scope } from '../masking/plan/scope.ts';
 import type { HeaderFields, PdpPort } from '../pdp/port.ts';
 import { buildPdpRequest } from '../pdp/request.ts';
@@ -14,6 +12,7 @@ import { Recorder, type Counts } from './recorder.ts';
 import { readRequest } from './request.ts';
 import { findRoots } from './roots.ts';
 import { settingsFor, type EnforcementConfiguration } from './settings.ts';
+import type { Plans } from './plans.ts';
 import type { Turns } from './turns.ts';
 import { userOf } from './user.ts';
 
@@ -40,6 +39,7 @@ export interface EnforceDependencies {
   readonly pdp: PdpPort;
   readonly configuration: EnforcementConfiguration;
   readonly turns: Turns;
+  readonly plans: Plans;
 }
 
 /**
@@ -49,12 +49,14 @@ export interface EnforceDependencies {
  */
 export async function enforce(
   call: Call,
-  { pdp, configuration, turns }: EnforceDependencies,
+  { pdp, configuration, turns, plans }: EnforceDependencies,
 ): Promise<Enforced> {
   const size = call.body.length;
   const prepared = await turns.take(size, () => prepare(call, configuration));
   const answer = await pdp.decide(prepared.question);
-  return turns.take(size, () => call.trace.measure('mask', () => applyDecision(answer, prepared, call)));
+  return turns.take(size, () =>
+    call.trace.measure('mask', () => applyDecision(answer, prepared, call, plans)),
+  );
 }
 
 /** What is known of a request once it is read: what is asked of the PDP, and what the answer is applied to. */
@@ -88,16 +90,17 @@ function prepare(call: Call, configuration: EnforcementConfiguration) {
   const user = userOf(doc, vendor, call.headers);
   const audit = configuration.audit ? new Audit(call.log, user) : undefined;
   const recorder = new Recorder(new DryRunLog(call.log, user), audit);
-  return { doc, payload, settings, roots, scope, assetId, question, recorder, audit };
+  return { doc, payload, settings, roots, assetId, question, recorder, audit };
 }
 
-function applyDecision(answer: Uint8Array, prepared: Prepared, call: Call): Enforced {
+function applyDecision(answer: Uint8Array, prepared: Prepared, call: Call, plans: Plans): Enforced {
   call.signal.throwIfAborted();
-  const { doc, payload, settings, roots, scope, assetId, recorder, audit } = prepared;
-  const rules = readDecision(answer, settings);
-  const plan = new Plan(rules, scope, settings.maskString);
+  const { doc, payload, settings, roots, assetId, recorder, audit } = prepared;
+  const { rules, plan } = plans.compile(answer, settings, roots.path);
   if (plan.filter.lacksRules)
-    call.log.warn('No FILTER rule in the decision allows records: all that none denies are kept (filterDefault: allow)');
+    call.log.warn(
+      'No FILTER rule in the decision allows records: all that none denies are kept (filterDefault: allow)',
+    );
 
   const masked = maskPayload({ doc, payload, roots: roots.nodes, plan, assetId, observer: recorder });
   audit?.log(rules);

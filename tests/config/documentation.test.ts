@@ -59,7 +59,7 @@ describe('scripts/generate.ts', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'generate-'));
-    for (const source of SOURCES) await cp(source, path.join(folder, source), { recursive: true });
+    await Promise.all(SOURCES.map((source) => cp(source, path.join(folder, source), { recursive: true })));
   });
 
   afterEach(async () => {

@@ -7,7 +7,11 @@ function splicerOf(text: string): Splicer {
   return new Splicer(bytes, 0, bytes.length);
 }
 
-type Piece = { readonly text: Buffer; readonly replacement: Buffer | undefined; readonly isCut: boolean };
+interface Piece {
+  readonly text: Buffer;
+  readonly replacement: Buffer | undefined;
+  readonly isCut: boolean;
+}
 
 const bytes = fc.string({ maxLength: 100, unit: 'binary' }).map((text) => Buffer.from(text));
 
@@ -16,6 +20,10 @@ const pieces: fc.Arbitrary<Piece[]> = fc.array(
   fc.record({ text: bytes, replacement: fc.option(bytes, { nil: undefined }), isCut: fc.boolean() }),
   { maxLength: 12 },
 );
+
+function goes({ text, isCut }: Piece): boolean {
+  return isCut && text.length > 0;
+}
 
 describe('splicing a text', () => {
   test('replaces and cuts what it is told and leaves every other byte as it is', () => {
@@ -26,20 +34,19 @@ describe('splicing a text', () => {
         );
         const source = Buffer.concat(parts.map(({ text }) => text));
         const splicer = new Splicer(source, 0, source.length);
-        const isCut = ({ text, isCut: cut }: Piece) => cut && text.length > 0;
         splicer.announce(
           parts.flatMap((part, i) => {
             const start = starts[i] ?? 0;
-            return isCut(part) ? [{ start, end: start + part.text.length }] : [];
+            return goes(part) ? [{ start, end: start + part.text.length }] : [];
           }),
         );
         for (const [i, part] of parts.entries()) {
           const start = starts[i] ?? 0;
-          if (!isCut(part) && part.replacement)
+          if (!goes(part) && part.replacement)
             splicer.replace(start, start + part.text.length, part.replacement);
         }
         const expected = parts.map((part) =>
-          isCut(part) ? Buffer.alloc(0) : (part.replacement ?? part.text),
+          goes(part) ? Buffer.alloc(0) : (part.replacement ?? part.text),
         );
         expect(splicer.finish().equals(Buffer.concat(expected))).toBe(true);
       }),

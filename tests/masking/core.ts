@@ -1,11 +1,15 @@
 import { enforce, type EnforceDependencies } from '../../src/enforce/enforce.ts';
 import type { EnforcementConfiguration } from '../../src/enforce/settings.ts';
+import { Plans } from '../../src/enforce/plans.ts';
 import { Turns } from '../../src/enforce/turns.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { Logger } from '../../src/logging/logger.ts';
 import type { PdpPort } from '../../src/pdp/port.ts';
 import { NO_TRACE } from '../../src/tracing/off.ts';
 import type { EnforcementAnswer, EnforcementProblem } from '../reference/enforce.ts';
+
+/** Shared, as in the service: no decision may be taken for another. */
+const PLANS = new Plans();
 
 /** Runs the product's own core on a problem, from the body's bytes to the answer's, the PDP saying what it is told to. */
 export async function coreEnforce(problem: EnforcementProblem): Promise<EnforcementAnswer> {
@@ -24,6 +28,7 @@ export async function coreEnforce(problem: EnforcementProblem): Promise<Enforcem
       pdp: pdpAnswering(decision),
       configuration: configurationOf(problem),
       turns: new Turns(),
+      plans: PLANS,
     });
     return { status: 200, text: payload.toString(), dryRun };
   } catch (error) {

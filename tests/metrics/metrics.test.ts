@@ -98,7 +98,7 @@ describe('the metrics of requests', () => {
       in_flight_requests: 1,
       in_flight_bytes: body.length,
       max_in_flight_requests: 256,
-      max_in_flight_bytes: 32 * 1024 * 1024,
+      max_in_flight_bytes: 64 * 1024 * 1024,
     });
     pdp.answer(decision({}));
     await answer;

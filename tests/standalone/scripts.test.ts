@@ -9,7 +9,7 @@ import { call } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
 import { install, isRunning, pidIn, portIn, tracesIn, which, type Installation } from './installation.ts';
 
-const EMBEDDED = { policyFile: 'sample-policies.yaml' };
+const EMBEDDED = { policyFile: 'sample-policies.yaml', attrName: 'column', object: 'table' };
 
 let installation: Installation;
 
@@ -57,7 +57,10 @@ describe('start.sh', () => {
   test('takes a configuration from anywhere, relative to where it is called', async () => {
     const elsewhere = path.join(installation.folder, '..', 'other folder');
     await mkdir(elsewhere);
-    await installation.configure({ policyFile: path.join(installation.folder, 'sample-policies.yaml') });
+    await installation.configure({
+      ...EMBEDDED,
+      policyFile: path.join(installation.folder, 'sample-policies.yaml'),
+    });
     await cp(installation.file('config.yaml'), path.join(elsewhere, 'my config.yaml'));
     await rm(installation.file('config.yaml'));
     const { status, stdout } = await installation.run('start.sh', ['-c', 'my config.yaml'], {

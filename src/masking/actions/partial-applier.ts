@@ -8,6 +8,7 @@ import { masked, rangeOf, type PartialMask } from './partial.ts';
 const TEXT_CHARACTER = '*';
 const QUOTE = 0x22;
 const LAST_ASCII = 0x7e;
+const SHORT_VALUE = 256;
 
 /** A partial mask: of a text it hides characters, of a number digits; everything else becomes null. */
 export class PartialApplier implements Applier {
@@ -16,7 +17,7 @@ export class PartialApplier implements Applier {
   private readonly character: string;
   /** The mask character as a byte of a JSON string, where it is one. */
   private readonly byte: number | undefined;
-  private room = Buffer.alloc(0);
+  private readonly room = Buffer.alloc(SHORT_VALUE);
 
   constructor(mask: PartialMask) {
     this.mask = mask;
@@ -64,9 +65,8 @@ export class PartialApplier implements Applier {
     return { effect: 'masked', text, length: length + 2 };
   }
 
-  /** One buffer serves one value after another. */
+  /** One buffer serves one short value after another; plans outlive payloads, so it stays small. */
   private roomFor(length: number): Buffer {
-    if (this.room.length < length) this.room = Buffer.allocUnsafe(length * 2);
-    return this.room;
+    return length <= this.room.length ? this.room : Buffer.allocUnsafe(length);
   }
 }

@@ -21,6 +21,8 @@ export interface Leaf {
   readonly paths: readonly Path[];
   /** The values as they came. */
   readonly values: readonly string[];
+  /** The same for leaves that ask the same: they are then asked once. */
+  readonly key: string;
 }
 
 /** A condition tree: all of its parts hold, or any does. */

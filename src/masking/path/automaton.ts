@@ -9,7 +9,7 @@ export const ELEMENT: unique symbol = Symbol('element');
 export type Step = string | typeof ELEMENT;
 
 /** How many states are kept; past that they are made anew where they are met, so that no payload fills the memory. */
-const MAX_STATES = 16_384;
+const MAX_STATES = 2048;
 /** How far apart the positions of one path are from the next path's. */
 const PATH_STRIDE = 2 ** 13;
 

@@ -12,7 +12,7 @@ export interface RecordCondition {
 /** Compiles conditions whose leaves all read the record; a leaf that several rules share is asked once a record. */
 export class RecordConditions {
   private readonly scope: Scope;
-  private readonly leaves = new Map<Leaf, RecordCondition>();
+  private readonly leaves = new Map<Leaf['key'], RecordCondition>();
 
   constructor(scope: Scope) {
     this.scope = scope;
@@ -26,22 +26,23 @@ export class RecordConditions {
   }
 
   private leaf(leaf: Leaf): RecordCondition {
-    const known = this.leaves.get(leaf);
+    const known = this.leaves.get(leaf.key);
     if (known) return known;
-    const compiled = new RecordTest(leaf.test, this.scope.fromRoot(leaf.attribute));
-    this.leaves.set(leaf, compiled);
+    const compiled = new RecordTest(this.leaves.size, leaf.test, this.scope.fromRoot(leaf.attribute));
+    this.leaves.set(leaf.key, compiled);
     return compiled;
   }
 }
 
-/** A test of an attribute, decided once for the record that it was asked of last. */
+/** A test of an attribute, decided once a record; what it yields is kept with the record, as plans outlive payloads. */
 class RecordTest implements RecordCondition {
+  private readonly number: number;
   private readonly test: Test;
   private readonly inRecord: readonly Attribute[];
   private readonly inRoot: readonly Attribute[];
-  private last: { readonly record: RecordView; readonly holds: boolean } | undefined;
 
-  constructor(test: Test, paths: ReturnType<Scope['fromRoot']>) {
+  constructor(number: number, test: Test, paths: ReturnType<Scope['fromRoot']>) {
+    this.number = number;
     this.test = test;
     const ofRecord = paths.filter(([first]) => first?.kind === 'record');
     this.inRecord = ofRecord.map((path) => new Attribute(path.slice(1)));
@@ -49,8 +50,7 @@ class RecordTest implements RecordCondition {
   }
 
   holds(record: RecordView): boolean {
-    if (this.last?.record !== record) this.last = { record, holds: this.test.holds(this.values(record)) };
-    return this.last.holds;
+    return (record.results[this.number] ??= this.test.holds(this.values(record)));
   }
 
   private values({ doc, node, root }: RecordView): ReturnType<Attribute['valuesIn']> {

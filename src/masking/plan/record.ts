@@ -7,6 +7,8 @@ export class RecordView {
   readonly node: Node;
   /** The place where the root is that the record lies under. */
   readonly root: Node;
+  /** What tests of the record have yielded, by their number. */
+  readonly results: boolean[] = [];
   private readonly assetId: readonly Attribute[];
   private foundAssetIds: readonly string[] | undefined;
 
