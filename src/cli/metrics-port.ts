@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Configuration } from '../config/schema.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -26,8 +27,8 @@ export async function openMetricsPort(
 /** Closes it at once: nobody waits for metrics. */
 export async function closeMetricsPort(server: Server | undefined): Promise<void> {
   if (server === undefined) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.close(() => resolve());
+  const closed = once(server, 'close');
+  server.close();
   server.closeAllConnections();
-  await promise;
+  await closed;
 }

@@ -93,22 +93,22 @@ class RestartingPool implements WorkerPool {
   }
 
   async #untilListening(worker: Worker): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<number>();
-    worker.once('listening', ({ port }) => resolve(port));
-    this.port = await promise;
+    this.port = await new Promise<number>((resolve) => {
+      worker.once('listening', ({ port }) => resolve(port));
+    });
     if (this.#isDebugging) worker.send(LOG_EVERYTHING);
     this.#log.info('Worker listening', { pid: worker.process.pid });
   }
 
   async #untilDeath(worker: Worker): Promise<Exit> {
-    const { promise, resolve } = Promise.withResolvers<Exit>();
-    worker.once('exit', (code: number | null, signal: string | null) => resolve([code, signal]));
-    worker.on('error', (error) => {
-      this.#log.warn('Worker trouble', { pid: worker.process.pid, error });
-      // A process that could not even be created never exits.
-      if (worker.process.pid === undefined) resolve([null, null]);
+    return new Promise((resolve) => {
+      worker.once('exit', (code: number | null, signal: string | null) => resolve([code, signal]));
+      worker.on('error', (error) => {
+        this.#log.warn('Worker trouble', { pid: worker.process.pid, error });
+        // A process that could not even be created never exits.
+        if (worker.process.pid === undefined) resolve([null, null]);
+      });
     });
-    return promise;
   }
 
   #bury(worker: Worker, [code, signal]: Exit, life: number): void {

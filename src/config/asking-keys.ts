@@ -28,7 +28,7 @@ function tlsText(description: string, example: string) {
 }
 
 function tracesUrlProblem(text: string): string | undefined {
-  const url = /^https?:\/\/[^\s\\]+$/i.test(text) ? URL.parse(text) : null;
+  const url = /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.search !== '' || url.hash !== '') {
     return 'must be a URL that begins with http:// or https://, such as http://otel-collector:4318';
   }

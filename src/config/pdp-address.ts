@@ -24,7 +24,8 @@ function trailingPort(address: string): number | undefined {
 }
 
 function parseAddress(address: string, port: number | undefined): URL | null {
-  return SLOPPY.test(address) ? null : URL.parse(withScheme(address, port));
+  const url = withScheme(address, port);
+  return !SLOPPY.test(address) && URL.canParse(url) ? new URL(url) : null;
 }
 
 /** A `pdpUrl` as a URL; without a scheme, https where its port is 443 and http otherwise. Null where it is none. */

@@ -85,7 +85,8 @@ function someElement(doc: Located, array: Node, state: State): boolean {
 
 function hasProperty(doc: Located, node: Node, property: string): boolean {
   return (
-    kindOf(doc, node) === Kind.object && namesOf(doc, node).some((name) => stringAt(doc, name) === property)
+    kindOf(doc, node) === Kind.object &&
+    Array.from(namesOf(doc, node)).some((name) => stringAt(doc, name) === property)
   );
 }
 

@@ -51,10 +51,10 @@ export class Turns {
   }
 
   #turn(size: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const piece = { due: performance.now() + size * PATIENCE, run: resolve };
-    this.#waiting.splice(_.sortedLastIndexBy(this.#waiting, piece, 'due'), 0, piece);
-    return promise;
+    return new Promise((run) => {
+      const piece = { due: performance.now() + size * PATIENCE, run };
+      this.#waiting.splice(_.sortedLastIndexBy(this.#waiting, piece, 'due'), 0, piece);
+    });
   }
 
   #goOn(): void {

@@ -14,9 +14,7 @@ export function userOf(doc: Located, vendor: Node, headers: HeaderFields): strin
 }
 
 function entityIdOf(doc: Located, vendor: Node): string | undefined {
-  const name = namesOf(doc, vendor)
-    .toArray()
-    .findLast((one) => stringAt(doc, one) === 'entityId');
+  const name = Array.from(namesOf(doc, vendor)).findLast((one) => stringAt(doc, one) === 'entityId');
   return (name && scalarTextAt(doc, name + 1)) || undefined;
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Registry } from 'prom-client';
 import type { Logger } from '../logging/logger.ts';
@@ -20,11 +21,8 @@ const PATH = '/metrics';
  */
 export async function serveMetrics({ host, port, read, log }: MetricsServerOptions): Promise<Server> {
   const server = createServer(metricsHandler(read, log));
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject);
-  server.listen({ port, ...(host === undefined ? {} : { host }) }, resolve);
-  await promise;
-  server.off('error', reject);
+  server.listen({ port, ...(host === undefined ? {} : { host }) });
+  await once(server, 'listening');
   return server;
 }
 
