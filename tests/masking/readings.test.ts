@@ -68,7 +68,6 @@ test('paths that begin with the root are of the payload, an index of one element
 });
 
 test('an index in a condition on names is that element only, also beside other alternatives', async () => {
-  const named = (path: string) => ({ AND: [{ attribute: 'column', operator: 'IN', values: [path] }] });
   const tree = { OR: [named('result.#.tags.1'), named('t*.2'), named('id')] };
   const allowed = [
     { resourceType: 'columns', actions: [{ action: 'MASK', 'asset-attributes-filter': tree }] },
@@ -77,3 +76,8 @@ test('an index in a condition on names is that element only, also beside other a
     await enforced('{"result":[{"id":"a","tags":["x","y","z","w"]}]}', { privileges: { allowed } }),
   ).toMatchObject({ text: '{"result":[{"id":"***","tags":["x","***","***","w"]}]}' });
 });
+
+/** A condition that names one property. */
+function named(path: string): unknown {
+  return { AND: [{ attribute: 'column', operator: 'IN', values: [path] }] };
+}
