@@ -1,5 +1,5 @@
 import { ServiceError, type FieldProblem } from '../errors.ts';
-import { Kind, kindOf, namesOf, TOP, type Located, type Node } from '../json/located.ts';
+import { Kind, kindOf, namesOf, TOP, valueOf, type Located, type Node } from '../json/located.ts';
 import { scan } from '../json/scan.ts';
 import { JsonDepthError, JsonSyntaxError } from '../json/syntax-error.ts';
 import { stringAt } from '../json/text.ts';
@@ -67,7 +67,7 @@ function findParts(doc: Located): Record<Part, Node[]> {
   const parts: Record<Part, Node[]> = { parameters: [], vendor: [], json: [] };
   for (const name of namesOf(doc, TOP)) {
     const part = PARTS.find((one) => one === stringAt(doc, name));
-    if (part) parts[part].push(name + 1);
+    if (part) parts[part].push(valueOf(name));
   }
   return parts;
 }

@@ -1,5 +1,15 @@
 import { ServiceError } from '../errors.ts';
-import { behind, firstIn, isEmpty, Kind, kindOf, namesOf, type Located, type Node } from '../json/located.ts';
+import {
+  behind,
+  firstIn,
+  isEmpty,
+  Kind,
+  kindOf,
+  namesOf,
+  valueOf,
+  type Located,
+  type Node,
+} from '../json/located.ts';
 import { stringAt } from '../json/text.ts';
 import { Automaton, type State } from '../masking/path/automaton.ts';
 import type { Path } from '../masking/path/path.ts';
@@ -69,7 +79,7 @@ function meetsEmptyArray(doc: Located, node: Node, state: State): boolean {
   if (kind !== Kind.object) return false;
   for (const name of namesOf(doc, node)) {
     const next = state.member(doc, name);
-    if (next && meetsEmptyArray(doc, name + 1, next)) return true;
+    if (next && meetsEmptyArray(doc, valueOf(name), next)) return true;
   }
   return false;
 }

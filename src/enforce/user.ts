@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { namesOf, type Located, type Node } from '../json/located.ts';
+import { namesOf, valueOf, type Located, type Node } from '../json/located.ts';
 import { scalarTextAt, stringAt } from '../json/text.ts';
 import type { HeaderFields } from '../pdp/port.ts';
 
@@ -15,7 +15,7 @@ export function userOf(doc: Located, vendor: Node, headers: HeaderFields): strin
 
 function entityIdOf(doc: Located, vendor: Node): string | undefined {
   const name = Array.from(namesOf(doc, vendor)).findLast((one) => stringAt(doc, one) === 'entityId');
-  return (name && scalarTextAt(doc, name + 1)) || undefined;
+  return (name && scalarTextAt(doc, valueOf(name))) || undefined;
 }
 
 function subjectOf(headers: HeaderFields): string | undefined {

@@ -1,11 +1,14 @@
+import type { NameNumber } from './names.ts';
+
 /**
  * A JSON text together with the place of every value in it: what the scanner yields and the walker reads.
  *
- * The tape holds, in the order of the text, one word for a scalar or a property name and three for an object or array:
+ * The tape holds, in the order of the text, one word for a scalar, two for a property name and three for an object or array:
  *
  * | value             | words                                                        |
  * | ----------------- | ------------------------------------------------------------ |
- * | scalar, name      | `first byte << 3 \| kind`                                     |
+ * | scalar            | `first byte << 3 \| kind`                                     |
+ * | name              | `first byte << 3 \| kind`, its number                         |
  * | object, array     | `first byte << 3 \| kind`, index behind it on the tape, last byte |
  *
  * An object's words are followed by name, value, name, value, …; an array's by its elements. The kind stands in the low
@@ -15,6 +18,8 @@ export interface Located {
   /** The text, UTF-8. */
   readonly bytes: Buffer;
   readonly tape: Int32Array;
+  /** Tells texts apart: names have their numbers within one. */
+  readonly serial: number;
 }
 
 /** A value or property name: its index on the tape. */
@@ -36,8 +41,14 @@ export type Kind = (typeof Kind)[keyof typeof Kind];
 /** The longest text that a tape can describe, in bytes. */
 export const MAX_TEXT_BYTES = 2 ** 28;
 
+// What is exported is looked up each time, what is not is a constant in compiled code.
+const FIRST_CONTAINER = Kind.object;
+const LAST_STRING = Kind.escapedString;
+
 /** How many words an object or array takes before its content. */
 const CONTAINER_WORDS = 3;
+/** How many words a property name takes. */
+const NAME_WORDS = 2;
 
 /** The first value of a text: the tape begins with it. */
 export const TOP: Node = 0;
@@ -49,11 +60,11 @@ export function kindOf(doc: Located, node: Node): number {
 }
 
 export function isContainer(kind: Kind): boolean {
-  return kind >= Kind.object;
+  return kind >= FIRST_CONTAINER;
 }
 
 export function isString(kind: Kind): boolean {
-  return kind <= Kind.escapedString;
+  return kind <= LAST_STRING;
 }
 
 /** The first byte of a value. */
@@ -71,9 +82,42 @@ export function endOf(doc: Located, node: Node): number {
   return start + (kind === Kind.false ? 5 : 4);
 }
 
+/**
+ * The byte behind a value, found from what comes after it: faster than {@link endOf}, as nothing of the value is read.
+ *
+ * @param next where the next value or name in the same container begins, or the container's last byte; the byte behind the
+ *   value itself will do as well
+ */
+export function endBefore(doc: Located, next: number): number {
+  const { bytes } = doc;
+  let end = next;
+  while (isBetweenValues(bytes[end - 1]!)) end--;
+  return end;
+}
+
 /** The node behind a value on the tape: its next sibling, where it has one. */
 export function behind(doc: Located, node: Node): Node {
   return isContainer(kindOf(doc, node)) ? doc.tape[node + 1]! : node + 1;
+}
+
+/** The value of a property, by its name. */
+export function valueOf(name: Node): Node {
+  return name + NAME_WORDS;
+}
+
+/** The name behind a property in its object, by its name; equals {@link behind} of the object where it is the last. */
+export function nameBehind(doc: Located, name: Node): Node {
+  return behind(doc, valueOf(name));
+}
+
+/** The number of a property name: in one text the same for the same name, or {@link NO_NUMBER}. */
+export function numberOf(doc: Located, name: Node): NameNumber {
+  return doc.tape[name + 1]!;
+}
+
+/** Where what follows in a container begins: at a node, or at the container's last byte where there is none. */
+export function startOfNext(doc: Located, node: Node, container: Node): number {
+  return node < doc.tape[container + 1]! ? startOf(doc, node) : doc.tape[container + 2]!;
 }
 
 /** The first name of an object or first element of an array; equals {@link behind} where there is none. */
@@ -91,10 +135,10 @@ export function* elementsOf(doc: Located, array: Node): Generator<Node> {
   for (let element = firstIn(array); element < stop; element = behind(doc, element)) yield element;
 }
 
-/** The names in an object, in order; the value of each is the node behind its name. */
+/** The names in an object, in order. */
 export function* namesOf(doc: Located, object: Node): Generator<Node> {
   const stop = behind(doc, object);
-  for (let name = firstIn(object); name < stop; name = behind(doc, name + 1)) yield name;
+  for (let name = firstIn(object); name < stop; name = nameBehind(doc, name)) yield name;
 }
 
 function endOfString(bytes: Buffer, start: number, kind: Kind): number {
@@ -113,6 +157,10 @@ function endOfNumber(bytes: Buffer, start: number): number {
   return at;
 }
 
+function isBetweenValues(byte: number): boolean {
+  return byte === COMMA || byte <= SPACE;
+}
+
 /** A digit, sign, point or exponent letter. */
 function isNumberByte(byte: number): boolean {
   return (
@@ -122,5 +170,7 @@ function isNumberByte(byte: number): boolean {
 
 /** A shorter string ends sooner than a native call would find its end, in bytes. */
 const SHORT_STRING = 32;
+const SPACE = 0x20;
 const QUOTE = 0x22;
+const COMMA = 0x2c;
 const BACKSLASH = 0x5c;

@@ -1,4 +1,4 @@
-import { Kind, type Located } from './located.ts';
+import { Kind } from './located.ts';
 import { JsonSyntaxError } from './syntax-error.ts';
 
 /**
@@ -6,11 +6,12 @@ import { JsonSyntaxError } from './syntax-error.ts';
  *
  * @param first where the value begins
  * @param last its last byte
+ * @returns its tape
  * @throws JsonSyntaxError
  */
-export function scanScalar(bytes: Buffer, first: number, last: number): Located {
+export function scanScalar(bytes: Buffer, first: number, last: number): Int32Array {
   const text = bytes.toString('utf8', first, last + 1);
-  return { bytes, tape: Int32Array.of((first << 3) | kindOfScalar(text, first)) };
+  return Int32Array.of((first << 3) | kindOfScalar(text, first));
 }
 
 function kindOfScalar(text: string, first: number): Kind {

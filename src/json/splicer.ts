@@ -1,11 +1,13 @@
+import { NOTHING, viewOf, WORD, type Piece } from './piece.ts';
+
 /** A part of a text that is to go: the bytes from `start` up to `end`. */
 export interface Cut {
   readonly start: number;
   readonly end: number;
 }
 
-/** Pieces shorter than this are copied byte by byte: a native call costs more than so few bytes. */
-const SHORT_PIECE = 28;
+/** What is no longer than this, in bytes, is copied word by word: a native call costs more. */
+const SHORT = 96;
 
 /**
  * Writes a part of a text anew while it is walked from its beginning to its end: what is replaced gives way, every other
@@ -15,7 +17,11 @@ export class Splicer {
   private readonly source: Buffer;
   private readonly from: number;
   private readonly to: number;
-  private target: Buffer | undefined;
+  private readonly sourceView: DataView;
+  /** Empty as long as nothing is replaced. */
+  private target = NOTHING.bytes;
+  private targetView = NOTHING.view;
+  private capacity = 0;
   private written = 0;
   /** How far the source is taken over. */
   private read: number;
@@ -28,6 +34,7 @@ export class Splicer {
    */
   constructor(source: Buffer, from: number, to: number) {
     this.source = source;
+    this.sourceView = viewOf(source);
     this.from = from;
     this.to = to;
     this.read = from;
@@ -38,54 +45,62 @@ export class Splicer {
     this.cuts = cuts;
   }
 
-  /**
-   * Puts other bytes in the place of the bytes from `start` up to `end`; where both are the same, it inserts them.
-   *
-   * @param length how many bytes of `text` count
-   */
-  replace(start: number, end: number, text: Buffer, length = text.length): void {
-    while (this.nextCut < this.cuts.length && this.cuts[this.nextCut]!.start < start) this.cutNext();
-    this.put(start, end, text, length);
+  /** Puts a piece in the place of the bytes from `start` up to `end`; where both are the same, it inserts it. */
+  replace(start: number, end: number, piece: Piece): void {
+    if (this.nextCut < this.cuts.length) this.cutBefore(start);
+    this.put(start, end, piece);
   }
 
   /** The part as it is now: the source's own bytes where nothing was replaced. */
   finish(): Buffer {
     while (this.nextCut < this.cuts.length) this.cutNext();
-    if (this.target === undefined) return this.source.subarray(this.from, this.to);
-    this.put(this.to, this.to, NOTHING, 0);
+    if (this.capacity === 0) return this.source.subarray(this.from, this.to);
+    this.put(this.to, this.to, NOTHING);
     return this.target.subarray(0, this.written);
+  }
+
+  private cutBefore(start: number): void {
+    while (this.nextCut < this.cuts.length && this.cuts[this.nextCut]!.start < start) this.cutNext();
   }
 
   private cutNext(): void {
     const { start, end } = this.cuts[this.nextCut++]!;
-    this.put(start, end, NOTHING, 0);
+    this.put(start, end, NOTHING);
   }
 
-  private put(start: number, end: number, text: Buffer, length: number): void {
-    const { source, read, written } = this;
+  /**
+   * Takes over what comes before `start`, and adds a piece. Both are copied in whole words where they are short: what that
+   * writes too much is written over by what comes next.
+   */
+  private put(start: number, end: number, piece: Piece): void {
+    const { read } = this;
     if (start < read) throw new Error('replacements have to come in the order of the text');
-    const kept = start - read;
-    const target = this.room(kept + length);
-    copy(source, read, start, target, written);
-    copy(text, 0, length, target, written + kept);
-    this.written = written + kept + length;
+    const added = this.written + start - read;
+    const needed = added + piece.length + WORD;
+    if (needed > this.capacity) this.grow(needed);
+
+    const { sourceView, targetView, written } = this;
+    if (start - read > SHORT || start + WORD > this.source.length)
+      this.source.copy(this.target, written, read, start);
+    else
+      for (let from = read, to = written; from < start; from += WORD, to += WORD)
+        targetView.setBigInt64(to, sourceView.getBigInt64(from, true), true);
+
+    const { length, view } = piece;
+    if (length > SHORT) piece.bytes.copy(this.target, added, 0, length);
+    else
+      for (let from = 0; from < length; from += WORD)
+        targetView.setBigInt64(added + from, view.getBigInt64(from, true), true);
+
+    this.written = added + length;
     this.read = end;
   }
 
-  /** The target, with room for so many more bytes. */
-  private room(bytes: number): Buffer {
-    const needed = this.written + bytes;
-    if (this.target !== undefined && needed <= this.target.length) return this.target;
+  private grow(needed: number): void {
     const target = Buffer.allocUnsafeSlow(Math.max(needed + (needed >> 1), this.to - this.from));
-    this.target?.copy(target, 0, 0, this.written);
+    this.target.copy(target, 0, 0, this.written);
     this.target = target;
-    return target;
+    this.targetView = viewOf(target);
+    this.capacity = target.length;
   }
 }
-
-function copy(bytes: Buffer, from: number, to: number, target: Buffer, at: number): void {
-  if (to - from >= SHORT_PIECE) bytes.copy(target, at, from, to);
-  else for (let i = from, j = at; i < to; i++, j++) target[j] = bytes[i]!;
-}
-
-const NOTHING = Buffer.alloc(0);

@@ -3,10 +3,10 @@ export class Tape {
   words: Int32Array;
 
   /**
-   * @param bytes the length of the text: a word for every four bytes is what most texts take
+   * @param bytes the length of the text: a word for every six bytes is what most texts take
    */
   constructor(bytes: number) {
-    this.words = new Int32Array((bytes >> 2) + 16);
+    this.words = new Int32Array(Math.ceil(bytes / 6) + 16);
   }
 
   /** Doubles the room; what is written stays. */

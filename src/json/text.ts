@@ -29,7 +29,7 @@ export function scalarTextAt(doc: Located, node: Node): string | undefined {
   return kind < Kind.null ? rawAt(doc, node) : undefined;
 }
 
-/** A string as JSON, in UTF-8; lone surrogates are escaped. */
-export function stringToken(text: string): Buffer {
-  return Buffer.from(JSON.stringify(text));
+/** Whether a string can stand in a text without an escape. */
+export function mayBePlain(text: string): boolean {
+  return text.isWellFormed() && JSON.stringify(text) === `"${text}"`;
 }

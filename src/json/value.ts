@@ -1,4 +1,4 @@
-import { elementsOf, Kind, kindOf, namesOf, type Located, type Node } from './located.ts';
+import { elementsOf, Kind, kindOf, namesOf, valueOf, type Located, type Node } from './located.ts';
 import { rawAt, stringAt } from './text.ts';
 
 /** A number that JavaScript can't hold exactly, as it is spelt. */
@@ -44,7 +44,7 @@ export function valueAt(doc: Located, node: Node): JsonValue {
 
 function objectAt(doc: Located, node: Node): { [name: string]: JsonValue } {
   const object: { [name: string]: JsonValue } = Object.create(null);
-  for (const name of namesOf(doc, node)) object[stringAt(doc, name)] = valueAt(doc, name + 1);
+  for (const name of namesOf(doc, node)) object[stringAt(doc, name)] = valueAt(doc, valueOf(name));
   return object;
 }
 

@@ -7,6 +7,7 @@ import {
   Kind,
   kindOf,
   startOf,
+  valueOf,
   type Located,
   type Node,
 } from '../json/located.ts';
@@ -53,12 +54,12 @@ export function maskPayload(task: MaskingTask): Buffer {
 /** What is to be cut for values to go from the containers that they stand in. */
 function cutsWithin(doc: Located, container: Node, removed: readonly Node[]): Cut[] {
   const removals = new Removals(doc);
-  const named = kindOf(doc, container) === Kind.object ? 1 : 0;
+  const isObject = kindOf(doc, container) === Kind.object;
   const stop = behind(doc, container);
   const cuts: Cut[] = [];
   let before: Node | undefined;
   for (let first = firstIn(container); first < stop;) {
-    const value = first + named;
+    const value = isObject ? valueOf(first) : first;
     const next = behind(doc, value);
     if (removed[_.sortedIndex(removed, value)] === value) {
       cuts.push(removals.cut(first, value, before, next < stop ? next : undefined));

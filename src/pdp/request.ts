@@ -1,4 +1,4 @@
-import { endOf, namesOf, startOf, type Located, type Node } from '../json/located.ts';
+import { endOf, namesOf, startOf, valueOf, type Located, type Node } from '../json/located.ts';
 import { stringAt } from '../json/text.ts';
 
 /** What enforcement needs of the PDP (enforcement §4). */
@@ -24,7 +24,7 @@ export function buildPdpRequest(doc: Located, vendor: Node, needs: Needs): Buffe
   for (const name of namesOf(doc, vendor)) {
     const text = stringAt(doc, name);
     if (text === RESOURCE_TYPES) own.delete(RESOURCE_TYPES);
-    if (!own.has(text)) kept.push(doc.bytes.subarray(startOf(doc, name), endOf(doc, name + 1)));
+    if (!own.has(text)) kept.push(doc.bytes.subarray(startOf(doc, name), endOf(doc, valueOf(name))));
   }
   const added = [...own].map(([name, value]) =>
     Buffer.from(`${JSON.stringify(name)}:${JSON.stringify(value)}`),

@@ -11,6 +11,7 @@ import {
   namesOf,
   startOf,
   TOP,
+  valueOf,
   type Located,
   type Node,
 } from '../../src/json/located.ts';
@@ -183,7 +184,7 @@ function* nodesIn(doc: Located, node: Node): Generator<Node> {
   if (kind !== Kind.object) return;
   for (const name of namesOf(doc, node)) {
     yield name;
-    yield* nodesIn(doc, name + 1);
+    yield* nodesIn(doc, valueOf(name));
   }
 }
 
@@ -209,9 +210,12 @@ describe('the place of every value', () => {
       fc.property(jsonText, (text) => {
         const doc = scanText(text);
         const nodes = [...nodesIn(doc, TOP)];
-        const scalars = nodes.filter((node) => !isContainer(kindOf(doc, node)));
-        const next = scalars.map((node) => nodes[nodes.indexOf(node) + 1] ?? doc.tape.length);
-        expect(scalars.map((node) => behind(doc, node))).toEqual(next);
+        const objects = nodes.filter((node) => kindOf(doc, node) === Kind.object);
+        const names = objects.flatMap((object) => Array.from(namesOf(doc, object)));
+        const scalars = nodes.filter((node) => !isContainer(kindOf(doc, node)) && !names.includes(node));
+        const nextTo = (node: Node) => nodes[nodes.indexOf(node) + 1] ?? doc.tape.length;
+        expect(scalars.map((node) => behind(doc, node))).toEqual(scalars.map(nextTo));
+        expect(names.map(valueOf)).toEqual(names.map(nextTo));
         expect(behind(doc, TOP)).toBe(doc.tape.length);
       }),
       { numRuns: 500 },

@@ -1,3 +1,4 @@
+import { Piece } from '../../json/piece.ts';
 import { isEmpty, isString, Kind, kindOf, startOf, type Located, type Node } from '../../json/located.ts';
 
 /** What an action makes of a value: the JSON to stand in its place, or the same. */
@@ -5,9 +6,7 @@ export type Applied =
   | {
       readonly effect: 'masked' | 'set';
       /** Holds until the action is applied again. */
-      readonly text: Buffer;
-      /** How many bytes of the text count. */
-      readonly length: number;
+      readonly text: Piece;
     }
   | { readonly effect: 'unchanged' };
 
@@ -25,10 +24,13 @@ export interface Applier {
 
 export const UNCHANGED: Applied = { effect: 'unchanged' };
 /** What every value that is no string becomes under a mask. */
-export const MASKED_TO_NULL = applied('masked', Buffer.from('null'));
+export const MASKED_TO_NULL = applied('masked', 'null');
 
-export function applied(effect: 'masked' | 'set', text: Buffer): Applied {
-  return { effect, text, length: text.length };
+/**
+ * @param json what stands in the value's place
+ */
+export function applied(effect: 'masked' | 'set', json: string): Applied {
+  return { effect, text: Piece.of(json) };
 }
 
 /** Whether there is nothing to mask but a place to fill: null, `""`, `[]` or `{}`. */

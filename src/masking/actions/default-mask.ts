@@ -1,5 +1,4 @@
 import { isString, Kind, kindOf, type Located, type Node } from '../../json/located.ts';
-import { stringToken } from '../../json/text.ts';
 import { applied, MASKED_TO_NULL, UNCHANGED, type Applied, type Applier } from './applied.ts';
 
 /** `MASK`: strings become the mask string, everything else null. */
@@ -8,7 +7,7 @@ export class DefaultMask implements Applier {
   private readonly masked: Applied;
 
   constructor(maskString: string) {
-    this.masked = applied('masked', stringToken(maskString));
+    this.masked = applied('masked', JSON.stringify(maskString));
   }
 
   apply(doc: Located, node: Node): Applied {

@@ -1,5 +1,4 @@
 import { isString, kindOf, type Located, type Node } from '../../json/located.ts';
-import { stringToken } from '../../json/text.ts';
 import { applied, isNothing, MASKED_TO_NULL, type Applied, type Applier } from './applied.ts';
 
 /** A literal: the property's own mask where there is something to mask, else the value that is set, always a string. */
@@ -9,10 +8,9 @@ export class Literal implements Applier {
   private readonly set: Applied;
 
   constructor(text: string) {
-    const token = stringToken(text);
     this.created = JSON.stringify(text);
-    this.masked = applied('masked', token);
-    this.set = applied('set', token);
+    this.masked = applied('masked', this.created);
+    this.set = applied('set', this.created);
   }
 
   apply(doc: Located, node: Node): Applied {

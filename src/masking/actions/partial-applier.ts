@@ -1,5 +1,6 @@
 import { isString, Kind, kindOf, startOf, type Located, type Node } from '../../json/located.ts';
-import { rawAt, stringAt, stringToken } from '../../json/text.ts';
+import { Piece } from '../../json/piece.ts';
+import { rawAt, stringAt } from '../../json/text.ts';
 import { applied, MASKED_TO_NULL, UNCHANGED, type Applied, type Applier } from './applied.ts';
 import { charactersOf } from './characters.ts';
 import { maskNumber } from './mask-number.ts';
@@ -17,12 +18,13 @@ export class PartialApplier implements Applier {
   private readonly character: string;
   /** The mask character as a byte of a JSON string, where it is one. */
   private readonly byte: number | undefined;
-  private readonly room = Buffer.alloc(SHORT_VALUE);
+  /** Serves one short value after another; plans outlive payloads, so it stays small. */
+  private readonly short = { effect: 'masked', text: new Piece(SHORT_VALUE) } as const;
 
   constructor(mask: PartialMask) {
     this.mask = mask;
     this.character = mask.character ?? TEXT_CHARACTER;
-    const token = stringToken(this.character);
+    const token = Buffer.from(JSON.stringify(this.character));
     this.byte = token.length === 3 ? token[1] : undefined;
   }
 
@@ -38,13 +40,13 @@ export class PartialApplier implements Applier {
   private maskText(doc: Located, node: Node): Applied {
     const text = stringAt(doc, node);
     const hidden = masked(charactersOf(text), this.mask, this.character);
-    return hidden === text ? UNCHANGED : applied('masked', stringToken(hidden));
+    return hidden === text ? UNCHANGED : applied('masked', JSON.stringify(hidden));
   }
 
   private maskDigits(doc: Located, node: Node): Applied {
     const text = rawAt(doc, node);
     const hidden = maskNumber(text, this.mask);
-    return hidden === text ? UNCHANGED : applied('masked', Buffer.from(hidden));
+    return hidden === text ? UNCHANGED : applied('masked', hidden);
   }
 
   /** Where each byte is a character of its own, the text need not be decoded. */
@@ -54,7 +56,8 @@ export class PartialApplier implements Applier {
     const length = end - 1 - first;
     const { from, to, isShown } = rangeOf(this.mask, length);
     if (to - from === (isShown ? length : 0)) return UNCHANGED;
-    const text = this.roomFor(length + 2);
+    const result = this.roomFor(length + 2);
+    const text = result.text.bytes;
     text[0] = QUOTE;
     for (let i = 0; i < length; i++) {
       const byte = bytes[first + i]!;
@@ -62,11 +65,12 @@ export class PartialApplier implements Applier {
       text[i + 1] = (i >= from && i < to) === isShown ? byte : mask;
     }
     text[length + 1] = QUOTE;
-    return { effect: 'masked', text, length: length + 2 };
+    return result;
   }
 
-  /** One buffer serves one short value after another; plans outlive payloads, so it stays small. */
-  private roomFor(length: number): Buffer {
-    return length <= this.room.length ? this.room : Buffer.allocUnsafe(length);
+  private roomFor(length: number): Applied & { effect: 'masked' } {
+    if (length > SHORT_VALUE) return { effect: 'masked', text: new Piece(length) };
+    this.short.text.length = length;
+    return this.short;
   }
 }

@@ -1,5 +1,6 @@
 import _ from 'lodash';
-import type { Located, Node } from '../../json/located.ts';
+import { numberOf, type Located, type Node } from '../../json/located.ts';
+import { NO_NUMBER } from '../../json/names.ts';
 import { stringAt } from '../../json/text.ts';
 import { NameIndex } from './name-index.ts';
 import { dependsOnIndex, matchElement, matchesName, type Path, type Segment } from './path.ts';
@@ -78,6 +79,11 @@ export class State<Note = unknown> {
   private readonly automaton: Automaton<Note>;
   private readonly positions: readonly Position[];
   private readonly byName = new NameIndex<State<Note> | undefined>();
+  /** Where the names lead that were met in one text, by their number there; null leads nowhere. */
+  private byNumber: (State<Note> | null | undefined)[] = [];
+  private serial = -1;
+  /** Whether it is held by the state before it. */
+  private isKept = false;
   /** Where any element leads, once it was asked for: a box, since it may lead nowhere. */
   private everyElement: { readonly state: State<Note> | undefined } | undefined;
   private readonly isExact: boolean;
@@ -105,12 +111,28 @@ export class State<Note = unknown> {
   }
 
   /** Where a property leads, its name standing in a text; undefined where no path goes on there. */
-  member(doc: Located, node: Node): State<Note> | undefined {
+  member(doc: Located, name: Node): State<Note> | undefined {
+    const number = numberOf(doc, name);
+    if (number === NO_NUMBER) return this.memberSpelt(doc, name);
+    if (this.serial !== doc.serial) this.forgetNumbers(doc.serial);
+    const known = this.byNumber[number];
+    if (known !== undefined) return known ?? undefined;
+    const state = this.memberSpelt(doc, name);
+    if (state === undefined || state.isKept) this.byNumber[number] = state ?? null;
+    return state;
+  }
+
+  private forgetNumbers(serial: number): void {
+    this.serial = serial;
+    this.byNumber = [];
+  }
+
+  private memberSpelt(doc: Located, node: Node): State<Note> | undefined {
     const known = this.byName.get(doc, node);
     if (known !== undefined || this.isExact) return known;
     const name = stringAt(doc, node);
     const state = this.memberNamed(name);
-    if (state !== undefined && this.automaton.keepsAnother()) this.byName.set(name, state);
+    if (state !== undefined && this.automaton.keepsAnother()) this.keep(name, state);
     return state;
   }
 
@@ -158,7 +180,12 @@ export class State<Note = unknown> {
 
   private indexNames(): void {
     const names = this.segments().flatMap((segment) => (segment.kind === 'each' ? '#' : exactName(segment)));
-    for (const name of _.uniq(names)) this.byName.set(name, this.memberNamed(name));
+    for (const name of _.uniq(names)) this.keep(name, this.memberNamed(name));
+  }
+
+  private keep(name: string, state: State<Note> | undefined): void {
+    this.byName.set(name, state);
+    if (state) state.isKept = true;
   }
 
   private segments(): readonly Segment[] {

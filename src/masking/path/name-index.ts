@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Kind, kindOf, startOf, type Located, type Node } from '../../json/located.ts';
-import { stringAt } from '../../json/text.ts';
+import { mayBePlain, stringAt } from '../../json/text.ts';
 
 const QUOTE = 0x22;
 /** Makes collisions unpredictable for whoever chooses the names. */
@@ -33,8 +33,7 @@ export class NameIndex<T> {
   /** Adds a name that is not in the index yet. */
   set(name: string, value: T): void {
     this.byText.set(name, value);
-    // A lone surrogate can't stand in UTF-8 unescaped.
-    if (!name.isWellFormed()) return;
+    if (!mayBePlain(name)) return;
     if (this.chains === NONE) this.chains = emptyBuckets(CHAINS);
     if (this.buckets.length > 0) place(this.buckets, hashOf, name, value);
     else place(this.chains, beginning, name, value);
@@ -61,8 +60,7 @@ export class NameIndex<T> {
 
   private rehash(buckets: number): void {
     this.buckets = emptyBuckets(buckets);
-    for (const [name, value] of this.byText)
-      if (name.isWellFormed()) place(this.buckets, hashOf, name, value);
+    for (const [name, value] of this.byText) if (mayBePlain(name)) place(this.buckets, hashOf, name, value);
   }
 }
 

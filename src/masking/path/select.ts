@@ -1,4 +1,13 @@
-import { behind, firstIn, Kind, kindOf, type Located, type Node } from '../../json/located.ts';
+import {
+  behind,
+  firstIn,
+  Kind,
+  kindOf,
+  nameBehind,
+  valueOf,
+  type Located,
+  type Node,
+} from '../../json/located.ts';
 import { stringAt } from '../../json/text.ts';
 import type { State } from './automaton.ts';
 
@@ -47,13 +56,13 @@ function visitMembers(
 ): void {
   const matches = membersThatMatch(doc, object, state);
   const met = duplicates === 'last' ? lastOfEachName(doc, matches) : matches;
-  for (const [name, next] of met) visitMatches(doc, name + 1, next, duplicates, visit);
+  for (const [name, next] of met) visitMatches(doc, valueOf(name), next, duplicates, visit);
 }
 
 function membersThatMatch(doc: Located, object: Node, state: State): [name: Node, next: State][] {
   const matches: [Node, State][] = [];
   const stop = behind(doc, object);
-  for (let name = firstIn(object); name < stop; name = behind(doc, name + 1)) {
+  for (let name = firstIn(object); name < stop; name = nameBehind(doc, name)) {
     const next = state.member(doc, name);
     if (next) matches.push([name, next]);
   }

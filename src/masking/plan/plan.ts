@@ -30,9 +30,12 @@ interface StatePlan {
   readonly onContainer: StepList;
   /** On a property that is absent: rules whose path names it. */
   readonly onAbsent: StepList;
-  /** The names that a literal may be set at, or below, where the object here lacks them; each with its place among them. */
+  /** The names that a literal may be set at, or below, where the object here lacks them. */
   readonly creatable: readonly string[];
-  readonly creatableIndex: NameIndex<number>;
+  /** Of each of those names the place among them. */
+  readonly places: NameIndex<number>;
+  /** Whether this is the place of such a name. */
+  readonly isCreatable: boolean;
 }
 
 /** A state with what is tried there. */
@@ -87,12 +90,14 @@ export class Plan {
   private compile(state: PlanState): StatePlan {
     const named = this.stepsOf(state.accepts);
     const creatable = this.creatable.length === 0 ? [] : state.nextNames(this.creatable);
+    const onAbsent = this.stepsOf(state.accepts.filter((number) => this.exact.has(number)));
     return {
       onScalar: StepList.of([...named, ...this.openSteps(state.steps, true)]),
       onContainer: StepList.of([...named, ...this.openSteps(state.steps, false)]),
-      onAbsent: StepList.of(this.stepsOf(state.accepts.filter((number) => this.exact.has(number)))),
+      onAbsent: StepList.of(onAbsent),
       creatable,
-      creatableIndex: indexOf(creatable),
+      places: placesOf(creatable),
+      isCreatable: creatable.length > 0 || onAbsent.some(({ action }) => action.created !== undefined),
     };
   }
 
@@ -148,7 +153,7 @@ function targetsAt(
 
 const NO_NAMES = new NameIndex<number>();
 
-function indexOf(names: readonly string[]): NameIndex<number> {
+function placesOf(names: readonly string[]): NameIndex<number> {
   if (names.length === 0) return NO_NAMES;
   const index = new NameIndex<number>();
   for (const [place, name] of names.entries()) index.set(name, place);

@@ -22,6 +22,8 @@ export class StepList {
   readonly isEmpty: boolean;
   /** The step that is applied whatever the record, where that is known ahead. */
   readonly sure: PlanStep | undefined;
+  /** The one step there is, where it is for all assets and not in dry run. */
+  readonly only: PlanStep | undefined;
   private readonly general: readonly PlanStep[];
   private readonly byAsset: ReadonlyMap<string, readonly PlanStep[]>;
 
@@ -37,6 +39,7 @@ export class StepList {
     this.general = general;
     this.byAsset = groupByAsset(ofAssets);
     const [first] = general;
+    this.only = general.length === 1 && ofAssets.length === 0 && !first?.dryRun ? first : undefined;
     this.sure = first && !first.condition && !first.dryRun && ofAssets.length === 0 ? first : undefined;
   }
 

@@ -1,5 +1,15 @@
-import { behind, firstIn, Kind, kindOf, type Located, type Node } from '../../json/located.ts';
+import {
+  behind,
+  endOf,
+  firstIn,
+  Kind,
+  kindOf,
+  startOfNext,
+  type Located,
+  type Node,
+} from '../../json/located.ts';
 import type { Cut, Splicer } from '../../json/splicer.ts';
+import { NOTHING } from '../../json/piece.ts';
 import type { Attribute } from '../path/attribute.ts';
 import { lengthOf } from '../path/select.ts';
 import type { Plan, PlanState } from '../plan/plan.ts';
@@ -7,8 +17,6 @@ import { RecordView } from '../plan/record.ts';
 import type { Observer } from './observer.ts';
 import { Removals } from './removals.ts';
 import type { PropertyWalker } from './walker.ts';
-
-const NOTHING = Buffer.alloc(0);
 
 /** Walks places of the root: finds the records, decides which stay, and has their properties walked (enforcement §2). */
 export class RootWalker {
@@ -48,15 +56,15 @@ export class RootWalker {
     this.root = root;
     const { start } = this.plan;
     const kind = kindOf(this.doc, root);
-    if (start && this.properties.change(root, kind, start)) return;
+    if (start && this.properties.change(root, kind, start, endOf(this.doc, root))) return;
     if (kind === Kind.object && start) this.properties.walkRecord(this.view(root), start.inRecord());
     if (kind === Kind.array) this.elements(root, start);
   }
 
   /** Walks an element of the root, or of an array in it; tells whether it stays. */
-  private element(node: Node, state: PlanState | undefined): boolean {
+  private element(node: Node, state: PlanState | undefined, next: number): boolean {
     const kind = kindOf(this.doc, node);
-    if (state && this.properties.change(node, kind, state)) return true;
+    if (state && this.properties.change(node, kind, state, next)) return true;
     if (kind === Kind.object) return this.record(node, state);
     if (kind === Kind.array) this.elements(node, state);
     else if (this.plan.filter.removesOthers) return this.remove();
@@ -71,7 +79,8 @@ export class RootWalker {
     let before: Node | undefined;
     for (let element = firstIn(array), index = 0; element < stop; index++) {
       const next = behind(doc, element);
-      if (this.element(element, state?.element(index, length))) removals.keep();
+      if (this.element(element, state?.element(index, length), startOfNext(doc, next, array)))
+        removals.keep();
       else this.cut(removals.cut(element, element, before, next < stop ? next : undefined));
       before = element;
       element = next;

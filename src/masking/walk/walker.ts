@@ -1,5 +1,6 @@
 import {
   behind,
+  endBefore,
   endOf,
   firstIn,
   isContainer,
@@ -7,12 +8,16 @@ import {
   Kind,
   kindOf,
   startOf,
+  startOfNext,
+  valueOf,
   type Located,
   type Node,
 } from '../../json/located.ts';
+import { Piece } from '../../json/piece.ts';
 import { lengthOf } from '../path/select.ts';
 import type { Splicer } from '../../json/splicer.ts';
 import type { Plan, PlanState } from '../plan/plan.ts';
+import type { RecordCondition } from '../plan/record-condition.ts';
 import type { RecordView } from '../plan/record.ts';
 import type { PlanStep, StepList } from '../plan/step.ts';
 import type { Observer } from './observer.ts';
@@ -25,6 +30,9 @@ export class PropertyWalker {
   private readonly observer: Observer;
   /** The record whose properties are walked; undefined above all records, where no rule has a condition. */
   private record: RecordView | undefined;
+  /** The condition that the record was asked for last, and whether it holds. */
+  private asked: RecordCondition | undefined;
+  private answer = false;
 
   constructor(doc: Located, plan: Plan, splicer: Splicer, observer: Observer) {
     this.doc = doc;
@@ -35,76 +43,107 @@ export class PropertyWalker {
 
   walkRecord(record: RecordView, state: PlanState): void {
     this.record = record;
-    this.value(record.node, state);
+    this.asked = undefined;
+    this.value(record.node, Kind.object, state, endOf(this.doc, record.node));
     this.record = undefined;
   }
 
-  /** Changes a value where a rule is about it; tells whether it did or one was applied that leaves it as it is. */
-  change(node: Node, kind: Kind, state: PlanState): boolean {
-    const { onScalar, onContainer } = this.plan.at(state);
+  /**
+   * Changes a value where a rule is about it; tells whether it did or one was applied that leaves it as it is.
+   *
+   * @param next where what follows it begins, as {@link endBefore} takes it
+   */
+  change(node: Node, kind: Kind, state: PlanState, next: number): boolean {
+    const { onScalar, onContainer } = state.note ?? this.plan.at(state);
     const steps = isContainer(kind) ? onContainer : onScalar;
-    return !steps.isEmpty && this.tryEach(steps, node);
+    const step = steps.sure ?? this.stepOf(steps);
+    if (step === undefined) return false;
+    this.apply(step, node, next);
+    return true;
   }
 
-  private value(node: Node, state: PlanState): void {
-    const kind = kindOf(this.doc, node);
-    if (this.change(node, kind, state)) return;
+  private value(node: Node, kind: Kind, state: PlanState, next: number): void {
+    if (this.change(node, kind, state, next)) return;
+    if (kind >= Kind.null) this.inside(node, kind, state);
+  }
+
+  private inside(node: Node, kind: Kind, state: PlanState): void {
     if (kind === Kind.object) this.object(node, state);
     else if (kind === Kind.array) this.array(node, state);
-    else if (kind === Kind.null) this.fillNull(node, state);
+    else this.fillNull(node, state);
   }
 
   private object(object: Node, state: PlanState): void {
-    const { doc } = this;
-    const { creatable, creatableIndex } = this.plan.at(state);
+    const { doc, plan } = this;
+    const { creatable, places } = plan.at(state);
     const isPresent: boolean[] = [];
     let missing = creatable.length;
-    const stop = behind(doc, object);
-    let last = object;
-    for (let name = firstIn(object); name < stop; name = behind(doc, last)) {
-      last = name + 1;
+    // Read here and not by functions: it is the loop that everything passes through.
+    const { tape } = doc;
+    const stop = tape[object + 1]!;
+    for (let name = firstIn(object); name < stop;) {
+      const value = valueOf(name);
+      const kind = kindOf(doc, value);
+      const following = isContainer(kind) ? tape[value + 1]! : value + 1;
       const next = state.member(doc, name);
-      if (next === undefined) continue;
-      if (missing > 0) {
-        const place = creatableIndex.get(doc, name);
-        if (place !== undefined && !isPresent[place]) {
-          isPresent[place] = true;
-          missing--;
+      if (next !== undefined) {
+        if (missing > 0 && plan.at(next).isCreatable) {
+          const place = places.get(doc, name);
+          if (place !== undefined && !isPresent[place]) {
+            isPresent[place] = true;
+            missing--;
+          }
         }
+        this.value(value, kind, next, following < stop ? tape[following]! >>> 3 : tape[object + 2]!);
       }
-      this.value(last, next);
+      name = following;
     }
     if (missing === 0) return;
     const absent = creatable.filter((_name, place) => !isPresent[place]);
-    this.insert(object, last, this.created(absent, state));
+    this.insert(object, this.created(absent, state));
   }
 
   private array(array: Node, state: PlanState): void {
     const { doc } = this;
     const stop = behind(doc, array);
     const length = lengthOf(doc, array);
-    for (let element = firstIn(array), index = 0; element < stop; element = behind(doc, element), index++) {
+    for (let element = firstIn(array), index = 0; element < stop; index++) {
+      const following = behind(doc, element);
       const next = state.element(index, length);
-      if (next !== undefined) this.value(element, next);
+      if (next !== undefined)
+        this.value(element, kindOf(doc, element), next, startOfNext(doc, following, array));
+      element = following;
     }
   }
 
   private fillNull(node: Node, state: PlanState): void {
     const members = this.created(this.plan.at(state).creatable, state);
     if (members.length === 0) return;
-    this.splicer.replace(startOf(this.doc, node), endOf(this.doc, node), Buffer.from(objectOf(members)));
+    this.splicer.replace(startOf(this.doc, node), endOf(this.doc, node), Piece.of(objectOf(members)));
   }
 
-  /** Applies the first step whose condition holds; those in dry run are noted and passed over. */
-  private tryEach(steps: StepList, node: Node): boolean {
-    const step = steps.sure ?? this.firstEffective(steps.for(this.record), changesAnything);
-    if (step === undefined) return false;
-    const end = endOf(this.doc, node);
+  /** The first step whose condition holds; those in dry run are noted and passed over. */
+  private stepOf(steps: StepList): PlanStep | undefined {
+    const { only } = steps;
+    if (only !== undefined) return only.condition && this.holds(only.condition) ? only : undefined;
+    return steps.isEmpty ? undefined : this.firstEffective(steps.for(this.record), changesAnything);
+  }
+
+  /** Neighbours tend to be under the same condition. */
+  private holds(condition: RecordCondition): boolean {
+    if (condition !== this.asked) {
+      this.asked = condition;
+      this.answer = this.record !== undefined && condition.holds(this.record);
+    }
+    return this.answer;
+  }
+
+  private apply(step: PlanStep, node: Node, next: number): void {
+    const end = endBefore(this.doc, next);
     const result = step.action.apply(this.doc, node, end);
-    if (result.effect === 'unchanged') return true;
-    this.splicer.replace(startOf(this.doc, node), end, result.text, result.length);
+    if (result.effect === 'unchanged') return;
+    this.splicer.replace(startOf(this.doc, node), end, result.text);
     this.observer.changed(result.effect, step.policies, this.record);
-    return true;
   }
 
   /** The members to be created for names that an object lacks, as JSON. */
@@ -138,18 +177,20 @@ export class PropertyWalker {
     wouldChange: (step: PlanStep) => boolean,
   ): PlanStep | undefined {
     for (const step of steps) {
-      if (step.condition && !(this.record && step.condition.holds(this.record))) continue;
+      if (step.condition && !this.holds(step.condition)) continue;
       if (!step.dryRun) return step;
       if (this.record && wouldChange(step)) this.observer.skipped(step.dryRun, this.record);
     }
     return undefined;
   }
 
-  private insert(object: Node, lastValue: Node, members: readonly string[]): void {
+  private insert(object: Node, members: readonly string[]): void {
     if (members.length === 0) return;
     const { doc } = this;
-    const at = isEmpty(doc, object) ? startOf(doc, object) + 1 : endOf(doc, lastValue);
-    const text = Buffer.from((isEmpty(doc, object) ? '' : ',') + members.join(','));
+    const at = isEmpty(doc, object)
+      ? startOf(doc, object) + 1
+      : endBefore(doc, startOfNext(doc, behind(doc, object), object));
+    const text = Piece.of((isEmpty(doc, object) ? '' : ',') + members.join(','));
     this.splicer.replace(at, at, text);
   }
 }

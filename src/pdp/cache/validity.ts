@@ -1,4 +1,4 @@
-import { Kind, kindOf, namesOf, TOP, type Located, type Node } from '../../json/located.ts';
+import { Kind, kindOf, namesOf, TOP, valueOf, type Located, type Node } from '../../json/located.ts';
 import { scan } from '../../json/scan.ts';
 import { rawAt, stringAt } from '../../json/text.ts';
 
@@ -32,8 +32,8 @@ function* validitiesIn(doc: Located, node: Node, mayWrap: boolean): Generator<nu
   if (kindOf(doc, node) !== Kind.object) return;
   for (const name of namesOf(doc, node)) {
     const member = stringAt(doc, name);
-    if (member === MEMBER) yield secondsAt(doc, name + 1);
-    if (member === WRAPPING && mayWrap) yield* validitiesIn(doc, name + 1, false);
+    if (member === MEMBER) yield secondsAt(doc, valueOf(name));
+    if (member === WRAPPING && mayWrap) yield* validitiesIn(doc, valueOf(name), false);
   }
 }
 
