@@ -9,7 +9,7 @@ const SLICE = 5;
  * takes microseconds.
  */
 const PASSES = 1;
-/** The fewest. */
+/** The fewest, where the loop was held for a slice; for less, one is enough, as others had theirs meanwhile. */
 const MIN_PASSES = 3;
 /** How much longer a large piece of work waits than a small one that comes at the same time: milliseconds a byte. */
 const PATIENCE = 200 / (1024 * 1024);
@@ -66,7 +66,7 @@ export class Turns {
   #yield(): void {
     if (this.#isYielding) return;
     this.#isYielding = true;
-    this.#pass(Math.max(MIN_PASSES, this.#spent * PASSES));
+    setImmediate(() => this.#pass(this.#spent < SLICE ? 0 : Math.max(MIN_PASSES, this.#spent * PASSES) - 1));
   }
 
   #pass(left: number): void {

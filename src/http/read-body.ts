@@ -28,13 +28,18 @@ export function readBody(request: IncomingMessage, { inflater, timeout, check, d
   const finish = _.once((result: Buffer | Error): void => {
     clearTimeout(late);
     source.off('data', take);
-    if (_.isError(result)) dismiss(request, inflater);
+    if (!Buffer.isBuffer(result)) dismiss(request, inflater);
     done(result);
   });
   const late = setTimeout(() => finish(tooSlow()), timeout);
-  source.on('data', take).once('end', () => finish(Buffer.concat(chunks, size)));
+  source.on('data', take).once('end', () => finish(whole(chunks, size)));
   inflater?.on('error', () => finish(notInflatable()));
   request.once('aborted', () => finish(brokenOff()));
+}
+
+function whole(chunks: readonly Buffer[], size: number): Buffer {
+  const [only] = chunks;
+  return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, size);
 }
 
 function dismiss(request: IncomingMessage, inflater: Transform | undefined): void {

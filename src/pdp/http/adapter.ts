@@ -52,7 +52,7 @@ class HttpPdp implements PdpPort {
   constructor(options: HttpPdpOptions) {
     const target = targetOf(options.endpoints.resolution);
     this.#options = options;
-    this.#agents = new AgentPool(readClientTls(options.tls));
+    this.#agents = new AgentPool(readClientTls(options.tls), options.timeout);
     this.#watch = watchFiles(tlsFilesOf(options.tls), () => this.#renewTls(), options.watchInterval);
     this.#exchange = createExchange(() => this.#agents.current, options.maxAnswerBytes);
     this.#connection = new Connection(
@@ -69,12 +69,11 @@ class HttpPdp implements PdpPort {
     return this.#connection.state();
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#closing.abort();
     this.#connection.lost();
     this.#watch.close();
-    this.#agents.close();
-    return Promise.resolve();
+    await this.#agents.close();
   }
 
   /** Where the files are of no use, or do not fit together yet, the ones before go on. */

@@ -1,53 +1,49 @@
-import { Agent as HttpAgent, type AgentOptions } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import { Agent } from 'undici';
 import type { TlsContent } from './client-tls.ts';
 
-/** The pools of connections for either scheme. */
-export interface Agents {
-  readonly httpAgent: HttpAgent;
-  readonly httpsAgent: HttpsAgent;
-}
-
 /**
- * Connections are kept for the next question, the one used last first, so that those beyond the load fall idle and are
- * given up before a firewall on the way forgets them.
+ * Connections are kept for the next question, the first that is free, so that those beyond the load fall idle and are given
+ * up before a firewall on the way forgets them. The deadline of an exchange bounds it as a whole, so there is no time for
+ * its parts.
  */
-const POOL: AgentOptions = {
-  keepAlive: true,
-  scheduling: 'lifo',
-  maxSockets: 256,
-  maxFreeSockets: 64,
-  timeout: 30_000,
+const POOL: Agent.Options = {
+  connections: 256,
+  pipelining: 1,
+  keepAliveTimeout: 30_000,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  allowH2: false,
 };
 
 /** The connections to the PDP, whose certificates may be renewed. */
 export class AgentPool {
-  readonly #httpAgent = new HttpAgent(POOL);
-  #httpsAgent: HttpsAgent;
+  readonly #connectTimeout: number;
+  #agent: Agent;
 
-  constructor(tls: TlsContent) {
-    this.#httpsAgent = new HttpsAgent({ ...POOL, ...tls });
+  /**
+   * @param connectTimeout how long a connection may take to come about, in milliseconds
+   */
+  constructor(tls: TlsContent, connectTimeout: number) {
+    this.#connectTimeout = connectTimeout;
+    this.#agent = this.#agentFor(tls);
   }
 
-  /** Those to use for the next request. */
-  get current(): Agents {
-    return { httpAgent: this.#httpAgent, httpsAgent: this.#httpsAgent };
+  /** The one to use for the next request. */
+  get current(): Agent {
+    return this.#agent;
   }
 
   /** Uses these from now on. Requests under way are finished as they are. */
   renew(tls: TlsContent): void {
-    retire(this.#httpsAgent);
-    this.#httpsAgent = new HttpsAgent({ ...POOL, ...tls });
+    void this.#agent.close();
+    this.#agent = this.#agentFor(tls);
   }
 
-  close(): void {
-    this.#httpAgent.destroy();
-    this.#httpsAgent.destroy();
+  async close(): Promise<void> {
+    await this.#agent.destroy();
   }
-}
 
-/** Lets go of the connections of an agent that are idle, and of each other one when it falls idle. */
-function retire(agent: HttpsAgent): void {
-  agent.maxFreeSockets = 0;
-  for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
+  #agentFor(tls: TlsContent): Agent {
+    return new Agent({ ...POOL, connect: { ...tls, timeout: this.#connectTimeout } });
+  }
 }

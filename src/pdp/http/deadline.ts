@@ -4,7 +4,7 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Whether the time is up. */
   readonly passed: () => boolean;
-  /** Lets go of the timer. */
+  /** Lets go of the timer and of the other signals. */
   readonly clear: () => void;
 }
 
@@ -12,16 +12,28 @@ export interface Deadline {
  * Starts a deadline that also ends when one of `others` does.
  *
  * It has a timer of its own instead of `AbortSignal.timeout`, so that a busy service does not keep one for every exchange
- * that has long ended.
+ * that has long ended, and listens itself instead of by `AbortSignal.any`, which takes several times as long.
  *
  * @param ms from now
  */
 export function startDeadline(ms: number, ...others: readonly AbortSignal[]): Deadline {
-  const time = new AbortController();
-  const timer = setTimeout(() => time.abort(), ms);
+  const ending = new AbortController();
+  let isUp = false;
+  const end = () => ending.abort();
+  const timer = setTimeout(() => {
+    isUp = true;
+    end();
+  }, ms);
+  for (const other of others) {
+    if (other.aborted) end();
+    else other.addEventListener('abort', end);
+  }
   return {
-    signal: AbortSignal.any([time.signal, ...others]),
-    passed: () => time.signal.aborted,
-    clear: () => clearTimeout(timer),
+    signal: ending.signal,
+    passed: () => isUp,
+    clear: () => {
+      clearTimeout(timer);
+      for (const other of others) other.removeEventListener('abort', end);
+    },
   };
 }

@@ -1,8 +1,9 @@
 import { Axios, type AxiosResponse } from 'axios';
+import type { Dispatcher } from 'undici';
 import type { PdpQuestion } from '../port.ts';
-import type { Agents } from './agent-pool.ts';
 import { requestHeaders } from './request-headers.ts';
 import { withSecondTry } from './second-try.ts';
+import { undiciTransport } from './transport.ts';
 
 /** What the PDP answered, with whatever status. */
 export interface Answer {
@@ -25,24 +26,21 @@ export type Exchange = (url: URL, question: PdpQuestion, signal: AbortSignal) =>
  * Axios, bounded: nothing of its defaults, no redirects, no proxy from the environment, no more bytes than allowed, and
  * bytes as they come.
  *
- * @param agents those to use for a request
+ * @param dispatcher the connections to use for a request
  * @param maxAnswerBytes of the answer's body as it comes, before any decompression
  */
-export function createExchange(agents: () => Agents, maxAnswerBytes: number): Exchange {
+export function createExchange(dispatcher: () => Dispatcher, maxAnswerBytes: number): Exchange {
   const client = new Axios({
-    adapter: 'http',
+    adapter: undiciTransport(dispatcher),
     method: 'post',
-    proxy: false,
-    maxRedirects: 0,
     maxContentLength: maxAnswerBytes,
-    decompress: false,
     responseType: 'arraybuffer',
     validateStatus: () => true,
   });
   return async (url, { headers, body }, signal) => {
     const request = {
-      ...agents(),
-      url: url.href,
+      baseURL: url.origin,
+      url: url.pathname + url.search,
       headers: requestHeaders(headers, body.byteLength),
       data: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
       signal,
@@ -60,6 +58,8 @@ function answerFrom({ status, headers, data }: AxiosResponse<Uint8Array>): Answe
   };
 }
 
+/** Fields that stand several times are one list (RFC 9110 §5.3). */
 function textOf(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'string' ? value : undefined;
 }

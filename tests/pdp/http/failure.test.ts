@@ -154,6 +154,14 @@ describe('a PDP over HTTP that does not answer whole', () => {
     expect(await rejection(pdp.decide(question()))).toMatchObject({ code: 'pdp-failed' });
   });
 
+  it('has not failed where it says something provisional first', async () => {
+    const early = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n';
+    const pdp = await pairWith((socket) =>
+      socket.write(`${early}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}`),
+    );
+    expect(Buffer.from(await pdp.decide(question())).toString()).toBe('{}');
+  });
+
   it.each([
     ['something else', 'SSH-2.0-OpenSSH_9.9\r\n'],
     ['chunks of no length', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n'],
@@ -183,6 +191,17 @@ describe('a question to a PDP over HTTP that is no longer wanted', () => {
     const { pdp } = await startPair({ drip: 5 });
     const signal = AbortSignal.timeout(100);
     expect(await rejection(pdp.decide(question({ signal })))).toBe(signal.reason);
+  });
+
+  it('leaves the connections of the others alone', async () => {
+    const { pdp, stub } = await startPair({ delay: 50, body: 'late' });
+    const caller = new AbortController();
+    const given = rejection(pdp.decide(question({ signal: caller.signal })));
+    const others = [1, 2, 3].map(() => pdp.decide(question()));
+    caller.abort('gone');
+    expect(await given).toBe('gone');
+    for (const answer of await Promise.all(others)) expect(Buffer.from(answer).toString()).toBe('late');
+    expect(stub.connections()).toBeLessThanOrEqual(4);
   });
 
   it('is not asked where the signal is aborted already', async () => {

@@ -149,4 +149,16 @@ describe('the request to a PDP over HTTP', () => {
     expect(stub.requests).toHaveLength(3);
     expect(stub.connections()).toBe(1);
   });
+
+  it('goes over no more connections than there are questions at a time', async () => {
+    const { pdp, stub } = await startPair();
+    const askOn = async (times: number): Promise<void> => {
+      if (times === 0) return;
+      await pdp.decide(question());
+      await askOn(times - 1);
+    };
+    await Promise.all([askOn(20), askOn(20), askOn(20)]);
+    expect(stub.requests).toHaveLength(60);
+    expect(stub.connections()).toBeLessThanOrEqual(3);
+  });
 });
