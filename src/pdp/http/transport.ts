@@ -20,6 +20,7 @@ const CODES: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'ECONNRESET',
   UND_ERR_CONNECT_TIMEOUT: 'ETIMEDOUT',
   UND_ERR_HEADERS_OVERFLOW: `${PARSER}HEADER_OVERFLOW`,
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: `${PARSER}UNEXPECTED_CONTENT_LENGTH`,
 };
 
 /** The first status that is no provisional one, which others follow. */
