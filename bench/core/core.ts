@@ -31,7 +31,7 @@ const PLANS = new Plans();
  * The core of the service, from the payload's bytes to those of the answer: what `src/enforce/enforce.ts` does once a request
  * is there and the PDP has answered. As there, a decision is compiled once, and known by its bytes when it comes again.
  */
-export function enforceCore(bytes: Buffer, decision: Buffer, plans = PLANS): Buffer {
+export function enforceCore(bytes: Buffer, decision: Buffer, plans = PLANS): readonly Buffer[] {
   const doc = scan(bytes, MAX_DEPTH);
   const roots = findRoots(doc, TOP, undefined, undefined);
   const { plan } = plans.compile(decision, SETTINGS, roots.path);

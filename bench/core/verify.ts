@@ -22,7 +22,8 @@ export function verifyCore(measured: CoreCase): void {
 }
 
 function answerTo({ kind, decision }: CoreCase, bytes: number): string {
-  return enforceCore(Buffer.from(PAYLOADS[kind](bytes)), Buffer.from(decision)).toString();
+  const answer = enforceCore(Buffer.from(PAYLOADS[kind](bytes)), Buffer.from(decision));
+  return Buffer.concat(answer).toString();
 }
 
 function referenceAnswer({ kind, bytes, decision }: CoreCase): string {

@@ -30,8 +30,8 @@ export interface Call {
 }
 
 export interface Enforced {
-  /** The modified payload: JSON in UTF-8. */
-  readonly payload: Buffer;
+  /** The modified payload, in chunks: JSON in UTF-8. */
+  readonly payload: readonly Buffer[];
   readonly counts: Counts;
 }
 

@@ -1,4 +1,5 @@
 import type { RequestHandler, Response } from 'express';
+import _ from 'lodash';
 import { enforce, type EnforceDependencies } from '../enforce/enforce.ts';
 import { ServiceError } from '../errors.ts';
 import { forwardedHeaders } from '../pdp/headers.ts';
@@ -44,13 +45,15 @@ function enforceHandler({ answerTimeout, ...dependencies }: EnforceRouteOptions)
   };
 }
 
-function sendPayload(response: Response, payload: Buffer): void {
+function sendPayload(response: Response, payload: readonly Buffer[]): void {
   response.set({
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': String(payload.length),
+    'Content-Length': String(_.sumBy(payload, 'length')),
     'Cache-Control': 'no-store',
   });
-  response.end(payload);
+  response.cork();
+  for (const chunk of payload) response.write(chunk);
+  response.end();
 }
 
 /** A caller that does not read its answer, or drop by drop, must not have it kept in memory. */

@@ -10,6 +10,12 @@ export interface Cut {
 const SHORT = 96;
 
 /**
+ * The size of the buffers that the result is written to, in bytes. One for all of a large text would be memory that the system
+ * gives out and takes back each time, page by page; these come from what was freed before.
+ */
+const CHUNK = 2 ** 20;
+
+/**
  * Writes a part of a text anew while it is walked from its beginning to its end: what is replaced gives way, every other
  * byte is the same byte. Replacements have to come in the order of the text; cuts may be announced ahead.
  */
@@ -18,7 +24,9 @@ export class Splicer {
   private readonly from: number;
   private readonly to: number;
   private readonly sourceView: DataView;
-  /** Empty as long as nothing is replaced. */
+  /** Chunks that are full. */
+  private readonly full: Buffer[] = [];
+  /** The chunk that is written to; empty as long as nothing is replaced. */
   private target = NOTHING.bytes;
   private targetView = NOTHING.view;
   private capacity = 0;
@@ -51,12 +59,12 @@ export class Splicer {
     this.put(start, end, piece);
   }
 
-  /** The part as it is now: the source's own bytes where nothing was replaced. */
-  finish(): Buffer {
+  /** The part as it is now, in chunks: the source's own bytes where nothing was replaced. */
+  finish(): readonly Buffer[] {
     while (this.nextCut < this.cuts.length) this.cutNext();
-    if (this.capacity === 0) return this.source.subarray(this.from, this.to);
+    if (this.capacity === 0) return [this.source.subarray(this.from, this.to)];
     this.put(this.to, this.to, NOTHING);
-    return this.target.subarray(0, this.written);
+    return [...this.full, this.target.subarray(0, this.written)];
   }
 
   private cutBefore(start: number): void {
@@ -75,11 +83,11 @@ export class Splicer {
   private put(start: number, end: number, piece: Piece): void {
     const { read } = this;
     if (start < read) throw new Error('replacements have to come in the order of the text');
-    const added = this.written + start - read;
-    const needed = added + piece.length + WORD;
-    if (needed > this.capacity) this.grow(needed);
+    const needed = start - read + piece.length + WORD;
+    if (this.written + needed > this.capacity) this.beginChunk(needed);
 
     const { sourceView, targetView, written } = this;
+    const added = written + start - read;
     if (start - read > SHORT || start + WORD > this.source.length)
       this.source.copy(this.target, written, read, start);
     else
@@ -96,11 +104,15 @@ export class Splicer {
     this.read = end;
   }
 
-  private grow(needed: number): void {
-    const target = Buffer.allocUnsafeSlow(Math.max(needed + (needed >> 1), this.to - this.from));
-    this.target.copy(target, 0, 0, this.written);
+  /**
+   * @param needed how many bytes it has to have room for
+   */
+  private beginChunk(needed: number): void {
+    if (this.written > 0) this.full.push(this.target.subarray(0, this.written));
+    const target = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(CHUNK, this.to - this.read + WORD)));
     this.target = target;
     this.targetView = viewOf(target);
     this.capacity = target.length;
+    this.written = 0;
   }
 }

@@ -32,14 +32,14 @@ export interface MaskingTask {
   readonly observer: Observer;
 }
 
-const EMPTY_OBJECT = Buffer.from('{}');
+const EMPTY_OBJECT = [Buffer.from('{}')];
 
 /**
  * Applies a plan to a payload (specification 2.9, enforcement §6 and §7).
  *
- * @returns the payload's own bytes with the changes spliced in; what no rule touches is the same bytes
+ * @returns the payload's own bytes with the changes spliced in, in chunks; what no rule touches is the same bytes
  */
-export function maskPayload(task: MaskingTask): Buffer {
+export function maskPayload(task: MaskingTask): readonly Buffer[] {
   const { doc, payload, plan, observer } = task;
   const splicer = new Splicer(doc.bytes, startOf(doc, payload), endOf(doc, payload));
   const properties = new PropertyWalker(doc, plan, splicer, observer);

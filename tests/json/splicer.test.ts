@@ -8,6 +8,10 @@ function splicerOf(text: string): Splicer {
   return new Splicer(bytes, 0, bytes.length);
 }
 
+function result(splicer: Splicer): Buffer {
+  return Buffer.concat(splicer.finish());
+}
+
 interface Part {
   readonly text: Buffer;
   readonly replacement: string | undefined;
@@ -53,7 +57,7 @@ describe('splicing a text', () => {
         const expected = parts.map((part) =>
           goes(part) ? Buffer.alloc(0) : Buffer.from(part.replacement ?? part.text),
         );
-        expect(splicer.finish().equals(Buffer.concat(expected))).toBe(true);
+        expect(result(splicer).equals(Buffer.concat(expected))).toBe(true);
       }),
       { numRuns: 2000 },
     );
@@ -62,21 +66,21 @@ describe('splicing a text', () => {
   test('yields only the part asked for', () => {
     const splicer = new Splicer(Buffer.from('0123456789'), 3, 7);
     splicer.replace(4, 6, Piece.of('xyz'));
-    expect(splicer.finish().toString()).toBe('3xyz6');
+    expect(result(splicer).toString()).toBe('3xyz6');
   });
 
   test('yields the text itself, not a copy, where nothing changes', () => {
     const source = Buffer.from('0123456789');
-    const part = new Splicer(source, 3, 7).finish();
-    expect(part.toString()).toBe('3456');
-    expect(part.buffer).toBe(source.buffer);
+    const parts = new Splicer(source, 3, 7).finish();
+    expect(parts.map(String)).toEqual(['3456']);
+    expect(parts[0]?.buffer).toBe(source.buffer);
   });
 
   test('inserts in the order given at one place', () => {
     const splicer = splicerOf('ab');
     splicer.replace(1, 1, Piece.of('1'));
     splicer.replace(1, 1, Piece.of('2'));
-    expect(splicer.finish().toString()).toBe('a12b');
+    expect(result(splicer).toString()).toBe('a12b');
   });
 
   test('takes only so much of the replacement as it is told', () => {
@@ -84,20 +88,39 @@ describe('splicing a text', () => {
     const piece = Piece.of('XYZ');
     piece.length = 2;
     splicer.replace(1, 2, piece);
-    expect(splicer.finish().toString()).toBe('aXYc');
+    expect(result(splicer).toString()).toBe('aXYc');
   });
 
   test('may leave nothing', () => {
     const splicer = splicerOf('abc');
     splicer.replace(0, 3, NOTHING);
-    expect(splicer.finish().toString()).toBe('');
+    expect(result(splicer).toString()).toBe('');
   });
 
   test('grows as far as the replacements need', () => {
     const splicer = splicerOf('a,b');
     splicer.replace(0, 1, Piece.of('x'.repeat(100_000)));
     splicer.replace(2, 3, Piece.of('y'.repeat(1_000_000)));
-    expect(splicer.finish().toString()).toBe(`${'x'.repeat(100_000)},${'y'.repeat(1_000_000)}`);
+    expect(result(splicer).toString()).toBe(`${'x'.repeat(100_000)},${'y'.repeat(1_000_000)}`);
+  });
+
+  test('writes a large text in chunks, wherever they end', () => {
+    const record = '{"name":"somebody","note":"nothing"},';
+    const source = Buffer.from(record.repeat(100_000));
+    const splicer = new Splicer(source, 0, source.length);
+    const masked = Piece.of('"***"');
+    for (let i = 0; i < 100_000; i++) splicer.replace(record.length * i + 8, record.length * i + 18, masked);
+    const chunks = splicer.finish();
+    expect(chunks.length).toBeGreaterThan(2);
+    expect(Buffer.concat(chunks).toString()).toBe('{"name":"***","note":"nothing"},'.repeat(100_000));
+  });
+
+  test('takes over what is kept in one piece, however long it is', () => {
+    const kept = 'x'.repeat(3_000_000);
+    const splicer = splicerOf(`${kept}1${kept}2${kept}`);
+    splicer.replace(3_000_000, 3_000_001, Piece.of('one'));
+    splicer.replace(6_000_001, 6_000_002, Piece.of('two'));
+    expect(result(splicer).toString()).toBe(`${kept}one${kept}two${kept}`);
   });
 
   test('refuses a replacement of what is already replaced', () => {

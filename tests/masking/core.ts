@@ -30,7 +30,7 @@ export async function coreEnforce(problem: EnforcementProblem): Promise<Enforcem
       turns: new Turns(),
       plans: PLANS,
     });
-    return { status: 200, text: payload.toString(), dryRun };
+    return { status: 200, text: Buffer.concat(payload).toString(), dryRun };
   } catch (error) {
     if (error instanceof ServiceError) return { status: refusalFrom(error.status) };
     throw error;
