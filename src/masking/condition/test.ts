@@ -1,4 +1,7 @@
+import type { Located, Node } from '../../json/located.ts';
+import { stringAt } from '../../json/text.ts';
 import { UNREADABLE, type AttributeValue } from '../path/attribute.ts';
+import { NameIndex } from '../path/name-index.ts';
 import { compareDecimals, compareTexts, parseDecimal } from './decimal.ts';
 import { parseInstant } from './instant.ts';
 
@@ -32,6 +35,8 @@ export class Test {
   private readonly everyValue: boolean;
   private readonly fitsOne: readonly ((text: string) => boolean)[];
   private readonly equals: ReadonlySet<string> | undefined;
+  /** The same, found where a string stands in a text; made when it is asked for first. */
+  private spelt: NameIndex<true> | undefined;
 
   /**
    * @param operator what is asked
@@ -57,10 +62,23 @@ export class Test {
     return this.everyValue ? values.every(fits) : values.some(fits);
   }
 
+  /** Whether an attribute passes whose one value is a string that stands in a text. */
+  holdsForString(doc: Located, node: Node): boolean {
+    if (this.equals) this.spelt ??= indexOf(this.equals);
+    const fits = this.spelt ? this.spelt.get(doc, node) === true : this.fits(stringAt(doc, node));
+    return fits !== this.operator.negated;
+  }
+
   /** Whether the relation, never its opposite, holds between a text and one of the test's values. */
   fits(text: string): boolean {
     return this.equals ? this.equals.has(text) : this.fitsOne.some((fitsValue) => fitsValue(text));
   }
+}
+
+function indexOf(texts: Iterable<string>): NameIndex<true> {
+  const index = new NameIndex<true>();
+  for (const text of texts) index.set(text, true);
+  return index;
 }
 
 function fitting(relation: Relation, type: ValueType, value: string): (text: string) => boolean {

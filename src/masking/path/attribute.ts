@@ -32,8 +32,13 @@ export class Attribute {
    * @returns nothing where the attribute is absent or null
    */
   valuesIn(doc: Located, node: Node): readonly AttributeValue[] {
-    const found = this.names && follow(doc, node, this.names);
+    const found = this.scalarIn(doc, node);
     return found === undefined ? this.walk(doc, node) : readScalar(doc, found);
+  }
+
+  /** The one scalar that the attribute is; undefined where it may be anything else, or more than one. */
+  scalarIn(doc: Located, node: Node): Node | undefined {
+    return this.names && follow(doc, node, this.names);
   }
 
   private walk(doc: Located, node: Node): AttributeValue[] {

@@ -21,7 +21,7 @@ interface Slot<T> {
 
 /**
  * A map from property names to values that is asked with a name where it stands in a text, without decoding it.
- * A name with escapes is decoded first: `"\u0073sn"` is `ssn`.
+ * A name with escapes is decoded first: `"\u0073sn"` is `ssn`. Other strings will do as well as names.
  */
 export class NameIndex<T> {
   private readonly byText = new Map<string, T>();

@@ -1,3 +1,4 @@
+import { isString, kindOf, type Node } from '../../json/located.ts';
 import type { Condition, Leaf } from '../condition/condition.ts';
 import type { Test } from '../condition/test.ts';
 import { Attribute } from '../path/attribute.ts';
@@ -39,6 +40,8 @@ class RecordTest implements RecordCondition {
   private readonly number: number;
   private readonly test: Test;
   private readonly inRecord: readonly Attribute[];
+  /** The attribute, where there is but one way to read the path. */
+  private readonly only: Attribute | undefined;
   private readonly inRoot: readonly Attribute[];
 
   constructor(number: number, test: Test, paths: ReturnType<Scope['fromRoot']>) {
@@ -46,19 +49,33 @@ class RecordTest implements RecordCondition {
     this.test = test;
     const ofRecord = paths.filter(([first]) => first?.kind === 'record');
     this.inRecord = ofRecord.map((path) => new Attribute(path.slice(1)));
+    const [only, ...others] = this.inRecord;
+    this.only = others.length === 0 && ofRecord.length === paths.length ? only : undefined;
     this.inRoot = paths.filter((path) => !ofRecord.includes(path)).map((path) => new Attribute(path));
   }
 
   holds(record: RecordView): boolean {
-    return (record.results[this.number] ??= this.test.holds(this.values(record)));
+    return (record.results[this.number] ??= this.decide(record));
+  }
+
+  private decide(record: RecordView): boolean {
+    const string = this.only && stringIn(this.only, record);
+    return string === undefined
+      ? this.test.holds(this.values(record))
+      : this.test.holdsForString(record.doc, string);
   }
 
   private values({ doc, node, root }: RecordView): ReturnType<Attribute['valuesIn']> {
-    const [only, ...others] = this.inRecord;
-    if (only && others.length === 0 && this.inRoot.length === 0) return only.valuesIn(doc, node);
+    if (this.only) return this.only.valuesIn(doc, node);
     return [
       ...this.inRecord.flatMap((attribute) => attribute.valuesIn(doc, node)),
       ...this.inRoot.flatMap((attribute) => attribute.valuesIn(doc, root)),
     ];
   }
+}
+
+/** The attribute of a record, where it is one string: that need not be decoded. */
+function stringIn(attribute: Attribute, { doc, node }: RecordView): Node | undefined {
+  const scalar = attribute.scalarIn(doc, node);
+  return scalar !== undefined && isString(kindOf(doc, scalar)) ? scalar : undefined;
 }
