@@ -20,9 +20,7 @@ export interface PlanStep {
 /** Steps for one property, in the order in which they are tried, found by the assets that some of them are about. */
 export class StepList {
   readonly isEmpty: boolean;
-  /** The step that is applied whatever the record, where that is known ahead. */
-  readonly sure: PlanStep | undefined;
-  /** The one step there is, where it is for all assets and not in dry run. */
+  /** The one step that is tried, where it is the same for all records; it may have a condition. */
   readonly only: PlanStep | undefined;
   private readonly general: readonly PlanStep[];
   private readonly byAsset: ReadonlyMap<string, readonly PlanStep[]>;
@@ -38,9 +36,7 @@ export class StepList {
     this.isEmpty = steps.length === 0;
     this.general = general;
     this.byAsset = groupByAsset(ofAssets);
-    const [first] = general;
-    this.only = general.length === 1 && ofAssets.length === 0 && !first?.dryRun ? first : undefined;
-    this.sure = first && !first.condition && !first.dryRun && ofAssets.length === 0 ? first : undefined;
+    this.only = ofAssets.length === 0 ? onlyOf(general) : undefined;
   }
 
   /** The steps that are about a record, in order. */
@@ -49,6 +45,12 @@ export class StepList {
     const ofRecord = record.assetIds.flatMap((id) => this.byAsset.get(id) ?? []);
     return ofRecord.length === 0 ? this.general : inOrder([...this.general, ...ofRecord]);
   }
+}
+
+/** What comes behind a step without a condition is never tried. */
+function onlyOf([first, ...others]: readonly PlanStep[]): PlanStep | undefined {
+  const isOnly = first && !first.dryRun && (others.length === 0 || !first.condition);
+  return isOnly ? first : undefined;
 }
 
 function groupByAsset(steps: readonly PlanStep[]): ReadonlyMap<string, readonly PlanStep[]> {

@@ -42,10 +42,9 @@ export class PropertyWalker {
   }
 
   walkRecord(record: RecordView, state: PlanState): void {
-    this.record = record;
-    this.asked = undefined;
+    this.enter(record);
     this.value(record.node, Kind.object, state, endOf(this.doc, record.node));
-    this.record = undefined;
+    this.enter(undefined);
   }
 
   /**
@@ -56,10 +55,24 @@ export class PropertyWalker {
   change(node: Node, kind: Kind, state: PlanState, next: number): boolean {
     const { onScalar, onContainer } = state.note ?? this.plan.at(state);
     const steps = isContainer(kind) ? onContainer : onScalar;
-    const step = steps.sure ?? this.stepOf(steps);
+    const { only } = steps;
+    if (only === undefined) return this.tryEach(steps, node, next);
+    if (only.condition !== undefined && !this.holds(only.condition)) return false;
+    this.apply(only, node, next);
+    return true;
+  }
+
+  private tryEach(steps: StepList, node: Node, next: number): boolean {
+    if (steps.isEmpty) return false;
+    const step = this.firstEffective(steps.for(this.record), changesAnything);
     if (step === undefined) return false;
     this.apply(step, node, next);
     return true;
+  }
+
+  private enter(record: RecordView | undefined): void {
+    this.record = record;
+    this.asked = undefined;
   }
 
   private value(node: Node, kind: Kind, state: PlanState, next: number): void {
@@ -120,13 +133,6 @@ export class PropertyWalker {
     const members = this.created(this.plan.at(state).creatable, state);
     if (members.length === 0) return;
     this.splicer.replace(startOf(this.doc, node), endOf(this.doc, node), Piece.of(objectOf(members)));
-  }
-
-  /** The first step whose condition holds; those in dry run are noted and passed over. */
-  private stepOf(steps: StepList): PlanStep | undefined {
-    const { only } = steps;
-    if (only !== undefined) return only.condition && this.holds(only.condition) ? only : undefined;
-    return steps.isEmpty ? undefined : this.firstEffective(steps.for(this.record), changesAnything);
   }
 
   /** Neighbours tend to be under the same condition. */
