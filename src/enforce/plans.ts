@@ -23,6 +23,9 @@ export interface CompiledDecision {
  */
 export class Plans {
   private readonly known = new LRUCache<string, CompiledDecision>({ max: MAX_PLANS });
+  /** What was asked for last, in copies of its own: comparing bytes takes a tenth of looking them up. */
+  private latest:
+    { readonly of: string; readonly answer: Buffer; readonly compiled: CompiledDecision } | undefined;
 
   /**
    * @param answer the PDP's answer, JSON in UTF-8
@@ -32,12 +35,18 @@ export class Plans {
   compile(answer: Uint8Array, settings: Settings, rootPath: Path): CompiledDecision {
     const of = JSON.stringify([settings, rootPath]);
     if (of.length + answer.length > MAX_KEY_LENGTH) return compiled(answer, settings, rootPath);
-    const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
-    const key = `${of}${bytes.toString('latin1')}`;
+    const { latest } = this;
+    if (latest?.of === of && latest.answer.equals(answer)) return latest.compiled;
+    const key = `${of}${bytesOf(answer).toString('latin1')}`;
     const found = this.known.get(key) ?? compiled(answer, settings, rootPath);
     this.known.set(key, found);
+    this.latest = { of, answer: Buffer.from(answer), compiled: found };
     return found;
   }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function compiled(answer: Uint8Array, settings: Settings, rootPath: Path): CompiledDecision {
