@@ -114,17 +114,23 @@ export class State<Note = unknown> {
   member(doc: Located, name: Node): State<Note> | undefined {
     const number = numberOf(doc, name);
     if (number === NO_NUMBER) return this.memberSpelt(doc, name);
-    if (this.serial !== doc.serial) this.forgetNumbers(doc.serial);
-    const known = this.byNumber[number];
+    const known = this.membersIn(doc)[number];
     if (known !== undefined) return known ?? undefined;
     const state = this.memberSpelt(doc, name);
     if (state === undefined || state.isKept) this.byNumber[number] = state ?? null;
     return state;
   }
 
-  private forgetNumbers(serial: number): void {
-    this.serial = serial;
-    this.byNumber = [];
+  /**
+   * Where the names of a text lead that were met in it, by their numbers: null is nowhere; what is undefined has to be asked
+   * for ({@link member}).
+   */
+  membersIn(doc: Located): readonly (State<Note> | null | undefined)[] {
+    if (this.serial !== doc.serial) {
+      this.serial = doc.serial;
+      this.byNumber = [];
+    }
+    return this.byNumber;
   }
 
   private memberSpelt(doc: Located, node: Node): State<Note> | undefined {

@@ -93,13 +93,15 @@ export class PropertyWalker {
     let missing = creatable.length;
     // Read here and not by functions: it is the loop that everything passes through.
     const { tape } = doc;
+    const members = state.membersIn(doc);
     const stop = tape[object + 1]!;
     for (let name = firstIn(object); name < stop;) {
       const value = valueOf(name);
       const kind = kindOf(doc, value);
       const following = isContainer(kind) ? tape[value + 1]! : value + 1;
-      const next = state.member(doc, name);
-      if (next !== undefined) {
+      const met = members[tape[name + 1]!];
+      const next = met === undefined ? state.member(doc, name) : met;
+      if (next) {
         if (missing > 0 && plan.at(next).isCreatable) {
           const place = places.get(doc, name);
           if (place !== undefined && !isPresent[place]) {
