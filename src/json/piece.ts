@@ -1,7 +1,7 @@
 /** Copies are made so many bytes at a time. */
 export const WORD = 8;
 
-/** Bytes to be written in the place of others, with room behind them up to a whole word. */
+/** Bytes to be written in the place of others, with room behind them up to a whole word; there is one at least. */
 export class Piece {
   readonly bytes: Buffer;
   readonly view: DataView;
@@ -12,7 +12,7 @@ export class Piece {
    * @param length how many bytes there is room for
    */
   constructor(length: number) {
-    this.bytes = Buffer.alloc(Math.ceil(length / WORD) * WORD);
+    this.bytes = Buffer.alloc(Math.max(1, Math.ceil(length / WORD)) * WORD);
     this.view = viewOf(this.bytes);
     this.length = length;
   }

@@ -9,6 +9,8 @@ export interface Cut {
 /** What is no longer than this, in bytes, is copied word by word: a native call costs more. */
 const SHORT = 96;
 
+/** What is kept in one piece and no shorter than this, in bytes, is not copied: the result holds the source's own bytes. */
+const LENT = 2 ** 16;
 /**
  * The size of the buffers that the result is written to, in bytes. One for all of a large text would be memory that the system
  * gives out and takes back each time, page by page; these come from what was freed before.
@@ -24,13 +26,15 @@ export class Splicer {
   private readonly from: number;
   private readonly to: number;
   private readonly sourceView: DataView;
-  /** Chunks that are full. */
-  private readonly full: Buffer[] = [];
+  /** What the result begins with. */
+  private readonly done: Buffer[] = [];
   /** The chunk that is written to; empty as long as nothing is replaced. */
   private target = NOTHING.bytes;
   private targetView = NOTHING.view;
   private capacity = 0;
   private written = 0;
+  /** From where on what is written to the chunk is not among what is done. */
+  private open = 0;
   /** How far the source is taken over. */
   private read: number;
   private cuts: readonly Cut[] = [];
@@ -64,7 +68,8 @@ export class Splicer {
     while (this.nextCut < this.cuts.length) this.cutNext();
     if (this.capacity === 0) return [this.source.subarray(this.from, this.to)];
     this.put(this.to, this.to, NOTHING);
-    return [...this.full, this.target.subarray(0, this.written)];
+    this.settle();
+    return this.done;
   }
 
   private cutBefore(start: number): void {
@@ -81,8 +86,9 @@ export class Splicer {
    * writes too much is written over by what comes next.
    */
   private put(start: number, end: number, piece: Piece): void {
+    if (start < this.read) throw new Error('replacements have to come in the order of the text');
+    if (start - this.read >= LENT) this.lend(start);
     const { read } = this;
-    if (start < read) throw new Error('replacements have to come in the order of the text');
     const needed = start - read + piece.length + WORD;
     if (this.written + needed > this.capacity) this.beginChunk(needed);
 
@@ -95,7 +101,8 @@ export class Splicer {
         targetView.setBigInt64(to, sourceView.getBigInt64(from, true), true);
 
     const { length, view } = piece;
-    if (length > SHORT) piece.bytes.copy(this.target, added, 0, length);
+    if (length <= WORD) targetView.setBigInt64(added, view.getBigInt64(0, true), true);
+    else if (length > SHORT) piece.bytes.copy(this.target, added, 0, length);
     else
       for (let from = 0; from < length; from += WORD)
         targetView.setBigInt64(added + from, view.getBigInt64(from, true), true);
@@ -108,11 +115,23 @@ export class Splicer {
    * @param needed how many bytes it has to have room for
    */
   private beginChunk(needed: number): void {
-    if (this.written > 0) this.full.push(this.target.subarray(0, this.written));
+    this.settle();
     const target = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(CHUNK, this.to - this.read + WORD)));
     this.target = target;
     this.targetView = viewOf(target);
     this.capacity = target.length;
     this.written = 0;
+    this.open = 0;
+  }
+
+  private lend(start: number): void {
+    this.settle();
+    this.done.push(this.source.subarray(this.read, start));
+    this.read = start;
+  }
+
+  private settle(): void {
+    if (this.written > this.open) this.done.push(this.target.subarray(this.open, this.written));
+    this.open = this.written;
   }
 }
