@@ -21,8 +21,9 @@ export function isMostlyLongRuns(bytes: Buffer): boolean {
   let total = 0;
   for (let i = 1; i <= SAMPLES; i++) {
     const at = Math.floor((bytes.length * i) / (SAMPLES + 1));
-    const quote = bytes.indexOf(QUOTE, at);
-    total += Math.min(LONG * 2, (quote < 0 ? bytes.length : quote) - at);
+    const sample = bytes.subarray(at, at + LONG * 2);
+    const quote = sample.indexOf(QUOTE);
+    total += quote < 0 ? sample.length : quote;
   }
   return total >= LONG * SAMPLES;
 }
