@@ -16,7 +16,7 @@ export interface Scale {
 
 /** What the report is made of: about twelve minutes. */
 export const FULL: Scale = {
-  effort: { batch: 30, rounds: { least: 5, most: 21 }, budget: 2000, warmUp: 400 },
+  effort: { batch: 30, rounds: { least: 9, most: 21 }, budget: 2000, warmUp: 400 },
   largest: 40 * MB,
   service: { kilobytes: [1, 20, 400], concurrencies: [1, 16, 128], rounds: 5, window: 1500, warmUp: 2000 },
   footprint: {
