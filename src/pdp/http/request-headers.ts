@@ -15,8 +15,8 @@ const MESSAGE = {
 
 /**
  * The header of the request to the PDP in the form that axios takes: a field that stands several times is a list, which
- * goes out as several fields again, in the spelling of the first. Node joins several `Cookie` fields to one, as RFC 9113
- * §8.2.3 has it for HTTP/1.1, and axios drops fields that are named `constructor`, `prototype` or `__proto__`.
+ * goes out as several fields again, in the spelling of the first. Several `Cookie` fields go out as one, as RFC 9113
+ * §8.2.3 has it for HTTP/1.1. Axios drops fields that are named `constructor`, `prototype` or `__proto__`.
  *
  * @param fields what is forwarded (enforcement §4)
  * @param bodyLength in bytes
@@ -25,8 +25,13 @@ const MESSAGE = {
 export function requestHeaders(fields: HeaderFields, bodyLength: number): AxiosHeaders {
   const headers = new AxiosHeaders({ 'user-agent': PRODUCT });
   fields.forEach(([name, value]) => mustBeSendable(name, value));
-  for (const [name, ...values] of grouped(fields)) headers.set(name, values);
+  for (const [name, ...values] of grouped(fields))
+    headers.set(name, isCookie(name) ? values.join('; ') : values);
   return headers.set({ ...MESSAGE, 'content-length': String(bodyLength) });
+}
+
+function isCookie(name: string): boolean {
+  return name.toLowerCase() === 'cookie';
 }
 
 /** Each name, as it is spelt first, followed by its values. */
