@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { bufferOf } from '../json/bytes.ts';
 import { scan } from '../json/scan.ts';
 import { TOP } from '../json/located.ts';
 import { JsonDepthError, JsonSyntaxError } from '../json/syntax-error.ts';
@@ -146,10 +147,7 @@ export function read<T extends z.ZodType>(schema: T, value: unknown, place: Plac
 
 function parse(bytes: Uint8Array): JsonValue {
   try {
-    return valueAt(
-      scan(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), MAX_DECISION_DEPTH),
-      TOP,
-    );
+    return valueAt(scan(bufferOf(bytes), MAX_DECISION_DEPTH), TOP);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError || error instanceof JsonDepthError)) throw error;
     throw new ServiceError(

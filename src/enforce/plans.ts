@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { bufferOf } from '../json/bytes.ts';
 import { readDecision } from '../decision/decision.ts';
 import type { Path } from '../masking/path/path.ts';
 import { Plan } from '../masking/plan/plan.ts';
@@ -37,16 +38,12 @@ export class Plans {
     if (of.length + answer.length > MAX_KEY_LENGTH) return compiled(answer, settings, rootPath);
     const { latest } = this;
     if (latest?.of === of && latest.answer.equals(answer)) return latest.compiled;
-    const key = `${of}${bytesOf(answer).toString('latin1')}`;
+    const key = `${of}${bufferOf(answer).toString('latin1')}`;
     const found = this.known.get(key) ?? compiled(answer, settings, rootPath);
     this.known.set(key, found);
     this.latest = { of, answer: Buffer.from(answer), compiled: found };
     return found;
   }
-}
-
-function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function compiled(answer: Uint8Array, settings: Settings, rootPath: Path): CompiledDecision {

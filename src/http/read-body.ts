@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import _ from 'lodash';
+import { joined } from '../json/bytes.ts';
 import { ServiceError } from '../errors.ts';
 
 interface ReadOptions {
@@ -32,14 +33,9 @@ export function readBody(request: IncomingMessage, { inflater, timeout, check, d
     done(result);
   });
   const late = setTimeout(() => finish(tooSlow()), timeout);
-  source.on('data', take).once('end', () => finish(whole(chunks, size)));
+  source.on('data', take).once('end', () => finish(joined(chunks)));
   inflater?.on('error', () => finish(notInflatable()));
   request.once('aborted', () => finish(brokenOff()));
-}
-
-function whole(chunks: readonly Buffer[], size: number): Buffer {
-  const [only] = chunks;
-  return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, size);
 }
 
 function dismiss(request: IncomingMessage, inflater: Transform | undefined): void {

@@ -1,7 +1,6 @@
-import lodash from 'lodash';
 import { ERROR_CATALOGUE } from '../../src/errors.ts';
-import { stopLater } from '../pdp/http/setup.ts';
 import { call, enforcing } from '../support/caller.ts';
+import { startAgainAndAgain } from './again.ts';
 import { play } from './faulty-call.ts';
 import { CALLER_FAULTS, PAYLOAD } from './unruly-callers.ts';
 import { PDP_FAULTS } from './unruly-pdp.ts';
@@ -41,22 +40,12 @@ interface FaultLoad {
  */
 export function startFaults(port: number, atOnce: number): FaultLoad {
   const seen = { count: 0, wrong: [] as string[] };
-  const state = { isOver: false };
-  const running = lodash.times(atOnce, () => playAgainAndAgain(port, state, seen));
-  const stop = async (): Promise<void> => {
-    state.isOver = true;
-    await Promise.all(running);
-  };
-  stopLater(stop);
+  const stop = startAgainAndAgain(atOnce, (isOver) => playUntil(isOver, port, seen));
   return { seen, stop };
 }
 
-async function playAgainAndAgain(
-  port: number,
-  state: { readonly isOver: boolean },
-  seen: FaultLoad['seen'],
-): Promise<void> {
-  while (!state.isOver) {
+async function playUntil(isOver: () => boolean, port: number, seen: FaultLoad['seen']): Promise<void> {
+  while (!isOver()) {
     const fault = FAULTS[seen.count++ % FAULTS.length];
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     const isAsDocumented = await fault?.play(port).catch(() => false);

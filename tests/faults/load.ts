@@ -2,8 +2,8 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import lodash from 'lodash';
-import { stopLater } from '../pdp/http/setup.ts';
 import { enforcing } from '../support/caller.ts';
+import { startAgainAndAgain } from './again.ts';
 import { MASKED, PAYLOAD } from './unruly-callers.ts';
 
 /** How a request ended: with the masked payload, with a problem of this status, without a connection, or cut off. */
@@ -23,23 +23,17 @@ const PAUSE = 10;
 /** Has callers send one request after the other, each over a connection of its own that it keeps. `closeAll` ends it too. */
 export function startLoad(port: number, callers: number): Load {
   const outcomes: Partial<Record<Outcome, number>> = {};
-  const state = { isOver: false };
-  const running = lodash.times(callers, () => callAgainAndAgain(port, state, outcomes));
-  const stop = async (): Promise<void> => {
-    state.isOver = true;
-    await Promise.all(running);
-  };
-  stopLater(stop);
+  const stop = startAgainAndAgain(callers, (isOver) => callUntil(isOver, port, outcomes));
   return { outcomes, stop };
 }
 
-async function callAgainAndAgain(
+async function callUntil(
+  isOver: () => boolean,
   port: number,
-  state: { readonly isOver: boolean },
   outcomes: Partial<Record<Outcome, number>>,
 ): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  while (!state.isOver) {
+  while (!isOver()) {
     // oxlint-disable-next-line no-await-in-loop -- a caller waits for its answer
     const outcome = await callOnce(port, agent);
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;

@@ -57,25 +57,30 @@ function peersPlot(results: readonly PeersResult[]): string {
 }
 
 function ratePlot(points: readonly ServicePoint[]): string {
-  return barChart({
-    title: 'Requests a second: more is better (each group has its own scale)',
-    series: seriesOf(points),
-    groups: points.map((point) => ({
-      label: labelOf(point),
-      bars: point.contenders.map(({ requestsPerSecond: value }) => ({ value, label: rate(value) })),
-    })),
-    scaled: 'each group',
-  });
+  return servicePlot(
+    'Requests a second: more is better (each group has its own scale)',
+    points,
+    ({ requestsPerSecond: value }) => ({ value, label: rate(value) }),
+  );
 }
 
 function livenessPlot(points: readonly ServicePoint[]): string {
+  return servicePlot(
+    'Latency of /health/liveness under load, 99th percentile: less is better (own scales)',
+    points,
+    ({ liveness: { p99 } }) => ({ value: p99, label: duration(p99) }),
+  );
+}
+
+function servicePlot(
+  title: string,
+  points: readonly ServicePoint[],
+  barOf: (contender: ServicePoint['contenders'][number]) => { value: number; label: string },
+): string {
   return barChart({
-    title: 'Latency of /health/liveness under load, 99th percentile: less is better (own scales)',
+    title,
     series: seriesOf(points),
-    groups: points.map((point) => ({
-      label: labelOf(point),
-      bars: point.contenders.map(({ liveness: { p99 } }) => ({ value: p99, label: duration(p99) })),
-    })),
+    groups: points.map((point) => ({ label: labelOf(point), bars: point.contenders.map(barOf) })),
     scaled: 'each group',
   });
 }

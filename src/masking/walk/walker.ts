@@ -195,9 +195,7 @@ export class PropertyWalker {
   private insert(object: Node, members: readonly string[]): void {
     if (members.length === 0) return;
     const { doc } = this;
-    const at = isEmpty(doc, object)
-      ? startOf(doc, object) + 1
-      : endBefore(doc, startOfNext(doc, behind(doc, object), object));
+    const at = isEmpty(doc, object) ? startOf(doc, object) + 1 : endBefore(doc, endOf(doc, object) - 1);
     const text = Piece.of((isEmpty(doc, object) ? '' : ',') + members.join(','));
     this.splicer.replace(at, at, text);
   }

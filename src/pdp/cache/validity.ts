@@ -1,3 +1,4 @@
+import { bufferOf } from '../../json/bytes.ts';
 import { Kind, kindOf, namesOf, TOP, valueOf, type Located, type Node } from '../../json/located.ts';
 import { scan } from '../../json/scan.ts';
 import { rawAt, stringAt } from '../../json/text.ts';
@@ -22,7 +23,7 @@ export function validityOf(decision: Uint8Array): number {
 
 function located(decision: Uint8Array): Located | undefined {
   try {
-    return scan(Buffer.from(decision.buffer, decision.byteOffset, decision.byteLength), MAX_DEPTH);
+    return scan(bufferOf(decision), MAX_DEPTH);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { bufferOf } from '../../json/bytes.ts';
 import { TOP } from '../../json/located.ts';
 import { scan } from '../../json/scan.ts';
 import { JsonDepthError, JsonSyntaxError } from '../../json/syntax-error.ts';
@@ -55,7 +56,7 @@ export function readQuestion(body: Uint8Array): Question {
  */
 function parseJson(body: Uint8Array): unknown {
   try {
-    return valueAt(scan(Buffer.from(body.buffer, body.byteOffset, body.byteLength), MAX_DEPTH), TOP);
+    return valueAt(scan(bufferOf(body), MAX_DEPTH), TOP);
   } catch (error) {
     if (error instanceof JsonDepthError) throw new PdpRefusal(400, 'The body nests too deeply.');
     if (error instanceof JsonSyntaxError) throw new PdpRefusal(400, 'The body is not valid JSON.');

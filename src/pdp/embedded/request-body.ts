@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { joined } from '../../json/bytes.ts';
 
 /**
  * Reads the body of a request. What comes beyond the bound is read on and dropped, so that whoever sends it gets an
@@ -10,14 +11,14 @@ import type { IncomingMessage } from 'node:http';
  */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
+    const chunks: Buffer[] = [];
     let size = 0;
-    request.on('data', (chunk: Uint8Array) => {
+    request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= maxBytes) chunks.push(chunk);
       else resolve(undefined);
     });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('end', () => resolve(joined(chunks)));
     request.on('error', reject);
   });
 }

@@ -1,3 +1,4 @@
+import { bufferOf } from '../../json/bytes.ts';
 import { TOP } from '../../json/located.ts';
 import { scan } from '../../json/scan.ts';
 import { NumberText, valueAt, type JsonValue } from '../../json/value.ts';
@@ -43,8 +44,7 @@ function credentialsIn([name, value]: PdpQuestion['headers'][number]): readonly 
 
 function membersOf(body: Uint8Array): readonly string[] | undefined {
   try {
-    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-    return [...confidentialMembers(valueAt(scan(bytes, MAX_DEPTH), TOP), '')];
+    return [...confidentialMembers(valueAt(scan(bufferOf(body), MAX_DEPTH), TOP), '')];
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { Axios, type AxiosResponse } from 'axios';
 import type { Dispatcher } from 'undici';
+import { bufferOf } from '../../json/bytes.ts';
 import type { PdpQuestion } from '../port.ts';
 import { requestHeaders } from './request-headers.ts';
 import { withSecondTry } from './second-try.ts';
@@ -42,7 +43,7 @@ export function createExchange(dispatcher: () => Dispatcher, maxAnswerBytes: num
       baseURL: url.origin,
       url: url.pathname + url.search,
       headers: requestHeaders(headers, body.byteLength),
-      data: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+      data: bufferOf(body),
       signal,
     };
     return answerFrom(await withSecondTry(() => client.request<Uint8Array>(request)));

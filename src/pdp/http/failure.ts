@@ -1,12 +1,9 @@
-import { isAxiosError } from 'axios';
+import { AxiosError, isAxiosError } from 'axios';
 import lodash from 'lodash';
 import { ServiceError } from '../../errors.ts';
 import type { Limits } from './limits.ts';
+import { PARSER } from './transport.ts';
 
-/** Axios' code for an answer beyond `maxContentLength`, and for one that ends early. */
-const BAD_ANSWER = 'ERR_BAD_RESPONSE';
-/** How the codes of node's HTTP parser begin. */
-const PARSER = 'HPE_';
 /** Node's code for zlib output beyond `maxOutputLength`. */
 const TOO_LARGE_DECOMPRESSED = 'ERR_BUFFER_TOO_LARGE';
 
@@ -29,7 +26,7 @@ class PlainCause extends Error {
 export function exchangeFailure(error: unknown, limits: Limits): ServiceError {
   const cause = plainCause(error);
   if (cause.code.startsWith(PARSER)) return failed('The PDP did not answer in valid HTTP.', cause);
-  if (cause.code !== BAD_ANSWER) {
+  if (cause.code !== AxiosError.ERR_BAD_RESPONSE) {
     return new ServiceError('pdp-unreachable', `The PDP cannot be reached (${cause.code}).`, { cause });
   }
   return hasBegunToAnswer(error)

@@ -8,13 +8,14 @@ import {
 } from 'axios';
 import _ from 'lodash';
 import { errors, type Dispatcher } from 'undici';
+import { joined } from '../../json/bytes.ts';
 
 type Controller = Dispatcher.DispatchController;
 
 type CodedError = Error & { readonly code?: string };
 
 /** How the codes of node's HTTP parser begin. */
-const PARSER = 'HPE_';
+export const PARSER = 'HPE_';
 /** What undici calls by names of its own, in the names of `node:net` and of node's HTTP parser. */
 const CODES: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'ECONNRESET',
@@ -97,11 +98,10 @@ class Reception implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    const [first, ...others] = this.#chunks;
     if (this.#response === undefined) return this.#fail(this.#badResponse('no final status'));
     this.#end();
     const response = this.#response;
-    response.data = first !== undefined && others.length === 0 ? first : Buffer.concat(this.#chunks);
+    response.data = joined(this.#chunks);
     afterReuse(() => this.#resolve(response));
   }
 
