@@ -13,7 +13,7 @@ import type { Measurement } from '../tests/faults/instructions.ts';
 import { startLoad } from '../tests/faults/load.ts';
 import { startServiceProcess, type ServiceProcess } from '../tests/faults/service-process.ts';
 import { startUnrulyPdp } from '../tests/faults/unruly-pdp.ts';
-import { closeAll, stopLater } from '../tests/pdp/http/setup.ts';
+import { closeAll, stopLater } from '../tests/pdp/transport/setup.ts';
 import { findings, soakReport, type Soak } from './soak/report.ts';
 
 const SECONDS = Number(process.env['SECONDS'] || 600);

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import cluster from 'node:cluster';
 import process from 'node:process';
-import { describeFailure } from './cli/failure.ts';
-import { createProgram } from './cli/program.ts';
-import type { Running } from './cli/running.ts';
-import { followPrimary } from './cluster/worker.ts';
+import { describeFailure } from './process/failure.ts';
+import { createProgram } from './process/program.ts';
+import type { Running } from './process/running.ts';
+import { followPrimary } from './process/workers/worker.ts';
 
 const program = createProgram({
   print: (line) => process.stdout.write(`${line}\n`),

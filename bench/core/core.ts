@@ -1,8 +1,8 @@
-import { Plans } from '../../src/enforce/plans.ts';
-import { findRoots } from '../../src/enforce/roots.ts';
-import { TOP } from '../../src/json/located.ts';
-import { scan } from '../../src/json/scan.ts';
-import { maskPayload } from '../../src/masking/mask.ts';
+import { Plans } from '../../src/enforcement/plans.ts';
+import { findRoots } from '../../src/enforcement/roots.ts';
+import { TOP } from '../../src/core/json/located.ts';
+import { scan } from '../../src/core/json/scan.ts';
+import { maskPayload } from '../../src/core/mask.ts';
 
 /** How the service is configured for what is measured. */
 export const SETTINGS = {
@@ -28,7 +28,7 @@ const OBSERVER = {
 const PLANS = new Plans();
 
 /**
- * The core of the service, from the payload's bytes to those of the answer: what `src/enforce/enforce.ts` does once a request
+ * The core of the service, from the payload's bytes to those of the answer: what `src/enforcement/enforce.ts` does once a request
  * is there and the PDP has answered. As there, a decision is compiled once, and known by its bytes when it comes again.
  */
 export function enforceCore(bytes: Buffer, decision: Buffer, plans = PLANS): readonly Buffer[] {

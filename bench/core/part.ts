@@ -1,4 +1,4 @@
-import { scan } from '../../src/json/scan.ts';
+import { scan } from '../../src/core/json/scan.ts';
 import { inProcess, type Contestant } from '../measure/contestant.ts';
 import { inTurn, measurePaired, type Effort } from '../measure/paired.ts';
 import { PAYLOADS } from '../payloads/payload.ts';

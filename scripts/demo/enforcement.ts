@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import type { JsonValue } from '../../src/json/value.ts';
+import type { JsonValue } from '../../src/core/json/value.ts';
 import { DemoFailure } from './failure.ts';
 import { readJson } from './json.ts';
 import type { RequestLog } from './log.ts';

@@ -1,5 +1,5 @@
 import _ from 'lodash';
-import type { JsonValue } from '../../src/json/value.ts';
+import type { JsonValue } from '../../src/core/json/value.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { Scenario } from './scenarios.ts';
 

@@ -1,6 +1,6 @@
-import { TOP } from '../../src/json/located.ts';
-import { scan } from '../../src/json/scan.ts';
-import { NumberText, valueAt, type JsonValue } from '../../src/json/value.ts';
+import { TOP } from '../../src/core/json/located.ts';
+import { scan } from '../../src/core/json/scan.ts';
+import { NumberText, valueAt, type JsonValue } from '../../src/core/json/value.ts';
 
 const MAX_DEPTH = 64;
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../src/json/value.ts';
+import type { JsonValue } from '../../src/core/json/value.ts';
 import { isObject, scalarText } from './json.ts';
 
 /** A line of indented JSON, and a key by which the same line is found in another version of the payload. */

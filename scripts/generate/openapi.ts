@@ -1,4 +1,4 @@
-import { openApiDocument } from '../../src/http/openapi/document.ts';
+import { openApiDocument } from '../../src/places/enforce-api/openapi/document.ts';
 
 /** `docs/openapi.json`: what the service answers at `/openapi.json`. */
 export function openApi(): string {

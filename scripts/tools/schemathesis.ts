@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-const REQUIREMENTS = path.resolve('tests/openapi/requirements.txt');
+const REQUIREMENTS = path.resolve('tests/places/openapi/requirements.txt');
 const ENVIRONMENT = path.resolve('.tools/venv');
 /** What is installed: a copy of the requirements, which is there once all of them are. */
 const INSTALLED = path.join(ENVIRONMENT, 'installed.txt');

@@ -1,4 +1,4 @@
-import { escapeUnprintable } from '../logging/escape.ts';
+import { escapeUnprintable } from '../telemetry/log/escape.ts';
 
 /** One thing that is wrong with a configuration. */
 export interface Problem {

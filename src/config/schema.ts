@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LOG_FORMATS, LOG_LEVELS } from '../logging/level.ts';
+import { LOG_FORMATS, LOG_LEVELS } from '../telemetry/log/level.ts';
 import { ASKING_KEYS } from './asking-keys.ts';
 import { keyReferences } from './key-reference.ts';
 import { pdpHostProblem, pdpUrlProblem } from './pdp-address.ts';

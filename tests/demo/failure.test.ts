@@ -7,7 +7,7 @@ import { CUSTOMERS } from '../../scripts/demo/samples.ts';
 import { SCENARIOS } from '../../scripts/demo/scenarios.ts';
 import { section } from '../../scripts/demo/section.ts';
 import { USERS } from '../../scripts/demo/users.ts';
-import { closeAll, startStub } from '../pdp/http/setup.ts';
+import { closeAll, startStub } from '../pdp/transport/setup.ts';
 
 afterEach(closeAll);
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { curlIn } from '../docs/curl.ts';
-import { portOf } from '../pdp/http/setup.ts';
+import { portOf } from '../pdp/transport/setup.ts';
 import { runScript, startScript } from './script.ts';
 
 describe('the service that is left running', () => {

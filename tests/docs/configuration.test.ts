@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import * as z from 'zod';
 import { loadConfiguration, parseConfiguration } from '../../src/config/load.ts';
-import { loadPolicyFile } from '../../src/pdp/embedded/policy-file/load.ts';
+import { loadPolicyFile } from '../../src/pdp/protocols/embedded/policy-file/load.ts';
 import { fencesIn } from './markdown.ts';
 
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'docs/enforcement.md', 'docs/pdp-contract.md'];

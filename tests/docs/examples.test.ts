@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { closeAll } from '../pdp/http/setup.ts';
+import { closeAll } from '../pdp/transport/setup.ts';
 import { enforceExample, outcomeShown } from './enforce-example.ts';
 import { examplesIn } from './example.ts';
 

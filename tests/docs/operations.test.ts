@@ -8,7 +8,7 @@ import { call, enforcing } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
 import { startEnforcement, startService } from '../support/service.ts';
 import { connected } from '../support/wire.ts';
-import { closeAll, freePort } from '../pdp/http/setup.ts';
+import { closeAll, freePort } from '../pdp/transport/setup.ts';
 import { codeIn, rowsUnder } from './markdown.ts';
 
 afterEach(closeAll);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { sampleCurl } from '../../scripts/demo/curl.ts';
 import { loadConfiguration } from '../../src/config/load.ts';
-import { closeAll } from '../pdp/http/setup.ts';
+import { closeAll } from '../pdp/transport/setup.ts';
 import { compact } from '../reference/print.ts';
 import { call, problemIn } from '../support/caller.ts';
 import { startService } from '../support/service.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { parsePath } from '../../src/masking/path/parse.ts';
-import { closeAll } from '../pdp/http/setup.ts';
+import { parsePath } from '../../src/core/paths/parse.ts';
+import { closeAll } from '../pdp/transport/setup.ts';
 import { compact } from '../reference/print.ts';
 import { call, enforcing } from '../support/caller.ts';
 import { startEnforcement } from '../support/service.ts';

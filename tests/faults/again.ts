@@ -1,5 +1,5 @@
 import lodash from 'lodash';
-import { stopLater } from '../pdp/http/setup.ts';
+import { stopLater } from '../pdp/transport/setup.ts';
 
 /**
  * Does something again and again, until it is stopped. `closeAll` stops it too.

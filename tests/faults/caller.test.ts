@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { closeAll, stopLater } from '../pdp/http/setup.ts';
+import { closeAll, stopLater } from '../pdp/transport/setup.ts';
 import { call, enforcing } from '../support/caller.ts';
 import { startEnforcement, startService } from '../support/service.ts';
 import { play } from './faulty-call.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import _ from 'lodash';
-import { closeAll } from '../pdp/http/setup.ts';
+import { closeAll } from '../pdp/transport/setup.ts';
 import { enforcing } from '../support/caller.ts';
 import { startEnforcement } from '../support/service.ts';
 import { isUnderstood, mutationsOf } from './mutations.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import _ from 'lodash';
-import { closeAll, stopLater } from '../pdp/http/setup.ts';
+import { closeAll, stopLater } from '../pdp/transport/setup.ts';
 import { call, enforcing } from '../support/caller.ts';
 import { play } from './faulty-call.ts';
 import { startServiceProcess, type ServiceProcess } from './service-process.ts';

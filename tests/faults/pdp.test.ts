@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { ERROR_CATALOGUE } from '../../src/errors.ts';
-import { closeAll, freePort, portOf, stopLater } from '../pdp/http/setup.ts';
+import { closeAll, freePort, portOf, stopLater } from '../pdp/transport/setup.ts';
 import { call, enforcing, problemIn } from '../support/caller.ts';
 import { startService, type Service } from '../support/service.ts';
 import { MASKING, PDP_FAULTS, startUnrulyPdp } from './unruly-pdp.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { closeAll, freePort, stopLater } from '../pdp/http/setup.ts';
+import { closeAll, freePort, stopLater } from '../pdp/transport/setup.ts';
 import { call, enforcing } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
 import { startLoad } from './load.ts';

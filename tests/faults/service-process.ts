@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { stringify } from 'yaml';
-import { stopLater } from '../pdp/http/setup.ts';
+import { stopLater } from '../pdp/transport/setup.ts';
 import { eventually } from '../support/eventually.ts';
 import { folderWith } from '../support/process.ts';
 import type { Instruction, Measurement } from './instructions.ts';

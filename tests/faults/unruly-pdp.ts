@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import type { ErrorCode } from '../../src/errors.ts';
-import { portOf } from '../pdp/http/setup.ts';
+import { portOf } from '../pdp/transport/setup.ts';
 
 /** A way for a PDP to go wrong, and what the service makes of it. */
 interface PdpFault {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { comparable } from '../masking/comparable.ts';
-import { closeAll } from '../pdp/http/setup.ts';
+import { comparable } from '../core/comparable.ts';
+import { closeAll } from '../pdp/transport/setup.ts';
 import { referenceEnforce, type EnforcementAnswer, type EnforcementProblem } from '../reference/enforce.ts';
 import { enforcementProblem } from '../reference/generate.ts';
 import { call, enforcing, problemIn, type Answer } from '../support/caller.ts';

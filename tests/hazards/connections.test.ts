@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { closeAll } from '../pdp/http/setup.ts';
+import { closeAll } from '../pdp/transport/setup.ts';
 import { startEnforcement } from '../support/service.ts';
 import { connected } from '../support/wire.ts';
 import { once } from 'node:events';

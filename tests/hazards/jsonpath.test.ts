@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { closeAll } from '../pdp/http/setup.ts';
+import { closeAll } from '../pdp/transport/setup.ts';
 import { call, enforcing } from '../support/caller.ts';
 import { decision, maskRule } from '../support/decision.ts';
 import { startEnforcement } from '../support/service.ts';

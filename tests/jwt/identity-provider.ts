@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { runInNewContext } from 'node:vm';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import * as z from 'zod';
-import { portOf, stopLater } from '../pdp/http/setup.ts';
+import { portOf, stopLater } from '../pdp/transport/setup.ts';
 
 /** A user of the identity provider. */
 interface User {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import lodash from 'lodash';
-import { closeAll } from '../pdp/http/setup.ts';
+import { closeAll } from '../pdp/transport/setup.ts';
 import { call, enforcing, problemIn } from '../support/caller.ts';
 import { folderWith } from '../support/process.ts';
 import type { Service } from '../support/service.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { loadPolicyFile } from '../../src/pdp/embedded/policy-file/load.ts';
-import { startPdpServer } from '../../src/pdp/embedded/server.ts';
+import { loadPolicyFile } from '../../src/pdp/protocols/embedded/policy-file/load.ts';
+import { startPdpServer } from '../../src/pdp/protocols/embedded/server.ts';
 import { fencesIn } from '../docs/markdown.ts';
-import { loggerInMemory } from '../logging/memory-sink.ts';
-import { stopLater } from '../pdp/http/setup.ts';
+import { loggerInMemory } from '../telemetry/log/memory-sink.ts';
+import { stopLater } from '../pdp/transport/setup.ts';
 import { folderWith } from '../support/process.ts';
 import { startService, type Service } from '../support/service.ts';
 import { startIdentityProvider } from './identity-provider.ts';

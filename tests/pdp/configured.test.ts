@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/compose.ts';
 import { ConfigurationError } from '../../src/config/problem.ts';
 import { parseConfiguration } from '../../src/config/load.ts';
-import { loggerInMemory } from '../logging/memory-sink.ts';
+import { loggerInMemory } from '../telemetry/log/memory-sink.ts';
 import { call, enforcing, problemIn, type Answer } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
 import { startEnforcement } from '../support/service.ts';
-import { closeAll } from './http/setup.ts';
+import { closeAll } from './transport/setup.ts';
 
 afterEach(closeAll);
 

@@ -1,12 +1,12 @@
-import { withBreaker } from '../../src/pdp/breaker/breaker.ts';
-import { withCache } from '../../src/pdp/cache/cache.ts';
-import { createEmbeddedPdp } from '../../src/pdp/embedded/adapter.ts';
-import type { PolicyFile } from '../../src/pdp/embedded/policy.ts';
-import { startPdpServer } from '../../src/pdp/embedded/server.ts';
-import { createHttpPdp } from '../../src/pdp/http/adapter.ts';
+import { withBreaker } from '../../src/pdp/middleware/breaker/breaker.ts';
+import { withCache } from '../../src/pdp/middleware/cache/cache.ts';
+import { createEmbeddedPdp } from '../../src/pdp/protocols/embedded/adapter.ts';
+import type { PolicyFile } from '../../src/pdp/protocols/embedded/policy.ts';
+import { startPdpServer } from '../../src/pdp/protocols/embedded/server.ts';
+import { createHttpPdp } from '../../src/pdp/transport/adapter.ts';
 import type { PdpPort } from '../../src/pdp/port.ts';
-import { policiesFrom } from './embedded/ask.ts';
-import { AUDIENCE, createIdentityProvider, ISSUER } from './embedded/tokens.ts';
+import { policiesFrom } from './protocols/embedded/ask.ts';
+import { AUDIENCE, createIdentityProvider, ISSUER } from './protocols/embedded/tokens.ts';
 import { describePdpPort, SCOPE, USER } from './port.contract.ts';
 import { startStubPdp, type StubAnswer, type StubRequest } from './stub.ts';
 

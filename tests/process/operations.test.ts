@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { closeAll, freePort, startStub } from '../pdp/http/setup.ts';
+import { closeAll, freePort, startStub } from '../pdp/transport/setup.ts';
 import { call, enforcing } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
 import { startHeldPdp } from '../support/held-pdp.ts';

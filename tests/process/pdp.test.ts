@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { closeAll } from '../pdp/http/setup.ts';
+import { closeAll } from '../pdp/transport/setup.ts';
 import { call, enforcing, problemIn } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
 import { folderWith, serving } from '../support/process.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { closeAll, portOf, startStub, stopLater } from '../pdp/http/setup.ts';
+import { closeAll, portOf, startStub, stopLater } from '../pdp/transport/setup.ts';
 import { call, enforcing } from '../support/caller.ts';
 import { decision, maskRule } from '../support/decision.ts';
 import { eventually } from '../support/eventually.ts';

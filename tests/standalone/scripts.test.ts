@@ -4,7 +4,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { closeAll, portOf, stopLater } from '../pdp/http/setup.ts';
+import { closeAll, portOf, stopLater } from '../pdp/transport/setup.ts';
 import { call } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
 import { install, isRunning, pidIn, portIn, tracesIn, which, type Installation } from './installation.ts';

@@ -4,7 +4,7 @@ import { rename, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { closeAll, portOf, startStub, stopLater } from '../pdp/http/setup.ts';
+import { closeAll, portOf, startStub, stopLater } from '../pdp/transport/setup.ts';
 import { call, enforcing } from '../support/caller.ts';
 import { decision, maskRule } from '../support/decision.ts';
 import { eventually } from '../support/eventually.ts';

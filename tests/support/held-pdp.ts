@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { portOf, stopLater } from '../pdp/http/setup.ts';
+import { portOf, stopLater } from '../pdp/transport/setup.ts';
 
 /** A PDP that holds its answers back. */
 interface HeldPdp {

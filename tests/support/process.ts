@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { stopLater } from '../pdp/http/setup.ts';
+import { stopLater } from '../pdp/transport/setup.ts';
 import { eventually } from './eventually.ts';
 
 const MAIN = path.resolve('src/main.ts');

@@ -1,16 +1,16 @@
 import type { Server } from 'node:http';
 import { stringify } from 'yaml';
-import { createApp, type App } from '../../src/app.ts';
+import { createApp, type App } from '../../src/compose.ts';
 import { parseConfiguration } from '../../src/config/load.ts';
 import type { Configuration } from '../../src/config/schema.ts';
-import type { Lifecycle } from '../../src/http/lifecycle.ts';
-import { closeServer, listen } from '../../src/http/server.ts';
-import type { LogLevel } from '../../src/logging/level.ts';
-import type { Metrics } from '../../src/metrics/metrics.ts';
+import type { Lifecycle } from '../../src/places/listener/lifecycle.ts';
+import { closeServer, listen } from '../../src/places/listener/server.ts';
+import type { LogLevel } from '../../src/telemetry/log/level.ts';
+import type { Metrics } from '../../src/telemetry/metrics/metrics.ts';
 import type { PdpPort } from '../../src/pdp/port.ts';
-import { openTracing } from '../../src/tracing/open.ts';
-import { loggerInMemory } from '../logging/memory-sink.ts';
-import { portOf, startStub, stopLater } from '../pdp/http/setup.ts';
+import { openTracing } from '../../src/telemetry/traces/open.ts';
+import { loggerInMemory } from '../telemetry/log/memory-sink.ts';
+import { portOf, startStub, stopLater } from '../pdp/transport/setup.ts';
 import type { StubAnswer, StubPdp } from '../pdp/stub.ts';
 
 /** What an operator would write, save `port`, which is any free one. Null is as good as not written. */

@@ -1,0 +1,80 @@
+import { configurationError } from './config/problem.ts';
+import { resolveEndpoints } from './config/endpoints.ts';
+import type { Configuration } from './config/schema.ts';
+import type { Logger } from './telemetry/log/logger.ts';
+import { withBreaker, type BreakerState } from './pdp/middleware/breaker/breaker.ts';
+import { logState } from './pdp/middleware/breaker/state-log.ts';
+import { withCache } from './pdp/middleware/cache/cache.ts';
+import { createEmbeddedPdp } from './pdp/protocols/embedded/adapter.ts';
+import { loadPolicyFile } from './pdp/protocols/embedded/policy-file/load.ts';
+import { createHttpPdp } from './pdp/transport/adapter.ts';
+import type { PdpPort } from './pdp/port.ts';
+
+const BYTES_PER_MB = 1024 * 1024;
+/** The longest decision that is read, in bytes: far more than any real one, and no danger to the process. */
+const MAX_ANSWER_BYTES = 16 * BYTES_PER_MB;
+
+export type BreakerListener = (state: BreakerState) => void;
+
+/** Those who watch how the PDP is asked. */
+interface PdpObservers {
+  readonly log: Logger;
+  /** Puts itself around the PDP, to see each call of it. */
+  readonly watch: (pdp: PdpPort) => PdpPort;
+  /** Called where there is a breaker, for whom to tell of each of its states but the first. */
+  readonly followBreaker: () => BreakerListener;
+}
+
+/**
+ * The PDP of a configuration, and what stands before it: a cache, where it is wanted, and behind that the breaker, so that
+ * what is remembered is known while the PDP is down.
+ *
+ * @throws ConfigurationError where the policy file of the embedded PDP is wrong, or files of `pdpTls` are
+ */
+export function createConfiguredPdp(configuration: Configuration, observers: PdpObservers): PdpPort {
+  const { policyFile } = configuration;
+  if (policyFile !== undefined) return observers.watch(embeddedPdp(policyFile, configuration));
+  const remote = observers.watch(remotePdp(configuration, observers.log));
+  return remembering(guarded(remote, configuration, observers), configuration);
+}
+
+/** The embedded PDP, which has to name properties as the service reads them: else masks would match nothing. */
+function embeddedPdp(file: string, configuration: Configuration): PdpPort {
+  const policies = loadPolicyFile(file);
+  const problems = (['attrName', 'object'] as const)
+    .filter((key) => configuration[key] !== policies[key])
+    .map((key) => ({
+      key,
+      message: `is ${policies[key]} here and ${configuration[key] ?? 'not set'} in the configuration: it has to be the same`,
+    }));
+  if (problems.length > 0) throw configurationError(file, problems);
+  return createEmbeddedPdp(policies);
+}
+
+function remotePdp(configuration: Configuration, log: Logger): PdpPort {
+  return createHttpPdp({
+    endpoints: resolveEndpoints(configuration),
+    timeout: configuration.pdpTimeout,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    tls: configuration.pdpTls,
+    onTlsChange(error) {
+      if (error === undefined) log.info('TLS files for the PDP taken up');
+      else log.error('TLS files for the PDP not taken up; the ones before go on', { error });
+    },
+  });
+}
+
+function guarded(pdp: PdpPort, { pdpBreaker }: Configuration, { log, followBreaker }: PdpObservers): PdpPort {
+  if (!pdpBreaker.enabled) return pdp;
+  const listeners = [logState(log), followBreaker()];
+  return withBreaker(pdp, {
+    ...pdpBreaker,
+    onState: (state) => listeners.forEach((tell) => tell(state)),
+  });
+}
+
+function remembering(pdp: PdpPort, { pdpCache }: Configuration): PdpPort {
+  if (!pdpCache.enabled) return pdp;
+  const { maxEntries, maxSize, maxAge } = pdpCache;
+  return withCache(pdp, { maxEntries, maxBytes: maxSize * BYTES_PER_MB, maxAge });
+}

@@ -1,0 +1,87 @@
+import type { Express } from 'express';
+import type { Configuration } from './config/schema.ts';
+import { createConfiguredPdp, type BreakerListener } from './compose-pdp.ts';
+import { Plans } from './enforcement/plans.ts';
+import { Turns } from './enforcement/turns.ts';
+import type { ServiceError } from './errors.ts';
+import { createHttpApp } from './places/enforce-api/http-app.ts';
+import { InFlight } from './places/listener/in-flight.ts';
+import { Lifecycle } from './places/listener/lifecycle.ts';
+import type { Logger } from './telemetry/log/logger.ts';
+import { Metrics } from './telemetry/metrics/metrics.ts';
+import type { PdpPort } from './pdp/port.ts';
+import { TRACING_OFF } from './telemetry/traces/off.ts';
+import type { Tracing } from './telemetry/traces/tracing.ts';
+
+const BYTES_PER_MB = 1024 * 1024;
+
+/** The service, put together and not yet listening. */
+export interface App {
+  readonly handler: Express;
+  readonly lifecycle: Lifecycle;
+  /** Undefined where none are wanted. */
+  readonly metrics: Metrics | undefined;
+  /** Has to be told what is answered to messages that never become a request. */
+  readonly onMalformed: (error: ServiceError) => void;
+  /** Lets go of the PDP, and sends the traces that were not sent yet. */
+  close(): Promise<void>;
+}
+
+interface AppParts {
+  /** Asked in place of the configured one. */
+  readonly pdp?: PdpPort;
+  /** There are no traces unless given. */
+  readonly tracing?: Tracing;
+}
+
+/**
+ * Puts the service together from its configuration.
+ *
+ * @throws ConfigurationError where a file that the PDP needs is wrong
+ */
+export function createApp(configuration: Configuration, log: Logger, parts: AppParts = {}): App {
+  const { tracing = TRACING_OFF } = parts;
+  const lifecycle = new Lifecycle();
+  const inFlight = new InFlight({
+    requests: configuration.maxInFlight,
+    bytes: configuration.maxInFlightBody * BYTES_PER_MB,
+  });
+  const metrics = configuration.metrics.port === undefined ? undefined : new Metrics(inFlight);
+  const watch = (adapter: PdpPort): PdpPort => {
+    const followed = tracing.follow(adapter);
+    return metrics?.measure(followed) ?? followed;
+  };
+  const followBreaker = (): BreakerListener => metrics?.followBreaker() ?? (() => undefined);
+  const pdp =
+    parts.pdp === undefined
+      ? createConfiguredPdp(configuration, { log, watch, followBreaker })
+      : watch(parts.pdp);
+  const handler = createHttpApp({
+    pdp,
+    configuration,
+    turns: new Turns(),
+    plans: new Plans(),
+    body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },
+    answerTimeout: configuration.answerTimeout,
+    lifecycle,
+    log,
+    tracing,
+    observe: (outcome) => metrics?.observe(outcome),
+  });
+  return {
+    handler,
+    lifecycle,
+    metrics,
+    onMalformed: (error) => reportMalformed(error, log, metrics),
+    async close() {
+      await pdp.close();
+      await tracing.close();
+    },
+  };
+}
+
+/** The line and the count of a message that has neither a method nor a path. */
+function reportMalformed({ code, status, message }: ServiceError, log: Logger, metrics?: Metrics): void {
+  log.info('Request', { path: 'unknown', status, error: code, detail: message });
+  metrics?.observeMalformed(code, status);
+}

@@ -1,0 +1,20 @@
+import { isString, kindOf, type Located, type Node } from '../json/located.ts';
+import { applied, isNothing, MASKED_TO_NULL, type Applied, type Applier } from './applied.ts';
+
+/** A literal: the property's own mask where there is something to mask, else the value that is set, always a string. */
+export class Literal implements Applier {
+  readonly created: string;
+  private readonly masked: Applied;
+  private readonly set: Applied;
+
+  constructor(text: string) {
+    this.created = JSON.stringify(text);
+    this.masked = applied('masked', this.created);
+    this.set = applied('set', this.created);
+  }
+
+  apply(doc: Located, node: Node): Applied {
+    if (isNothing(doc, node)) return this.set;
+    return isString(kindOf(doc, node)) ? this.masked : MASKED_TO_NULL;
+  }
+}

@@ -1,0 +1,76 @@
+import { isString, Kind, kindOf, startOf, type Located, type Node } from '../json/located.ts';
+import { Piece } from '../json/piece.ts';
+import { rawAt, stringAt } from '../json/text.ts';
+import { applied, MASKED_TO_NULL, UNCHANGED, type Applied, type Applier } from './applied.ts';
+import { charactersOf } from './characters.ts';
+import { maskNumber } from './mask-number.ts';
+import { masked, rangeOf, type PartialMask } from './partial.ts';
+
+const TEXT_CHARACTER = '*';
+const QUOTE = 0x22;
+const LAST_ASCII = 0x7e;
+const SHORT_VALUE = 256;
+
+/** A partial mask: of a text it hides characters, of a number digits; everything else becomes null. */
+export class PartialApplier implements Applier {
+  readonly created = undefined;
+  private readonly mask: PartialMask;
+  private readonly character: string;
+  /** The mask character as a byte of a JSON string, where it is one. */
+  private readonly byte: number | undefined;
+  /** Serves one short value after another; plans outlive payloads, so it stays small. */
+  private readonly short = { effect: 'masked', text: new Piece(SHORT_VALUE) } as const;
+
+  constructor(mask: PartialMask) {
+    this.mask = mask;
+    this.character = mask.character ?? TEXT_CHARACTER;
+    const token = Buffer.from(JSON.stringify(this.character));
+    this.byte = token.length === 3 ? token[1] : undefined;
+  }
+
+  apply(doc: Located, node: Node, end: number): Applied {
+    const kind = kindOf(doc, node);
+    if (kind === Kind.plainString && this.byte !== undefined)
+      return this.maskBytes(doc, node, end, this.byte);
+    if (isString(kind)) return this.maskText(doc, node);
+    if (kind === Kind.number) return this.maskDigits(doc, node);
+    return kind === Kind.null ? UNCHANGED : MASKED_TO_NULL;
+  }
+
+  private maskText(doc: Located, node: Node): Applied {
+    const text = stringAt(doc, node);
+    const hidden = masked(charactersOf(text), this.mask, this.character);
+    return hidden === text ? UNCHANGED : applied('masked', JSON.stringify(hidden));
+  }
+
+  private maskDigits(doc: Located, node: Node): Applied {
+    const text = rawAt(doc, node);
+    const hidden = maskNumber(text, this.mask);
+    return hidden === text ? UNCHANGED : applied('masked', hidden);
+  }
+
+  /** Where each byte is a character of its own, the text need not be decoded. */
+  private maskBytes(doc: Located, node: Node, end: number, mask: number): Applied {
+    const { bytes } = doc;
+    const first = startOf(doc, node) + 1;
+    const length = end - 1 - first;
+    const { from, to, isShown } = rangeOf(this.mask, length);
+    if (to - from === (isShown ? length : 0)) return UNCHANGED;
+    const result = this.roomFor(length + 2);
+    const text = result.text.bytes;
+    text[0] = QUOTE;
+    for (let i = 0; i < length; i++) {
+      const byte = bytes[first + i]!;
+      if (byte > LAST_ASCII) return this.maskText(doc, node);
+      text[i + 1] = (i >= from && i < to) === isShown ? byte : mask;
+    }
+    text[length + 1] = QUOTE;
+    return result;
+  }
+
+  private roomFor(length: number): Applied & { effect: 'masked' } {
+    if (length > SHORT_VALUE) return { effect: 'masked', text: new Piece(length) };
+    this.short.text.length = length;
+    return this.short;
+  }
+}

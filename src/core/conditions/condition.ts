@@ -1,0 +1,88 @@
+import type { Path } from '../paths/path.ts';
+import type { Test } from './test.ts';
+
+/** What a condition's leaf looks at (enforcement §6). */
+export type Subject =
+  /** The path of the property that the rule is about to change. */
+  | 'property'
+  /** The prefix of that path. */
+  | 'prefix'
+  /** The record, at a path of its own. */
+  | 'record';
+
+/** A leaf of a condition tree as the decision has it. */
+export interface Leaf {
+  readonly kind: 'leaf';
+  readonly subject: Subject;
+  readonly test: Test;
+  /** For a leaf on the record: where to read. */
+  readonly attribute: Path;
+  /** For a leaf on the property or its prefix: the values as paths, where they are compared as a whole. */
+  readonly paths: readonly Path[];
+  /** The values as they came. */
+  readonly values: readonly string[];
+  /** The same for leaves that ask the same: they are then asked once. */
+  readonly key: string;
+}
+
+/** A condition tree: all of its parts hold, or any does. */
+export type Condition =
+  | { readonly kind: 'all'; readonly of: readonly Condition[] }
+  | { readonly kind: 'any'; readonly of: readonly Condition[] }
+  | Leaf;
+
+/** Holds always: an empty AND. */
+export const ALWAYS: Condition = { kind: 'all', of: [] };
+/** Never holds: an empty OR. */
+export const NEVER: Condition = { kind: 'any', of: [] };
+
+/**
+ * Decides what can be decided of a tree ahead of time.
+ *
+ * @param decide what is known of a leaf: a truth value, another condition in its place, or the leaf itself
+ * @returns an equivalent tree: {@link ALWAYS}, {@link NEVER}, or what is still to be decided
+ */
+export function simplify(condition: Condition, decide: (leaf: Leaf) => Condition | boolean): Condition {
+  if (condition.kind === 'leaf') {
+    const decided = decide(condition);
+    return typeof decided === 'boolean' ? constant(decided) : decided;
+  }
+  const parts = condition.of.map((part) => simplify(part, decide));
+  return condition.kind === 'all' ? allOf(parts) : anyOf(parts);
+}
+
+export function anyOf(parts: readonly Condition[]): Condition {
+  return parts.some(isAlways)
+    ? ALWAYS
+    : grouped(
+        'any',
+        parts.filter((part) => !isNever(part)),
+      );
+}
+
+function allOf(parts: readonly Condition[]): Condition {
+  return parts.some(isNever)
+    ? NEVER
+    : grouped(
+        'all',
+        parts.filter((part) => !isAlways(part)),
+      );
+}
+
+function grouped(kind: 'all' | 'any', parts: readonly Condition[]): Condition {
+  const [only, ...others] = parts;
+  if (only !== undefined && others.length === 0) return only;
+  return { kind, of: parts };
+}
+
+export function isAlways(condition: Condition): boolean {
+  return condition.kind === 'all' && condition.of.length === 0;
+}
+
+export function isNever(condition: Condition): boolean {
+  return condition.kind === 'any' && condition.of.length === 0;
+}
+
+function constant(truth: boolean): Condition {
+  return truth ? ALWAYS : NEVER;
+}

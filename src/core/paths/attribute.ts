@@ -1,0 +1,82 @@
+import { elementsOf, isContainer, Kind, kindOf, type Located, type Node } from '../json/located.ts';
+import { scalarTextAt } from '../json/text.ts';
+import { Automaton } from './automaton.ts';
+import type { Path } from './path.ts';
+import { NameToken } from './name-token.ts';
+import { lengthOf, visitMatches } from './select.ts';
+
+/** A value that is there but is no scalar: nothing that a condition names fits it. */
+export const UNREADABLE: unique symbol = Symbol('unreadable');
+export type AttributeValue = string | typeof UNREADABLE;
+
+/** An attribute of a record, read by a path (enforcement §3, "Reading"). */
+export class Attribute {
+  private readonly path: Path;
+  private readonly endsInLength: boolean;
+  /** The names to follow, where the path consists of names: objects are then searched for them alone. */
+  private readonly names: readonly NameToken[] | undefined;
+  private compiled: Automaton | undefined;
+
+  constructor(path: Path) {
+    this.endsInLength = path.at(-1)?.kind === 'each';
+    this.path = this.endsInLength ? path.slice(0, -1) : path;
+    const names = path.flatMap((segment) => (segment.kind === 'name' ? [new NameToken(segment.name)] : []));
+    this.names = names.length === path.length ? names : undefined;
+  }
+
+  /**
+   * What stands at the path: strings as they read, numbers and booleans as they are spelt. An array stands for its
+   * elements, null for nothing.
+   *
+   * @param node the value that the path is relative to
+   * @returns nothing where the attribute is absent or null
+   */
+  valuesIn(doc: Located, node: Node): readonly AttributeValue[] {
+    const found = this.scalarIn(doc, node);
+    return found === undefined ? this.walk(doc, node) : readScalar(doc, found);
+  }
+
+  /** The one scalar that the attribute is; undefined where it may be anything else, or more than one. */
+  scalarIn(doc: Located, node: Node): Node | undefined {
+    return this.names && follow(doc, node, this.names);
+  }
+
+  private walk(doc: Located, node: Node): AttributeValue[] {
+    this.compiled ??= new Automaton([this.path]);
+    const values: AttributeValue[] = [];
+    visitMatches(doc, node, this.compiled.start, 'last', (match) => {
+      values.push(...(this.endsInLength ? lengths(doc, match) : readings(doc, match)));
+    });
+    return values;
+  }
+}
+
+/** The scalar at the end of names; undefined where they end elsewhere or meet an array on the way. */
+function follow(doc: Located, start: Node, names: readonly NameToken[]): Node | undefined {
+  let node = start;
+  for (const name of names) {
+    const next = kindOf(doc, node) === Kind.object ? name.lastIn(doc, node) : undefined;
+    if (next === undefined) return undefined;
+    node = next;
+  }
+  return isContainer(kindOf(doc, node)) ? undefined : node;
+}
+
+function readScalar(doc: Located, node: Node): readonly AttributeValue[] {
+  const text = scalarTextAt(doc, node);
+  return text === undefined ? [] : [text];
+}
+
+/** `#` behind a path: the length of an array, the property named `#` of an object. */
+function lengths(doc: Located, node: Node): Iterable<AttributeValue> {
+  if (kindOf(doc, node) === Kind.array) return [String(lengthOf(doc, node)())];
+  return NAMED_HASH.valuesIn(doc, node);
+}
+
+function* readings(doc: Located, node: Node): Generator<AttributeValue> {
+  const kind = kindOf(doc, node);
+  if (kind === Kind.array) for (const element of elementsOf(doc, node)) yield* readings(doc, element);
+  else if (kind !== Kind.null) yield scalarTextAt(doc, node) ?? UNREADABLE;
+}
+
+const NAMED_HASH = new Attribute([{ kind: 'name', name: '#' }]);

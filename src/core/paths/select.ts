@@ -1,0 +1,87 @@
+import {
+  behind,
+  firstIn,
+  Kind,
+  kindOf,
+  nameBehind,
+  valueOf,
+  type Located,
+  type Node,
+} from '../json/located.ts';
+import { stringAt } from '../json/text.ts';
+import type { State } from './automaton.ts';
+
+/** What of a name that stands twice in one object is met: rules meet all of them, conditions the last (enforcement §7). */
+export type Duplicates = 'all' | 'last';
+
+/**
+ * Visits every value at which a path ends, in the order of the text, also below one another.
+ *
+ * @param state the automaton's state at `node`
+ */
+export function visitMatches(
+  doc: Located,
+  node: Node,
+  state: State,
+  duplicates: Duplicates,
+  visit: (node: Node) => void,
+): void {
+  if (state.accepts.length > 0) visit(node);
+  const kind = kindOf(doc, node);
+  if (kind === Kind.array) visitElements(doc, node, state, duplicates, visit);
+  else if (kind === Kind.object) visitMembers(doc, node, state, duplicates, visit);
+}
+
+function visitElements(
+  doc: Located,
+  array: Node,
+  state: State,
+  duplicates: Duplicates,
+  visit: (node: Node) => void,
+): void {
+  const stop = behind(doc, array);
+  const length = lengthOf(doc, array);
+  for (let element = firstIn(array), index = 0; element < stop; element = behind(doc, element), index++) {
+    const next = state.element(index, length);
+    if (next) visitMatches(doc, element, next, duplicates, visit);
+  }
+}
+
+function visitMembers(
+  doc: Located,
+  object: Node,
+  state: State,
+  duplicates: Duplicates,
+  visit: (node: Node) => void,
+): void {
+  const matches = membersThatMatch(doc, object, state);
+  const met = duplicates === 'last' ? lastOfEachName(doc, matches) : matches;
+  for (const [name, next] of met) visitMatches(doc, valueOf(name), next, duplicates, visit);
+}
+
+function membersThatMatch(doc: Located, object: Node, state: State): [name: Node, next: State][] {
+  const matches: [Node, State][] = [];
+  const stop = behind(doc, object);
+  for (let name = firstIn(object); name < stop; name = nameBehind(doc, name)) {
+    const next = state.member(doc, name);
+    if (next) matches.push([name, next]);
+  }
+  return matches;
+}
+
+function lastOfEachName(doc: Located, matches: [Node, State][]): Iterable<[Node, State]> {
+  if (matches.length < 2) return matches;
+  return new Map(matches.map((match) => [stringAt(doc, match[0]), match])).values();
+}
+
+/** How many elements an array has, counted when it is asked for first. */
+export function lengthOf(doc: Located, array: Node): () => number {
+  let length: number | undefined;
+  return () => {
+    if (length !== undefined) return length;
+    length = 0;
+    const stop = behind(doc, array);
+    for (let element = firstIn(array); element < stop; element = behind(doc, element)) length++;
+    return length;
+  };
+}

@@ -1,0 +1,55 @@
+import type { Action } from './actions/action.ts';
+import type { Condition } from './conditions/condition.ts';
+import type { Path } from './paths/path.ts';
+
+/** The policy that a rule comes from. */
+export interface Policy {
+  readonly name: string;
+  /** In dry run: the property whose value identifies a record in the log (specification 2.8). */
+  readonly dryRun: DryRun | undefined;
+}
+
+export interface DryRun {
+  /** As the policy names it. */
+  readonly property: string;
+  readonly path: Path;
+}
+
+interface RuleOrigin {
+  readonly policies: readonly Policy[];
+  /** The assets that the rule is about, by identifier; undefined for all records (enforcement §8). */
+  readonly assetIds: ReadonlySet<string> | undefined;
+}
+
+/** What a decision asks of properties (enforcement §6). */
+export interface PropertyRule extends RuleOrigin {
+  /** The properties, listed; or the condition that tells them and when. */
+  readonly about: { readonly properties: readonly Path[] } | { readonly condition: Condition };
+  readonly action: Action;
+}
+
+/** What a decision asks of whole records (enforcement §6, "FILTER"). */
+export interface FilterRule extends RuleOrigin {
+  /** Whether records for which it holds may stay, or must go. */
+  readonly effect: 'allow' | 'deny';
+  readonly condition: Condition;
+}
+
+/** All that a decision asks. */
+export interface Rules {
+  /** In the order in which they are tried: the first whose condition holds is applied to a property, alone. */
+  readonly properties: readonly PropertyRule[];
+  readonly filters: readonly FilterRule[];
+  /** What happens to the records where no rule allows any: undefined where filtering is off. */
+  readonly filterDefault: 'allow' | 'deny' | undefined;
+}
+
+/**
+ * The policies of a rule that is in dry run: all that it comes from are.
+ *
+ * @returns undefined where the rule is to be enforced
+ */
+export function dryRunPolicies(rule: RuleOrigin): readonly (Policy & { dryRun: DryRun })[] | undefined {
+  const inDryRun = rule.policies.flatMap(({ name, dryRun }) => (dryRun ? [{ name, dryRun }] : []));
+  return inDryRun.length > 0 && inDryRun.length === rule.policies.length ? inDryRun : undefined;
+}

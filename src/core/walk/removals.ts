@@ -1,0 +1,32 @@
+import { endOf, startOf, type Located, type Node } from '../json/located.ts';
+import type { Cut } from '../json/splicer.ts';
+
+/**
+ * Removes elements of an array or members of an object together with their commas. It is told of every child in order.
+ */
+export class Removals {
+  private readonly doc: Located;
+  private keptAny = false;
+
+  constructor(doc: Located) {
+    this.doc = doc;
+  }
+
+  keep(): void {
+    this.keptAny = true;
+  }
+
+  /**
+   * What is to be cut for a child to go.
+   *
+   * @param first the element, or the member's name
+   * @param value the element, or the member's value
+   * @param before the value of the child before it, where there is one
+   * @param next the element or name behind it, where there is one
+   */
+  cut(first: Node, value: Node, before: Node | undefined, next: Node | undefined): Cut {
+    const start = this.keptAny && before !== undefined ? endOf(this.doc, before) : startOf(this.doc, first);
+    const end = !this.keptAny && next !== undefined ? startOf(this.doc, next) : endOf(this.doc, value);
+    return { start, end };
+  }
+}

@@ -1,0 +1,215 @@
+import {
+  behind,
+  endBefore,
+  endOf,
+  firstIn,
+  isContainer,
+  isEmpty,
+  Kind,
+  kindOf,
+  startOf,
+  startOfNext,
+  valueOf,
+  type Located,
+  type Node,
+} from '../json/located.ts';
+import { Piece } from '../json/piece.ts';
+import { lengthOf } from '../paths/select.ts';
+import type { Splicer } from '../json/splicer.ts';
+import type { Plan, PlanState } from '../plan/plan.ts';
+import type { RecordCondition } from '../plan/record-condition.ts';
+import type { RecordView } from '../plan/record.ts';
+import type { PlanStep, StepList } from '../plan/step.ts';
+import type { Observer } from './observer.ts';
+
+/** Walks the properties of one record and notes what changes: each value is visited once (enforcement §6, §7). */
+export class PropertyWalker {
+  private readonly doc: Located;
+  private readonly plan: Plan;
+  private readonly splicer: Splicer;
+  private readonly observer: Observer;
+  /** The record whose properties are walked; undefined above all records, where no rule has a condition. */
+  private record: RecordView | undefined;
+  /** The condition that the record was asked for last, and whether it holds. */
+  private asked: RecordCondition | undefined;
+  private answer = false;
+
+  constructor(doc: Located, plan: Plan, splicer: Splicer, observer: Observer) {
+    this.doc = doc;
+    this.plan = plan;
+    this.splicer = splicer;
+    this.observer = observer;
+  }
+
+  walkRecord(record: RecordView, state: PlanState): void {
+    this.enter(record);
+    this.value(record.node, Kind.object, state, endOf(this.doc, record.node));
+    this.enter(undefined);
+  }
+
+  /**
+   * Changes a value where a rule is about it; tells whether it did or one was applied that leaves it as it is.
+   *
+   * @param next where what follows it begins, as {@link endBefore} takes it
+   */
+  change(node: Node, kind: Kind, state: PlanState, next: number): boolean {
+    const { onScalar, onContainer } = state.note ?? this.plan.at(state);
+    const steps = isContainer(kind) ? onContainer : onScalar;
+    const { only } = steps;
+    if (only === undefined) return this.tryEach(steps, node, next);
+    if (only.condition !== undefined && !this.holds(only.condition)) return false;
+    this.apply(only, node, next);
+    return true;
+  }
+
+  private tryEach(steps: StepList, node: Node, next: number): boolean {
+    if (steps.isEmpty) return false;
+    const step = this.firstEffective(steps.for(this.record), changesAnything);
+    if (step === undefined) return false;
+    this.apply(step, node, next);
+    return true;
+  }
+
+  private enter(record: RecordView | undefined): void {
+    this.record = record;
+    this.asked = undefined;
+  }
+
+  private value(node: Node, kind: Kind, state: PlanState, next: number): void {
+    if (this.change(node, kind, state, next)) return;
+    if (kind >= Kind.null) this.inside(node, kind, state);
+  }
+
+  private inside(node: Node, kind: Kind, state: PlanState): void {
+    if (kind === Kind.object) this.object(node, state);
+    else if (kind === Kind.array) this.array(node, state);
+    else this.fillNull(node, state);
+  }
+
+  private object(object: Node, state: PlanState): void {
+    const { doc, plan } = this;
+    const { creatable, places } = plan.at(state);
+    const isPresent: boolean[] = [];
+    let missing = creatable.length;
+    // Read here and not by functions: it is the loop that everything passes through.
+    const { tape } = doc;
+    const members = state.membersIn(doc);
+    const stop = tape[object + 1]!;
+    for (let name = firstIn(object); name < stop;) {
+      const value = valueOf(name);
+      const kind = kindOf(doc, value);
+      const following = isContainer(kind) ? tape[value + 1]! : value + 1;
+      const met = members[tape[name + 1]!];
+      const next = met === undefined ? state.member(doc, name) : met;
+      if (next) {
+        if (missing > 0 && plan.at(next).isCreatable) {
+          const place = places.get(doc, name);
+          if (place !== undefined && !isPresent[place]) {
+            isPresent[place] = true;
+            missing--;
+          }
+        }
+        this.value(value, kind, next, following < stop ? tape[following]! >>> 3 : tape[object + 2]!);
+      }
+      name = following;
+    }
+    if (missing === 0) return;
+    const absent = creatable.filter((_name, place) => !isPresent[place]);
+    this.insert(object, this.created(absent, state));
+  }
+
+  private array(array: Node, state: PlanState): void {
+    const { doc } = this;
+    const stop = behind(doc, array);
+    const length = lengthOf(doc, array);
+    for (let element = firstIn(array), index = 0; element < stop; index++) {
+      const following = behind(doc, element);
+      const next = state.element(index, length);
+      if (next !== undefined)
+        this.value(element, kindOf(doc, element), next, startOfNext(doc, following, array));
+      element = following;
+    }
+  }
+
+  private fillNull(node: Node, state: PlanState): void {
+    const members = this.created(this.plan.at(state).creatable, state);
+    if (members.length === 0) return;
+    this.splicer.replace(startOf(this.doc, node), endOf(this.doc, node), Piece.of(objectOf(members)));
+  }
+
+  /** Neighbours tend to be under the same condition. */
+  private holds(condition: RecordCondition): boolean {
+    if (condition !== this.asked) {
+      this.asked = condition;
+      this.answer = this.record !== undefined && condition.holds(this.record);
+    }
+    return this.answer;
+  }
+
+  private apply(step: PlanStep, node: Node, next: number): void {
+    const end = endBefore(this.doc, next);
+    const result = step.action.apply(this.doc, node, end);
+    if (result.effect === 'unchanged') return;
+    this.splicer.replace(startOf(this.doc, node), end, result.text);
+    this.observer.changed(result.effect, step.policies, this.record);
+  }
+
+  /** The members to be created for names that an object lacks, as JSON. */
+  private created(names: readonly string[], state: PlanState): string[] {
+    return names.flatMap((name) => {
+      const next = state.memberNamed(name);
+      const value = next && this.absentValue(next);
+      return value === undefined ? [] : [`${JSON.stringify(name)}:${value}`];
+    });
+  }
+
+  /** What is set where there is nothing, as JSON: the value itself, or an object with what is set below. */
+  private absentValue(state: PlanState): string | undefined {
+    const { onAbsent, creatable } = this.plan.at(state);
+    const step = this.firstEffective(onAbsent.for(this.record), createsSomething);
+    if (step?.action.created !== undefined) {
+      this.observer.changed('set', step.policies, this.record);
+      return step.action.created;
+    }
+    const members = this.created(creatable, state);
+    return members.length === 0 ? undefined : objectOf(members);
+  }
+
+  /**
+   * The first step whose condition holds and that is not in dry run.
+   *
+   * @param wouldChange whether a step would have done anything here, were it not in dry run
+   */
+  private firstEffective(
+    steps: readonly PlanStep[],
+    wouldChange: (step: PlanStep) => boolean,
+  ): PlanStep | undefined {
+    for (const step of steps) {
+      if (step.condition && !this.holds(step.condition)) continue;
+      if (!step.dryRun) return step;
+      if (this.record && wouldChange(step)) this.observer.skipped(step.dryRun, this.record);
+    }
+    return undefined;
+  }
+
+  private insert(object: Node, members: readonly string[]): void {
+    if (members.length === 0) return;
+    const { doc } = this;
+    const at = isEmpty(doc, object) ? startOf(doc, object) + 1 : endBefore(doc, endOf(doc, object) - 1);
+    const text = Piece.of((isEmpty(doc, object) ? '' : ',') + members.join(','));
+    this.splicer.replace(at, at, text);
+  }
+}
+
+/** On a value that is present every action counts, also one that leaves it as it is. */
+function changesAnything(): boolean {
+  return true;
+}
+
+function createsSomething({ action }: PlanStep): boolean {
+  return action.created !== undefined;
+}
+
+function objectOf(members: readonly string[]): string {
+  return `{${members.join(',')}}`;
+}

@@ -1,0 +1,77 @@
+import _ from 'lodash';
+import type { Logger } from '../telemetry/log/logger.ts';
+import type { Policy, Rules } from '../core/rule.ts';
+import type { RecordView } from '../core/plan/record.ts';
+
+/** Stands for the policy of a rule of which the PDP tells none. */
+const UNKNOWN = 'unknown';
+
+/** What one policy did to a payload. */
+interface Deeds {
+  masked: number;
+  set: number;
+  records: number;
+  lastRecord: RecordView | undefined;
+}
+
+/** Logs what was done to a payload, and for whom: one line a policy, and one for the records that the filter removed. */
+export class Audit {
+  readonly #log: Logger;
+  readonly #user: string;
+  readonly #deeds = new Map<string, Deeds>();
+  #removed = 0;
+
+  constructor(log: Logger, user: string) {
+    this.#log = log;
+    this.#user = user;
+  }
+
+  /** A property was changed by a rule of these policies; records come one after another. */
+  changed(effect: 'masked' | 'set', policies: readonly Policy[], record: RecordView | undefined): void {
+    for (const name of namesOf(policies)) {
+      const deeds = this.#deedsOf(name);
+      deeds[effect]++;
+      if (record !== undefined && record !== deeds.lastRecord) deeds.records++;
+      deeds.lastRecord = record;
+    }
+  }
+
+  removed(): void {
+    this.#removed++;
+  }
+
+  /** @param rules what the decision asked */
+  log(rules: Rules): void {
+    for (const [policy, { masked, set, records }] of this.#deeds)
+      this.#log.info('Audit: properties changed', {
+        policy,
+        masked,
+        set,
+        records,
+        user: this.#user,
+      });
+    if (this.#removed > 0)
+      this.#log.info('Audit: records removed', {
+        policies: filterPolicies(rules),
+        removed: this.#removed,
+        user: this.#user,
+      });
+  }
+
+  #deedsOf(policy: string): Deeds {
+    const known = this.#deeds.get(policy);
+    if (known) return known;
+    const deeds = { masked: 0, set: 0, records: 0, lastRecord: undefined };
+    this.#deeds.set(policy, deeds);
+    return deeds;
+  }
+}
+
+/** Those that say which records may stay: a record goes because none of them lets it stay, or one has it go. */
+function filterPolicies({ filters }: Rules): readonly string[] {
+  return _.uniq(filters.flatMap(({ policies }) => namesOf(policies)));
+}
+
+function namesOf(policies: readonly Policy[]): readonly string[] {
+  return policies.length === 0 ? [UNKNOWN] : _.uniq(policies.map(({ name }) => name));
+}

@@ -1,0 +1,44 @@
+import _ from 'lodash';
+import type { Node } from '../core/json/located.ts';
+import type { Logger } from '../telemetry/log/logger.ts';
+import { Attribute, UNREADABLE } from '../core/paths/attribute.ts';
+import type { RecordView } from '../core/plan/record.ts';
+import type { DryRun, Policy } from '../core/rule.ts';
+
+const UNKNOWN = 'unknown';
+
+/** Logs what policies in dry run would have done: once a record and policy (specification 2.8, enforcement §9). */
+export class DryRunLog {
+  private readonly log: Logger;
+  private readonly user: string;
+  private readonly identifiers = new Map<DryRun['property'], Attribute>();
+  private record: Node | undefined;
+  private readonly logged = new Set<string>();
+
+  constructor(log: Logger, user: string) {
+    this.log = log;
+    this.user = user;
+  }
+
+  /** @returns how many lines were logged */
+  skipped(policies: readonly (Policy & { dryRun: DryRun })[], record: RecordView): number {
+    if (record.node !== this.record) this.logged.clear();
+    this.record = record.node;
+    const fresh = _.uniqBy(policies, ({ name }) => name).filter(({ name }) => !this.logged.has(name));
+    for (const { name, dryRun } of fresh) {
+      this.logged.add(name);
+      const value = this.identify(dryRun, record);
+      this.log.info(
+        `Enforcement by Policy ${name} on ${dryRun.property} ${value} was skipped for User ${this.user}`,
+      );
+    }
+    return fresh.length;
+  }
+
+  private identify({ property, path }: DryRun, record: RecordView): string {
+    const attribute = this.identifiers.get(property) ?? new Attribute(path);
+    this.identifiers.set(property, attribute);
+    const values = attribute.valuesIn(record.doc, record.node).filter((value) => value !== UNREADABLE);
+    return values.length > 0 ? values.join(',') : UNKNOWN;
+  }
+}

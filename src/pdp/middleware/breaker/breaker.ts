@@ -1,0 +1,98 @@
+import CircuitBreaker from 'opossum';
+import { ServiceError } from '../../../errors.ts';
+import { abortable } from '../../abortable.ts';
+import type { PdpConnection, PdpPort, PdpQuestion } from '../../port.ts';
+import { isOutage } from './outage.ts';
+
+/** `closed`: the PDP is asked; `open`: it is not; `half-open`: the next question alone goes to it. */
+export type BreakerState = 'closed' | 'open' | 'half-open';
+
+/** When to take a PDP for down. */
+export interface BreakerOptions {
+  /** More failures than that of the calls in the window open the breaker, in percent. */
+  readonly failurePercentage: number;
+  /** Fewer calls in the window never open it. */
+  readonly minimumCalls: number;
+  /** How far back calls count, in milliseconds. */
+  readonly window: number;
+  /** How long it stays open before a question is let through to find the PDP back, in milliseconds. */
+  readonly probeAfter: number;
+  /** Told of each change; the breaker begins `closed`. */
+  readonly onState: (state: BreakerState) => void;
+}
+
+/**
+ * Keeps questions from a PDP that is down, so that callers are answered at once instead of after the deadline, and lets
+ * single ones through to find it back. A question that it keeps back is rejected with `pdp-unreachable`.
+ *
+ * Outages count ({@link isOutage}), with all who ask taken together; a caller that hangs up says nothing of the PDP.
+ * Whether the PDP is connected is asked of the PDP itself, whatever the breaker's state.
+ */
+export function withBreaker(pdp: PdpPort, options: BreakerOptions): PdpPort {
+  return new BreakingPdp(pdp, options);
+}
+
+class BreakingPdp implements PdpPort {
+  readonly #pdp: PdpPort;
+  readonly #breaker: CircuitBreaker<[PdpQuestion], Uint8Array>;
+
+  constructor(pdp: PdpPort, options: BreakerOptions) {
+    this.#pdp = pdp;
+    this.#breaker = new CircuitBreaker((question: PdpQuestion) => this.#ask(question), {
+      errorThresholdPercentage: options.failurePercentage,
+      volumeThreshold: options.minimumCalls,
+      rollingCountTimeout: options.window,
+      resetTimeout: options.probeAfter,
+      errorFilter: (error: unknown) => !isOutage(error),
+      // The deadline is the adapter's.
+      timeout: false,
+      rollingPercentilesEnabled: false,
+      enableSnapshots: false,
+    });
+    this.#breaker.on('open', () => options.onState('open'));
+    this.#breaker.on('halfOpen', () => options.onState('half-open'));
+    this.#breaker.on('close', () => options.onState('closed'));
+  }
+
+  async decide(question: PdpQuestion): Promise<Uint8Array> {
+    const { signal } = question;
+    signal?.throwIfAborted();
+    if (this.#breaker.isShutdown) return this.#pdp.decide(question);
+    if (this.#keepsBack()) {
+      throw new ServiceError('pdp-unreachable', 'The PDP is down; it is tried again every now and then.');
+    }
+    return abortable(this.#breaker.fire(question), signal);
+  }
+
+  connection(): Promise<PdpConnection> {
+    return this.#pdp.connection();
+  }
+
+  close(): Promise<void> {
+    this.#breaker.shutdown();
+    return this.#pdp.close();
+  }
+
+  /** Asked here and not left to opossum, which would count it as a call. */
+  #keepsBack(): boolean {
+    const { closed, pendingClose } = this.#breaker;
+    return !closed && !pendingClose;
+  }
+
+  /** The question that finds the PDP back is asked to the end, even when its caller has gone: others wait for it. */
+  #ask(question: PdpQuestion): Promise<Uint8Array> {
+    if (this.#breaker.closed) return untilGivenUp(this.#pdp, question);
+    const { calculationType, headers, body } = question;
+    return this.#pdp.decide({ calculationType, headers, body });
+  }
+}
+
+/** Opossum knows answers and failures only: of a question that was given up it must never hear again. */
+async function untilGivenUp(pdp: PdpPort, question: PdpQuestion): Promise<Uint8Array> {
+  try {
+    return await pdp.decide(question);
+  } catch (error) {
+    if (question.signal?.aborted !== true) throw error;
+    return new Promise(() => undefined);
+  }
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import type { HeaderFields, PdpQuestion } from '../../port.ts';
+
+/**
+ * Header fields that tell one request from another and nothing about who asks or what for. Every other field counts,
+ * `baggage` too, which may name a user: a field that should be here costs answers from the cache, one that should not
+ * would give one caller the answer of another.
+ */
+const PER_REQUEST: ReadonlySet<string> = new Set([
+  'b3',
+  'traceparent',
+  'tracestate',
+  'x-b3-flags',
+  'x-b3-parentspanid',
+  'x-b3-sampled',
+  'x-b3-spanid',
+  'x-b3-traceid',
+  'x-correlation-id',
+  'x-request-id',
+]);
+
+/**
+ * What two questions have in common if and only if all that is sent is the same: the endpoint, the body byte for byte,
+ * and the header in its order and spelling, save what differs with each request.
+ *
+ * @returns a SHA-256 hash, which does not give away what it was made of
+ */
+export function keyOf({ calculationType, headers, body }: PdpQuestion): string {
+  const head = JSON.stringify([calculationType, headers.filter(isNoRequestsOwn)]);
+  // JSON says itself where it ends, so that no body can pass for a part of the head.
+  return createHash('sha256').update(head).update(body).digest('base64');
+}
+
+function isNoRequestsOwn([name]: HeaderFields[number]): boolean {
+  return !PER_REQUEST.has(name.toLowerCase());
+}

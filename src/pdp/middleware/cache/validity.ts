@@ -1,0 +1,43 @@
+import { bufferOf } from '../../../core/json/bytes.ts';
+import { Kind, kindOf, namesOf, TOP, valueOf, type Located, type Node } from '../../../core/json/located.ts';
+import { scan } from '../../../core/json/scan.ts';
+import { rawAt, stringAt } from '../../../core/json/text.ts';
+
+/** Deeper than any decision that is understood. */
+const MAX_DEPTH = 512;
+const MEMBER = 'tokenValidity';
+/** The member that the decision may be wrapped in. */
+const WRAPPING = 'data';
+
+/**
+ * How long a decision is valid: its `tokenValidity` (enforcement §5), the shortest where there are several.
+ *
+ * @param decision as the PDP sent it
+ * @returns seconds; 0 where it says nothing of it that can be relied on
+ */
+export function validityOf(decision: Uint8Array): number {
+  const doc = located(decision);
+  const said = doc === undefined ? [] : [...validitiesIn(doc, TOP, true)];
+  return said.length === 0 ? 0 : Math.min(...said);
+}
+
+function located(decision: Uint8Array): Located | undefined {
+  try {
+    return scan(bufferOf(decision), MAX_DEPTH);
+  } catch {
+    return undefined;
+  }
+}
+
+function* validitiesIn(doc: Located, node: Node, mayWrap: boolean): Generator<number> {
+  if (kindOf(doc, node) !== Kind.object) return;
+  for (const name of namesOf(doc, node)) {
+    const member = stringAt(doc, name);
+    if (member === MEMBER) yield secondsAt(doc, valueOf(name));
+    if (member === WRAPPING && mayWrap) yield* validitiesIn(doc, valueOf(name), false);
+  }
+}
+
+function secondsAt(doc: Located, node: Node): number {
+  return kindOf(doc, node) === Kind.number ? Math.max(Number(rawAt(doc, node)), 0) : 0;
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { TOP } from '../../../../core/json/located.ts';
+import { scan } from '../../../../core/json/scan.ts';
+import { valueAt } from '../../../../core/json/value.ts';
+import { whyUnreadable } from '../../../../files/unreadable.ts';
+
+/** Far more than a key set has. */
+const MAX_DEPTH = 100;
+
+/** Reads the file of a key set and parses its JSON. */
+export type KeySetReader = (path: string) => unknown;
+
+/** Why there is no key set: in words that quote nothing of the file. */
+export class KeySetFileError extends Error {
+  override readonly name = 'KeySetFileError';
+}
+
+/** @param directory that paths are relative to */
+export function keySetReader(directory: string): KeySetReader {
+  return (path) => parsed(textOf(resolve(directory, path)));
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new KeySetFileError(`names a file that cannot be read: ${whyUnreadable(error)}`);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return valueAt(scan(Buffer.from(text), MAX_DEPTH), TOP);
+  } catch {
+    throw new KeySetFileError('names a file that is not valid JSON');
+  }
+}

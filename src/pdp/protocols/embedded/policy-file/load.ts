@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type * as z from 'zod';
+import { configurationError, unreadableError, type Problem } from '../../../../config/problem.ts';
+import type { Policy, PolicyFile } from '../policy.ts';
+import { explain, type PlacedProblem } from './explain.ts';
+import { whyUnreadable } from '../../../../files/unreadable.ts';
+import { policyFileSchema } from './file-schema.ts';
+import { keySetReader, type KeySetReader } from './key-set-file.ts';
+import { outlineOf, type Outline } from './outline.ts';
+import { policySchema } from './policy-schema.ts';
+import { checkReferences } from './references.ts';
+import { readSource, type Place, type Source } from './source.ts';
+
+/**
+ * Reads and checks a policy file (`docs/policy-file.md`). Key sets that it names are read as well.
+ *
+ * @param file path of the file; key sets are relative to its directory
+ * @throws ConfigurationError with everything that is wrong with it
+ */
+export function loadPolicyFile(file: string): PolicyFile {
+  return parsePolicyFile(textOf(file), file, keySetReader(dirname(file)));
+}
+
+function textOf(file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+  } catch (error) {
+    throw unreadableError(file, whyUnreadable(error));
+  }
+}
+
+/** @param file path of the file, for messages */
+function parsePolicyFile(text: string, file: string, readKeySet: KeySetReader): PolicyFile {
+  const source = readSource(text);
+  if ('problems' in source) throw configurationError(file, source.problems);
+  const outline = outlineOf(source.data);
+  const policy = policySchema(outline.assetType);
+  const result = policyFileSchema(policy, readKeySet).safeParse(source.data);
+  const ofReferences = checkReferences(outline, rightPolicies(outline, policy));
+  const problems = [...(result.success ? [] : explain(result.error.issues)), ...ofReferences];
+  if (result.success && problems.length === 0) return result.data;
+  throw configurationError(
+    file,
+    problems.map((problem) => located(problem, source)),
+  );
+}
+
+/** The policies that are right by themselves. */
+function rightPolicies({ policies }: Outline, schema: z.ZodType<Policy>): Policy[] {
+  return policies.flatMap(({ written }) => schema.safeParse(written).data ?? []);
+}
+
+function located({ place, message }: PlacedProblem, source: Source): Problem {
+  return { line: source.lineOf(place), key: keyOf(place), message };
+}
+
+/** A place as it is written in messages: `policies[0].action`. */
+function keyOf(place: Place): string {
+  const steps = place.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
+  return steps.join('').replace(/^\./, '');
+}

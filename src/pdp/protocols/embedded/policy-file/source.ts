@@ -1,0 +1,91 @@
+import {
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document,
+  type DocumentOptions,
+  type ParseOptions,
+  type SchemaOptions,
+} from 'yaml';
+import type { Problem } from '../../../../config/problem.ts';
+import { YAML_PROBLEMS } from '../../../../config/yaml-words.ts';
+
+/** Where a value stands in the file: keys of maps and indexes of lists, from the outside in. */
+export type Place = readonly PropertyKey[];
+
+/** The YAML of a policy file. */
+export interface Source {
+  /** Maps, lists, texts, booleans and null: a number is the text that was written, so that it loses nothing. */
+  readonly data: unknown;
+  /** The line of a key or element, or of the nearest thing around it that is there. */
+  lineOf(place: Place): number;
+}
+
+/** Of the types of YAML, booleans and null. */
+const TYPES: ParseOptions & DocumentOptions & SchemaOptions = {
+  version: '1.2',
+  schema: 'failsafe',
+  customTags: ['bool', 'null'],
+  stringKeys: true,
+  prettyErrors: false,
+};
+
+/** Reads the YAML, or finds everything that makes it unreadable. */
+export function readSource(text: string): Source | { readonly problems: readonly Problem[] } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { ...TYPES, lineCounter: lines });
+  const problems = [...syntaxProblems(document, lines), ...forbiddenNodes(document, lines)];
+  if (problems.length > 0) return { problems };
+  return {
+    data: document.toJS({ maxAliasCount: 0 }),
+    lineOf: (place) => lines.linePos(offsetOf(document, place)).line,
+  };
+}
+
+function syntaxProblems(document: Document, lines: LineCounter): Problem[] {
+  return [...document.errors, ...document.warnings].map((error) => ({
+    line: lines.linePos(error.pos[0]).line,
+    key: '',
+    message: YAML_PROBLEMS[error.code],
+  }));
+}
+
+/** Aliases can make a small file huge, and `__proto__` is no ordinary key for much of the code that reads maps. */
+function forbiddenNodes(document: Document, lines: LineCounter): Problem[] {
+  const problems: Problem[] = [];
+  const forbid = (offset: number | undefined, message: string): void => {
+    problems.push({ line: lines.linePos(offset ?? 0).line, key: '', message });
+  };
+  visit(document, {
+    Alias: (_, node) => forbid(node.range?.[0], 'An alias stands here; write the value out.'),
+    Pair: (_, { key }) => {
+      if (isScalar(key) && key.value === '__proto__')
+        forbid(key.range?.[0], 'A key is __proto__, which none can be.');
+    },
+  });
+  return problems;
+}
+
+function offsetOf(document: Document, place: Place): number {
+  let node: unknown = document.contents;
+  let offset = 0;
+  for (const step of place) {
+    const found = entryOf(node, step);
+    if (found === undefined) break;
+    ({ node, offset } = found);
+  }
+  return offset;
+}
+
+function entryOf(node: unknown, step: PropertyKey): { node: unknown; offset: number } | undefined {
+  if (isMap(node)) {
+    const pair = node.items.find(({ key }) => isScalar(key) && key.value === step);
+    return pair && isScalar(pair.key) ? { node: pair.value, offset: pair.key.range?.[0] ?? 0 } : undefined;
+  }
+  const item = isSeq(node) && typeof step === 'number' ? node.items[step] : undefined;
+  return isNode(item) ? { node: item, offset: item.range?.[0] ?? 0 } : undefined;
+}

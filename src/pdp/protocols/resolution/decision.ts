@@ -1,0 +1,37 @@
+import _ from 'lodash';
+import type { FilterRule, Rules } from '../../../core/rule.ts';
+import { readAccessSection } from './access.ts';
+import { readAnswer } from './answer.ts';
+import { inOrderOfTrial } from './order.ts';
+import { readPrivilegesSection } from './privileges.ts';
+import type { DecisionSettings } from './settings.ts';
+
+/**
+ * Reads a decision into rules: everything that the PDP says is understood or refused (enforcement §5, §6, §8).
+ *
+ * @param bytes the PDP's answer, JSON in UTF-8
+ * @throws ServiceError `decision-not-understood`
+ */
+export function readDecision(bytes: Uint8Array, settings: DecisionSettings): Rules {
+  const answer = readAnswer(bytes);
+  const found = [...readAccessSection(answer, settings), ...readPrivilegesSection(answer, settings)];
+  return {
+    properties: inOrderOfTrial(found.flatMap((one) => ('rule' in one ? [one.rule] : []))),
+    filters: mergeByAsset(found.flatMap((one) => ('filter' in one ? [one.filter] : []))),
+    filterDefault: settings.filter ? settings.filterDefault : undefined,
+  };
+}
+
+/** Filters that each allow one asset, taken together where they come from the same policies. */
+function mergeByAsset(filters: readonly FilterRule[]): readonly FilterRule[] {
+  const [ofAssets, others] = _.partition(filters, ({ assetIds }) => assetIds !== undefined);
+  const merged = Object.values(_.groupBy(ofAssets, ({ policies }) => JSON.stringify(policies))).flatMap(
+    (group) => {
+      const [first] = group;
+      return first
+        ? [{ ...first, assetIds: new Set(group.flatMap(({ assetIds }) => [...(assetIds ?? [])])) }]
+        : [];
+    },
+  );
+  return [...others, ...merged];
+}

@@ -1,0 +1,32 @@
+import type { Operator, Relation } from '../../../core/conditions/test.ts';
+
+const RELATIONS: Readonly<Record<string, Relation>> = {
+  EQUALS: 'equals',
+  IN: 'equals',
+  LESS: 'less',
+  LESSEQUALS: 'lessOrEqual',
+  GREAT: 'greater',
+  GREATE: 'greater',
+  GREATER: 'greater',
+  GREATEQUALS: 'greaterOrEqual',
+  GREATEREQUALS: 'greaterOrEqual',
+  CONTAINS: 'contains',
+  STARTWITH: 'startsWith',
+  STARTSWITH: 'startsWith',
+  ENDWITH: 'endsWith',
+  ENDSWITH: 'endsWith',
+};
+const NEGATED: Readonly<Record<string, Relation>> = {
+  NOTEQUALS: 'equals',
+  NOTIN: 'equals',
+  NOTCONTAINS: 'contains',
+};
+const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ...Object.entries(RELATIONS).map(([name, relation]) => [name, { relation, negated: false }] as const),
+  ...Object.entries(NEGATED).map(([name, relation]) => [name, { relation, negated: true }] as const),
+]);
+
+/** The operator of that name (enforcement §6, "Conditions"); underscores and case do not matter. */
+export function operatorNamed(name: string): Operator | undefined {
+  return OPERATORS.get(name.replaceAll('_', '').toUpperCase());
+}

@@ -1,0 +1,66 @@
+import { Axios, type AxiosResponse } from 'axios';
+import type { Dispatcher } from 'undici';
+import { bufferOf } from '../../core/json/bytes.ts';
+import type { PdpQuestion } from '../port.ts';
+import { requestHeaders } from './request-headers.ts';
+import { withSecondTry } from './second-try.ts';
+import { undiciTransport } from './transport.ts';
+
+/** What the PDP answered, with whatever status. */
+export interface Answer {
+  readonly status: number;
+  /** `Content-Encoding`; the body is still in it. */
+  readonly encoding: string | undefined;
+  /** `WWW-Authenticate`. */
+  readonly challenge: string | undefined;
+  readonly body: Uint8Array;
+}
+
+/**
+ * Sends a question to the endpoint at `url` and waits for the whole answer.
+ *
+ * It rejects with what axios throws. That holds the header and body of the question, so it must go no further.
+ */
+export type Exchange = (url: URL, question: PdpQuestion, signal: AbortSignal) => Promise<Answer>;
+
+/**
+ * Axios, bounded: nothing of its defaults, no redirects, no proxy from the environment, no more bytes than allowed, and
+ * bytes as they come.
+ *
+ * @param dispatcher the connections to use for a request
+ * @param maxAnswerBytes of the answer's body as it comes, before any decompression
+ */
+export function createExchange(dispatcher: () => Dispatcher, maxAnswerBytes: number): Exchange {
+  const client = new Axios({
+    adapter: undiciTransport(dispatcher),
+    method: 'post',
+    maxContentLength: maxAnswerBytes,
+    responseType: 'arraybuffer',
+    validateStatus: () => true,
+  });
+  return async (url, { headers, body }, signal) => {
+    const request = {
+      baseURL: url.origin,
+      url: url.pathname + url.search,
+      headers: requestHeaders(headers, body.byteLength),
+      data: bufferOf(body),
+      signal,
+    };
+    return answerFrom(await withSecondTry(() => client.request<Uint8Array>(request)));
+  };
+}
+
+function answerFrom({ status, headers, data }: AxiosResponse<Uint8Array>): Answer {
+  return {
+    status,
+    encoding: textOf(headers['content-encoding']),
+    challenge: textOf(headers['www-authenticate']),
+    body: data,
+  };
+}
+
+/** Fields that stand several times are one list (RFC 9110 §5.3). */
+function textOf(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,79 @@
+import type { RequestHandler, Response } from 'express';
+import _ from 'lodash';
+import { enforce, type EnforceDependencies } from '../../enforcement/enforce.ts';
+import { ServiceError } from '../../errors.ts';
+import { forwardedHeaders } from '../../pdp/headers.ts';
+import type { HeaderFields } from '../../pdp/port.ts';
+import type { Tracing } from '../../telemetry/traces/tracing.ts';
+import { bodyOf, jsonBody, type BodyOptions } from '../listener/body.ts';
+import { exchangeOf } from '../listener/exchange.ts';
+import type { Lifecycle } from '../listener/lifecycle.ts';
+import { traceRequest } from './trace-request.ts';
+
+const REQUEST_ID = 'X-Request-Id';
+/** Seconds after which a caller may try again: by then another instance takes its requests. */
+const RETRY_AFTER = '1';
+
+export interface EnforceRouteOptions extends EnforceDependencies {
+  readonly body: BodyOptions;
+  /** How long a caller may take to receive an answer, in milliseconds. */
+  readonly answerTimeout: number;
+  readonly lifecycle: Lifecycle;
+  readonly tracing: Tracing;
+}
+
+/** `POST /enforce` (specification 4.1). */
+export function enforceRoute(options: EnforceRouteOptions): readonly RequestHandler[] {
+  return [
+    traceRequest(options.tracing),
+    refuseWhileDraining(options.lifecycle),
+    ...jsonBody(options.body),
+    enforceHandler(options),
+  ];
+}
+
+function enforceHandler({ answerTimeout, ...dependencies }: EnforceRouteOptions): RequestHandler {
+  return async (request, response) => {
+    const exchange = exchangeOf(response);
+    const { log, signal, requestId, trace } = exchange;
+    const forwarded = withRequestId(forwardedHeaders(request.rawHeaders), requestId);
+    const call = { body: bodyOf(request), headers: trace.carry(forwarded), signal, log, trace };
+    const { payload, counts } = await enforce(call, dependencies);
+    exchange.counts = counts;
+    sendPayload(response, payload);
+    cutOff(response, answerTimeout);
+  };
+}
+
+function sendPayload(response: Response, payload: readonly Buffer[]): void {
+  response.set({
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(_.sumBy(payload, 'length')),
+    'Cache-Control': 'no-store',
+  });
+  response.cork();
+  for (const chunk of payload) response.write(chunk);
+  response.end();
+}
+
+/** A caller that does not read its answer, or drop by drop, must not have it kept in memory. */
+function cutOff(response: Response, timeout: number): void {
+  if (response.writableFinished) return;
+  const late = setTimeout(() => response.destroy(), timeout);
+  response.once('close', () => clearTimeout(late));
+}
+
+/** The PDP is told the request's id where the caller gave none. */
+function withRequestId(headers: HeaderFields, requestId: string): HeaderFields {
+  const isThere = headers.some(([name]) => name.toLowerCase() === REQUEST_ID.toLowerCase());
+  return isThere ? headers : [...headers, [REQUEST_ID, requestId]];
+}
+
+function refuseWhileDraining(lifecycle: Lifecycle): RequestHandler {
+  return (_request, _response, next) => {
+    if (!lifecycle.isDraining) return next();
+    throw new ServiceError('draining', 'The service is shutting down.', {
+      headers: { 'Retry-After': RETRY_AFTER, Connection: 'close' },
+    });
+  };
+}

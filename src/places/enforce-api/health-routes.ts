@@ -1,0 +1,29 @@
+import type { RequestHandler, Response } from 'express';
+import { ServiceError } from '../../errors.ts';
+import type { PdpPort } from '../../pdp/port.ts';
+import type { Lifecycle } from '../listener/lifecycle.ts';
+
+const RETRY_AFTER = { 'Retry-After': '1' };
+
+/** `GET /health/liveness` (specification 4.2): the process answers; a PDP outage is no reason to restart it. */
+export const liveness: RequestHandler = (_request, response) => {
+  answer(response, 'live');
+};
+
+/** `GET /health/readiness` (specification 4.2): enforce requests can be served, the PDP being there. */
+export function readiness(pdp: PdpPort, lifecycle: Lifecycle): RequestHandler {
+  return async (_request, response) => {
+    if (lifecycle.isLeaving)
+      throw new ServiceError('draining', 'The service is shutting down.', { headers: RETRY_AFTER });
+    const connection = await pdp.connection();
+    if (!connection.connected) {
+      const detail = `The PDP is not connected: ${connection.reason}.`;
+      throw new ServiceError('not-ready', detail, { headers: RETRY_AFTER });
+    }
+    answer(response, 'ready');
+  };
+}
+
+function answer(response: Response, status: string): void {
+  response.set('Cache-Control', 'no-store').json({ status });
+}

@@ -1,0 +1,46 @@
+import express, { Router, type Express, type RequestHandler } from 'express';
+import { ServiceError } from '../../errors.ts';
+import type { Logger } from '../../telemetry/log/logger.ts';
+import { enforceRoute, type EnforceRouteOptions } from './enforce-route.ts';
+import { answerWithProblem } from './errors.ts';
+import { openExchange } from '../listener/exchange.ts';
+import { liveness, readiness } from './health-routes.ts';
+import { describeService } from './openapi/route.ts';
+import type { Outcome } from '../listener/outcome.ts';
+import { addRoute, noSuchPath } from './routes.ts';
+
+interface HttpAppOptions extends EnforceRouteOptions {
+  readonly log: Logger;
+  /** Is told of each exchange that is over. */
+  readonly observe: (outcome: Outcome) => void;
+}
+
+/** What the caller sees: every endpoint of specification 4, every error of enforcement §10. */
+export function createHttpApp(options: HttpAppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(openExchange(options), refuseUnclearHost, routes(options), noSuchPath, answerWithProblem);
+  return app;
+}
+
+function routes(options: HttpAppOptions): Router {
+  const router = Router();
+  addRoute(router, 'post', '/enforce', enforceRoute(options));
+  addRoute(router, 'get', '/health/liveness', [liveness]);
+  addRoute(router, 'get', '/health/readiness', [readiness(options.pdp, options.lifecycle)]);
+  addRoute(router, 'get', '/openapi.json', [describeService]);
+  return router;
+}
+
+/**
+ * Refuses a message that does not say once for which host it is: Node would take several and keep the first (RFC 9112 §3.2).
+ */
+const refuseUnclearHost: RequestHandler = (request, _response, next) => {
+  const hosts = request.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length > 1) throw new ServiceError('http-malformed', 'The message has more than one Host field.');
+  if (hosts.length === 0 && request.httpVersion === '1.1') {
+    throw new ServiceError('http-malformed', 'The message has no Host field.');
+  }
+  next();
+};

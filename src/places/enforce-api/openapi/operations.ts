@@ -1,0 +1,110 @@
+import type { ErrorCode } from '../../../errors.ts';
+import { errorResponses } from './error-responses.ts';
+import { enforceExamples } from './examples.ts';
+import { reference, type Json } from './json.ts';
+
+/** Every operation, by path and method (specification 4). */
+export function paths(): Json {
+  return {
+    '/enforce': { post: enforce() },
+    '/health/liveness': { get: liveness() },
+    '/health/readiness': { get: readiness() },
+    '/openapi.json': { get: description() },
+  };
+}
+
+const ENFORCE_ERRORS: readonly ErrorCode[] = [
+  'body-not-json',
+  'request-invalid',
+  'pdp-unauthorized',
+  'pdp-forbidden',
+  'body-too-large',
+  'media-type-unsupported',
+  'root-not-found',
+  'asset-id-not-found',
+  'nesting-too-deep',
+  'pdp-unreachable',
+  'pdp-failed',
+  'decision-not-understood',
+  'draining',
+  'overloaded',
+  'pdp-timeout',
+];
+
+function enforce(): Json {
+  return {
+    operationId: 'enforce',
+    summary: 'Protect a payload',
+    description:
+      'Asks the PDP what the user may see of the payload, and answers the payload with that masked, set and removed. ' +
+      'Whatever no rule concerns comes back byte for byte. Every header of the request is forwarded to the PDP, save ' +
+      'those that concern this connection or this message alone. There is no payload in any answer but 200.',
+    security: [{}, { userToken: [] }],
+    parameters: [reference('parameters', 'X-Request-Id')],
+    requestBody: {
+      description:
+        'JSON in UTF-8, as `application/json` or any `+json`. It may be compressed with gzip, deflate or br, as ' +
+        '`Content-Encoding` says. The examples are decided by the policies in `examples/policies/demo.yaml`.',
+      required: true,
+      content: {
+        'application/json': {
+          schema: reference('schemas', 'EnforceRequest'),
+          examples: enforceExamples('request'),
+        },
+      },
+    },
+    responses: {
+      200: success('The protected payload.', reference('schemas', 'Payload'), {
+        examples: enforceExamples('response'),
+      }),
+      ...errorResponses(ENFORCE_ERRORS),
+    },
+  };
+}
+
+function liveness(): Json {
+  return {
+    operationId: 'liveness',
+    summary: 'Whether the process is alive',
+    description: 'A PDP that cannot be reached does not change this: a restart would not mend it.',
+    parameters: [reference('parameters', 'X-Request-Id')],
+    responses: { 200: healthy('live'), ...errorResponses([]) },
+  };
+}
+
+function readiness(): Json {
+  return {
+    operationId: 'readiness',
+    summary: 'Whether payloads can be protected now',
+    description: 'The PDP was reached within the last seconds, and the service is not shutting down.',
+    parameters: [reference('parameters', 'X-Request-Id')],
+    responses: { 200: healthy('ready'), ...errorResponses(['not-ready', 'draining']) },
+  };
+}
+
+function description(): Json {
+  return {
+    operationId: 'description',
+    summary: 'This description',
+    parameters: [reference('parameters', 'X-Request-Id')],
+    responses: {
+      200: success('OpenAPI 3.1.', { type: 'object', required: ['openapi', 'info', 'paths'] }),
+      ...errorResponses([]),
+    },
+  };
+}
+
+function healthy(status: string): Json {
+  return success('Yes.', reference('schemas', 'Health'), { example: { status } });
+}
+
+function success(text: string, schema: Json, examples: Json = {}): Json {
+  return {
+    description: text,
+    headers: {
+      'X-Request-Id': reference('headers', 'X-Request-Id'),
+      'Cache-Control': reference('headers', 'Cache-Control'),
+    },
+    content: { 'application/json': { schema, ...examples } },
+  };
+}

@@ -1,0 +1,31 @@
+import type { RequestHandler, Router } from 'express';
+import { ServiceError } from '../../errors.ts';
+import { exchangeOf } from '../listener/exchange.ts';
+
+type Method = 'get' | 'post';
+
+/** Adds a route for one method; every other method on its path is answered 405 (enforcement §10). */
+export function addRoute(
+  router: Router,
+  method: Method,
+  path: string,
+  handlers: readonly RequestHandler[],
+): void {
+  const allowed = method === 'get' ? 'GET, HEAD' : method.toUpperCase();
+  const named: RequestHandler = (_request, response, next) => {
+    exchangeOf(response).route = path;
+    next();
+  };
+  const route = router.route(path).all(named);
+  route[method](...handlers);
+  route.all(() => {
+    throw new ServiceError('method-not-allowed', `This path takes ${allowed}.`, {
+      headers: { Allow: allowed },
+    });
+  });
+}
+
+/** Answers what no route takes. */
+export const noSuchPath: RequestHandler = () => {
+  throw new ServiceError('path-not-found', 'This service has no such path.');
+};

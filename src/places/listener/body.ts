@@ -1,0 +1,116 @@
+import type { Transform } from 'node:stream';
+import { MIMEType } from 'node:util';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Request, RequestHandler, Response } from 'express';
+import { ServiceError } from '../../errors.ts';
+import { exchangeOf } from './exchange.ts';
+import type { InFlight, Place } from './in-flight.ts';
+import { readBody } from './read-body.ts';
+
+const INFLATERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+const CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
+
+/** How bodies are read. */
+export interface BodyOptions {
+  /** The longest one, in bytes. */
+  readonly limit: number;
+  /** How long it may take to arrive, in milliseconds. */
+  readonly timeout: number;
+  readonly inFlight: InFlight;
+}
+
+/**
+ * Reads a JSON body as bytes, inflated where it comes compressed (enforcement §10): 415 for another format, 413 beyond the
+ * limit, also where inflating goes beyond it, 503 where there is no room for it, 408 where it takes too long.
+ */
+export function jsonBody(options: BodyOptions): readonly RequestHandler[] {
+  return [refuseOtherFormats, refuseDeclaredExcess(options.limit), read(options)];
+}
+
+const bodies = new WeakMap<Request, Buffer>();
+
+/** The body that {@link jsonBody} read. */
+export function bodyOf(request: Request): Buffer {
+  return bodies.get(request) ?? Buffer.alloc(0);
+}
+
+const refuseOtherFormats: RequestHandler = (request, _response, next) => {
+  if (!isJson(request.get('content-type'))) {
+    throw new ServiceError('media-type-unsupported', 'The body has to be application/json, in UTF-8.');
+  }
+  const encoding = encodingOf(request);
+  if (encoding !== 'identity' && !Object.hasOwn(INFLATERS, encoding)) {
+    throw new ServiceError(
+      'media-type-unsupported',
+      'The content encoding has to be gzip, deflate or br, or none.',
+    );
+  }
+  next();
+};
+
+function encodingOf(request: Request): string {
+  return (request.get('content-encoding') ?? 'identity').toLowerCase();
+}
+
+function isJson(contentType: string | undefined): boolean {
+  const type = parseMimeType(contentType);
+  if (!type || (type.essence !== 'application/json' && !type.subtype.endsWith('+json'))) return false;
+  return CHARSETS.has((type.params.get('charset') ?? 'utf-8').toLowerCase());
+}
+
+function parseMimeType(contentType: string | undefined): MIMEType | undefined {
+  try {
+    return contentType === undefined ? undefined : new MIMEType(contentType);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Answers at once where the excess is announced, instead of reading it off first. */
+function refuseDeclaredExcess(limit: number): RequestHandler {
+  return (request, _response, next) => {
+    if (declaredLength(request) > limit) throw tooLarge();
+    next();
+  };
+}
+
+function declaredLength(request: Request): number {
+  return Number(request.get('content-length') ?? 0);
+}
+
+function read({ limit, timeout, inFlight }: BodyOptions): RequestHandler {
+  return (request, response, next) => {
+    const place = takePlace(request, response, inFlight);
+    readBody(request, {
+      inflater: INFLATERS[encodingOf(request)]?.(),
+      timeout,
+      check: (bytes) => {
+        if (bytes > limit) throw tooLarge();
+        place.hold(bytes);
+      },
+      done: (result) => {
+        if (!Buffer.isBuffer(result)) return next(result);
+        bodies.set(request, result);
+        exchangeOf(response).requestBytes = result.length;
+        next();
+      },
+    });
+  };
+}
+
+/** Keeps it until the answer is sent. A compressed body takes what it is inflated to, which nothing tells ahead. */
+function takePlace(request: Request, response: Response, inFlight: InFlight): Place {
+  const place = inFlight.enter(encodingOf(request) === 'identity' ? declaredLength(request) : 0);
+  response.once('close', () => place.leave());
+  return place;
+}
+
+function tooLarge(): ServiceError {
+  return new ServiceError('body-too-large', 'The body is larger than this service takes (maxBody).', {
+    headers: { Connection: 'close' },
+  });
+}

@@ -1,0 +1,105 @@
+import { performance } from 'node:perf_hooks';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Counts } from '../../enforcement/recorder.ts';
+import type { ErrorCode } from '../../errors.ts';
+import type { Logger } from '../../telemetry/log/logger.ts';
+import { NO_TRACE } from '../../telemetry/traces/off.ts';
+import type { Trace } from '../../telemetry/traces/tracing.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Outcome } from './outcome.ts';
+import { requestIdFrom } from './request-id.ts';
+
+/** What the service notes of one request while it handles it. */
+export interface Exchange {
+  readonly requestId: string;
+  /** Carries the request's id in every line. */
+  readonly log: Logger;
+  /** Aborted when the caller has gone before the answer was sent. */
+  readonly signal: AbortSignal;
+  /** The path of the route that handles it; undefined where there is none. */
+  route?: string;
+  /** Bytes of the body as the service read it, behind any decompression. */
+  requestBytes?: number;
+  counts?: Counts;
+  /** None, until a route begins one. */
+  trace: Trace;
+  error?: { readonly code: ErrorCode; readonly detail: string; readonly cause?: unknown };
+}
+
+const exchanges = new WeakMap<Response, Exchange>();
+
+/** The exchange that a response belongs to. */
+export function exchangeOf(response: Response): Exchange {
+  const exchange = exchanges.get(response);
+  if (!exchange) throw new Error('the exchange middleware has to come first');
+  return exchange;
+}
+
+interface ExchangeOptions {
+  readonly log: Logger;
+  readonly lifecycle: Lifecycle;
+  /** Is told of each exchange that is over, before it is logged. */
+  readonly observe: (outcome: Outcome) => void;
+}
+
+/** Gives each request its id, its log and its signal; when it is over, it is observed and logged, one line a request. */
+export function openExchange({ log, lifecycle, observe }: ExchangeOptions): RequestHandler {
+  return (request, response, next) => {
+    const requestId = requestIdFrom(request.get('x-request-id'));
+    const gone = new AbortController();
+    const exchange: Exchange = {
+      requestId,
+      log: log.child({ requestId }),
+      signal: gone.signal,
+      trace: NO_TRACE,
+    };
+    exchanges.set(response, exchange);
+    lifecycle.follow(response);
+    response.set('X-Request-Id', requestId);
+    const start = performance.now();
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort();
+      const outcome = outcomeOf(request, response, exchange, performance.now() - start);
+      observe(outcome);
+      logOutcome(outcome, exchange);
+    });
+    next();
+  };
+}
+
+function outcomeOf(request: Request, response: Response, exchange: Exchange, milliseconds: number): Outcome {
+  const { route, requestBytes, counts, error } = exchange;
+  return {
+    method: request.method,
+    route: route ?? 'unknown',
+    status: response.writableFinished ? response.statusCode : undefined,
+    milliseconds,
+    requestBytes,
+    responseBytes: Number(response.get('content-length') ?? 0),
+    counts,
+    error: error?.code,
+  };
+}
+
+function logOutcome(outcome: Outcome, { log, error, trace }: Exchange): void {
+  const { method, route, status, milliseconds, requestBytes, responseBytes, counts } = outcome;
+  log[levelOf(outcome)]('Request', {
+    method,
+    path: route,
+    status,
+    callerGone: status === undefined ? true : undefined,
+    ms: Math.round(milliseconds * 10) / 10,
+    requestBytes,
+    responseBytes,
+    ...counts,
+    traceId: trace.traceId,
+    error: error?.code,
+    detail: error?.detail,
+    cause: error?.cause,
+  });
+}
+
+function levelOf({ route, status = 0 }: Outcome): 'warn' | 'info' | 'debug' {
+  if (status >= 500) return 'warn';
+  return route.startsWith('/health/') ? 'debug' : 'info';
+}

@@ -1,0 +1,78 @@
+import { ServiceError } from '../../errors.ts';
+
+/** Seconds after which a caller may try again: requests take less than that, as a rule. */
+const RETRY_AFTER = '1';
+
+/** What enforce requests in progress may take up together. */
+export interface Room {
+  readonly requests: number;
+  /** Bytes of their bodies. */
+  readonly bytes: number;
+}
+
+/** The place of one request among those in progress. */
+export interface Place {
+  /**
+   * Has the place stand for a body of so many bytes, if it does not stand for more already.
+   *
+   * @throws ServiceError `overloaded` where there is no room for them
+   */
+  hold(bytes: number): void;
+  leave(): void;
+}
+
+/** Counts the enforce requests in progress and the bytes of their bodies, and bounds both (enforcement §10). */
+export class InFlight {
+  readonly limits: Room;
+  #requests = 0;
+  #bytes = 0;
+
+  constructor(limits: Room) {
+    this.limits = limits;
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Gives a request a place.
+   *
+   * @param bytes what is known of the length of its body; undefined where that is nothing
+   * @throws ServiceError `overloaded` where there is no room
+   */
+  enter(bytes = 0): Place {
+    if (this.#requests >= this.limits.requests) throw overloaded('requests', 'maxInFlight');
+    this.#claim(0, bytes);
+    this.#requests++;
+    let held = bytes;
+    return {
+      hold: (wanted) => {
+        if (wanted <= held) return;
+        this.#claim(held, wanted);
+        held = wanted;
+      },
+      leave: () => {
+        this.#requests--;
+        this.#bytes -= held;
+      },
+    };
+  }
+
+  /** A request that has the room for itself gets what it wants: `maxBody` bounds that. */
+  #claim(held: number, wanted: number): void {
+    const others = this.#bytes - held;
+    if (others > 0 && others + wanted > this.limits.bytes) throw overloaded('bytes', 'maxInFlightBody');
+    this.#bytes = others + wanted;
+  }
+}
+
+function overloaded(what: string, key: string): ServiceError {
+  return new ServiceError('overloaded', `The service has too many ${what} in progress (${key}).`, {
+    headers: { 'Retry-After': RETRY_AFTER },
+  });
+}

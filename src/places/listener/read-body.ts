@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable, Transform } from 'node:stream';
+import _ from 'lodash';
+import { joined } from '../../core/json/bytes.ts';
+import { ServiceError } from '../../errors.ts';
+
+interface ReadOptions {
+  /** Inflates the body where it comes compressed. */
+  readonly inflater: Transform | undefined;
+  /** How long it may take to arrive, in milliseconds. */
+  readonly timeout: number;
+  /** Is told how many bytes there are so far, and throws a ServiceError where they are too many. */
+  readonly check: (bytes: number) => void;
+  /** Is called once, as soon as it is known what comes of the body. */
+  readonly done: (result: Buffer | Error) => void;
+}
+
+/** Reads the body of a message. Where it is given up, what is still to come is read off and forgotten. */
+export function readBody(request: IncomingMessage, { inflater, timeout, check, done }: ReadOptions): void {
+  const source: Readable = inflater ? request.pipe(inflater) : request;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const take = (chunk: Buffer): void => {
+    size += chunk.length;
+    chunks.push(chunk);
+    const error = _.attempt(check, size);
+    if (_.isError(error)) finish(error);
+  };
+  const finish = _.once((result: Buffer | Error): void => {
+    clearTimeout(late);
+    source.off('data', take);
+    if (!Buffer.isBuffer(result)) dismiss(request, inflater);
+    done(result);
+  });
+  const late = setTimeout(() => finish(tooSlow()), timeout);
+  source.on('data', take).once('end', () => finish(joined(chunks)));
+  inflater?.on('error', () => finish(notInflatable()));
+  request.once('aborted', () => finish(brokenOff()));
+}
+
+function dismiss(request: IncomingMessage, inflater: Transform | undefined): void {
+  inflater?.destroy();
+  request.unpipe().resume();
+}
+
+function tooSlow(): ServiceError {
+  return new ServiceError('request-timeout', 'The body took too long to arrive (bodyTimeout).', {
+    headers: { Connection: 'close' },
+  });
+}
+
+function notInflatable(): ServiceError {
+  return new ServiceError('body-not-json', 'The body cannot be decompressed.');
+}
+
+function brokenOff(): ServiceError {
+  return new ServiceError('http-malformed', 'The body ended before it was complete.');
+}

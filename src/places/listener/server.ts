@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { ServiceError } from '../../errors.ts';
+import type { Logger } from '../../telemetry/log/logger.ts';
+import { Connections } from './connections.ts';
+import { PROBLEM_TYPE, problemFrom } from './problem.ts';
+import { createTlsServer, type TlsSettings } from './tls.ts';
+
+/** How connections are taken and kept. Times are in milliseconds. */
+export interface ListenOptions {
+  readonly host: string | undefined;
+  readonly port: number;
+  readonly headersTimeout: number;
+  /** A body that takes longer is cut off here, where no route has answered it. */
+  readonly bodyTimeout: number;
+  readonly keepAliveTimeout: number;
+  readonly tls: TlsSettings;
+  readonly log: Logger;
+  /** Is told what is answered to messages that never become a request. */
+  readonly onMalformed: (error: ServiceError) => void;
+}
+
+/** How often it is looked for connections that take too long, in milliseconds. */
+const CHECK_INTERVAL = 1000;
+
+/** How long the route may take to answer a body that is late before the connection is cut all the same. Milliseconds. */
+const GRACE = 2000;
+
+/**
+ * Starts to listen.
+ *
+ * @returns the server, once it does
+ * @throws TlsFilesError, or the system's error where the port is taken, the host unknown, …
+ */
+export async function listen(handler: RequestListener, options: ListenOptions): Promise<Server> {
+  const { host, port } = options;
+  const server = await createServerFor(handler, options);
+  server.on('clientError', malformedAnswerer(Connections.of(server), options.onMalformed));
+  // An expectation that the service does not know changes nothing of what it does.
+  server.on('checkExpectation', handler);
+  server.listen({ port, ...(host === undefined ? {} : { host }) });
+  await once(server, 'listening');
+  return server;
+}
+
+async function createServerFor(handler: RequestListener, options: ListenOptions): Promise<Server> {
+  const { headersTimeout, bodyTimeout, keepAliveTimeout, tls, log } = options;
+  const timeouts = {
+    headersTimeout,
+    requestTimeout: headersTimeout + bodyTimeout + GRACE,
+    keepAliveTimeout,
+    connectionsCheckingInterval: CHECK_INTERVAL,
+    // A message without one is answered as every other that is malformed.
+    requireHostHeader: false,
+  };
+  if (tls.certFile === undefined) return createServer(timeouts, handler);
+  return createTlsServer({ ...timeouts, handshakeTimeout: headersTimeout, tls, log }, handler);
+}
+
+/**
+ * Stops taking connections and resolves when what is under way is answered, or its time is over. Connections on which no
+ * request has come by then are cut: once a server is closed, Node no longer asks how long they take.
+ *
+ * @param limit milliseconds, after which all connections are cut
+ * @returns whether no request had to be cut off
+ */
+export async function closeServer(server: Server, limit: number): Promise<boolean> {
+  let isCut = false;
+  const cut = setTimeout(() => {
+    isCut = true;
+    server.closeAllConnections();
+  }, limit);
+  const closed = once(server, 'close');
+  server.close();
+  Connections.of(server).cutSilent();
+  await closed;
+  clearTimeout(cut);
+  return !isCut;
+}
+
+type ClientErrorListener = (error: NodeJS.ErrnoException, socket: Socket) => void;
+
+function malformedAnswerer(
+  connections: Connections,
+  onMalformed: ListenOptions['onMalformed'],
+): ClientErrorListener {
+  return (error, socket) => {
+    const problem = answerMalformed(error, socket);
+    // What breaks off a request is told of that request.
+    if (problem && !connections.isAnswering(socket)) onMalformed(problem);
+  };
+}
+
+/** Answers what is no HTTP message and so never becomes a request, where anybody could read the answer. */
+function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): ServiceError | undefined {
+  if (!socket.writable || isOfConnection(error)) {
+    socket.destroy();
+    return undefined;
+  }
+  const problem = malformedFrom(error.code);
+  const body = JSON.stringify(problemFrom(problem));
+  const head = [
+    `HTTP/1.1 ${problem.status} ${problem.title}`,
+    'Connection: close',
+    `Content-Type: ${PROBLEM_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return problem;
+}
+
+/** Whether it is the connection that failed, or its TLS, and not the message. */
+function isOfConnection({ code = '' }: NodeJS.ErrnoException): boolean {
+  return code === 'ECONNRESET' || /^ERR_(?:SSL|TLS)_/u.test(code);
+}
+
+function malformedFrom(code: string | undefined): ServiceError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ServiceError('headers-too-large', 'The header fields are larger than this service takes.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ServiceError('request-timeout', 'The request did not arrive in time.');
+    default:
+      return new ServiceError('http-malformed', 'The message is not valid HTTP.');
+  }
+}

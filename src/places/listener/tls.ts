@@ -1,0 +1,115 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:https';
+import { createSecureContext, type TLSSocket } from 'node:tls';
+import _ from 'lodash';
+import { watchFiles } from '../../files/watch.ts';
+import type { Logger } from '../../telemetry/log/logger.ts';
+
+/** The files of the listener's TLS, and what it asks of callers. */
+export interface TlsSettings {
+  /** Without it, there is no TLS. */
+  readonly certFile?: string | undefined;
+  readonly keyFile?: string | undefined;
+  readonly clientCaFile?: string | undefined;
+  readonly clientCertificates: 'none' | 'request' | 'require';
+}
+
+/** What is in the files, PEM. */
+interface TlsContent {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  readonly ca?: Buffer;
+}
+
+/** Files that no listener can use. The message names the file or says what does not fit; it quotes none of them. */
+export class TlsFilesError extends Error {
+  override readonly name = 'TlsFilesError';
+}
+
+/**
+ * Reads the files.
+ *
+ * @throws TlsFilesError where one cannot be read, or they do not fit together
+ */
+export async function readTlsFiles({ certFile, keyFile, clientCaFile }: TlsSettings): Promise<TlsContent> {
+  const content = {
+    cert: await readPem('tls.certFile', certFile),
+    key: await readPem('tls.keyFile', keyFile),
+    ...(clientCaFile !== undefined && { ca: await readPem('tls.clientCaFile', clientCaFile) }),
+  };
+  try {
+    createSecureContext(content);
+    // Anything else is taken for an empty list of authorities.
+    if (content.ca !== undefined) void new X509Certificate(content.ca);
+  } catch (error) {
+    throw new TlsFilesError(`The files of tls cannot be used: ${reasonOf(error)}.`);
+  }
+  return content;
+}
+
+async function readPem(key: string, file: string | undefined): Promise<Buffer> {
+  if (file === undefined) throw new TlsFilesError(`${key} is required.`);
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new TlsFilesError(`${key}: the file ${file} cannot be read (${reasonOf(error)}).`);
+  }
+}
+
+/** In OpenSSL's words, or the system's code. */
+function reasonOf(error: unknown): string {
+  const words: readonly unknown[] = [_.get(error, 'reason'), _.get(error, 'code')];
+  return words.find((word) => typeof word === 'string') ?? 'unknown';
+}
+
+interface TlsServerOptions extends ServerOptions {
+  readonly tls: TlsSettings;
+  readonly log: Logger;
+}
+
+/**
+ * A server of HTTPS, TLS 1.2 at least, that takes up files when they change; where they are no good, it goes on with those
+ * that it has.
+ *
+ * @throws TlsFilesError where they are no good at first
+ */
+export async function createTlsServer(
+  { tls, log, ...options }: TlsServerOptions,
+  handler: RequestListener,
+): Promise<Server> {
+  const content = await readTlsFiles(tls);
+  const server = createServer(
+    {
+      ...options,
+      ...content,
+      minVersion: 'TLSv1.2',
+      requestCert: tls.clientCertificates !== 'none',
+      rejectUnauthorized: tls.clientCertificates === 'require',
+    },
+    handler,
+  );
+  server.on('secureConnection', refuseBadCertificate);
+  const watch = watchFiles(filesOf(tls), () => void renew(server, tls, log));
+  server.once('close', () => watch.close());
+  return server;
+}
+
+function filesOf({ certFile, keyFile, clientCaFile }: TlsSettings): readonly string[] {
+  return _.compact([certFile, keyFile, clientCaFile]);
+}
+
+async function renew(server: Server, tls: TlsSettings, log: Logger): Promise<void> {
+  try {
+    server.setSecureContext({ ...(await readTlsFiles(tls)), minVersion: 'TLSv1.2' });
+    log.info('TLS files taken up');
+  } catch (error) {
+    log.error('TLS files not taken up; the ones before go on', { error });
+  }
+}
+
+/** Where certificates are asked for and not required, one that is shown must be good all the same. */
+function refuseBadCertificate(socket: TLSSocket): void {
+  if (!socket.authorized && socket.getPeerX509Certificate() !== undefined) socket.destroy();
+}

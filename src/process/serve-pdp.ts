@@ -1,0 +1,40 @@
+import { createLogger } from '../telemetry/log/logger.ts';
+import { loadPolicyFile } from '../pdp/protocols/embedded/policy-file/load.ts';
+import { startPdpServer } from '../pdp/protocols/embedded/server.ts';
+import { toErrno } from './errno.ts';
+import { StartFailure } from './failure.ts';
+import { listenFailure } from './listen-failure.ts';
+import type { Running } from './running.ts';
+
+interface PdpOptions {
+  /** The policy file. */
+  readonly policies: string;
+  readonly port: number;
+  readonly host: string | undefined;
+}
+
+/**
+ * Serves the embedded PDP over HTTP.
+ *
+ * @throws ConfigurationError where the policy file is wrong, or StartFailure where it cannot listen
+ */
+export async function servePdp({ policies, port, host }: PdpOptions): Promise<Running> {
+  const logger = createLogger({ level: 'info', format: 'json' });
+  const server = await startPdpServer({ policies: loadPolicyFile(policies), port, host, logger }).catch(
+    (error: unknown) => {
+      throw new StartFailure(listenFailure(toErrno(error), host, port));
+    },
+  );
+  return {
+    async announce() {
+      logger.info('Listening', { host: host ?? 'all addresses', port: server.port });
+    },
+    async stop(reason) {
+      logger.info('Stopping', { reason });
+      await server.close();
+      logger.info('Stopped');
+      await logger.close();
+      return true;
+    },
+  };
+}

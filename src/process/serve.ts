@@ -1,0 +1,104 @@
+import cluster from 'node:cluster';
+import { writeFile } from 'node:fs/promises';
+import { createApp } from '../compose.ts';
+import { loadConfiguration } from '../config/load.ts';
+import type { Configuration } from '../config/schema.ts';
+import { readTlsFiles, TlsFilesError } from '../places/listener/tls.ts';
+import type { LogLevel } from '../telemetry/log/level.ts';
+import { createLogger, type Logger, type RootLogger } from '../telemetry/log/logger.ts';
+import { toErrno } from './errno.ts';
+import { StartFailure } from './failure.ts';
+import { serveAlone, type Instance } from './instance.ts';
+import { openLog } from './process-log.ts';
+import type { Running } from './running.ts';
+import { serveShared, workersToStart } from './shared-instance.ts';
+
+interface ServeOptions {
+  /** Logs there, and not to standard output. */
+  readonly logFile?: string | undefined;
+  /** Gets the address once the service listens, so that whoever started it knows. */
+  readonly readyFile?: string | undefined;
+}
+
+/**
+ * Starts the service.
+ *
+ * @param file the configuration file
+ * @throws ConfigurationError, or StartFailure where it cannot log or listen
+ */
+export async function serve(file: string, { logFile, readyFile }: ServeOptions): Promise<Running> {
+  const configuration = await loadConfiguration(file);
+  const { log, reopen } = await openLog(configuration.log, logFile);
+  const workers = workersToStart(configuration);
+  const instance = await startInstance(configuration, log, workers);
+  return {
+    async announce() {
+      const { host = 'all addresses' } = configuration;
+      announce(log, 'Listening', { host, port: instance.port, ...(workers > 0 && { workers }) });
+      if (cluster.isPrimary && readyFile !== undefined)
+        await writeReadyFile(readyFile, configuration, instance);
+    },
+    async stop(reason) {
+      announce(log, 'Stopping', { reason });
+      const isFinished = await instance.stop();
+      announce(log, 'Stopped');
+      await log.close();
+      return isFinished;
+    },
+    setDebug(on) {
+      instance.setDebug?.(on);
+      setDebug(log, on, configuration.log.level);
+    },
+    ...(reopen && {
+      async reopenLog() {
+        instance.reopenLogs?.();
+        await reopen();
+      },
+    }),
+  };
+}
+
+/** Says so while it can be read. */
+function setDebug(log: RootLogger, on: boolean, configured: LogLevel): void {
+  log.setLevel('debug');
+  announce(log, 'Log level changed', { to: on ? 'debug' : configured });
+  if (!on) log.setLevel(configured);
+}
+
+function startInstance(configuration: Configuration, log: Logger, workers: number): Promise<Instance> {
+  return workers > 0 ? serveShared(configuration, log, workers) : serveAlone(configuration, log);
+}
+
+/** Logs what becomes of the service; a worker is only a part of it. */
+function announce(log: Logger, message: string, fields?: Readonly<Record<string, unknown>>): void {
+  log[cluster.isPrimary ? 'info' : 'debug'](message, fields);
+}
+
+async function writeReadyFile(file: string, configuration: Configuration, instance: Instance): Promise<void> {
+  await writeFile(file, `${addressOf(configuration, instance)}\n`).catch(async (error: unknown) => {
+    await instance.stop();
+    throw new StartFailure(`The file ${file} cannot be written (${toErrno(error).code ?? 'unknown'}).`);
+  });
+}
+
+function addressOf({ host = 'localhost', tls }: Configuration, { port }: Instance): string {
+  const scheme = tls.certFile === undefined ? 'http' : 'https';
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Verifies a configuration, and the policy file that it names, without starting anything. */
+export async function check(file: string): Promise<string> {
+  const configuration = await loadConfiguration(file);
+  const log = createLogger(configuration.log);
+  await createApp(configuration, log).close();
+  await checkTlsFiles(configuration);
+  await log.close();
+  return `${file}: the configuration is valid.`;
+}
+
+async function checkTlsFiles({ tls }: Configuration): Promise<void> {
+  if (tls.certFile === undefined) return;
+  await readTlsFiles(tls).catch((error: unknown) => {
+    throw error instanceof TlsFilesError ? new StartFailure(error.message) : error;
+  });
+}

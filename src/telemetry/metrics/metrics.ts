@@ -1,0 +1,83 @@
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { ErrorCode } from '../../errors.ts';
+import type { Outcome } from '../../places/listener/outcome.ts';
+import type { BreakerState } from '../../pdp/middleware/breaker/breaker.ts';
+import type { PdpPort } from '../../pdp/port.ts';
+import { VERSION } from '../../version.ts';
+import { metricName } from './names.ts';
+import { measurePdp } from './pdp-metrics.ts';
+import { RequestMetrics } from './request-metrics.ts';
+
+/** What is under way, and its bounds. */
+interface Load {
+  readonly requests: number;
+  readonly bytes: number;
+  readonly limits: { readonly requests: number; readonly bytes: number };
+}
+
+const BREAKER_STATES: readonly BreakerState[] = ['closed', 'half-open', 'open'];
+
+/** All metrics of one process (`docs/operations.md` has the list). */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #requests = new RequestMetrics(this.registry);
+
+  constructor(load: Load) {
+    collectDefaultMetrics({ register: this.registry });
+    this.#gauge('in_flight_requests', 'Enforce requests in progress.', () => load.requests);
+    this.#gauge('in_flight_bytes', 'Bytes of their bodies.', () => load.bytes);
+    this.#gauge(
+      'max_in_flight_requests',
+      'The bound of the requests in progress.',
+      () => load.limits.requests,
+    );
+    this.#gauge('max_in_flight_bytes', 'The bound of the bytes of their bodies.', () => load.limits.bytes);
+    new Gauge({
+      name: metricName('build_info'),
+      help: 'Always 1; the label has the version.',
+      labelNames: ['version'],
+      aggregator: 'first',
+      registers: [this.registry],
+    }).set({ version: VERSION }, 1);
+  }
+
+  observe(outcome: Outcome): void {
+    this.#requests.observe(outcome);
+  }
+
+  observeMalformed(code: ErrorCode, status: number): void {
+    this.#requests.observeMalformed(code, status);
+  }
+
+  measure(pdp: PdpPort): PdpPort {
+    return measurePdp(pdp, this.registry);
+  }
+
+  /**
+   * Shows the state of the circuit breaker in front of the PDP.
+   *
+   * @returns what has to be told of each change
+   */
+  followBreaker(): (state: BreakerState) => void {
+    const gauge = new Gauge({
+      name: metricName('pdp_breaker_state'),
+      help: 'Which state the circuit breaker in front of the PDP is in: 1 for that, 0 for the others.',
+      labelNames: ['state'],
+      registers: [this.registry],
+    });
+    const show = (now: BreakerState): void => {
+      for (const state of BREAKER_STATES) gauge.set({ state }, Number(state === now));
+    };
+    show('closed');
+    return show;
+  }
+
+  #gauge(name: string, help: string, value: () => number): void {
+    const gauge: Gauge = new Gauge({
+      name: metricName(name),
+      help,
+      registers: [this.registry],
+      collect: () => gauge.set(value()),
+    });
+  }
+}

@@ -1,0 +1,107 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Counts } from '../../enforcement/recorder.ts';
+import type { ErrorCode } from '../../errors.ts';
+import type { Outcome } from '../../places/listener/outcome.ts';
+import { metricName } from './names.ts';
+
+/** From a health probe to the longest that a PDP may take. Seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+const ENFORCE = '/enforce';
+/** The status of a request whose caller had gone, or was cut off, before the answer was sent. */
+const GONE = 'gone';
+const UNKNOWN = 'unknown';
+
+/** What is counted of requests. No label comes from a payload or tells of a user. */
+export class RequestMetrics {
+  readonly #requests: Counter<'method' | 'route' | 'status'>;
+  readonly #durations: Histogram<'method' | 'route'>;
+  readonly #errors: Counter<'code'>;
+  readonly #bytes: Counter<'direction'>;
+  readonly #records: Counter;
+  readonly #properties: Counter<'effect'>;
+  readonly #removed: Counter;
+  readonly #skips: Counter;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.#requests = new Counter({
+      name: metricName('requests_total'),
+      help: 'Requests, by method, route and status; the status is "gone" where the caller did not wait for it.',
+      labelNames: ['method', 'route', 'status'],
+      registers,
+    });
+    this.#durations = new Histogram({
+      name: metricName('request_duration_seconds'),
+      help: 'Time from the header of a request to the end of its answer.',
+      labelNames: ['method', 'route'],
+      buckets: BUCKETS,
+      registers,
+    });
+    this.#errors = new Counter({
+      name: metricName('errors_total'),
+      help: 'Requests answered with an error, by its code.',
+      labelNames: ['code'],
+      registers,
+    });
+    this.#bytes = new Counter({
+      name: metricName('payload_bytes_total'),
+      help: 'Bytes of enforce requests ("in", inflated) and of their answers ("out").',
+      labelNames: ['direction'],
+      registers,
+    });
+    this.#records = new Counter({
+      name: metricName('records_total'),
+      help: 'Records met in payloads.',
+      registers,
+    });
+    this.#properties = new Counter({
+      name: metricName('properties_changed_total'),
+      help: 'Properties that were masked, and values that were set.',
+      labelNames: ['effect'],
+      registers,
+    });
+    this.#removed = new Counter({
+      name: metricName('records_removed_total'),
+      help: 'Records that a filter removed.',
+      registers,
+    });
+    this.#skips = new Counter({
+      name: metricName('dry_run_skips_total'),
+      help: 'Records that policies in dry run would have changed, once a policy.',
+      registers,
+    });
+  }
+
+  observe({ method, route, status, milliseconds, error, ...outcome }: Outcome): void {
+    this.#requests.inc({ method, route, status: String(status ?? GONE) });
+    this.#durations.observe({ method, route }, milliseconds / 1000);
+    if (error !== undefined) this.#errors.inc({ code: error });
+    if (route === ENFORCE) this.#countPayload(outcome);
+  }
+
+  /** A message that never became a request. */
+  observeMalformed(code: ErrorCode, status: number): void {
+    this.#requests.inc({ method: UNKNOWN, route: UNKNOWN, status: String(status) });
+    this.#errors.inc({ code });
+  }
+
+  #countPayload({
+    requestBytes,
+    responseBytes,
+    counts,
+  }: Pick<Outcome, 'requestBytes' | 'responseBytes' | 'counts'>): void {
+    this.#bytes.inc({ direction: 'in' }, requestBytes ?? 0);
+    if (counts === undefined) return;
+    this.#bytes.inc({ direction: 'out' }, responseBytes);
+    this.#countChanges(counts);
+  }
+
+  #countChanges({ records, masked, set, removed, skipped }: Counts): void {
+    this.#records.inc(records);
+    this.#properties.inc({ effect: 'masked' }, masked);
+    this.#properties.inc({ effect: 'set' }, set);
+    this.#removed.inc(removed);
+    this.#skips.inc(skipped);
+  }
+}

@@ -1,0 +1,54 @@
+import { setGlobalErrorHandler } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { Logger } from '../log/logger.ts';
+import { VERSION } from '../../version.ts';
+import { RequestTrace } from './request-trace.ts';
+import { TracedPdp } from '../../pdp/middleware/tracing.ts';
+import type { Tracing } from './tracing.ts';
+
+/** Where traces go and what goes into them. */
+interface ExportOptions {
+  readonly endpoint: string;
+  readonly serviceName: string;
+  readonly sampleRatio: number;
+}
+
+/** How long one attempt to send may take, and so how long closing may. Milliseconds. */
+const EXPORT_TIMEOUT = 3000;
+/** Where a collector takes traces, unless it is said otherwise (OTLP/HTTP). */
+const TRACES_PATH = '/v1/traces';
+
+/** Traces by OpenTelemetry, sent in batches; that they cannot be sent is logged and stops nothing. */
+export function createTracing(options: ExportOptions, log: Logger): Tracing {
+  const warn = (error: unknown): void => log.warn('Traces could not be sent', { error });
+  setGlobalErrorHandler(warn);
+  const provider = createProvider(options);
+  const tracer = provider.getTracer('authz-jsonmasking', VERSION);
+  return {
+    begin: (request) => RequestTrace.begin(tracer, request),
+    follow: (pdp) => new TracedPdp(pdp, tracer),
+    close: () => provider.shutdown().catch(warn),
+  };
+}
+
+function createProvider({ endpoint, serviceName, sampleRatio }: ExportOptions): TracerProvider {
+  const exporter = new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: EXPORT_TIMEOUT });
+  return new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': VERSION }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }),
+    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: EXPORT_TIMEOUT })],
+  });
+}
+
+function tracesUrl(endpoint: string): string {
+  const url = new URL(endpoint);
+  if (url.pathname === '/') url.pathname = TRACES_PATH;
+  return url.href;
+}

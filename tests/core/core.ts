@@ -1,0 +1,79 @@
+import { enforce, type EnforceDependencies } from '../../src/enforcement/enforce.ts';
+import type { EnforcementConfiguration } from '../../src/enforcement/settings.ts';
+import { Plans } from '../../src/enforcement/plans.ts';
+import { Turns } from '../../src/enforcement/turns.ts';
+import { ServiceError } from '../../src/errors.ts';
+import type { Logger } from '../../src/telemetry/log/logger.ts';
+import type { PdpPort } from '../../src/pdp/port.ts';
+import { NO_TRACE } from '../../src/telemetry/traces/off.ts';
+import type { EnforcementAnswer, EnforcementProblem } from '../reference/enforce.ts';
+
+/** Shared, as in the service: no decision may be taken for another. */
+const PLANS = new Plans();
+
+/** Runs the product's own core on a problem, from the body's bytes to the answer's, the PDP saying what it is told to. */
+export async function coreEnforce(problem: EnforcementProblem): Promise<EnforcementAnswer> {
+  const { parameters, vendor, jsonText, decision } = problem;
+  const body = `{"parameters":${JSON.stringify(parameters)},"vendor":${JSON.stringify(vendor)},"json":${jsonText}}`;
+  const dryRun: string[] = [];
+  const call = {
+    body: Buffer.from(body),
+    headers: [],
+    signal: new AbortController().signal,
+    log: logInto(dryRun),
+    trace: NO_TRACE,
+  };
+  try {
+    const { payload } = await enforce(call, {
+      pdp: pdpAnswering(decision),
+      configuration: configurationOf(problem),
+      turns: new Turns(),
+      plans: PLANS,
+    });
+    return { status: 200, text: Buffer.concat(payload).toString(), dryRun };
+  } catch (error) {
+    if (error instanceof ServiceError) return { status: refusalFrom(error.status) };
+    throw error;
+  }
+}
+
+function refusalFrom(status: number): 400 | 422 | 502 {
+  if (status === 400 || status === 422 || status === 502) return status;
+  throw new Error(`an unexpected status ${status}`);
+}
+
+function configurationOf({ config }: EnforcementProblem): EnforcementConfiguration {
+  return {
+    rootWord: config.rootWord,
+    attrName: config.attrName,
+    object: config.object,
+    assetType: config.assetType ?? 'columns',
+    maskString: config.maskString ?? '***',
+    filter: config.filter ?? false,
+    filterDefault: config.filterDefault ?? 'allow',
+    maxDepth: 512,
+    audit: false,
+  };
+}
+
+function pdpAnswering(decision: unknown): EnforceDependencies['pdp'] {
+  const pdp: PdpPort = {
+    decide: () => Promise.resolve(Buffer.from(JSON.stringify(decision))),
+    connection: () => Promise.resolve({ connected: true }),
+    close: () => Promise.resolve(),
+  };
+  return pdp;
+}
+
+/** Keeps the lines of dry runs: all else that enforcement logs is no information about a record. */
+function logInto(lines: string[]): Logger {
+  const log: Logger = {
+    error: () => undefined,
+    warn: () => undefined,
+    info: (message) => lines.push(message),
+    debug: () => undefined,
+    child: () => log,
+    isLevelEnabled: () => true,
+  };
+  return log;
+}

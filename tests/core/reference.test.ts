@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { referenceEnforce } from '../reference/enforce.ts';
+import { enforcementProblem } from '../reference/generate.ts';
+import { comparable } from './comparable.ts';
+import { coreEnforce } from './core.ts';
+
+/** More by hand: `RUNS=100000 npx jest tests/core/reference`. */
+const RUNS = Number(process.env['RUNS'] ?? 3000);
+
+test('the core answers what the naive reference answers, whatever the payload and the decision', async () => {
+  await fc.assert(
+    fc.asyncProperty(enforcementProblem, async (problem) => {
+      const expected = referenceEnforce(problem);
+      const answer = await coreEnforce(problem);
+      expect(comparable(answer)).toEqual(comparable(expected));
+    }),
+    { numRuns: RUNS },
+  );
+}, 120_000);

@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { closeAll } from '../pdp/transport/setup.ts';
+import { call, enforcing } from '../support/caller.ts';
+import { decision, maskRule } from '../support/decision.ts';
+import { startEnforcement } from '../support/service.ts';
+
+afterEach(closeAll);
+
+const PAYLOAD = '[{"ssn":"111","name":"Ann"},{"ssn":"222","name":"Bob"},{"name":"Zoe"}]';
+const VENDOR = { entityId: 'jane', clientSecret: 'planted-secret' };
+
+/** A rule that comes from policies. */
+function ruleOf(names: readonly string[], path: string, value = 'MASK'): object {
+  return { ...maskRule(path), actions: [{ action: value }], policies: names.map((name) => ({ name })) };
+}
+
+/** What the audit has of a payload that was enforced. */
+async function auditOf(
+  body: string,
+  config: Readonly<Record<string, unknown>> = { audit: true },
+): Promise<readonly unknown[]> {
+  const service = await startEnforcement({ body }, config, 'info');
+  await call(service.port, { body: enforcing(PAYLOAD, { vendor: VENDOR }) });
+  const lines = service.logged.filter((line) => line.includes('"message":"Audit'));
+  expect(lines.join('\n')).not.toMatch(/planted|111|Ann/u);
+  return lines.map((line): unknown => JSON.parse(line));
+}
+
+function changed(policy: string, masked: number, set: number, records: number): object {
+  return { level: 'info', message: 'Audit: properties changed', policy, masked, set, records, user: 'jane' };
+}
+
+describe('the audit', () => {
+  test('has one line for each policy, with how many properties of how many records it changed', async () => {
+    const body = decision({
+      access: [
+        ruleOf(['Hide SSN'], 'ssn'),
+        ruleOf(['Hide names'], 'name'),
+        ruleOf(['Label'], 'label', 'internal'),
+      ],
+    });
+    expect(await auditOf(body)).toMatchObject([
+      changed('Hide SSN', 2, 0, 2),
+      changed('Hide names', 3, 0, 3),
+      changed('Label', 0, 3, 3),
+    ]);
+  });
+
+  test('counts properties apart from records', async () => {
+    const body = decision({ access: [ruleOf(['Hide all'], 'ssn'), ruleOf(['Hide all'], 'name')] });
+    expect(await auditOf(body)).toMatchObject([changed('Hide all', 5, 0, 3)]);
+  });
+
+  test('has a line for each of several policies behind a rule, and for a rule without any', async () => {
+    const body = decision({ access: [ruleOf(['A', 'B', 'A'], 'ssn'), ruleOf([], 'name')] });
+    expect(await auditOf(body)).toMatchObject([
+      changed('A', 2, 0, 2),
+      changed('B', 2, 0, 2),
+      changed('unknown', 3, 0, 3),
+    ]);
+  });
+
+  test('has the records that the filter removed, with the policies that decide which may stay', async () => {
+    const condition = { attribute: 'name', operator: 'EQUALS', values: ['Ann'] };
+    const filter = {
+      resourceType: 'columns',
+      actions: [{ action: 'FILTER', 'asset-attributes-filter': condition }],
+      policies: [{ name: 'Own customers' }],
+    };
+    const entries = await auditOf(decision({ allowed: [filter] }), { audit: true, filter: true });
+    expect(entries).toMatchObject([
+      { message: 'Audit: records removed', policies: ['Own customers'], removed: 2, user: 'jane' },
+    ]);
+  });
+
+  test('says nothing where nothing was changed', async () => {
+    expect(await auditOf(decision({ access: [ruleOf(['Hide'], 'nowhere')] }))).toEqual([]);
+  });
+
+  test('says nothing unless it is asked for', async () => {
+    expect(await auditOf(decision({ access: [ruleOf(['Hide'], 'ssn')] }), {})).toEqual([]);
+  });
+});

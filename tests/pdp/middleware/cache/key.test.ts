@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { keyOf } from '../../../../src/pdp/middleware/cache/key.ts';
+import type { HeaderFields } from '../../../../src/pdp/port.ts';
+import { question } from '../../transport/setup.ts';
+import { differentQuestions, isNoise, noise } from './questions.ts';
+
+describe('the key of a question', () => {
+  it('is the same for the same endpoint, header and body, and different for any that differ', () => {
+    fc.assert(
+      fc.property(differentQuestions, (questions) => {
+        const keys = questions.map((asked) => keyOf(asked));
+        expect(new Set(keys).size).toBe(questions.length);
+        expect(questions.map((asked) => keyOf(structuredClone(asked)))).toEqual(keys);
+      }),
+    );
+  });
+
+  it('is different for what looks the same when it is put together', () => {
+    const headers: readonly HeaderFields[] = [
+      [],
+      [['x', '']],
+      [['x', 'a,x,b']],
+      [['x', 'a"],["x","b']],
+      [
+        ['x', 'a'],
+        ['x', 'b'],
+      ],
+      [
+        ['x', 'b'],
+        ['x', 'a'],
+      ],
+      [['X', 'a,x,b']],
+    ];
+    const bodies = ['{}', '[["x","a"]]{}', 'x,a{}', ''].map((text) => Buffer.from(text));
+    const questions = headers.flatMap((fields) => bodies.map((body) => question({ headers: fields, body })));
+    expect(new Set(questions.map((asked) => keyOf(asked))).size).toBe(questions.length);
+  });
+
+  it('is the same whatever tells one request from another', () => {
+    const plain = question({ headers: [['Authorization', 'Bearer a.b.c']] });
+    fc.assert(
+      fc.property(noise, noise, (before, after) => {
+        expect(keyOf({ ...plain, headers: [...before, ...plain.headers, ...after] })).toBe(keyOf(plain));
+      }),
+    );
+  });
+
+  it.each(['baggage', 'authorization', 'x-forwarded-for', 'x-request-id2', 'x_request_id', 'date', 'cookie'])(
+    'depends on the field %s',
+    (name) => {
+      expect(isNoise(name)).toBe(false);
+      const keys = ['one', 'other'].map((value) => keyOf(question({ headers: [[name, value]] })));
+      expect(keys[0]).not.toBe(keys[1]);
+    },
+  );
+
+  it('does not depend on the signal', () => {
+    expect(keyOf(question({ signal: new AbortController().signal }))).toBe(keyOf(question()));
+  });
+
+  it('does not give away what it was made of', () => {
+    expect(keyOf(question({ headers: [['authorization', 'Bearer s3cret']] }))).toMatch(/^[\w+/]{43}=$/);
+  });
+});

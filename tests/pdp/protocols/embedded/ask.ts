@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createEmbeddedPdp } from '../../../../src/pdp/protocols/embedded/adapter.ts';
+import { loadPolicyFile } from '../../../../src/pdp/protocols/embedded/policy-file/load.ts';
+import type { PolicyFile } from '../../../../src/pdp/protocols/embedded/policy.ts';
+import type { PdpQuestion } from '../../../../src/pdp/port.ts';
+
+/** A question, with what enforcement always asks for. */
+export type Vendor = Readonly<Record<string, unknown>>;
+
+/** Loads policies from a text, as from a file with other files beside it. */
+export function policiesFrom(yaml: string, otherFiles: Readonly<Record<string, string>> = {}): PolicyFile {
+  const directory = mkdtempSync(path.join(tmpdir(), 'policies-'));
+  try {
+    for (const [name, text] of Object.entries({ ...otherFiles, 'policies.yaml': yaml })) {
+      writeFileSync(path.join(directory, name), text);
+    }
+    return loadPolicyFile(path.join(directory, 'policies.yaml'));
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** Asks the embedded PDP. The flags that enforcement sets are set. */
+export async function ask(
+  policies: PolicyFile,
+  vendor: Vendor = {},
+  { calculationType = 'resolution', headers = [] }: Partial<Omit<PdpQuestion, 'body'>> = {},
+): Promise<unknown> {
+  const question = { includeAssetAttributes: true, includeAccessPolicy: true, ...vendor };
+  const body = new TextEncoder().encode(JSON.stringify(question));
+  const answer = await createEmbeddedPdp(policies).decide({ calculationType, headers, body });
+  return JSON.parse(new TextDecoder().decode(answer));
+}
+
+/** What a decision with these sections looks like. */
+export function decision(sections: {
+  readonly access?: readonly unknown[];
+  readonly allowed?: readonly unknown[];
+  readonly denied?: readonly unknown[];
+}): unknown {
+  const { access = [], allowed = [], denied = [] } = sections;
+  return { tokenValidity: 0, response: [{ access, privileges: { allowed, denied } }] };
+}
+
+/** An entry of the access section for one property. */
+export function accessEntry(column: string, action: string, policy: string): unknown {
+  return {
+    path: column,
+    resourceType: 'columns',
+    attributes: { column: [column] },
+    actions: [{ action }],
+    policies: [{ name: policy, metadata: {} }],
+  };
+}

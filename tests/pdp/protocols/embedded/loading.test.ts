@@ -1,0 +1,388 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { generateKeyPair, exportJWK } from 'jose';
+import { describe, expect, test } from '@jest/globals';
+import { ConfigurationError } from '../../../../src/config/problem.ts';
+import { loadPolicyFile } from '../../../../src/pdp/protocols/embedded/policy-file/load.ts';
+import { policiesFrom } from './ask.ts';
+
+/** The problems of a policy file, each as `line: key message`. */
+function problemsOf(yaml: string, otherFiles: Readonly<Record<string, string>> = {}): string[] {
+  try {
+    policiesFrom(yaml, otherFiles);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return error.problems.map(({ line, key, message }) =>
+      [`${line}:`, key, message].filter(Boolean).join(' '),
+    );
+  }
+}
+
+/** A policy on the second line that is right but for these members. */
+function policy(members: string): string {
+  const defaults = { name: 'P', properties: '[v]', action: 'MASK' };
+  const rest = Object.entries(defaults).filter(([key]) => !new RegExp(`(^|, )${key}:`).test(members));
+  const all = [...rest.map(([key, value]) => `${key}: ${value}`), members].filter(Boolean);
+  return `policies:\n  - { ${all.join(', ')} }`;
+}
+
+const RIGHT = policy('');
+
+describe('a file that is not YAML of the kind that is read', () => {
+  test.each([
+    ['broken', 'policies: "P', /^1: Something is missing/],
+    [
+      'with a key that stands twice',
+      `tokenValidity: 1\n${RIGHT}\ntokenValidity: 2`,
+      /^4: A key stands twice\.$/,
+    ],
+    [
+      'with an alias',
+      `attrName: &a column\n${RIGHT}\nobject: *a`,
+      /^4: An alias stands here; write the value out\.$/,
+    ],
+    ['with a tag', `tokenValidity: !!int 1\n${RIGHT}`, /^1: A tag is not known\.$/],
+    ['of two documents', `${RIGHT}\n---\n${RIGHT}`, /^3: A second document begins/],
+    [
+      'with a key that sets prototypes',
+      `${RIGHT}\n__proto__: {}`,
+      /^3: A key is __proto__, which none can be\.$/,
+    ],
+  ])('is refused: %s', (_, yaml, problem) => {
+    expect(problemsOf(yaml)).toEqual([expect.stringMatching(problem)]);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['a list', '- 1'],
+    ['a text', 'policies'],
+  ])('is refused: %s', (_, yaml) => {
+    const keys =
+      'attrName, object, assetType, tokenValidity, trustUnverifiedClaims, scopes, mappers, policies';
+    expect(problemsOf(yaml)).toEqual([`1: must be a map with the keys ${keys}`]);
+  });
+
+  test('does not have its text quoted', () => {
+    const secret = 'scopes: [{ clientId: a, clientSecret: @s3cret }]';
+    expect(problemsOf(`${secret}\n${RIGHT}`).join()).not.toContain('s3cret');
+    expect(problemsOf(`scopes: [{ clientId: a, clientSecret: *s3cret }]\n${RIGHT}`).join()).not.toContain(
+      's3cret',
+    );
+  });
+
+  test('is refused with its name: one that is not there, and one that is not UTF-8', () => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'policies-'));
+    const file = path.join(directory, 'policies.yaml');
+    expect(() => loadPolicyFile(file)).toThrow(`${file} cannot be read: there is no such file`);
+    expect(() => loadPolicyFile(directory)).toThrow(`${directory} cannot be read: it is a folder`);
+    writeFileSync(file, new Uint8Array([0xff]));
+    expect(() => loadPolicyFile(file)).toThrow(`${file} cannot be read: it is not UTF-8 text`);
+    rmSync(directory, { recursive: true });
+  });
+});
+
+describe('a file with problems', () => {
+  test('is refused with all of them at once, in the order of their lines', () => {
+    const yaml = `
+attrNam: column
+tokenValidity: soon
+policies:
+  - name: P
+    action: maks
+    properties: [a..b]
+    when:
+      any:
+        - { attribute: s, operator: EQUAL, values: [x] }
+        - { attribute: s, operator: LESS, type: DATE, values: [2024-13-01], macht: ALL }
+  - name: P
+    properties: [v]
+    action: MASK
+    priority: -1
+mappers:
+  colums: { m: { v: w } }
+  columns: { n: { v: '' } }`;
+    expect(problemsOf(yaml)).toEqual([
+      '2: attrNam is not a known key; the nearest one is attrName',
+      '3: tokenValidity must be a whole number, not negative',
+      '6: policies[0].action must be MASK, FILTER or a mask such as last(4), or { name, value } to set a value; the nearest one is MASK',
+      '7: policies[0].properties[0] is not a path: an empty property name at character 3 of the path',
+      expect.stringMatching(
+        /^10: policies\[0\]\.when\.any\[0\]\.operator must be one of .*; the nearest one is EQUALS$/,
+      ),
+      '11: policies[0].when.any[1].macht is not a known key; the nearest one is match',
+      '11: policies[0].when.any[1].values[0] must be a date such as 2026-01-31',
+      '12: policies[1].name stands above already, and must be unique',
+      '15: policies[1].priority must be a whole number, not negative',
+      '17: mappers.colums is an asset type that no policy is for; the nearest one is columns',
+      '18: mappers.columns.n.v must not be empty',
+    ]);
+  });
+
+  test('has them in a message for a terminal', () => {
+    expect(() => policiesFrom('policies: []')).toThrow(
+      /policies\.yaml: 1 problem\n {2}line 1: policies must have at least one element$/,
+    );
+  });
+
+  test('is refused where there are no policies: it would show everything', () => {
+    const keys = ['1: policies is missing: it must be a list'];
+    expect(problemsOf('tokenValidity: 1')).toEqual(keys);
+  });
+});
+
+const REFERENCE =
+  "values[0] must be text, ${entityId}, or a claim such as ${claims.region} or ${claims['https:region']}";
+
+describe('a policy is refused', () => {
+  test.each([
+    ['name: true', 'name must be text; put it in quotes'],
+    [`name: ${'n'.repeat(101)}`, 'name must have at most 100 characters'],
+    ['assetType: []', 'assetType must be text'],
+    ['efect: denied', 'efect is not a known key; the nearest one is effect'],
+    ['effect: deny', 'effect must be one of allowed, denied; the nearest one is denied'],
+    ['for: {}', 'for must name at least one of entityIds, entityTypes, claims'],
+    ['for: []', 'for must have at least one element'],
+    ['for: everyone', 'for must be a map with the keys entityIds, entityTypes, claims'],
+    ['for: [{ entityIds: [] }]', 'for[0].entityIds must have at least one element'],
+    ['for: { entityId: [a] }', 'for.entityId is not a known key; the nearest one is entityIds'],
+    ['except: { entityTypes: [{}] }', 'except.entityTypes[0] must be text'],
+    ['for: { claims: { $.a: [null] } }', 'for.claims.$.a[0] must be text, a number, true or false'],
+    ['for: { claims: { $.a: x } }', 'for.claims.$.a must be a list'],
+    ['properties: some', 'properties must be a list of properties, or all'],
+    ['properties: []', 'properties must have at least one element'],
+    ['object: a..b', 'object is not a path: an empty property name at character 3 of the path'],
+    ['action: 3::MASK', 'action has a priority in front; give it as the priority of the policy'],
+    [
+      'action: { name: SET, value: 3::x }',
+      'action.value has a priority in front; give it as the priority of the policy',
+    ],
+    ['action: { name: SET }', 'action.value is missing: it must be text'],
+    ['action: { name: SET, value: false }', 'action.value must be text; put it in quotes'],
+    ['priority: 1.5', 'priority must be a whole number, not negative'],
+    ['metadata: { dryRun: id }', 'metadata.dryRun is not a known key; the nearest one is DRY_RUN'],
+    ['metadata: [DRY_RUN]', 'metadata must be a map'],
+    ['when: {}', 'when.attribute is missing: it must be text'],
+    ['when: { all: [] }', 'when.all must have at least one element'],
+    ['when: { all: [{ any: [] }] }', 'when.all[0].any must have at least one element'],
+    ['assets: { type: T }', 'assets.ids is missing: it must be a list'],
+    ['assets: { type: T, ids: some }', 'assets.ids must be a list of identifiers, or all'],
+    ['scopes: [a]', 'scopes[0] is not one of the scopes'],
+  ])('for `%s`', (members, problem) => {
+    expect(problemsOf(policy(members))).toContain(`2: policies[0].${problem}`);
+  });
+
+  test.each([
+    ['action: last(4', 'last'],
+    ['action: "last(4, ab)"', 'last'],
+    ['action: fist4', 'first'],
+    ['action: hide', 'middle'],
+  ])('for `%s`, which is no mask and would be a literal', (members, nearest) => {
+    const expected = 'must be MASK, FILTER or a mask such as last(4), or { name, value } to set a value';
+    const problem = `2: policies[0].action ${expected}; the nearest one is ${nearest}`;
+    expect(problemsOf(policy(members))).toEqual([problem]);
+  });
+
+  test.each([
+    ['operator: IN, values: []', 'values must have at least one element'],
+    ['operator: IN, values: [{}]', 'values[0] must be text'],
+    ['operator: IN, values: [null]', 'values[0] must be text'],
+    [
+      'operator: IN, type: TEXT, values: [x]',
+      'type must be one of STRING, INTEGER, NUMBER, BOOLEAN, DATE, DATETIME; the nearest one is DATE',
+    ],
+    ['operator: EQUALS, type: INTEGER, values: [1.5]', 'values[0] must be a whole number'],
+    ['operator: EQUALS, type: NUMBER, values: [1, one]', 'values[1] must be a number'],
+    ['operator: EQUALS, type: BOOLEAN, values: [yes]', 'values[0] must be true or false'],
+    ['operator: LESS, type: DATE, values: [2024-02-30]', 'values[0] must be a date such as 2026-01-31'],
+    [
+      'operator: LESS, type: DATETIME, values: [soon]',
+      'values[0] must be a date and time such as 2026-01-31T09:30:00Z',
+    ],
+    [
+      'operator: LESS, type: BOOLEAN, values: [true]',
+      'operator has no meaning for BOOLEAN, which has no order',
+    ],
+    ['operator: IN, values: [x], match: SOME', 'match must be one of ANY, ALL; the nearest one is ANY'],
+    ['operator: IN, values: ["${entity}"]', REFERENCE],
+    ['operator: IN, values: ["${claims}"]', REFERENCE],
+    ['operator: IN, values: ["${claims[?(1)]}"]', REFERENCE],
+  ])('for a condition with `%s`', (members, problem) => {
+    const problems = problemsOf(policy(`when: { attribute: s, ${members} }`));
+    expect(problems).toEqual([`2: policies[0].when.${problem}`]);
+  });
+
+  test.each([
+    [
+      'policies: [{ name: P, action: MASK }]',
+      'properties is missing: list the properties that the action is for, or write all',
+    ],
+    [
+      'policies: [{ name: P, action: FILTER, properties: [v] }]',
+      'properties does not go with FILTER, which is about whole records',
+    ],
+    [
+      'policies: [{ name: P, action: { name: KEEP, value: filter }, properties: [v] }]',
+      'properties does not go with FILTER, which is about whole records',
+    ],
+    [
+      'policies: [{ name: P, action: FILTER, object: o }]',
+      'object is the prefix of listed properties, and none are listed',
+    ],
+    [
+      'policies: [{ name: P, action: MASK, properties: all, object: o }]',
+      'object is the prefix of listed properties, and none are listed',
+    ],
+    [
+      'policies: [{ name: P, action: FILTER, priority: 1 }]',
+      'priority does not go with FILTER, which is not chosen among other actions',
+    ],
+    [
+      'policies: [{ name: P, action: MASK, properties: [v], effect: denied, priority: 1 }]',
+      'priority does not go with denied, which comes before every other action',
+    ],
+    [
+      'policies: [{ name: P, action: last4, properties: [v], effect: denied }]',
+      'action must be MASK or FILTER where the effect is denied',
+    ],
+    [
+      'policies: [{ name: P, action: FILTER, assets: { type: T, ids: all }, when: { attribute: a, operator: IN, values: [x] } }]',
+      'when does not go with assets: what is said of an asset has no condition',
+    ],
+    [
+      'policies: [{ name: P, action: FILTER, assets: { type: T, ids: all }, effect: denied }]',
+      'effect cannot be denied for assets',
+    ],
+    [
+      'policies: [{ name: P, action: MASK, properties: all, assets: { type: T, ids: all } }]',
+      'properties must be a list for assets',
+    ],
+  ])('that contradicts itself: `%s`', (yaml, problem) => {
+    expect(problemsOf(yaml)).toEqual([`1: policies[0].${problem}`]);
+  });
+});
+
+describe('a claim is not selected by', () => {
+  test.each([
+    'department',
+    '$',
+    '$.',
+    '$..roles',
+    '$.a[',
+    '$.a[]',
+    '$.a[?(@.b)]',
+    '$.a[(@.length-1)]',
+    '$.a[-1]',
+    '$.a[0:2]',
+    '$.a[0,1]',
+    '$.a.*',
+    '$.a^',
+    '$.a~',
+    '$.a.@string()',
+    "$['a','b']",
+    "$['*']",
+    "$['a\\\\b']",
+    '$.a ',
+    '$.__proto__[?(1)]',
+  ])('%s', (selector) => {
+    const [problem] = problemsOf(policy(`for: { claims: { ${JSON.stringify(selector)}: [x] } }`));
+    expect(problem).toMatch(/ is a key that must be a JSONPath such as /);
+  });
+});
+
+describe('names in the parts of a file', () => {
+  test('must be unique: of scopes and of policies', () => {
+    const scopes = 'scopes: [{ clientId: a, clientSecret: x }, { clientId: a, clientSecret: y }]';
+    const policies = 'policies:\n  - { name: P, action: FILTER }\n  - { name: P, action: FILTER }';
+    expect(problemsOf(`${scopes}\n${policies}`)).toEqual([
+      '1: scopes[1].clientId stands above already, and must be unique',
+      '4: policies[1].name stands above already, and must be unique',
+    ]);
+  });
+
+  test('must differ: of the attributes for properties and for prefixes', () => {
+    expect(problemsOf(`object: column\n${RIGHT}`)).toEqual(['1: object must differ from attrName']);
+  });
+
+  test('must be mapped, if a policy of the asset type uses them', () => {
+    const yaml = `
+mappers:
+  columns:
+    complete: { o.a: x, s: y, t: z }
+    incomplete: { a: x, s: y }
+policies:
+  - name: P
+    object: o
+    properties: [a]
+    action: MASK
+    when: { all: [{ attribute: s, operator: IN, values: [x] }, { any: [{ attribute: t, operator: IN, values: [x] }] }] }
+  - { name: Q, assetType: other, properties: [q], action: MASK }`;
+    expect(problemsOf(yaml)).toEqual([
+      '5: mappers.columns.incomplete has no path for o.a, which a policy uses',
+      '5: mappers.columns.incomplete has no path for t, which a policy uses',
+    ]);
+  });
+
+  test('need not be mapped, if they are those of the attributes that name properties', () => {
+    const when = 'when: { attribute: column, operator: STARTS_WITH, values: [card_] }';
+    expect(problemsOf(`mappers: { columns: { m: {} } }\n${policy(`properties: all, ${when}`)}`)).toEqual([]);
+  });
+
+  test('are checked as far as they can be made out in a file with other problems', () => {
+    const yaml =
+      'scopes: all\nmappers: []\npolicies: [7, { name: [], scopes: 1 }, { name: P, action: FILTER, scopes: [a] }]';
+    expect(problemsOf(yaml)).toContain('3: policies[2].scopes[0] is not one of the scopes');
+  });
+});
+
+describe('a scope is refused', () => {
+  test.each([
+    ['{ clientId: a }', 'must have a clientSecret, or jwt, or both'],
+    ['{ clientSecret: x }', 'clientId is missing: it must be text'],
+    ['{ clientId: a, clientSecret: "" }', 'clientSecret must not be empty'],
+    ['{ clientId: a, clientsecret: x }', 'clientsecret is not a known key; the nearest one is clientSecret'],
+    [
+      '{ clientId: a, jwt: {} }',
+      'jwt.jwks is missing: it must be a key set, { keys: [...] }, or the path of a JSON file with one',
+    ],
+    [
+      '{ clientId: a, jwt: { jwks: none.json } }',
+      'jwt.jwks names a file that cannot be read: there is no such file',
+    ],
+    ['{ clientId: a, jwt: { jwks: text.json } }', 'jwt.jwks names a file that is not valid JSON'],
+    [
+      '{ clientId: a, jwt: { jwks: list.json } }',
+      'jwt.jwks must be a key set, { keys: [...] }, or the path of a JSON file with one',
+    ],
+    ['{ clientId: a, jwt: { jwks: { keys: [] } } }', 'jwt.jwks.keys must have at least one element'],
+    [
+      '{ clientId: a, clientSecret: x, jwt: { jwks: set.json, entityId: sub } }',
+      "jwt.entityId must be a JSONPath such as $.roles[*] or $['https:region'], without filters or searches",
+    ],
+    [
+      '{ clientId: a, clientSecret: x, jwt: { jwks: set.json, actsForOthers: 1 } }',
+      'jwt.actsForOthers must be true or false',
+    ],
+  ])('for `%s`', (scope, problem) => {
+    const files = { 'text.json': 's3cret', 'list.json': '[]', 'set.json': '{"keys":[]}' };
+    const problems = problemsOf(`scopes: [${scope}]\n${RIGHT}`, files).join('\n');
+    expect(problems).toMatch(/^1: scopes\[0\]/);
+    expect(problems).toContain(problem);
+  });
+
+  test.each([
+    [
+      'a private key',
+      async () => exportJWK((await generateKeyPair('ES256', { extractable: true })).privateKey),
+    ],
+    ['a secret key', async () => ({ kty: 'oct', k: 's3cret' })],
+    ['a key that is none', async () => ({ kty: 'EC', crv: 'P-256', x: 'a', y: 'b' })],
+    ['a text', async () => 'key'],
+  ])('for %s in its key set, which is not quoted', async (_, key) => {
+    const jwks = JSON.stringify({ keys: [await key()] });
+    const problems = problemsOf(`scopes: [{ clientId: a, jwt: { jwks: ${jwks} } }]\n${RIGHT}`);
+    const expected = 'must be a public key (JWK) for signatures, not a private or secret one';
+    expect(problems).toEqual([`1: scopes[0].jwt.jwks.keys[0] ${expected}`]);
+  });
+});

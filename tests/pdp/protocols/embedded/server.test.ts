@@ -1,0 +1,233 @@
+import { EventEmitter, once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { JWTPayload } from 'jose';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { startPdpServer } from '../../../../src/pdp/protocols/embedded/server.ts';
+import { policiesFrom } from './ask.ts';
+import { createIdentityProvider } from './tokens.ts';
+
+const RESOLUTION = '/api/runtime/resolution/v3';
+const TOKEN = '/api/runtime/token/v3';
+const MAX_BODY = 16 * 1024 * 1024;
+
+let server: Awaited<ReturnType<typeof startPdpServer>>;
+let sign: (claims: JWTPayload) => Promise<string>;
+
+let lines: string[];
+const log = new EventEmitter<{ line: [string] }>();
+log.on('line', (line) => void lines.push(line));
+const writing =
+  (level: string) =>
+  (...entry: unknown[]): void => {
+    log.emit('line', `${level} ${JSON.stringify(entry)}`);
+  };
+const logger = { info: writing('info'), warn: writing('warn'), error: writing('error') };
+
+beforeEach(async () => {
+  const idp = await createIdentityProvider();
+  sign = (claims) => idp.sign(claims);
+  const policies = policiesFrom(`
+scopes:
+  - { clientId: app, clientSecret: s3cret, jwt: { jwks: ${idp.jwks} } }
+policies:
+  - { name: P, properties: [v], action: MASK }
+  - { name: Q, assets: { type: Customer, ids: all }, properties: [w], action: MASK }`);
+  lines = [];
+  server = await startPdpServer({ policies, port: 0, host: '127.0.0.1', logger });
+});
+
+afterEach(() => server.close());
+
+interface Call {
+  readonly body?: unknown;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function call(path: string, { body, method = 'POST', headers = {} }: Call = {}): Promise<Response> {
+  return fetch(`http://127.0.0.1:${server.port}${path}`, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+}
+
+/** Sends the header of a question, and waits until the server asks for the body. */
+async function beginQuestion(length: number): Promise<Socket> {
+  const socket = connect(server.port, '127.0.0.1');
+  const fields = [
+    'host: pdp',
+    'content-type: application/json',
+    'expect: 100-continue',
+    `content-length: ${length}`,
+  ];
+  socket.write(`${[`POST ${RESOLUTION} HTTP/1.1`, ...fields].join('\r\n')}\r\n\r\n`);
+  await once(socket, 'data');
+  return socket;
+}
+
+const ENTERING = { clientId: 'app', clientSecret: 's3cret' };
+
+describe('the PDP over HTTP', () => {
+  test('answers policy resolution', async () => {
+    const response = await call(RESOLUTION, { body: ENTERING });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await response.json()).toEqual({
+      tokenValidity: 0,
+      response: [
+        {
+          access: [{ path: 'v', resourceType: 'columns', actions: [{ action: 'MASK' }] }],
+          privileges: { allowed: [], denied: [] },
+        },
+      ],
+    });
+  });
+
+  test('answers user access tokens, about assets', async () => {
+    const assetList = [{ template: 'Customer', path: 'c1' }];
+    const response = await call(`${TOKEN}?trace=1`, { body: { ...ENTERING, assetList } });
+    expect(await response.text()).toContain('"path":"c1"');
+  });
+
+  test('takes a token of the header instead of the secret', async () => {
+    const headers = { authorization: `Bearer ${await sign({ sub: 'jane' })}` };
+    expect((await call(RESOLUTION, { body: { clientId: 'app' }, headers })).status).toBe(200);
+  });
+
+  test.each([[`${RESOLUTION}/`], ['/'], ['/api/runtime/resolution/v2']])(
+    'there is nothing at %s',
+    async (path) => {
+      const response = await call(path, { body: ENTERING });
+      expect(response.status).toBe(404);
+      expect(await response.text()).toBe('There is no such path.');
+    },
+  );
+
+  test.each([
+    [RESOLUTION, 'GET', 'POST'],
+    [TOKEN, 'PUT', 'POST'],
+    ['/health/liveness', 'POST', 'GET, HEAD'],
+  ])('%s does not allow %s', async (path, method, allow) => {
+    const response = await call(path, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe(allow);
+  });
+
+  test.each([['/health/liveness'], ['/health/readiness']])('%s is fine', async (path) => {
+    const response = await call(path, { method: 'GET' });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('OK');
+    expect((await call(path, { method: 'HEAD' })).status).toBe(200);
+    expect(lines).toEqual([]);
+  });
+
+  test.each([
+    ['nothing', { 'content-type': '' }],
+    ['text', { 'content-type': 'text/plain' }],
+    ['another charset', { 'content-type': 'application/json; charset=utf-16' }],
+    ['compressed JSON', { 'content-encoding': 'gzip' }],
+  ])('a body that claims to be %s is not taken', async (_, headers) => {
+    expect((await call(RESOLUTION, { body: ENTERING, headers })).status).toBe(415);
+  });
+
+  test.each([['application/json; charset=UTF-8'], ['application/vnd.api+json']])(
+    'a body of %s is',
+    async (type) => {
+      expect((await call(RESOLUTION, { body: ENTERING, headers: { 'content-type': type } })).status).toBe(
+        200,
+      );
+    },
+  );
+
+  test('a body that is not JSON is refused', async () => {
+    const response = await call(RESOLUTION, { body: '{' });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await response.text()).toBe('The body is not valid JSON.');
+  });
+
+  test('a body of exactly 16 MiB is read, and one byte more is too large', async () => {
+    const largest = JSON.stringify(ENTERING).padEnd(MAX_BODY);
+    expect((await call(RESOLUTION, { body: largest })).status).toBe(200);
+    const response = await call(RESOLUTION, { body: `${largest} ` });
+    expect(response.status).toBe(413);
+    expect(await response.text()).toBe('The body may have at most 16777216 bytes.');
+  });
+
+  test('a wrong secret is refused, and says how to come in', async () => {
+    const response = await call(RESOLUTION, { body: { ...ENTERING, clientSecret: 'guess' } });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    expect(await response.text()).toBe('The client id or the client secret is not right.');
+  });
+
+  test('a question about another user than that of the token is forbidden', async () => {
+    const headers = { authorization: `Bearer ${await sign({ sub: 'jane' })}` };
+    const response = await call(RESOLUTION, { body: { clientId: 'app', entityId: 'max' }, headers });
+    expect(response.status).toBe(403);
+    expect(response.headers.has('www-authenticate')).toBe(false);
+  });
+});
+
+describe('the log of the PDP', () => {
+  test('tells of answers and refusals, without secrets and tokens', async () => {
+    const token = await sign({ sub: 'jane' });
+    await call(RESOLUTION, { body: ENTERING, headers: { authorization: `Bearer ${token}` } });
+    await call(`${RESOLUTION}?key=k3y`, { body: { ...ENTERING, clientSecret: 'guess' } });
+    expect(lines).toEqual([
+      'info ["Answered",{"path":"/api/runtime/resolution/v3"}]',
+      'warn ["Refused",{"method":"POST","path":"/api/runtime/resolution/v3","status":401,' +
+        '"reason":"The client id or the client secret is not right."}]',
+    ]);
+  });
+
+  test('tells of a request that breaks off', async () => {
+    const socket = await beginQuestion(9);
+    const told = once(log, 'line');
+    socket.destroy();
+    expect(await told).toEqual(['warn ["A request broke off"]']);
+  });
+});
+
+describe('closing the PDP', () => {
+  test('answers what has begun, and ends its connection', async () => {
+    const body = JSON.stringify(ENTERING);
+    const socket = await beginQuestion(body.length);
+    const closed = server.close();
+    socket.write(body);
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 200 [^]*connection: close/i);
+    await closed;
+  });
+
+  test('may be asked for twice', async () => {
+    await server.close();
+    await expect(server.close()).resolves.toBeUndefined();
+  });
+});
+
+test('a port that is in use is an error', async () => {
+  const policies = policiesFrom('policies: [{ name: P, properties: [v], action: MASK }]');
+  const second = startPdpServer({ policies, port: server.port, host: '127.0.0.1', logger });
+  await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+
+test('a failure of the PDP is told to the log, and no more than that it failed to the caller', async () => {
+  const broken = {
+    ...policiesFrom('policies: [{ name: P, properties: [v], action: MASK }]'),
+    get policies(): never {
+      throw new Error('broken');
+    },
+  };
+  const other = await startPdpServer({ policies: broken, port: 0, host: '127.0.0.1', logger });
+  const response = await fetch(`http://127.0.0.1:${other.port}${RESOLUTION}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  await other.close();
+  expect(response.status).toBe(500);
+  expect(await response.text()).toBe('The PDP failed.');
+  expect(lines).toEqual(['error ["The PDP failed",{"error":{}}]']);
+});

@@ -1,0 +1,123 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { ERROR_CATALOGUE } from '../../../src/errors.ts';
+import { closeAll } from '../../pdp/transport/setup.ts';
+import { call, enforcing, problemIn } from '../../support/caller.ts';
+import { startEnforcement } from '../../support/service.ts';
+import { leaksIn } from './planted.ts';
+import { MESSAGE_ERROR_CODES, provoke, PROVOCATIONS } from './provocations.ts';
+
+afterEach(closeAll);
+
+test('every code of the catalogue is provoked', () => {
+  const provoked = new Set([...PROVOCATIONS.map(({ code }) => code), ...MESSAGE_ERROR_CODES]);
+  expect([...provoked].toSorted()).toEqual(Object.keys(ERROR_CATALOGUE).toSorted());
+});
+
+describe.each(PROVOCATIONS)('$code, by $name,', (provocation) => {
+  test('is answered as a problem, which has the id of the request', async () => {
+    const answer = await provoke(provocation);
+    const { status, title } = ERROR_CATALOGUE[provocation.code];
+    expect(answer.status).toBe(status);
+    expect(answer.headers['content-type']).toBe('application/problem+json');
+    expect(problemIn(answer)).toMatchObject({
+      type: `urn:authz-jsonmasking:error:${provocation.code}`,
+      title,
+      status,
+      detail: expect.stringMatching(/^[A-Z].*\.$/),
+      instance: answer.headers['x-request-id'],
+    });
+  });
+
+  test('gives no secret and no payload value away, not even in the log at debug', async () => {
+    const { logged, ...answer } = await provoke(provocation);
+    expect(leaksIn(JSON.stringify(answer))).toEqual([]);
+    expect(logged).toHaveLength(1);
+    expect(leaksIn(logged.join('\n'))).toEqual([]);
+  });
+
+  test('is one line in the log, with its code', async () => {
+    const { logged, headers } = await provoke(provocation);
+    expect(logged.map((line): unknown => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        message: 'Request',
+        requestId: headers['x-request-id'],
+        status: ERROR_CATALOGUE[provocation.code].status,
+        error: provocation.code,
+      }),
+    ]);
+  });
+});
+
+describe('a request with several problems', () => {
+  const body = JSON.stringify({
+    parameters: { root: 1, assetType: '', calculationType: 'guess', filter: 'yes', FILTER: 0, maskString: 7 },
+    vendor: [],
+    json: 'text',
+  });
+
+  test('is told all of them at once, each with the JSON pointer of its field', async () => {
+    const { port } = await startEnforcement();
+    const { errors = [] } = problemIn(await call(port, { body }));
+    expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual([
+      '/json',
+      '/parameters/FILTER',
+      '/parameters/assetType',
+      '/parameters/calculationType',
+      '/parameters/filter',
+      '/parameters/maskString',
+      '/parameters/root',
+      '/vendor',
+    ]);
+    expect(errors.every(({ detail }) => detail.endsWith('.'))).toBe(true);
+  });
+
+  test.each([
+    ['every part is missing', '{}', ['/json', '/parameters', '/vendor']],
+    ['the body is no object', '[]', ['']],
+    [
+      'every part is null',
+      '{"parameters":null,"vendor":null,"json":null}',
+      ['/json', '/parameters', '/vendor'],
+    ],
+    [
+      'parts stand twice',
+      '{"parameters":{},"vendor":{},"vendor":{},"json":{},"json":{}}',
+      ['/json', '/vendor'],
+    ],
+    [
+      'context has neither asset id nor protected object',
+      enforcing('[]', { parameters: { calculationType: 'context' } }),
+      ['/parameters/assetId', '/parameters/protectedObject'],
+    ],
+    [
+      'the protected object of context is of the wrong type',
+      enforcing('[]', { parameters: { calculationType: 'context', assetId: 'id', protectedObject: 1 } }),
+      ['/parameters/protectedObject'],
+    ],
+    ['a root cannot be parsed', enforcing('[]', { parameters: { root: 'a..b' } }), ['/parameters/root']],
+  ])('names the fields where %s', async (_, text, pointers) => {
+    const service = await startEnforcement();
+    const answer = await call(service.port, { body: text });
+    expect(answer.status).toBe(400);
+    expect(
+      problemIn(answer)
+        .errors?.map(({ pointer }) => pointer)
+        .toSorted(),
+    ).toEqual(pointers);
+    expect(service.pdp.requests).toEqual([]);
+  });
+});
+
+test('an unknown parameter is ignored, and logged at debug without its value', async () => {
+  const service = await startEnforcement();
+  const body = enforcing('[]', { parameters: { shape: 'planted-payload-value' } });
+  expect(await call(service.port, { body })).toMatchObject({ status: 200, text: '[]' });
+  expect(service.logged.filter((line) => line.includes('Unknown parameters'))).toHaveLength(1);
+  expect(leaksIn(service.logged.join('\n'))).toEqual([]);
+});
+
+test('the reason of the PDP for a refusal is passed on where it is short text', async () => {
+  const service = await startEnforcement({ status: 403, body: 'None of the Identity Templates Matched' });
+  const answer = await call(service.port, { body: enforcing('[{"a":1}]') });
+  expect(problemIn(answer).detail).toBe('None of the Identity Templates Matched');
+});

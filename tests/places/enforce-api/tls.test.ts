@@ -1,0 +1,173 @@
+import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { request, type RequestOptions } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { closeAll, stopLater } from '../../pdp/transport/setup.ts';
+import { call, enforcing } from '../../support/caller.ts';
+import { createAuthority, type Authority, type Identity } from '../../support/certificates.ts';
+import { eventually } from '../../support/eventually.ts';
+import { NO_RULES, startEnforcement } from '../../support/service.ts';
+
+afterEach(closeAll);
+
+/** What a caller sees whose certificate is refused, depending on when it notices. */
+const REFUSED = /socket hang up|ECONNRESET|EPIPE|alert/u;
+
+let authority: Authority;
+let server: Identity;
+let caller: Identity;
+let stranger: Identity;
+
+beforeAll(async () => {
+  authority = await createAuthority();
+  server = await authority.issue('127.0.0.1');
+  caller = await authority.issue('caller');
+  stranger = await (await createAuthority()).issue('caller');
+});
+
+/** Writes the files that a listener needs. */
+async function filesOf({ cert, key }: Identity) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tls-'));
+  stopLater(() => rm(folder, { recursive: true }));
+  const [certFile, keyFile, clientCaFile] = ['tls.crt', 'tls.key', 'ca.crt'].map((name) =>
+    path.join(folder, name),
+  );
+  await writeFile(certFile ?? '', cert);
+  await writeFile(keyFile ?? '', key);
+  await writeFile(clientCaFile ?? '', authority.cert);
+  return { folder, certFile: certFile ?? '', keyFile: keyFile ?? '', clientCaFile: clientCaFile ?? '' };
+}
+
+/** A service that listens with TLS. */
+async function startTls(clientCertificates: 'none' | 'request' | 'require' = 'none') {
+  const { folder, certFile, keyFile, clientCaFile } = await filesOf(server);
+  const ca = clientCertificates === 'none' ? {} : { clientCaFile };
+  const tls = { certFile, keyFile, ...ca, clientCertificates };
+  const service = await startEnforcement(NO_RULES, { tls });
+  return { ...service, folder, certFile, keyFile };
+}
+
+/** Enforces over TLS. @returns the status */
+async function enforce(port: number, options: RequestOptions = {}): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const headers = { 'content-type': 'application/json' };
+  const trust = { ca: authority.cert, agent: false, ...options };
+  request({ host: '127.0.0.1', port, method: 'POST', path: '/enforce', headers, ...trust }, resolve)
+    .once('error', reject)
+    .end(enforcing('[]'));
+  const answer = await promise;
+  await buffer(answer);
+  return answer.statusCode;
+}
+
+async function connectedTo(port: number, options: ConnectionOptions): Promise<TLSSocket> {
+  const socket = connect({ host: '127.0.0.1', port, ca: authority.cert, ...options });
+  await once(socket, 'secureConnect');
+  return socket;
+}
+
+/** The serial number of the certificate that a listener shows now. */
+async function serialOf(port: number): Promise<string> {
+  const socket = await connectedTo(port, {});
+  const { serialNumber } = socket.getPeerCertificate();
+  socket.destroy();
+  return serialNumber;
+}
+
+describe('a listener with a certificate', () => {
+  test('takes HTTPS', async () => {
+    const { port } = await startTls();
+    expect(await enforce(port)).toBe(200);
+  });
+
+  test('does not take HTTP, and goes on', async () => {
+    const { port } = await startTls();
+    await expect(call(port, { body: enforcing('[]') })).rejects.toThrow('socket hang up');
+    expect(await enforce(port)).toBe(200);
+  });
+
+  test('takes TLS 1.2 and 1.3, and nothing older', async () => {
+    const { port } = await startTls();
+    const statuses = (['TLSv1.2', 'TLSv1.3'] as const).map((version) =>
+      enforce(port, { minVersion: version, maxVersion: version }),
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 200]);
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT:@SECLEVEL=0' } as const;
+    await expect(enforce(port, old)).rejects.toThrow('protocol version');
+  });
+});
+
+describe('client certificates', () => {
+  test('that are required must be good', async () => {
+    const { port } = await startTls('require');
+    expect(await enforce(port, caller)).toBe(200);
+    await expect(enforce(port, stranger)).rejects.toThrow(REFUSED);
+    await expect(enforce(port)).rejects.toThrow(REFUSED);
+  });
+
+  test('that are asked for may be missing, and must be good where they are there', async () => {
+    const { port } = await startTls('request');
+    expect(await enforce(port, caller)).toBe(200);
+    expect(await enforce(port)).toBe(200);
+    await expect(enforce(port, stranger)).rejects.toThrow(REFUSED);
+  });
+
+  test('are not looked at otherwise', async () => {
+    const { port } = await startTls('none');
+    expect(await enforce(port, stranger)).toBe(200);
+  });
+});
+
+describe('files that change', () => {
+  test('are taken up without a restart, also where a link is exchanged as Kubernetes does', async () => {
+    const { folder, certFile, keyFile, port } = await startTls();
+    const before = await serialOf(port);
+    const renewed = await filesOf(await authority.issue('127.0.0.1'));
+    await symlink(renewed.keyFile, path.join(folder, 'new.key'));
+    await symlink(renewed.certFile, path.join(folder, 'new.crt'));
+    await rename(path.join(folder, 'new.key'), keyFile);
+    await rename(path.join(folder, 'new.crt'), certFile);
+    await eventually(async () => (await serialOf(port)) !== before);
+    expect(await enforce(port)).toBe(200);
+  });
+
+  test('and are no good are logged, and the ones before go on', async () => {
+    const { certFile, port, logged } = await startTls();
+    const before = await serialOf(port);
+    await writeFile(certFile, 'no certificate');
+    await eventually(() => logged.some((line) => line.includes('TLS files not taken up')));
+    expect(await serialOf(port)).toBe(before);
+    expect(logged.join('\n')).not.toContain('PRIVATE KEY');
+  });
+});
+
+describe('files that are no good at first', () => {
+  test.each([
+    [
+      'that do not fit together',
+      async () => ({ ...server, key: stranger.key }),
+      /^The files of tls cannot be used: .+\.$/u,
+    ],
+    [
+      'that are no certificate',
+      async () => ({ ...server, cert: 'nothing' }),
+      /^The files of tls cannot be used: .+\.$/u,
+    ],
+  ])('are refused: those %s', async (_, identity, message) => {
+    const { certFile, keyFile } = await filesOf(await identity());
+    await expect(startEnforcement(NO_RULES, { tls: { certFile, keyFile } })).rejects.toThrow(message);
+  });
+
+  test('are refused: those that are not there', async () => {
+    const { certFile, folder } = await filesOf(server);
+    const keyFile = path.join(folder, 'nowhere');
+    await expect(startEnforcement(NO_RULES, { tls: { certFile, keyFile } })).rejects.toThrow(
+      `tls.keyFile: the file ${keyFile} cannot be read (ENOENT).`,
+    );
+  });
+});

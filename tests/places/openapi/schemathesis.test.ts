@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import lodash from 'lodash';
+import { stringify } from 'yaml';
+import { ensureSchemathesis } from '../../../scripts/tools/schemathesis.ts';
+import { closeAll } from '../../pdp/transport/setup.ts';
+import { fileWith, folderWith, serving } from '../../support/process.ts';
+
+const SETTINGS = path.resolve('tests/places/openapi/schemathesis.toml');
+
+/** Seconds. */
+const TIME_LIMIT = 60;
+
+const program = ensureSchemathesis();
+if (program === undefined)
+  process.stderr.write('No Python 3 with pip: the test with Schemathesis is SKIPPED.\n');
+const describeExercise = program === undefined ? describe.skip : describe;
+
+afterEach(closeAll);
+
+describeExercise('Schemathesis', () => {
+  test(
+    'finds nothing that the service answers in another way than it describes',
+    async () => {
+      const { port } = await serving('-c', await configuration());
+      const { failed, output } = await schemathesis(`http://127.0.0.1:${port}/openapi.json`);
+      expect({ failed, output: failed ? output : '' }).toEqual({ failed: false, output: '' });
+    },
+    (TIME_LIMIT + 30) * 1000,
+  );
+});
+
+function configuration(): Promise<string> {
+  const policyFile = path.resolve('examples/policies/demo.yaml');
+  return fileWith(stringify({ port: 0, host: '127.0.0.1', policyFile, attrName: 'column', object: 'table' }));
+}
+
+interface Outcome {
+  readonly failed: boolean;
+  readonly output: string;
+}
+
+async function schemathesis(url: string): Promise<Outcome> {
+  const args = ['--config-file', SETTINGS, 'run', url, '--no-color'];
+  const options = { timeout: TIME_LIMIT * 1000, maxBuffer: 64 * 1024 * 1024, cwd: await folderWith({}) };
+  return new Promise((resolve) => {
+    execFile(program ?? '', args, options, (error, stdout, stderr) => {
+      resolve({ failed: lodash.isError(error), output: stdout + stderr });
+    });
+  });
+}

@@ -1,0 +1,126 @@
+import { mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { openFileSink } from '../../../src/telemetry/log/file-sink.ts';
+
+let folder: string;
+let file: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'log-'));
+  file = path.join(folder, 'service.log');
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+/** A file on a disk with so much space left; more comes free by `free`. */
+function fileOnFullDisk(space: number) {
+  const disk = { space, content: '' };
+  const append = async (batch: Buffer, offset: number) => {
+    const bytesWritten = Math.min(disk.space, batch.length - offset);
+    if (bytesWritten === 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    disk.space -= bytesWritten;
+    disk.content += batch.toString('utf8', offset, offset + bytesWritten);
+    return { bytesWritten };
+  };
+  return { disk, file: { fd: -1, write: append, close: async () => undefined } };
+}
+
+/** Resolves when everything that began before is over. */
+async function settled(): Promise<void> {
+  await new Promise(setImmediate);
+}
+
+describe('openFileSink', () => {
+  test('appends to what is there', async () => {
+    const first = await openFileSink(file);
+    first.write('one');
+    first.write('two');
+    await first.close();
+    const second = await openFileSink(file);
+    second.write('three');
+    await second.close();
+    expect(await readFile(file, 'utf8')).toBe('one\ntwo\nthree\n');
+  });
+
+  test('creates a file that the world cannot read', async () => {
+    const sink = await openFileSink(file);
+    await sink.close();
+    const { mode } = await stat(file);
+    expect(mode & 0o007).toBe(0);
+  });
+
+  test('throws where there can be no such file', async () => {
+    await expect(openFileSink(path.join(folder, 'nowhere', 'service.log'))).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
+  });
+
+  test('writes all that was taken before it is closed, and loses what comes later', async () => {
+    const sink = await openFileSink(file);
+    const lines = Array.from({ length: 1000 }, (_, index) => `line ${index}`);
+    for (const line of lines) sink.write(line);
+    await sink.close();
+    sink.write('too late');
+    expect((await readFile(file, 'utf8')).split('\n')).toEqual([...lines, '']);
+    expect(sink.lost).toBe(1);
+  });
+
+  test('goes on in a new file without losing a line', async () => {
+    const sink = await openFileSink(file);
+    sink.write('one');
+    sink.write('two');
+    await rename(file, `${file}.1`);
+    const reopened = sink.reopen();
+    sink.write('three');
+    await reopened;
+    sink.write('four');
+    await sink.close();
+    const logs = await Promise.all([`${file}.1`, file].map((name) => readFile(name, 'utf8')));
+    expect(logs.join('')).toBe('one\ntwo\nthree\nfour\n');
+    expect(logs[1]).toContain('four');
+  });
+
+  test('keeps the old file where there can be no new one', async () => {
+    const sink = await openFileSink(file);
+    await rename(folder, `${folder}.moved`);
+    await expect(sink.reopen()).rejects.toMatchObject({ code: 'ENOENT' });
+    sink.write('one');
+    await sink.close();
+    await rename(`${folder}.moved`, folder);
+    expect(await readFile(file, 'utf8')).toBe('one\n');
+  });
+
+  test('counts what a full disk loses, and goes on when there is space again', async () => {
+    const { disk, file: opened } = fileOnFullDisk(0);
+    const sink = await openFileSink(file, async () => opened);
+    sink.write('one');
+    await settled();
+    sink.write('two');
+    await settled();
+    expect(sink.lost).toBe(2);
+    disk.space = 100;
+    sink.write('three');
+    await sink.close();
+    expect(disk.content).toBe('three\n');
+    expect(sink.lost).toBe(2);
+  });
+
+  test('begins on a line of its own behind what a full disk took of a line', async () => {
+    const { disk, file: opened } = fileOnFullDisk(6);
+    const sink = await openFileSink(file, async () => opened);
+    sink.write('one');
+    sink.write('two');
+    sink.write('three');
+    await settled();
+    expect([disk.content, sink.lost]).toEqual(['one\ntw', 2]);
+    sink.write('four');
+    await settled();
+    expect([disk.content, sink.lost]).toEqual(['one\ntw', 3]);
+    disk.space = 100;
+    sink.write('five');
+    await sink.close();
+    expect([disk.content, sink.lost]).toEqual(['one\ntw\nfive\n', 3]);
+  });
+});

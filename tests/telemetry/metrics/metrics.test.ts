@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { closeAll, freePort } from '../../pdp/transport/setup.ts';
+import { call, enforcing } from '../../support/caller.ts';
+import { decision, maskRule } from '../../support/decision.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startHeldPdp } from '../../support/held-pdp.ts';
+import { NO_RULES, startEnforcement, startService, type Service } from '../../support/service.ts';
+import { exchanged } from '../../support/wire.ts';
+
+afterEach(closeAll);
+
+/** Switches metrics on; nobody listens on the port here. */
+const WITH_METRICS = { metrics: { port: 9464 } };
+
+/** The samples, by name and labels. */
+async function samplesOf({ metrics }: Service): Promise<Readonly<Record<string, number>>> {
+  const text = (await metrics?.registry.metrics()) ?? '';
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const samples = lines.map((line) => /^(?<name>.+) (?<value>\S+)$/u.exec(line)?.groups);
+  return Object.fromEntries(
+    samples.map((sample) => [
+      sample?.['name']?.replace('authz_jsonmasking_', '') ?? '',
+      Number(sample?.['value']),
+    ]),
+  );
+}
+
+/** What a service counted once it has seen so many requests. */
+async function countsOf(service: Service, requests = 1) {
+  await eventually(() => service.logged.filter((line) => line.includes('"Request"')).length >= requests);
+  return samplesOf(service);
+}
+
+const PAYLOAD = '[{"ssn":"1","n":1},{"ssn":"2","n":2}]';
+
+describe('the metrics of requests', () => {
+  test('count by method, route and status, and time by method and route', async () => {
+    const service = await startEnforcement(NO_RULES, WITH_METRICS);
+    await call(service.port, { body: enforcing('[]') });
+    await call(service.port, { body: '{' });
+    await call(service.port, { method: 'GET', path: '/health/liveness' });
+    await call(service.port, { method: 'GET', path: '/secret/path?of=a-user' });
+    const samples = await countsOf(service, 4);
+    expect(samples).toMatchObject({
+      'requests_total{method="POST",route="/enforce",status="200"}': 1,
+      'requests_total{method="POST",route="/enforce",status="400"}': 1,
+      'requests_total{method="GET",route="/health/liveness",status="200"}': 1,
+      'requests_total{method="GET",route="unknown",status="404"}': 1,
+      'request_duration_seconds_count{method="POST",route="/enforce"}': 2,
+      'errors_total{code="body-not-json"}': 1,
+      'errors_total{code="path-not-found"}': 1,
+    });
+    expect(Object.keys(samples).join('\n')).not.toMatch(/secret|a-user/u);
+  });
+
+  test('count messages that never became a request', async () => {
+    const service = await startEnforcement(NO_RULES, WITH_METRICS);
+    await exchanged(service.port, 'hello\r\n\r\n');
+    expect(await countsOf(service)).toMatchObject({
+      'requests_total{method="unknown",route="unknown",status="400"}': 1,
+      'errors_total{code="http-malformed"}': 1,
+    });
+  });
+
+  test('count what was done to payloads, and their bytes', async () => {
+    const literal = { ...maskRule('label'), actions: [{ action: 'internal' }] };
+    const dryRun = {
+      ...maskRule('n'),
+      policies: [{ name: 'Trial', metadata: { DRY_RUN: 'ssn' } }],
+    };
+    const keep = { attribute: 'n', type: 'NUMBER', operator: 'EQUALS', values: ['1'] };
+    const filter = {
+      resourceType: 'columns',
+      actions: [{ action: 'FILTER', 'asset-attributes-filter': keep }],
+    };
+    const body = decision({ access: [maskRule('ssn'), literal, dryRun], allowed: [filter] });
+    const service = await startEnforcement({ body }, { ...WITH_METRICS, filter: true });
+    const sent = enforcing(PAYLOAD);
+    const { text } = await call(service.port, { body: sent });
+    expect(await countsOf(service)).toMatchObject({
+      records_total: 2,
+      'properties_changed_total{effect="masked"}': 1,
+      'properties_changed_total{effect="set"}': 1,
+      records_removed_total: 1,
+      dry_run_skips_total: 1,
+      'payload_bytes_total{direction="in"}': sent.length,
+      'payload_bytes_total{direction="out"}': text.length,
+    });
+  });
+
+  test('show what is in progress, and the bounds', async () => {
+    const pdp = await startHeldPdp();
+    const service = await startService({ pdpUrl: `127.0.0.1:${pdp.port}`, ...WITH_METRICS });
+    const body = enforcing(PAYLOAD);
+    const answer = call(service.port, { body });
+    await eventually(() => pdp.seen.asked > 0);
+    expect(await samplesOf(service)).toMatchObject({
+      in_flight_requests: 1,
+      in_flight_bytes: body.length,
+      max_in_flight_requests: 256,
+      max_in_flight_bytes: 64 * 1024 * 1024,
+    });
+    pdp.answer(decision({}));
+    await answer;
+    expect(await countsOf(service)).toMatchObject({ in_flight_requests: 0, in_flight_bytes: 0 });
+  });
+});
+
+describe('the metrics of the PDP', () => {
+  test('count calls by what was asked and what came of it, and time them', async () => {
+    const service = await startEnforcement(NO_RULES, WITH_METRICS);
+    await call(service.port, { body: enforcing('[]') });
+    service.pdp.answer({ status: 403 });
+    await call(service.port, { body: enforcing('[]') });
+    service.pdp.answer({ status: 500 });
+    const parameters = { calculationType: 'context', assetId: 'n', protectedObject: 'customer' };
+    await call(service.port, { body: enforcing(PAYLOAD, { parameters }) });
+    expect(await countsOf(service, 3)).toMatchObject({
+      'pdp_calls_total{calculation_type="resolution",outcome="answered"}': 1,
+      'pdp_calls_total{calculation_type="resolution",outcome="pdp-forbidden"}': 1,
+      'pdp_calls_total{calculation_type="context",outcome="pdp-failed"}': 1,
+      'pdp_call_duration_seconds_count{calculation_type="resolution"}': 2,
+      'pdp_call_duration_seconds_count{calculation_type="context"}': 1,
+    });
+  });
+
+  test('count calls that were given up because the caller hung up', async () => {
+    const pdp = await startHeldPdp();
+    const service = await startService({ pdpUrl: `127.0.0.1:${pdp.port}`, ...WITH_METRICS });
+    const gone = new AbortController();
+    const sent = fetch(`${service.url}/enforce`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: enforcing('[]'),
+      signal: gone.signal,
+    });
+    await eventually(() => pdp.seen.asked > 0);
+    gone.abort();
+    await expect(sent).rejects.toThrow('aborted');
+    expect(await countsOf(service)).toMatchObject({
+      'requests_total{method="POST",route="/enforce",status="gone"}': 1,
+      'pdp_calls_total{calculation_type="resolution",outcome="cancelled"}': 1,
+    });
+  });
+
+  test('show which state the breaker is in', async () => {
+    const port = await freePort();
+    const service = await startService({ pdpUrl: `127.0.0.1:${port}`, ...WITH_METRICS });
+    expect(await samplesOf(service)).toMatchObject({
+      'pdp_breaker_state{state="closed"}': 1,
+      'pdp_breaker_state{state="open"}': 0,
+    });
+    const calls = Array.from({ length: 50 }, () => call(service.port, { body: enforcing('[]') }));
+    await Promise.all(calls);
+    expect(await samplesOf(service)).toMatchObject({
+      'pdp_breaker_state{state="closed"}': 0,
+      'pdp_breaker_state{state="open"}': 1,
+    });
+  });
+});
+
+test('the metrics tell the version, the process and the event loop', async () => {
+  const service = await startEnforcement(NO_RULES, WITH_METRICS);
+  const names = Object.keys(await samplesOf(service)).join('\n');
+  expect(names).toMatch(/^build_info\{version="[\d.]+"\}$/mu);
+  expect(names).toContain('process_resident_memory_bytes');
+  expect(names).toContain('nodejs_eventloop_lag_p99_seconds');
+});
+
+test('there are no metrics unless they have a port', async () => {
+  expect((await startEnforcement()).metrics).toBeUndefined();
+});
