@@ -15,11 +15,12 @@ interface Case {
   /** Changes of the base configuration; null removes a key. */
   readonly config?: Values;
   readonly request: CaseRequest;
-  readonly pdp: {
+  /** Absent if the service does not get to ask. */
+  readonly pdp?: {
     readonly status?: number;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body: unknown;
-    /** The body is text, to be sent as it stands. */
+    /** The body is text, to be sent verbatim. */
     readonly raw?: true;
   };
   readonly expect: Expectation;
@@ -34,18 +35,24 @@ interface CaseRequest {
   readonly parameters: unknown;
   readonly vendor: unknown;
   readonly json?: unknown;
-  /** The payload where its exact text matters. */
+  /** The payload if its exact text matters. */
   readonly jsonRaw?: string;
 }
 
 export interface Expectation {
-  readonly status: number;
+  readonly status?: number;
   /** Compared as values. */
   readonly json?: unknown;
+  /** One of these values is right. */
+  readonly jsonAny?: readonly unknown[];
   /** Compared as text. */
   readonly raw?: string;
   /** The content type is `application/problem+json`. */
   readonly problem?: boolean;
+  /** Text in the problem's `detail`. */
+  readonly detail?: string;
+  /** The service refuses the configuration, so nothing else is expected. */
+  readonly startFails?: true;
   readonly pdpRequest?: {
     readonly method?: string;
     readonly path?: string;
@@ -85,7 +92,7 @@ export function conformanceCases(): readonly ConformanceCase[] {
 function prepared(
   file: string,
   config: Values,
-  { name, request, pdp, expect, ...own }: Case,
+  { name, request, pdp = { body: '' }, expect, ...own }: Case,
 ): ConformanceCase {
   const { method = 'POST', path: target = '/enforce', headers = {} } = request;
   return {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import _ from 'lodash';
 import supertest, { type Response } from 'supertest';
+import { ConfigurationError } from '../../src/config/problem.ts';
 import { closeAll } from '../pdp/transport/setup.ts';
 import type { StubRequest } from '../pdp/stub.ts';
 import { startEnforcement } from '../support/service.ts';
@@ -14,21 +15,43 @@ describe('the service passes the conformance cases over HTTP', () => {
   });
 });
 
-/** What came of a case, in the form and to the extent in which it says what should. */
-async function outcomeOf({ config, request, pdp, expect: expected }: ConformanceCase): Promise<Values> {
+/** The outcome of a case, in the form and to the extent of what is expected. */
+async function outcomeOf(each: ConformanceCase): Promise<Values> {
+  if (each.expect.startFails === true) return { startFails: await refusesToStart(each) };
+  const { config, request, pdp, expect: expected } = each;
   const service = await startEnforcement(pdp, config, 'info');
   const answer = await send(service.url, request);
-  const log = service.logged.join('\n');
+  const log = service.logged.map((line) => `${line}\n`).join('');
+  const json: unknown = isJson(answer) ? JSON.parse(answer.text) : undefined;
   const outcome = {
     status: answer.status,
-    json: isJson(answer) ? JSON.parse(answer.text) : undefined,
+    json,
+    jsonAny: expected.jsonAny?.some((one) => _.isEqual(one, json)) === true ? expected.jsonAny : [json],
     raw: answer.text,
     problem: isProblem(answer),
+    detail: detailOf(answer, expected.detail),
     pdpRequest: asExpected(service.pdp.requests, expected.pdpRequest),
     logs: expected.logs?.filter((text) => log.includes(text)),
     notLogs: expected.notLogs?.filter((text) => !log.includes(text)),
   };
   return _.pick(outcome, _.keys(expected));
+}
+
+/** Whether the service refuses the configuration of a case. */
+async function refusesToStart({ config, pdp }: ConformanceCase): Promise<boolean> {
+  try {
+    await startEnforcement(pdp, config, 'info');
+    return false;
+  } catch (error) {
+    return error instanceof ConfigurationError;
+  }
+}
+
+/** The expected text if the problem's detail has it, else the whole detail. */
+function detailOf(answer: Response, text = ''): string {
+  if (answer.headers['content-type'] !== 'application/problem+json') return '';
+  const detail = String(JSON.parse(answer.text).detail);
+  return detail.includes(text) ? text : detail;
 }
 
 function send(url: string, { method, path, headers, body }: ConformanceCase['request']): Promise<Response> {

@@ -6,14 +6,14 @@ import { ServiceError } from '../../src/errors.ts';
 import type { Logger } from '../../src/telemetry/log/logger.ts';
 import type { PdpPort } from '../../src/pdp/port.ts';
 import { NO_TRACE } from '../../src/telemetry/traces/off.ts';
-import type { EnforcementAnswer, EnforcementProblem } from '../reference/enforce.ts';
+import { decisionTextOf, type EnforcementAnswer, type EnforcementProblem } from '../reference/enforce.ts';
 
 /** Shared, as in the service: no decision may be taken for another. */
 const PLANS = new Plans();
 
 /** Runs the product's own core on a problem, from the body's bytes to the answer's, the PDP saying what it is told to. */
 export async function coreEnforce(problem: EnforcementProblem): Promise<EnforcementAnswer> {
-  const { parameters, vendor, jsonText, decision } = problem;
+  const { parameters, vendor, jsonText } = problem;
   const body = `{"parameters":${JSON.stringify(parameters)},"vendor":${JSON.stringify(vendor)},"json":${jsonText}}`;
   const dryRun: string[] = [];
   const call = {
@@ -25,7 +25,7 @@ export async function coreEnforce(problem: EnforcementProblem): Promise<Enforcem
   };
   try {
     const { payload } = await enforce(call, {
-      pdp: pdpAnswering(decision),
+      pdp: pdpAnswering(decisionTextOf(problem)),
       configuration: configurationOf(problem),
       turns: new Turns(),
       plans: PLANS,
@@ -50,15 +50,15 @@ function configurationOf({ config }: EnforcementProblem): EnforcementConfigurati
     assetType: config.assetType ?? 'columns',
     maskString: config.maskString ?? '***',
     filter: config.filter ?? false,
-    filterDefault: config.filterDefault ?? 'allow',
+    filterDefault: config.filterDefault ?? 'deny',
     maxDepth: 512,
     audit: false,
   };
 }
 
-function pdpAnswering(decision: unknown): EnforceDependencies['pdp'] {
+function pdpAnswering(decisionText: string): EnforceDependencies['pdp'] {
   const pdp: PdpPort = {
-    decide: () => Promise.resolve(Buffer.from(JSON.stringify(decision))),
+    decide: () => Promise.resolve(Buffer.from(decisionText)),
     connection: () => Promise.resolve({ connected: true }),
     close: () => Promise.resolve(),
   };

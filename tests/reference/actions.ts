@@ -1,3 +1,4 @@
+import { requireOfDecision } from './refusal.ts';
 import { isEmpty, NULL, numberOf, stringOf, type Json } from './model.ts';
 
 /** What a rule does to a property (enforcement §6 and §7). */
@@ -11,7 +12,7 @@ interface PartialMask {
   readonly kind: 'partial';
   readonly window: string;
   readonly count: number;
-  /** Undefined where the action leaves the mask character to the value's type. */
+  /** Undefined if the action leaves the mask character to the value's type. */
   readonly character: string | undefined;
 }
 
@@ -23,10 +24,39 @@ export interface PrioritizedAction {
 const PRIORITY = /^\s*(?<priority>[0-9]+)\s*::(?<rest>.*)$/s;
 const PARTIAL =
   /^(?<window>first|middle|last|edges)(?:(?<bare>[0-9]+)|\(\s*(?<count>[0-9]*)\s*(?:,\s*(?<character>\S.*?)\s*)?\))?$/is;
+const OURS_WITH_BRACKET = /^(?:mask|filter|first|middle|last|edges)\s*\(/i;
 
+/**
+ * Reads the text of an action.
+ *
+ * @throws Refusal 502 if it is neither one of our actions nor a text that someone could mean literally.
+ */
 export function parseAction(value: string): PrioritizedAction {
   const { priority, rest = value } = PRIORITY.exec(value)?.groups ?? {};
-  return { action: parseBareAction(rest), priority: priority === undefined ? undefined : BigInt(priority) };
+  const action = parseOurs(rest) ?? { kind: 'literal', text: rest };
+  requireOfDecision(action.kind !== 'literal' || !isMisspelt(rest), 'a misspelt action');
+  return { action, priority: priority === undefined ? undefined : BigInt(priority) };
+}
+
+/** Whether an action's name is one of ours, so that it needs no value. */
+export function namesOneOfOurActions(name: string): boolean {
+  return parseAction(name).action.kind !== 'literal';
+}
+
+function parseOurs(text: string): Action | undefined {
+  const name = text.trim().toLowerCase();
+  if (name === 'mask') return { kind: 'mask' };
+  if (name === 'filter') return { kind: 'filter' };
+  return parsePartialMask(text.trim());
+}
+
+/** `last(4` and `x::MASK` are neither actions nor literals (enforcement §6). */
+function isMisspelt(text: string): boolean {
+  const [first = '', ...later] = text.split('::').map((part) => part.trim());
+  return (
+    OURS_WITH_BRACKET.test(first) ||
+    later.some((part) => OURS_WITH_BRACKET.test(part) || parseOurs(part) !== undefined)
+  );
 }
 
 /** What an action makes of a value that is there. */
@@ -35,13 +65,6 @@ export function applyAction(action: Action, value: Json, maskString: string): Js
   if (action.kind === 'partial') return maskPartly(action, value);
   if (action.kind === 'mask') return value.kind === 'string' ? stringOf(maskString) : NULL;
   return value.kind === 'string' || isEmpty(value) ? stringOf(action.text) : NULL;
-}
-
-function parseBareAction(text: string): Action {
-  const name = text.trim().toLowerCase();
-  if (name === 'mask') return { kind: 'mask' };
-  if (name === 'filter') return { kind: 'filter' };
-  return parsePartialMask(text.trim()) ?? { kind: 'literal', text };
 }
 
 function parsePartialMask(text: string): PartialMask | undefined {

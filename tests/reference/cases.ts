@@ -14,13 +14,15 @@ interface Case {
   readonly request: {
     readonly parameters: ReferenceParameters;
     readonly vendor: EnforcementProblem['vendor'];
+    readonly body?: unknown;
     readonly json?: unknown;
     readonly jsonRaw?: string;
   };
-  readonly pdp: { readonly status?: number; readonly body: unknown };
+  readonly pdp?: { readonly status?: number; readonly body: unknown; readonly raw?: true };
   readonly expect: {
     readonly status: number;
     readonly json?: unknown;
+    readonly jsonAny?: readonly unknown[];
     readonly raw?: string;
     readonly logs?: readonly string[];
     readonly notLogs?: readonly string[];
@@ -33,9 +35,10 @@ interface NamedProblem {
   readonly expect: Case['expect'];
 }
 
+const NO_RULES = { response: [] };
 const FOLDER = path.resolve('tests/conformance/cases');
 /** What the reference answers. Every other status is decided before a decision meets a payload. */
-const STATUSES: ReadonlySet<number> = new Set([200, 422, 502]);
+const STATUSES: ReadonlySet<number> = new Set([200, 400, 422, 502]);
 
 /** The conformance cases in which a PDP's answer is enforced on a payload. */
 export function enforcementCases(): NamedProblem[] {
@@ -46,18 +49,22 @@ export function enforcementCases(): NamedProblem[] {
 
 function problemsOf(file: string): NamedProblem[] {
   const { config, cases }: CaseFile = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8'));
-  return cases
-    .filter(({ pdp, expect }) => pdp.status === undefined && STATUSES.has(expect.status))
-    .map((each) => ({
-      name: `${file}: ${each.name}`,
-      problem: problemOf(config, each),
-      expect: each.expect,
-    }));
+  return cases.filter(isAboutEnforcement).map((each) => ({
+    name: `${file}: ${each.name}`,
+    problem: problemOf(config, each),
+    expect: each.expect,
+  }));
+}
+
+function isAboutEnforcement({ request, pdp, expect }: Case): boolean {
+  return request.body === undefined && pdp?.status === undefined && STATUSES.has(expect.status);
 }
 
 function problemOf(base: ReferenceConfig, { config = {}, request, pdp }: Case): EnforcementProblem {
   const { parameters, vendor, json, jsonRaw = JSON.stringify(json) } = request;
-  return { config: overridden(base, config), parameters, vendor, jsonText: jsonRaw, decision: pdp.body };
+  const decisionText = pdp?.raw === true ? String(pdp.body) : undefined;
+  const decision = pdp?.body ?? NO_RULES;
+  return { config: overridden(base, config), parameters, vendor, jsonText: jsonRaw, decision, decisionText };
 }
 
 /** A case may override keys of the configuration; null removes one. */

@@ -1,5 +1,5 @@
 import { compareAs, readsAs, VALUE_TYPES, type ValueType } from './compare.ts';
-import { listOf, memberOfObject, stringsOf } from './decision.ts';
+import { listOf, memberOfObject, stringOrNothing, textsOf } from './decision.ts';
 import { scalarText, type Json } from './model.ts';
 import { requireOfDecision, understood } from './refusal.ts';
 
@@ -52,9 +52,9 @@ const TEXT_TESTS: ReadonlySet<Test> = new Set(['contains', 'startsWith', 'endsWi
 /**
  * Reads a condition tree of a decision.
  *
- * @throws Refusal 502 where it is not understood.
+ * @throws Refusal 502 if it is not understood.
  */
-export function parseCondition(node: unknown): Condition {
+export function parseCondition(node: Json): Condition {
   const and = memberOfObject(node, 'AND');
   const or = memberOfObject(node, 'OR');
   requireOfDecision(and === undefined || or === undefined, 'AND beside OR');
@@ -68,12 +68,15 @@ export function comparisonsOf(condition: Condition): Comparison[] {
   return condition.kind === 'comparison' ? [condition] : condition.conditions.flatMap(comparisonsOf);
 }
 
-/** Decides a tree, given how its comparisons are decided. */
-export function holds(condition: Condition, decide: (comparison: Comparison) => boolean): boolean {
-  if (condition.kind === 'comparison') return decide(condition);
-  const { kind, conditions } = condition;
-  if (kind === 'and') return conditions.every((inner) => holds(inner, decide));
-  return conditions.some((inner) => holds(inner, decide));
+/** A tree as alternatives of which one must hold, each a list of comparisons that must all hold. */
+export function alternativesOf(condition: Condition): (readonly Comparison[])[] {
+  if (condition.kind === 'comparison') return [[condition]];
+  const inner = condition.conditions.map(alternativesOf);
+  if (condition.kind === 'or') return inner.flat();
+  return inner.reduce<(readonly Comparison[])[]>(
+    (combined, more) => combined.flatMap((one) => more.map((other) => [...one, ...other])),
+    [[]],
+  );
 }
 
 /** Decides one comparison on the values that its attribute has; nulls are no values. */
@@ -103,34 +106,35 @@ function isOrdered(test: Test, order: number | undefined): boolean {
     : test === 'greater' || test === 'greaterEquals';
 }
 
-function parseComparison(node: unknown): Comparison {
+function parseComparison(node: Json): Comparison {
   const attribute = understood(
     stringOrNothing(memberOfObject(node, 'attribute')),
     'a condition without attribute',
   );
   const operator = parseOperator(memberOfObject(node, 'operator'));
   const type = parseType(memberOfObject(node, 'type'));
-  const values = stringsOf(memberOfObject(node, 'values'));
+  const values = textsOf(memberOfObject(node, 'values'));
   requireOfDecision(values.length > 0, 'a condition without values');
   requireFittingType(operator.test, type, values);
   const { test, negated = false } = operator;
   return { kind: 'comparison', attribute, type, test, negated, values, everyValue: parseMatch(node) };
 }
 
-function parseOperator(name: unknown): Operator {
-  const known = OPERATORS.get(String(name).replaceAll('_', '').toUpperCase());
+function parseOperator(name: Json | undefined): Operator {
+  const known = OPERATORS.get((stringOrNothing(name) ?? '').replaceAll('_', '').toUpperCase());
   return understood(known, 'an unknown operator');
 }
 
-function parseType(name: unknown): ValueType {
+function parseType(name: Json | undefined): ValueType {
   return understood(
-    VALUE_TYPES.find((type) => type === (name ?? 'STRING')),
+    VALUE_TYPES.find((type) => type === (name === undefined ? 'STRING' : stringOrNothing(name))),
     'an unknown type',
   );
 }
 
-function parseMatch(node: unknown): boolean {
-  const match = memberOfObject(node, 'match') ?? 'ANY';
+function parseMatch(node: Json): boolean {
+  const said = memberOfObject(node, 'match');
+  const match = said === undefined ? 'ANY' : stringOrNothing(said);
   requireOfDecision(match === 'ANY' || match === 'ALL', 'an unknown match');
   return match === 'ALL';
 }
@@ -142,8 +146,4 @@ function requireFittingType(test: Test, type: ValueType, values: readonly string
     'a value that is not of its type',
   );
   requireOfDecision(test === 'equals' || type !== 'BOOLEAN', 'an order of booleans');
-}
-
-function stringOrNothing(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

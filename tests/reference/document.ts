@@ -1,114 +1,115 @@
-import { memberOf, objectOf, type Json, type Member, type Slot } from './model.ts';
-import { beginsWith, parsePath, type Path } from './path.ts';
-import { childrenOf, descendantsOf, type Place } from './place.ts';
-import { leadsAlong } from './match.ts';
-import { readValues } from './read.ts';
+import { leadsAlong, type Station } from './follow.ts';
+import { memberOf, NULL, objectOf, type Json, type Member } from './model.ts';
+import { beginsWithName, parsePath, type Path } from './path.ts';
+import { chainOf, childrenOf, descendantsOf, topPlace, type Place } from './place.ts';
 import { Refusal } from './refusal.ts';
 
 /** The payload with its roots and records (enforcement §2). */
 export interface Document {
   readonly payload: Member;
-  /** Where payload paths start: the payload, or what stands for the root word around it. */
-  readonly start: Place;
-  /** A property path that begins with one of these is relative to the payload. */
-  readonly rootPaths: readonly Path[];
-  readonly records: readonly Place[];
-  /** What stands beside the records in an array and is none: only a filter removes it. */
-  readonly strays: readonly Slot[];
-}
-
-interface Frame {
-  readonly payload: Member;
-  readonly start: Place;
-  readonly rootPaths: readonly Path[];
+  /** The root word, if the payload lacks it and is treated as if it were nested under it. */
+  readonly missingRootWord: string | undefined;
+  /** The roots that have records, and so may be changed. */
   readonly roots: readonly Place[];
+  /** Every element of a root that is not an array, whether or not it is an object. */
+  readonly records: readonly Place[];
 }
 
 /**
  * Finds the roots and records of a payload.
  *
- * @throws Refusal 422 where the root is not there, is a scalar, or lies inside another.
+ * @throws Refusal 400 if the root is no path; 422 if it points at nothing or at a scalar, or is inside another root.
  */
 export function openDocument(
   json: Json,
   rootPath: string | undefined,
   rootWord: string | undefined,
 ): Document {
-  const frame = rootPath === undefined ? frameByWord(json, rootWord) : frameByPath(json, rootPath);
-  refuseBadRoots(frame.roots);
-  const inside = frame.roots.flatMap(recordsAndStrays);
-  return {
-    ...frame,
-    records: inside.filter(isRecord),
-    strays: inside.filter((place) => !isRecord(place)).map(({ slot }) => slot),
-  };
+  const payload = memberOf('', json);
+  const top = topPlace(payload);
+  const roots = rootPath === undefined ? rootsByWord(top, rootWord) : rootsByPath(top, rootPath);
+  refuseBadRoots(roots);
+  const missingRootWord = rootWord === undefined || hasMember(json, rootWord) ? undefined : rootWord;
+  const usable = roots.filter(({ slot: { value } }) => value.kind !== 'null' && !isEmptyArray(value));
+  return { payload, missingRootWord, roots: usable, records: usable.flatMap(recordsIn) };
 }
 
-function isRecord({ slot }: Place): boolean {
-  return slot.value.kind === 'object';
+/** Whether a leading `json` of a path names the payload and not a property of it. */
+export function jsonNamesPayload({ payload }: Document): boolean {
+  return !hasMember(payload.value, 'json');
 }
 
-/** Whether a property path of a decision is relative to the payload and not to the record (enforcement §3). */
-export function startsAtPayload({ rootPaths }: Document, path: Path): boolean {
-  return rootPaths.some((rootPath) => beginsWith(path, rootPath));
+/** The route to a place from the payload, and from what is around it if the root word is missing. */
+export function routesTo(document: Document, place: Place): Station[][] {
+  const route = stationsOf(chainOf(place));
+  const { missingRootWord, payload } = document;
+  if (missingRootWord === undefined) return [route];
+  const around = { value: aroundPayload(document), step: undefined };
+  return [route, [around, { value: payload.value, step: missingRootWord }, ...route.slice(1)]];
 }
 
-/** What a path reads of one record, wherever the path starts. */
-export function readOfRecord(document: Document, record: Place, path: Path): Json[] {
-  if (!startsAtPayload(document, path)) return readValues(record.slot, path, new Set());
-  const others = document.records.filter((other) => other !== record);
-  return readValues(document.start.slot, path, new Set(others.map(({ slot }) => slot)));
+/** The payload nested under the root word if it lacks it. */
+export function aroundPayload({ payload, missingRootWord }: Document): Json {
+  return missingRootWord === undefined ? NULL : objectOf([memberOf(missingRootWord, payload.value)]);
 }
 
-function frameByPath(json: Json, text: string): Frame {
+export function stationsOf(chain: readonly Place[]): Station[] {
+  return chain.map(({ slot, step }) => ({ value: slot.value, step }));
+}
+
+export function isRoot({ roots }: Document, place: Place): boolean {
+  return roots.some(({ slot }) => slot === place.slot);
+}
+
+export function hasMember(value: Json, name: string): boolean {
+  return value.kind === 'object' && value.members.some((member) => member.name === name);
+}
+
+/** Without the property of the root word, the payload itself is the root. */
+function rootsByWord(top: Place, rootWord: string | undefined): Place[] {
+  const named = childrenOf(top).filter(({ step }) => step === rootWord && rootWord !== undefined);
+  return named.length > 0 ? named : [top];
+}
+
+function rootsByPath(top: Place, text: string): Place[] {
   const written = parsePath(text);
   if (written === undefined) throw new Refusal(400, 'The root is no path');
-  const path = namesOwnMember(json, written) ? written : withoutRequestMember(written);
-  const payload = memberOf('', json);
-  const start = { slot: payload, route: [] };
-  const roots = [start, ...descendantsOf(start)].filter(({ route }) => leadsAlong(path, route));
-  if (roots.length === 0 && !hasEmptyArrayOnTheWay(start, path))
+  const isOfRequest = beginsWithName(written, 'json') && !hasMember(top.slot.value, 'json');
+  const path = isOfRequest ? written.slice(1) : written;
+  const roots = [top, ...descendantsOf(top)].filter((place) => isPlainlyNamed(path, place));
+  if (roots.length === 0 && !hasEmptyArrayOnTheWay(top, path))
     throw new Refusal(422, 'The root is not there');
-  return { payload, start, rootPaths: path.length === 0 ? [] : [path, written], roots };
+  return roots;
 }
 
-/** A payload without the root word is taken as if it stood under it. */
-function frameByWord(json: Json, rootWord: string | undefined): Frame {
-  const payload = memberOf(rootWord ?? '', json);
-  const start = { slot: payload, route: [] };
-  if (rootWord === undefined) return { payload, start, rootPaths: [], roots: [start] };
-  const rootPaths: Path[] = [[{ kind: 'name', name: rootWord }]];
-  const roots = descendantsOf(start).filter(({ route }) => route.length === 1 && route[0] === rootWord);
-  if (roots.length > 0) return { payload, start, rootPaths, roots };
-  const wrapped = { slot: { value: objectOf([payload]) }, route: [] };
-  return { payload, start: wrapped, rootPaths, roots: [{ slot: payload, route: [rootWord] }] };
+/** A root is named without `#` for a single object: that is for masks and conditions. */
+function isPlainlyNamed(path: Path, place: Place): boolean {
+  return leadsAlong(path, withoutObjectsAsLists(stationsOf(chainOf(place))));
 }
 
-function namesOwnMember(json: Json, path: Path): boolean {
-  const names = json.kind === 'object' ? json.members.map(({ name }) => name) : [];
-  return names.includes('json') || !beginsWith(path, REQUEST_MEMBER);
-}
-
-const REQUEST_MEMBER: Path = [{ kind: 'name', name: 'json' }];
-
-function withoutRequestMember(path: Path): Path {
-  return path.slice(REQUEST_MEMBER.length);
+/** Hides from `#` that a value is an object. */
+function withoutObjectsAsLists(route: readonly Station[]): Station[] {
+  const asHidden = (value: Json): Json => (value.kind === 'object' ? { kind: 'null' } : value);
+  return route.map(({ value, step }) => ({ value: asHidden(value), step }));
 }
 
 /** Whether the root was not found only because an array that could lead to it has no elements. */
-function hasEmptyArrayOnTheWay(start: Place, path: Path): boolean {
-  const emptyArrays = [start, ...descendantsOf(start)].filter(({ slot: { value } }) => {
-    return value.kind === 'array' && value.items.length === 0;
+function hasEmptyArrayOnTheWay(top: Place, path: Path): boolean {
+  const empty = [top, ...descendantsOf(top)].filter(({ slot: { value } }) => isEmptyArray(value));
+  return empty.some((place) => {
+    const chain = chainOf(place);
+    const names = chain.slice(0, chain.findLastIndex(({ step }) => typeof step !== 'number') + 1);
+    return path.some((_, length) => {
+      const beginning = path.slice(0, length);
+      const next = path[length];
+      const asksForIndexes = next?.kind === 'digits' || next?.kind === 'slice' || next?.kind === 'union';
+      return !asksForIndexes && [chain, names].some((route) => leadsAlong(beginning, stationsOf(route)));
+    });
   });
-  return emptyArrays.some(({ route }) =>
-    path.some((_, length) => leadsInto(path.slice(0, length), path, route)),
-  );
 }
 
-function leadsInto(beginning: Path, path: Path, route: Place['route']): boolean {
-  const entered = route.slice(0, route.findLastIndex((step) => typeof step === 'string') + 1);
-  const asksForOneElement = path[beginning.length]?.kind === 'digits';
-  return !asksForOneElement && (leadsAlong(beginning, route) || leadsAlong(beginning, entered));
+function isEmptyArray(value: Json): boolean {
+  return value.kind === 'array' && value.items.length === 0;
 }
 
 function refuseBadRoots(roots: readonly Place[]): void {
@@ -116,18 +117,10 @@ function refuseBadRoots(roots: readonly Place[]): void {
     if (!['object', 'array', 'null'].includes(root.slot.value.kind))
       throw new Refusal(422, 'The root is a scalar');
     const inside = new Set(descendantsOf(root).map(({ slot }) => slot));
-    if (roots.some(({ slot }) => inside.has(slot))) throw new Refusal(422, 'A root lies inside another');
+    if (roots.some(({ slot }) => inside.has(slot))) throw new Refusal(422, 'A root is inside another');
   }
 }
 
-function recordsAndStrays(root: Place): Place[] {
-  const { value } = root.slot;
-  if (value.kind === 'null') return [];
-  return value.kind === 'object' ? [root] : entriesOfArray(root);
-}
-
-function entriesOfArray(array: Place): Place[] {
-  return childrenOf(array).flatMap((child) =>
-    child.slot.value.kind === 'array' ? entriesOfArray(child) : [child],
-  );
+function recordsIn(place: Place): Place[] {
+  return place.slot.value.kind === 'array' ? childrenOf(place).flatMap(recordsIn) : [place];
 }

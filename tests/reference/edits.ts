@@ -1,18 +1,10 @@
 import { applyAction, type Action } from './actions.ts';
-import { startsAtPayload, type Document } from './document.ts';
+import { isFirst } from './create.ts';
+import type { Document } from './document.ts';
 import { stringOf } from './model.ts';
-import type { Path } from './path.ts';
-import { isWithin, type Place } from './place.ts';
+import { childrenOf, isWithin, type Place } from './place.ts';
 import type { Policy } from './policies.ts';
-import {
-  absentProperties,
-  existingProperties,
-  isAbsent,
-  liesInside,
-  sameProperty,
-  setProperty,
-  type Property,
-} from './property.ts';
+import { existing, isAbsent, isInside, propertiesOf, setProperty, type Property } from './property.ts';
 import type { MaskRule } from './rule.ts';
 
 interface Edit {
@@ -20,54 +12,63 @@ interface Edit {
   readonly rule: MaskRule;
 }
 
-/** What becomes of the properties of one record. Nothing is changed before every record has its edits. */
+/** What happens to the payload. Nothing is changed before all edits are known. */
 export interface Edits {
-  readonly edits: readonly Edit[];
-  /** The policies in dry run that would have changed something. */
-  readonly skipped: readonly Policy[];
+  /** In the order of the rules, so that what is created has this order. */
+  readonly applied: readonly Edit[];
+  /** The policies in dry run that would have changed something in a record, or the record as a whole. */
+  readonly skippedIn: (record: Place) => readonly Policy[];
 }
 
-/** Decides one action for each property of a record (enforcement §6, §7), from rules in the order of their rank. */
-export function editsOf(rules: readonly MaskRule[], document: Document, record: Place): Edits {
-  const hits = propertiesOf(rules, document, record).flatMap((property) => hitsOf(rules, record, property));
-  const applied = hits.filter(({ rule }) => !rule.dryRun);
-  const isHidden = ({ property }: Edit): boolean =>
-    applied.some((outer) => liesInside(property, outer.property));
-  const visible = hits.filter((hit) => !isHidden(hit));
-  return {
-    edits: inOrderOf(
-      rules,
-      visible.filter(({ rule }) => !rule.dryRun),
+/** Decides one action for each property (enforcement §6, §7, §9), from rules in the order of their rank. */
+export function editsOf(rules: readonly MaskRule[], document: Document): Edits {
+  const hits = [
+    ...arraysWithRecords(document).flatMap((array) => hitsOf(rules, existing(array), undefined)),
+    ...document.records.flatMap((record) =>
+      propertiesIn(rules, record).flatMap((property) => hitsOf(rules, property, record)),
     ),
-    skipped: visible.filter(({ rule }) => rule.dryRun).flatMap(({ rule }) => rule.policies),
+  ];
+  const effective = hits.filter(({ rule }) => !rule.dryRun);
+  const isHidden = ({ property }: Edit): boolean =>
+    effective.some((outer) => isInside(property, outer.property));
+  const visible = hits.filter((hit) => !isHidden(hit));
+  const skipped = visible.filter(({ rule }) => rule.dryRun);
+  return {
+    applied: rules.flatMap((rule) => visible.filter((edit) => edit.rule === rule && !rule.dryRun)),
+    skippedIn: (record) =>
+      skipped.filter(({ property }) => touches(property, record)).flatMap(({ rule }) => rule.policies),
   };
 }
 
 export function applyEdit({ property, rule: { action } }: Edit, maskString: string): void {
-  const { slot, missing } = property;
+  const { slot } = property.base;
   const created = action.kind === 'literal' ? stringOf(action.text) : slot.value;
-  setProperty(slot, missing, isAbsent(property) ? created : applyAction(action, slot.value, maskString));
+  setProperty(
+    slot,
+    property.missing,
+    isAbsent(property) ? created : applyAction(action, slot.value, maskString),
+  );
 }
 
-/** What exists, and what a literal could create. */
-function propertiesOf(rules: readonly MaskRule[], document: Document, record: Place): Property[] {
+/** The roots that are arrays, and the arrays in them that have records inside or are empty. */
+function arraysWithRecords({ roots }: Document): Place[] {
+  return roots.flatMap(arraysIn);
+}
+
+function arraysIn(place: Place): Place[] {
+  return place.slot.value.kind === 'array' ? [place, ...childrenOf(place).flatMap(arraysIn)] : [];
+}
+
+/** What exists, and what a literal that takes effect, or one in dry run, could create. */
+function propertiesIn(rules: readonly MaskRule[], record: Place): Property[] {
   const literals = rules.filter(({ action }) => action.kind === 'literal');
-  const absent = literals.flatMap(({ paths }) => paths.flatMap((path) => absentAt(path, document, record)));
-  return [...existingProperties(record), ...absent.filter(isFirst)];
+  const created = literals.flatMap((rule) => rule.creatable(record)).filter(isFirst);
+  return [...propertiesOf(record), ...created];
 }
 
-function absentAt(path: Path, document: Document, record: Place): Property[] {
-  if (!startsAtPayload(document, path)) return absentProperties(record, path);
-  return absentProperties(document.start, path).filter(({ slot }) => isWithin(record, slot));
-}
-
-function isFirst(property: Property, at: number, properties: readonly Property[]): boolean {
-  return !properties.slice(0, at).some((earlier) => sameProperty(earlier, property));
-}
-
-/** The first rule that fits, and the dry runs that stand before it: those of them that do something. */
-function hitsOf(rules: readonly MaskRule[], record: Place, property: Property): Edit[] {
-  const fitting = rules.filter((rule) => rule.fits(record, property));
+/** The first rule that fits and takes effect, and the dry runs that come before it, if they do something. */
+function hitsOf(rules: readonly MaskRule[], property: Property, record: Place | undefined): Edit[] {
+  const fitting = rules.filter((rule) => rule.fits(property, record));
   const first = fitting.findIndex(({ dryRun }) => !dryRun);
   const tried = first === -1 ? fitting : fitting.slice(0, first + 1);
   return tried.filter(({ action }) => doesSomething(action, property)).map((rule) => ({ property, rule }));
@@ -77,7 +78,7 @@ function doesSomething(action: Action, property: Property): boolean {
   return !isAbsent(property) || action.kind === 'literal';
 }
 
-/** What is created stands in the order of the rules that create it. */
-function inOrderOf(rules: readonly MaskRule[], edits: readonly Edit[]): Edit[] {
-  return edits.toSorted((one, other) => rules.indexOf(one.rule) - rules.indexOf(other.rule));
+/** Whether a property is in a record, or has the record inside. */
+function touches({ base }: Property, record: Place): boolean {
+  return isWithin(record, base) || isWithin(base, record);
 }

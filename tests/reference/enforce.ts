@@ -4,6 +4,7 @@ import { applyEdit, editsOf } from './edits.ts';
 import { filterOf } from './filter.ts';
 import { dryRunLines } from './line.ts';
 import { isContainer, objectOf, type Json, type Member, type Slot } from './model.ts';
+import { checkParameters, type ReferenceParameters } from './parameters.ts';
 import { parseJson } from './parse.ts';
 import { parsePath } from './path.ts';
 import { removeSlots } from './place.ts';
@@ -11,6 +12,8 @@ import { printJson } from './print.ts';
 import { Refusal } from './refusal.ts';
 import type { Asset, RuleSettings } from './rule.ts';
 import { parseRules } from './rules.ts';
+
+export type { ReferenceParameters } from './parameters.ts';
 
 /** The keys of the configuration that have a part in enforcement (specification 2.4). */
 export interface ReferenceConfig {
@@ -23,18 +26,6 @@ export interface ReferenceConfig {
   readonly filterDefault?: 'allow' | 'deny' | undefined;
 }
 
-/** The request's own parameters (specification 2.2). */
-export interface ReferenceParameters {
-  readonly root?: string | undefined;
-  readonly assetType?: string | undefined;
-  readonly calculationType?: string | undefined;
-  readonly maskString?: string | undefined;
-  readonly filter?: boolean | undefined;
-  readonly FILTER?: boolean | undefined;
-  readonly assetId?: string | undefined;
-  readonly protectedObject?: string | undefined;
-}
-
 /** A request together with what the PDP answers to it. */
 export interface EnforcementProblem {
   readonly config: ReferenceConfig;
@@ -42,6 +33,8 @@ export interface EnforcementProblem {
   readonly vendor: { readonly entityId?: string | undefined };
   readonly jsonText: string;
   readonly decision: unknown;
+  /** The PDP's answer if its exact text matters; `decision` is not used then. */
+  readonly decisionText?: string | undefined;
 }
 
 export type EnforcementAnswer =
@@ -50,7 +43,7 @@ export type EnforcementAnswer =
   | { readonly status: 400 | 422 | 502 };
 
 /**
- * Enforces a decision on a payload the slow and obvious way: every rule is asked of every property of every record.
+ * Enforces a decision on a payload the slow and obvious way: every rule is asked about every property of every record.
  * Follows enforcement §2, §3 and §5 to §9. Only what concerns the payload is checked of the request.
  */
 export function referenceEnforce(problem: EnforcementProblem): EnforcementAnswer {
@@ -62,26 +55,30 @@ export function referenceEnforce(problem: EnforcementProblem): EnforcementAnswer
   }
 }
 
-function enforce({ config, parameters, vendor, jsonText, decision }: EnforcementProblem): EnforcementAnswer {
+/** The text of the PDP's answer. */
+export function decisionTextOf({ decision, decisionText }: EnforcementProblem): string {
+  return decisionText ?? JSON.stringify(decision);
+}
+
+function enforce(problem: EnforcementProblem): EnforcementAnswer {
+  const { config, parameters, vendor, jsonText } = problem;
+  checkParameters(parameters);
+  const asset = assetOf(parameters);
   const document = openDocument(parsePayload(jsonText), parameters.root, config.rootWord);
-  const settings = settingsOf(config, parameters, document);
+  const settings = { ...settingsOf(config, parameters), document, asset };
   requireAssetIds(settings);
-  const { masks, filters } = parseRules(decision, settings);
-  const filter = filterOf(filters, !settings.filtering || config.filterDefault !== 'deny');
+  const { masks, filters } = parseRules(decisionTextOf(problem), settings);
+  const filter = filterOf(filters, !settings.filtering || config.filterDefault === 'allow');
+  const { applied, skippedIn } = editsOf(masks, document);
   const staying = document.records.filter(filter.stays);
-  const plans = staying.map((record) => ({ record, ...editsOf(masks, document, record) }));
-  const dryRun = plans.flatMap(({ record, skipped }) => {
-    return dryRunLines(
-      [...filter.wouldRemove(record), ...skipped],
-      document,
-      record,
-      vendor.entityId ?? 'unknown',
-    );
+  const dryRun = staying.flatMap((record) => {
+    const policies = [...filter.wouldRemove(record), ...skippedIn(record)];
+    return dryRunLines(policies, document, record, vendor.entityId ?? 'unknown');
   });
-  const maskString = parameters.maskString ?? config.maskString ?? '***';
-  plans.flatMap(({ edits }) => edits).forEach((edit) => applyEdit(edit, maskString));
   const removed = document.records.filter((record) => !staying.includes(record)).map(({ slot }) => slot);
-  removeFrom(document.payload, [...removed, ...(filter.removesStrays ? document.strays : [])]);
+  const maskString = parameters.maskString ?? config.maskString ?? '***';
+  applied.forEach((edit) => applyEdit(edit, maskString));
+  removeFrom(document.payload, removed);
   return { status: 200, text: printJson(document.payload.value), dryRun };
 }
 
@@ -94,23 +91,20 @@ function parsePayload(text: string): Json {
 function settingsOf(
   config: ReferenceConfig,
   parameters: ReferenceParameters,
-  document: RuleSettings['document'],
-): RuleSettings {
+): Omit<RuleSettings, 'document' | 'asset'> {
   return {
-    document,
     assetType: parameters.assetType ?? config.assetType ?? 'columns',
     attrName: config.attrName,
     object: config.object,
     filtering: parameters.filter ?? parameters.FILTER ?? config.filter ?? false,
-    asset: assetOf(parameters),
   };
 }
 
 function assetOf({ calculationType, assetId, protectedObject }: ReferenceParameters): Asset | undefined {
-  if (calculationType !== 'context') return undefined;
-  const idPath = assetId === undefined ? undefined : parsePath(assetId);
-  if (idPath === undefined || protectedObject === undefined)
-    throw new Refusal(400, 'Context mode lacks its asset');
+  if (calculationType !== 'context' || assetId === undefined || protectedObject === undefined)
+    return undefined;
+  const idPath = parsePath(assetId);
+  if (idPath === undefined) throw new Refusal(400, 'The asset id is no path');
   return { idPath, protectedObject };
 }
 

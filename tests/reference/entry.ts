@@ -1,18 +1,36 @@
-import { parseAction, type PrioritizedAction } from './actions.ts';
-import { memberOfObject } from './decision.ts';
+import { namesOneOfOurActions, parseAction, type PrioritizedAction } from './actions.ts';
+import { listOf, memberOfObject, stringOrNothing } from './decision.ts';
+import type { Json } from './model.ts';
 import { isDryRun, policiesOf } from './policies.ts';
-import { requireOfDecision } from './refusal.ts';
+import { requireOfDecision, understood } from './refusal.ts';
 import type { Rule } from './rule.ts';
 
-/** What an action asks for: its value where it has one, else its name (enforcement §5). */
-export function actionOf(action: unknown): PrioritizedAction {
-  const value = memberOfObject(action, 'value') ?? memberOfObject(action, 'action');
-  requireOfDecision(typeof value === 'string' && value.trim() !== '', 'an action with no value');
-  return parseAction(String(value));
+/** The actions of an entry. An entry without any is masked by default (enforcement §5); `undefined` means that. */
+export function actionsOf(entry: Json): readonly (Json | undefined)[] {
+  const actions = listOf(memberOfObject(entry, 'actions'));
+  return actions.length === 0 ? [undefined] : actions;
 }
 
-/** The policies behind a rule may stand on the entry or on the action. */
-export function policiesBehind(entry: unknown, action: unknown): Pick<Rule, 'policies' | 'dryRun'> {
-  const policies = [...policiesOf(entry), ...policiesOf(action)];
+/**
+ * What an action asks for: its value if it has one, else its name (enforcement §5). An empty value next to one of our
+ * actions is no value, and next to any other action it is the empty text.
+ */
+export function actionOf(action: Json | undefined): PrioritizedAction {
+  if (action === undefined) return { action: { kind: 'mask' }, priority: undefined };
+  const value = textOf(memberOfObject(action, 'value'));
+  if (value !== undefined && value !== '') return parseAction(value);
+  const name = textOf(memberOfObject(action, 'action')) ?? '';
+  requireOfDecision(name.trim() !== '', 'an action with no value');
+  const isEmptyText = value === '' && !namesOneOfOurActions(name);
+  return isEmptyText ? { action: { kind: 'literal', text: '' }, priority: undefined } : parseAction(name);
+}
+
+/** The policies of a rule may be on the entry or on the action. */
+export function policiesBehind(entry: Json, action: Json | undefined): Pick<Rule, 'policies' | 'dryRun'> {
+  const policies = [...policiesOf(entry), ...(action === undefined ? [] : policiesOf(action))];
   return { policies, dryRun: isDryRun(policies) };
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return value === undefined ? undefined : understood(stringOrNothing(value), 'an action that is no text');
 }

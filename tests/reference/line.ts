@@ -1,10 +1,11 @@
-import { readOfRecord, type Document } from './document.ts';
+import { attributeValues } from './attribute.ts';
+import type { Document } from './document.ts';
 import { scalarText } from './model.ts';
 import type { Path } from './path.ts';
 import type { Place } from './place.ts';
 import type { Policy } from './policies.ts';
 
-/** The lines that a record leaves in the log, one a policy in dry run (enforcement §9). */
+/** The lines of a record in the log, one for each policy in dry run (enforcement §9). */
 export function dryRunLines(
   policies: readonly Policy[],
   document: Document,
@@ -21,7 +22,7 @@ export function dryRunLines(
 }
 
 function identify(document: Document, record: Place, path: Path): string {
-  const texts = readOfRecord(document, record, path).flatMap((value) => scalarText(value) ?? []);
+  const texts = attributeValues(document, record, path).flatMap((value) => scalarText(value) ?? []);
   return texts.length === 0 ? 'unknown' : texts.join(', ');
 }
 

@@ -1,12 +1,14 @@
-import { comparisonsOf, compareValues, holds, type Comparison, type Condition } from './condition.ts';
-import { readOfRecord, startsAtPayload, type Document } from './document.ts';
-import { leadsAlong } from './match.ts';
-import { isContainer, stringOf } from './model.ts';
-import { isExact, pathOfDecision, type Path } from './path.ts';
-import type { Place, Step } from './place.ts';
-import { isAbsent, isLeaf, type Property } from './property.ts';
+import { attributeValues } from './attribute.ts';
+import { alternativesOf, compareValues, type Comparison, type Condition } from './condition.ts';
+import { creatableIn } from './create.ts';
+import type { Document } from './document.ts';
+import { stringOf } from './model.ts';
+import { pathOfDecision, type Path } from './path.ts';
+import type { Place } from './place.ts';
+import { isAbsent, isLeaf, sameProperty, type Property } from './property.ts';
+import { splitsOf, unsplit, type Naming, type Split } from './split.ts';
 
-/** The attributes of a condition tree that speak of property names instead of reading the record. */
+/** The attributes of a condition tree that are about property names and do not read the record. */
 export interface NameAttributes {
   readonly attrName: string | undefined;
   readonly object: string | undefined;
@@ -17,132 +19,137 @@ interface Subject {
   readonly record: Place;
 }
 
-/** A part of a property's route. The prefix ends where the column starts. */
-interface Part {
-  readonly from: number;
-  readonly to: number;
+type Alternative = readonly Comparison[];
+
+/** Decides a tree on a record; every attribute reads the record. */
+export function holdsForRecord(condition: Condition, subject: Subject): boolean {
+  return alternativesOf(condition).some((alternative) =>
+    alternative.every((comparison) => holdsByValue(comparison, subject)),
+  );
 }
 
-/** Decides a tree that says nothing of property names on a record. */
-export function holdsForRecord(condition: Condition, { document, record }: Subject): boolean {
-  return holds(condition, (comparison) => {
-    return compareValues(comparison, readOfRecord(document, record, pathOfDecision(comparison.attribute)));
-  });
-}
-
-/**
- * Decides a tree on one property of a record (enforcement §6, privileges). Where the tree speaks of prefixes, each way to
- * split the property's path in prefix and column counts. What is no leaf property must have been named.
- */
+/** Decides a tree on one property of a record: one of its alternatives must hold (enforcement §6, names in conditions). */
 export function holdsForProperty(
   condition: Condition,
   names: NameAttributes,
   subject: Subject,
   property: Property,
 ): boolean {
-  return splitsOf(condition, names, subject.record, property).some((split) => {
-    const decide = (comparison: Comparison): boolean => decideAt(split, comparison, names, subject, property);
-    return holds(condition, decide) && (isLeaf(property) || holdsByName(condition, decide, names));
+  return alternativesOf(condition).some((alternative) => {
+    const isOnNames = (comparison: Comparison): boolean => kindOf(comparison, names) !== 'value';
+    return (
+      isAsked(alternative, names, subject, property) &&
+      alternative.every((comparison) => isOnNames(comparison) || holdsByValue(comparison, subject)) &&
+      holdsByNames(alternative.filter(isOnNames), names, subject, property.place)
+    );
   });
 }
 
-/** The full paths of the properties that a tree names one by one, prefix and column. */
-export function namedPaths(condition: Condition, names: NameAttributes): Path[] {
-  const columns = exactPaths(condition, names.attrName);
-  const prefixes = exactPaths(condition, names.object);
-  return [...columns, ...prefixes.flatMap((prefix) => columns.map((column) => prefix.concat(column)))];
+/** The properties of a record that a tree names and a literal could create. */
+export function creatableByNames(
+  condition: Condition,
+  names: NameAttributes,
+  { document, record }: Subject,
+): Property[] {
+  const paths = alternativesOf(condition).flatMap((alternative) => fullPaths(alternative, names));
+  return paths.flatMap((path) => creatableIn(document, record, path));
 }
 
 /** Refuses a tree with an attribute or a name that is no path. */
 export function checkPaths(condition: Condition, names: NameAttributes): void {
-  namedPaths(condition, names);
-  for (const { attribute } of comparisonsOf(condition)) {
-    if (attribute !== names.attrName && attribute !== names.object) pathOfDecision(attribute);
+  if (condition.kind !== 'comparison') {
+    condition.conditions.forEach((inner) => checkPaths(inner, names));
+    return;
   }
+  if (kindOf(condition, names) === 'value') pathOfDecision(condition.attribute);
+  else if (condition.test === 'equals') condition.values.forEach(pathOfDecision);
 }
 
-function exactPaths(condition: Condition, attribute: string | undefined): Path[] {
-  const exact = comparisonsOf(condition).filter(
-    (comparison) => comparison.attribute === attribute && isExactName(comparison),
-  );
-  return exact.flatMap(({ values }) => values.map(pathOfDecision));
+function kindOf(
+  { attribute }: Comparison,
+  { attrName, object }: NameAttributes,
+): 'name' | 'prefix' | 'value' {
+  if (attribute === attrName) return 'name';
+  return attribute === object ? 'prefix' : 'value';
 }
 
-function isExactName({ test, negated }: Comparison): boolean {
-  return test === 'equals' && !negated;
+function holdsByValue(comparison: Comparison, { document, record }: Subject): boolean {
+  return compareValues(comparison, attributeValues(document, record, pathOfDecision(comparison.attribute)));
 }
 
-function splitsOf(condition: Condition, names: NameAttributes, record: Place, property: Property): number[] {
-  const first = record.route.length;
-  const mentionsPrefix = comparisonsOf(condition).some(({ attribute }) => attribute === names.object);
-  return mentionsPrefix ? property.route.slice(first).map((_, at) => first + at) : [first];
-}
-
-function decideAt(
-  split: number,
-  comparison: Comparison,
+/**
+ * Which properties an alternative is asked about: of every kind if it names them, else leaf properties only. A record as
+ * a whole, and a property that is absent, must be named by a path.
+ */
+function isAsked(
+  alternative: Alternative,
   names: NameAttributes,
-  subject: Subject,
+  { document, record }: Subject,
   property: Property,
 ): boolean {
-  const { attribute } = comparison;
-  if (attribute === names.attrName) {
-    return decideColumn(comparison, subject, property, { from: split, to: property.route.length });
-  }
-  if (attribute === names.object) {
-    return decideName(comparison, subject, property, { from: subject.record.route.length, to: split });
-  }
-  return holdsForRecord(comparison, subject);
-}
-
-function decideColumn(comparison: Comparison, subject: Subject, property: Property, part: Part): boolean {
-  if (comparison.negated && isContainer(property.slot.value)) return false;
-  return decideName(comparison, subject, property, part);
-}
-
-function decideName(comparison: Comparison, subject: Subject, property: Property, part: Part): boolean {
-  if (isExactName(comparison)) {
-    const paths = comparison.values.map(pathOfDecision);
-    return paths.some(
-      (path) => (!isAbsent(property) || isExact(path)) && leadsTo(path, subject, property, part),
+  if (isAbsent(property)) {
+    return fullPaths(alternative, names).some((path) =>
+      creatableIn(document, record, path).some((other) => sameProperty(other, property)),
     );
   }
-  if (isAbsent(property)) return false;
-  const spellings = spellingsOf(property.route.slice(part.from, part.to));
-  return compareValues({ ...comparison, everyValue: false }, spellings.map(stringOf));
+  if (isLeaf(property)) return true;
+  const naming = alternative.filter(
+    (comparison) => kindOf(comparison, names) === 'name' && !comparison.negated,
+  );
+  const isWholeRecord = property.place.slot === record.slot;
+  return naming.some(({ test }) => test === 'equals' || !isWholeRecord);
 }
 
-function leadsTo(
-  path: Path,
-  { document, record }: Subject,
-  { route }: Property,
-  { from, to }: Part,
-): boolean {
-  const first = record.route.length;
-  if (from > first || !startsAtPayload(document, path)) return leadsAlong(path, route.slice(from, to));
-  return leadsAlong(path, route.slice(0, to)) || (to === first && leadsToArrayOf(path, record));
-}
-
-/** Whether a prefix ends at the array that holds the record. */
-function leadsToArrayOf(path: Path, { route }: Place): boolean {
-  const array = route.slice(0, route.findLastIndex((step) => typeof step === 'string') + 1);
-  return leadsAlong(path, array);
-}
-
-/** Names joined by dots, with the arrays on the way passed over or as `#`. */
-function spellingsOf(route: readonly Step[]): string[] {
-  if (route.length === 0) return [];
-  const passedOver = route.filter((step) => typeof step === 'string').join('.');
-  return [passedOver, route.map((step) => (typeof step === 'string' ? step : '#')).join('.')];
-}
-
-/** Whether a tree holds, and a positive comparison of the name has its part in that. */
-function holdsByName(
-  condition: Condition,
-  decide: (comparison: Comparison) => boolean,
+/**
+ * Tries every split if the alternative mentions prefixes. A negated comparison of prefixes holds if its positive
+ * counterpart holds for no split.
+ */
+function holdsByNames(
+  comparisons: Alternative,
   names: NameAttributes,
+  subject: Subject,
+  place: Place,
 ): boolean {
-  if (!holds(condition, decide)) return false;
-  if (condition.kind === 'comparison') return condition.attribute === names.attrName && !condition.negated;
-  return condition.conditions.some((inner) => holdsByName(inner, decide, names));
+  const mentionsPrefix = comparisons.some((comparison) => kindOf(comparison, names) === 'prefix');
+  const splits = mentionsPrefix ? splitsOf(subject, place) : [unsplit(subject, place)];
+  return splits.some((split) =>
+    comparisons.every((comparison) => holdsAtSplit(comparison, kindOf(comparison, names), split, splits)),
+  );
+}
+
+function holdsAtSplit(
+  comparison: Comparison,
+  kind: 'name' | 'prefix' | 'value',
+  split: Split,
+  splits: readonly Split[],
+): boolean {
+  if (kind === 'name') return fitsNaming(comparison, split.name) !== comparison.negated;
+  if (!comparison.negated) return fitsNaming(comparison, split.prefix);
+  return !splits.some(({ prefix }) => fitsNaming(comparison, prefix));
+}
+
+/** Whether the positive counterpart of a comparison holds in any reading. */
+function fitsNaming(comparison: Comparison, naming: Naming): boolean {
+  if (comparison.test === 'equals')
+    return comparison.values.map(pathOfDecision).some((path) => naming.isNamedBy(path));
+  return comparison.values.some((value) => {
+    const more = value.startsWith('json') ? naming.spellingsWithJson : [];
+    const one = { ...comparison, negated: false, everyValue: false, values: [value] };
+    return compareValues(one, [...naming.spellings, ...more].map(stringOf));
+  });
+}
+
+/** The paths that an alternative names: each name, below each prefix if there are any. */
+function fullPaths(alternative: Alternative, names: NameAttributes): Path[] {
+  const paths = pathsOf(alternative, 'name', names);
+  const prefixes = pathsOf(alternative, 'prefix', names);
+  const below = prefixes.flatMap((prefix) => paths.map((path) => [...prefix, ...path]));
+  return [...paths, ...below];
+}
+
+function pathsOf(alternative: Alternative, kind: 'name' | 'prefix', names: NameAttributes): Path[] {
+  return alternative
+    .filter((comparison) => kindOf(comparison, names) === kind)
+    .filter(({ test, negated }) => test === 'equals' && !negated)
+    .flatMap(({ values }) => values.map(pathOfDecision));
 }

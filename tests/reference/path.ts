@@ -1,3 +1,4 @@
+import { parseJsonPath } from './json-path.ts';
 import { understood } from './refusal.ts';
 
 /** One step of a path (specification 2.6, enforcement §3). */
@@ -5,41 +6,40 @@ export type Segment =
   | { readonly kind: 'name'; readonly name: string }
   /** An index on an array, a property name on an object. */
   | { readonly kind: 'digits'; readonly text: string }
-  /** `#`: every element of an array; on an object the property of that name. */
+  /** `#`: every element of an array. On an object, the property of that name or else the object itself. */
   | { readonly kind: 'each' }
   | { readonly kind: 'wildcard'; readonly pattern: RegExp }
+  /** `$` at the start of JSONPath: where the path starts. */
+  | { readonly kind: 'start' }
   /** JSONPath's `[*]` and `.*`: every element and every property. */
   | { readonly kind: 'anyChild' }
   /** JSONPath's `..`: any number of steps, also none. */
-  | { readonly kind: 'descent' };
+  | { readonly kind: 'descent' }
+  /** JSONPath's `[1:3]` and `[-1]`, which count elements, also from the end. */
+  | { readonly kind: 'slice'; readonly selects: (index: number, length: number) => boolean }
+  /** JSONPath's `[0,2]` and `['a','b']`. */
+  | { readonly kind: 'union'; readonly options: readonly Segment[] };
 
 export type Path = readonly Segment[];
 
-/** Parses a path; undefined where it cannot be parsed. */
+/** Parses a path; undefined if it cannot be parsed. */
 export function parsePath(text: string): Path | undefined {
-  return text.startsWith('$') ? parseJsonPath(text.slice(1)) : parseDottedPath(text);
+  return /^\$(?:$|[.[])/.test(text) ? parseJsonPath(text.slice(1)) : parseDottedPath(text);
 }
 
-/** Parses a path of a decision, which is not understood where one cannot be parsed. */
+/** Parses a path of a decision, which is not understood if one cannot be parsed. */
 export function pathOfDecision(text: string): Path {
   return understood(parsePath(text), 'a path');
 }
 
-/** Whether a path names its properties one by one, so that a literal may create them. */
-export function isExact(path: Path): boolean {
-  return path.every(({ kind }) => kind === 'name' || kind === 'digits' || kind === 'each');
+/** Whether a path is dotted and its first name is the given one. */
+export function beginsWithName(path: Path, name: string): boolean {
+  const [first] = path;
+  return first?.kind === 'name' && first.name === name;
 }
 
-export function beginsWith(path: Path, prefix: Path): boolean {
-  return path.length >= prefix.length && prefix.every((segment, at) => sameSegment(segment, path[at]));
-}
-
-function sameSegment(one: Segment, other: Segment | undefined): boolean {
-  return other !== undefined && spellSegment(one) === spellSegment(other);
-}
-
-function spellSegment(segment: Segment): string {
-  return JSON.stringify(segment.kind === 'wildcard' ? segment.pattern.source : segment);
+export function isJsonPath(path: Path): boolean {
+  return path[0]?.kind === 'start';
 }
 
 const SEGMENT = /(?:[^.\\]|\\[^])+/uy;
@@ -49,7 +49,7 @@ function parseDottedPath(text: string): Path | undefined {
   for (let at = 0; ; at += 1) {
     SEGMENT.lastIndex = at;
     const segment = SEGMENT.exec(text)?.[0];
-    if (segment === undefined) return undefined;
+    if (segment === undefined || segment.startsWith('#(')) return undefined;
     segments.push(parseSegment(segment));
     at += segment.length;
     if (at === text.length) return segments;
@@ -75,28 +75,4 @@ function wildcardSource(character: string): string {
 
 function unescape(character: string): string {
   return character.replace(/^\\(?=[^])/u, '');
-}
-
-const JSON_PATH_STEP =
-  /\.(?<descent>\.)?(?:(?<star>\*)|(?<name>[^\s.*[\]'"()?@]+))|\[(?:(?<any>\*)|(?<index>[0-9]+)|'(?<quoted>[^'\\]*)')\]/uy;
-
-function parseJsonPath(text: string): Path | undefined {
-  const segments: Segment[] = [];
-  for (let at = 0; at < text.length; at = JSON_PATH_STEP.lastIndex) {
-    JSON_PATH_STEP.lastIndex = at;
-    const groups = JSON_PATH_STEP.exec(text)?.groups;
-    if (groups === undefined) return undefined;
-    if (groups['descent'] !== undefined) segments.push({ kind: 'descent' });
-    segments.push(jsonPathSegment(groups));
-  }
-  return segments;
-}
-
-function jsonPathSegment(groups: Readonly<Record<string, string | undefined>>): Segment {
-  const { name, index, quoted } = groups;
-  if (quoted !== undefined) return { kind: 'name', name: quoted };
-  if (index !== undefined) return { kind: 'digits', text: index };
-  if (name !== undefined)
-    return /^[0-9]+$/.test(name) ? { kind: 'digits', text: name } : { kind: 'name', name };
-  return { kind: 'anyChild' };
 }

@@ -2,20 +2,21 @@ import type { PrioritizedAction } from './actions.ts';
 import { parseCondition, type Condition } from './condition.ts';
 import { memberOfObject } from './decision.ts';
 import { actionOf, policiesBehind } from './entry.ts';
-import { checkPaths, holdsForProperty, holdsForRecord, namedPaths } from './naming.ts';
+import type { Json } from './model.ts';
+import { checkPaths, creatableByNames, holdsForProperty, holdsForRecord } from './naming.ts';
+import { requireOfDecision } from './refusal.ts';
 import type { FilterRule, MaskRule, RuleReader, RuleSettings } from './rule.ts';
 
 const EVERYTHING: Condition = { kind: 'and', conditions: [] };
 
-/** What is denied is masked whatever its action says, so that its priority says nothing either. */
+/** What is denied gets the default mask whatever its action is, so its priority does not matter either. */
 const DEFAULT_MASK: PrioritizedAction = { action: { kind: 'mask' }, priority: undefined };
 
-/** Reads a rule of the privileges section: conditional masking, or with `FILTER` which records stay (enforcement §6). */
+/** Reads a rule of the privileges section: conditional masking, or with `FILTER`, which records stay (enforcement §6). */
 export function privilegeRule(denied: boolean): RuleReader {
   return (entry, action, settings) => {
     const { action: what, priority } = actionOf(action);
-    const tree = memberOfObject(action, 'asset-attributes-filter');
-    const condition = tree === undefined ? EVERYTHING : parseCondition(tree);
+    const condition = conditionOf(action);
     const common = { ...policiesBehind(entry, action), denied };
     if (what.kind === 'filter') return { ...common, ...filterBy(condition, settings) };
     const mask = denied ? DEFAULT_MASK : { action: what, priority };
@@ -23,16 +24,24 @@ export function privilegeRule(denied: boolean): RuleReader {
   };
 }
 
+function conditionOf(action: Json | undefined): Condition {
+  const tree = action === undefined ? undefined : memberOfObject(action, 'asset-attributes-filter');
+  return tree === undefined ? EVERYTHING : parseCondition(tree);
+}
+
 function filterBy(condition: Condition, { document }: RuleSettings): Pick<FilterRule, 'holds'> {
   checkPaths(condition, { attrName: undefined, object: undefined });
   return { holds: (record) => holdsForRecord(condition, { document, record }) };
 }
 
-function fitsTree(condition: Condition, settings: RuleSettings): Pick<MaskRule, 'paths' | 'fits'> {
+/** Without `attrName`, nothing identifies the property that a privilege is about. */
+function fitsTree(condition: Condition, settings: RuleSettings): Pick<MaskRule, 'fits' | 'creatable'> {
+  requireOfDecision(settings.attrName !== undefined, 'privileges without attrName');
   checkPaths(condition, settings);
   const { document } = settings;
   return {
-    paths: namedPaths(condition, settings),
-    fits: (record, property) => holdsForProperty(condition, settings, { document, record }, property),
+    fits: (property, record) =>
+      record !== undefined && holdsForProperty(condition, settings, { document, record }, property),
+    creatable: (record) => creatableByNames(condition, settings, { document, record }),
   };
 }

@@ -1,27 +1,38 @@
-import { entersUnasked, namesStep, selectsIndex } from './match.ts';
+import { entersUnasked, isListOfOne, namesStep, selectsIndex } from './follow.ts';
 import { numberOf, type Json, type Member, type Slot } from './model.ts';
 import type { Path, Segment } from './path.ts';
 
 /**
- * The values that a path reads (enforcement §3, reading): arrays stand for their elements, a last `#` for the length,
- * and of a name that stands twice the last is read.
- *
- * @param passedOver slots that are treated as if they were not there.
+ * The values that a path reads (enforcement §3, reading): an array yields its elements, a last `#` the length. If a name
+ * occurs twice in an object, the last occurrence is read.
  */
-export function readValues(slot: Slot, path: Path, passedOver: ReadonlySet<Slot>): Json[] {
-  if (passedOver.has(slot)) return [];
+export function readValues(slot: Slot, path: Path): Json[] {
   const [segment, ...rest] = path;
   if (segment === undefined) return elementsOf(slot.value);
-  const readOn = (inner: Slot, remaining: Path): Json[] => readValues(inner, remaining, passedOver);
+  if (segment.kind === 'start') return readValues(slot, rest);
   if (segment.kind === 'descent') {
-    return [...readOn(slot, rest), ...slotsInside(slot.value).flatMap((inner) => readOn(inner, path))];
+    return [
+      ...readValues(slot, rest),
+      ...slotsInside(slot.value).flatMap((inner) => readValues(inner, path)),
+    ];
   }
+  if (segment.kind === 'each' && rest.length === 0) return lengthOf(slot.value);
+  if (isListOfOne(segment, slot.value)) return readValues(slot, rest);
   if (slot.value.kind !== 'array')
-    return namedSlots(slot.value, segment).flatMap((inner) => readOn(inner, rest));
+    return namedSlots(slot.value, segment).flatMap((inner) => readValues(inner, rest));
   const { items } = slot.value;
-  if (segment.kind === 'each' && rest.length === 0) return [numberOf(String(items.length))];
-  if (entersUnasked(segment)) return items.flatMap((item) => readOn(item, path));
-  return items.filter((_, at) => selectsIndex(segment, at)).flatMap((item) => readOn(item, rest));
+  if (entersUnasked(segment)) return items.flatMap((item) => readValues(item, path));
+  return items
+    .filter((_, at) => selectsIndex(segment, at, items.length))
+    .flatMap((item) => readValues(item, rest));
+}
+
+/** A property named `#` is read as such. A single object is a list of one. */
+function lengthOf(value: Json): Json[] {
+  if (value.kind === 'array') return [numberOf(String(value.items.length))];
+  if (value.kind !== 'object') return [];
+  const named = namedSlots(value, { kind: 'each' });
+  return named.length > 0 ? named.flatMap((inner) => elementsOf(inner.value)) : [numberOf('1')];
 }
 
 function elementsOf(value: Json): Json[] {

@@ -1,5 +1,6 @@
 import type { Action } from './actions.ts';
 import type { Document } from './document.ts';
+import type { Json } from './model.ts';
 import type { NameAttributes } from './naming.ts';
 import type { Path } from './path.ts';
 import type { Place } from './place.ts';
@@ -26,30 +27,31 @@ interface CommonRule {
   readonly dryRun: boolean;
 }
 
-/** Masks or sets the properties of a record that it fits. */
+/** Masks or sets the properties that it fits. */
 export interface MaskRule extends CommonRule {
   readonly action: Action;
   readonly priority: bigint | undefined;
-  /** The paths that the rule names, each of which may lead to what is to be created. */
-  readonly paths: readonly Path[];
-  readonly fits: (record: Place, property: Property) => boolean;
+  /** Whether the rule is about a property; the record is undefined for an array that has records inside. */
+  readonly fits: (property: Property, record: Place | undefined) => boolean;
+  /** What the rule could create in a record if its action is a literal. */
+  readonly creatable: (record: Place) => readonly Property[];
 }
 
-/** Says which records are authorized, or with `denied` which are not. */
+/** Says which records are authorized, or if it is denied, which are not. */
 export interface FilterRule extends CommonRule {
   readonly holds: (record: Place) => boolean;
 }
 
 export type Rule = MaskRule | FilterRule;
 
-/** Reads the rule that one action of an entry of the decision asks for. */
-export type RuleReader = (entry: unknown, action: unknown, settings: RuleSettings) => Rule;
+/** Reads the rule that one action of an entry asks for; an entry without actions has the action `undefined`. */
+export type RuleReader = (entry: Json, action: Json | undefined, settings: RuleSettings) => Rule;
 
 export function isMaskRule(rule: Rule): rule is MaskRule {
   return 'action' in rule;
 }
 
-/** Denied rules first, then by priority; those without one stay as the decision has them, after those with one. */
+/** Denied rules first, then by priority; rules without one follow in the order of the decision. */
 export function byRank(one: MaskRule, other: MaskRule): number {
   return (
     Number(other.denied) - Number(one.denied) ||

@@ -1,5 +1,7 @@
 import { accessRule } from './access.ts';
-import { listOf, memberOfObject } from './decision.ts';
+import { hasName, listOf, memberOfObject, parseDecision, stringOrNothing } from './decision.ts';
+import { actionsOf } from './entry.ts';
+import { objectOf, type Json } from './model.ts';
 import { privilegeRule } from './privileges.ts';
 import { requireOfDecision, understood } from './refusal.ts';
 import {
@@ -21,45 +23,40 @@ interface Rules {
 /**
  * Reads the rules of a decision (enforcement §5, §6 and §8).
  *
- * @throws Refusal 502 where the decision is not understood.
+ * @throws Refusal 502 if the decision is not understood.
  */
-export function parseRules(decision: unknown, settings: RuleSettings): Rules {
-  const response = listOf(understood(responseOf(decision), 'no response'));
+export function parseRules(decisionText: string, settings: RuleSettings): Rules {
+  const response = responseOf(parseDecision(decisionText));
   const rules = [
     ...response.flatMap((part) => sectionOf(part, 'access', settings, accessRule)),
-    ...response.flatMap((part) => privilegesOf(memberOfObject(part, 'privileges') ?? {}, settings)),
+    ...response.flatMap((part) => privilegesOf(part, settings)),
   ];
   const filters = rules.filter((rule): rule is FilterRule => !isMaskRule(rule));
   return { masks: rules.filter(isMaskRule).toSorted(byRank), filters: settings.filtering ? filters : [] };
 }
 
-function responseOf(decision: unknown): unknown {
-  return (
-    memberOfObject(decision, 'response') ?? memberOfObject(memberOfObject(decision, 'data') ?? {}, 'response')
-  );
+/** The answer may be wrapped in `data`, but not have both. */
+function responseOf(decision: Json): readonly Json[] {
+  requireOfDecision(!hasName(decision, 'response') || !hasName(decision, 'data'), 'response next to data');
+  const holder = hasName(decision, 'data') ? memberOfObject(decision, 'data') : decision;
+  return listOf(understood(memberOfObject(holder, 'response'), 'no response'));
 }
 
-function privilegesOf(privileges: unknown, settings: RuleSettings): Rule[] {
+function privilegesOf(part: Json, settings: RuleSettings): Rule[] {
+  const privileges = memberOfObject(part, 'privileges') ?? objectOf([]);
   return [
     ...sectionOf(privileges, 'allowed', settings, privilegeRule(false)),
     ...sectionOf(privileges, 'denied', settings, privilegeRule(true)),
   ];
 }
 
-function sectionOf(holder: unknown, section: string, settings: RuleSettings, readRule: RuleReader): Rule[] {
-  const entries = listOf(memberOfObject(holder, section));
-  return entries
-    .filter((entry) => isOurs(memberOfObject(entry, 'resourceType'), section, settings))
-    .flatMap((entry) => actionsOf(entry).map((action) => readRule(entry, action, settings)));
+function sectionOf(holder: Json, section: string, settings: RuleSettings, readRule: RuleReader): Rule[] {
+  const entries = listOf(memberOfObject(holder, section)).filter((entry) => isOurs(entry, settings));
+  return entries.flatMap((entry) => actionsOf(entry).map((action) => readRule(entry, action, settings)));
 }
 
-function isOurs(resourceType: unknown, section: string, { assetType, asset }: RuleSettings): boolean {
-  requireOfDecision(typeof resourceType === 'string', 'an entry without resourceType');
-  return resourceType === assetType || (section === 'access' && resourceType === asset?.protectedObject);
-}
-
-function actionsOf(entry: unknown): readonly unknown[] {
-  const actions = listOf(memberOfObject(entry, 'actions'));
-  requireOfDecision(actions.length > 0, 'an entry without actions');
-  return actions;
+function isOurs(entry: Json, { assetType, asset }: RuleSettings): boolean {
+  const resourceType = stringOrNothing(memberOfObject(entry, 'resourceType'));
+  const type = understood(resourceType, 'an entry without resourceType');
+  return type === assetType || type === asset?.protectedObject;
 }

@@ -1,11 +1,12 @@
 import type { Server } from 'node:http';
+import _ from 'lodash';
 import { stringify } from 'yaml';
 import { createApp, type App } from '../../src/compose.ts';
 import { parseConfiguration } from '../../src/config/load.ts';
 import type { Configuration } from '../../src/config/schema.ts';
 import type { Lifecycle } from '../../src/places/listener/lifecycle.ts';
 import { closeServer, listen } from '../../src/places/listener/server.ts';
-import type { LogLevel } from '../../src/telemetry/log/level.ts';
+import type { LogFormat, LogLevel } from '../../src/telemetry/log/level.ts';
 import type { Metrics } from '../../src/telemetry/metrics/metrics.ts';
 import type { PdpPort } from '../../src/pdp/port.ts';
 import { openTracing } from '../../src/telemetry/traces/open.ts';
@@ -39,9 +40,14 @@ export const NO_RULES: StubAnswer = { body: '{"tokenValidity":0,"response":[{"ac
 /** Starts the service from the text of a configuration, as the command line does. */
 export async function startService(written: Written, level: LogLevel = 'debug'): Promise<Service> {
   const configuration = configured(written);
-  const memory = loggerInMemory('json', level);
+  const memory = loggerInMemory(formatIn(written), level);
   const tracing = await openTracing(configuration.tracing, memory.logger);
   return listening(createApp(configuration, memory.logger, { tracing }), configuration, memory);
+}
+
+/** The format of log lines, JSON unless the configuration has another. */
+function formatIn({ log }: Written): LogFormat {
+  return _.get(log, 'format') === 'text' ? 'text' : 'json';
 }
 
 /** Starts the service on a PDP adapter that is made for a test. */

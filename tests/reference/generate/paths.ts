@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { scalarText, type Json } from '../model.ts';
-import { descendantsOf, type Step } from '../place.ts';
+import { chainOf, descendantsOf, topPlace, type Place, type Step } from '../place.ts';
 import type { Payload } from './payload.ts';
 
 type Route = readonly Step[];
@@ -82,13 +82,17 @@ interface Scalar {
 const NO_SCALAR: Scalar = { route: ['nothing'], value: { kind: 'string', value: 'x', spelling: '"x"' } };
 
 function routesInto(record: Json): Route[] {
-  return descendantsOf({ slot: { value: record }, route: [] }).map(({ route }) => route);
+  return descendantsOf(topPlace({ value: record })).map(routeOf);
 }
 
 function scalarsOf(record: Json): Scalar[] {
-  return descendantsOf({ slot: { value: record }, route: [] })
-    .filter(({ slot, route }) => scalarText(slot.value) !== undefined && isSpellable(route))
-    .map(({ slot, route }) => ({ route, value: slot.value }));
+  return descendantsOf(topPlace({ value: record }))
+    .filter((place) => scalarText(place.slot.value) !== undefined && isSpellable(routeOf(place)))
+    .map((place) => ({ route: routeOf(place), value: place.slot.value }));
+}
+
+function routeOf(place: Place): Route {
+  return chainOf(place).flatMap(({ step }) => (step === undefined ? [] : [step]));
 }
 
 /** A dotted path has no spelling for the empty name. */

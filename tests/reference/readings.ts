@@ -1,0 +1,72 @@
+import { hasMember, isRoot, jsonNamesPayload, routesTo, stationsOf, type Document } from './document.ts';
+import { follow, leadsAlong, type Rest } from './follow.ts';
+import { beginsWithName, type Path } from './path.ts';
+import { chainFrom, type Place } from './place.ts';
+
+/**
+ * The two readings of a path (enforcement §3): from the record, and from the payload. In the payload's reading, a
+ * leading `json` names the payload, and so does the root word if the payload lacks it.
+ */
+
+/** What remains of a path in the payload's reading when it has led to a place. */
+export function restsFromPayload(document: Document, path: Path, place: Place): Rest[] {
+  const asWritten = [path, ...(isOfRequest(document, path) ? [path.slice(1)] : [])];
+  return routesTo(document, place).flatMap((route) => asWritten.flatMap((some) => follow(some, route)));
+}
+
+/** Whether a path of a decision names a place. A wildcard never names a root itself. */
+export function namesPlace(document: Document, path: Path, place: Place, record: Place | undefined): boolean {
+  const fromRecord = record === undefined ? [] : follow(path, stationsOf(chainFrom(record.slot, place)));
+  return [...fromRecord, ...restsFromPayload(document, path, place)].some(
+    (rest) => rest.path.length === 0 && !(rest.wild && isRoot(document, place)),
+  );
+}
+
+/** Whether a path names a place in either reading, as the prefix of a property. */
+export function namesPrefix(document: Document, path: Path, place: Place, record: Place): boolean {
+  return (
+    leadsAlong(path, stationsOf(chainFrom(record.slot, place))) ||
+    restsFromPayload(document, path, place).some((rest) => rest.path.length === 0)
+  );
+}
+
+/** What remains of a path that leads through the root into a record, once for each way. */
+export function restsInside(document: Document, path: Path, record: Place): Rest[] {
+  return restsFromPayload(document, path, record).filter((rest) => rest.path.length > 0);
+}
+
+/** Whether a path goes by names, `#` and indexes to a root: it speaks of the payload, whatever records there are. */
+export function leadsToRoot(document: Document, path: Path): boolean {
+  return document.roots.some((root) => restsAtRoot(document, path, root).length > 0);
+}
+
+/** Whether such a path goes on into the records. */
+export function leadsThroughRoot(document: Document, path: Path): boolean {
+  return document.roots.some((root) =>
+    restsAtRoot(document, path, root).some((rest) => rest.some(({ kind }) => !isElement(kind))),
+  );
+}
+
+/** Whether a path begins with `json` for the payload. */
+export function isOfRequest(document: Document, path: Path): boolean {
+  return beginsWithName(path, 'json') && jsonNamesPayload(document);
+}
+
+/** Whether a path that begins with `json` could be one of a record's own. */
+export function isOfOwnJson(path: Path, record: Place): boolean {
+  return beginsWithName(path, 'json') && hasMember(record.slot.value, 'json');
+}
+
+/** What remains at a root of a path that says something about the way there or about the root's elements. */
+function restsAtRoot(document: Document, path: Path, root: Place): Path[] {
+  const rests = restsFromPayload(document, path, root).filter(({ wild }) => !wild);
+  return rests
+    .map((rest) => rest.path)
+    .filter(
+      (rest) => rest.length < path.length || (root.slot.value.kind === 'array' && isElement(rest[0]?.kind)),
+    );
+}
+
+function isElement(kind: string | undefined): boolean {
+  return kind === 'each' || kind === 'digits';
+}

@@ -1,0 +1,74 @@
+import { jsonNamesPayload, routesTo, stationsOf, type Document } from './document.ts';
+import { leadsAlong } from './follow.ts';
+import type { Path } from './path.ts';
+import { chainFrom, chainOf, isWithin, type Place } from './place.ts';
+import { namesPlace, namesPrefix } from './readings.ts';
+import { spellingsOf } from './spelling.ts';
+
+/** A name or a prefix of a property, in all its readings (enforcement §6, names in conditions). */
+export interface Naming {
+  readonly isNamedBy: (path: Path) => boolean;
+  readonly spellings: readonly string[];
+  /** The spellings that begin with `json`, which only values that do so are compared with. */
+  readonly spellingsWithJson: readonly string[];
+}
+
+/** One way to split a property's path. */
+export interface Split {
+  readonly prefix: Naming;
+  readonly name: Naming;
+}
+
+interface Subject {
+  readonly document: Document;
+  readonly record: Place;
+}
+
+const NOTHING: Naming = { isNamedBy: () => false, spellings: [], spellingsWithJson: [] };
+
+/** The split with an empty prefix: the name is the whole path, from the record or from the payload. */
+export function unsplit({ document, record }: Subject, place: Place): Split {
+  const named = place.slot === record.slot ? rootsAround(document, record) : [place];
+  const isNamedBy = (path: Path): boolean => named.some((one) => namesPlace(document, path, one, record));
+  return { prefix: NOTHING, name: { isNamedBy, ...spelled(document, record, place) } };
+}
+
+/** Every way to split a property's path, also with an empty prefix. */
+export function splitsOf(subject: Subject, place: Place): Split[] {
+  const outer = chainOf(place).slice(0, -1);
+  return [unsplit(subject, place), ...outer.map((at) => splitAt(subject, at, place))];
+}
+
+function splitAt({ document, record }: Subject, at: Place, place: Place): Split {
+  const below = stationsOf(chainFrom(at.slot, place));
+  return {
+    prefix: {
+      isNamedBy: (path) => namesPrefix(document, path, at, record),
+      ...spelled(document, record, at),
+    },
+    name: {
+      isNamedBy: (path) => leadsAlong(path, below),
+      spellings: spellingsOf(below),
+      spellingsWithJson: [],
+    },
+  };
+}
+
+/** A record is also called by the root or the array that it is an element of. */
+function rootsAround({ roots }: Document, record: Place): Place[] {
+  return chainOf(record).filter((outer) => roots.some((root) => isWithin(root, outer)));
+}
+
+function spelled(
+  document: Document,
+  record: Place,
+  place: Place,
+): Pick<Naming, 'spellings' | 'spellingsWithJson'> {
+  const fromPayload = routesTo(document, place).flatMap(spellingsOf);
+  const fromRecord = spellingsOf(stationsOf(chainFrom(record.slot, place)));
+  const withJson = fromPayload.map((text) => (text === '' ? 'json' : `json.${text}`));
+  return {
+    spellings: [...new Set([...fromRecord, ...fromPayload])].filter((text) => text !== ''),
+    spellingsWithJson: jsonNamesPayload(document) ? withJson : [],
+  };
+}
