@@ -2,7 +2,12 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { comparable } from '../core/comparable.ts';
 import { closeAll } from '../pdp/transport/setup.ts';
-import { referenceEnforce, type EnforcementAnswer, type EnforcementProblem } from '../reference/enforce.ts';
+import {
+  decisionTextOf,
+  referenceEnforce,
+  type EnforcementAnswer,
+  type EnforcementProblem,
+} from '../reference/enforce.ts';
 import { enforcementProblem } from '../reference/generate.ts';
 import { call, enforcing, problemIn, type Answer } from '../support/caller.ts';
 import { startEnforcement, type Service } from '../support/service.ts';
@@ -41,7 +46,7 @@ describe('whatever a request is', () => {
         0.4,
         fc.asyncProperty(enforcementProblem, async (problem) => {
           const service = await startEnforcement(
-            { body: JSON.stringify(problem.decision) },
+            { body: decisionTextOf(problem) },
             { ...problem.config },
             'info',
           );

@@ -11,11 +11,18 @@ import { isOfOwnJson, isOfRequest, leadsToRoot, restsInside } from './readings.t
  */
 export function creatableIn(document: Document, record: Place, path: Path): Property[] {
   if (record.slot.value.kind !== 'object') return [];
-  const throughRoot = restsInside(document, path, record).flatMap((rest) => creatableAt(record, rest.path));
+  const throughRoot = restsInside(document, path, record)
+    .map((rest) => rest.path)
+    .filter((rest) => rest.length < path.length && !followsDescent(rest, path));
   const speaksOfPayload =
     leadsToRoot(document, path) || (isOfRequest(document, path) && !isOfOwnJson(path, record));
   const own = speaksOfPayload ? [] : creatableAt(record, path);
-  return [...throughRoot, ...own].filter(isFirst);
+  return [...throughRoot.flatMap((rest) => creatableAt(record, rest)), ...own].filter(isFirst);
+}
+
+/** Whether the end of a path comes right after `..`, so that it must exist. */
+function followsDescent(end: Path, path: Path): boolean {
+  return path[path.length - end.length - 1]?.kind === 'descent';
 }
 
 /** Whether a property is the first of its kind in a list. */

@@ -39,10 +39,10 @@ export function textsOf(value: Json | undefined): readonly string[] {
   return listOf(value).map((item) => understood(scalarText(item), 'no text'));
 }
 
-/** A list of paths and the like: as `textsOf`, except that a single value must be a string. */
+/** A list of strings, of which a single one counts as a list of one. */
 export function stringsOf(value: Json | undefined): readonly string[] {
-  requireOfDecision(value?.kind !== 'number' && value?.kind !== 'boolean', 'no text');
-  return textsOf(value);
+  if (value?.kind === 'string') return [value.value];
+  return listOf(value).map((item) => understood(stringOrNothing(item), 'no text'));
 }
 
 /** The text of a string; undefined for anything else. */

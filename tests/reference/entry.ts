@@ -17,7 +17,7 @@ export function actionsOf(entry: Json): readonly (Json | undefined)[] {
  */
 export function actionOf(action: Json | undefined): PrioritizedAction {
   if (action === undefined) return { action: { kind: 'mask' }, priority: undefined };
-  const value = textOf(memberOfObject(action, 'value'));
+  const value = valueOf(memberOfObject(action, 'value'));
   if (value !== undefined && value !== '') return parseAction(value);
   const name = textOf(memberOfObject(action, 'action')) ?? '';
   requireOfDecision(name.trim() !== '', 'an action with no value');
@@ -29,6 +29,11 @@ export function actionOf(action: Json | undefined): PrioritizedAction {
 export function policiesBehind(entry: Json, action: Json | undefined): Pick<Rule, 'policies' | 'dryRun'> {
   const policies = [...policiesOf(entry), ...(action === undefined ? [] : policiesOf(action))];
   return { policies, dryRun: isDryRun(policies) };
+}
+
+/** A number counts as it is written. */
+function valueOf(value: Json | undefined): string | undefined {
+  return value?.kind === 'number' ? value.text : textOf(value);
 }
 
 function textOf(value: Json | undefined): string | undefined {

@@ -30,9 +30,14 @@ export function namesPrefix(document: Document, path: Path, place: Place, record
   );
 }
 
-/** What remains of a path that leads through the root into a record, once for each way. */
+/**
+ * What remains of a path that leads through the root into a record, once for each way. A root that is the payload itself
+ * is passed without a segment, so all of the path may remain; but not if the path says by names how it gets there.
+ */
 export function restsInside(document: Document, path: Path, record: Place): Rest[] {
-  return restsFromPayload(document, path, record).filter((rest) => rest.path.length > 0);
+  const rests = restsFromPayload(document, path, record).filter((rest) => rest.path.length > 0);
+  const partly = rests.filter((rest) => rest.path.length < path.length);
+  return partly.some(({ wild }) => !wild) ? partly : rests;
 }
 
 /** Whether a path goes by names, `#` and indexes to a root: it speaks of the payload, whatever records there are. */

@@ -1,0 +1,218 @@
+import { access, allowed, column, interpretations, leaf, table, when } from './table.ts';
+
+const everything = allowed({ action: 'MASK' });
+
+interpretations('roots', [
+  {
+    name: 'a root word that holds a scalar is no root',
+    json: '{"result":"text","s":"1"}',
+    config: { rootWord: 'result' },
+    says: access('s'),
+    gives: 422,
+  },
+  {
+    name: 'a root inside another is refused',
+    json: '{"a":{"a":{"s":"1"}}}',
+    root: '$..a',
+    says: access('s'),
+    gives: 422,
+  },
+  {
+    name: 'a scalar among several roots is refused',
+    json: '{"r":[{"l":[]},{"l":1}]}',
+    root: 'r.#.l',
+    says: access('s'),
+    gives: 422,
+  },
+  {
+    name: 'an empty array on the way has no records',
+    json: '{"r":[]}',
+    root: 'r.#.l',
+    says: access('s'),
+    gives: '{"r":[]}',
+  },
+  {
+    name: 'an empty array has no element with an index',
+    json: '{"r":[]}',
+    root: 'r.0',
+    says: access('s'),
+    gives: 422,
+  },
+  {
+    name: 'a root that is null stays, whatever names it',
+    json: '{"r":null}',
+    root: 'r',
+    says: access('s', 'r', 'json.r'),
+    gives: '{"r":null}',
+  },
+  {
+    name: 'a root that is an empty array stays',
+    json: '{"r":[]}',
+    root: 'r',
+    says: access('r', 'r.#'),
+    gives: '{"r":[]}',
+  },
+  {
+    name: '# of a root does not mean a single object',
+    json: '{"r":{"l":[{"s":"1"}]}}',
+    root: 'r.#.l',
+    says: access('s'),
+    gives: 422,
+  },
+  {
+    name: 'json names the member of the request',
+    json: '{"r":{"s":"1"}}',
+    root: 'json.r',
+    says: access('s'),
+    gives: '{"r":{"s":"***"}}',
+  },
+  {
+    name: 'json is a property if the payload has it',
+    json: '{"json":{"s":"1"},"s":"2"}',
+    root: 'json',
+    says: access('s'),
+    gives: '{"json":{"s":"***"},"s":"2"}',
+  },
+  {
+    name: 'a wildcard root is every place it matches',
+    json: '{"ra":{"s":"1"},"rb":[{"s":"2"}]}',
+    root: 'r?',
+    says: access('s'),
+    gives: '{"ra":{"s":"***"},"rb":[{"s":"***"}]}',
+  },
+  {
+    name: 'a name that occurs twice is two roots',
+    json: '{"r":{"s":"1"},"r":[{"s":"2"}]}',
+    root: 'r',
+    says: access('s'),
+    gives: '{"r":{"s":"***"},"r":[{"s":"***"}]}',
+  },
+]);
+
+interpretations('roots that are patterns', [
+  ...[
+    ['r*', 'rx.s'],
+    ['r?', 'json.rx.#.s'],
+    ['*x', '$.rx[*].s'],
+    ['$.rx', 'rx.s'],
+    ['$..rx', 'rx.#.s'],
+    ['$.*', '$.rx.s'],
+    ['rx', '*.s'],
+    ['rx', 'r*.s'],
+    ['rx', '$..rx[*].s'],
+  ].map(([root = '', path = '']) => ({
+    name: `the root ${root} and the path ${path}`,
+    json: '{"rx":[{"s":"1","t":2}]}',
+    root,
+    says: access(path),
+    gives: '{"rx":[{"s":"***","t":2}]}',
+  })),
+  {
+    name: 'an index of several',
+    json: '{"rows":[{"s":"1"},{"s":"2"},{"s":"3"}]}',
+    root: '$.rows[0,1]',
+    says: access('rows.1.s', 'rows.2.s'),
+    gives: '{"rows":[{"s":"1"},{"s":"***"},{"s":"3"}]}',
+  },
+  {
+    name: 'one branch of a wildcard root',
+    json: '{"data":{"eu":[{"s":"1"}],"us":[{"s":"2"}]}}',
+    root: 'data.*',
+    says: access('data.eu.s'),
+    gives: '{"data":{"eu":[{"s":"***"}],"us":[{"s":"2"}]}}',
+  },
+  {
+    name: 'one element of a root with #',
+    json: '{"data":[{"rows":[{"s":"1"}]},{"rows":[{"s":"2"}]}]}',
+    root: 'data.#.rows',
+    says: access('data.0.rows.s'),
+    gives: '{"data":[{"rows":[{"s":"***"}]},{"rows":[{"s":"2"}]}]}',
+  },
+  {
+    name: 'arrays on the way that the path does not write',
+    json: '{"data":[{"rows":[{"s":"1"}]}]}',
+    root: 'data.#.rows',
+    says: access('data.rows.s'),
+    gives: '{"data":[{"rows":[{"s":"***"}]}]}',
+  },
+]);
+
+interpretations('elements that are not objects', [
+  {
+    name: 'a rule for everything masks them',
+    json: '["x",{"a":"y"},3,null,true,[4]]',
+    says: everything,
+    gives: '["***",{"a":"***"},null,null,null,[null]]',
+  },
+  {
+    name: 'and also if it excludes a name',
+    json: '["x",{"a":"y","b":"z"}]',
+    says: allowed(when(column('NOT_IN', 'b'))),
+    gives: '["***",{"a":"***","b":"z"}]',
+  },
+  {
+    name: 'and also if it is about the root as a prefix',
+    json: '{"r":["x"]}',
+    root: 'r',
+    says: allowed(when(table('EQUALS', 'r'))),
+    gives: '{"r":["***"]}',
+  },
+  {
+    name: 'a path names them',
+    json: '{"r":["x",[1],null]}',
+    root: 'r',
+    says: access('r.#'),
+    gives: '{"r":["***",null,null]}',
+  },
+  {
+    name: 'a path in a condition names them',
+    json: '{"r":["x",{"a":1}]}',
+    root: 'r',
+    says: allowed(when(column('EQUALS', 'r.#'))),
+    gives: '{"r":["***",null]}',
+  },
+  { name: 'an index names one of them', json: '["x","y"]', says: access('1'), gives: '["x","***"]' },
+  {
+    name: 'a partial mask keeps a part of them',
+    json: '["abcdef",{"a":"abcdef"}]',
+    says: allowed({ action: 'last(2)' }),
+    gives: '["****ef",{"a":"****ef"}]',
+  },
+  {
+    name: 'a literal fills null if a path names it',
+    json: '["x",null]',
+    says: access({ path: '#', resourceType: 'columns', actions: [{ action: 'L' }] }),
+    gives: '["L","L"]',
+  },
+  {
+    name: 'nothing is created in them',
+    json: '["x",null,{}]',
+    says: access({ path: 'n', resourceType: 'columns', actions: [{ action: 'L' }] }),
+    gives: '["x",null,{"n":"L"}]',
+  },
+  {
+    name: 'a filter finds no attribute in them',
+    json: '[5,[{"n":1},null,{"n":2}],"x"]',
+    says: allowed(when(leaf('n', 'EQUALS', '1'), 'FILTER')),
+    gives: '[[{"n":1}]]',
+  },
+  {
+    name: 'a filter with a negated condition keeps them',
+    json: '[5,{"n":1},{"n":2}]',
+    says: allowed(when(leaf('n', 'NOT_IN', '1'), 'FILTER')),
+    gives: '[5,{"n":2}]',
+  },
+  {
+    name: 'a filter without a condition keeps them',
+    json: '[5,null]',
+    says: allowed({ action: 'FILTER' }),
+    gives: '[5,null]',
+  },
+  {
+    name: 'a record that is one scalar of a payload has no asset id',
+    json: '["x"]',
+    parameters: { calculationType: 'context', assetId: 'id', protectedObject: 'A' },
+    says: access(),
+    gives: 422,
+  },
+]);
