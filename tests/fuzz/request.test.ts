@@ -97,7 +97,7 @@ describe('whatever a request is', () => {
     'a decision that is mangled is refused or enforced, and the service does not fail',
     async () => {
       const service = await startEnforcement({}, NAMES);
-      const decision = enforcementProblem.map((problem) => Buffer.from(JSON.stringify(problem.decision)));
+      const decision = enforcementProblem.map((problem) => Buffer.from(decisionTextOf(problem)));
       await fuzz(
         0.2,
         fc.asyncProperty(problemBody, mangled(decision), async (body, answer) => {

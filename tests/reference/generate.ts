@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { EnforcementProblem, ReferenceConfig, ReferenceParameters } from './enforce.ts';
-import { brokenDecision, decisionOn } from './generate/decision.ts';
+import { brokenDecision, decisionOn, repeatingDecision } from './generate/decision.ts';
 import { anyPayload, type Payload } from './generate/payload.ts';
 import { anySpacing, printSpaced } from './generate/spacing.ts';
 import { scalarText } from './model.ts';
@@ -9,7 +9,7 @@ import { scalarText } from './model.ts';
  * Whole enforcement problems: a payload as text, a configuration, a request's parameters and a decision whose paths and
  * values are drawn from that very payload, so that most rules hit.
  *
- * What the pages leave undecided is left out: it would only compare two readings of them.
+ * What the pages leave undecided is left out: it would only compare two interpretations of them.
  */
 export const enforcementProblem: fc.Arbitrary<EnforcementProblem> = anyPayload.chain((payload) => {
   return parametersFor(payload).chain((parameters) => {
@@ -19,6 +19,7 @@ export const enforcementProblem: fc.Arbitrary<EnforcementProblem> = anyPayload.c
       vendor: fc.constantFrom({ entityId: 'jane' }, {}),
       jsonText: anySpacing.map((gaps) => printSpaced(payload.json, gaps)),
       decision: decisionFor(payload, parameters),
+      decisionText: mayBeBroken(payload, parameters) ? seldomRepeating : fc.constant(undefined),
     });
   });
 });
@@ -32,14 +33,19 @@ function configFor({ rootWord }: Payload): fc.Arbitrary<ReferenceConfig> {
   const settings = fc.record({
     maskString: fc.constantFrom('***', '', '[hidden]'),
     filter: fc.boolean(),
-    filterDefault: fc.constantFrom(undefined, 'allow' as const, 'deny' as const),
+    filterDefault: fc.constantFrom(undefined, 'allow' as const, 'allow' as const, 'deny' as const),
   });
   return fc.tuple(names, settings, fc.constant({ rootWord })).map(merged);
 }
 
 function parametersFor({ root, prefixes }: Payload): fc.Arbitrary<ReferenceParameters> {
   const context = fc
-    .constantFrom('id', 'id', 'not.here', ...prefixes.map((prefix) => `${prefix}.id`))
+    .constantFrom(
+      'id',
+      'id',
+      'not.here',
+      ...prefixes.filter((prefix) => !/[*?]/.test(prefix)).map((prefix) => `${prefix}.id`),
+    )
     .map((assetId) => ({
       calculationType: 'context',
       assetId,
@@ -52,26 +58,40 @@ function parametersFor({ root, prefixes }: Payload): fc.Arbitrary<ReferenceParam
   const overrides = fc.constantFrom<ReferenceParameters>(
     {},
     {},
+    {},
+    {},
+    { filter: true },
     { filter: true },
     { FILTER: false },
     { maskString: '#' },
+    MISSPELT,
   );
   return fc.tuple(mode, overrides, fc.constant(root === undefined ? {} : { root })).map(merged);
 }
+
+const seldomRepeating: fc.Arbitrary<string | undefined> = fc.oneof(
+  { weight: 60, arbitrary: fc.constant(undefined) },
+  { weight: 1, arbitrary: repeatingDecision },
+);
+
+/** An unknown parameter, which must not count as none. */
+const MISSPELT: ReferenceParameters = Object.fromEntries([['Root', 'rows']]);
 
 function merged<A, B, C>([first, second, third]: [A, B, C]): A & B & C {
   return { ...first, ...second, ...third };
 }
 
-/** A decision that is not understood is said only of a payload that is: which error comes first is nobody's concern. */
-function decisionFor(
-  payload: Payload,
-  { calculationType, assetId }: ReferenceParameters,
-): fc.Arbitrary<unknown> {
-  const assetIds = calculationType === 'context' ? identifiersOf(payload) : [];
+/** Only a payload that is understood has a decision that is not: the pages do not order the errors. */
+function decisionFor(payload: Payload, parameters: ReferenceParameters): fc.Arbitrary<unknown> {
+  const assetIds = parameters.calculationType === 'context' ? identifiersOf(payload) : [];
   const understood = { weight: 30, arbitrary: decisionOn(payload, assetIds) };
-  const mayBeBroken = payload.prefixes.length > 0 && assetId !== 'not.here';
-  return mayBeBroken ? fc.oneof(understood, { weight: 1, arbitrary: brokenDecision }) : understood.arbitrary;
+  return mayBeBroken(payload, parameters)
+    ? fc.oneof(understood, { weight: 1, arbitrary: brokenDecision })
+    : understood.arbitrary;
+}
+
+function mayBeBroken({ prefixes, records }: Payload, { assetId }: ReferenceParameters): boolean {
+  return prefixes.length > 0 && records.length > 0 && assetId !== 'not.here';
 }
 
 /** The identifiers of the records, and one that none has. */

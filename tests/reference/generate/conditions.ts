@@ -24,16 +24,30 @@ const ORDER = [
   'GREATER_EQUALS',
 ] as const;
 const TEXT = ['CONTAINS', 'NOT_CONTAINS', 'STARTWITH', 'STARTS_WITH', 'ENDWITH', 'ENDS_WITH'] as const;
-const POSITIVE_NAME = ['STARTWITH', 'CONTAINS', 'ENDWITH'] as const;
-const NEGATED_NAME = ['NOTEQUALS', 'NOT_IN', 'NOT_CONTAINS'] as const;
+const PART_OF_NAME = ['STARTWITH', 'CONTAINS', 'ENDWITH', 'NOT_CONTAINS'] as const;
+const WHOLE_NAME = ['EQUALS', 'IN', 'NOTEQUALS', 'NOT_IN'] as const;
 
 const VALUES: Readonly<Record<ValueType, readonly string[]>> = {
   STRING: ['open', 'closed', 'US', '', '41'],
   INTEGER: ['0', '7', '-3', '9007199254740992', '41'],
-  NUMBER: ['0', '1.1', '1e400', '12345678901234567891', '1E2'],
-  BOOLEAN: ['true', 'false'],
-  DATE: ['2024-05-01', '2020-01-01'],
-  DATETIME: ['2020-01-01T10:00:00Z', '2020-01-01 10:00:00', '2020-01-01T11:00:00+01:00'],
+  NUMBER: [
+    '0',
+    '1.1',
+    '1e400',
+    '12345678901234567891',
+    '1E2',
+    '1e12345678901234566',
+    '-1e-99999999999999999',
+  ],
+  BOOLEAN: ['true', 'false', 'TRUE', 'False'],
+  DATE: ['2024-05-01', '2020-01-01', '2020-01-02', '+12024-05-01', '0000-02-29'],
+  DATETIME: [
+    '2020-01-01T10:00:00Z',
+    '2020-01-01T10',
+    '2020-01-01T11:00+01:00',
+    '2020-01-02T00:00:00.000000000001Z',
+    '2017-01-01T00:00:00Z',
+  ],
 };
 
 /** A leaf that reads the record, most often with a value that stands in one. */
@@ -64,7 +78,7 @@ export function recordTree(paths: Paths): fc.Arbitrary<Said> {
   );
 }
 
-/** A tree that decides on properties: by exact names, by other operators on the name, by prefix, or by the record alone. */
+/** A tree that decides on properties: by paths, by other operators on names and prefixes, or by the record alone. */
 export function propertyTree(paths: Paths, path: fc.Arbitrary<string>): fc.Arbitrary<Said> {
   const exact = fc
     .array(path, { minLength: 1, maxLength: 2 })
@@ -74,29 +88,37 @@ export function propertyTree(paths: Paths, path: fc.Arbitrary<string>): fc.Arbit
     nameLeaf('table', 'EQUALS', [prefix]),
   ]);
   const below = paths.split.map(({ prefix }) => [nameLeaf('table', 'EQUALS', [prefix])]);
-  const one = fc.oneof({ weight: 4, arbitrary: exact }, { weight: 1, arbitrary: byOperator(paths) });
+  const operators = fc.array(byOperator(paths), { minLength: 1, maxLength: 2 });
+  const one = fc.oneof({ weight: 4, arbitrary: exact }, { weight: 2, arbitrary: operators });
   return fc.oneof(
     { weight: 4, arbitrary: withRecordLeaves(paths, one) },
     { weight: 3, arbitrary: withRecordLeaves(paths, split) },
     { weight: 1, arbitrary: alternatives(withRecordLeaves(paths, exact)) },
     { weight: 1, arbitrary: alternatives(withRecordLeaves(paths, split)) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(one, recordTree(paths)).map(([some, tree]) => ({ AND: [...some, tree] })),
+    },
     { weight: 1, arbitrary: withRecordLeaves(paths, below) },
     { weight: 1, arbitrary: recordTree(paths) },
   );
 }
 
-function byOperator({ name }: Paths): fc.Arbitrary<Said[]> {
-  const positive = fc.tuple(fc.constantFrom(...POSITIVE_NAME), name, fc.integer({ min: 1, max: 8 }));
-  const negated = fc.tuple(fc.constantFrom(...NEGATED_NAME), fc.array(name, { minLength: 1, maxLength: 2 }));
-  return fc.oneof(
-    {
-      weight: 3,
-      arbitrary: positive.map(([operator, text, size]) => [
-        nameLeaf('column', operator, [partOf(operator, text, size)]),
-      ]),
-    },
-    { weight: 1, arbitrary: negated.map(([operator, names]) => [nameLeaf('column', operator, names)]) },
-  );
+/** A leaf on names or on prefixes, by a whole path or by a part of a text. */
+function byOperator({ name, path, split }: Paths): fc.Arbitrary<Said> {
+  const size = fc.integer({ min: 1, max: 12 });
+  const part = fc
+    .tuple(fc.constantFrom('column', 'column', 'table'), fc.constantFrom(...PART_OF_NAME), name, size)
+    .map(([attribute, operator, text, length]) =>
+      nameLeaf(attribute, operator, [partOf(operator, text, length)]),
+    );
+  const wholeName = fc
+    .tuple(fc.constantFrom(...WHOLE_NAME), fc.array(path, { minLength: 1, maxLength: 2 }))
+    .map(([operator, names]) => nameLeaf('column', operator, names));
+  const prefix = fc
+    .tuple(fc.constantFrom(...WHOLE_NAME), split)
+    .map(([operator, at]) => nameLeaf('table', operator, [at.prefix]));
+  return fc.oneof({ weight: 2, arbitrary: part }, wholeName, prefix);
 }
 
 function partOf(operator: string, text: string, size: number): string {

@@ -21,8 +21,19 @@ const MASKS = [
   'middle(0,0)',
 ] as const;
 
-/** Everything else is a literal, also what nearly is a mask. */
-const LITERALS = ['XXX', 'n/a', 'mask it', 'last(4, ab)', 'x::MASK', '-1::MASK', '"é\n'] as const;
+/** Everything else is a literal. */
+const LITERALS = ['XXX', 'n/a', 'mask it', 'last seen', 'a::b', 'x::masked', '"é\n'] as const;
+
+/** What is neither. */
+const MISSPELT = [
+  'last(4',
+  'last(-1)',
+  'last(4,)',
+  'first(1)x',
+  'last(4, ab)',
+  'x::MASK',
+  '-1::MASK',
+] as const;
 
 const DRY_RUN = [
   { name: 'Dry', metadata: { DRY_RUN: 'id' } },
@@ -37,9 +48,12 @@ const anyPriority = fc.option(fc.constantFrom('0::', '3::', ' 12 ::', '007::', '
 /** A decision in which most rules hit something. */
 export function decisionOn(payload: Payload, assetIds: readonly string[]): fc.Arbitrary<Said> {
   const paths = pathsInto(payload);
+  const types = ['columns', 'columns', ...(assetIds.length > 0 ? ['Customer'] : ['rows'])];
   const access = fc.array(accessEntry(paths, assetIds), { maxLength: 4 });
-  const allowed = fc.array(privilege(paths), { maxLength: 3 });
-  const denied = fc.option(privilege(paths), { freq: 5 }).map((entry) => (entry === null ? [] : [entry]));
+  const allowed = fc.array(privilege(paths, types), { maxLength: 3 });
+  const denied = fc
+    .option(privilege(paths, types), { freq: 5 })
+    .map((entry) => (entry === null ? [] : [entry]));
   const part = fc.record({ access, privileges: fc.record({ allowed, denied }) });
   return fc.array(part, { minLength: 1, maxLength: 2 }).chain((response) => {
     return fc.constantFrom<Said>({ response }, { tokenValidity: 300, response }, { data: { response } });
@@ -48,6 +62,11 @@ export function decisionOn(payload: Payload, assetIds: readonly string[]): fc.Ar
 
 /** A decision in which something is not understood. */
 export const brokenDecision: fc.Arbitrary<Said> = fc.oneof(
+  fc.constantFrom(...MISSPELT).map((action) => accessWith('ssn', { action })),
+  fc.constantFrom<SaidObject>({ column: ['ssn', ''] }, { column: 'ssn', table: '' }).map((attributes) => ({
+    response: [{ access: [{ path: 'ssn', resourceType: 'columns', attributes }] }],
+  })),
+  fc.constant({ response: [], data: { response: [] } }),
   fc.constantFrom<Said>({}, { response: {} }, { response: null }, { data: [] }, [], null, 'MASK'),
   fc
     .constantFrom<SaidObject>(
@@ -67,6 +86,16 @@ export const brokenDecision: fc.Arbitrary<Said> = fc.oneof(
   fc.constantFrom<SaidObject>({}, { action: '' }, { value: null }).map((action) => accessWith('ssn', action)),
   fc.constant(accessWith('ssn', { action: 'FILTER' })),
   fc.constantFrom('ssn\\', '$.a[').map((path) => accessWith(path, { action: 'MASK' })),
+);
+
+/** The text of a decision in which a name occurs twice. */
+export const repeatingDecision: fc.Arbitrary<string> = fc.constantFrom(
+  '{"response":[],"response":[]}',
+  '{"tokenValidity":1,"tokenValidity":1,"response":[]}',
+  '{"response":[{"access":[],"acces\\u0073":[]}]}',
+  '{"response":[{"access":[{"resourceType":"rows","resourceType":"rows"}]}]}',
+  '{"response":[{"access":[{"resourceType":"rows","attributes":{"column":"a","column":"b"}}]}]}',
+  '{"response":[],"unknown":[[{"a":1,"b":{},"a":1}]]}',
 );
 
 function conditional(tree: SaidObject): Said {
@@ -107,7 +136,12 @@ const brokenEntry: fc.Arbitrary<SaidObject> = fc.constantFrom(
 );
 
 function maskEntry(paths: Paths): fc.Arbitrary<SaidObject> {
-  return withActions(named(paths, paths.path), prioritized(fc.constantFrom(...MASKS)));
+  const masked = withActions(named(paths, paths.path), prioritized(fc.constantFrom(...MASKS)));
+  const bare = fc.tuple(named(paths, paths.path), fc.constantFrom<SaidObject>({}, { actions: [] }));
+  return fc.oneof(
+    { weight: 9, arbitrary: masked },
+    { weight: 1, arbitrary: bare.map((parts) => joined(...parts)) },
+  );
 }
 
 function literalEntry(paths: Paths): fc.Arbitrary<SaidObject> {
@@ -124,10 +158,16 @@ function named({ split }: Paths, path: fc.Arbitrary<string>): fc.Arbitrary<SaidO
     path: `${prefix}.${column}`,
     attributes: { table: [prefix], column: [column] },
   }));
+  const byPath = fc
+    .tuple(path, split)
+    .chain(([bare, { prefix }]) =>
+      fc.constantFrom<SaidObject>({ path: bare }, { path: bare, attributes: { table: prefix } }),
+    );
   return fc.oneof(
     { weight: 3, arbitrary: full },
     { weight: 1, arbitrary: single },
     { weight: 2, arbitrary: below },
+    { weight: 1, arbitrary: byPath },
   );
 }
 
@@ -141,11 +181,16 @@ function withActions(entry: fc.Arbitrary<SaidObject>, value: fc.Arbitrary<string
   });
 }
 
-/** An action has its value in its name, or apart. */
+/** An action has its value in its name, or apart. An empty value is next to both. */
 function anAction(value: fc.Arbitrary<string>): fc.Arbitrary<SaidObject> {
-  return fc
-    .tuple(value, fc.boolean())
-    .map(([text, apart]) => (apart ? { action: 'Named', value: text } : { action: text }));
+  const isOurs = (text: string): boolean => MASKS.some((mask) => mask === text);
+  return value.chain((text) =>
+    fc.constantFrom<SaidObject>(
+      { action: text },
+      { action: 'Named', value: text },
+      isOurs(text) ? { action: text, value: '' } : { action: text },
+    ),
+  );
 }
 
 function policies(place: 'entry' | 'action'): fc.Arbitrary<SaidObject> {
@@ -161,25 +206,30 @@ function policies(place: 'entry' | 'action'): fc.Arbitrary<SaidObject> {
   });
 }
 
-function privilege(paths: Paths): fc.Arbitrary<SaidObject> {
+function privilege(paths: Paths, types: readonly string[]): fc.Arbitrary<SaidObject> {
   const mask = conditionalAction(prioritized(fc.constantFrom(...MASKS)), propertyTree(paths, paths.path));
   const literal = conditionalAction(
     prioritized(fc.constantFrom(...LITERALS)),
     propertyTree(paths, paths.literalPath),
   );
   const filter = conditionalAction(fc.constantFrom('FILTER', 'filter', '1::FILTER'), recordTree(paths));
-  const everything = fc.constantFrom({ action: 'FILTER' });
+  const everything = fc
+    .tuple(
+      fc.constantFrom({ action: 'FILTER' }, { action: 'MASK' }, { action: 'last(2)' }),
+      policies('action'),
+    )
+    .map((parts) => joined(...parts));
   const action = fc.oneof(
     { weight: 4, arbitrary: mask },
     { weight: 2, arbitrary: literal },
     { weight: 3, arbitrary: filter },
     { weight: 1, arbitrary: everything },
   );
-  const type = fc.oneof(
-    { weight: 9, arbitrary: fc.constant('columns') },
-    { weight: 1, arbitrary: fc.constant('rows') },
+  const type = fc.constantFrom(...types);
+  const actions = fc.oneof(
+    { weight: 19, arbitrary: fc.array(action, { minLength: 1, maxLength: 2 }) },
+    { weight: 1, arbitrary: fc.constant<SaidObject[]>([]) },
   );
-  const actions = fc.array(action, { minLength: 1, maxLength: 2 });
   return fc.record({ resourceType: type, actions });
 }
 

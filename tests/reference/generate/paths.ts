@@ -35,6 +35,8 @@ const ABSENT_PATHS = [
   'region',
   'home.address.city',
   'customer.nick',
+  'customer.#.nick',
+  'json.nick',
   'customer.address.country',
   'accounts.#.currency',
   'accounts.currency',
@@ -52,6 +54,9 @@ const JSON_PATHS = [
   '$.tags[*]',
   '$.tags[0]',
   '$..*',
+  '$.tags[-1]',
+  '$.tags[0,1]',
+  "$['ssn','region']",
 ] as const;
 
 export function pathsInto({ records, prefixes }: Payload): Paths {
@@ -61,17 +66,41 @@ export function pathsInto({ records, prefixes }: Payload): Paths {
     { weight: 3, arbitrary: fc.constantFrom(...ABSENT_PATHS) },
     { weight: 1, arbitrary: fc.constantFrom(...JSON_PATHS) },
   );
-  const path = fc.tuple(recordPath, prefixOrNone(prefixes)).map(withPrefix);
+  const inRecord = fc.tuple(recordPath, prefixOrNone(prefixes)).map(withPrefix);
+  const whole = fc.constantFrom('#', '$', 'json', ...prefixes);
+  const path = fc.oneof({ weight: 24, arbitrary: inRecord }, { weight: 1, arbitrary: whole });
   const attribute = pickFrom(records.flatMap(scalarsOf), NO_SCALAR).chain(attributeAt);
   return {
     path,
-    literalPath: path.filter((text) => !/(^|\.)[0-9]+(\.|$)/.test(text.replace(/tags\.9$/, ''))),
-    split: pickFrom(routes.filter(hasTwoNames), ['customer', 'nick']).chain(splitAnywhere),
+    literalPath: path.filter(
+      (text) => !/[$*?]|\.[0-9]+\.|^[0-9]+\.|[0-9]$/.test(text.replace(/tags\.9$/, '')),
+    ),
+    split: fc.oneof(
+      {
+        weight: 4,
+        arbitrary: pickFrom(routes.filter(hasTwoNames), ['customer', 'nick']).chain(splitAnywhere),
+      },
+      { weight: 1, arbitrary: splitAtRoot(routes, prefixes) },
+    ),
     attribute: fc
-      .tuple(attribute, prefixOrNone(prefixes))
+      .tuple(attribute, prefixOrNone(prefixes.filter((prefix) => !/[*?]/.test(prefix))))
       .map(([at, prefix]) => ({ path: withPrefix([at.path, prefix]), kind: at.kind, text: at.text })),
-    name: pickFrom(routes.filter(isPlain), ['ssn']).map(joined),
+    name: fc
+      .tuple(pickFrom(routes.filter(isPlain), ['ssn']).map(joined), prefixOrNone(prefixes.filter(isName)))
+      .map(withPrefix),
   };
+}
+
+/** The root as the prefix of a property. */
+function splitAtRoot(routes: readonly Route[], prefixes: readonly string[]): fc.Arbitrary<SplitPath> {
+  const prefix = pickFrom(prefixes, 'customer');
+  const column = pickFrom(routes, ['ssn']).chain((route) => spelled(route, false));
+  return fc.record({ prefix, column });
+}
+
+/** Whether a prefix has names alone, so that it may be part of a text. */
+function isName(prefix: string): boolean {
+  return /^[a-z.#0-9]+$/.test(prefix);
 }
 
 interface Scalar {
@@ -116,15 +145,16 @@ function pickFrom<T>(choices: readonly T[], otherwise: T): fc.Arbitrary<T> {
 }
 
 function prefixOrNone(prefixes: readonly string[]): fc.Arbitrary<string> {
-  const none = { weight: 4, arbitrary: fc.constant('') };
+  const none = { weight: 2, arbitrary: fc.constant('') };
   return prefixes.length === 0
     ? fc.constant('')
     : fc.oneof(none, { weight: 1, arbitrary: fc.constantFrom(...prefixes) });
 }
 
-/** A JSONPath and a payload path are two ways to start: they do not go together. */
+/** JSONPath has no place in a dotted path, and goes on with plain names alone. */
 function withPrefix([path, prefix]: readonly [path: string, prefix: string]): string {
-  return prefix === '' || path.startsWith('$') ? path : `${prefix}.${path}`;
+  if (prefix === '' || path.startsWith('$')) return path;
+  return prefix.startsWith('$') && !/^[a-z.]+$/i.test(path) ? path : `${prefix}.${path}`;
 }
 
 function joined(route: Route): string {

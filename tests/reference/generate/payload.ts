@@ -11,13 +11,13 @@ import {
   ODD_NAMES,
 } from './values.ts';
 
-/** A payload, where its records are, and how a decision may name that place. */
+/** A payload, its records, and how a decision may name the place of the records. */
 export interface Payload {
   readonly json: Json;
   readonly records: readonly Json[];
   readonly root: string | undefined;
   readonly rootWord: string | undefined;
-  /** What a property path of a decision may begin with to be relative to the payload. */
+  /** What a path of a decision may begin with in the payload's reading. */
   readonly prefixes: readonly string[];
 }
 
@@ -31,7 +31,20 @@ const object = (fields: Readonly<Record<string, fc.Arbitrary<Json>>>): fc.Arbitr
     .map(objectOf);
 const array = (item: fc.Arbitrary<Json>): fc.Arbitrary<Json> => fc.array(item, { maxLength: 3 }).map(arrayOf);
 
-const DATES = ['2024-05-01', '2020-01-01T10:00:00Z', '2020-01-01 11:00:00+01:00', '2024-02-30', 'soon'];
+const DATES = [
+  '2024-05-01',
+  '2020-01-01T10:00:00Z',
+  '2020-01-01T11:00:00+01:00',
+  '2020-01-01T11+01',
+  '2020-01-01T24:00:00Z',
+  '2020-01-01T23:59:59.99999999999Z',
+  '2016-12-31T23:59:60Z',
+  '+12024-05-01',
+  '-00044-03-15',
+  '2020-01-01T10:00+99:99',
+  '2024-02-30',
+  'soon',
+];
 
 const address = object({ city: anyString, zip: mostly(anyNumber, anyEmpty) });
 const customer = object({ name: anyString, ssn: mostly(anyString, anyScalar), age: anyNumber, address });
@@ -84,86 +97,160 @@ function fieldAgain(): ReturnType<typeof member> {
 }
 
 const anyRecords = fc.array(anyRecord, { minLength: 1, maxLength: 3 });
+const anyScalars = fc.array(anyScalar, { minLength: 1, maxLength: 2 });
+
+const ROWS_ROOTS = [
+  'data.rows',
+  'json.data.rows',
+  'data.r*',
+  '*.rows',
+  'data.?ows',
+  '$.data.rows',
+  '$..rows',
+];
+const ROWS = [
+  'data.rows.#',
+  'data.rows',
+  'data.rows.1',
+  'json.data.rows.#',
+  'data.r*',
+  '*.rows',
+  '$.data.rows[*]',
+  '$..rows[*]',
+];
+const LINES_ROOTS = [
+  'orders.#.lines',
+  'orders.lines',
+  '$.orders[0,1].lines',
+  '$.orders[*].lines',
+  'orders.#.l*',
+];
+const LINES = [
+  'orders.#.lines.#',
+  'orders.lines',
+  'orders.0.lines',
+  'orders.1.lines.0',
+  'json.orders.lines',
+  'o*.lines.#',
+  '$.orders[1].lines[*]',
+];
+const BRANCHES = ['data.*', 'data.?u', '$.data.*'];
+const DOUBTFUL_ROOTS = [
+  'nope',
+  'data.nope',
+  'ssn',
+  'tags.#',
+  'nothing',
+  'none',
+  'none.#.inner',
+  'none.0',
+  '$..nested',
+  '$.data',
+  '*ata',
+  'data.9',
+];
+
 const outside = { ssn: stringOf('outside'), region: NULL, tags: arrayOf([stringOf('outside')]) };
 
-/** A payload in one of the shapes that services send, with its records where a root or a root word finds them. */
+/** A payload in one of the shapes that services send, with its records below a root or a root word. */
 export const anyPayload: fc.Arbitrary<Payload> = fc.oneof(
   { weight: 4, arbitrary: anyRecords.chain(bareArrayOf) },
-  { weight: 2, arbitrary: anyRecord.map(bareObject) },
+  { weight: 2, arbitrary: anyRecord.chain(bareObject) },
   { weight: 4, arbitrary: anyRecords.map(underRootWord) },
   { weight: 1, arbitrary: anyRecord.map(oneUnderRootWord) },
-  {
-    weight: 3,
-    arbitrary: fc.tuple(anyRecords, fc.constantFrom('data.rows', 'json.data.rows')).map(underRoot),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .tuple(anyRecords, anyRecords, fc.constantFrom('orders.#.lines', 'orders.lines'))
-      .map(underMany),
-  },
+  { weight: 3, arbitrary: fc.tuple(anyRecords, fc.constantFrom(...ROWS_ROOTS)).map(underRoot) },
+  { weight: 2, arbitrary: fc.tuple(anyRecords, anyRecords, fc.constantFrom(...LINES_ROOTS)).map(underMany) },
+  { weight: 2, arbitrary: fc.tuple(anyRecords, anyRecord, fc.constantFrom(...BRANCHES)).map(inBranches) },
   { weight: 1, arbitrary: fc.tuple(anyRecord, anyRecord).map(underIndex) },
-  {
-    weight: 2,
-    arbitrary: fc.tuple(anyRecords, anyRecords, fc.array(anyScalar, { maxLength: 2 })).chain(amongStrays),
-  },
+  { weight: 2, arbitrary: fc.tuple(anyRecords, anyRecords, anyScalars).chain(amongScalars) },
+  { weight: 1, arbitrary: anyScalars.map(ofScalars) },
   { weight: 1, arbitrary: anyRecords.chain(withDoubtfulRoot) },
 );
 
 function bareArrayOf(records: readonly Json[]): fc.Arbitrary<Payload> {
-  const json = arrayOf(records);
+  const common = { json: arrayOf(records), records, root: undefined };
+  const plain = ['json.#', 'json', '#', '0', 'json.1', '$[*]', '$[0]'];
   return fc.constantFrom(
-    { json, records, root: undefined, rootWord: undefined, prefixes: [] },
-    { json, records, root: undefined, rootWord: 'result', prefixes: ['result.#', 'result'] },
+    { ...common, rootWord: undefined, prefixes: plain },
+    { ...common, rootWord: 'result', prefixes: [...plain, ...RESULT] },
+    { ...common, root: 'json', rootWord: undefined, prefixes: plain },
   );
 }
 
-function bareObject(record: Json): Payload {
-  return { json: record, records: [record], root: undefined, rootWord: 'result', prefixes: ['result'] };
+const RESULT = ['result.#', 'result', 'result.0', 'json.result.#', 'r*', '$.result[*]'];
+
+function bareObject(record: Json): fc.Arbitrary<Payload> {
+  const common = { json: record, records: [record], root: undefined };
+  return fc.constantFrom(
+    { ...common, rootWord: undefined, prefixes: ['json', '#'] },
+    { ...common, rootWord: 'result', prefixes: ['result', 'json.result', 'json'] },
+  );
 }
 
 function underRootWord(records: readonly Json[]): Payload {
   const json = beside({ result: arrayOf(records) });
-  return { json, records, root: undefined, rootWord: 'result', prefixes: ['result.#', 'result'] };
+  return { json, records, root: undefined, rootWord: 'result', prefixes: RESULT };
 }
 
 function oneUnderRootWord(record: Json): Payload {
   const json = beside({ result: record });
-  return { json, records: [record], root: undefined, rootWord: 'result', prefixes: ['result'] };
+  const prefixes = ['result', 'result.#', 'json.result', '$.result'];
+  return { json, records: [record], root: undefined, rootWord: 'result', prefixes };
 }
 
 function underRoot([records, root]: [readonly Json[], string]): Payload {
   const json = beside({ data: beside({ rows: arrayOf(records) }) });
-  return { json, records, root, rootWord: 'result', prefixes: ['data.rows.#', 'data.rows'] };
+  return { json, records, root, rootWord: 'result', prefixes: ROWS };
 }
 
 function underMany([first, second, root]: [readonly Json[], readonly Json[], string]): Payload {
   const orders = [beside({ lines: arrayOf(first) }), beside({ lines: arrayOf(second) })];
   const records = [...first, ...second];
   const json = beside({ orders: arrayOf(orders) });
-  return { json, records, root, rootWord: undefined, prefixes: [`${root}.#`, root] };
+  return { json, records, root, rootWord: undefined, prefixes: LINES };
+}
+
+/** Records in several branches, one of them a single object. */
+function inBranches([some, one, root]: [readonly Json[], Json, string]): Payload {
+  const data = objectOf([memberOf('eu', arrayOf(some)), memberOf('us', one)]);
+  const prefixes = [
+    'data.eu',
+    'data.us',
+    'data.eu.0',
+    'data.*',
+    'json.data.us.#',
+    '$.data.eu[*]',
+    'data.e?.#',
+  ];
+  return { json: beside({ data }), records: [...some, one], root, rootWord: undefined, prefixes };
 }
 
 function underIndex([other, record]: [Json, Json]): Payload {
   const json = beside({ rows: arrayOf([other, record]) });
-  return { json, records: [record], root: 'rows.1', rootWord: undefined, prefixes: ['rows.1'] };
+  const prefixes = ['rows.1', 'rows.#', 'rows', 'rows.0', '$.rows[1]', '$.rows[-1]'];
+  return { json, records: [record], root: 'rows.1', rootWord: undefined, prefixes };
 }
 
-/** Records beside what is none, and in arrays in arrays. */
-function amongStrays([some, more, strays]: [
+/** Records next to scalars, and in arrays in arrays. */
+function amongScalars([some, more, scalars]: [
   readonly Json[],
   readonly Json[],
   readonly Json[],
 ]): fc.Arbitrary<Payload> {
   const records = [...some, ...more];
+  const prefixes = ['result', 'result.#.#', 'json.#', '1', '#.#'];
   return fc
-    .shuffledSubarray([...some, arrayOf([...more, ...strays]), ...strays], { minLength: 1 })
-    .map((entries) => {
-      return { json: arrayOf(entries), records, root: undefined, rootWord: 'result', prefixes: ['result'] };
-    });
+    .shuffledSubarray([...some, arrayOf([...more, ...scalars]), ...scalars], { minLength: 1 })
+    .map((entries) => ({ json: arrayOf(entries), records, root: undefined, rootWord: 'result', prefixes }));
 }
 
-/** Roots that are not there, are scalars, have no records, or lie inside one another. */
+/** A root without any object. */
+function ofScalars(scalars: readonly Json[]): Payload {
+  const json = beside({ r: arrayOf([...scalars, arrayOf(scalars)]) });
+  return { json, records: [], root: 'r', rootWord: undefined, prefixes: ['r', 'r.#', 'r.0', 'json.r.#.#'] };
+}
+
+/** Roots that are not there, are scalars, have no records, or are inside one another. */
 function withDoubtfulRoot(records: readonly Json[]): fc.Arbitrary<Payload> {
   const json = beside({
     data: arrayOf(records),
@@ -171,20 +258,9 @@ function withDoubtfulRoot(records: readonly Json[]): fc.Arbitrary<Payload> {
     none: arrayOf([]),
     nested: beside({ nested: arrayOf(records) }),
   });
-  const roots = [
-    'nope',
-    'data.nope',
-    'ssn',
-    'tags.#',
-    'nothing',
-    'none',
-    'none.#.inner',
-    '$..nested',
-    '$.data',
-    '*ata',
-    'data.9',
-  ];
-  return fc.constantFrom(...roots).map((root) => ({ json, records, root, rootWord: 'result', prefixes: [] }));
+  return fc
+    .constantFrom(...DOUBTFUL_ROOTS)
+    .map((root) => ({ json, records, root, rootWord: 'result', prefixes: [] }));
 }
 
 /** An object with members that look like a record's, so that what touches them is seen. */
