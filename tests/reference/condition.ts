@@ -63,11 +63,6 @@ export function parseCondition(node: Json): Condition {
   return parseComparison(node);
 }
 
-/** Every comparison of a tree. */
-export function comparisonsOf(condition: Condition): Comparison[] {
-  return condition.kind === 'comparison' ? [condition] : condition.conditions.flatMap(comparisonsOf);
-}
-
 /** A tree as alternatives of which one must hold, each a list of comparisons that must all hold. */
 export function alternativesOf(condition: Condition): (readonly Comparison[])[] {
   if (condition.kind === 'comparison') return [[condition]];

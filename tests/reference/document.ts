@@ -89,8 +89,7 @@ function isPlainlyNamed(path: Path, place: Place): boolean {
 
 /** Hides from `#` that a value is an object. */
 function withoutObjectsAsLists(route: readonly Station[]): Station[] {
-  const asHidden = (value: Json): Json => (value.kind === 'object' ? { kind: 'null' } : value);
-  return route.map(({ value, step }) => ({ value: asHidden(value), step }));
+  return route.map(({ value, step }) => ({ value: value.kind === 'object' ? NULL : value, step }));
 }
 
 /** Whether the root was not found only because an array that could lead to it has no elements. */

@@ -26,7 +26,7 @@ export function childrenOf(parent: Place): Place[] {
 
 /** Every place inside one, at any depth, without the place itself. */
 export function descendantsOf(place: Place): Place[] {
-  return childrenOf(place).flatMap((child) => [child, ...descendantsOf(child)]);
+  return childrenOf(place).flatMap((child) => [child].concat(descendantsOf(child)));
 }
 
 /** The places that contain one, outermost first, and the place itself at the end. */

@@ -9,7 +9,7 @@ import { chainFrom, type Place } from './place.ts';
  */
 
 /** What remains of a path in the payload's reading when it has led to a place. */
-export function restsFromPayload(document: Document, path: Path, place: Place): Rest[] {
+function restsFromPayload(document: Document, path: Path, place: Place): Rest[] {
   const asWritten = [path, ...(isOfRequest(document, path) ? [path.slice(1)] : [])];
   return routesTo(document, place).flatMap((route) => asWritten.flatMap((some) => follow(some, route)));
 }

@@ -183,14 +183,17 @@ function withActions(entry: fc.Arbitrary<SaidObject>, value: fc.Arbitrary<string
 
 /** An action has its value in its name, or apart. An empty value is next to both. */
 function anAction(value: fc.Arbitrary<string>): fc.Arbitrary<SaidObject> {
-  const isOurs = (text: string): boolean => MASKS.some((mask) => mask === text);
   return value.chain((text) =>
     fc.constantFrom<SaidObject>(
       { action: text },
       { action: 'Named', value: text },
-      isOurs(text) ? { action: text, value: '' } : { action: text },
+      isMask(text) ? { action: text, value: '' } : { action: text },
     ),
   );
+}
+
+function isMask(text: string): boolean {
+  return MASKS.some((mask) => mask === text);
 }
 
 function policies(place: 'entry' | 'action'): fc.Arbitrary<SaidObject> {

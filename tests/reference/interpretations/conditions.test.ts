@@ -91,8 +91,9 @@ interpretations('dates and times', [
   holds('20240501', 'GREATER', '2000-01-01', DATE, false),
 ]);
 
-interpretations('trees that are not understood', [
-  ...(
+interpretations(
+  'trees that are not understood',
+  (
     [
       ['a node without anything', {}],
       ['AND next to OR', { AND: [], OR: [] }],
@@ -106,4 +107,4 @@ interpretations('trees that are not understood', [
       ['an empty prefix', leaf('table', 'EQUALS', [''])],
     ] as const
   ).map(([name, tree]) => ({ name, json: '[{"n":1}]', says: allowed(when(tree)), gives: 502 })),
-]);
+);

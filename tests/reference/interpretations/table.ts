@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { comparable } from '../../core/comparable.ts';
 import { coreEnforce } from '../../core/core.ts';
 import { referenceEnforce, type EnforcementAnswer, type EnforcementProblem } from '../enforce.ts';
@@ -29,21 +29,22 @@ const CONFIG = {
 
 /** Asks each row of the reference and of the product's core. */
 export function interpretations(title: string, rows: readonly Row[]): void {
-  describe(title, () => {
-    test.each(rows)('$name: the reference', (row) => {
-      expectRow(row, referenceEnforce(problemOf(row)));
-    });
-    test.each(rows)('$name: the core', async (row) => {
-      expectRow(row, await coreEnforce(problemOf(row)));
-    });
+  const titled = rows.map((row) => ({ row, title: `${title} › ${row.name}` }));
+  test.each(titled)('$title: the reference', ({ row }) => {
+    const answer = referenceEnforce(problemOf(row));
+    expect(shown(answer)).toEqual(expectedOf(row, answer));
+  });
+  test.each(titled)('$title: the core', async ({ row }) => {
+    const answer = await coreEnforce(problemOf(row));
+    expect(shown(answer)).toEqual(expectedOf(row, answer));
   });
 }
 
-function expectRow({ gives, logs }: Row, answer: EnforcementAnswer): void {
+/** Without lines in the row, those of the answer are right. */
+function expectedOf({ gives, logs }: Row, answer: EnforcementAnswer): unknown {
+  if (typeof gives === 'number') return gives;
   const dryRun = logs ?? (answer.status === 200 ? answer.dryRun : []);
-  expect(shown(answer)).toEqual(
-    typeof gives === 'number' ? gives : shown({ status: 200, text: compact(gives), dryRun }),
-  );
+  return shown({ status: 200, text: compact(gives), dryRun });
 }
 
 /** What of an answer is compared. */
@@ -63,8 +64,14 @@ function problemOf({ json, says, root, config, parameters }: Row): EnforcementPr
 }
 
 /** An access entry. */
-export function entry(column: string | readonly string[], action = 'MASK', more: object = {}): object {
-  return { path: 'p', resourceType: 'columns', attributes: { column }, actions: [{ action }], ...more };
+export function entry(names: string | readonly string[], action = 'MASK', more: object = {}): object {
+  return {
+    path: 'p',
+    resourceType: 'columns',
+    attributes: { column: names },
+    actions: [{ action }],
+    ...more,
+  };
 }
 
 /** Access entries, each for the default mask or as given. */
