@@ -44,13 +44,14 @@ interface LoggerOptions {
   readonly sink?: LogSink;
 }
 
-type Write = (level: LogLevel, message: string, fields: LogFields) => void;
+type Write = (level: LogLevel, message: string, context: LogFields, fields: LogFields) => void;
 
 function entryOf(info: winston.Logform.TransformableInfo): LogEntry {
   return {
     time: String(info['timestamp']),
     level: info.level,
     message: String(info.message),
+    context: plainFields(info['context']),
     fields: plainFields(info['fields']),
   };
 }
@@ -60,6 +61,7 @@ function lossNotice(format: LogFormat, lost: number): string {
     time: new Date().toISOString(),
     level: 'warn',
     message: 'Log entries were lost',
+    context: {},
     fields: { lostSinceStart: lost },
   });
 }
@@ -82,7 +84,7 @@ function loggerOn(write: Write, isLevelEnabled: (level: LogLevel) => boolean, co
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}): void => {
       // winston would format the entry before it looks at the level.
-      if (isLevelEnabled(level)) write(level, message, { ...context, ...fields });
+      if (isLevelEnabled(level)) write(level, message, context, fields);
     };
   return {
     error: at('error'),
@@ -108,7 +110,7 @@ export function createLogger(options: LoggerOptions): RootLogger {
   const log = createWinston(options, sink);
   let closed: Promise<void> | undefined;
   const isLevelEnabled = (level: LogLevel): boolean => closed === undefined && log.isLevelEnabled(level);
-  const write: Write = (level, message, fields) => void log.log({ level, message, fields });
+  const write: Write = (level, message, context, fields) => void log.log({ level, message, context, fields });
 
   return {
     ...loggerOn(write, isLevelEnabled, {}),

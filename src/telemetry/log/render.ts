@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import { escapeUnprintable } from './escape.ts';
 import type { LogFormat } from './level.ts';
 import type { Plain, PlainFields } from './plain.ts';
@@ -8,16 +9,19 @@ export interface LogEntry {
   readonly time: string;
   readonly level: string;
   readonly message: string;
+  /** The fields of every entry of the same log, such as the request's id. */
+  readonly context: PlainFields;
+  /** The entry's own fields. */
   readonly fields: PlainFields;
 }
 
 /** One line, without the line break. */
 type Render = (entry: LogEntry) => string;
 
-function renderJson({ time, level, message, fields }: LogEntry): string {
+function renderJson({ time, level, message, context, fields }: LogEntry): string {
   const head = { time, level, message };
   // The head comes first for the eye, and again last so that no field can pose as it.
-  return escapeUnprintable(JSON.stringify({ ...head, ...fields, ...head }));
+  return escapeUnprintable(JSON.stringify({ ...head, ...context, ...fields, ...head }));
 }
 
 /** Text that needs no quotes: nothing in it can be taken for the end of a value or for another key. */
@@ -27,11 +31,15 @@ function renderValue(value: Plain): string {
   return typeof value === 'string' && BARE.test(value) ? value : JSON.stringify(value);
 }
 
-const LEVEL_WIDTH = 5;
+function renderFields(fields: PlainFields): readonly string[] {
+  return Object.entries(fields).map(([name, value]) => `${renderValue(name)}=${renderValue(value)}`);
+}
 
-function renderText({ time, level, message, fields }: LogEntry): string {
-  const pairs = Object.entries(fields).map(([name, value]) => `${renderValue(name)}=${renderValue(value)}`);
-  return escapeUnprintable([time, level.toUpperCase().padEnd(LEVEL_WIDTH), message, ...pairs].join(' '));
+/** The context comes before the level, so that a message without fields ends the line (enforcement §9). */
+function renderText({ time, level, message, context, fields }: LogEntry): string {
+  const ahead = _.omit(context, Object.keys(fields));
+  const parts = [time, ...renderFields(ahead), level.toUpperCase(), message, ...renderFields(fields)];
+  return escapeUnprintable(parts.join(' '));
 }
 
 /** How an entry becomes a line, by format. Line breaks and control characters anywhere in it are escaped. */

@@ -104,6 +104,6 @@ describe('a value', () => {
         throw new Error('hunter2');
       },
     });
-    expect(await textOf('message', { fields })).toBe('INFO  message fields="[not readable]"');
+    expect(await textOf('message', { fields })).toBe('INFO message fields="[not readable]"');
   });
 });
