@@ -23,6 +23,7 @@ const OBSERVER = {
   changed: () => undefined,
   removed: () => undefined,
   skipped: () => undefined,
+  unreadable: () => undefined,
 };
 
 const PLANS = new Plans();
@@ -34,6 +35,13 @@ const PLANS = new Plans();
 export function enforceCore(bytes: Buffer, decision: Buffer, plans = PLANS): readonly Buffer[] {
   const doc = scan(bytes, MAX_DEPTH);
   const roots = findRoots(doc, TOP, undefined, undefined);
-  const { plan } = plans.compile(decision, SETTINGS, roots.path);
-  return maskPayload({ doc, payload: TOP, roots: roots.nodes, plan, assetId: [], observer: OBSERVER });
+  const { plan } = plans.compile(decision, SETTINGS, roots.frame);
+  return maskPayload({
+    doc,
+    payload: TOP,
+    roots: roots.places,
+    plan,
+    assetId: undefined,
+    observer: OBSERVER,
+  });
 }

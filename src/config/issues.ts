@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { CONFIGURATION_KEYS, expectationOf } from './keys.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../nearest.ts';
 import type { Problem } from './problem.ts';
 import { UNREADABLE } from './yaml.ts';
 

@@ -12,8 +12,10 @@ import {
   type Node,
 } from './json/located.ts';
 import { Splicer, type Cut } from './json/splicer.ts';
-import type { Attribute } from './paths/attribute.ts';
+import type { AttributePath } from './paths/parse.ts';
 import type { Plan } from './plan/plan.ts';
+import { Subject } from './plan/record.ts';
+import type { Root } from './records.ts';
 import type { Observer } from './walk/observer.ts';
 import { Removals } from './walk/removals.ts';
 import { RootWalker } from './walk/root-walker.ts';
@@ -24,11 +26,11 @@ export interface MaskingTask {
   readonly doc: Located;
   /** The payload within the text. */
   readonly payload: Node;
-  /** Where enforcement starts: values in the payload, in order, none within another. */
-  readonly roots: readonly Node[];
+  /** Where enforcement starts: places in the payload, in order, none within another. */
+  readonly roots: readonly Root[];
   readonly plan: Plan;
-  /** Where a record's asset identifier stands, in context mode. */
-  readonly assetId: readonly Attribute[];
+  /** What identifies a record as an asset, in context mode. */
+  readonly assetId: AttributePath | undefined;
   readonly observer: Observer;
 }
 
@@ -43,8 +45,11 @@ export function maskPayload(task: MaskingTask): readonly Buffer[] {
   const { doc, payload, plan, observer } = task;
   const splicer = new Splicer(doc.bytes, startOf(doc, payload), endOf(doc, payload));
   const properties = new PropertyWalker(doc, plan, splicer, observer);
-  const walker = new RootWalker(doc, plan, properties, splicer, observer, task.assetId);
-  const [admitted, removed] = _.partition(task.roots, (root) => walker.admits(root));
+  const subject = new Subject(doc, payload, task.roots, () => observer.unreadable());
+  const assetId = task.assetId && plan.conditions.attribute(task.assetId);
+  const walker = new RootWalker(subject, plan, properties, splicer, observer, assetId);
+  const [admitted, refused] = _.partition(task.roots, (root) => walker.admits(root));
+  const removed = refused.map(({ node }) => node);
   if (removed.includes(payload)) return EMPTY_OBJECT;
   if (removed.length > 0) splicer.announce(cutsWithin(doc, payload, removed));
   for (const root of admitted) walker.walk(root);

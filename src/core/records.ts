@@ -1,8 +1,43 @@
 import { elementsOf, Kind, kindOf, type Located, type Node } from './json/located.ts';
 
-/** The records at a root: the object that it is, or each object in the array, nested arrays entered (enforcement §2). */
+/** A step from a container of the payload to a value inside it. */
+export interface RootStep {
+  readonly before: RootStep | undefined;
+  /** The object or array that the step leads out of. */
+  readonly container: Node;
+  /** The name of the member in an object; undefined in an array. */
+  readonly name: Node | undefined;
+  /** The index of the element in an array. */
+  readonly index: number;
+}
+
+/** A place in the payload at which enforcement starts, and how it is reached from the payload. */
+export interface Root {
+  readonly node: Node;
+  /** The last step; undefined if the root is the payload itself. */
+  readonly step: RootStep | undefined;
+}
+
+/** The steps from the payload to a root, in order. */
+export function stepsTo({ step }: Root): readonly RootStep[] {
+  const steps: RootStep[] = [];
+  for (let at = step; at !== undefined; at = at.before) steps.push(at);
+  return steps.toReversed();
+}
+
+/**
+ * The records at a root: the object that it is, or each element of the array, nested arrays entered (enforcement §2).
+ * An element that is not an object is a record without properties.
+ */
 export function* recordsAt(doc: Located, root: Node): Generator<Node> {
   const kind = kindOf(doc, root);
   if (kind === Kind.object) yield root;
-  else if (kind === Kind.array) for (const element of elementsOf(doc, root)) yield* recordsAt(doc, element);
+  if (kind !== Kind.array) return;
+  const open = [elementsOf(doc, root)[Symbol.iterator]()];
+  for (let elements = open.at(-1); elements; elements = open.at(-1)) {
+    const { value, done } = elements.next();
+    if (done === true) open.pop();
+    else if (kindOf(doc, value) === Kind.array) open.push(elementsOf(doc, value)[Symbol.iterator]());
+    else yield value;
+  }
 }

@@ -1,5 +1,6 @@
 import type { Action } from './actions/action.ts';
 import type { Condition } from './conditions/condition.ts';
+import type { AttributePath } from './paths/parse.ts';
 import type { Path } from './paths/path.ts';
 
 /** The policy that a rule comes from. */
@@ -12,7 +13,7 @@ export interface Policy {
 export interface DryRun {
   /** As the policy names it. */
   readonly property: string;
-  readonly path: Path;
+  readonly path: AttributePath;
 }
 
 interface RuleOrigin {

@@ -1,24 +1,22 @@
-import { ServiceError } from '../errors.ts';
-import type { Located } from '../core/json/located.ts';
-import { UNREADABLE, type Attribute } from '../core/paths/attribute.ts';
+import { UNREADABLE } from '../core/paths/attribute.ts';
+import type { RecordAttribute } from '../core/plan/record-attribute.ts';
+import { RecordView, type Subject } from '../core/plan/record.ts';
 import { recordsAt } from '../core/records.ts';
-import type { Roots } from './roots.ts';
+import { ServiceError } from '../errors.ts';
 
 /**
  * The asset identifiers of the records, each once, in the order of the payload (enforcement §4).
  *
- * @param assetId where a record's identifier stands
- * @throws ServiceError `asset-id-not-found` where there are records and none has one
+ * @throws ServiceError `asset-id-not-found` if there are records and none has one
  */
-export function findAssetIds(doc: Located, roots: Roots, assetId: readonly Attribute[]): readonly string[] {
+export function findAssetIds(subject: Subject, assetId: RecordAttribute): readonly string[] {
   const ids = new Set<string>();
   let hasRecords = false;
-  for (const root of roots.nodes) {
-    for (const record of recordsAt(doc, root)) {
+  for (const root of subject.roots) {
+    for (const node of recordsAt(subject.doc, root.node)) {
       hasRecords = true;
-      for (const attribute of assetId) {
-        for (const value of attribute.valuesIn(doc, record)) if (value !== UNREADABLE) ids.add(value);
-      }
+      const values = assetId.valuesIn(new RecordView(subject, node, root, undefined));
+      for (const value of values) if (value !== UNREADABLE) ids.add(value);
     }
   }
   if (hasRecords && ids.size === 0) throw notFound();

@@ -1,7 +1,9 @@
 import _ from 'lodash';
 import type { Node } from '../core/json/located.ts';
 import type { Logger } from '../telemetry/log/logger.ts';
-import { Attribute, UNREADABLE } from '../core/paths/attribute.ts';
+import { UNREADABLE } from '../core/paths/attribute.ts';
+import type { Frame } from '../core/plan/frame.ts';
+import { RecordAttribute } from '../core/plan/record-attribute.ts';
 import type { RecordView } from '../core/plan/record.ts';
 import type { DryRun, Policy } from '../core/rule.ts';
 
@@ -11,13 +13,16 @@ const UNKNOWN = 'unknown';
 export class DryRunLog {
   private readonly log: Logger;
   private readonly user: string;
-  private readonly identifiers = new Map<DryRun['property'], Attribute>();
+  private readonly frame: Frame;
+  private readonly identifiers = new Map<DryRun['property'], RecordAttribute>();
   private record: Node | undefined;
   private readonly logged = new Set<string>();
 
-  constructor(log: Logger, user: string) {
+  /** @param frame what names the payload in paths that begin at it */
+  constructor(log: Logger, user: string, frame: Frame) {
     this.log = log;
     this.user = user;
+    this.frame = frame;
   }
 
   /** @returns how many lines were logged */
@@ -36,9 +41,9 @@ export class DryRunLog {
   }
 
   private identify({ property, path }: DryRun, record: RecordView): string {
-    const attribute = this.identifiers.get(property) ?? new Attribute(path);
+    const attribute = this.identifiers.get(property) ?? new RecordAttribute(path, this.frame);
     this.identifiers.set(property, attribute);
-    const values = attribute.valuesIn(record.doc, record.node).filter((value) => value !== UNREADABLE);
+    const values = attribute.valuesIn(record).filter((value) => value !== UNREADABLE);
     return values.length > 0 ? values.join(',') : UNKNOWN;
   }
 }

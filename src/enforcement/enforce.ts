@@ -1,7 +1,7 @@
 import type { Logger } from '../telemetry/log/logger.ts';
 import { maskPayload } from '../core/mask.ts';
-import { Attribute } from '../core/paths/attribute.ts';
-import { Scope } from '../core/plan/scope.ts';
+import { RecordAttribute } from '../core/plan/record-attribute.ts';
+import { Subject } from '../core/plan/record.ts';
 import type { HeaderFields, PdpPort } from '../pdp/port.ts';
 import { buildPdpRequest } from '../pdp/protocols/resolution/question.ts';
 import type { Trace } from '../telemetry/traces/tracing.ts';
@@ -64,22 +64,21 @@ type Prepared = ReturnType<typeof prepare>;
 
 function prepare(call: Call, configuration: EnforcementConfiguration) {
   call.signal.throwIfAborted();
-  const { doc, parameters, unknownParameters, vendor, payload } = readRequest(
-    call.body,
-    configuration.maxDepth,
-  );
-  if (unknownParameters.length > 0)
-    call.log.debug('Unknown parameters are ignored', { count: unknownParameters.length });
-
+  const { doc, parameters, vendor, payload } = readRequest(call.body, configuration.maxDepth);
   const settings = settingsFor(parameters, configuration);
   const roots = findRoots(doc, payload, parameters.root, configuration.rootWord);
-  const scope = new Scope(roots.path);
-  const assetId = scope.inRecord(parameters.assetId ?? []).map((path) => new Attribute(path));
+  const { assetId } = parameters;
   const { protectedObject } = settings;
   const assets =
-    protectedObject === undefined
+    protectedObject === undefined || assetId === undefined
       ? undefined
-      : { type: protectedObject, ids: findAssetIds(doc, roots, assetId) };
+      : {
+          type: protectedObject,
+          ids: findAssetIds(
+            new Subject(doc, payload, roots.places),
+            new RecordAttribute(assetId, roots.frame),
+          ),
+        };
 
   const question = {
     calculationType: parameters.calculationType,
@@ -89,20 +88,25 @@ function prepare(call: Call, configuration: EnforcementConfiguration) {
   };
   const user = userOf(doc, vendor, call.headers);
   const audit = configuration.audit ? new Audit(call.log, user) : undefined;
-  const recorder = new Recorder(new DryRunLog(call.log, user), audit);
+  const recorder = new Recorder(new DryRunLog(call.log, user, roots.frame), audit);
   return { doc, payload, settings, roots, assetId, question, recorder, audit };
 }
 
 function applyDecision(answer: Uint8Array, prepared: Prepared, call: Call, plans: Plans): Enforced {
   call.signal.throwIfAborted();
   const { doc, payload, settings, roots, assetId, recorder, audit } = prepared;
-  const { rules, plan } = plans.compile(answer, settings, roots.path);
+  const { rules, plan } = plans.compile(answer, settings, roots.frame);
   if (plan.filter.lacksRules)
     call.log.warn(
       'No FILTER rule in the decision allows records: all that none denies are kept (filterDefault: allow)',
     );
 
-  const masked = maskPayload({ doc, payload, roots: roots.nodes, plan, assetId, observer: recorder });
+  const masked = maskPayload({ doc, payload, roots: roots.places, plan, assetId, observer: recorder });
   audit?.log(rules);
+  const { unreadable } = recorder.counts;
+  if (unreadable > 0)
+    call.log.warn('Conditions compared values that do not read as their type, and so never match', {
+      count: unreadable,
+    });
   return { payload: masked, counts: recorder.counts };
 }

@@ -1,24 +1,32 @@
-import _ from 'lodash';
 import * as z from 'zod';
 import type { FieldProblem } from '../errors.ts';
-import { parsePath } from '../core/paths/parse.ts';
+import { parseAttributePath, parsePath, type AttributePath } from '../core/paths/parse.ts';
+import { nearest } from '../nearest.ts';
 import type { Path } from '../core/paths/path.ts';
 import { PathSyntaxError } from '../core/paths/syntax-error.ts';
 import { CALCULATION_TYPES, type CalculationType } from '../pdp/port.ts';
 
-const path = z.string().transform((text, context): Path => {
-  try {
-    return parsePath(text);
-  } catch (error) {
-    if (!(error instanceof PathSyntaxError)) throw error;
-    context.issues.push({
-      code: 'custom',
-      message: `A path that cannot be parsed: ${error.message}`,
-      input: text,
-    });
-    return z.NEVER;
-  }
-});
+const path = pathBy(parsePath);
+
+/** A text that is a path, by what it becomes. */
+function pathBy<T>(parse: (text: string) => T): z.ZodType<T> {
+  return z.string().transform((text, context): T => {
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof PathSyntaxError)) throw error;
+      context.issues.push({
+        code: 'custom',
+        message: `A path that cannot be parsed: ${error.message}`,
+        input: text,
+      });
+      return z.NEVER;
+    }
+  });
+}
+
+/** A longer name is not a misspelt one, in characters. */
+const MAX_NAME = 64;
 
 /** The members of `parameters` as a caller writes them (specification 2.2). */
 export const parametersSchema = z.object({
@@ -28,7 +36,7 @@ export const parametersSchema = z.object({
   maskString: z.string().optional(),
   filter: z.boolean().optional(),
   FILTER: z.boolean().optional(),
-  assetId: path.optional(),
+  assetId: pathBy(parseAttributePath).optional(),
   protectedObject: z.string().min(1).optional(),
 });
 
@@ -39,25 +47,27 @@ export interface Parameters {
   readonly calculationType: CalculationType;
   readonly maskString: string | undefined;
   readonly filter: boolean | undefined;
-  readonly assetId: Path | undefined;
+  readonly assetId: AttributePath | undefined;
   readonly protectedObject: string | undefined;
 }
 
 export type ParametersResult =
-  | { readonly parameters: Parameters; readonly unknown: readonly string[] }
-  | { readonly problems: readonly FieldProblem[] };
+  { readonly parameters: Parameters } | { readonly problems: readonly FieldProblem[] };
 
 /**
  * Reads `parameters` (specification 2.2, enforcement §1).
  *
- * @returns the parameters with the names of unknown members, or every problem with them
+ * @returns the parameters, or every problem with them
  */
 export function readParameters(value: object): ParametersResult {
   const { success, data, error } = parametersSchema.safeParse(value);
-  const problems = [...(error?.issues ?? []).map(problemFrom), ...missingForContext(value)];
+  const problems = [
+    ...unknownMembers(value),
+    ...(error?.issues ?? []).map(problemFrom),
+    ...missingForContext(value),
+  ];
   if (!success || problems.length > 0) return { problems };
   return {
-    unknown: _.difference(Object.keys(value), Object.keys(parametersSchema.shape)),
     parameters: {
       root: data.root,
       assetType: data.assetType,
@@ -70,13 +80,31 @@ export function readParameters(value: object): ParametersResult {
   };
 }
 
+/** A misspelt name must not mean that the parameter is left out. */
+function unknownMembers(value: object): FieldProblem[] {
+  const known = Object.keys(parametersSchema.shape);
+  return Object.keys(value)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ pointer: `/parameters/${escaped(name)}`, detail: unknownDetail(name, known) }));
+}
+
+function unknownDetail(name: string, known: readonly string[]): string {
+  const meant = name.length > MAX_NAME ? undefined : nearest(name, known);
+  return meant === undefined ? 'Unknown.' : `Unknown. Did you mean ${meant}?`;
+}
+
+/** A name in a JSON pointer (RFC 6901). */
+export function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
 function missingForContext(value: object): FieldProblem[] {
   if (!('calculationType' in value) || value.calculationType !== 'context') return [];
   return ['assetId', 'protectedObject']
     .filter((name) => !(name in value))
     .map((name) => ({
       pointer: `/parameters/${name}`,
-      detail: 'Required where calculationType is context.',
+      detail: 'Required if calculationType is context.',
     }));
 }
 

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { bufferOf } from '../core/json/bytes.ts';
 import { readDecision } from '../pdp/protocols/resolution/decision.ts';
-import type { Path } from '../core/paths/path.ts';
 import { Plan } from '../core/plan/plan.ts';
-import { Scope } from '../core/plan/scope.ts';
+import type { Frame } from '../core/plan/frame.ts';
+import { TooManyNamesError } from '../core/plan/alternatives.ts';
+import { ServiceError } from '../errors.ts';
 import type { Rules } from '../core/rule.ts';
 import type { Settings } from './settings.ts';
 
@@ -30,23 +31,35 @@ export class Plans {
 
   /**
    * @param answer the PDP's answer, JSON in UTF-8
-   * @param rootPath the root's own path in the payload
+   * @param frame what names the payload in paths that begin at it
    * @throws ServiceError `decision-not-understood`
    */
-  compile(answer: Uint8Array, settings: Settings, rootPath: Path): CompiledDecision {
-    const of = JSON.stringify([settings, rootPath]);
-    if (of.length + answer.length > MAX_KEY_LENGTH) return compiled(answer, settings, rootPath);
+  compile(answer: Uint8Array, settings: Settings, frame: Frame): CompiledDecision {
+    const of = JSON.stringify([settings, frame]);
+    if (of.length + answer.length > MAX_KEY_LENGTH) return compiled(answer, settings, frame);
     const { latest } = this;
     if (latest?.of === of && latest.answer.equals(answer)) return latest.compiled;
     const key = `${of}${bufferOf(answer).toString('latin1')}`;
-    const found = this.known.get(key) ?? compiled(answer, settings, rootPath);
+    const found = this.known.get(key) ?? compiled(answer, settings, frame);
     this.known.set(key, found);
     this.latest = { of, answer: Buffer.from(answer), compiled: found };
     return found;
   }
 }
 
-function compiled(answer: Uint8Array, settings: Settings, rootPath: Path): CompiledDecision {
+function compiled(answer: Uint8Array, settings: Settings, frame: Frame): CompiledDecision {
   const rules = readDecision(answer, settings);
-  return { rules, plan: new Plan(rules, new Scope(rootPath), settings.maskString) };
+  return { rules, plan: planFor(rules, frame, settings) };
+}
+
+function planFor(rules: Rules, frame: Frame, { maskString }: Settings): Plan {
+  try {
+    return new Plan(rules, frame, maskString);
+  } catch (error) {
+    if (!(error instanceof TooManyNamesError)) throw error;
+    throw new ServiceError(
+      'decision-not-understood',
+      'The decision of the PDP is not understood: one condition names more properties than a value can be set at.',
+    );
+  }
 }

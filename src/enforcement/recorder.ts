@@ -12,11 +12,13 @@ export interface Counts {
   removed: number;
   /** Records that a policy in dry run would have changed, counted once a policy. */
   skipped: number;
+  /** Values that conditions compared and that do not read as the condition's type. */
+  unreadable: number;
 }
 
 /** Counts what masking does, and has dry runs and the audit logged. */
 export class Recorder implements Observer {
-  readonly counts: Counts = { records: 0, masked: 0, set: 0, removed: 0, skipped: 0 };
+  readonly counts: Counts = { records: 0, masked: 0, set: 0, removed: 0, skipped: 0, unreadable: 0 };
   private readonly dryRuns: DryRunLog;
   private readonly audit: Audit | undefined;
 
@@ -37,6 +39,10 @@ export class Recorder implements Observer {
   removed(): void {
     this.counts.removed++;
     this.audit?.removed();
+  }
+
+  unreadable(): void {
+    this.counts.unreadable++;
   }
 
   skipped(policies: readonly (Policy & { dryRun: DryRun })[], record: RecordView): void {

@@ -4,15 +4,13 @@ import { scan } from '../core/json/scan.ts';
 import { JsonDepthError, JsonSyntaxError } from '../core/json/syntax-error.ts';
 import { stringAt } from '../core/json/text.ts';
 import { valueAt } from '../core/json/value.ts';
-import { readParameters, type Parameters } from './parameters.ts';
+import { escaped, readParameters, type Parameters } from './parameters.ts';
 
 /** An enforce request, read as far as the service has to (specification 2.1). */
 export interface EnforceRequest {
   /** The whole body. */
   readonly doc: Located;
   readonly parameters: Parameters;
-  /** The names of members of `parameters` that the service does not know. */
-  readonly unknownParameters: readonly string[];
   /** The PDP request parameters: an object. */
   readonly vendor: Node;
   /** The payload: an object or an array. */
@@ -21,6 +19,8 @@ export interface EnforceRequest {
 
 const PARTS = ['parameters', 'vendor', 'json'] as const;
 type Part = (typeof PARTS)[number];
+/** More problems than these help nobody, and the answer must stay small. */
+const MAX_PROBLEMS = 100;
 
 /**
  * Reads the body of an enforce request.
@@ -33,8 +33,11 @@ export function readRequest(body: Buffer, maxDepth: number): EnforceRequest {
   if (kindOf(doc, TOP) !== Kind.object)
     throw invalid([{ pointer: '', detail: 'The body has to be an object.' }]);
   const parts = findParts(doc);
-  const problems = PARTS.flatMap((part) => problemsWith(part, parts[part], doc));
   const [parameters] = parts.parameters;
+  const problems = [
+    ...PARTS.flatMap((part) => problemsWith(part, parts[part], doc)),
+    ...duplicatesIn(doc, parameters),
+  ];
   const value = parameters === undefined ? {} : valueAt(doc, parameters);
   const result = readParameters(isPlainObject(value) ? value : {});
   const [vendor] = parts.vendor;
@@ -42,7 +45,7 @@ export function readRequest(body: Buffer, maxDepth: number): EnforceRequest {
   if ('problems' in result || problems.length > 0 || vendor === undefined || payload === undefined) {
     throw invalid([...problems, ...('problems' in result ? result.problems : [])]);
   }
-  return { doc, parameters: result.parameters, unknownParameters: result.unknown, vendor, payload };
+  return { doc, parameters: result.parameters, vendor, payload };
 }
 
 function locate(body: Buffer, maxDepth: number): Located {
@@ -76,17 +79,30 @@ function problemsWith(part: Part, nodes: readonly Node[], doc: Located): FieldPr
   const [node, ...others] = nodes;
   const problem = (detail: string) => [{ pointer: `/${part}`, detail }];
   if (node === undefined) return problem('Required.');
-  if (others.length > 0) return problem('It may stand there once only.');
+  if (others.length > 0) return problem('It may occur only once.');
   const kind = kindOf(doc, node);
   if (kind === Kind.object || (kind === Kind.array && part === 'json')) return [];
   return problem(part === 'json' ? 'It has to be an object or an array.' : 'It has to be an object.');
+}
+
+/** A parameter that occurs twice is refused: nothing decides which of them counts. */
+function duplicatesIn(doc: Located, parameters: Node | undefined): FieldProblem[] {
+  if (parameters === undefined || kindOf(doc, parameters) !== Kind.object) return [];
+  const names = Array.from(namesOf(doc, parameters), (name) => stringAt(doc, name));
+  const known = new Set<string>();
+  const twice = new Set(names.filter((name) => known.has(name) || !known.add(name)));
+  return Array.from(twice, (name) => ({
+    pointer: `/parameters/${escaped(name)}`,
+    detail: 'It may occur only once.',
+  }));
 }
 
 function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function invalid(errors: readonly FieldProblem[]): ServiceError {
+function invalid(problems: readonly FieldProblem[]): ServiceError {
+  const errors = problems.slice(0, MAX_PROBLEMS);
   return new ServiceError('request-invalid', 'The request has parts that are missing or of the wrong type.', {
     errors,
   });

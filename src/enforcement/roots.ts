@@ -10,25 +10,29 @@ import {
   type Located,
   type Node,
 } from '../core/json/located.ts';
-import { stringAt } from '../core/json/text.ts';
+import { NameToken } from '../core/paths/name-token.ts';
 import { Automaton, type State } from '../core/paths/automaton.ts';
 import type { Path } from '../core/paths/path.ts';
-import { visitMatches } from '../core/paths/select.ts';
+import { lengthOf } from '../core/paths/select.ts';
+import type { Frame } from '../core/plan/frame.ts';
+import type { Root, RootStep } from '../core/records.ts';
 
 /** Where enforcement starts. */
 export interface Roots {
   /** The places in the payload, in order, none within another. */
-  readonly nodes: readonly Node[];
-  /** The root's own path, with which a decision's paths may begin; empty where the root is the payload. */
-  readonly path: Path;
+  readonly places: readonly Root[];
+  /** What names the payload itself in paths that begin at it. */
+  readonly frame: Frame;
 }
+
+const JSON_MEMBER = new NameToken('json');
 
 /**
  * Finds the root (enforcement §2).
  *
  * @param root `parameters.root`
  * @param rootWord the configured root word
- * @throws ServiceError `root-not-found` where it points at nothing, at a scalar, or at places within each other
+ * @throws ServiceError `root-not-found` if it points at nothing, at a scalar, or at places within each other
  */
 export function findRoots(
   doc: Located,
@@ -36,46 +40,68 @@ export function findRoots(
   root: Path | undefined,
   rootWord: string | undefined,
 ): Roots {
-  if (root) return rootsAt(doc, payload, withoutJson(doc, payload, root), '/parameters/root');
-  if (rootWord === undefined) return { nodes: [payload], path: [] };
-  const path: Path = [{ kind: 'name', name: rootWord }];
-  return hasProperty(doc, payload, rootWord)
-    ? rootsAt(doc, payload, path, '/json')
-    : { nodes: [payload], path };
+  const isJsonNamed = !hasProperty(doc, payload, JSON_MEMBER);
+  const lacksRootWord = rootWord !== undefined && !hasProperty(doc, payload, new NameToken(rootWord));
+  const frame = { isJsonNamed, rootWord: lacksRootWord ? rootWord : undefined };
+  if (root)
+    return { places: rootsAt(doc, payload, withoutJson(root, isJsonNamed), '/parameters/root'), frame };
+  if (rootWord === undefined || lacksRootWord) return { places: [{ node: payload, step: undefined }], frame };
+  return { places: rootsAt(doc, payload, [{ kind: 'name', name: rootWord }], '/json'), frame };
 }
 
 /** A leading `json` names the request's own member, unless the payload has a property of that name. */
-function withoutJson(doc: Located, payload: Node, root: Path): Path {
+function withoutJson(root: Path, isJsonNamed: boolean): Path {
   const [first, ...rest] = root;
-  const namesMember = first?.kind === 'name' && first.name === 'json' && !hasProperty(doc, payload, 'json');
-  return namesMember ? rest : root;
+  return isJsonNamed && first?.kind === 'name' && first.name === 'json' ? rest : root;
 }
 
 /**
- * @param pointer what of the request says where the root is
+ * @param pointer the part of the request that names the root
  */
-function rootsAt(doc: Located, payload: Node, path: Path, pointer: string): Roots {
+function rootsAt(doc: Located, payload: Node, path: Path, pointer: string): readonly Root[] {
   const { start } = new Automaton([path]);
-  const nodes: Node[] = [];
-  visitMatches(doc, payload, start, 'all', (node) => nodes.push(node));
-  if (nodes.length === 0 && !meetsEmptyArray(doc, payload, start))
+  const roots: Root[] = [];
+  findMatches(doc, { node: payload, step: undefined }, start, roots);
+  if (roots.length === 0 && !meetsEmptyArray(doc, payload, start))
     throw notFound(pointer, 'points at nothing in the payload');
-  for (const [i, node] of nodes.entries()) {
+  let end: Node = payload;
+  for (const { node } of roots) {
     if (!mayBeRoot(kindOf(doc, node))) throw notFound(pointer, 'has to point at an object or an array');
-    if (i > 0 && node < behind(doc, nodes[i - 1] ?? node))
-      throw notFound(pointer, 'points at places that lie within each other');
+    if (node < end) throw notFound(pointer, 'points at places that lie within each other');
+    end = behind(doc, node);
   }
-  return { nodes, path };
+  return roots;
+}
+
+/** Finds the places at which a path ends, in order, with the way to each. */
+function findMatches(doc: Located, place: Root, state: State, found: Root[]): void {
+  if (state.accepts.length > 0) found.push(place);
+  const { node } = place;
+  const kind = kindOf(doc, node);
+  if (kind !== Kind.object && kind !== Kind.array) return;
+  const stop = behind(doc, node);
+  const length = lengthOf(doc, node);
+  for (let first = firstIn(node), index = 0; first < stop; index++) {
+    const value = kind === Kind.object ? valueOf(first) : first;
+    const next = kind === Kind.object ? state.member(doc, first) : state.element(index, length);
+    if (next) findMatches(doc, { node: value, step: stepTo(place, kind, first, index) }, next, found);
+    first = behind(doc, value);
+  }
+}
+
+function stepTo({ node, step }: Root, kind: Kind, first: Node, index: number): RootStep {
+  return { before: step, container: node, name: kind === Kind.object ? first : undefined, index };
 }
 
 function mayBeRoot(kind: Kind): boolean {
   return kind === Kind.object || kind === Kind.array || kind === Kind.null;
 }
 
-/** Whether a path leads into an array that has no elements: then what it points at is there, none of it. */
+/** Whether a path leads by `#` or a wildcard into an array that has no elements: then the root is there, without records. */
 function meetsEmptyArray(doc: Located, node: Node, state: State): boolean {
   const kind = kindOf(doc, node);
-  if (kind === Kind.array) return isEmpty(doc, node) || someElement(doc, node, state);
+  if (kind === Kind.array)
+    return isEmpty(doc, node) ? state.goesOnInElements() : someElement(doc, node, state);
   if (kind !== Kind.object) return false;
   for (const name of namesOf(doc, node)) {
     const next = state.member(doc, name);
@@ -93,11 +119,8 @@ function someElement(doc: Located, array: Node, state: State): boolean {
   return false;
 }
 
-function hasProperty(doc: Located, node: Node, property: string): boolean {
-  return (
-    kindOf(doc, node) === Kind.object &&
-    Array.from(namesOf(doc, node)).some((name) => stringAt(doc, name) === property)
-  );
+function hasProperty(doc: Located, node: Node, name: NameToken): boolean {
+  return kindOf(doc, node) === Kind.object && name.lastIn(doc, node) !== undefined;
 }
 
 function notFound(pointer: string, problem: string): ServiceError {

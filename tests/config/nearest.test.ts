@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { nearest } from '../../src/config/nearest.ts';
+import { nearest } from '../../src/nearest.ts';
 
 test.each([
   ['kitten', ['mitten', 'sitting'], 'mitten'],

@@ -11,7 +11,10 @@ import { isOfOwnJson, isOfRequest, leadsThroughRoot, restsInside } from './readi
  * other path reads the record.
  */
 export function attributeValues(document: Document, record: Place, path: Path): Json[] {
-  const rests = restsInside(document, path, record);
+  const rests = restsInside(document, path, record).filter(
+    // What a record with a property `json` reads comes on top.
+    (rest) => !isOfRequest(document, path) || rest.path.length < path.length,
+  );
   if (rests.length > 0) {
     const isAlsoOfRecord = rests.every(({ wild }) => wild) && !isJsonPath(path);
     return distinct([

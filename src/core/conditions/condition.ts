@@ -1,5 +1,6 @@
+import type { AttributePath } from '../paths/parse.ts';
 import type { Path } from '../paths/path.ts';
-import type { Test } from './test.ts';
+import type { Comparison } from './comparison.ts';
 
 /** What a condition's leaf looks at (enforcement §6). */
 export type Subject =
@@ -14,9 +15,9 @@ export type Subject =
 export interface Leaf {
   readonly kind: 'leaf';
   readonly subject: Subject;
-  readonly test: Test;
+  readonly comparison: Comparison;
   /** For a leaf on the record: where to read. */
-  readonly attribute: Path;
+  readonly attribute: AttributePath;
   /** For a leaf on the property or its prefix: the values as paths, where they are compared as a whole. */
   readonly paths: readonly Path[];
   /** The values as they came. */
@@ -36,21 +37,6 @@ export const ALWAYS: Condition = { kind: 'all', of: [] };
 /** Never holds: an empty OR. */
 export const NEVER: Condition = { kind: 'any', of: [] };
 
-/**
- * Decides what can be decided of a tree ahead of time.
- *
- * @param decide what is known of a leaf: a truth value, another condition in its place, or the leaf itself
- * @returns an equivalent tree: {@link ALWAYS}, {@link NEVER}, or what is still to be decided
- */
-export function simplify(condition: Condition, decide: (leaf: Leaf) => Condition | boolean): Condition {
-  if (condition.kind === 'leaf') {
-    const decided = decide(condition);
-    return typeof decided === 'boolean' ? constant(decided) : decided;
-  }
-  const parts = condition.of.map((part) => simplify(part, decide));
-  return condition.kind === 'all' ? allOf(parts) : anyOf(parts);
-}
-
 export function anyOf(parts: readonly Condition[]): Condition {
   return parts.some(isAlways)
     ? ALWAYS
@@ -60,7 +46,7 @@ export function anyOf(parts: readonly Condition[]): Condition {
       );
 }
 
-function allOf(parts: readonly Condition[]): Condition {
+export function allOf(parts: readonly Condition[]): Condition {
   return parts.some(isNever)
     ? NEVER
     : grouped(
@@ -81,8 +67,4 @@ export function isAlways(condition: Condition): boolean {
 
 export function isNever(condition: Condition): boolean {
   return condition.kind === 'any' && condition.of.length === 0;
-}
-
-function constant(truth: boolean): Condition {
-  return truth ? ALWAYS : NEVER;
 }

@@ -18,9 +18,59 @@ export class NumberText {
 export type JsonValue =
   string | number | boolean | null | NumberText | JsonValue[] | { [name: string]: JsonValue };
 
+/** A name occurs twice in one object. */
+export class DuplicateNameError extends Error {
+  /** The names and indexes that lead to the object. */
+  readonly path: readonly (string | number)[];
+
+  constructor(path: readonly (string | number)[]) {
+    super('a name occurs twice in one object');
+    this.name = 'DuplicateNameError';
+    this.path = path;
+  }
+}
+
+/**
+ * Builds a part of a text as {@link valueAt} does.
+ *
+ * @throws DuplicateNameError if a name occurs twice in one object
+ */
+export function strictValueAt(doc: Located, node: Node): JsonValue {
+  refuseDuplicates(doc, node, []);
+  return valueAt(doc, node);
+}
+
+function refuseDuplicates(doc: Located, node: Node, path: (string | number)[]): void {
+  const kind = kindOf(doc, node);
+  if (kind === Kind.array) {
+    let index = 0;
+    for (const element of elementsOf(doc, node)) refuseDuplicatesAt(doc, element, path, index++);
+  } else if (kind === Kind.object) {
+    const names = new Set<string>();
+    for (const name of namesOf(doc, node)) {
+      const text = stringAt(doc, name);
+      if (names.has(text)) throw new DuplicateNameError([...path]);
+      names.add(text);
+      refuseDuplicatesAt(doc, valueOf(name), path, text);
+    }
+  }
+}
+
+function refuseDuplicatesAt(
+  doc: Located,
+  node: Node,
+  path: (string | number)[],
+  step: string | number,
+): void {
+  if (kindOf(doc, node) < Kind.object) return;
+  path.push(step);
+  refuseDuplicates(doc, node, path);
+  path.pop();
+}
+
 /**
  * Builds a part of a text as JavaScript values, for what is small: requests' parameters, decisions, policies.
- * Of a name that stands twice the last counts.
+ * Of a name that occurs twice the last counts.
  */
 export function valueAt(doc: Located, node: Node): JsonValue {
   switch (kindOf(doc, node)) {

@@ -67,9 +67,11 @@ function readScalar(doc: Located, node: Node): readonly AttributeValue[] {
   return text === undefined ? [] : [text];
 }
 
-/** `#` behind a path: the length of an array, the property named `#` of an object. */
+/** `#` after a path: the length of an array; the property named `#` of an object, which else is a list of one. */
 function lengths(doc: Located, node: Node): Iterable<AttributeValue> {
-  if (kindOf(doc, node) === Kind.array) return [String(lengthOf(doc, node)())];
+  const kind = kindOf(doc, node);
+  if (kind === Kind.array) return [String(lengthOf(doc, node)())];
+  if (kind === Kind.object && HASH.lastIn(doc, node) === undefined) return ['1'];
   return NAMED_HASH.valuesIn(doc, node);
 }
 
@@ -79,4 +81,5 @@ function* readings(doc: Located, node: Node): Generator<AttributeValue> {
   else if (kind !== Kind.null) yield scalarTextAt(doc, node) ?? UNREADABLE;
 }
 
+const HASH = new NameToken('#');
 const NAMED_HASH = new Attribute([{ kind: 'name', name: '#' }]);

@@ -4,38 +4,46 @@ import { NO_NUMBER } from '../json/names.ts';
 import { stringAt } from '../json/text.ts';
 import { NameIndex } from './name-index.ts';
 import { dependsOnIndex, matchElement, matchesName, type Path, type Segment } from './path.ts';
+import { ANY_ELEMENT, type ElementSteps, type Route, type Step } from './route.ts';
 
-/** Stands for a level of array in the names that lead to a value. */
-export const ELEMENT: unique symbol = Symbol('element');
-export type Step = string | typeof ELEMENT;
-
-/** How many states are kept; past that they are made anew where they are met, so that no payload fills the memory. */
+/** How many states are kept; further ones are made anew each time they are needed, so that no payload fills the memory. */
 const MAX_STATES = 2048;
 /** How far apart the positions of one path are from the next path's. */
 const PATH_STRIDE = 2 ** 13;
 
-/** A place within a path: the path's number and how many of its segments are behind. */
+/** A place within a path: the path's number, and how many of its segments are matched. */
 type Position = number;
+
+interface AutomatonOptions {
+  /** If given, states know the route that leads to them; each route is then a state of its own. */
+  readonly routes?: { readonly top: Route; readonly elements: ElementSteps } | undefined;
+}
 
 /**
  * Many paths compiled into one automaton, so that a value is visited once whatever the number of paths. Its states are
- * made when a value first leads there.
+ * made when a value first leads to them.
  */
 export class Automaton<Note = undefined> {
-  /** The state at the value that the paths are relative to. */
-  readonly start: State<Note>;
-  /** Whether states tell the names that lead to them from the record on; each path of names is then a state of its own. */
-  readonly tellsSteps: boolean;
+  readonly routes: AutomatonOptions['routes'];
   private readonly paths: readonly Path[];
   private readonly states = new Map<string, State<Note>>();
   private kept = 0;
 
-  constructor(paths: readonly Path[], { tellsSteps = false } = {}) {
+  constructor(paths: readonly Path[], { routes }: AutomatonOptions = {}) {
     this.paths = paths;
-    this.tellsSteps = tellsSteps;
-    this.start = this.state(
-      paths.map((_path, number) => number * PATH_STRIDE),
-      undefined,
+    this.routes = routes;
+  }
+
+  /** The state at the value that all of the paths are relative to. */
+  get start(): State<Note> {
+    return this.startOf(this.paths.map((_path, number) => [number, 0]));
+  }
+
+  /** The state at a value that some of the paths are relative to, each with how many of its segments are matched already. */
+  startOf(paths: readonly (readonly [path: number, matched: number])[]): State<Note> {
+    return this.state(
+      paths.map(([number, matched]) => number * PATH_STRIDE + matched),
+      this.routes?.top,
     );
   }
 
@@ -48,10 +56,10 @@ export class Automaton<Note = undefined> {
     return this.kept++ < MAX_STATES;
   }
 
-  /** The state of these positions, the same one for the same positions unless states tell their steps. */
-  state(positions: readonly Position[], steps: readonly Step[] | undefined): State<Note> {
+  /** The state of these positions, the same one for the same positions unless states know their routes. */
+  state(positions: readonly Position[], route: Route | undefined): State<Note> {
     const closed = this.close(positions);
-    if (steps) return new State<Note>(this, closed, steps);
+    if (route) return new State<Note>(this, closed, route);
     const key = closed.join(' ');
     const known = this.states.get(key);
     if (known) return known;
@@ -60,7 +68,7 @@ export class Automaton<Note = undefined> {
     return state;
   }
 
-  /** `..` also stands for no step at all. */
+  /** `..` also matches no step at all. */
   private close(positions: readonly Position[]): readonly Position[] {
     const closed = new Set(positions);
     for (const position of closed) if (this.segmentAt(position)?.kind === 'descend') closed.add(position + 1);
@@ -68,49 +76,77 @@ export class Automaton<Note = undefined> {
   }
 }
 
-/** How far each of an automaton's paths has come at a value. */
+/** How far each of an automaton's paths is matched at a value. */
 export class State<Note = unknown> {
-  /** What whoever walks keeps at this state. */
+  /** What the walker keeps at this state. */
   note: Note | undefined;
   /** The numbers of the paths that end here. */
   readonly accepts: readonly number[];
-  /** The names from the record to here, where the automaton tells them and this is in a record. */
-  readonly steps: readonly Step[] | undefined;
+  /** What leads from the payload to here, if the automaton knows routes. */
+  readonly route: Route | undefined;
+  /** Whether a path goes on with `#`, which also matches an object that has no property of that name. */
+  readonly awaitsElement: boolean;
   private readonly automaton: Automaton<Note>;
   private readonly positions: readonly Position[];
   private readonly byName = new NameIndex<State<Note> | undefined>();
-  /** Where the names lead that were met in one text, by their number there; null leads nowhere. */
+  /** The successors by the names of one document, by their number there; null is none. */
   private byNumber: (State<Note> | null | undefined)[] = [];
   private serial = -1;
   /** Whether it is held by the state before it. */
   private isKept = false;
-  /** Where any element leads, once it was asked for: a box, since it may lead nowhere. */
+  /** The successor for any element, once it is known: a box, since there may be none. */
   private everyElement: { readonly state: State<Note> | undefined } | undefined;
+  private readonly byElement = new Map<Step, State<Note> | undefined>();
   private readonly isExact: boolean;
   private readonly dependsOnIndex: boolean;
   private record: State<Note> | undefined;
+  private soleElement: State<Note> | undefined;
 
-  constructor(
-    automaton: Automaton<Note>,
-    positions: readonly Position[],
-    steps: readonly Step[] | undefined,
-  ) {
+  constructor(automaton: Automaton<Note>, positions: readonly Position[], route: Route | undefined) {
     this.automaton = automaton;
     this.positions = positions;
-    this.steps = steps;
+    this.route = route;
     this.accepts = positions.filter((at) => automaton.segmentAt(at) === undefined).map(pathOf);
-    this.dependsOnIndex = this.segments().some(dependsOnIndex);
-    this.isExact = steps === undefined && this.segments().every(isExact);
+    const segments = this.segments();
+    this.awaitsElement = segments.some(({ kind }) => kind === 'each');
+    this.dependsOnIndex =
+      segments.some(dependsOnIndex) || (route !== undefined && automaton.routes?.elements.matter === true);
+    this.isExact = route === undefined && segments.every(isExact);
     if (this.isExact) this.indexNames();
   }
 
-  /** The names that some of the automaton's paths, by number, look for next, in the order of the paths given. */
-  nextNames(paths: readonly number[]): readonly string[] {
-    const byPath = new Map(this.positions.map((position) => [pathOf(position), position]));
-    return _.uniq(paths.flatMap((path) => exactName(this.automaton.segmentAt(byPath.get(path) ?? -1))));
+  /** The paths that are not matched yet, by number, with how many of their segments are. */
+  *pending(): Generator<readonly [path: number, matched: number]> {
+    for (const position of this.positions) {
+      if (this.automaton.segmentAt(position) !== undefined) yield [pathOf(position), position % PATH_STRIDE];
+    }
   }
 
-  /** Where a property leads, its name standing in a text; undefined where no path goes on there. */
+  /** The same state with other paths: those that pass, and more of which nothing is matched. */
+  with(passes: (path: number, matched: number) => boolean, more: readonly number[]): State<Note> {
+    const kept = this.positions.filter((at) => passes(pathOf(at), at % PATH_STRIDE));
+    return this.automaton.state([...kept, ...more.map((number) => number * PATH_STRIDE)], this.route);
+  }
+
+  /** All paths, by number, with how many of their segments are matched. */
+  *matched(): Generator<readonly [path: number, matched: number]> {
+    for (const position of this.positions) yield [pathOf(position), position % PATH_STRIDE];
+  }
+
+  /** The names that some of the paths, by number, look for next by segments of some kinds, in the order of the paths given. */
+  nextNames(paths: readonly number[], kinds: ReadonlySet<Segment['kind']>): readonly string[] {
+    const byPath = Map.groupBy(this.positions, pathOf);
+    return _.uniq(
+      paths.flatMap((path) =>
+        (byPath.get(path) ?? []).flatMap((position) => {
+          const segment = this.automaton.segmentAt(position);
+          return segment && kinds.has(segment.kind) ? exactName(segment) : [];
+        }),
+      ),
+    );
+  }
+
+  /** The successor for a property, by its name in a document; undefined if no path goes on there. */
   member(doc: Located, name: Node): State<Note> | undefined {
     const number = numberOf(doc, name);
     if (number === NO_NUMBER) return this.memberSpelt(doc, name);
@@ -122,8 +158,8 @@ export class State<Note = unknown> {
   }
 
   /**
-   * Where the names of a text lead that were met in it, by their numbers: null is nowhere; what is undefined has to be asked
-   * for ({@link member}).
+   * The successors for the names of a document that were met in it, by their numbers: null is none; undefined has to be
+   * asked for ({@link member}).
    */
   membersIn(doc: Located): readonly (State<Note> | null | undefined)[] {
     if (this.serial !== doc.serial) {
@@ -142,7 +178,7 @@ export class State<Note = unknown> {
     return state;
   }
 
-  /** Where a property of this name leads. */
+  /** The successor for a property of this name. */
   memberNamed(name: string): State<Note> | undefined {
     const positions = this.positions.flatMap((position) => {
       const segment = this.automaton.segmentAt(position);
@@ -153,35 +189,63 @@ export class State<Note = unknown> {
     return this.next(positions, name);
   }
 
-  /** Where an element leads. */
+  /** The successor for an element. */
   element(index: number, length: () => number): State<Note> | undefined {
-    if (this.dependsOnIndex) return this.nextElement(index, length);
-    this.everyElement ??= { state: this.nextElement(index, length) };
-    return this.everyElement.state;
+    if (!this.dependsOnIndex) {
+      this.everyElement ??= { state: this.nextElement(index, length, ANY_ELEMENT) };
+      return this.everyElement.state;
+    }
+    const { routes } = this.automaton;
+    if (routes === undefined) return this.nextElement(index, length, ANY_ELEMENT);
+    const step = routes.elements.step(index, length);
+    if (this.byElement.has(step)) return this.byElement.get(step);
+    const state = this.nextElement(index, length, step);
+    if (this.automaton.keepsAnother()) this.byElement.set(step, state);
+    return state;
   }
 
-  /** The state of a record, for the state at the object that it is. */
+  /** Whether a path goes on in elements of an array whatever their index. */
+  goesOnInElements(): boolean {
+    return this.segments().some(({ kind }) => kind !== 'index' && kind !== 'union');
+  }
+
+  /** The state at a record, for the state at the value that it is. */
   inRecord(): State<Note> {
     this.record ??= this.automaton.state(
       this.positions.map((at) => (this.automaton.segmentAt(at)?.kind === 'record' ? at + 1 : at)),
-      this.automaton.tellsSteps ? [] : undefined,
+      this.route?.enterRecord(),
     );
     return this.record;
   }
 
-  private nextElement(index: number, length: () => number): State<Note> | undefined {
+  /** The state at an object that has no property named `#`: `#` then matches the object itself, a list of one. */
+  atSoleElement(): State<Note> {
+    this.soleElement ??= this.automaton.state(
+      this.positions.flatMap((position) => this.behindElements(position)),
+      this.route,
+    );
+    return this.soleElement;
+  }
+
+  private behindElements(position: Position): Position[] {
+    let at = position;
+    while (this.automaton.segmentAt(at)?.kind === 'each') at++;
+    return _.range(position, at + 1);
+  }
+
+  private nextElement(index: number, length: () => number, step: Step): State<Note> | undefined {
     const positions = this.positions.flatMap((position) => {
       const segment = this.automaton.segmentAt(position);
       if (segment === undefined) return [];
       const { matches, enters } = matchElement(segment, index, length);
       return [...(matches ? [position + 1] : []), ...(enters ? [position] : [])];
     });
-    return this.next(positions, ELEMENT);
+    return this.next(positions, step);
   }
 
   private next(positions: readonly Position[], step: Step): State<Note> | undefined {
-    if (positions.length === 0 && this.steps === undefined) return undefined;
-    return this.automaton.state(positions, this.steps && [...this.steps, step]);
+    if (positions.length === 0 && this.route === undefined) return undefined;
+    return this.automaton.state(positions, this.route?.to(step));
   }
 
   private indexNames(): void {

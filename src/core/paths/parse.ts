@@ -6,15 +6,32 @@ import { MANY, ONE, Wildcard, type WildcardToken } from './wildcard.ts';
 /** The longest path that is read, in characters: longer than any real one, short enough to compile at once. */
 const MAX_PATH_LENGTH = 4096;
 
+/** `$`, `$.…` and `$[…]`; any other name may begin with `$`. */
+const JSON_PATH = /^\$(?:$|[.[])/u;
+
 /**
- * Parses a path: dotted (specification 2.6), or JSONPath where it begins with `$` (enforcement §3).
+ * Parses a path: dotted (specification 2.6), or JSONPath (enforcement §3).
  *
- * @throws PathSyntaxError where it cannot be parsed
+ * @throws PathSyntaxError if it cannot be parsed
  */
 export function parsePath(text: string): Path {
   if (text.length > MAX_PATH_LENGTH)
     throw new PathSyntaxError('more characters than are allowed', MAX_PATH_LENGTH);
-  return text.startsWith('$') ? parseJsonPath(text) : parseDotted(text);
+  return JSON_PATH.test(text) ? parseJsonPath(text) : parseDotted(text);
+}
+
+/** A path that reads an attribute of a record, or of the payload around it (enforcement §3). */
+export interface AttributePath {
+  readonly path: Path;
+  /** Whether it begins at the payload by its spelling: with `json` or `$`. */
+  readonly isAnchored: boolean;
+}
+
+/** @throws PathSyntaxError if it cannot be parsed */
+export function parseAttributePath(text: string): AttributePath {
+  const path = parsePath(text);
+  const [first] = path;
+  return { path, isAnchored: JSON_PATH.test(text) || (first?.kind === 'name' && first.name === 'json') };
 }
 
 function parseDotted(text: string): Path {

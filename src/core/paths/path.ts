@@ -16,8 +16,8 @@ export type Segment =
   | { readonly kind: 'descend' }
   /** JSONPath `[from:to:step]`. */
   | { readonly kind: 'slice'; readonly from: number; readonly to: number; readonly step: number }
-  /** The objects of a root: not written in any path, it stands where a path relative to the record begins. */
-  | { readonly kind: 'record' }
+  /** The records of a root: not written in any path, it begins a path that is relative to the record. */
+  | { readonly kind: 'record'; readonly purpose: 'match' | 'create' }
   /** JSONPath `[a,b]`. */
   | { readonly kind: 'union'; readonly of: readonly Segment[] };
 

@@ -10,6 +10,7 @@ import {
 } from '../json/located.ts';
 import { stringAt } from '../json/text.ts';
 import type { State } from './automaton.ts';
+import { stateAtObject } from './sole-element.ts';
 
 /** What of a name that stands twice in one object is met: rules meet all of them, conditions the last (enforcement §7). */
 export type Duplicates = 'all' | 'last';
@@ -17,15 +18,16 @@ export type Duplicates = 'all' | 'last';
 /**
  * Visits every value at which a path ends, in the order of the text, also below one another.
  *
- * @param state the automaton's state at `node`
+ * @param from the automaton's state at `node`
  */
 export function visitMatches(
   doc: Located,
   node: Node,
-  state: State,
+  from: State,
   duplicates: Duplicates,
   visit: (node: Node) => void,
 ): void {
+  const state = stateAtObject(doc, node, from);
   if (state.accepts.length > 0) visit(node);
   const kind = kindOf(doc, node);
   if (kind === Kind.array) visitElements(doc, node, state, duplicates, visit);

@@ -1,28 +1,67 @@
-import type { Condition } from '../conditions/condition.ts';
+import _ from 'lodash';
+import { allOf, type Condition, type Leaf } from '../conditions/condition.ts';
+import type { Path } from '../paths/path.ts';
 
-/** The most alternatives that a condition is taken apart into; a tree of more stays whole. */
-const MAX_ALTERNATIVES = 256;
+/** The most properties that one condition may have a literal created at, by prefixes and names. */
+const MAX_CREATED = 4096;
+
+/** A condition has a literal created at more properties than are allowed. */
+export class TooManyNamesError extends Error {
+  override readonly name = 'TooManyNamesError';
+}
 
 /**
- * Takes a condition apart into alternatives of which any may hold, so that each can be about properties of its own. What
- * says nothing of property names stays in one piece.
+ * Takes a condition apart into alternatives of which any may hold, as far as that keeps their size, so that each can be
+ * about properties of its own.
  */
 export function alternativesOf(condition: Condition): readonly Condition[] {
   if (condition.kind === 'leaf' || !mentionsNames(condition)) return [condition];
   if (condition.kind === 'any') return condition.of.flatMap(alternativesOf);
-  return distributed(condition.of.map(alternativesOf)) ?? [condition];
+  const parts = flattened(condition);
+  const [named, others] = _.partition(parts, mentionsNames);
+  const [only, ...more] = named;
+  if (only?.kind !== 'any' || more.length > 0) return [{ kind: 'all', of: parts }];
+  return alternativesOf(only).map((one) => ({ kind: 'all', of: [...flattened(one), ...others] }));
 }
 
-/** All ways to take one alternative of each part. */
-function distributed(parts: readonly (readonly Condition[])[]): readonly Condition[] | undefined {
-  if (parts.reduce((count, part) => count * part.length, 1) > MAX_ALTERNATIVES) return undefined;
-  const ways = parts.reduce<readonly (readonly Condition[])[]>(
-    (before, part) => before.flatMap((way) => part.map((one) => [...way, one])),
-    [[]],
-  );
-  return ways.map((of) => ({ kind: 'all', of }));
+/**
+ * The names that a condition is about, with what is left of it for them.
+ *
+ * @returns undefined if it is not about certain names alone
+ */
+export function nameOf(
+  condition: Condition,
+): { readonly paths: readonly Path[]; readonly condition: Condition } | undefined {
+  const parts = condition.kind === 'all' ? condition.of : [condition];
+  const [named, others] = _.partition(parts, mentionsNames);
+  const [only, ...more] = named;
+  if (only === undefined || more.length > 0 || !isNamed(only, 'property')) return undefined;
+  return { paths: only.paths, condition: allOf(others) };
+}
+
+/** The properties that a condition names one by one, as names and as names below prefixes. */
+export function namesToCreate(condition: Condition): readonly Path[] {
+  const names = pathsOn(condition, 'property');
+  const prefixes = pathsOn(condition, 'prefix');
+  if (names.length * (prefixes.length + 1) > MAX_CREATED) throw new TooManyNamesError();
+  return [...names, ...prefixes.flatMap((prefix) => names.map((name) => prefix.concat(name)))];
 }
 
 function mentionsNames(condition: Condition): boolean {
   return condition.kind === 'leaf' ? condition.subject !== 'record' : condition.of.some(mentionsNames);
+}
+
+function pathsOn(condition: Condition, subject: 'property' | 'prefix'): readonly Path[] {
+  if (condition.kind === 'leaf') return isNamed(condition, subject) ? condition.paths : [];
+  return condition.of.flatMap((part) => pathsOn(part, subject));
+}
+
+function isNamed(condition: Condition, subject: 'property' | 'prefix'): condition is Leaf {
+  if (condition.kind !== 'leaf' || condition.subject !== subject) return false;
+  const { relation, negated } = condition.comparison.operator;
+  return relation === 'equals' && !negated;
+}
+
+function flattened(condition: Condition): readonly Condition[] {
+  return condition.kind === 'all' ? condition.of.flatMap(flattened) : [condition];
 }

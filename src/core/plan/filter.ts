@@ -17,8 +17,6 @@ export class FilterPlan {
   readonly isActive: boolean;
   /** Whether filtering is on and, for want of a rule that allows any, keeps all records by default. */
   readonly lacksRules: boolean;
-  /** Whether elements of a root that are no records are removed. */
-  readonly removesOthers: boolean;
   private readonly allowed: readonly PlannedFilter[];
   private readonly denied: readonly PlannedFilter[];
   private readonly dryAllowed: readonly PlannedFilter[];
@@ -32,9 +30,10 @@ export class FilterPlan {
     this.denied = filtersOf(effective, 'deny');
     this.dryAllowed = filtersOf(dry, 'allow');
     this.dryDenied = filtersOf(dry, 'deny');
-    this.staysByDefault = this.allowed.length === 0 && filterDefault !== 'deny';
+    // Rules in dry run remove nothing: if all that allow records are, each record stays.
+    this.staysByDefault =
+      this.allowed.length === 0 && (filterDefault !== 'deny' || this.dryAllowed.length > 0);
     this.lacksRules = filterDefault === 'allow' && this.allowed.length === 0 && this.dryAllowed.length === 0;
-    this.removesOthers = effective.length > 0 || !this.staysByDefault;
     this.isActive = planned.length > 0 || !this.staysByDefault;
   }
 

@@ -1,225 +1,299 @@
 import _ from 'lodash';
-import {
-  anyOf,
-  isNever,
-  NEVER,
-  simplify,
-  type Condition,
-  type Leaf,
-  type Subject,
-} from '../conditions/condition.ts';
-import { ELEMENT, type Step } from '../paths/automaton.ts';
-import { dependsOnIndex, matchElement, matchesName, type Path, type Segment } from '../paths/path.ts';
-import type { Scope } from './scope.ts';
+import { allOf, ALWAYS, anyOf, NEVER, type Condition, type Leaf } from '../conditions/condition.ts';
+import type { ElementStep, Route, Step } from '../paths/route.ts';
+import { matchElement, matchesName, type Path, type Segment } from '../paths/path.ts';
+import type { Frame } from './frame.ts';
 
-/** A step towards a property; a number is the index of an element that a policy names. */
-type NamedStep = Step | number;
+/** What is at a place: a leaf, which also trees match that name no property; an object; an array or null; nothing. */
+export type Occupant = 'scalar' | 'object' | 'other' | 'absent';
+
+/** Under which conditions of the record a tree holds, by what the ways in which it holds make use of. */
+interface Ways {
+  readonly any: Condition;
+  /** Those with a leaf on the prefix. */
+  readonly prefix: Condition;
+  /** Those with a positive leaf on the name. */
+  readonly name: Condition;
+  readonly both: Condition;
+}
+
+/** The steps to a value, and whether it is an object. */
+interface Place {
+  readonly steps: readonly Step[];
+  readonly isObject: boolean;
+}
+
+/** A property with every way to split its path. */
+interface SplitPlace extends Place {
+  readonly splits: readonly Split[];
+}
+
+/** A part of a route, from one step up to another. */
+interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How a property's path is read as a prefix and a name; without a split, the whole path is the name. */
+interface Split {
+  readonly names: readonly Part[];
+  readonly prefixes: readonly Part[] | undefined;
+}
 
 /**
- * What a condition tree says of property names, decided apart from what it says of records: "Conditions" of
- * enforcement §6 for the leaves on the property and on its prefix.
+ * What a condition tree says of property names, decided apart from what it says of records (enforcement §6, "Names in
+ * conditions").
  */
 export class Naming {
   private readonly condition: Condition;
-  private readonly namesProperty: boolean;
-  private readonly namesPrefix: boolean;
-  /** How a policy may spell the way to the record, where it begins its names at the payload. */
-  private readonly rootSpellings: readonly string[];
+  private readonly frame: Frame;
+  private readonly mentionsPrefix: boolean;
+  private readonly mentionsName: boolean;
+  /** The parts of the condition that say something of names. */
+  private readonly named: ReadonlySet<Condition>;
 
-  constructor(condition: Condition, scope: Scope) {
-    this.condition = simplify(condition, (leaf) => ({
-      ...leaf,
-      paths: leaf.paths.flatMap((path) => scope.inRecord(path)),
-    }));
-    this.namesProperty = leavesOn(condition, 'property').length > 0;
-    this.namesPrefix = leavesOn(condition, 'prefix').length > 0;
-    const root = scope.rootNames.join('.');
-    this.rootSpellings = root === '' ? [] : [`${root}.`, `${root}.#.`];
+  constructor(condition: Condition, frame: Frame) {
+    this.condition = condition;
+    this.frame = frame;
+    this.mentionsPrefix = leavesOn(condition, 'prefix').length > 0;
+    this.mentionsName = leavesOn(condition, 'property').length > 0;
+    this.named = new Set(partsOnNames(condition));
   }
 
   /**
-   * The properties that the tree names in full, relative to the record, each with what is left of the tree for it. These
-   * are known before any record is, and may be absent from one.
-   */
-  named(): readonly { readonly path: Path; readonly condition: Condition }[] {
-    const columns = this.namedIn('property').filter((path) => this.isDecidable('property', path));
-    const prefixes: Path[] = [
-      [],
-      ...this.namedIn('prefix').filter((path) => this.isDecidable('prefix', path)),
-    ];
-    return columns.flatMap((column) =>
-      prefixes.flatMap((prefix) => {
-        const condition = this.decideNamed(prefix, column);
-        return isNever(condition) ? [] : [{ path: [...prefix, ...column], condition }];
-      }),
-    );
-  }
-
-  /** Whether {@link named} tells every property that the tree can hold for. */
-  isComplete(): boolean {
-    return (
-      namesInFull(this.condition) &&
-      leavesOn(this.condition, 'prefix').every((leaf) => namesInFull(leaf, 'prefix')) &&
-      this.namedIn('property').every((path) => this.isDecidable('property', path)) &&
-      this.namedIn('prefix').every((path) => this.isDecidable('prefix', path))
-    );
-  }
-
-  /**
-   * What is left of the tree for a property of a record.
+   * What is left of the tree for a property.
    *
-   * @param steps the names that lead from the record to the property
-   * @param isLeaf whether the property's value is a scalar; only those are matched by what a tree leaves open
+   * @param route what leads to the property from the payload, or from the object that the root word stands for around it
    */
-  decide(steps: readonly Step[], isLeaf: boolean): Condition {
-    if (!isLeaf && !this.namesProperty) return NEVER;
-    const tree = isLeaf ? this.condition : onlyNamed(this.condition);
-    const splits = this.namesPrefix ? splitsOf(steps) : [{ prefix: [], column: steps }];
-    return anyOf(
-      splits.map(({ prefix, column }) =>
-        simplify(tree, (leaf) => this.decideLeaf(leaf, prefix, column, isLeaf)),
-      ),
-    );
+  decide(route: Route, occupant: Occupant): Condition {
+    if (occupant !== 'scalar' && !this.mentionsName) return NEVER;
+    const steps = route.steps();
+    const recordAt = route.recordAt ?? steps.length;
+    const splits = this.mentionsPrefix ? [...this.splits(steps, recordAt)] : [];
+    const place = { steps, isObject: occupant === 'object', splits };
+    const whole = this.waysAt(this.condition, place, this.unsplit(steps, recordAt));
+    const alternatives = [occupant === 'scalar' ? whole.any : whole.name];
+    for (const split of splits) {
+      const ways = this.waysAt(this.condition, place, split);
+      alternatives.push(occupant === 'scalar' ? ways.prefix : ways.both);
+    }
+    return anyOf(alternatives);
   }
 
-  private decideNamed(prefix: Path, column: Path): Condition {
-    return simplify(this.condition, (leaf) => {
-      if (leaf.subject === 'record') return leaf;
-      const named = leaf.subject === 'property' ? column : prefix;
-      const comparesPaths = leaf.test.operator.relation === 'equals';
-      if (!comparesPaths) return this.decideLeaf(leaf, stepsOf(prefix), stepsOf(column), true);
-      return leaf.paths.some((path) => meansProperty(path, named)) !== leaf.test.operator.negated;
+  private unsplit(steps: readonly Step[], recordAt: number): Split {
+    return {
+      names: this.startsAt(recordAt).map((from) => ({ from, to: steps.length })),
+      prefixes: undefined,
+    };
+  }
+
+  /** Every way to split the path from the payload, and with it the path from the record; the prefix may be empty. */
+  private *splits(steps: readonly Step[], recordAt: number): Generator<Split> {
+    yield { ...this.unsplit(steps, recordAt), prefixes: [] };
+    for (let at = 0; at < steps.length; at++) yield this.splitAt(at, steps, recordAt);
+    if (recordAt === steps.length) yield this.splitAt(recordAt, steps, recordAt);
+  }
+
+  private splitAt(at: number, steps: readonly Step[], recordAt: number): Split {
+    return {
+      names: [{ from: at, to: steps.length }],
+      prefixes: this.startsAt(recordAt)
+        .filter((from) => from <= at)
+        .map((from) => ({ from, to: at })),
+    };
+  }
+
+  /** Where a property's path may begin: at the payload, with and without the root word, and at the record. */
+  private startsAt(recordAt: number): readonly number[] {
+    const payload = this.frame.rootWord === undefined ? [0] : [0, 1];
+    return [...new Set([...payload, recordAt])];
+  }
+
+  private waysAt(condition: Condition, place: SplitPlace, split: Split): Ways {
+    if (!this.named.has(condition)) return { ...IMPOSSIBLE, any: condition };
+    if (condition.kind === 'leaf') return this.waysOfLeaf(condition, place, split);
+    const [named, others] = _.partition(condition.of, (part) => this.named.has(part));
+    const ways = named.map((part) => this.waysAt(part, place, split));
+    if (condition.kind === 'any') return ways.reduce(either, { ...IMPOSSIBLE, any: anyOf(others) });
+    return ways.reduce(together, { ...IMPOSSIBLE, any: allOf(others) });
+  }
+
+  private waysOfLeaf(leaf: Leaf, place: SplitPlace, { names, prefixes }: Split): Ways {
+    const { negated } = leaf.comparison.operator;
+    if (leaf.subject === 'property') {
+      if (this.fits(leaf, place, names) === negated) return IMPOSSIBLE;
+      return { ...IMPOSSIBLE, any: ALWAYS, name: negated ? NEVER : ALWAYS };
+    }
+    if (prefixes === undefined) return IMPOSSIBLE;
+    // A negated leaf is the negation of the positive one, which holds if it holds for any prefix.
+    const holds = negated
+      ? !place.splits.some((split) => this.fits(leaf, place, split.prefixes ?? []))
+      : this.fits(leaf, place, prefixes);
+    return holds ? { ...IMPOSSIBLE, any: ALWAYS, prefix: ALWAYS } : IMPOSSIBLE;
+  }
+
+  /** Whether the positive counterpart of a leaf holds in any reading. */
+  private fits(leaf: Leaf, { steps, isObject }: Place, parts: readonly Part[]): boolean {
+    const { relation } = leaf.comparison.operator;
+    const { rootWord } = this.frame;
+    return parts.some(({ from, to }) => {
+      const part = steps.slice(from, to);
+      const endsInObject = to < steps.length ? typeof steps[to] === 'string' : isObject;
+      const isAtPayload = from === 0 || (from === 1 && rootWord !== undefined);
+      if (relation === 'equals')
+        return leaf.paths.some((path) =>
+          this.leads(path, { steps: part, isObject: endsInObject }, isAtPayload),
+        );
+      return (
+        part.length > 0 && this.spellings(leaf, part, isAtPayload).some((text) => leaf.comparison.fits(text))
+      );
     });
   }
 
-  /** Whether all leaves on a subject can be decided for a path that one of them names, before any record is known. */
-  private isDecidable(subject: 'property' | 'prefix', path: Path): boolean {
-    return namesEachStep(path) || leavesOn(this.condition, subject).length === 1;
+  private leads(path: Path, part: Place, isAtPayload: boolean): boolean {
+    if (part.steps.length > 0 && leadsAlong(path, part)) return true;
+    const [first, ...rest] = path;
+    const namesPayload = this.frame.isJsonNamed && first?.kind === 'name' && first.name === 'json';
+    return isAtPayload && namesPayload && leadsAlong(rest, part);
   }
 
-  private decideLeaf(
-    leaf: Leaf,
-    prefix: readonly NamedStep[],
-    column: readonly NamedStep[],
-    isLeaf: boolean,
-  ): Condition | boolean {
-    if (leaf.subject === 'record') return leaf;
-    const steps = leaf.subject === 'property' ? column : prefix;
-    const { negated } = leaf.test.operator;
-    if (negated && !isLeaf && leaf.subject === 'property') return false;
-    if (steps.length === 0 && leaf.subject === 'prefix') return negated;
-    return this.fits(leaf, steps) !== negated;
-  }
-
-  private fits(leaf: Leaf, steps: readonly NamedStep[]): boolean {
-    const { relation, negated } = leaf.test.operator;
-    if (relation === 'equals') return leaf.paths.some((path) => leadsTo(path, steps, !negated));
-    const prefixes = this.rootSpellings.filter((root) => leaf.values.some((value) => value.startsWith(root)));
-    return spellings(steps).some((spelling) =>
-      ['', ...prefixes].some((prefix) => leaf.test.fits(prefix + spelling)),
-    );
-  }
-
-  private namedIn(subject: 'property' | 'prefix'): readonly Path[] {
-    return leavesOn(this.condition, subject).flatMap((leaf) =>
-      namesInFull(leaf, subject) ? leaf.paths : [],
-    );
+  /** The ways to write a path: arrays left out, as `#`, or as the index; with `json` if the condition does so. */
+  private spellings(leaf: Leaf, part: readonly Step[], isAtPayload: boolean): readonly string[] {
+    const texts = spellingsOf(part);
+    const mayBeJson =
+      isAtPayload && this.frame.isJsonNamed && leaf.values.some((value) => value.startsWith('json.'));
+    return mayBeJson ? [...texts, ...texts.map((text) => `json.${text}`)] : texts;
   }
 }
 
-function leavesOn(condition: Condition, subject: Subject): readonly Leaf[] {
+const IMPOSSIBLE: Ways = { any: NEVER, prefix: NEVER, name: NEVER, both: NEVER };
+
+function either(a: Ways, b: Ways): Ways {
+  return {
+    any: anyOf([a.any, b.any]),
+    prefix: anyOf([a.prefix, b.prefix]),
+    name: anyOf([a.name, b.name]),
+    both: anyOf([a.both, b.both]),
+  };
+}
+
+function together(a: Ways, b: Ways): Ways {
+  return {
+    any: allOf([a.any, b.any]),
+    prefix: anyOf([allOf([a.prefix, b.any]), allOf([a.any, b.prefix])]),
+    name: anyOf([allOf([a.name, b.any]), allOf([a.any, b.name])]),
+    both: anyOf([
+      allOf([a.both, b.any]),
+      allOf([a.any, b.both]),
+      allOf([a.prefix, b.name]),
+      allOf([a.name, b.prefix]),
+    ]),
+  };
+}
+
+/** Paths through more arrays than this are spelt in fewer ways: a style up to some array, and another from there on. */
+const MAX_MIXED = 4;
+/** The ways to write an element: not at all, as `#`, and as its index. */
+const STYLES = [
+  () => [],
+  () => ['#'],
+  ({ index }: ElementStep) => (Number.isNaN(index) ? [] : [String(index)]),
+] as const;
+type Style = (typeof STYLES)[number];
+
+/** The ways to write a path: each array left out, as `#`, or as the index. */
+function spellingsOf(part: readonly Step[]): readonly string[] {
+  const arrays = part.filter((step) => typeof step !== 'string').length;
+  const mixes = arrays > MAX_MIXED ? changesOfStyle(arrays) : mixesOfStyles(arrays);
+  const texts = new Set(mixes.map((styles) => spelt(part, styles)));
+  texts.delete('');
+  return [...texts];
+}
+
+function spelt(part: readonly Step[], styles: readonly Style[]): string {
+  let arrays = 0;
+  return part
+    .flatMap((step) => (typeof step === 'string' ? [step] : (styles[arrays++] ?? STYLES[0])(step)))
+    .join('.');
+}
+
+function mixesOfStyles(arrays: number): readonly (readonly Style[])[] {
+  let mixes: readonly (readonly Style[])[] = [[]];
+  for (let array = 0; array < arrays; array++)
+    mixes = mixes.flatMap((mix) => STYLES.map((style) => [...mix, style]));
+  return mixes;
+}
+
+function changesOfStyle(arrays: number): readonly (readonly Style[])[] {
+  return _.range(arrays + 1).flatMap((at) =>
+    STYLES.flatMap((before) =>
+      STYLES.map((after) => _.range(arrays).map((array) => (array < at ? before : after))),
+    ),
+  );
+}
+
+function partsOnNames(condition: Condition): readonly Condition[] {
+  if (condition.kind === 'leaf') return condition.subject === 'record' ? [] : [condition];
+  const parts = condition.of.flatMap((part) => [...partsOnNames(part)]);
+  return parts.length === 0 ? [] : [condition, ...parts];
+}
+
+export function leavesOn(condition: Condition, subject: Leaf['subject']): readonly Leaf[] {
   if (condition.kind === 'leaf') return condition.subject === subject ? [condition] : [];
   return condition.of.flatMap((part) => leavesOn(part, subject));
 }
 
-/** Whether a tree holds for no property but those that it names in full. */
-function namesInFull(condition: Condition, subject: 'property' | 'prefix' = 'property'): boolean {
-  if (condition.kind === 'all') return condition.of.some((part) => namesInFull(part, subject));
-  if (condition.kind === 'any') return condition.of.every((part) => namesInFull(part, subject));
-  const { relation, negated } = condition.test.operator;
-  return condition.subject === subject && relation === 'equals' && !negated;
-}
-
-/** A tree without the alternatives that say nothing of the property: those are about scalars only. */
-function onlyNamed(condition: Condition): Condition {
-  if (condition.kind === 'leaf') return condition;
-  const of = condition.of.map(onlyNamed);
-  if (condition.kind === 'all') return { kind: 'all', of };
-  return { kind: 'any', of: of.filter((part) => leavesOn(part, 'property').length > 0) };
-}
-
-/** Every way to see a property's path as a prefix and what stands below it. */
-function splitsOf(steps: readonly Step[]): { prefix: readonly Step[]; column: readonly Step[] }[] {
-  return steps.map((_step, at) => ({ prefix: steps.slice(0, at), column: steps.slice(at) }));
-}
-
-/** The ways in which a policy may spell a property: levels of arrays left out, or as `#`. */
-function spellings(steps: readonly NamedStep[]): readonly string[] {
-  const marked = steps.map((step) => (step === ELEMENT ? '#' : step));
-  return _.uniq([namesIn(steps).join('.'), marked.join('.')]);
-}
-
-/**
- * Whether a path leads along steps to their end.
- *
- * @param whereUnknown what counts for an element whose index is not known, where the path tells one
- */
-function leadsTo(path: Path, steps: readonly NamedStep[], whereUnknown = true): boolean {
-  let positions = closed([0], path);
+/** Whether a path leads along steps to their end. */
+function leadsAlong(path: Path, { steps, isObject }: Place): boolean {
+  let positions = new Set([0]);
   for (const step of steps) {
-    const next = positions.flatMap((at) => positionsBehind(path[at], at, step, whereUnknown));
-    positions = closed(next, path);
+    const here = closed(positions, path, typeof step === 'string');
+    positions = successors(here, path, step);
+    if (positions.size === 0) return false;
   }
-  return positions.includes(path.length);
+  return closed(positions, path, isObject).has(path.length);
 }
 
-function positionsBehind(
-  segment: Segment | undefined,
-  at: number,
-  step: NamedStep,
-  whereUnknown: boolean,
-): number[] {
-  // The elements of an array are spelt as the array itself is.
-  if (segment === undefined) return step === ELEMENT ? [at] : [];
+function successors(positions: ReadonlySet<number>, path: Path, step: Step): Set<number> {
+  const next = new Set<number>();
+  for (const at of positions) for (const position of successorsOf(path[at], at, step)) next.add(position);
+  return next;
+}
+
+function successorsOf(segment: Segment | undefined, at: number, step: Step): readonly number[] {
+  // The elements of an array have the array's own path, too.
+  if (segment === undefined) return typeof step === 'string' ? [] : [at];
   if (segment.kind === 'descend') return [at];
   if (typeof step === 'string') return matchesName(segment, step) ? [at + 1] : [];
-  if (step === ELEMENT && dependsOnIndex(segment)) return whereUnknown ? [at, at + 1] : [];
-  const { matches, enters } = matchElement(segment, step === ELEMENT ? NaN : step, () => NaN);
+  const { matches, enters } = matchElement(segment, step.index, () => step.length);
   return [...(matches ? [at + 1] : []), ...(enters ? [at] : [])];
 }
 
-/** `..` also stands for no step at all. */
-function closed(positions: readonly number[], path: Path): readonly number[] {
-  return _.uniq(positions.flatMap((at) => (path[at]?.kind === 'descend' ? [at, at + 1] : [at])));
+/** `..` also matches no step at all, and `#` an object that is a list of one. */
+function closed(positions: Set<number>, path: Path, isObject: boolean): Set<number> {
+  for (const at of positions) {
+    const kind = path[at]?.kind;
+    if (kind === 'descend' || (isObject && kind === 'each')) positions.add(at + 1);
+  }
+  return positions;
 }
 
-/**
- * Whether a path matches the property that another one names; a step into an array that only one of them writes out is no
- * difference.
- */
-function meansProperty(path: Path, named: Path): boolean {
-  if (_.isEqual(withoutEach(path), withoutEach(named))) return true;
-  return namesEachStep(named) && named.length > 0 && leadsTo(path, stepsOf(named));
+/** What tells elements apart in the names of conditions. */
+export function elementsNamedIn(leaves: readonly Leaf[]): {
+  readonly segments: readonly Segment[];
+  readonly all: boolean;
+} {
+  return {
+    segments: leaves.flatMap(({ paths }) => paths.flat().filter(isIndexed)),
+    all: leaves.some(({ paths, values }) => paths.length === 0 && values.some(maySpellIndex)),
+  };
 }
 
-/** An array is entered whether a path says so or not; only at the end does it make a difference. */
-function withoutEach(path: Path): Path {
-  const end = path.findLastIndex(({ kind }) => kind !== 'each');
-  return path.filter(({ kind }, at) => kind !== 'each' || at > end);
+export function isIndexed({ kind }: Segment): boolean {
+  return kind === 'index' || kind === 'slice' || kind === 'union';
 }
 
-function namesEachStep(path: Path): boolean {
-  return path.every(({ kind }) => kind === 'name' || kind === 'each' || kind === 'index');
-}
-
-/** The steps that a path stands for that names each of them. */
-function stepsOf(path: Path): readonly NamedStep[] {
-  return path.map((segment) => {
-    if (segment.kind === 'index') return segment.index;
-    return segment.kind === 'name' ? segment.name : ELEMENT;
-  });
-}
-
-function namesIn(steps: readonly NamedStep[]): (string | number)[] {
-  return steps.filter((step) => step !== ELEMENT);
+/** Whether a text that is compared with a path, or a part of one, may be about an index. */
+function maySpellIndex(text: string): boolean {
+  return text.split('.').some((segment) => /^\d+$/u.test(segment));
 }

@@ -1,39 +1,52 @@
 import _ from 'lodash';
+import type { Applier } from '../actions/applied.ts';
 import { applierOf } from '../actions/applier.ts';
 import { ALWAYS, isAlways, isNever, type Condition } from '../conditions/condition.ts';
-import { Automaton, type State, type Step } from '../paths/automaton.ts';
+import { Automaton, type State } from '../paths/automaton.ts';
 import { NameIndex } from '../paths/name-index.ts';
-import type { Path } from '../paths/path.ts';
+import type { Path, Segment } from '../paths/path.ts';
+import { ElementSteps, Route } from '../paths/route.ts';
 import { dryRunPolicies, type PropertyRule, type Rules } from '../rule.ts';
-import { alternativesOf } from './alternatives.ts';
+import { alternativesOf, nameOf, namesToCreate } from './alternatives.ts';
 import { FilterPlan } from './filter.ts';
-import { Naming } from './naming.ts';
+import { matchedAtPayload, stateAtPayload, type Frame } from './frame.ts';
+import { elementsNamedIn, isIndexed, leavesOn, Naming, type Occupant } from './naming.ts';
 import { RecordConditions } from './record-condition.ts';
-import type { Scope } from './scope.ts';
 import { StepList, type PlanStep } from './step.ts';
 
-/** A step that is tried on the property at a path from the root. */
+/** What is tried on the properties at a path. */
 interface Target {
+  /** From the record if it begins with the mark for the record, else from the payload. */
   readonly path: Path;
-  readonly step: PlanStep;
+  /** A step; or a rule that is about any property, and so names this one only to have it created. */
+  readonly step: PlanStep | OpenRule;
 }
 
-/** A rule whose condition tells, for each property of a record, whether it is about it. */
+/** A rule whose condition is decided anew for each property: it may be about any. */
 interface OpenRule {
   readonly naming: Naming;
+  readonly action: Applier;
   readonly step: (condition: Condition) => PlanStep;
 }
 
-/** What is tried where a state of the automaton stands. */
+/** What is tried at a state of the automaton. */
 interface StatePlan {
   readonly onScalar: StepList;
-  readonly onContainer: StepList;
-  /** On a property that is absent: rules whose path names it. */
+  readonly onObject: StepList;
+  /** On an array or null: those are no leaves, and `#` does not match them as a list of one. */
+  readonly onOther: StepList;
+  /** What paths ask of the value itself: also of a record, or of what holds records. */
+  readonly onPlace: StepList;
+  /** On a property that is absent. */
   readonly onAbsent: StepList;
-  /** The names that a literal may be set at, or below, where the object here lacks them. */
+  /** The names that a literal may be set at, or below, if the object here lacks them. */
   readonly creatable: readonly string[];
-  /** Of each of those names the place among them. */
+  /** The same if there is no object here: digits may then be an index as well as a name, and create nothing. */
+  readonly creatableAnew: readonly string[];
+  /** The place of each of those names among them. */
   readonly places: NameIndex<number>;
+  /** The state from which absent properties are reached: without paths that have wildcards to match. */
+  readonly creating: PlanState;
   /** Whether this is the place of such a name. */
   readonly isCreatable: boolean;
 }
@@ -41,44 +54,63 @@ interface StatePlan {
 /** A state with what is tried there. */
 export type PlanState = State<StatePlan>;
 
+const RECORD: Segment = { kind: 'record', purpose: 'match' };
+const RECORD_TO_CREATE_IN: Segment = { kind: 'record', purpose: 'create' };
+
 /**
- * Rules compiled for walking: paths and conditions once a decision, names as far as possible ahead of the records
- * (enforcement §6).
+ * Rules compiled for walking: paths and conditions once a decision, names as far as possible before any record is known
+ * (enforcement §3, §6).
  */
 export class Plan {
-  /** The state at a place of the root; undefined where no rule is about any property. */
-  readonly start: PlanState | undefined;
+  /** The state at the payload; undefined if no rule is about any property. */
+  readonly top: PlanState | undefined;
   readonly filter: FilterPlan;
+  /** What conditions read, and what identifies records. */
+  readonly conditions: RecordConditions;
   private readonly maskString: string;
-  private readonly conditions: RecordConditions;
+  private readonly frame: Frame;
   private readonly open: OpenRule[] = [];
-  /** The steps at each path of the automaton, by its number. */
-  private readonly stepsAt: readonly (readonly PlanStep[])[];
-  /** The paths of the automaton at which a literal may be set where there is nothing, in the order of their rules. */
+  /** Whether any rule sets a value where there is none. */
+  private readonly creates: boolean;
+  private readonly automaton: Automaton<StatePlan> | undefined;
+  private readonly rootStates = new WeakMap<PlanState, Map<string, PlanState>>();
+  private readonly paths: readonly Path[];
+  /** The targets at each path of the automaton, by its number. */
+  private readonly targetsAt: readonly (readonly Target[])[];
+  /** The paths of the automaton that begin at the record, and match what is there. */
+  private readonly fromRecord: readonly number[];
+  /** The paths that begin at the record and create what is missing, by number; with the one that begins at the payload. */
+  private readonly creators: ReadonlyMap<number, number>;
+  /** Of each path, after how many of its segments the rest names properties one by one. */
+  private readonly exactFrom: readonly number[];
+  /** The paths of the automaton at which a literal may be set, in the order of their rules. */
   private readonly creatable: readonly number[];
-  /** The paths of the automaton that name one property, so that it is meant also where it is absent. */
-  private readonly exact: ReadonlySet<number>;
 
   /**
    * @param maskString what strings become under the default mask
    */
-  constructor(rules: Rules, scope: Scope, maskString: string) {
+  constructor(rules: Rules, frame: Frame, maskString: string) {
     this.maskString = maskString;
-    this.conditions = new RecordConditions(scope);
+    this.frame = frame;
+    this.conditions = new RecordConditions(frame);
     this.filter = new FilterPlan(rules, this.conditions);
-    const targets = rules.properties.flatMap((rule, rank) => this.targetsOf(rule, rank, scope));
-    const byPath = new Map(Object.entries(_.groupBy(targets, keyOf)));
-    const numbers = new Map([...byPath.keys()].map((key, number) => [key, number]));
-    const paths = [...byPath.values()].flatMap(([first]) => (first ? [first.path] : []));
-    this.stepsAt = [...byPath.values()].map((at) => at.map(({ step }) => step));
-    this.exact = new Set(paths.flatMap((path, number) => (isExact(path) ? [number] : [])));
-    const literal = targets.filter(({ path, step }) => step.action.created !== undefined && isExact(path));
-    this.creatable = _.uniq(literal.flatMap((target) => numbers.get(keyOf(target)) ?? []));
-    const isOpen = this.open.length > 0;
-    // The path to the records themselves leads there also where no rule names a property.
-    const walked = isOpen ? [...paths, scope.below([])] : paths;
-    this.start =
-      walked.length === 0 ? undefined : new Automaton<StatePlan>(walked, { tellsSteps: isOpen }).start;
+    this.creates = rules.properties.some(({ action }) => applierOf(action, maskString).created !== undefined);
+    const targets = rules.properties.flatMap((rule, rank) => this.targetsOf(rule, rank));
+    const byPath = [...Map.groupBy(targets, ({ path }) => JSON.stringify(path)).values()];
+    this.targetsAt = byPath;
+    this.paths = byPath.flatMap(([first]) => (first ? [first.path] : []));
+    const numbers = this.paths.map((path, number) => [path, number] as const);
+    this.fromRecord = numbers.flatMap(([[first], number]) => (first === RECORD ? [number] : []));
+    this.creators = creatorsAmong(this.paths);
+    const fromPayload = numbers.filter(([[first]]) => first?.kind !== 'record');
+    this.exactFrom = this.paths.map(exactFrom);
+    this.creatable = byPath.flatMap((at, number) =>
+      at.some(({ step }) => step.action.created !== undefined) ? [number] : [],
+    );
+    if (this.paths.length === 0 && this.open.length === 0) return;
+    const routes = this.open.length === 0 ? undefined : this.routesFor(rules);
+    this.automaton = new Automaton<StatePlan>(this.paths, { routes });
+    this.top = stateAtPayload(this.automaton, fromPayload, frame);
   }
 
   /** What is tried at a state. */
@@ -87,47 +119,136 @@ export class Plan {
     return state.note;
   }
 
+  /**
+   * The state at a root, for the state at the value that it is: from here on paths also begin at records. A path with a
+   * wildcard does not name a root.
+   *
+   * @param creators those of {@link creatorsFor}
+   * @param names how many properties lead to the root
+   */
+  atRoot(state: PlanState | undefined, creators: readonly number[], names: number): PlanState | undefined {
+    const isNamed = (path: number, matched: number) => {
+      if (names === 0 && matched === 0 && this.isNamedTwice(path)) return false;
+      return matched < this.lengthOf(path) || this.namesRoot(path, names);
+    };
+    const begun = [...this.fromRecord, ...creators];
+    if (state === undefined) return this.automaton?.startOf(begun.map((path) => [path, 0]));
+    const byCreators = this.rootStates.get(state) ?? new Map<string, PlanState>();
+    const key = `${creators.join(' ')}/${names}`;
+    const known = byCreators.get(key) ?? state.with(isNamed, begun);
+    this.rootStates.set(state, byCreators.set(key, known));
+    return known;
+  }
+
+  /** Whether a path without wildcards may name a root; `*` of JSONPath is none if it matches elements alone. */
+  private namesRoot(path: number, names: number): boolean {
+    const segments = this.paths[path] ?? [];
+    const isFull = segments.filter(({ kind }) => kind === 'name' || kind === 'index').length >= names;
+    return segments.every((segment) => isLiteral(segment) || (segment.kind === 'any' && isFull));
+  }
+
+  /** Whether the beginning of a path names the payload: at a root that is the payload, it is not a property there. */
+  private isNamedTwice(path: number): boolean {
+    return matchedAtPayload(this.paths[path] ?? [], this.frame).length > 1;
+  }
+
   private compile(state: PlanState): StatePlan {
-    const named = this.stepsOf(state.accepts);
-    const creatable = this.creatable.length === 0 ? [] : state.nextNames(this.creatable);
-    const onAbsent = this.stepsOf(state.accepts.filter((number) => this.exact.has(number)));
+    const isRecord = state.route !== undefined && state.route.recordAt === state.route.length;
+    const placed = this.stepsAt(state);
+    const creating = this.creates ? state.with((path, matched) => this.mayCreate(path, matched), []) : state;
+    const creatable = this.creates ? creating.nextNames(this.creatable, CREATED_IN_OBJECT) : [];
+    const onAbsent = this.stepsOnAbsent(state);
+    const open = (occupant: Occupant) => this.stepsOn(occupant, state);
     return {
-      onScalar: StepList.of([...named, ...this.openSteps(state.steps, true)]),
-      onContainer: StepList.of([...named, ...this.openSteps(state.steps, false)]),
+      onScalar: StepList.of([...placed, ...open('scalar')]),
+      onObject: StepList.of(isRecord ? placed : [...placed, ...open('object')]),
+      onOther: StepList.of(isRecord ? placed : [...placed, ...open('other')]),
+      onPlace: StepList.of(placed),
       onAbsent: StepList.of(onAbsent),
       creatable,
+      creatableAnew: creatable.length === 0 ? [] : creating.nextNames(this.creatable, CREATED_ANEW),
       places: placesOf(creatable),
+      creating,
       isCreatable: creatable.length > 0 || onAbsent.some(({ action }) => action.created !== undefined),
     };
   }
 
-  private stepsOf(paths: readonly number[]): readonly PlanStep[] {
-    return paths.flatMap((number) => this.stepsAt[number] ?? []);
-  }
-
-  private openSteps(steps: readonly Step[] | undefined, isLeaf: boolean): PlanStep[] {
-    if (steps === undefined || steps.length === 0) return [];
-    return this.open.flatMap(({ naming, step }) => {
-      const condition = naming.decide(steps, isLeaf);
-      return isNever(condition) ? [] : [step(condition)];
-    });
-  }
-
-  private targetsOf(rule: PropertyRule, rank: number, scope: Scope): Target[] {
-    const step = (condition: Condition) => this.step(rule, rank, condition);
-    if ('properties' in rule.about) {
-      const paths = rule.about.properties.flatMap((path) => scope.fromRoot(path));
-      // What is asked of some records only is asked of each of those, not of the root that holds them all.
-      const targets = rule.assetIds
-        ? paths.map((path) => (path.length === 0 ? scope.below(path) : path))
-        : paths;
-      return targetsAt(targets, ALWAYS, step);
+  /**
+   * Which of the paths that begin at records create what is missing: not those that lead to a root from the payload, which
+   * are about the payload.
+   *
+   * @param roots of each root the state at the value that it is, and whether that is an array
+   */
+  creatorsFor(roots: Iterable<{ readonly state: PlanState; readonly isArray: boolean }>): readonly number[] {
+    if (this.creators.size === 0) return [];
+    const ofPayload = new Set<number>();
+    for (const { state, isArray } of roots) {
+      for (const [path, matched] of state.matched())
+        if (this.leads(path, matched, isArray)) ofPayload.add(path);
     }
-    return alternativesOf(rule.about.condition).flatMap((condition) => {
-      const naming = new Naming(condition, scope);
-      if (!naming.isComplete()) this.open.push({ naming, step });
-      return naming.named().flatMap((named) => targetsAt([scope.below(named.path)], named.condition, step));
+    return [...this.creators].flatMap(([creator, twin]) =>
+      ofPayload.has(twin) || this.beginsWithJson(twin) ? [] : [creator],
+    );
+  }
+
+  /** Whether a path leads to a root by names, `#` and indexes. */
+  private leads(path: number, matched: number, isArray: boolean): boolean {
+    const segments = this.paths[path] ?? [];
+    const next = segments[matched]?.kind;
+    const isElement = isArray && (next === 'each' || next === 'index');
+    return (matched > 0 || isElement) && segments.slice(0, matched).every(isLiteral);
+  }
+
+  private beginsWithJson(path: number): boolean {
+    const first = this.paths[path]?.[0];
+    return this.frame.isJsonNamed && first?.kind === 'name' && first.name === 'json';
+  }
+
+  private mayCreate(path: number, matched: number): boolean {
+    return matched >= (this.exactFrom[path] ?? 0) && this.paths[path]?.[0] !== RECORD;
+  }
+
+  private targets(state: PlanState): readonly Target['step'][] {
+    return state.accepts.flatMap((path) => (this.targetsAt[path] ?? []).map(({ step }) => step));
+  }
+
+  private stepsAt(state: PlanState): readonly PlanStep[] {
+    return this.targets(state).flatMap((step) => (isOpen(step) ? [] : [step]));
+  }
+
+  private stepsOnAbsent(state: PlanState): readonly PlanStep[] {
+    return this.targets(state).flatMap((step) => {
+      if (!isOpen(step)) return [step];
+      return state.route ? stepsOf(step, state.route, 'absent') : [];
     });
+  }
+
+  /** What rules ask that are about any property: of those in a record. */
+  private stepsOn(occupant: Occupant, { route }: PlanState): PlanStep[] {
+    if (route?.recordAt === undefined) return [];
+    return this.open.flatMap((rule) => stepsOf(rule, route, occupant));
+  }
+
+  private targetsOf(rule: PropertyRule, rank: number): readonly Target[] {
+    const step = (condition: Condition) => this.step(rule, rank, condition);
+    if ('properties' in rule.about) return this.targetsFor(rule.about.properties, step(ALWAYS));
+    return alternativesOf(rule.about.condition).flatMap((condition) => {
+      const named = nameOf(condition);
+      if (named) return this.targetsFor(named.paths, step(named.condition));
+      const action = applierOf(rule.action, this.maskString);
+      const open = { naming: new Naming(condition, this.frame), action, step };
+      this.open.push(open);
+      return action.created === undefined ? [] : this.targetsFor(namesToCreate(condition), open);
+    });
+  }
+
+  /** A path of a decision is read in two ways: from the record, and from the payload. */
+  private targetsFor(paths: readonly Path[], step: Target['step']): readonly Target[] {
+    return paths.flatMap((path) => [
+      { path: [RECORD, ...path], step },
+      ...(this.creates ? [{ path: [RECORD_TO_CREATE_IN, ...path], step }] : []),
+      { path, step },
+    ]);
   }
 
   private step(rule: PropertyRule, rank: number, condition: Condition): PlanStep {
@@ -140,15 +261,42 @@ export class Plan {
       assetIds: rule.assetIds,
     };
   }
+
+  private routesFor({ properties }: Rules): { readonly top: Route; readonly elements: ElementSteps } {
+    const leaves = properties.flatMap(({ about }) =>
+      'condition' in about
+        ? [...leavesOn(about.condition, 'property'), ...leavesOn(about.condition, 'prefix')]
+        : [],
+    );
+    const { segments, all } = elementsNamedIn(leaves);
+    const elements = new ElementSteps([...segments, ...this.paths.flat().filter(isIndexed)], all);
+    const { rootWord } = this.frame;
+    return { top: Route.from(rootWord === undefined ? [] : [rootWord]), elements };
+  }
+
+  private lengthOf(path: number): number {
+    return this.paths[path]?.length ?? 0;
+  }
 }
 
-function targetsAt(
-  paths: readonly Path[],
-  condition: Condition,
-  step: (condition: Condition) => PlanStep,
-): Target[] {
-  const compiled = step(condition);
-  return paths.map((path) => ({ path, step: compiled }));
+/** Of each path that creates what is missing in records, the one that reads the same from the payload, by number. */
+function creatorsAmong(paths: readonly Path[]): ReadonlyMap<number, number> {
+  const numbers = new Map(paths.map((path, number) => [JSON.stringify(path), number]));
+  return new Map(
+    paths.flatMap((path, number) => {
+      const twin = path[0] === RECORD_TO_CREATE_IN ? numbers.get(JSON.stringify(path.slice(1))) : undefined;
+      return twin === undefined ? [] : [[number, twin] as const];
+    }),
+  );
+}
+
+function isOpen(step: Target['step']): step is OpenRule {
+  return 'naming' in step;
+}
+
+function stepsOf({ naming, step }: OpenRule, route: Route, occupant: Occupant): readonly PlanStep[] {
+  const condition = naming.decide(route, occupant);
+  return isNever(condition) ? [] : [step(condition)];
 }
 
 const NO_NAMES = new NameIndex<number>();
@@ -160,13 +308,18 @@ function placesOf(names: readonly string[]): NameIndex<number> {
   return index;
 }
 
-function keyOf({ path }: Target): string {
-  return JSON.stringify(path);
+const CREATED_IN_OBJECT: ReadonlySet<Segment['kind']> = new Set(['name', 'index']);
+const CREATED_ANEW: ReadonlySet<Segment['kind']> = new Set(['name']);
+
+function isLiteral({ kind }: Segment): boolean {
+  return kind === 'name' || kind === 'index' || kind === 'each';
 }
 
-/** Whether a path names each property on its way: elements may be any, names are no patterns. */
-function isExact(path: Path): boolean {
-  return path.every(
-    ({ kind }) => kind === 'name' || kind === 'index' || kind === 'each' || kind === 'record',
-  );
+/**
+ * How many segments of a path have to be matched before the rest of it names properties one by one. What follows `..` has
+ * to exist.
+ */
+function exactFrom(path: Path): number {
+  const last = path.findLastIndex((segment) => segment.kind !== 'record' && !isLiteral(segment));
+  return last < 0 ? 0 : last + (path[last]?.kind === 'descend' ? 2 : 1);
 }

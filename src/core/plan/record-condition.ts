@@ -1,81 +1,87 @@
 import { isString, kindOf, type Node } from '../json/located.ts';
+import type { Comparison } from '../conditions/comparison.ts';
 import type { Condition, Leaf } from '../conditions/condition.ts';
-import type { Test } from '../conditions/test.ts';
-import { Attribute } from '../paths/attribute.ts';
+import type { Frame } from './frame.ts';
+import { RecordAttribute } from './record-attribute.ts';
 import type { RecordView } from './record.ts';
-import type { Scope } from './scope.ts';
 
-/** A condition compiled to be asked of records. */
+/** A condition compiled to be decided on records. */
 export interface RecordCondition {
   holds(record: RecordView): boolean;
 }
 
-/** Compiles conditions whose leaves all read the record; a leaf that several rules share is asked once a record. */
+/** Compiles conditions whose leaves all read the record; a part that several rules share is decided once a record. */
 export class RecordConditions {
-  private readonly scope: Scope;
+  private readonly frame: Frame;
   private readonly leaves = new Map<Leaf['key'], RecordCondition>();
+  private readonly groups = new Map<Condition, RecordCondition>();
+  private readonly attributes = new Map<string, RecordAttribute>();
+  private count = 0;
 
-  constructor(scope: Scope) {
-    this.scope = scope;
+  constructor(frame: Frame) {
+    this.frame = frame;
   }
 
   compile(condition: Condition): RecordCondition {
     if (condition.kind === 'leaf') return this.leaf(condition);
+    const known = this.groups.get(condition);
+    if (known) return known;
     const parts = condition.of.map((part) => this.compile(part));
-    if (condition.kind === 'all') return { holds: (record) => parts.every((part) => part.holds(record)) };
-    return { holds: (record) => parts.some((part) => part.holds(record)) };
+    const decide =
+      condition.kind === 'all'
+        ? (record: RecordView) => parts.every((part) => part.holds(record))
+        : (record: RecordView) => parts.some((part) => part.holds(record));
+    const compiled = new DecidedOnce(this.count++, decide);
+    this.groups.set(condition, compiled);
+    return compiled;
   }
 
-  private leaf(leaf: Leaf): RecordCondition {
-    const known = this.leaves.get(leaf.key);
+  /** An attribute of records; conditions on the same one share it. */
+  attribute(path: Leaf['attribute']): RecordAttribute {
+    const key = JSON.stringify(path);
+    const known = this.attributes.get(key);
     if (known) return known;
-    const compiled = new RecordTest(this.leaves.size, leaf.test, this.scope.fromRoot(leaf.attribute));
-    this.leaves.set(leaf.key, compiled);
+    const attribute = new RecordAttribute(path, this.frame);
+    this.attributes.set(key, attribute);
+    return attribute;
+  }
+
+  private leaf({ key, attribute, comparison }: Leaf): RecordCondition {
+    const known = this.leaves.get(key);
+    if (known) return known;
+    const compiled = new DecidedOnce(this.count++, comparing(this.attribute(attribute), comparison));
+    this.leaves.set(key, compiled);
     return compiled;
   }
 }
 
-/** A test of an attribute, decided once a record; what it yields is kept with the record, as plans outlive payloads. */
-class RecordTest implements RecordCondition {
+/** Keeps its result with the record, since plans outlive payloads. */
+class DecidedOnce implements RecordCondition {
   private readonly number: number;
-  private readonly test: Test;
-  private readonly inRecord: readonly Attribute[];
-  /** The attribute, where there is but one way to read the path. */
-  private readonly only: Attribute | undefined;
-  private readonly inRoot: readonly Attribute[];
+  private readonly decide: (record: RecordView) => boolean;
 
-  constructor(number: number, test: Test, paths: ReturnType<Scope['fromRoot']>) {
+  constructor(number: number, decide: (record: RecordView) => boolean) {
     this.number = number;
-    this.test = test;
-    const ofRecord = paths.filter(([first]) => first?.kind === 'record');
-    this.inRecord = ofRecord.map((path) => new Attribute(path.slice(1)));
-    const [only, ...others] = this.inRecord;
-    this.only = others.length === 0 && ofRecord.length === paths.length ? only : undefined;
-    this.inRoot = paths.filter((path) => !ofRecord.includes(path)).map((path) => new Attribute(path));
+    this.decide = decide;
   }
 
   holds(record: RecordView): boolean {
     return (record.results[this.number] ??= this.decide(record));
   }
-
-  private decide(record: RecordView): boolean {
-    const string = this.only && stringIn(this.only, record);
-    return string === undefined
-      ? this.test.holds(this.values(record))
-      : this.test.holdsForString(record.doc, string);
-  }
-
-  private values({ doc, node, root }: RecordView): ReturnType<Attribute['valuesIn']> {
-    if (this.only) return this.only.valuesIn(doc, node);
-    return [
-      ...this.inRecord.flatMap((attribute) => attribute.valuesIn(doc, node)),
-      ...this.inRoot.flatMap((attribute) => attribute.valuesIn(doc, root)),
-    ];
-  }
 }
 
-/** The attribute of a record, where it is one string: that need not be decoded. */
-function stringIn(attribute: Attribute, { doc, node }: RecordView): Node | undefined {
-  const scalar = attribute.scalarIn(doc, node);
-  return scalar !== undefined && isString(kindOf(doc, scalar)) ? scalar : undefined;
+function comparing(attribute: RecordAttribute, comparison: Comparison): (record: RecordView) => boolean {
+  return (record) => {
+    const { doc, onUnreadable } = record.subject;
+    const string = stringIn(attribute, record);
+    return string === undefined
+      ? comparison.holds(attribute.valuesIn(record), onUnreadable)
+      : comparison.holdsForString(doc, string, onUnreadable);
+  };
+}
+
+/** The attribute of a record if it is one string: that need not be decoded. */
+function stringIn(attribute: RecordAttribute, record: RecordView): Node | undefined {
+  const scalar = attribute.scalarIn(record);
+  return scalar !== undefined && isString(kindOf(record.subject.doc, scalar)) ? scalar : undefined;
 }

@@ -1,19 +1,40 @@
 import type { Located, Node } from '../json/located.ts';
-import { UNREADABLE, type Attribute } from '../paths/attribute.ts';
+import { UNREADABLE, type AttributeValue } from '../paths/attribute.ts';
+import type { Root } from '../records.ts';
+import type { RecordAttribute } from './record-attribute.ts';
 
-/** One protected object, as it came: what conditions are decided on (enforcement §2, §6). */
-export class RecordView {
+/** One payload with its roots: what attributes are read from. */
+export class Subject {
   readonly doc: Located;
+  /** The payload within the document. */
+  readonly payload: Node;
+  readonly roots: readonly Root[];
+  /** Called for each value that a condition compares and that does not read as the condition's type. */
+  readonly onUnreadable: () => void;
+  /** What attributes of the payload yield, which is the same for all records. */
+  readonly payloadValues = new Map<RecordAttribute, readonly AttributeValue[]>();
+
+  constructor(doc: Located, payload: Node, roots: readonly Root[], onUnreadable = (): void => undefined) {
+    this.doc = doc;
+    this.payload = payload;
+    this.roots = roots;
+    this.onUnreadable = onUnreadable;
+  }
+}
+
+/** One protected object as the caller sent it: what conditions are decided on (enforcement §2, §6). */
+export class RecordView {
+  readonly subject: Subject;
+  /** An object, or an element of the root that is none: a record without properties. */
   readonly node: Node;
-  /** The place where the root is that the record lies under. */
-  readonly root: Node;
-  /** What tests of the record have yielded, by their number. */
+  readonly root: Root;
+  /** The results of conditions on the record, by their number. */
   readonly results: boolean[] = [];
-  private readonly assetId: readonly Attribute[];
+  private readonly assetId: RecordAttribute | undefined;
   private foundAssetIds: readonly string[] | undefined;
 
-  constructor(doc: Located, node: Node, root: Node, assetId: readonly Attribute[]) {
-    this.doc = doc;
+  constructor(subject: Subject, node: Node, root: Root, assetId: RecordAttribute | undefined) {
+    this.subject = subject;
     this.node = node;
     this.root = root;
     this.assetId = assetId;
@@ -21,9 +42,7 @@ export class RecordView {
 
   /** The identifiers of the asset that the record is, in context mode (enforcement §8). */
   get assetIds(): readonly string[] {
-    this.foundAssetIds ??= this.assetId
-      .flatMap((attribute) => attribute.valuesIn(this.doc, this.node))
-      .filter((value) => value !== UNREADABLE);
+    this.foundAssetIds ??= (this.assetId?.valuesIn(this) ?? []).filter((value) => value !== UNREADABLE);
     return this.foundAssetIds;
   }
 }

@@ -20,6 +20,8 @@ export interface PlanStep {
 /** Steps for one property, in the order in which they are tried, found by the assets that some of them are about. */
 export class StepList {
   readonly isEmpty: boolean;
+  /** All steps, also those about assets, in order. */
+  readonly all: readonly PlanStep[];
   /** The one step that is tried, where it is the same for all records; it may have a condition. */
   readonly only: PlanStep | undefined;
   private readonly general: readonly PlanStep[];
@@ -34,6 +36,7 @@ export class StepList {
   private constructor(steps: readonly PlanStep[]) {
     const [general, ofAssets] = _.partition(inOrder(steps), (step) => step.assetIds === undefined);
     this.isEmpty = steps.length === 0;
+    this.all = inOrder(steps);
     this.general = general;
     this.byAsset = groupByAsset(ofAssets);
     this.only = ofAssets.length === 0 ? onlyOf(general) : undefined;

@@ -9,6 +9,8 @@ export interface Observer {
   changed(effect: 'masked' | 'set', policies: readonly Policy[], record: RecordView | undefined): void;
   /** A record, or an element of the root that is none, was removed. */
   removed(): void;
+  /** A condition compared a value that does not read as its type. */
+  unreadable(): void;
   /** Rules of these policies would have been applied to a record; told again for each property. */
   skipped(policies: readonly (Policy & { dryRun: DryRun })[], record: RecordView): void;
 }

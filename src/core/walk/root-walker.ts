@@ -2,41 +2,48 @@ import {
   behind,
   endOf,
   firstIn,
+  isEmpty,
   Kind,
   kindOf,
   startOfNext,
   type Located,
   type Node,
 } from '../json/located.ts';
-import type { Cut, Splicer } from '../json/splicer.ts';
+import type { Splicer } from '../json/splicer.ts';
 import { NOTHING } from '../json/piece.ts';
-import type { Attribute } from '../paths/attribute.ts';
 import { lengthOf } from '../paths/select.ts';
 import type { Plan, PlanState } from '../plan/plan.ts';
-import { RecordView } from '../plan/record.ts';
+import type { RecordAttribute } from '../plan/record-attribute.ts';
+import { RecordView, type Subject } from '../plan/record.ts';
+import { stateAtObject } from '../paths/sole-element.ts';
+import type { PlanStep } from '../plan/step.ts';
+import { recordsAt, stepsTo, type Root } from '../records.ts';
 import type { Observer } from './observer.ts';
 import { Removals } from './removals.ts';
 import type { PropertyWalker } from './walker.ts';
 
-/** Walks places of the root: finds the records, decides which stay, and has their properties walked (enforcement §2). */
+/** Walks roots: finds the records, decides which stay, and has their properties walked (enforcement §2). */
 export class RootWalker {
   private readonly doc: Located;
+  private readonly subject: Subject;
   private readonly plan: Plan;
   private readonly properties: PropertyWalker;
   private readonly splicer: Splicer;
   private readonly observer: Observer;
-  private readonly assetId: readonly Attribute[];
-  private root: Node = 0;
+  private readonly assetId: RecordAttribute | undefined;
+  /** The plan's paths that create what is missing in the records of this payload. */
+  private creators: readonly number[] | undefined;
 
   constructor(
-    doc: Located,
+    subject: Subject,
     plan: Plan,
     properties: PropertyWalker,
     splicer: Splicer,
     observer: Observer,
-    assetId: readonly Attribute[],
+    assetId: RecordAttribute | undefined,
   ) {
-    this.doc = doc;
+    this.doc = subject.doc;
+    this.subject = subject;
     this.plan = plan;
     this.properties = properties;
     this.splicer = splicer;
@@ -44,75 +51,129 @@ export class RootWalker {
     this.assetId = assetId;
   }
 
-  /** Whether a place of the root stays: not where it is one record that has to go. */
-  admits(root: Node): boolean {
-    if (kindOf(this.doc, root) !== Kind.object) return true;
-    this.root = root;
-    return this.admitsRecord(this.view(root));
+  /** Whether a root stays: not if it is one record that has to go. */
+  admits(root: Root): boolean {
+    return kindOf(this.doc, root.node) !== Kind.object || this.admitsRecord(this.view(root.node, root));
   }
 
-  /** Walks a place of the root that stays. */
-  walk(root: Node): void {
-    this.root = root;
-    const { start } = this.plan;
-    const kind = kindOf(this.doc, root);
-    if (start && this.properties.change(root, kind, start, endOf(this.doc, root))) return;
-    if (kind === Kind.object && start) this.properties.walkRecord(this.view(root), start.inRecord());
-    if (kind === Kind.array) this.elements(root, start);
+  /** Walks a root that stays. */
+  walk(root: Root): void {
+    const { doc } = this;
+    const kind = kindOf(doc, root.node);
+    // A root that is null or an empty array has no records: whatever names it, it stays.
+    if (kind === Kind.null || (kind === Kind.array && isEmpty(doc, root.node))) return;
+    const next = endOf(doc, root.node);
+    const state = this.stateAt(root);
+    if (kind === Kind.object) {
+      if (state) this.record(this.view(root.node, root), state, [], next);
+    } else this.above(root.node, root, state, [], next);
   }
 
-  /** Walks an element of the root, or of an array in it; tells whether it stays. */
-  private element(node: Node, state: PlanState | undefined, next: number): boolean {
-    const kind = kindOf(this.doc, node);
-    if (state && this.properties.change(node, kind, state, next)) return true;
-    if (kind === Kind.object) return this.record(node, state);
-    if (kind === Kind.array) this.elements(node, state);
-    else if (this.plan.filter.removesOthers) return this.remove();
-    return true;
+  /** The state at a root from which also paths that begin at records are followed. */
+  private stateAt(root: Root): PlanState | undefined {
+    if (this.plan.top === undefined) return undefined;
+    this.creators ??= this.plan.creatorsFor(this.reachedRoots());
+    return this.plan.atRoot(
+      this.reached(root),
+      this.creators,
+      stepsTo(root).filter(({ name }) => name !== undefined).length,
+    );
   }
 
-  private elements(array: Node, state: PlanState | undefined): void {
+  private *reachedRoots(): Generator<{ readonly state: PlanState; readonly isArray: boolean }> {
+    for (const root of this.subject.roots) {
+      const state = this.reached(root);
+      if (state) yield { state, isArray: kindOf(this.doc, root.node) === Kind.array };
+    }
+  }
+
+  /** The state at a root, reached from the payload along the root's own route. */
+  private reached(root: Root): PlanState | undefined {
+    const { doc, plan } = this;
+    let state: PlanState | undefined = plan.top;
+    for (const { container, name, index } of stepsTo(root)) {
+      if (name !== undefined) state = state && stateAtObject(doc, container, state).member(doc, name);
+      else state = state?.element(index, lengthOf(doc, container));
+    }
+    return state;
+  }
+
+  /** Walks what is above all records: a root that is no object, or an array in it. */
+  private above(
+    node: Node,
+    root: Root,
+    state: PlanState | undefined,
+    steps: readonly PlanStep[],
+    next: number,
+  ): void {
+    const isArray = kindOf(this.doc, node) === Kind.array;
+    if (state === undefined) {
+      if (isArray) this.elements(node, root, undefined, steps);
+      return;
+    }
+    const { isDone, forRecords } = this.properties.changeAbove(node, state, steps, next);
+    if (!isDone && isArray) this.elements(node, root, state, forRecords);
+    if (isDone && forRecords.length > 0) {
+      for (const record of recordsAt(this.doc, node))
+        this.properties.skipAbove(this.view(record, root), forRecords);
+    }
+  }
+
+  private elements(array: Node, root: Root, state: PlanState | undefined, steps: readonly PlanStep[]): void {
     const { doc } = this;
     const removals = new Removals(doc);
     const stop = behind(doc, array);
     const length = lengthOf(doc, array);
     let before: Node | undefined;
     for (let element = firstIn(array), index = 0; element < stop; index++) {
-      const next = behind(doc, element);
-      if (this.element(element, state?.element(index, length), startOfNext(doc, next, array)))
-        removals.keep();
-      else this.cut(removals.cut(element, element, before, next < stop ? next : undefined));
+      const following = behind(doc, element);
+      const next = startOfNext(doc, following, array);
+      if (this.element(element, root, state?.element(index, length), steps, next)) removals.keep();
+      else {
+        const cut = removals.cut(element, element, before, following < stop ? following : undefined);
+        this.splicer.replace(cut.start, cut.end, NOTHING);
+      }
       before = element;
-      element = next;
+      element = following;
     }
   }
 
-  private record(node: Node, state: PlanState | undefined): boolean {
-    const record = this.view(node);
+  /** @returns whether the element stays */
+  private element(
+    node: Node,
+    root: Root,
+    state: PlanState | undefined,
+    steps: readonly PlanStep[],
+    next: number,
+  ): boolean {
+    if (kindOf(this.doc, node) === Kind.array) {
+      this.above(node, root, state, steps, next);
+      return true;
+    }
+    const record = this.view(node, root);
     if (!this.admitsRecord(record)) return false;
-    if (state) this.properties.walkRecord(record, state.inRecord());
+    if (state) this.record(record, state, steps, next);
     return true;
+  }
+
+  private record(record: RecordView, from: PlanState, steps: readonly PlanStep[], next: number): void {
+    const state = stateAtObject(this.doc, record.node, from.inRecord());
+    this.properties.walkRecord(record, kindOf(this.doc, record.node), state, steps, next);
   }
 
   private admitsRecord(record: RecordView): boolean {
     const { filter } = this.plan;
     this.observer.record();
     if (!filter.isActive) return true;
-    if (!filter.keeps(record)) return this.remove();
+    if (!filter.keeps(record)) {
+      this.observer.removed();
+      return false;
+    }
     if (filter.hasDryRuns) this.observer.skipped(filter.skippedFor(record), record);
     return true;
   }
 
-  private view(node: Node): RecordView {
-    return new RecordView(this.doc, node, this.root, this.assetId);
-  }
-
-  private cut({ start, end }: Cut): void {
-    this.splicer.replace(start, end, NOTHING);
-  }
-
-  private remove(): false {
-    this.observer.removed();
-    return false;
+  private view(node: Node, root: Root): RecordView {
+    return new RecordView(this.subject, node, root, this.assetId);
   }
 }

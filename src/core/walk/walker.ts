@@ -19,8 +19,15 @@ import type { Splicer } from '../json/splicer.ts';
 import type { Plan, PlanState } from '../plan/plan.ts';
 import type { RecordCondition } from '../plan/record-condition.ts';
 import type { RecordView } from '../plan/record.ts';
-import type { PlanStep, StepList } from '../plan/step.ts';
+import { stateAtObject } from '../paths/sole-element.ts';
+import { StepList, type PlanStep } from '../plan/step.ts';
 import type { Observer } from './observer.ts';
+
+/** What was done above all records. */
+interface Above {
+  readonly isDone: boolean;
+  readonly forRecords: readonly PlanStep[];
+}
 
 /** Walks the properties of one record and notes what changes: each value is visited once (enforcement §6, §7). */
 export class PropertyWalker {
@@ -41,20 +48,58 @@ export class PropertyWalker {
     this.observer = observer;
   }
 
-  walkRecord(record: RecordView, state: PlanState): void {
+  /**
+   * Walks a record: an object, or an element of the root that is none.
+   *
+   * @param state the state in the record
+   * @param above steps from above the record that are decided for each record
+   * @param next where what follows the record begins, as {@link endBefore} takes it
+   */
+  walkRecord(
+    record: RecordView,
+    kind: Kind,
+    state: PlanState,
+    above: readonly PlanStep[],
+    next: number,
+  ): void {
     this.enter(record);
-    this.value(record.node, Kind.object, state, endOf(this.doc, record.node));
+    const { node } = record;
+    const plan = this.plan.at(state);
+    const steps = kind < Kind.null ? plan.onScalar : kind === Kind.object ? plan.onObject : plan.onOther;
+    const own = above.length === 0 ? steps : StepList.of([...above, ...steps.all]);
+    if (!this.tryEach(own, node, next) && kind === Kind.object) this.object(node, state);
     this.enter(undefined);
   }
 
   /**
-   * Changes a value where a rule is about it; tells whether it did or one was applied that leaves it as it is.
+   * Applies what is asked of a value above all records.
+   *
+   * @returns whether it is changed, or is to stay as it is; and the steps that have to be decided for each record in it
+   */
+  changeAbove(node: Node, state: PlanState, above: readonly PlanStep[], next: number): Above {
+    const steps = StepList.of([...above, ...this.plan.at(state).onPlace.all]).all;
+    const step = steps.find(({ dryRun, condition, assetIds }) => !dryRun && !condition && !assetIds);
+    if (step === undefined) return { isDone: false, forRecords: steps };
+    this.apply(step, node, next);
+    return { isDone: true, forRecords: steps.filter(({ rank, dryRun }) => dryRun && rank < step.rank) };
+  }
+
+  /** Reports the steps in dry run that would have been applied to a record as a part of what is above it. */
+  skipAbove(record: RecordView, steps: readonly PlanStep[]): void {
+    this.enter(record);
+    this.firstEffective(StepList.of(steps).for(record), changesAnything);
+    this.enter(undefined);
+  }
+
+  /**
+   * Changes a value if a rule is about it.
    *
    * @param next where what follows it begins, as {@link endBefore} takes it
+   * @returns whether a rule was applied, even if it leaves the value as it is
    */
-  change(node: Node, kind: Kind, state: PlanState, next: number): boolean {
-    const { onScalar, onContainer } = state.note ?? this.plan.at(state);
-    const steps = isContainer(kind) ? onContainer : onScalar;
+  private change(node: Node, kind: Kind, state: PlanState, next: number): boolean {
+    const plan = state.note ?? this.plan.at(state);
+    const steps = kind < Kind.null ? plan.onScalar : kind === Kind.object ? plan.onObject : plan.onOther;
     const { only } = steps;
     if (only === undefined) return this.tryEach(steps, node, next);
     if (only.condition !== undefined && !this.holds(only.condition)) return false;
@@ -75,7 +120,8 @@ export class PropertyWalker {
     this.asked = undefined;
   }
 
-  private value(node: Node, kind: Kind, state: PlanState, next: number): void {
+  private value(node: Node, kind: Kind, from: PlanState, next: number): void {
+    const state = from.awaitsElement ? stateAtObject(this.doc, node, from) : from;
     if (this.change(node, kind, state, next)) return;
     if (kind >= Kind.null) this.inside(node, kind, state);
   }
@@ -115,7 +161,7 @@ export class PropertyWalker {
     }
     if (missing === 0) return;
     const absent = creatable.filter((_name, place) => !isPresent[place]);
-    this.insert(object, this.created(absent, state));
+    this.insert(object, this.created(absent, plan.at(state).creating));
   }
 
   private array(array: Node, state: PlanState): void {
@@ -132,7 +178,8 @@ export class PropertyWalker {
   }
 
   private fillNull(node: Node, state: PlanState): void {
-    const members = this.created(this.plan.at(state).creatable, state);
+    const { creatableAnew, creating } = this.plan.at(state);
+    const members = this.created(creatableAnew, creating);
     if (members.length === 0) return;
     this.splicer.replace(startOf(this.doc, node), endOf(this.doc, node), Piece.of(objectOf(members)));
   }
@@ -165,13 +212,13 @@ export class PropertyWalker {
 
   /** What is set where there is nothing, as JSON: the value itself, or an object with what is set below. */
   private absentValue(state: PlanState): string | undefined {
-    const { onAbsent, creatable } = this.plan.at(state);
+    const { onAbsent, creatableAnew, creating } = this.plan.at(state);
     const step = this.firstEffective(onAbsent.for(this.record), createsSomething);
     if (step?.action.created !== undefined) {
       this.observer.changed('set', step.policies, this.record);
       return step.action.created;
     }
-    const members = this.created(creatable, state);
+    const members = this.created(creatableAnew, creating);
     return members.length === 0 ? undefined : objectOf(members);
   }
 

@@ -89,7 +89,6 @@ describe('a JSONPath', () => {
 
   test.each([
     '$.',
-    '$a',
     '$.a[',
     '$.a[]',
     '$.a]',

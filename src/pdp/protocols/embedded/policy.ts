@@ -1,5 +1,5 @@
 import type { JWTVerifyGetKey } from 'jose';
-import type { ValueType } from '../../../core/conditions/test.ts';
+import type { ValueType } from '../../../core/conditions/comparison.ts';
 import type { ClaimPath } from './claims.ts';
 import type { Operator } from './operators.ts';
 

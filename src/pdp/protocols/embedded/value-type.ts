@@ -1,6 +1,6 @@
 import { parseDecimal } from '../../../core/conditions/decimal.ts';
 import { parseInstant } from '../../../core/conditions/instant.ts';
-import type { ValueType } from '../../../core/conditions/test.ts';
+import type { ValueType } from '../../../core/conditions/comparison.ts';
 import { relationOf, type Operator } from './operators.ts';
 
 interface TypeReader {

@@ -1,22 +1,12 @@
 import type { Path } from '../../../core/paths/path.ts';
 import { ALWAYS } from '../../../core/conditions/condition.ts';
 import { readAction } from './action.ts';
-import {
-  attributeValues,
-  read,
-  readAccess,
-  type AccessAnswer,
-  type ActionAnswer,
-  type Answer,
-} from './answer.ts';
+import { attributeValues, read, readAccess, type AccessAnswer, type Answer } from './answer.ts';
 import { notUnderstood, type Place } from './error.ts';
 import { readPath } from './path.ts';
 import { readPolicies } from './policies.ts';
 import type { Found } from './order.ts';
 import type { DecisionSettings } from './settings.ts';
-
-/** What an entry asks that names no action (specification 2.5). */
-const DEFAULT_ACTION: ActionAnswer = { action: 'MASK' };
 
 /** Reads the access section: properties with their actions, and in context mode assets (enforcement §6, §8). */
 export function readAccessSection({ access }: Answer, settings: DecisionSettings): readonly Found[] {
@@ -30,8 +20,7 @@ export function readAccessSection({ access }: Answer, settings: DecisionSettings
 function readEntry(entry: AccessAnswer, isAsset: boolean, settings: DecisionSettings, place: Place): Found[] {
   const assetIds = isAsset ? new Set(entry.path ?? []) : undefined;
   if (assetIds?.size === 0) throw notUnderstood('an asset without an identifier', place);
-  const actions = entry.actions.length > 0 ? entry.actions : [DEFAULT_ACTION];
-  return actions.flatMap((answer, i): Found[] => {
+  return entry.actions.flatMap((answer, i): Found[] => {
     const at = [...place, 'actions', i];
     const { action, priority } = readAction(answer, at);
     const origin = { policies: readPolicies(entry, answer, at), assetIds };
@@ -40,12 +29,12 @@ function readEntry(entry: AccessAnswer, isAsset: boolean, settings: DecisionSett
       return [{ rule: { ...origin, action, about: { properties }, priority, isDenied: false } }];
     }
     if (!settings.filter) return [];
-    if (!isAsset) throw notUnderstood('FILTER on a property, which tells nothing of records,', at);
+    if (!isAsset) throw notUnderstood('FILTER on a property, which says nothing about records,', at);
     return [{ filter: { ...origin, effect: 'allow', condition: ALWAYS } }];
   });
 }
 
-/** The properties that an entry names, each below the prefix where there is one. */
+/** The properties that an entry names: below the prefix if it has one (enforcement §6, "Access"). */
 function propertiesOf(
   entry: AccessAnswer,
   isAsset: boolean,
@@ -56,15 +45,17 @@ function propertiesOf(
   const paths = columns.length > 0 || isAsset ? columns : (entry.path ?? []);
   if (paths.length === 0) throw notUnderstood('an entry that names no property', place);
   const properties = paths.map((path) => readPath(path, place));
-  if (columns.length === 0) return properties;
   const prefixes = attributeOf(entry, settings.object, place).map((prefix) => readPath(prefix, place));
-  return (prefixes.length > 0 ? prefixes : [[]]).flatMap((prefix) =>
-    properties.map((path) => prefix.concat(path)),
-  );
+  const below = prefixes.flatMap((prefix) => properties.map((path) => prefix.concat(path)));
+  // The PDP may have put the prefix into `path`, or not.
+  return columns.length > 0 && below.length > 0 ? below : [...properties, ...below];
 }
 
 function attributeOf(entry: AccessAnswer, name: string | undefined, place: Place): readonly string[] {
   const value = name === undefined ? undefined : entry.attributes?.[name];
   if (value === undefined || value === null) return [];
-  return read(attributeValues, value, [...place, 'attributes']).filter((text) => text !== '');
+  const at = [...place, 'attributes', name ?? ''];
+  const names = read(attributeValues, value, at);
+  if (names.includes('')) throw notUnderstood('an empty name', at);
+  return names;
 }

@@ -20,10 +20,22 @@ const PRIORITY = /^\s*(\d+)\s*::(.*)$/su;
  * @throws ServiceError `decision-not-understood` where there is no value
  */
 export function readAction({ action, value }: ActionAnswer, place: Place): PrioritizedAction {
-  const text = value ?? action ?? '';
+  const name = action ?? '';
+  const text = value === undefined || (value === '' && isOurs(name)) ? name : value;
+  if (text === '' && value === undefined) throw notUnderstood('an action without a value', place);
   const [, digits, behind = text] = PRIORITY.exec(text) ?? [];
-  if (behind.trim() === '') throw notUnderstood('an action without a value', place);
-  return { action: parseAction(behind), priority: digits === undefined ? undefined : BigInt(digits) };
+  if (digits === undefined && MISSPELT_PRIORITY.test(text)) throw notUnderstood('an action with a priority that is no number', place);
+  if (digits !== undefined && behind.trim() === '') throw notUnderstood('an action without a value', place);
+  if (behind.trim() === '' && value === undefined) throw notUnderstood('an action without a value', place);
+  const parsed = parseAction(behind);
+  if (parsed.kind === 'literal' && OPENS.test(behind)) throw notUnderstood('an action that cannot be parsed', place);
+  return { action: parsed, priority: digits === undefined ? undefined : BigInt(digits) };
+}
+const OPENS = /^\s*(?:mask|filter|first|middle|last|edges)\s*\(/iu;
+const MISSPELT_PRIORITY = /::\s*(?:mask|filter|(?:first|middle|last|edges)(?:\d+|\([^)]*\))?)\s*$/iu;
+function isOurs(text: string): boolean {
+  const [, , behind = text] = PRIORITY.exec(text) ?? [];
+  return parseAction(behind).kind !== 'literal';
 }
 
 /** Names are read without regard to case and to the spaces around them; a literal is taken as it stands. */

@@ -3,7 +3,7 @@ import { bufferOf } from '../../../core/json/bytes.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { TOP } from '../../../core/json/located.ts';
 import { JsonDepthError, JsonSyntaxError } from '../../../core/json/syntax-error.ts';
-import { NumberText, valueAt, type JsonValue } from '../../../core/json/value.ts';
+import { DuplicateNameError, NumberText, strictValueAt, type JsonValue } from '../../../core/json/value.ts';
 import { ServiceError } from '../../../errors.ts';
 import { notUnderstood, type Place } from './error.ts';
 
@@ -40,15 +40,20 @@ const actionSchema = z.object({
   accessPolicies: policies,
 });
 
+/** What an entry asks that names no action (specification 2.5). */
+const DEFAULT_ACTIONS: z.output<typeof actionSchema>[] = [{ action: 'MASK' }];
+
 const entrySchema = z.object({
   resourceType: z.string(),
-  actions: z.array(actionSchema).min(1),
+  actions: z
+    .union([z.array(actionSchema), absent.transform(() => [])])
+    .default([])
+    .transform((actions) => (actions.length > 0 ? actions : DEFAULT_ACTIONS)),
   policies,
   accessPolicies: policies,
 });
 
 const accessSchema = entrySchema.extend({
-  actions: z.union([z.array(actionSchema), absent.transform(() => [])]).default([]),
   path: optional(list(identifier)),
   attributes: optional(z.record(z.string(), z.unknown())),
 });
@@ -147,8 +152,9 @@ export function read<T extends z.ZodType>(schema: T, value: unknown, place: Plac
 
 function parse(bytes: Uint8Array): JsonValue {
   try {
-    return valueAt(scan(bufferOf(bytes), MAX_DECISION_DEPTH), TOP);
+    return strictValueAt(scan(bufferOf(bytes), MAX_DECISION_DEPTH), TOP);
   } catch (error) {
+    if (error instanceof DuplicateNameError) throw notUnderstood(error.message, error.path);
     if (!(error instanceof JsonSyntaxError || error instanceof JsonDepthError)) throw error;
     throw new ServiceError(
       'decision-not-understood',
@@ -160,10 +166,12 @@ function parse(bytes: Uint8Array): JsonValue {
   }
 }
 
-/** The same object may come wrapped in `{ "data": … }`. */
+/** The same object may come wrapped in `{ "data": … }`; what has both is not understood. */
 function unwrapped(value: JsonValue): unknown {
   const { success, data } = wrapperSchema.safeParse(value);
-  return success && !('response' in data) ? data.data : value;
+  if (!success) return value;
+  if ('response' in data) throw notUnderstood('a response next to data', []);
+  return data.data;
 }
 
-const wrapperSchema = z.looseObject({ data: z.looseObject({}) });
+const wrapperSchema = z.looseObject({ data: z.unknown().refine((data) => data !== undefined) });

@@ -1,16 +1,17 @@
 import * as z from 'zod';
+import type { AttributePath } from '../../../core/paths/parse.ts';
 import { ALWAYS, type Condition, type Subject } from '../../../core/conditions/condition.ts';
 import {
-  Test,
+  Comparison,
   VALUE_TYPES,
   ValueError,
   type Operator,
   type ValueType,
-} from '../../../core/conditions/test.ts';
+} from '../../../core/conditions/comparison.ts';
 import { read, readLeaf, type LeafAnswer } from './answer.ts';
 import { notUnderstood, type Place } from './error.ts';
 import { operatorNamed } from './operators.ts';
-import { readPath } from './path.ts';
+import { readAttributePath, readPath } from './path.ts';
 import type { DecisionSettings } from './settings.ts';
 
 /** Which attributes of a condition are about the property rather than the record. */
@@ -34,31 +35,32 @@ const groupSchema = z.union([
 export function readCondition(tree: unknown, settings: ConditionSettings, place: Place): Condition {
   if (tree === undefined || tree === null) return ALWAYS;
   const group = groupSchema.safeParse(tree);
-  if (!group.success) return readTest(readLeaf(tree, place), settings, place);
+  if (!group.success) return readComparison(readLeaf(tree, place), settings, place);
   const { kind, key, of } = group.data;
   return { kind, of: of.map((part, i) => readCondition(part ?? {}, settings, [...place, key, i])) };
 }
 
-function readTest(leaf: LeafAnswer, settings: ConditionSettings, place: Place): Condition {
+function readComparison(leaf: LeafAnswer, settings: ConditionSettings, place: Place): Condition {
   const operator = operatorNamed(leaf.operator);
   if (!operator) throw notUnderstood('an unknown operator', [...place, 'operator']);
   const subject = subjectOf(leaf.attribute, settings);
-  const test = testOf(leaf, operator, place);
+  const comparison = comparisonOf(leaf, operator, place);
   const comparesPaths = subject !== 'record' && operator.relation === 'equals';
   return {
     kind: 'leaf',
     subject,
-    test,
-    attribute: subject === 'record' ? readPath(leaf.attribute, [...place, 'attribute']) : [],
+    comparison,
+    attribute:
+      subject === 'record' ? readAttributePath(leaf.attribute, [...place, 'attribute']) : NO_ATTRIBUTE,
     paths: comparesPaths ? leaf.values.map((value, i) => readPath(value, [...place, 'values', i])) : [],
     values: leaf.values,
     key: JSON.stringify([leaf.attribute, leaf.type, leaf.operator, leaf.values, leaf.match]),
   };
 }
 
-function testOf(leaf: LeafAnswer, operator: Operator, place: Place): Test {
+function comparisonOf(leaf: LeafAnswer, operator: Operator, place: Place): Comparison {
   try {
-    return new Test(
+    return new Comparison(
       operator,
       typeOf(leaf.type ?? 'STRING', place),
       leaf.values,
@@ -69,6 +71,8 @@ function testOf(leaf: LeafAnswer, operator: Operator, place: Place): Test {
     throw error;
   }
 }
+
+const NO_ATTRIBUTE: AttributePath = { path: [], isAnchored: false };
 
 function subjectOf(attribute: string, { attrName, object }: ConditionSettings): Subject {
   if (attribute === attrName) return 'property';

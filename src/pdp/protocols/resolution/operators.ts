@@ -1,4 +1,4 @@
-import type { Operator, Relation } from '../../../core/conditions/test.ts';
+import type { Operator, Relation } from '../../../core/conditions/comparison.ts';
 
 const RELATIONS: Readonly<Record<string, Relation>> = {
   EQUALS: 'equals',

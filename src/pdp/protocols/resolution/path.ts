@@ -1,12 +1,21 @@
-import { parsePath } from '../../../core/paths/parse.ts';
+import { parseAttributePath, parsePath, type AttributePath } from '../../../core/paths/parse.ts';
 import type { Path } from '../../../core/paths/path.ts';
 import { PathSyntaxError } from '../../../core/paths/syntax-error.ts';
 import { notUnderstood, type Place } from './error.ts';
 
-/** Parses a path that stands in a decision. @throws ServiceError `decision-not-understood` */
+/** Parses a path of a decision. @throws ServiceError `decision-not-understood` */
 export function readPath(text: string, place: Place): Path {
+  return understood(parsePath, text, place);
+}
+
+/** Parses the path of an attribute that a decision names. @throws ServiceError `decision-not-understood` */
+export function readAttributePath(text: string, place: Place): AttributePath {
+  return understood(parseAttributePath, text, place);
+}
+
+function understood<T>(parse: (text: string) => T, text: string, place: Place): T {
   try {
-    return parsePath(text);
+    return parse(text);
   } catch (error) {
     if (error instanceof PathSyntaxError)
       throw notUnderstood(`a path that cannot be parsed (${error.message})`, place);

@@ -1,7 +1,7 @@
 import type { DryRun, Policy } from '../../../core/rule.ts';
 import { attributeValues, read, type EntryAnswer, type PolicyAnswer } from './answer.ts';
 import { notUnderstood, type Place } from './error.ts';
-import { readPath } from './path.ts';
+import { readAttributePath } from './path.ts';
 
 const DRY_RUN = 'DRY_RUN';
 const UNNAMED = 'unknown';
@@ -33,5 +33,5 @@ function dryRunOf({ metadata }: PolicyAnswer, place: Place): DryRun | undefined 
   if (!entry) return undefined;
   const [property, ...others] = read(attributeValues, entry[1], place);
   if (!property || others.length > 0) throw notUnderstood('a DRY_RUN that does not name one property', place);
-  return { property, path: readPath(property, place) };
+  return { property, path: readAttributePath(property, place) };
 }

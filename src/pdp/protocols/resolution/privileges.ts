@@ -2,7 +2,7 @@ import type { FilterRule } from '../../../core/rule.ts';
 import { readAction } from './action.ts';
 import { readPrivilege, type ActionAnswer, type Answer, type EntryAnswer } from './answer.ts';
 import { readCondition, type ConditionSettings } from './condition.ts';
-import type { Place } from './error.ts';
+import { notUnderstood, type Place } from './error.ts';
 import type { Found } from './order.ts';
 import { readPolicies } from './policies.ts';
 import type { DecisionSettings } from './settings.ts';
@@ -19,9 +19,14 @@ export function readPrivilegesSection(
 ): readonly Found[] {
   const read = (entries: Answer['allowed'], effect: Effect) =>
     entries
-      .filter(({ resourceType }) => resourceType === settings.assetType)
+      .filter(({ resourceType }) => isAbout(resourceType, settings))
       .flatMap((unread) => readEntry(readPrivilege(unread), effect, settings, unread.place));
   return [...read(denied, 'deny'), ...read(allowed, 'allow')];
+}
+
+/** In context mode the privileges of the protected object count like those of the asset type (enforcement §8). */
+function isAbout(resourceType: string, { assetType, protectedObject }: DecisionSettings): boolean {
+  return resourceType === assetType || resourceType === protectedObject;
 }
 
 function readEntry(
@@ -44,6 +49,11 @@ function readPrivilegeAction(
 ): readonly Found[] {
   const { action, priority } = readAction(answer, place);
   const isFilter = action.kind === 'filter';
+  if (!isFilter && settings.attrName === undefined)
+    throw notUnderstood(
+      'a privilege, but attrName is not configured: nothing identifies its property,',
+      place,
+    );
   const tree = answer['asset-attributes-filter'];
   const at = [...place, 'asset-attributes-filter'];
   const condition = readCondition(tree, isFilter ? ON_RECORDS : settings, at);

@@ -1,5 +1,17 @@
-import { endOf, namesOf, startOf, valueOf, type Located, type Node } from '../../../core/json/located.ts';
+import {
+  elementsOf,
+  endOf,
+  isString,
+  Kind,
+  kindOf,
+  namesOf,
+  startOf,
+  valueOf,
+  type Located,
+  type Node,
+} from '../../../core/json/located.ts';
 import { stringAt } from '../../../core/json/text.ts';
+import { ServiceError } from '../../../errors.ts';
 
 /** What enforcement needs of the PDP (enforcement §4). */
 interface Needs {
@@ -12,38 +24,71 @@ interface Needs {
 const RESOURCE_TYPES = 'resourceTypes';
 
 /**
- * Builds the PDP request: all of `vendor`, byte for byte, plus what enforcement needs in the place of what the caller
- * said of it.
+ * Builds the PDP request: all of `vendor`, byte for byte, plus what enforcement needs. The resource types that the caller's
+ * own list lacks are appended to it; other members of these names give way.
  *
  * @param vendor an object in the text
  * @returns JSON, UTF-8
+ * @throws ServiceError `request-invalid` if `vendor.resourceTypes` is not a list
  */
 export function buildPdpRequest(doc: Located, vendor: Node, needs: Needs): Buffer {
-  const own = ownMembers(needs);
+  const types: Node[] = [];
   const kept: Buffer[] = [];
+  const own = ownMembers(needs);
   for (const name of namesOf(doc, vendor)) {
     const text = stringAt(doc, name);
-    if (text === RESOURCE_TYPES) own.delete(RESOURCE_TYPES);
-    if (!own.has(text)) kept.push(doc.bytes.subarray(startOf(doc, name), endOf(doc, valueOf(name))));
+    if (text === RESOURCE_TYPES) for (const type of resourceTypesAt(doc, valueOf(name))) types.push(type);
+    else if (!own.has(text)) kept.push(textAt(doc, name, valueOf(name)));
   }
+  const listed = new Set(types.flatMap((type) => nameOfType(doc, type) ?? []));
+  const lacking = resourceTypes(needs).filter((type) => !listed.has(type));
+  const list = [
+    ...types.map((type) => textAt(doc, type, type)),
+    ...lacking.map((name) => Buffer.from(JSON.stringify({ name }))),
+  ];
   const added = [...own].map(([name, value]) =>
     Buffer.from(`${JSON.stringify(name)}:${JSON.stringify(value)}`),
   );
-  return objectOf([...kept, ...added]);
+  const member = Buffer.concat([Buffer.from(`"${RESOURCE_TYPES}":`), joined('[', list, ']')]);
+  return joined('{', [...kept, ...added, member], '}');
 }
 
-function ownMembers({ assetType, assets }: Needs): Map<string, unknown> {
-  const types = assets ? [assetType, assets.type] : [assetType];
+function resourceTypes({ assetType, assets }: Needs): readonly string[] {
+  return assets && assets.type !== assetType ? [assetType, assets.type] : [assetType];
+}
+
+function ownMembers({ assets }: Needs): Map<string, unknown> {
   return new Map<string, unknown>([
     ['includeAssetAttributes', true],
     ['includeAccessPolicy', true],
-    [RESOURCE_TYPES, types.map((name) => ({ name }))],
     ...(assets ? [['assetList', assets.ids.map((path) => ({ template: assets.type, path }))] as const] : []),
   ]);
 }
 
-function objectOf(members: readonly Buffer[]): Buffer {
+function resourceTypesAt(doc: Located, node: Node): Iterable<Node> {
+  const kind = kindOf(doc, node);
+  if (kind === Kind.array) return elementsOf(doc, node);
+  if (kind === Kind.null) return [];
+  throw new ServiceError('request-invalid', 'The request has parts that are missing or of the wrong type.', {
+    errors: [{ pointer: `/vendor/${RESOURCE_TYPES}`, detail: 'It has to be a list.' }],
+  });
+}
+
+/** The name of a resource type: `{ "name": … }`, or the name alone. */
+function nameOfType(doc: Located, type: Node): string | undefined {
+  if (isString(kindOf(doc, type))) return stringAt(doc, type);
+  if (kindOf(doc, type) !== Kind.object) return undefined;
+  const name = Array.from(namesOf(doc, type)).findLast((one) => stringAt(doc, one) === 'name');
+  if (name === undefined || !isString(kindOf(doc, valueOf(name)))) return undefined;
+  return stringAt(doc, valueOf(name));
+}
+
+function textAt(doc: Located, first: Node, last: Node): Buffer {
+  return doc.bytes.subarray(startOf(doc, first), endOf(doc, last));
+}
+
+function joined(open: string, parts: readonly Buffer[], close: string): Buffer {
   const comma = Buffer.from(',');
-  const parts = members.flatMap((member, i) => (i === 0 ? [member] : [comma, member]));
-  return Buffer.concat([Buffer.from('{'), ...parts, Buffer.from('}')]);
+  const separated = parts.flatMap((part, i) => (i === 0 ? [part] : [comma, part]));
+  return Buffer.concat([Buffer.from(open), ...separated, Buffer.from(close)]);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { VALUE_TYPES } from '../../../../core/conditions/test.ts';
+import { VALUE_TYPES } from '../../../../core/conditions/comparison.ts';
 import { parseClaimPath } from '../claims.ts';
 import { OPERATOR_NAMES, parseOperator, relationOf, type Operator } from '../operators.ts';
 import type { Comparison, Condition, ConditionValue } from '../policy.ts';

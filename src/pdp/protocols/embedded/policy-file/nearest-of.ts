@@ -1,4 +1,4 @@
-import { nearest } from '../../../../config/nearest.ts';
+import { nearest } from '../../../../nearest.ts';
 
 /** The end of a message about a word that is not known: the known one that is most like it, if there is any. */
 export function nearestOf(word: unknown, known: readonly string[]): string {

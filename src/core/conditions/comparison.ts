@@ -1,0 +1,155 @@
+import type { Located, Node } from '../json/located.ts';
+import { stringAt } from '../json/text.ts';
+import { UNREADABLE, type AttributeValue } from '../paths/attribute.ts';
+import { NameIndex } from '../paths/name-index.ts';
+import { compareDecimals, compareTexts, parseDecimal } from './decimal.ts';
+import { compareInstants, parseInstant } from './instant.ts';
+
+/** The types that a condition can compare as (enforcement §5, §6). */
+export const VALUE_TYPES = ['STRING', 'INTEGER', 'NUMBER', 'BOOLEAN', 'DATE', 'DATETIME'] as const;
+export type ValueType = (typeof VALUE_TYPES)[number];
+
+/** What a condition asks of a value and one of the values that it names. */
+export type Relation =
+  'equals' | 'less' | 'lessOrEqual' | 'greater' | 'greaterOrEqual' | 'contains' | 'startsWith' | 'endsWith';
+
+/** An operator: a relation, or its opposite. */
+export interface Operator {
+  readonly relation: Relation;
+  readonly negated: boolean;
+}
+
+/** Whether a relation holds between a text and one of the values; undefined if the text does not read as the type. */
+type Match = (text: string) => boolean | undefined;
+
+/** The condition's own values do not fit its operator or type, so what it asks is unknown. */
+export class ValueError extends Error {
+  override readonly name = 'ValueError';
+}
+
+/** What a condition asks of an attribute (enforcement §6, "Conditions"). */
+export class Comparison {
+  readonly operator: Operator;
+  private readonly everyValue: boolean;
+  private readonly match: Match;
+  private readonly equals: ReadonlySet<string> | undefined;
+  /** The same texts, found by their bytes in a document; made when it is first needed. */
+  private spelt: NameIndex<true> | undefined;
+
+  /**
+   * @param operator what is asked
+   * @param type what the values are compared as
+   * @param values what the attribute is compared with: one of them has to fit
+   * @param everyValue whether every value of the attribute has to fit, rather than any
+   * @throws ValueError if a value does not read as the type, or the type has no such relation
+   */
+  constructor(operator: Operator, type: ValueType, values: readonly string[], everyValue: boolean) {
+    this.operator = operator;
+    this.everyValue = everyValue;
+    const { relation } = operator;
+    this.equals = relation === 'equals' && type === 'STRING' ? new Set(values) : undefined;
+    const { equals } = this;
+    this.match = equals ? (text) => equals.has(text) : matching(relation, type, values);
+  }
+
+  /**
+   * Whether an attribute with these values passes; without values it is absent or null.
+   *
+   * @param onUnreadable called for each value that does not read as the type, and so never matches
+   */
+  holds(values: readonly AttributeValue[], onUnreadable = ignore): boolean {
+    const { negated } = this.operator;
+    if (values.length === 0) return negated;
+    const fits = (value: AttributeValue) => value !== UNREADABLE && this.fits(value, onUnreadable);
+    if (negated) return !values.some(fits);
+    return this.everyValue ? values.every(fits) : values.some(fits);
+  }
+
+  /** Whether an attribute passes whose only value is a string in a document. */
+  holdsForString(doc: Located, node: Node, onUnreadable = ignore): boolean {
+    if (this.equals) this.spelt ??= indexOf(this.equals);
+    const fits = this.spelt
+      ? this.spelt.get(doc, node) === true
+      : this.fits(stringAt(doc, node), onUnreadable);
+    return fits !== this.operator.negated;
+  }
+
+  /** Whether the relation, never its opposite, holds between a text and one of the values. */
+  fits(text: string, onUnreadable = ignore): boolean {
+    const matches = this.match(text);
+    if (matches === undefined) onUnreadable();
+    return matches === true;
+  }
+}
+
+function ignore(): void {
+  // Nobody counts.
+}
+
+function indexOf(texts: Iterable<string>): NameIndex<true> {
+  const index = new NameIndex<true>();
+  for (const text of texts) index.set(text, true);
+  return index;
+}
+
+function matching(relation: Relation, type: ValueType, values: readonly string[]): Match {
+  switch (relation) {
+    case 'contains':
+      return (text) => values.some((value) => text.includes(value));
+    case 'startsWith':
+      return (text) => values.some((value) => text.startsWith(value));
+    case 'endsWith':
+      return (text) => values.some((value) => text.endsWith(value));
+    default:
+      return comparing(relation, type, values);
+  }
+}
+
+type Order = Exclude<Relation, 'contains' | 'startsWith' | 'endsWith'>;
+
+function comparing(relation: Order, type: ValueType, values: readonly string[]): Match {
+  const accepts = ACCEPTED_ORDER[relation];
+  switch (type) {
+    case 'STRING':
+      return (text) => values.some((value) => accepts(compareTexts(text, value)));
+    case 'INTEGER':
+    case 'NUMBER':
+      return comparingAs(type, values, parseDecimal, (a, b) => accepts(compareDecimals(a, b)));
+    case 'BOOLEAN':
+      if (relation !== 'equals') throw new ValueError('booleans have no order');
+      return comparingAs(type, values, parseBoolean, (a, b) => a === b);
+    case 'DATE':
+    case 'DATETIME':
+      return comparingAs(type, values, parseInstant, (a, b) => accepts(compareInstants(a, b)));
+  }
+}
+
+const ACCEPTED_ORDER = {
+  equals: (order: number) => order === 0,
+  less: (order: number) => order < 0,
+  lessOrEqual: (order: number) => order <= 0,
+  greater: (order: number) => order > 0,
+  greaterOrEqual: (order: number) => order >= 0,
+};
+
+function comparingAs<T>(
+  type: ValueType,
+  values: readonly string[],
+  parse: (text: string) => T | undefined,
+  fits: (a: T, b: T) => boolean,
+): Match {
+  const own = values.map((value) => {
+    const parsed = parse(value);
+    if (parsed === undefined) throw new ValueError(`a value does not read as ${type}`);
+    return parsed;
+  });
+  return (text) => {
+    const other = parse(text);
+    return other === undefined ? undefined : own.some((value) => fits(other, value));
+  };
+}
+
+function parseBoolean(text: string): boolean | undefined {
+  const word = text.toLowerCase();
+  return word === 'true' || word === 'false' ? word === 'true' : undefined;
+}

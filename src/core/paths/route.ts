@@ -1,0 +1,95 @@
+import { matchElement, type Segment } from './path.ts';
+
+/** An element on a route. Elements that no path tells apart share one step. */
+export interface ElementStep {
+  readonly index: number;
+  /** How many elements its array has. */
+  readonly length: number;
+}
+
+/** A step from a value to one inside it: a property name or an element. */
+export type Step = string | ElementStep;
+
+/** An element whose index no path asks for. */
+export const ANY_ELEMENT: ElementStep = { index: NaN, length: NaN };
+
+/** The steps from the payload to a value; shares its beginning with the routes that it goes on from. */
+export class Route {
+  readonly length: number;
+  /** How many of the steps lead to the record; undefined above all records. */
+  readonly recordAt: number | undefined;
+  private readonly before: Route | undefined;
+  private readonly last: Step | undefined;
+
+  private constructor(before: Route | undefined, last: Step | undefined, recordAt: number | undefined) {
+    this.before = before;
+    this.last = last;
+    this.recordAt = recordAt;
+    this.length = (before?.length ?? 0) + (last === undefined ? 0 : 1);
+  }
+
+  /** @param steps what leads to the value that routes begin at */
+  static from(steps: readonly Step[]): Route {
+    return steps.reduce((route, step) => route.to(step), new Route(undefined, undefined, undefined));
+  }
+
+  to(step: Step): Route {
+    return new Route(this, step, this.recordAt);
+  }
+
+  /** The same place, as that of a record. */
+  enterRecord(): Route {
+    return new Route(this.before, this.last, this.length);
+  }
+
+  steps(): readonly Step[] {
+    const steps: Step[] = [];
+    let { before, last } = this;
+    while (last !== undefined) {
+      steps.push(last);
+      last = before?.last;
+      before = before?.before;
+    }
+    return steps.toReversed();
+  }
+}
+
+/** How many steps are kept, so that no payload fills the memory. */
+const MAX_KNOWN = 2048;
+
+/** Tells elements apart as far as some segments do, so that routes through equal elements are one route. */
+export class ElementSteps {
+  /** Whether any elements have to be told apart. */
+  readonly matter: boolean;
+  private readonly known = new Map<string, ElementStep>();
+  private readonly indexes: ReadonlySet<number>;
+  /** The segments that select elements in other ways than by an index from the start. */
+  private readonly others: readonly Segment[];
+  private readonly all: boolean;
+
+  /**
+   * @param segments those that select elements by their index
+   * @param all whether each element is told apart, whatever the segments say
+   */
+  constructor(segments: readonly Segment[], all: boolean) {
+    const fromStart = segments.map((segment) => (segment.kind === 'index' ? segment.index : -1));
+    this.indexes = new Set(fromStart.filter((index) => index >= 0));
+    this.others = segments.filter((_segment, at) => (fromStart[at] ?? -1) < 0);
+    this.all = all;
+    this.matter = all || segments.length > 0;
+  }
+
+  step(index: number, length: () => number): ElementStep {
+    if (!this.isToldApart(index, length)) return ANY_ELEMENT;
+    const step = { index, length: this.others.length > 0 ? length() : NaN };
+    const key = `${step.index}/${step.length}`;
+    const known = this.known.get(key);
+    if (known === undefined && this.known.size < MAX_KNOWN) this.known.set(key, step);
+    return known ?? step;
+  }
+
+  private isToldApart(index: number, length: () => number): boolean {
+    if (this.all || this.indexes.has(index)) return true;
+    return this.others.some((segment) => matchElement(segment, index, length).matches);
+  }
+}

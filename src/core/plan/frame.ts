@@ -1,0 +1,43 @@
+import type { Automaton, State } from '../paths/automaton.ts';
+import { matchesName, type Path } from '../paths/path.ts';
+
+/** What names the payload itself, besides `$`, in paths that begin at it (enforcement §3, "Two readings"). */
+export interface Frame {
+  /** Whether a leading `json` does: not if the payload is an object that has a property `json`. */
+  readonly isJsonNamed: boolean;
+  /** The root word, if it does: if the payload lacks it. */
+  readonly rootWord: string | undefined;
+}
+
+/**
+ * The state of an automaton at the payload.
+ *
+ * @param paths which of its paths are read from the payload, by number
+ */
+export function stateAtPayload<Note>(
+  automaton: Automaton<Note>,
+  paths: readonly (readonly [path: Path, number: number])[],
+  frame: Frame,
+): State<Note> {
+  return automaton.startOf(
+    paths.flatMap(([path, number]) =>
+      matchedAtPayload(path, frame).map((matched) => [number, matched] as const),
+    ),
+  );
+}
+
+/** How many segments of a path may be matched by the payload itself: each of these is a way to read the path. */
+export function matchedAtPayload(path: Path, { isJsonNamed, rootWord }: Frame): readonly number[] {
+  const [first] = path;
+  const behindJson = isJsonNamed && first?.kind === 'name' && first.name === 'json' ? [0, 1] : [0];
+  if (rootWord === undefined) return behindJson;
+  return behindJson.concat(behindJson.flatMap((matched) => behindName(path, matched, rootWord)));
+}
+
+/** As a step into a property of this name does, if the path allows it. */
+function behindName(path: Path, from: number, name: string): readonly number[] {
+  const segment = path[from];
+  if (segment === undefined) return [];
+  if (segment.kind === 'descend') return [from, ...behindName(path, from + 1, name)];
+  return matchesName(segment, name) ? [from + 1] : [];
+}

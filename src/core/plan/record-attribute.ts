@@ -1,0 +1,154 @@
+import { Kind, kindOf, type Located, type Node } from '../json/located.ts';
+import { Attribute, type AttributeValue } from '../paths/attribute.ts';
+import { Automaton, type State } from '../paths/automaton.ts';
+import type { AttributePath } from '../paths/parse.ts';
+import { dependsOnIndex, type Path, type Segment } from '../paths/path.ts';
+import { stepsTo, type Root } from '../records.ts';
+import { matchedAtPayload, stateAtPayload, type Frame } from './frame.ts';
+import type { RecordView, Subject } from './record.ts';
+import { lengthOf } from '../paths/select.ts';
+import { stateAtObject } from '../paths/sole-element.ts';
+
+/** How an attribute is read for the records of one root: from each record, or from the payload for all of them alike. */
+type Reading = readonly Attribute[] | 'payload';
+
+/**
+ * An attribute of records by its path, which may lead to the record from the payload, or to another part of the payload
+ * (enforcement §3: conditions, `assetId` and the dry-run property).
+ */
+export class RecordAttribute {
+  private readonly path: Path;
+  private readonly isAnchored: boolean;
+  private readonly frame: Frame;
+  private readonly automaton: Automaton;
+  /** Whether the path names each property on its way, so that one that leads through the root means nothing else. */
+  private readonly isLiteral: boolean;
+  private readonly attributes: (Attribute | undefined)[] = [];
+  /** The reading for the root that was asked for last. */
+  private latest: { readonly root: Root; readonly subject: Subject; readonly reading: Reading } | undefined;
+  /** Whether the path leads through any root of the subject that was asked for last. */
+  private asked: { readonly subject: Subject; readonly answer: boolean } | undefined;
+
+  constructor({ path, isAnchored }: AttributePath, frame: Frame) {
+    this.path = path;
+    this.isAnchored = isAnchored;
+    this.frame = frame;
+    this.automaton = new Automaton([path]);
+    this.isLiteral = path.every(({ kind }) => kind === 'name' || kind === 'index' || kind === 'each');
+  }
+
+  /** The values for a record: strings as they read, numbers and booleans as they are spelt; nothing if absent or null. */
+  valuesIn(record: RecordView): readonly AttributeValue[] {
+    const reading = this.readingFor(record);
+    const { doc } = record.subject;
+    if (reading === 'payload') {
+      const values = this.valuesInPayload(record.subject);
+      return this.hasJson() ? [...values, ...this.ownValues(record)] : values;
+    }
+    if (kindOf(doc, record.node) !== Kind.object) return [];
+    const [only, ...others] = reading;
+    if (only && others.length === 0) return only.valuesIn(doc, record.node);
+    return valuesOf(reading, doc, record.node);
+  }
+
+  /** The attribute of a record if it is one scalar of the record; undefined if it may be anything else. */
+  scalarIn(record: RecordView): Node | undefined {
+    const reading = this.readingFor(record);
+    if (reading === 'payload' || kindOf(record.subject.doc, record.node) !== Kind.object) return undefined;
+    const [only, ...others] = reading;
+    return others.length === 0 ? only?.scalarIn(record.subject.doc, record.node) : undefined;
+  }
+
+  /** What a path that begins with `json` reads of a record that has a property of that name. */
+  private ownValues({ node, subject: { doc } }: RecordView): readonly AttributeValue[] {
+    if (kindOf(doc, node) !== Kind.object) return [];
+    return valuesOf(this.attributesAfter([0]), doc, node);
+  }
+
+  private readingFor({ root, subject }: RecordView): Reading {
+    const { latest } = this;
+    if (latest?.root === root && latest.subject === subject) return latest.reading;
+    const reading = this.read(root, subject);
+    this.latest = { root, subject, reading };
+    return reading;
+  }
+
+  private read(root: Root, subject: Subject): Reading {
+    const through = this.matchedThrough(root, subject.doc);
+    if (through.some((matched) => isIndexed(this.path[matched]))) return 'payload';
+    if (through.length > 0)
+      return this.attributesAfter(this.isLiteral && !this.hasJson() ? through : [0, ...through]);
+    if (this.isAnchored || this.leadsThroughAny(subject)) return 'payload';
+    return this.attributesAfter([0]);
+  }
+
+  /** Whether the path leads through a root to records; they may be those of another root than the record's. */
+  private leadsThroughAny(subject: Subject): boolean {
+    if (this.asked?.subject !== subject) {
+      const { roots, doc } = subject;
+      const answer = this.isLiteral && roots.some((root) => this.matchedThrough(root, doc).length > 0);
+      this.asked = { subject, answer };
+    }
+    return this.asked.answer;
+  }
+
+  private hasJson(): boolean {
+    const [first] = this.path;
+    return first?.kind === 'name' && first.name === 'json';
+  }
+
+  /** The attributes that what is left of the path reads, after some of its segments. */
+  private attributesAfter(matched: readonly number[]): readonly Attribute[] {
+    return [...new Set(matched)].map(
+      (count) => (this.attributes[count] ??= new Attribute(this.path.slice(count))),
+    );
+  }
+
+  /**
+   * How many segments lead to the records of a root.
+   *
+   * @returns nothing if the path does not lead through the root
+   */
+  private matchedThrough(root: Root, doc: Located): readonly number[] {
+    let state: State | undefined = stateAtPayload(this.automaton, [[this.path, 0]], this.frame);
+    for (const step of stepsTo(root)) {
+      if (state === undefined) return [];
+      if (step.name === undefined) state = state.element(step.index, lengthOf(doc, step.container));
+      else state = stateAtObject(doc, step.container, state).member(doc, step.name);
+    }
+    const matched = Array.from(state?.pending() ?? [], ([, count]) => this.behindElements(count, doc, root));
+    return matched.filter((count) => count < this.path.length);
+  }
+
+  /** `#`, once for each level of arrays in the root, leads to its elements. */
+  private behindElements(matched: number, doc: Located, root: Root): number {
+    const isArray = kindOf(doc, root.node) === Kind.array;
+    let count = matched;
+    for (let segment = this.path[count]; segment; segment = this.path[++count]) {
+      if (segment.kind !== 'each' && !(isArray && segment.kind === 'any')) return count;
+    }
+    return count;
+  }
+
+  private valuesInPayload(subject: Subject): readonly AttributeValue[] {
+    const known = subject.payloadValues.get(this);
+    if (known) return known;
+    const values = valuesOf(
+      this.attributesAfter(matchedAtPayload(this.path, this.frame)),
+      subject.doc,
+      subject.payload,
+    );
+    subject.payloadValues.set(this, values);
+    return values;
+  }
+}
+
+function isIndexed(segment: Segment | undefined): boolean {
+  return segment !== undefined && dependsOnIndex(segment);
+}
+
+function valuesOf(attributes: readonly Attribute[], doc: Located, node: Node): readonly AttributeValue[] {
+  const values: AttributeValue[] = [];
+  for (const attribute of attributes) for (const value of attribute.valuesIn(doc, node)) values.push(value);
+  return values;
+}
