@@ -37,12 +37,13 @@ function bytesToCome(request: Request): number {
 }
 
 function sendProblem(response: Response, error: ServiceError, requestId: string): void {
-  const body = JSON.stringify(problemFrom(error, requestId));
+  // As bytes: Node would put the header fields in front of a text and encode both as UTF-8, and fields are not (RFC 9110 §5.5).
+  const body = Buffer.from(JSON.stringify(problemFrom(error, requestId, error.callerDetail)));
   response.status(error.status).set(error.headers).set({
     'Content-Type': PROBLEM_TYPE,
     'Cache-Control': 'no-store',
   });
-  response.set('Content-Length', String(Buffer.byteLength(body))).write(body);
+  response.set('Content-Length', String(body.length)).write(body);
 }
 
 /**
