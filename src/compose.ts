@@ -62,7 +62,6 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     turns: new Turns(),
     plans: new Plans(),
     body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },
-    answerTimeout: configuration.answerTimeout,
     lifecycle,
     log,
     tracing,
