@@ -66,12 +66,12 @@ test('SIGINT does not wait until callers have gone elsewhere', async () => {
 test('a rolling update loses no request of callers that reuse idle connections, with the defaults', async () => {
   const [old, successor] = await Promise.all([servingWith(), servingWith()]);
   let target = old.port;
-  let isOver = false;
+  const over = new AbortController();
   const statuses: (number | undefined)[] = [];
   const caller = async (pause: number): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     stopLater(async () => agent.destroy());
-    while (!isOver) {
+    while (!over.signal.aborted) {
       // oxlint-disable-next-line no-await-in-loop -- one request after the other
       statuses.push(await enforce(target, agent));
       // oxlint-disable-next-line no-await-in-loop
@@ -86,7 +86,7 @@ test('a rolling update loses no request of callers that reuse idle connections, 
   await wait(500);
   target = successor.port;
   expect((await old.ended).code).toBe(0);
-  isOver = true;
+  over.abort();
   await Promise.all(callers);
   expect(new Set(statuses)).toEqual(new Set([200]));
 }, 30_000);

@@ -16,10 +16,7 @@ const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' };
 async function startStranger() {
   const requests: string[] = [];
   const server = createServer(await (await createAuthority()).issue('127.0.0.1'), (request, response) => {
-    void text(request).then((body) => {
-      requests.push(body);
-      response.end(NO_RULES.body);
-    });
+    void text(request).then((body) => response.end(NO_RULES.body, () => requests.push(body)));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

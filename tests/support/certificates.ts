@@ -27,12 +27,12 @@ export interface Authority {
 }
 
 /** Makes an authority that nobody trusts yet. Of two that are trusted together, each needs a name of its own. */
-export async function createAuthority(name = 'Test authority'): Promise<Authority> {
+export async function createAuthority(called = 'Test authority'): Promise<Authority> {
   const keys = await generateKeys();
   const own = await X509CertificateGenerator.createSelfSigned(
     {
       ...validity(),
-      name: `CN=${name}`,
+      name: `CN=${called}`,
       keys,
       signingAlgorithm: KEYS,
       extensions: [new BasicConstraintsExtension(true, undefined, true)],

@@ -7,11 +7,11 @@ import lodash from 'lodash';
  */
 export function closeUntaken({ process: child }: Worker): void {
   const untaken = new Map<unknown, unknown>();
-  const { send } = child;
+  const original: unknown = Reflect.get(child, 'send');
   const follow = (...parts: readonly unknown[]): unknown => {
     const [message, handle] = parts;
     if (lodash.get(message, 'act') === 'newconn') untaken.set(lodash.get(message, 'seq'), handle);
-    return Reflect.apply(send, child, parts);
+    return lodash.invoke(original, 'apply', child, parts);
   };
   Reflect.set(child, 'send', follow);
   child.on('internalMessage', (message: unknown) => untaken.delete(lodash.get(message, 'ack')));

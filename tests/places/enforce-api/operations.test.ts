@@ -14,13 +14,20 @@ interface Offered {
   readonly metrics?: () => Promise<string>;
 }
 
+function unconnected() {
+  return Promise.resolve({ connected: false, reason: 'it is away' } as const);
+}
+
+function connected() {
+  return Promise.resolve({ connected: true } as const);
+}
+
 /** A port for operators with what is offered there. */
 async function serving({ health, metrics }: Offered) {
   const { logger, sink } = loggerInMemory('json', 'info');
   const lifecycle = new Lifecycle();
-  const connection = () => Promise.resolve({ connected: true } as const);
   const app = createOperationsApp({
-    health: health && { connection, lifecycle, ...health },
+    health: health && { connection: connected, lifecycle, ...health },
     metrics,
     lifecycle,
     log: logger,
@@ -75,8 +82,7 @@ describe('a port of the health', () => {
   });
 
   test('is not ready without a PDP, and for any other obstacle', async () => {
-    const connection = () => Promise.resolve({ connected: false, reason: 'it is away' } as const);
-    const apart = await serving({ health: { connection } });
+    const apart = await serving({ health: { connection: unconnected } });
     const answer = await apart.ask('GET', '/health/readiness');
     expect(problemIn(answer)).toMatchObject({ status: 503, detail: 'The PDP is not connected: it is away.' });
     const idle = await serving({ health: { obstacle: () => 'No worker process listens.' } });
