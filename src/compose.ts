@@ -9,7 +9,7 @@ import { InFlight } from './places/listener/in-flight.ts';
 import { Lifecycle } from './places/listener/lifecycle.ts';
 import type { Logger } from './telemetry/log/logger.ts';
 import { Metrics } from './telemetry/metrics/metrics.ts';
-import type { PdpPort } from './pdp/port.ts';
+import type { PdpConnection, PdpPort } from './pdp/port.ts';
 import { TRACING_OFF } from './telemetry/traces/off.ts';
 import type { Tracing } from './telemetry/traces/tracing.ts';
 
@@ -19,6 +19,8 @@ const BYTES_PER_MB = 1024 * 1024;
 export interface App {
   readonly handler: Express;
   readonly lifecycle: Lifecycle;
+  /** Whether the PDP can be reached. */
+  connection(): Promise<PdpConnection>;
   /** Undefined where none are wanted. */
   readonly metrics: Metrics | undefined;
   /** Has to be told what is answered to messages that never become a request. */
@@ -62,7 +64,6 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     turns: new Turns(),
     plans: new Plans(),
     body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },
-    answerTimeout: configuration.answerTimeout,
     lifecycle,
     log,
     tracing,
@@ -72,6 +73,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     handler,
     lifecycle,
     metrics,
+    connection: () => pdp.connection(),
     onMalformed: (error) => reportMalformed(error, log, metrics),
     async close() {
       await pdp.close();

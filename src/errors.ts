@@ -40,18 +40,24 @@ interface ServiceErrorOptions {
   readonly errors?: readonly FieldProblem[];
   /** Headers that the answer must carry, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * The detail for the caller of `/enforce`, in place of the message. It may quote the PDP or the caller's own header, so no
+   * log, trace, metric or client of another place gets it.
+   */
+  readonly callerDetail?: string | undefined;
   /** For the log only. It must not be something that carries payload values, secrets or tokens. */
   readonly cause?: unknown;
 }
 
 /**
- * An error with two faces: `code`, `detail` and `errors` are for the caller, `cause` is for the log.
- * The detail never quotes payload values, secrets or tokens (enforcement §10).
+ * An error with two faces: the caller of `/enforce` gets `callerDetail` and `errors`, the log gets the message and `cause`.
+ * Neither quotes payload values, secrets or tokens (enforcement §10).
  */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly FieldProblem[];
   readonly headers: Readonly<Record<string, string>>;
+  readonly callerDetail: string;
 
   constructor(code: ErrorCode, detail: string, options: ServiceErrorOptions = {}) {
     super(detail, { cause: options.cause });
@@ -59,6 +65,7 @@ export class ServiceError extends Error {
     this.code = code;
     this.errors = options.errors ?? [];
     this.headers = options.headers ?? {};
+    this.callerDetail = options.callerDetail ?? detail;
   }
 
   get status(): number {

@@ -78,3 +78,6 @@ say "authz-jsonmasking is live."
 say "  address  $address"
 say "  log      $log_file"
 say "  process  $child"
+if tail -c "+$((logged + 1))" "$log_file" | grep -q 'The PDP cannot be reached'; then
+    say '  warning  the PDP cannot be reached; requests fail with 502 until it can'
+fi

@@ -49,7 +49,7 @@ export async function startService({ onLine, ...choice }: StartOptions): Promise
     return child.exitCode;
   });
   const stop = (): Promise<number | null> => {
-    child.kill('SIGTERM');
+    child.kill('SIGINT');
     return ended;
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stop());

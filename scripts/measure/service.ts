@@ -62,7 +62,7 @@ export async function startMeasuredService(pdpMs: number): Promise<MeasuredServi
     port,
     async stop() {
       const peak = await peakMemoryOf(child.pid ?? 0);
-      child.kill('SIGTERM');
+      child.kill('SIGINT');
       await once(child, 'exit');
       pdp.closeAllConnections();
       pdp.close();

@@ -68,11 +68,11 @@ export const SERVING_KEYS = {
     .int()
     .min(0)
     .max(HOUR)
-    .default(0)
+    .default(5000)
     .register(keyReferences, {
       description:
-        'How long the service goes on serving once it is told to stop, with readiness at 503, until nobody sends to it ' +
-        'any more. On Kubernetes, the chart does this by a `preStop` hook.',
+        'How long the service goes on serving after `SIGTERM` or `SIGHUP`, with readiness at 503 and `Connection: close` on ' +
+        'every answer, until callers and load balancers have gone elsewhere. `SIGINT` (Ctrl-C) does not wait for it.',
       unit: 'ms',
       form: 'both',
       source: 'addition',
@@ -98,10 +98,33 @@ export const SERVING_KEYS = {
         .register(keyReferences, {
           description:
             'Whether callers show a certificate: `request` takes callers without one but refuses those with a bad one, ' +
-            '`require` takes only callers with a good one, health probes included.',
+            '`require` takes only callers with a good one; give probes a port by `health.port`.',
           form: 'both',
           source: 'addition',
         }),
+    })
+    .prefault({}),
+  health: z
+    .strictObject({
+      port: z
+        .int()
+        .min(1)
+        .max(65_535)
+        .optional()
+        .register(keyReferences, {
+          description:
+            'A port for the health endpoints alone, over HTTP, which probes can reach while `port` is on loopback or takes ' +
+            'only callers with a certificate. `port` has them too. It may be `metrics.port`.',
+          form: 'both',
+          source: 'addition',
+          example: 5003,
+        }),
+      host: z.string().min(1).optional().register(keyReferences, {
+        description: 'The address to serve health on. Without it, all addresses.',
+        form: 'both',
+        source: 'addition',
+        example: '127.0.0.1',
+      }),
     })
     .prefault({}),
   metrics: z

@@ -6,13 +6,14 @@ import type { Configuration } from '../config/schema.ts';
 import { drain } from '../places/listener/drain.ts';
 import { listen } from '../places/listener/server.ts';
 import { TlsFilesError } from '../places/listener/tls.ts';
+import type { PdpConnection } from '../pdp/port.ts';
 import type { Logger } from '../telemetry/log/logger.ts';
 import { shareMetrics } from '../telemetry/metrics/shared.ts';
 import { openTracing } from '../telemetry/traces/open.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { listenFailure } from './listen-failure.ts';
-import { closeMetricsPort, openMetricsPort } from './metrics-port.ts';
+import { openOperations, type Operations } from './operations.ts';
 
 /** What serves the port: this process, or several others on its behalf. */
 export interface Instance {
@@ -24,6 +25,10 @@ export interface Instance {
    * @returns whether nothing had to be cut off
    */
   stop(): Promise<boolean>;
+  /** Has `stop` not wait until callers have gone elsewhere. */
+  hurry(): void;
+  /** Whether the PDP can be reached. */
+  connection(): Promise<PdpConnection>;
   /** Has every other process of it go on in a new log file. */
   reopenLogs?(): void;
   /** Has every other process of it log everything, or only what is configured again. */
@@ -33,37 +38,42 @@ export interface Instance {
 /**
  * Serves in this process.
  *
- * @throws StartFailure where it cannot listen
+ * @throws StartFailure if it cannot listen
  */
 export async function serveAlone(configuration: Configuration, log: Logger): Promise<Instance> {
   const tracing = await openTracing(configuration.tracing, log);
   const app = createApp(configuration, log, { tracing });
-  const metricsPort = await offerMetrics(app, configuration, log);
+  const operations = await offerOperations(app, configuration, log);
   const server = await listenAs(app, configuration, log).catch(async (error: unknown) => {
-    await closeMetricsPort(metricsPort);
+    await operations?.close();
     throw error;
   });
   return {
     port: portOf(server.address()),
+    connection: () => app.connection(),
+    hurry: () => app.lifecycle.hurry(),
     async stop() {
       const isFinished = await drain(server, app.lifecycle, configuration);
       if (!isFinished) log.error('Requests were cut off: they did not finish in time (drainTimeout)');
       await app.close();
-      await closeMetricsPort(metricsPort);
+      await operations?.close();
       return isFinished;
     },
   };
 }
 
-/** A worker has no port for metrics: the primary process has one for all. */
-async function offerMetrics(
-  { metrics }: App,
+/** A worker has no ports of its own for operators: the primary process has them for all. */
+async function offerOperations(
+  app: App,
   configuration: Configuration,
   log: Logger,
-): Promise<Server | undefined> {
-  if (metrics === undefined) return undefined;
-  if (!cluster.isWorker) return openMetricsPort(configuration, () => metrics.registry.metrics(), log);
-  shareMetrics(metrics.registry);
+): Promise<Operations | undefined> {
+  const { metrics } = app;
+  if (!cluster.isWorker) {
+    const read = metrics && (() => metrics.registry.metrics());
+    return openOperations(configuration, { health: app, metrics: read }, log);
+  }
+  if (metrics !== undefined) shareMetrics(metrics.registry);
   return undefined;
 }
 

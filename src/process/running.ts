@@ -8,6 +8,8 @@ export interface Running {
    * @returns whether everything was finished; else something had to be cut off
    */
   stop(reason: string): Promise<boolean>;
+  /** Has `stop`, before or after it is called, not wait until callers have gone elsewhere. */
+  hurry?(): void;
   /** Goes on in a new log file; absent where the log is no file. */
   reopenLog?(): Promise<void>;
   /** Logs everything from now on, or only what is configured again; absent where that cannot be changed. */

@@ -35,6 +35,7 @@ export async function serve(file: string, { logFile, readyFile }: ServeOptions):
     async announce() {
       const { host = 'all addresses' } = configuration;
       announce(log, 'Listening', { host, port: instance.port, ...(workers > 0 && { workers }) });
+      if (cluster.isPrimary) await warnOfPdp(instance, log);
       if (cluster.isPrimary && readyFile !== undefined)
         await writeReadyFile(readyFile, configuration, instance);
     },
@@ -45,6 +46,7 @@ export async function serve(file: string, { logFile, readyFile }: ServeOptions):
       await log.close();
       return isFinished;
     },
+    hurry: () => instance.hurry(),
     setDebug(on) {
       instance.setDebug?.(on);
       setDebug(log, on, configuration.log.level);
@@ -56,6 +58,14 @@ export async function serve(file: string, { logFile, readyFile }: ServeOptions):
       },
     }),
   };
+}
+
+/** The service serves without its PDP and fails closed, so that both can be started in any order. */
+async function warnOfPdp(instance: Instance, log: Logger): Promise<void> {
+  const connection = await instance.connection();
+  if (connection.connected) return;
+  const { reason } = connection;
+  log.warn('The PDP cannot be reached: requests fail with 502 until it can', { reason });
 }
 
 /** Says so while it can be read. */

@@ -1,12 +1,13 @@
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
-import { startWorkers } from './workers/worker-pool.ts';
+import { createApp } from '../compose.ts';
+import { createWorkerPool } from './workers/worker-pool.ts';
 import type { Configuration } from '../config/schema.ts';
 import type { Logger } from '../telemetry/log/logger.ts';
 import { sharedMetrics } from '../telemetry/metrics/shared.ts';
 import { StartFailure } from './failure.ts';
 import { serveAlone, type Instance } from './instance.ts';
-import { closeMetricsPort, openMetricsPort } from './metrics-port.ts';
+import { openOperations } from './operations.ts';
 
 /** How many other processes this one is to serve with; 0 where it serves itself. */
 export function workersToStart({ workers }: Configuration): number {
@@ -25,11 +26,17 @@ export async function serveShared(
   workers: number,
 ): Promise<Instance> {
   await tryToServe(configuration, log);
-  const metricsPort = await openMetricsPort(configuration, sharedMetrics(), log);
-  const pool = await startWorkers({ count: workers, drainTimeout: configuration.drainTimeout, log });
+  // It serves nothing: it knows whether the PDP can be reached, for the health of the whole.
+  const app = createApp(configuration, log);
+  const pool = createWorkerPool({ drainTimeout: configuration.drainTimeout, log });
+  const health = { ...app, obstacle: () => (pool.isListening ? undefined : 'No worker process listens.') };
+  const operations = await openOperations(configuration, { health, metrics: metricsOf(configuration) }, log);
+  await pool.start(workers);
   const stop = async (): Promise<boolean> => {
+    app.lifecycle.leave();
     const isFinished = await pool.stop();
-    await closeMetricsPort(metricsPort);
+    await operations.close();
+    await app.close();
     return isFinished;
   };
   if (pool.port === undefined) {
@@ -39,9 +46,15 @@ export async function serveShared(
   return {
     port: pool.port,
     stop,
+    connection: () => app.connection(),
+    hurry: () => pool.hurry(),
     reopenLogs: () => pool.reopenLogs(),
     setDebug: (on) => pool.setDebug(on),
   };
+}
+
+function metricsOf({ metrics }: Configuration): (() => Promise<string>) | undefined {
+  return metrics.port === undefined ? undefined : sharedMetrics();
 }
 
 /** What stands in the way of serving is then said once, by this process, and not by each worker. */

@@ -28,9 +28,10 @@ describe('parseConfiguration', () => {
       bodyTimeout: 30_000,
       answerTimeout: 30_000,
       keepAliveTimeout: 75_000,
-      drainDelay: 0,
+      drainDelay: 5000,
       drainTimeout: 25_000,
       tls: { clientCertificates: 'none' },
+      health: {},
       metrics: {},
       pdpTls: {},
       pdpBreaker: {

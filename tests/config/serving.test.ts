@@ -45,6 +45,45 @@ describe('the keys of tls', () => {
   });
 });
 
+test('a host for health is refused without its port', () => {
+  expect(problemsIn(`${MINIMAL}health.host: 127.0.0.1\n`)).toEqual([
+    'health.port is required with health.host',
+  ]);
+});
+
+describe('two listeners on one port', () => {
+  const TAKEN = 'metrics.port is port, on which the service listens already; give another one';
+  const HEALTHY = 'health.port is port, which has the health endpoints already; give another one';
+
+  test.each([
+    ['metrics: { port: 5002 }', [TAKEN]],
+    ['health: { port: 5002 }', [HEALTHY]],
+    ['host: 127.0.0.1\nmetrics: { port: 5002, host: 127.0.0.1 }', [TAKEN]],
+    ['host: 127.0.0.1\nmetrics: { port: 5002, host: 0.0.0.0 }', [TAKEN]],
+    ['metrics: { port: 5002 }\nhealth: { port: 5002 }', [TAKEN, HEALTHY]],
+    [
+      'metrics: { port: 5003, host: 127.0.0.1 }\nhealth: { port: 5003 }',
+      ['health.host must be metrics.host, as both are on one port'],
+    ],
+  ])('are refused: %j', (lines, problems) => {
+    const found = problemsIn(`pdpUrl: pdp:1\nport: 5002\n${lines}\n`);
+    expect(found.map((problem) => problem.replace(/^line \d+: /u, '')).toSorted()).toEqual(
+      problems.toSorted(),
+    );
+  });
+
+  test.each([
+    'metrics: { port: 5003 }\nhealth: { port: 5003 }',
+    'metrics: { port: 5003, host: 127.0.0.1 }\nhealth: { port: 5003, host: 127.0.0.1 }',
+    'metrics: { port: 5003, host: 127.0.0.1 }\nhealth: { port: 5003, host: 10.0.0.1 }',
+    'host: 127.0.0.1\nhealth: { port: 5002, host: 10.0.0.1 }',
+    'metrics: { port: 5003 }\nhealth: { port: 5004 }',
+  ])('may have addresses of their own, and health and metrics may share one: %j', (lines) => {
+    const text = `pdpUrl: pdp:1\nport: 5002\n${lines}\n`;
+    expect(() => parseConfiguration(text, { file: 'config.yaml' })).not.toThrow();
+  });
+});
+
 test('a host for metrics is refused without their port', () => {
   expect(problemsIn(`${MINIMAL}metrics.host: 127.0.0.1\n`)).toEqual([
     'metrics.port is required with metrics.host',

@@ -16,6 +16,8 @@ interface Options {
   /** Where standard output goes: a file descriptor, or a pipe. */
   readonly stdout?: number | 'pipe';
   readonly args?: readonly string[];
+  /** Variables of its environment, in addition to those of the test. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The service as a process of its own, which a test may measure and disturb. `closeAll` kills it. */
@@ -29,12 +31,13 @@ export interface ServiceProcess {
 /** Starts the service from what an operator would write, and waits until it listens. */
 export async function startServiceProcess(
   written: Readonly<Record<string, unknown>>,
-  { stdout = 'pipe', args = [] }: Options = {},
+  { stdout = 'pipe', args = [], env = {} }: Options = {},
 ): Promise<ServiceProcess> {
   const folder = await folderWith({ 'config.yaml': stringify({ port: 0, host: '127.0.0.1', ...written }) });
   const ready = path.join(folder, 'ready');
   const child = fork(MAIN, ['-c', path.join(folder, 'config.yaml'), '--ready-file', ready, ...args], {
     execPath: process.execPath,
+    env: { ...process.env, ...env },
     execArgv: ['--expose-gc', '--import', INSTRUMENTS],
     stdio: ['ignore', stdout, 'inherit', 'ipc'],
   });

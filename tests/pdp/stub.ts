@@ -58,6 +58,7 @@ export async function startStubPdp(first: StubAnswer = {}): Promise<StubPdp> {
       return play(script(whole), response);
     });
   });
+  server.maxHeadersCount = 0;
   server.on('connection', () => {
     connections++;
   });

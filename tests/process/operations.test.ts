@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll, freePort, startStub } from '../pdp/transport/setup.ts';
 import { call, enforcing } from '../support/caller.ts';
+import { createAuthority } from '../support/certificates.ts';
 import { eventually } from '../support/eventually.ts';
 import { startHeldPdp } from '../support/held-pdp.ts';
 import { fileWith, folderWith, run, serving } from '../support/process.ts';
@@ -12,7 +13,8 @@ const BODY = enforcing('[{"a":1}]');
 
 /** The service as a process of its own. */
 async function servingWith(pdp: { readonly port: number }, ...lines: readonly string[]) {
-  const all = ['port: 0', 'host: 127.0.0.1', `pdpUrl: 127.0.0.1:${pdp.port}`, ...lines];
+  const delay = lines.some((line) => line.startsWith('drainDelay')) ? [] : ['drainDelay: 0'];
+  const all = ['port: 0', 'host: 127.0.0.1', `pdpUrl: 127.0.0.1:${pdp.port}`, ...delay, ...lines];
   return serving('-c', await fileWith(all.join('\n')));
 }
 
@@ -98,6 +100,62 @@ describe('the port of the metrics', () => {
       stdout: '',
       stderr: `Cannot listen on 127.0.0.1:${port}: the port is in use (EADDRINUSE).\n`,
     });
+  });
+});
+
+describe('the port of the health', () => {
+  test.each([[['workers: 1']], [['workers: 2']]])(
+    'serves it beside the other one, until the process ends: %j',
+    async (lines) => {
+      const port = await freePort();
+      const service = await servingWith(
+        await startStub(NO_RULES),
+        'drainDelay: 600000',
+        'drainTimeout: 700000',
+        `health: { host: 127.0.0.1, port: ${port} }`,
+        ...lines,
+      );
+      expect((await get(port, '/health/liveness')).status).toBe(200);
+      await eventually(async () => (await get(port, '/health/readiness')).status === 200);
+      expect((await get(port, '/metrics')).status).toBe(404);
+      expect((await call(port, { body: BODY })).status).toBe(404);
+      expect((await get(service.port, '/health/readiness')).status).toBe(200);
+      service.signal('SIGTERM');
+      await eventually(async () => (await get(port, '/health/readiness')).status === 503);
+      expect((await get(port, '/health/liveness')).status).toBe(200);
+      expect((await call(service.port, { body: BODY })).status).toBe(200);
+      service.signal('SIGINT');
+      expect((await service.ended).code).toBe(0);
+    },
+  );
+
+  test('may be that of the metrics', async () => {
+    const port = await freePort();
+    const keys = [
+      `health: { host: 127.0.0.1, port: ${port} }`,
+      `metrics: { host: 127.0.0.1, port: ${port} }`,
+    ];
+    const service = await servingWith(await startStub(NO_RULES), ...keys);
+    expect((await get(port, '/health/readiness')).status).toBe(200);
+    expect((await get(port, '/metrics')).text).toContain('authz_jsonmasking_build_info');
+    service.signal('SIGTERM');
+    expect((await service.ended).code).toBe(0);
+  });
+
+  test('needs no certificate though callers do', async () => {
+    const authority = await createAuthority();
+    const { cert, key } = await authority.issue('127.0.0.1');
+    const folder = await folderWith({ 'tls.crt': cert, 'tls.key': key, 'ca.crt': authority.cert });
+    const files = `certFile: ${folder}/tls.crt, keyFile: ${folder}/tls.key, clientCaFile: ${folder}/ca.crt`;
+    const port = await freePort();
+    const service = await servingWith(
+      await startStub(NO_RULES),
+      `health: { host: 127.0.0.1, port: ${port} }`,
+      `tls: { ${files}, clientCertificates: require }`,
+    );
+    expect((await get(port, '/health/readiness')).status).toBe(200);
+    service.signal('SIGTERM');
+    expect((await service.ended).code).toBe(0);
   });
 });
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { closeAll, portOf, startStub, stopLater } from '../pdp/transport/setup.ts';
+import { closeAll, freePort, portOf, startStub, stopLater } from '../pdp/transport/setup.ts';
 import { call, enforcing } from '../support/caller.ts';
 import { decision, maskRule } from '../support/decision.ts';
 import { eventually } from '../support/eventually.ts';
@@ -24,7 +24,13 @@ async function takenPort(): Promise<number> {
 
 /** The service as a process of its own, asking a PDP on loopback. */
 async function servingWith(pdp: { readonly port: number }) {
-  const lines = ['port: 0', 'host: 127.0.0.1', `pdpUrl: 127.0.0.1:${pdp.port}`, 'pdpTimeout: 60000'];
+  const lines = [
+    'port: 0',
+    'host: 127.0.0.1',
+    `pdpUrl: 127.0.0.1:${pdp.port}`,
+    'pdpTimeout: 60000',
+    'drainDelay: 0',
+  ];
   const service = await serving('-c', await fileWith(lines.join('\n')));
   // What it does on a signal is settled once it answers.
   await call(service.port, { method: 'GET', path: '/health/liveness' });
@@ -62,6 +68,20 @@ describe('the process that serves', () => {
     expect(statuses).toEqual([400, 400, 400, expect.any(Number), 502]);
     expect((await call(service.port, { method: 'GET', path: '/health/liveness' })).status).toBe(200);
   });
+});
+
+test('a PDP that cannot be reached at start is one line, and nothing else', async () => {
+  const pdpPort = await freePort();
+  const lines = ['port: 0', 'host: 127.0.0.1', `pdpUrl: 127.0.0.1:${pdpPort}`, 'drainDelay: 0'];
+  const service = await serving('-c', await fileWith(lines.join('\n')));
+  await eventually(() => service.logged().includes('cannot be reached'));
+  service.signal('SIGTERM');
+  const { code, stdout } = await service.ended;
+  expect(code).toBe(0);
+  const warning = 'The PDP cannot be reached: requests fail with 502 until it can';
+  expect(messagesIn(stdout)).toEqual(['Listening', warning, 'Stopping', 'Stopped']);
+  expect(stdout).toContain(`"level":"warn","message":"${warning}"`);
+  expect(stdout).toContain(`connection refused by 127.0.0.1:${pdpPort}`);
 });
 
 describe('a port that cannot be had ends the process with one line', () => {

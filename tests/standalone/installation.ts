@@ -72,7 +72,8 @@ export async function install(): Promise<Installation> {
     env,
     file,
     read: (name) => readFile(file(name), 'utf8'),
-    configure: (configuration) => writeFile(file('config.yaml'), stringify({ port: 0, ...configuration })),
+    configure: (configuration) =>
+      writeFile(file('config.yaml'), stringify({ port: 0, drainDelay: 0, ...configuration })),
     run,
     spawn(args) {
       const child = spawn(file('authz-jsonmasking'), args, { env, cwd: folder });

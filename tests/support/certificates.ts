@@ -26,13 +26,13 @@ export interface Authority {
   readonly issue: (name: string) => Promise<Identity>;
 }
 
-/** Makes an authority that nobody trusts yet. */
-export async function createAuthority(): Promise<Authority> {
+/** Makes an authority that nobody trusts yet. Of two that are trusted together, each needs a name of its own. */
+export async function createAuthority(called = 'Test authority'): Promise<Authority> {
   const keys = await generateKeys();
   const own = await X509CertificateGenerator.createSelfSigned(
     {
       ...validity(),
-      name: 'CN=Test authority',
+      name: `CN=${called}`,
       keys,
       signingAlgorithm: KEYS,
       extensions: [new BasicConstraintsExtension(true, undefined, true)],

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -45,6 +45,40 @@ export async function serving(...args: readonly string[]): Promise<Serving> {
   const port = portIn(output.stdout);
   if (port === undefined) throw new Error(`it does not listen: ${output.stderr}`);
   return { port, logged: () => output.stdout, signal: (signal) => void child.kill(signal), ended };
+}
+
+/** A process that may not serve yet. */
+interface Starting {
+  /** Whether the kernel hands it SIGTERM instead of ending it. */
+  readonly isFollowingSignals: () => Promise<boolean>;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  readonly ended: Promise<Ended>;
+}
+
+/** Starts the command line and waits for nothing. */
+export function starting(...args: readonly string[]): Starting {
+  const { child, ended } = spawned(args);
+  stopLater(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return {
+    isFollowingSignals: async () => isCaught(SIGHUP, await statusOf(child.pid ?? 0)),
+    signal: (signal) => void child.kill(signal),
+    ended,
+  };
+}
+
+/** One that nothing but this program follows. */
+const SIGHUP = 1;
+
+function statusOf(pid: number): Promise<string> {
+  return readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+}
+
+function isCaught(signal: number, status: string): boolean {
+  const mask = /^SigCgt:\s*([\da-f]+)$/mu.exec(status)?.[1] ?? '0';
+  return (BigInt(`0x${mask}`) & (1n << BigInt(signal - 1))) !== 0n;
 }
 
 /** Writes files into a folder of their own, which `closeAll` removes. @returns the folder */

@@ -63,6 +63,7 @@ const RELATIONS = {
     key: 'tls.clientCertificates',
   },
   metricsWithoutPort: { broken: { metrics: { host: 'a' } }, key: 'metrics.port' },
+  healthWithoutPort: { broken: { health: { host: 'a' } }, key: 'health.port' },
   drainTimeoutTooShort: { broken: { drainDelay: 2, drainTimeout: 1 }, key: 'drainTimeout' },
 };
 

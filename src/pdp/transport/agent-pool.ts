@@ -44,6 +44,8 @@ export class AgentPool {
   }
 
   #agentFor(tls: TlsContent): Agent {
-    return new Agent({ ...POOL, connect: { ...tls, timeout: this.#connectTimeout } });
+    // Explicit: NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment must not switch off that the PDP is verified.
+    const connect = { ...tls, timeout: this.#connectTimeout, rejectUnauthorized: true };
+    return new Agent({ ...POOL, connect });
   }
 }

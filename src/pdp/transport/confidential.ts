@@ -21,13 +21,21 @@ const MIN_PIECE = 8;
  * Whether a text of the PDP's quotes, as a whole or in pieces, what must not be passed on to anyone: credentials from the
  * header or the body of the question, or asset identifiers, which are payload values (enforcement §10).
  *
- * It errs on the side of yes: also where the body of the question cannot be read.
+ * It errs on the side of yes, also when the body of the question cannot be read. Letter case does not matter.
  */
 export function quotesConfidential(text: string, question: PdpQuestion): boolean {
   const confidential = confidentialIn(question);
   if (confidential === undefined) return true;
-  const words = text.split(/[^\w+/=-]+/).filter((word) => word.length >= MIN_PIECE);
-  return confidential.some((value) => text.includes(value) || words.some((word) => value.includes(word)));
+  const said = folded(text);
+  const words = said.split(/[^\w+/=-]+/).filter((word) => word.length >= MIN_PIECE);
+  return confidential
+    .map(folded)
+    .some((value) => said.includes(value) || words.some((word) => value.includes(word)));
+}
+
+/** A PDP may write what it quotes in another letter case or normal form. */
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
 }
 
 function confidentialIn({ headers, body }: PdpQuestion): readonly string[] | undefined {

@@ -11,19 +11,28 @@ import { refusalReason } from './reason.ts';
 /** The challenge where the PDP sends none that may be passed on: RFC 9110 §15.5.2 demands one of a 401. */
 const DEFAULT_CHALLENGE = 'Bearer';
 
+/** For the log, which never gets the PDP's own words: they may quote whatever the PDP knows. */
+const REFUSED = 'The PDP refused the request.';
+const NO_REASON = 'The PDP gave no reason.';
+
 /**
  * The decision in an answer of the PDP: the body of a successful one, decompressed.
  *
- * @throws ServiceError `pdp-unauthorized` or `pdp-forbidden` where the PDP says so, `pdp-failed` for any other status,
- *   redirects included, and where the body cannot be decompressed within its bounds (enforcement §10)
+ * @throws ServiceError `pdp-unauthorized` or `pdp-forbidden` when the PDP says so, `pdp-failed` for any other status,
+ *   redirects included, and when the body cannot be decompressed within its bounds (enforcement §10). The PDP's reason for a
+ *   4xx, if it is short text, is only in `callerDetail`.
  */
 export async function decisionIn(answer: Answer, question: PdpQuestion, limits: Limits): Promise<Uint8Array> {
   const { status } = answer;
   if (status >= 200 && status < 300) return bodyOf(answer, limits);
-  if (status === 401) throw unauthorized(answer, question, await reasonIn(answer, question, limits));
-  if (status === 403) throw forbidden(await reasonIn(answer, question, limits));
-  const cause = new ErrorStatus(status);
-  throw new ServiceError('pdp-failed', `The PDP answered with status ${status}.`, { cause });
+  const reason = isClientError(status) ? await reasonIn(answer, question, limits) : undefined;
+  if (status === 401) throw unauthorized(answer, question, reason);
+  if (status === 403) throw new ServiceError('pdp-forbidden', REFUSED, { callerDetail: reason ?? NO_REASON });
+  throw failed(status, reason);
+}
+
+function isClientError(status: number): boolean {
+  return status >= 400 && status < 500;
 }
 
 function unauthorized(
@@ -33,11 +42,15 @@ function unauthorized(
 ): ServiceError {
   const isFit = challenge !== undefined && !quotesConfidential(challenge, question);
   const headers = { 'WWW-Authenticate': isFit ? challenge : DEFAULT_CHALLENGE };
-  return new ServiceError('pdp-unauthorized', reason ?? 'The PDP gave no reason.', { headers });
+  return new ServiceError('pdp-unauthorized', REFUSED, { headers, callerDetail: reason ?? NO_REASON });
 }
 
-function forbidden(reason: string | undefined): ServiceError {
-  return new ServiceError('pdp-forbidden', reason ?? 'The PDP gave no reason.');
+function failed(status: number, reason: string | undefined): ServiceError {
+  const summary = `The PDP answered with status ${status}`;
+  return new ServiceError('pdp-failed', `${summary}.`, {
+    cause: new ErrorStatus(status),
+    callerDetail: reason === undefined ? undefined : `${summary}: ${reason}`,
+  });
 }
 
 async function bodyOf({ body, encoding }: Answer, limits: Limits): Promise<Uint8Array> {

@@ -32,7 +32,6 @@ export type Exchange = (url: URL, question: PdpQuestion, signal: AbortSignal) =>
  */
 export function createExchange(dispatcher: () => Dispatcher, maxAnswerBytes: number): Exchange {
   const client = new Axios({
-    adapter: undiciTransport(dispatcher),
     method: 'post',
     maxContentLength: maxAnswerBytes,
     responseType: 'arraybuffer',
@@ -42,7 +41,7 @@ export function createExchange(dispatcher: () => Dispatcher, maxAnswerBytes: num
     const request = {
       baseURL: url.origin,
       url: url.pathname + url.search,
-      headers: requestHeaders(headers, body.byteLength),
+      adapter: undiciTransport(dispatcher, requestHeaders(headers, body.byteLength)),
       data: bufferOf(body),
       signal,
     };

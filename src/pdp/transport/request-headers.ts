@@ -1,48 +1,53 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { AxiosHeaders } from 'axios';
 import { ServiceError } from '../../errors.ts';
 import type { HeaderFields } from '../port.ts';
 
-/** Stands where the caller names no user agent; without it axios would put in its own name. */
+/** Our name, if the caller names no user agent. */
 const PRODUCT = 'authz-jsonmasking';
 
-/** What describes the message to the PDP. It replaces whatever of that name stands among the forwarded fields. */
-const MESSAGE = {
-  'content-type': 'application/json',
-  accept: 'application/json',
-  'accept-encoding': 'gzip, deflate, br',
-} as const;
+/** What describes the message to the PDP. It replaces forwarded fields of these names. */
+const MESSAGE = new Map([
+  ['content-type', 'application/json'],
+  ['accept', 'application/json'],
+  ['accept-encoding', 'gzip, deflate, br'],
+]);
+const CONTENT_LENGTH = 'content-length';
 
 /**
- * The header of the request to the PDP in the form that axios takes: a field that stands several times is a list, which
- * goes out as several fields again, in the spelling of the first. Several `Cookie` fields go out as one, as RFC 9113
- * §8.2.3 has it for HTTP/1.1. Axios drops fields that are named `constructor`, `prototype` or `__proto__`.
+ * The header of the request to the PDP, names and values in turn. Fields of one name are adjacent, in the spelling of the
+ * first. Several `Cookie` fields go out as one, as RFC 9113 §8.2.3 has it for HTTP/1.1. It is a list and no object, so no
+ * name means anything special, `__proto__` and `constructor` included.
  *
  * @param fields what is forwarded (enforcement §4)
  * @param bodyLength in bytes
- * @throws ServiceError `request-invalid` where a field cannot stand in a message: axios would strip CR and LF and go on
+ * @throws ServiceError `request-invalid` if a message cannot carry one of the fields
  */
-export function requestHeaders(fields: HeaderFields, bodyLength: number): AxiosHeaders {
-  const headers = new AxiosHeaders({ 'user-agent': PRODUCT });
+export function requestHeaders(fields: HeaderFields, bodyLength: number): string[] {
   fields.forEach(([name, value]) => mustBeSendable(name, value));
-  for (const [name, ...values] of grouped(fields))
-    headers.set(name, isCookie(name) ? values.join('; ') : values);
-  return headers.set({ ...MESSAGE, 'content-length': String(bodyLength) });
+  const groups = grouped(fields);
+  const agent = groups.has('user-agent') ? [] : ['user-agent', PRODUCT];
+  return [...agent, ...forwarded(groups), ...[...MESSAGE].flat(), CONTENT_LENGTH, String(bodyLength)];
 }
 
-function isCookie(name: string): boolean {
-  return name.toLowerCase() === 'cookie';
+function* forwarded(groups: ReadonlyMap<string, Group>): Generator<string> {
+  for (const [lower, [name, ...values]] of groups) {
+    if (MESSAGE.has(lower) || lower === CONTENT_LENGTH) continue;
+    for (const value of lower === 'cookie' ? [values.join('; ')] : values) yield* [name, value];
+  }
 }
 
-/** Each name, as it is spelt first, followed by its values. */
-function grouped(fields: HeaderFields): Iterable<readonly [name: string, ...values: string[]]> {
-  const groups = new Map<string, [string, ...string[]]>();
+/** A name, as it is spelt first, followed by its values. */
+type Group = [name: string, ...values: string[]];
+
+/** By names in lower case. */
+function grouped(fields: HeaderFields): ReadonlyMap<string, Group> {
+  const groups = new Map<string, Group>();
   for (const [name, value] of fields) {
     const group = groups.get(name.toLowerCase());
     if (group === undefined) groups.set(name.toLowerCase(), [name, value]);
     else group.push(value);
   }
-  return groups.values();
+  return groups;
 }
 
 function mustBeSendable(name: string, value: string): void {

@@ -24,6 +24,9 @@ const CODES: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: `${PARSER}UNEXPECTED_CONTENT_LENGTH`,
 };
 
+/** What is read of the header of an answer. Other fields could take the names of methods in the header object of axios. */
+const ANSWER_FIELDS: ReadonlySet<string> = new Set(['content-encoding', 'www-authenticate']);
+
 /** The first status that is no provisional one, which others follow. */
 const FIRST_FINAL = 200;
 
@@ -36,16 +39,18 @@ const FIRST_FINAL = 200;
  * early; else with the code of what went wrong.
  *
  * @param dispatcher the connections to use for a request
+ * @param fields the header of the request, names and values in turn. It does not pass through axios, whose header object drops
+ *   or respells fields named like properties of every object, such as `constructor`.
  */
-export function undiciTransport(dispatcher: () => Dispatcher): AxiosAdapter {
+export function undiciTransport(dispatcher: () => Dispatcher, fields: string[]): AxiosAdapter {
   return (config) =>
     new Promise((resolve, reject) => {
-      const { baseURL = '', url = '', headers, signal } = config;
+      const { baseURL = '', url = '', signal } = config;
       const reception = new Reception(config, resolve, reject);
       if (signal?.aborted) return reception.cancel();
       signal?.addEventListener?.('abort', reception.cancel);
       const body: Buffer = config.data;
-      dispatcher().dispatch({ origin: baseURL, path: url, method: 'POST', headers, body }, reception);
+      dispatcher().dispatch({ origin: baseURL, path: url, method: 'POST', headers: fields, body }, reception);
     });
 }
 
@@ -85,7 +90,7 @@ class Reception implements Dispatcher.DispatchHandler {
     this.#response = {
       status,
       statusText: '',
-      headers: _.omitBy(headers, (value) => value === undefined),
+      headers: _.pickBy(headers, (value, name) => value !== undefined && ANSWER_FIELDS.has(name)),
       config: this.#config,
       data: Buffer.alloc(0),
     };

@@ -16,8 +16,6 @@ const RETRY_AFTER = '1';
 
 export interface EnforceRouteOptions extends EnforceDependencies {
   readonly body: BodyOptions;
-  /** How long a caller may take to receive an answer, in milliseconds. */
-  readonly answerTimeout: number;
   readonly lifecycle: Lifecycle;
   readonly tracing: Tracing;
 }
@@ -32,7 +30,7 @@ export function enforceRoute(options: EnforceRouteOptions): readonly RequestHand
   ];
 }
 
-function enforceHandler({ answerTimeout, ...dependencies }: EnforceRouteOptions): RequestHandler {
+function enforceHandler(dependencies: EnforceRouteOptions): RequestHandler {
   return async (request, response) => {
     const exchange = exchangeOf(response);
     const { log, signal, requestId, trace } = exchange;
@@ -41,7 +39,6 @@ function enforceHandler({ answerTimeout, ...dependencies }: EnforceRouteOptions)
     const { payload, counts } = await enforce(call, dependencies);
     exchange.counts = counts;
     sendPayload(response, payload);
-    cutOff(response, answerTimeout);
   };
 }
 
@@ -54,13 +51,6 @@ function sendPayload(response: Response, payload: readonly Buffer[]): void {
   response.cork();
   for (const chunk of payload) response.write(chunk);
   response.end();
-}
-
-/** A caller that does not read its answer, or drop by drop, must not have it kept in memory. */
-function cutOff(response: Response, timeout: number): void {
-  if (response.writableFinished) return;
-  const late = setTimeout(() => response.destroy(), timeout);
-  response.once('close', () => clearTimeout(late));
 }
 
 /** The PDP is told the request's id where the caller gave none. */

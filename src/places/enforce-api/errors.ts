@@ -1,10 +1,9 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { ServiceError } from '../../errors.ts';
 import { exchangeOf } from '../listener/exchange.ts';
+import { LINGER } from '../listener/linger.ts';
 import { PROBLEM_TYPE, problemFrom } from '../listener/problem.ts';
 
-/** How long a caller who is still sending has to read an answer, in milliseconds. */
-const LINGER = 500;
 /** What of a refused body is read off for the sake of the connection; more is not worth the work. Bytes. */
 const READ_OFF_LIMIT = 64 * 1024;
 
@@ -37,12 +36,13 @@ function bytesToCome(request: Request): number {
 }
 
 function sendProblem(response: Response, error: ServiceError, requestId: string): void {
-  const body = JSON.stringify(problemFrom(error, requestId));
+  // As bytes: Node would put the header fields in front of a text and encode both as UTF-8, and fields are not (RFC 9110 §5.5).
+  const body = Buffer.from(JSON.stringify(problemFrom(error, requestId, error.callerDetail)));
   response.status(error.status).set(error.headers).set({
     'Content-Type': PROBLEM_TYPE,
     'Cache-Control': 'no-store',
   });
-  response.set('Content-Length', String(Buffer.byteLength(body))).write(body);
+  response.set('Content-Length', String(body.length)).write(body);
 }
 
 /**

@@ -20,7 +20,8 @@ export function createHttpApp(options: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(openExchange(options), refuseUnclearHost, routes(options), noSuchPath, answerWithProblem);
+  const router = routes(options);
+  app.use(openExchange(options), refuseUnclearHost, router, noSuchPath(router), answerWithProblem);
   return app;
 }
 

@@ -25,7 +25,11 @@ export function addRoute(
   });
 }
 
-/** Answers what no route takes. */
-export const noSuchPath: RequestHandler = () => {
-  throw new ServiceError('path-not-found', 'This service has no such path.');
-};
+/** Answers what no route takes, by naming what routes there are. */
+export function noSuchPath(router: Router): RequestHandler {
+  const paths = router.stack.map(({ route }) => route?.path).filter((path) => path !== undefined);
+  const detail = `This service has no such path; its paths are ${paths.join(', ')}.`;
+  return () => {
+    throw new ServiceError('path-not-found', detail);
+  };
+}

@@ -3,6 +3,7 @@ import { MIMEType } from 'node:util';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../../errors.ts';
+import { escapeUnprintable } from '../../telemetry/log/escape.ts';
 import { exchangeOf } from './exchange.ts';
 import type { InFlight, Place } from './in-flight.ts';
 import { readBody } from './read-body.ts';
@@ -12,6 +13,10 @@ const INFLATERS: Readonly<Record<string, () => Transform>> = {
   deflate: createInflate,
   br: createBrotliDecompress,
 };
+/** How much of a field an error quotes, in characters. */
+const MAX_QUOTED = 100;
+const JSON_ONLY = 'The body has to be application/json, in UTF-8';
+const KNOWN_ENCODINGS = 'The content encoding has to be gzip, deflate or br, or none';
 const CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
 
 /** How bodies are read. */
@@ -39,18 +44,39 @@ export function bodyOf(request: Request): Buffer {
 }
 
 const refuseOtherFormats: RequestHandler = (request, _response, next) => {
-  if (!isJson(request.get('content-type'))) {
-    throw new ServiceError('media-type-unsupported', 'The body has to be application/json, in UTF-8.');
-  }
+  const type = request.get('content-type');
+  if (!isJson(type)) throw unsupported(`${JSON_ONLY}.`, `${JSON_ONLY}; ${typeOf(request)}.`);
   const encoding = encodingOf(request);
   if (encoding !== 'identity' && !Object.hasOwn(INFLATERS, encoding)) {
-    throw new ServiceError(
-      'media-type-unsupported',
-      'The content encoding has to be gzip, deflate or br, or none.',
-    );
+    throw unsupported(`${KNOWN_ENCODINGS}.`, `${KNOWN_ENCODINGS}; it is ${quoted(encoding)}.`);
   }
   next();
 };
+
+/** Only the caller gets what arrived: a log has nothing of the caller's own text. */
+function unsupported(detail: string, callerDetail: string): ServiceError {
+  return new ServiceError('media-type-unsupported', detail, { callerDetail });
+}
+
+function typeOf(request: Request): string {
+  const type = request.get('content-type');
+  if (type !== undefined) return `its Content-Type is ${quoted(type)}`;
+  return isEmpty(request) ? 'it is empty, and has no Content-Type' : 'it has no Content-Type';
+}
+
+/** On one line, and short. */
+function quoted(text: string): string {
+  const shown = text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
+  return escapeUnprintable(JSON.stringify(shown));
+}
+
+function isEmpty(request: Request): boolean {
+  return request.get('transfer-encoding') === undefined && declaredLength(request) === 0;
+}
+
+function emptyBody(): ServiceError {
+  return new ServiceError('body-not-json', 'The body is empty.');
+}
 
 function encodingOf(request: Request): string {
   return (request.get('content-encoding') ?? 'identity').toLowerCase();
@@ -94,6 +120,7 @@ function read({ limit, timeout, inFlight }: BodyOptions): RequestHandler {
       },
       done: (result) => {
         if (!Buffer.isBuffer(result)) return next(result);
+        if (result.length === 0) return next(emptyBody());
         bodies.set(request, result);
         exchangeOf(response).requestBytes = result.length;
         next();

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 
@@ -6,21 +6,23 @@ const followed = new WeakMap<Server, Connections>();
 
 /** The connections of a server, and on which of them a request is being answered. */
 export class Connections {
-  private readonly open = new Set<Socket>();
-  private readonly answering = new Map<Socket, number>();
+  readonly #open = new Set<Socket>();
+  /** Connections of a TLS server whose handshake is not over, by the address of the caller. */
+  readonly #handshaking = new Map<string, Socket>();
+  readonly #answering = new Map<Socket, Set<ServerResponse>>();
 
   private constructor(server: Server) {
-    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
-      this.open.add(socket);
-      socket.once('close', () => this.open.delete(socket));
+    const isTls = server instanceof TlsServer;
+    if (isTls) server.on('connection', (socket: Socket) => this.#shakeHands(socket));
+    server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
+      this.#handshaking.delete(addressOf(socket));
+      this.#open.add(socket);
+      socket.once('close', () => this.#open.delete(socket));
     });
-    server.on('request', ({ socket }, response) => {
-      this.count(socket, 1);
-      response.once('close', () => this.count(socket, -1));
-    });
+    server.on('request', ({ socket }, response) => this.#answer(socket, response));
   }
 
-  /** Those of a server, followed from the first time that it is asked for them. */
+  /** Those of a server, followed from the first call on. */
   static of(server: Server): Connections {
     const connections = followed.get(server) ?? new Connections(server);
     followed.set(server, connections);
@@ -28,17 +30,52 @@ export class Connections {
   }
 
   isAnswering(socket: Socket): boolean {
-    return this.answering.has(socket);
+    return this.#answering.has(socket);
   }
 
   /** Cuts the connections on which nothing has come yet that could be answered. */
   cutSilent(): void {
-    for (const socket of this.open) if (!this.isAnswering(socket)) socket.destroy();
+    this.cutHandshakes();
+    for (const socket of this.#open) if (!this.isAnswering(socket)) socket.destroy();
   }
 
-  private count(socket: Socket, change: number): void {
-    const requests = (this.answering.get(socket) ?? 0) + change;
-    if (requests > 0) this.answering.set(socket, requests);
-    else this.answering.delete(socket);
+  /** Cuts the connections on which TLS is not agreed upon yet. */
+  cutHandshakes(): void {
+    for (const socket of this.#handshaking.values()) socket.destroy();
   }
+
+  /** Ends these connections: at once, or when what is being answered on them is answered. @returns how many */
+  end(isMeant: (socket: Socket) => boolean): number {
+    const meant = [...this.#open].filter(isMeant);
+    for (const socket of meant) this.#endOne(socket);
+    return meant.length;
+  }
+
+  #endOne(socket: Socket): void {
+    const responses = this.#answering.get(socket);
+    if (responses === undefined) socket.destroy();
+    for (const response of responses ?? []) {
+      response.shouldKeepAlive = false;
+      response.once('close', () => socket.destroySoon());
+    }
+  }
+
+  #shakeHands(socket: Socket): void {
+    const address = addressOf(socket);
+    this.#handshaking.set(address, socket);
+    socket.once('close', () => this.#handshaking.delete(address));
+  }
+
+  #answer(socket: Socket, response: ServerResponse): void {
+    const responses = this.#answering.get(socket) ?? new Set();
+    this.#answering.set(socket, responses.add(response));
+    response.once('close', () => {
+      responses.delete(response);
+      if (responses.size === 0) this.#answering.delete(socket);
+    });
+  }
+}
+
+function addressOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }

@@ -6,7 +6,7 @@ import { closeServer } from './server.ts';
 
 /** How a server comes to an end; both in milliseconds. */
 interface DrainOptions {
-  /** How long it goes on serving. */
+  /** How long it goes on serving, unless it is hurried. */
   readonly drainDelay: number;
   /** How long all of it may take. */
   readonly drainTimeout: number;
@@ -27,10 +27,15 @@ export async function drain(
 ): Promise<boolean> {
   const end = performance.now() + drainTimeout;
   lifecycle.leave();
-  await wait(Math.max(drainDelay, SHORTEST_DELAY));
+  await wait(SHORTEST_DELAY);
+  await unlessAborted(drainDelay - SHORTEST_DELAY, lifecycle.hurried);
   await connectionsRead();
   lifecycle.drain();
   return closeServer(server, Math.max(end - performance.now(), 0));
+}
+
+async function unlessAborted(delay: number, signal: AbortSignal): Promise<void> {
+  if (delay > 0) await wait(delay, undefined, { signal }).catch(() => undefined);
 }
 
 /** A connection that waits is accepted in one pass of the event loop, and its request read in the next. */

@@ -101,5 +101,5 @@ function logOutcome(outcome: Outcome, { log, error, trace }: Exchange): void {
 
 function levelOf({ route, status = 0 }: Outcome): 'warn' | 'info' | 'debug' {
   if (status >= 500) return 'warn';
-  return route.startsWith('/health/') ? 'debug' : 'info';
+  return route.startsWith('/health/') || route === '/metrics' ? 'debug' : 'info';
 }

@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http';
  */
 export class Lifecycle {
   private phase: 'serving' | 'leaving' | 'draining' = 'serving';
+  private readonly hurrying = new AbortController();
   private readonly unanswered = new Set<ServerResponse>();
 
   /** Whether nobody should send to the service any more. */
@@ -16,6 +17,11 @@ export class Lifecycle {
   /** Whether the service finishes what it has begun and takes nothing new. */
   get isDraining(): boolean {
     return this.phase === 'draining';
+  }
+
+  /** Aborted when nobody wants to wait until callers have gone elsewhere. */
+  get hurried(): AbortSignal {
+    return this.hurrying.signal;
   }
 
   /** How many requests are not answered yet. */
@@ -34,6 +40,10 @@ export class Lifecycle {
   leave(): void {
     this.phase = 'leaving';
     for (const response of this.unanswered) endsConnection(response);
+  }
+
+  hurry(): void {
+    this.hurrying.abort();
   }
 
   drain(): void {

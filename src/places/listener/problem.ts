@@ -13,13 +13,17 @@ export interface Problem {
   readonly errors?: ServiceError['errors'];
 }
 
-export function problemFrom(error: ServiceError, requestId?: string): Problem {
-  const { code, title, status, message, errors } = error;
+/**
+ * @param requestId undefined if the message never became a request
+ * @param detail what the client may read of the error
+ */
+export function problemFrom(error: ServiceError, requestId?: string, detail = error.message): Problem {
+  const { code, title, status, errors } = error;
   return {
     type: problemType(code),
     title,
     status,
-    detail: message,
+    detail,
     ...(requestId === undefined ? {} : { instance: requestId }),
     ...(errors.length > 0 ? { errors } : {}),
   };

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { ServiceError } from '../../errors.ts';
 import type { Logger } from '../../telemetry/log/logger.ts';
 import { Connections } from './connections.ts';
+import { LINGER } from './linger.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { PROBLEM_TYPE, problemFrom } from './problem.ts';
 import { createTlsServer, type TlsSettings } from './tls.ts';
 
@@ -14,6 +17,8 @@ export interface ListenOptions {
   readonly headersTimeout: number;
   /** A body that takes longer is cut off here, where no route has answered it. */
   readonly bodyTimeout: number;
+  /** How long a caller may take to receive an answer. */
+  readonly answerTimeout: number;
   readonly keepAliveTimeout: number;
   readonly tls: TlsSettings;
   readonly log: Logger;
@@ -35,10 +40,15 @@ const GRACE = 2000;
  */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Server> {
   const { host, port } = options;
-  const server = await createServerFor(handler, options);
-  server.on('clientError', malformedAnswerer(Connections.of(server), options.onMalformed));
+  const answerer = oneAtATime(handler, options.answerTimeout);
+  const server = await createServerFor(answerer, options);
+  // All fields count, as long as they are not too large together: Node would drop those after the thousandth.
+  server.maxHeadersCount = 0;
+  const connections = Connections.of(server);
+  server.on('clientError', malformedAnswerer(connections, options.onMalformed));
+  server.on('connect', tunnelRefuser(options.onMalformed));
   // An expectation that the service does not know changes nothing of what it does.
-  server.on('checkExpectation', handler);
+  server.on('checkExpectation', answerer);
   server.listen({ port, ...(host === undefined ? {} : { host }) });
   await once(server, 'listening');
   return server;
@@ -67,13 +77,15 @@ async function createServerFor(handler: RequestListener, options: ListenOptions)
  */
 export async function closeServer(server: Server, limit: number): Promise<boolean> {
   let isCut = false;
+  const connections = Connections.of(server);
   const cut = setTimeout(() => {
     isCut = true;
     server.closeAllConnections();
+    connections.cutHandshakes();
   }, limit);
   const closed = once(server, 'close');
   server.close();
-  Connections.of(server).cutSilent();
+  connections.cutSilent();
   await closed;
   clearTimeout(cut);
   return !isCut;
@@ -92,13 +104,29 @@ function malformedAnswerer(
   };
 }
 
-/** Answers what is no HTTP message and so never becomes a request, where anybody could read the answer. */
-function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): ServiceError | undefined {
+/** Answers what is no HTTP message and so never becomes a request, if anybody can read the answer. */
+function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): ServiceError | undefined {
   if (!socket.writable || isOfConnection(error)) {
     socket.destroy();
     return undefined;
   }
   const problem = malformedFrom(error.code);
+  endWith(problem, socket);
+  return problem;
+}
+
+/** Without an answer, Node would close the connection and nobody would know why. */
+function tunnelRefuser(onMalformed: ListenOptions['onMalformed']) {
+  return (_request: IncomingMessage, socket: Duplex): void => {
+    const problem = new ServiceError('http-malformed', 'CONNECT is for proxies, and this service is none.');
+    socket.on('error', () => socket.destroy());
+    endWith(problem, socket);
+    onMalformed(problem);
+  };
+}
+
+/** Answers with a problem and ends the connection, soon also if the caller keeps its side open. */
+function endWith(problem: ServiceError, socket: Duplex): void {
   const body = JSON.stringify(problemFrom(problem));
   const head = [
     `HTTP/1.1 ${problem.status} ${problem.title}`,
@@ -107,7 +135,8 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): ServiceE
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  return problem;
+  const patience = setTimeout(() => socket.destroy(), LINGER);
+  socket.once('close', () => clearTimeout(patience));
 }
 
 /** Whether it is the connection that failed, or its TLS, and not the message. */

@@ -2,10 +2,17 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
-import { createSecureContext, type TLSSocket } from 'node:tls';
+import { createSecureContext, TLSSocket } from 'node:tls';
 import _ from 'lodash';
 import { watchFiles } from '../../files/watch.ts';
+import { Connections } from './connections.ts';
 import type { Logger } from '../../telemetry/log/logger.ts';
+
+const CERTIFICATE =
+  /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/gu;
+
+/** The longest chain of certificates that is followed: longer than any in use. */
+const MAX_LINKS = 16;
 
 /** The files of the listener's TLS, and what it asks of callers. */
 export interface TlsSettings {
@@ -102,11 +109,51 @@ function filesOf({ certFile, keyFile, clientCaFile }: TlsSettings): readonly str
 
 async function renew(server: Server, tls: TlsSettings, log: Logger): Promise<void> {
   try {
-    server.setSecureContext({ ...(await readTlsFiles(tls)), minVersion: 'TLSv1.2' });
+    const content = await readTlsFiles(tls);
+    server.setSecureContext({ ...content, minVersion: 'TLSv1.2' });
     log.info('TLS files taken up');
+    endDistrusted(server, content, log);
   } catch (error) {
     log.error('TLS files not taken up; the ones before go on', { error });
   }
+}
+
+/** Ends the connections of callers whose certificate none of the authorities vouches for any more. */
+function endDistrusted(server: Server, { ca }: TlsContent, log: Logger): void {
+  if (ca === undefined) return;
+  const authorities = certificatesIn(ca);
+  const ended = Connections.of(server).end(
+    (socket) => socket instanceof TLSSocket && isDistrusted(socket, authorities),
+  );
+  if (ended > 0)
+    log.info('Connections closed: their client certificates are not trusted any more', { ended });
+}
+
+function isDistrusted(socket: TLSSocket, authorities: readonly X509Certificate[]): boolean {
+  const certificate = socket.getPeerX509Certificate();
+  return certificate !== undefined && !isVouchedFor(certificate, authorities);
+}
+
+/** By one of the authorities directly, or through others whose certificates the caller showed. */
+function isVouchedFor(
+  certificate: X509Certificate,
+  authorities: readonly X509Certificate[],
+  links = MAX_LINKS,
+): boolean {
+  if (authorities.some((authority) => isIssuedBy(certificate, authority))) return true;
+  const { issuerCertificate } = certificate;
+  return (
+    issuerCertificate !== undefined && links > 0 && isVouchedFor(issuerCertificate, authorities, links - 1)
+  );
+}
+
+function isIssuedBy(certificate: X509Certificate, authority: X509Certificate): boolean {
+  if (certificate.fingerprint256 === authority.fingerprint256) return true;
+  return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
+}
+
+function certificatesIn(pem: Buffer): readonly X509Certificate[] {
+  return (pem.toString('latin1').match(CERTIFICATE) ?? []).map((one) => new X509Certificate(one));
 }
 
 /** Where certificates are asked for and not required, one that is shown must be good all the same. */

@@ -1,5 +1,7 @@
 /** What the primary process tells its workers to do. */
 export const STOP = 'stop';
+/** Not to wait until callers have gone elsewhere. */
+export const HURRY = 'hurry';
 export const REOPEN_LOG = 'reopen-log';
 export const LOG_EVERYTHING = 'log-everything';
 export const LOG_AS_CONFIGURED = 'log-as-configured';

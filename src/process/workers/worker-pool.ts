@@ -1,8 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from '../../telemetry/log/logger.ts';
 import { Backoff } from './backoff.ts';
-import { LOG_AS_CONFIGURED, LOG_EVERYTHING, REOPEN_LOG, STOP } from './orders.ts';
+import { HURRY, LOG_AS_CONFIGURED, LOG_EVERYTHING, REOPEN_LOG, STOP } from './orders.ts';
 import { ownProgram } from './own-program.ts';
+import { closeUntaken } from './untaken.ts';
 
 /** How much longer than it should take a worker may take to end. Milliseconds. */
 const GRACE = 2000;
@@ -11,7 +12,6 @@ const GRACE = 2000;
 type Exit = readonly [code: number | null, signal: string | null];
 
 interface WorkerPoolOptions {
-  readonly count: number;
   /** How long a worker may finish what is under way, in milliseconds. */
   readonly drainTimeout: number;
   readonly log: Logger;
@@ -21,28 +21,28 @@ interface WorkerPoolOptions {
 export interface WorkerPool {
   /** Which port they listen on; undefined where none of them came to listen. */
   readonly port: number | undefined;
+  /** Resolves once each of so many listens, or has died trying. */
+  start(count: number): Promise<void>;
   /**
    * Has each finish what is under way and end; kills those that do not.
    *
    * @returns whether nothing had to be cut off
    */
   stop(): Promise<boolean>;
+  /** Has each stop without waiting until callers have gone elsewhere. */
+  hurry(): void;
+  /** Whether any of them listens. */
+  readonly isListening: boolean;
   reopenLogs(): void;
   /** Has each log everything, or only what is configured again. */
   setDebug(on: boolean): void;
 }
 
-/**
- * Starts workers, and starts them again when they die.
- *
- * @returns once each of them listens, or has died trying
- */
-export async function startWorkers(options: WorkerPoolOptions): Promise<WorkerPool> {
+/** Workers that are started again when they die, and not started yet. */
+export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const { exec, args } = ownProgram();
   cluster.setupPrimary({ exec, args: [...args] });
-  const pool = new RestartingPool(options);
-  await pool.start(options.count);
-  return pool;
+  return new RestartingPool(options);
 }
 
 class RestartingPool implements WorkerPool {
@@ -53,6 +53,7 @@ class RestartingPool implements WorkerPool {
   readonly #restarts = new Set<NodeJS.Timeout>();
   /** Those that run, each with its end. */
   readonly #workers = new Map<Worker, Promise<Exit>>();
+  readonly #listening = new Set<Worker>();
   #stopping = false;
   #isDebugging = false;
 
@@ -73,6 +74,14 @@ class RestartingPool implements WorkerPool {
     return codes.every((code) => code === 0);
   }
 
+  hurry(): void {
+    for (const worker of this.#workers.keys()) worker.send(HURRY);
+  }
+
+  get isListening(): boolean {
+    return this.#listening.size > 0;
+  }
+
   reopenLogs(): void {
     for (const worker of this.#workers.keys()) worker.send(REOPEN_LOG);
   }
@@ -86,6 +95,7 @@ class RestartingPool implements WorkerPool {
   async #startOne(): Promise<void> {
     const born = performance.now();
     const worker = cluster.fork();
+    closeUntaken(worker);
     const dead = this.#untilDeath(worker);
     this.#workers.set(worker, dead);
     void dead.then((exit) => this.#bury(worker, exit, performance.now() - born));
@@ -96,6 +106,7 @@ class RestartingPool implements WorkerPool {
     this.port = await new Promise<number>((resolve) => {
       worker.once('listening', ({ port }) => resolve(port));
     });
+    this.#listening.add(worker);
     if (this.#isDebugging) worker.send(LOG_EVERYTHING);
     this.#log.info('Worker listening', { pid: worker.process.pid });
   }
@@ -113,6 +124,7 @@ class RestartingPool implements WorkerPool {
 
   #bury(worker: Worker, [code, signal]: Exit, life: number): void {
     this.#workers.delete(worker);
+    this.#listening.delete(worker);
     if (this.#stopping) return;
     const delay = this.#backoff.delayAfter(life);
     this.#log.error('Worker died', { pid: worker.process.pid, code, signal, restartInMs: delay });

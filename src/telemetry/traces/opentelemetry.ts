@@ -39,7 +39,12 @@ export function createTracing(options: ExportOptions, log: Logger): Tracing {
 }
 
 function createProvider({ endpoint, serviceName, sampleRatio }: ExportOptions): TracerProvider {
-  const exporter = new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: EXPORT_TIMEOUT });
+  const exporter = new OTLPTraceExporter({
+    url: tracesUrl(endpoint),
+    timeoutMillis: EXPORT_TIMEOUT,
+    // Explicit: NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment must not switch off that the collector is verified.
+    httpAgentOptions: { keepAlive: true, rejectUnauthorized: true },
+  });
   return new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': VERSION }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }),

@@ -7,6 +7,8 @@ import { closeAll, question, rejection, startPair } from './setup.ts';
 afterEach(closeAll);
 
 const NO_REASON = 'The PDP gave no reason.';
+/** What a log gets in place of the reason. */
+const LOGGED = 'The PDP refused the request.';
 
 async function refusal(answer: StubAnswer, parts: Partial<PdpQuestion> = {}): Promise<unknown> {
   const { pdp } = await startPair({ status: 403, ...answer });
@@ -19,12 +21,14 @@ describe('a refusal by a PDP over HTTP', () => {
     expect(await refusal({ status: 403, body })).toMatchObject({
       code: 'pdp-forbidden',
       status: 403,
-      message: body,
+      callerDetail: body,
+      message: LOGGED,
     });
     expect(await refusal({ status: 401, body })).toMatchObject({
       code: 'pdp-unauthorized',
       status: 401,
-      message: body,
+      callerDetail: body,
+      message: LOGGED,
     });
   });
 
@@ -34,7 +38,7 @@ describe('a refusal by a PDP over HTTP', () => {
     ['a < b', 'a < b'],
     ['x'.repeat(200), 'x'.repeat(200)],
   ])('has a reason that is short text: %j', async (body, message) => {
-    expect(await refusal({ body })).toMatchObject({ message });
+    expect(await refusal({ body })).toMatchObject({ callerDetail: message, message: LOGGED });
   });
 
   it.each([
@@ -52,20 +56,20 @@ describe('a refusal by a PDP over HTTP', () => {
     '["Forbidden"]',
     '"Forbidden"',
   ])('has no reason where the PDP sends something else: %j', async (body) => {
-    expect(await refusal({ body })).toMatchObject({ code: 'pdp-forbidden', message: NO_REASON });
+    expect(await refusal({ body })).toMatchObject({ code: 'pdp-forbidden', callerDetail: NO_REASON });
   });
 
   it('has no reason where the PDP does not send UTF-8', async () => {
-    expect(await refusal({ body: Buffer.from([0x41, 0xff]) })).toMatchObject({ message: NO_REASON });
+    expect(await refusal({ body: Buffer.from([0x41, 0xff]) })).toMatchObject({ callerDetail: NO_REASON });
   });
 
   it('has a reason that came compressed, and none that cannot be decompressed', async () => {
     const headers = { 'content-encoding': 'gzip' };
     const body = gzipSync('Not today');
-    expect(await refusal({ headers, body })).toMatchObject({ message: 'Not today' });
+    expect(await refusal({ headers, body })).toMatchObject({ callerDetail: 'Not today' });
     expect(await refusal({ headers, body: body.subarray(0, 15) })).toMatchObject({
       code: 'pdp-forbidden',
-      message: NO_REASON,
+      callerDetail: NO_REASON,
     });
   });
 
@@ -75,6 +79,40 @@ describe('a refusal by a PDP over HTTP', () => {
     };
     expect(await refusal({ status: 401, headers })).toMatchObject({
       headers: { 'WWW-Authenticate': 'Bearer realm="pdp", error="invalid_token", Basic realm="pdp"' },
+    });
+  });
+
+  it('passes a challenge on byte by byte, beyond ASCII too', async () => {
+    const challenge = Buffer.from('Bearer realm="Zürich – 1"').toString('latin1');
+    expect(await refusal({ status: 401, headers: { 'www-authenticate': challenge } })).toMatchObject({
+      headers: { 'WWW-Authenticate': challenge },
+    });
+  });
+
+  it.each(['normalize', 'set', 'constructor', '__proto__'])(
+    'is read with a field named %s in its header',
+    async (name) => {
+      const headers = Object.fromEntries([[name, '1']]);
+      expect(await refusal({ headers, body: 'Not today' })).toMatchObject({ callerDetail: 'Not today' });
+    },
+  );
+
+  it.each([400, 404, 409, 422, 429, 499])(
+    'gives the reason to the caller alone when the status is %d',
+    async (status) => {
+      expect(await refusal({ status, body: 'No such scope' })).toMatchObject({
+        code: 'pdp-failed',
+        message: `The PDP answered with status ${status}.`,
+        callerDetail: `The PDP answered with status ${status}: No such scope`,
+      });
+    },
+  );
+
+  it.each([302, 500, 503])('has no reason when the status is %d', async (status) => {
+    const message = `The PDP answered with status ${status}.`;
+    expect(await refusal({ status, body: 'No such scope' })).toMatchObject({
+      message,
+      callerDetail: message,
     });
   });
 
@@ -99,14 +137,16 @@ describe('a refusal that quotes the question', () => {
     ],
     ['a cookie', ['Cookie', 'lang=en; sid=abc123'], 'No session abc123'],
     ['an API key', ['X-Api-Key', 'k-4711'], 'k-4711 is not known'],
+    ['an API key in other letters', ['X-Api-Key', 'k-AbCd'], 'K-ABCD is not known'],
     ['a header of another name for a token', ['X_Access_Token', 'tok-1'], 'bad tok-1'],
   ] as const)('has no reason where that is %s', async (_, field, body) => {
-    expect(await refusal({ body }, { headers: [field] })).toMatchObject({ message: NO_REASON });
+    expect(await refusal({ body }, { headers: [field] })).toMatchObject({ callerDetail: NO_REASON });
   });
 
   it.each([
     ['the client secret', { clientSecret: 's3' }, 'The secret s3 is wrong'],
     ['a secret further down', { environment: [{ Client_SECRET: ['a', 'hush'] }] }, 'hush is wrong'],
+    ['a password in other letters', { userPassword: 'Hunter2' }, 'HUNTER2?'],
     ['a password', { userPassword: 'hunter2' }, 'hunter2?'],
     [
       'an asset identifier from the payload',
@@ -115,20 +155,20 @@ describe('a refusal that quotes the question', () => {
     ],
   ])('has no reason where that is %s', async (_, body, text) => {
     expect(await refusal({ body: text }, { body: Buffer.from(JSON.stringify(body)) })).toMatchObject({
-      message: NO_REASON,
+      callerDetail: NO_REASON,
     });
   });
 
   it('has no reason where that is a number with more digits than JavaScript keeps', async () => {
     const body = Buffer.from('{"assetList":[{"template":"t","path":12345678901234567890}]}');
     expect(await refusal({ body: 'No asset 12345678901234567890' }, { body })).toMatchObject({
-      message: NO_REASON,
+      callerDetail: NO_REASON,
     });
   });
 
   it('has no reason where nobody can tell, because the question is not JSON', async () => {
     expect(await refusal({ body: 'Not JSON' }, { body: Buffer.from('{') })).toMatchObject({
-      message: NO_REASON,
+      callerDetail: NO_REASON,
     });
   });
 
@@ -140,7 +180,7 @@ describe('a refusal that quotes the question', () => {
         '{"clientId":"scope-1","clientSecret":"s3cret","entityId":"jane","a":null,"b":true,"c":""}',
       ),
     } as const;
-    expect(await refusal({ body }, parts)).toMatchObject({ message: body });
+    expect(await refusal({ body }, parts)).toMatchObject({ callerDetail: body });
   });
 
   it('has a plain challenge where the PDP quotes the token in its own', async () => {

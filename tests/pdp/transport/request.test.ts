@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { AxiosHeaders } from 'axios';
 import type { HeaderFields } from '../../../src/pdp/port.ts';
 import type { StubRequest } from '../stub.ts';
 import { closeAll, question, rejection, startPair } from './setup.ts';
@@ -60,10 +61,8 @@ describe('the request to a PDP over HTTP', () => {
     ];
     const { rawHeaders } = await requestWith(fields);
     const lines = rawHeaders.filter((_, i) => i % 2 === 0).map((name, i) => [name, rawHeaders[2 * i + 1]]);
-    expect(lines).toEqual(expect.arrayContaining(fields.slice(0, 3)));
-    expect(lines.filter(([name]) => name?.toLowerCase() === 'user-agent')).toEqual([
-      ['user-agent', 'curl/8'],
-    ]);
+    expect(lines).toEqual(expect.arrayContaining([...fields]));
+    expect(lines.filter(([name]) => name?.toLowerCase() === 'user-agent')).toHaveLength(1);
   });
 
   it('repeats a field as often as it is forwarded, whatever its spelling', async () => {
@@ -92,8 +91,15 @@ describe('the request to a PDP over HTTP', () => {
     expect(wireValues(request, 'x-name')).toEqual(['J\u00fcrgen']);
   });
 
-  it('carries fields that are named like methods and defaults of an HTTP client', async () => {
+  it('carries fields that are named like properties of every object, and like methods and defaults of an HTTP client', async () => {
     const names = [
+      ...Object.getOwnPropertyNames(Object.prototype),
+      ...Object.getOwnPropertyNames(AxiosHeaders.prototype),
+      ...Object.getOwnPropertyNames(AxiosHeaders),
+      'prototype',
+      'Constructor',
+      '__PROTO__',
+      'Get',
       'get',
       'set',
       'has',
@@ -106,10 +112,19 @@ describe('the request to a PDP over HTTP', () => {
       'then',
       'length',
     ];
-    const request = await requestWith(names.map((name) => [name, `value of ${name}`]));
-    expect(names.map((name) => wireValues(request, name.toLowerCase()))).toEqual(
-      names.map((name) => [`value of ${name}`]),
-    );
+    for (const name of new Set(names.filter((one) => /^[\w-]+$/.test(one)))) {
+      // oxlint-disable-next-line no-await-in-loop -- the order does not matter, and one pair at a time is enough
+      const { rawHeaders } = await requestWith([[name, `value of ${name}`]]);
+      expect(rawHeaders).toContain(name);
+      expect(rawHeaders[rawHeaders.indexOf(name) + 1]).toBe(`value of ${name}`);
+    }
+  });
+
+  it('carries every such field next to the others', async () => {
+    const fields: HeaderFields = ['__proto__', 'constructor', 'prototype', 'get'].map((name) => [name, name]);
+    const { rawHeaders } = await requestWith([...fields, ['X-Other', 'o'], ...fields]);
+    const sent = rawHeaders.filter((_, i) => i % 2 === 0 && fields.some(([name]) => name === rawHeaders[i]));
+    expect(sent.toSorted()).toEqual([...fields, ...fields].map(([name]) => name).toSorted());
   });
 
   it('has its own length and description even where the forwarded fields say otherwise', async () => {

@@ -2,6 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { call, enforcing, problemIn, type Call } from '../../support/caller.ts';
+import { eventually } from '../../support/eventually.ts';
 import { decision, maskRule } from '../../support/decision.ts';
 import { startEnforcement } from '../../support/service.ts';
 import { connected, restOf } from '../../support/wire.ts';
@@ -77,7 +78,9 @@ describe('a compressed body', () => {
     async (encoding) => {
       const { answer, asked } = await answerTo({ body: BODY, headers: { 'content-encoding': encoding } });
       expect(answer.status).toBe(415);
-      expect(problemIn(answer).detail).toBe('The content encoding has to be gzip, deflate or br, or none.');
+      expect(problemIn(answer).detail).toBe(
+        `The content encoding has to be gzip, deflate or br, or none; it is "${encoding}".`,
+      );
       expect(asked).toBe(0);
     },
   );
@@ -146,14 +149,37 @@ describe('the media type of a body', () => {
   ])('is refused where it is %j', async (type) => {
     const { answer, asked } = await answerTo({ body: BODY, headers: { 'content-type': type } });
     expect(answer.status).toBe(415);
-    expect(problemIn(answer).detail).toBe('The body has to be application/json, in UTF-8.');
+    const arrived = `its Content-Type is ${JSON.stringify(type)}.`;
+    expect(problemIn(answer).detail).toBe(`The body has to be application/json, in UTF-8; ${arrived}`);
     expect(asked).toBe(0);
   });
 
   test('must be there', async () => {
     const { answer } = await answerTo({ headers: { 'content-length': 0 } });
     expect(answer.status).toBe(415);
+    expect(problemIn(answer).detail).toContain('; it is empty, and has no Content-Type.');
+    const chunked = await answerTo({ headers: { 'transfer-encoding': 'chunked' } });
+    expect(problemIn(chunked.answer).detail).toContain('; it has no Content-Type.');
   });
+
+  test('is quoted on one line and not as a whole, to the caller alone', async () => {
+    const service = await startEnforcement();
+    const type = `text/\u009b31m"${'x'.repeat(5000)}`;
+    const answer = await call(service.port, { body: BODY, headers: { 'content-type': type } });
+    expect(problemIn(answer).detail).toMatch(/; its Content-Type is "text\/Â?\\u009b31m\\"x{50,100}…"\.$/u);
+    await eventually(() => service.logged.length > 0);
+    expect(service.logged.join('\n')).not.toContain('31m');
+  });
+});
+
+test.each([
+  ['with its length', { body: '' }],
+  ['in chunks', { body: [] }],
+  ['compressed', { body: gzipSync(''), headers: { 'content-encoding': 'gzip' } }],
+])('a body that is empty is said to be, sent %s', async (_, sent) => {
+  const { answer } = await answerTo(sent);
+  expect(answer.status).toBe(400);
+  expect(problemIn(answer).detail).toBe('The body is empty.');
 });
 
 test('a body that is not UTF-8 is refused, not repaired', async () => {

@@ -1,10 +1,11 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { ERROR_CATALOGUE } from '../../../src/errors.ts';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { call, enforcing, problemIn } from '../../support/caller.ts';
+import { eventually } from '../../support/eventually.ts';
 import { startEnforcement } from '../../support/service.ts';
 import { leaksIn } from './planted.ts';
-import { MESSAGE_ERROR_CODES, provoke, PROVOCATIONS } from './provocations.ts';
+import { MESSAGE_ERROR_CODES, PROVOCATIONS, provokeAll } from './provocations.ts';
 
 afterEach(closeAll);
 
@@ -13,38 +14,47 @@ test('every code of the catalogue is provoked', () => {
   expect([...provoked].toSorted()).toEqual(Object.keys(ERROR_CATALOGUE).toSorted());
 });
 
-describe.each(PROVOCATIONS)('$code, by $name,', (provocation) => {
-  test('is answered as a problem, which has the id of the request', async () => {
-    const answer = await provoke(provocation);
-    const { status, title } = ERROR_CATALOGUE[provocation.code];
-    expect(answer.status).toBe(status);
-    expect(answer.headers['content-type']).toBe('application/problem+json');
-    expect(problemIn(answer)).toMatchObject({
-      type: `urn:authz-jsonmasking:error:${provocation.code}`,
-      title,
-      status,
-      detail: expect.stringMatching(/^[A-Z].*\.$/),
-      instance: answer.headers['x-request-id'],
+describe('an error', () => {
+  let outcomeOf: Awaited<ReturnType<typeof provokeAll>>;
+
+  beforeAll(async () => {
+    outcomeOf = await provokeAll();
+    await closeAll();
+  });
+
+  describe.each(PROVOCATIONS)('$code, by $name,', (provocation) => {
+    test('is answered as a problem, which has the id of the request', () => {
+      const answer = outcomeOf(provocation);
+      const { status, title } = ERROR_CATALOGUE[provocation.code];
+      expect(answer.status).toBe(status);
+      expect(answer.headers['content-type']).toBe('application/problem+json');
+      expect(problemIn(answer)).toMatchObject({
+        type: `urn:authz-jsonmasking:error:${provocation.code}`,
+        title,
+        status,
+        detail: expect.stringMatching(/^[A-Z].*\.$/),
+        instance: answer.headers['x-request-id'],
+      });
     });
-  });
 
-  test('gives no secret and no payload value away, not even in the log at debug', async () => {
-    const { logged, ...answer } = await provoke(provocation);
-    expect(leaksIn(JSON.stringify(answer))).toEqual([]);
-    expect(logged).toHaveLength(1);
-    expect(leaksIn(logged.join('\n'))).toEqual([]);
-  });
+    test('gives no secret and no payload value away, not even in the log at debug', () => {
+      const { logged, ...answer } = outcomeOf(provocation);
+      expect(leaksIn(JSON.stringify(answer))).toEqual([]);
+      expect(logged).toHaveLength(1);
+      expect(leaksIn(logged.join('\n'))).toEqual([]);
+    });
 
-  test('is one line in the log, with its code', async () => {
-    const { logged, headers } = await provoke(provocation);
-    expect(logged.map((line): unknown => JSON.parse(line))).toEqual([
-      expect.objectContaining({
-        message: 'Request',
-        requestId: headers['x-request-id'],
-        status: ERROR_CATALOGUE[provocation.code].status,
-        error: provocation.code,
-      }),
-    ]);
+    test('is one line in the log, with its code', () => {
+      const { logged, headers } = outcomeOf(provocation);
+      expect(logged.map((line): unknown => JSON.parse(line))).toEqual([
+        expect.objectContaining({
+          message: 'Request',
+          requestId: headers['x-request-id'],
+          status: ERROR_CATALOGUE[provocation.code].status,
+          error: provocation.code,
+        }),
+      ]);
+    });
   });
 });
 
@@ -116,8 +126,33 @@ test('an unknown parameter is ignored, and logged at debug without its value', a
   expect(leaksIn(service.logged.join('\n'))).toEqual([]);
 });
 
-test('the reason of the PDP for a refusal is passed on where it is short text', async () => {
-  const service = await startEnforcement({ status: 403, body: 'None of the Identity Templates Matched' });
-  const answer = await call(service.port, { body: enforcing('[{"a":1}]') });
-  expect(problemIn(answer).detail).toBe('None of the Identity Templates Matched');
+describe('the reason of the PDP for a refusal', () => {
+  const reason = 'None of the Identity Templates matched Jane, password 4711';
+
+  test.each([
+    [401, reason],
+    [403, reason],
+    [400, `The PDP answered with status 400: ${reason}`],
+    [404, `The PDP answered with status 404: ${reason}`],
+    [429, `The PDP answered with status 429: ${reason}`],
+  ])('goes to the caller and not into the log: %d', async (status, detail) => {
+    const service = await startEnforcement({ status, body: reason });
+    const answer = await call(service.port, { body: enforcing('[{"a":1}]') });
+    expect(problemIn(answer).detail).toBe(detail);
+    await eventually(() => service.logged.length > 0);
+    expect(service.logged.join('\n')).not.toContain('Templates');
+  });
+
+  test('is not passed on with 5xx', async () => {
+    const service = await startEnforcement({ status: 500, body: reason });
+    const answer = await call(service.port, { body: enforcing('[{"a":1}]') });
+    expect(problemIn(answer).detail).toBe('The PDP answered with status 500.');
+  });
+
+  test('comes with the challenge of the PDP, byte by byte', async () => {
+    const challenge = Buffer.from('Bearer realm="Zürich – 1"').toString('latin1');
+    const service = await startEnforcement({ status: 401, headers: { 'www-authenticate': challenge } });
+    const answer = await call(service.port, { body: enforcing('[{"a":1}]') });
+    expect(answer.headers['www-authenticate']).toBe(challenge);
+  });
 });

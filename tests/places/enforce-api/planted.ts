@@ -24,7 +24,8 @@ export const PLANTED_VENDOR = {
 /** A text that quotes all of them, as a PDP might. */
 export const PLANTED_TEXT = Object.values(PLANTED).join(' ');
 
-/** Those that a text gives away. */
+/** Those that a text gives away, in whatever letters. */
 export function leaksIn(text: string): readonly string[] {
-  return Object.values(PLANTED).filter((secret) => text.includes(secret));
+  const folded = text.toLowerCase();
+  return Object.values(PLANTED).filter((secret) => folded.includes(secret));
 }

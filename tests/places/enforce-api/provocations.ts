@@ -21,7 +21,7 @@ export const MESSAGE_ERROR_CODES = ['http-malformed', 'headers-too-large', 'requ
 type MessageErrorCode = (typeof MESSAGE_ERROR_CODES)[number];
 
 /** A way to get an error out of the service. */
-interface Provocation {
+export interface Provocation {
   readonly name: string;
   readonly code: Exclude<ErrorCode, MessageErrorCode>;
   /** Keys of the configuration. */
@@ -140,6 +140,12 @@ export const PROVOCATIONS: readonly Provocation[] = [
       headers: { 'www-authenticate': `Bearer error="${PLANTED_TEXT}"` },
     },
   },
+  {
+    code: 'pdp-forbidden',
+    name: '403 with a reason that quotes secrets in other letters',
+    pdp: { status: 403, body: `None of these: ${PLANTED_TEXT.toUpperCase()}` },
+  },
+  { code: 'pdp-failed', name: '400 with a reason', pdp: { status: 400, body: `Not these: ${PLANTED_TEXT}` } },
   { code: 'pdp-forbidden', name: '403', pdp: { status: 403, body: `None of these: ${PLANTED_TEXT}` } },
   {
     code: 'path-not-found',
@@ -162,6 +168,11 @@ export const PROVOCATIONS: readonly Provocation[] = [
     code: 'media-type-unsupported',
     name: 'text',
     call: { body: ENFORCE, headers: { 'content-type': 'text/plain' } },
+  },
+  {
+    code: 'media-type-unsupported',
+    name: 'an unknown encoding',
+    call: { body: ENFORCE, headers: { 'content-encoding': 'zstd' } },
   },
   { code: 'root-not-found', name: 'a root that is not there', call: withParameters({ root: 'nowhere' }) },
   { code: 'root-not-found', name: 'a root that is a string', call: withParameters({ root: '#.ssn' }) },
@@ -209,16 +220,36 @@ export const PROVOCATIONS: readonly Provocation[] = [
   { code: 'pdp-timeout', name: 'a PDP whose answer drips', config: { pdpTimeout: 100 }, pdp: { drip: 5 } },
 ];
 
-/** What comes of one, and what is logged of it by the time that the answer is there. */
-export async function provoke({
-  config,
-  pdp,
-  start,
-  call: sent,
-}: Provocation): Promise<Answer & { readonly logged: readonly string[] }> {
-  const service = start ? await start() : await startEnforcement(pdp ?? NO_RULES, config);
-  const { headers, ...rest } = sent ?? { body: ENFORCE };
+/** What came of a provocation, and what was logged of it. */
+export type Provoked = Answer & { readonly logged: readonly string[] };
+
+/**
+ * Provokes every error once, most of them on one service. Whatever it started is stopped by `closeAll`.
+ *
+ * @returns what came of each
+ */
+export async function provokeAll(): Promise<(provocation: Provocation) => Provoked> {
+  const shared = await startEnforcement(NO_RULES, { pdpBreaker: { enabled: false } });
+  const outcomes = new Map<Provocation, Provoked>();
+  for (const provocation of PROVOCATIONS) {
+    const { config, pdp = NO_RULES, start, call: sent } = provocation;
+    shared.pdp.answer(pdp);
+    const isShared = start === undefined && config === undefined;
+    const startOwn = start ?? (() => startEnforcement(pdp, config));
+    // oxlint-disable-next-line no-await-in-loop -- the PDP of the shared service gives one answer at a time
+    outcomes.set(provocation, await provokeOn(isShared ? shared : await startOwn(), sent));
+  }
+  return (provocation) => {
+    const outcome = outcomes.get(provocation);
+    if (outcome === undefined) throw new Error(`${provocation.name} was not provoked`);
+    return outcome;
+  };
+}
+
+async function provokeOn(service: Service, sent: Call = { body: ENFORCE }): Promise<Provoked> {
+  const before = service.logged.length;
+  const { headers, ...rest } = sent;
   const answer = await call(service.port, { ...rest, headers: { ...PLANTED_HEADERS, ...headers } });
-  await eventually(() => service.logged.length > 0);
-  return { ...answer, logged: service.logged };
+  await eventually(() => service.logged.length > before);
+  return { ...answer, logged: service.logged.slice(before) };
 }

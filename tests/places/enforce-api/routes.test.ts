@@ -35,7 +35,9 @@ describe('a path that the service does not have', () => {
       const { port, pdp } = await startEnforcement();
       const answer = await call(port, { path, body: enforcing('[]') });
       expect(answer.status).toBe(404);
-      expect(problemIn(answer).detail).toBe('This service has no such path.');
+      expect(problemIn(answer).detail).toBe(
+        'This service has no such path; its paths are /enforce, /health/liveness, /health/readiness, /openapi.json.',
+      );
       expect(pdp.requests).toEqual([]);
     },
   );

@@ -49,11 +49,14 @@ async function startTls(clientCertificates: 'none' | 'request' | 'require' = 'no
   const ca = clientCertificates === 'none' ? {} : { clientCaFile };
   const tls = { certFile, keyFile, ...ca, clientCertificates };
   const service = await startEnforcement(NO_RULES, { tls });
-  return { ...service, folder, certFile, keyFile };
+  return { ...service, folder, certFile, keyFile, clientCaFile };
 }
 
 /** Enforces over TLS. @returns the status */
-async function enforce(port: number, options: RequestOptions = {}): Promise<number | undefined> {
+async function enforce(
+  port: number,
+  options: RequestOptions & Pick<ConnectionOptions, 'session'> = {},
+): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const headers = { 'content-type': 'application/json' };
   const trust = { ca: authority.cert, agent: false, ...options };
@@ -69,6 +72,28 @@ async function connectedTo(port: number, options: ConnectionOptions): Promise<TL
   const socket = connect({ host: '127.0.0.1', port, ca: authority.cert, ...options });
   await once(socket, 'secureConnect');
   return socket;
+}
+
+/** A session that a connection may be resumed with. */
+async function sessionOf(socket: TLSSocket): Promise<Buffer> {
+  const session = new Promise<Buffer>((resolve) => socket.once('session', resolve));
+  socket.resume().write('GET /health/liveness HTTP/1.1\r\nHost: service\r\n\r\n');
+  return session;
+}
+
+/** A connection that is kept. @returns asks for liveness over it, for the status */
+async function keptConnection(port: number, options: ConnectionOptions = {}): Promise<() => Promise<number>> {
+  const socket = await connectedTo(port, options);
+  stopLater(async () => void socket.destroy());
+  socket.on('error', () => undefined);
+  return async () => {
+    if (socket.destroyed || socket.readableEnded) throw new Error('closed');
+    const answered = once(socket, 'data').then(String);
+    const closed = once(socket, 'close').then(() => Promise.reject(new Error('closed')));
+    closed.catch(() => undefined);
+    socket.write('GET /health/liveness HTTP/1.1\r\nHost: service\r\n\r\n');
+    return Number((await Promise.race([answered, closed])).split(' ')[1]);
+  };
 }
 
 /** The serial number of the certificate that a listener shows now. */
@@ -135,6 +160,33 @@ describe('files that change', () => {
     await eventually(async () => (await serialOf(port)) !== before);
     expect(await enforce(port)).toBe(200);
   });
+
+  test('end the connections of callers whose authority is gone, and no others', async () => {
+    const other = await createAuthority('Other authority');
+    const { clientCaFile, port, logged } = await startTls('request');
+    await writeFile(clientCaFile, `${authority.cert}\n${other.cert}`);
+    await eventually(() => logged.some((line) => line.includes('TLS files taken up')));
+    const trusted = await keptConnection(port, await other.issue('other'));
+    const anonymous = await keptConnection(port);
+    const distrusted = await keptConnection(port, caller);
+    expect(await Promise.all([trusted(), anonymous(), distrusted()])).toEqual([200, 200, 200]);
+    await writeFile(clientCaFile, other.cert);
+    await eventually(() => logged.some((line) => line.includes('Connections closed')));
+    expect(await Promise.all([trusted(), anonymous()])).toEqual([200, 200]);
+    await expect(distrusted()).rejects.toThrow(/closed|hang up|ECONNRESET|EPIPE/u);
+  }, 30_000);
+
+  test('do not let a caller resume a session whose authority is gone', async () => {
+    const other = await createAuthority('Other authority');
+    const { clientCaFile, port, logged } = await startTls('require');
+    const first = await connectedTo(port, caller);
+    const session = await sessionOf(first);
+    first.destroy();
+    expect(await enforce(port, { ...caller, session })).toBe(200);
+    await writeFile(clientCaFile, other.cert);
+    await eventually(() => logged.some((line) => line.includes('TLS files taken up')));
+    await expect(enforce(port, { ...caller, session })).rejects.toThrow(REFUSED);
+  }, 30_000);
 
   test('and are no good are logged, and the ones before go on', async () => {
     const { certFile, port, logged } = await startTls();

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createApp } from '../../../src/compose.ts';
 import { parseConfiguration } from '../../../src/config/load.ts';
 import { ERROR_CATALOGUE } from '../../../src/errors.ts';
 import { openApiDocument } from '../../../src/places/enforce-api/openapi/document.ts';
 import { ENFORCE_EXAMPLES } from '../../../src/places/enforce-api/openapi/examples.ts';
-import { provoke, PROVOCATIONS } from '../enforce-api/provocations.ts';
+import { provokeAll, PROVOCATIONS } from '../enforce-api/provocations.ts';
 import { loggerInMemory } from '../../telemetry/log/memory-sink.ts';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { call, type Answer } from '../../support/caller.ts';
@@ -56,8 +56,15 @@ describe('the description of the service', () => {
 });
 
 describe('what the service answers is as described', () => {
-  test.each(PROVOCATIONS)('where it is $code, by $name', async (provocation) => {
-    const answer = await provoke(provocation);
+  let outcomeOf: Awaited<ReturnType<typeof provokeAll>>;
+
+  beforeAll(async () => {
+    outcomeOf = await provokeAll();
+    await closeAll();
+  });
+
+  test.each(PROVOCATIONS)('where it is $code, by $name', (provocation) => {
+    const answer = outcomeOf(provocation);
     const { method = 'POST', path: target = '/enforce' } = provocation.call ?? {};
     expect(deviationsOf(answer, method, target.replace(/\?.*/u, ''))).toEqual([]);
   });

@@ -27,6 +27,7 @@ async function configured(): Promise<string> {
   const pdp = await startStub(NO_RULES);
   const configuration = {
     port: 0,
+    drainDelay: 0,
     pdpUrl: `127.0.0.1:${pdp.port}`,
     tracing: { endpoint: collector.endpoint },
   };

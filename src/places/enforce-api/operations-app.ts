@@ -1,0 +1,68 @@
+import express, { Router, type Express, type RequestHandler } from 'express';
+import { ServiceError } from '../../errors.ts';
+import type { PdpConnection } from '../../pdp/port.ts';
+import type { Logger } from '../../telemetry/log/logger.ts';
+import { openExchange } from '../listener/exchange.ts';
+import type { Lifecycle } from '../listener/lifecycle.ts';
+import { answerWithProblem } from './errors.ts';
+import { liveness, readiness } from './health-routes.ts';
+import { addRoute, noSuchPath } from './routes.ts';
+
+/** Media type of the metrics: Prometheus' text format. */
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** What the health endpoints look at. */
+export interface Health {
+  /** Whether the PDP can be reached. */
+  connection(): Promise<PdpConnection>;
+  readonly lifecycle: Lifecycle;
+  /** What keeps the service from serving besides that, as a sentence. */
+  readonly obstacle?: () => string | undefined;
+}
+
+interface OperationsAppOptions {
+  /** Undefined: no health endpoints. */
+  readonly health: Health | undefined;
+  /** Reads the metrics in Prometheus' text format. Undefined: no `/metrics`. */
+  readonly metrics: (() => Promise<string>) | undefined;
+  readonly lifecycle: Lifecycle;
+  readonly log: Logger;
+}
+
+/** What operators and kubelets see on a port that callers do not reach: health as on the main port, and metrics. */
+export function createOperationsApp({ health, metrics, lifecycle, log }: OperationsAppOptions): Express {
+  const router = Router();
+  if (health) addHealth(router, health);
+  if (metrics) addRoute(router, 'get', '/metrics', [describeMetrics(metrics, log)]);
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  const exchange = openExchange({ log, lifecycle, observe: () => undefined });
+  return app.use(exchange, router, noSuchPath(router), answerWithProblem);
+}
+
+function addHealth(router: Router, health: Health): void {
+  addRoute(router, 'get', '/health/liveness', [liveness]);
+  addRoute(router, 'get', '/health/readiness', [
+    refuseOver(health.obstacle),
+    readiness(health, health.lifecycle),
+  ]);
+}
+
+function refuseOver(obstacle: Health['obstacle']): RequestHandler {
+  return (_request, _response, next) => {
+    const detail = obstacle?.();
+    if (detail === undefined) return next();
+    throw new ServiceError('not-ready', detail, { headers: { 'Retry-After': '1' } });
+  };
+}
+
+function describeMetrics(read: () => Promise<string>, log: Logger): RequestHandler {
+  return async (_request, response) => {
+    const text = await read().catch((error: unknown) => {
+      log.error('Metrics cannot be read', { error });
+      throw new ServiceError('internal-error', 'The metrics cannot be read.');
+    });
+    response.set('Content-Type', METRICS_TYPE).send(Buffer.from(text));
+  };
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** How many requests may wait on one connection behind the one that is being answered. No caller sends nearly as many ahead. */
+const MAX_WAITING = 100;
+
+type Waiting = [IncomingMessage, ServerResponse][];
+
+/**
+ * Answers the requests of one connection one after the other, so that a caller that sends many ahead and reads no answer
+ * takes up no more than one that waits. A connection with too many waiting is cut, as is one whose caller does not take an
+ * answer in time.
+ *
+ * @param answerTimeout how long a caller may take to receive an answer, in milliseconds
+ */
+export function oneAtATime(handler: RequestListener, answerTimeout: number): RequestListener {
+  const busy = new WeakMap<Socket, Waiting>();
+  const begin = (request: IncomingMessage, response: ServerResponse): void => {
+    response.once('close', () => goOn(request.socket));
+    boundAnswer(response, answerTimeout);
+    handler(request, response);
+  };
+  const goOn = (socket: Socket): void => {
+    const next = socket.writable ? busy.get(socket)?.shift() : undefined;
+    if (next) begin(...next);
+    else busy.delete(socket);
+  };
+  return (request, response) => {
+    const { socket } = request;
+    // What was sent ahead on a connection that is cut comes all the same.
+    if (!socket.writable) return;
+    const waiting = busy.get(socket);
+    if (waiting === undefined) {
+      busy.set(socket, []);
+      begin(request, response);
+    } else if (waiting.push([request, response]) > MAX_WAITING) {
+      waiting.length = 0;
+      socket.destroy();
+    }
+  };
+}
+
+/** A caller that does not read its answer, or drop by drop, must not have it kept in memory. */
+function boundAnswer(response: ServerResponse, timeout: number): void {
+  response.once('prefinish', () => {
+    const late = setTimeout(() => response.destroy(), timeout);
+    response.once('close', () => clearTimeout(late));
+  });
+}

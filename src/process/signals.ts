@@ -1,0 +1,55 @@
+import { constants } from 'node:os';
+import process from 'node:process';
+import type { Running } from './running.ts';
+
+/**
+ * Follows the signals of a terminal, a service manager or Kubernetes. As process 1 of a container, a process ignores every
+ * signal that it does not follow, so it does so from the start.
+ *
+ * SIGTERM and SIGHUP stop in order. SIGINT, which a person at a terminal sends, does so without `drainDelay`; a second one ends
+ * the process at once. Another SIGTERM changes nothing: what stops services may well ask twice. With a log file, SIGHUP is how
+ * log rotation says that it is done. SIGUSR2 has everything logged, and the next one only what is configured.
+ *
+ * @returns has to be called with what runs, once it does
+ */
+export function followSignals(): (running: Running) => void {
+  const signals = new Signals();
+  process.on('SIGTERM', () => signals.stop('SIGTERM'));
+  process.on('SIGINT', () => signals.interrupt());
+  process.on('SIGHUP', () => signals.hangUp());
+  process.on('SIGUSR2', () => signals.toggleDebug());
+  return (running) => (signals.running = running);
+}
+
+class Signals {
+  running: Running | undefined;
+  #isStopping = false;
+  #isHurried = false;
+  #isDebugging = false;
+
+  stop(signal: NodeJS.Signals): void {
+    // Nothing is served yet that could be finished.
+    if (this.running === undefined) process.exit(128 + constants.signals[signal]);
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    void this.running.stop(signal).then((isFinished) => process.exit(isFinished ? 0 : 1));
+  }
+
+  interrupt(): void {
+    if (this.#isHurried) process.exit(1);
+    this.#isHurried = true;
+    this.running?.hurry?.();
+    this.stop('SIGINT');
+  }
+
+  hangUp(): void {
+    if (this.running?.reopenLog) void this.running.reopenLog();
+    else this.stop('SIGHUP');
+  }
+
+  toggleDebug(): void {
+    if (this.running === undefined) return;
+    this.#isDebugging = !this.#isDebugging;
+    this.running.setDebug?.(this.#isDebugging);
+  }
+}

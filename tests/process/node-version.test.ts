@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import process from 'node:process';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { OLDEST_NODE, oldNodeProblem } from '../../src/process/node-version.ts';
+import { closeAll } from '../pdp/transport/setup.ts';
+import { folderWith } from '../support/process.ts';
+
+afterEach(closeAll);
+
+const { engines, devDependencies } = z
+  .object({ engines: z.object({ node: z.string() }), devDependencies: z.object({ node: z.string() }) })
+  .parse(JSON.parse(readFileSync('package.json', 'utf8')));
+
+test('the oldest Node.js is that of the package, and .nvmrc names the pinned one', () => {
+  expect(engines.node).toBe(`>=${OLDEST_NODE}`);
+  expect(readFileSync('.nvmrc', 'utf8')).toBe(`${devDependencies.node}\n`);
+});
+
+describe('a version of Node.js', () => {
+  test.each(['14.21.3', '18.20.4', '20.99.0', '22.0.0', '22.18.9'])('is too old: %s', (version) => {
+    expect(oldNodeProblem(version)).toBe(
+      `authz-jsonmasking needs Node.js ${OLDEST_NODE} or later; this is Node.js ${version}.`,
+    );
+  });
+
+  test.each(['22.19.0', '22.20.0', '23.0.0', '26.10.0', '100.0.0', process.versions.node])(
+    'will do: %s',
+    (version) => {
+      expect(oldNodeProblem(version)).toBeUndefined();
+    },
+  );
+});
+
+test('a Node.js that is too old is one line, before anything else is loaded', async () => {
+  const folder = await folderWith({
+    'old.mjs': `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } });`,
+  });
+  const args = ['--import', `${folder}/old.mjs`, path.resolve('src/main.ts'), '-c', 'absent.yaml'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect({ status, stdout, stderr }).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: `authz-jsonmasking needs Node.js ${OLDEST_NODE} or later; this is Node.js 20.1.0.\n`,
+  });
+});
+
+test('the file that is run imports nothing but the check', () => {
+  const imports = [...readFileSync('src/main.ts', 'utf8').matchAll(/^import .* from '(.*)';$/gmu)];
+  expect(imports.map(([, from]) => from)).toEqual(['node:process', './process/node-version.ts']);
+  expect(readFileSync('src/process/node-version.ts', 'utf8')).not.toContain('import');
+});

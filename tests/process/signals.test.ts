@@ -1,0 +1,154 @@
+import { Agent, request, type IncomingMessage } from 'node:http';
+import process from 'node:process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { closeAll, freePort, startStub, stopLater } from '../pdp/transport/setup.ts';
+import { call, enforcing } from '../support/caller.ts';
+import { eventually } from '../support/eventually.ts';
+import { fileWith, serving, starting } from '../support/process.ts';
+import { NO_RULES } from '../support/service.ts';
+import { connected, restOf } from '../support/wire.ts';
+
+afterEach(closeAll);
+
+const BODY = enforcing('[{"a":1}]');
+const MESSAGE = `POST /enforce HTTP/1.1\r\nHost: s\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
+/** Longer than any test takes. */
+const LONG = 'drainDelay: 600000\ndrainTimeout: 700000';
+
+async function configured(...lines: readonly string[]): Promise<string> {
+  const pdp = await startStub(NO_RULES);
+  return fileWith(['port: 0', 'host: 127.0.0.1', `pdpUrl: 127.0.0.1:${pdp.port}`, ...lines].join('\n'));
+}
+
+async function servingWith(...lines: readonly string[]) {
+  return serving('-c', await configured(...lines));
+}
+
+function isReady(port: number): Promise<boolean> {
+  return call(port, { method: 'GET', path: '/health/readiness' }).then(({ status }) => status === 200);
+}
+
+describe('a process that serves on after SIGTERM', () => {
+  test.each([
+    ['SIGTERM', 'workers: 1'],
+    ['SIGHUP', 'workers: 1'],
+    ['SIGTERM', 'workers: 2'],
+  ] as const)('stops when it is interrupted: after %s, with %s', async (signal, workers) => {
+    const service = await servingWith(LONG, workers);
+    service.signal(signal);
+    await eventually(() => service.logged().includes('"message":"Stopping"'));
+    await eventually(async () => !(await isReady(service.port)));
+    expect((await call(service.port, { body: BODY })).status).toBe(200);
+    service.signal('SIGINT');
+    expect((await service.ended).code).toBe(0);
+  });
+
+  test('does not when it is told again', async () => {
+    const service = await servingWith(LONG);
+    service.signal('SIGTERM');
+    await eventually(() => service.logged().includes('"message":"Stopping"'));
+    service.signal('SIGTERM');
+    service.signal('SIGHUP');
+    expect((await call(service.port, { body: BODY })).status).toBe(200);
+    service.signal('SIGINT');
+    expect((await service.ended).code).toBe(0);
+  });
+});
+
+test('SIGINT does not wait until callers have gone elsewhere', async () => {
+  const service = await servingWith(LONG);
+  service.signal('SIGINT');
+  expect((await service.ended).code).toBe(0);
+});
+
+test('a rolling update loses no request of callers that reuse idle connections, with the defaults', async () => {
+  const [old, successor] = await Promise.all([servingWith(), servingWith()]);
+  let target = old.port;
+  const over = new AbortController();
+  const statuses: (number | undefined)[] = [];
+  const caller = async (pause: number): Promise<void> => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    stopLater(async () => agent.destroy());
+    while (!over.signal.aborted) {
+      // oxlint-disable-next-line no-await-in-loop -- one request after the other
+      statuses.push(await enforce(target, agent));
+      // oxlint-disable-next-line no-await-in-loop
+      await wait(pause);
+    }
+  };
+  const callers = [0, 1, 5, 20, 100, 300, 700].map((pause) => caller(pause));
+  await eventually(() => statuses.length > 100);
+  old.signal('SIGTERM');
+  await eventually(async () => !(await isReady(old.port)));
+  // What routes the callers notices later than that.
+  await wait(500);
+  target = successor.port;
+  expect((await old.ended).code).toBe(0);
+  over.abort();
+  await Promise.all(callers);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+}, 60_000);
+
+async function enforce(port: number, agent: Agent): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const headers = { 'content-type': 'application/json', 'content-length': BODY.length };
+  request({ host: '127.0.0.1', port, agent, method: 'POST', path: '/enforce', headers }, resolve)
+    .once('error', reject)
+    .end(BODY);
+  const answer = await promise;
+  await text(answer);
+  return answer.statusCode;
+}
+
+describe('a signal that comes early', () => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'ends the process, which serves nothing yet: %s',
+    async (signal) => {
+      const service = starting('-c', await configured('workers: 2'));
+      await eventually(() => service.isFollowingSignals());
+      service.signal(signal);
+      const { code, stdout } = await service.ended;
+      expect(code).toBeGreaterThan(128);
+      expect(stdout).not.toContain('Listening');
+    },
+  );
+
+  test('ends a worker that is just being started, too', async () => {
+    const metrics = `metrics: { host: 127.0.0.1, port: ${await freePort()} }`;
+    const service = await servingWith('workers: 2', 'drainDelay: 0', metrics);
+    const [first = 0] = workersOf(service.logged());
+    process.kill(first, 'SIGKILL');
+    await eventually(() => service.logged().includes('Worker died'));
+    // It is forked 100 ms later, and takes several hundred to start.
+    await wait(250);
+    service.signal('SIGTERM');
+    const { code, stdout } = await service.ended;
+    expect(stdout).not.toContain('Worker killed');
+    expect(code).toBe(0);
+  }, 60_000);
+});
+
+test('a connection that a worker was given and did not take ends when the worker dies', async () => {
+  const service = await servingWith('workers: 2', LONG);
+  const [stuck = 0] = workersOf(service.logged());
+  process.kill(stuck, 'SIGSTOP');
+  const sockets = await Promise.all(Array.from({ length: 6 }, () => connected(service.port)));
+  const answers = sockets.map((socket) => {
+    socket.on('error', () => undefined).write(MESSAGE);
+    return restOf(socket).catch(() => 'reset');
+  });
+  let over = 0;
+  answers.forEach((answer) => void answer.then(() => over++));
+  await eventually(() => over >= 4);
+  process.kill(stuck, 'SIGKILL');
+  const received = await Promise.all(answers);
+  expect(received.filter((answer) => answer.startsWith('HTTP/1.1 200')).length).toBeGreaterThanOrEqual(4);
+  service.signal('SIGINT');
+  expect((await service.ended).code).toBe(0);
+}, 60_000);
+
+function workersOf(log: string): readonly number[] {
+  return [...log.matchAll(/"message":"Worker listening".*"pid":(\d+)/gu)].map(([, pid]) => Number(pid));
+}

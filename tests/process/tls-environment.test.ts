@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { afterEach, expect, test } from '@jest/globals';
+import { closeAll, portOf, startStub, stopLater } from '../pdp/transport/setup.ts';
+import { startServiceProcess } from '../faults/service-process.ts';
+import { call, enforcing, problemIn } from '../support/caller.ts';
+import { createAuthority } from '../support/certificates.ts';
+import { NO_RULES } from '../support/service.ts';
+
+afterEach(closeAll);
+
+const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' };
+
+/** Somebody who listens over TLS with a certificate that nobody trusts, and answers with a decision. */
+async function startStranger() {
+  const requests: string[] = [];
+  const server = createServer(await (await createAuthority()).issue('127.0.0.1'), (request, response) => {
+    void text(request).then((body) => response.end(NO_RULES.body, () => requests.push(body)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  stopLater(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => void server.close(resolve));
+  });
+  return { address: `https://127.0.0.1:${portOf(server)}`, requests };
+}
+
+test('NODE_TLS_REJECT_UNAUTHORIZED=0 does not make a stranger the PDP', async () => {
+  const stranger = await startStranger();
+  const service = await startServiceProcess({ pdpUrl: stranger.address }, { env });
+  const answer = await call(service.port, { body: enforcing('[{"ssn":"planted-ssn"}]') });
+  expect(answer.status).toBe(502);
+  expect(problemIn(answer).type).toBe('urn:authz-jsonmasking:error:pdp-unreachable');
+  expect(stranger.requests).toEqual([]);
+});
+
+test('NODE_TLS_REJECT_UNAUTHORIZED=0 does not have traces sent to a stranger', async () => {
+  const stranger = await startStranger();
+  const pdp = await startStub(NO_RULES);
+  const configuration = { pdpUrl: pdp.url.href, tracing: { endpoint: stranger.address }, drainDelay: 0 };
+  const service = await startServiceProcess(configuration, { env });
+  await call(service.port, { body: enforcing('[{"a":1}]') });
+  const ended = once(service.child, 'exit');
+  service.child.kill('SIGTERM');
+  await ended;
+  expect(stranger.requests).toEqual([]);
+});
