@@ -57,10 +57,10 @@ function checkType({ type, operator: compared, values }: Comparison, context: z.
   }
 }
 
-function problemWith(value: string, type: ValueType, operator: Operator): string | undefined {
-  if (value === '' && relationOf(operator) === 'text')
+function problemWith(value: string, type: ValueType, compared: Operator): string | undefined {
+  if (value === '' && relationOf(compared) === 'text')
     return 'must not be empty: every text has an empty part';
-  return isComparable(type, operator, value) ? undefined : `must be ${formOf(type)}`;
+  return isComparable(type, compared, value) ? undefined : `must be ${formOf(type)}`;
 }
 
 /** How many levels of `all` and `any` may lie in each other. What is accepted here never fails a request. */
