@@ -6,12 +6,20 @@ const THREE_BYTES = 0xe0;
 const FOUR_BYTES = 0xf0;
 const FIRST_SUPPLEMENTARY = 0x10000;
 
-/** What follows a backslash, and the code unit that it means. */
-const ESCAPES: ReadonlyMap<number, number> = new Map(
-  Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', '/': '/' }).map(
-    ([escape, meant]) => [escape.charCodeAt(0), meant.charCodeAt(0)],
-  ),
-);
+/** The code unit that a character after a backslash means. */
+const MEANING = new Uint16Array(256);
+for (const [escape, meant] of ['b\b', 'f\f', 'n\n', 'r\r', 't\t', '""', '\\\\', '//']) {
+  MEANING[escape!.charCodeAt(0)] = meant!.charCodeAt(0);
+}
+
+/** After so many bytes without an escape, the rest of the run is copied by a native call, which pays only then. */
+const LONG_RUN = 24;
+
+/** Code units are collected here, and become a string when it is full: a buffer for each string would cost more. */
+const UNITS = new Uint16Array(4096);
+const UNIT_BYTES = Buffer.from(UNITS.buffer);
+/** What one step of the loop writes at most: a surrogate pair. */
+const MOST_UNITS = 2;
 
 /**
  * The text of a JSON string with escapes. Time and memory are linear in its length. A `\uXXXX` escape is one UTF-16 code
@@ -24,26 +32,42 @@ const ESCAPES: ReadonlyMap<number, number> = new Map(
  * @param end the closing quote; the string between them was scanned and is valid
  */
 export function unescaped(bytes: Buffer, start: number, end: number): string {
-  // A sequence of UTF-8 never has fewer bytes than UTF-16 has code units for it, and each unit takes two bytes.
-  const units = Buffer.allocUnsafe((end - start) * 2);
+  let text = '';
   let size = 0;
+  let run = 0;
   let at = start;
   while (at < end) {
+    if (run >= LONG_RUN || size + MOST_UNITS > UNITS.length) {
+      text += UNIT_BYTES.toString('utf16le', 0, size * 2);
+      const next = run >= LONG_RUN ? endOfRun(bytes, at, end) : at;
+      text += bytes.toString('utf8', at, next);
+      at = next;
+      size = 0;
+      run = 0;
+      continue;
+    }
     const byte = bytes[at]!;
+    run++;
     if (byte === BACKSLASH) {
       const isUnit = bytes[at + 1] === LETTER_U;
-      const unit = isUnit ? unitAt(bytes, at + 2) : ESCAPES.get(bytes[at + 1]!)!;
-      size = units.writeUInt16LE(unit, size);
+      UNITS[size++] = isUnit ? unitAt(bytes, at + 2) : MEANING[bytes[at + 1]!]!;
       at += isUnit ? 6 : 2;
+      run = 0;
     } else if (byte < TWO_BYTES) {
-      size = units.writeUInt16LE(byte, size);
+      UNITS[size++] = byte;
       at++;
     } else {
-      size = writeCharacter(units, size, characterAt(bytes, at, byte));
+      size = writeCharacter(size, characterAt(bytes, at, byte));
       at += byte < THREE_BYTES ? 2 : byte < FOUR_BYTES ? 3 : 4;
     }
   }
-  return units.toString('utf16le', 0, size);
+  return text + UNIT_BYTES.toString('utf16le', 0, size * 2);
+}
+
+/** The next backslash of a string, or its end. */
+function endOfRun(bytes: Buffer, at: number, end: number): number {
+  const distance = bytes.subarray(at, end).indexOf(BACKSLASH);
+  return distance < 0 ? end : at + distance;
 }
 
 /** The four hexadecimal digits of a `\u` escape. */
@@ -73,10 +97,14 @@ function rest(bytes: Buffer, at: number): number {
   return bytes[at]! & 0x3f;
 }
 
-/** @returns the byte after what was written */
-function writeCharacter(units: Buffer, at: number, character: number): number {
-  if (character < FIRST_SUPPLEMENTARY) return units.writeUInt16LE(character, at);
+/** @returns how many units there are now */
+function writeCharacter(size: number, character: number): number {
+  if (character < FIRST_SUPPLEMENTARY) {
+    UNITS[size] = character;
+    return size + 1;
+  }
   const offset = character - FIRST_SUPPLEMENTARY;
-  units.writeUInt16LE(0xd800 | (offset >> 10), at);
-  return units.writeUInt16LE(0xdc00 | (offset & 0x3ff), at + 2);
+  UNITS[size] = 0xd800 | (offset >> 10);
+  UNITS[size + 1] = 0xdc00 | (offset & 0x3ff);
+  return size + 2;
 }
