@@ -1,4 +1,3 @@
-import { configurationError } from './config/problem.ts';
 import { resolveEndpoints } from './config/endpoints.ts';
 import type { Configuration } from './config/schema.ts';
 import type { Logger } from './telemetry/log/logger.ts';
@@ -6,7 +5,7 @@ import { withBreaker, type BreakerState } from './pdp/middleware/breaker/breaker
 import { logState } from './pdp/middleware/breaker/state-log.ts';
 import { withCache } from './pdp/middleware/cache/cache.ts';
 import { createEmbeddedPdp } from './pdp/protocols/embedded/adapter.ts';
-import { loadPolicyFile } from './pdp/protocols/embedded/policy-file/load.ts';
+import type { PolicyFile } from './pdp/protocols/embedded/policy.ts';
 import { createHttpPdp } from './pdp/transport/adapter.ts';
 import type { PdpPort } from './pdp/port.ts';
 
@@ -29,26 +28,17 @@ interface PdpObservers {
  * The PDP of a configuration, and what stands before it: a cache, where it is wanted, and behind that the breaker, so that
  * what is remembered is known while the PDP is down.
  *
- * @throws ConfigurationError where the policy file of the embedded PDP is wrong, or files of `pdpTls` are
+ * @param policies the policy file of the embedded PDP; undefined for a remote one
+ * @throws ConfigurationError if files of `pdpTls` cannot be used
  */
-export function createConfiguredPdp(configuration: Configuration, observers: PdpObservers): PdpPort {
-  const { policyFile } = configuration;
-  if (policyFile !== undefined) return observers.watch(embeddedPdp(policyFile, configuration));
+export function createConfiguredPdp(
+  configuration: Configuration,
+  policies: PolicyFile | undefined,
+  observers: PdpObservers,
+): PdpPort {
+  if (policies !== undefined) return observers.watch(createEmbeddedPdp(policies));
   const remote = observers.watch(remotePdp(configuration, observers.log));
   return remembering(guarded(remote, configuration, observers), configuration);
-}
-
-/** The embedded PDP, which has to name properties as the service reads them: else masks would match nothing. */
-function embeddedPdp(file: string, configuration: Configuration): PdpPort {
-  const policies = loadPolicyFile(file);
-  const problems = (['attrName', 'object'] as const)
-    .filter((key) => configuration[key] !== policies[key])
-    .map((key) => ({
-      key,
-      message: `is ${policies[key]} here and ${configuration[key] ?? 'not set'} in the configuration: it has to be the same`,
-    }));
-  if (problems.length > 0) throw configurationError(file, problems);
-  return createEmbeddedPdp(policies);
 }
 
 function remotePdp(configuration: Configuration, log: Logger): PdpPort {

@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import type { Configuration } from './config/schema.ts';
 import { createConfiguredPdp, type BreakerListener } from './compose-pdp.ts';
+import { readPolicies, withNamesOf } from './compose-policies.ts';
 import { Plans } from './enforcement/plans.ts';
 import { Turns } from './enforcement/turns.ts';
 import type { ServiceError } from './errors.ts';
@@ -54,13 +55,14 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     return metrics?.measure(followed) ?? followed;
   };
   const followBreaker = (): BreakerListener => metrics?.followBreaker() ?? (() => undefined);
+  const policies = parts.pdp === undefined ? readPolicies(configuration) : undefined;
   const pdp =
     parts.pdp === undefined
-      ? createConfiguredPdp(configuration, { log, watch, followBreaker })
+      ? createConfiguredPdp(configuration, policies, { log, watch, followBreaker })
       : watch(parts.pdp);
   const handler = createHttpApp({
     pdp,
-    configuration,
+    configuration: withNamesOf(policies, configuration),
     turns: new Turns(),
     plans: new Plans(),
     body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },

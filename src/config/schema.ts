@@ -166,18 +166,23 @@ export const configurationSchema = z.strictObject({
     .register(keyReferences, {
       description:
         "The asset attribute that names the property in the PDP's decision. Without it, the asset's own path is the " +
-        'property.',
+        'property. With `policyFile`, it is taken from that file.',
       form: 'both',
       source: 'specification 2.4, enforcement §6',
       example: 'column',
     }),
-  object: z.string().min(1).optional().register(keyReferences, {
-    description:
-      'The asset attribute that holds the prefix of the property, for properties nested below the protected object.',
-    form: 'both',
-    source: 'specification 2.4, enforcement §6',
-    example: 'table',
-  }),
+  object: z
+    .string()
+    .min(1)
+    .optional()
+    .register(keyReferences, {
+      description:
+        'The asset attribute that holds the prefix of the property, for properties nested below the protected object. ' +
+        'With `policyFile`, it is taken from that file.',
+      form: 'both',
+      source: 'specification 2.4, enforcement §6',
+      example: 'table',
+    }),
   maskString: z.string().default('***').register(keyReferences, {
     description: 'What a masked string becomes. Masked values of any other type become null.',
     form: 'both',

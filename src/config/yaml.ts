@@ -2,6 +2,7 @@ import lodash from 'lodash';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Pair, ParsedNode, Range, Scalar, YAMLMap, YAMLParseError } from 'yaml';
 import type { Problem } from './problem.ts';
+import { shownKey } from './shown-key.ts';
 import { YAML_PROBLEMS } from './yaml-words.ts';
 
 /** Stands for a value that could not be read and is reported already. */
@@ -21,6 +22,8 @@ export interface YamlFile {
 const ALIAS = 'is a YAML alias, which is not read here; put a value that begins with * in quotes';
 const TAG =
   'has a YAML tag (!), which is not read here; put a text in quotes and write any other value as it is';
+
+const NO_SPACE = 'has no space after its colon; put a name that has a colon in quotes';
 
 const NOT_A_MAP = 'The top level must be a map, that is lines of "key: value".';
 
@@ -55,8 +58,13 @@ class MapReader {
     // Anything else was refused as NON_STRING_KEY.
     if (!isScalar(name)) return;
     const word = String(name.value);
-    const key = prefix + word;
     const line = this.lineOf(name);
+    if (name.type === 'PLAIN' && word.includes(':')) {
+      this.problems.push({ line, key: prefix + shownKey(word), message: NO_SPACE });
+      return;
+    }
+    const key = prefix + word;
+    if (name.tag !== undefined) this.#unreadable(name, key, TAG);
     if (entries.has(word)) {
       const message = `stands twice in the same map; the first is on line ${this.lines.get(key)}`;
       this.problems.push({ line, key, message });

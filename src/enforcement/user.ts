@@ -1,4 +1,4 @@
-import { decodeJwt } from 'jose';
+import { identifierAt, readTokenClaims, SUBJECT } from '../core/jwt/index.ts';
 import { namesOf, valueOf, type Located, type Node } from '../core/json/located.ts';
 import { scalarTextAt, stringAt } from '../core/json/text.ts';
 import type { HeaderFields } from '../pdp/port.ts';
@@ -6,8 +6,8 @@ import type { HeaderFields } from '../pdp/port.ts';
 const UNKNOWN = 'unknown';
 
 /**
- * Who the decision is for, as the log names them: `vendor.entityId`, else the `sub` of the forwarded JWT, which is read
- * and not verified, else `unknown` (enforcement §9).
+ * The user of a request, for the log: `vendor.entityId`, else the `sub` of the forwarded JWT, which is read and not
+ * verified, else `unknown` (enforcement §9).
  */
 export function userOf(doc: Located, vendor: Node, headers: HeaderFields): string {
   return entityIdOf(doc, vendor) ?? subjectOf(headers) ?? UNKNOWN;
@@ -21,10 +21,7 @@ function entityIdOf(doc: Located, vendor: Node): string | undefined {
 function subjectOf(headers: HeaderFields): string | undefined {
   const authorization = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? '';
   const token = /^bearer +(\S+)$/iu.exec(authorization)?.[1];
-  if (token === undefined) return undefined;
-  try {
-    return decodeJwt(token).sub;
-  } catch {
-    return undefined;
-  }
+  const claims = token === undefined ? undefined : readTokenClaims(token);
+  const subject = claims && identifierAt(claims, SUBJECT);
+  return typeof subject === 'object' ? subject.text : undefined;
 }

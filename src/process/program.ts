@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { VERSION } from '../version.ts';
 import type { Running } from './running.ts';
 import { check, serve } from './serve.ts';
-import { servePdp } from './serve-pdp.ts';
+import { checkPolicies, servePdp } from './serve-pdp.ts';
 
 /** What the process does with what a command yields. */
 export interface Process {
@@ -23,13 +23,19 @@ interface ServePdpOptions {
   readonly policies: string;
   readonly port: number;
   readonly host?: string;
+  readonly check?: true;
 }
 
-/** The command line: `authz-jsonmasking -c FILE` and `authz-jsonmasking pdp -p POLICIES --port N`. */
+/** Where the embedded PDP listens by default: the port that the documentation uses for it. */
+const PDP_PORT = 8181;
+
+/** The command line: `authz-jsonmasking -c FILE` and `authz-jsonmasking pdp -p POLICIES`. */
 export function createProgram(process: Process): Command {
   const program = new Command('authz-jsonmasking')
     .description('Masks, sets and removes what a user may not see in a JSON payload, as a PDP decides.')
     .version(VERSION)
+    // Without it, `--check` after `pdp` would be taken for the option of the service.
+    .enablePositionalOptions()
     .option('-c, --config <file>', 'configuration file (YAML)')
     .option('--check', 'verify the configuration and exit')
     .option('--log-file <file>', 'log to a file, and reopen it on SIGHUP (default: standard output)')
@@ -48,10 +54,12 @@ function pdpCommand(process: Process): Command {
   return new Command('pdp')
     .description('Serves the embedded PDP over HTTP, to try the service against.')
     .requiredOption('-p, --policies <file>', 'policy file (YAML)')
-    .requiredOption('--port <number>', 'port to listen on; 0 for any free one', portFrom)
+    .option('--port <number>', 'port to listen on; 0 for any free one', portFrom, PDP_PORT)
     .option('--host <address>', 'address to listen on (default: all)')
-    .action(async ({ policies, port, host }: ServePdpOptions) => {
-      await run(await servePdp({ policies, port, host }), process);
+    .option('--check', 'verify the policy file and exit')
+    .action(async ({ policies, port, host, check: checkOnly }: ServePdpOptions) => {
+      if (checkOnly) process.print(checkPolicies(policies));
+      else await run(await servePdp({ policies, port, host }), process);
     });
 }
 

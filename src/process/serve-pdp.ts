@@ -38,3 +38,13 @@ export async function servePdp({ policies, port, host }: PdpOptions): Promise<Ru
     },
   };
 }
+
+/**
+ * Verifies a policy file without starting anything.
+ *
+ * @throws ConfigurationError with everything that is wrong with it
+ */
+export function checkPolicies(file: string): string {
+  loadPolicyFile(file);
+  return `${file}: the policy file is valid.`;
+}

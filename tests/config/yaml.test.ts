@@ -94,6 +94,10 @@ describe('a tag', () => {
     },
   );
 
+  test('is refused on a key', () => {
+    expect(problemsIn(`${MINIMAL}!!str maskString: x\n`)).toEqual([`line 3: maskString ${TAG}`]);
+  });
+
   test('is refused on a group', () => {
     expect(problemsIn(`${MINIMAL}log: !!map { level: info }\n`)).toEqual([`line 3: log ${TAG}`]);
   });
@@ -121,4 +125,25 @@ test('a merge key is a key like any other, and unknown', () => {
 
 test('a quoted number is a string', () => {
   expect(parseConfiguration(`${MINIMAL}object: "1.10"\n`, { file: 'config.yaml' }).object).toBe('1.10');
+});
+
+describe('a key without a space after its colon', () => {
+  test.each(['{ clientSecret:hunter2 }', '{ clientSecret:hunter2: 1 }', '{ "a": 1, clientSecret:hunter2 }'])(
+    'is reported, and what follows the colon is not quoted: %s',
+    (group) => {
+      const problems = problemsIn(`${MINIMAL}log: ${group}\n`);
+      expect(problems).toContain(
+        'line 3: log.clientSecret… has no space after its colon; put a name that has a colon in quotes',
+      );
+      expect(problems.join('\n')).not.toContain('hunter2');
+    },
+  );
+
+  test.each(['clientSecret:hunter2', 'clientSecret:hunter2: x', '"a', '- clientSecret:hunter2'])(
+    'is not quoted at the top level either: %s',
+    (line) => {
+      expect(problemsIn(`${MINIMAL}${line}\n`).join('\n')).not.toContain('hunter2');
+      expect(problemsIn(`${line}\n`).join('\n')).not.toContain('hunter2');
+    },
+  );
 });

@@ -86,6 +86,7 @@ describe('what the page says of refusals', () => {
       await provider.sign(claims, '-1h'),
       await provider.sign({ ...claims, aud: 'others' }, '1h'),
       await stranger.sign(claims, '1h'),
+      await provider.sign(lodash.omit(claims, 'sub'), '1h'),
       undefined,
     ];
     const answers = await Promise.all(tokens.map((token) => enforceWith(port, token)));
@@ -93,7 +94,7 @@ describe('what the page says of refusals', () => {
       ...answers.map((answer) => problemIn(answer).detail),
       await detailForUnknownKey(provider),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
     expect(details.toSorted()).toEqual(explainedDetails().toSorted());
   });
 });

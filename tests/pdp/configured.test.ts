@@ -5,7 +5,8 @@ import { parseConfiguration } from '../../src/config/load.ts';
 import { loggerInMemory } from '../telemetry/log/memory-sink.ts';
 import { call, enforcing, problemIn, type Answer } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
-import { startEnforcement } from '../support/service.ts';
+import { folderWith } from '../support/process.ts';
+import { startEnforcement, startService } from '../support/service.ts';
 import { closeAll } from './transport/setup.ts';
 
 afterEach(closeAll);
@@ -100,4 +101,51 @@ test('a service is not put together where files of pdpTls are missing', () => {
   const configuration = parseConfiguration(text, { file: '/etc/authz/config.yaml' });
   expect(() => createApp(configuration, loggerInMemory().logger)).toThrow(ConfigurationError);
   expect(() => createApp(configuration, loggerInMemory().logger)).toThrow('/etc/authz/none.crt');
+});
+
+describe('a service with a policy file', () => {
+  const POLICIES = `
+attrName: field
+object: entity
+policies:
+  - { name: Plain, object: person, properties: [ssn], action: MASK }
+  - { name: Denied, effect: denied, properties: [note], action: MASK }
+  - name: Conditional
+    properties: [phone]
+    action: MASK
+    when: { attribute: status, operator: EQUALS, values: closed }`;
+  const PAYLOAD =
+    '[{"person":{"ssn":"1"},"note":"n","phone":"2","status":"closed"},{"phone":"3","status":"open"}]';
+
+  test('takes the names of properties from the file, if the configuration has none', async () => {
+    const folder = await folderWith({ 'policies.yaml': POLICIES });
+    const { port } = await startService({ policyFile: `${folder}/policies.yaml` });
+    expect(await call(port, { body: enforcing(PAYLOAD) })).toMatchObject({
+      status: 200,
+      text: '[{"person":{"ssn":"***"},"note":"***","phone":"***","status":"closed"},{"phone":"3","status":"open"}]',
+    });
+  });
+
+  test('answers 400 with the place of what a caller got wrong', async () => {
+    const folder = await folderWith({ 'policies.yaml': POLICIES });
+    const { port } = await startService({ policyFile: `${folder}/policies.yaml` });
+    const answer = await call(port, {
+      body: enforcing('{}', { vendor: { clientSecret: null, entityId: 5 } }),
+    });
+    expect(answer.status).toBe(400);
+    expect(problemIn(answer)).toMatchObject({
+      errors: [{ pointer: '/vendor/clientSecret' }, { pointer: '/vendor/entityId' }],
+    });
+  });
+
+  test.each(['attrName', 'object'])(
+    'is not put together if the configuration has another %s',
+    async (key) => {
+      const folder = await folderWith({ 'policies.yaml': POLICIES });
+      const names = { attrName: 'field', object: 'entity', [key]: 'other' };
+      await expect(startService({ policyFile: `${folder}/policies.yaml`, ...names })).rejects.toThrow(
+        `${key} is ${key === 'object' ? 'entity' : 'field'} here and other in the configuration`,
+      );
+    },
+  );
 });

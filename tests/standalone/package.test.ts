@@ -66,21 +66,13 @@ describe('the archive', () => {
     },
   );
 
-  test.each([
-    'axios',
-    'commander',
-    'express',
-    'jose',
-    'jsonpath-plus',
-    'lodash',
-    'undici',
-    'winston',
-    'yaml',
-    'zod',
-  ])('has the licence of %s', async (name) => {
-    const { version } = JSON.parse(await readFile(`node_modules/${name}/package.json`, 'utf8'));
-    expect(await installation.read('licenses/third-party.txt')).toContain(`${name} ${version} (`);
-  });
+  test.each(['axios', 'commander', 'express', 'jose', 'lodash', 'undici', 'winston', 'yaml', 'zod'])(
+    'has the licence of %s',
+    async (name) => {
+      const { version } = JSON.parse(await readFile(`node_modules/${name}/package.json`, 'utf8'));
+      expect(await installation.read('licenses/third-party.txt')).toContain(`${name} ${version} (`);
+    },
+  );
 
   test('has the licences of Node and of the service itself', async () => {
     expect(await installation.read('licenses/node.txt')).toContain('Copyright Node.js contributors');

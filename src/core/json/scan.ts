@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { Kind, MAX_TEXT_BYTES, type Located } from './located.ts';
 import { isMostlyLongRuns, LongRuns } from './long-run.ts';
 import { Names, NO_NUMBER } from './names.ts';
-import { scanScalar } from './scan-scalar.ts';
 import { JsonDepthError, JsonSyntaxError } from './syntax-error.ts';
 import { Tape } from './tape.ts';
 
@@ -52,6 +51,29 @@ export function scan(bytes: Buffer, maxDepth: number): Located {
     return { bytes, tape: scanScalar(bytes, first, last), serial };
   if (bytes[last] !== CLOSE_OBJECT && bytes[last] !== CLOSE_ARRAY) throw unexpected(bytes, bytes.length);
   return { bytes, tape: scanContainer(bytes, first, last, maxDepth), serial };
+}
+
+/**
+ * Scans a text that is one string, number, boolean or null: as the only element of an array.
+ *
+ * @param first where the value begins
+ * @param last its last byte
+ */
+function scanScalar(bytes: Buffer, first: number, last: number): Int32Array {
+  const value = bytes.subarray(first, last + 1);
+  const array = Buffer.concat([Uint8Array.of(OPEN_ARRAY), value, Uint8Array.of(CLOSE_ARRAY)]);
+  const [, , , scalar, ...others] = scannedArray(array, first);
+  if (scalar === undefined || others.length > 0) throw new JsonSyntaxError('unexpected character', first);
+  return Int32Array.of((first << 3) | (scalar & 7));
+}
+
+function scannedArray(array: Buffer, offset: number): Int32Array {
+  try {
+    return scanContainer(array, 0, array.length - 1, 1);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError || error instanceof JsonDepthError)) throw error;
+    throw new JsonSyntaxError('unexpected character', offset);
+  }
 }
 
 /**

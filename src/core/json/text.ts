@@ -1,4 +1,5 @@
 import { endOf, isString, Kind, kindOf, startOf, type Located, type Node } from './located.ts';
+import { unescaped } from './unescape.ts';
 
 /**
  * What a string or property name says, escapes resolved; lone surrogates stay as they are.
@@ -9,8 +10,7 @@ export function stringAt(doc: Located, node: Node): string {
   const start = startOf(doc, node);
   const end = endOf(doc, node);
   if (kindOf(doc, node) === Kind.plainString) return doc.bytes.toString('utf8', start + 1, end - 1);
-  const text: string = JSON.parse(doc.bytes.toString('utf8', start, end));
-  return text;
+  return unescaped(doc.bytes, start + 1, end - 1);
 }
 
 /** A value as it is spelt in the text. */

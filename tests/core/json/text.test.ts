@@ -21,6 +21,22 @@ describe('what a string says', () => {
     );
   });
 
+  test('is the same for long strings, whatever lies between their escapes', () => {
+    const part = fc.oneof(
+      fc.constantFrom('\\', '"', '\n', '\u0000', '\ud83d', '😀', 'é', '€'),
+      fc
+        .tuple(fc.constantFrom('a', 'é', '€', '😀'), fc.nat({ max: 300 }))
+        .map(([text, times]) => text.repeat(times)),
+    );
+    const long = fc.array(part, { maxLength: 60, size: 'max' }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(long, fc.nat({ max: 3 }), (text, repeated) => {
+        const all = text.repeat(repeated + 1);
+        expect(stringAt(scan(Buffer.from(JSON.stringify(all)), 0), TOP)).toBe(all);
+      }),
+    );
+  });
+
   test.each([
     ['"\\u0061"', 'a'],
     ['"\\/\\b\\f\\n\\r\\t\\"\\\\"', '/\b\f\n\r\t"\\'],

@@ -29,10 +29,12 @@ export function createEmbeddedPdp(file: PolicyFile): PdpPort {
   };
 }
 
-/** What is thrown where a PDP that is asked over HTTP answers the same status (enforcement §10). */
-function refused({ status, message }: PdpRefusal): ServiceError {
+/** The error that a PDP over HTTP with the same answer would cause, except that a caller's mistake is the caller's. */
+function refused({ status, message, problems }: PdpRefusal): ServiceError {
   if (status === 401)
     return new ServiceError('pdp-unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
   if (status === 403) return new ServiceError('pdp-forbidden', message);
-  return new ServiceError('pdp-failed', `The PDP refused the request: ${message}`);
+  if (problems.length === 0) return new ServiceError('pdp-failed', `The PDP refused the request: ${message}`);
+  const errors = problems.map(({ pointer, detail }) => ({ pointer: pointer && `/vendor${pointer}`, detail }));
+  return new ServiceError('request-invalid', message, { errors });
 }

@@ -1,6 +1,6 @@
 import type { Caller } from './caller.ts';
-import { claimValues, type Claims } from './claims.ts';
-import type { Audience, ClaimTest, Policy } from './policy.ts';
+import { claimFits } from './claim-test.ts';
+import type { Audience, Policy } from './policy.ts';
 import { PdpRefusal } from './refusal.ts';
 import { both, either, not, type Truth, type Unknown } from './truth.ts';
 
@@ -44,9 +44,4 @@ function fits({ entityIds, entityTypes, claims = [] }: Audience, caller: Caller)
 function isListed(value: string | undefined, list: readonly string[] | undefined, unknown: Unknown): Truth {
   if (list === undefined) return true;
   return value === undefined ? unknown : list.includes(value);
-}
-
-function claimFits(test: ClaimTest, claims: Claims | undefined): Truth {
-  if (claims === undefined) return 'bearer token';
-  return claimValues(claims, test.claim).some((value) => test.values.includes(value));
 }

@@ -1,54 +1,35 @@
-import { decodeJwt, errors, jwtVerify } from 'jose';
+import type { Located } from '../../../core/json/located.ts';
+import { TokenRefused, verifyToken, type TokenTrust } from '../../../identity/index.ts';
 import type { HeaderFields } from '../../port.ts';
-import type { Claims } from './claims.ts';
-import type { TokenTrust } from './policy.ts';
 import { PdpRefusal } from './refusal.ts';
 
 const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
 
+/** What the `Authorization` header holds: a bearer token, nothing, or something else. */
+export type Authorization = { readonly token: string } | 'absent' | 'unreadable';
+
 /**
- * The token of the `Authorization` header (RFC 6750 §2.1); undefined where there is none, or another scheme stands there.
+ * Reads the `Authorization` header (RFC 6750 §2.1).
  *
- * @throws PdpRefusal 401 where the header stands more than once: which one counts would be a guess
+ * @throws PdpRefusal 401 if there are several: choosing one would be a guess
  */
-export function bearerToken(headers: HeaderFields): string | undefined {
-  const fields = headers.filter(([name]) => name.toLowerCase() === 'authorization');
-  if (fields.length > 1) throw new PdpRefusal(401, 'There is more than one Authorization header.');
-  const [, value = ''] = fields[0] ?? [];
-  return BEARER.exec(value.trim())?.[1];
+export function authorizationIn(headers: HeaderFields): Authorization {
+  const [field, ...others] = headers.filter(([name]) => name.toLowerCase() === 'authorization');
+  if (others.length > 0) throw new PdpRefusal(401, 'There is more than one Authorization header.');
+  if (field === undefined) return 'absent';
+  const token = BEARER.exec(field[1].trim())?.[1];
+  return token === undefined ? 'unreadable' : { token };
 }
 
 /**
- * The claims of a token that a scope believes: signed by one of its keys, in time, and from and for whom the scope says.
+ * The claims of a token that a scope believes.
  *
  * @throws PdpRefusal 401 with what is wrong with the token
  */
-export async function verifiedClaims(token: string, { jwks, issuer, audience }: TokenTrust): Promise<Claims> {
-  const expected = { ...(issuer !== undefined && { issuer }), ...(audience !== undefined && { audience }) };
+export async function verifiedClaims(token: string, trust: TokenTrust): Promise<Located> {
   try {
-    const { payload } = await jwtVerify(token, jwks, expected);
-    return payload;
+    return await verifyToken(token, trust);
   } catch (error) {
-    throw new PdpRefusal(401, whatIsWrong(error));
+    throw error instanceof TokenRefused ? new PdpRefusal(401, error.message) : error;
   }
-}
-
-/** The claims of a token as it stands, not verified; undefined where it is no JWT. */
-export function decodedClaims(token: string): Claims | undefined {
-  try {
-    return decodeJwt(token);
-  } catch {
-    return undefined;
-  }
-}
-
-function whatIsWrong(error: unknown): string {
-  if (error instanceof errors.JWTExpired) return 'The token has expired.';
-  if (error instanceof errors.JWTClaimValidationFailed)
-    return `The claim \`${error.claim}\` of the token is not accepted.`;
-  if (error instanceof errors.JWSSignatureVerificationFailed)
-    return 'The signature of the token is not right.';
-  if (error instanceof errors.JWKSNoMatchingKey) return 'The token is signed with a key that is not known.';
-  if (error instanceof errors.JWKSMultipleMatchingKeys) return 'The token does not say which key signed it.';
-  return 'The token is not valid.';
 }

@@ -1,11 +1,11 @@
-import type { Claims } from './claims.ts';
+import type { Located } from '../../../core/json/located.ts';
 
 /** Who asks, as far as it is known and believed. */
 export interface Caller {
-  /** The scope that let the question in; undefined where the policy file has no scopes. */
+  /** The scope that let the question in; undefined if the policy file has no scopes. */
   readonly clientId?: string | undefined;
   readonly entityId?: string | undefined;
   readonly entityTypeId?: string | undefined;
-  /** The claims of the token; undefined where there is no token that is believed. */
-  readonly claims?: Claims | undefined;
+  /** The claims of the token; undefined without a token that is believed. */
+  readonly claims?: Located | undefined;
 }

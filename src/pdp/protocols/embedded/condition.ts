@@ -1,5 +1,5 @@
+import { claimValues, type ClaimPath } from '../../../core/jwt/index.ts';
 import type { Caller } from './caller.ts';
-import { claimValues, type ClaimPath } from './claims.ts';
 import type { ComparisonEntry, FilterEntry } from './decision.ts';
 import type { Comparison, Condition, ConditionValue } from './policy.ts';
 import { PdpRefusal } from './refusal.ts';
@@ -16,8 +16,8 @@ export interface ConditionContext {
 /**
  * A condition as a decision spells it (enforcement §5 and §6).
  *
- * @throws PdpRefusal where a value that stands for something about the caller is not known (401), or is missing in the
- *   token or not of the condition's type (403): without it, the condition would hold for too much or too little
+ * @throws PdpRefusal if a value about the caller is not known (401), or is missing in the token, empty or not of the
+ *   condition's type (403): without it, the condition would hold for too much or too little
  */
 export function filterEntry(condition: Condition, context: ConditionContext): FilterEntry {
   if ('all' in condition) return { AND: condition.all.map((one) => filterEntry(one, context)) };
@@ -43,13 +43,13 @@ function filledIn(
 ): readonly string[] {
   if (typeof value === 'string') return [value];
   const known = 'claim' in value ? claimsOf(caller, value) : [entityIdOf(caller)];
-  if (known.length > 0 && known.every((one) => isComparable(type, operator, one))) return known;
+  if (known.length > 0 && known.every((one) => one !== '' && isComparable(type, operator, one))) return known;
   throw new PdpRefusal(403, `The caller has nothing that "${attribute}" can be compared with.`);
 }
 
 function claimsOf({ claims }: Caller, { claim }: { claim: ClaimPath }): readonly string[] {
   if (claims === undefined) throw unknownCaller('bearer token');
-  return claimValues(claims, claim);
+  return (claimValues(claims, claim) ?? []).map(({ text }) => text);
 }
 
 function entityIdOf({ entityId }: Caller): string {

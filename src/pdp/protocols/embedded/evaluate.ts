@@ -39,7 +39,9 @@ export function evaluate(
 function mustKnowAssetTypes({ policies }: PolicyFile, { resourceTypes = [] }: Question): void {
   const known = new Set(policies.flatMap(({ assetType, assets }) => [assetType, assets?.type]));
   const unknown = resourceTypes.find(({ name }) => !known.has(name));
-  if (unknown) throw new PdpRefusal(400, `No policy is for the asset type ${quoted(unknown.name)}.`);
+  if (unknown === undefined) return;
+  const detail = `No policy is for the asset type ${quoted(unknown.name)}.`;
+  throw new PdpRefusal(400, detail, [{ pointer: '', detail }]);
 }
 
 /** Policies about assets answer in context only; the others answer in both calculations. */

@@ -1,58 +1,75 @@
+import type { Located } from '../../../core/json/located.ts';
+import { identifierAt, SUBJECT, type ClaimPath, type Statement } from '../../../core/jwt/index.ts';
 import type { Caller } from './caller.ts';
-import { claimValues, type ClaimPath, type Claims, SUBJECT } from './claims.ts';
 import type { Scope } from './policy.ts';
 import type { Question } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
 
 /** The user whom a decision is about. */
 type Identity = Pick<Caller, 'entityId' | 'entityTypeId'>;
+type Member = keyof Identity;
 
 /** The user whom the question names; what it leaves out comes from the token, then from the scope (specification 2.3). */
 export function statedIdentity(
   question: Question,
   scope: Scope | undefined,
-  claims: Claims | undefined,
+  claims: Located | undefined,
 ): Identity {
   const known = knownIdentity(scope, claims);
   return {
-    entityId: question.entityId ?? known.entityId,
-    entityTypeId: question.entityTypeId ?? known.entityTypeId,
+    entityId: question.entityId ?? textOf(known.entityId),
+    entityTypeId: question.entityTypeId ?? textOf(known.entityTypeId),
   };
 }
 
 /**
- * The user whom the token names, for a question that a token alone let in: its bearer may not ask for somebody else.
+ * The user whom the token names, for a question that a token alone let in. The token's bearer may not ask for somebody
+ * else, so the question can repeat what is known, and add nothing to it.
  *
- * @throws PdpRefusal 403 where the question names somebody else
+ * @throws PdpRefusal 401 if the token does not clearly say what it must; 403 if the question names somebody else
  */
 export function agreedIdentity(
   question: Question,
   scope: Scope | undefined,
-  claims: Claims | undefined,
+  claims: Located | undefined,
 ): Identity {
-  const known = knownIdentity(scope, claims);
-  const stated = statedIdentity(question, scope, claims);
-  if (stated.entityId !== known.entityId) throw new PdpRefusal(403, refusalOf('entityId'));
-  if (known.entityTypeId !== undefined && stated.entityTypeId !== known.entityTypeId) {
-    throw new PdpRefusal(403, refusalOf('entityTypeId'));
-  }
-  return stated;
-}
-
-function refusalOf(member: keyof Identity): string {
-  return `The token is not that of the user whom \`${member}\` names.`;
-}
-
-function knownIdentity(scope: Scope | undefined, claims: Claims | undefined): Identity {
+  const { entityId, entityTypeId } = knownIdentity(scope, claims);
+  const mustNameType = scope?.jwt?.entityTypeId !== undefined;
   return {
-    entityId: onlyValue(claims, scope?.jwt?.entityId ?? SUBJECT),
-    entityTypeId: onlyValue(claims, scope?.jwt?.entityTypeId) ?? scope?.entityTypeId,
+    entityId: agreed('entityId', entityId, question, true),
+    entityTypeId: agreed('entityTypeId', entityTypeId, question, mustNameType),
   };
 }
 
-/** The one value at a path; several are as good as none. */
-function onlyValue(claims: Claims | undefined, path: ClaimPath | undefined): string | undefined {
-  if (claims === undefined || path === undefined) return undefined;
-  const [value, ...others] = claimValues(claims, path);
-  return others.length === 0 ? value : undefined;
+function agreed(
+  member: Member,
+  known: Statement,
+  question: Question,
+  mustBeKnown: boolean,
+): string | undefined {
+  const text = textOf(known);
+  if (text === undefined && mustBeKnown)
+    throw new PdpRefusal(401, `The token does not clearly say the \`${member}\` of its user.`);
+  if (question[member] !== undefined && question[member] !== text)
+    throw new PdpRefusal(403, `The token is not that of the user whom \`${member}\` names.`);
+  return text;
+}
+
+type KnownIdentity = Readonly<Record<Member, Statement>>;
+
+function knownIdentity(scope: Scope | undefined, claims: Located | undefined): KnownIdentity {
+  const type = statementAt(claims, scope?.jwt?.entityTypeId);
+  const ofScope = scope?.entityTypeId;
+  return {
+    entityId: statementAt(claims, scope?.jwt?.entityId ?? SUBJECT),
+    entityTypeId: type === 'absent' && ofScope !== undefined ? { text: ofScope } : type,
+  };
+}
+
+function statementAt(claims: Located | undefined, path: ClaimPath | undefined): Statement {
+  return claims === undefined || path === undefined ? 'absent' : identifierAt(claims, path);
+}
+
+function textOf(statement: Statement): string | undefined {
+  return typeof statement === 'object' ? statement.text : undefined;
 }

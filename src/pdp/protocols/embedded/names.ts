@@ -35,14 +35,18 @@ export function selectMappers(file: PolicyFile, question: Question): ReadonlyMap
   const selected = new Map<string, Mapper>();
   for (const name of new Set(question.environment?.resourceFullPath)) {
     const found = mappersNamed(name, file.mappers, question);
-    if (found.length === 0) throw new PdpRefusal(400, `No data mapper is named ${quoted(name)}.`);
+    if (found.length === 0) throw notChosen(`No data mapper is named ${quoted(name)}.`);
     for (const [assetType, mapper] of found) {
       if (selected.has(assetType))
-        throw new PdpRefusal(400, `Two data mappers are chosen for the asset type ${quoted(assetType)}.`);
+        throw notChosen(`Two data mappers are chosen for the asset type ${quoted(assetType)}.`);
       selected.set(assetType, mapper);
     }
   }
   return selected;
+}
+
+function notChosen(detail: string): PdpRefusal {
+  return new PdpRefusal(400, detail, [{ pointer: '/environment/resourceFullPath', detail }]);
 }
 
 function mappersNamed(

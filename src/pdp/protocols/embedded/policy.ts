@@ -1,6 +1,6 @@
-import type { JWTVerifyGetKey } from 'jose';
 import type { ValueType } from '../../../core/conditions/comparison.ts';
-import type { ClaimPath } from './claims.ts';
+import type { ClaimPath } from '../../../core/jwt/index.ts';
+import type { TokenTrust } from '../../../identity/index.ts';
 import type { Operator } from './operators.ts';
 
 /** What a policy file says, checked and ready to be asked (`docs/policy-file.md`). */
@@ -26,15 +26,11 @@ export interface Scope {
   readonly clientSecret?: string | undefined;
   /** Entity type of the users of this scope, where a question names none. */
   readonly entityTypeId?: string | undefined;
-  readonly jwt?: TokenTrust | undefined;
+  readonly jwt?: ScopeTokens | undefined;
 }
 
 /** Which tokens a scope believes, and what they say about the user. */
-export interface TokenTrust {
-  /** Finds the key that signed a token. */
-  readonly jwks: JWTVerifyGetKey;
-  readonly issuer?: string | undefined;
-  readonly audience?: string | undefined;
+export interface ScopeTokens extends TokenTrust {
   readonly entityId: ClaimPath;
   readonly entityTypeId?: ClaimPath | undefined;
   /** The token is that of a service, which may ask for any user. */

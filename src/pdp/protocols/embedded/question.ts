@@ -1,32 +1,46 @@
 import * as z from 'zod';
 import { bufferOf } from '../../../core/json/bytes.ts';
-import { TOP } from '../../../core/json/located.ts';
+import { Kind, kindOf, namesOf, TOP, valueOf, type Located, type Node } from '../../../core/json/located.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { JsonDepthError, JsonSyntaxError } from '../../../core/json/syntax-error.ts';
+import { stringAt } from '../../../core/json/text.ts';
 import { valueAt } from '../../../core/json/value.ts';
+import type { FieldProblem } from '../../../errors.ts';
 import { PdpRefusal } from './refusal.ts';
 
-const text = z.string().min(1);
+const TEXT = 'It has to be a string that is not empty.';
+const FLAG = 'It has to be true or false.';
+const LIST = 'It has to be a list.';
+const OBJECT = 'It has to be an object.';
+
+const text = z.string(TEXT).min(1, TEXT);
+const texts = z.array(text, LIST);
 
 /** What of a PDP request counts here (enforcement §4); everything else in it is ignored. */
 const questionSchema = z.object({
   clientId: text.optional(),
   /** The other spelling that specification 2.3 knows. */
   clientID: text.optional(),
-  clientSecret: z.string().optional(),
+  clientSecret: z.string('It has to be a string.').optional(),
   entityTypeId: text.optional(),
   entityId: text.optional(),
-  environment: z.object({ resourceFullPath: z.array(text).optional() }).optional(),
-  includeAssetAttributes: z.boolean().optional(),
-  includeAccessPolicy: z.boolean().optional(),
-  resourceTypes: z.array(z.object({ name: text })).optional(),
-  assetList: z.array(z.object({ template: text, path: text })).optional(),
+  environment: z.object({ resourceFullPath: texts.optional() }, OBJECT).optional(),
+  includeAssetAttributes: z.boolean(FLAG).optional(),
+  includeAccessPolicy: z.boolean(FLAG).optional(),
+  resourceTypes: z.array(z.object({ name: text }, OBJECT), LIST).optional(),
+  assetList: z.array(z.object({ template: text, path: text }, OBJECT), LIST).optional(),
 });
+
+/** The members that count, as pointers; of `environment`, its own member too. */
+const MEMBERS: ReadonlySet<string> = new Set([
+  ...Object.keys(questionSchema.shape).map((member) => `/${member}`),
+  '/environment/resourceFullPath',
+]);
 
 /** The body of a question to the PDP. */
 export type Question = z.infer<typeof questionSchema>;
 
-/** Whether an asset type is wanted: all are, where the question names none. */
+/** Whether an asset type is asked for. If the question names none, all are. */
 export function asksFor({ resourceTypes }: Question, assetType: string): boolean {
   return resourceTypes === undefined || resourceTypes.some(({ name }) => name === assetType);
 }
@@ -37,29 +51,56 @@ const MAX_DEPTH = 1025;
 /**
  * Reads the body of a question: JSON in UTF-8.
  *
- * @throws PdpRefusal 400 that names the first member that is wrong; it quotes no values
+ * @throws PdpRefusal 400 with every member that is wrong; it quotes no values
  */
 export function readQuestion(body: Uint8Array): Question {
-  const result = questionSchema.safeParse(parseJson(body));
+  const doc = scanned(body);
+  if (kindOf(doc, TOP) !== Kind.object) throw new PdpRefusal(400, 'The body is not a JSON object.');
+  const repeated = [...repeatedIn(doc, TOP, ''), ...repeatedInEnvironment(doc)];
+  if (repeated.length > 0) throw refused('occurs more than once', repeated);
+  const result = questionSchema.safeParse(valueAt(doc, TOP));
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const place = issue?.path.join('.') ?? '';
-  throw new PdpRefusal(
-    400,
-    place === '' ? 'The body is not a JSON object.' : `\`${place}\` is not of the right type.`,
-  );
+  throw refused('is not of the right type', result.error.issues.map(problemFrom));
 }
 
-/**
- * Not by `JSON.parse`: where a name holds a backslash, Node 26 may read a later name as that one (nodejs/node#63785), so
- * that one question could change how another is understood.
- */
-function parseJson(body: Uint8Array): unknown {
+function scanned(body: Uint8Array): Located {
   try {
-    return valueAt(scan(bufferOf(body), MAX_DEPTH), TOP);
+    return scan(bufferOf(body), MAX_DEPTH);
   } catch (error) {
     if (error instanceof JsonDepthError) throw new PdpRefusal(400, 'The body nests too deeply.');
     if (error instanceof JsonSyntaxError) throw new PdpRefusal(400, 'The body is not valid JSON.');
     throw error;
   }
+}
+
+/** The members that count here and occur more than once: choosing one would be a guess about who asks. */
+function repeatedIn(doc: Located, object: Node, place: string): readonly FieldProblem[] {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const name of namesOf(doc, object)) {
+    const member = stringAt(doc, name);
+    if (!MEMBERS.has(`${place}/${member}`)) continue;
+    if (seen.has(member)) repeated.add(member);
+    seen.add(member);
+  }
+  return Array.from(repeated, (name) => ({
+    pointer: `${place}/${name}`,
+    detail: 'It may occur only once.',
+  }));
+}
+
+function repeatedInEnvironment(doc: Located): readonly FieldProblem[] {
+  const name = Array.from(namesOf(doc, TOP)).find((one) => stringAt(doc, one) === 'environment');
+  if (name === undefined || kindOf(doc, valueOf(name)) !== Kind.object) return [];
+  return repeatedIn(doc, valueOf(name), '/environment');
+}
+
+function problemFrom({ path, message }: z.core.$ZodIssue): FieldProblem {
+  return { pointer: `/${path.join('/')}`, detail: message };
+}
+
+function refused(what: string, problems: readonly FieldProblem[]): PdpRefusal {
+  const [first] = problems;
+  const member = first?.pointer.slice(1).replaceAll('/', '.') ?? '';
+  return new PdpRefusal(400, `\`${member}\` ${what}.`, problems);
 }

@@ -1,5 +1,5 @@
 /** What is not known of a caller, in words that complete "it depends on …". */
-export type Unknown = 'entityId' | 'entityTypeId' | 'bearer token';
+export type Unknown = 'entityId' | 'entityTypeId' | 'bearer token' | 'claim';
 
 /** True, false, or what would have to be known to tell (the logic of Kleene). */
 export type Truth = boolean | Unknown;

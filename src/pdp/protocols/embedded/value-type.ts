@@ -16,7 +16,7 @@ const READERS: Readonly<Record<ValueType, TypeReader>> = {
   STRING: { reads: () => true, form: 'text' },
   INTEGER: { reads: (text) => INTEGER.test(text), form: 'a whole number' },
   NUMBER: { reads: (text) => parseDecimal(text) !== undefined, form: 'a number' },
-  BOOLEAN: { reads: (text) => text === 'true' || text === 'false', form: 'true or false' },
+  BOOLEAN: { reads: (text) => /^(?:true|false)$/iu.test(text), form: 'true or false' },
   DATE: { reads: isInstant, form: 'a date such as 2026-01-31' },
   DATETIME: { reads: isInstant, form: 'a date and time such as 2026-01-31T09:30:00Z' },
 };

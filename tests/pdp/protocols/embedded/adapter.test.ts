@@ -14,23 +14,7 @@ describe('a question that is not understood', () => {
     ['no JSON', '{', 'The body is not valid JSON.'],
     ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'The body is not valid JSON.'],
     ['no object', '[]', 'The body is not a JSON object.'],
-    ['an identity that is no text', '{ "entityId": 7 }', '`entityId` is not of the right type.'],
-    ['an empty identity', '{ "entityId": "" }', '`entityId` is not of the right type.'],
-    [
-      'a flag that is none',
-      '{ "includeAssetAttributes": "yes" }',
-      '`includeAssetAttributes` is not of the right type.',
-    ],
-    [
-      'an asset without a path',
-      '{ "assetList": [{ "template": "T" }] }',
-      '`assetList.0.path` is not of the right type.',
-    ],
-    [
-      'mappers that are no list',
-      '{ "environment": { "resourceFullPath": "m" } }',
-      '`environment.resourceFullPath` is not of the right type.',
-    ],
+    ['nested too deeply', `{"a":${'['.repeat(2000)}${']'.repeat(2000)}}`, 'The body nests too deeply.'],
   ])('is refused: %s', async (_, body, reason) => {
     await expect(createEmbeddedPdp(POLICIES).decide(question(body))).rejects.toMatchObject({
       code: 'pdp-failed',
@@ -38,7 +22,41 @@ describe('a question that is not understood', () => {
     });
   });
 
-  test('is not one where it has members that nobody knows', async () => {
+  test.each([
+    ['{ "entityId": 7 }', '/vendor/entityId', 'is not of the right type'],
+    ['{ "entityId": 12345678901234567890 }', '/vendor/entityId', 'is not of the right type'],
+    ['{ "entityId": "" }', '/vendor/entityId', 'is not of the right type'],
+    ['{ "entityId": null }', '/vendor/entityId', 'is not of the right type'],
+    ['{ "entityTypeId": ["Agent"] }', '/vendor/entityTypeId', 'is not of the right type'],
+    ['{ "clientId": {} }', '/vendor/clientId', 'is not of the right type'],
+    ['{ "clientSecret": null }', '/vendor/clientSecret', 'is not of the right type'],
+    ['{ "clientSecret": 815 }', '/vendor/clientSecret', 'is not of the right type'],
+    ['{ "includeAssetAttributes": "yes" }', '/vendor/includeAssetAttributes', 'is not of the right type'],
+    ['{ "assetList": [{ "template": "T" }] }', '/vendor/assetList/0/path', 'is not of the right type'],
+    ['{ "environment": null }', '/vendor/environment', 'is not of the right type'],
+    [
+      '{ "environment": { "resourceFullPath": "m" } }',
+      '/vendor/environment/resourceFullPath',
+      'is not of the right type',
+    ],
+    ['{ "entityId": "a", "entityId": "b" }', '/vendor/entityId', 'occurs more than once'],
+    ['{ "entityId": "a", "\\u0065ntityId": "b" }', '/vendor/entityId', 'occurs more than once'],
+    [
+      '{ "environment": { "resourceFullPath": [], "resourceFullPath": ["m"] } }',
+      '/vendor/environment/resourceFullPath',
+      'occurs more than once',
+    ],
+  ])('is a mistake of the caller, who is told where it is: %s', async (body, pointer, problem) => {
+    const member = pointer.replace('/vendor/', '').replaceAll('/', '.');
+    await expect(createEmbeddedPdp(POLICIES).decide(question(body))).rejects.toMatchObject({
+      code: 'request-invalid',
+      status: 400,
+      message: `\`${member}\` ${problem}.`,
+      errors: [{ pointer, detail: expect.stringMatching(/^It (?:has to|may)/u) }],
+    });
+  });
+
+  test('is not one if it has members that nobody knows', async () => {
     await expect(ask(POLICIES, { useCache: true, environment: { other: 1 } })).resolves.toBeDefined();
   });
 });

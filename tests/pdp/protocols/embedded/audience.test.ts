@@ -1,10 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ServiceError } from '../../../../src/errors.ts';
 import { ask, policiesFrom, type Vendor } from './ask.ts';
-import { bearer, unsignedToken } from './tokens.ts';
+import { bearer, tokenOf } from './tokens.ts';
 
 /** Whether a policy with these lines is for a caller. */
-async function isFor(lines: string, vendor: Vendor, claims?: Record<string, unknown>): Promise<boolean> {
+async function isFor(
+  lines: string,
+  vendor: Vendor,
+  claims?: Record<string, unknown> | string,
+): Promise<boolean> {
   const policies = policiesFrom(`
 trustUnverifiedClaims: true
 policies:
@@ -12,7 +16,8 @@ policies:
     properties: [v]
     action: MASK
     ${lines}`);
-  const headers = claims === undefined ? [] : bearer(unsignedToken(claims));
+  const text = typeof claims === 'string' ? claims : JSON.stringify(claims);
+  const headers = claims === undefined ? [] : bearer(tokenOf('{"alg":"none"}', text));
   return JSON.stringify(await ask(policies, vendor, { headers })).includes('"path":"v"');
 }
 
@@ -71,6 +76,48 @@ describe('a policy is for', () => {
     expect(await isFor(`for: { claims: { ${JSON.stringify(selector)}: ${values} } }`, JANE, claims)).toBe(
       expected,
     );
+  });
+
+  test.each([
+    ['9007199254740993', '9007199254740993', true],
+    ['9007199254740993', '9007199254740992', false],
+    ['9007199254740993', '9007199254740994', false],
+    ['1.10', '1.10', true],
+    ['1.1', '1.10', true],
+    ['1', '1.0', true],
+    ['1', '1e0', true],
+    ['1', '"1"', true],
+    ['1.0', '"1"', false],
+    ['007', '7', false],
+    ['"007"', '"007"', true],
+    ['0.30000000000000004', '0.3', false],
+    ['true', 'true', true],
+    ['"true"', 'true', true],
+    ['true', '"TRUE"', false],
+    ['TRUE', '"TRUE"', true],
+    ['EU', '["EU"]', true],
+    ['"é"', '"e\\u0301"', false],
+    ['"é"', '"\\u00e9"', true],
+  ])('a caller with a value as listed: %s, and in the token %s: %s', async (listed, claim, expected) => {
+    expect(await isFor(`for: { claims: { $.a: [${listed}] } }`, JANE, `{"a":${claim}}`)).toBe(expected);
+  });
+
+  test.each(['{"a":{"b":"x"}}', '{"a":[["x"]]}', '{"a":["x",{}]}'])(
+    'nobody knows whom if the claim cannot be compared: %s',
+    async (claims) => {
+      for (const list of ['for', 'except']) {
+        // oxlint-disable-next-line no-await-in-loop -- one after another
+        await expect(isFor(`${list}: { claims: { $.a: [x] } }`, JANE, claims)).rejects.toMatchObject({
+          code: 'pdp-unauthorized',
+          message: 'The policy "P" depends on the claim of the caller, which is not known.',
+        });
+      }
+    },
+  );
+
+  test('a caller whose token has a name twice is as unknown as one without a token', async () => {
+    const claims = '{"a":"x","a":"y"}';
+    await expect(isFor('for: { claims: { $.a: [x] } }', JANE, claims)).rejects.toThrow('bearer token');
   });
 
   test('a caller who fits every one of several claims', async () => {

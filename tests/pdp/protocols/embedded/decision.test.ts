@@ -214,8 +214,8 @@ describe('what the question asks for', () => {
 
   test('an asset type that no policy is for is refused, being misspelt or forgotten', async () => {
     await expect(decide(POLICIES, { resourceTypes: [{ name: 'colums' }] })).rejects.toMatchObject({
-      code: 'pdp-failed',
-      message: 'The PDP refused the request: No policy is for the asset type "colums".',
+      code: 'request-invalid',
+      message: 'No policy is for the asset type "colums".',
     });
   });
 

@@ -5,7 +5,8 @@ import { generateKeyPair, exportJWK } from 'jose';
 import { describe, expect, test } from '@jest/globals';
 import { ConfigurationError } from '../../../../src/config/problem.ts';
 import { loadPolicyFile } from '../../../../src/pdp/protocols/embedded/policy-file/load.ts';
-import { policiesFrom } from './ask.ts';
+import { readAnswer } from '../../../../src/pdp/protocols/resolution/answer.ts';
+import { ask, policiesFrom } from './ask.ts';
 
 /** The problems of a policy file, each as `line: key message`. */
 function problemsOf(yaml: string, otherFiles: Readonly<Record<string, string>> = {}): string[] {
@@ -44,6 +45,28 @@ describe('a file that is not YAML of the kind that is read', () => {
       /^4: An alias stands here; write the value out\.$/,
     ],
     ['with a tag', `tokenValidity: !!int 1\n${RIGHT}`, /^1: A tag is not known\.$/],
+    ...[
+      '!!str column',
+      '!!bool true',
+      '! column',
+      '! "column"',
+      '!<tag:yaml.org,2002:str> x',
+      '!!seq []',
+    ].map(
+      (value) =>
+        [
+          `with the tag of ${value}`,
+          `attrName: ${value}\n${RIGHT}`,
+          /^1: A tag \(!\) is not read here/,
+        ] as const,
+    ),
+    ['with a tag on a key', `!!str attrName: column\n${RIGHT}`, /^1: A tag \(!\) is not read here/],
+    ['with a tag on a map', `${RIGHT}\nmappers: !!map {}`, /^3: A tag \(!\) is not read here/],
+    [
+      'that nests too deeply',
+      `${RIGHT}\nmappers: ${'['.repeat(800)}${']'.repeat(800)}`,
+      /^3: The text nests too deeply\.$/,
+    ],
     ['of two documents', `${RIGHT}\n---\n${RIGHT}`, /^3: A second document begins/],
     [
       'with a key that sets prototypes',
@@ -132,6 +155,8 @@ mappers:
   });
 });
 
+const NOT_FILLED_IN = 'must not have ${, because nothing is filled in here';
+
 const REFERENCE =
   "values[0] must be text, ${entityId}, or a claim such as ${claims.region} or ${claims['https:region']}";
 
@@ -145,6 +170,16 @@ describe('a policy is refused', () => {
     ['for: {}', 'for must name at least one of entityIds, entityTypes, claims'],
     ['for: []', 'for must have at least one element'],
     ['for: everyone', 'for must be a map with the keys entityIds, entityTypes, claims'],
+    ['for: { claims: {} }', 'for.claims must name at least one claim'],
+    ['except: { claims: {} }', 'except.claims must name at least one claim'],
+    ['except: [{ entityIds: [a] }, { claims: {} }]', 'except[1].claims must name at least one claim'],
+    ['for: { claims: { $.a: [] } }', 'for.claims.$.a must have at least one element'],
+    ['for: { claims: { $.a: [""] } }', 'for.claims.$.a[0] must not be empty'],
+    ['for: { entityIds: ["${entityId}"] }', `for.entityIds[0] ${NOT_FILLED_IN}`],
+    ['for: { claims: { $.a: ["x${claims.b}"] } }', `for.claims.$.a[0] ${NOT_FILLED_IN}`],
+    ['assets: { type: T, ids: ["${entityId}"] }', `assets.ids[0] ${NOT_FILLED_IN}`],
+    ['action: { name: SET, value: "for ${entityId}" }', `action.value ${NOT_FILLED_IN}`],
+    ['metadata: { DRY_RUN: "${entityId}" }', `metadata.DRY_RUN ${NOT_FILLED_IN}`],
     ['for: [{ entityIds: [] }]', 'for[0].entityIds must have at least one element'],
     ['for: { entityId: [a] }', 'for.entityId is not a known key; the nearest one is entityIds'],
     ['except: { entityTypes: [{}] }', 'except.entityTypes[0] must be text'],
@@ -186,6 +221,23 @@ describe('a policy is refused', () => {
 
   test.each([
     ['operator: IN, values: []', 'values must have at least one element'],
+    ['operator: IN', 'values is missing: it must be a list'],
+    ['operator: IN, values: null', 'values must be a list'],
+    ['operator: IN, values: {}', 'values must be a list'],
+    ['operator: EQUALS, type: INTEGER, values: one', 'values[0] must be a whole number'],
+    ['operator: EQUALS, type: BOOLEAN, values: 1', 'values[0] must be true or false'],
+    ['operator: EQUALS, values: "x${entityId}"', REFERENCE.replace('[0]', '')],
+    ['operator: IN, values: ["x${entityId}"]', REFERENCE],
+    ['operator: IN, values: [" ${entityId}"]', REFERENCE],
+    ['operator: IN, values: ["${entityId} "]', REFERENCE],
+    ['operator: IN, values: ["${entityId}${entityId}"]', REFERENCE],
+    ['operator: IN, values: ["$${entityId}"]', REFERENCE],
+    ['operator: IN, values: ["x${claims.a}"]', REFERENCE],
+    ['operator: IN, values: ["${"]', REFERENCE],
+    ['operator: CONTAINS, values: [a, ""]', 'values[1] must not be empty: every text has an empty part'],
+    ['operator: STARTS_WITH, values: ""', 'values[0] must not be empty: every text has an empty part'],
+    ['operator: NOT_CONTAINS, values: [""]', 'values[0] must not be empty: every text has an empty part'],
+    ['operator: ENDS_WITH, values: [""]', 'values[0] must not be empty: every text has an empty part'],
     ['operator: IN, values: [{}]', 'values[0] must be text'],
     ['operator: IN, values: [null]', 'values[0] must be text'],
     [
@@ -260,6 +312,65 @@ describe('a policy is refused', () => {
     ],
   ])('that contradicts itself: `%s`', (yaml, problem) => {
     expect(problemsOf(yaml)).toEqual([`1: policies[0].${problem}`]);
+  });
+});
+
+function nested(levels: number): string {
+  return '{ all: ['.repeat(levels) + '{ attribute: s, operator: IN, values: [x] }' + '] }'.repeat(levels);
+}
+
+describe('conditions in conditions', () => {
+  test('may nest 64 levels deep, and are then decided for every request', async () => {
+    const policies = policiesFrom(policy(`when: ${nested(64)}`));
+    const answer = new TextEncoder().encode(JSON.stringify(await ask(policies)));
+    expect(readAnswer(answer).allowed).toHaveLength(1);
+  });
+
+  test.each([65, 100])('are refused with %i levels', (levels) => {
+    expect(problemsOf(policy(`when: ${nested(levels)}`))).toEqual([
+      '2: policies[0].when must not nest all and any more than 64 levels deep',
+    ]);
+  });
+
+  test.each([200, 1000, 20_000])('are refused with %i levels, as text that nests too deeply', (levels) => {
+    expect(problemsOf(policy(`when: ${nested(levels)}`)).join()).toMatch(/^2: The text nests too deeply/);
+  });
+});
+
+describe('a secret', () => {
+  test.each([
+    '{ clientId: a, clientSecret:hunter2 }',
+    '{ clientId: a, clientSecret:hunter2: 1 }',
+    '{ clientId: a, clientSecret=hunter2 }',
+    '{ clientId: a, clientSecrethunter2: 1 }',
+    '{ clientId: a, clientSecret: x,hunter2 }',
+    '{ clientId: a, clientSecret: x, hunter2 }',
+    '{ clientId: a, clientsecret:hunter2 }',
+    '{ clientId: a, client_secret: hunter2 }',
+    '{ clientId: a, clientSecret: [hunter2] }',
+    '{ clientId: a, clientSecret: { hunter2: 1 } }',
+    '{ clientId: a, clientSecret: !hunter2 x }',
+    '{ clientId: a, clientSecret: *hunter2 }',
+    '{ clientId: a, clientSecret: @hunter2 }',
+    '{ clientId: a, clientSecret: "hunter2 }',
+    'clientSecret:hunter2',
+  ])('is never quoted, whatever is wrong with it: %s', (scope) => {
+    const problems = problemsOf(`scopes: [${scope}]\n${RIGHT}`);
+    expect(problems).not.toEqual([]);
+    expect(problems.join('\n')).not.toContain('hunter2');
+  });
+
+  test('is not quoted in blocks either', () => {
+    const blocks = ['  - clientId: a\n    clientSecret:hunter2', '  - clientSecret:hunter2\n    clientId: a'];
+    for (const block of blocks) {
+      expect(problemsOf(`scopes:\n${block}\n${RIGHT}`).join('\n')).not.toContain('hunter2');
+    }
+  });
+
+  test('has its misspelt name quoted, up to where the name ends', () => {
+    expect(problemsOf(`scopes: [{ clientId: a, clientSecret:hunter2 }]\n${RIGHT}`)).toContain(
+      '1: scopes[0].clientSecret… is not a known key; the nearest one is clientSecret',
+    );
   });
 });
 
@@ -381,7 +492,9 @@ describe('a scope is refused', () => {
     ['a text', async () => 'key'],
   ])('for %s in its key set, which is not quoted', async (_, key) => {
     const jwks = JSON.stringify({ keys: [await key()] });
-    const problems = problemsOf(`scopes: [{ clientId: a, jwt: { jwks: ${jwks} } }]\n${RIGHT}`);
+    const problems = problemsOf(
+      `scopes: [{ clientId: a, jwt: { jwks: ${jwks}, issuer: i, audience: a } }]\n${RIGHT}`,
+    );
     const expected = 'must be a public key (JWK) for signatures, not a private or secret one';
     expect(problems).toEqual([`1: scopes[0].jwt.jwks.keys[0] ${expected}`]);
   });

@@ -72,8 +72,9 @@ describe('data mappers', () => {
 
   test('a name that no mapper has is refused', async () => {
     await expect(decide('orders-v1')).rejects.toMatchObject({
-      code: 'pdp-failed',
-      message: 'The PDP refused the request: No data mapper is named "orders-v1".',
+      code: 'request-invalid',
+      message: 'No data mapper is named "orders-v1".',
+      errors: [{ pointer: '/vendor/environment/resourceFullPath' }],
     });
   });
 

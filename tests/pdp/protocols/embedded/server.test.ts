@@ -5,7 +5,7 @@ import type { JWTPayload } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startPdpServer } from '../../../../src/pdp/protocols/embedded/server.ts';
 import { policiesFrom } from './ask.ts';
-import { createIdentityProvider } from './tokens.ts';
+import { createIdentityProvider, AUDIENCE, ISSUER } from './tokens.ts';
 
 const RESOLUTION = '/api/runtime/resolution/v3';
 const TOKEN = '/api/runtime/token/v3';
@@ -29,7 +29,7 @@ beforeEach(async () => {
   sign = (claims) => idp.sign(claims);
   const policies = policiesFrom(`
 scopes:
-  - { clientId: app, clientSecret: s3cret, jwt: { jwks: ${idp.jwks} } }
+  - { clientId: app, clientSecret: s3cret, jwt: { jwks: ${idp.jwks}, issuer: '${ISSUER}', audience: ${AUDIENCE} } }
 policies:
   - { name: P, properties: [v], action: MASK }
   - { name: Q, assets: { type: Customer, ids: all }, properties: [w], action: MASK }`);

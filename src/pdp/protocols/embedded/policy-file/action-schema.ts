@@ -1,7 +1,7 @@
 import { parsePartialMask } from '../../../../core/actions/partial.ts';
 import type { Action } from '../policy.ts';
 import { nearestOf } from './nearest-of.ts';
-import { closed, inOneForm, text } from './vocabulary.ts';
+import { closed, inOneForm, plainText, text } from './vocabulary.ts';
 
 const NAMES = ['MASK', 'FILTER', 'first', 'middle', 'last', 'edges'] as const;
 const PRIORITY = /^\s*\d+\s*::/;
@@ -16,7 +16,7 @@ const namedAction = text.transform((name, context): Action => {
 
 const customAction = closed({
   name: text,
-  value: text.refine((value) => !PRIORITY.test(value), PRIORITY_MISPLACED),
+  value: plainText.refine((value) => !PRIORITY.test(value), PRIORITY_MISPLACED),
 });
 
 /** What a policy does with a property or a record (specification 2.5). */

@@ -1,15 +1,21 @@
 import * as z from 'zod';
-import { parseClaimPath } from '../claims.ts';
+import { parseClaimPath } from '../../../../core/jwt/index.ts';
 import type { Audience, ClaimTest } from '../policy.ts';
 import { CLAIM_PATH_FORM } from './path-text.ts';
-import { closed, inOneForm, listOf, mapOf, text } from './vocabulary.ts';
+import { closed, inOneForm, listOf, mapOf, plainText } from './vocabulary.ts';
 
 /** Booleans may be listed as they are: a claim is compared as text. */
-const claimValue = z.union([text, z.boolean().transform(String)], {
-  error: 'must be text, a number, true or false',
+const claimValue = inOneForm<string>((value) => {
+  if (typeof value === 'boolean') return z.boolean().transform(String);
+  return typeof value === 'string' ? plainText : z.string('must be text, a number, true or false');
 });
 
-const claims = mapOf(listOf(claimValue)).transform((tests, context): ClaimTest[] =>
+const listedClaims = mapOf(listOf(claimValue)).refine(
+  (tests) => Object.keys(tests).length > 0,
+  'must name at least one claim',
+);
+
+const claims = listedClaims.transform((tests, context): ClaimTest[] =>
   Object.entries(tests).flatMap(([selector, values]) => {
     const claim = parseClaimPath(selector);
     if (claim !== undefined) return [{ claim, values }];
@@ -24,8 +30,8 @@ const claims = mapOf(listOf(claimValue)).transform((tests, context): ClaimTest[]
 );
 
 const audience: z.ZodType<Audience> = closed({
-  entityIds: listOf(text).optional(),
-  entityTypes: listOf(text).optional(),
+  entityIds: listOf(plainText).optional(),
+  entityTypes: listOf(plainText).optional(),
   claims: claims.optional(),
 }).refine(
   (described) => Object.keys(described).length > 0,

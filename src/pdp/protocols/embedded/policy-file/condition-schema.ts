@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { VALUE_TYPES } from '../../../../core/conditions/comparison.ts';
-import { parseClaimPath } from '../claims.ts';
+import { VALUE_TYPES, type ValueType } from '../../../../core/conditions/comparison.ts';
+import { parseClaimPath } from '../../../../core/jwt/index.ts';
 import { OPERATOR_NAMES, parseOperator, relationOf, type Operator } from '../operators.ts';
 import type { Comparison, Condition, ConditionValue } from '../policy.ts';
 import { formOf, isComparable } from '../value-type.ts';
 import { nearestOf } from './nearest-of.ts';
 import { propertyPath } from './path-text.ts';
-import { always, areRight, closed, inOneForm, listOf, oneOf, text } from './vocabulary.ts';
+import { always, areRight, closed, inOneForm, listOf, listOrOne, oneOf, text } from './vocabulary.ts';
 
 const operator = text.transform((spelling, context): Operator => {
   const known = parseOperator(spelling);
@@ -15,10 +15,10 @@ const operator = text.transform((spelling, context): Operator => {
   return z.NEVER;
 });
 
-/** Booleans may be listed as they are; `${…}` stands for something about the caller. */
+/** Booleans may be listed as they are. `${…}` is replaced by something about the caller, and has to be the whole value. */
 const conditionValue = inOneForm<ConditionValue>((written) => {
   if (typeof written === 'boolean') return z.boolean().transform(String);
-  return typeof written === 'string' && written.startsWith('${') ? callerReference : z.string('must be text');
+  return typeof written === 'string' && written.includes('${') ? callerReference : z.string('must be text');
 });
 
 const callerReference = z.string().transform((reference, context): ConditionValue => {
@@ -36,10 +36,10 @@ const comparison: z.ZodType<Comparison> = closed({
   attribute: propertyPath,
   operator,
   type: oneOf(VALUE_TYPES).default('STRING'),
-  values: listOf(conditionValue),
+  values: listOrOne(conditionValue),
   match: oneOf(['ANY', 'ALL']).optional(),
 }).superRefine((written, context) => {
-  if (areRight(context, 'operator', 'type')) checkType(written, context);
+  if (areRight(context, 'operator', 'type', 'values')) checkType(written, context);
 }, always);
 
 function checkType({ type, operator: compared, values }: Comparison, context: z.RefinementCtx): void {
@@ -51,18 +51,49 @@ function checkType({ type, operator: compared, values }: Comparison, context: z.
     });
   }
   for (const [i, one] of values.entries()) {
-    if (typeof one !== 'string' || isComparable(type, compared, one)) continue;
-    context.addIssue({ code: 'custom', path: ['values', i], message: `must be ${formOf(type)}` });
+    if (typeof one !== 'string') continue;
+    const problem = problemWith(one, type, compared);
+    if (problem !== undefined) context.addIssue({ code: 'custom', path: ['values', i], message: problem });
   }
 }
 
+function problemWith(value: string, type: ValueType, compared: Operator): string | undefined {
+  if (value === '' && relationOf(compared) === 'text')
+    return 'must not be empty: every text has an empty part';
+  return isComparable(type, compared, value) ? undefined : `must be ${formOf(type)}`;
+}
+
+/** How many levels of `all` and `any` may lie in each other. What is accepted here never fails a request. */
+const MAX_LEVELS = 64;
+
+const tooDeep = z.never(`must not nest all and any more than ${MAX_LEVELS} levels deep`);
+
 /** When a policy holds: a comparison with the record, or a tree of them. */
-export const condition: z.ZodType<Condition> = inOneForm<Condition>((written): z.ZodType<Condition> => {
-  if (has(written, 'all')) return closed({ all: z.lazy(() => listOf(condition)) });
-  if (has(written, 'any')) return closed({ any: z.lazy(() => listOf(condition)) });
+export const condition: z.ZodType<Condition> = inOneForm<Condition>((written) =>
+  nestsTooDeeply(written) ? tooDeep : tree,
+);
+
+const tree: z.ZodType<Condition> = inOneForm<Condition>((written): z.ZodType<Condition> => {
+  if (has(written, 'all')) return closed({ all: z.lazy(() => listOf(tree)) });
+  if (has(written, 'any')) return closed({ any: z.lazy(() => listOf(tree)) });
   return comparison;
 });
 
-function has(value: unknown, key: string): boolean {
+function nestsTooDeeply(written: unknown): boolean {
+  let level: readonly unknown[] = [written];
+  for (let depth = 0; depth <= MAX_LEVELS; depth++) {
+    level = level.flatMap(partsOf);
+    if (level.length === 0) return false;
+  }
+  return true;
+}
+
+/** The conditions in a written `all` or `any`. */
+function partsOf(written: unknown): readonly unknown[] {
+  const parts = has(written, 'all') ? written['all'] : has(written, 'any') ? written['any'] : [];
+  return Array.isArray(parts) ? parts : [];
+}
+
+function has<K extends string>(value: unknown, key: K): value is Readonly<Record<K, unknown>> {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key);
 }

@@ -51,8 +51,9 @@ function rightPolicies({ policies }: Outline, schema: z.ZodType<Policy>): Policy
   return policies.flatMap(({ written }) => schema.safeParse(written).data ?? []);
 }
 
-function located({ place, message }: PlacedProblem, source: Source): Problem {
-  return { line: source.lineOf(place), key: keyOf(place), message };
+function located({ place, shown, message }: PlacedProblem, source: Source): Problem {
+  const shownPlace = shown === undefined ? place : [...place.slice(0, -1), shown];
+  return { line: source.lineOf(place), key: keyOf(shownPlace), message };
 }
 
 /** A place as it is written in messages: `policies[0].action`. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parsePath } from '../../../../core/paths/parse.ts';
 import { PathSyntaxError } from '../../../../core/paths/syntax-error.ts';
-import { parseClaimPath, type ClaimPath } from '../claims.ts';
+import { parseClaimPath, type ClaimPath } from '../../../../core/jwt/index.ts';
 import { text } from './vocabulary.ts';
 
 export const CLAIM_PATH_FORM =

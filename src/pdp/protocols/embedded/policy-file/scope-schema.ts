@@ -1,8 +1,8 @@
 import { createPublicKey } from 'node:crypto';
 import { createLocalJWKSet, type JWK, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
-import { SUBJECT } from '../claims.ts';
-import type { Scope, TokenTrust } from '../policy.ts';
+import { SUBJECT } from '../../../../core/jwt/index.ts';
+import type { Scope, ScopeTokens } from '../policy.ts';
 import { KeySetFileError, type KeySetReader } from './key-set-file.ts';
 import { claimPath } from './path-text.ts';
 import { always, closed, expecting, flag, inOneForm, listOf, text } from './vocabulary.ts';
@@ -38,12 +38,13 @@ export function scopeSchema(readKeySet: KeySetReader): z.ZodType<Scope> {
   });
 }
 
-function tokenTrust(readKeySet: KeySetReader): z.ZodType<TokenTrust> {
+function tokenTrust(readKeySet: KeySetReader): z.ZodType<ScopeTokens> {
   const keySetFile = text.transform(readInto(readKeySet)).pipe(keySet);
   return closed({
     jwks: inOneForm<JWTVerifyGetKey>((value) => (typeof value === 'string' ? keySetFile : keySet)),
-    issuer: text.optional(),
-    audience: text.optional(),
+    issuer: text,
+    audience: text,
+    requireExpiration: flag.default(true),
     entityId: claimPath.default(SUBJECT),
     entityTypeId: claimPath.optional(),
     actsForOthers: flag.default(false),

@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import {
   isMap,
   isNode,
@@ -9,6 +10,7 @@ import {
   type Document,
   type DocumentOptions,
   type ParseOptions,
+  type ScalarTag,
   type SchemaOptions,
 } from 'yaml';
 import type { Problem } from '../../../../config/problem.ts';
@@ -25,11 +27,19 @@ export interface Source {
   lineOf(place: Place): number;
 }
 
+/** Only `true` and `false` are booleans. `TRUE` is text, because a condition compares a value as it is written. */
+const BOOLEAN: ScalarTag = {
+  tag: 'tag:yaml.org,2002:bool',
+  default: true,
+  test: /^(?:true|false)$/,
+  resolve: (text) => text === 'true',
+};
+
 /** Of the types of YAML, booleans and null. */
 const TYPES: ParseOptions & DocumentOptions & SchemaOptions = {
   version: '1.2',
   schema: 'failsafe',
-  customTags: ['bool', 'null'],
+  customTags: [BOOLEAN, 'null'],
   stringKeys: true,
   prettyErrors: false,
 };
@@ -38,7 +48,10 @@ const TYPES: ParseOptions & DocumentOptions & SchemaOptions = {
 export function readSource(text: string): Source | { readonly problems: readonly Problem[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { ...TYPES, lineCounter: lines });
-  const problems = [...syntaxProblems(document, lines), ...forbiddenNodes(document, lines)];
+  const syntax = syntaxProblems(document, lines);
+  const isReported = ({ line }: Problem): boolean => syntax.some((problem) => problem.line === line);
+  const forbidden = forbiddenNodes(document, lines).filter((problem) => !isReported(problem));
+  const problems = [...syntax, ...forbidden];
   if (problems.length > 0) return { problems };
   return {
     data: document.toJS({ maxAliasCount: 0 }),
@@ -47,14 +60,21 @@ export function readSource(text: string): Source | { readonly problems: readonly
 }
 
 function syntaxProblems(document: Document, lines: LineCounter): Problem[] {
-  return [...document.errors, ...document.warnings].map((error) => ({
+  const problems = [...document.errors, ...document.warnings].map((error) => ({
     line: lines.linePos(error.pos[0]).line,
     key: '',
     message: YAML_PROBLEMS[error.code],
   }));
+  return lodash.uniqBy(problems, ({ line, message }) => `${line} ${message}`);
 }
 
-/** Aliases can make a small file huge, and `__proto__` is no ordinary key for much of the code that reads maps. */
+/** How deep maps and lists may nest, counted in steps of the YAML document: far more than any policy needs. */
+const MAX_STEPS = 400;
+
+/**
+ * Aliases can make a small file huge, tags change what a value is, and `__proto__` is not an ordinary key for much of the
+ * code that reads maps.
+ */
 function forbiddenNodes(document: Document, lines: LineCounter): Problem[] {
   const problems: Problem[] = [];
   const forbid = (offset: number | undefined, message: string): void => {
@@ -62,6 +82,16 @@ function forbiddenNodes(document: Document, lines: LineCounter): Problem[] {
   };
   visit(document, {
     Alias: (_, node) => forbid(node.range?.[0], 'An alias stands here; write the value out.'),
+    Value: (_, node, path) => {
+      if (node.tag !== undefined)
+        forbid(
+          node.range?.[0],
+          'A tag (!) is not read here; put text in quotes and write other values plainly.',
+        );
+      if (path.length <= MAX_STEPS) return undefined;
+      forbid(node.range?.[0], 'The text nests too deeply.');
+      return visit.SKIP;
+    },
     Pair: (_, { key }) => {
       if (isScalar(key) && key.value === '__proto__')
         forbid(key.range?.[0], 'A key is __proto__, which none can be.');

@@ -21,6 +21,12 @@ function expectingText(rejected: Rejected): string {
 /** Text; a number is text too, as it was written. */
 export const text = z.string({ error: expectingText }).min(1, { error: 'must not be empty', abort: true });
 
+/** Text in which nothing is filled in. `${…}` would be taken literally there, and match nothing. */
+export const plainText = text.refine(
+  (written) => !written.includes('${'),
+  'must not have ${, because nothing is filled in here',
+);
+
 export const flag = z.boolean({ error: expecting('true or false') });
 
 /** A whole number, not negative. */
@@ -32,6 +38,13 @@ export const count = z
 /** A list with at least one element. */
 export function listOf<T extends z.ZodType>(element: T) {
   return z.array(element, { error: expecting('a list') }).min(1, 'must have at least one element');
+}
+
+/** A list with at least one element; a scalar counts as a list of one. */
+export function listOrOne<T>(element: z.ZodType<T>) {
+  return inOneForm<T[]>((value) =>
+    value === undefined || typeof value === 'object' ? listOf(element) : element.transform((one) => [one]),
+  );
 }
 
 /** A map whose keys are the file's own to choose. */
@@ -62,8 +75,8 @@ export function inOneForm<T>(choose: (value: unknown) => z.ZodType<T>) {
   return z.unknown().transform((value, context): T => {
     const result = choose(value).safeParse(value);
     if (result.success) return result.data;
-    for (const { place, message } of explain(result.error.issues)) {
-      context.addIssue({ code: 'custom', path: [...place], message });
+    for (const { place, shown, message } of explain(result.error.issues)) {
+      context.addIssue({ code: 'custom', path: [...place], message, params: { shown } });
     }
     return z.NEVER;
   });

@@ -1,0 +1,2 @@
+export { TokenRefused } from './refused.ts';
+export { verifyToken, type TokenTrust } from './verify-token.ts';

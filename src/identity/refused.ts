@@ -1,0 +1,4 @@
+/** A token that is not believed. The message is a sentence for the caller and quotes nothing of the token. */
+export class TokenRefused extends Error {
+  override readonly name = 'TokenRefused';
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals';
+import { TOP } from '../../src/core/json/located.ts';
+import { scan } from '../../src/core/json/scan.ts';
+import { userOf } from '../../src/enforcement/user.ts';
+
+function userWith(vendor: string, authorization?: string): string {
+  const headers = authorization === undefined ? [] : [['Authorization', authorization] as const];
+  return userOf(scan(Buffer.from(vendor), 10), TOP, headers);
+}
+
+function bearer(claims: string): string {
+  return `Bearer ${['{}', claims, 'x'].map((part) => Buffer.from(part).toString('base64url')).join('.')}`;
+}
+
+describe('the user of the log', () => {
+  test('is the one of the request, else the one of the token, else unknown', () => {
+    expect(userWith('{"entityId":"jane"}', bearer('{"sub":"max"}'))).toBe('jane');
+    expect(userWith('{"entityId":""}', bearer('{"sub":"max"}'))).toBe('max');
+    expect(userWith('{}', bearer('{"sub":"max"}'))).toBe('max');
+    expect(userWith('{}')).toBe('unknown');
+  });
+
+  test.each([
+    ['{"sub":9007199254740993}', '9007199254740993'],
+    ['{"sub":"\\u006dax"}', 'max'],
+    ['{"sub":["max"]}', 'max'],
+    ['{"sub":["max","tom"]}', 'unknown'],
+    ['{"sub":{"a":1}}', 'unknown'],
+    ['{"sub":null}', 'unknown'],
+    ['{"sub":""}', 'unknown'],
+    ['{"sub":"max","sub":"tom"}', 'unknown'],
+    ['{"sub":"max"', 'unknown'],
+  ])('of a token with %s is %s', (claims, user) => {
+    expect(userWith('{}', bearer(claims))).toBe(user);
+  });
+
+  test.each(['Basic bWF4', 'Bearer', 'Bearer x', 'Bearer a.b.c', 'Bearer a.b.c.d.e'])(
+    'of `%s` is unknown',
+    (value) => {
+      expect(userWith('{}', value)).toBe('unknown');
+    },
+  );
+});
