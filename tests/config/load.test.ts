@@ -46,7 +46,7 @@ describe('parseConfiguration', () => {
       assetType: 'columns',
       maskString: '***',
       filter: false,
-      filterDefault: 'allow',
+      filterDefault: 'deny',
     });
   });
 

@@ -12,7 +12,7 @@ import {
   type SchemaOptions,
 } from 'yaml';
 import type { Problem } from '../../../../config/problem.ts';
-import { YAML_PROBLEMS } from '../../../../config/yaml-words.ts';
+import { syntaxProblems } from '../../../../config/yaml-syntax.ts';
 
 /** Where a value stands in the file: keys of maps and indexes of lists, from the outside in. */
 export type Place = readonly PropertyKey[];
@@ -38,20 +38,13 @@ const TYPES: ParseOptions & DocumentOptions & SchemaOptions = {
 export function readSource(text: string): Source | { readonly problems: readonly Problem[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { ...TYPES, lineCounter: lines });
-  const problems = [...syntaxProblems(document, lines), ...forbiddenNodes(document, lines)];
+  const faults = [...document.errors, ...document.warnings];
+  const problems = [...syntaxProblems(faults, text, lines), ...forbiddenNodes(document, lines)];
   if (problems.length > 0) return { problems };
   return {
     data: document.toJS({ maxAliasCount: 0 }),
     lineOf: (place) => lines.linePos(offsetOf(document, place)).line,
   };
-}
-
-function syntaxProblems(document: Document, lines: LineCounter): Problem[] {
-  return [...document.errors, ...document.warnings].map((error) => ({
-    line: lines.linePos(error.pos[0]).line,
-    key: '',
-    message: YAML_PROBLEMS[error.code],
-  }));
 }
 
 /** Aliases can make a small file huge, and `__proto__` is no ordinary key for much of the code that reads maps. */
