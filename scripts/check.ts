@@ -22,6 +22,7 @@ const CHECKS: readonly Check[] = [
   ['types', 'types'],
   ['lint and import direction', 'lint'],
   ['format', 'format:check'],
+  ['prose', 'prose'],
   ['unused code', 'unused'],
   ['generated files', 'docs:check'],
 ];
