@@ -23,7 +23,7 @@ export function syntaxProblems(
   counter: LineCounter,
 ): readonly Problem[] {
   const written = { lines: text.split('\n'), lineOf: (offset: number) => counter.linePos(offset).line };
-  const problems = withoutEchoes(faults).map((fault) => ({ key: '', ...describe(fault, written) }));
+  const problems = withoutEchoes(faults).map((fault) => describe(fault, written));
   return lodash.uniqBy(problems, ({ line, message }) => `${line} ${message}`);
 }
 
@@ -35,23 +35,27 @@ function withoutEchoes(faults: readonly Fault[]): readonly Fault[] {
   return faults.filter(({ code, pos }) => code !== 'BLOCK_AS_IMPLICIT_KEY' || !runsOn.has(pos[0]));
 }
 
-function describe(fault: Fault, written: Written): Required<Pick<Problem, 'line' | 'message'>> {
+function describe(fault: Fault, written: Written): Problem {
   const { code, pos } = fault;
   const line = written.lineOf(pos[0]);
   const message = YAML_PROBLEMS[code];
   if (code === 'MULTILINE_IMPLICIT_KEY') return tooDeep(line, written.lineOf(pos[1] - 1), message);
-  if (code === 'BAD_INDENT') return { line: contentFrom(line, written), message };
+  if (code === 'BAD_INDENT') return { line: contentFrom(line, written), key: '', message };
   const first = contentFrom(1, written);
-  if (code === 'UNEXPECTED_TOKEN' && /^ /u.test(written.lines[first - 1] ?? '') && line > first) {
-    return { line: first, message: 'The first line is indented, and lines after it are not.' };
+  if (code === 'UNEXPECTED_TOKEN' && written.lines[first - 1]?.startsWith(' ') === true && line > first) {
+    return { line: first, key: '', message: 'The first line is indented, and lines after it are not.' };
   }
-  return { line, message };
+  return { line, key: '', message };
 }
 
 /** The key that ends on a later line is the one that is indented too deep. */
-function tooDeep(start: number, end: number, message: string): { line: number; message: string } {
-  if (end === start) return { line: start, message };
-  return { line: end, message: `The line is indented deeper than line ${start}, which already has a value.` };
+function tooDeep(start: number, end: number, message: string): Problem {
+  if (end === start) return { line: start, key: '', message };
+  return {
+    line: end,
+    key: '',
+    message: `The line is indented deeper than line ${start}, which already has a value.`,
+  };
 }
 
 /** The first line from this one on that is neither empty nor a comment. */
