@@ -6,13 +6,13 @@ ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian13:nonroot
 FROM ${BUILD_IMAGE} AS production
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 # Node, and the one library of it that the runtime base does not have.
 RUN mkdir /libraries && cp -L "$(ldd "$(command -v node)" | awk '/libatomic/ { print $3 }')" /libraries/ \
   && cp "$(command -v node)" /node
 
 FROM production AS build
-RUN npm install --no-save --ignore-scripts --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 # Not by npm, which would look for the Node of the development dependencies.

@@ -1,8 +1,8 @@
-# The pinned Node of node_modules comes first, whatever the machine's own is.
+# Commands use the pinned Node of node_modules, not the one that the machine has.
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install build demo run standalone test fuzz soak bench format docs clean tools image
+.PHONY: help install build demo run standalone check test fuzz soak bench format docs clean tools image
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -10,11 +10,16 @@ help: ## Show what there is to make
 install: node_modules/.installed ## Install what package-lock.json pins
 
 node_modules/.installed: package.json package-lock.json
-	npm install --no-save --no-audit --no-fund --loglevel=error
+	@echo 'Installing what package-lock.json pins. The first time takes about a minute.'
+	@npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-build: install ## Compile into dist/
-	npm run --silent build
+build: install dist/.built ## Compile what changed into dist/
+
+dist/.built: node_modules/.installed tsconfig.json tsconfig.build.json $(shell find src -name '*.ts')
+	@echo 'Compiling src/ into dist/.'
+	@npm run --silent build
+	@touch $@
 
 demo: build ## Enforce sample payloads on the embedded PDP, before and after side by side
 	@node scripts/demo.ts
@@ -25,11 +30,14 @@ run: build ## Leave the service listening on the embedded PDP, with a curl to tr
 standalone: install ## Build the standalone packages for x64 and arm64
 	@node scripts/standalone.ts
 
-tools: install ## Get Helm and kubeconform for the tests of the charts, with the Go toolchain
+tools: install ## Build Helm and kubeconform (tests of the charts) and Vale (prose) with the Go toolchain
 	@node scripts/tools.ts
 
-test: tools ## Run every check and every test
-	@npm run --silent test
+check: tools ## Run the fast checks: types, lint, format, prose, unused code, generated files
+	@npm run --silent check
+
+test: tools ## Run every check and every test; only the tests below TEST if it is set
+	@npm run --silent test -- $(TEST)
 
 bench: build ## Measure what the service costs (PART=core, peers, service, footprint; QUICK=1)
 	@node --expose-gc bench/run.ts $(PART) $(if $(QUICK),--quick)

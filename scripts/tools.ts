@@ -1,12 +1,17 @@
 /**
- * Sees to it that the tools of the chart's tests are there: `node scripts/tools.ts`. What is not on the path is built into
- * `.tools/bin` with the Go toolchain. Without Go, it says so and does not fail: the tests that need a tool are skipped.
+ * Gets the tools of the checks and tests: `node scripts/tools.ts`. What is not on the path is built into `.tools/bin` with
+ * the Go toolchain. Without Go, it says what is skipped and does not fail.
  */
 import { ensureTool } from './tools/tool.ts';
 
-const missing = (['helm', 'kubeconform'] as const).filter((name) => ensureTool(name) === undefined);
-if (missing.length > 0) {
-  process.stderr.write(
-    `${missing.join(' and ')} cannot be had without Go: the tests of the charts are SKIPPED.\n`,
-  );
+const USES = {
+  helm: 'the tests of the charts',
+  kubeconform: 'the validation of the manifests',
+  vale: 'the check of the prose',
+} as const;
+
+for (const name of ['helm', 'kubeconform', 'vale'] as const) {
+  if (ensureTool(name) === undefined) {
+    process.stderr.write(`${name} cannot be built; Go is needed for it. SKIPPED: ${USES[name]}.\n`);
+  }
 }

@@ -1,3 +1,6 @@
+/** A word that is further away than this is another word, not a misspelling. */
+const NEAR = 2;
+
 /** How many characters must be put in, taken out or exchanged to get from one word to the other (Levenshtein). */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, column) => column);
@@ -12,10 +15,21 @@ function distance(one: string, other: string): number {
   return row[other.length] ?? 0;
 }
 
-/** The candidate that is most like a misspelt word, whatever its case; the first of several. */
+/** A word whose length differs by more cannot be near: it is not compared, however long it is. */
+function isComparable(word: string, candidate: string): boolean {
+  return Math.abs(word.length - candidate.length) <= NEAR;
+}
+
+/**
+ * The candidate that is most like a misspelt word, in any letter case; the first of several.
+ *
+ * @returns undefined if none is within two edits, or if the word is too short to resemble any
+ */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const from = (candidate: string): number => distance(word.toLowerCase(), candidate.toLowerCase());
+  const lower = word.toLowerCase();
   return candidates
-    .map((candidate) => ({ candidate, distance: from(candidate) }))
-    .toSorted((one, other) => one.distance - other.distance)[0]?.candidate;
+    .filter((candidate) => isComparable(word, candidate))
+    .map((candidate) => ({ candidate, edits: distance(lower, candidate.toLowerCase()) }))
+    .filter(({ edits }) => edits <= NEAR && edits < word.length)
+    .toSorted((one, other) => one.edits - other.edits)[0]?.candidate;
 }

@@ -9,5 +9,5 @@ const BODY = `{
 
 /** A command that puts a payload to the service of `make run`; the README has the same. */
 export function sampleCurl(port: number): string {
-  return `curl -s http://127.0.0.1:${port}/enforce -H 'Content-Type: application/json' -d '${BODY}'`;
+  return `curl -sS http://127.0.0.1:${port}/enforce -H 'Content-Type: application/json' -d '${BODY}'`;
 }

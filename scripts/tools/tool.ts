@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A command line tool that the chart's tests need. */
-export type ToolName = 'helm' | 'kubeconform';
+/** A command line tool that checks and tests need: Helm and kubeconform for the charts, Vale for prose. */
+export type ToolName = 'helm' | 'kubeconform' | 'vale';
 
 interface Source {
   readonly module: string;
@@ -24,6 +24,11 @@ const SOURCES: Readonly<Record<ToolName, Source>> = {
     },
   },
   kubeconform: { module: 'github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0', variables: {} },
+  // Later versions depend on a commit that the module proxy does not serve.
+  vale: {
+    module: 'github.com/vale-cli/vale/v3/cmd/vale@v3.20.0',
+    variables: { 'main.version': 'v3.20.0' },
+  },
 };
 
 const FOLDER = path.resolve('.tools/bin');

@@ -32,7 +32,20 @@ function messageOf(issue: Issue, key: string): string {
 }
 
 function unknownKey(key: string): Problem {
-  return { key, message: `is not a known key; the nearest one is ${nearest(key, KNOWN)}` };
+  return { key, message: `is not a known key${suggestion(key)}` };
+}
+
+/** A known key that is spelt almost like it, or that has the same name in another place. */
+function suggestion(key: string): string {
+  const near = nearest(key, KNOWN);
+  if (near !== undefined) return `; the nearest one is ${near}`;
+  const name = lastName(key);
+  const elsewhere = KNOWN.filter((known) => lastName(known) === name);
+  return elsewhere.length === 1 ? `; did you mean ${elsewhere[0]}? Check the indentation` : '';
+}
+
+function lastName(key: string): string | undefined {
+  return key.split('.').at(-1);
 }
 
 function dotted(path: readonly PropertyKey[]): string {

@@ -8,6 +8,8 @@ import { configurationError, unreadableError } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { configurationSchema } from './schema.ts';
 import type { Configuration } from './schema.ts';
+import { valuesFileProblem } from './values-file.ts';
+import { variableProblems } from './variables.ts';
 import { verifyKeys, verifyValues } from './verify.ts';
 import { readYaml } from './yaml.ts';
 import type { YamlFile } from './yaml.ts';
@@ -24,14 +26,17 @@ interface Reading {
 }
 
 function readValues(written: YamlFile['values']): Reading {
+  const pasted = valuesFileProblem(written);
+  if (pasted !== undefined) return { problems: [pasted] };
   const { values, problems: conflicts } = nestFlatKeys(written);
+  const variables = variableProblems(values);
   const result = configurationSchema.safeParse(values, { reportInput: true });
   const relations = verifyKeys((key) => lodash.get(values, key) !== undefined);
   if (result.success) {
-    const problems = [...conflicts, ...relations, ...verifyValues(result.data)];
+    const problems = [...conflicts, ...variables, ...relations, ...verifyValues(result.data)];
     return { configuration: result.data, problems: lodash.uniqBy(problems, 'key') };
   }
-  const issues = lodash.uniqBy(result.error.issues.flatMap(problemsOf), 'key');
+  const issues = lodash.uniqBy([...variables, ...result.error.issues.flatMap(problemsOf)], 'key');
   return { problems: [...conflicts, ...issues, ...relations] };
 }
 

@@ -166,7 +166,7 @@ export const configurationSchema = z.strictObject({
     .register(keyReferences, {
       description:
         "The asset attribute that names the property in the PDP's decision. Without it, the asset's own path is the " +
-        'property. With `policyFile`, it is taken from that file.',
+        'property, and decisions with conditional or denied masks are refused. With `policyFile`, it is taken from that file.',
       form: 'both',
       source: 'specification 2.4, enforcement §6',
       example: 'column',
@@ -177,8 +177,8 @@ export const configurationSchema = z.strictObject({
     .optional()
     .register(keyReferences, {
       description:
-        'The asset attribute that holds the prefix of the property, for properties nested below the protected object. ' +
-        'With `policyFile`, it is taken from that file.',
+        'The asset attribute that holds the prefix of the property, for properties nested below the protected object. It ' +
+        'needs `attrName`, and must differ from it. With `policyFile`, it is taken from that file.',
       form: 'both',
       source: 'specification 2.4, enforcement §6',
       example: 'table',
@@ -195,11 +195,11 @@ export const configurationSchema = z.strictObject({
   }),
   filterDefault: z
     .enum(['allow', 'deny'])
-    .default('allow')
+    .default('deny')
     .register(keyReferences, {
       description:
-        'What becomes of the records when filtering is on and the decision has no allowed `FILTER` rule: `allow` keeps ' +
-        'them and logs a warning, `deny` removes them all.',
+        'What happens to the records when filtering is on and the decision has no allowed `FILTER` rule: `deny` removes ' +
+        'them all, `allow` keeps those that no rule denies and logs a warning.',
       form: 'both',
       source: 'enforcement §6',
     }),

@@ -1,4 +1,5 @@
 import { resolveEndpoints } from './endpoints.ts';
+import { listenerProblems } from './listeners.ts';
 import type { Problem } from './problem.ts';
 import type { Configuration } from './schema.ts';
 
@@ -34,7 +35,7 @@ const RULES: readonly Rule[] = [
   {
     key: 'pdpPort',
     isBroken: (given) => given('pdpPort') && !given('pdpHost'),
-    message: 'belongs to pdpHost, which is not given; in pdpUrl, the port stands in the URL',
+    message: 'belongs to pdpHost, which is not given; with pdpUrl, the port is part of the URL',
   },
   {
     key: 'tls.keyFile',
@@ -55,6 +56,11 @@ const RULES: readonly Rule[] = [
     key: 'pdpTls.certFile',
     isBroken: (given) => given('pdpTls.keyFile') && !given('pdpTls.certFile'),
     message: 'is required with pdpTls.keyFile',
+  },
+  {
+    key: 'object',
+    isBroken: (given) => given('object') && !given('attrName'),
+    message: 'needs attrName: without it, nothing identifies the property below the object',
   },
   {
     key: 'metrics.port',
@@ -127,6 +133,11 @@ const VALUE_RULES: readonly ValueRule[] = [
     message: 'must be request or require with tls.clientCaFile, which is of no use otherwise',
   },
   {
+    key: 'object',
+    isBroken: ({ attrName, object }) => object !== undefined && object === attrName,
+    message: 'must differ from attrName: one attribute cannot be both the prefix and the name of a property',
+  },
+  {
     key: 'drainTimeout',
     isBroken: ({ drainDelay, drainTimeout }) => drainTimeout <= drainDelay,
     message: 'must be more than drainDelay, which is a part of it',
@@ -150,8 +161,6 @@ const VALUE_RULES: readonly ValueRule[] = [
 
 /** The problems between the values of a configuration that is valid key by key. */
 export function verifyValues(configuration: Configuration): readonly Problem[] {
-  return VALUE_RULES.filter(({ isBroken }) => isBroken(configuration)).map(({ key, message }) => ({
-    key,
-    message,
-  }));
+  const broken = VALUE_RULES.filter(({ isBroken }) => isBroken(configuration));
+  return [...broken.map(({ key, message }) => ({ key, message })), ...listenerProblems(configuration)];
 }

@@ -1,9 +1,8 @@
-import lodash from 'lodash';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import type { Pair, ParsedNode, Range, Scalar, YAMLMap, YAMLParseError } from 'yaml';
+import type { Pair, ParsedNode, Range, Scalar, YAMLMap } from 'yaml';
 import type { Problem } from './problem.ts';
 import { shownKey } from './shown-key.ts';
-import { YAML_PROBLEMS } from './yaml-words.ts';
+import { syntaxProblems } from './yaml-syntax.ts';
 
 /** Stands for a value that could not be read and is reported already. */
 export const UNREADABLE = Symbol('unreadable');
@@ -66,7 +65,7 @@ class MapReader {
     const key = prefix + word;
     if (name.tag !== undefined) this.#unreadable(name, key, TAG);
     if (entries.has(word)) {
-      const message = `stands twice in the same map; the first is on line ${this.lines.get(key)}`;
+      const message = `is given twice; the first is on line ${this.lines.get(key)}`;
       this.problems.push({ line, key, message });
     }
     this.lines.set(key, line);
@@ -86,15 +85,6 @@ class MapReader {
     this.problems.push({ line: this.lineOf(node), key, message });
     return UNREADABLE;
   }
-}
-
-function syntaxProblems(errors: readonly YAMLParseError[], counter: LineCounter): readonly Problem[] {
-  const problems = errors.map(({ code, pos }) => ({
-    line: counter.linePos(pos[0]).line,
-    key: '',
-    message: YAML_PROBLEMS[code],
-  }));
-  return lodash.uniqBy(problems, ({ line, message }) => `${line} ${message}`);
 }
 
 function isEmpty(contents: ParsedNode | null): contents is null | Scalar.Parsed {
@@ -119,7 +109,7 @@ export function readYaml(text: string): YamlFile {
   const document = parseDocument(text, { ...PARSE_OPTIONS, lineCounter: counter });
   const reader = new MapReader(counter);
   const { contents, errors } = document;
-  if (errors.length > 0) return broken(syntaxProblems(errors, counter));
+  if (errors.length > 0) return broken(syntaxProblems(errors, text, counter));
   if (!isEmpty(contents) && !isPlainMap(contents)) {
     return broken([{ line: reader.lineOf(contents), key: '', message: NOT_A_MAP }]);
   }

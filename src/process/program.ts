@@ -1,5 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { nearest } from '../nearest.ts';
 import { VERSION } from '../version.ts';
+import { completionCommand } from './completion.ts';
 import type { Running } from './running.ts';
 import { check, serve } from './serve.ts';
 import { checkPolicies, servePdp } from './serve-pdp.ts';
@@ -21,15 +23,15 @@ interface ServeOptions {
 
 interface ServePdpOptions {
   readonly policies: string;
+  readonly check?: true;
   readonly port: number;
   readonly host?: string;
-  readonly check?: true;
 }
 
-/** Where the embedded PDP listens by default: the port that the documentation uses for it. */
+/** The port of `pdp` if none is given; the examples of the documentation use it. */
 const PDP_PORT = 8181;
 
-/** The command line: `authz-jsonmasking -c FILE` and `authz-jsonmasking pdp -p POLICIES`. */
+/** The command line: `authz-jsonmasking -c FILE`, `authz-jsonmasking pdp -p POLICIES` and what helps to use them. */
 export function createProgram(process: Process): Command {
   const program = new Command('authz-jsonmasking')
     .description('Masks, sets and removes what a user may not see in a JSON payload, as a PDP decides.')
@@ -40,13 +42,23 @@ export function createProgram(process: Process): Command {
     .option('--check', 'verify the configuration and exit')
     .option('--log-file <file>', 'log to a file, and reopen it on SIGHUP (default: standard output)')
     .option('--ready-file <file>', 'file to write the address to, once the service listens')
-    .action(async (options: ServeOptions) => {
+    // `--check` after a command is that command's own.
+    .enablePositionalOptions()
+    .helpCommand('help [command]', 'show how to use a command')
+    .allowExcessArguments()
+    .action(async (options: ServeOptions, { args: [command] }: Command) => {
+      if (command !== undefined) refuseCommand(command, program);
       const { config, logFile, readyFile } = options;
       if (config === undefined) program.error("error: no configuration file; start with '-c FILE'");
       else if (options.check) process.print(await check(config));
       else await run(await serve(config, { logFile, readyFile }), process);
     });
   program.addCommand(pdpCommand(process));
+  program.addCommand(completionCommand(program, (text) => process.print(text)));
+  program
+    .command('version')
+    .description('show the version')
+    .action(() => process.print(VERSION));
   return program;
 }
 
@@ -54,11 +66,11 @@ function pdpCommand(process: Process): Command {
   return new Command('pdp')
     .description('Serves the embedded PDP over HTTP, to try the service against.')
     .requiredOption('-p, --policies <file>', 'policy file (YAML)')
+    .option('--check', 'verify the policy file and exit')
     .option('--port <number>', 'port to listen on; 0 for any free one', portFrom, PDP_PORT)
     .option('--host <address>', 'address to listen on (default: all)')
-    .option('--check', 'verify the policy file and exit')
-    .action(async ({ policies, port, host, check: checkOnly }: ServePdpOptions) => {
-      if (checkOnly) process.print(checkPolicies(policies));
+    .action(async ({ policies, port, host, ...options }: ServePdpOptions) => {
+      if (options.check) process.print(checkPolicies(policies));
       else await run(await servePdp({ policies, port, host }), process);
     });
 }
@@ -66,6 +78,14 @@ function pdpCommand(process: Process): Command {
 async function run(running: Running, process: Process): Promise<void> {
   process.run(running);
   await running.announce();
+}
+
+/** An operand of the program itself is a command that it does not have. */
+function refuseCommand(word: string, program: Command): never {
+  const names = ['help', ...program.commands.map((command) => command.name())];
+  const near = nearest(word, names);
+  const suggestion = near === undefined ? `the commands are ${names.join(', ')}` : `did you mean ${near}?`;
+  return program.error(`error: unknown command '${word}'; ${suggestion}`);
 }
 
 function portFrom(text: string): number {

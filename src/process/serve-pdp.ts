@@ -14,6 +14,17 @@ interface PdpOptions {
 }
 
 /**
+ * Verifies a policy file without serving it.
+ *
+ * @returns what to print
+ * @throws ConfigurationError with everything that is wrong with it
+ */
+export function checkPolicies(file: string): string {
+  loadPolicyFile(file);
+  return `${file}: the policy file is valid.`;
+}
+
+/**
  * Serves the embedded PDP over HTTP.
  *
  * @throws ConfigurationError where the policy file is wrong, or StartFailure where it cannot listen
@@ -37,14 +48,4 @@ export async function servePdp({ policies, port, host }: PdpOptions): Promise<Ru
       return true;
     },
   };
-}
-
-/**
- * Verifies a policy file without starting anything.
- *
- * @throws ConfigurationError with everything that is wrong with it
- */
-export function checkPolicies(file: string): string {
-  loadPolicyFile(file);
-  return `${file}: the policy file is valid.`;
 }

@@ -34,6 +34,8 @@ const WRONG: readonly Values[] = [
   { port: null },
   { host: '' },
   { filterDefault: 'maybe' },
+  { object: 'table' },
+  { attrName: 'column', object: 'column' },
   { log: { format: 'xml' } },
   { pdpTimeout: 0 },
   { policyFile: 'policies.yaml' },
@@ -90,7 +92,7 @@ describeChart('An installation without a valid configuration', () => {
       'config.log.level must be one of error, warn, info, debug',
       'config.maxBody must be an integer from 1 to 256',
       'No PDP is configured: give pdpUrl or pdpHost for a remote one, or policyFile for the embedded one.',
-      'config.pdpPort belongs to pdpHost, which is not given; in pdpUrl, the port stands in the URL',
+      'config.pdpPort belongs to pdpHost, which is not given; with pdpUrl, the port is part of the URL',
     ]);
   });
 

@@ -47,7 +47,7 @@ describe('parseConfiguration', () => {
       assetType: 'columns',
       maskString: '***',
       filter: false,
-      filterDefault: 'allow',
+      filterDefault: 'deny',
     });
   });
 

@@ -5,13 +5,18 @@ test.each([
   ['kitten', ['mitten', 'sitting'], 'mitten'],
   ['port', ['host', 'port'], 'port'],
   ['PORT', ['host', 'port'], 'port'],
-  ['', ['filter', 'host'], 'host'],
   ['pdpTimout', ['pdpTokenPath', 'pdpTimeout'], 'pdpTimeout'],
   ['ab', ['xb', 'ax'], 'xb'],
 ])('the nearest to %j of %j is %s', (word, candidates, expected) => {
   expect(nearest(word, candidates)).toBe(expected);
 });
 
-test('nothing is nearest where there is nothing', () => {
-  expect(nearest('port', [])).toBeUndefined();
+test.each([
+  ['port', []],
+  ['', ['ab', 'host']],
+  ['ab', ['xy']],
+  ['colour', ['format', 'filter']],
+  ['x'.repeat(1_000_000), ['port']],
+])('nothing is near %#', (word, candidates) => {
+  expect(nearest(word, candidates)).toBeUndefined();
 });

@@ -1,4 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { CONFIGURATION_KEYS } from '../../src/config/keys.ts';
+import { parseConfiguration } from '../../src/config/load.ts';
+import { CHART_KEYS } from '../../src/config/values-file.ts';
 import { problemsIn, refusalOf } from './problems.ts';
 
 /** A configuration with nothing wrong, to which each test adds one thing from line 3 on. */
@@ -29,7 +35,7 @@ describe('a value', () => {
     ['maskString: 0', 'maskString must be a string, but is a number; put it in quotes'],
     ['maskString: true', 'maskString must be a string, but is true or false; put it in quotes'],
     ['rootWord: [result]', 'rootWord must be a non-empty string, but is a list'],
-    ['object: { name: table }', 'object must be a non-empty string, but is a map'],
+    ['attrName: { name: table }', 'attrName must be a non-empty string, but is a map'],
     [
       'pdpTokenPath: api/token',
       'pdpTokenPath must be a path that begins with one /, without a query or fragment',
@@ -62,10 +68,22 @@ describe('a key', () => {
     ['logLevel', 'log.level'],
     ['log.levle', 'log.level'],
     ['mask_string', 'maskString'],
-    ['__proto__', 'port'],
   ])('%s is unknown and the nearest one is named', (key, known) => {
     expect(problemsIn(`${MINIMAL}${key}: 1\n`)).toEqual([
       `line 3: ${key} is not a known key; the nearest one is ${known}`,
+    ]);
+  });
+
+  test.each(['colour', '__proto__', 'maximumBody', 'x'])('%s is unknown and resembles no other', (key) => {
+    expect(problemsIn(`${MINIMAL}${key}: 1\n`)).toEqual([`line 3: ${key} is not a known key`]);
+  });
+
+  test.each([
+    ['log:\n  level: info\n  maxBody: 4\n', 'line 5: log.maxBody', 'maxBody'],
+    ['log:\nlevel: info\n', 'line 4: level', 'log.level'],
+  ])('that is indented too deep, or not at all, is named with its place in %j', (text, key, known) => {
+    expect(problemsIn(MINIMAL + text)).toEqual([
+      `${key} is not a known key; did you mean ${known}? Check the indentation`,
     ]);
   });
 
@@ -82,9 +100,7 @@ describe('a key', () => {
   });
 
   test('is printed on one line whatever it is', () => {
-    expect(problemsIn(`${MINIMAL}"a\\nb\\e": 1\n`)).toEqual([
-      'line 3: a\\nb\\u001b is not a known key; the nearest one is port',
-    ]);
+    expect(problemsIn(`${MINIMAL}"a\\nb\\e": 1\n`)).toEqual(['line 3: a\\nb\\u001b is not a known key']);
   });
 
   test('that is required is named when it is missing, without a line', () => {
@@ -103,6 +119,83 @@ describe('a key', () => {
     expect(problemsIn(`${MINIMAL}log: { level: info }\nlog.level: debug\n`)).toEqual([
       'line 4: log.level is given twice with different values, flat and nested; keep one',
     ]);
+  });
+});
+
+describe('the names of attributes', () => {
+  test('need attrName if object is given: without it, no mask could be about a property', () => {
+    expect(problemsIn(`${MINIMAL}object: table\n`)).toEqual([
+      'line 3: object needs attrName: without it, nothing identifies the property below the object',
+    ]);
+  });
+
+  test('must differ', () => {
+    expect(problemsIn(`${MINIMAL}attrName: column\nobject: column\n`)).toEqual([
+      'line 4: object must differ from attrName: one attribute cannot be both the prefix and the name of a property',
+    ]);
+  });
+});
+
+describe('a variable', () => {
+  test.each([
+    ['pdpUrl: ${PDP_URL}', 'pdpUrl'],
+    ['pdpUrl: http://${PDP_HOST}:8080', 'pdpUrl'],
+    ['pdpUrl: pdp:8080\nlog.level: ${LEVEL:-info}', 'log.level'],
+    ['pdpUrl: pdp:8080\nmetrics: { host: "${HOST}" }', 'metrics.host'],
+    ['pdpUrl: pdp:8080\nmaskString: "${MASK}"', 'maskString'],
+  ])('is not expanded, and is reported in %j', (text, key) => {
+    expect(problemsIn(`port: 1\n${text}\n`)).toContainEqual(
+      expect.stringMatching(
+        new RegExp(
+          `^line \\d: ${key} contains \\$\\{…\\}, but variables are not expanded; write the value itself$`,
+          'u',
+        ),
+      ),
+    );
+  });
+});
+
+describe('a values file of the chart, given as the configuration', () => {
+  test.each([
+    ['config:\n  port: 5002\n  pdpUrl: pdp:8080\n', 'config'],
+    ['image:\n  tag: x\nconfig:\n  port: 5002\n', 'config'],
+    ['authz-jsonmasking:\n  enabled: true\n  config:\n    port: 5002\n', 'authz-jsonmasking.config'],
+    ['port: 5002\npdpUrl: pdp:8080\nreplicaCount: 2\n', 'replicaCount'],
+  ])('is recognized, and reported once: %j', (text, key) => {
+    const problems = problemsIn(text);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(
+      `${key} is not a key of config.yaml. This is a values file of the Helm chart.`,
+    );
+    expect(problems[0]).toMatch(/^line \d: /u);
+  });
+
+  test('is recognized by keys that the chart has, and the configuration has not', () => {
+    const chart = z.record(z.string(), z.unknown());
+    const values = chart.parse(parse(readFileSync('charts/authz-jsonmasking/values.yaml', 'utf8')));
+    const known = new Set(CONFIGURATION_KEYS.map(({ key }) => key.split('.')[0]));
+    expect(CHART_KEYS.filter((key) => !Object.hasOwn(values, key) || known.has(key))).toEqual([]);
+  });
+});
+
+describe('two listeners', () => {
+  const SHARED = 'metrics.port must differ from port: two listeners cannot share a port';
+
+  test.each([
+    ['metrics.port: 5002'],
+    ['host: 127.0.0.1\nmetrics: { port: 5002, host: 127.0.0.1 }'],
+    ['host: localhost\nmetrics: { port: 5002, host: 127.0.0.1 }'],
+    ['host: 10.0.0.1\nmetrics: { port: 5002, host: 0.0.0.0 }'],
+  ])('cannot have one port: %j', (text) => {
+    expect(problemsIn(MINIMAL + text)).toEqual([expect.stringContaining(SHARED)]);
+  });
+
+  test.each([
+    'metrics.port: 5003',
+    'host: 127.0.0.1\nmetrics: { port: 5002, host: 10.0.0.1 }',
+    'host: 127.0.0.1\nmetrics: { port: 5002, host: "::1" }',
+  ])('can have a port each, or an address each: %j', (text) => {
+    expect(() => parseConfiguration(`${MINIMAL}${text}\n`, { file: 'config.yaml' })).not.toThrow();
   });
 });
 
@@ -135,7 +228,7 @@ describe('the PDP', () => {
 
   test('has a port of its own only with pdpHost', () => {
     expect(problemsIn(`${MINIMAL}pdpPort: 443\n`)).toEqual([
-      'line 3: pdpPort belongs to pdpHost, which is not given; in pdpUrl, the port stands in the URL',
+      'line 3: pdpPort belongs to pdpHost, which is not given; with pdpUrl, the port is part of the URL',
     ]);
   });
 });
@@ -162,9 +255,9 @@ test('all problems are reported at once, in the order of their lines', () => {
       '  line 2: port must be an integer from 0 to 65535, but is a string',
       '  line 3: maxBdy is not a known key; the nearest one is maxBody',
       '  line 5: log.level must be one of error, warn, info, debug',
-      '  line 6: log.colour is not a known key; the nearest one is log.format',
+      '  line 6: log.colour is not a known key',
       '  line 7: pdpPort must be an integer from 1 to 65535',
-      '  line 9: filter stands twice in the same map; the first is on line 8',
+      '  line 9: filter is given twice; the first is on line 8',
       '  line 10: policyFile configures the embedded PDP beside a remote one (pdpUrl or pdpHost); keep one of them',
       '  line 11: pdpHost must be a host such as pdp.example.com or https://pdp.example.com; a port belongs in pdpPort, paths in pdpResolutionPath and pdpTokenPath',
       '  line 12: assetType has a YAML tag (!), which is not read here; put a text in quotes and write any other value as it is',

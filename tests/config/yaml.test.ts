@@ -14,7 +14,7 @@ describe('text that is not sound YAML', () => {
     [
       'a tab as indentation',
       'log:\n\tlevel: info',
-      'line 2: A tab stands where spaces must: YAML is indented with spaces.',
+      'line 2: The indentation has a tab. YAML is indented with spaces.',
     ],
     [
       'an open quote',
@@ -29,7 +29,7 @@ describe('text that is not sound YAML', () => {
     [
       'two keys on a line',
       'port: maxBody: 4',
-      'line 1: A second "key: value" stands on one line; put a value that holds ": " in quotes.',
+      'line 1: A line has a second "key: value"; put a value that holds ": " in quotes.',
     ],
     [
       'an unknown escape',
@@ -52,6 +52,32 @@ describe('text that is not sound YAML', () => {
     expect(problemsIn(`port: ${'['.repeat(depth)}${']'.repeat(depth)}`)).toContain(
       'line 1: The text nests too deeply.',
     );
+  });
+});
+
+describe('a line that is indented wrongly', () => {
+  test.each([
+    ['port: 5002\n pdpUrl: pdp:8080\nfilter: true\n', 2, 1],
+    ['port: 5002\nlog:\n  level: info\n   format: text\n', 4, 3],
+    ['log:\n  level: info\n    format:\n', 3, 2],
+  ])('too deep is named by its own number: %j', (text, line, above) => {
+    expect(problemsIn(text)).toEqual([
+      `line ${line}: The line is indented deeper than line ${above}, which already has a value.`,
+    ]);
+  });
+
+  test('too deep as the first one is named, not those after it', () => {
+    expect(problemsIn('# comment\n port: 5002\npdpUrl: pdp:8080\nfilter: true\n')).toEqual([
+      'line 2: The first line is indented, and lines after it are not.',
+    ]);
+  });
+
+  test.each([
+    ['log:\n  level: info\n format: text\n', 3],
+    ['port: 5002\n# comment\n\n pdpUrl: pdp:8080\n', 4],
+    ['log:\n  level: info\n # comment\n\n format: text\n', 5],
+  ])('that matches none above is named by its own number: %j', (text, line) => {
+    expect(problemsIn(text)).toEqual([`line ${line}: The indentation does not match the lines above.`]);
   });
 });
 
@@ -106,25 +132,23 @@ describe('a tag', () => {
 describe('a key that stands twice', () => {
   test('is refused with both lines', () => {
     expect(problemsIn(`${MINIMAL}port: 5003\n`)).toEqual([
-      'line 3: port stands twice in the same map; the first is on line 1',
+      'line 3: port is given twice; the first is on line 1',
     ]);
   });
 
   test('is refused within a group', () => {
     expect(problemsIn(`${MINIMAL}log:\n  level: info\n  level: info\n`)).toEqual([
-      'line 5: log.level stands twice in the same map; the first is on line 4',
+      'line 5: log.level is given twice; the first is on line 4',
     ]);
   });
 });
 
 test('a merge key is a key like any other, and unknown', () => {
-  expect(problemsIn(`${MINIMAL}<<: { filter: true }\n`)).toEqual([
-    'line 3: << is not a known key; the nearest one is port',
-  ]);
+  expect(problemsIn(`${MINIMAL}<<: { filter: true }\n`)).toEqual(['line 3: << is not a known key']);
 });
 
 test('a quoted number is a string', () => {
-  expect(parseConfiguration(`${MINIMAL}object: "1.10"\n`, { file: 'config.yaml' }).object).toBe('1.10');
+  expect(parseConfiguration(`${MINIMAL}attrName: "1.10"\n`, { file: 'config.yaml' }).attrName).toBe('1.10');
 });
 
 describe('a key without a space after its colon', () => {

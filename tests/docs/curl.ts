@@ -5,7 +5,7 @@ interface CurlRequest {
   readonly body: string;
 }
 
-const COMMAND = /curl -s (?<url>\S+) -H '(?<name>[^:']+): (?<value>[^']+)' -d '(?<body>[^']+)'/u;
+const COMMAND = /curl -sS (?<url>\S+) -H '(?<name>[^:']+): (?<value>[^']+)' -d '(?<body>[^']+)'/u;
 
 /** Reads the curl command in a text, so that it can be tried without curl. */
 export function curlIn(text: string): CurlRequest {

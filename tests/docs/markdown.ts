@@ -45,7 +45,11 @@ export function proseOf(page: string): readonly string[] {
   });
 }
 
-/** The rows of every table of a page whose head has these titles. */
+/**
+ * The rows of every table of a page whose head has these titles.
+ *
+ * @throws Error if the page has no such table: a test of its rows would check nothing
+ */
 export function rowsUnder(page: string, ...titles: readonly string[]): readonly Row[] {
   const rows: Row[] = [];
   let isInTable = false;
@@ -54,6 +58,7 @@ export function rowsUnder(page: string, ...titles: readonly string[]): readonly 
     else if (isInTable && !/^[|\s:-]+$/u.test(line)) rows.push({ cells: cellsOf(line), line: i + 1 });
     else isInTable ||= cellsOf(line).join('|') === titles.join('|');
   }
+  if (rows.length === 0) throw new Error(`The page has no table with the head ${titles.join(' | ')}`);
   return rows;
 }
 

@@ -52,11 +52,40 @@ describe('the page on operations', () => {
   test('names only keys that there are, and all that bound something or say how to serve', () => {
     const keys = new Set(CONFIGURATION_KEYS.map(({ key }) => key));
     const spans = new Set([...PAGE.matchAll(/`([\w.]+)(?:: \w+)?`/gu)].map(([, code = '']) => code));
-    const limits = named(0, 'Key', 'What it bounds', 'Beyond it').concat(
-      named(2, 'Key', 'What it bounds', 'Beyond it'),
-    );
+    const limits = named(1, ...LIMITS);
+    expect(limits.length).toBeGreaterThan(10);
     expect(limits.filter((key) => !keys.has(key))).toEqual([]);
     expect(boundingKeys().filter((key) => !spans.has(key))).toEqual([]);
+  });
+});
+
+const LIMITS = ['What', 'Key', 'Default', 'Beyond it'];
+
+/** A default as the page writes it: seconds for milliseconds. */
+function writtenDefault(name: string): string {
+  const { default: value, unit } = CONFIGURATION_KEYS.find(({ key }) => key === name) ?? {};
+  if (unit === 'ms') return `${Number(value) / 1000} s`;
+  return unit === 'MB' || unit === '%' ? `${String(value)} ${unit}` : String(value);
+}
+
+describe('the limits on the page on operations', () => {
+  const single = rowsUnder(PAGE, ...LIMITS).flatMap(({ cells: [, key = '', standard = ''] }) => {
+    const [name, ...others] = codeSpansIn(key);
+    return name === undefined || others.length > 0 ? [] : [[name, standard] as const];
+  });
+
+  test.each(single)('has the default of %s', (name, standard) => {
+    expect(standard).toBe(writtenDefault(name));
+  });
+
+  test('has the memory that the default of maxInFlightBody needs', () => {
+    const [, base, factor, sum] =
+      /Plan memory of (\d+) MB and (\w+) times `maxInFlightBody` for each process: (\d+) MB by default/u.exec(
+        PAGE,
+      ) ?? [];
+    expect(factor).toBe('six');
+    const inFlight = CONFIGURATION_KEYS.find(({ key }) => key === 'maxInFlightBody')?.default;
+    expect(Number(sum)).toBe(Number(base) + 6 * Number(inFlight));
   });
 });
 
@@ -133,6 +162,6 @@ function messagesInCode(): readonly string[] {
 }
 
 function messagesOfPdpServer(): readonly string[] {
-  const [, paragraph = ''] = PAGE.split('The embedded PDP as a server of its own logs ');
+  const [, paragraph = ''] = PAGE.split('The embedded PDP as a separate server logs ');
   return codeSpansIn(paragraph.slice(0, paragraph.indexOf('\n\n')));
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -28,6 +29,53 @@ describe('what the process prints when it is asked to', () => {
     for (const option of options) expect(stdout).toContain(option);
   });
 
+  test.each([['help'], ['help', 'pdp'], ['version'], ['pdp', '--help']])(
+    'is the same for %s as for its option',
+    async (...args) => {
+      const option: Readonly<Record<string, readonly string[]>> = {
+        help: ['--help'],
+        'help pdp': ['pdp', '--help'],
+        version: ['--version'],
+        'pdp --help': ['help', 'pdp'],
+      };
+      expect(await run(...args)).toEqual(await run(...(option[args.join(' ')] ?? [])));
+    },
+  );
+
+  test.each([
+    ['bash', "pdp) words='-p --policies --check --port --host -h --help'"],
+    ['zsh', "'pdp:Serves the embedded PDP over HTTP, to try the service against.'"],
+    ['fish', "complete -c authz-jsonmasking -n '__fish_seen_subcommand_from pdp' -a '--policies'"],
+  ])('is a script for completion in %s, with every command and its options', async (shell, line) => {
+    const { code, stdout, stderr } = await run('completion', shell);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(line);
+    for (const word of ['completion', 'help', 'version', '--config', '--ready-file'])
+      expect(stdout).toContain(word);
+  });
+
+  test('is a script that bash completes commands and options with', async () => {
+    const { stdout } = await run('completion', 'bash');
+    const complete = (...words: readonly string[]): string => {
+      const typed = ['authz-jsonmasking', ...words].map((word) => `'${word}'`).join(' ');
+      const script = `${stdout}\nCOMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _authz_jsonmasking; echo "\${COMPREPLY[*]}"`;
+      return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim();
+    };
+    expect(complete('p')).toBe('pdp');
+    expect(complete('--c')).toBe('--config --check');
+    expect(complete('pdp', '--p')).toBe('--policies --port');
+    expect(complete('completion', '')).toContain('bash zsh fish');
+  });
+
+  test('is that a policy file is valid', async () => {
+    const file = await fileWith(POLICIES);
+    expect(await run('pdp', '-p', file, '--check')).toEqual({
+      code: 0,
+      stdout: `${file}: the policy file is valid.\n`,
+      stderr: '',
+    });
+  });
+
   test('is that a configuration is valid', async () => {
     const file = await fileWith(CONFIGURATION);
     expect(await run('-c', file, '--check')).toEqual({
@@ -43,6 +91,7 @@ describe('wrong arguments end the process with one line', () => {
     ['no configuration file', []],
     ['an option that it does not have', ['--config-file', 'config.yaml']],
     ['a command that it does not have', ['serve']],
+    ['a shell that it has no completion for', ['completion', 'tcsh']],
     ['pdp without policies', ['pdp', '--port', '0']],
     ['pdp with a port that is no number', ['pdp', '-p', 'policies.yaml', '--port', 'http']],
     ['pdp with a port that no machine has', ['pdp', '-p', 'policies.yaml', '--port', '65536']],
@@ -50,6 +99,20 @@ describe('wrong arguments end the process with one line', () => {
     const { code, stdout, stderr } = await run(...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^error: [^\n]+\n$/u);
+  });
+});
+
+describe('an unknown command', () => {
+  test.each([
+    [['serve'], 'serve', 'the commands are help, pdp, completion, version'],
+    [['verson'], 'verson', 'did you mean version?'],
+    [['config.yaml', '--check'], 'config.yaml', 'the commands are help, pdp, completion, version'],
+  ])('is reported as such: %j', async (args, word, hint) => {
+    expect(await run(...args)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: unknown command '${word}'; ${hint}\n`,
+    });
   });
 });
 
@@ -97,9 +160,12 @@ describe('a policy file that is wrong ends the process with what is wrong in it'
     expect(stderr).not.toMatch(/^\s+at /mu);
   });
 
-  test('where it would be served', async () => {
+  test.each([
+    ['would be served', ['--port', '0']],
+    ['is checked alone', ['--check']],
+  ])('where it %s', async (_, more) => {
     const file = await fileWith('policies: none\n');
-    const { code, stdout, stderr } = await run('pdp', '-p', file, '--port', '0');
+    const { code, stdout, stderr } = await run('pdp', '-p', file, ...more);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(file);
     expect(stderr).not.toMatch(/^\s+at /mu);

@@ -81,6 +81,12 @@ config.pdpPort {{ $messages.pdpPortWithoutHost }}
 {{- end }}
 {{- include "authz-jsonmasking.tlsProblems" (dict "tls" ($config.tls | default dict) "messages" $messages) }}
 {{- include "authz-jsonmasking.pdpClientProblems" (dict "config" $config "messages" $messages) }}
+{{- if and $config.object (not $config.attrName) }}
+config.object {{ $messages.objectWithoutAttrName }}
+{{- end }}
+{{- if and $config.object (eq (toString $config.object) (toString $config.attrName)) }}
+config.object {{ $messages.objectIsAttrName }}
+{{- end }}
 {{- with $config.metrics }}
 {{- if and .host (not .port) }}
 config.metrics.port {{ $messages.metricsWithoutPort }}

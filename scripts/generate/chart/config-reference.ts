@@ -62,6 +62,8 @@ const RELATIONS = {
     broken: { tls: { certFile: 'a', keyFile: 'a', clientCaFile: 'a' } },
     key: 'tls.clientCertificates',
   },
+  objectWithoutAttrName: { broken: { object: 'a' }, key: 'object' },
+  objectIsAttrName: { broken: { object: 'a', attrName: 'a' }, key: 'object' },
   metricsWithoutPort: { broken: { metrics: { host: 'a' } }, key: 'metrics.port' },
   healthWithoutPort: { broken: { health: { host: 'a' } }, key: 'health.port' },
   drainTimeoutTooShort: { broken: { drainDelay: 2, drainTimeout: 1 }, key: 'drainTimeout' },

@@ -55,7 +55,7 @@ describe('a PDP over HTTP that does not answer', () => {
   });
 
   it('is let go of when its time is up', async () => {
-    const { pdp, stub } = await startPair({ drip: 5 }, { timeout: 100 });
+    const { pdp, stub } = await startPair({ drip: 5 }, { timeout: 2000 });
     await rejection(pdp.decide(question()));
     stub.answer({ body: 'next' });
     expect(Buffer.from(await pdp.decide(question())).toString()).toBe('next');
@@ -118,11 +118,11 @@ describe('a PDP over HTTP that does not answer', () => {
   });
 
   it('is given one deadline for both times that it is asked', async () => {
-    const { pdp, stub } = await startPair({}, { timeout: 300 });
+    const { pdp, stub } = await startPair({}, { timeout: 2000 });
     stub.answer(() => (stub.requests.length === 1 ? { reset: 'before-answer' } : { delay: 60_000 }));
     expect(await rejection(pdp.decide(question()))).toMatchObject({
       code: 'pdp-timeout',
-      message: 'The PDP did not answer within 300 ms.',
+      message: 'The PDP did not answer within 2000 ms.',
     });
     expect(stub.requests).toHaveLength(2);
   });

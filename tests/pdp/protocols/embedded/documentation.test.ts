@@ -90,7 +90,7 @@ describe('on the page about the policy file', () => {
     const policyFile = path.join(directory, 'policies.yaml');
     writeFileSync(policyFile, example.policies);
     writeFileSync(path.join(directory, 'keys.json'), jwks);
-    const settings = { maskString: '***', filter: true };
+    const settings = { maskString: '***', filter: true, filterDefault: 'allow' };
     const { url } = await startService({ policyFile, ...settings });
     rmSync(directory, { recursive: true });
     const headers = { 'content-type': 'application/json' };

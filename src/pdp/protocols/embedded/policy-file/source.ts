@@ -1,4 +1,3 @@
-import lodash from 'lodash';
 import {
   isMap,
   isNode,
@@ -14,7 +13,7 @@ import {
   type SchemaOptions,
 } from 'yaml';
 import type { Problem } from '../../../../config/problem.ts';
-import { YAML_PROBLEMS } from '../../../../config/yaml-words.ts';
+import { syntaxProblems } from '../../../../config/yaml-syntax.ts';
 
 /** Where a value stands in the file: keys of maps and indexes of lists, from the outside in. */
 export type Place = readonly PropertyKey[];
@@ -48,7 +47,8 @@ const TYPES: ParseOptions & DocumentOptions & SchemaOptions = {
 export function readSource(text: string): Source | { readonly problems: readonly Problem[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { ...TYPES, lineCounter: lines });
-  const syntax = syntaxProblems(document, lines);
+  const faults = [...document.errors, ...document.warnings];
+  const syntax = syntaxProblems(faults, text, lines);
   const isReported = ({ line }: Problem): boolean => syntax.some((problem) => problem.line === line);
   const forbidden = forbiddenNodes(document, lines).filter((problem) => !isReported(problem));
   const problems = [...syntax, ...forbidden];
@@ -57,15 +57,6 @@ export function readSource(text: string): Source | { readonly problems: readonly
     data: document.toJS({ maxAliasCount: 0 }),
     lineOf: (place) => lines.linePos(offsetOf(document, place)).line,
   };
-}
-
-function syntaxProblems(document: Document, lines: LineCounter): Problem[] {
-  const problems = [...document.errors, ...document.warnings].map((error) => ({
-    line: lines.linePos(error.pos[0]).line,
-    key: '',
-    message: YAML_PROBLEMS[error.code],
-  }));
-  return lodash.uniqBy(problems, ({ line, message }) => `${line} ${message}`);
 }
 
 /** How deep maps and lists may nest, counted in steps of the YAML document: far more than any policy needs. */

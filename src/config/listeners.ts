@@ -1,0 +1,39 @@
+import type { Problem } from './problem.ts';
+import type { Configuration } from './schema.ts';
+
+/** A port that the service listens on, and the key that sets it. */
+interface Listener {
+  readonly key: string;
+  readonly port: number | undefined;
+  readonly host: string | undefined;
+}
+
+const ALL_ADDRESSES: ReadonlySet<string | undefined> = new Set([undefined, '0.0.0.0', '::', '']);
+const LOOPBACK: ReadonlySet<string | undefined> = new Set(['localhost', '127.0.0.1', '::1']);
+
+/** Everything that listens, the service first. */
+function listenersOf({ host, port, metrics }: Configuration): readonly Listener[] {
+  return [
+    { key: 'port', port, host },
+    { key: 'metrics.port', port: metrics.port, host: metrics.host },
+  ];
+}
+
+function overlap(one: Listener, other: Listener): boolean {
+  if (ALL_ADDRESSES.has(one.host) || ALL_ADDRESSES.has(other.host) || one.host === other.host) return true;
+  return LOOPBACK.has(one.host) && LOOPBACK.has(other.host) && [one.host, other.host].includes('localhost');
+}
+
+/** The listeners that need the port of one before them. Port 0 is a different one each time. */
+export function listenerProblems(configuration: Configuration): readonly Problem[] {
+  const listeners = listenersOf(configuration);
+  return listeners.flatMap((listener, index) => {
+    const { key, port } = listener;
+    const taken = listeners
+      .slice(0, index)
+      .find((other) => port !== undefined && port !== 0 && other.port === port && overlap(listener, other));
+    return taken === undefined
+      ? []
+      : [{ key, message: `must differ from ${taken.key}: two listeners cannot share a port` }];
+  });
+}
