@@ -40,7 +40,7 @@ export function createConfiguredPdp(configuration: Configuration, observers: Pdp
 
 /** The embedded PDP, which has to name properties as the service reads them: else masks would match nothing. */
 function embeddedPdp(file: string, configuration: Configuration): PdpPort {
-  const policies = loadPolicyFile(file);
+  const policies = loadPolicyFile(file, new Set(Object.keys(configuration.maskKeys)));
   const problems = (['attrName', 'object'] as const)
     .filter((key) => configuration[key] !== policies[key])
     .map((key) => ({

@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import type { Configuration } from './config/schema.ts';
+import { openConfiguredKeys } from './compose-keys.ts';
 import { createConfiguredPdp, type BreakerListener } from './compose-pdp.ts';
 import { Plans } from './enforcement/plans.ts';
 import { Turns } from './enforcement/turns.ts';
@@ -37,7 +38,7 @@ interface AppParts {
 /**
  * Puts the service together from its configuration.
  *
- * @throws ConfigurationError where a file that the PDP needs is wrong
+ * @throws ConfigurationError if a file that the PDP or a mask needs is wrong
  */
 export function createApp(configuration: Configuration, log: Logger, parts: AppParts = {}): App {
   const { tracing = TRACING_OFF } = parts;
@@ -52,6 +53,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     return metrics?.measure(followed) ?? followed;
   };
   const followBreaker = (): BreakerListener => metrics?.followBreaker() ?? (() => undefined);
+  const keys = openConfiguredKeys(configuration, log);
   const pdp =
     parts.pdp === undefined
       ? createConfiguredPdp(configuration, { log, watch, followBreaker })
@@ -60,7 +62,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     pdp,
     configuration,
     turns: new Turns(),
-    plans: new Plans(),
+    plans: new Plans(keys),
     body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },
     answerTimeout: configuration.answerTimeout,
     lifecycle,
@@ -74,6 +76,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     metrics,
     onMalformed: (error) => reportMalformed(error, log, metrics),
     async close() {
+      keys.close();
       await pdp.close();
       await tracing.close();
     },

@@ -13,6 +13,7 @@ export const SETTINGS = {
   filterDefault: 'allow',
   protectedObject: undefined,
   maskString: '***',
+  maskShort: false,
 } as const;
 
 export const MAX_DEPTH = 512;

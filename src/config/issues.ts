@@ -1,12 +1,10 @@
 import type { z } from 'zod';
-import { CONFIGURATION_KEYS, expectationOf } from './keys.ts';
+import { expectationOf, knownKeysNear } from './keys.ts';
 import { nearest } from './nearest.ts';
 import type { Problem } from './problem.ts';
 import { UNREADABLE } from './yaml.ts';
 
 type Issue = z.core.$ZodIssue;
-
-const KNOWN = CONFIGURATION_KEYS.map(({ key }) => key);
 
 const TYPE_NAMES: Readonly<Partial<Record<string, string>>> = {
   string: 'a string',
@@ -32,7 +30,7 @@ function messageOf(issue: Issue, key: string): string {
 }
 
 function unknownKey(key: string): Problem {
-  return { key, message: `is not a known key; the nearest one is ${nearest(key, KNOWN)}` };
+  return { key, message: `is not a known key; the nearest one is ${nearest(key, knownKeysNear(key))}` };
 }
 
 function dotted(path: readonly PropertyKey[]): string {

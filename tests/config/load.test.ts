@@ -45,6 +45,8 @@ describe('parseConfiguration', () => {
       audit: false,
       assetType: 'columns',
       maskString: '***',
+      maskShort: false,
+      maskKeys: {},
       filter: false,
       filterDefault: 'allow',
     });

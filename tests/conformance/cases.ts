@@ -44,6 +44,8 @@ export interface Expectation {
   readonly json?: unknown;
   /** Compared as text. */
   readonly raw?: string;
+  /** Other texts that are right as well. */
+  readonly rawAlso?: readonly string[];
   /** The content type is `application/problem+json`. */
   readonly problem?: boolean;
   readonly pdpRequest?: {

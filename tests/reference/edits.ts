@@ -1,6 +1,5 @@
-import { applyAction, type Action } from './actions.ts';
+import { applyAction, createdBy, type Action, type MaskSettings } from './actions.ts';
 import { startsAtPayload, type Document } from './document.ts';
-import { stringOf } from './model.ts';
 import type { Path } from './path.ts';
 import { isWithin, type Place } from './place.ts';
 import type { Policy } from './policies.ts';
@@ -15,7 +14,7 @@ import {
 } from './property.ts';
 import type { MaskRule } from './rule.ts';
 
-interface Edit {
+export interface Edit {
   readonly property: Property;
   readonly rule: MaskRule;
 }
@@ -43,16 +42,21 @@ export function editsOf(rules: readonly MaskRule[], document: Document, record: 
   };
 }
 
-export function applyEdit({ property, rule: { action } }: Edit, maskString: string): void {
-  const { slot, missing } = property;
-  const created = action.kind === 'literal' ? stringOf(action.text) : slot.value;
-  setProperty(slot, missing, isAbsent(property) ? created : applyAction(action, slot.value, maskString));
+/** Whether an edit takes a property away: that is done when all others are. */
+export function isRemoval({ rule: { action } }: Edit): boolean {
+  return action.kind === 'remove';
 }
 
-/** What exists, and what a literal could create. */
+export function applyEdit({ property, rule: { action } }: Edit, settings: MaskSettings): void {
+  const { slot, missing } = property;
+  const created = createdBy(action) ?? slot.value;
+  setProperty(slot, missing, isAbsent(property) ? created : applyAction(action, slot.value, settings));
+}
+
+/** What exists, and what a literal or a value could create. */
 function propertiesOf(rules: readonly MaskRule[], document: Document, record: Place): Property[] {
-  const literals = rules.filter(({ action }) => action.kind === 'literal');
-  const absent = literals.flatMap(({ paths }) => paths.flatMap((path) => absentAt(path, document, record)));
+  const creating = rules.filter(({ action }) => createdBy(action) !== undefined);
+  const absent = creating.flatMap(({ paths }) => paths.flatMap((path) => absentAt(path, document, record)));
   return [...existingProperties(record), ...absent.filter(isFirst)];
 }
 
@@ -74,7 +78,7 @@ function hitsOf(rules: readonly MaskRule[], record: Place, property: Property): 
 }
 
 function doesSomething(action: Action, property: Property): boolean {
-  return !isAbsent(property) || action.kind === 'literal';
+  return !isAbsent(property) || createdBy(action) !== undefined;
 }
 
 /** What is created stands in the order of the rules that create it. */

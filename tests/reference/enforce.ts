@@ -1,6 +1,6 @@
 import { assetIdsOf } from './access.ts';
 import { openDocument } from './document.ts';
-import { applyEdit, editsOf } from './edits.ts';
+import { applyEdit, editsOf, isRemoval } from './edits.ts';
 import { filterOf } from './filter.ts';
 import { dryRunLines } from './line.ts';
 import { isContainer, objectOf, type Json, type Member, type Slot } from './model.ts';
@@ -19,6 +19,7 @@ export interface ReferenceConfig {
   readonly attrName?: string | undefined;
   readonly object?: string | undefined;
   readonly maskString?: string | undefined;
+  readonly maskShort?: boolean | undefined;
   readonly filter?: boolean | undefined;
   readonly filterDefault?: 'allow' | 'deny' | undefined;
 }
@@ -78,10 +79,15 @@ function enforce({ config, parameters, vendor, jsonText, decision }: Enforcement
       vendor.entityId ?? 'unknown',
     );
   });
-  const maskString = parameters.maskString ?? config.maskString ?? '***';
-  plans.flatMap(({ edits }) => edits).forEach((edit) => applyEdit(edit, maskString));
+  const edits = plans.flatMap((plan) => plan.edits);
+  const settingsOfMasks = {
+    maskString: parameters.maskString ?? config.maskString ?? '***',
+    maskShort: config.maskShort ?? false,
+  };
+  edits.filter((edit) => !isRemoval(edit)).forEach((edit) => applyEdit(edit, settingsOfMasks));
+  const properties = edits.filter(isRemoval).map(({ property }) => property.slot);
   const removed = document.records.filter((record) => !staying.includes(record)).map(({ slot }) => slot);
-  removeFrom(document.payload, [...removed, ...(filter.removesStrays ? document.strays : [])]);
+  removeFrom(document.payload, [...properties, ...removed, ...(filter.removesStrays ? document.strays : [])]);
   return { status: 200, text: printJson(document.payload.value), dryRun };
 }
 

@@ -1,5 +1,5 @@
 import _ from 'lodash';
-import { applierOf } from '../actions/applier.ts';
+import type { MaskSettings } from '../actions/action.ts';
 import { ALWAYS, isAlways, isNever, type Condition } from '../conditions/condition.ts';
 import { Automaton, type State, type Step } from '../paths/automaton.ts';
 import { NameIndex } from '../paths/name-index.ts';
@@ -49,7 +49,7 @@ export class Plan {
   /** The state at a place of the root; undefined where no rule is about any property. */
   readonly start: PlanState | undefined;
   readonly filter: FilterPlan;
-  private readonly maskString: string;
+  private readonly masks: MaskSettings;
   private readonly conditions: RecordConditions;
   private readonly open: OpenRule[] = [];
   /** The steps at each path of the automaton, by its number. */
@@ -60,10 +60,13 @@ export class Plan {
   private readonly exact: ReadonlySet<number>;
 
   /**
-   * @param maskString what strings become under the default mask
+   * @param masks how values are masked, unless the rules say otherwise
    */
-  constructor(rules: Rules, scope: Scope, maskString: string) {
-    this.maskString = maskString;
+  constructor(rules: Rules, scope: Scope, masks: MaskSettings) {
+    this.masks = {
+      maskString: masks.maskString,
+      maskShort: rules.maskShort ?? masks.maskShort,
+    };
     this.conditions = new RecordConditions(scope);
     this.filter = new FilterPlan(rules, this.conditions);
     const targets = rules.properties.flatMap((rule, rank) => this.targetsOf(rule, rank, scope));
@@ -133,7 +136,7 @@ export class Plan {
   private step(rule: PropertyRule, rank: number, condition: Condition): PlanStep {
     return {
       rank,
-      action: applierOf(rule.action, this.maskString),
+      action: rule.action.compile(this.masks),
       condition: isAlways(condition) ? undefined : this.conditions.compile(condition),
       policies: rule.policies,
       dryRun: dryRunPolicies(rule),

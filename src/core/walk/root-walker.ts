@@ -46,9 +46,20 @@ export class RootWalker {
 
   /** Whether a place of the root stays: not where it is one record that has to go. */
   admits(root: Node): boolean {
-    if (kindOf(this.doc, root) !== Kind.object) return true;
     this.root = root;
-    return this.admitsRecord(this.view(root));
+    const kind = kindOf(this.doc, root);
+    const record = kind === Kind.object ? this.view(root) : undefined;
+    if (record !== undefined && !this.admitsRecord(record)) return false;
+    return !this.isRemoved(root, kind, record);
+  }
+
+  /** Whether a rule removes a place of the root: that has to be known before anything is written. */
+  private isRemoved(root: Node, kind: Kind, record: RecordView | undefined): boolean {
+    const { start } = this.plan;
+    if (start === undefined) return false;
+    const { properties } = this;
+    if (properties.removes(root, kind, start)) return true;
+    return record !== undefined && properties.removes(root, kind, start.inRecord(), record);
   }
 
   /** Walks a place of the root that stays. */
@@ -64,7 +75,7 @@ export class RootWalker {
   /** Walks an element of the root, or of an array in it; tells whether it stays. */
   private element(node: Node, state: PlanState | undefined, next: number): boolean {
     const kind = kindOf(this.doc, node);
-    if (state && this.properties.change(node, kind, state, next)) return true;
+    if (state && this.properties.change(node, kind, state, next)) return !this.properties.takeLeaving();
     if (kind === Kind.object) return this.record(node, state);
     if (kind === Kind.array) this.elements(node, state);
     else if (this.plan.filter.removesOthers) return this.remove();
@@ -91,7 +102,7 @@ export class RootWalker {
     const record = this.view(node);
     if (!this.admitsRecord(record)) return false;
     if (state) this.properties.walkRecord(record, state.inRecord());
-    return true;
+    return !this.properties.takeLeaving();
   }
 
   private admitsRecord(record: RecordView): boolean {

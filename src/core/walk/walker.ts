@@ -13,7 +13,7 @@ import {
   type Located,
   type Node,
 } from '../json/located.ts';
-import { Piece } from '../json/piece.ts';
+import { NOTHING, Piece } from '../json/piece.ts';
 import { lengthOf } from '../paths/select.ts';
 import type { Splicer } from '../json/splicer.ts';
 import type { Plan, PlanState } from '../plan/plan.ts';
@@ -21,6 +21,7 @@ import type { RecordCondition } from '../plan/record-condition.ts';
 import type { RecordView } from '../plan/record.ts';
 import type { PlanStep, StepList } from '../plan/step.ts';
 import type { Observer } from './observer.ts';
+import { cutOf } from './removals.ts';
 
 /** Walks the properties of one record and notes what changes: each value is visited once (enforcement §6, §7). */
 export class PropertyWalker {
@@ -33,6 +34,8 @@ export class PropertyWalker {
   /** The condition that the record was asked for last, and whether it holds. */
   private asked: RecordCondition | undefined;
   private answer = false;
+  /** Whether the value that was changed last is to go: the loop over what holds it cuts it, with its comma. */
+  private isLeaving = false;
 
   constructor(doc: Located, plan: Plan, splicer: Splicer, observer: Observer) {
     this.doc = doc;
@@ -45,6 +48,30 @@ export class PropertyWalker {
     this.enter(record);
     this.value(record.node, Kind.object, state, endOf(this.doc, record.node));
     this.enter(undefined);
+  }
+
+  /** Whether the value that was changed last is to go; asked once. */
+  takeLeaving(): boolean {
+    const { isLeaving } = this;
+    this.isLeaving = false;
+    return isLeaving;
+  }
+
+  /** Removes a place of the root, or the record that it is, if a rule does: nothing is written, the caller cuts it. */
+  removes(node: Node, kind: Kind, state: PlanState, record?: RecordView): boolean {
+    const { onScalar, onContainer } = this.plan.at(state);
+    const steps = (isContainer(kind) ? onContainer : onScalar).for(record);
+    this.enter(record);
+    const step = steps.find(
+      ({ condition, dryRun }) => !dryRun && (condition === undefined || this.holds(condition)),
+    );
+    const isRemoved = step?.action.apply(this.doc, node, endOf(this.doc, node)).effect === 'removed';
+    if (isRemoved) {
+      this.firstEffective(steps, changesAnything);
+      this.observer.changed('removed', step.policies, record);
+    }
+    this.enter(undefined);
+    return isRemoved;
   }
 
   /**
@@ -95,7 +122,9 @@ export class PropertyWalker {
     const { tape } = doc;
     const members = state.membersIn(doc);
     const stop = tape[object + 1]!;
-    for (let name = firstIn(object); name < stop;) {
+    /** The first name that stays, as far as is known. */
+    let kept = firstIn(object);
+    for (let name = kept; name < stop;) {
       const value = valueOf(name);
       const kind = kindOf(doc, value);
       const following = isContainer(kind) ? tape[value + 1]! : value + 1;
@@ -109,24 +138,36 @@ export class PropertyWalker {
             missing--;
           }
         }
-        this.value(value, kind, next, following < stop ? tape[following]! >>> 3 : tape[object + 2]!);
+        const end = following < stop ? tape[following]! >>> 3 : tape[object + 2]!;
+        this.value(value, kind, next, end);
+        if (this.isLeaving) {
+          this.cut(name, end, { leading: kept === name, last: following === stop });
+          if (kept === name) kept = following;
+        }
       }
       name = following;
     }
     if (missing === 0) return;
     const absent = creatable.filter((_name, place) => !isPresent[place]);
-    this.insert(object, this.created(absent, state));
+    this.insert(object, this.created(absent, state), kept === stop);
   }
 
   private array(array: Node, state: PlanState): void {
     const { doc } = this;
     const stop = behind(doc, array);
     const length = lengthOf(doc, array);
-    for (let element = firstIn(array), index = 0; element < stop; index++) {
+    let kept = firstIn(array);
+    for (let element = kept, index = 0; element < stop; index++) {
       const following = behind(doc, element);
       const next = state.element(index, length);
-      if (next !== undefined)
-        this.value(element, kindOf(doc, element), next, startOfNext(doc, following, array));
+      if (next !== undefined) {
+        const end = startOfNext(doc, following, array);
+        this.value(element, kindOf(doc, element), next, end);
+        if (this.isLeaving) {
+          this.cut(element, end, { leading: kept === element, last: following === stop });
+          if (kept === element) kept = following;
+        }
+      }
       element = following;
     }
   }
@@ -150,8 +191,16 @@ export class PropertyWalker {
     const end = endBefore(this.doc, next);
     const result = step.action.apply(this.doc, node, end);
     if (result.effect === 'unchanged') return;
-    this.splicer.replace(startOf(this.doc, node), end, result.text);
+    if (result.effect === 'removed') this.isLeaving = true;
+    else this.splicer.replace(startOf(this.doc, node), end, result.text);
     this.observer.changed(result.effect, step.policies, this.record);
+  }
+
+  /** Cuts a child of a container, from its element or name to where the next one begins, with one comma. */
+  private cut(first: Node, next: number, place: { readonly leading: boolean; readonly last: boolean }): void {
+    const { start, end } = cutOf(this.doc, first, next, place);
+    this.splicer.replace(start, end, NOTHING);
+    this.isLeaving = false;
   }
 
   /** The members to be created for names that an object lacks, as JSON. */
@@ -168,7 +217,7 @@ export class PropertyWalker {
     const { onAbsent, creatable } = this.plan.at(state);
     const step = this.firstEffective(onAbsent.for(this.record), createsSomething);
     if (step?.action.created !== undefined) {
-      this.observer.changed('set', step.policies, this.record);
+      this.observer.changed('created', step.policies, this.record);
       return step.action.created;
     }
     const members = this.created(creatable, state);
@@ -192,11 +241,12 @@ export class PropertyWalker {
     return undefined;
   }
 
-  private insert(object: Node, members: readonly string[]): void {
+  /** @param isCleared whether none of the members that the object has stays */
+  private insert(object: Node, members: readonly string[], isCleared: boolean): void {
     if (members.length === 0) return;
     const { doc } = this;
     const at = isEmpty(doc, object) ? startOf(doc, object) + 1 : endBefore(doc, endOf(doc, object) - 1);
-    const text = Piece.of((isEmpty(doc, object) ? '' : ',') + members.join(','));
+    const text = Piece.of((isCleared ? '' : ',') + members.join(','));
     this.splicer.replace(at, at, text);
   }
 }
