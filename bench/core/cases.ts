@@ -1,4 +1,5 @@
 import {
+  actionOn,
   conditionalMasks,
   filterOfHalf,
   maskOfEveryLeaf,
@@ -38,6 +39,7 @@ export const CORE_CASES: readonly CoreCase[] = [
   ...cases('customers', [KB, 20 * KB, 400 * KB, 4 * MB, 40 * MB], PLAIN_RULES),
   ...cases('decimals', [20 * KB, 400 * KB, 4 * MB], [plain(4), plain(20)]),
   ...cases('customers', [20 * KB, 400 * KB, 4 * MB], [NOTHING, CONDITIONAL, FILTER, EVERY_LEAF]),
+  ...cases('customers', [20 * KB, 400 * KB], ['MASK', 'remove()', 'email()', 'hash(pepper)'].map(each)),
   ...cases('pretty-printed', [400 * KB, 4 * MB], [plain(4)]),
   ...cases('deep', [400 * KB, 4 * MB], [plain(4)]),
   ...cases('one string', [400 * KB, 4 * MB], [plain(4)]),
@@ -46,6 +48,11 @@ export const CORE_CASES: readonly CoreCase[] = [
 
 function cases(kind: PayloadKind, sizes: readonly number[], rules: readonly Rules[]): CoreCase[] {
   return sizes.flatMap((bytes) => rules.map((one) => ({ kind, bytes, ...one })));
+}
+
+/** One action on four properties of every record. */
+function each(action: string): Rules {
+  return { rules: `4 rules: ${action}`, count: 4, decision: actionOn(4, action) };
 }
 
 function plain(count: number): Rules {

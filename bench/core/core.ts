@@ -1,3 +1,5 @@
+import { createSecretKey } from 'node:crypto';
+import { HASH_KEYS } from '../../tests/reference/keys.ts';
 import { Plans } from '../../src/enforcement/plans.ts';
 import { findRoots } from '../../src/enforcement/roots.ts';
 import { TOP } from '../../src/core/json/located.ts';
@@ -26,7 +28,9 @@ const OBSERVER = {
   skipped: () => undefined,
 };
 
-const PLANS = new Plans();
+const PLANS = new Plans(
+  new Map([...HASH_KEYS].map(([name, key]) => [name, { current: createSecretKey(key) }])),
+);
 
 /**
  * The core of the service, from the payload's bytes to those of the answer: what `src/enforcement/enforce.ts` does once a request

@@ -1,7 +1,7 @@
 import { parseAction, type PrioritizedAction } from './actions.ts';
 import { memberOfObject } from './decision.ts';
 import { isDryRun, policiesOf } from './policies.ts';
-import { requireOfDecision } from './refusal.ts';
+import { Refusal, requireOfDecision } from './refusal.ts';
 import type { Rule } from './rule.ts';
 
 /**
@@ -9,18 +9,19 @@ import type { Rule } from './rule.ts';
  * actions, and the literal next to any other.
  */
 export function actionOf(action: unknown): PrioritizedAction {
-  const name = memberOfObject(action, 'action') ?? '';
-  const value = memberOfObject(action, 'value') ?? name;
-  requireOfDecision(typeof value === 'string' && typeof name === 'string', 'an action that is no text');
-  if (!isBlank(value)) return parseAction(String(value));
-  requireOfDecision(!isBlank(name), 'an action with no value');
-  const named = parseAction(String(name));
-  const isLiteral = named.action.kind === 'literal';
-  return isLiteral ? { action: { kind: 'literal', text: String(value) }, priority: undefined } : named;
+  const name = textOf(memberOfObject(action, 'action') ?? '');
+  const value = textOf(memberOfObject(action, 'value') ?? name);
+  if (value.trim() !== '') return parseAction(value);
+  requireOfDecision(name.trim() !== '', 'an action with no value');
+  const named = parseAction(name);
+  return named.action.kind === 'literal'
+    ? { action: { kind: 'literal', text: value }, priority: undefined }
+    : named;
 }
 
-function isBlank(text: unknown): boolean {
-  return String(text).trim() === '';
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new Refusal(502, 'The decision is not understood: an action that is no text');
 }
 
 /** The policies behind a rule may stand on the entry or on the action. */

@@ -68,10 +68,10 @@ function card(value: Json): Json | undefined {
 }
 
 function cardDigits(text: string, character: string): string | undefined {
-  const places = [...text].flatMap((each, at) => (/[0-9]/.test(each) ? [at] : []));
+  const places = [...text.matchAll(/[0-9]/g)].map(({ index }) => index);
   if (places.length < 12 || places.length > 19) return undefined;
-  const hidden = places.slice(6, -4);
-  return [...text].map((each, at) => (hidden.includes(at) ? character : each)).join('');
+  const hidden = new Set(places.slice(6, -4));
+  return text.replace(/[0-9]/g, (digit, at: number) => (hidden.has(at) ? character : digit));
 }
 
 function shape(value: Json): Json | undefined {

@@ -11,7 +11,7 @@ export const hash = bracketed(
   'hash',
   {
     forms: ['hash(<key>)'],
-    example: { action: 'hash(example)', before: '"Ann Lee"', after: '"d0vRhtY1pqo_p0sMNhUz9g"' },
+    example: { action: 'hash(example)', before: '"Ann Lee"', after: '"XntvV_G23q7DNrkamtboHq"' },
     suits: 'Joining and counting by a value that nobody may read: identifiers in analytics and exports.',
     reveals:
       'Which values are equal, in every payload with this key; how often each one occurs. Who has the key can test guesses.',

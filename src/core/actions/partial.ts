@@ -14,6 +14,8 @@ export interface PartialMask {
 }
 
 const DEFAULT_VISIBLE = 4;
+/** Longer than any that people write: the cost of reading one is bounded. */
+const MAX_LENGTH = 200;
 const FORM = /^(first|middle|last|edges)\s*(?:(\d+)|\(\s*(\d*)\s*(?:,\s*(\S+)\s*)?\))?$/iu;
 
 /**
@@ -22,7 +24,7 @@ const FORM = /^(first|middle|last|edges)\s*(?:(\d+)|\(\s*(\d*)\s*(?:,\s*(\S+)\s*
  * @returns undefined if the text is no partial mask
  */
 export function parsePartialMask(text: string): PartialMask | undefined {
-  const match = FORM.exec(text);
+  const match = text.length <= MAX_LENGTH ? FORM.exec(text) : undefined;
   const name = match?.[1]?.toLowerCase();
   const window = WINDOWS.find((known) => known === name);
   if (!match || !window) return undefined;
