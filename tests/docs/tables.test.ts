@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { parsePath } from '../../src/core/paths/parse.ts';
@@ -98,8 +98,8 @@ describe('docs/masks.md', () => {
   const keyText = /uses the key `(?<key>[^`]+)`/u.exec(MASKS)?.groups?.['key'] ?? '';
 
   test.each(rows)('tells in line $line what a mask makes of a value', async ({ cells }) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'masks-'));
-    const file = path.join(folder, 'example');
+    const folder = mkdtempSync(join(tmpdir(), 'masks-'));
+    const file = join(folder, 'example');
     writeFileSync(file, keyText);
     const [action = '', before = '', after = ''] = cells.map((cell) =>
       cell === 'removed' ? cell : codeIn(cell),

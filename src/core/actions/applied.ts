@@ -2,8 +2,7 @@ import { Piece } from '../json/piece.ts';
 import { isEmpty, isString, Kind, kindOf, startOf, type Located, type Node } from '../json/located.ts';
 
 /** What becomes of a property: masked, a null or empty value set, an absent one created, or removed. */
-export const EFFECTS = ['masked', 'set', 'created', 'removed'] as const;
-export type Effect = (typeof EFFECTS)[number];
+export type Effect = 'masked' | 'set' | 'created' | 'removed';
 
 /** What an action makes of a value: the JSON to stand in its place, nothing at all, or the same. */
 export type Applied =

@@ -3,7 +3,6 @@ import { scan } from '../json/scan.ts';
 import { JsonDepthError, JsonSyntaxError } from '../json/syntax-error.ts';
 import { stringAt } from '../json/text.ts';
 import { applied, isNothing, type Applied, type Applier } from './applied.ts';
-import type { Action } from './action.ts';
 import { bracketed } from './bracketed.ts';
 
 /** Levels of objects and arrays. People write these values. */
@@ -20,15 +19,6 @@ export const value = bracketed(
   },
   (json) => (isJson(json) ? compileValue(json) : undefined),
 );
-
-/**
- * The action that sets a JSON value.
- *
- * @param json a JSON text without a name that occurs twice in one object
- */
-export function valueAction(json: string): Action {
-  return { kind: 'change', compile: compileValue(json) };
-}
 
 function compileValue(json: string) {
   return (): Applier => new Replacement(json);

@@ -9,7 +9,7 @@ interface Options extends Partial<MaskSettings> {
 }
 
 /** The action of a text. */
-export function actionOf(text: string, keys = NO_MASK_KEYS): Action {
+function actionOf(text: string, keys = NO_MASK_KEYS): Action {
   const action = parseAction(text, keys);
   if (action && 'compile' in action) return action;
   throw new Error(`${text} is no action`);
