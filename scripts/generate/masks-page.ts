@@ -73,6 +73,7 @@ maskKeys:
 - The service reads the file again when it changes. A file that cannot be used changes nothing, and is logged. With a new
   key, hashes no longer match those made with the old one.
 - Use another key for each group of readers who must not join their data.
+- \`authz-jsonmasking pdp\` has no keys: it takes any name, and the service that enforces its decisions checks the name.
 - A key appears in no log, error, metric or plan. On Kubernetes, mount a Secret with the chart's \`maskKeysSecret\`.
 
 ## Short values

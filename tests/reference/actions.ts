@@ -1,3 +1,4 @@
+import { ACTIONS } from '../../src/core/actions/registry.ts';
 import { createMask, type Mask } from './masks.ts';
 import { isEmpty, NULL, stringOf, type Json } from './model.ts';
 import { parseJson } from './parse.ts';
@@ -26,7 +27,8 @@ export interface MaskSettings {
 
 const PRIORITY = /^\s*(?<priority>[0-9]+)\s*::(?<rest>.*)$/s;
 const PARTIAL_NAMES = 'first|middle|last|edges';
-const NAMES = `${PARTIAL_NAMES}|mask|filter|remove|null|empty|value|email|card|shape|year|month|round|bucket|hash`;
+/** Of the product, no more than the names: what each action does is written here again. */
+const NAMES = [...ACTIONS.flatMap(({ names }) => names), 'filter'].join('|');
 const BARE = new RegExp(`^\\s*(mask|filter|(${PARTIAL_NAMES})\\s*[0-9]*)\\s*$`, 'i');
 const OPENED = new RegExp(`^\\s*((${NAMES})\\(|(${PARTIAL_NAMES})\\s*\\()`, 'i');
 

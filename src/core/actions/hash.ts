@@ -1,10 +1,14 @@
 import { createHmac } from 'node:crypto';
+import { Kind, kindOf, startOf, type Located, type Node } from '../json/located.ts';
+import { Piece } from '../json/piece.ts';
+import { stringAt } from '../json/text.ts';
+import { MASKED_TO_NULL, UNCHANGED, type Applied, type Applier } from './applied.ts';
 import { bracketed } from './bracketed.ts';
-import { scalarMask } from './scalar-mask.ts';
 import type { MaskKey } from './mask-keys.ts';
 
 /** How many base64url characters are kept: 132 bits. */
 const LENGTH = 22;
+const QUOTE = 0x22;
 
 /** `hash(key)`: a keyed hash, so that equal values stay equal and nobody without the key can guess the original. */
 export const hash = bracketed(
@@ -20,11 +24,45 @@ export const hash = bracketed(
     if (name === '') return undefined;
     const key = keys.get(name);
     if (key === undefined) return { problem: 'uses a key that maskKeys does not name' };
-    const quoted = (text: string): string => `"${hashed(text, key)}"`;
-    return scalarMask({ text: (text) => hashed(text, key), number: quoted, boolean: quoted });
+    return () => new Hash(key);
   },
 );
 
-function hashed(text: string, { current }: MaskKey): string {
-  return createHmac('sha256', current).update(text).digest('base64url').slice(0, LENGTH);
+class Hash implements Applier {
+  readonly created = undefined;
+  private readonly key: MaskKey;
+  /** Serves one value after another. */
+  private readonly hashed = { effect: 'masked', text: new Piece(LENGTH + 2) } as const;
+
+  constructor(key: MaskKey) {
+    this.key = key;
+    const { bytes } = this.hashed.text;
+    bytes[0] = QUOTE;
+    bytes[LENGTH + 1] = QUOTE;
+  }
+
+  apply(doc: Located, node: Node, end: number): Applied {
+    const start = startOf(doc, node);
+    switch (kindOf(doc, node)) {
+      case Kind.plainString:
+        return this.hash(doc.bytes.subarray(start + 1, end - 1));
+      case Kind.escapedString:
+        return this.hash(stringAt(doc, node));
+      case Kind.number:
+      case Kind.true:
+      case Kind.false:
+        return this.hash(doc.bytes.subarray(start, end));
+      case Kind.null:
+        return UNCHANGED;
+      case Kind.object:
+      case Kind.array:
+        return MASKED_TO_NULL;
+    }
+  }
+
+  private hash(text: Buffer | string): Applied {
+    const digest = createHmac('sha256', this.key.current).update(text).digest('base64url');
+    this.hashed.text.bytes.write(digest, 1, LENGTH, 'latin1');
+    return this.hashed;
+  }
 }

@@ -9,8 +9,6 @@ export interface ScalarMask {
   readonly text?: (text: string) => string | undefined;
   /** What a number becomes, as JSON; undefined if it gets the default mask. */
   readonly number?: (number: string) => string | undefined;
-  /** What true or false becomes, as JSON. */
-  readonly boolean?: (boolean: string) => string;
 }
 
 /**
@@ -34,9 +32,8 @@ class ScalarApplier implements Applier {
   apply(doc: Located, node: Node): Applied {
     const kind = kindOf(doc, node);
     if (isString(kind)) return this.ofText(stringAt(doc, node));
-    if (kind === Kind.number) return this.of(this.mask.number, rawAt(doc, node));
-    if (kind === Kind.null) return UNCHANGED;
-    return kind < Kind.null ? this.of(this.mask.boolean, rawAt(doc, node)) : MASKED_TO_NULL;
+    if (kind === Kind.number) return this.ofNumber(rawAt(doc, node));
+    return kind === Kind.null ? UNCHANGED : MASKED_TO_NULL;
   }
 
   private ofText(text: string): Applied {
@@ -45,9 +42,9 @@ class ScalarApplier implements Applier {
     return masked === undefined ? this.maskedText : applied('masked', JSON.stringify(masked));
   }
 
-  private of(change: ((raw: string) => string | undefined) | undefined, raw: string): Applied {
-    const masked = change?.(raw);
-    if (masked === raw) return UNCHANGED;
+  private ofNumber(number: string): Applied {
+    const masked = this.mask.number?.(number);
+    if (masked === number) return UNCHANGED;
     return masked === undefined ? MASKED_TO_NULL : applied('masked', masked);
   }
 }

@@ -54,6 +54,9 @@ const LITERALS = [
   'value("x")',
 ] as const;
 
+/** Every action that is generated. */
+export const GENERATED_ACTIONS: readonly string[] = [...MASKS, ...LITERALS];
+
 /** What is neither an action nor a literal. */
 const BROKEN_ACTIONS = [
   'last(4',
