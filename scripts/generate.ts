@@ -10,6 +10,7 @@ import { configReference } from './generate/chart/config-reference.ts';
 import { chartReadme } from './generate/chart/readme.ts';
 import { valuesSchema } from './generate/chart/values-schema.ts';
 import { configurationPage } from './generate/configuration-page.ts';
+import { masksPage } from './generate/masks-page.ts';
 import { performancePage } from './generate/performance-page.ts';
 import { openApi } from './generate/openapi.ts';
 import { sampleConfig } from './generate/sample-config.ts';
@@ -38,6 +39,7 @@ const GENERATED_FILES: readonly GeneratedFile[] = [
   { path: `${AGENT_CHART}/values.schema.json`, render: () => valuesSchema(AGENT_CHART, AGENT_EXCEPTIONS) },
   { path: `${AGENT_CHART}/README.md`, render: () => chartReadme(AGENT_CHART) },
   { path: 'docs/configuration.md', render: configurationPage },
+  { path: 'docs/masks.md', render: masksPage },
   { path: 'docs/openapi.json', render: openApi },
   { path: 'docs/performance.md', render: performancePage },
   { path: 'packaging/standalone/sample-config.yaml', render: sampleConfig },

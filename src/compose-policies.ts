@@ -13,7 +13,7 @@ const NAMES = ['attrName', 'object'] as const;
 export function readPolicies(configuration: Configuration): PolicyFile | undefined {
   const { policyFile } = configuration;
   if (policyFile === undefined) return undefined;
-  const policies = loadPolicyFile(policyFile);
+  const policies = loadPolicyFile(policyFile, new Set(Object.keys(configuration.maskKeys)));
   const problems = NAMES.filter((key) => isOther(configuration[key], policies[key])).map((key) => ({
     key,
     message: `is ${policies[key]} here and ${configuration[key]} in the configuration; remove it there, or make both the same`,

@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import type { Configuration } from './config/schema.ts';
+import { openConfiguredKeys } from './compose-keys.ts';
 import { createConfiguredPdp, type BreakerListener } from './compose-pdp.ts';
 import { readPolicies, withNamesOf } from './compose-policies.ts';
 import { Plans } from './enforcement/plans.ts';
@@ -40,7 +41,7 @@ interface AppParts {
 /**
  * Puts the service together from its configuration.
  *
- * @throws ConfigurationError where a file that the PDP needs is wrong
+ * @throws ConfigurationError if a file that the PDP or a mask needs is wrong
  */
 export function createApp(configuration: Configuration, log: Logger, parts: AppParts = {}): App {
   const { tracing = TRACING_OFF } = parts;
@@ -56,6 +57,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
   };
   const followBreaker = (): BreakerListener => metrics?.followBreaker() ?? (() => undefined);
   const policies = parts.pdp === undefined ? readPolicies(configuration) : undefined;
+  const keys = openConfiguredKeys(configuration, log);
   const pdp =
     parts.pdp === undefined
       ? createConfiguredPdp(configuration, policies, { log, watch, followBreaker })
@@ -64,7 +66,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     pdp,
     configuration: withNamesOf(policies, configuration),
     turns: new Turns(),
-    plans: new Plans(),
+    plans: new Plans(keys),
     body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },
     lifecycle,
     log,
@@ -78,6 +80,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     connection: () => pdp.connection(),
     onMalformed: (error) => reportMalformed(error, log, metrics),
     async close() {
+      keys.close();
       await pdp.close();
       await tracing.close();
     },

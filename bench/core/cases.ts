@@ -1,4 +1,5 @@
 import {
+  actionOn,
   conditionalMasks,
   filterOfHalf,
   maskOfEveryLeaf,
@@ -19,12 +20,18 @@ export interface CoreCase {
   /** How many rules that are. */
   readonly count: number;
   readonly decision: string;
+  /** Another decision that the core is measured on as well, to compare with. */
+  readonly other?: { readonly name: string; readonly decision: string };
 }
 
-type Rules = Pick<CoreCase, 'rules' | 'count' | 'decision'>;
+type Rules = Pick<CoreCase, 'rules' | 'count' | 'decision' | 'other'>;
 
 /** Unconditional rules, in these numbers. */
 export const PLAIN_RULES: readonly Rules[] = [1, 4, 20, 200].map(plain);
+
+/** The action that may not be slower than the default mask. */
+export const REMOVE_RULES = 'remove()';
+export const DEFAULT_MASK = 'default mask';
 
 export const NOTHING_RULES = '20 rules that touch nothing';
 
@@ -38,6 +45,7 @@ export const CORE_CASES: readonly CoreCase[] = [
   ...cases('customers', [KB, 20 * KB, 400 * KB, 4 * MB, 40 * MB], PLAIN_RULES),
   ...cases('decimals', [20 * KB, 400 * KB, 4 * MB], [plain(4), plain(20)]),
   ...cases('customers', [20 * KB, 400 * KB, 4 * MB], [NOTHING, CONDITIONAL, FILTER, EVERY_LEAF]),
+  ...cases('customers', [20 * KB, 400 * KB], [REMOVE_RULES, 'email()', 'hash(pepper)'].map(each)),
   ...cases('pretty-printed', [400 * KB, 4 * MB], [plain(4)]),
   ...cases('deep', [400 * KB, 4 * MB], [plain(4)]),
   ...cases('one string', [400 * KB, 4 * MB], [plain(4)]),
@@ -46,6 +54,12 @@ export const CORE_CASES: readonly CoreCase[] = [
 
 function cases(kind: PayloadKind, sizes: readonly number[], rules: readonly Rules[]): CoreCase[] {
   return sizes.flatMap((bytes) => rules.map((one) => ({ kind, bytes, ...one })));
+}
+
+/** One action on four properties of every record, next to the default mask. */
+function each(action: string): Rules {
+  const other = { name: DEFAULT_MASK, decision: actionOn(4, 'MASK') };
+  return { rules: action, count: 4, decision: actionOn(4, action), other };
 }
 
 function plain(count: number): Rules {

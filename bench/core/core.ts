@@ -1,3 +1,5 @@
+import { createSecretKey } from 'node:crypto';
+import { HASH_KEYS } from '../../tests/reference/keys.ts';
 import { Plans } from '../../src/enforcement/plans.ts';
 import { findRoots } from '../../src/enforcement/roots.ts';
 import { TOP } from '../../src/core/json/located.ts';
@@ -13,6 +15,7 @@ export const SETTINGS = {
   filterDefault: 'allow',
   protectedObject: undefined,
   maskString: '***',
+  maskShort: false,
 } as const;
 
 export const MAX_DEPTH = 512;
@@ -26,7 +29,9 @@ const OBSERVER = {
   unreadable: () => undefined,
 };
 
-const PLANS = new Plans();
+const PLANS = new Plans(
+  new Map([...HASH_KEYS].map(([name, key]) => [name, { current: createSecretKey(key) }])),
+);
 
 /**
  * The core of the service, from the payload's bytes to those of the answer: what `src/enforcement/enforce.ts` does once a request

@@ -37,7 +37,7 @@ async function measure(one: CoreCase, effort: Effort): Promise<CoreResult> {
 }
 
 /** The core first: the others are what it is compared with. */
-function contestants({ rules, decision }: CoreCase, text: string): Contestant[] {
+function contestants({ rules, decision, other }: CoreCase, text: string): Contestant[] {
   const bytes = Buffer.from(text);
   const asked = Buffer.from(decision);
   const entries = [
@@ -45,6 +45,10 @@ function contestants({ rules, decision }: CoreCase, text: string): Contestant[] 
     inProcess('round trip', () => JSON.stringify(JSON.parse(text))),
     inProcess('round trip of bytes', () => Buffer.from(JSON.stringify(JSON.parse(bytes.toString())))),
   ];
+  if (other !== undefined) {
+    const otherAsked = Buffer.from(other.decision);
+    return [...entries, inProcess(other.name, () => enforceCore(bytes, otherAsked))];
+  }
   return rules === NOTHING_RULES
     ? [...entries, inProcess('scan', () => scan(bytes, MAX_DEPTH).bytes)]
     : entries;

@@ -46,6 +46,11 @@ export function masks(count: number): string {
   return decision(properties.map((property) => access(property, ACTIONS[property] ?? 'MASK')));
 }
 
+/** One action for so many properties, the first of which are texts and an address. */
+export function actionOn(count: number, action: string): string {
+  return decision(PROPERTIES.slice(0, count).map((property) => access(property, action)));
+}
+
 /** The default mask on some properties. */
 export function maskOnly(properties: readonly string[]): string {
   return decision(properties.map((property) => access(property, 'MASK')));

@@ -1,12 +1,10 @@
 import type { z } from 'zod';
-import { CONFIGURATION_KEYS, expectationOf } from './keys.ts';
+import { expectationOf, knownKeysNear } from './keys.ts';
 import { nearest } from '../nearest.ts';
 import type { Problem } from './problem.ts';
 import { UNREADABLE } from './yaml.ts';
 
 type Issue = z.core.$ZodIssue;
-
-const KNOWN = CONFIGURATION_KEYS.map(({ key }) => key);
 
 const TYPE_NAMES: Readonly<Partial<Record<string, string>>> = {
   string: 'a string',
@@ -37,10 +35,11 @@ function unknownKey(key: string): Problem {
 
 /** A known key that is spelt almost like it, or that has the same name in another place. */
 function suggestion(key: string): string {
-  const near = nearest(key, KNOWN);
+  const known = knownKeysNear(key);
+  const near = nearest(key, known);
   if (near !== undefined) return `; the nearest one is ${near}`;
   const name = lastName(key);
-  const elsewhere = KNOWN.filter((known) => lastName(known) === name);
+  const elsewhere = known.filter((one) => lastName(one) === name);
   return elsewhere.length === 1 ? `; did you mean ${elsewhere[0]}? Check the indentation` : '';
 }
 

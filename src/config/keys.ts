@@ -25,8 +25,14 @@ function expectation({ type, minimum, maximum, minLength, ...json }: z.core.JSON
   if (json.enum !== undefined) return `one of ${json.enum.join(', ')}`;
   if (type === 'boolean') return 'true or false';
   if (type === 'integer') return `an integer from ${minimum} to ${maximum}`;
+  if (type === 'object') return mapExpectation(json);
   if (type === 'number') return `a number from ${minimum} to ${maximum}`;
   return minLength === undefined ? 'a string' : 'a non-empty string';
+}
+
+function mapExpectation({ properties, additionalProperties: entry }: z.core.JSONSchema.BaseSchema): string {
+  if (properties !== undefined) return `a map of ${Object.keys(properties).join(', ')}`;
+  return typeof entry === 'object' ? `a map of names, each with ${expectation(entry)}` : 'a map';
 }
 
 function describeKey(key: string, schema: z.core.$ZodType): ConfigurationKey {
@@ -57,5 +63,37 @@ function keysUnder(group: string): string {
 
 /** What the value of a key or of a group of keys must be, in words that fit after "must be". */
 export function expectationOf(key: string): string {
-  return CONFIGURATION_KEYS.find((known) => known.key === key)?.expectation ?? `a map of ${keysUnder(key)}`;
+  const known = CONFIGURATION_KEYS.find((one) => one.key === key)?.expectation;
+  if (known !== undefined) return known;
+  const below = schemaBelow(key.split('.'));
+  return below === undefined ? `a map of ${keysUnder(key)}` : expectation(below);
+}
+
+/** The keys that are known next to one that is not: the schema's own, or those of an entry with a name of its own. */
+export function knownKeysNear(key: string): readonly string[] {
+  const parent = key.split('.').slice(0, -1);
+  const below = Object.keys(schemaBelow(parent)?.properties ?? {});
+  return below.length > 0
+    ? below.map((name) => [...parent, name].join('.'))
+    : CONFIGURATION_KEYS.map((known) => known.key);
+}
+
+/** The schema of what lies below an entry of a map whose names the file chooses, such as `maskKeys.k.file`. */
+function schemaBelow(path: readonly string[]): z.core.JSONSchema.BaseSchema | undefined {
+  const [root = '', ...rest] = path;
+  const schema: z.core.$ZodType | undefined = Object.entries(configurationSchema.shape).find(
+    ([name]) => name === root,
+  )?.[1];
+  if (schema === undefined || rest.length === 0) return undefined;
+  const json = z.toJSONSchema(schema, { io: 'input' });
+  if (typeof json.additionalProperties !== 'object') return undefined;
+  return rest.reduce<z.core.JSONSchema.BaseSchema | undefined>(childOf, json);
+}
+
+function childOf(
+  schema: z.core.JSONSchema.BaseSchema | undefined,
+  name: string,
+): z.core.JSONSchema.BaseSchema | undefined {
+  const child = schema?.properties?.[name] ?? schema?.additionalProperties;
+  return typeof child === 'object' ? child : undefined;
 }

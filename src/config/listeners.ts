@@ -9,13 +9,16 @@ interface Listener {
 }
 
 const ALL_ADDRESSES: ReadonlySet<string | undefined> = new Set([undefined, '0.0.0.0', '::', '']);
+const METRICS = 'metrics.port';
+const HEALTH = 'health.port';
 const LOOPBACK: ReadonlySet<string | undefined> = new Set(['localhost', '127.0.0.1', '::1']);
 
 /** Everything that listens, the service first. */
-function listenersOf({ host, port, metrics }: Configuration): readonly Listener[] {
+function listenersOf({ host, port, metrics, health }: Configuration): readonly Listener[] {
   return [
     { key: 'port', port, host },
-    { key: 'metrics.port', port: metrics.port, host: metrics.host },
+    { key: METRICS, port: metrics.port, host: metrics.host },
+    { key: HEALTH, port: health.port, host: health.host },
   ];
 }
 
@@ -28,12 +31,20 @@ function overlap(one: Listener, other: Listener): boolean {
 export function listenerProblems(configuration: Configuration): readonly Problem[] {
   const listeners = listenersOf(configuration);
   return listeners.flatMap((listener, index) => {
-    const { key, port } = listener;
+    const { port } = listener;
     const taken = listeners
       .slice(0, index)
       .find((other) => port !== undefined && port !== 0 && other.port === port && overlap(listener, other));
-    return taken === undefined
-      ? []
-      : [{ key, message: `must differ from ${taken.key}: two listeners cannot share a port` }];
+    return taken === undefined ? [] : problemsBetween(listener, taken);
   });
+}
+
+/** Health and metrics may be served by one listener, which then has one address. */
+function problemsBetween(listener: Listener, taken: Listener): readonly Problem[] {
+  if (listener.key !== HEALTH || taken.key !== METRICS)
+    return [
+      { key: listener.key, message: `must differ from ${taken.key}: two listeners cannot share a port` },
+    ];
+  if (listener.host === taken.host) return [];
+  return [{ key: 'health.host', message: 'must be metrics.host, as both are on one port' }];
 }

@@ -62,6 +62,7 @@ function withAbsolutePaths(configuration: Configuration, { file }: Origin): Conf
     const name: unknown = lodash.get(copy, key);
     if (typeof name === 'string') lodash.set(copy, key, path.resolve(path.dirname(file), name));
   }
+  for (const key of Object.values(copy.maskKeys)) key.file = path.resolve(path.dirname(file), key.file);
   return copy;
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LOG_FORMATS, LOG_LEVELS } from '../telemetry/log/level.ts';
 import { ASKING_KEYS } from './asking-keys.ts';
 import { keyReferences } from './key-reference.ts';
+import { MASKING_KEYS } from './masking-keys.ts';
 import { pdpHostProblem, pdpUrlProblem } from './pdp-address.ts';
 import { SERVING_KEYS } from './serving-keys.ts';
 
@@ -183,11 +184,7 @@ export const configurationSchema = z.strictObject({
       source: 'specification 2.4, enforcement §6',
       example: 'table',
     }),
-  maskString: z.string().default('***').register(keyReferences, {
-    description: 'What a masked string becomes. Masked values of any other type become null.',
-    form: 'both',
-    source: 'specification 2.4',
-  }),
+  ...MASKING_KEYS,
   filter: z.boolean().default(false).register(keyReferences, {
     description: 'Whether the decision also removes whole records, by `FILTER` actions, or only masks.',
     form: 'both',

@@ -96,20 +96,6 @@ interface ValueRule {
   readonly message: string;
 }
 
-interface Listener {
-  readonly port?: number | undefined;
-  readonly host?: string | undefined;
-}
-
-/** Addresses that stand for all others. */
-const ANY_ADDRESS: ReadonlySet<string | undefined> = new Set([undefined, '0.0.0.0', '::', '']);
-
-/** Whether two listeners would be in each other's way. Port 0 is any free one. */
-function isOnePort(one: Listener, other: Listener): boolean {
-  if (one.port === undefined || one.port === 0 || one.port !== other.port) return false;
-  return one.host === other.host || ANY_ADDRESS.has(one.host) || ANY_ADDRESS.has(other.host);
-}
-
 /** What must hold between values, defaults included. */
 const VALUE_RULES: readonly ValueRule[] = [
   {
@@ -141,21 +127,6 @@ const VALUE_RULES: readonly ValueRule[] = [
     key: 'drainTimeout',
     isBroken: ({ drainDelay, drainTimeout }) => drainTimeout <= drainDelay,
     message: 'must be more than drainDelay, which is a part of it',
-  },
-  {
-    key: 'metrics.port',
-    isBroken: ({ metrics, ...main }) => isOnePort(main, metrics),
-    message: 'is port, on which the service listens already; give another one',
-  },
-  {
-    key: 'health.port',
-    isBroken: ({ health, ...main }) => isOnePort(main, health),
-    message: 'is port, which has the health endpoints already; give another one',
-  },
-  {
-    key: 'health.host',
-    isBroken: ({ health, metrics }) => isOnePort(health, metrics) && health.host !== metrics.host,
-    message: 'must be metrics.host, as both are on one port',
   },
 ];
 

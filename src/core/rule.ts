@@ -43,6 +43,8 @@ export interface Rules {
   readonly filters: readonly FilterRule[];
   /** What happens to the records where no rule allows any: undefined where filtering is off. */
   readonly filterDefault: 'allow' | 'deny' | undefined;
+  /** Whether short values get the default mask (masks.md); undefined if the decision leaves that to the configuration. */
+  readonly maskShort?: boolean | undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import _ from 'lodash';
 import type { Logger } from '../telemetry/log/logger.ts';
+import type { Effect } from '../core/actions/applied.ts';
 import type { Policy, Rules } from '../core/rule.ts';
 import type { RecordView } from '../core/plan/record.ts';
 
@@ -7,9 +8,7 @@ import type { RecordView } from '../core/plan/record.ts';
 const UNKNOWN = 'unknown';
 
 /** What one policy did to a payload. */
-interface Deeds {
-  masked: number;
-  set: number;
+interface Deeds extends Record<Effect, number> {
   records: number;
   lastRecord: RecordView | undefined;
 }
@@ -27,7 +26,7 @@ export class Audit {
   }
 
   /** A property was changed by a rule of these policies; records come one after another. */
-  changed(effect: 'masked' | 'set', policies: readonly Policy[], record: RecordView | undefined): void {
+  changed(effect: Effect, policies: readonly Policy[], record: RecordView | undefined): void {
     for (const name of namesOf(policies)) {
       const deeds = this.#deedsOf(name);
       deeds[effect]++;
@@ -42,12 +41,10 @@ export class Audit {
 
   /** @param rules what the decision asked */
   log(rules: Rules): void {
-    for (const [policy, { masked, set, records }] of this.#deeds)
+    for (const [policy, { lastRecord: _last, ...deeds }] of this.#deeds)
       this.#log.info('Audit: properties changed', {
         policy,
-        masked,
-        set,
-        records,
+        ...deeds,
         user: this.#user,
       });
     if (this.#removed > 0)
@@ -61,7 +58,7 @@ export class Audit {
   #deedsOf(policy: string): Deeds {
     const known = this.#deeds.get(policy);
     if (known) return known;
-    const deeds = { masked: 0, set: 0, records: 0, lastRecord: undefined };
+    const deeds = { masked: 0, set: 0, created: 0, removed: 0, records: 0, lastRecord: undefined };
     this.#deeds.set(policy, deeds);
     return deeds;
   }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { bufferOf } from '../core/json/bytes.ts';
+import { NO_MASK_KEYS, type MaskKeys } from '../core/actions/mask-keys.ts';
 import { readDecision } from '../pdp/protocols/resolution/decision.ts';
 import { Plan } from '../core/plan/plan.ts';
 import type { Frame } from '../core/plan/frame.ts';
@@ -28,6 +29,14 @@ export class Plans {
   /** What was asked for last, in copies of its own: comparing bytes takes a tenth of looking them up. */
   private latest:
     { readonly of: string; readonly answer: Buffer; readonly compiled: CompiledDecision } | undefined;
+  private readonly keys: MaskKeys;
+
+  /**
+   * @param keys the keys that hashes may use. Plans ask for what they consist of each time, and no plan is known by them.
+   */
+  constructor(keys: MaskKeys = NO_MASK_KEYS) {
+    this.keys = keys;
+  }
 
   /**
    * @param answer the PDP's answer, JSON in UTF-8
@@ -36,25 +45,25 @@ export class Plans {
    */
   compile(answer: Uint8Array, settings: Settings, frame: Frame): CompiledDecision {
     const of = JSON.stringify([settings, frame]);
-    if (of.length + answer.length > MAX_KEY_LENGTH) return compiled(answer, settings, frame);
+    if (of.length + answer.length > MAX_KEY_LENGTH) return this.compiled(answer, settings, frame);
     const { latest } = this;
     if (latest?.of === of && latest.answer.equals(answer)) return latest.compiled;
     const key = `${of}${bufferOf(answer).toString('latin1')}`;
-    const found = this.known.get(key) ?? compiled(answer, settings, frame);
+    const found = this.known.get(key) ?? this.compiled(answer, settings, frame);
     this.known.set(key, found);
     this.latest = { of, answer: Buffer.from(answer), compiled: found };
     return found;
   }
+
+  private compiled(answer: Uint8Array, settings: Settings, frame: Frame): CompiledDecision {
+    const rules = readDecision(answer, settings, this.keys);
+    return { rules, plan: planFor(rules, frame, settings) };
+  }
 }
 
-function compiled(answer: Uint8Array, settings: Settings, frame: Frame): CompiledDecision {
-  const rules = readDecision(answer, settings);
-  return { rules, plan: planFor(rules, frame, settings) };
-}
-
-function planFor(rules: Rules, frame: Frame, { maskString }: Settings): Plan {
+function planFor(rules: Rules, frame: Frame, settings: Settings): Plan {
   try {
-    return new Plan(rules, frame, maskString);
+    return new Plan(rules, frame, settings);
   } catch (error) {
     if (!(error instanceof TooManyNamesError)) throw error;
     throw new ServiceError(

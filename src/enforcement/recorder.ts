@@ -1,3 +1,4 @@
+import type { Effect } from '../core/actions/applied.ts';
 import type { RecordView } from '../core/plan/record.ts';
 import type { DryRun, Policy } from '../core/rule.ts';
 import type { Observer } from '../core/walk/observer.ts';
@@ -7,8 +8,15 @@ import type { DryRunLog } from './dry-run.ts';
 /** How much of a payload enforcement met and changed. */
 export interface Counts {
   records: number;
+  /** Properties. */
   masked: number;
+  /** Properties that were null or empty. */
   set: number;
+  /** Properties that were absent. */
+  created: number;
+  /** Properties and elements of lists. */
+  removedProperties: number;
+  /** Records that a filter removed. */
   removed: number;
   /** Records that a policy in dry run would have changed, counted once a policy. */
   skipped: number;
@@ -18,7 +26,16 @@ export interface Counts {
 
 /** Counts what masking does, and has dry runs and the audit logged. */
 export class Recorder implements Observer {
-  readonly counts: Counts = { records: 0, masked: 0, set: 0, removed: 0, skipped: 0, unreadable: 0 };
+  readonly counts: Counts = {
+    records: 0,
+    masked: 0,
+    set: 0,
+    created: 0,
+    removedProperties: 0,
+    removed: 0,
+    skipped: 0,
+    unreadable: 0,
+  };
   private readonly dryRuns: DryRunLog;
   private readonly audit: Audit | undefined;
 
@@ -31,8 +48,8 @@ export class Recorder implements Observer {
     this.counts.records++;
   }
 
-  changed(effect: 'masked' | 'set', policies: readonly Policy[], record: RecordView | undefined): void {
-    this.counts[effect]++;
+  changed(effect: Effect, policies: readonly Policy[], record: RecordView | undefined): void {
+    this.counts[effect === 'removed' ? 'removedProperties' : effect]++;
     this.audit?.changed(effect, policies, record);
   }
 

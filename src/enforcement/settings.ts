@@ -1,3 +1,4 @@
+import type { MaskSettings } from '../core/actions/action.ts';
 import type { DecisionSettings } from '../pdp/protocols/resolution/settings.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -8,6 +9,7 @@ export interface EnforcementConfiguration {
   readonly attrName?: string | undefined;
   readonly object?: string | undefined;
   readonly maskString: string;
+  readonly maskShort: boolean;
   readonly filter: boolean;
   readonly filterDefault: 'allow' | 'deny';
   /** Levels of objects and arrays. */
@@ -17,9 +19,7 @@ export interface EnforcementConfiguration {
 }
 
 /** What holds for one request. */
-export interface Settings extends DecisionSettings {
-  readonly maskString: string;
-}
+export interface Settings extends DecisionSettings, MaskSettings {}
 
 /** The request's own settings go before the configured ones (enforcement §1). */
 export function settingsFor(parameters: Parameters, configuration: EnforcementConfiguration): Settings {
@@ -31,5 +31,6 @@ export function settingsFor(parameters: Parameters, configuration: EnforcementCo
     filterDefault: configuration.filterDefault,
     protectedObject: parameters.calculationType === 'context' ? parameters.protectedObject : undefined,
     maskString: parameters.maskString ?? configuration.maskString,
+    maskShort: configuration.maskShort,
   };
 }

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import lodash from 'lodash';
+import { parse } from 'yaml';
 import { render, type Rendering, type Values } from './support/helm.ts';
 import { dataOf, kindsOf, podOf, theOnly, type Manifest } from './support/manifest.ts';
 import { EVERYTHING, MINIMAL, SAMPLE } from './support/matrix.ts';
@@ -168,6 +169,22 @@ describeChart('The chart of the service', () => {
       containers: [{ volumeMounts: [{}, { mountPath: '/etc/masker-tls', readOnly: true }, {}] }, {}],
       volumes: [{}, { secret: { secretName: 'masker-tls' } }, {}],
     });
+  });
+
+  it('mounts the keys of hashes from an existing Secret, where the configuration finds them', () => {
+    const maskKeys = { customers: { file: '/etc/authz-jsonmasking-mask-keys/customers' } };
+    const manifests = {
+      ...EVERYTHING,
+      maskKeysSecret: 'masker-keys',
+      config: lodash.merge({ maskKeys }, EVERYTHING['config']),
+    };
+    const mount = { mountPath: '/etc/authz-jsonmasking-mask-keys', readOnly: true };
+    expect(podOf(deployment(manifests))).toMatchObject({
+      containers: [{ volumeMounts: [{}, {}, mount, {}] }, {}],
+      volumes: [{}, {}, { secret: { secretName: 'masker-keys' } }, {}],
+    });
+    const config = dataOf(theOnly(render(manifests), 'ConfigMap', 'my-masker'), 'config.yaml');
+    expect(parse(config)).toMatchObject({ maskKeys });
   });
 
   it('fills in templates in the address of the PDP', () => {

@@ -8,7 +8,7 @@ describe('the reference of the keys', () => {
     expect(CONFIGURATION_KEYS.map(({ key }) => key).toSorted()).toEqual(
       (
         'port host pdpUrl pdpHost pdpPort pdpResolutionPath pdpTokenPath pdpTimeout policyFile log.level log.format ' +
-        'workers maxBody maxDepth rootWord assetType attrName object maskString filter filterDefault ' +
+        'workers maxBody maxDepth rootWord assetType attrName object maskString maskShort maskKeys filter filterDefault ' +
         'maxInFlight maxInFlightBody headersTimeout bodyTimeout answerTimeout keepAliveTimeout drainDelay ' +
         'drainTimeout tls.certFile tls.keyFile tls.clientCaFile tls.clientCertificates health.port health.host metrics.port metrics.host audit ' +
         'pdpTls.caFile pdpTls.certFile pdpTls.keyFile pdpTls.serverName pdpBreaker.enabled ' +

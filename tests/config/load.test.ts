@@ -46,6 +46,8 @@ describe('parseConfiguration', () => {
       audit: false,
       assetType: 'columns',
       maskString: '***',
+      maskShort: false,
+      maskKeys: {},
       filter: false,
       filterDefault: 'deny',
     });

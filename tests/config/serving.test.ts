@@ -52,8 +52,8 @@ test('a host for health is refused without its port', () => {
 });
 
 describe('two listeners on one port', () => {
-  const TAKEN = 'metrics.port is port, on which the service listens already; give another one';
-  const HEALTHY = 'health.port is port, which has the health endpoints already; give another one';
+  const TAKEN = 'metrics.port must differ from port: two listeners cannot share a port';
+  const HEALTHY = 'health.port must differ from port: two listeners cannot share a port';
 
   test.each([
     ['metrics: { port: 5002 }', [TAKEN]],

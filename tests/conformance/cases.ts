@@ -47,6 +47,8 @@ export interface Expectation {
   readonly jsonAny?: readonly unknown[];
   /** Compared as text. */
   readonly raw?: string;
+  /** Other texts that are right as well. */
+  readonly rawAlso?: readonly string[];
   /** The content type is `application/problem+json`. */
   readonly problem?: boolean;
   /** Text in the problem's `detail`. */

@@ -1,15 +1,19 @@
 import { enforce, type EnforceDependencies } from '../../src/enforcement/enforce.ts';
 import type { EnforcementConfiguration } from '../../src/enforcement/settings.ts';
 import { Plans } from '../../src/enforcement/plans.ts';
+import { createSecretKey } from 'node:crypto';
 import { Turns } from '../../src/enforcement/turns.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { Logger } from '../../src/telemetry/log/logger.ts';
 import type { PdpPort } from '../../src/pdp/port.ts';
 import { NO_TRACE } from '../../src/telemetry/traces/off.ts';
+import { HASH_KEYS } from '../reference/keys.ts';
 import { decisionTextOf, type EnforcementAnswer, type EnforcementProblem } from '../reference/enforce.ts';
 
 /** Shared, as in the service: no decision may be taken for another. */
-const PLANS = new Plans();
+const PLANS = new Plans(
+  new Map([...HASH_KEYS].map(([name, key]) => [name, { current: createSecretKey(key) }])),
+);
 
 /** Runs the product's own core on a problem, from the body's bytes to the answer's, the PDP saying what it is told to. */
 export async function coreEnforce(problem: EnforcementProblem): Promise<EnforcementAnswer> {
@@ -49,6 +53,7 @@ function configurationOf({ config }: EnforcementProblem): EnforcementConfigurati
     object: config.object,
     assetType: config.assetType ?? 'columns',
     maskString: config.maskString ?? '***',
+    maskShort: config.maskShort ?? false,
     filter: config.filter ?? false,
     filterDefault: config.filterDefault ?? 'deny',
     maxDepth: 512,

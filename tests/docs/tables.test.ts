@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { parsePath } from '../../src/core/paths/parse.ts';
@@ -9,14 +11,21 @@ import { startEnforcement } from '../support/service.ts';
 import { codeIn, rowsUnder } from './markdown.ts';
 
 const PATHS = readFileSync('docs/path-syntax.md', 'utf8');
+const MASKS = readFileSync('docs/masks.md', 'utf8');
 const ENFORCEMENT = readFileSync('docs/enforcement.md', 'utf8');
 
 afterEach(closeAll);
 
 /** What becomes of a payload when one action is done to the property at a path. */
-async function masked(payload: string, property: string, action: string, root?: string): Promise<string> {
+async function masked(
+  payload: string,
+  property: string,
+  action: string,
+  { root, config = {} }: { readonly root?: string; readonly config?: Readonly<Record<string, unknown>> } = {},
+): Promise<string> {
   const entry = { resourceType: 'columns', path: property, actions: [{ action }] };
-  const { port } = await startEnforcement({ body: JSON.stringify({ response: [{ access: [entry] }] }) });
+  const body = JSON.stringify({ response: [{ access: [entry] }] });
+  const { port } = await startEnforcement({ body }, config);
   return (await call(port, { body: enforcing(payload, { parameters: { root } }) })).text;
 }
 
@@ -48,7 +57,7 @@ describe('docs/path-syntax.md', () => {
   test.each(casesUnder(PATHS, 'Path', 'Payload', 'Masked with the root `rows`'))(
     'tells in line $line what $first targets below a root',
     async ({ first: path, second: payload, third: expected }) => {
-      expect(compact(await masked(payload, path, 'MASK', 'rows'))).toBe(expected);
+      expect(compact(await masked(payload, path, 'MASK', { root: 'rows' }))).toBe(expected);
     },
   );
 
@@ -81,4 +90,23 @@ describe('docs/enforcement.md', () => {
       expect(await masked(`{"v":${before}}`, 'v', action)).toBe(`{"v":${after}}`);
     },
   );
+});
+
+describe('docs/masks.md', () => {
+  const titles = ['Mask', 'Example', 'Before', 'After', 'Suits', 'Still reveals'];
+  const rows = rowsUnder(MASKS, ...titles).map(({ cells, line }) => ({ line, cells: cells.slice(1, 4) }));
+  const keyText = /uses the key `(?<key>[^`]+)`/u.exec(MASKS)?.groups?.['key'] ?? '';
+
+  test.each(rows)('tells in line $line what a mask makes of a value', async ({ cells }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'masks-'));
+    const file = join(folder, 'example');
+    writeFileSync(file, keyText);
+    const [action = '', before = '', after = ''] = cells.map((cell) =>
+      cell === 'removed' ? cell : codeIn(cell),
+    );
+    const config = { maskKeys: { example: { file } } };
+    const text = await masked(`{"v":${before}}`, 'v', action, { config });
+    rmSync(folder, { recursive: true });
+    expect(text).toBe(after === 'removed' ? '{}' : `{"v":${after}}`);
+  });
 });

@@ -6,7 +6,7 @@ import { startEnforcement } from '../support/service.ts';
 
 afterEach(closeAll);
 
-const PAYLOAD = '[{"ssn":"111","name":"Ann"},{"ssn":"222","name":"Bob"},{"name":"Zoe"}]';
+const PAYLOAD = '[{"ssn":"111","name":"Ann"},{"ssn":"222","name":"Bob"},{"name":"Zoe","extra":1}]';
 const VENDOR = { entityId: 'jane', clientSecret: 'planted-secret' };
 
 /** A rule that comes from policies. */
@@ -26,8 +26,9 @@ async function auditOf(
   return lines.map((line): unknown => JSON.parse(line));
 }
 
-function changed(policy: string, masked: number, set: number, records: number): object {
-  return { level: 'info', message: 'Audit: properties changed', policy, masked, set, records, user: 'jane' };
+function changed(policy: string, masked: number, created: number, records: number, removed = 0): object {
+  const counts = { masked, set: 0, created, removed, records };
+  return { level: 'info', message: 'Audit: properties changed', policy, ...counts, user: 'jane' };
 }
 
 describe('the audit', () => {
@@ -37,12 +38,14 @@ describe('the audit', () => {
         ruleOf(['Hide SSN'], 'ssn'),
         ruleOf(['Hide names'], 'name'),
         ruleOf(['Label'], 'label', 'internal'),
+        ruleOf(['Drop'], 'extra', 'remove()'),
       ],
     });
     expect(await auditOf(body)).toMatchObject([
       changed('Hide SSN', 2, 0, 2),
       changed('Hide names', 3, 0, 3),
       changed('Label', 0, 3, 3),
+      changed('Drop', 0, 0, 1, 1),
     ]);
   });
 

@@ -1,13 +1,12 @@
-import { applyAction, type Action } from './actions.ts';
+import { applyAction, createdBy, type Action, type MaskSettings } from './actions.ts';
 import { isFirst } from './create.ts';
 import type { Document } from './document.ts';
-import { stringOf } from './model.ts';
 import { childrenOf, isWithin, type Place } from './place.ts';
 import type { Policy } from './policies.ts';
 import { existing, isAbsent, isInside, propertiesOf, setProperty, type Property } from './property.ts';
 import type { MaskRule } from './rule.ts';
 
-interface Edit {
+export interface Edit {
   readonly property: Property;
   readonly rule: MaskRule;
 }
@@ -40,13 +39,18 @@ export function editsOf(rules: readonly MaskRule[], document: Document): Edits {
   };
 }
 
-export function applyEdit({ property, rule: { action } }: Edit, maskString: string): void {
+/** Whether an edit takes a property away: that is done when all others are. */
+export function isRemoval({ rule: { action } }: Edit): boolean {
+  return action.kind === 'remove';
+}
+
+export function applyEdit({ property, rule: { action } }: Edit, settings: MaskSettings): void {
   const { slot } = property.base;
-  const created = action.kind === 'literal' ? stringOf(action.text) : slot.value;
+  const created = createdBy(action) ?? slot.value;
   setProperty(
     slot,
     property.missing,
-    isAbsent(property) ? created : applyAction(action, slot.value, maskString),
+    isAbsent(property) ? created : applyAction(action, slot.value, settings),
   );
 }
 
@@ -59,10 +63,10 @@ function arraysIn(place: Place): Place[] {
   return place.slot.value.kind === 'array' ? [place, ...childrenOf(place).flatMap(arraysIn)] : [];
 }
 
-/** What exists, and what a literal that takes effect, or one in dry run, could create. */
+/** What exists, and what a literal or a value that takes effect, or one in dry run, could create. */
 function propertiesIn(rules: readonly MaskRule[], record: Place): Property[] {
-  const literals = rules.filter(({ action }) => action.kind === 'literal');
-  const created = literals.flatMap((rule) => rule.creatable(record)).filter(isFirst);
+  const creating = rules.filter(({ action }) => createdBy(action) !== undefined);
+  const created = creating.flatMap((rule) => rule.creatable(record)).filter(isFirst);
   return [...propertiesOf(record), ...created];
 }
 
@@ -75,7 +79,7 @@ function hitsOf(rules: readonly MaskRule[], property: Property, record: Place | 
 }
 
 function doesSomething(action: Action, property: Property): boolean {
-  return !isAbsent(property) || action.kind === 'literal';
+  return !isAbsent(property) || createdBy(action) !== undefined;
 }
 
 /** Whether a property is in a record, or has the record inside. */

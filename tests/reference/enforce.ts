@@ -1,6 +1,6 @@
 import { assetIdsOf } from './access.ts';
 import { openDocument } from './document.ts';
-import { applyEdit, editsOf } from './edits.ts';
+import { applyEdit, editsOf, isRemoval } from './edits.ts';
 import { filterOf } from './filter.ts';
 import { dryRunLines } from './line.ts';
 import { isContainer, objectOf, type Json, type Member, type Slot } from './model.ts';
@@ -22,6 +22,7 @@ export interface ReferenceConfig {
   readonly attrName?: string | undefined;
   readonly object?: string | undefined;
   readonly maskString?: string | undefined;
+  readonly maskShort?: boolean | undefined;
   readonly filter?: boolean | undefined;
   readonly filterDefault?: 'allow' | 'deny' | undefined;
 }
@@ -75,10 +76,14 @@ function enforce(problem: EnforcementProblem): EnforcementAnswer {
     const policies = [...filter.wouldRemove(record), ...skippedIn(record)];
     return dryRunLines(policies, document, record, vendor.entityId ?? 'unknown');
   });
-  const removed = document.records.filter((record) => !staying.includes(record)).map(({ slot }) => slot);
-  const maskString = parameters.maskString ?? config.maskString ?? '***';
-  applied.forEach((edit) => applyEdit(edit, maskString));
-  removeFrom(document.payload, removed);
+  const settingsOfMasks = {
+    maskString: parameters.maskString ?? config.maskString ?? '***',
+    maskShort: config.maskShort ?? false,
+  };
+  const gone = document.records.filter((record) => !staying.includes(record)).map(({ slot }) => slot);
+  const removed = applied.filter(isRemoval).map(({ property }) => property.base.slot);
+  applied.filter((edit) => !isRemoval(edit)).forEach((edit) => applyEdit(edit, settingsOfMasks));
+  removeFrom(document.payload, [...removed, ...gone]);
   return { status: 200, text: printJson(document.payload.value), dryRun };
 }
 

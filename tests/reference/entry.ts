@@ -18,11 +18,11 @@ export function actionsOf(entry: Json): readonly (Json | undefined)[] {
 export function actionOf(action: Json | undefined): PrioritizedAction {
   if (action === undefined) return { action: { kind: 'mask' }, priority: undefined };
   const value = valueOf(memberOfObject(action, 'value'));
-  if (value !== undefined && value !== '') return parseAction(value);
+  if (value !== undefined && value.trim() !== '') return parseAction(value);
   const name = textOf(memberOfObject(action, 'action')) ?? '';
   requireOfDecision(name.trim() !== '', 'an action with no value');
-  const isEmptyText = value === '' && !namesOneOfOurActions(name);
-  return isEmptyText ? { action: { kind: 'literal', text: '' }, priority: undefined } : parseAction(name);
+  const isEmptyText = value !== undefined && !namesOneOfOurActions(name);
+  return isEmptyText ? { action: { kind: 'literal', text: value }, priority: undefined } : parseAction(name);
 }
 
 /** The policies of a rule may be on the entry or on the action. */

@@ -1,10 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { referenceEnforce } from './enforce.ts';
+import { ACTIONS } from '../../src/core/actions/registry.ts';
 import { enforcementProblem } from './generate.ts';
+import { GENERATED_ACTIONS } from './generate/decision.ts';
 import { compact } from './print.ts';
 
 describe('generated enforcement problems', () => {
+  test.each(ACTIONS.flatMap(({ names }) => names))('have the action %s', (name) => {
+    const texts = GENERATED_ACTIONS.map((text) => text.trim().toLowerCase());
+    expect(texts.some((text) => text.startsWith(name))).toBe(true);
+  });
+
   test('have an answer, and a payload in it is JSON', () => {
     fc.assert(
       fc.property(enforcementProblem, (problem) => {

@@ -32,6 +32,7 @@ function configFor({ rootWord }: Payload): fc.Arbitrary<ReferenceConfig> {
   );
   const settings = fc.record({
     maskString: fc.constantFrom('***', '', '[hidden]'),
+    maskShort: fc.boolean(),
     filter: fc.boolean(),
     filterDefault: fc.constantFrom(undefined, 'allow' as const, 'allow' as const, 'deny' as const),
   });

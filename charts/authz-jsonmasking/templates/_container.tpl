@@ -44,6 +44,11 @@ volumeMounts:
     mountPath: {{ $certificate.mountPath }}
     readOnly: true
   {{- end }}
+  {{- if .Values.maskKeysSecret }}
+  - name: authz-jsonmasking-mask-keys
+    mountPath: /etc/authz-jsonmasking-mask-keys
+    readOnly: true
+  {{- end }}
   {{- with .Values.extraVolumeMounts }}
   {{- toYaml . | nindent 2 }}
   {{- end }}
@@ -145,6 +150,11 @@ readinessProbe: /health/readiness
     items:
       {{- toYaml . | nindent 6 }}
     {{- end }}
+{{- end }}
+{{- with .Values.maskKeysSecret }}
+- name: authz-jsonmasking-mask-keys
+  secret:
+    secretName: {{ . }}
 {{- end }}
 {{- with .Values.extraVolumes }}
 {{ toYaml . }}

@@ -1,10 +1,47 @@
-import type { PartialMask } from './partial.ts';
+import type { Applier } from './applied.ts';
+import type { MaskKeys } from './mask-keys.ts';
 
-/** What is done to a property (specification 2.5, enforcement §7). */
-export type Action =
-  /** The default mask. */
-  | { readonly kind: 'mask' }
-  /** A mask that leaves a window visible. */
-  | { readonly kind: 'partial'; readonly mask: PartialMask }
-  /** The property's own mask, or the value to set where there is none. */
-  | { readonly kind: 'literal'; readonly text: string };
+/** What masks depend on besides the action's own text. */
+export interface MaskSettings {
+  /** What strings become under the default mask. */
+  readonly maskString: string;
+  /** Whether a value that a partial mask would show in full gets the default mask instead (masks.md). */
+  readonly maskShort: boolean;
+}
+
+/** What is done to a property (specification 2.5, enforcement §7, masks.md). */
+export interface Action {
+  readonly kind: 'change';
+  /** Makes the action ready to be applied to any number of values. */
+  compile(settings: MaskSettings): Applier;
+}
+
+/** Why a text that names an action is none: in words that fit after "an action that", without quoting the text. */
+export interface ActionProblem {
+  readonly problem: string;
+}
+
+/** The row of an action in `docs/masks.md`. */
+export interface ActionRow {
+  /** How it is written. */
+  readonly forms: readonly string[];
+  /** One use of it: the action, a JSON value, and the JSON that comes out; undefined if the property is removed. */
+  readonly example: { readonly action: string; readonly before: string; readonly after: string | undefined };
+  /** Which purpose it suits. */
+  readonly suits: string;
+  /** What a reader still learns of the value. */
+  readonly reveals: string;
+}
+
+/** One action of the registry. */
+export interface ActionKind {
+  /** The words that it begins with, in lower case. */
+  readonly names: readonly string[];
+  readonly row: ActionRow;
+  /**
+   * Reads a text, without spaces around it, that begins with one of the names and no further letter.
+   *
+   * @returns undefined if the text is no such action
+   */
+  read(text: string, keys: MaskKeys): Action | ActionProblem | undefined;
+}

@@ -1,13 +1,17 @@
 import { Piece } from '../json/piece.ts';
 import { isEmpty, isString, Kind, kindOf, startOf, type Located, type Node } from '../json/located.ts';
 
-/** What an action makes of a value: the JSON to stand in its place, or the same. */
+/** What becomes of a property: masked, a null or empty value set, an absent one created, or removed. */
+export type Effect = 'masked' | 'set' | 'created' | 'removed';
+
+/** What an action makes of a value: the JSON to stand in its place, nothing at all, or the same. */
 export type Applied =
   | {
       readonly effect: 'masked' | 'set';
       /** Holds until the action is applied again. */
       readonly text: Piece;
     }
+  | { readonly effect: 'removed' }
   | { readonly effect: 'unchanged' };
 
 /** An action, ready to be applied to any number of values (enforcement §7). */
@@ -23,6 +27,7 @@ export interface Applier {
 }
 
 export const UNCHANGED: Applied = { effect: 'unchanged' };
+export const REMOVED: Applied = { effect: 'removed' };
 /** What every value that is no string becomes under a mask. */
 export const MASKED_TO_NULL = applied('masked', 'null');
 

@@ -1,18 +1,35 @@
 import { isString, Kind, kindOf, startOf, type Located, type Node } from '../json/located.ts';
 import { Piece } from '../json/piece.ts';
 import { rawAt, stringAt } from '../json/text.ts';
+import type { ActionKind, MaskSettings } from './action.ts';
 import { applied, MASKED_TO_NULL, UNCHANGED, type Applied, type Applier } from './applied.ts';
 import { charactersOf } from './characters.ts';
-import { maskNumber } from './mask-number.ts';
-import { masked, rangeOf, type PartialMask } from './partial.ts';
+import { DefaultMask } from './default-mask.ts';
+import { digitsIn, maskNumber } from './mask-number.ts';
+import { hidesNothing, masked, parsePartialMask, rangeOf, WINDOWS, type PartialMask } from './partial.ts';
 
 const TEXT_CHARACTER = '*';
 const QUOTE = 0x22;
 const LAST_ASCII = 0x7e;
 const SHORT_VALUE = 256;
 
+/** `first`, `middle`, `last` and `edges`, with or without brackets. */
+export const partial: ActionKind = {
+  names: WINDOWS,
+  row: {
+    forms: ['first(N)', 'middle(N)', 'last(N)', 'edges(N)'],
+    example: { action: 'last(4)', before: '"1234567890"', after: '"******7890"' },
+    suits: 'A person who has to recognize a value that the customer names: account numbers, phone numbers.',
+    reveals: 'The window, and the length. Without `maskShort`, a value that the window covers.',
+  },
+  read(text) {
+    const mask = parsePartialMask(text);
+    return mask && { kind: 'change', compile: (settings) => new PartialApplier(mask, settings) };
+  },
+};
+
 /** A partial mask: of a text it hides characters, of a number digits; everything else becomes null. */
-export class PartialApplier implements Applier {
+class PartialApplier implements Applier {
   readonly created = undefined;
   private readonly mask: PartialMask;
   private readonly character: string;
@@ -21,8 +38,12 @@ export class PartialApplier implements Applier {
   /** Serves one short value after another; plans outlive payloads, so it stays small. */
   private readonly short = { effect: 'masked', text: new Piece(SHORT_VALUE) } as const;
 
-  constructor(mask: PartialMask) {
+  /** What becomes of a value that the mask would show in full; undefined if it stays. */
+  private readonly forShort: Applier | undefined;
+
+  constructor(mask: PartialMask, { maskString, maskShort }: MaskSettings) {
     this.mask = mask;
+    this.forShort = maskShort ? new DefaultMask(maskString) : undefined;
     this.character = mask.character ?? TEXT_CHARACTER;
     const token = Buffer.from(JSON.stringify(this.character));
     this.byte = token.length === 3 ? token[1] : undefined;
@@ -39,14 +60,21 @@ export class PartialApplier implements Applier {
 
   private maskText(doc: Located, node: Node): Applied {
     const text = stringAt(doc, node);
-    const hidden = masked(charactersOf(text), this.mask, this.character);
+    const characters = charactersOf(text);
+    if (hidesNothing(this.mask, characters.length)) return this.shown(doc, node);
+    const hidden = masked(characters, this.mask, this.character);
     return hidden === text ? UNCHANGED : applied('masked', JSON.stringify(hidden));
   }
 
   private maskDigits(doc: Located, node: Node): Applied {
     const text = rawAt(doc, node);
+    if (hidesNothing(this.mask, digitsIn(text))) return this.shown(doc, node);
     const hidden = maskNumber(text, this.mask);
     return hidden === text ? UNCHANGED : applied('masked', hidden);
+  }
+
+  private shown(doc: Located, node: Node): Applied {
+    return this.forShort?.apply(doc, node, 0) ?? UNCHANGED;
   }
 
   /** Where each byte is a character of its own, the text need not be decoded. */
@@ -55,7 +83,7 @@ export class PartialApplier implements Applier {
     const first = startOf(doc, node) + 1;
     const length = end - 1 - first;
     const { from, to, isShown } = rangeOf(this.mask, length);
-    if (to - from === (isShown ? length : 0)) return UNCHANGED;
+    if (to - from === (isShown ? length : 0)) return this.shown(doc, node);
     const result = this.roomFor(length + 2);
     const text = result.text.bytes;
     text[0] = QUOTE;

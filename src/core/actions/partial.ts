@@ -1,7 +1,8 @@
 import { charactersOf } from './characters.ts';
 
 /** Which characters of a value stay visible. */
-type Window = 'first' | 'middle' | 'last' | 'edges';
+export const WINDOWS = ['first', 'middle', 'last', 'edges'] as const;
+type Window = (typeof WINDOWS)[number];
 
 /** A mask that leaves a window of a value visible (specification 2.5, "Partial masking"). */
 export interface PartialMask {
@@ -13,19 +14,19 @@ export interface PartialMask {
 }
 
 const DEFAULT_VISIBLE = 4;
+/** Longer than any that people write: the cost of reading one is bounded. */
+const MAX_LENGTH = 200;
 const FORM = /^(first|middle|last|edges)\s*(?:(\d+)|\(\s*(\d*)\s*(?:,\s*(\S+)\s*)?\))?$/iu;
-const WINDOWS: ReadonlyMap<string, Window> = new Map(
-  (['first', 'middle', 'last', 'edges'] as const).map((window) => [window, window]),
-);
 
 /**
  * Reads `last`, `last4`, `last(4)`, `last(4, *)`, `last(, *)` and `last()`, and so for the other windows.
  *
- * @returns undefined where the text is no partial mask
+ * @returns undefined if the text is no partial mask
  */
 export function parsePartialMask(text: string): PartialMask | undefined {
-  const match = FORM.exec(text);
-  const window = WINDOWS.get(match?.[1]?.toLowerCase() ?? '');
+  const match = text.length <= MAX_LENGTH ? FORM.exec(text) : undefined;
+  const name = match?.[1]?.toLowerCase();
+  const window = WINDOWS.find((known) => known === name);
   if (!match || !window) return undefined;
   const character = match[4];
   if (character !== undefined && charactersOf(character).length !== 1) return undefined;
@@ -54,6 +55,12 @@ export function rangeOf({ window, visible }: PartialMask, length: number): Range
     case 'edges':
       return { from: shown, to: Math.max(shown, length - shown), isShown: false };
   }
+}
+
+/** Whether a mask shows a value of a certain length in full. */
+export function hidesNothing(mask: PartialMask, length: number): boolean {
+  const { from, to, isShown } = rangeOf(mask, length);
+  return to - from === (isShown ? length : 0);
 }
 
 /** The characters that a mask makes of others. */

@@ -1,6 +1,6 @@
 import _ from 'lodash';
+import type { MaskSettings } from '../actions/action.ts';
 import type { Applier } from '../actions/applied.ts';
-import { applierOf } from '../actions/applier.ts';
 import { ALWAYS, isAlways, isNever, type Condition } from '../conditions/condition.ts';
 import { Automaton, type State } from '../paths/automaton.ts';
 import { NameIndex } from '../paths/name-index.ts';
@@ -67,7 +67,7 @@ export class Plan {
   readonly filter: FilterPlan;
   /** What conditions read, and what identifies records. */
   readonly conditions: RecordConditions;
-  private readonly maskString: string;
+  private readonly masks: MaskSettings;
   private readonly frame: Frame;
   private readonly open: OpenRule[] = [];
   /** Whether any rule sets a value where there is none. */
@@ -87,14 +87,17 @@ export class Plan {
   private readonly creatable: readonly number[];
 
   /**
-   * @param maskString what strings become under the default mask
+   * @param masks how values are masked, unless the rules say otherwise
    */
-  constructor(rules: Rules, frame: Frame, maskString: string) {
-    this.maskString = maskString;
+  constructor(rules: Rules, frame: Frame, masks: MaskSettings) {
+    this.masks = {
+      maskString: masks.maskString,
+      maskShort: rules.maskShort ?? masks.maskShort,
+    };
     this.frame = frame;
     this.conditions = new RecordConditions(frame);
     this.filter = new FilterPlan(rules, this.conditions);
-    this.creates = rules.properties.some(({ action }) => applierOf(action, maskString).created !== undefined);
+    this.creates = rules.properties.some(({ action }) => action.compile(this.masks).created !== undefined);
     const targets = rules.properties.flatMap((rule, rank) => this.targetsOf(rule, rank));
     const byPath = [...Map.groupBy(targets, ({ path }) => JSON.stringify(path)).values()];
     this.targetsAt = byPath;
@@ -235,7 +238,7 @@ export class Plan {
     return alternativesOf(rule.about.condition).flatMap((condition) => {
       const named = nameOf(condition);
       if (named) return this.targetsFor(named.paths, step(named.condition));
-      const action = applierOf(rule.action, this.maskString);
+      const action = rule.action.compile(this.masks);
       const open = { naming: new Naming(condition, this.frame), action, step };
       this.open.push(open);
       return action.created === undefined ? [] : this.targetsFor(namesToCreate(condition), open);
@@ -254,7 +257,7 @@ export class Plan {
   private step(rule: PropertyRule, rank: number, condition: Condition): PlanStep {
     return {
       rank,
-      action: applierOf(rule.action, this.maskString),
+      action: rule.action.compile(this.masks),
       condition: isAlways(condition) ? undefined : this.conditions.compile(condition),
       policies: rule.policies,
       dryRun: dryRunPolicies(rule),

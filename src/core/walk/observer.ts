@@ -1,3 +1,4 @@
+import type { Effect } from '../actions/applied.ts';
 import type { RecordView } from '../plan/record.ts';
 import type { DryRun, Policy } from '../rule.ts';
 
@@ -5,8 +6,8 @@ import type { DryRun, Policy } from '../rule.ts';
 export interface Observer {
   /** A record was met, whether it stays or not. */
   record(): void;
-  /** A property was masked, or a value set; above all records there is none. */
-  changed(effect: 'masked' | 'set', policies: readonly Policy[], record: RecordView | undefined): void;
+  /** What became of a property; above all records there is none. */
+  changed(effect: Effect, policies: readonly Policy[], record: RecordView | undefined): void;
   /** A record, or an element of the root that is none, was removed. */
   removed(): void;
   /** A condition compared a value that does not read as its type. */

@@ -51,9 +51,23 @@ export class RootWalker {
     this.assetId = assetId;
   }
 
-  /** Whether a root stays: not if it is one record that has to go. */
+  /** Whether a root stays: not if it is one record that has to go, or if a rule removes it. */
   admits(root: Root): boolean {
-    return kindOf(this.doc, root.node) !== Kind.object || this.admitsRecord(this.view(root.node, root));
+    const kind = kindOf(this.doc, root.node);
+    if (kind === Kind.null || (kind === Kind.array && isEmpty(this.doc, root.node))) return true;
+    const state = this.stateAt(root);
+    if (kind !== Kind.object) return state === undefined || !this.isRemoved(root, state);
+    const record = this.view(root.node, root);
+    if (!this.admitsRecord(record)) return false;
+    return state === undefined || !this.properties.removesRecord(record, this.recordState(record, state));
+  }
+
+  /** Whether a rule removes a root that is an array: that has to be known before anything is written. */
+  private isRemoved(root: Root, state: PlanState): boolean {
+    const { step, forRecords } = this.properties.decideAbove(state, []);
+    const isRemoved = step !== undefined && this.properties.removes(step, root.node);
+    if (isRemoved) this.skipIn(root.node, root, forRecords);
+    return isRemoved;
   }
 
   /** Walks a root that stays. */
@@ -111,12 +125,17 @@ export class RootWalker {
       if (isArray) this.elements(node, root, undefined, steps);
       return;
     }
-    const { isDone, forRecords } = this.properties.changeAbove(node, state, steps, next);
-    if (!isDone && isArray) this.elements(node, root, state, forRecords);
-    if (isDone && forRecords.length > 0) {
-      for (const record of recordsAt(this.doc, node))
-        this.properties.skipAbove(this.view(record, root), forRecords);
-    }
+    const { step, forRecords } = this.properties.decideAbove(state, steps);
+    if (step) {
+      this.skipIn(node, root, forRecords);
+      this.properties.apply(step, node, next);
+    } else if (isArray) this.elements(node, root, state, forRecords);
+  }
+
+  /** Reports, for each record in a value, the steps in dry run that would have changed the value. */
+  private skipIn(node: Node, root: Root, steps: readonly PlanStep[]): void {
+    if (steps.length === 0) return;
+    for (const record of recordsAt(this.doc, node)) this.properties.skipAbove(this.view(record, root), steps);
   }
 
   private elements(array: Node, root: Root, state: PlanState | undefined, steps: readonly PlanStep[]): void {
@@ -148,17 +167,22 @@ export class RootWalker {
   ): boolean {
     if (kindOf(this.doc, node) === Kind.array) {
       this.above(node, root, state, steps, next);
-      return true;
+      return !this.properties.takeLeaving();
     }
     const record = this.view(node, root);
     if (!this.admitsRecord(record)) return false;
     if (state) this.record(record, state, steps, next);
-    return true;
+    return !this.properties.takeLeaving();
   }
 
   private record(record: RecordView, from: PlanState, steps: readonly PlanStep[], next: number): void {
-    const state = stateAtObject(this.doc, record.node, from.inRecord());
-    this.properties.walkRecord(record, kindOf(this.doc, record.node), state, steps, next);
+    const kind = kindOf(this.doc, record.node);
+    this.properties.walkRecord(record, kind, this.recordState(record, from), steps, next);
+  }
+
+  /** The state in a record, for the state at the value that it is. */
+  private recordState({ node }: RecordView, state: PlanState): PlanState {
+    return stateAtObject(this.doc, node, state.inRecord());
   }
 
   private admitsRecord(record: RecordView): boolean {

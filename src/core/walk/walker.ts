@@ -13,7 +13,7 @@ import {
   type Located,
   type Node,
 } from '../json/located.ts';
-import { Piece } from '../json/piece.ts';
+import { NOTHING, Piece } from '../json/piece.ts';
 import { lengthOf } from '../paths/select.ts';
 import type { Splicer } from '../json/splicer.ts';
 import type { Plan, PlanState } from '../plan/plan.ts';
@@ -22,10 +22,11 @@ import type { RecordView } from '../plan/record.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
 import { StepList, type PlanStep } from '../plan/step.ts';
 import type { Observer } from './observer.ts';
+import { cutOf } from './removals.ts';
 
-/** What was done above all records. */
+/** What is asked above all records. */
 interface Above {
-  readonly isDone: boolean;
+  readonly step: PlanStep | undefined;
   readonly forRecords: readonly PlanStep[];
 }
 
@@ -40,6 +41,8 @@ export class PropertyWalker {
   /** The condition that the record was asked for last, and whether it holds. */
   private asked: RecordCondition | undefined;
   private answer = false;
+  /** Whether the value that was changed last is to go: the loop over what holds it cuts it, with its comma. */
+  private isLeaving = false;
 
   constructor(doc: Located, plan: Plan, splicer: Splicer, observer: Observer) {
     this.doc = doc;
@@ -71,17 +74,45 @@ export class PropertyWalker {
     this.enter(undefined);
   }
 
+  /** Whether the value that was changed last is to go; asked once. */
+  takeLeaving(): boolean {
+    const { isLeaving } = this;
+    this.isLeaving = false;
+    return isLeaving;
+  }
+
+  /** Whether a rule removes a record: then nothing is written, and the caller cuts it. */
+  removesRecord(record: RecordView, state: PlanState): boolean {
+    this.enter(record);
+    const steps = this.plan.at(state).onObject.for(record);
+    const step = steps.find(
+      ({ condition, dryRun }) => !dryRun && (condition === undefined || this.holds(condition)),
+    );
+    const isRemoved = step !== undefined && this.removes(step, record.node);
+    if (isRemoved) this.firstEffective(steps, changesAnything);
+    this.enter(undefined);
+    return isRemoved;
+  }
+
+  /** Whether a step removes a value; it counts then as done. */
+  removes(step: PlanStep, node: Node): boolean {
+    const isRemoved = step.action.apply(this.doc, node, endOf(this.doc, node)).effect === 'removed';
+    if (isRemoved) this.observer.changed('removed', step.policies, this.record);
+    return isRemoved;
+  }
+
   /**
-   * Applies what is asked of a value above all records.
+   * What is asked of a value above all records.
    *
-   * @returns whether it is changed, or is to stay as it is; and the steps that have to be decided for each record in it
+   * @param above the steps that are already to be decided for each record
+   * @returns the step that is applied to the value, and the steps to be decided for each record in it: they have a condition
+   *   or are about assets, or they are in dry run and come before the one that is applied
    */
-  changeAbove(node: Node, state: PlanState, above: readonly PlanStep[], next: number): Above {
+  decideAbove(state: PlanState, above: readonly PlanStep[]): Above {
     const steps = StepList.of([...above, ...this.plan.at(state).onPlace.all]).all;
     const step = steps.find(({ dryRun, condition, assetIds }) => !dryRun && !condition && !assetIds);
-    if (step === undefined) return { isDone: false, forRecords: steps };
-    this.apply(step, node, next);
-    return { isDone: true, forRecords: steps.filter(({ rank, dryRun }) => dryRun && rank < step.rank) };
+    if (step === undefined) return { step, forRecords: steps };
+    return { step, forRecords: steps.filter(({ rank, dryRun }) => dryRun && rank < step.rank) };
   }
 
   /** Reports the steps in dry run that would have been applied to a record as a part of what is above it. */
@@ -141,7 +172,9 @@ export class PropertyWalker {
     const { tape } = doc;
     const members = state.membersIn(doc);
     const stop = tape[object + 1]!;
-    for (let name = firstIn(object); name < stop;) {
+    /** The first name that stays, as far as is known. */
+    let kept = firstIn(object);
+    for (let name = kept; name < stop;) {
       const value = valueOf(name);
       const kind = kindOf(doc, value);
       const following = isContainer(kind) ? tape[value + 1]! : value + 1;
@@ -155,24 +188,36 @@ export class PropertyWalker {
             missing--;
           }
         }
-        this.value(value, kind, next, following < stop ? tape[following]! >>> 3 : tape[object + 2]!);
+        const end = following < stop ? tape[following]! >>> 3 : tape[object + 2]!;
+        this.value(value, kind, next, end);
+        if (this.isLeaving) {
+          this.cut(name, end, { leading: kept === name, last: following === stop });
+          if (kept === name) kept = following;
+        }
       }
       name = following;
     }
     if (missing === 0) return;
     const absent = creatable.filter((_name, place) => !isPresent[place]);
-    this.insert(object, this.created(absent, plan.at(state).creating));
+    this.insert(object, this.created(absent, plan.at(state).creating), kept === stop);
   }
 
   private array(array: Node, state: PlanState): void {
     const { doc } = this;
     const stop = behind(doc, array);
     const length = lengthOf(doc, array);
-    for (let element = firstIn(array), index = 0; element < stop; index++) {
+    let kept = firstIn(array);
+    for (let element = kept, index = 0; element < stop; index++) {
       const following = behind(doc, element);
       const next = state.element(index, length);
-      if (next !== undefined)
-        this.value(element, kindOf(doc, element), next, startOfNext(doc, following, array));
+      if (next !== undefined) {
+        const end = startOfNext(doc, following, array);
+        this.value(element, kindOf(doc, element), next, end);
+        if (this.isLeaving) {
+          this.cut(element, end, { leading: kept === element, last: following === stop });
+          if (kept === element) kept = following;
+        }
+      }
       element = following;
     }
   }
@@ -193,12 +238,21 @@ export class PropertyWalker {
     return this.answer;
   }
 
-  private apply(step: PlanStep, node: Node, next: number): void {
+  /** Applies a step to a value; one that removes it leaves it to be cut ({@link takeLeaving}). */
+  apply(step: PlanStep, node: Node, next: number): void {
     const end = endBefore(this.doc, next);
     const result = step.action.apply(this.doc, node, end);
     if (result.effect === 'unchanged') return;
-    this.splicer.replace(startOf(this.doc, node), end, result.text);
+    if (result.effect === 'removed') this.isLeaving = true;
+    else this.splicer.replace(startOf(this.doc, node), end, result.text);
     this.observer.changed(result.effect, step.policies, this.record);
+  }
+
+  /** Cuts a child of a container, from its element or name to where the next one begins, with one comma. */
+  private cut(first: Node, next: number, place: { readonly leading: boolean; readonly last: boolean }): void {
+    const { start, end } = cutOf(this.doc, first, next, place);
+    this.splicer.replace(start, end, NOTHING);
+    this.isLeaving = false;
   }
 
   /** The members to be created for names that an object lacks, as JSON. */
@@ -215,7 +269,7 @@ export class PropertyWalker {
     const { onAbsent, creatableAnew, creating } = this.plan.at(state);
     const step = this.firstEffective(onAbsent.for(this.record), createsSomething);
     if (step?.action.created !== undefined) {
-      this.observer.changed('set', step.policies, this.record);
+      this.observer.changed('created', step.policies, this.record);
       return step.action.created;
     }
     const members = this.created(creatableAnew, creating);
@@ -239,11 +293,12 @@ export class PropertyWalker {
     return undefined;
   }
 
-  private insert(object: Node, members: readonly string[]): void {
+  /** @param isCleared whether none of the members that the object has stays */
+  private insert(object: Node, members: readonly string[], isCleared: boolean): void {
     if (members.length === 0) return;
     const { doc } = this;
     const at = isEmpty(doc, object) ? startOf(doc, object) + 1 : endBefore(doc, endOf(doc, object) - 1);
-    const text = Piece.of((isEmpty(doc, object) ? '' : ',') + members.join(','));
+    const text = Piece.of((isCleared ? '' : ',') + members.join(','));
     this.splicer.replace(at, at, text);
   }
 }

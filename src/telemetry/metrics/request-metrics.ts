@@ -57,7 +57,7 @@ export class RequestMetrics {
     });
     this.#properties = new Counter({
       name: metricName('properties_changed_total'),
-      help: 'Properties that were masked, and values that were set.',
+      help: 'Properties that were masked, set (null or empty before), created (absent before) or removed.',
       labelNames: ['effect'],
       registers,
     });
@@ -97,10 +97,12 @@ export class RequestMetrics {
     this.#countChanges(counts);
   }
 
-  #countChanges({ records, masked, set, removed, skipped }: Counts): void {
+  #countChanges({ records, masked, set, created, removedProperties, removed, skipped }: Counts): void {
     this.#records.inc(records);
     this.#properties.inc({ effect: 'masked' }, masked);
     this.#properties.inc({ effect: 'set' }, set);
+    this.#properties.inc({ effect: 'created' }, created);
+    this.#properties.inc({ effect: 'removed' }, removedProperties);
     this.#removed.inc(removed);
     this.#skips.inc(skipped);
   }

@@ -19,20 +19,76 @@ const MASKS = [
   'first(1, 👍🏽)',
   'last(2,5)',
   'middle(0,0)',
+  'remove()',
+  'Remove( )',
+  'null()',
+  'empty()',
+  'email()',
+  'email( Domain )',
+  'card()',
+  'shape()',
+  'year()',
+  'month()',
+  'round(10)',
+  'round(0.05)',
+  'round(7)',
+  'bucket(0, 10.5 ,65)',
+  'bucket(-100)',
+  'hash(pepper)',
 ] as const;
 
-/** Everything else is a literal. */
-const LITERALS = ['XXX', 'n/a', 'mask it', 'last seen', 'a::b', 'x::masked', '"é\n'] as const;
+/** What sets a value: everything else is a literal, also what nearly is a mask. */
+const LITERALS = [
+  'XXX',
+  'n/a',
+  'mask it',
+  'last seen',
+  'hash',
+  'remove ()',
+  'email',
+  'x::y',
+  '"é\n',
+  'value(0)',
+  'value( {"a":[1,{}]} )',
+  'value(null)',
+  'value("x")',
+] as const;
 
-/** What is neither. */
-const MISSPELT = [
+/** Every action that is generated. */
+export const GENERATED_ACTIONS: readonly string[] = [...MASKS, ...LITERALS];
+
+/** What is neither an action nor a literal. */
+const BROKEN_ACTIONS = [
   'last(4',
   'last(-1)',
-  'last(4,)',
-  'first(1)x',
   'last(4, ab)',
+  'last (4,)',
+  'first(1)x',
   'x::MASK',
   '-1::MASK',
+  '1::2::last4',
+  'MASK()',
+  'filter(x)',
+  'remove(1)',
+  'null(',
+  'empty(0)',
+  'value()',
+  'value({"a":1)',
+  'email(user)',
+  'card(4)',
+  'shape(x)',
+  'year(2)',
+  'month(1)',
+  'round()',
+  'round(0)',
+  'round(-5)',
+  'round(x)',
+  'bucket()',
+  'bucket(1,)',
+  'bucket(a)',
+  'hash()',
+  'hash(unknown)',
+  '5::remove()x',
 ] as const;
 
 const DRY_RUN = [
@@ -62,7 +118,7 @@ export function decisionOn(payload: Payload, assetIds: readonly string[]): fc.Ar
 
 /** A decision in which something is not understood. */
 export const brokenDecision: fc.Arbitrary<Said> = fc.oneof(
-  fc.constantFrom(...MISSPELT).map((action) => accessWith('ssn', { action })),
+  fc.constantFrom(...BROKEN_ACTIONS).map((action) => accessWith('ssn', { action })),
   fc.constantFrom<SaidObject>({ column: ['ssn', ''] }, { column: 'ssn', table: '' }).map((attributes) => ({
     response: [{ access: [{ path: 'ssn', resourceType: 'columns', attributes }] }],
   })),
@@ -85,6 +141,8 @@ export const brokenDecision: fc.Arbitrary<Said> = fc.oneof(
     .map(conditional),
   fc.constantFrom<SaidObject>({}, { action: '' }, { value: null }).map((action) => accessWith('ssn', action)),
   fc.constant(accessWith('ssn', { action: 'FILTER' })),
+  fc.constantFrom(...BROKEN_ACTIONS).map((action) => accessWith('ssn', { action })),
+  fc.constantFrom(...BROKEN_ACTIONS).map((value) => accessWith('ssn', { action: 'Named', value })),
   fc.constantFrom('ssn\\', '$.a[').map((path) => accessWith(path, { action: 'MASK' })),
 );
 
@@ -181,19 +239,14 @@ function withActions(entry: fc.Arbitrary<SaidObject>, value: fc.Arbitrary<string
   });
 }
 
-/** An action has its value in its name, or apart. An empty value is next to both. */
+/** An action has its value in its name, or apart, or an empty one that does not count. */
 function anAction(value: fc.Arbitrary<string>): fc.Arbitrary<SaidObject> {
-  return value.chain((text) =>
-    fc.constantFrom<SaidObject>(
-      { action: text },
-      { action: 'Named', value: text },
-      isMask(text) ? { action: text, value: '' } : { action: text },
-    ),
-  );
-}
-
-function isMask(text: string): boolean {
-  return MASKS.some((mask) => mask === text);
+  return fc
+    .tuple(value, fc.constantFrom('name', 'name', 'value', 'value', 'empty'))
+    .map(([text, place]): SaidObject => {
+      if (place === 'value') return { action: 'Named', value: text };
+      return place === 'name' ? { action: text } : { action: text, value: '' };
+    });
 }
 
 function policies(place: 'entry' | 'action'): fc.Arbitrary<SaidObject> {

@@ -47,6 +47,10 @@ const NUMBERS = [
   '-1E-12345678901234567',
   '0.12345678901',
   '4111111111111111',
+  '12500',
+  '-7.5',
+  '1e-400',
+  '1e999999999',
 ] as const;
 
 const TEXTS = [
@@ -66,6 +70,15 @@ const TEXTS = [
   '\ud800lone',
   'say "hi"\\\n',
   'a\u0000b',
+  'ann.lee@example.com',
+  'é@bücher.example',
+  'not@an@address',
+  '4111 1111 1111 1111',
+  '2026-11-21',
+  '2023-02-29',
+  '2026-12-31T23:30:00-02:00',
+  '2024-02-29T00:15+01:00',
+  'Ǆ½ d\u030c१',
 ] as const;
 
 const EMPTIES: readonly Json[] = [NULL, stringOf(''), arrayOf([]), objectOf([])];

@@ -31,7 +31,7 @@ async function countsOf(service: Service, requests = 1) {
   return samplesOf(service);
 }
 
-const PAYLOAD = '[{"ssn":"1","n":1},{"ssn":"2","n":2}]';
+const PAYLOAD = '[{"ssn":"1","n":1,"gone":true},{"ssn":"2","n":2}]';
 
 describe('the metrics of requests', () => {
   test('count by method, route and status, and time by method and route', async () => {
@@ -64,6 +64,7 @@ describe('the metrics of requests', () => {
 
   test('count what was done to payloads, and their bytes', async () => {
     const literal = { ...maskRule('label'), actions: [{ action: 'internal' }] };
+    const removal = { ...maskRule('gone'), actions: [{ action: 'remove()' }] };
     const dryRun = {
       ...maskRule('n'),
       policies: [{ name: 'Trial', metadata: { DRY_RUN: 'ssn' } }],
@@ -73,14 +74,16 @@ describe('the metrics of requests', () => {
       resourceType: 'columns',
       actions: [{ action: 'FILTER', 'asset-attributes-filter': keep }],
     };
-    const body = decision({ access: [maskRule('ssn'), literal, dryRun], allowed: [filter] });
+    const body = decision({ access: [maskRule('ssn'), literal, dryRun, removal], allowed: [filter] });
     const service = await startEnforcement({ body }, { ...WITH_METRICS, filter: true });
     const sent = enforcing(PAYLOAD);
     const { text } = await call(service.port, { body: sent });
     expect(await countsOf(service)).toMatchObject({
       records_total: 2,
       'properties_changed_total{effect="masked"}': 1,
-      'properties_changed_total{effect="set"}': 1,
+      'properties_changed_total{effect="set"}': 0,
+      'properties_changed_total{effect="created"}': 1,
+      'properties_changed_total{effect="removed"}': 1,
       records_removed_total: 1,
       dry_run_skips_total: 1,
       'payload_bytes_total{direction="in"}': sent.length,

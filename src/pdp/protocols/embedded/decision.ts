@@ -2,6 +2,8 @@
 export interface Decision {
   /** How long the decision may be used again, in seconds. */
   readonly tokenValidity: number;
+  /** How partial masks treat values that they would show in full: an addition of this PDP (masks.md). */
+  readonly maskShort: boolean;
   readonly response: readonly [DecisionResponse];
 }
 

@@ -32,7 +32,7 @@ export function evaluate(
       .flatMap((policy) => privilegeEntries(policy, terms));
   const access = policies.flatMap((policy) => accessEntries(policy, terms));
   const privileges = { allowed: privilegesOf('allowed'), denied: privilegesOf('denied') };
-  return { tokenValidity: file.tokenValidity, response: [{ access, privileges }] };
+  return { tokenValidity: file.tokenValidity, maskShort: file.maskShort, response: [{ access, privileges }] };
 }
 
 /** A type that no policy is for is probably misspelt: a decision without rules would show everything. */

@@ -14,6 +14,8 @@ export interface PolicyFile {
   /** In seconds. */
   readonly tokenValidity: number;
   readonly trustUnverifiedClaims: boolean;
+  /** Whether a value that a partial mask would show in full gets the default mask (masks.md). */
+  readonly maskShort: boolean;
   /** Who may ask; undefined: anyone. */
   readonly scopes?: readonly Scope[] | undefined;
   readonly mappers: Mappers;

@@ -1,3 +1,4 @@
+import type { MaskKeys } from '../../../core/actions/mask-keys.ts';
 import type { Path } from '../../../core/paths/path.ts';
 import { ALWAYS } from '../../../core/conditions/condition.ts';
 import { readAction } from './action.ts';
@@ -9,20 +10,29 @@ import type { Found } from './order.ts';
 import type { DecisionSettings } from './settings.ts';
 
 /** Reads the access section: properties with their actions, and in context mode assets (enforcement §6, §8). */
-export function readAccessSection({ access }: Answer, settings: DecisionSettings): readonly Found[] {
+export function readAccessSection(
+  { access }: Answer,
+  settings: DecisionSettings,
+  keys: MaskKeys,
+): readonly Found[] {
   return access.flatMap((unread) => {
     const isAsset = unread.resourceType === settings.protectedObject;
     if (!isAsset && unread.resourceType !== settings.assetType) return [];
-    return readEntry(readAccess(unread), isAsset, settings, unread.place);
+    return readEntry(readAccess(unread), isAsset, { settings, keys }, unread.place);
   });
 }
 
-function readEntry(entry: AccessAnswer, isAsset: boolean, settings: DecisionSettings, place: Place): Found[] {
+function readEntry(
+  entry: AccessAnswer,
+  isAsset: boolean,
+  { settings, keys }: { readonly settings: DecisionSettings; readonly keys: MaskKeys },
+  place: Place,
+): Found[] {
   const assetIds = isAsset ? new Set(entry.path ?? []) : undefined;
   if (assetIds?.size === 0) throw notUnderstood('an asset without an identifier', place);
   return entry.actions.flatMap((answer, i): Found[] => {
     const at = [...place, 'actions', i];
-    const { action, priority } = readAction(answer, at);
+    const { action, priority } = readAction(answer, at, keys);
     const origin = { policies: readPolicies(entry, answer, at), assetIds };
     if (action.kind !== 'filter') {
       const properties = propertiesOf(entry, isAsset, settings, place);

@@ -1,10 +1,8 @@
-import type { Action } from '../../../core/actions/action.ts';
-import { parsePartialMask } from '../../../core/actions/partial.ts';
+import { literal } from '../../../core/actions/literal.ts';
+import type { MaskKeys } from '../../../core/actions/mask-keys.ts';
+import { parseAction, type AskedAction } from '../../../core/actions/registry.ts';
 import type { ActionAnswer } from './answer.ts';
 import { notUnderstood, type Place } from './error.ts';
-
-/** What an action asks: that a property changes, or that records are filtered. */
-type AskedAction = Action | { readonly kind: 'filter' };
 
 export interface PrioritizedAction {
   readonly action: AskedAction;
@@ -15,34 +13,29 @@ export interface PrioritizedAction {
 const PRIORITY = /^\s*(\d+)\s*::(.*)$/su;
 
 /**
- * Reads an action (specification 2.5, enforcement §6 "Actions"): its value where it has one, else its name.
+ * Reads an action (specification 2.5, enforcement §5 and §6 "Actions"): its value if it has one, else its name. An empty
+ * value next to one of our actions is no value; next to any other, it is the literal.
  *
- * @throws ServiceError `decision-not-understood` where there is no value
+ * @throws ServiceError `decision-not-understood` if there is no value, or one that is neither an action nor a literal
  */
-export function readAction({ action, value }: ActionAnswer, place: Place): PrioritizedAction {
+export function readAction({ action, value }: ActionAnswer, place: Place, keys: MaskKeys): PrioritizedAction {
   const name = action ?? '';
-  const text = value === undefined || (value === '' && isOurs(name)) ? name : value;
-  if (text === '' && value === undefined) throw notUnderstood('an action without a value', place);
-  const [, digits, behind = text] = PRIORITY.exec(text) ?? [];
-  if (digits === undefined && MISSPELT_PRIORITY.test(text)) throw notUnderstood('an action with a priority that is no number', place);
-  if (digits !== undefined && behind.trim() === '') throw notUnderstood('an action without a value', place);
-  if (behind.trim() === '' && value === undefined) throw notUnderstood('an action without a value', place);
-  const parsed = parseAction(behind);
-  if (parsed.kind === 'literal' && OPENS.test(behind)) throw notUnderstood('an action that cannot be parsed', place);
-  return { action: parsed, priority: digits === undefined ? undefined : BigInt(digits) };
-}
-const OPENS = /^\s*(?:mask|filter|first|middle|last|edges)\s*\(/iu;
-const MISSPELT_PRIORITY = /::\s*(?:mask|filter|(?:first|middle|last|edges)(?:\d+|\([^)]*\))?)\s*$/iu;
-function isOurs(text: string): boolean {
-  const [, , behind = text] = PRIORITY.exec(text) ?? [];
-  return parseAction(behind).kind !== 'literal';
+  if (value === undefined) return readText(name, place, 'action', keys);
+  if (value.trim() !== '' || name.trim() === '') return readText(value, place, 'value', keys);
+  const named = readText(name, place, 'action', keys);
+  return named.isLiteral ? { action: literal(value), priority: undefined } : named;
 }
 
-/** Names are read without regard to case and to the spaces around them; a literal is taken as it stands. */
-function parseAction(text: string): AskedAction {
-  const name = text.trim().toUpperCase();
-  if (name === 'MASK') return { kind: 'mask' };
-  if (name === 'FILTER') return { kind: 'filter' };
-  const mask = parsePartialMask(text.trim());
-  return mask ? { kind: 'partial', mask } : { kind: 'literal', text };
+function readText(
+  text: string,
+  place: Place,
+  member: 'action' | 'value',
+  keys: MaskKeys,
+): PrioritizedAction & { readonly isLiteral: boolean } {
+  const [, digits, rest = text] = PRIORITY.exec(text) ?? [];
+  if (rest.trim() === '') throw notUnderstood('an action without a value', place);
+  const read = parseAction(rest, keys);
+  if (read && 'problem' in read) throw notUnderstood(`an action that ${read.problem}`, [...place, member]);
+  const priority = digits === undefined ? undefined : BigInt(digits);
+  return { action: read ?? literal(rest), priority, isLiteral: read === undefined };
 }

@@ -62,6 +62,7 @@ const relevantSchema = z.looseObject({ resourceType: z.string() });
 const relevantList = z.union([z.array(relevantSchema), absent.transform(() => [])]).default([]);
 
 const answerSchema = z.looseObject({
+  maskShort: optional(z.boolean()),
   response: z.array(
     z.looseObject({
       access: relevantList,
@@ -96,6 +97,8 @@ interface Unread {
 
 /** What a PDP answers, taken apart into its lists of entries (enforcement §5). */
 export interface Answer {
+  /** The embedded PDP says how its policies treat short values (masks.md). */
+  readonly maskShort: boolean | undefined;
   readonly access: readonly Unread[];
   readonly allowed: readonly Unread[];
   readonly denied: readonly Unread[];
@@ -109,8 +112,9 @@ export interface Answer {
  */
 export function readAnswer(bytes: Uint8Array): Answer {
   const value = unwrapped(parse(bytes));
-  const { response } = read(answerSchema, value, []);
+  const { response, maskShort } = read(answerSchema, value, []);
   return {
+    maskShort,
     access: response.flatMap(({ access }, i) => unread(access, ['response', i, 'access'])),
     allowed: response.flatMap(({ privileges }, i) =>
       unread(privileges?.allowed, ['response', i, 'privileges', 'allowed']),

@@ -1,4 +1,5 @@
 import _ from 'lodash';
+import { NO_MASK_KEYS, type MaskKeys } from '../../../core/actions/mask-keys.ts';
 import type { FilterRule, Rules } from '../../../core/rule.ts';
 import { readAccessSection } from './access.ts';
 import { readAnswer } from './answer.ts';
@@ -10,15 +11,24 @@ import type { DecisionSettings } from './settings.ts';
  * Reads a decision into rules: everything that the PDP says is understood or refused (enforcement §5, §6, §8).
  *
  * @param bytes the PDP's answer, JSON in UTF-8
+ * @param keys the keys that hashes may use
  * @throws ServiceError `decision-not-understood`
  */
-export function readDecision(bytes: Uint8Array, settings: DecisionSettings): Rules {
+export function readDecision(
+  bytes: Uint8Array,
+  settings: DecisionSettings,
+  keys: MaskKeys = NO_MASK_KEYS,
+): Rules {
   const answer = readAnswer(bytes);
-  const found = [...readAccessSection(answer, settings), ...readPrivilegesSection(answer, settings)];
+  const found = [
+    ...readAccessSection(answer, settings, keys),
+    ...readPrivilegesSection(answer, settings, keys),
+  ];
   return {
     properties: inOrderOfTrial(found.flatMap((one) => ('rule' in one ? [one.rule] : []))),
     filters: mergeByAsset(found.flatMap((one) => ('filter' in one ? [one.filter] : []))),
     filterDefault: settings.filter ? settings.filterDefault : undefined,
+    maskShort: answer.maskShort,
   };
 }
 

@@ -1,3 +1,5 @@
+import { MASK } from '../../../core/actions/default-mask.ts';
+import type { MaskKeys } from '../../../core/actions/mask-keys.ts';
 import type { FilterRule } from '../../../core/rule.ts';
 import { readAction } from './action.ts';
 import { readPrivilege, type ActionAnswer, type Answer, type EntryAnswer } from './answer.ts';
@@ -9,6 +11,12 @@ import type { DecisionSettings } from './settings.ts';
 
 type Effect = FilterRule['effect'];
 
+/** What privileges are read with. */
+interface Reading {
+  readonly settings: DecisionSettings;
+  readonly keys: MaskKeys;
+}
+
 /** A filter is about records, not about one of their properties: all leaves of its condition read the record. */
 const ON_RECORDS: ConditionSettings = { attrName: undefined, object: undefined };
 
@@ -16,11 +24,13 @@ const ON_RECORDS: ConditionSettings = { attrName: undefined, object: undefined }
 export function readPrivilegesSection(
   { allowed, denied }: Answer,
   settings: DecisionSettings,
+  keys: MaskKeys,
 ): readonly Found[] {
+  const reading = { settings, keys };
   const read = (entries: Answer['allowed'], effect: Effect) =>
     entries
       .filter(({ resourceType }) => isAbout(resourceType, settings))
-      .flatMap((unread) => readEntry(readPrivilege(unread), effect, settings, unread.place));
+      .flatMap((unread) => readEntry(readPrivilege(unread), effect, reading, unread.place));
   return [...read(denied, 'deny'), ...read(allowed, 'allow')];
 }
 
@@ -29,14 +39,9 @@ function isAbout(resourceType: string, { assetType, protectedObject }: DecisionS
   return resourceType === assetType || resourceType === protectedObject;
 }
 
-function readEntry(
-  entry: EntryAnswer,
-  effect: Effect,
-  settings: DecisionSettings,
-  place: Place,
-): readonly Found[] {
+function readEntry(entry: EntryAnswer, effect: Effect, reading: Reading, place: Place): readonly Found[] {
   return entry.actions.flatMap((answer, i) =>
-    readPrivilegeAction(entry, answer, effect, settings, [...place, 'actions', i]),
+    readPrivilegeAction(entry, answer, effect, reading, [...place, 'actions', i]),
   );
 }
 
@@ -44,10 +49,10 @@ function readPrivilegeAction(
   entry: EntryAnswer,
   answer: ActionAnswer,
   effect: Effect,
-  settings: DecisionSettings,
+  { settings, keys }: Reading,
   place: Place,
 ): readonly Found[] {
-  const { action, priority } = readAction(answer, place);
+  const { action, priority } = readAction(answer, place, keys);
   const isFilter = action.kind === 'filter';
   if (!isFilter && settings.attrName === undefined)
     throw notUnderstood(
@@ -61,5 +66,5 @@ function readPrivilegeAction(
   if (isFilter) return settings.filter ? [{ filter: { ...origin, effect, condition } }] : [];
   const rule = { ...origin, about: { condition } };
   if (effect === 'allow') return [{ rule: { ...rule, action, priority, isDenied: false } }];
-  return [{ rule: { ...rule, action: { kind: 'mask' }, priority: undefined, isDenied: true } }];
+  return [{ rule: { ...rule, action: MASK, priority: undefined, isDenied: true } }];
 }

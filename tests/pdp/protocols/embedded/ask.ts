@@ -10,13 +10,17 @@ import type { PdpQuestion } from '../../../../src/pdp/port.ts';
 export type Vendor = Readonly<Record<string, unknown>>;
 
 /** Loads policies from a text, as from a file with other files beside it. */
-export function policiesFrom(yaml: string, otherFiles: Readonly<Record<string, string>> = {}): PolicyFile {
+export function policiesFrom(
+  yaml: string,
+  otherFiles: Readonly<Record<string, string>> = {},
+  maskKeys?: ReadonlySet<string>,
+): PolicyFile {
   const directory = mkdtempSync(path.join(tmpdir(), 'policies-'));
   try {
     for (const [name, text] of Object.entries({ ...otherFiles, 'policies.yaml': yaml })) {
       writeFileSync(path.join(directory, name), text);
     }
-    return loadPolicyFile(path.join(directory, 'policies.yaml'));
+    return loadPolicyFile(path.join(directory, 'policies.yaml'), maskKeys);
   } finally {
     rmSync(directory, { recursive: true });
   }
@@ -41,7 +45,7 @@ export function decision(sections: {
   readonly denied?: readonly unknown[];
 }): unknown {
   const { access = [], allowed = [], denied = [] } = sections;
-  return { tokenValidity: 0, response: [{ access, privileges: { allowed, denied } }] };
+  return { tokenValidity: 0, maskShort: true, response: [{ access, privileges: { allowed, denied } }] };
 }
 
 /** An entry of the access section for one property. */

@@ -237,6 +237,7 @@ policies:
   - { name: Q, properties: [q], action: MASK, when: { attribute: s, operator: EQUALS, values: [x] } }`);
     expect(await ask(policies, { includeAccessPolicy: false })).toEqual({
       tokenValidity: 300,
+      maskShort: true,
       response: [
         {
           access: [

@@ -83,7 +83,7 @@ describe('a file that is not YAML of the kind that is read', () => {
     ['a text', 'policies'],
   ])('is refused: %s', (_, yaml) => {
     const keys =
-      'attrName, object, assetType, tokenValidity, trustUnverifiedClaims, scopes, mappers, policies';
+      'attrName, object, assetType, tokenValidity, trustUnverifiedClaims, maskShort, scopes, mappers, policies';
     expect(problemsOf(yaml)).toEqual([`1: must be a map with the keys ${keys}`]);
   });
 
@@ -209,13 +209,42 @@ describe('a policy is refused', () => {
   });
 
   test.each([
-    ['action: last(4', 'last'],
-    ['action: "last(4, ab)"', 'last'],
     ['action: fist4', 'first'],
+    ['action: hide', 'middle'],
+    ['action: hash', 'hash'],
+    ['action: remov()', 'remove'],
   ])('for `%s`, which is no mask and would be a literal', (members, nearest) => {
     const expected = 'must be MASK, FILTER or a mask such as last(4), or { name, value } to set a value';
     const problem = `2: policies[0].action ${expected}; the nearest one is ${nearest}`;
     expect(problemsOf(policy(members))).toEqual([problem]);
+  });
+
+  test.each([
+    ['action: last(4', 'action', 'first(N), middle(N), last(N), edges(N)'],
+    ['action: "last(4, ab)"', 'action', 'first(N), middle(N), last(N), edges(N)'],
+    ['action: remove(1)', 'action', 'remove()'],
+    ['action: email(user)', 'action', 'email(), email(domain)'],
+    ['action: round(0)', 'action', 'round(n)'],
+    ['action: "value({\\"a\\":1,\\"a\\":2})"', 'action', 'value(<json>)'],
+    ['action: { name: SET, value: last(4 }', 'action.value', 'first(N), middle(N), last(N), edges(N)'],
+  ])('for `%s`, which is neither an action nor a literal', (members, key, forms) => {
+    expect(problemsOf(policy(members))).toEqual([
+      `2: policies[0].${key} cannot be read (it must be ${forms})`,
+    ]);
+  });
+
+  test('for an action after :: without a priority before it', () => {
+    const problem = '2: policies[0].action has no number before ::';
+    expect(problemsOf(policy('action: x::MASK'))).toEqual([problem]);
+  });
+
+  test('for a hash whose key the configuration does not have', () => {
+    const yaml = policy('action: hash(k)');
+    expect(() => policiesFrom(yaml, {}, new Set(['j']))).toThrow(
+      'policies[0].action uses a key that maskKeys does not name',
+    );
+    expect(() => policiesFrom(yaml, {}, new Set(['k']))).not.toThrow();
+    expect(() => policiesFrom(yaml)).not.toThrow();
   });
 
   test.each([

@@ -76,6 +76,7 @@ describe('the PDP over HTTP', () => {
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(await response.json()).toEqual({
       tokenValidity: 0,
+      maskShort: true,
       response: [
         {
           access: [{ path: 'v', resourceType: 'columns', actions: [{ action: 'MASK' }] }],

@@ -1,30 +1,58 @@
-import { parsePartialMask } from '../../../../core/actions/partial.ts';
+import type { ActionProblem } from '../../../../core/actions/action.ts';
+import type { MaskKey, MaskKeys } from '../../../../core/actions/mask-keys.ts';
+import { ACTIONS, parseAction, type AskedAction } from '../../../../core/actions/registry.ts';
 import type { Action } from '../policy.ts';
 import { nearestOf } from './nearest-of.ts';
 import { closed, inOneForm, plainText, text } from './vocabulary.ts';
 
-const NAMES = ['MASK', 'FILTER', 'first', 'middle', 'last', 'edges'] as const;
+const NAMES = ['MASK', 'FILTER', ...ACTIONS.flatMap(({ names }) => names).filter((name) => name !== 'mask')];
 const PRIORITY = /^\s*\d+\s*::/;
 const PRIORITY_MISPLACED = 'has a priority in front; give it as the priority of the policy';
 
-/** An action by its name. A literal is written as a map, so that a misspelt mask is not taken for one. */
-const namedAction = text.transform((name, context): Action => {
-  const problem = problemWith(name);
-  if (problem !== undefined) context.addIssue(problem);
-  return { name };
-});
+/**
+ * The schema of what a policy does with a property or a record (specification 2.5). An action is written by its name, and a
+ * literal as a map, so that a misspelt mask is not taken for one.
+ *
+ * @param maskKeys the names that hashes may use; any if undefined
+ */
+export function actionSchema(maskKeys: ReadonlySet<string> | undefined) {
+  const keys = keysNamed(maskKeys);
+  const namedAction = text.superRefine((name, context) => {
+    const problem = problemWith(name, keys);
+    if (problem !== undefined) context.addIssue(problem);
+  });
+  const customAction = closed({
+    name: text,
+    value: plainText.superRefine((value, context) => {
+      const read = PRIORITY.test(value) ? { problem: PRIORITY_MISPLACED } : parseAction(value, keys);
+      if (isProblem(read)) context.addIssue(read.problem);
+    }),
+  });
+  return inOneForm<Action>((value) =>
+    typeof value === 'object' ? customAction : namedAction.transform((name) => ({ name })),
+  );
+}
 
-const customAction = closed({
-  name: text,
-  value: plainText.refine((value) => !PRIORITY.test(value), PRIORITY_MISPLACED),
-});
-
-/** What a policy does with a property or a record (specification 2.5). */
-export const action = inOneForm<Action>((value) => (typeof value === 'object' ? customAction : namedAction));
-
-function problemWith(name: string): string | undefined {
+function problemWith(name: string, keys: MaskKeys): string | undefined {
   if (PRIORITY.test(name)) return PRIORITY_MISPLACED;
-  if (/^(?:mask|filter)$/i.test(name) || parsePartialMask(name) !== undefined) return undefined;
+  const read = parseAction(name, keys);
+  if (isProblem(read)) return read.problem;
+  if (read !== undefined) return undefined;
   const word = name.replace(/[\s\d(].*$/s, '');
   return `must be MASK, FILTER or a mask such as last(4), or { name, value } to set a value${nearestOf(word, NAMES)}`;
 }
+
+function isProblem(read: AskedAction | ActionProblem | undefined): read is ActionProblem {
+  return read !== undefined && 'problem' in read;
+}
+
+/** Stands for every key: what a hash makes of a value is not asked here. */
+function keysNamed(names: ReadonlySet<string> | undefined): MaskKeys {
+  return { get: (name) => (names?.has(name) === false ? undefined : UNUSED) };
+}
+
+const UNUSED: MaskKey = {
+  get current(): never {
+    throw new Error('A policy file has no keys.');
+  },
+};

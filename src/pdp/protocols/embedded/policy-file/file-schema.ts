@@ -20,6 +20,7 @@ export function policyFileSchema(policy: z.ZodType<Policy>, readKeySet: KeySetRe
     assetType: text.default(DEFAULT_NAMES.assetType),
     tokenValidity: count.default(0),
     trustUnverifiedClaims: flag.default(false),
+    maskShort: flag.default(true),
     scopes: listOf(scopeSchema(readKeySet)).optional(),
     mappers: mappers.default(new Map()),
     policies: listOf(policy),

@@ -16,10 +16,11 @@ import { readSource, type Place, type Source } from './source.ts';
  * Reads and checks a policy file (`docs/policy-file.md`). Key sets that it names are read as well.
  *
  * @param file path of the file; key sets are relative to its directory
+ * @param maskKeys the names that hashes may use; any if it is not known who enforces the decisions
  * @throws ConfigurationError with everything that is wrong with it
  */
-export function loadPolicyFile(file: string): PolicyFile {
-  return parsePolicyFile(textOf(file), file, keySetReader(dirname(file)));
+export function loadPolicyFile(file: string, maskKeys?: ReadonlySet<string>): PolicyFile {
+  return parsePolicyFile(textOf(file), file, { readKeySet: keySetReader(dirname(file)), maskKeys });
 }
 
 function textOf(file: string): string {
@@ -30,12 +31,18 @@ function textOf(file: string): string {
   }
 }
 
+/** What a policy file refers to. */
+interface Surroundings {
+  readonly readKeySet: KeySetReader;
+  readonly maskKeys: ReadonlySet<string> | undefined;
+}
+
 /** @param file path of the file, for messages */
-function parsePolicyFile(text: string, file: string, readKeySet: KeySetReader): PolicyFile {
+function parsePolicyFile(text: string, file: string, { readKeySet, maskKeys }: Surroundings): PolicyFile {
   const source = readSource(text);
   if ('problems' in source) throw configurationError(file, source.problems);
   const outline = outlineOf(source.data);
-  const policy = policySchema(outline.assetType);
+  const policy = policySchema(outline.assetType, maskKeys);
   const result = policyFileSchema(policy, readKeySet).safeParse(source.data);
   const ofReferences = checkReferences(outline, rightPolicies(outline, policy));
   const problems = [...(result.success ? [] : explain(result.error.issues)), ...ofReferences];

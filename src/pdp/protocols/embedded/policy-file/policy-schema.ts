@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Policy } from '../policy.ts';
-import { action } from './action-schema.ts';
+import { actionSchema } from './action-schema.ts';
 import { audiences } from './audience-schema.ts';
 import { condition } from './condition-schema.ts';
 import { checkConsistency } from './consistency.ts';
@@ -31,8 +31,12 @@ const metadata = mapOf(plainText).superRefine((entries, context) => {
  * The schema of a policy.
  *
  * @param defaultAssetType the asset type of a policy that names none
+ * @param maskKeys the names that hashes may use; any if undefined
  */
-export function policySchema(defaultAssetType: string): z.ZodType<Policy> {
+export function policySchema(
+  defaultAssetType: string,
+  maskKeys: ReadonlySet<string> | undefined,
+): z.ZodType<Policy> {
   return closed({
     name: text.max(100, 'must have at most 100 characters'),
     scopes: listOf(text).optional(),
@@ -42,7 +46,7 @@ export function policySchema(defaultAssetType: string): z.ZodType<Policy> {
     effect: oneOf(['allowed', 'denied']).default('allowed'),
     object: propertyPath.optional(),
     properties: properties.optional(),
-    action,
+    action: actionSchema(maskKeys),
     priority: count.optional(),
     when: condition.optional(),
     assets: closed({ type: text, ids: assetIds }).optional(),

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { keyReferences } from './key-reference.ts';
+
+/** What policies may write in the brackets of `hash(…)`. */
+const KEY_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/u;
+const KEY_NAME_PROBLEM =
+  'must be a name of at most 100 letters, digits, - and _ that begins with a letter or digit';
+
+const maskKey = z.strictObject({ file: z.string().min(1) });
+
+/** The keys that say how values are masked. */
+export const MASKING_KEYS = {
+  maskString: z.string().default('***').register(keyReferences, {
+    description: 'What a masked string becomes. Masked values of any other type become null.',
+    form: 'both',
+    source: 'specification 2.4',
+  }),
+  maskShort: z
+    .boolean()
+    .default(false)
+    .register(keyReferences, {
+      description:
+        'Whether a value that a partial mask such as `last(4)` would show in full gets the default mask instead. A ' +
+        'policy file of the embedded PDP has its own `maskShort`, which wins.',
+      form: 'both',
+      source: 'addition',
+    }),
+  maskKeys: z
+    .record(z.string(), maskKey)
+    .superRefine((keys, context) => {
+      for (const name of Object.keys(keys)) {
+        if (!KEY_NAME.test(name))
+          context.addIssue({ code: 'custom', path: [name], message: KEY_NAME_PROBLEM });
+      }
+    })
+    .default({})
+    .register(keyReferences, {
+      description:
+        'The keys of the mask `hash(<name>)`: for each name `{ file: <path> }`. The bytes of the file are the key, at ' +
+        'least 32 of them. The file is read again when it changes; a relative path is relative to the folder of the ' +
+        'configuration file.',
+      form: 'both',
+      source: 'addition',
+    }),
+} as const;

@@ -1,0 +1,26 @@
+import type { Action, ActionKind, ActionProblem, ActionRow } from './action.ts';
+import type { MaskKeys } from './mask-keys.ts';
+
+/** Reads what an action has in its brackets, without the spaces around it; undefined if it is wrong. */
+type ArgumentReader = (argument: string, keys: MaskKeys) => Action['compile'] | ActionProblem | undefined;
+
+/**
+ * An action that is written with brackets directly after its name: `email()`, `round(1000)`. The bare name is a literal, as
+ * it was before there was such an action.
+ */
+export function bracketed(name: string, row: ActionRow, readArgument: ArgumentReader): ActionKind {
+  return {
+    names: [name],
+    row,
+    read(text, keys) {
+      if (text[name.length] !== '(' || !text.endsWith(')')) return undefined;
+      const read = readArgument(text.slice(name.length + 1, -1).trim(), keys);
+      return typeof read === 'function' ? { kind: 'change', compile: read } : read;
+    },
+  };
+}
+
+/** An action with nothing in its brackets. */
+export function plain(name: string, row: ActionRow, compile: Action['compile']): ActionKind {
+  return bracketed(name, row, (argument) => (argument === '' ? compile : undefined));
+}

@@ -1,0 +1,38 @@
+import { bracketed } from './bracketed.ts';
+import { charactersOf } from './characters.ts';
+import { scalarMask } from './scalar-mask.ts';
+
+/** The characters of an address before its `@`: neither spaces nor what only quotes and comments may hold. */
+const LOCAL = /^[^\s\p{C}@<>()[\]:;,"\\]+$/u;
+/** A host name, also one with letters of other scripts. */
+const DOMAIN = /^[\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)*$/u;
+
+/** `email()` and `email(domain)`: an address with its local part masked. */
+export const email = bracketed(
+  'email',
+  {
+    forms: ['email()', 'email(domain)'],
+    example: { action: 'email()', before: '"ann.lee@example.com"', after: '"a******@example.com"' },
+    suits: 'Support, where a person recognizes an address that the customer names; statistics by provider.',
+    reveals:
+      'The domain, and with `email()` the first character and the length. At a small domain, often the person.',
+  },
+  (argument) => {
+    if (argument === '') return scalarMask({ text: (text) => masked(text, firstOnly) });
+    return argument.toLowerCase() === 'domain'
+      ? scalarMask({ text: (text) => masked(text, () => '***') })
+      : undefined;
+  },
+);
+
+function masked(text: string, maskLocal: (local: string) => string): string | undefined {
+  const at = text.indexOf('@');
+  const local = text.slice(0, Math.max(0, at));
+  return LOCAL.test(local) && DOMAIN.test(text.slice(at + 1)) ? maskLocal(local) + text.slice(at) : undefined;
+}
+
+/** The first character and an asterisk for every other; a single one is masked as well. */
+function firstOnly(local: string): string {
+  const [first = '', ...others] = charactersOf(local);
+  return others.length === 0 ? '*' : first + '*'.repeat(others.length);
+}

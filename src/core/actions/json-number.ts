@@ -1,0 +1,23 @@
+/** The grammar of numbers in JSON (RFC 8259). */
+const NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/u;
+
+/** A number as it is written: ±digits × 10^power. */
+export interface WrittenNumber {
+  readonly isNegative: boolean;
+  /** All digits but those of the exponent. */
+  readonly digits: string;
+  /** Exact up to 15 digits, infinite at worst. */
+  readonly power: number;
+}
+
+/** @returns undefined if the text is no JSON number */
+export function parseNumber(text: string): WrittenNumber | undefined {
+  const match = NUMBER.exec(text);
+  if (!match) return undefined;
+  const [, minus, whole = '', fraction = '', exponent = '0'] = match;
+  return {
+    isNegative: minus === '-',
+    digits: whole + fraction,
+    power: Number(exponent) - fraction.length,
+  };
+}

@@ -1,0 +1,20 @@
+import { plain } from './bracketed.ts';
+import { Kind, kindOf } from '../json/located.ts';
+import { MASKED_TO_NULL, UNCHANGED, type Applier } from './applied.ts';
+
+const NULLING: Applier = {
+  created: undefined,
+  apply: (doc, node) => (kindOf(doc, node) === Kind.null ? UNCHANGED : MASKED_TO_NULL),
+};
+
+/** `null()`: every value becomes null. */
+export const nulling = plain(
+  'null',
+  {
+    forms: ['null()'],
+    example: { action: 'null()', before: '"Ann Lee"', after: 'null' },
+    suits: 'Clients that expect the property and accept null, such as databases and reports.',
+    reveals: 'That there may be a value.',
+  },
+  () => NULLING,
+);

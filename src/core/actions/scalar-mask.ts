@@ -1,0 +1,50 @@
+import { isString, Kind, kindOf, type Located, type Node } from '../json/located.ts';
+import { rawAt, stringAt } from '../json/text.ts';
+import { applied, MASKED_TO_NULL, UNCHANGED, type Applied, type Applier } from './applied.ts';
+import type { MaskSettings } from './action.ts';
+
+/** A mask of single values. */
+export interface ScalarMask {
+  /** What a text becomes; undefined if it gets the default mask. */
+  readonly text?: (text: string) => string | undefined;
+  /** What a number becomes, as JSON; undefined if it gets the default mask. */
+  readonly number?: (number: string) => string | undefined;
+}
+
+/**
+ * Makes a mask of texts and numbers ready to be applied. What it does not know gets the default mask: strings the mask
+ * string, everything else null.
+ */
+export function scalarMask(mask: ScalarMask) {
+  return ({ maskString }: MaskSettings): Applier => new ScalarApplier(mask, maskString);
+}
+
+class ScalarApplier implements Applier {
+  readonly created = undefined;
+  private readonly mask: ScalarMask;
+  private readonly maskedText: Applied;
+
+  constructor(mask: ScalarMask, maskString: string) {
+    this.mask = mask;
+    this.maskedText = applied('masked', JSON.stringify(maskString));
+  }
+
+  apply(doc: Located, node: Node): Applied {
+    const kind = kindOf(doc, node);
+    if (isString(kind)) return this.ofText(stringAt(doc, node));
+    if (kind === Kind.number) return this.ofNumber(rawAt(doc, node));
+    return kind === Kind.null ? UNCHANGED : MASKED_TO_NULL;
+  }
+
+  private ofText(text: string): Applied {
+    const masked = this.mask.text?.(text);
+    if (masked === text) return UNCHANGED;
+    return masked === undefined ? this.maskedText : applied('masked', JSON.stringify(masked));
+  }
+
+  private ofNumber(number: string): Applied {
+    const masked = this.mask.number?.(number);
+    if (masked === number) return UNCHANGED;
+    return masked === undefined ? MASKED_TO_NULL : applied('masked', masked);
+  }
+}

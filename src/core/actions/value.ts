@@ -1,0 +1,65 @@
+import { elementsOf, Kind, kindOf, namesOf, TOP, valueOf, type Located, type Node } from '../json/located.ts';
+import { scan } from '../json/scan.ts';
+import { JsonDepthError, JsonSyntaxError } from '../json/syntax-error.ts';
+import { stringAt } from '../json/text.ts';
+import { applied, isNothing, type Applied, type Applier } from './applied.ts';
+import { bracketed } from './bracketed.ts';
+
+/** Levels of objects and arrays. People write these values. */
+const MAX_DEPTH = 64;
+
+/** `value(<json>)`: any JSON value in the place of whatever is there, also of nothing. */
+export const value = bracketed(
+  'value',
+  {
+    forms: ['value(<json>)'],
+    example: { action: 'value({"level":0})', before: '"secret"', after: '{"level":0}' },
+    suits: 'A fixed replacement with a type, also for properties that are missing, null or empty.',
+    reveals: 'Nothing. All records look the same.',
+  },
+  (json) => (isJson(json) ? compileValue(json) : undefined),
+);
+
+function compileValue(json: string) {
+  return (): Applier => new Replacement(json);
+}
+
+class Replacement implements Applier {
+  readonly created: string;
+  private readonly masked: Applied;
+  private readonly set: Applied;
+
+  constructor(json: string) {
+    this.created = json;
+    this.masked = applied('masked', json);
+    this.set = applied('set', json);
+  }
+
+  apply(doc: Located, node: Node): Applied {
+    return isNothing(doc, node) ? this.set : this.masked;
+  }
+}
+
+function isJson(text: string): boolean {
+  if (!text.isWellFormed()) return false;
+  try {
+    return !repeatsName(scan(Buffer.from(text), MAX_DEPTH), TOP);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError || error instanceof JsonDepthError) return false;
+    throw error;
+  }
+}
+
+/** Whether a name occurs twice in one object, at any depth: readers differ on which of the two counts. */
+function repeatsName(doc: Located, node: Node): boolean {
+  const kind = kindOf(doc, node);
+  if (kind === Kind.array) return elementsOf(doc, node).some((element) => repeatsName(doc, element));
+  if (kind !== Kind.object) return false;
+  const names = new Set<string>();
+  let count = 0;
+  for (const name of namesOf(doc, node)) {
+    if (names.size < count++ || repeatsName(doc, valueOf(name))) return true;
+    names.add(stringAt(doc, name));
+  }
+  return names.size < count;
+}

@@ -1,0 +1,74 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MaskKeysError, openMaskKeys, type MaskKeyFiles } from '../../src/files/mask-keys.ts';
+import { eventually } from '../support/eventually.ts';
+
+const FIRST = Buffer.alloc(32, 1);
+const SECOND = Buffer.alloc(33, 2);
+
+describe('the keys of hashes', () => {
+  let folder: string;
+  let keys: MaskKeyFiles | undefined;
+  let changes: string[];
+
+  const at = (name: string): string => path.join(folder, name);
+  const open = (...names: readonly string[]): MaskKeyFiles => {
+    const paths = Object.fromEntries(names.map((name) => [name, { file: at(name) }]));
+    keys = openMaskKeys(paths, (name, problem) => changes.push(`${name}: ${problem ?? 'reloaded'}`), 10);
+    return keys;
+  };
+  const problemsOf = (...names: readonly string[]): unknown => {
+    try {
+      return open(...names);
+    } catch (error) {
+      return error instanceof MaskKeysError ? error.problems : error;
+    }
+  };
+  const current = (name: string): Buffer | undefined => keys?.get(name)?.current.export();
+
+  beforeEach(async () => {
+    changes = [];
+    folder = await mkdtemp(path.join(tmpdir(), 'keys-'));
+    await writeFile(at('good'), FIRST);
+    await writeFile(at('short'), FIRST.subarray(1));
+  });
+  afterEach(async () => {
+    keys?.close();
+    keys = undefined;
+    await rm(folder, { recursive: true });
+  });
+
+  it('are all bytes of their files', () => {
+    open('good');
+    expect(current('good')).toEqual(FIRST);
+    expect(keys?.get('other')).toBeUndefined();
+  });
+
+  it('are refused if one has fewer than 32 bytes or cannot be read, all of them at once', () => {
+    expect(problemsOf('good', 'short', 'missing')).toEqual([
+      { name: 'short', message: 'names a file of 31 bytes: a key has at least 32' },
+      { name: 'missing', message: 'names a file that cannot be read: there is no such file' },
+    ]);
+  });
+
+  it('are read again when their files change, for those that hold them already', async () => {
+    const held = open('good').get('good');
+    await eventually(async () => {
+      await writeFile(at('good'), SECOND);
+      return held?.current.equals(held.current) === true && current('good')?.equals(SECOND) === true;
+    });
+    expect(held?.current.export()).toEqual(SECOND);
+    expect(changes).toContain('good: reloaded');
+  });
+
+  it('stay as they are if the new file cannot be used', async () => {
+    open('good');
+    await eventually(async () => {
+      await writeFile(at('good'), `short ${changes.length}`);
+      return changes.some((change) => change.includes('a key has at least 32'));
+    });
+    expect(current('good')).toEqual(FIRST);
+  });
+});
