@@ -221,16 +221,16 @@ export class State<Note = unknown> {
   /** The state at an object that has no property named `#`: `#` then matches the object itself, a list of one. */
   atSoleElement(): State<Note> {
     this.soleElement ??= this.automaton.state(
-      this.positions.flatMap((position) => this.behindElements(position)),
+      this.positions.map((position) => this.behindElements(position)),
       this.route,
     );
     return this.soleElement;
   }
 
-  private behindElements(position: Position): Position[] {
+  private behindElements(position: Position): Position {
     let at = position;
     while (this.automaton.segmentAt(at)?.kind === 'each') at++;
-    return _.range(position, at + 1);
+    return at;
   }
 
   private nextElement(index: number, length: () => number, step: Step): State<Note> | undefined {

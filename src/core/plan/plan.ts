@@ -262,6 +262,7 @@ export class Plan {
       policies: rule.policies,
       dryRun: dryRunPolicies(rule),
       assetIds: rule.assetIds,
+      isPerRecord: 'condition' in rule.about || rule.assetIds !== undefined,
     };
   }
 

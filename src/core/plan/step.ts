@@ -15,6 +15,8 @@ export interface PlanStep {
   /** The policies that are in dry run, where the rule changes nothing. */
   readonly dryRun: readonly (Policy & { dryRun: DryRun })[] | undefined;
   readonly assetIds: ReadonlySet<string> | undefined;
+  /** Whether the rule is about each record, also if it names what holds the records. */
+  readonly isPerRecord: boolean;
 }
 
 /** Steps for one property, in the order in which they are tried, found by the assets that some of them are about. */

@@ -79,7 +79,9 @@ export class RootWalker {
     const next = endOf(doc, root.node);
     const state = this.stateAt(root);
     if (kind === Kind.object) {
-      if (state) this.record(this.view(root.node, root), state, [], next);
+      const record = this.view(root.node, root);
+      this.skipFilters(record);
+      if (state) this.record(record, state, [], next);
     } else this.above(root.node, root, state, [], next);
   }
 
@@ -109,7 +111,7 @@ export class RootWalker {
       if (name !== undefined) state = state && stateAtObject(doc, container, state).member(doc, name);
       else state = state?.element(index, lengthOf(doc, container));
     }
-    return state;
+    return state && stateAtObject(doc, root.node, state);
   }
 
   /** Walks what is above all records: a root that is no object, or an array in it. */
@@ -171,6 +173,7 @@ export class RootWalker {
     }
     const record = this.view(node, root);
     if (!this.admitsRecord(record)) return false;
+    this.skipFilters(record);
     if (state) this.record(record, state, steps, next);
     return !this.properties.takeLeaving();
   }
@@ -193,8 +196,13 @@ export class RootWalker {
       this.observer.removed();
       return false;
     }
-    if (filter.hasDryRuns) this.observer.skipped(filter.skippedFor(record), record);
     return true;
+  }
+
+  /** Reports the filters in dry run that would have removed a record that stays. */
+  private skipFilters(record: RecordView): void {
+    const { filter } = this.plan;
+    if (filter.hasDryRuns) this.observer.skipped(filter.skippedFor(record), record);
   }
 
   private view(node: Node, root: Root): RecordView {

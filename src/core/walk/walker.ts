@@ -110,7 +110,7 @@ export class PropertyWalker {
    */
   decideAbove(state: PlanState, above: readonly PlanStep[]): Above {
     const steps = StepList.of([...above, ...this.plan.at(state).onPlace.all]).all;
-    const step = steps.find(({ dryRun, condition, assetIds }) => !dryRun && !condition && !assetIds);
+    const step = steps.find(({ dryRun, isPerRecord }) => !dryRun && !isPerRecord);
     if (step === undefined) return { step, forRecords: steps };
     return { step, forRecords: steps.filter(({ rank, dryRun }) => dryRun && rank < step.rank) };
   }
