@@ -14,6 +14,8 @@ import { TRACING_OFF } from './telemetry/traces/off.ts';
 import type { Tracing } from './telemetry/traces/tracing.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
+/** How many times as large as the largest body an answer may be, unless it is configured. */
+const ANSWER_BY_BODY = 4;
 
 /** The service, put together and not yet listening. */
 export interface App {
@@ -62,6 +64,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     turns: new Turns(),
     plans: new Plans(),
     body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },
+    maxAnswer: (configuration.maxAnswer ?? ANSWER_BY_BODY * configuration.maxBody) * BYTES_PER_MB,
     answerTimeout: configuration.answerTimeout,
     lifecycle,
     log,

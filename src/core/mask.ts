@@ -11,7 +11,7 @@ import {
   type Located,
   type Node,
 } from './json/located.ts';
-import { Splicer, type Cut } from './json/splicer.ts';
+import { Splicer, type Cut, type SplicerRoom } from './json/splicer.ts';
 import type { Attribute } from './paths/attribute.ts';
 import type { Plan } from './plan/plan.ts';
 import type { Observer } from './walk/observer.ts';
@@ -30,6 +30,8 @@ export interface MaskingTask {
   /** Where a record's asset identifier stands, in context mode. */
   readonly assetId: readonly Attribute[];
   readonly observer: Observer;
+  /** What the result may take up; anything unless given. */
+  readonly room?: SplicerRoom;
 }
 
 const EMPTY_OBJECT = [Buffer.from('{}')];
@@ -38,10 +40,11 @@ const EMPTY_OBJECT = [Buffer.from('{}')];
  * Applies a plan to a payload (specification 2.9, enforcement §6 and §7).
  *
  * @returns the payload's own bytes with the changes spliced in, in chunks; what no rule touches is the same bytes
+ * @throws TooLongError if they take more than `room`
  */
 export function maskPayload(task: MaskingTask): readonly Buffer[] {
   const { doc, payload, plan, observer } = task;
-  const splicer = new Splicer(doc.bytes, startOf(doc, payload), endOf(doc, payload));
+  const splicer = new Splicer(doc.bytes, startOf(doc, payload), endOf(doc, payload), task.room);
   const properties = new PropertyWalker(doc, plan, splicer, observer);
   const walker = new RootWalker(doc, plan, properties, splicer, observer, task.assetId);
   const [admitted, removed] = _.partition(task.roots, (root) => walker.admits(root));

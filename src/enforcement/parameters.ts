@@ -6,6 +6,9 @@ import type { Path } from '../core/paths/path.ts';
 import { PathSyntaxError } from '../core/paths/syntax-error.ts';
 import { CALCULATION_TYPES, type CalculationType } from '../pdp/port.ts';
 
+/** The longest mask string of a request, in UTF-16 units: it may replace every value. */
+const MAX_MASK_STRING = 256;
+
 const path = z.string().transform((text, context): Path => {
   try {
     return parsePath(text);
@@ -25,7 +28,7 @@ export const parametersSchema = z.object({
   root: path.optional(),
   assetType: z.string().min(1).optional(),
   calculationType: z.enum(CALCULATION_TYPES).optional(),
-  maskString: z.string().optional(),
+  maskString: z.string().max(MAX_MASK_STRING).optional(),
   filter: z.boolean().optional(),
   FILTER: z.boolean().optional(),
   assetId: path.optional(),

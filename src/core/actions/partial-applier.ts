@@ -2,9 +2,9 @@ import { isString, Kind, kindOf, startOf, type Located, type Node } from '../jso
 import { Piece } from '../json/piece.ts';
 import { rawAt, stringAt } from '../json/text.ts';
 import { applied, MASKED_TO_NULL, UNCHANGED, type Applied, type Applier } from './applied.ts';
-import { charactersOf } from './characters.ts';
+import { countCharacters, skipCharacters } from './characters.ts';
 import { maskNumber } from './mask-number.ts';
-import { masked, rangeOf, type PartialMask } from './partial.ts';
+import { rangeOf, type PartialMask } from './partial.ts';
 
 const TEXT_CHARACTER = '*';
 const QUOTE = 0x22;
@@ -39,8 +39,19 @@ export class PartialApplier implements Applier {
 
   private maskText(doc: Located, node: Node): Applied {
     const text = stringAt(doc, node);
-    const hidden = masked(charactersOf(text), this.mask, this.character);
+    const hidden = this.hide(text);
     return hidden === text ? UNCHANGED : applied('masked', JSON.stringify(hidden));
+  }
+
+  private hide(text: string): string {
+    const length = countCharacters(text);
+    const { from, to, isShown } = rangeOf(this.mask, length);
+    const first = skipCharacters(text, 0, from);
+    const last = skipCharacters(text, first, to - from);
+    const { character } = this;
+    return isShown
+      ? character.repeat(from) + text.slice(first, last) + character.repeat(length - to)
+      : text.slice(0, first) + character.repeat(to - from) + text.slice(last);
   }
 
   private maskDigits(doc: Located, node: Node): Applied {

@@ -3,19 +3,20 @@ import { numberOf, type Located, type Node } from '../json/located.ts';
 import { NO_NUMBER } from '../json/names.ts';
 import { stringAt } from '../json/text.ts';
 import { NameIndex } from './name-index.ts';
-import { dependsOnIndex, matchElement, matchesName, type Path, type Segment } from './path.ts';
+import { dependsOnIndex, matchElement, type Path, type Segment } from './path.ts';
+import { Transitions, type Position } from './transitions.ts';
 
 /** Stands for a level of array in the names that lead to a value. */
 export const ELEMENT: unique symbol = Symbol('element');
 export type Step = string | typeof ELEMENT;
 
-/** How many states are kept; past that they are made anew where they are met, so that no payload fills the memory. */
+/**
+ * How many states are kept; past that they are made anew when they are met, so that no payload fills the memory. When the
+ * next payload comes, they are all forgotten, so that no payload makes the next one slow.
+ */
 const MAX_STATES = 2048;
 /** How far apart the positions of one path are from the next path's. */
 const PATH_STRIDE = 2 ** 13;
-
-/** A place within a path: the path's number and how many of its segments are behind. */
-type Position = number;
 
 /**
  * Many paths compiled into one automaton, so that a value is visited once whatever the number of paths. Its states are
@@ -29,6 +30,9 @@ export class Automaton<Note = undefined> {
   private readonly paths: readonly Path[];
   private readonly states = new Map<string, State<Note>>();
   private kept = 0;
+  private serial = -1;
+  /** How many times the states were forgotten. */
+  private forgotten = 0;
 
   constructor(paths: readonly Path[], { tellsSteps = false } = {}) {
     this.paths = paths;
@@ -48,6 +52,28 @@ export class Automaton<Note = undefined> {
     return this.kept++ < MAX_STATES;
   }
 
+  /** How many states are kept that payloads have led to. */
+  get keptStates(): number {
+    return Math.min(this.kept, MAX_STATES) + this.states.size;
+  }
+
+  /**
+   * Begins with a text, and forgets the states of others if no more are kept.
+   *
+   * @returns how many times states were forgotten: a state that knows another number has to forget too
+   */
+  meet(serial: number): number {
+    if (serial !== this.serial) {
+      this.serial = serial;
+      if (this.kept >= MAX_STATES || this.states.size >= MAX_STATES) {
+        this.kept = 0;
+        this.states.clear();
+        this.forgotten++;
+      }
+    }
+    return this.forgotten;
+  }
+
   /** The state of these positions, the same one for the same positions unless states tell their steps. */
   state(positions: readonly Position[], steps: readonly Step[] | undefined): State<Note> {
     const closed = this.close(positions);
@@ -56,15 +82,30 @@ export class Automaton<Note = undefined> {
     const known = this.states.get(key);
     if (known) return known;
     const state = new State<Note>(this, closed, undefined);
-    if (this.states.size < MAX_STATES) this.states.set(key, state);
+    if (this.states.size < MAX_STATES) {
+      this.states.set(key, state);
+      state.isKept = true;
+    }
     return state;
   }
 
-  /** `..` also stands for no step at all. */
+  /**
+   * `..` also stands for no step at all. What a path can still lead to from before its last `..` it leads to from there as
+   * well, so no earlier position counts.
+   */
   private close(positions: readonly Position[]): readonly Position[] {
     const closed = new Set(positions);
-    for (const position of closed) if (this.segmentAt(position)?.kind === 'descend') closed.add(position + 1);
-    return _.sortBy([...closed]);
+    /** The last `..` that each path has come to. */
+    const descents = new Map<number, Position>();
+    for (const position of closed) {
+      if (this.segmentAt(position)?.kind !== 'descend') continue;
+      closed.add(position + 1);
+      const path = pathOf(position);
+      descents.set(path, Math.max(position, descents.get(path) ?? 0));
+    }
+    const counting =
+      descents.size === 0 ? [...closed] : [...closed].filter((at) => at >= (descents.get(pathOf(at)) ?? 0));
+    return counting.toSorted((a, b) => a - b);
   }
 }
 
@@ -78,14 +119,22 @@ export class State<Note = unknown> {
   readonly steps: readonly Step[] | undefined;
   private readonly automaton: Automaton<Note>;
   private readonly positions: readonly Position[];
-  private readonly byName = new NameIndex<State<Note> | undefined>();
+  private readonly transitions: Transitions;
+  private byName = new NameIndex<State<Note> | undefined>();
+  /** Where a property leads, by what of its name decides that; only as far as states do not tell their steps. */
+  private readonly byOutcome = new Map<string, State<Note> | undefined>();
+  /** Where an element leads, by what of its index decides that. */
+  private readonly byElement = new Map<string | number, State<Note> | undefined>();
   /** Where the names lead that were met in one text, by their number there; null leads nowhere. */
   private byNumber: (State<Note> | null | undefined)[] = [];
   private serial = -1;
-  /** Whether it is held by the state before it. */
-  private isKept = false;
+  private forgotten = 0;
+  /** Whether it is held, so that others may refer to it. */
+  isKept = false;
   /** Where any element leads, once it was asked for: a box, since it may lead nowhere. */
   private everyElement: { readonly state: State<Note> | undefined } | undefined;
+  /** Where any name leads that no path writes out, if none is a pattern. */
+  private anyOther: { readonly state: State<Note> | undefined } | undefined;
   private readonly isExact: boolean;
   private readonly dependsOnIndex: boolean;
   private record: State<Note> | undefined;
@@ -99,15 +148,22 @@ export class State<Note = unknown> {
     this.positions = positions;
     this.steps = steps;
     this.accepts = positions.filter((at) => automaton.segmentAt(at) === undefined).map(pathOf);
-    this.dependsOnIndex = this.segments().some(dependsOnIndex);
-    this.isExact = steps === undefined && this.segments().every(isExact);
+    this.transitions = new Transitions(positions, (position) => automaton.segmentAt(position));
+    const segments = this.segments();
+    this.dependsOnIndex = segments.some(dependsOnIndex);
+    this.isExact = steps === undefined && segments.every(isExact);
     if (this.isExact) this.indexNames();
   }
 
-  /** The names that some of the automaton's paths, by number, look for next, in the order of the paths given. */
-  nextNames(paths: readonly number[]): readonly string[] {
-    const byPath = new Map(this.positions.map((position) => [pathOf(position), position]));
-    return _.uniq(paths.flatMap((path) => exactName(this.automaton.segmentAt(byPath.get(path) ?? -1))));
+  /**
+   * The names that some of the automaton's paths look for next.
+   *
+   * @param ranks the numbers of the paths, each with its place in the order in which the names are wanted
+   */
+  nextNames(ranks: ReadonlyMap<number, number>): readonly string[] {
+    const wanted = this.positions.filter((position) => ranks.has(pathOf(position)));
+    const inOrder = _.sortBy(wanted, (position) => ranks.get(pathOf(position)));
+    return _.uniq(inOrder.flatMap((position) => exactName(this.automaton.segmentAt(position))));
   }
 
   /** Where a property leads, its name standing in a text; undefined where no path goes on there. */
@@ -126,36 +182,56 @@ export class State<Note = unknown> {
    * for ({@link member}).
    */
   membersIn(doc: Located): readonly (State<Note> | null | undefined)[] {
-    if (this.serial !== doc.serial) {
-      this.serial = doc.serial;
-      this.byNumber = [];
-    }
+    if (this.serial !== doc.serial) this.begin(doc.serial);
     return this.byNumber;
+  }
+
+  private begin(serial: number): void {
+    this.serial = serial;
+    this.byNumber = [];
+    const forgotten = this.automaton.meet(serial);
+    if (forgotten === this.forgotten) return;
+    this.forgotten = forgotten;
+    this.record = undefined;
+    this.everyElement = undefined;
+    this.anyOther = undefined;
+    this.byElement.clear();
+    this.byOutcome.clear();
+    if (!this.isExact) this.byName = new NameIndex();
   }
 
   private memberSpelt(doc: Located, node: Node): State<Note> | undefined {
     const known = this.byName.get(doc, node);
     if (known !== undefined || this.isExact) return known;
+    if (this.steps === undefined && !this.transitions.hasPatterns) return this.memberListed(doc, node);
     const name = stringAt(doc, node);
     const state = this.memberNamed(name);
     if (state !== undefined && this.automaton.keepsAnother()) this.keep(name, state);
     return state;
   }
 
+  /** No pattern has to see the name: those that paths write out are told apart, all others lead to the same state. */
+  private memberListed(doc: Located, node: Node): State<Note> | undefined {
+    const name = this.transitions.nameAt(doc, node);
+    if (name !== undefined) return this.memberNamed(name);
+    this.anyOther ??= { state: this.next(this.transitions.always, '') };
+    return this.anyOther.state;
+  }
+
   /** Where a property of this name leads. */
   memberNamed(name: string): State<Note> | undefined {
-    const positions = this.positions.flatMap((position) => {
-      const segment = this.automaton.segmentAt(position);
-      if (segment === undefined) return [];
-      if (segment.kind === 'descend') return [position];
-      return matchesName(segment, name) ? [position + 1] : [];
-    });
-    return this.next(positions, name);
+    if (this.steps !== undefined) return this.next(this.transitions.behind(name), name);
+    const outcome = this.transitions.outcomeOf(name);
+    const known = this.byOutcome.get(outcome);
+    if (known !== undefined || this.byOutcome.has(outcome)) return known;
+    const state = this.next(this.transitions.behind(name), name);
+    if (state === undefined || state.isKept) this.byOutcome.set(outcome, state);
+    return state;
   }
 
   /** Where an element leads. */
   element(index: number, length: () => number): State<Note> | undefined {
-    if (this.dependsOnIndex) return this.nextElement(index, length);
+    if (this.dependsOnIndex) return this.elementAt(index, length);
     this.everyElement ??= { state: this.nextElement(index, length) };
     return this.everyElement.state;
   }
@@ -167,6 +243,15 @@ export class State<Note = unknown> {
       this.automaton.tellsSteps ? [] : undefined,
     );
     return this.record;
+  }
+
+  private elementAt(index: number, length: () => number): State<Note> | undefined {
+    const outcome = this.transitions.outcomeAt(index, length);
+    const known = this.byElement.get(outcome);
+    if (known !== undefined || this.byElement.has(outcome)) return known;
+    const state = this.nextElement(index, length);
+    if (state === undefined || state.isKept) this.byElement.set(outcome, state);
+    return state;
   }
 
   private nextElement(index: number, length: () => number): State<Note> | undefined {

@@ -37,6 +37,11 @@ export class Naming {
     this.rootSpellings = root === '' ? [] : [`${root}.`, `${root}.#.`];
   }
 
+  /** Whether the tree depends on what a property is called; if not, it is about every leaf. */
+  get asksNames(): boolean {
+    return this.namesProperty || this.namesPrefix;
+  }
+
   /**
    * The properties that the tree names in full, relative to the record, each with what is left of the tree for it. These
    * are known before any record is, and may be absent from one.

@@ -16,7 +16,12 @@ import { StepList, type PlanStep } from './step.ts';
 interface Target {
   readonly path: Path;
   readonly step: PlanStep;
+  /** Whether containers are left alone. */
+  readonly leavesOnly?: boolean;
 }
+
+/** The path from a record to everything in it. */
+const EVERYTHING_BELOW: Path = [{ kind: 'any' }, { kind: 'descend' }];
 
 /** A rule whose condition tells, for each property of a record, whether it is about it. */
 interface OpenRule {
@@ -53,9 +58,9 @@ export class Plan {
   private readonly conditions: RecordConditions;
   private readonly open: OpenRule[] = [];
   /** The steps at each path of the automaton, by its number. */
-  private readonly stepsAt: readonly (readonly PlanStep[])[];
-  /** The paths of the automaton at which a literal may be set where there is nothing, in the order of their rules. */
-  private readonly creatable: readonly number[];
+  private readonly stepsAt: readonly (readonly Target[])[];
+  /** The paths of the automaton at which a literal may be set if there is nothing, with their place in the order of rules. */
+  private readonly creatable: ReadonlyMap<number, number>;
   /** The paths of the automaton that name one property, so that it is meant also where it is absent. */
   private readonly exact: ReadonlySet<number>;
 
@@ -70,10 +75,11 @@ export class Plan {
     const byPath = new Map(Object.entries(_.groupBy(targets, keyOf)));
     const numbers = new Map([...byPath.keys()].map((key, number) => [key, number]));
     const paths = [...byPath.values()].flatMap(([first]) => (first ? [first.path] : []));
-    this.stepsAt = [...byPath.values()].map((at) => at.map(({ step }) => step));
+    this.stepsAt = [...byPath.values()];
     this.exact = new Set(paths.flatMap((path, number) => (isExact(path) ? [number] : [])));
     const literal = targets.filter(({ path, step }) => step.action.created !== undefined && isExact(path));
-    this.creatable = _.uniq(literal.flatMap((target) => numbers.get(keyOf(target)) ?? []));
+    const creatable = _.uniq(literal.flatMap((target) => numbers.get(keyOf(target)) ?? []));
+    this.creatable = new Map(creatable.map((number, rank) => [number, rank]));
     const isOpen = this.open.length > 0;
     // The path to the records themselves leads there also where no rule names a property.
     const walked = isOpen ? [...paths, scope.below([])] : paths;
@@ -88,12 +94,13 @@ export class Plan {
   }
 
   private compile(state: PlanState): StatePlan {
-    const named = this.stepsOf(state.accepts);
-    const creatable = this.creatable.length === 0 ? [] : state.nextNames(this.creatable);
-    const onAbsent = this.stepsOf(state.accepts.filter((number) => this.exact.has(number)));
+    const named = this.targetsAt(state.accepts);
+    const containing = named.filter(({ leavesOnly }) => leavesOnly !== true);
+    const creatable = this.creatable.size === 0 ? [] : state.nextNames(this.creatable);
+    const onAbsent = stepsOf(this.targetsAt(state.accepts.filter((number) => this.exact.has(number))));
     return {
-      onScalar: StepList.of([...named, ...this.openSteps(state.steps, true)]),
-      onContainer: StepList.of([...named, ...this.openSteps(state.steps, false)]),
+      onScalar: StepList.of([...stepsOf(named), ...this.openSteps(state.steps, true)]),
+      onContainer: StepList.of([...stepsOf(containing), ...this.openSteps(state.steps, false)]),
       onAbsent: StepList.of(onAbsent),
       creatable,
       places: placesOf(creatable),
@@ -101,7 +108,7 @@ export class Plan {
     };
   }
 
-  private stepsOf(paths: readonly number[]): readonly PlanStep[] {
+  private targetsAt(paths: readonly number[]): readonly Target[] {
     return paths.flatMap((number) => this.stepsAt[number] ?? []);
   }
 
@@ -125,6 +132,11 @@ export class Plan {
     }
     return alternativesOf(rule.about.condition).flatMap((condition) => {
       const naming = new Naming(condition, scope);
+      if (!naming.asksNames)
+        return targetsAt([scope.below(EVERYTHING_BELOW)], condition, step).map((target) => ({
+          ...target,
+          leavesOnly: true,
+        }));
       if (!naming.isComplete()) this.open.push({ naming, step });
       return naming.named().flatMap((named) => targetsAt([scope.below(named.path)], named.condition, step));
     });
@@ -140,6 +152,10 @@ export class Plan {
       assetIds: rule.assetIds,
     };
   }
+}
+
+function stepsOf(targets: readonly Target[]): readonly PlanStep[] {
+  return targets.map(({ step }) => step);
 }
 
 function targetsAt(
