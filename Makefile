@@ -31,7 +31,7 @@ tools: install ## Get Helm and kubeconform for the tests of the charts, with the
 test: tools ## Run every check and every test
 	@npm run --silent test
 
-bench: build ## Measure what the service costs (PART=core, peers, service, footprint; QUICK=1)
+bench: build ## Measure what the service costs (PART=core, peers, service, footprint, hostile; QUICK=1)
 	@node --expose-gc bench/run.ts $(PART) $(if $(QUICK),--quick)
 
 fuzz: install ## Fuzz whole requests for SECONDS (300)

@@ -48,18 +48,22 @@ export function maskPayload(task: MaskingTask): readonly Buffer[] {
   const properties = new PropertyWalker(doc, plan, splicer, observer);
   const walker = new RootWalker(doc, plan, properties, splicer, observer, task.assetId);
   const [admitted, removed] = _.partition(task.roots, (root) => walker.admits(root));
-  if (removed.includes(payload)) return EMPTY_OBJECT;
+  if (removed[0] === payload) return EMPTY_OBJECT;
   if (removed.length > 0) splicer.announce(cutsWithin(doc, payload, removed));
   for (const root of admitted) walker.walk(root);
   return splicer.finish();
 }
 
 /** What is to be cut for values to go from the containers that they stand in. */
-function cutsWithin(doc: Located, container: Node, removed: readonly Node[]): Cut[] {
+function cutsWithin(
+  doc: Located,
+  container: Node,
+  removed: readonly Node[],
+  cuts: Cut[] = [],
+): readonly Cut[] {
   const removals = new Removals(doc);
   const isObject = kindOf(doc, container) === Kind.object;
   const stop = behind(doc, container);
-  const cuts: Cut[] = [];
   let before: Node | undefined;
   for (let first = firstIn(container); first < stop;) {
     const value = isObject ? valueOf(first) : first;
@@ -69,7 +73,7 @@ function cutsWithin(doc: Located, container: Node, removed: readonly Node[]): Cu
     } else {
       removals.keep();
       if (isContainer(kindOf(doc, value)) && holdsAny(removed, value, next))
-        cuts.push(...cutsWithin(doc, value, removed));
+        cutsWithin(doc, value, removed, cuts);
     }
     before = value;
     first = next;

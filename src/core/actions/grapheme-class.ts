@@ -40,7 +40,7 @@ const JOINER = '\u200d';
 
 /** Code points that may join others. For all else it is known what they are. */
 const SUSPICIOUS =
-  /[\p{M}\p{C}\p{Zl}\p{Zp}\p{Grapheme_Extend}\p{Emoji_Modifier}\p{Default_Ignorable_Code_Point}\u0900-\u10ff\u1100-\u11ff\u1700-\u1cff\ua800-\uabff\uff9e\uff9f\ud7b0-\ud7ff\u{10a00}-\u{10a5f}\u{10f00}-\u{11fff}\u{16100}-\u{1612f}\u{16d40}-\u{16d7f}\u{1e000}-\u{1efff}]/u;
+  /[\p{M}\p{C}\p{Zl}\p{Zp}\p{Grapheme_Extend}\p{Emoji_Modifier}\p{Default_Ignorable_Code_Point}\u0900-\u10ff\u1100-\u11ff\u1700-\u1cff\ua800-\uabff\uff9e\uff9f\ud7b0-\ud7ff\u{10a00}-\u{10a5f}\u{10f00}-\u{11fff}\u{16100}-\u{1612f}\u{16d40}-\u{16d7f}]/u;
 const PICTOGRAPH = /\p{Extended_Pictographic}/u;
 const REGIONAL_INDICATOR = /\p{Regional_Indicator}/u;
 

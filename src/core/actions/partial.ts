@@ -13,7 +13,7 @@ export interface PartialMask {
 }
 
 const DEFAULT_VISIBLE = 4;
-const FORM = /^(first|middle|last|edges)\s*(?:(\d+)|\(\s*(\d*)\s*(?:,\s*(\S+)\s*)?\))?$/iu;
+const FORM = /^(first|middle|last|edges)\s*(?:(\d+)|\(\s*(?:(\d+)\s*)?(?:,\s*(\S+)\s*)?\))?$/iu;
 const WINDOWS: ReadonlyMap<string, Window> = new Map(
   (['first', 'middle', 'last', 'edges'] as const).map((window) => [window, window]),
 );

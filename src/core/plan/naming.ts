@@ -23,6 +23,7 @@ export class Naming {
   private readonly condition: Condition;
   private readonly namesProperty: boolean;
   private readonly namesPrefix: boolean;
+  private readonly paths = new Map<Leaf, NamingPaths>();
   /** How a policy may spell the way to the record, where it begins its names at the payload. */
   private readonly rootSpellings: readonly string[];
 
@@ -93,8 +94,16 @@ export class Naming {
       const named = leaf.subject === 'property' ? column : prefix;
       const comparesPaths = leaf.test.operator.relation === 'equals';
       if (!comparesPaths) return this.decideLeaf(leaf, stepsOf(prefix), stepsOf(column), true);
-      return leaf.paths.some((path) => meansProperty(path, named)) !== leaf.test.operator.negated;
+      return this.pathsOf(leaf).mean(named) !== leaf.test.operator.negated;
     });
+  }
+
+  private pathsOf(leaf: Leaf): NamingPaths {
+    const known = this.paths.get(leaf);
+    if (known) return known;
+    const paths = new NamingPaths(leaf.paths);
+    this.paths.set(leaf, paths);
+    return paths;
   }
 
   /** Whether all leaves on a subject can be decided for a path that one of them names, before any record is known. */
@@ -130,6 +139,28 @@ export class Naming {
       namesInFull(leaf, subject) ? leaf.paths : [],
     );
   }
+}
+
+/** The paths of a leaf, which may be thousands: those that write out every name are found by their text. */
+class NamingPaths {
+  private readonly written: ReadonlySet<string>;
+  /** Those that may match others than themselves. */
+  private readonly patterns: readonly Path[];
+
+  constructor(paths: readonly Path[]) {
+    this.written = new Set(paths.map(keyOf));
+    this.patterns = paths.filter((path) => path.some(({ kind }) => kind !== 'name' && kind !== 'each'));
+  }
+
+  /** Whether one of them matches the property that another path names. */
+  mean(named: Path): boolean {
+    return this.written.has(keyOf(named)) || this.patterns.some((path) => meansProperty(path, named));
+  }
+}
+
+/** The same for paths that differ only in steps into arrays. */
+function keyOf(path: Path): string {
+  return JSON.stringify(withoutEach(path));
 }
 
 function leavesOn(condition: Condition, subject: Subject): readonly Leaf[] {

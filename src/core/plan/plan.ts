@@ -29,6 +29,12 @@ interface OpenRule {
   readonly step: (condition: Condition) => PlanStep;
 }
 
+/** A property that may be created: its name as JSON, with the colon, and the state that its value has. */
+export interface Creation {
+  readonly label: string;
+  readonly state: PlanState | undefined;
+}
+
 /** What is tried where a state of the automaton stands. */
 interface StatePlan {
   readonly onScalar: StepList;
@@ -37,6 +43,8 @@ interface StatePlan {
   readonly onAbsent: StepList;
   /** The names that a literal may be set at, or below, where the object here lacks them. */
   readonly creatable: readonly string[];
+  /** The same names, ready to be written. */
+  readonly creations: readonly Creation[];
   /** Of each of those names the place among them. */
   readonly places: NameIndex<number>;
   /** Whether this is the place of such a name. */
@@ -103,6 +111,10 @@ export class Plan {
       onContainer: StepList.of([...stepsOf(containing), ...this.openSteps(state.steps, false)]),
       onAbsent: StepList.of(onAbsent),
       creatable,
+      creations: creatable.map((name) => ({
+        label: `${JSON.stringify(name)}:`,
+        state: state.memberNamed(name),
+      })),
       places: placesOf(creatable),
       isCreatable: creatable.length > 0 || onAbsent.some(({ action }) => action.created !== undefined),
     };
@@ -133,10 +145,7 @@ export class Plan {
     return alternativesOf(rule.about.condition).flatMap((condition) => {
       const naming = new Naming(condition, scope);
       if (!naming.asksNames)
-        return targetsAt([scope.below(EVERYTHING_BELOW)], condition, step).map((target) => ({
-          ...target,
-          leavesOnly: true,
-        }));
+        return [{ path: scope.below(EVERYTHING_BELOW), step: step(condition), leavesOnly: true }];
       if (!naming.isComplete()) this.open.push({ naming, step });
       return naming.named().flatMap((named) => targetsAt([scope.below(named.path)], named.condition, step));
     });

@@ -43,6 +43,10 @@ class RecordTest implements RecordCondition {
   /** The attribute, where there is but one way to read the path. */
   private readonly only: Attribute | undefined;
   private readonly inRoot: readonly Attribute[];
+  /** What was read in a root last: the same for all of its records. */
+  private latest:
+    | { readonly serial: number; readonly root: Node; readonly values: ReturnType<Attribute['valuesIn']> }
+    | undefined;
 
   constructor(number: number, test: Test, paths: ReturnType<Scope['fromRoot']>) {
     this.number = number;
@@ -67,10 +71,17 @@ class RecordTest implements RecordCondition {
 
   private values({ doc, node, root }: RecordView): ReturnType<Attribute['valuesIn']> {
     if (this.only) return this.only.valuesIn(doc, node);
-    return [
-      ...this.inRecord.flatMap((attribute) => attribute.valuesIn(doc, node)),
-      ...this.inRoot.flatMap((attribute) => attribute.valuesIn(doc, root)),
-    ];
+    const ofRoot = this.inRoot.length === 0 ? [] : this.valuesOfRoot(doc, root);
+    const ofRecord = this.inRecord.flatMap((attribute) => attribute.valuesIn(doc, node));
+    return ofRecord.length === 0 ? ofRoot : ofRecord.concat(ofRoot);
+  }
+
+  private valuesOfRoot(doc: RecordView['doc'], root: Node): ReturnType<Attribute['valuesIn']> {
+    const { latest } = this;
+    if (latest?.serial === doc.serial && latest.root === root) return latest.values;
+    const values = this.inRoot.flatMap((attribute) => attribute.valuesIn(doc, root));
+    this.latest = { serial: doc.serial, root, values };
+    return values;
   }
 }
 

@@ -13,13 +13,13 @@ import {
   type Located,
   type Node,
 } from '../json/located.ts';
-import { Piece } from '../json/piece.ts';
 import { lengthOf } from '../paths/select.ts';
 import type { Splicer } from '../json/splicer.ts';
-import type { Plan, PlanState } from '../plan/plan.ts';
+import type { Creation, Plan, PlanState } from '../plan/plan.ts';
 import type { RecordCondition } from '../plan/record-condition.ts';
 import type { RecordView } from '../plan/record.ts';
 import type { PlanStep, StepList } from '../plan/step.ts';
+import { Creations } from './creations.ts';
 import type { Observer } from './observer.ts';
 
 /** Walks the properties of one record and notes what changes: each value is visited once (enforcement §6, §7). */
@@ -33,12 +33,14 @@ export class PropertyWalker {
   /** The condition that the record was asked for last, and whether it holds. */
   private asked: RecordCondition | undefined;
   private answer = false;
+  private readonly creations: Creations;
 
   constructor(doc: Located, plan: Plan, splicer: Splicer, observer: Observer) {
     this.doc = doc;
     this.plan = plan;
     this.splicer = splicer;
     this.observer = observer;
+    this.creations = new Creations(plan, (state) => this.creating(state));
   }
 
   walkRecord(record: RecordView, state: PlanState): void {
@@ -88,9 +90,9 @@ export class PropertyWalker {
 
   private object(object: Node, state: PlanState): void {
     const { doc, plan } = this;
-    const { creatable, places } = plan.at(state);
-    const isPresent: boolean[] = [];
-    let missing = creatable.length;
+    const { creations, places } = plan.at(state);
+    let isPresent: boolean[] | undefined;
+    let missing = creations.length;
     // Read here and not by functions: it is the loop that everything passes through.
     const { tape } = doc;
     const members = state.membersIn(doc);
@@ -104,7 +106,8 @@ export class PropertyWalker {
       if (next) {
         if (missing > 0 && plan.at(next).isCreatable) {
           const place = places.get(doc, name);
-          if (place !== undefined && !isPresent[place]) {
+          if (place !== undefined && isPresent?.[place] !== true) {
+            isPresent ??= Array.from({ length: creations.length }, () => false);
             isPresent[place] = true;
             missing--;
           }
@@ -114,8 +117,14 @@ export class PropertyWalker {
       name = following;
     }
     if (missing === 0) return;
-    const absent = creatable.filter((_name, place) => !isPresent[place]);
-    this.insert(object, this.created(absent, state));
+    const present = isPresent;
+    if (present === undefined) this.create(object, creations, true);
+    else
+      this.create(
+        object,
+        creations.filter((_creation, place) => present[place] !== true),
+        false,
+      );
   }
 
   private array(array: Node, state: PlanState): void {
@@ -132,9 +141,14 @@ export class PropertyWalker {
   }
 
   private fillNull(node: Node, state: PlanState): void {
-    const members = this.created(this.plan.at(state).creatable, state);
-    if (members.length === 0) return;
-    this.splicer.replace(startOf(this.doc, node), endOf(this.doc, node), Piece.of(objectOf(members)));
+    const { creations } = this.plan.at(state);
+    if (creations.length === 0) return;
+    const constant = this.creations.constantOf(creations);
+    const members = constant ? '' : this.creations.members(creations);
+    if (constant ? constant.steps.length === 0 : members === '') return;
+    const piece = constant?.inBraces ?? this.creations.pieceOf(`{${members}}`);
+    if (constant) this.tellSet(constant.steps);
+    this.splicer.replace(startOf(this.doc, node), endOf(this.doc, node), piece);
   }
 
   /** Neighbours tend to be under the same condition. */
@@ -154,25 +168,14 @@ export class PropertyWalker {
     this.observer.changed(result.effect, step.policies, this.record);
   }
 
-  /** The members to be created for names that an object lacks, as JSON. */
-  private created(names: readonly string[], state: PlanState): string[] {
-    return names.flatMap((name) => {
-      const next = state.memberNamed(name);
-      const value = next && this.absentValue(next);
-      return value === undefined ? [] : [`${JSON.stringify(name)}:${value}`];
-    });
-  }
-
-  /** What is set where there is nothing, as JSON: the value itself, or an object with what is set below. */
-  private absentValue(state: PlanState): string | undefined {
-    const { onAbsent, creatable } = this.plan.at(state);
+  /** The step that sets an absent property. */
+  private creating(state: PlanState): PlanStep | undefined {
+    const { onAbsent } = this.plan.at(state);
+    if (onAbsent.isEmpty) return undefined;
     const step = this.firstEffective(onAbsent.for(this.record), createsSomething);
-    if (step?.action.created !== undefined) {
-      this.observer.changed('set', step.policies, this.record);
-      return step.action.created;
-    }
-    const members = this.created(creatable, state);
-    return members.length === 0 ? undefined : objectOf(members);
+    if (step?.action.created === undefined) return undefined;
+    this.observer.changed('set', step.policies, this.record);
+    return step;
   }
 
   /**
@@ -192,12 +195,21 @@ export class PropertyWalker {
     return undefined;
   }
 
-  private insert(object: Node, members: readonly string[]): void {
-    if (members.length === 0) return;
-    const { doc } = this;
-    const at = isEmpty(doc, object) ? startOf(doc, object) + 1 : endBefore(doc, endOf(doc, object) - 1);
-    const text = Piece.of((isEmpty(doc, object) ? '' : ',') + members.join(','));
-    this.splicer.replace(at, at, text);
+  /** Adds the properties that an object lacks. */
+  private create(object: Node, absent: readonly Creation[], isConstant: boolean): void {
+    const { doc, creations } = this;
+    const constant = isConstant ? creations.constantOf(absent) : undefined;
+    const members = constant ? '' : creations.members(absent);
+    if (constant ? constant.steps.length === 0 : members === '') return;
+    if (constant) this.tellSet(constant.steps);
+    const isAlone = isEmpty(doc, object);
+    const at = isAlone ? startOf(doc, object) + 1 : endBefore(doc, endOf(doc, object) - 1);
+    const ready = isAlone ? constant?.alone : constant?.after;
+    this.splicer.replace(at, at, ready ?? creations.pieceOf(isAlone ? members : `,${members}`));
+  }
+
+  private tellSet(steps: readonly PlanStep[]): void {
+    for (const { policies } of steps) this.observer.changed('set', policies, this.record);
   }
 }
 
@@ -208,8 +220,4 @@ function changesAnything(): boolean {
 
 function createsSomething({ action }: PlanStep): boolean {
   return action.created !== undefined;
-}
-
-function objectOf(members: readonly string[]): string {
-  return `{${members.join(',')}}`;
 }

@@ -5,7 +5,10 @@ import { Splicer, TooLongError } from '../../../src/core/json/splicer.ts';
 const SOURCE = Buffer.from('x'.repeat(1000));
 
 /** Puts a piece in the place of each byte, and says how much memory was asked for. */
-function grown(limit: number, piece: Piece): { readonly reserved: number; readonly length: number | 'too long' } {
+function grown(
+  limit: number,
+  piece: Piece,
+): { readonly reserved: number; readonly length: number | 'too long' } {
   let reserved = 0;
   const reserve = (bytes: number): void => {
     reserved = Math.max(reserved, bytes);
