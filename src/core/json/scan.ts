@@ -79,7 +79,7 @@ function scanContainer(bytes: Buffer, first: number, last: number, maxDepth: num
 
   for (;;) {
     if (count + MOST_WORDS > room) {
-      words = tape.grow((at - first) / (last - first));
+      words = tape.grow();
       room = words.length;
     }
 

@@ -10,6 +10,10 @@ function segmentsOf(text: string): string[] {
 
 const CODE_POINTS = 0x11_0000;
 const BLOCK = 0x800;
+/** From here on no code point is assigned, up to the tags, and all behind those are private: the random texts have them. */
+const UNASSIGNED = 0x3_3800;
+const TAGS = 0xe_0000;
+const PRIVATE = 0xf_0000;
 
 /** One or several of each class of code points, and what is special among them. */
 const TELLING = [
@@ -67,6 +71,8 @@ describe('characters', () => {
   test('are those of Intl.Segmenter for every code point in a row, extended, and after a linker', () => {
     const wrong: string[] = [];
     for (let first = 0; first < CODE_POINTS; first += BLOCK) {
+      if (first >= UNASSIGNED && first < TAGS) continue;
+      if (first >= PRIVATE) break;
       const block = Array.from({ length: BLOCK }, (_, at) => String.fromCodePoint(first + at));
       for (const one of ['', '\u0301', '\u094d\u0915']) {
         const text = block.join(one);
