@@ -39,7 +39,7 @@ check: tools ## Run the fast checks: types, lint, format, prose, unused code, ge
 test: tools ## Run every check and every test; only the tests below TEST if it is set
 	@npm run --silent test -- $(TEST)
 
-bench: build ## Measure what the service costs (PART=core, peers, service, footprint; QUICK=1)
+bench: build ## Measure what the service costs (PART=core, peers, service, footprint, hostile; QUICK=1)
 	@node --expose-gc bench/run.ts $(PART) $(if $(QUICK),--quick)
 
 fuzz: install ## Fuzz whole requests for SECONDS (300)

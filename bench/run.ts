@@ -1,11 +1,12 @@
 /**
- * Measures what the service costs: `node --expose-gc bench/run.ts [core] [peers] [service] [footprint]`; all parts unless told.
+ * Measures what the service costs: `node --expose-gc bench/run.ts [core] [peers] [service] [footprint] [hostile]`; all parts unless told.
  * Writes `docs/performance.md`, its plots and the numbers behind it; parts that are not run keep their numbers. With `--quick` it
  * shows only that everything runs, and writes into `build/bench`.
  */
 import { mkdirSync } from 'node:fs';
 import { measureCore } from './core/part.ts';
 import { measureFootprint } from './footprint/part.ts';
+import { measureHostile } from './hostile/part.ts';
 import { describeMachine } from './machine.ts';
 import { inTurn } from './measure/paired.ts';
 import { measurePeers } from './peers/part.ts';
@@ -28,7 +29,10 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-async function measure(part: Part, { effort, largest, service, footprint, entry }: Scale): Promise<Results> {
+async function measure(
+  part: Part,
+  { effort, largest, service, footprint, hostile, entry }: Scale,
+): Promise<Results> {
   const machine = describeMachine();
   say(`\n${part}, on ${machine.cores} cores of ${machine.processor}`);
   switch (part) {
@@ -40,6 +44,8 @@ async function measure(part: Part, { effort, largest, service, footprint, entry 
       return { service: { machine, measured: await measureService({ effort: service, entry, say }) } };
     case 'footprint':
       return { footprint: { machine, measured: await measureFootprint({ effort: footprint, entry, say }) } };
+    case 'hostile':
+      return { hostile: { machine, measured: await measureHostile(hostile, say) } };
   }
 }
 

@@ -1,5 +1,6 @@
 import { KB, MB } from './core/cases.ts';
 import type { FootprintEffort } from './footprint/part.ts';
+import type { HostileEffort } from './hostile/part.ts';
 import type { Effort } from './measure/paired.ts';
 import type { ServiceEffort } from './service/part.ts';
 
@@ -10,6 +11,7 @@ export interface Scale {
   readonly largest: number;
   readonly service: ServiceEffort;
   readonly footprint: FootprintEffort;
+  readonly hostile: HostileEffort;
   /** What of the service is started. */
   readonly entry: string;
 }
@@ -27,6 +29,7 @@ export const FULL: Scale = {
     ],
     duration: 4000,
   },
+  hostile: { sizes: [400 * KB, 4 * MB], names: 5000, runs: 5, patience: 500 },
   entry: 'dist/main.js',
 };
 
@@ -36,5 +39,6 @@ export const QUICK: Scale = {
   largest: 20 * KB,
   service: { kilobytes: [1], concurrencies: [1, 4], rounds: 1, window: 100, warmUp: 50 },
   footprint: { starts: 1, loads: [{ kilobytes: 20, concurrency: 4 }], duration: 100 },
+  hostile: { sizes: [KB, 10 * KB], names: 100, runs: 1, patience: 50 },
   entry: 'src/main.ts',
 };

@@ -16,6 +16,8 @@ import { TRACING_OFF } from './telemetry/traces/off.ts';
 import type { Tracing } from './telemetry/traces/tracing.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
+/** How many times as large as the largest body an answer may be, unless it is configured. */
+const ANSWER_BY_BODY = 4;
 
 /** The service, put together and not yet listening. */
 export interface App {
@@ -68,6 +70,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     turns: new Turns(),
     plans: new Plans(keys),
     body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },
+    maxAnswer: (configuration.maxAnswer ?? ANSWER_BY_BODY * configuration.maxBody) * BYTES_PER_MB,
     lifecycle,
     log,
     tracing,

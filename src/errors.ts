@@ -16,6 +16,7 @@ export const ERROR_CATALOGUE = {
   'root-not-found': { status: 422, title: 'The root is not in the payload' },
   'asset-id-not-found': { status: 422, title: 'No asset identifier is in the payload' },
   'nesting-too-deep': { status: 422, title: 'The body is nested too deeply' },
+  'answer-too-large': { status: 422, title: 'The answer would be too large' },
   'headers-too-large': { status: 431, title: 'The header fields are too large' },
   'internal-error': { status: 500, title: 'The service failed' },
   'pdp-unreachable': { status: 502, title: 'The PDP cannot be reached' },

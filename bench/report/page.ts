@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { hostileSection } from './hostile.ts';
 import { plotsOf } from './plots/plots.ts';
 import { PARTS, type Machine, type Results, type ServicePoint } from './results.ts';
 import { cellsOf, isMet, rowsOf } from './rows.ts';
@@ -31,6 +32,7 @@ function valuesFor(measured: Results, plots: ReadonlyMap<string, string>): Reado
     ['latencies', latenciesOf(measured.service?.measured ?? [])],
     ['memory', memoryOf(measured)],
     ['sizes', sizesOf(measured)],
+    ['hostile', hostileSection(measured.hostile?.measured, table)],
     plot('core', 'The time of the core by that of the round trip'),
     plot('growth', 'Time over the size of the payload'),
     plot('peers', 'The time of the core and of its peers'),

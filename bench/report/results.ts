@@ -59,15 +59,41 @@ const footprint = z.object({
 });
 export type Footprint = z.output<typeof footprint>;
 
+const hostileResult = z.object({
+  /** How long the payloads are. */
+  bytes: z.number(),
+  /** How many names the decisions have. */
+  names: z.number(),
+  /** What ordinary records of that size take, in milliseconds of CPU. */
+  ordinary: z.number(),
+  payloads: z.array(
+    z.object({
+      name: z.string(),
+      /** In milliseconds. */
+      cpu: z.number(),
+      /** By that of ordinary records. */
+      ratio: z.number(),
+      /** By that of a tenth of the size. */
+      growth: z.number(),
+      /** The length of the answer, or the error. */
+      answer: z.string(),
+    }),
+  ),
+  /** The ratio is by what entries and names allow. */
+  decisions: z.array(z.object({ name: z.string(), cpu: z.number(), ratio: z.number() })),
+});
+export type HostileResult = z.output<typeof hostileResult>;
+
 /** What was measured last, each part for itself. */
 export const results = z.object({
   core: z.object({ machine, measured: z.array(coreResult) }).optional(),
   peers: z.object({ machine, measured: z.array(peersResult) }).optional(),
   service: z.object({ machine, measured: z.array(servicePoint) }).optional(),
   footprint: z.object({ machine, measured: footprint }).optional(),
+  hostile: z.object({ machine, measured: hostileResult }).optional(),
 });
 export type Results = z.output<typeof results>;
 
 /** The parts of the benchmark, in the order of the report. */
-export const PARTS = ['core', 'peers', 'service', 'footprint'] as const;
+export const PARTS = ['core', 'peers', 'service', 'footprint', 'hostile'] as const;
 export type Part = (typeof PARTS)[number];

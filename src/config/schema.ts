@@ -136,6 +136,19 @@ export const configurationSchema = z.strictObject({
       form: 'both',
       source: 'specification 2.4',
     }),
+  maxAnswer: z
+    .int()
+    .min(1)
+    .max(1024)
+    .optional()
+    .register(keyReferences, {
+      description:
+        'The largest answer. Masks and literals can make it larger than the request. A larger one is answered with 422. ' +
+        'Without it, four times `maxBody`.',
+      unit: 'MB',
+      form: 'both',
+      source: 'addition',
+    }),
   maxDepth: z.int().min(1).max(1024).default(512).register(keyReferences, {
     description: 'How deep objects and arrays may nest in a request body. A deeper one is answered with 422.',
     unit: 'levels',

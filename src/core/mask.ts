@@ -11,7 +11,7 @@ import {
   type Located,
   type Node,
 } from './json/located.ts';
-import { Splicer, type Cut } from './json/splicer.ts';
+import { Splicer, type Cut, type SplicerRoom } from './json/splicer.ts';
 import type { AttributePath } from './paths/parse.ts';
 import type { Plan } from './plan/plan.ts';
 import { Subject } from './plan/record.ts';
@@ -32,6 +32,8 @@ export interface MaskingTask {
   /** What identifies a record as an asset, in context mode. */
   readonly assetId: AttributePath | undefined;
   readonly observer: Observer;
+  /** What the result may take up; anything unless given. */
+  readonly room?: SplicerRoom;
 }
 
 const EMPTY_OBJECT = [Buffer.from('{}')];
@@ -40,28 +42,33 @@ const EMPTY_OBJECT = [Buffer.from('{}')];
  * Applies a plan to a payload (specification 2.9, enforcement §6 and §7).
  *
  * @returns the payload's own bytes with the changes spliced in, in chunks; what no rule touches is the same bytes
+ * @throws TooLongError if they take more than `room`
  */
 export function maskPayload(task: MaskingTask): readonly Buffer[] {
   const { doc, payload, plan, observer } = task;
-  const splicer = new Splicer(doc.bytes, startOf(doc, payload), endOf(doc, payload));
+  const splicer = new Splicer(doc.bytes, startOf(doc, payload), endOf(doc, payload), task.room);
   const properties = new PropertyWalker(doc, plan, splicer, observer);
   const subject = new Subject(doc, payload, task.roots, () => observer.unreadable());
   const assetId = task.assetId && plan.conditions.attribute(task.assetId);
   const walker = new RootWalker(subject, plan, properties, splicer, observer, assetId);
   const [admitted, refused] = _.partition(task.roots, (root) => walker.admits(root));
   const removed = refused.map(({ node }) => node);
-  if (removed.includes(payload)) return EMPTY_OBJECT;
+  if (removed[0] === payload) return EMPTY_OBJECT;
   if (removed.length > 0) splicer.announce(cutsWithin(doc, payload, removed));
   for (const root of admitted) walker.walk(root);
   return splicer.finish();
 }
 
 /** What is to be cut for values to go from the containers that they stand in. */
-function cutsWithin(doc: Located, container: Node, removed: readonly Node[]): Cut[] {
+function cutsWithin(
+  doc: Located,
+  container: Node,
+  removed: readonly Node[],
+  cuts: Cut[] = [],
+): readonly Cut[] {
   const removals = new Removals(doc);
   const isObject = kindOf(doc, container) === Kind.object;
   const stop = behind(doc, container);
-  const cuts: Cut[] = [];
   let before: Node | undefined;
   for (let first = firstIn(container); first < stop;) {
     const value = isObject ? valueOf(first) : first;
@@ -71,7 +78,7 @@ function cutsWithin(doc: Located, container: Node, removed: readonly Node[]): Cu
     } else {
       removals.keep();
       if (isContainer(kindOf(doc, value)) && holdsAny(removed, value, next))
-        cuts.push(...cutsWithin(doc, value, removed));
+        cutsWithin(doc, value, removed, cuts);
     }
     before = value;
     first = next;

@@ -1,4 +1,4 @@
-import { elementsOf, Kind, kindOf, type Located, type Node } from './json/located.ts';
+import { behind, firstIn, Kind, kindOf, type Located, type Node } from './json/located.ts';
 
 /** A step from a container of the payload to a value inside it. */
 export interface RootStep {
@@ -33,11 +33,11 @@ export function* recordsAt(doc: Located, root: Node): Generator<Node> {
   const kind = kindOf(doc, root);
   if (kind === Kind.object) yield root;
   if (kind !== Kind.array) return;
-  const open = [elementsOf(doc, root)[Symbol.iterator]()];
-  for (let elements = open.at(-1); elements; elements = open.at(-1)) {
-    const { value, done } = elements.next();
-    if (done === true) open.pop();
-    else if (kindOf(doc, value) === Kind.array) open.push(elementsOf(doc, value)[Symbol.iterator]());
-    else yield value;
+  const stop = behind(doc, root);
+  for (let at = firstIn(root); at < stop;) {
+    // The nodes of an array follow it: what is in it comes next, however deep.
+    const isArray = kindOf(doc, at) === Kind.array;
+    if (!isArray) yield at;
+    at = isArray ? firstIn(at) : behind(doc, at);
   }
 }

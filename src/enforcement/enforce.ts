@@ -1,7 +1,9 @@
 import type { Logger } from '../telemetry/log/logger.ts';
-import { maskPayload } from '../core/mask.ts';
+import { TooLongError, type SplicerRoom } from '../core/json/splicer.ts';
+import { maskPayload, type MaskingTask } from '../core/mask.ts';
 import { RecordAttribute } from '../core/plan/record-attribute.ts';
 import { Subject } from '../core/plan/record.ts';
+import { ServiceError } from '../errors.ts';
 import type { HeaderFields, PdpPort } from '../pdp/port.ts';
 import { buildPdpRequest } from '../pdp/protocols/resolution/question.ts';
 import type { Trace } from '../telemetry/traces/tracing.ts';
@@ -27,6 +29,8 @@ export interface Call {
   /** Carries the request's id in every line. */
   readonly log: Logger;
   readonly trace: Trace;
+  /** What the answer may take up: its bytes count among those in flight as it grows. */
+  readonly room: SplicerRoom;
 }
 
 export interface Enforced {
@@ -101,7 +105,8 @@ function applyDecision(answer: Uint8Array, prepared: Prepared, call: Call, plans
       'No FILTER rule in the decision allows records: all that none denies are kept (filterDefault: allow)',
     );
 
-  const masked = maskPayload({ doc, payload, roots: roots.places, plan, assetId, observer: recorder });
+  const { room } = call;
+  const masked = masking({ doc, payload, roots: roots.places, plan, assetId, observer: recorder, room });
   audit?.log(rules);
   const { unreadable } = recorder.counts;
   if (unreadable > 0)
@@ -109,4 +114,16 @@ function applyDecision(answer: Uint8Array, prepared: Prepared, call: Call, plans
       count: unreadable,
     });
   return { payload: masked, counts: recorder.counts };
+}
+
+function masking(task: MaskingTask): readonly Buffer[] {
+  try {
+    return maskPayload(task);
+  } catch (error) {
+    if (!(error instanceof TooLongError)) throw error;
+    throw new ServiceError(
+      'answer-too-large',
+      `The answer would take more than ${error.limit} bytes (maxAnswer).`,
+    );
+  }
 }

@@ -27,13 +27,15 @@ function pathBy<T>(parse: (text: string) => T): z.ZodType<T> {
 
 /** A longer name is not a misspelt one, in characters. */
 const MAX_NAME = 64;
+/** The longest mask string of a request, in UTF-16 units: it may replace every value. */
+const MAX_MASK_STRING = 256;
 
 /** The members of `parameters` as a caller writes them (specification 2.2). */
 export const parametersSchema = z.object({
   root: path.optional(),
   assetType: z.string().min(1).optional(),
   calculationType: z.enum(CALCULATION_TYPES).optional(),
-  maskString: z.string().optional(),
+  maskString: z.string().max(MAX_MASK_STRING).optional(),
   filter: z.boolean().optional(),
   FILTER: z.boolean().optional(),
   assetId: pathBy(parseAttributePath).optional(),

@@ -11,8 +11,10 @@ import type { Settings } from './settings.ts';
 
 /** How many plans are kept: as many as there are kinds of users at a time, in most services. */
 const MAX_PLANS = 64;
-/** What is longer, with the settings, is compiled each time, in characters: it is rare, and its plan is large. */
-const MAX_KEY_LENGTH = 64 * 1024;
+/** What is longer, with the settings, is compiled each time, in characters: its plan is large. */
+const MAX_KEY_LENGTH = 2 * 1024 * 1024;
+/** How long what the plans were made of may be together, in characters: a plan takes several times as much. */
+const MAX_KEYS_LENGTH = 4 * 1024 * 1024;
 
 /** A decision, read and compiled. */
 export interface CompiledDecision {
@@ -25,7 +27,11 @@ export interface CompiledDecision {
  * decision is the key, so no decision is ever taken for another.
  */
 export class Plans {
-  private readonly known = new LRUCache<string, CompiledDecision>({ max: MAX_PLANS });
+  private readonly known = new LRUCache<string, CompiledDecision>({
+    max: MAX_PLANS,
+    maxSize: MAX_KEYS_LENGTH,
+    sizeCalculation: (_compiled, key) => key.length,
+  });
   /** What was asked for last, in copies of its own: comparing bytes takes a tenth of looking them up. */
   private latest:
     { readonly of: string; readonly answer: Buffer; readonly compiled: CompiledDecision } | undefined;

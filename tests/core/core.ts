@@ -1,4 +1,5 @@
 import { enforce, type EnforceDependencies } from '../../src/enforcement/enforce.ts';
+import { ANY_ROOM } from '../../src/core/json/splicer.ts';
 import type { EnforcementConfiguration } from '../../src/enforcement/settings.ts';
 import { Plans } from '../../src/enforcement/plans.ts';
 import { createSecretKey } from 'node:crypto';
@@ -26,6 +27,7 @@ export async function coreEnforce(problem: EnforcementProblem): Promise<Enforcem
     signal: new AbortController().signal,
     log: logInto(dryRun),
     trace: NO_TRACE,
+    room: ANY_ROOM,
   };
   try {
     const { payload } = await enforce(call, {

@@ -107,7 +107,10 @@ function maskedBy(plans: Plans): unknown {
     maskShort: false,
   } as const;
   const doc = scan(Buffer.from('{"v":"Ann"}'), 9);
-  const { plan } = plans.compile(Buffer.from(hashing('k')), settings, { isJsonNamed: true, rootWord: undefined });
+  const { plan } = plans.compile(Buffer.from(hashing('k')), settings, {
+    isJsonNamed: true,
+    rootWord: undefined,
+  });
   const observer = {
     record: () => undefined,
     changed: () => undefined,
@@ -115,6 +118,13 @@ function maskedBy(plans: Plans): unknown {
     skipped: () => undefined,
     unreadable: () => undefined,
   };
-  const text = maskPayload({ doc, payload: TOP, roots: [{ node: TOP, step: undefined }], plan, assetId: undefined, observer });
+  const text = maskPayload({
+    doc,
+    payload: TOP,
+    roots: [{ node: TOP, step: undefined }],
+    plan,
+    assetId: undefined,
+    observer,
+  });
   return JSON.parse(Buffer.concat(text).toString()).v;
 }

@@ -3,7 +3,7 @@ import process from 'node:process';
 import * as fc from 'fast-check';
 
 /** How long fuzzing goes on in all. More by hand: `make fuzz SECONDS=600`. */
-const SECONDS = Number(process.env['SECONDS'] || 12);
+export const SECONDS = Number(process.env['SECONDS'] || 12);
 
 /** How many runs there are between two looks at the clock. */
 const RUNS = 25;

@@ -12,8 +12,7 @@ import { isOfOwnJson, isOfRequest, leadsThroughRoot, restsInside } from './readi
  */
 export function attributeValues(document: Document, record: Place, path: Path): Json[] {
   const rests = restsInside(document, path, record).filter(
-    // What a record with a property `json` reads comes on top.
-    (rest) => !isOfRequest(document, path) || rest.path.length < path.length,
+    (rest) => !namesPayloadFirst(document, path) || rest.path.length < path.length,
   );
   if (rests.length > 0) {
     const isAlsoOfRecord = rests.every(({ wild }) => wild) && !isJsonPath(path);
@@ -48,4 +47,12 @@ function valuesOfPayload(document: Document, path: Path): Json[] {
 
 function distinct(values: readonly Json[]): Json[] {
   return [...new Set(values)];
+}
+
+/** Whether a path begins with what names the payload: that is then no property of a record. */
+function namesPayloadFirst(document: Document, path: Path): boolean {
+  const { missingRootWord } = document;
+  return (
+    isOfRequest(document, path) || (missingRootWord !== undefined && beginsWithName(path, missingRootWord))
+  );
 }

@@ -1,3 +1,4 @@
+import { compareAs } from './compare.ts';
 import { createHmac } from 'node:crypto';
 import { firstDay } from './first-day.ts';
 import { HASH_KEYS } from './keys.ts';
@@ -87,14 +88,17 @@ function shapeOf(character: string): string {
   return /\p{N}/u.test(character) ? '9' : character;
 }
 
-/** Exact up to the exponents that are generated for it. */
+function order(one: string, other: string): number {
+  return compareAs('NUMBER', one, other) ?? NaN;
+}
+
 function bucket(bounds: readonly string[]): Mask | undefined {
   if (!bounds.every((bound) => /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(bound)))
     return undefined;
-  const sorted = bounds.toSorted((one, other) => Number(one) - Number(other));
+  const sorted = bounds.toSorted(order);
   return (value) => {
     const bound =
-      value.kind === 'number' ? sorted.findLast((each) => Number(each) <= Number(value.text)) : undefined;
+      value.kind === 'number' ? sorted.findLast((each) => order(each, value.text) <= 0) : undefined;
     return bound === undefined ? undefined : numberOf(bound);
   };
 }

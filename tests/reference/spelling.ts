@@ -1,9 +1,9 @@
 import type { Station } from './follow.ts';
 import type { Step } from './place.ts';
 
-/** The texts by which a route may be called: names joined by dots, each array written as `#`, as the index, or not at all. */
+/** The texts by which the end of a route may be called from its beginning: names joined by dots, each array written as `#`, as the index, or not at all. */
 export function spellingsOf(route: readonly Station[]): string[] {
-  const steps = route.flatMap(({ step }) => (step === undefined ? [] : [step]));
+  const steps = route.slice(1).flatMap(({ step }) => (step === undefined ? [] : [step]));
   return steps.reduce<string[]>(
     (texts, step) => texts.flatMap((text) => waysToWrite(step).map((way) => joined(text, way))),
     [''],

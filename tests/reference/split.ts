@@ -28,7 +28,7 @@ const NOTHING: Naming = { isNamedBy: () => false, spellings: [], spellingsWithJs
 
 /** The split with an empty prefix: the name is the whole path, from the record or from the payload. */
 export function unsplit({ document, record }: Subject, place: Place): Split {
-  const named = place.slot === record.slot ? rootsAround(document, record) : [place];
+  const named = place.slot === record.slot ? rootsAround(document, record) : withArrays(place);
   const isNamedBy = (path: Path): boolean => named.some((one) => namesPlace(document, path, one, record));
   return { prefix: NOTHING, name: { isNamedBy, ...spelled(document, record, place) } };
 }
@@ -41,17 +41,24 @@ export function splitsOf(subject: Subject, place: Place): Split[] {
 
 function splitAt({ document, record }: Subject, at: Place, place: Place): Split {
   const below = stationsOf(chainFrom(at.slot, place));
+  const named = withArrays(place).map((one) => stationsOf(chainFrom(at.slot, one)));
   return {
     prefix: {
-      isNamedBy: (path) => namesPrefix(document, path, at, record),
+      isNamedBy: (path) => withArrays(at).some((one) => namesPrefix(document, path, one, record)),
       ...spelled(document, record, at),
     },
     name: {
-      isNamedBy: (path) => leadsAlong(path, below),
+      isNamedBy: (path) => named.some((route) => route.length > 1 && leadsAlong(path, route)),
       spellings: spellingsOf(below),
       spellingsWithJson: [],
     },
   };
+}
+
+/** A place, and the arrays that it is an element of: an element has the array's own path, too. */
+function withArrays(place: Place): Place[] {
+  const { parent } = place;
+  return typeof place.step === 'number' && parent ? [place, ...withArrays(parent)] : [place];
 }
 
 /** A record is also called by the root or the array that it is an element of. */

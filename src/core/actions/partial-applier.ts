@@ -3,10 +3,10 @@ import { Piece } from '../json/piece.ts';
 import { rawAt, stringAt } from '../json/text.ts';
 import type { ActionKind, MaskSettings } from './action.ts';
 import { applied, MASKED_TO_NULL, UNCHANGED, type Applied, type Applier } from './applied.ts';
-import { charactersOf } from './characters.ts';
+import { countCharacters, skipCharacters } from './characters.ts';
 import { DefaultMask } from './default-mask.ts';
 import { digitsIn, maskNumber } from './mask-number.ts';
-import { hidesNothing, masked, parsePartialMask, rangeOf, WINDOWS, type PartialMask } from './partial.ts';
+import { hidesNothing, parsePartialMask, rangeOf, WINDOWS, type PartialMask } from './partial.ts';
 
 const TEXT_CHARACTER = '*';
 const QUOTE = 0x22;
@@ -60,10 +60,20 @@ class PartialApplier implements Applier {
 
   private maskText(doc: Located, node: Node): Applied {
     const text = stringAt(doc, node);
-    const characters = charactersOf(text);
-    if (hidesNothing(this.mask, characters.length)) return this.shown(doc, node);
-    const hidden = masked(characters, this.mask, this.character);
+    const length = countCharacters(text);
+    if (hidesNothing(this.mask, length)) return this.shown(doc, node);
+    const hidden = this.hide(text, length);
     return hidden === text ? UNCHANGED : applied('masked', JSON.stringify(hidden));
+  }
+
+  private hide(text: string, length: number): string {
+    const { from, to, isShown } = rangeOf(this.mask, length);
+    const first = skipCharacters(text, 0, from);
+    const last = skipCharacters(text, first, to - from);
+    const { character } = this;
+    return isShown
+      ? character.repeat(from) + text.slice(first, last) + character.repeat(length - to)
+      : text.slice(0, first) + character.repeat(to - from) + text.slice(last);
   }
 
   private maskDigits(doc: Located, node: Node): Applied {

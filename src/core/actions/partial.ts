@@ -16,7 +16,7 @@ export interface PartialMask {
 const DEFAULT_VISIBLE = 4;
 /** Longer than any that people write: the cost of reading one is bounded. */
 const MAX_LENGTH = 200;
-const FORM = /^(first|middle|last|edges)\s*(?:(\d+)|\(\s*(\d*)\s*(?:,\s*(\S+)\s*)?\))?$/iu;
+const FORM = /^(first|middle|last|edges)\s*(?:(\d+)|\(\s*(?:(\d+)\s*)?(?:,\s*(\S+)\s*)?\))?$/iu;
 
 /**
  * Reads `last`, `last4`, `last(4)`, `last(4, *)`, `last(, *)` and `last()`, and so for the other windows.

@@ -6,6 +6,29 @@ export interface Cut {
   readonly end: number;
 }
 
+/** What the result may take up. */
+export interface SplicerRoom {
+  /** The longest result, in bytes. */
+  readonly limit: number;
+  /** Called before memory is requested, with how many bytes the result takes then. It may throw. */
+  reserve(bytes: number): void;
+}
+
+/** The result is longer than its room allows. */
+export class TooLongError extends Error {
+  /** In bytes. */
+  readonly limit: number;
+
+  constructor(limit: number) {
+    super(`more than ${limit} bytes`);
+    this.name = 'TooLongError';
+    this.limit = limit;
+  }
+}
+
+/** Without bounds. */
+export const ANY_ROOM: SplicerRoom = { limit: Infinity, reserve: () => undefined };
+
 /** What is no longer than this, in bytes, is copied word by word: a native call costs more. */
 const SHORT = 96;
 
@@ -26,6 +49,7 @@ export class Splicer {
   private readonly from: number;
   private readonly to: number;
   private readonly sourceView: DataView;
+  private readonly room: SplicerRoom;
   /** What the result begins with. */
   private readonly done: Buffer[] = [];
   /** The chunk that is written to; empty as long as nothing is replaced. */
@@ -39,16 +63,20 @@ export class Splicer {
   private read: number;
   private cuts: readonly Cut[] = [];
   private nextCut = 0;
+  /** How many bytes are done. */
+  private length = 0;
 
   /**
    * @param from the part's first byte
    * @param to the byte behind the part
+   * @param room what the result may take up
    */
-  constructor(source: Buffer, from: number, to: number) {
+  constructor(source: Buffer, from: number, to: number, room = ANY_ROOM) {
     this.source = source;
     this.sourceView = viewOf(source);
     this.from = from;
     this.to = to;
+    this.room = room;
     this.read = from;
   }
 
@@ -63,12 +91,17 @@ export class Splicer {
     this.put(start, end, piece);
   }
 
-  /** The part as it is now, in chunks: the source's own bytes where nothing was replaced. */
+  /**
+   * The part as it is now, in chunks: the source's own bytes if nothing was replaced.
+   *
+   * @throws TooLongError if it is longer than its room; {@link replace} throws it too
+   */
   finish(): readonly Buffer[] {
     while (this.nextCut < this.cuts.length) this.cutNext();
     if (this.capacity === 0) return [this.source.subarray(this.from, this.to)];
     this.put(this.to, this.to, NOTHING);
     this.settle();
+    this.check(0);
     return this.done;
   }
 
@@ -116,7 +149,10 @@ export class Splicer {
    */
   private beginChunk(needed: number): void {
     this.settle();
-    const target = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(CHUNK, this.to - this.read + WORD)));
+    const size = Math.max(needed, Math.min(CHUNK, this.to - this.read + WORD));
+    this.check(needed - WORD);
+    this.room.reserve(this.length + size);
+    const target = Buffer.allocUnsafeSlow(size);
     this.target = target;
     this.targetView = viewOf(target);
     this.capacity = target.length;
@@ -126,12 +162,22 @@ export class Splicer {
 
   private lend(start: number): void {
     this.settle();
-    this.done.push(this.source.subarray(this.read, start));
+    this.push(this.source.subarray(this.read, start));
     this.read = start;
   }
 
+  /** @param needed how many bytes are added to those that are done */
+  private check(needed: number): void {
+    if (this.length + needed > this.room.limit) throw new TooLongError(this.room.limit);
+  }
+
+  private push(chunk: Buffer): void {
+    this.done.push(chunk);
+    this.length += chunk.length;
+  }
+
   private settle(): void {
-    if (this.written > this.open) this.done.push(this.target.subarray(this.open, this.written));
+    if (this.written > this.open) this.push(this.target.subarray(this.open, this.written));
     this.open = this.written;
   }
 }

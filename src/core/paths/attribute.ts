@@ -1,4 +1,4 @@
-import { elementsOf, isContainer, Kind, kindOf, type Located, type Node } from '../json/located.ts';
+import { behind, firstIn, isContainer, Kind, kindOf, type Located, type Node } from '../json/located.ts';
 import { scalarTextAt } from '../json/text.ts';
 import { Automaton } from './automaton.ts';
 import type { Path } from './path.ts';
@@ -45,7 +45,8 @@ export class Attribute {
     this.compiled ??= new Automaton([this.path]);
     const values: AttributeValue[] = [];
     visitMatches(doc, node, this.compiled.start, 'last', (match) => {
-      values.push(...(this.endsInLength ? lengths(doc, match) : readings(doc, match)));
+      if (this.endsInLength) for (const length of lengths(doc, match)) values.push(length);
+      else addReadings(doc, match, values);
     });
     return values;
   }
@@ -75,10 +76,18 @@ function lengths(doc: Located, node: Node): Iterable<AttributeValue> {
   return NAMED_HASH.valuesIn(doc, node);
 }
 
-function* readings(doc: Located, node: Node): Generator<AttributeValue> {
-  const kind = kindOf(doc, node);
-  if (kind === Kind.array) for (const element of elementsOf(doc, node)) yield* readings(doc, element);
-  else if (kind !== Kind.null) yield scalarTextAt(doc, node) ?? UNREADABLE;
+/** What a value reads as: an array as all that is in it, however deep, in the order of the text. */
+function addReadings(doc: Located, node: Node, values: AttributeValue[]): void {
+  const stop = behind(doc, node);
+  for (let at = node; at < stop;) {
+    const kind = kindOf(doc, at);
+    if (kind === Kind.array) {
+      at = firstIn(at);
+      continue;
+    }
+    if (kind !== Kind.null) values.push(scalarTextAt(doc, at) ?? UNREADABLE);
+    at = behind(doc, at);
+  }
 }
 
 const HASH = new NameToken('#');

@@ -3,16 +3,17 @@ import { numberOf, type Located, type Node } from '../json/located.ts';
 import { NO_NUMBER } from '../json/names.ts';
 import { stringAt } from '../json/text.ts';
 import { NameIndex } from './name-index.ts';
-import { dependsOnIndex, matchElement, matchesName, type Path, type Segment } from './path.ts';
+import { dependsOnIndex, matchElement, type Path, type Segment } from './path.ts';
 import { ANY_ELEMENT, type ElementSteps, type Route, type Step } from './route.ts';
+import { Transitions, type Position } from './transitions.ts';
 
-/** How many states are kept; further ones are made anew each time they are needed, so that no payload fills the memory. */
+/**
+ * How many states are kept; past that they are made anew when they are met, so that no payload fills the memory. When the
+ * next payload comes, they are all forgotten, so that no payload makes the next one slow.
+ */
 const MAX_STATES = 2048;
 /** How far apart the positions of one path are from the next path's. */
 const PATH_STRIDE = 2 ** 13;
-
-/** A place within a path: the path's number, and how many of its segments are matched. */
-type Position = number;
 
 interface AutomatonOptions {
   /** If given, states know the route that leads to them; each route is then a state of its own. */
@@ -28,6 +29,10 @@ export class Automaton<Note = undefined> {
   private readonly paths: readonly Path[];
   private readonly states = new Map<string, State<Note>>();
   private kept = 0;
+  private serial = -1;
+  /** How many times the states were forgotten. */
+  private forgotten = 0;
+  private begun: State<Note> | undefined;
 
   constructor(paths: readonly Path[], { routes }: AutomatonOptions = {}) {
     this.paths = paths;
@@ -36,7 +41,8 @@ export class Automaton<Note = undefined> {
 
   /** The state at the value that all of the paths are relative to. */
   get start(): State<Note> {
-    return this.startOf(this.paths.map((_path, number) => [number, 0]));
+    this.begun ??= this.startOf(this.paths.map((_path, number) => [number, 0]));
+    return this.begun;
   }
 
   /** The state at a value that some of the paths are relative to, each with how many of its segments are matched already. */
@@ -56,6 +62,28 @@ export class Automaton<Note = undefined> {
     return this.kept++ < MAX_STATES;
   }
 
+  /** How many states are kept that payloads have led to. */
+  get keptStates(): number {
+    return Math.min(this.kept, MAX_STATES) + this.states.size;
+  }
+
+  /**
+   * Begins with a text, and forgets the states of others if no more are kept.
+   *
+   * @returns how many times states were forgotten: a state that knows another number has to forget too
+   */
+  meet(serial: number): number {
+    if (serial !== this.serial) {
+      this.serial = serial;
+      if (this.kept >= MAX_STATES || this.states.size >= MAX_STATES) {
+        this.kept = 0;
+        this.states.clear();
+        this.forgotten++;
+      }
+    }
+    return this.forgotten;
+  }
+
   /** The state of these positions, the same one for the same positions unless states know their routes. */
   state(positions: readonly Position[], route: Route | undefined): State<Note> {
     const closed = this.close(positions);
@@ -64,21 +92,36 @@ export class Automaton<Note = undefined> {
     const known = this.states.get(key);
     if (known) return known;
     const state = new State<Note>(this, closed, undefined);
-    if (this.states.size < MAX_STATES) this.states.set(key, state);
+    if (this.states.size < MAX_STATES) {
+      this.states.set(key, state);
+      state.isKept = true;
+    }
     return state;
   }
 
-  /** `..` also matches no step at all. */
+  /**
+   * `..` also stands for no step at all. What a path can still lead to from before its last `..` it leads to from there as
+   * well, so no earlier position counts.
+   */
   private close(positions: readonly Position[]): readonly Position[] {
     const closed = new Set(positions);
-    for (const position of closed) if (this.segmentAt(position)?.kind === 'descend') closed.add(position + 1);
-    return _.sortBy([...closed]);
+    /** The last `..` that each path has come to. */
+    const descents = new Map<number, Position>();
+    for (const position of closed) {
+      if (this.segmentAt(position)?.kind !== 'descend') continue;
+      closed.add(position + 1);
+      const path = pathOf(position);
+      descents.set(path, Math.max(position, descents.get(path) ?? 0));
+    }
+    const counting =
+      descents.size === 0 ? [...closed] : [...closed].filter((at) => at >= (descents.get(pathOf(at)) ?? 0));
+    return counting.toSorted((a, b) => a - b);
   }
 }
 
-/** How far each of an automaton's paths is matched at a value. */
+/** How far each of an automaton's paths has come at a value. */
 export class State<Note = unknown> {
-  /** What the walker keeps at this state. */
+  /** What whoever walks keeps at this state. */
   note: Note | undefined;
   /** The numbers of the paths that end here. */
   readonly accepts: readonly number[];
@@ -88,15 +131,22 @@ export class State<Note = unknown> {
   readonly awaitsElement: boolean;
   private readonly automaton: Automaton<Note>;
   private readonly positions: readonly Position[];
-  private readonly byName = new NameIndex<State<Note> | undefined>();
-  /** The successors by the names of one document, by their number there; null is none. */
+  private readonly transitions: Transitions;
+  private byName = new NameIndex<State<Note> | undefined>();
+  /** Where a property leads, by what of its name decides that; only as far as states do not tell their steps. */
+  private readonly byOutcome = new Map<string, State<Note> | undefined>();
+  /** Where an element leads, by what of its index decides that. */
+  private readonly byElement = new Map<string | number | Step, State<Note> | undefined>();
+  /** Where the names lead that were met in one text, by their number there; null leads nowhere. */
   private byNumber: (State<Note> | null | undefined)[] = [];
   private serial = -1;
-  /** Whether it is held by the state before it. */
-  private isKept = false;
-  /** The successor for any element, once it is known: a box, since there may be none. */
+  private forgotten = 0;
+  /** Whether it is held, so that others may refer to it. */
+  isKept = false;
+  /** Where any element leads, once it was asked for: a box, since it may lead nowhere. */
   private everyElement: { readonly state: State<Note> | undefined } | undefined;
-  private readonly byElement = new Map<Step, State<Note> | undefined>();
+  /** Where any name leads that no path writes out, if none is a pattern. */
+  private anyOther: { readonly state: State<Note> | undefined } | undefined;
   private readonly isExact: boolean;
   private readonly dependsOnIndex: boolean;
   private record: State<Note> | undefined;
@@ -107,6 +157,7 @@ export class State<Note = unknown> {
     this.positions = positions;
     this.route = route;
     this.accepts = positions.filter((at) => automaton.segmentAt(at) === undefined).map(pathOf);
+    this.transitions = new Transitions(positions, (position) => automaton.segmentAt(position));
     const segments = this.segments();
     this.awaitsElement = segments.some(({ kind }) => kind === 'each');
     this.dependsOnIndex =
@@ -122,31 +173,34 @@ export class State<Note = unknown> {
     }
   }
 
+  /** All paths, by number, with how many of their segments are matched. */
+  *matched(): Generator<readonly [path: number, matched: number]> {
+    for (const position of this.positions) yield [pathOf(position), position % PATH_STRIDE];
+  }
+
   /** The same state with other paths: those that pass, and more of which nothing is matched. */
   with(passes: (path: number, matched: number) => boolean, more: readonly number[]): State<Note> {
     const kept = this.positions.filter((at) => passes(pathOf(at), at % PATH_STRIDE));
     return this.automaton.state([...kept, ...more.map((number) => number * PATH_STRIDE)], this.route);
   }
 
-  /** All paths, by number, with how many of their segments are matched. */
-  *matched(): Generator<readonly [path: number, matched: number]> {
-    for (const position of this.positions) yield [pathOf(position), position % PATH_STRIDE];
-  }
-
-  /** The names that some of the paths, by number, look for next by segments of some kinds, in the order of the paths given. */
-  nextNames(paths: readonly number[], kinds: ReadonlySet<Segment['kind']>): readonly string[] {
-    const byPath = Map.groupBy(this.positions, pathOf);
+  /**
+   * The names that some of the automaton's paths look for next by segments of some kinds.
+   *
+   * @param ranks the numbers of the paths, each with its place in the order in which the names are wanted
+   */
+  nextNames(ranks: ReadonlyMap<number, number>, kinds: ReadonlySet<Segment['kind']>): readonly string[] {
+    const wanted = this.positions.filter((position) => ranks.has(pathOf(position)));
+    const inOrder = _.sortBy(wanted, (position) => ranks.get(pathOf(position)));
     return _.uniq(
-      paths.flatMap((path) =>
-        (byPath.get(path) ?? []).flatMap((position) => {
-          const segment = this.automaton.segmentAt(position);
-          return segment && kinds.has(segment.kind) ? exactName(segment) : [];
-        }),
-      ),
+      inOrder.flatMap((position) => {
+        const segment = this.automaton.segmentAt(position);
+        return segment && kinds.has(segment.kind) ? exactName(segment) : [];
+      }),
     );
   }
 
-  /** The successor for a property, by its name in a document; undefined if no path goes on there. */
+  /** Where a property leads, its name standing in a text; undefined where no path goes on there. */
   member(doc: Located, name: Node): State<Note> | undefined {
     const number = numberOf(doc, name);
     if (number === NO_NUMBER) return this.memberSpelt(doc, name);
@@ -158,50 +212,63 @@ export class State<Note = unknown> {
   }
 
   /**
-   * The successors for the names of a document that were met in it, by their numbers: null is none; undefined has to be
-   * asked for ({@link member}).
+   * Where the names of a text lead that were met in it, by their numbers: null is nowhere; what is undefined has to be asked
+   * for ({@link member}).
    */
   membersIn(doc: Located): readonly (State<Note> | null | undefined)[] {
-    if (this.serial !== doc.serial) {
-      this.serial = doc.serial;
-      this.byNumber = [];
-    }
+    if (this.serial !== doc.serial) this.begin(doc.serial);
     return this.byNumber;
+  }
+
+  private begin(serial: number): void {
+    this.serial = serial;
+    this.byNumber = [];
+    const forgotten = this.automaton.meet(serial);
+    if (forgotten === this.forgotten) return;
+    this.forgotten = forgotten;
+    this.record = undefined;
+    this.soleElement = undefined;
+    this.everyElement = undefined;
+    this.anyOther = undefined;
+    this.byElement.clear();
+    this.byOutcome.clear();
+    if (!this.isExact) this.byName = new NameIndex();
   }
 
   private memberSpelt(doc: Located, node: Node): State<Note> | undefined {
     const known = this.byName.get(doc, node);
     if (known !== undefined || this.isExact) return known;
+    if (this.route === undefined && !this.transitions.hasPatterns) return this.memberListed(doc, node);
     const name = stringAt(doc, node);
     const state = this.memberNamed(name);
     if (state !== undefined && this.automaton.keepsAnother()) this.keep(name, state);
     return state;
   }
 
-  /** The successor for a property of this name. */
-  memberNamed(name: string): State<Note> | undefined {
-    const positions = this.positions.flatMap((position) => {
-      const segment = this.automaton.segmentAt(position);
-      if (segment === undefined) return [];
-      if (segment.kind === 'descend') return [position];
-      return matchesName(segment, name) ? [position + 1] : [];
-    });
-    return this.next(positions, name);
+  /** No pattern has to see the name: those that paths write out are told apart, all others lead to the same state. */
+  private memberListed(doc: Located, node: Node): State<Note> | undefined {
+    const name = this.transitions.nameAt(doc, node);
+    if (name !== undefined) return this.memberNamed(name);
+    this.anyOther ??= { state: this.next(this.transitions.always, '') };
+    return this.anyOther.state;
   }
 
-  /** The successor for an element. */
-  element(index: number, length: () => number): State<Note> | undefined {
-    if (!this.dependsOnIndex) {
-      this.everyElement ??= { state: this.nextElement(index, length, ANY_ELEMENT) };
-      return this.everyElement.state;
-    }
-    const { routes } = this.automaton;
-    if (routes === undefined) return this.nextElement(index, length, ANY_ELEMENT);
-    const step = routes.elements.step(index, length);
-    if (this.byElement.has(step)) return this.byElement.get(step);
-    const state = this.nextElement(index, length, step);
-    if (this.automaton.keepsAnother()) this.byElement.set(step, state);
+  /** Where a property of this name leads. */
+  memberNamed(name: string): State<Note> | undefined {
+    if (this.route !== undefined) return this.next(this.transitions.behind(name), name);
+    const outcome = this.transitions.outcomeOf(name);
+    const known = this.byOutcome.get(outcome);
+    if (known !== undefined || this.byOutcome.has(outcome)) return known;
+    const state = this.next(this.transitions.behind(name), name);
+    if (state === undefined || state.isKept) this.byOutcome.set(outcome, state);
     return state;
+  }
+
+  /** Where an element leads. */
+  element(index: number, length: () => number): State<Note> | undefined {
+    if (this.dependsOnIndex) return this.elementAt(index, length);
+    this.everyElement ??= { state: this.nextElement(index, length, ANY_ELEMENT) };
+    return this.everyElement.state;
   }
 
   /** Whether a path goes on in elements of an array whatever their index. */
@@ -231,6 +298,18 @@ export class State<Note = unknown> {
     let at = position;
     while (this.automaton.segmentAt(at)?.kind === 'each') at++;
     return at;
+  }
+
+  private elementAt(index: number, length: () => number): State<Note> | undefined {
+    const { routes } = this.automaton;
+    const step = this.route && routes ? routes.elements.step(index, length) : undefined;
+    const outcome = step ?? this.transitions.outcomeAt(index, length);
+    const known = this.byElement.get(outcome);
+    if (known !== undefined || this.byElement.has(outcome)) return known;
+    const state = this.nextElement(index, length, step ?? ANY_ELEMENT);
+    const isKept = step === undefined ? state === undefined || state.isKept : this.automaton.keepsAnother();
+    if (isKept) this.byElement.set(outcome, state);
+    return state;
   }
 
   private nextElement(index: number, length: () => number, step: Step): State<Note> | undefined {

@@ -1,3 +1,5 @@
+import { PartMatcher } from './wildcard-part.ts';
+
 /** `*`: any characters, also none. */
 export const MANY: unique symbol = Symbol('*');
 /** `?`: one character. */
@@ -7,6 +9,8 @@ export type WildcardToken = string | typeof MANY | typeof ONE;
 /** A property name with `*` and `?` in it (specification 2.6). */
 export class Wildcard {
   private readonly tokens: readonly WildcardToken[];
+  /** What is between the `*`; made when the pattern is first compared. */
+  private compiled: readonly PartMatcher[] | undefined;
 
   constructor(tokens: readonly WildcardToken[]) {
     this.tokens = tokens;
@@ -20,29 +24,41 @@ export class Wildcard {
   }
 
   /**
-   * Whether the pattern covers the whole name. Goes back to the last `*` only, never further: for a given pattern the
-   * time is linear in the length of the name.
+   * Whether the pattern covers the whole name. The parts between the `*` are looked for one after another, each at its first
+   * place: no character is met by more than one part, so the time is linear in the length of the name for every pattern.
    */
   matches(name: string): boolean {
-    const { tokens } = this;
-    const characters = Array.from(name);
-    let at = 0;
-    let token = 0;
-    let retryAt = -1;
-    let retryToken = -1;
-    while (at < characters.length) {
-      if (tokens[token] === MANY) {
-        retryToken = token++;
-        retryAt = at;
-      } else if (token < tokens.length && (tokens[token] === ONE || tokens[token] === characters[at])) {
-        token++;
-        at++;
-      } else if (retryToken >= 0) {
-        token = retryToken + 1;
-        at = ++retryAt;
-      } else return false;
-    }
-    while (tokens[token] === MANY) token++;
-    return token === tokens.length;
+    this.compiled ??= partsOf(this.tokens);
+    const parts = this.compiled;
+    const [first, ...others] = parts;
+    const last = others.pop();
+    if (first === undefined) return false;
+    const characters = codePointsOf(name);
+    if (last === undefined) return characters.length === first.length && first.isAt(characters, 0);
+    let at = first.isAt(characters, 0) ? first.length : -1;
+    const stop = characters.length - last.length;
+    for (const part of others) if (at >= 0) at = part.endFrom(characters, at, stop);
+    return at >= 0 && at <= stop && last.isAt(characters, stop);
   }
+}
+
+function partsOf(tokens: readonly WildcardToken[]): readonly PartMatcher[] {
+  const parts: (number | undefined)[][] = [[]];
+  for (const token of tokens) {
+    if (token === MANY) parts.push([]);
+    else parts.at(-1)?.push(token === ONE ? undefined : token.codePointAt(0));
+  }
+  return parts.map((part) => new PartMatcher(part));
+}
+
+function codePointsOf(name: string): Uint32Array {
+  const codes = new Uint32Array(name.length);
+  let count = 0;
+  for (let at = 0; at < name.length; count++) {
+    const unit = name.charCodeAt(at);
+    const code = (unit & 0xfc00) === 0xd800 ? (name.codePointAt(at) ?? unit) : unit;
+    codes[count] = code;
+    at += code > 0xffff ? 2 : 1;
+  }
+  return codes.subarray(0, count);
 }

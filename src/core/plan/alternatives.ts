@@ -47,7 +47,7 @@ export function namesToCreate(condition: Condition): readonly Path[] {
   return [...names, ...prefixes.flatMap((prefix) => names.map((name) => prefix.concat(name)))];
 }
 
-function mentionsNames(condition: Condition): boolean {
+export function mentionsNames(condition: Condition): boolean {
   return condition.kind === 'leaf' ? condition.subject !== 'record' : condition.of.some(mentionsNames);
 }
 

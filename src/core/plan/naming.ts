@@ -4,8 +4,8 @@ import type { ElementStep, Route, Step } from '../paths/route.ts';
 import { matchElement, matchesName, type Path, type Segment } from '../paths/path.ts';
 import type { Frame } from './frame.ts';
 
-/** What is at a place: a leaf, which also trees match that name no property; an object; an array or null; nothing. */
-export type Occupant = 'scalar' | 'object' | 'other' | 'absent';
+/** What is at a place: a leaf, which also trees match that name no property; an object; a record; an array or null; nothing. */
+export type Occupant = 'scalar' | 'object' | 'record' | 'other' | 'absent';
 
 /** Under which conditions of the record a tree holds, by what the ways in which it holds make use of. */
 interface Ways {
@@ -26,6 +26,9 @@ interface Place {
 /** A property with every way to split its path. */
 interface SplitPlace extends Place {
   readonly splits: readonly Split[];
+  readonly isAbsent: boolean;
+  /** Whether a path has to name it: it is a record as a whole, or absent. */
+  readonly needsPath: boolean;
 }
 
 /** A part of a route, from one step up to another. */
@@ -70,7 +73,13 @@ export class Naming {
     const steps = route.steps();
     const recordAt = route.recordAt ?? steps.length;
     const splits = this.mentionsPrefix ? [...this.splits(steps, recordAt)] : [];
-    const place = { steps, isObject: occupant === 'object', splits };
+    const place = {
+      steps,
+      isObject: occupant === 'object' || occupant === 'record',
+      isAbsent: occupant === 'absent',
+      needsPath: occupant === 'absent' || occupant === 'record',
+      splits,
+    };
     const whole = this.waysAt(this.condition, place, this.unsplit(steps, recordAt));
     const alternatives = [occupant === 'scalar' ? whole.any : whole.name];
     for (const split of splits) {
@@ -91,7 +100,6 @@ export class Naming {
   private *splits(steps: readonly Step[], recordAt: number): Generator<Split> {
     yield { ...this.unsplit(steps, recordAt), prefixes: [] };
     for (let at = 0; at < steps.length; at++) yield this.splitAt(at, steps, recordAt);
-    if (recordAt === steps.length) yield this.splitAt(recordAt, steps, recordAt);
   }
 
   private splitAt(at: number, steps: readonly Step[], recordAt: number): Split {
@@ -118,11 +126,12 @@ export class Naming {
     return ways.reduce(together, { ...IMPOSSIBLE, any: allOf(others) });
   }
 
-  private waysOfLeaf(leaf: Leaf, place: SplitPlace, { names, prefixes }: Split): Ways {
+  private waysOfLeaf(leaf: Leaf, place: SplitPlace, { names: parts, prefixes }: Split): Ways {
     const { negated } = leaf.comparison.operator;
     if (leaf.subject === 'property') {
-      if (this.fits(leaf, place, names) === negated) return IMPOSSIBLE;
-      return { ...IMPOSSIBLE, any: ALWAYS, name: negated ? NEVER : ALWAYS };
+      if (this.fits(leaf, place, parts) === negated) return IMPOSSIBLE;
+      const names = !negated && (!place.needsPath || leaf.paths.length > 0);
+      return { ...IMPOSSIBLE, any: ALWAYS, name: names ? ALWAYS : NEVER };
     }
     if (prefixes === undefined) return IMPOSSIBLE;
     // A negated leaf is the negation of the positive one, which holds if it holds for any prefix.
@@ -133,7 +142,9 @@ export class Naming {
   }
 
   /** Whether the positive counterpart of a leaf holds in any reading. */
-  private fits(leaf: Leaf, { steps, isObject }: Place, parts: readonly Part[]): boolean {
+  private fits(leaf: Leaf, place: SplitPlace, parts: readonly Part[]): boolean {
+    const { steps, isObject } = place;
+    const paths = place.isAbsent && leaf.subject === 'property' ? leaf.paths.filter(namesLast) : leaf.paths;
     const { relation } = leaf.comparison.operator;
     const { rootWord } = this.frame;
     return parts.some(({ from, to }) => {
@@ -141,9 +152,7 @@ export class Naming {
       const endsInObject = to < steps.length ? typeof steps[to] === 'string' : isObject;
       const isAtPayload = from === 0 || (from === 1 && rootWord !== undefined);
       if (relation === 'equals')
-        return leaf.paths.some((path) =>
-          this.leads(path, { steps: part, isObject: endsInObject }, isAtPayload),
-        );
+        return paths.some((path) => this.leads(path, { steps: part, isObject: endsInObject }, isAtPayload));
       return (
         part.length > 0 && this.spellings(leaf, part, isAtPayload).some((text) => leaf.comparison.fits(text))
       );
@@ -151,7 +160,7 @@ export class Naming {
   }
 
   private leads(path: Path, part: Place, isAtPayload: boolean): boolean {
-    if (part.steps.length > 0 && leadsAlong(path, part)) return true;
+    if (leadsAlong(path, part)) return true;
     const [first, ...rest] = path;
     const namesPayload = this.frame.isJsonNamed && first?.kind === 'name' && first.name === 'json';
     return isAtPayload && namesPayload && leadsAlong(rest, part);
@@ -241,6 +250,12 @@ function partsOnNames(condition: Condition): readonly Condition[] {
 export function leavesOn(condition: Condition, subject: Leaf['subject']): readonly Leaf[] {
   if (condition.kind === 'leaf') return condition.subject === subject ? [condition] : [];
   return condition.of.flatMap((part) => leavesOn(part, subject));
+}
+
+/** Whether a path ends in a name, so that it may name what is absent. */
+function namesLast(path: Path): boolean {
+  const kind = path.at(-1)?.kind;
+  return kind === 'name' || kind === 'index';
 }
 
 /** Whether a path leads along steps to their end. */

@@ -7,7 +7,7 @@ import { NameIndex } from '../paths/name-index.ts';
 import type { Path, Segment } from '../paths/path.ts';
 import { ElementSteps, Route } from '../paths/route.ts';
 import { dryRunPolicies, type PropertyRule, type Rules } from '../rule.ts';
-import { alternativesOf, nameOf, namesToCreate } from './alternatives.ts';
+import { alternativesOf, mentionsNames, nameOf, namesToCreate } from './alternatives.ts';
 import { FilterPlan } from './filter.ts';
 import { matchedAtPayload, stateAtPayload, type Frame } from './frame.ts';
 import { elementsNamedIn, isIndexed, leavesOn, Naming, type Occupant } from './naming.ts';
@@ -20,6 +20,8 @@ interface Target {
   readonly path: Path;
   /** A step; or a rule that is about any property, and so names this one only to have it created. */
   readonly step: PlanStep | OpenRule;
+  /** Whether only leaves are meant. */
+  readonly leavesOnly?: boolean;
 }
 
 /** A rule whose condition is decided anew for each property: it may be about any. */
@@ -27,6 +29,12 @@ interface OpenRule {
   readonly naming: Naming;
   readonly action: Applier;
   readonly step: (condition: Condition) => PlanStep;
+}
+
+/** A property that may be created: its name as JSON, with the colon, and the state that its value has. */
+export interface Creation {
+  readonly label: string;
+  readonly state: PlanState | undefined;
 }
 
 /** What is tried at a state of the automaton. */
@@ -39,14 +47,12 @@ interface StatePlan {
   readonly onPlace: StepList;
   /** On a property that is absent. */
   readonly onAbsent: StepList;
-  /** The names that a literal may be set at, or below, if the object here lacks them. */
-  readonly creatable: readonly string[];
+  /** The properties that a literal may be set at, or below, if the object here lacks them. */
+  readonly creations: readonly Creation[];
   /** The same if there is no object here: digits may then be an index as well as a name, and create nothing. */
-  readonly creatableAnew: readonly string[];
+  readonly creationsAnew: readonly Creation[];
   /** The place of each of those names among them. */
   readonly places: NameIndex<number>;
-  /** The state from which absent properties are reached: without paths that have wildcards to match. */
-  readonly creating: PlanState;
   /** Whether this is the place of such a name. */
   readonly isCreatable: boolean;
 }
@@ -55,6 +61,8 @@ interface StatePlan {
 export type PlanState = State<StatePlan>;
 
 const RECORD: Segment = { kind: 'record', purpose: 'match' };
+/** The path from a record to itself and everything in it. */
+const ANYTHING_IN_RECORD: Path = [RECORD, { kind: 'descend' }];
 const RECORD_TO_CREATE_IN: Segment = { kind: 'record', purpose: 'create' };
 
 /**
@@ -84,7 +92,7 @@ export class Plan {
   /** Of each path, after how many of its segments the rest names properties one by one. */
   private readonly exactFrom: readonly number[];
   /** The paths of the automaton at which a literal may be set, in the order of their rules. */
-  private readonly creatable: readonly number[];
+  private readonly creatable: ReadonlyMap<number, number>;
 
   /**
    * @param masks how values are masked, unless the rules say otherwise
@@ -107,8 +115,10 @@ export class Plan {
     this.creators = creatorsAmong(this.paths);
     const fromPayload = numbers.filter(([[first]]) => first?.kind !== 'record');
     this.exactFrom = this.paths.map(exactFrom);
-    this.creatable = byPath.flatMap((at, number) =>
-      at.some(({ step }) => step.action.created !== undefined) ? [number] : [],
+    this.creatable = new Map(
+      byPath.flatMap((at, number) =>
+        at.some(({ step }) => step.action.created !== undefined) ? [[number, number] as const] : [],
+      ),
     );
     if (this.paths.length === 0 && this.open.length === 0) return;
     const routes = this.open.length === 0 ? undefined : this.routesFor(rules);
@@ -157,21 +167,24 @@ export class Plan {
 
   private compile(state: PlanState): StatePlan {
     const isRecord = state.route !== undefined && state.route.recordAt === state.route.length;
-    const placed = this.stepsAt(state);
+    const placed = this.stepsAt(state, false);
+    const onLeaf = this.stepsAt(state, true);
     const creating = this.creates ? state.with((path, matched) => this.mayCreate(path, matched), []) : state;
     const creatable = this.creates ? creating.nextNames(this.creatable, CREATED_IN_OBJECT) : [];
-    const onAbsent = this.stepsOnAbsent(state);
+    const onAbsent = this.creates ? this.stepsOnAbsent(state) : [];
     const open = (occupant: Occupant) => this.stepsOn(occupant, state);
     return {
-      onScalar: StepList.of([...placed, ...open('scalar')]),
-      onObject: StepList.of(isRecord ? placed : [...placed, ...open('object')]),
+      onScalar: StepList.of([...onLeaf, ...open('scalar')]),
+      onObject: StepList.of([...placed, ...open(isRecord ? 'record' : 'object')]),
       onOther: StepList.of(isRecord ? placed : [...placed, ...open('other')]),
       onPlace: StepList.of(placed),
       onAbsent: StepList.of(onAbsent),
-      creatable,
-      creatableAnew: creatable.length === 0 ? [] : creating.nextNames(this.creatable, CREATED_ANEW),
+      creations: creationsAt(creating, creatable),
+      creationsAnew: creationsAt(
+        creating,
+        this.creates ? creating.nextNames(this.creatable, CREATED_ANEW) : [],
+      ),
       places: placesOf(creatable),
-      creating,
       isCreatable: creatable.length > 0 || onAbsent.some(({ action }) => action.created !== undefined),
     };
   }
@@ -211,19 +224,21 @@ export class Plan {
     return matched >= (this.exactFrom[path] ?? 0) && this.paths[path]?.[0] !== RECORD;
   }
 
-  private targets(state: PlanState): readonly Target['step'][] {
-    return state.accepts.flatMap((path) => (this.targetsAt[path] ?? []).map(({ step }) => step));
+  private targets(state: PlanState): readonly Target[] {
+    return state.accepts.flatMap((path) => this.targetsAt[path] ?? []);
   }
 
-  private stepsAt(state: PlanState): readonly PlanStep[] {
-    return this.targets(state).flatMap((step) => (isOpen(step) ? [] : [step]));
+  private stepsAt(state: PlanState, isLeaf: boolean): readonly PlanStep[] {
+    return this.targets(state).flatMap(({ step, leavesOnly }) =>
+      isOpen(step) || (leavesOnly === true && !isLeaf) ? [] : [step],
+    );
   }
 
   private stepsOnAbsent(state: PlanState): readonly PlanStep[] {
-    return this.targets(state).flatMap((step) => {
-      if (!isOpen(step)) return [step];
-      return state.route ? stepsOf(step, state.route, 'absent') : [];
-    });
+    const placed = this.targets(state).flatMap(({ step, leavesOnly }) =>
+      isOpen(step) || leavesOnly === true ? [] : [step],
+    );
+    return [...placed, ...this.stepsOn('absent', state)];
   }
 
   /** What rules ask that are about any property: of those in a record. */
@@ -236,6 +251,8 @@ export class Plan {
     const step = (condition: Condition) => this.step(rule, rank, condition);
     if ('properties' in rule.about) return this.targetsFor(rule.about.properties, step(ALWAYS));
     return alternativesOf(rule.about.condition).flatMap((condition) => {
+      if (!mentionsNames(condition))
+        return [{ path: ANYTHING_IN_RECORD, step: step(condition), leavesOnly: true }];
       const named = nameOf(condition);
       if (named) return this.targetsFor(named.paths, step(named.condition));
       const action = rule.action.compile(this.masks);
@@ -301,6 +318,10 @@ function isOpen(step: Target['step']): step is OpenRule {
 function stepsOf({ naming, step }: OpenRule, route: Route, occupant: Occupant): readonly PlanStep[] {
   const condition = naming.decide(route, occupant);
   return isNever(condition) ? [] : [step(condition)];
+}
+
+function creationsAt(state: PlanState, names: readonly string[]): readonly Creation[] {
+  return names.map((name) => ({ label: `${JSON.stringify(name)}:`, state: state.memberNamed(name) }));
 }
 
 const NO_NAMES = new NameIndex<number>();

@@ -1,4 +1,4 @@
-import { Kind, kindOf, type Located, type Node } from '../json/located.ts';
+import { elementsOf, Kind, kindOf, type Located, type Node } from '../json/located.ts';
 import { Attribute, type AttributeValue } from '../paths/attribute.ts';
 import { Automaton, type State } from '../paths/automaton.ts';
 import type { AttributePath } from '../paths/parse.ts';
@@ -9,8 +9,10 @@ import type { RecordView, Subject } from './record.ts';
 import { lengthOf } from '../paths/select.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
 
-/** How an attribute is read for the records of one root: from each record, or from the payload for all of them alike. */
+/** How an attribute is read for a record: from the record, or from the payload. */
 type Reading = readonly Attribute[] | 'payload';
+/** The same for the records of one root: alike for all of them, or for those to which the path leads by an index. */
+type RootReading = Reading | ReadonlyMap<Node, Reading>;
 
 /**
  * An attribute of records by its path, which may lead to the record from the payload, or to another part of the payload
@@ -25,7 +27,8 @@ export class RecordAttribute {
   private readonly isLiteral: boolean;
   private readonly attributes: (Attribute | undefined)[] = [];
   /** The reading for the root that was asked for last. */
-  private latest: { readonly root: Root; readonly subject: Subject; readonly reading: Reading } | undefined;
+  private latest:
+    { readonly root: Root; readonly subject: Subject; readonly reading: RootReading } | undefined;
   /** Whether the path leads through any root of the subject that was asked for last. */
   private asked: { readonly subject: Subject; readonly answer: boolean } | undefined;
 
@@ -65,7 +68,13 @@ export class RecordAttribute {
     return valuesOf(this.attributesAfter([0]), doc, node);
   }
 
-  private readingFor({ root, subject }: RecordView): Reading {
+  private readingFor({ root, subject, node }: RecordView): Reading {
+    const reading = this.readingAt(root, subject);
+    if (typeof reading === 'string' || isList(reading)) return reading;
+    return reading.get(node) ?? 'payload';
+  }
+
+  private readingAt(root: Root, subject: Subject): RootReading {
     const { latest } = this;
     if (latest?.root === root && latest.subject === subject) return latest.reading;
     const reading = this.read(root, subject);
@@ -73,9 +82,14 @@ export class RecordAttribute {
     return reading;
   }
 
-  private read(root: Root, subject: Subject): Reading {
-    const through = this.matchedThrough(root, subject.doc);
-    if (through.some((matched) => isIndexed(this.path[matched]))) return 'payload';
+  private read(root: Root, subject: Subject): RootReading {
+    const { doc } = subject;
+    const through = this.matchedThrough(root, doc);
+    if (through.some((matched) => isIndexed(this.path[matched]))) {
+      const readings = new Map<Node, Reading>();
+      this.readElements(doc, root.node, this.stateAt(root, doc), readings);
+      return readings;
+    }
     if (through.length > 0)
       return this.attributesAfter(this.isLiteral && !this.hasJson() ? through : [0, ...through]);
     if (this.isAnchored || this.leadsThroughAny(subject)) return 'payload';
@@ -92,6 +106,11 @@ export class RecordAttribute {
     return this.asked.answer;
   }
 
+  /** The beginning of a path that names the payload is not a property of its records. */
+  private counts(matched: number): boolean {
+    return matched > 0 || matchedAtPayload(this.path, this.frame).length === 1;
+  }
+
   private hasJson(): boolean {
     const [first] = this.path;
     return first?.kind === 'name' && first.name === 'json';
@@ -104,20 +123,47 @@ export class RecordAttribute {
     );
   }
 
+  private stateAt(root: Root, doc: Located): State | undefined {
+    let state: State | undefined = stateAtPayload(this.automaton, [[this.path, 0]], this.frame);
+    for (const step of stepsTo(root)) {
+      if (state === undefined) return undefined;
+      if (step.name === undefined) state = state.element(step.index, lengthOf(doc, step.container));
+      else state = stateAtObject(doc, step.container, state).member(doc, step.name);
+    }
+    return state;
+  }
+
+  /** Finds the records in an array to which the path leads, with what is left of it there. */
+  private readElements(
+    doc: Located,
+    array: Node,
+    state: State | undefined,
+    readings: Map<Node, Reading>,
+  ): void {
+    if (kindOf(doc, array) !== Kind.array) return;
+    const length = lengthOf(doc, array);
+    let index = 0;
+    for (const element of elementsOf(doc, array)) {
+      const next = state?.element(index++, length);
+      if (next === undefined) continue;
+      if (kindOf(doc, element) === Kind.array) this.readElements(doc, element, next, readings);
+      const left = Array.from(next.pending(), ([, matched]) => matched);
+      const named = left.filter((matched) => this.counts(matched));
+      if (named.length > 0)
+        readings.set(element, this.attributesAfter(this.hasJson() ? [0, ...named] : named));
+    }
+  }
+
   /**
    * How many segments lead to the records of a root.
    *
    * @returns nothing if the path does not lead through the root
    */
   private matchedThrough(root: Root, doc: Located): readonly number[] {
-    let state: State | undefined = stateAtPayload(this.automaton, [[this.path, 0]], this.frame);
-    for (const step of stepsTo(root)) {
-      if (state === undefined) return [];
-      if (step.name === undefined) state = state.element(step.index, lengthOf(doc, step.container));
-      else state = stateAtObject(doc, step.container, state).member(doc, step.name);
-    }
-    const matched = Array.from(state?.pending() ?? [], ([, count]) => this.behindElements(count, doc, root));
-    return matched.filter((count) => count < this.path.length);
+    const matched = Array.from(this.stateAt(root, doc)?.pending() ?? [], ([, count]) =>
+      this.behindElements(count, doc, root),
+    );
+    return matched.filter((count) => count < this.path.length && this.counts(count));
   }
 
   /** `#`, once for each level of arrays in the root, leads to its elements. */
@@ -151,4 +197,8 @@ function valuesOf(attributes: readonly Attribute[], doc: Located, node: Node): r
   const values: AttributeValue[] = [];
   for (const attribute of attributes) for (const value of attribute.valuesIn(doc, node)) values.push(value);
   return values;
+}
+
+function isList(reading: RootReading): reading is readonly Attribute[] {
+  return Array.isArray(reading);
 }

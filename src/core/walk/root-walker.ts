@@ -16,11 +16,10 @@ import type { Plan, PlanState } from '../plan/plan.ts';
 import type { RecordAttribute } from '../plan/record-attribute.ts';
 import { RecordView, type Subject } from '../plan/record.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
-import type { PlanStep } from '../plan/step.ts';
 import { recordsAt, stepsTo, type Root } from '../records.ts';
 import type { Observer } from './observer.ts';
 import { Removals } from './removals.ts';
-import type { PropertyWalker } from './walker.ts';
+import { NOTHING_INHERITED, type Inherited, type PropertyWalker } from './walker.ts';
 
 /** Walks roots: finds the records, decides which stay, and has their properties walked (enforcement §2). */
 export class RootWalker {
@@ -64,9 +63,9 @@ export class RootWalker {
 
   /** Whether a rule removes a root that is an array: that has to be known before anything is written. */
   private isRemoved(root: Root, state: PlanState): boolean {
-    const { step, forRecords } = this.properties.decideAbove(state, []);
+    const { step, inherited } = this.properties.decideAbove(state, NOTHING_INHERITED);
     const isRemoved = step !== undefined && this.properties.removes(step, root.node);
-    if (isRemoved) this.skipIn(root.node, root, forRecords);
+    if (isRemoved) this.skipIn(root.node, root, inherited);
     return isRemoved;
   }
 
@@ -81,8 +80,8 @@ export class RootWalker {
     if (kind === Kind.object) {
       const record = this.view(root.node, root);
       this.skipFilters(record);
-      if (state) this.record(record, state, [], next);
-    } else this.above(root.node, root, state, [], next);
+      if (state) this.record(record, state, NOTHING_INHERITED, next);
+    } else this.above(root.node, root, state, NOTHING_INHERITED, next);
   }
 
   /** The state at a root from which also paths that begin at records are followed. */
@@ -115,32 +114,32 @@ export class RootWalker {
   }
 
   /** Walks what is above all records: a root that is no object, or an array in it. */
-  private above(
-    node: Node,
-    root: Root,
-    state: PlanState | undefined,
-    steps: readonly PlanStep[],
-    next: number,
-  ): void {
+  private above(node: Node, root: Root, state: PlanState | undefined, from: Inherited, next: number): void {
     const isArray = kindOf(this.doc, node) === Kind.array;
     if (state === undefined) {
-      if (isArray) this.elements(node, root, undefined, steps);
+      if (isArray) this.elements(node, root, undefined, from);
       return;
     }
-    const { step, forRecords } = this.properties.decideAbove(state, steps);
+    const { step, inherited } = this.properties.decideAbove(state, from);
     if (step) {
-      this.skipIn(node, root, forRecords);
+      this.skipIn(node, root, inherited);
       this.properties.apply(step, node, next);
-    } else if (isArray) this.elements(node, root, state, forRecords);
+    } else if (isArray) this.elements(node, root, state, inherited);
   }
 
-  /** Reports, for each record in a value, the steps in dry run that would have changed the value. */
-  private skipIn(node: Node, root: Root, steps: readonly PlanStep[]): void {
-    if (steps.length === 0) return;
-    for (const record of recordsAt(this.doc, node)) this.properties.skipAbove(this.view(record, root), steps);
+  /** Reports, for each record in a value that is changed as a whole, what rules in dry run would have done. */
+  private skipIn(node: Node, root: Root, inherited: Inherited): void {
+    const { filter } = this.plan;
+    if (inherited.skipped.length === 0 && !filter.hasDryRuns) return;
+    for (const element of recordsAt(this.doc, node)) {
+      const record = this.view(element, root);
+      if (filter.isActive && !filter.keeps(record)) continue;
+      this.skipFilters(record);
+      this.properties.skipAbove(record, inherited);
+    }
   }
 
-  private elements(array: Node, root: Root, state: PlanState | undefined, steps: readonly PlanStep[]): void {
+  private elements(array: Node, root: Root, state: PlanState | undefined, from: Inherited): void {
     const { doc } = this;
     const removals = new Removals(doc);
     const stop = behind(doc, array);
@@ -149,7 +148,7 @@ export class RootWalker {
     for (let element = firstIn(array), index = 0; element < stop; index++) {
       const following = behind(doc, element);
       const next = startOfNext(doc, following, array);
-      if (this.element(element, root, state?.element(index, length), steps, next)) removals.keep();
+      if (this.element(element, root, state?.element(index, length), from, next)) removals.keep();
       else {
         const cut = removals.cut(element, element, before, following < stop ? following : undefined);
         this.splicer.replace(cut.start, cut.end, NOTHING);
@@ -164,23 +163,24 @@ export class RootWalker {
     node: Node,
     root: Root,
     state: PlanState | undefined,
-    steps: readonly PlanStep[],
+    from: Inherited,
     next: number,
   ): boolean {
     if (kindOf(this.doc, node) === Kind.array) {
-      this.above(node, root, state, steps, next);
+      this.above(node, root, state, from, next);
       return !this.properties.takeLeaving();
     }
     const record = this.view(node, root);
     if (!this.admitsRecord(record)) return false;
     this.skipFilters(record);
-    if (state) this.record(record, state, steps, next);
+    this.properties.skipAbove(record, from);
+    if (state) this.record(record, state, from, next);
     return !this.properties.takeLeaving();
   }
 
-  private record(record: RecordView, from: PlanState, steps: readonly PlanStep[], next: number): void {
+  private record(record: RecordView, state: PlanState, { perRecord }: Inherited, next: number): void {
     const kind = kindOf(this.doc, record.node);
-    this.properties.walkRecord(record, kind, this.recordState(record, from), steps, next);
+    this.properties.walkRecord(record, kind, this.recordState(record, state), perRecord, next);
   }
 
   /** The state in a record, for the state at the value that it is. */

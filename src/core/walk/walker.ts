@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import {
   behind,
   endBefore,
@@ -13,22 +14,27 @@ import {
   type Located,
   type Node,
 } from '../json/located.ts';
-import { NOTHING, Piece } from '../json/piece.ts';
+import { NOTHING } from '../json/piece.ts';
 import { lengthOf } from '../paths/select.ts';
 import type { Splicer } from '../json/splicer.ts';
-import type { Plan, PlanState } from '../plan/plan.ts';
+import type { Creation, Plan, PlanState } from '../plan/plan.ts';
 import type { RecordCondition } from '../plan/record-condition.ts';
 import type { RecordView } from '../plan/record.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
 import { StepList, type PlanStep } from '../plan/step.ts';
+import { Creations } from './creations.ts';
 import type { Observer } from './observer.ts';
 import { cutOf } from './removals.ts';
 
-/** What is asked above all records. */
-interface Above {
-  readonly step: PlanStep | undefined;
-  readonly forRecords: readonly PlanStep[];
+/** What rules ask of values above all records, as far as that concerns the records inside. */
+export interface Inherited {
+  /** The steps that are decided for each record as a whole. */
+  readonly perRecord: readonly PlanStep[];
+  /** The steps in dry run that would have changed a value around the record. */
+  readonly skipped: readonly PlanStep[];
 }
+
+export const NOTHING_INHERITED: Inherited = { perRecord: [], skipped: [] };
 
 /** Walks the properties of one record and notes what changes: each value is visited once (enforcement §6, §7). */
 export class PropertyWalker {
@@ -43,12 +49,14 @@ export class PropertyWalker {
   private answer = false;
   /** Whether the value that was changed last is to go: the loop over what holds it cuts it, with its comma. */
   private isLeaving = false;
+  private readonly creations: Creations;
 
   constructor(doc: Located, plan: Plan, splicer: Splicer, observer: Observer) {
     this.doc = doc;
     this.plan = plan;
     this.splicer = splicer;
     this.observer = observer;
+    this.creations = new Creations(plan, (state) => this.creating(state));
   }
 
   /**
@@ -104,22 +112,28 @@ export class PropertyWalker {
   /**
    * What is asked of a value above all records.
    *
-   * @param above the steps that are already to be decided for each record
-   * @returns the step that is applied to the value, and the steps to be decided for each record in it: they have a condition
-   *   or are about assets, or they are in dry run and come before the one that is applied
+   * @returns the step that is applied to the value, if any, and what the records inside inherit
    */
-  decideAbove(state: PlanState, above: readonly PlanStep[]): Above {
-    const steps = StepList.of([...above, ...this.plan.at(state).onPlace.all]).all;
-    const step = steps.find(({ dryRun, isPerRecord }) => !dryRun && !isPerRecord);
-    if (step === undefined) return { step, forRecords: steps };
-    return { step, forRecords: steps.filter(({ rank, dryRun }) => dryRun && rank < step.rank) };
+  decideAbove(
+    state: PlanState,
+    from: Inherited,
+  ): { readonly step: PlanStep | undefined; readonly inherited: Inherited } {
+    const [perRecord, others] = _.partition(
+      this.plan.at(state).onPlace.all,
+      ({ isPerRecord }) => isPerRecord,
+    );
+    const at = others.findIndex(({ dryRun }) => !dryRun);
+    const skipped = at < 0 ? others : others.slice(0, at);
+    const inherited = {
+      perRecord: [...from.perRecord, ...perRecord],
+      skipped: [...from.skipped, ...skipped],
+    };
+    return { step: others[at], inherited };
   }
 
   /** Reports the steps in dry run that would have been applied to a record as a part of what is above it. */
-  skipAbove(record: RecordView, steps: readonly PlanStep[]): void {
-    this.enter(record);
-    this.firstEffective(StepList.of(steps).for(record), changesAnything);
-    this.enter(undefined);
+  skipAbove(record: RecordView, { skipped }: Inherited): void {
+    for (const { dryRun } of skipped) if (dryRun) this.observer.skipped(dryRun, record);
   }
 
   /**
@@ -165,9 +179,9 @@ export class PropertyWalker {
 
   private object(object: Node, state: PlanState): void {
     const { doc, plan } = this;
-    const { creatable, places } = plan.at(state);
-    const isPresent: boolean[] = [];
-    let missing = creatable.length;
+    const { creations, places } = plan.at(state);
+    let isPresent: boolean[] | undefined;
+    let missing = creations.length;
     // Read here and not by functions: it is the loop that everything passes through.
     const { tape } = doc;
     const members = state.membersIn(doc);
@@ -183,7 +197,8 @@ export class PropertyWalker {
       if (next) {
         if (missing > 0 && plan.at(next).isCreatable) {
           const place = places.get(doc, name);
-          if (place !== undefined && !isPresent[place]) {
+          if (place !== undefined && isPresent?.[place] !== true) {
+            isPresent ??= Array.from({ length: creations.length }, () => false);
             isPresent[place] = true;
             missing--;
           }
@@ -198,8 +213,9 @@ export class PropertyWalker {
       name = following;
     }
     if (missing === 0) return;
-    const absent = creatable.filter((_name, place) => !isPresent[place]);
-    this.insert(object, this.created(absent, plan.at(state).creating), kept === stop);
+    const present = isPresent;
+    const absent = present && creations.filter((_creation, place) => present[place] !== true);
+    this.create(object, absent ?? creations, { isConstant: !absent, isCleared: kept === stop });
   }
 
   private array(array: Node, state: PlanState): void {
@@ -223,10 +239,14 @@ export class PropertyWalker {
   }
 
   private fillNull(node: Node, state: PlanState): void {
-    const { creatableAnew, creating } = this.plan.at(state);
-    const members = this.created(creatableAnew, creating);
-    if (members.length === 0) return;
-    this.splicer.replace(startOf(this.doc, node), endOf(this.doc, node), Piece.of(objectOf(members)));
+    const { creationsAnew: creations } = this.plan.at(state);
+    if (creations.length === 0) return;
+    const constant = this.creations.constantOf(creations);
+    const members = constant ? '' : this.creations.members(creations);
+    if (constant ? constant.steps.length === 0 : members === '') return;
+    const piece = constant?.inBraces ?? this.creations.pieceOf(`{${members}}`);
+    if (constant) this.reportCreated(constant.steps);
+    this.splicer.replace(startOf(this.doc, node), endOf(this.doc, node), piece);
   }
 
   /** Neighbours tend to be under the same condition. */
@@ -255,25 +275,14 @@ export class PropertyWalker {
     this.isLeaving = false;
   }
 
-  /** The members to be created for names that an object lacks, as JSON. */
-  private created(names: readonly string[], state: PlanState): string[] {
-    return names.flatMap((name) => {
-      const next = state.memberNamed(name);
-      const value = next && this.absentValue(next);
-      return value === undefined ? [] : [`${JSON.stringify(name)}:${value}`];
-    });
-  }
-
-  /** What is set where there is nothing, as JSON: the value itself, or an object with what is set below. */
-  private absentValue(state: PlanState): string | undefined {
-    const { onAbsent, creatableAnew, creating } = this.plan.at(state);
+  /** The step that sets an absent property. */
+  private creating(state: PlanState): PlanStep | undefined {
+    const { onAbsent } = this.plan.at(state);
+    if (onAbsent.isEmpty) return undefined;
     const step = this.firstEffective(onAbsent.for(this.record), createsSomething);
-    if (step?.action.created !== undefined) {
-      this.observer.changed('created', step.policies, this.record);
-      return step.action.created;
-    }
-    const members = this.created(creatableAnew, creating);
-    return members.length === 0 ? undefined : objectOf(members);
+    if (step?.action.created === undefined) return undefined;
+    this.observer.changed('created', step.policies, this.record);
+    return step;
   }
 
   /**
@@ -293,13 +302,29 @@ export class PropertyWalker {
     return undefined;
   }
 
-  /** @param isCleared whether none of the members that the object has stays */
-  private insert(object: Node, members: readonly string[], isCleared: boolean): void {
-    if (members.length === 0) return;
-    const { doc } = this;
+  /**
+   * Adds the properties that an object lacks.
+   *
+   * @param isConstant whether it lacks all that may be created
+   * @param isCleared whether none of its own members stays
+   */
+  private create(
+    object: Node,
+    absent: readonly Creation[],
+    { isConstant, isCleared }: { readonly isConstant: boolean; readonly isCleared: boolean },
+  ): void {
+    const { doc, creations } = this;
+    const constant = isConstant ? creations.constantOf(absent) : undefined;
+    const members = constant ? '' : creations.members(absent);
+    if (constant ? constant.steps.length === 0 : members === '') return;
+    if (constant) this.reportCreated(constant.steps);
     const at = isEmpty(doc, object) ? startOf(doc, object) + 1 : endBefore(doc, endOf(doc, object) - 1);
-    const text = Piece.of((isCleared ? '' : ',') + members.join(','));
-    this.splicer.replace(at, at, text);
+    const ready = isCleared ? constant?.alone : constant?.after;
+    this.splicer.replace(at, at, ready ?? creations.pieceOf(isCleared ? members : `,${members}`));
+  }
+
+  private reportCreated(steps: readonly PlanStep[]): void {
+    for (const { policies } of steps) this.observer.changed('created', policies, this.record);
   }
 }
 
@@ -310,8 +335,4 @@ function changesAnything(): boolean {
 
 function createsSomething({ action }: PlanStep): boolean {
   return action.created !== undefined;
-}
-
-function objectOf(members: readonly string[]): string {
-  return `{${members.join(',')}}`;
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.ts';
 import { forwardedHeaders } from '../../pdp/headers.ts';
 import type { HeaderFields } from '../../pdp/port.ts';
 import type { Tracing } from '../../telemetry/traces/tracing.ts';
-import { bodyOf, jsonBody, type BodyOptions } from '../listener/body.ts';
+import { bodyOf, jsonBody, placeOf, type BodyOptions } from '../listener/body.ts';
 import { exchangeOf } from '../listener/exchange.ts';
 import type { Lifecycle } from '../listener/lifecycle.ts';
 import { traceRequest } from './trace-request.ts';
@@ -16,6 +16,8 @@ const RETRY_AFTER = '1';
 
 export interface EnforceRouteOptions extends EnforceDependencies {
   readonly body: BodyOptions;
+  /** The longest answer, in bytes. */
+  readonly maxAnswer: number;
   readonly lifecycle: Lifecycle;
   readonly tracing: Tracing;
 }
@@ -30,12 +32,14 @@ export function enforceRoute(options: EnforceRouteOptions): readonly RequestHand
   ];
 }
 
-function enforceHandler(dependencies: EnforceRouteOptions): RequestHandler {
+function enforceHandler({ maxAnswer, ...dependencies }: EnforceRouteOptions): RequestHandler {
   return async (request, response) => {
     const exchange = exchangeOf(response);
     const { log, signal, requestId, trace } = exchange;
     const forwarded = withRequestId(forwardedHeaders(request.rawHeaders), requestId);
-    const call = { body: bodyOf(request), headers: trace.carry(forwarded), signal, log, trace };
+    const place = placeOf(request);
+    const room = { limit: maxAnswer, reserve: (bytes: number) => place.hold(bytes) };
+    const call = { body: bodyOf(request), headers: trace.carry(forwarded), signal, log, trace, room };
     const { payload, counts } = await enforce(call, dependencies);
     exchange.counts = counts;
     sendPayload(response, payload);

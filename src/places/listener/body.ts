@@ -37,10 +37,18 @@ export function jsonBody(options: BodyOptions): readonly RequestHandler[] {
 }
 
 const bodies = new WeakMap<Request, Buffer>();
+const places = new WeakMap<Request, Place>();
 
 /** The body that {@link jsonBody} read. */
 export function bodyOf(request: Request): Buffer {
   return bodies.get(request) ?? Buffer.alloc(0);
+}
+
+/** The place among those in progress that {@link jsonBody} took for a request. */
+export function placeOf(request: Request): Place {
+  const place = places.get(request);
+  if (!place) throw new Error('the body has to be read first');
+  return place;
 }
 
 const refuseOtherFormats: RequestHandler = (request, _response, next) => {
@@ -111,6 +119,7 @@ function declaredLength(request: Request): number {
 function read({ limit, timeout, inFlight }: BodyOptions): RequestHandler {
   return (request, response, next) => {
     const place = takePlace(request, response, inFlight);
+    places.set(request, place);
     readBody(request, {
       inflater: INFLATERS[encodingOf(request)]?.(),
       timeout,

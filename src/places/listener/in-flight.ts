@@ -13,7 +13,7 @@ export interface Room {
 /** The place of one request among those in progress. */
 export interface Place {
   /**
-   * Has the place stand for a body of so many bytes, if it does not stand for more already.
+   * Has the place stand for a body or an answer of so many bytes, if it does not stand for more already.
    *
    * @throws ServiceError `overloaded` where there is no room for them
    */

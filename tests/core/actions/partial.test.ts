@@ -63,4 +63,12 @@ describe('a partial mask', () => {
       expect(parsePartialMask(text)).toBeUndefined();
     },
   );
+
+  test.each([
+    `last(${' '.repeat(300_000)}`,
+    `last(${' '.repeat(300_000)}x)`,
+    `last(1,${' '.repeat(300_000)}`,
+  ])('is none if many spaces lead to nothing: text %#', (text) => {
+    expect(parsePartialMask(text)).toBeUndefined();
+  });
 });

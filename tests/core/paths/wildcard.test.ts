@@ -46,4 +46,33 @@ describe('a wildcard', () => {
   test('is decided for a long name and a pattern made to go astray', () => {
     expect(matches('*a'.repeat(20) + 'b', 'a'.repeat(100_000))).toBe(false);
   });
+
+  test.each([
+    [`*${'a'.repeat(2000)}b`, false],
+    [`*${'a'.repeat(2000)}*b*`, false],
+    [`*${'?a'.repeat(100)}b*`, false],
+    [`*${'a'.repeat(1000)}*`, true],
+  ])('is decided for a name of a million characters: pattern %#', (pattern, expected) => {
+    expect(matches(pattern, 'a'.repeat(1_000_000))).toBe(expected);
+  });
+
+  test('fits what going back would find, for any pattern and name', () => {
+    const character = fc.constantFrom('a', 'b', '😀');
+    const token = fc.constantFrom('a', 'b', '😀', '*', '*', '?');
+    fc.assert(
+      fc.property(fc.array(token, { minLength: 1 }), fc.array(character), (tokens, name) => {
+        if (!tokens.some((one) => one === '*' || one === '?')) return;
+        expect(matches(tokens.join(''), name.join(''))).toBe(naive(tokens, name));
+      }),
+      { numRuns: 3000 },
+    );
+  });
 });
+
+/** Tries everything. */
+function naive(tokens: readonly string[], name: readonly string[]): boolean {
+  const [token, ...others] = tokens;
+  if (token === undefined) return name.length === 0;
+  if (token === '*') return naive(others, name) || (name.length > 0 && naive(tokens, name.slice(1)));
+  return name.length > 0 && (token === '?' || token === name[0]) && naive(others, name.slice(1));
+}

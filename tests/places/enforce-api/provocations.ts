@@ -41,6 +41,12 @@ function withParameters(parameters: unknown): Call {
   return { body: enforcing(PLANTED_PAYLOAD, { vendor: PLANTED_VENDOR, parameters }) };
 }
 
+/** A payload that a mask string of the request makes larger than the answer may be. */
+function withLongMask(): Call {
+  const payload = JSON.stringify({ ssn: Array.from({ length: 20_000 }, () => 'x') });
+  return { body: enforcing(payload, { vendor: PLANTED_VENDOR, parameters: { maskString: PLANTED_TEXT.padEnd(250, '*') } }) };
+}
+
 function withPayload(payload: string): Call {
   return { body: enforcing(payload, { vendor: PLANTED_VENDOR }) };
 }
@@ -180,6 +186,18 @@ export const PROVOCATIONS: readonly Provocation[] = [
     code: 'asset-id-not-found',
     name: 'records without the identifier',
     call: withParameters({ calculationType: 'context', assetId: 'nowhere', protectedObject: 'customer' }),
+  },
+  {
+    code: 'request-invalid',
+    name: 'a mask string of more than 256 characters',
+    call: withParameters({ maskString: PLANTED_TEXT.padEnd(257, '*') }),
+  },
+  {
+    code: 'answer-too-large',
+    name: 'a long mask string over many values',
+    config: { maxAnswer: 1 },
+    pdp: { body: decision({ access: [maskRule('ssn.#')] }) },
+    call: withLongMask(),
   },
   { code: 'nesting-too-deep', name: 'a payload that nests deeper than allowed', config: { maxDepth: 3 } },
   { code: 'internal-error', name: 'a fault', start: faulty },

@@ -18,7 +18,7 @@ const WRAPPING = 'data';
 export function validityOf(decision: Uint8Array): number {
   const doc = located(decision);
   const said = doc === undefined ? [] : [...validitiesIn(doc, TOP, true)];
-  return said.length === 0 ? 0 : Math.min(...said);
+  return said.length === 0 ? 0 : said.reduce((least, one) => Math.min(least, one));
 }
 
 function located(decision: Uint8Array): Located | undefined {

@@ -1,0 +1,63 @@
+import { access, decision, leaf, privilege } from './shape.ts';
+
+/** A large decision, and how many entries and names are in it. */
+export interface DecisionShape {
+  readonly name: string;
+  /** @param size how many of what it has many of */
+  make(size: number): { readonly decision: object; readonly entries: number; readonly names: number };
+}
+
+function many<T>(size: number, item: (index: number) => T): T[] {
+  return Array.from({ length: size }, (_, index) => item(index));
+}
+
+/** One entry for each name. */
+function entries(name: string, entry: (index: number) => object): DecisionShape {
+  return {
+    name,
+    make: (size) => ({ decision: decision(many(size, entry)), entries: size, names: size }),
+  };
+}
+
+/** One privilege with one condition or several for each name. */
+function privileges(name: string, names: number, entry: (index: number) => object): DecisionShape {
+  return {
+    name,
+    make: (size) => ({ decision: decision([], many(size, entry)), entries: size, names: size * names }),
+  };
+}
+
+/** One entry with all names. */
+function inOne(name: string, entry: (names: readonly string[]) => object, isAccess = false): DecisionShape {
+  return {
+    name,
+    make: (size) => {
+      const one = [entry(many(size, (index) => `field${index}`))];
+      return { decision: isAccess ? decision(one) : decision([], one), entries: 1, names: size };
+    },
+  };
+}
+
+const STATUS = leaf('status', 'EQUALS', ['closed']);
+
+export const DECISION_SHAPES: readonly DecisionShape[] = [
+  entries('many entries', (index) => access(`field${index}.name`)),
+  entries('many literals', (index) => access(`field${index}`, `literal ${index}`)),
+  entries('many priorities on one property', (index) => access('field', `${99_999 - index}::last(4)`)),
+  entries('many entries of one property', () => access('field')),
+  inOne('many names in one entry', (names) => access(names), true),
+  inOne('many names in a condition', (names) => privilege('MASK', leaf('column', 'IN', names))),
+  inOne('many names that a condition excludes', (names) =>
+    privilege('MASK', leaf('column', 'NOT_IN', names)),
+  ),
+  inOne('many values in a condition', (names) =>
+    privilege('MASK', { AND: [leaf('column', 'EQUALS', ['ssn']), leaf('status', 'IN', names)] }),
+  ),
+  inOne('many alternatives', (names) =>
+    privilege('MASK', { OR: names.map((name) => leaf('column', 'EQUALS', [name])) }),
+  ),
+  privileges('many conditional masks', 2, (index) =>
+    privilege('MASK', { AND: [leaf('column', 'EQUALS', [`field${index}`]), STATUS] }),
+  ),
+  privileges('many filters', 1, (index) => privilege('FILTER', leaf('status', 'EQUALS', [`s${index}`]))),
+];

@@ -1,0 +1,89 @@
+import process from 'node:process';
+import { enforce, type EnforceDependencies } from '../../src/enforcement/enforce.ts';
+import { ANY_ROOM } from '../../src/core/json/splicer.ts';
+import { Plans } from '../../src/enforcement/plans.ts';
+import { Turns } from '../../src/enforcement/turns.ts';
+import { ServiceError } from '../../src/errors.ts';
+
+import type { Logger } from '../../src/telemetry/log/logger.ts';
+import { NO_TRACE } from '../../src/telemetry/traces/off.ts';
+import type { HostileRequest } from './shape.ts';
+
+const CONFIGURATION = {
+  assetType: 'columns',
+  attrName: 'column',
+  object: 'table',
+  filter: true,
+  filterDefault: 'allow',
+  maskString: '***',
+  maskShort: false,
+  maxDepth: 512,
+  audit: false,
+} as const;
+
+const ROOM = { ...ANY_ROOM, limit: 16 * 1024 * 1024 };
+
+/** What came of a request. */
+export interface Outcome {
+  /** Of this process, in milliseconds. */
+  readonly cpu: number;
+  /** The length of the answer in bytes, or why there is none. */
+  readonly answer: number | string;
+}
+
+/** Enforces a request in this process, with a PDP that answers at once; plans of other requests are not known. */
+export class Enforcing {
+  private readonly calls: { readonly body: Buffer; readonly dependencies: EnforceDependencies }[];
+
+  constructor(request: HostileRequest) {
+    const answer = Buffer.from(JSON.stringify(request.decision));
+    const pdp = {
+      decide: () => Promise.resolve(answer),
+      connection: () => Promise.resolve({ connected: true } as const),
+      close: () => Promise.resolve(),
+    };
+    const dependencies = { pdp, configuration: CONFIGURATION, turns: new Turns(), plans: new Plans() };
+    const payloads = request.before === undefined ? [request.payload] : [request.before, request.payload];
+    this.calls = payloads.map((payload) => ({ body: bodyOf(payload, request.parameters), dependencies }));
+  }
+
+  async run(): Promise<Outcome> {
+    let outcome: Outcome = { cpu: 0, answer: 0 };
+    const plans = new Plans();
+    // oxlint-disable-next-line no-await-in-loop -- one after the other is what is asked for
+    for (const { body, dependencies } of this.calls) outcome = await timed(body, { ...dependencies, plans });
+    return outcome;
+  }
+}
+
+async function timed(body: Buffer, dependencies: EnforceDependencies): Promise<Outcome> {
+  const before = process.cpuUsage();
+  const answer = await answerTo(body, dependencies);
+  const { user, system } = process.cpuUsage(before);
+  return { cpu: (user + system) / 1000, answer };
+}
+
+async function answerTo(body: Buffer, dependencies: EnforceDependencies): Promise<Outcome['answer']> {
+  const { signal } = new AbortController();
+  const call = { body, headers: [], signal, log: SILENT, trace: NO_TRACE, room: ROOM };
+  try {
+    const { payload } = await enforce(call, dependencies);
+    return payload.reduce((length, chunk) => length + chunk.length, 0);
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code;
+    throw error;
+  }
+}
+
+function bodyOf(payload: string, parameters: object = {}): Buffer {
+  return Buffer.from(`{"parameters":${JSON.stringify(parameters)},"vendor":{},"json":${payload}}`);
+}
+
+const SILENT: Logger = {
+  error: () => undefined,
+  warn: () => undefined,
+  info: () => undefined,
+  debug: () => undefined,
+  child: () => SILENT,
+  isLevelEnabled: () => false,
+};

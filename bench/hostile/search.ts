@@ -1,0 +1,161 @@
+import { Enforcing, type Outcome } from './enforcing.ts';
+import { access, decision, leaf, list, privilege, type HostileRequest } from './shape.ts';
+
+/** A request as a list of numbers, each of which chooses one thing: so that any change to it is a request as well. */
+type Genome = readonly number[];
+
+const GENES = 24;
+const NAMES = ['ssn', 'a', 'é', '*', '#', 'json', '\\u0061', 'n'.repeat(300)];
+const VALUES = [
+  '1',
+  '""',
+  '"x"',
+  'null',
+  '{}',
+  '[]',
+  '"été"',
+  '"\\n\\ud83d"',
+  '1.50e3',
+  '"2026-01-01"',
+  '[1,[2,[]]]',
+];
+const COLUMNS = [
+  'ssn',
+  '*',
+  'a.ssn',
+  'a.*.#',
+  '$..ssn',
+  '$..a..ssn',
+  '*s*n*',
+  '#',
+  '$[0:9:2].ssn',
+  'json.#.a',
+  'a.b.c',
+];
+const ACTIONS = ['MASK', 'last(1)', 'edges(1, •)', 'set', '2::first(0)', 'middle'];
+const OPERATORS = ['EQUALS', 'NOT_IN', 'STARTS_WITH', 'CONTAINS', 'ENDS_WITH', 'LESS'];
+const ATTRIBUTES = ['column', 'table', 'ssn', 'a.#', '$..ssn', 'json.#.ssn', 'rows.3.ssn', '*'];
+const TYPES = ['STRING', 'NUMBER', 'DATE'];
+const ROOTS = [undefined, undefined, undefined, '$', '#', '$..a', '*', '$[1:100]'];
+
+/** Reads a genome from its beginning. */
+class Reader {
+  private readonly genome: Genome;
+  private at = 0;
+
+  constructor(genome: Genome) {
+    this.genome = genome;
+  }
+
+  number(below: number): number {
+    return (this.genome[this.at++ % this.genome.length] ?? 0) % below;
+  }
+
+  one<T>(of: readonly [T, ...(readonly T[])] | readonly T[], fallback: T): T {
+    return of[this.number(of.length)] ?? fallback;
+  }
+}
+
+function randomGenome(random: () => number): Genome {
+  return Array.from({ length: GENES }, () => Math.floor(random() * 1000));
+}
+
+/** The same with one number or a few changed. */
+function mutated(genome: Genome, random: () => number): Genome {
+  const changes = 1 + Math.floor(random() * 3);
+  const next = [...genome];
+  for (let change = 0; change < changes; change++)
+    next[Math.floor(random() * next.length)] = Math.floor(random() * 1000);
+  return next;
+}
+
+/** The request that a genome stands for. @param bytes about how long its payload is */
+function requestOf(genome: Genome, bytes: number): HostileRequest {
+  const reader = new Reader(genome);
+  const root = reader.one(ROOTS, undefined);
+  const rules = Array.from({ length: 1 + reader.number(4) }, () => rule(reader));
+  const sections = (name: string): object[] =>
+    rules.filter((one) => one.section === name).map(({ entry }) => entry);
+  return {
+    payload: list(bytes, record(reader)),
+    parameters: root === undefined ? {} : { root },
+    decision: decision(sections('access'), sections('allowed'), sections('denied')),
+  };
+}
+
+/** What makes the records: members or elements, in so many levels, with names that differ or do not. */
+function record(reader: Reader): (index: number) => string {
+  const [open, close] = reader.one(
+    [
+      ['{"a":', '}'],
+      ['[', ']'],
+      ['[0,', ']'],
+      ['{"ssn":1,"a":', '}'],
+    ],
+    ['', ''],
+  );
+  const depth = reader.one([0, 0, 1, 3, 50, 400], 0);
+  const members = reader.one([0, 1, 2, 8, 100], 1);
+  const name = reader.one(NAMES, 'ssn');
+  const isDistinct = reader.number(2) === 1;
+  const value = reader.one(VALUES, '1');
+  const isObject = reader.number(3) > 0;
+  return (index) => {
+    const content = Array.from({ length: members }, (_, at) =>
+      isObject ? `"${name}${isDistinct ? index * members + at : ''}":${value}` : value,
+    ).join(',');
+    return `${open.repeat(depth)}${isObject ? `{${content}}` : `[${content}]`}${close.repeat(depth)}`;
+  };
+}
+
+function rule(reader: Reader): { readonly section: string; readonly entry: object } {
+  const section = reader.one(['access', 'allowed', 'allowed', 'denied'], 'access');
+  const action = reader.one(ACTIONS, 'MASK');
+  if (section === 'access') return { section, entry: access(reader.one(COLUMNS, 'ssn'), action) };
+  const leaves = Array.from({ length: 1 + reader.number(3) }, () =>
+    leaf(
+      reader.one(ATTRIBUTES, 'ssn'),
+      reader.one(OPERATORS, 'EQUALS'),
+      [reader.one(['1', '2020-01-01'], '1')],
+      reader.one(TYPES, 'STRING'),
+    ),
+  );
+  const tree = reader.number(2) === 0 ? { AND: leaves } : { OR: leaves };
+  return { section, entry: privilege(reader.number(3) === 0 ? 'FILTER' : action, tree) };
+}
+
+/** A genome and what it cost. */
+export interface Costly extends Outcome {
+  readonly genome: Genome;
+}
+
+/** Runs a genome's request. */
+async function costOf(genome: Genome, bytes: number): Promise<Costly> {
+  return { genome, ...(await new Enforcing(requestOf(genome, bytes)).run()) };
+}
+
+/** How many of the costliest are kept, to be changed further. */
+const KEPT = 12;
+
+/**
+ * Looks for requests that cost much: random ones at first, then changes of the costliest.
+ *
+ * @param goesOn asked before each
+ * @param random yields numbers from 0 to 1
+ * @returns the costliest, the first one before all
+ */
+export async function search(
+  bytes: number,
+  random: () => number,
+  goesOn: () => boolean,
+): Promise<readonly Costly[]> {
+  let kept: readonly Costly[] = [];
+  while (goesOn()) {
+    const parent = kept[Math.floor(random() * kept.length * 2)];
+    const genome = parent ? mutated(parent.genome, random) : randomGenome(random);
+    // oxlint-disable-next-line no-await-in-loop -- one at a time is what a measurement is
+    const found = await costOf(genome, bytes);
+    kept = [...kept, found].toSorted((a, b) => b.cpu - a.cpu).slice(0, KEPT);
+  }
+  return kept;
+}

@@ -1,0 +1,134 @@
+import type { Located, Node } from '../json/located.ts';
+import { NameIndex } from './name-index.ts';
+import { matchElement, type Segment } from './path.ts';
+import type { Wildcard } from './wildcard.ts';
+
+/** A place within one of an automaton's paths. */
+export type Position = number;
+
+interface Pattern {
+  readonly position: Position;
+  readonly wildcard: Wildcard;
+}
+
+/** How a set of positions goes on by names and indexes: what depends on neither is found out once. */
+export class Transitions {
+  /** Whatever the name is. */
+  readonly always: Position[] = [];
+  private readonly byName = new Map<string, Position[]>();
+  private readonly patterns: Pattern[] = [];
+  /** The names that are written out, found where they are in a text; made when it is asked for first. */
+  private spelt: NameIndex<string> | undefined;
+  /** What an index decides. */
+  private readonly onIndex: Segment[] = [];
+  /** The indexes that are told apart; undefined if others than those that are written out are. */
+  private readonly indexes: ReadonlySet<number> | undefined;
+
+  constructor(positions: readonly Position[], segmentAt: (position: Position) => Segment | undefined) {
+    for (const position of positions) {
+      const segment = segmentAt(position);
+      if (segment !== undefined) this.add(position, segment);
+    }
+    const indexes = this.onIndex.map(indexesIn);
+    this.indexes = indexes.every((some) => some !== undefined) ? new Set(indexes.flat()) : undefined;
+  }
+
+  /** Whether more of a name matters than whether it is one of those that are written out. */
+  get hasPatterns(): boolean {
+    return this.patterns.length > 0;
+  }
+
+  /** A name in a text, if it is one of those that are written out. */
+  nameAt(doc: Located, node: Node): string | undefined {
+    this.spelt ??= indexOf(this.byName.keys());
+    return this.spelt.get(doc, node);
+  }
+
+  /** The positions behind a property of this name. */
+  behind(name: string): readonly Position[] {
+    const positions = this.always.concat(this.byName.get(name) ?? []);
+    for (const { position, wildcard } of this.patterns)
+      if (wildcard.matches(name)) positions.push(position + 1);
+    return positions;
+  }
+
+  /** The same for names that lead to the same positions. */
+  outcomeOf(name: string): string {
+    let outcome = '';
+    for (const { wildcard } of this.patterns) outcome += wildcard.matches(name) ? '1' : '0';
+    return this.byName.has(name) ? `${outcome} ${name}` : outcome;
+  }
+
+  /** The same for indexes that lead to the same positions. */
+  outcomeAt(index: number, length: () => number): string | number {
+    if (this.indexes !== undefined) return this.indexes.has(index) ? index : -1;
+    let outcome = '';
+    for (const segment of this.onIndex) {
+      const { matches, enters } = matchElement(segment, index, length);
+      outcome += matches ? (enters ? '3' : '1') : enters ? '2' : '0';
+    }
+    return outcome;
+  }
+
+  private add(position: Position, segment: Segment): void {
+    switch (segment.kind) {
+      case 'descend':
+        this.always.push(position);
+        return;
+      case 'any':
+        this.always.push(position + 1);
+        return;
+      case 'wildcard':
+        this.patterns.push({ position, wildcard: segment.wildcard });
+        return;
+      case 'index':
+        this.onIndex.push(segment);
+        this.addName(segment.name, position + 1);
+        return;
+      case 'name':
+        this.addName(segment.name, position + 1);
+        return;
+      case 'each':
+        this.addName('#', position + 1);
+        return;
+      case 'slice':
+        this.onIndex.push(segment);
+        return;
+      case 'union':
+        this.onIndex.push(segment);
+        this.addUnion(position, segment.of);
+        return;
+      case 'record':
+    }
+  }
+
+  /** A union in brackets has names, indexes and `*`. */
+  private addUnion(position: Position, of: readonly Segment[]): void {
+    if (of.some(({ kind }) => kind === 'any')) {
+      this.always.push(position + 1);
+      return;
+    }
+    const names = of.flatMap((one) => (one.kind === 'name' || one.kind === 'index' ? [one.name] : []));
+    for (const name of new Set(names)) this.addName(name, position + 1);
+  }
+
+  private addName(name: string, behind: Position): void {
+    const known = this.byName.get(name);
+    if (known) known.push(behind);
+    else this.byName.set(name, [behind]);
+  }
+}
+
+function indexOf(names: Iterable<string>): NameIndex<string> {
+  const index = new NameIndex<string>();
+  for (const name of names) index.set(name, name);
+  return index;
+}
+
+/** The indexes that a segment tells apart from all others; undefined if it counts from the end or by steps. */
+function indexesIn(segment: Segment): number[] | undefined {
+  if (segment.kind === 'index') return segment.index < 0 ? undefined : [segment.index];
+  if (segment.kind !== 'union') return segment.kind === 'slice' ? undefined : [];
+  const indexes = segment.of.map(indexesIn);
+  return indexes.every((some) => some !== undefined) ? indexes.flat() : undefined;
+}

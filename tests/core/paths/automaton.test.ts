@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import { TOP } from '../../../src/core/json/located.ts';
+import { firstIn, type Located } from '../../../src/core/json/located.ts';
+import { scan } from '../../../src/core/json/scan.ts';
+import { Attribute } from '../../../src/core/paths/attribute.ts';
+import { Automaton } from '../../../src/core/paths/automaton.ts';
+import { parsePath } from '../../../src/core/paths/parse.ts';
+import type { Path } from '../../../src/core/paths/path.ts';
+import { ElementSteps, Route } from '../../../src/core/paths/route.ts';
+import { visitMatches } from '../../../src/core/paths/select.ts';
+
+const RECORD: Path = [{ kind: 'record', purpose: 'match' }];
+
+function located(value: unknown): Located {
+  return scan(Buffer.from(JSON.stringify(value)), 2000);
+}
+
+function namedFrom(count: number, name: string): Located {
+  return located(Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}${index}`, 1])));
+}
+
+function visited(path: string, doc: Located): number {
+  let count = 0;
+  visitMatches(doc, TOP, new Automaton([parsePath(path)]).start, 'all', () => count++);
+  return count;
+}
+
+describe('the states of an automaton', () => {
+  test('are kept for the names of a payload, after one that had more names than are kept', () => {
+    const automaton = new Automaton([RECORD], {
+      routes: { top: Route.from([]), elements: new ElementSteps([], false) },
+    });
+    const start = automaton.start.inRecord();
+    visitMatches(namedFrom(5000, 'id'), TOP, start, 'all', () => undefined);
+    const next = located({ ssn: 1 });
+    const first = start.member(next, firstIn(TOP));
+    const again = start.member(located({ ssn: 2 }), firstIn(TOP));
+    expect(first).toBeDefined();
+    expect(again).toBe(first);
+  });
+
+  test('are no more than a bound, whatever names a payload has', () => {
+    const automaton = new Automaton([parsePath('*'), parsePath('*a*'), parsePath('$..b')]);
+    visitMatches(namedFrom(10_000, 'a'), TOP, automaton.start, 'all', () => undefined);
+    expect(automaton.keptStates).toBeLessThan(2100);
+  });
+
+  test('are few if names differ only in ways that no path asks for', () => {
+    const automaton = new Automaton([parsePath('$..ssn')]);
+    visitMatches(namedFrom(10_000, 'a'), TOP, automaton.start, 'all', () => undefined);
+    expect(automaton.keptStates).toBeLessThan(5);
+  });
+
+  test('lead through a thousand steps of ..', () => {
+    const deep = Array.from({ length: 1000 }).reduce<unknown>((inner) => ({ a: inner }), 1);
+    expect(visited(`$${'..a'.repeat(1000)}`, located(deep))).toBe(1);
+    expect(visited(`$${'..a'.repeat(998)}`, located(deep))).toBe(3);
+  });
+
+  test('tell the elements of slices, unions and indexes from the end', () => {
+    const list = located(Array.from({ length: 100 }, (_, index) => index));
+    expect(visited('$[0:50:7]', list)).toBe(8);
+    expect(visited('$[-1,3,-98]', list)).toBe(3);
+    expect(visited('$[-3:]', list)).toBe(3);
+    expect(visited('$[1,2,500]', list)).toBe(2);
+  });
+});
+
+describe('an attribute', () => {
+  test('may have more values than a call has room for arguments', () => {
+    const values = Array.from({ length: 200_000 }, (_, index) => index);
+    expect(new Attribute(parsePath('c')).valuesIn(located({ c: values }), TOP)).toHaveLength(200_000);
+  });
+
+  test('is read in the order of the text from arrays in each other', () => {
+    const doc = located({ c: [1, [2, [], [[3]], null], 'x', [[['y']]]] });
+    expect(new Attribute(parsePath('c')).valuesIn(doc, TOP)).toEqual(['1', '2', '3', 'x', 'y']);
+  });
+});
