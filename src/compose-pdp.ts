@@ -5,10 +5,10 @@ import type { Logger } from './telemetry/log/logger.ts';
 import { withBreaker, type BreakerState } from './pdp/middleware/breaker/breaker.ts';
 import { logState } from './pdp/middleware/breaker/state-log.ts';
 import { withCache } from './pdp/middleware/cache/cache.ts';
-import { createEmbeddedPdp } from './pdp/protocols/embedded/adapter.ts';
-import { loadPolicyFile } from './pdp/protocols/embedded/policy-file/load.ts';
-import { createHttpPdp } from './pdp/transport/adapter.ts';
-import type { PdpPort } from './pdp/port.ts';
+import { createEmbeddedPdp, loadPolicyFile } from './pdp/protocols/embedded/index.ts';
+import { createResolutionPdp } from './pdp/protocols/resolution/index.ts';
+import { createHttpTransport } from './pdp/transport/adapter.ts';
+import type { Asked, Pdp, Port, Transport } from './pdp/port.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 /** The longest decision that is read, in bytes: far more than any real one, and no danger to the process. */
@@ -20,7 +20,7 @@ export type BreakerListener = (state: BreakerState) => void;
 interface PdpObservers {
   readonly log: Logger;
   /** Puts itself around the PDP, to see each call of it. */
-  readonly watch: (pdp: PdpPort) => PdpPort;
+  readonly watch: <Q extends Asked, A>(pdp: Port<Q, A>) => Port<Q, A>;
   /** Called where there is a breaker, for whom to tell of each of its states but the first. */
   readonly followBreaker: () => BreakerListener;
 }
@@ -31,15 +31,17 @@ interface PdpObservers {
  *
  * @throws ConfigurationError where the policy file of the embedded PDP is wrong, or files of `pdpTls` are
  */
-export function createConfiguredPdp(configuration: Configuration, observers: PdpObservers): PdpPort {
+export function createConfiguredPdp(configuration: Configuration, observers: PdpObservers): Pdp {
   const { policyFile } = configuration;
   if (policyFile !== undefined) return observers.watch(embeddedPdp(policyFile, configuration));
-  const remote = observers.watch(remotePdp(configuration, observers.log));
-  return remembering(guarded(remote, configuration, observers), configuration);
+  const endpoints = resolveEndpoints(configuration);
+  const remote = observers.watch(transportTo(endpoints.resolution, configuration, observers.log));
+  const transport = withMemory(guarded(remote, configuration, observers), configuration);
+  return createResolutionPdp(transport, endpoints);
 }
 
 /** The embedded PDP, which has to name properties as the service reads them: else masks would match nothing. */
-function embeddedPdp(file: string, configuration: Configuration): PdpPort {
+function embeddedPdp(file: string, configuration: Configuration): Pdp {
   const policies = loadPolicyFile(file);
   const problems = (['attrName', 'object'] as const)
     .filter((key) => configuration[key] !== policies[key])
@@ -51,9 +53,9 @@ function embeddedPdp(file: string, configuration: Configuration): PdpPort {
   return createEmbeddedPdp(policies);
 }
 
-function remotePdp(configuration: Configuration, log: Logger): PdpPort {
-  return createHttpPdp({
-    endpoints: resolveEndpoints(configuration),
+function transportTo(origin: URL, configuration: Configuration, log: Logger): Transport {
+  return createHttpTransport({
+    origin,
     timeout: configuration.pdpTimeout,
     maxAnswerBytes: MAX_ANSWER_BYTES,
     tls: configuration.pdpTls,
@@ -64,7 +66,11 @@ function remotePdp(configuration: Configuration, log: Logger): PdpPort {
   });
 }
 
-function guarded(pdp: PdpPort, { pdpBreaker }: Configuration, { log, followBreaker }: PdpObservers): PdpPort {
+function guarded(
+  pdp: Transport,
+  { pdpBreaker }: Configuration,
+  { log, followBreaker }: PdpObservers,
+): Transport {
   if (!pdpBreaker.enabled) return pdp;
   const listeners = [logState(log), followBreaker()];
   return withBreaker(pdp, {
@@ -73,7 +79,7 @@ function guarded(pdp: PdpPort, { pdpBreaker }: Configuration, { log, followBreak
   });
 }
 
-function remembering(pdp: PdpPort, { pdpCache }: Configuration): PdpPort {
+function withMemory(pdp: Transport, { pdpCache }: Configuration): Transport {
   if (!pdpCache.enabled) return pdp;
   const { maxEntries, maxSize, maxAge } = pdpCache;
   return withCache(pdp, { maxEntries, maxBytes: maxSize * BYTES_PER_MB, maxAge });

@@ -9,7 +9,8 @@ import { InFlight } from './places/listener/in-flight.ts';
 import { Lifecycle } from './places/listener/lifecycle.ts';
 import type { Logger } from './telemetry/log/logger.ts';
 import { Metrics } from './telemetry/metrics/metrics.ts';
-import type { PdpPort } from './pdp/port.ts';
+import type { Asked, Pdp, Port } from './pdp/port.ts';
+import { measured } from './pdp/middleware/metrics.ts';
 import { TRACING_OFF } from './telemetry/traces/off.ts';
 import type { Tracing } from './telemetry/traces/tracing.ts';
 
@@ -29,7 +30,7 @@ export interface App {
 
 interface AppParts {
   /** Asked in place of the configured one. */
-  readonly pdp?: PdpPort;
+  readonly pdp?: Pdp;
   /** There are no traces unless given. */
   readonly tracing?: Tracing;
 }
@@ -47,9 +48,9 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     bytes: configuration.maxInFlightBody * BYTES_PER_MB,
   });
   const metrics = configuration.metrics.port === undefined ? undefined : new Metrics(inFlight);
-  const watch = (adapter: PdpPort): PdpPort => {
-    const followed = tracing.follow(adapter);
-    return metrics?.measure(followed) ?? followed;
+  const watch = <Q extends Asked, A>(port: Port<Q, A>): Port<Q, A> => {
+    const followed = tracing.follow(port);
+    return metrics === undefined ? followed : measured(followed, metrics.registry);
   };
   const followBreaker = (): BreakerListener => metrics?.followBreaker() ?? (() => undefined);
   const pdp =

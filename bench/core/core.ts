@@ -2,6 +2,7 @@ import { Plans } from '../../src/enforcement/plans.ts';
 import { findRoots } from '../../src/enforcement/roots.ts';
 import { TOP } from '../../src/core/json/located.ts';
 import { scan } from '../../src/core/json/scan.ts';
+import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import { maskPayload } from '../../src/core/mask.ts';
 
 /** How the service is configured for what is measured. */
@@ -34,6 +35,6 @@ const PLANS = new Plans();
 export function enforceCore(bytes: Buffer, decision: Buffer, plans = PLANS): readonly Buffer[] {
   const doc = scan(bytes, MAX_DEPTH);
   const roots = findRoots(doc, TOP, undefined, undefined);
-  const { plan } = plans.compile(decision, SETTINGS, roots.path);
+  const { plan } = plans.compile(decisionFrom(decision, SETTINGS), SETTINGS, roots.path);
   return maskPayload({ doc, payload: TOP, roots: roots.nodes, plan, assetId: [], observer: OBSERVER });
 }

@@ -2,12 +2,11 @@ import type { Logger } from '../telemetry/log/logger.ts';
 import { maskPayload } from '../core/mask.ts';
 import { Attribute } from '../core/paths/attribute.ts';
 import { Scope } from '../core/plan/scope.ts';
-import type { HeaderFields, PdpPort } from '../pdp/port.ts';
-import { buildPdpRequest } from '../pdp/protocols/resolution/question.ts';
 import type { Trace } from '../telemetry/traces/tracing.ts';
 import { findAssetIds } from './assets.ts';
 import { Audit } from './audit.ts';
 import { DryRunLog } from './dry-run.ts';
+import type { Decider, Decision, HeaderFields, Question } from './question.ts';
 import { Recorder, type Counts } from './recorder.ts';
 import { readRequest } from './request.ts';
 import { findRoots } from './roots.ts';
@@ -36,7 +35,7 @@ export interface Enforced {
 }
 
 export interface EnforceDependencies {
-  readonly pdp: PdpPort;
+  readonly pdp: Decider;
   readonly configuration: EnforcementConfiguration;
   readonly turns: Turns;
   readonly plans: Plans;
@@ -53,9 +52,9 @@ export async function enforce(
 ): Promise<Enforced> {
   const size = call.body.length;
   const prepared = await turns.take(size, () => prepare(call, configuration));
-  const answer = await pdp.decide(prepared.question);
+  const decision = await pdp.decide(prepared.question);
   return turns.take(size, () =>
-    call.trace.measure('mask', () => applyDecision(answer, prepared, call, plans)),
+    call.trace.measure('mask', () => applyDecision(decision, prepared, call, plans)),
   );
 }
 
@@ -81,22 +80,19 @@ function prepare(call: Call, configuration: EnforcementConfiguration) {
       ? undefined
       : { type: protectedObject, ids: findAssetIds(doc, roots, assetId) };
 
-  const question = {
-    calculationType: parameters.calculationType,
-    headers: call.headers,
-    body: buildPdpRequest(doc, vendor, { assetType: settings.assetType, assets }),
-    signal: call.signal,
-  };
+  const { headers, signal } = call;
+  const { calculationType } = parameters;
+  const question: Question = { calculationType, headers, doc, vendor, assets, settings, signal };
   const user = userOf(doc, vendor, call.headers);
   const audit = configuration.audit ? new Audit(call.log, user) : undefined;
   const recorder = new Recorder(new DryRunLog(call.log, user), audit);
   return { doc, payload, settings, roots, assetId, question, recorder, audit };
 }
 
-function applyDecision(answer: Uint8Array, prepared: Prepared, call: Call, plans: Plans): Enforced {
+function applyDecision(decision: Decision, prepared: Prepared, call: Call, plans: Plans): Enforced {
   call.signal.throwIfAborted();
   const { doc, payload, settings, roots, assetId, recorder, audit } = prepared;
-  const { rules, plan } = plans.compile(answer, settings, roots.path);
+  const { rules, plan } = plans.compile(decision, settings, roots.path);
   if (plan.filter.lacksRules)
     call.log.warn(
       'No FILTER rule in the decision allows records: all that none denies are kept (filterDefault: allow)',

@@ -4,7 +4,7 @@ import type { FieldProblem } from '../errors.ts';
 import { parsePath } from '../core/paths/parse.ts';
 import type { Path } from '../core/paths/path.ts';
 import { PathSyntaxError } from '../core/paths/syntax-error.ts';
-import { CALCULATION_TYPES, type CalculationType } from '../pdp/port.ts';
+import { CALCULATION_TYPES, type CalculationType } from './question.ts';
 
 const path = z.string().transform((text, context): Path => {
   try {

@@ -1,4 +1,4 @@
-import type { DecisionSettings } from '../pdp/protocols/resolution/settings.ts';
+import type { DecisionSettings } from './decision-settings.ts';
 import type { Parameters } from './parameters.ts';
 
 /** What the operator configures of enforcement (specification 2.4). */

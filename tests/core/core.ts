@@ -4,7 +4,7 @@ import { Plans } from '../../src/enforcement/plans.ts';
 import { Turns } from '../../src/enforcement/turns.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { Logger } from '../../src/telemetry/log/logger.ts';
-import type { PdpPort } from '../../src/pdp/port.ts';
+import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import { NO_TRACE } from '../../src/telemetry/traces/off.ts';
 import type { EnforcementAnswer, EnforcementProblem } from '../reference/enforce.ts';
 
@@ -57,12 +57,8 @@ function configurationOf({ config }: EnforcementProblem): EnforcementConfigurati
 }
 
 function pdpAnswering(decision: unknown): EnforceDependencies['pdp'] {
-  const pdp: PdpPort = {
-    decide: () => Promise.resolve(Buffer.from(JSON.stringify(decision))),
-    connection: () => Promise.resolve({ connected: true }),
-    close: () => Promise.resolve(),
-  };
-  return pdp;
+  const answer = Buffer.from(JSON.stringify(decision));
+  return { decide: ({ settings }) => Promise.resolve(decisionFrom(answer, settings)) };
 }
 
 /** Keeps the lines of dry runs: all else that enforcement logs is no information about a record. */

@@ -1,10 +1,10 @@
 import { withBreaker } from '../../src/pdp/middleware/breaker/breaker.ts';
 import { withCache } from '../../src/pdp/middleware/cache/cache.ts';
-import { createEmbeddedPdp } from '../../src/pdp/protocols/embedded/adapter.ts';
+import { createEmbeddedPdp, startPdpServer } from '../../src/pdp/protocols/embedded/index.ts';
 import type { PolicyFile } from '../../src/pdp/protocols/embedded/policy.ts';
-import { startPdpServer } from '../../src/pdp/protocols/embedded/server.ts';
-import { createHttpPdp } from '../../src/pdp/transport/adapter.ts';
-import type { PdpPort } from '../../src/pdp/port.ts';
+import { createResolutionPdp } from '../../src/pdp/protocols/resolution/index.ts';
+import { createHttpTransport } from '../../src/pdp/transport/adapter.ts';
+import type { Pdp, Transport } from '../../src/pdp/port.ts';
 import { policiesFrom } from './protocols/embedded/ask.ts';
 import { AUDIENCE, createIdentityProvider, ISSUER } from './protocols/embedded/tokens.ts';
 import { describePdpPort, SCOPE, USER } from './port.contract.ts';
@@ -12,11 +12,21 @@ import { startStubPdp, type StubAnswer, type StubRequest } from './stub.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** The default paths of specification 2.4. */
-function adapterFor(port: number): PdpPort {
-  const at = (path: string): URL => new URL(path, `http://127.0.0.1:${port}`);
-  const endpoints = { resolution: at('/api/runtime/resolution/v3'), token: at('/api/runtime/token/v3') };
-  return createHttpPdp({ endpoints, timeout: 10_000, maxAnswerBytes: 100_000 });
+function at(port: number, path = '/'): URL {
+  return new URL(path, `http://127.0.0.1:${port}`);
+}
+
+function transportTo(port: number): Transport {
+  return createHttpTransport({ origin: at(port), timeout: 10_000, maxAnswerBytes: 16_000_000 });
+}
+
+/** The protocol of the specification at its default paths. */
+function resolutionAt(port: number, transport = transportTo(port)): Pdp {
+  const endpoints = {
+    resolution: at(port, '/api/runtime/resolution/v3'),
+    token: at(port, '/api/runtime/token/v3'),
+  };
+  return createResolutionPdp(transport, endpoints);
 }
 
 async function policiesAndToken(): Promise<{ readonly policies: PolicyFile; readonly token: string }> {
@@ -41,16 +51,14 @@ interface AskedBody {
 
 /** Answers as far as the contract asks for it. */
 function stubAnswer(request: StubRequest): StubAnswer {
-  const text = request.body.toString();
-  if (!text.endsWith('}')) return { status: 400, body: 'The body is not valid JSON.' };
-  const asked: AskedBody = JSON.parse(text);
+  const asked: AskedBody = JSON.parse(request.body.toString());
   const hasToken = request.headers['authorization'] === `Bearer ${STUB_TOKEN}`;
   const isLetIn = asked.clientSecret === undefined ? hasToken : asked.clientSecret === SCOPE.clientSecret;
   if (!isLetIn) return { status: 401, body: 'The scope cannot be entered.' };
   if (hasToken && asked.entityId !== USER) return { status: 403, body: 'The token is not that of the user.' };
   const inContext = request.path.includes('/token/');
   const access = inContext
-    ? asked.assetList.map(({ path }) => ({ resourceType: 'Customer', path }))
+    ? asked.assetList.map(({ path }) => ({ resourceType: 'Customer', path, attributes: { column: 'ssn' } }))
     : [{ resourceType: 'columns', path: 'ssn' }];
   return { body: JSON.stringify({ response: [{ access }] }) };
 }
@@ -63,20 +71,20 @@ describePdpPort('embedded', async () => {
 describePdpPort('over HTTP to the embedded one', async () => {
   const { policies, token } = await policiesAndToken();
   const server = await startPdpServer({ policies, port: 0, host: '127.0.0.1', logger: silent });
-  return { port: adapterFor(server.port), token, stop: () => server.close() };
+  return { port: resolutionAt(server.port), token, stop: () => server.close() };
 });
 
 describePdpPort('over HTTP to a stub', async () => {
   const stub = await startStubPdp();
   stub.answer(stubAnswer);
-  return { port: adapterFor(stub.port), token: STUB_TOKEN, stop: stub.close };
+  return { port: resolutionAt(stub.port), token: STUB_TOKEN, stop: stub.close };
 });
 
 describePdpPort('over HTTP to the embedded one, behind a breaker and a cache', async () => {
   const { policies, token } = await policiesAndToken();
   const server = await startPdpServer({ policies, port: 0, host: '127.0.0.1', logger: silent });
   const breaker = { failurePercentage: 50, minimumCalls: 20, window: 10_000, probeAfter: 1000 };
-  const guarded = withBreaker(adapterFor(server.port), { ...breaker, onState: () => undefined });
-  const port = withCache(guarded, { maxEntries: 100, maxBytes: 1_000_000, maxAge: 300_000 });
-  return { port, token, stop: () => server.close() };
+  const guarded = withBreaker(transportTo(server.port), { ...breaker, onState: () => undefined });
+  const cached = withCache(guarded, { maxEntries: 100, maxBytes: 1_000_000, maxAge: 300_000 });
+  return { port: resolutionAt(server.port, cached), token, stop: () => server.close() };
 });

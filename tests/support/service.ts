@@ -7,7 +7,7 @@ import type { Lifecycle } from '../../src/places/listener/lifecycle.ts';
 import { closeServer, listen } from '../../src/places/listener/server.ts';
 import type { LogLevel } from '../../src/telemetry/log/level.ts';
 import type { Metrics } from '../../src/telemetry/metrics/metrics.ts';
-import type { PdpPort } from '../../src/pdp/port.ts';
+import type { Pdp } from '../../src/pdp/port.ts';
 import { openTracing } from '../../src/telemetry/traces/open.ts';
 import { loggerInMemory } from '../telemetry/log/memory-sink.ts';
 import { portOf, startStub, stopLater } from '../pdp/transport/setup.ts';
@@ -45,7 +45,7 @@ export async function startService(written: Written, level: LogLevel = 'debug'):
 }
 
 /** Starts the service on a PDP adapter that is made for a test. */
-export async function startServiceOn(pdp: PdpPort): Promise<Service> {
+export async function startServiceOn(pdp: Pdp): Promise<Service> {
   const memory = loggerInMemory('json', 'debug');
   const configuration = configured({ pdpUrl: 'unused:1' });
   return listening(createApp(configuration, memory.logger, { pdp }), configuration, memory);

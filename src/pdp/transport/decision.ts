@@ -1,9 +1,8 @@
 import { ServiceError } from '../../errors.ts';
 import { ErrorStatus } from '../error-status.ts';
-import type { PdpQuestion } from '../port.ts';
 import { quotesConfidential } from './confidential.ts';
 import { decompressed } from './decompress.ts';
-import type { Answer } from './exchange.ts';
+import type { Answer, Sent } from './exchange.ts';
 import { decompressionFailure } from './failure.ts';
 import type { Limits } from './limits.ts';
 import { refusalReason } from './reason.ts';
@@ -17,7 +16,7 @@ const DEFAULT_CHALLENGE = 'Bearer';
  * @throws ServiceError `pdp-unauthorized` or `pdp-forbidden` where the PDP says so, `pdp-failed` for any other status,
  *   redirects included, and where the body cannot be decompressed within its bounds (enforcement §10)
  */
-export async function decisionIn(answer: Answer, question: PdpQuestion, limits: Limits): Promise<Uint8Array> {
+export async function decisionIn(answer: Answer, question: Sent, limits: Limits): Promise<Uint8Array> {
   const { status } = answer;
   if (status >= 200 && status < 300) return bodyOf(answer, limits);
   if (status === 401) throw unauthorized(answer, question, await reasonIn(answer, question, limits));
@@ -26,11 +25,7 @@ export async function decisionIn(answer: Answer, question: PdpQuestion, limits: 
   throw new ServiceError('pdp-failed', `The PDP answered with status ${status}.`, { cause });
 }
 
-function unauthorized(
-  { challenge }: Answer,
-  question: PdpQuestion,
-  reason: string | undefined,
-): ServiceError {
+function unauthorized({ challenge }: Answer, question: Sent, reason: string | undefined): ServiceError {
   const isFit = challenge !== undefined && !quotesConfidential(challenge, question);
   const headers = { 'WWW-Authenticate': isFit ? challenge : DEFAULT_CHALLENGE };
   return new ServiceError('pdp-unauthorized', reason ?? 'The PDP gave no reason.', { headers });
@@ -49,7 +44,7 @@ async function bodyOf({ body, encoding }: Answer, limits: Limits): Promise<Uint8
 }
 
 /** That a reason cannot be read changes nothing about the refusal. */
-async function reasonIn(answer: Answer, question: PdpQuestion, limits: Limits): Promise<string | undefined> {
+async function reasonIn(answer: Answer, question: Sent, limits: Limits): Promise<string | undefined> {
   const body = await bodyOf(answer, limits).catch(() => undefined);
   return body && refusalReason(body, question);
 }

@@ -20,14 +20,19 @@ const MESSAGE = {
  *
  * @param fields what is forwarded (enforcement §4)
  * @param bodyLength in bytes
+ * @param accept what the answer may be
  * @throws ServiceError `request-invalid` where a field cannot stand in a message: axios would strip CR and LF and go on
  */
-export function requestHeaders(fields: HeaderFields, bodyLength: number): AxiosHeaders {
+export function requestHeaders(
+  fields: HeaderFields,
+  bodyLength: number,
+  accept: string = MESSAGE.accept,
+): AxiosHeaders {
   const headers = new AxiosHeaders({ 'user-agent': PRODUCT });
   fields.forEach(([name, value]) => mustBeSendable(name, value));
   for (const [name, ...values] of grouped(fields))
     headers.set(name, isCookie(name) ? values.join('; ') : values);
-  return headers.set({ ...MESSAGE, 'content-length': String(bodyLength) });
+  return headers.set({ ...MESSAGE, accept, 'content-length': String(bodyLength) });
 }
 
 function isCookie(name: string): boolean {

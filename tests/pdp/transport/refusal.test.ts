@@ -1,14 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { PdpQuestion } from '../../../src/pdp/port.ts';
 import type { StubAnswer } from '../stub.ts';
-import { closeAll, question, rejection, startPair } from './setup.ts';
+import { closeAll, question, rejection, startPair, type CallParts } from './setup.ts';
 
 afterEach(closeAll);
 
 const NO_REASON = 'The PDP gave no reason.';
 
-async function refusal(answer: StubAnswer, parts: Partial<PdpQuestion> = {}): Promise<unknown> {
+async function refusal(answer: StubAnswer, parts: CallParts = {}): Promise<unknown> {
   const { pdp } = await startPair({ status: 403, ...answer });
   return rejection(pdp.decide(question(parts)));
 }

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { ErrorCode } from '../../../src/errors.ts';
-import type { PdpPort } from '../../../src/pdp/port.ts';
+import type { Pdp } from '../../../src/pdp/port.ts';
 import { freePort } from '../../pdp/transport/setup.ts';
 import type { StubAnswer } from '../../pdp/stub.ts';
 import { call, enforcing, type Answer, type Call } from '../../support/caller.ts';
@@ -66,7 +66,7 @@ async function busy(): Promise<Service> {
 
 /** A PDP adapter with a fault, whose error quotes what it was given. */
 function faulty(): Promise<Service> {
-  const pdp: PdpPort = {
+  const pdp: Pdp = {
     decide: () => Promise.reject(new TypeError(`cannot read ${PLANTED_TEXT}`)),
     connection: () => Promise.resolve({ connected: true }),
     close: () => Promise.resolve(),

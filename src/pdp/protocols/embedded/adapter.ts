@@ -1,24 +1,28 @@
+import type { Rules } from '../../../core/rule.ts';
+import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
+import type { Decision, Question } from '../../../enforcement/question.ts';
 import { ServiceError } from '../../../errors.ts';
-import type { PdpPort } from '../../port.ts';
-import { answerQuestion } from './answer.ts';
+import type { Pdp } from '../../port.ts';
+import { readDecisionValue } from '../resolution/decision.ts';
+import { decide } from './answer.ts';
+import type { Decision as PolicyDecision } from './decision.ts';
 import type { PolicyFile } from './policy.ts';
-import { PdpRefusal } from './refusal.ts';
+import { questionFrom } from './question.ts';
+import { PdpRefusal, serviceErrorFrom } from './refusal.ts';
 
 /**
- * The PDP inside the service: evaluates a policy file and answers as a PDP does (enforcement §5). It needs nothing from
- * the network, so it is connected until it is closed.
+ * The PDP inside the service: evaluates a policy file and hands over the rules. It needs nothing from the network, so it
+ * is connected until it is closed.
  *
  * @param file from `loadPolicyFile`
  */
-export function createEmbeddedPdp(file: PolicyFile): PdpPort {
+export function createEmbeddedPdp(file: PolicyFile): Pdp {
   let closed = false;
   return {
     async decide(question) {
       if (closed) throw new ServiceError('pdp-unreachable', 'The PDP is closed.');
       question.signal?.throwIfAborted();
-      return answerQuestion(file, question).catch((error: unknown) => {
-        throw error instanceof PdpRefusal ? refused(error) : error;
-      });
+      return new EmbeddedDecision(await decisionOn(file, question), question.settings);
     },
     connection: () =>
       Promise.resolve(closed ? { connected: false, reason: 'The PDP is closed.' } : { connected: true }),
@@ -29,10 +33,32 @@ export function createEmbeddedPdp(file: PolicyFile): PdpPort {
   };
 }
 
-/** What is thrown where a PDP that is asked over HTTP answers the same status (enforcement §10). */
-function refused({ status, message }: PdpRefusal): ServiceError {
-  if (status === 401)
-    return new ServiceError('pdp-unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
-  if (status === 403) return new ServiceError('pdp-forbidden', message);
-  return new ServiceError('pdp-failed', `The PDP refused the request: ${message}`);
+async function decisionOn(file: PolicyFile, question: Question): Promise<PolicyDecision> {
+  try {
+    return await decide(file, question.calculationType, questionFrom(question), question.headers);
+  } catch (error) {
+    throw error instanceof PdpRefusal ? serviceErrorFrom(error) : error;
+  }
+}
+
+/** The rules come from the decision as it is: it is written as JSON for its fingerprint only, and never parsed. */
+class EmbeddedDecision implements Decision {
+  readonly fingerprint: Uint8Array;
+  readonly #decision: PolicyDecision;
+  readonly #settings: DecisionSettings;
+  #rules: Rules | undefined;
+
+  constructor(decision: PolicyDecision, settings: DecisionSettings) {
+    this.fingerprint = Buffer.from(JSON.stringify(decision.response));
+    this.#decision = decision;
+    this.#settings = settings;
+  }
+
+  get rules(): Rules {
+    return (this.#rules ??= readDecisionValue(this.#decision, this.#settings, []));
+  }
+
+  get validForSeconds(): number {
+    return this.#decision.tokenValidity;
+  }
 }

@@ -4,6 +4,7 @@ import { TOP } from '../../../core/json/located.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { JsonDepthError, JsonSyntaxError } from '../../../core/json/syntax-error.ts';
 import { valueAt } from '../../../core/json/value.ts';
+import type { Question as EnforcementQuestion } from '../../../enforcement/question.ts';
 import { PdpRefusal } from './refusal.ts';
 
 const text = z.string().min(1);
@@ -40,7 +41,29 @@ const MAX_DEPTH = 1025;
  * @throws PdpRefusal 400 that names the first member that is wrong; it quotes no values
  */
 export function readQuestion(body: Uint8Array): Question {
-  const result = questionSchema.safeParse(parseJson(body));
+  return checked(parseJson(body));
+}
+
+/**
+ * The question of enforcement, with what it always needs: names of properties, policies and its own asset types.
+ *
+ * @throws PdpRefusal 400 that names the first member that is wrong; it quotes no values
+ */
+export function questionFrom({ doc, vendor, assets, settings }: EnforcementQuestion): Question {
+  const asked = checked(valueAt(doc, vendor));
+  const needed = assets === undefined ? [settings.assetType] : [settings.assetType, assets.type];
+  const lacking = needed.filter((type) => asked.resourceTypes?.some(({ name }) => name === type) !== true);
+  return {
+    ...asked,
+    includeAssetAttributes: true,
+    includeAccessPolicy: true,
+    resourceTypes: [...(asked.resourceTypes ?? []), ...lacking.map((name) => ({ name }))],
+    ...(assets && { assetList: assets.ids.map((path) => ({ template: assets.type, path })) }),
+  };
+}
+
+function checked(value: unknown): Question {
+  const result = questionSchema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const place = issue?.path.join('.') ?? '';

@@ -1,3 +1,5 @@
+import { ServiceError } from '../../../errors.ts';
+
 /** HTTP statuses with which the PDP refuses a question. */
 type RefusalStatus = 400 | 401 | 403;
 
@@ -18,4 +20,12 @@ export class PdpRefusal extends Error {
 /** A name from the question as it may stand in an answer: on one line, and no longer than names are. */
 export function quoted(name: string): string {
   return JSON.stringify(name.slice(0, 100));
+}
+
+/** What is thrown when a PDP that is asked over HTTP answers the same status. */
+export function serviceErrorFrom({ status, message }: PdpRefusal): ServiceError {
+  if (status === 401)
+    return new ServiceError('pdp-unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+  if (status === 403) return new ServiceError('pdp-forbidden', message);
+  return new ServiceError('pdp-failed', `The PDP refused the request: ${message}`);
 }

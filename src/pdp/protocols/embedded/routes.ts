@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { CalculationType, HeaderFields } from '../../port.ts';
-import { answerQuestion } from './answer.ts';
+import { decide } from './answer.ts';
+import type { Decision } from './decision.ts';
 import type { PolicyFile } from './policy.ts';
+import { readQuestion } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
 import { readBody } from './request-body.ts';
 
@@ -9,7 +11,7 @@ import { readBody } from './request-body.ts';
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
+  readonly body: string;
 }
 
 /** The most that a question may have, in bytes: one in context lists every asset of a payload (enforcement §4). */
@@ -52,10 +54,11 @@ async function replyToQuestion(
   const body = await readBody(request, MAX_BODY);
   if (body === undefined)
     return sentence(413, `The body may have at most ${MAX_BODY} bytes.`, { connection: 'close' });
-  return answerQuestion(policies, { calculationType, headers: fieldsOf(request), body }).then(
-    decision,
-    refusal,
-  );
+  try {
+    return json(await decide(policies, calculationType, readQuestion(body), fieldsOf(request)));
+  } catch (error) {
+    return refusal(error);
+  }
 }
 
 function isPlainJson({ headers }: IncomingMessage): boolean {
@@ -68,7 +71,8 @@ function fieldsOf({ rawHeaders }: IncomingMessage): HeaderFields {
   return pairs.filter((_, i) => i % 2 === 0);
 }
 
-function decision(body: Uint8Array): Reply {
+function json(decision: Decision): Reply {
+  const body = JSON.stringify(decision);
   return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body };
 }
 

@@ -13,7 +13,7 @@ import { notUnderstood, type Place } from './error.ts';
 import { readPath } from './path.ts';
 import { readPolicies } from './policies.ts';
 import type { Found } from './order.ts';
-import type { DecisionSettings } from './settings.ts';
+import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
 
 /** What an entry asks that names no action (specification 2.5). */
 const DEFAULT_ACTION: ActionAnswer = { action: 'MASK' };

@@ -1,10 +1,11 @@
 import _ from 'lodash';
 import type { FilterRule, Rules } from '../../../core/rule.ts';
 import { readAccessSection } from './access.ts';
-import { readAnswer } from './answer.ts';
+import { readAnswer, readAnswerValue, type Answer } from './answer.ts';
+import type { Place } from './error.ts';
 import { inOrderOfTrial } from './order.ts';
 import { readPrivilegesSection } from './privileges.ts';
-import type { DecisionSettings } from './settings.ts';
+import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
 
 /**
  * Reads a decision into rules: everything that the PDP says is understood or refused (enforcement §5, §6, §8).
@@ -13,7 +14,21 @@ import type { DecisionSettings } from './settings.ts';
  * @throws ServiceError `decision-not-understood`
  */
 export function readDecision(bytes: Uint8Array, settings: DecisionSettings): Rules {
-  const answer = readAnswer(bytes);
+  return rulesIn(readAnswer(bytes), settings);
+}
+
+/**
+ * Reads a decision that is part of another answer, or that the embedded PDP made.
+ *
+ * @param value a JSON value
+ * @param place its place in the answer
+ * @throws ServiceError `decision-not-understood`
+ */
+export function readDecisionValue(value: unknown, settings: DecisionSettings, place: Place): Rules {
+  return rulesIn(readAnswerValue(value, place), settings);
+}
+
+function rulesIn(answer: Answer, settings: DecisionSettings): Rules {
   const found = [...readAccessSection(answer, settings), ...readPrivilegesSection(answer, settings)];
   return {
     properties: inOrderOfTrial(found.flatMap((one) => ('rule' in one ? [one.rule] : []))),

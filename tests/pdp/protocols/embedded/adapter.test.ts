@@ -1,13 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { createEmbeddedPdp } from '../../../../src/pdp/protocols/embedded/adapter.ts';
+import { readQuestion } from '../../../../src/pdp/protocols/embedded/question.ts';
+import { questionOf } from '../../questions.ts';
 import { ask, policiesFrom } from './ask.ts';
 
 const POLICIES = policiesFrom('policies: [{ name: P, properties: [v], action: MASK }]');
-
-function question(body: string | Uint8Array) {
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-  return { calculationType: 'resolution', headers: [], body: bytes } as const;
-}
 
 describe('a question that is not understood', () => {
   test.each([
@@ -32,10 +29,8 @@ describe('a question that is not understood', () => {
       '`environment.resourceFullPath` is not of the right type.',
     ],
   ])('is refused: %s', async (_, body, reason) => {
-    await expect(createEmbeddedPdp(POLICIES).decide(question(body))).rejects.toMatchObject({
-      code: 'pdp-failed',
-      message: `The PDP refused the request: ${reason}`,
-    });
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    expect(() => readQuestion(bytes)).toThrow(expect.objectContaining({ status: 400, message: reason }));
   });
 
   test('is not one where it has members that nobody knows', async () => {
@@ -49,11 +44,11 @@ describe('the embedded PDP', () => {
     expect(await pdp.connection()).toEqual({ connected: true });
     await pdp.close();
     expect(await pdp.connection()).toEqual({ connected: false, reason: 'The PDP is closed.' });
-    await expect(pdp.decide(question('{}'))).rejects.toMatchObject({ code: 'pdp-unreachable' });
+    await expect(pdp.decide(questionOf({}))).rejects.toMatchObject({ code: 'pdp-unreachable' });
   });
 
   test('does not answer a question that nobody waits for any more', async () => {
     const signal = AbortSignal.abort(new Error('gone'));
-    await expect(createEmbeddedPdp(POLICIES).decide({ ...question('{}'), signal })).rejects.toThrow('gone');
+    await expect(createEmbeddedPdp(POLICIES).decide(questionOf({}, { signal }))).rejects.toThrow('gone');
   });
 });

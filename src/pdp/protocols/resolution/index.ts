@@ -1,0 +1,40 @@
+import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
+import type { Decision } from '../../../enforcement/question.ts';
+import type { Pdp, Transport } from '../../port.ts';
+import { onlyAnswer, speaking, type Protocol } from '../protocol.ts';
+import { readDecision } from './decision.ts';
+import { buildPdpRequest } from './question.ts';
+import { validityOf } from './validity.ts';
+
+/** Where the PDP answers the two kinds of questions. */
+export interface ResolutionEndpoints {
+  readonly resolution: URL;
+  readonly token: URL;
+}
+
+/** A PDP that speaks the protocol of the specification (docs/pdp-contract.md). */
+export function createResolutionPdp(transport: Transport, endpoints: ResolutionEndpoints): Pdp {
+  return speaking(resolutionProtocol(endpoints), transport);
+}
+
+/** A decision in the protocol of the specification, which is read when its rules are asked for. */
+export function decisionFrom(answer: Uint8Array, settings: DecisionSettings): Decision {
+  return {
+    fingerprint: answer,
+    get rules() {
+      return readDecision(answer, settings);
+    },
+  };
+}
+
+/** The protocol of the specification: the caller's parameters go to one of two endpoints. */
+function resolutionProtocol(endpoints: ResolutionEndpoints): Protocol {
+  return {
+    ask({ calculationType, doc, vendor, assets, settings }) {
+      const url = calculationType === 'context' ? endpoints.token : endpoints.resolution;
+      return [{ url, body: buildPdpRequest(doc, vendor, { assetType: settings.assetType, assets }) }];
+    },
+    read: (answers, { settings }) => readDecision(onlyAnswer(answers), settings),
+    validityOf: (answers) => validityOf(onlyAnswer(answers)),
+  };
+}
