@@ -1,12 +1,12 @@
 import { configurationError } from './config/problem.ts';
-import { resolveEndpoints } from './config/endpoints.ts';
+import { pdpAddress, resolveEndpoints } from './config/endpoints.ts';
 import type { Configuration } from './config/schema.ts';
 import type { Logger } from './telemetry/log/logger.ts';
 import { withBreaker, type BreakerState } from './pdp/middleware/breaker/breaker.ts';
 import { logState } from './pdp/middleware/breaker/state-log.ts';
 import { withCache } from './pdp/middleware/cache/cache.ts';
 import { createEmbeddedPdp, loadPolicyFile } from './pdp/protocols/embedded/index.ts';
-import { createResolutionPdp } from './pdp/protocols/resolution/index.ts';
+import { createRemotePdp } from './pdp/protocols/index.ts';
 import { createHttpTransport } from './pdp/transport/adapter.ts';
 import type { Asked, Pdp, Port, Transport } from './pdp/port.ts';
 
@@ -34,10 +34,10 @@ interface PdpObservers {
 export function createConfiguredPdp(configuration: Configuration, observers: PdpObservers): Pdp {
   const { policyFile } = configuration;
   if (policyFile !== undefined) return observers.watch(embeddedPdp(policyFile, configuration));
-  const endpoints = resolveEndpoints(configuration);
-  const remote = observers.watch(transportTo(endpoints.resolution, configuration, observers.log));
+  const address = pdpAddress(configuration);
+  const remote = observers.watch(transportTo(address, configuration, observers.log));
   const transport = withMemory(guarded(remote, configuration, observers), configuration);
-  return createResolutionPdp(transport, endpoints);
+  return createRemotePdp(configuration, { address, resolution: resolveEndpoints(configuration) }, transport);
 }
 
 /** The embedded PDP, which has to name properties as the service reads them: else masks would match nothing. */

@@ -23,6 +23,8 @@ function expectation({ type, minimum, maximum, minLength, ...json }: z.core.JSON
   if (json.anyOf !== undefined) return json.anyOf.map(expectation).join(', or ');
   if (json.const !== undefined) return String(json.const);
   if (json.enum !== undefined) return `one of ${json.enum.join(', ')}`;
+  if (type === 'array') return 'a list';
+  if (type === 'object') return 'a map';
   if (type === 'boolean') return 'true or false';
   if (type === 'integer') return `an integer from ${minimum} to ${maximum}`;
   if (type === 'number') return `a number from ${minimum} to ${maximum}`;
@@ -57,5 +59,8 @@ function keysUnder(group: string): string {
 
 /** What the value of a key or of a group of keys must be, in words that fit after "must be". */
 export function expectationOf(key: string): string {
-  return CONFIGURATION_KEYS.find((known) => known.key === key)?.expectation ?? `a map of ${keysUnder(key)}`;
+  const known = CONFIGURATION_KEYS.find((one) => one.key === key);
+  if (known !== undefined) return known.expectation;
+  const outer = CONFIGURATION_KEYS.find((one) => key.startsWith(`${one.key}.`));
+  return outer === undefined ? `a map of ${keysUnder(key)}` : `as ${outer.key} has it in the documentation`;
 }

@@ -7,12 +7,12 @@ export type PdpConnection =
   { readonly connected: true } | { readonly connected: false; readonly reason: string };
 
 /** Something that can be asked, and that has a connection. */
-export interface Port<Asked, Answer> {
+export interface Port<Q, A> {
   /**
    * @throws ServiceError `pdp-unauthorized` or `pdp-forbidden` if the PDP says so, with its reason if that is short text;
    *   `pdp-unreachable`, `pdp-failed`, `pdp-timeout` if there is no answer. The reason of the signal if that is aborted.
    */
-  decide(asked: Asked): Promise<Answer>;
+  decide(asked: Q): Promise<A>;
 
   /** Whether the PDP was reached within the last seconds; tries it if nothing was asked lately. Never throws. */
   connection(): Promise<PdpConnection>;

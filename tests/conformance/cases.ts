@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { StubAnswer } from '../pdp/stub.ts';
+import type { StubAnswer, StubRequest } from '../pdp/stub.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -15,14 +15,21 @@ interface Case {
   /** Changes of the base configuration; null removes a key. */
   readonly config?: Values;
   readonly request: CaseRequest;
-  readonly pdp: {
-    readonly status?: number;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly body: unknown;
-    /** The body is text, to be sent as it stands. */
-    readonly raw?: true;
+  readonly pdp: CaseAnswer & {
+    /** What is answered at paths that differ from the rest. */
+    readonly byPath?: Readonly<Record<string, CaseAnswer>>;
   };
   readonly expect: Expectation;
+}
+
+interface CaseAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** The body is text, to be sent as it is. */
+  readonly raw?: true;
+  /** Answers AuthZEN evaluations: false for these resource ids, true for the others. */
+  readonly echo?: { readonly denied: readonly string[] };
 }
 
 /** Either the three parts, or a whole body. */
@@ -47,12 +54,16 @@ export interface Expectation {
   /** The content type is `application/problem+json`. */
   readonly problem?: boolean;
   readonly pdpRequest?: {
+    /** The path of the request that is meant if there are several. */
+    readonly of?: string;
     readonly method?: string;
     readonly path?: string;
-    /** Compared member by member; null means absent. */
+    /** Compared member by member, at any depth; null means absent. */
     readonly body?: Values;
     readonly headers?: Values;
   };
+  /** Text in the detail of the problem. */
+  readonly detail?: string;
   readonly logs?: readonly string[];
   readonly notLogs?: readonly string[];
 }
@@ -68,7 +79,7 @@ export interface ConformanceCase {
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
   };
-  readonly pdp: StubAnswer;
+  readonly pdp: (request: StubRequest) => StubAnswer;
   readonly expect: Expectation;
 }
 
@@ -92,9 +103,23 @@ function prepared(
     name: `${file} › ${name}`,
     config: { ...config, ...own.config },
     request: { method, path: target, headers, body: bodyOf(request) },
-    pdp: { status: pdp.status ?? 200, headers: pdp.headers ?? {}, body: textOf(pdp.body, pdp.raw) },
+    pdp: (asked) => answerTo(asked, pdp.byPath?.[asked.path] ?? pdp),
     expect,
   };
+}
+
+interface Evaluations {
+  readonly evaluations: readonly { readonly resource: { readonly id: string } }[];
+}
+
+function answerTo(
+  request: StubRequest,
+  { status = 200, headers = {}, body, raw, echo }: CaseAnswer,
+): StubAnswer {
+  if (echo === undefined) return { status, headers, body: textOf(body, raw) };
+  const { evaluations }: Evaluations = JSON.parse(request.body.toString());
+  const decisions = evaluations.map(({ resource }) => ({ decision: !echo.denied.includes(resource.id) }));
+  return { status, headers, body: JSON.stringify({ evaluations: decisions }) };
 }
 
 function bodyOf({ body, parameters, vendor, json, jsonRaw }: CaseRequest): string {

@@ -2,7 +2,8 @@ import { withBreaker } from '../../src/pdp/middleware/breaker/breaker.ts';
 import { withCache } from '../../src/pdp/middleware/cache/cache.ts';
 import { createEmbeddedPdp, startPdpServer } from '../../src/pdp/protocols/embedded/index.ts';
 import type { PolicyFile } from '../../src/pdp/protocols/embedded/policy.ts';
-import { createResolutionPdp } from '../../src/pdp/protocols/resolution/index.ts';
+import { speaking } from '../../src/pdp/protocols/protocol.ts';
+import { resolutionProtocol } from '../../src/pdp/protocols/resolution/index.ts';
 import { createHttpTransport } from '../../src/pdp/transport/adapter.ts';
 import type { Pdp, Transport } from '../../src/pdp/port.ts';
 import { policiesFrom } from './protocols/embedded/ask.ts';
@@ -26,7 +27,7 @@ function resolutionAt(port: number, transport = transportTo(port)): Pdp {
     resolution: at(port, '/api/runtime/resolution/v3'),
     token: at(port, '/api/runtime/token/v3'),
   };
-  return createResolutionPdp(transport, endpoints);
+  return speaking(resolutionProtocol(endpoints), transport);
 }
 
 async function policiesAndToken(): Promise<{ readonly policies: PolicyFile; readonly token: string }> {

@@ -74,10 +74,17 @@ async function listening(
 
 /** Starts the service, and a stub of a PDP for it to ask. */
 export async function startEnforcement(
-  answer: StubAnswer = NO_RULES,
+  answer: Parameters<StubPdp['answer']>[0] = NO_RULES,
   written: Written = {},
   level?: LogLevel,
 ): Promise<Enforcement> {
-  const pdp = await startStub(answer);
-  return { ...(await startService({ pdpUrl: pdp.url.href, ...written }, level)), pdp };
+  const pdp = await startStub();
+  pdp.answer(answer);
+  return { ...(await startService({ pdpUrl: pdp.url.href, ...addressed(written, pdp) }, level)), pdp };
+}
+
+/** `{pdp}` in the URL of the PDP is where the stub is. */
+function addressed(written: Written, { url }: StubPdp): Written {
+  const { pdpUrl } = written;
+  return typeof pdpUrl === 'string' ? { ...written, pdpUrl: pdpUrl.replace('{pdp}', url.origin) } : written;
 }

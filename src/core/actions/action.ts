@@ -7,4 +7,6 @@ export type Action =
   /** A mask that leaves a window visible. */
   | { readonly kind: 'partial'; readonly mask: PartialMask }
   /** The property's own mask, or the value to set where there is none. */
-  | { readonly kind: 'literal'; readonly text: string };
+  | { readonly kind: 'literal'; readonly text: string }
+  /** A JSON value, whatever the property is. */
+  | { readonly kind: 'value'; readonly json: string };

@@ -3,6 +3,7 @@ import type { Applier } from './applied.ts';
 import { DefaultMask } from './default-mask.ts';
 import { Literal } from './literal.ts';
 import { PartialApplier } from './partial-applier.ts';
+import { SetValue } from './set-value.ts';
 
 /**
  * Makes an action ready to be applied.
@@ -17,5 +18,7 @@ export function applierOf(action: Action, maskString: string): Applier {
       return new PartialApplier(action.mask);
     case 'literal':
       return new Literal(action.text);
+    case 'value':
+      return new SetValue(action.json);
   }
 }

@@ -11,7 +11,16 @@ export type ValueType = (typeof VALUE_TYPES)[number];
 
 /** What a condition asks of a value and one of the values that it names. */
 export type Relation =
-  'equals' | 'less' | 'lessOrEqual' | 'greater' | 'greaterOrEqual' | 'contains' | 'startsWith' | 'endsWith';
+  | 'equals'
+  | 'less'
+  | 'lessOrEqual'
+  | 'greater'
+  | 'greaterOrEqual'
+  | 'contains'
+  | 'startsWith'
+  | 'endsWith'
+  /** The attribute has a value: it is neither absent nor null. What it is compared with does not matter. */
+  | 'present';
 
 /** An operator: a relation, or its opposite. */
 export interface Operator {
@@ -83,6 +92,8 @@ function indexOf(texts: Iterable<string>): NameIndex<true> {
 
 function fitting(relation: Relation, type: ValueType, value: string): (text: string) => boolean {
   switch (relation) {
+    case 'present':
+      return () => true;
     case 'contains':
       return (text) => text.includes(value);
     case 'startsWith':
@@ -95,7 +106,7 @@ function fitting(relation: Relation, type: ValueType, value: string): (text: str
 }
 
 function comparing(
-  relation: Exclude<Relation, 'contains' | 'startsWith' | 'endsWith'>,
+  relation: Exclude<Relation, 'contains' | 'startsWith' | 'endsWith' | 'present'>,
   type: ValueType,
   value: string,
 ): (text: string) => boolean {

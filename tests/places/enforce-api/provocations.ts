@@ -142,6 +142,12 @@ export const PROVOCATIONS: readonly Provocation[] = [
   },
   { code: 'pdp-forbidden', name: '403', pdp: { status: 403, body: `None of these: ${PLANTED_TEXT}` } },
   {
+    code: 'access-denied',
+    name: 'a denial of OPA with a reason',
+    config: { pdpProtocol: 'opa', pdpUrl: '{pdp}/v1/data/x' },
+    pdp: { body: JSON.stringify({ result: { allow: false, reason: PLANTED_TEXT } }) },
+  },
+  {
     code: 'path-not-found',
     name: 'another path',
     call: { path: `/enforce/${PLANTED_TEXT.replaceAll(' ', '/')}`, body: ENFORCE },

@@ -1,7 +1,6 @@
 import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
 import type { Decision } from '../../../enforcement/question.ts';
-import type { Pdp, Transport } from '../../port.ts';
-import { onlyAnswer, speaking, type Protocol } from '../protocol.ts';
+import { onlyAnswer, type Protocol } from '../protocol.ts';
 import { readDecision } from './decision.ts';
 import { buildPdpRequest } from './question.ts';
 import { validityOf } from './validity.ts';
@@ -10,11 +9,6 @@ import { validityOf } from './validity.ts';
 export interface ResolutionEndpoints {
   readonly resolution: URL;
   readonly token: URL;
-}
-
-/** A PDP that speaks the protocol of the specification (docs/pdp-contract.md). */
-export function createResolutionPdp(transport: Transport, endpoints: ResolutionEndpoints): Pdp {
-  return speaking(resolutionProtocol(endpoints), transport);
 }
 
 /** A decision in the protocol of the specification, which is read when its rules are asked for. */
@@ -28,7 +22,7 @@ export function decisionFrom(answer: Uint8Array, settings: DecisionSettings): De
 }
 
 /** The protocol of the specification: the caller's parameters go to one of two endpoints. */
-function resolutionProtocol(endpoints: ResolutionEndpoints): Protocol {
+export function resolutionProtocol(endpoints: ResolutionEndpoints): Protocol {
   return {
     ask({ calculationType, doc, vendor, assets, settings }) {
       const url = calculationType === 'context' ? endpoints.token : endpoints.resolution;

@@ -32,15 +32,17 @@ const callerReference = z.string().transform((reference, context): ConditionValu
   return z.NEVER;
 });
 
-const comparison: z.ZodType<Comparison> = closed({
-  attribute: propertyPath,
-  operator,
-  type: oneOf(VALUE_TYPES).default('STRING'),
-  values: listOf(conditionValue),
-  match: oneOf(['ANY', 'ALL']).optional(),
-}).superRefine((written, context) => {
-  if (areRight(context, 'operator', 'type')) checkType(written, context);
-}, always);
+function comparisonOf(value: z.ZodType<ConditionValue>): z.ZodType<Comparison> {
+  return closed({
+    attribute: propertyPath,
+    operator,
+    type: oneOf(VALUE_TYPES).default('STRING'),
+    values: listOf(value),
+    match: oneOf(['ANY', 'ALL']).optional(),
+  }).superRefine((written, context) => {
+    if (areRight(context, 'operator', 'type')) checkType(written, context);
+  }, always);
+}
 
 function checkType({ type, operator: compared, values }: Comparison, context: z.RefinementCtx): void {
   if (type === 'BOOLEAN' && relationOf(compared) === 'order') {
@@ -56,12 +58,23 @@ function checkType({ type, operator: compared, values }: Comparison, context: z.
   }
 }
 
-/** When a policy holds: a comparison with the record, or a tree of them. */
-export const condition: z.ZodType<Condition> = inOneForm<Condition>((written): z.ZodType<Condition> => {
-  if (has(written, 'all')) return closed({ all: z.lazy(() => listOf(condition)) });
-  if (has(written, 'any')) return closed({ any: z.lazy(() => listOf(condition)) });
-  return comparison;
-});
+/**
+ * When a policy holds: a comparison with the record, or a tree of them.
+ *
+ * @param value what a comparison may list as its values
+ */
+export function conditionOf(value: z.ZodType<ConditionValue>): z.ZodType<Condition> {
+  const comparison = comparisonOf(value);
+  const condition = inOneForm<Condition>((written): z.ZodType<Condition> => {
+    if (has(written, 'all')) return closed({ all: z.lazy(() => listOf(condition)) });
+    if (has(written, 'any')) return closed({ any: z.lazy(() => listOf(condition)) });
+    return comparison;
+  });
+  return condition;
+}
+
+/** The condition of a policy file, which may compare with what is known about the caller. */
+export const condition = conditionOf(conditionValue);
 
 function has(value: unknown, key: string): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key);
