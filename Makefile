@@ -2,7 +2,7 @@
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install build demo run standalone test fuzz soak bench format docs clean tools image
+.PHONY: help install build demo example-opa example-cerbos run standalone test fuzz soak bench format docs clean tools image
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -19,13 +19,19 @@ build: install ## Compile into dist/
 demo: build ## Enforce sample payloads on the embedded PDP, before and after side by side
 	@node scripts/demo.ts
 
+example-opa: build ## Enforce a payload with OPA as the PDP, before and after
+	@node scripts/example.ts opa
+
+example-cerbos: build ## Enforce a payload with Cerbos as the PDP, before and after
+	@node scripts/example.ts cerbos
+
 run: build ## Leave the service listening on the embedded PDP, with a curl to try
 	@node scripts/run.ts
 
 standalone: install ## Build the standalone packages for x64 and arm64
 	@node scripts/standalone.ts
 
-tools: install ## Get Helm and kubeconform for the tests of the charts, with the Go toolchain
+tools: install ## Get Helm, kubeconform, OPA and Cerbos for the tests, with the Go toolchain and npm
 	@node scripts/tools.ts
 
 test: tools ## Run every check and every test

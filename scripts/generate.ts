@@ -12,6 +12,7 @@ import { valuesSchema } from './generate/chart/values-schema.ts';
 import { configurationPage } from './generate/configuration-page.ts';
 import { performancePage } from './generate/performance-page.ts';
 import { openApi } from './generate/openapi.ts';
+import { policyFileSchema, rulesDocumentSchema } from './generate/rule-schemas.ts';
 import { sampleConfig } from './generate/sample-config.ts';
 import { versionModule } from './generate/version-module.ts';
 
@@ -40,6 +41,8 @@ const GENERATED_FILES: readonly GeneratedFile[] = [
   { path: 'docs/configuration.md', render: configurationPage },
   { path: 'docs/openapi.json', render: openApi },
   { path: 'docs/performance.md', render: performancePage },
+  { path: 'docs/policy-file.schema.json', render: policyFileSchema },
+  { path: 'docs/rules-document.schema.json', render: rulesDocumentSchema },
   { path: 'packaging/standalone/sample-config.yaml', render: sampleConfig },
   { path: 'src/version.ts', render: versionModule },
 ];

@@ -1,12 +1,15 @@
 /**
- * Sees to it that the tools of the chart's tests are there: `node scripts/tools.ts`. What is not on the path is built into
- * `.tools/bin` with the Go toolchain. Without Go, it says so and does not fail: the tests that need a tool are skipped.
+ * Gets the tools that tests need: `node scripts/tools.ts`. What is not on the path is built into `.tools/bin` with the Go
+ * toolchain, or installed from npm. If that is not possible, it says so and does not fail: the tests that need a tool are
+ * skipped.
  */
 import { ensureTool } from './tools/tool.ts';
 
-const missing = (['helm', 'kubeconform'] as const).filter((name) => ensureTool(name) === undefined);
+const missing = (['helm', 'kubeconform', 'opa', 'cerbos'] as const).filter(
+  (name) => ensureTool(name) === undefined,
+);
 if (missing.length > 0) {
   process.stderr.write(
-    `${missing.join(' and ')} cannot be had without Go: the tests of the charts are SKIPPED.\n`,
+    `${missing.join(' and ')} cannot be installed here: the tests that need them are SKIPPED.\n`,
   );
 }

@@ -2,13 +2,15 @@ import { withBreaker } from '../../src/pdp/middleware/breaker/breaker.ts';
 import { withCache } from '../../src/pdp/middleware/cache/cache.ts';
 import { createEmbeddedPdp, startPdpServer } from '../../src/pdp/protocols/embedded/index.ts';
 import type { PolicyFile } from '../../src/pdp/protocols/embedded/policy.ts';
-import { speaking } from '../../src/pdp/protocols/protocol.ts';
-import { resolutionProtocol } from '../../src/pdp/protocols/resolution/index.ts';
+import { authzenEndpoints, authzenProtocol } from '../../src/pdp/protocols/authzen/index.ts';
+import { opaProtocol } from '../../src/pdp/protocols/opa/index.ts';
+import { speaking, type Protocol } from '../../src/pdp/protocols/protocol.ts';
+import { resolutionProtocol, type ResolutionEndpoints } from '../../src/pdp/protocols/resolution/index.ts';
 import { createHttpTransport } from '../../src/pdp/transport/adapter.ts';
 import type { Pdp, Transport } from '../../src/pdp/port.ts';
 import { policiesFrom } from './protocols/embedded/ask.ts';
 import { AUDIENCE, createIdentityProvider, ISSUER } from './protocols/embedded/tokens.ts';
-import { describePdpPort, SCOPE, USER } from './port.contract.ts';
+import { describePdpPort, SCOPE, USER, type PdpUnderTest } from './port.contract.ts';
 import { startStubPdp, type StubAnswer, type StubRequest } from './stub.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -23,11 +25,14 @@ function transportTo(port: number): Transport {
 
 /** The protocol of the specification at its default paths. */
 function resolutionAt(port: number, transport = transportTo(port)): Pdp {
-  const endpoints = {
+  return speaking(resolutionProtocol(resolutionEndpoints(port)), transport);
+}
+
+function resolutionEndpoints(port: number): ResolutionEndpoints {
+  return {
     resolution: at(port, '/api/runtime/resolution/v3'),
     token: at(port, '/api/runtime/token/v3'),
   };
-  return speaking(resolutionProtocol(endpoints), transport);
 }
 
 async function policiesAndToken(): Promise<{ readonly policies: PolicyFile; readonly token: string }> {
@@ -44,24 +49,77 @@ policies:
 
 const STUB_TOKEN = 'header.payload.signature';
 
-interface AskedBody {
+/** What a stub gets to know of a question, in whatever protocol it was asked. */
+interface Known {
   readonly clientSecret?: string;
   readonly entityId?: string;
-  readonly assetList: readonly { readonly path: string }[];
 }
 
-/** Answers as far as the contract asks for it. */
-function stubAnswer(request: StubRequest): StubAnswer {
-  const asked: AskedBody = JSON.parse(request.body.toString());
-  const hasToken = request.headers['authorization'] === `Bearer ${STUB_TOKEN}`;
-  const isLetIn = asked.clientSecret === undefined ? hasToken : asked.clientSecret === SCOPE.clientSecret;
+/** How a stub refuses a question; undefined if it does not. */
+function refusal({ headers }: StubRequest, { clientSecret, entityId }: Known): StubAnswer | undefined {
+  const hasToken = headers['authorization'] === `Bearer ${STUB_TOKEN}`;
+  const isLetIn = clientSecret === undefined ? hasToken : clientSecret === SCOPE.clientSecret;
   if (!isLetIn) return { status: 401, body: 'The scope cannot be entered.' };
-  if (hasToken && asked.entityId !== USER) return { status: 403, body: 'The token is not that of the user.' };
+  if (hasToken && entityId !== USER) return { status: 403, body: 'The token is not that of the user.' };
+  return undefined;
+}
+
+/** Answers in the protocol of the specification, as far as the contract asks for it. */
+function resolutionAnswer(request: StubRequest): StubAnswer {
+  const asked: Known & { readonly assetList: readonly { readonly path: string }[] } = JSON.parse(
+    String(request.body),
+  );
   const inContext = request.path.includes('/token/');
   const access = inContext
     ? asked.assetList.map(({ path }) => ({ resourceType: 'Customer', path, attributes: { column: 'ssn' } }))
     : [{ resourceType: 'columns', path: 'ssn' }];
-  return { body: JSON.stringify({ response: [{ access }] }) };
+  return refusal(request, asked) ?? { body: JSON.stringify({ response: [{ access }] }) };
+}
+
+/** A question in the terms of AuthZEN. */
+interface AccessBody {
+  readonly subject: { readonly id: string };
+  readonly resource?: { readonly type: string; readonly ids?: readonly string[] };
+  readonly context: { readonly vendor?: { readonly clientSecret?: string } };
+  readonly evaluations?: readonly unknown[];
+}
+
+function knownTo({ subject, context }: AccessBody): Known {
+  return { entityId: subject.id, ...context.vendor };
+}
+
+/** Masks `ssn`, for each asset in context mode. */
+function rulesFor({ resource }: AccessBody): readonly unknown[] {
+  const rule = { properties: ['ssn'], action: 'MASK' };
+  if (resource?.type !== 'Customer') return [rule];
+  if (resource.ids === undefined) return [{ ...rule, assets: { type: 'Customer', ids: 'all' } }];
+  return resource.ids.map((id) => ({ ...rule, assets: { type: 'Customer', ids: [id] } }));
+}
+
+function opaAnswer(request: StubRequest): StubAnswer {
+  const { input }: { readonly input: AccessBody } = JSON.parse(String(request.body));
+  return refusal(request, knownTo(input)) ?? { body: JSON.stringify({ result: { rules: rulesFor(input) } }) };
+}
+
+function authzenAnswer(request: StubRequest): StubAnswer {
+  const asked: AccessBody = JSON.parse(String(request.body));
+  const filter = { rules: rulesFor(asked) };
+  const answer = asked.evaluations
+    ? { evaluations: asked.evaluations.map(() => ({ decision: true })) }
+    : { decision: true, context: { obligations: [{ type: 'filter', properties: { filter } }] } };
+  return refusal(request, knownTo(asked)) ?? { body: JSON.stringify(answer) };
+}
+
+const QUESTIONS = { pdpAction: 'read', pdpContext: {}, bareDecision: 'refuse' } as const;
+
+async function stubbed(
+  answer: (request: StubRequest) => StubAnswer,
+  protocolAt: (port: number) => Protocol,
+): Promise<PdpUnderTest> {
+  const stub = await startStubPdp();
+  stub.answer(answer);
+  const port = speaking(protocolAt(stub.port), transportTo(stub.port));
+  return { port, token: STUB_TOKEN, stop: stub.close };
 }
 
 describePdpPort('embedded', async () => {
@@ -75,11 +133,25 @@ describePdpPort('over HTTP to the embedded one', async () => {
   return { port: resolutionAt(server.port), token, stop: () => server.close() };
 });
 
-describePdpPort('over HTTP to a stub', async () => {
-  const stub = await startStubPdp();
-  stub.answer(stubAnswer);
-  return { port: resolutionAt(stub.port), token: STUB_TOKEN, stop: stub.close };
-});
+describePdpPort('in the protocol of the specification to a stub', () =>
+  stubbed(resolutionAnswer, (port) => resolutionProtocol(resolutionEndpoints(port))),
+);
+
+describePdpPort('in the words of OPA to a stub', () =>
+  stubbed(opaAnswer, (port) =>
+    opaProtocol({ ...QUESTIONS, pdpHeaders: [], url: at(port, '/v1/data/masking') }),
+  ),
+);
+
+describePdpPort('in the words of AuthZEN to a stub', () =>
+  stubbed(authzenAnswer, (port) =>
+    authzenProtocol({
+      ...QUESTIONS,
+      authzen: { properties: undefined, obligations: false, batch: 500 },
+      endpoints: authzenEndpoints(at(port)),
+    }),
+  ),
+);
 
 describePdpPort('over HTTP to the embedded one, behind a breaker and a cache', async () => {
   const { policies, token } = await policiesAndToken();

@@ -24,6 +24,10 @@ export const AUTHZEN_KEYS = {
     .strictObject({
       properties: z
         .array(z.strictObject({ path: pathText, action: maskText.default('MASK') }))
+        .refine(
+          (list) => new Set(list.map(({ path }) => path)).size === list.length,
+          'must have each path once',
+        )
         .optional()
         .register(keyReferences, {
           description:

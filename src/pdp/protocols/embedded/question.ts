@@ -10,7 +10,7 @@ import { PdpRefusal } from './refusal.ts';
 const text = z.string().min(1);
 
 /** What of a PDP request counts here (enforcement §4); everything else in it is ignored. */
-const questionSchema = z.object({
+export const questionSchema = z.object({
   clientId: text.optional(),
   /** The other spelling that specification 2.3 knows. */
   clientID: text.optional(),
@@ -41,7 +41,7 @@ const MAX_DEPTH = 1025;
  * @throws PdpRefusal 400 that names the first member that is wrong; it quotes no values
  */
 export function readQuestion(body: Uint8Array): Question {
-  return checked(parseJson(body));
+  return checked(parseBody(body));
 }
 
 /**
@@ -77,7 +77,7 @@ function checked(value: unknown): Question {
  * Not by `JSON.parse`: where a name holds a backslash, Node 26 may read a later name as that one (nodejs/node#63785), so
  * that one question could change how another is understood.
  */
-function parseJson(body: Uint8Array): unknown {
+export function parseBody(body: Uint8Array): unknown {
   try {
     return valueAt(scan(bufferOf(body), MAX_DEPTH), TOP);
   } catch (error) {

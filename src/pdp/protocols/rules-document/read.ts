@@ -1,5 +1,4 @@
 import { parsePath } from '../../../core/paths/parse.ts';
-import { ALWAYS } from '../../../core/conditions/condition.ts';
 import type { FilterRule, Policy as RulePolicy, PropertyRule, Rules } from '../../../core/rule.ts';
 import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
 import type { Question } from '../../../enforcement/question.ts';
@@ -83,8 +82,8 @@ function isAsked({ assetType, assets }: Policy, { settings }: Reading): boolean 
 function readFilter(rule: Policy, { settings, assets }: Reading, place: Place): readonly Found[] {
   if (!settings.filter) return [];
   const names = { attrName: undefined, object: undefined };
-  const condition =
-    rule.when === undefined ? ALWAYS : readCondition(treeOf(rule.when), names, [...place, 'when']);
+  const tree = rule.when === undefined ? [] : [treeOf(rule.when)];
+  const condition = readCondition({ AND: tree }, names, [...place, 'when']);
   const effect = rule.effect === 'denied' ? 'deny' : 'allow';
   const filter: FilterRule = { ...originOf(rule, assets), effect, condition };
   return [{ filter }];

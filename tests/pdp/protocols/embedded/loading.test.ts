@@ -186,6 +186,8 @@ describe('a policy is refused', () => {
 
   test.each([
     ['operator: IN, values: []', 'values must have at least one element'],
+    ['operator: IN, values: x', 'values must be a list'],
+    ['operator: IN', 'values is missing: it must be a list'],
     ['operator: IN, values: [{}]', 'values[0] must be text'],
     ['operator: IN, values: [null]', 'values[0] must be text'],
     [

@@ -52,6 +52,8 @@ function checkType({ type, operator: compared, values }: Comparison, context: z.
       message: 'has no meaning for BOOLEAN, which has no order',
     });
   }
+  // The check also runs on what was found wrong before: then the values may be anything.
+  if (!Array.isArray(values)) return;
   for (const [i, one] of values.entries()) {
     if (typeof one !== 'string' || isComparable(type, compared, one)) continue;
     context.addIssue({ code: 'custom', path: ['values', i], message: `must be ${formOf(type)}` });
