@@ -41,9 +41,8 @@ function bearer(token: string): HeaderFields {
 
 /** What is to be masked, as paths, and the assets that it is masked for. */
 function maskedIn({ properties }: Rules): unknown {
-  return properties.map(({ about, action, assetIds }) => ({
+  return properties.map(({ about, assetIds }) => ({
     ...('properties' in about && { paths: about.properties.map((path) => path.map(nameOf).join('.')) }),
-    action: action.kind,
     ...(assetIds && { assets: [...assetIds] }),
   }));
 }
@@ -52,7 +51,7 @@ function nameOf(segment: Path[number]): string {
   return segment.kind === 'name' ? segment.name : segment.kind;
 }
 
-const SSN = { paths: ['ssn'], action: 'mask' };
+const SSN = { paths: ['ssn'] };
 
 async function decided(pdp: Pdp, asked: Question): Promise<unknown> {
   return maskedIn((await pdp.decide(asked)).rules);

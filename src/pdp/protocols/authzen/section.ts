@@ -36,6 +36,7 @@ export const AUTHZEN_KEYS = {
             'for context mode alone, obligations are not asked for.',
           form: 'both',
           source: 'addition',
+          example: [{ path: 'iban' }, { path: 'card', action: 'last(4)' }],
         }),
       obligations: z.boolean().default(false).register(keyReferences, {
         description: 'Whether the PDP is asked for obligations too if `authzen.properties` is given.',
