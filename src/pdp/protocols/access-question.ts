@@ -125,7 +125,8 @@ export function member(name: string, json: string): string {
   return `${JSON.stringify(name)}:${json}`;
 }
 
-function memberAt(doc: Located, name: Node): string {
+/** A member of an object as it is written. */
+export function memberAt(doc: Located, name: Node): string {
   return doc.bytes.toString('utf8', startOf(doc, name), endOf(doc, valueOf(name)));
 }
 

@@ -12,7 +12,13 @@ const NO_RULES: Rules = { properties: [], filters: [], filterDefault: undefined 
  * @throws ServiceError `decision-not-understood` unless the configuration allows it
  */
 export function bareDecision(configured: BareDecision): Rules {
-  if (configured === 'allow') return NO_RULES;
+  mustBeAllowedBare(configured);
+  return NO_RULES;
+}
+
+/** @throws ServiceError `decision-not-understood` unless the configuration allows a permit without rules */
+export function mustBeAllowedBare(configured: BareDecision): void {
+  if (configured === 'allow') return;
   throw new ServiceError(
     'decision-not-understood',
     'The PDP permits the request and sends no rules. Check the path of the policy, or that the PDP is configured to send ' +

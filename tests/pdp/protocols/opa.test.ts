@@ -47,6 +47,10 @@ describe('the input of a policy', () => {
     expect(inputOf(questionInContext(JANE, assets))).toMatchObject({
       input: { resource: { type: 'Customer', id: 'columns', ids: ['1', 'ü"'] } },
     });
+    const own = { ...JANE, resource: { type: 'x', ids: ['other'] } };
+    expect(inputOf(questionInContext(own, assets))).toMatchObject({
+      input: { resource: { type: 'x', ids: ['1', 'ü"'] } },
+    });
     expect(inputOf(questionInContext({ ...JANE, resource: {} }, assets))).toMatchObject({
       input: { resource: { ids: ['1', 'ü"'] } },
     });

@@ -9,7 +9,7 @@ import {
   type AccessQuestion,
   type AccessQuestionSettings,
 } from '../access-question.ts';
-import { bareDecision, type BareDecision } from '../bare-decision.ts';
+import { mustBeAllowedBare, type BareDecision } from '../bare-decision.ts';
 import { parseAnswer } from '../json-answer.ts';
 import type { Protocol } from '../protocol.ts';
 import type { Found } from '../resolution/order.ts';
@@ -111,9 +111,9 @@ function readAnswers(
   const [single, ...others] = values;
   const ours = asksOnce && single !== undefined ? readObligations(single, question) : [];
   const evaluated = readBatches(asksOnce ? others : values, batchesOf(question, settings));
-  const isBare = ours === undefined && evaluated.length === 0;
-  if (isBare || (answers.length === 0 && question.assets === undefined))
-    return bareDecision(settings.bareDecision);
+  const isUnasked = answers.length === 0 && question.assets === undefined;
+  // Also next to evaluations: a permit that lacks its masks must not show everything that they do not hide.
+  if (ours === undefined || isUnasked) mustBeAllowedBare(settings.bareDecision);
   return combined(ours ?? [], evaluated, question, settings);
 }
 

@@ -1,7 +1,16 @@
+import { namesOf, TOP } from '../../../core/json/located.ts';
+import { scan } from '../../../core/json/scan.ts';
+import { stringAt } from '../../../core/json/text.ts';
 import type { HeaderFields, Question } from '../../../enforcement/question.ts';
 import type { Message } from '../../port.ts';
-import { accessQuestion, member, objectOf, type AccessQuestionSettings } from '../access-question.ts';
-import { isObject, parseAnswer } from '../json-answer.ts';
+import {
+  accessQuestion,
+  member,
+  memberAt,
+  objectOf,
+  type AccessQuestionSettings,
+} from '../access-question.ts';
+import { parseAnswer } from '../json-answer.ts';
 import { onlyAnswer, type Protocol } from '../protocol.ts';
 import { validityIn } from '../resolution/validity.ts';
 import { readCompiled } from './compile-answer.ts';
@@ -15,6 +24,8 @@ export interface OpaSettings extends AccessQuestionSettings, ResultSettings {
   readonly pdpHeaders: readonly string[];
 }
 
+/** As deep as a request may nest. */
+const MAX_DEPTH = 1025;
 const COMPILE = '/v1/compile/';
 /** Filters in a form that does not depend on a database, and masks. */
 const UCAST = 'application/vnd.opa.ucast.all+json';
@@ -58,10 +69,10 @@ function inputOf(question: Question, settings: OpaSettings): string {
 /** In context mode, the resource lists the assets that the question is about. */
 function withIds(resource: string, { assets }: Question): string {
   if (assets === undefined) return resource;
+  const doc = scan(Buffer.from(resource), MAX_DEPTH);
+  const others = [...namesOf(doc, TOP)].filter((name) => stringAt(doc, name) !== 'ids');
   const ids = member('ids', JSON.stringify(assets.ids));
-  const value = parseAnswer(Buffer.from(resource));
-  if (!isObject(value) || Object.keys(value).length === 0) return objectOf([ids]);
-  return `${resource.slice(0, resource.lastIndexOf('}'))},${ids}}`;
+  return objectOf([...others.map((name) => memberAt(doc, name)), ids]);
 }
 
 function headersText({ headers }: Question, { pdpHeaders }: OpaSettings): string {
