@@ -50,6 +50,10 @@ test.each([
   expect([evaluation.pathname, evaluations.pathname]).toEqual(paths);
 });
 
+function resources(type: string, ...ids: readonly string[]): unknown {
+  return { evaluations: ids.map((id) => ({ resource: { type, id } })) };
+}
+
 describe('what is asked', () => {
   test('is one evaluation, unless properties are configured', () => {
     expect(asked(questionOf(JANE))).toMatchObject([
@@ -61,9 +65,6 @@ describe('what is asked', () => {
   test('is each property and each asset, in batches, each with an id of its own', () => {
     const properties = ['a', 'b', 'c'].map((path) => ({ path, action: 'MASK' }));
     const messages = asked(questionInContext(JANE, ASSETS), { properties });
-    const resources = (type: string, ...ids: string[]) => ({
-      evaluations: ids.map((id) => ({ resource: { type, id } })),
-    });
     expect(messages).toMatchObject([
       ['/access/v1/evaluations', resources('columns', 'a', 'b')],
       ['/access/v1/evaluations', resources('columns', 'c')],
