@@ -2,7 +2,7 @@
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install build demo run standalone check test fuzz soak bench format docs clean tools image
+.PHONY: help install build demo example-opa example-cerbos run standalone check test fuzz soak bench format docs clean tools image
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -24,13 +24,19 @@ dist/.built: node_modules/.installed tsconfig.json tsconfig.build.json $(shell f
 demo: build ## Enforce sample payloads on the embedded PDP, before and after side by side
 	@node scripts/demo.ts
 
+example-opa: build ## Enforce a payload with OPA as the PDP, before and after
+	@node scripts/example.ts opa
+
+example-cerbos: build ## Enforce a payload with Cerbos as the PDP, before and after
+	@node scripts/example.ts cerbos
+
 run: build ## Leave the service listening on the embedded PDP, with a curl to try
 	@node scripts/run.ts
 
 standalone: install ## Build the standalone packages for x64 and arm64
 	@node scripts/standalone.ts
 
-tools: install ## Build Helm and kubeconform (tests of the charts) and Vale (prose) with the Go toolchain
+tools: install ## Get Helm, kubeconform, Vale, OPA and Cerbos for the checks and tests, with the Go toolchain and npm
 	@node scripts/tools.ts
 
 check: tools ## Run the fast checks: types, lint, format, prose, unused code, generated files

@@ -13,6 +13,7 @@ import { configurationPage } from './generate/configuration-page.ts';
 import { masksPage } from './generate/masks-page.ts';
 import { performancePage } from './generate/performance-page.ts';
 import { openApi } from './generate/openapi.ts';
+import { policyFileSchema, rulesDocumentSchema } from './generate/rule-schemas.ts';
 import { sampleConfig } from './generate/sample-config.ts';
 import { versionModule } from './generate/version-module.ts';
 
@@ -42,6 +43,8 @@ const GENERATED_FILES: readonly GeneratedFile[] = [
   { path: 'docs/masks.md', render: masksPage },
   { path: 'docs/openapi.json', render: openApi },
   { path: 'docs/performance.md', render: performancePage },
+  { path: 'docs/policy-file.schema.json', render: policyFileSchema },
+  { path: 'docs/rules-document.schema.json', render: rulesDocumentSchema },
   { path: 'packaging/standalone/sample-config.yaml', render: sampleConfig },
   { path: 'src/version.ts', render: versionModule },
 ];

@@ -1,13 +1,14 @@
-import { resolveEndpoints } from './config/endpoints.ts';
+import { pdpAddress, resolveEndpoints } from './config/endpoints.ts';
 import type { Configuration } from './config/schema.ts';
 import type { Logger } from './telemetry/log/logger.ts';
 import { withBreaker, type BreakerState } from './pdp/middleware/breaker/breaker.ts';
 import { logState } from './pdp/middleware/breaker/state-log.ts';
 import { withCache } from './pdp/middleware/cache/cache.ts';
-import { createEmbeddedPdp } from './pdp/protocols/embedded/adapter.ts';
+import { createEmbeddedPdp } from './pdp/protocols/embedded/index.ts';
 import type { PolicyFile } from './pdp/protocols/embedded/policy.ts';
-import { createHttpPdp } from './pdp/transport/adapter.ts';
-import type { PdpPort } from './pdp/port.ts';
+import { createRemotePdp } from './pdp/protocols/index.ts';
+import { createHttpTransport } from './pdp/transport/adapter.ts';
+import type { Asked, Pdp, Port, Transport } from './pdp/port.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 /** The longest decision that is read, in bytes: far more than any real one, and no danger to the process. */
@@ -19,7 +20,7 @@ export type BreakerListener = (state: BreakerState) => void;
 interface PdpObservers {
   readonly log: Logger;
   /** Puts itself around the PDP, to see each call of it. */
-  readonly watch: (pdp: PdpPort) => PdpPort;
+  readonly watch: <Q extends Asked, A>(pdp: Port<Q, A>) => Port<Q, A>;
   /** Called where there is a breaker, for whom to tell of each of its states but the first. */
   readonly followBreaker: () => BreakerListener;
 }
@@ -35,15 +36,17 @@ export function createConfiguredPdp(
   configuration: Configuration,
   policies: PolicyFile | undefined,
   observers: PdpObservers,
-): PdpPort {
+): Pdp {
   if (policies !== undefined) return observers.watch(createEmbeddedPdp(policies));
-  const remote = observers.watch(remotePdp(configuration, observers.log));
-  return remembering(guarded(remote, configuration, observers), configuration);
+  const address = pdpAddress(configuration);
+  const remote = observers.watch(transportTo(address, configuration, observers.log));
+  const transport = withMemory(guarded(remote, configuration, observers), configuration);
+  return createRemotePdp(configuration, { address, resolution: resolveEndpoints(configuration) }, transport);
 }
 
-function remotePdp(configuration: Configuration, log: Logger): PdpPort {
-  return createHttpPdp({
-    endpoints: resolveEndpoints(configuration),
+function transportTo(origin: URL, configuration: Configuration, log: Logger): Transport {
+  return createHttpTransport({
+    origin,
     timeout: configuration.pdpTimeout,
     maxAnswerBytes: MAX_ANSWER_BYTES,
     tls: configuration.pdpTls,
@@ -54,7 +57,11 @@ function remotePdp(configuration: Configuration, log: Logger): PdpPort {
   });
 }
 
-function guarded(pdp: PdpPort, { pdpBreaker }: Configuration, { log, followBreaker }: PdpObservers): PdpPort {
+function guarded(
+  pdp: Transport,
+  { pdpBreaker }: Configuration,
+  { log, followBreaker }: PdpObservers,
+): Transport {
   if (!pdpBreaker.enabled) return pdp;
   const listeners = [logState(log), followBreaker()];
   return withBreaker(pdp, {
@@ -63,7 +70,7 @@ function guarded(pdp: PdpPort, { pdpBreaker }: Configuration, { log, followBreak
   });
 }
 
-function remembering(pdp: PdpPort, { pdpCache }: Configuration): PdpPort {
+function withMemory(pdp: Transport, { pdpCache }: Configuration): Transport {
   if (!pdpCache.enabled) return pdp;
   const { maxEntries, maxSize, maxAge } = pdpCache;
   return withCache(pdp, { maxEntries, maxBytes: maxSize * BYTES_PER_MB, maxAge });

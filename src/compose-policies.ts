@@ -1,6 +1,6 @@
 import { configurationError } from './config/problem.ts';
 import type { Configuration } from './config/schema.ts';
-import { loadPolicyFile } from './pdp/protocols/embedded/policy-file/load.ts';
+import { loadPolicyFile } from './pdp/protocols/embedded/index.ts';
 import type { PolicyFile } from './pdp/protocols/embedded/policy.ts';
 
 const NAMES = ['attrName', 'object'] as const;

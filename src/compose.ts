@@ -11,7 +11,8 @@ import { InFlight } from './places/listener/in-flight.ts';
 import { Lifecycle } from './places/listener/lifecycle.ts';
 import type { Logger } from './telemetry/log/logger.ts';
 import { Metrics } from './telemetry/metrics/metrics.ts';
-import type { PdpConnection, PdpPort } from './pdp/port.ts';
+import type { Asked, Pdp, PdpConnection, Port } from './pdp/port.ts';
+import { measured } from './pdp/middleware/metrics.ts';
 import { TRACING_OFF } from './telemetry/traces/off.ts';
 import type { Tracing } from './telemetry/traces/tracing.ts';
 
@@ -35,7 +36,7 @@ export interface App {
 
 interface AppParts {
   /** Asked in place of the configured one. */
-  readonly pdp?: PdpPort;
+  readonly pdp?: Pdp;
   /** There are no traces unless given. */
   readonly tracing?: Tracing;
 }
@@ -53,9 +54,9 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     bytes: configuration.maxInFlightBody * BYTES_PER_MB,
   });
   const metrics = configuration.metrics.port === undefined ? undefined : new Metrics(inFlight);
-  const watch = (adapter: PdpPort): PdpPort => {
-    const followed = tracing.follow(adapter);
-    return metrics?.measure(followed) ?? followed;
+  const watch = <Q extends Asked, A>(port: Port<Q, A>): Port<Q, A> => {
+    const followed = tracing.follow(port);
+    return metrics === undefined ? followed : measured(followed, metrics.registry);
   };
   const followBreaker = (): BreakerListener => metrics?.followBreaker() ?? (() => undefined);
   const policies = parts.pdp === undefined ? readPolicies(configuration) : undefined;
@@ -68,7 +69,8 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     pdp,
     configuration: withNamesOf(policies, configuration),
     turns: new Turns(),
-    plans: new Plans(keys),
+    plans: new Plans(),
+    keys,
     body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },
     maxAnswer: (configuration.maxAnswer ?? ANSWER_BY_BODY * configuration.maxBody) * BYTES_PER_MB,
     lifecycle,

@@ -4,6 +4,7 @@ import { Plans } from '../../src/enforcement/plans.ts';
 import { findRoots } from '../../src/enforcement/roots.ts';
 import { TOP } from '../../src/core/json/located.ts';
 import { scan } from '../../src/core/json/scan.ts';
+import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import { maskPayload } from '../../src/core/mask.ts';
 
 /** How the service is configured for what is measured. */
@@ -29,9 +30,8 @@ const OBSERVER = {
   unreadable: () => undefined,
 };
 
-const PLANS = new Plans(
-  new Map([...HASH_KEYS].map(([name, key]) => [name, { current: createSecretKey(key) }])),
-);
+const PLANS = new Plans();
+const KEYS = new Map([...HASH_KEYS].map(([name, key]) => [name, { current: createSecretKey(key) }]));
 
 /**
  * The core of the service, from the payload's bytes to those of the answer: what `src/enforcement/enforce.ts` does once a request
@@ -40,7 +40,7 @@ const PLANS = new Plans(
 export function enforceCore(bytes: Buffer, decision: Buffer, plans = PLANS): readonly Buffer[] {
   const doc = scan(bytes, MAX_DEPTH);
   const roots = findRoots(doc, TOP, undefined, undefined);
-  const { plan } = plans.compile(decision, SETTINGS, roots.frame);
+  const { plan } = plans.compile(decisionFrom(decision, SETTINGS, KEYS), SETTINGS, roots.frame);
   return maskPayload({
     doc,
     payload: TOP,

@@ -1,3 +1,5 @@
+import { NO_MASK_KEYS } from '../../src/core/actions/mask-keys.ts';
+import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import process from 'node:process';
 import { enforce, type EnforceDependencies } from '../../src/enforcement/enforce.ts';
 import { ANY_ROOM } from '../../src/core/json/splicer.ts';
@@ -37,12 +39,16 @@ export class Enforcing {
 
   constructor(request: HostileRequest) {
     const answer = Buffer.from(JSON.stringify(request.decision));
-    const pdp = {
-      decide: () => Promise.resolve(answer),
-      connection: () => Promise.resolve({ connected: true } as const),
-      close: () => Promise.resolve(),
+    const pdp: EnforceDependencies['pdp'] = {
+      decide: ({ settings, keys }) => Promise.resolve(decisionFrom(answer, settings, keys)),
     };
-    const dependencies = { pdp, configuration: CONFIGURATION, turns: new Turns(), plans: new Plans() };
+    const dependencies = {
+      pdp,
+      configuration: CONFIGURATION,
+      turns: new Turns(),
+      plans: new Plans(),
+      keys: NO_MASK_KEYS,
+    };
     const payloads = request.before === undefined ? [request.payload] : [request.before, request.payload];
     this.calls = payloads.map((payload) => ({ body: bodyOf(payload, request.parameters), dependencies }));
   }

@@ -1,3 +1,4 @@
+import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import process from 'node:process';
 import { Plans } from '../../src/enforcement/plans.ts';
 import { SETTINGS } from '../core/core.ts';
@@ -78,7 +79,7 @@ function decisionResult(shape: DecisionShape, effort: HostileEffort): HostileRes
   let cpu = Infinity;
   for (let run = 0; run < effort.runs && (run === 0 || cpu < effort.patience); run++) {
     const before = process.cpuUsage();
-    new Plans().compile(bytes, SETTINGS, FRAME);
+    new Plans().compile(decisionFrom(bytes, SETTINGS), SETTINGS, FRAME);
     const { user, system } = process.cpuUsage(before);
     cpu = Math.min(cpu, (user + system) / 1000);
   }

@@ -14,14 +14,23 @@ export interface Choice {
   readonly logFormat: 'json' | 'text';
 }
 
-/** Writes the sample configuration into a folder, with a port and log format of its own, and returns where it stands. */
-export async function writeConfiguration(folder: string, { port, logFormat }: Choice): Promise<string> {
-  const sample = sampleSchema.parse(parse(await readFile(SAMPLE, 'utf8')));
-  const policyFile = path.resolve(path.dirname(SAMPLE), sample.policyFile);
+/** A configuration in the place of the sample. */
+export interface Whole {
+  readonly configuration: unknown;
+}
+
+/** Writes a configuration into a folder: a whole one, or the sample with what is chosen. @returns its path */
+export async function writeConfiguration(folder: string, chosen: Choice | Whole): Promise<string> {
   const file = path.join(folder, 'config.yaml');
   await writeFile(
     file,
-    stringify({ ...sample, port, policyFile, log: { level: 'info', format: logFormat } }),
+    stringify('configuration' in chosen ? chosen.configuration : await sampleWith(chosen)),
   );
   return file;
+}
+
+async function sampleWith({ port, logFormat }: Choice): Promise<unknown> {
+  const sample = sampleSchema.parse(parse(await readFile(SAMPLE, 'utf8')));
+  const policyFile = path.resolve(path.dirname(SAMPLE), sample.policyFile);
+  return { ...sample, port, policyFile, log: { level: 'info', format: logFormat } };
 }

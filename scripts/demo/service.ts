@@ -8,17 +8,17 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { writeConfiguration, type Choice } from './configuration.ts';
+import { writeConfiguration, type Choice, type Whole } from './configuration.ts';
 import { DemoFailure } from './failure.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../dist/main.js');
 /** The entry that tells that the service listens, in either log format, and its port. */
 const LISTENING = /\bListening\b.*\bport"?[=:](\d+)/u;
 
-interface StartOptions extends Choice {
+type StartOptions = (Choice | Whole) & {
   /** Is given each line of the service's log as it comes. */
   readonly onLine: (line: string) => void;
-}
+};
 
 /** The service as a process of its own, on the sample configuration. A signal to this process stops it. */
 export interface Service {

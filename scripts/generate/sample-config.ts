@@ -42,8 +42,8 @@ function typeOf({ expectation, unit, required, default: value }: ConfigurationKe
 
 function lineOf(key: ConfigurationKey): string {
   const value = SET[key.key] ?? SAMPLES[key.key] ?? key.example ?? key.default;
-  const line = stringify({ [key.key]: value }).trim();
-  return key.key in SET ? line : `#${line}`;
+  const lines = stringify({ [key.key]: value }).trim();
+  return key.key in SET ? lines : lines.replaceAll(/^/gmu, '#');
 }
 
 function entryOf(key: ConfigurationKey): string {

@@ -1,18 +1,28 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A command line tool that checks and tests need: Helm and kubeconform for the charts, Vale for prose. */
-export type ToolName = 'helm' | 'kubeconform' | 'vale';
+/** A command line tool that checks and tests need. */
+export type ToolName = 'helm' | 'kubeconform' | 'vale' | 'opa' | 'cerbos';
 
-interface Source {
+/** A module that the Go toolchain builds. */
+interface GoSource {
   readonly module: string;
   /** What the tool's own build sets: its version, and the Kubernetes that it takes for granted. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-const SOURCES: Readonly<Record<ToolName, Source>> = {
+/** A package of npm that has the program. */
+interface NpmSource {
+  readonly npm: string;
+  /** The program in the package's folder. */
+  readonly program: string;
+  /** Node's names of the only system that the program runs on. */
+  readonly runsOn: string;
+}
+
+const SOURCES: Readonly<Record<ToolName, GoSource | NpmSource>> = {
   helm: {
     module: 'helm.sh/helm/v3/cmd/helm@v3.22.0',
     variables: {
@@ -29,6 +39,12 @@ const SOURCES: Readonly<Record<ToolName, Source>> = {
     module: 'github.com/vale-cli/vale/v3/cmd/vale@v3.20.0',
     variables: { 'main.version': 'v3.20.0' },
   },
+  opa: { module: 'github.com/open-policy-agent/opa@v1.22.2', variables: {} },
+  cerbos: {
+    npm: '@cerbos/cerbos-linux-x64@0.55.0',
+    program: 'node_modules/@cerbos/cerbos-linux-x64/cerbos-linux-x64',
+    runsOn: 'linux x64',
+  },
 };
 
 const FOLDER = path.resolve('.tools/bin');
@@ -44,7 +60,28 @@ function isThereGo(): boolean {
 }
 
 function installTool(name: ToolName): boolean {
-  const { module, variables } = SOURCES[name];
+  const source = SOURCES[name];
+  return 'npm' in source ? installFromNpm(name, source) : isThereGo() && buildWithGo(source);
+}
+
+/** Into a folder of its own, so that nothing that ships depends on it. */
+function installFromNpm(name: ToolName, { npm, program, runsOn }: NpmSource): boolean {
+  if (runsOn !== `${process.platform} ${process.arch}`) return false;
+  const folder = path.resolve('.tools/npm');
+  mkdirSync(folder, { recursive: true });
+  mkdirSync(FOLDER, { recursive: true });
+  const options = ['--prefix', folder, '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { status } = spawnSync('npm', ['install', ...options, npm], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) return false;
+  const link = path.join(FOLDER, name);
+  rmSync(link, { force: true });
+  symlinkSync(path.join(folder, program), link);
+  return true;
+}
+
+function buildWithGo({ module, variables }: GoSource): boolean {
   const flags = Object.entries(variables).map(([variable, value]) => `-X ${variable}=${value}`);
   process.stderr.write(`Building ${module}, which takes minutes the first time.\n`);
   const { status } = spawnSync('go', ['install', '-ldflags', ['-s', '-w', ...flags].join(' '), module], {
@@ -57,10 +94,10 @@ function installTool(name: ToolName): boolean {
 }
 
 /**
- * A tool, built with the Go toolchain where it is not found.
+ * A tool. One that is not found is built with the Go toolchain, or installed from npm.
  *
- * @returns its path; undefined where there is no Go either, or where the build failed
+ * @returns its path; undefined if neither is possible
  */
 export function ensureTool(name: ToolName): string | undefined {
-  return findTool(name) ?? (isThereGo() && installTool(name) ? findTool(name) : undefined);
+  return findTool(name) ?? (installTool(name) ? findTool(name) : undefined);
 }

@@ -19,8 +19,12 @@ function at(origin: URL, path: string): URL {
   return url;
 }
 
-/** The `pdpHost`, which wins, or else the `pdpUrl`. */
-function addressOf({ pdpHost, pdpPort, pdpUrl }: EndpointKeys): URL {
+/**
+ * The address of the remote PDP as it is configured: the `pdpHost`, which wins, or else the `pdpUrl`.
+ *
+ * @throws TypeError if the configuration has neither, as with the embedded PDP
+ */
+export function pdpAddress({ pdpHost, pdpPort, pdpUrl }: EndpointKeys): URL {
   const url = pdpHost === undefined ? parsePdpUrl(pdpUrl ?? '') : parsePdpHost(pdpHost, pdpPort);
   if (url === null) throw new TypeError('The configuration has no address of a PDP');
   return url;
@@ -35,7 +39,7 @@ function addressOf({ pdpHost, pdpPort, pdpUrl }: EndpointKeys): URL {
  */
 export function resolveEndpoints(configuration: EndpointKeys): PdpEndpoints {
   const { pdpResolutionPath, pdpTokenPath } = configuration;
-  const address = addressOf(configuration);
+  const address = pdpAddress(configuration);
   const resolution = address.pathname === '/' ? at(address, pdpResolutionPath) : address;
   return { resolution, token: at(address, pdpTokenPath) };
 }

@@ -23,6 +23,7 @@ function expectation({ type, minimum, maximum, minLength, ...json }: z.core.JSON
   if (json.anyOf !== undefined) return json.anyOf.map(expectation).join(', or ');
   if (json.const !== undefined) return String(json.const);
   if (json.enum !== undefined) return `one of ${json.enum.join(', ')}`;
+  if (type === 'array') return 'a list';
   if (type === 'boolean') return 'true or false';
   if (type === 'integer') return `an integer from ${minimum} to ${maximum}`;
   if (type === 'object') return mapExpectation(json);
@@ -66,7 +67,9 @@ export function expectationOf(key: string): string {
   const known = CONFIGURATION_KEYS.find((one) => one.key === key)?.expectation;
   if (known !== undefined) return known;
   const below = schemaBelow(key.split('.'));
-  return below === undefined ? `a map of ${keysUnder(key)}` : expectation(below);
+  if (below !== undefined) return expectation(below);
+  const outer = CONFIGURATION_KEYS.find((one) => key.startsWith(`${one.key}.`));
+  return outer === undefined ? `a map of ${keysUnder(key)}` : `as ${outer.key} has it in the documentation`;
 }
 
 /** The keys that are known next to one that is not: the schema's own, or those of an entry with a name of its own. */

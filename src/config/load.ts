@@ -6,6 +6,7 @@ import { nestFlatKeys } from './flat-keys.ts';
 import { problemsOf } from './issues.ts';
 import { configurationError, unreadableError } from './problem.ts';
 import type { Problem } from './problem.ts';
+import { withProtocolDefaults } from './protocol-defaults.ts';
 import { configurationSchema } from './schema.ts';
 import type { Configuration } from './schema.ts';
 import { valuesFileProblem } from './values-file.ts';
@@ -30,7 +31,7 @@ function readValues(written: YamlFile['values']): Reading {
   if (pasted !== undefined) return { problems: [pasted] };
   const { values, problems: conflicts } = nestFlatKeys(written);
   const variables = variableProblems(values);
-  const result = configurationSchema.safeParse(values, { reportInput: true });
+  const result = configurationSchema.safeParse(withProtocolDefaults(values), { reportInput: true });
   const relations = verifyKeys((key) => lodash.get(values, key) !== undefined);
   if (result.success) {
     const problems = [...conflicts, ...variables, ...relations, ...verifyValues(result.data)];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LOG_FORMATS, LOG_LEVELS } from '../telemetry/log/level.ts';
+import { PROTOCOL_KEYS } from '../pdp/protocols/sections.ts';
 import { ASKING_KEYS } from './asking-keys.ts';
 import { keyReferences } from './key-reference.ts';
 import { MASKING_KEYS } from './masking-keys.ts';
@@ -96,6 +97,7 @@ export const configurationSchema = z.strictObject({
     form: 'both',
     source: 'addition',
   }),
+  ...PROTOCOL_KEYS,
   ...ASKING_KEYS,
   policyFile: z
     .string()

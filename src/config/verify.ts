@@ -1,4 +1,4 @@
-import { resolveEndpoints } from './endpoints.ts';
+import { pdpAddress, resolveEndpoints } from './endpoints.ts';
 import { listenerProblems } from './listeners.ts';
 import type { Problem } from './problem.ts';
 import type { Configuration } from './schema.ts';
@@ -90,6 +90,13 @@ function isOverTls(configuration: Configuration): boolean {
   return resolveEndpoints(configuration).resolution.protocol === 'https:';
 }
 
+/** That there is no PDP is reported separately. */
+function namesDocument(configuration: Configuration): boolean {
+  const { pdpUrl, pdpHost } = configuration;
+  if (pdpHost !== undefined) return false;
+  return pdpUrl === undefined || pdpAddress(configuration).pathname !== '/';
+}
+
 interface ValueRule {
   readonly key: string;
   readonly isBroken: (configuration: Configuration) => boolean;
@@ -98,6 +105,17 @@ interface ValueRule {
 
 /** What must hold between values, defaults included. */
 const VALUE_RULES: readonly ValueRule[] = [
+  {
+    key: 'pdpProtocol',
+    isBroken: ({ pdpProtocol, policyFile }) => pdpProtocol !== 'resolution' && policyFile !== undefined,
+    message: 'is about a remote PDP, and policyFile configures the embedded one; keep one of them',
+  },
+  {
+    key: 'pdpUrl',
+    isBroken: (configuration) => configuration.pdpProtocol === 'opa' && !namesDocument(configuration),
+    message:
+      'must have the path of the document for pdpProtocol: opa, such as http://opa:8181/v1/data/masking/decision',
+  },
   {
     key: 'pdpTls',
     isBroken: (configuration) => isAnyGivenIn(configuration.pdpTls) && !isOverTls(configuration),

@@ -1,15 +1,15 @@
 import type { Logger } from '../telemetry/log/logger.ts';
+import type { MaskKeys } from '../core/actions/mask-keys.ts';
 import { TooLongError, type SplicerRoom } from '../core/json/splicer.ts';
 import { maskPayload, type MaskingTask } from '../core/mask.ts';
 import { RecordAttribute } from '../core/plan/record-attribute.ts';
 import { Subject } from '../core/plan/record.ts';
 import { ServiceError } from '../errors.ts';
-import type { HeaderFields, PdpPort } from '../pdp/port.ts';
-import { buildPdpRequest } from '../pdp/protocols/resolution/question.ts';
 import type { Trace } from '../telemetry/traces/tracing.ts';
 import { findAssetIds } from './assets.ts';
 import { Audit } from './audit.ts';
 import { DryRunLog } from './dry-run.ts';
+import type { Decider, Decision, HeaderFields, Question } from './question.ts';
 import { Recorder, type Counts } from './recorder.ts';
 import { readRequest } from './request.ts';
 import { findRoots } from './roots.ts';
@@ -40,10 +40,12 @@ export interface Enforced {
 }
 
 export interface EnforceDependencies {
-  readonly pdp: PdpPort;
+  readonly pdp: Decider;
   readonly configuration: EnforcementConfiguration;
   readonly turns: Turns;
   readonly plans: Plans;
+  /** The keys that hashes may use. */
+  readonly keys: MaskKeys;
 }
 
 /**
@@ -53,20 +55,20 @@ export interface EnforceDependencies {
  */
 export async function enforce(
   call: Call,
-  { pdp, configuration, turns, plans }: EnforceDependencies,
+  { pdp, configuration, turns, plans, keys }: EnforceDependencies,
 ): Promise<Enforced> {
   const size = call.body.length;
-  const prepared = await turns.take(size, () => prepare(call, configuration));
-  const answer = await pdp.decide(prepared.question);
+  const prepared = await turns.take(size, () => prepare(call, configuration, keys));
+  const decision = await pdp.decide(prepared.question);
   return turns.take(size, () =>
-    call.trace.measure('mask', () => applyDecision(answer, prepared, call, plans)),
+    call.trace.measure('mask', () => applyDecision(decision, prepared, call, plans)),
   );
 }
 
 /** What is known of a request once it is read: what is asked of the PDP, and what the answer is applied to. */
 type Prepared = ReturnType<typeof prepare>;
 
-function prepare(call: Call, configuration: EnforcementConfiguration) {
+function prepare(call: Call, configuration: EnforcementConfiguration, keys: MaskKeys) {
   call.signal.throwIfAborted();
   const { doc, parameters, vendor, payload } = readRequest(call.body, configuration.maxDepth);
   const settings = settingsFor(parameters, configuration);
@@ -84,22 +86,19 @@ function prepare(call: Call, configuration: EnforcementConfiguration) {
           ),
         };
 
-  const question = {
-    calculationType: parameters.calculationType,
-    headers: call.headers,
-    body: buildPdpRequest(doc, vendor, { assetType: settings.assetType, assets }),
-    signal: call.signal,
-  };
+  const { headers, signal } = call;
+  const { calculationType } = parameters;
+  const question: Question = { calculationType, headers, doc, vendor, assets, settings, keys, signal };
   const user = userOf(doc, vendor, call.headers);
   const audit = configuration.audit ? new Audit(call.log, user) : undefined;
   const recorder = new Recorder(new DryRunLog(call.log, user, roots.frame), audit);
   return { doc, payload, settings, roots, assetId, question, recorder, audit };
 }
 
-function applyDecision(answer: Uint8Array, prepared: Prepared, call: Call, plans: Plans): Enforced {
+function applyDecision(decision: Decision, prepared: Prepared, call: Call, plans: Plans): Enforced {
   call.signal.throwIfAborted();
   const { doc, payload, settings, roots, assetId, recorder, audit } = prepared;
-  const { rules, plan } = plans.compile(answer, settings, roots.frame);
+  const { rules, plan } = plans.compile(decision, settings, roots.frame);
   if (plan.filter.lacksRules)
     call.log.warn(
       'No FILTER rule in the decision allows records: all that none denies are kept (filterDefault: allow)',

@@ -4,7 +4,7 @@ import { parseAttributePath, parsePath, type AttributePath } from '../core/paths
 import { nearest } from '../nearest.ts';
 import type { Path } from '../core/paths/path.ts';
 import { PathSyntaxError } from '../core/paths/syntax-error.ts';
-import { CALCULATION_TYPES, type CalculationType } from '../pdp/port.ts';
+import { CALCULATION_TYPES, type CalculationType } from './question.ts';
 
 const path = pathBy(parsePath);
 

@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { bufferOf } from '../core/json/bytes.ts';
-import { NO_MASK_KEYS, type MaskKeys } from '../core/actions/mask-keys.ts';
-import { readDecision } from '../pdp/protocols/resolution/decision.ts';
 import { Plan } from '../core/plan/plan.ts';
 import type { Frame } from '../core/plan/frame.ts';
 import { TooManyNamesError } from '../core/plan/alternatives.ts';
 import { ServiceError } from '../errors.ts';
 import type { Rules } from '../core/rule.ts';
+import type { Decision } from './question.ts';
 import type { Settings } from './settings.ts';
 
 /** How many plans are kept: as many as there are kinds of users at a time, in most services. */
@@ -23,8 +22,9 @@ export interface CompiledDecision {
 }
 
 /**
- * Compiles decisions, each once as long as it comes again: the same bytes under the same settings ask the same. The whole
- * decision is the key, so no decision is ever taken for another.
+ * Compiles decisions, each once as long as it comes again: the same fingerprint under the same settings asks the same,
+ * whatever the protocol. The whole fingerprint is the key, so no decision is ever taken for another. The rules of a known
+ * decision are not read again.
  */
 export class Plans {
   private readonly known = new LRUCache<string, CompiledDecision>({
@@ -34,37 +34,28 @@ export class Plans {
   });
   /** What was asked for last, in copies of its own: comparing bytes takes a tenth of looking them up. */
   private latest:
-    { readonly of: string; readonly answer: Buffer; readonly compiled: CompiledDecision } | undefined;
-  private readonly keys: MaskKeys;
+    { readonly of: string; readonly fingerprint: Buffer; readonly compiled: CompiledDecision } | undefined;
 
   /**
-   * @param keys the keys that hashes may use. Plans ask for what they consist of each time, and no plan is known by them.
-   */
-  constructor(keys: MaskKeys = NO_MASK_KEYS) {
-    this.keys = keys;
-  }
-
-  /**
-   * @param answer the PDP's answer, JSON in UTF-8
    * @param frame what names the payload in paths that begin at it
-   * @throws ServiceError `decision-not-understood`
+   * @throws ServiceError what the decision's rules throw
    */
-  compile(answer: Uint8Array, settings: Settings, frame: Frame): CompiledDecision {
+  compile(decision: Decision, settings: Settings, frame: Frame): CompiledDecision {
+    const { fingerprint } = decision;
     const of = JSON.stringify([settings, frame]);
-    if (of.length + answer.length > MAX_KEY_LENGTH) return this.compiled(answer, settings, frame);
+    if (of.length + fingerprint.length > MAX_KEY_LENGTH) return compiled(decision, settings, frame);
     const { latest } = this;
-    if (latest?.of === of && latest.answer.equals(answer)) return latest.compiled;
-    const key = `${of}${bufferOf(answer).toString('latin1')}`;
-    const found = this.known.get(key) ?? this.compiled(answer, settings, frame);
+    if (latest?.of === of && latest.fingerprint.equals(fingerprint)) return latest.compiled;
+    const key = `${of}${bufferOf(fingerprint).toString('latin1')}`;
+    const found = this.known.get(key) ?? compiled(decision, settings, frame);
     this.known.set(key, found);
-    this.latest = { of, answer: Buffer.from(answer), compiled: found };
+    this.latest = { of, fingerprint: Buffer.from(fingerprint), compiled: found };
     return found;
   }
+}
 
-  private compiled(answer: Uint8Array, settings: Settings, frame: Frame): CompiledDecision {
-    const rules = readDecision(answer, settings, this.keys);
-    return { rules, plan: planFor(rules, frame, settings) };
-  }
+function compiled({ rules }: Decision, settings: Settings, frame: Frame): CompiledDecision {
+  return { rules, plan: planFor(rules, frame, settings) };
 }
 
 function planFor(rules: Rules, frame: Frame, settings: Settings): Plan {

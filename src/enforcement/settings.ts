@@ -1,5 +1,5 @@
 import type { MaskSettings } from '../core/actions/action.ts';
-import type { DecisionSettings } from '../pdp/protocols/resolution/settings.ts';
+import type { DecisionSettings } from './decision-settings.ts';
 import type { Parameters } from './parameters.ts';
 
 /** What the operator configures of enforcement (specification 2.4). */

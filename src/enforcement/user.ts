@@ -1,7 +1,7 @@
 import { identifierAt, readTokenClaims, SUBJECT } from '../core/jwt/index.ts';
 import { namesOf, valueOf, type Located, type Node } from '../core/json/located.ts';
 import { scalarTextAt, stringAt } from '../core/json/text.ts';
-import type { HeaderFields } from '../pdp/port.ts';
+import type { HeaderFields } from './question.ts';
 
 const UNKNOWN = 'unknown';
 

@@ -1,43 +1,58 @@
-/** How a decision is calculated: from policies over the payload, or over named assets (specification 2.2). */
-export const CALCULATION_TYPES = ['resolution', 'context'] as const;
-export type CalculationType = (typeof CALCULATION_TYPES)[number];
+import type { CalculationType, Decision, HeaderFields, Question } from '../enforcement/question.ts';
 
-/** Header fields in the order and spelling in which they came; a repeated field stands as often as it came. */
-export type HeaderFields = readonly (readonly [name: string, value: string])[];
+export type { CalculationType, HeaderFields } from '../enforcement/question.ts';
 
-/** One question to the PDP (enforcement §4). */
-export interface PdpQuestion {
-  /** `resolution` asks the policy resolution endpoint, `context` the user access token endpoint. */
+/** Whether the PDP can be asked now, and if not, why. The reason contains no secret. */
+export type PdpConnection =
+  { readonly connected: true } | { readonly connected: false; readonly reason: string };
+
+/** Something that can be asked, and that has a connection. */
+export interface Port<Q, A> {
+  /**
+   * @throws ServiceError `pdp-unauthorized` or `pdp-forbidden` if the PDP says so, with its reason if that is short text;
+   *   `pdp-unreachable`, `pdp-failed`, `pdp-timeout` if there is no answer. The reason of the signal if that is aborted.
+   */
+  decide(asked: Q): Promise<A>;
+
+  /** Whether the PDP was reached within the last seconds; tries it if nothing was asked lately. Never throws. */
+  connection(): Promise<PdpConnection>;
+
+  /** Closes sockets and timers. Nothing may be asked afterwards. */
+  close(): Promise<void>;
+}
+
+/** The one way to a policy decision point. Every protocol passes `tests/pdp/port.contract.ts`. */
+export type Pdp = Port<Question, Decision>;
+
+/** What every layer needs to know about what is asked. */
+export interface Asked {
   readonly calculationType: CalculationType;
-  /** What of the caller's headers goes on to the PDP, already without what must not. */
   readonly headers: HeaderFields;
-  /** The PDP request, JSON in UTF-8. */
-  readonly body: Uint8Array;
   /** Aborted when the answer is no longer wanted. */
   readonly signal?: AbortSignal;
 }
 
-/** Whether the PDP can be asked now, and in words why not. The reason carries no secret. */
-export type PdpConnection =
-  { readonly connected: true } | { readonly connected: false; readonly reason: string };
+/** One message to a PDP over HTTP, without its header fields. */
+export interface Message {
+  readonly url: URL;
+  /** `Accept`; undefined for JSON. */
+  readonly accept?: string | undefined;
+  /** JSON in UTF-8. */
+  readonly body: Uint8Array;
+}
 
 /**
- * The one way to a policy decision point. Every adapter passes `tests/pdp/port.contract.ts`.
+ * One question as a protocol sends it: one message, or several that make up one question. Cache, breaker, metrics and
+ * traces count it once.
  */
-export interface PdpPort {
-  /**
-   * Asks for a decision.
-   *
-   * @returns the bytes of the PDP's successful answer, as they came; parsing is the caller's. Others may be given the
-   *   same bytes, so they must not be changed.
-   * @throws ServiceError `pdp-unauthorized` or `pdp-forbidden` where the PDP says so, with its reason where that is
-   *   short text; `pdp-unreachable`, `pdp-failed`, `pdp-timeout` where there is no answer (enforcement §10).
-   */
-  decide(question: PdpQuestion): Promise<Uint8Array>;
-
-  /** Whether the PDP was reached within the last seconds, trying it where nothing was asked lately. Never throws. */
-  connection(): Promise<PdpConnection>;
-
-  /** Lets go of sockets and timers. Nothing may be asked afterwards. */
-  close(): Promise<void>;
+export interface Call extends Asked {
+  readonly messages: readonly Message[];
+  /** How long these answers may be used again, in seconds; 0 if they do not say. */
+  readonly validityOf: (answers: Answers) => number;
 }
+
+/** The bodies of successful answers, one for each message. Others may get the same bytes, so they must not be changed. */
+export type Answers = readonly Uint8Array[];
+
+/** Carries bytes to a PDP and back, whatever the protocol. */
+export type Transport = Port<Call, Answers>;

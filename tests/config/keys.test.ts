@@ -7,6 +7,7 @@ describe('the reference of the keys', () => {
   test('has every key of specification 2.4 and the additions', () => {
     expect(CONFIGURATION_KEYS.map(({ key }) => key).toSorted()).toEqual(
       (
+        'pdpProtocol pdpAction pdpContext pdpHeaders bareDecision authzen.properties authzen.obligations authzen.batch ' +
         'port host pdpUrl pdpHost pdpPort pdpResolutionPath pdpTokenPath pdpTimeout policyFile log.level log.format ' +
         'workers maxBody maxDepth rootWord assetType attrName object maskString maskShort maskKeys filter filterDefault ' +
         'maxInFlight maxInFlightBody headersTimeout bodyTimeout answerTimeout keepAliveTimeout drainDelay ' +

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { StubAnswer } from '../pdp/stub.ts';
+import type { StubAnswer, StubRequest } from '../pdp/stub.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -16,14 +16,21 @@ interface Case {
   readonly config?: Values;
   readonly request: CaseRequest;
   /** Absent if the service does not get to ask. */
-  readonly pdp?: {
-    readonly status?: number;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly body: unknown;
-    /** The body is text, to be sent verbatim. */
-    readonly raw?: true;
+  readonly pdp?: CaseAnswer & {
+    /** What is answered at paths that differ from the rest. */
+    readonly byPath?: Readonly<Record<string, CaseAnswer>>;
   };
   readonly expect: Expectation;
+}
+
+interface CaseAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** The body is text, to be sent as it is. */
+  readonly raw?: true;
+  /** Answers AuthZEN evaluations: false for these resource ids, true for the others. */
+  readonly echo?: { readonly denied: readonly string[] };
 }
 
 /** Either the three parts, or a whole body. */
@@ -56,9 +63,11 @@ export interface Expectation {
   /** The service refuses the configuration, so nothing else is expected. */
   readonly startFails?: true;
   readonly pdpRequest?: {
+    /** The path of the request that is meant if there are several. */
+    readonly of?: string;
     readonly method?: string;
     readonly path?: string;
-    /** Compared member by member; null means absent. */
+    /** Compared member by member, at any depth; null means absent. */
     readonly body?: Values;
     readonly headers?: Values;
   };
@@ -77,7 +86,7 @@ export interface ConformanceCase {
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
   };
-  readonly pdp: StubAnswer;
+  readonly pdp: (request: StubRequest) => StubAnswer;
   readonly expect: Expectation;
 }
 
@@ -101,9 +110,23 @@ function prepared(
     name: `${file} › ${name}`,
     config: { ...config, ...own.config },
     request: { method, path: target, headers, body: bodyOf(request) },
-    pdp: { status: pdp.status ?? 200, headers: pdp.headers ?? {}, body: textOf(pdp.body, pdp.raw) },
+    pdp: (asked) => answerTo(asked, pdp.byPath?.[asked.path] ?? pdp),
     expect,
   };
+}
+
+interface Evaluations {
+  readonly evaluations: readonly { readonly resource: { readonly id: string } }[];
+}
+
+function answerTo(
+  request: StubRequest,
+  { status = 200, headers = {}, body, raw, echo }: CaseAnswer,
+): StubAnswer {
+  if (echo === undefined) return { status, headers, body: textOf(body, raw) };
+  const { evaluations }: Evaluations = JSON.parse(request.body.toString());
+  const decisions = evaluations.map(({ resource }) => ({ decision: !echo.denied.includes(resource.id) }));
+  return { status, headers, body: JSON.stringify({ evaluations: decisions }) };
 }
 
 function bodyOf({ body, parameters, vendor, json, jsonRaw }: CaseRequest): string {

@@ -79,11 +79,13 @@ function asExpected(
   requests: readonly StubRequest[],
   expected: Expectation['pdpRequest'] = {},
 ): Values | undefined {
-  const [request] = requests;
-  if (request === undefined || requests.length > 1) return undefined;
+  const { of } = expected;
+  const [request, ...others] = requests.filter(({ path }) => of === undefined || path === of);
+  if (request === undefined || others.length > 0) return undefined;
   const { method, path, headers } = request;
-  const body: Values = JSON.parse(request.body.toString());
+  const body: unknown = JSON.parse(request.body.toString());
   const asked = {
+    of,
     method,
     path,
     headers: membersOf(headers, expected.headers),
@@ -92,6 +94,8 @@ function asExpected(
   return _.pick(asked, _.keys(expected));
 }
 
-function membersOf(actual: Values, expected: Values = {}): Values {
-  return _.mapValues(expected, (_value, name) => actual[name] ?? null);
+/** Of a value, the members that something is expected of; null stands for one that is not there. */
+function membersOf(actual: unknown, expected: unknown): unknown {
+  if (!_.isPlainObject(expected)) return actual ?? null;
+  return _.mapValues(Object(expected), (value, name) => membersOf(_.get(actual, [name]), value));
 }

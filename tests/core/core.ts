@@ -6,15 +6,14 @@ import { createSecretKey } from 'node:crypto';
 import { Turns } from '../../src/enforcement/turns.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { Logger } from '../../src/telemetry/log/logger.ts';
-import type { PdpPort } from '../../src/pdp/port.ts';
+import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import { NO_TRACE } from '../../src/telemetry/traces/off.ts';
 import { HASH_KEYS } from '../reference/keys.ts';
 import { decisionTextOf, type EnforcementAnswer, type EnforcementProblem } from '../reference/enforce.ts';
 
 /** Shared, as in the service: no decision may be taken for another. */
-const PLANS = new Plans(
-  new Map([...HASH_KEYS].map(([name, key]) => [name, { current: createSecretKey(key) }])),
-);
+const PLANS = new Plans();
+const KEYS = new Map([...HASH_KEYS].map(([name, key]) => [name, { current: createSecretKey(key) }]));
 
 /** Runs the product's own core on a problem, from the body's bytes to the answer's, the PDP saying what it is told to. */
 export async function coreEnforce(problem: EnforcementProblem): Promise<EnforcementAnswer> {
@@ -35,6 +34,7 @@ export async function coreEnforce(problem: EnforcementProblem): Promise<Enforcem
       configuration: configurationOf(problem),
       turns: new Turns(),
       plans: PLANS,
+      keys: KEYS,
     });
     return { status: 200, text: Buffer.concat(payload).toString(), dryRun };
   } catch (error) {
@@ -64,12 +64,8 @@ function configurationOf({ config }: EnforcementProblem): EnforcementConfigurati
 }
 
 function pdpAnswering(decisionText: string): EnforceDependencies['pdp'] {
-  const pdp: PdpPort = {
-    decide: () => Promise.resolve(Buffer.from(decisionText)),
-    connection: () => Promise.resolve({ connected: true }),
-    close: () => Promise.resolve(),
-  };
-  return pdp;
+  const answer = Buffer.from(decisionText);
+  return { decide: ({ settings, keys }) => Promise.resolve(decisionFrom(answer, settings, keys)) };
 }
 
 /** Keeps the lines of dry runs: all else that enforcement logs is no information about a record. */

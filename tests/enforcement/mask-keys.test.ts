@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { TOP } from '../../src/core/json/located.ts';
 import { scan } from '../../src/core/json/scan.ts';
 import { maskPayload } from '../../src/core/mask.ts';
+import type { MaskKeys } from '../../src/core/actions/mask-keys.ts';
+import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import { Plans } from '../../src/enforcement/plans.ts';
 import { closeAll } from '../pdp/transport/setup.ts';
 import { call, enforcing } from '../support/caller.ts';
@@ -65,10 +67,11 @@ describe('a keyed hash', () => {
 
   test('is made with the current key, also by a plan that was compiled with the one before', () => {
     const key = { current: createSecretKey(Buffer.from(KEY)) };
-    const plans = new Plans(new Map([['k', key]]));
-    const before = maskedBy(plans);
+    const plans = new Plans();
+    const keys = new Map([['k', key]]);
+    const before = maskedBy(plans, keys);
     key.current = createSecretKey(Buffer.from(`another ${KEY}`));
-    expect([before, maskedBy(plans)]).toEqual([hashOf('Ann'), hashOf('Ann', `another ${KEY}`)]);
+    expect([before, maskedBy(plans, keys)]).toEqual([hashOf('Ann'), hashOf('Ann', `another ${KEY}`)]);
   });
 
   test('keeps a policy file from loading if its key is not configured', async () => {
@@ -95,7 +98,7 @@ describe('a policy file of the embedded PDP', () => {
 });
 
 /** What the hash of one value is under these plans. */
-function maskedBy(plans: Plans): unknown {
+function maskedBy(plans: Plans, keys: MaskKeys): unknown {
   const settings = {
     assetType: 'columns',
     attrName: undefined,
@@ -107,7 +110,7 @@ function maskedBy(plans: Plans): unknown {
     maskShort: false,
   } as const;
   const doc = scan(Buffer.from('{"v":"Ann"}'), 9);
-  const { plan } = plans.compile(Buffer.from(hashing('k')), settings, {
+  const { plan } = plans.compile(decisionFrom(Buffer.from(hashing('k')), settings, keys), settings, {
     isJsonNamed: true,
     rootWord: undefined,
   });

@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
+import type { Decision } from '../../src/enforcement/question.ts';
 import { Plans } from '../../src/enforcement/plans.ts';
 import type { Settings } from '../../src/enforcement/settings.ts';
 import { decision, maskRule } from '../support/decision.ts';
@@ -16,18 +18,18 @@ const SETTINGS: Settings = {
 
 const FRAME = { isJsonNamed: true, rootWord: undefined };
 
-function decisionOf(entries: number, name = 'field'): Buffer {
+function decisionOf(entries: number, name = 'field'): Decision {
   const access = Array.from({ length: entries }, (_, index) => maskRule(`${name}${index}`));
-  return Buffer.from(decision({ access }));
+  return decisionFrom(Buffer.from(decision({ access })), SETTINGS);
 }
 
 test('a decision of thousands of entries is compiled once', () => {
   const plans = new Plans();
   const large = decisionOf(5000);
-  expect(large.length).toBeGreaterThan(256 * 1024);
+  expect(large.fingerprint.length).toBeGreaterThan(256 * 1024);
   const first = plans.compile(large, SETTINGS, FRAME);
   plans.compile(decisionOf(1), SETTINGS, FRAME);
-  expect(plans.compile(Buffer.from(large), SETTINGS, FRAME)).toBe(first);
+  expect(plans.compile(decisionOf(5000), SETTINGS, FRAME)).toBe(first);
 });
 
 test('large decisions are forgotten when others need their room', () => {

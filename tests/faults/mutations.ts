@@ -55,6 +55,24 @@ function without(decision: unknown, place: Place): unknown {
   return copy;
 }
 
+const TWICE = '@twice';
+
+/** Every member of a decision, there twice with the same value: the text of each decision. */
+export function doublesOf(decision: unknown): readonly Mutation[] {
+  return placesIn(decision).flatMap((place) => {
+    const name = place.at(-1);
+    const parent: unknown = place.length === 1 ? decision : _.get(decision, place.slice(0, -1));
+    if (name === undefined || Array.isArray(parent)) return [];
+    const { mutated } = mutation(
+      decision,
+      [...place.slice(0, -1), name + TWICE],
+      'twice',
+      _.get(decision, place),
+    );
+    return [{ place: place.join('/'), kind: 'twice', mutated: JSON.stringify(mutated).replace(TWICE, '') }];
+  });
+}
+
 /** What a decision may say as well as what it said, so that it may show more: a name of its own, fewer rules, a default. */
 const UNDERSTOOD: readonly { readonly place: RegExp; readonly kinds: readonly string[] }[] = [
   // Fewer entries, and sections that are empty or not there.

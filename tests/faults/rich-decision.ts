@@ -1,9 +1,17 @@
+import type { Mutation } from './mutations.ts';
+
 /** A mode of enforcement with a payload, and a decision that makes use of every part that a decision may have. */
 export interface RichCase {
   readonly name: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly payload: unknown;
   readonly decision: unknown;
+  /** The configuration, if it is not that of the specification's protocol. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** Whether a mutation only makes another valid decision, if the protocol is another. */
+  readonly isUnderstood?: (mutation: Mutation) => boolean;
+  /** Whether names that occur twice are tried too. */
+  readonly doubles?: true;
 }
 
 const customer = (n: number, country: string, status: string) => ({

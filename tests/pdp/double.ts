@@ -1,19 +1,24 @@
-import type { PdpPort, PdpQuestion } from '../../src/pdp/port.ts';
+import type { Answers, Call, Transport } from '../../src/pdp/port.ts';
 
 /** A question on its way, which the test answers. */
 interface Asked {
-  readonly question: PdpQuestion;
+  readonly question: Call;
   readonly answer: (text: string) => void;
   readonly fail: (error: unknown) => void;
 }
 
 /** A PDP in the hands of a test, which sees each question and answers it when it likes. */
-export interface PdpDouble extends PdpPort {
+export interface PdpDouble extends Transport {
   /** What was asked, oldest first. */
   readonly asked: readonly Asked[];
   /** Has every question from now on answered at once; undefined leaves them to the test again. */
   readonly always: (outcome: (() => string) | undefined) => void;
   readonly isClosed: () => boolean;
+}
+
+/** The text of the one answer of a call. */
+export function textOf(answers: Answers): string {
+  return answers.map((answer) => Buffer.from(answer).toString()).join('\n');
 }
 
 /** A question is given up when its signal is aborted, as the port has it. */
@@ -29,8 +34,8 @@ export function createPdpDouble(): PdpDouble {
     isClosed: () => closed,
     async decide(question) {
       question.signal?.throwIfAborted();
-      const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-      const answer = (text: string): void => resolve(Buffer.from(text));
+      const { promise, resolve, reject } = Promise.withResolvers<Answers>();
+      const answer = (text: string): void => resolve([Buffer.from(text)]);
       question.signal?.addEventListener('abort', () => reject(question.signal?.reason));
       asked.push({ question, answer, fail: reject });
       if (outcome !== undefined) settle(outcome, answer, reject);

@@ -8,7 +8,7 @@ import type { Lifecycle } from '../../src/places/listener/lifecycle.ts';
 import { closeServer, listen } from '../../src/places/listener/server.ts';
 import type { LogFormat, LogLevel } from '../../src/telemetry/log/level.ts';
 import type { Metrics } from '../../src/telemetry/metrics/metrics.ts';
-import type { PdpPort } from '../../src/pdp/port.ts';
+import type { Pdp } from '../../src/pdp/port.ts';
 import { openTracing } from '../../src/telemetry/traces/open.ts';
 import { loggerInMemory } from '../telemetry/log/memory-sink.ts';
 import { portOf, startStub, stopLater } from '../pdp/transport/setup.ts';
@@ -51,7 +51,7 @@ function formatIn({ log }: Written): LogFormat {
 }
 
 /** Starts the service on a PDP adapter that is made for a test. */
-export async function startServiceOn(pdp: PdpPort): Promise<Service> {
+export async function startServiceOn(pdp: Pdp): Promise<Service> {
   const memory = loggerInMemory('json', 'debug');
   const configuration = configured({ pdpUrl: 'unused:1' });
   return listening(createApp(configuration, memory.logger, { pdp }), configuration, memory);
@@ -80,10 +80,17 @@ async function listening(
 
 /** Starts the service, and a stub of a PDP for it to ask. */
 export async function startEnforcement(
-  answer: StubAnswer = NO_RULES,
+  answer: Parameters<StubPdp['answer']>[0] = NO_RULES,
   written: Written = {},
   level?: LogLevel,
 ): Promise<Enforcement> {
-  const pdp = await startStub(answer);
-  return { ...(await startService({ pdpUrl: pdp.url.href, ...written }, level)), pdp };
+  const pdp = await startStub();
+  pdp.answer(answer);
+  return { ...(await startService({ pdpUrl: pdp.url.href, ...addressed(written, pdp) }, level)), pdp };
+}
+
+/** `{pdp}` in the URL of the PDP is where the stub is. */
+function addressed(written: Written, { url }: StubPdp): Written {
+  const { pdpUrl } = written;
+  return typeof pdpUrl === 'string' ? { ...written, pdpUrl: pdpUrl.replace('{pdp}', url.origin) } : written;
 }

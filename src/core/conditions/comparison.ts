@@ -11,7 +11,16 @@ export type ValueType = (typeof VALUE_TYPES)[number];
 
 /** What a condition asks of a value and one of the values that it names. */
 export type Relation =
-  'equals' | 'less' | 'lessOrEqual' | 'greater' | 'greaterOrEqual' | 'contains' | 'startsWith' | 'endsWith';
+  | 'equals'
+  | 'less'
+  | 'lessOrEqual'
+  | 'greater'
+  | 'greaterOrEqual'
+  | 'contains'
+  | 'startsWith'
+  | 'endsWith'
+  /** The attribute has a value: it is neither absent nor null. What it is compared with does not matter. */
+  | 'present';
 
 /** An operator: a relation, or its opposite. */
 export interface Operator {
@@ -94,6 +103,8 @@ function indexOf(texts: Iterable<string>): NameIndex<true> {
 
 function matching(relation: Relation, type: ValueType, values: readonly string[]): Match {
   switch (relation) {
+    case 'present':
+      return () => true;
     case 'contains':
       return (text) => values.some((value) => text.includes(value));
     case 'startsWith':
@@ -105,7 +116,7 @@ function matching(relation: Relation, type: ValueType, values: readonly string[]
   }
 }
 
-type Order = Exclude<Relation, 'contains' | 'startsWith' | 'endsWith'>;
+type Order = Exclude<Relation, 'contains' | 'startsWith' | 'endsWith' | 'present'>;
 
 function comparing(relation: Order, type: ValueType, values: readonly string[]): Match {
   const accepts = ACCEPTED_ORDER[relation];

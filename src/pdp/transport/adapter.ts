@@ -1,21 +1,21 @@
 import { performance } from 'node:perf_hooks';
 import { ServiceError } from '../../errors.ts';
 import { watchFiles, type FileWatch } from '../../files/watch.ts';
-import type { CalculationType, PdpConnection, PdpPort, PdpQuestion } from '../port.ts';
+import type { Answers, Call, Message, PdpConnection, Transport } from '../port.ts';
 import { AgentPool } from './agent-pool.ts';
 import { readClientTls, tlsFilesOf, type ClientTls } from './client-tls.ts';
 import { targetOf, tryConnection } from './connection-try.ts';
 import { Connection } from './connection.ts';
 import { startDeadline, type Deadline } from './deadline.ts';
 import { decisionIn } from './decision.ts';
-import { createExchange, type Answer, type Exchange } from './exchange.ts';
+import { createExchange, type Answer, type Exchange, type Sent } from './exchange.ts';
 import { closedFailure, exchangeFailure, timeoutFailure } from './failure.ts';
 import type { Limits } from './limits.ts';
 
 /** Where and how a PDP is asked over HTTP. */
-export interface HttpPdpOptions extends Limits {
-  /** The policy resolution endpoint and the user access token endpoint (specification 2.4). */
-  readonly endpoints: { readonly resolution: URL; readonly token: URL };
+export interface HttpTransportOptions extends Limits {
+  /** Where a connection is tried if nothing was asked lately. */
+  readonly origin: URL;
   /** For endpoints over https. */
   readonly tls?: ClientTls;
   /** Told when files of `tls` have changed: whether they could be taken up, and if not, why. */
@@ -24,33 +24,31 @@ export interface HttpPdpOptions extends Limits {
   readonly watchInterval?: number;
 }
 
-const ENDPOINTS = { resolution: 'resolution', context: 'token' } as const satisfies Record<
-  CalculationType,
-  keyof HttpPdpOptions['endpoints']
->;
+/** How many messages of one question are under way at once. */
+const MAX_PARALLEL = 8;
 
 /**
- * A PDP that is asked over HTTP (enforcement §4): the question's bytes as they are, its headers, and one deadline over the
- * whole exchange. Redirects are not followed and no proxy is used.
+ * A PDP that is asked over HTTP: the bytes of each message as they are, the headers of the call, and one deadline over
+ * everything that makes up the call. Redirects are not followed and no proxy is used.
  *
  * When the question's own signal is aborted, `decide` rejects with that signal's reason, whatever it is.
  *
  * @throws ConfigurationError where the files of `tls` cannot be used
  */
-export function createHttpPdp(options: HttpPdpOptions): PdpPort {
-  return new HttpPdp(options);
+export function createHttpTransport(options: HttpTransportOptions): Transport {
+  return new HttpTransport(options);
 }
 
-class HttpPdp implements PdpPort {
-  readonly #options: HttpPdpOptions;
+class HttpTransport implements Transport {
+  readonly #options: HttpTransportOptions;
   readonly #agents: AgentPool;
   readonly #watch: FileWatch;
   readonly #exchange: Exchange;
   readonly #connection: Connection;
   readonly #closing = new AbortController();
 
-  constructor(options: HttpPdpOptions) {
-    const target = targetOf(options.endpoints.resolution);
+  constructor(options: HttpTransportOptions) {
+    const target = targetOf(options.origin);
     this.#options = options;
     this.#agents = new AgentPool(readClientTls(options.tls), options.timeout);
     this.#watch = watchFiles(tlsFilesOf(options.tls), () => this.#renewTls(), options.watchInterval);
@@ -61,8 +59,17 @@ class HttpPdp implements PdpPort {
     );
   }
 
-  async decide(question: PdpQuestion): Promise<Uint8Array> {
-    return decisionIn(await this.#answerTo(question), question, this.#options);
+  async decide(call: Call): Promise<Answers> {
+    const givenUp = new AbortController();
+    const others = [this.#closing.signal, givenUp.signal, ...signalsOf(call)];
+    const deadline = startDeadline(this.#options.timeout, ...others);
+    try {
+      return await inParallel(call.messages, (message) => this.#decisionOn(message, call, deadline));
+    } finally {
+      // If one message failed, the others are of no use.
+      givenUp.abort();
+      deadline.clear();
+    }
   }
 
   connection(): Promise<PdpConnection> {
@@ -87,19 +94,20 @@ class HttpPdp implements PdpPort {
     }
   }
 
-  async #answerTo(question: PdpQuestion): Promise<Answer> {
-    const endpoint = this.#options.endpoints[ENDPOINTS[question.calculationType]];
-    const deadline = startDeadline(this.#options.timeout, this.#closing.signal, ...signalsOf(question));
+  async #decisionOn(message: Message, { headers, signal }: Call, deadline: Deadline): Promise<Uint8Array> {
+    const sent = { ...message, headers };
+    return decisionIn(await this.#answerTo(sent, signal, deadline), sent, this.#options);
+  }
+
+  async #answerTo(sent: Sent, signal: AbortSignal | undefined, deadline: Deadline): Promise<Answer> {
     try {
-      const answer = await this.#exchange(endpoint, question, deadline.signal);
+      const answer = await this.#exchange(sent, deadline.signal);
       this.#connection.answered();
       return answer;
     } catch (error) {
-      question.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       if (error instanceof ServiceError) throw error;
       throw this.#failure(error, deadline);
-    } finally {
-      deadline.clear();
     }
   }
 
@@ -117,6 +125,26 @@ class HttpPdp implements PdpPort {
   }
 }
 
-function signalsOf({ signal }: PdpQuestion): readonly AbortSignal[] {
+function signalsOf({ signal }: Call): readonly AbortSignal[] {
   return signal === undefined ? [] : [signal];
+}
+
+/** Does something with each item, some at a time; the first failure is that of the whole. */
+async function inParallel<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const left = items.entries();
+  let failed = false;
+  const work = async (): Promise<void> => {
+    for (const [i, item] of left) {
+      if (failed) return;
+      // oxlint-disable-next-line no-await-in-loop -- the others work at the same time
+      results[i] = await act(item);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(MAX_PARALLEL, items.length) }, work));
+  } finally {
+    failed = true;
+  }
+  return results;
 }

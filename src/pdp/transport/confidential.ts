@@ -2,7 +2,7 @@ import { bufferOf } from '../../core/json/bytes.ts';
 import { TOP } from '../../core/json/located.ts';
 import { scan } from '../../core/json/scan.ts';
 import { NumberText, valueAt, type JsonValue } from '../../core/json/value.ts';
-import type { PdpQuestion } from '../port.ts';
+import type { Sent } from './exchange.ts';
 
 /** Far deeper than any PDP request. */
 const MAX_DEPTH = 1000;
@@ -23,7 +23,7 @@ const MIN_PIECE = 8;
  *
  * It errs on the side of yes, also when the body of the question cannot be read. Letter case does not matter.
  */
-export function quotesConfidential(text: string, question: PdpQuestion): boolean {
+export function quotesConfidential(text: string, question: Sent): boolean {
   const confidential = confidentialIn(question);
   if (confidential === undefined) return true;
   const said = folded(text);
@@ -38,13 +38,13 @@ function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-function confidentialIn({ headers, body }: PdpQuestion): readonly string[] | undefined {
+function confidentialIn({ headers, body }: Sent): readonly string[] | undefined {
   const members = membersOf(body);
   return members && [...headers.flatMap(credentialsIn), ...members];
 }
 
 /** The scheme before a credential is no secret; several cookies and parameters stand in one value. */
-function credentialsIn([name, value]: PdpQuestion['headers'][number]): readonly string[] {
+function credentialsIn([name, value]: Sent['headers'][number]): readonly string[] {
   if (!CREDENTIAL_FIELD.test(name)) return [];
   const parts = value.replace(/^(?:basic|bearer|digest|negotiate)\s/i, '').split(/[\s;,="]+/);
   return parts.filter((part) => part.length >= MIN_PART);

@@ -1,9 +1,8 @@
 import { ServiceError } from '../../errors.ts';
 import { ErrorStatus } from '../error-status.ts';
-import type { PdpQuestion } from '../port.ts';
 import { quotesConfidential } from './confidential.ts';
 import { decompressed } from './decompress.ts';
-import type { Answer } from './exchange.ts';
+import type { Answer, Sent } from './exchange.ts';
 import { decompressionFailure } from './failure.ts';
 import type { Limits } from './limits.ts';
 import { refusalReason } from './reason.ts';
@@ -22,7 +21,7 @@ const NO_REASON = 'The PDP gave no reason.';
  *   redirects included, and when the body cannot be decompressed within its bounds (enforcement §10). The PDP's reason for a
  *   4xx, if it is short text, is only in `callerDetail`.
  */
-export async function decisionIn(answer: Answer, question: PdpQuestion, limits: Limits): Promise<Uint8Array> {
+export async function decisionIn(answer: Answer, question: Sent, limits: Limits): Promise<Uint8Array> {
   const { status } = answer;
   if (status >= 200 && status < 300) return bodyOf(answer, limits);
   const reason = isClientError(status) ? await reasonIn(answer, question, limits) : undefined;
@@ -35,11 +34,7 @@ function isClientError(status: number): boolean {
   return status >= 400 && status < 500;
 }
 
-function unauthorized(
-  { challenge }: Answer,
-  question: PdpQuestion,
-  reason: string | undefined,
-): ServiceError {
+function unauthorized({ challenge }: Answer, question: Sent, reason: string | undefined): ServiceError {
   const isFit = challenge !== undefined && !quotesConfidential(challenge, question);
   const headers = { 'WWW-Authenticate': isFit ? challenge : DEFAULT_CHALLENGE };
   return new ServiceError('pdp-unauthorized', REFUSED, { headers, callerDetail: reason ?? NO_REASON });
@@ -62,7 +57,7 @@ async function bodyOf({ body, encoding }: Answer, limits: Limits): Promise<Uint8
 }
 
 /** That a reason cannot be read changes nothing about the refusal. */
-async function reasonIn(answer: Answer, question: PdpQuestion, limits: Limits): Promise<string | undefined> {
+async function reasonIn(answer: Answer, question: Sent, limits: Limits): Promise<string | undefined> {
   const body = await bodyOf(answer, limits).catch(() => undefined);
   return body && refusalReason(body, question);
 }

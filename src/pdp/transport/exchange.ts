@@ -1,10 +1,15 @@
 import { Axios, type AxiosResponse } from 'axios';
 import type { Dispatcher } from 'undici';
 import { bufferOf } from '../../core/json/bytes.ts';
-import type { PdpQuestion } from '../port.ts';
+import type { HeaderFields, Message } from '../port.ts';
 import { requestHeaders } from './request-headers.ts';
 import { withSecondTry } from './second-try.ts';
 import { undiciTransport } from './transport.ts';
+
+/** A message as it is sent. */
+export interface Sent extends Message {
+  readonly headers: HeaderFields;
+}
 
 /** What the PDP answered, with whatever status. */
 export interface Answer {
@@ -17,11 +22,11 @@ export interface Answer {
 }
 
 /**
- * Sends a question to the endpoint at `url` and waits for the whole answer.
+ * Sends a message and waits for the whole answer.
  *
  * It rejects with what axios throws. That holds the header and body of the question, so it must go no further.
  */
-export type Exchange = (url: URL, question: PdpQuestion, signal: AbortSignal) => Promise<Answer>;
+export type Exchange = (message: Sent, signal: AbortSignal) => Promise<Answer>;
 
 /**
  * Axios, bounded: nothing of its defaults, no redirects, no proxy from the environment, no more bytes than allowed, and
@@ -37,11 +42,11 @@ export function createExchange(dispatcher: () => Dispatcher, maxAnswerBytes: num
     responseType: 'arraybuffer',
     validateStatus: () => true,
   });
-  return async (url, { headers, body }, signal) => {
+  return async ({ url, headers, accept, body }, signal) => {
     const request = {
       baseURL: url.origin,
       url: url.pathname + url.search,
-      adapter: undiciTransport(dispatcher, requestHeaders(headers, body.byteLength)),
+      adapter: undiciTransport(dispatcher, requestHeaders(headers, body.byteLength, accept)),
       data: bufferOf(body),
       signal,
     };

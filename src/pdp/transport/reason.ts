@@ -1,5 +1,5 @@
-import type { PdpQuestion } from '../port.ts';
 import { quotesConfidential } from './confidential.ts';
+import type { Sent } from './exchange.ts';
 
 const MAX_CHARACTERS = 200;
 
@@ -15,7 +15,7 @@ const MARKUP = /^[[{"]|<[/!?a-z]/i;
  * @param body the PDP's answer, not compressed
  * @returns the text, or undefined where it is anything else
  */
-export function refusalReason(body: Uint8Array, question: PdpQuestion): string | undefined {
+export function refusalReason(body: Uint8Array, question: Sent): string | undefined {
   const text = decodedText(body)?.trim();
   if (text === undefined || !isShortPlainText(text)) return undefined;
   return quotesConfidential(text, question) ? undefined : text;

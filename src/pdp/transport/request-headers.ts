@@ -8,10 +8,10 @@ const PRODUCT = 'authz-jsonmasking';
 /** What describes the message to the PDP. It replaces forwarded fields of these names. */
 const MESSAGE = new Map([
   ['content-type', 'application/json'],
-  ['accept', 'application/json'],
   ['accept-encoding', 'gzip, deflate, br'],
 ]);
 const CONTENT_LENGTH = 'content-length';
+const OWN: ReadonlySet<string> = new Set(['accept', CONTENT_LENGTH]);
 
 /**
  * The header of the request to the PDP, names and values in turn. Fields of one name are adjacent, in the spelling of the
@@ -20,18 +20,24 @@ const CONTENT_LENGTH = 'content-length';
  *
  * @param fields what is forwarded (enforcement §4)
  * @param bodyLength in bytes
+ * @param accept what the answer may be
  * @throws ServiceError `request-invalid` if a message cannot carry one of the fields
  */
-export function requestHeaders(fields: HeaderFields, bodyLength: number): string[] {
+export function requestHeaders(
+  fields: HeaderFields,
+  bodyLength: number,
+  accept = 'application/json',
+): string[] {
   fields.forEach(([name, value]) => mustBeSendable(name, value));
   const groups = grouped(fields);
   const agent = groups.has('user-agent') ? [] : ['user-agent', PRODUCT];
-  return [...agent, ...forwarded(groups), ...[...MESSAGE].flat(), CONTENT_LENGTH, String(bodyLength)];
+  const message = [...MESSAGE].flat();
+  return [...agent, ...forwarded(groups), ...message, 'accept', accept, CONTENT_LENGTH, String(bodyLength)];
 }
 
 function* forwarded(groups: ReadonlyMap<string, Group>): Generator<string> {
   for (const [lower, [name, ...values]] of groups) {
-    if (MESSAGE.has(lower) || lower === CONTENT_LENGTH) continue;
+    if (MESSAGE.has(lower) || OWN.has(lower)) continue;
     for (const value of lower === 'cookie' ? [values.join('; ')] : values) yield* [name, value];
   }
 }

@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { ServiceError } from '../../errors.ts';
-import type { PdpPort } from '../../pdp/port.ts';
+import type { Pdp } from '../../pdp/port.ts';
 import type { Lifecycle } from '../listener/lifecycle.ts';
 
 const RETRY_AFTER = { 'Retry-After': '1' };
@@ -11,7 +11,7 @@ export const liveness: RequestHandler = (_request, response) => {
 };
 
 /** `GET /health/readiness` (specification 4.2): enforce requests can be served, the PDP being there. */
-export function readiness(pdp: Pick<PdpPort, 'connection'>, lifecycle: Lifecycle): RequestHandler {
+export function readiness(pdp: Pick<Pdp, 'connection'>, lifecycle: Lifecycle): RequestHandler {
   return async (_request, response) => {
     if (lifecycle.isLeaving)
       throw new ServiceError('draining', 'The service is shutting down.', { headers: RETRY_AFTER });

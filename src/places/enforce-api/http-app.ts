@@ -1,6 +1,7 @@
 import express, { Router, type Express, type RequestHandler } from 'express';
 import { ServiceError } from '../../errors.ts';
 import type { Logger } from '../../telemetry/log/logger.ts';
+import type { Pdp } from '../../pdp/port.ts';
 import { enforceRoute, type EnforceRouteOptions } from './enforce-route.ts';
 import { answerWithProblem } from './errors.ts';
 import { openExchange } from '../listener/exchange.ts';
@@ -10,6 +11,7 @@ import type { Outcome } from '../listener/outcome.ts';
 import { addRoute, noSuchPath } from './routes.ts';
 
 interface HttpAppOptions extends EnforceRouteOptions {
+  readonly pdp: Pdp;
   readonly log: Logger;
   /** Is told of each exchange that is over. */
   readonly observe: (outcome: Outcome) => void;

@@ -2,10 +2,8 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { ErrorCode } from '../../errors.ts';
 import type { Outcome } from '../../places/listener/outcome.ts';
 import type { BreakerState } from '../../pdp/middleware/breaker/breaker.ts';
-import type { PdpPort } from '../../pdp/port.ts';
 import { VERSION } from '../../version.ts';
 import { metricName } from './names.ts';
-import { measurePdp } from './pdp-metrics.ts';
 import { RequestMetrics } from './request-metrics.ts';
 
 /** What is under way, and its bounds. */
@@ -47,10 +45,6 @@ export class Metrics {
 
   observeMalformed(code: ErrorCode, status: number): void {
     this.#requests.observeMalformed(code, status);
-  }
-
-  measure(pdp: PdpPort): PdpPort {
-    return measurePdp(pdp, this.registry);
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { HeaderFields, PdpPort } from '../../pdp/port.ts';
+import type { Asked, HeaderFields, Port } from '../../pdp/port.ts';
 
 /** What a request is traced as. */
 export interface TracedRequest {
@@ -32,7 +32,7 @@ export interface Trace {
 export interface Tracing {
   begin(request: TracedRequest): Trace;
   /** The same PDP, each call of which is a part of the trace that its header carries. */
-  follow(pdp: PdpPort): PdpPort;
+  follow<Q extends Asked, A>(pdp: Port<Q, A>): Port<Q, A>;
   /** Sends what was not sent yet. */
   close(): Promise<void>;
 }

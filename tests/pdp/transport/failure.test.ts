@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { PdpPort } from '../../../src/pdp/port.ts';
 import {
   adapterFor,
   closeAll,
@@ -14,12 +13,13 @@ import {
   startPair,
   startStub,
   stopLater,
+  type OneMessageTransport,
 } from './setup.ts';
 
 afterEach(closeAll);
 
 /** An adapter for a server that does with a connection what `serve` does, once it was sent something. */
-async function pairWith(serve: (socket: Socket) => void, scheme = 'http'): Promise<PdpPort> {
+async function pairWith(serve: (socket: Socket) => void, scheme = 'http'): Promise<OneMessageTransport> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => socket.destroy()));

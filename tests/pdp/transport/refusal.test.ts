@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { PdpQuestion } from '../../../src/pdp/port.ts';
 import type { StubAnswer } from '../stub.ts';
-import { closeAll, question, rejection, startPair } from './setup.ts';
+import { closeAll, question, rejection, startPair, type CallParts } from './setup.ts';
 
 afterEach(closeAll);
 
@@ -10,7 +9,7 @@ const NO_REASON = 'The PDP gave no reason.';
 /** What a log gets in place of the reason. */
 const LOGGED = 'The PDP refused the request.';
 
-async function refusal(answer: StubAnswer, parts: Partial<PdpQuestion> = {}): Promise<unknown> {
+async function refusal(answer: StubAnswer, parts: CallParts = {}): Promise<unknown> {
   const { pdp } = await startPair({ status: 403, ...answer });
   return rejection(pdp.decide(question(parts)));
 }

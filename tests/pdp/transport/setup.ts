@@ -1,12 +1,20 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { createHttpPdp, type HttpPdpOptions } from '../../../src/pdp/transport/adapter.ts';
-import type { PdpPort, PdpQuestion } from '../../../src/pdp/port.ts';
+import { createHttpTransport, type HttpTransportOptions } from '../../../src/pdp/transport/adapter.ts';
+import type { Asked, Call, Transport } from '../../../src/pdp/port.ts';
+import { onlyAnswer } from '../../../src/pdp/protocols/protocol.ts';
+import { validityOf } from '../../../src/pdp/protocols/resolution/validity.ts';
 import { startStubPdp, type StubAnswer, type StubPdp } from '../stub.ts';
 
-/** An adapter and the stub that it asks. */
+/** A transport to one origin, for calls of one message. */
+export interface OneMessageTransport extends Omit<Transport, 'decide'> {
+  /** @returns the one answer */
+  decide(call: Call): Promise<Uint8Array>;
+}
+
+/** A transport and the stub that it asks. */
 interface Pair {
-  readonly pdp: PdpPort;
+  readonly pdp: OneMessageTransport;
   readonly stub: StubPdp;
 }
 
@@ -20,7 +28,7 @@ export function stopLater(stop: () => Promise<void>): void {
 /** Starts a stub that answers as told, and an adapter for it; both are closed by `closeAll`. */
 export async function startPair(
   answer: StubAnswer = {},
-  options: Partial<HttpPdpOptions> = {},
+  options: Partial<HttpTransportOptions> = {},
 ): Promise<Pair> {
   const stub = await startStub(answer);
   return { stub, pdp: adapterFor(stub.url, options) };
@@ -33,11 +41,20 @@ export async function startStub(answer: StubAnswer = {}): Promise<StubPdp> {
 }
 
 /** An adapter for the PDP at an origin. */
-export function adapterFor(origin: URL, options: Partial<HttpPdpOptions> = {}): PdpPort {
-  const endpoints = { resolution: new URL('/resolution', origin), token: new URL('/token', origin) };
-  const pdp = createHttpPdp({ endpoints, timeout: 10_000, maxAnswerBytes: 100_000, ...options });
+export function adapterFor(origin: URL, options: Partial<HttpTransportOptions> = {}): OneMessageTransport {
+  const pdp = createHttpTransport({ origin, timeout: 10_000, maxAnswerBytes: 100_000, ...options });
   stopLater(() => pdp.close());
-  return pdp;
+  return {
+    async decide(call) {
+      const messages = call.messages.map(({ url, ...rest }) => ({
+        ...rest,
+        url: new URL(url.pathname, origin),
+      }));
+      return onlyAnswer(await pdp.decide({ ...call, messages }));
+    },
+    connection: () => pdp.connection(),
+    close: () => pdp.close(),
+  };
 }
 
 /** Closes everything that was started, adapters and stubs. */
@@ -64,9 +81,24 @@ export function portOf(server: Server): number {
   return address.port;
 }
 
-/** A question, plain but for what is given. */
-export function question(parts: Partial<PdpQuestion> = {}): PdpQuestion {
-  return { calculationType: 'resolution', headers: [], body: Buffer.from('{}'), ...parts };
+/** What a test sets of a call. */
+export interface CallParts extends Partial<Asked> {
+  readonly body?: Uint8Array;
+}
+
+const NOWHERE = new URL('http://nowhere.invalid');
+
+/** A call of one message, plain but for what is given. Questions in context go to an endpoint of their own. */
+export function question({ body = Buffer.from('{}'), ...parts }: CallParts = {}): Call {
+  const { calculationType = 'resolution' } = parts;
+  const url = new URL(calculationType === 'context' ? '/token' : '/resolution', NOWHERE);
+  return {
+    calculationType,
+    headers: [],
+    messages: [{ url, body }],
+    validityOf: ([answer]) => (answer === undefined ? 0 : validityOf(answer)),
+    ...parts,
+  };
 }
 
 /** What a promise is rejected with. */

@@ -6,11 +6,18 @@ import path from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigurationError } from '../../../src/config/problem.ts';
-import type { HttpPdpOptions } from '../../../src/pdp/transport/adapter.ts';
-import type { PdpPort } from '../../../src/pdp/port.ts';
+import type { HttpTransportOptions } from '../../../src/pdp/transport/adapter.ts';
 import { createAuthority, type Authority, type Identity } from '../../support/certificates.ts';
 import { eventually } from '../../support/eventually.ts';
-import { adapterFor, closeAll, portOf, question, rejection, stopLater } from './setup.ts';
+import {
+  adapterFor,
+  closeAll,
+  portOf,
+  question,
+  rejection,
+  stopLater,
+  type OneMessageTransport,
+} from './setup.ts';
 
 /** What the PDP answers: whom it takes the service for. */
 interface Seen {
@@ -19,11 +26,11 @@ interface Seen {
   readonly connection: number;
 }
 
-function adapterTo(server: Server, options: Partial<HttpPdpOptions> = {}): PdpPort {
+function adapterTo(server: Server, options: Partial<HttpTransportOptions> = {}): OneMessageTransport {
   return adapterFor(new URL(`https://127.0.0.1:${portOf(server)}`), { watchInterval: 10, ...options });
 }
 
-async function ask(pdp: PdpPort, body = '{}'): Promise<Seen> {
+async function ask(pdp: OneMessageTransport, body = '{}'): Promise<Seen> {
   return JSON.parse(String(await pdp.decide(question({ body: Buffer.from(body) }))));
 }
 

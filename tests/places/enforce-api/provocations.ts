@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { ErrorCode } from '../../../src/errors.ts';
-import type { PdpPort } from '../../../src/pdp/port.ts';
+import type { Pdp } from '../../../src/pdp/port.ts';
 import { freePort } from '../../pdp/transport/setup.ts';
 import type { StubAnswer } from '../../pdp/stub.ts';
 import { call, enforcing, type Answer, type Call } from '../../support/caller.ts';
@@ -44,7 +44,12 @@ function withParameters(parameters: unknown): Call {
 /** A payload that a mask string of the request makes larger than the answer may be. */
 function withLongMask(): Call {
   const payload = JSON.stringify({ ssn: Array.from({ length: 20_000 }, () => 'x') });
-  return { body: enforcing(payload, { vendor: PLANTED_VENDOR, parameters: { maskString: PLANTED_TEXT.padEnd(250, '*') } }) };
+  return {
+    body: enforcing(payload, {
+      vendor: PLANTED_VENDOR,
+      parameters: { maskString: PLANTED_TEXT.padEnd(250, '*') },
+    }),
+  };
 }
 
 function withPayload(payload: string): Call {
@@ -72,7 +77,7 @@ async function busy(): Promise<Service> {
 
 /** A PDP adapter with a fault, whose error quotes what it was given. */
 function faulty(): Promise<Service> {
-  const pdp: PdpPort = {
+  const pdp: Pdp = {
     decide: () => Promise.reject(new TypeError(`cannot read ${PLANTED_TEXT}`)),
     connection: () => Promise.resolve({ connected: true }),
     close: () => Promise.resolve(),
@@ -153,6 +158,12 @@ export const PROVOCATIONS: readonly Provocation[] = [
   },
   { code: 'pdp-failed', name: '400 with a reason', pdp: { status: 400, body: `Not these: ${PLANTED_TEXT}` } },
   { code: 'pdp-forbidden', name: '403', pdp: { status: 403, body: `None of these: ${PLANTED_TEXT}` } },
+  {
+    code: 'access-denied',
+    name: 'a denial of OPA with a reason',
+    config: { pdpProtocol: 'opa', pdpUrl: '{pdp}/v1/data/x' },
+    pdp: { body: JSON.stringify({ result: { allow: false, reason: PLANTED_TEXT } }) },
+  },
   {
     code: 'path-not-found',
     name: 'another path',

@@ -1,7 +1,7 @@
 import CircuitBreaker from 'opossum';
 import { ServiceError } from '../../../errors.ts';
 import { abortable } from '../../abortable.ts';
-import type { PdpConnection, PdpPort, PdpQuestion } from '../../port.ts';
+import type { Answers, Call, PdpConnection, Transport } from '../../port.ts';
 import { isOutage } from './outage.ts';
 
 /** `closed`: the PDP is asked; `open`: it is not; `half-open`: the next question alone goes to it. */
@@ -28,17 +28,17 @@ export interface BreakerOptions {
  * Outages count ({@link isOutage}), with all who ask taken together; a caller that hangs up says nothing of the PDP.
  * Whether the PDP is connected is asked of the PDP itself, whatever the breaker's state.
  */
-export function withBreaker(pdp: PdpPort, options: BreakerOptions): PdpPort {
+export function withBreaker(pdp: Transport, options: BreakerOptions): Transport {
   return new BreakingPdp(pdp, options);
 }
 
-class BreakingPdp implements PdpPort {
-  readonly #pdp: PdpPort;
-  readonly #breaker: CircuitBreaker<[PdpQuestion], Uint8Array>;
+class BreakingPdp implements Transport {
+  readonly #pdp: Transport;
+  readonly #breaker: CircuitBreaker<[Call], Answers>;
 
-  constructor(pdp: PdpPort, options: BreakerOptions) {
+  constructor(pdp: Transport, options: BreakerOptions) {
     this.#pdp = pdp;
-    this.#breaker = new CircuitBreaker((question: PdpQuestion) => this.#ask(question), {
+    this.#breaker = new CircuitBreaker((question: Call) => this.#ask(question), {
       errorThresholdPercentage: options.failurePercentage,
       volumeThreshold: options.minimumCalls,
       rollingCountTimeout: options.window,
@@ -54,7 +54,7 @@ class BreakingPdp implements PdpPort {
     this.#breaker.on('close', () => options.onState('closed'));
   }
 
-  async decide(question: PdpQuestion): Promise<Uint8Array> {
+  async decide(question: Call): Promise<Answers> {
     const { signal } = question;
     signal?.throwIfAborted();
     if (this.#breaker.isShutdown) return this.#pdp.decide(question);
@@ -80,15 +80,15 @@ class BreakingPdp implements PdpPort {
   }
 
   /** The question that finds the PDP back is asked to the end, even when its caller has gone: others wait for it. */
-  #ask(question: PdpQuestion): Promise<Uint8Array> {
+  #ask(question: Call): Promise<Answers> {
     if (this.#breaker.closed) return untilGivenUp(this.#pdp, question);
-    const { calculationType, headers, body } = question;
-    return this.#pdp.decide({ calculationType, headers, body });
+    const { calculationType, headers, messages, validityOf } = question;
+    return this.#pdp.decide({ calculationType, headers, messages, validityOf });
   }
 }
 
 /** Opossum knows answers and failures only: of a question that was given up it must never hear again. */
-async function untilGivenUp(pdp: PdpPort, question: PdpQuestion): Promise<Uint8Array> {
+async function untilGivenUp(pdp: Transport, question: Call): Promise<Answers> {
   try {
     return await pdp.decide(question);
   } catch (error) {

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
+import _ from 'lodash';
 import { LRUCache } from 'lru-cache';
-import type { PdpConnection, PdpPort, PdpQuestion } from '../../port.ts';
+import type { Answers, Call, PdpConnection, Transport } from '../../port.ts';
 import { keyOf } from './key.ts';
 import { SharedCalls } from './shared-calls.ts';
-import { validityOf } from './validity.ts';
 
 /** Bounds of a decision cache. */
 export interface CacheOptions {
@@ -24,36 +24,36 @@ const ENTRY_OVERHEAD = 256;
  * Answers a question from memory where the same was asked before, and asks only once where the same is asked by several
  * at the same time. The same is what is the same in all that is sent ({@link keyOf}), credentials included.
  *
- * Only decisions are kept, no refusals and no failures; each as long as its `tokenValidity` says (enforcement §5), counted
- * from when it was asked for, and never when that says nothing. A caller who hangs up leaves the others waiting.
+ * Only decisions are kept, no refusals and no failures; each as long as the protocol says, counted
+ * from when it was asked for, and never if that says nothing. A caller who hangs up leaves the others waiting.
  */
-export function withCache(pdp: PdpPort, options: CacheOptions): PdpPort {
+export function withCache(pdp: Transport, options: CacheOptions): Transport {
   return new CachingPdp(pdp, options);
 }
 
-class CachingPdp implements PdpPort {
-  readonly #pdp: PdpPort;
+class CachingPdp implements Transport {
+  readonly #pdp: Transport;
   readonly #maxAge: number;
   readonly #now: () => number;
-  readonly #decisions: LRUCache<string, Uint8Array>;
-  readonly #calls = new SharedCalls<Uint8Array>();
+  readonly #decisions: LRUCache<string, Answers>;
+  readonly #calls = new SharedCalls<Answers>();
   #closed = false;
 
-  constructor(pdp: PdpPort, { maxEntries, maxBytes, maxAge, now = () => performance.now() }: CacheOptions) {
+  constructor(pdp: Transport, { maxEntries, maxBytes, maxAge, now = () => performance.now() }: CacheOptions) {
     this.#pdp = pdp;
     this.#maxAge = maxAge;
     this.#now = now;
     this.#decisions = new LRUCache({
       max: maxEntries,
       maxSize: maxBytes,
-      sizeCalculation: ({ byteLength }) => byteLength + ENTRY_OVERHEAD,
+      sizeCalculation: (answers) => _.sumBy(answers, 'byteLength') + ENTRY_OVERHEAD,
       ttlAutopurge: true,
       ttlResolution: 0,
       perf: { now },
     });
   }
 
-  async decide(question: PdpQuestion): Promise<Uint8Array> {
+  async decide(question: Call): Promise<Answers> {
     question.signal?.throwIfAborted();
     if (this.#closed) return this.#pdp.decide(question);
     const key = keyOf(question);
@@ -73,13 +73,13 @@ class CachingPdp implements PdpPort {
     return this.#pdp.close();
   }
 
-  async #ask(key: string, question: PdpQuestion): Promise<Uint8Array> {
+  async #ask(key: string, question: Call): Promise<Answers> {
     const askedAt = this.#now();
-    // A copy, because the bytes may be a small part of a large buffer.
-    const decision = new Uint8Array(await this.#pdp.decide(question));
-    const validUntil = askedAt + Math.min(validityOf(decision) * 1000, this.#maxAge);
+    // Copies, because the bytes may be a small part of a large buffer.
+    const answers = (await this.#pdp.decide(question)).map((answer) => new Uint8Array(answer));
+    const validUntil = askedAt + Math.min(question.validityOf(answers) * 1000, this.#maxAge);
     const ttl = validUntil - this.#now();
-    if (ttl > 0 && !this.#closed) this.#decisions.set(key, decision, { ttl });
-    return decision;
+    if (ttl > 0 && !this.#closed) this.#decisions.set(key, answers, { ttl });
+    return answers;
   }
 }

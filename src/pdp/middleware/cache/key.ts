@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { HeaderFields, PdpQuestion } from '../../port.ts';
+import type { Call, HeaderFields } from '../../port.ts';
 
 /**
  * Header fields that tell one request from another and nothing about who asks or what for. Every other field counts,
@@ -20,15 +20,18 @@ const PER_REQUEST: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What two questions have in common if and only if all that is sent is the same: the endpoint, the body byte for byte,
- * and the header in its order and spelling, save what differs with each request.
+ * What two questions have in common if and only if all that is sent is the same: for each message the URL, what it accepts
+ * and the body byte for byte, and the header in its order and spelling without the fields that differ with each request.
  *
  * @returns a SHA-256 hash, which does not give away what it was made of
  */
-export function keyOf({ calculationType, headers, body }: PdpQuestion): string {
-  const head = JSON.stringify([calculationType, headers.filter(isNoRequestsOwn)]);
-  // JSON says itself where it ends, so that no body can pass for a part of the head.
-  return createHash('sha256').update(head).update(body).digest('base64');
+export function keyOf({ calculationType, headers, messages }: Call): string {
+  const described = messages.map(({ url, accept, body }) => [url.href, accept ?? null, body.byteLength]);
+  const head = JSON.stringify([calculationType, headers.filter(isNoRequestsOwn), described]);
+  // JSON says itself where it ends, and the head how long each body is: nothing can pass for a part of another.
+  const hash = createHash('sha256').update(head);
+  for (const { body } of messages) hash.update(body);
+  return hash.digest('base64');
 }
 
 function isNoRequestsOwn([name]: HeaderFields[number]): boolean {

@@ -1,24 +1,27 @@
+import type { Rules } from '../../../core/rule.ts';
+import type { Decision, Question } from '../../../enforcement/question.ts';
 import { ServiceError } from '../../../errors.ts';
-import type { PdpPort } from '../../port.ts';
-import { answerQuestion } from './answer.ts';
+import type { Pdp } from '../../port.ts';
+import { readDecisionValue } from '../resolution/decision.ts';
+import { decide } from './answer.ts';
+import type { Decision as PolicyDecision } from './decision.ts';
 import type { PolicyFile } from './policy.ts';
-import { PdpRefusal } from './refusal.ts';
+import { questionFrom } from './question.ts';
+import { PdpRefusal, serviceErrorFrom } from './refusal.ts';
 
 /**
- * The PDP inside the service: evaluates a policy file and answers as a PDP does (enforcement §5). It needs nothing from
- * the network, so it is connected until it is closed.
+ * The PDP inside the service: evaluates a policy file and hands over the rules. It needs nothing from the network, so it
+ * is connected until it is closed.
  *
  * @param file from `loadPolicyFile`
  */
-export function createEmbeddedPdp(file: PolicyFile): PdpPort {
+export function createEmbeddedPdp(file: PolicyFile): Pdp {
   let closed = false;
   return {
     async decide(question) {
       if (closed) throw new ServiceError('pdp-unreachable', 'The PDP is closed.');
       question.signal?.throwIfAborted();
-      return answerQuestion(file, question).catch((error: unknown) => {
-        throw error instanceof PdpRefusal ? refused(error) : error;
-      });
+      return new EmbeddedDecision(await decisionOn(file, question), question);
     },
     connection: () =>
       Promise.resolve(closed ? { connected: false, reason: 'The PDP is closed.' } : { connected: true }),
@@ -29,12 +32,33 @@ export function createEmbeddedPdp(file: PolicyFile): PdpPort {
   };
 }
 
-/** The error that a PDP over HTTP with the same answer would cause, except that a caller's mistake is the caller's. */
-function refused({ status, message, problems }: PdpRefusal): ServiceError {
-  if (status === 401)
-    return new ServiceError('pdp-unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
-  if (status === 403) return new ServiceError('pdp-forbidden', message);
-  if (problems.length === 0) return new ServiceError('pdp-failed', `The PDP refused the request: ${message}`);
-  const errors = problems.map(({ pointer, detail }) => ({ pointer: pointer && `/vendor${pointer}`, detail }));
-  return new ServiceError('request-invalid', message, { errors });
+async function decisionOn(file: PolicyFile, question: Question): Promise<PolicyDecision> {
+  try {
+    return await decide(file, question.calculationType, questionFrom(question), question.headers);
+  } catch (error) {
+    throw error instanceof PdpRefusal ? serviceErrorFrom(error) : error;
+  }
+}
+
+/** The rules come from the decision as it is: it is written as JSON for its fingerprint only, and never parsed. */
+class EmbeddedDecision implements Decision {
+  readonly fingerprint: Uint8Array;
+  readonly #decision: PolicyDecision;
+  readonly #question: Question;
+  #rules: Rules | undefined;
+
+  constructor(decision: PolicyDecision, question: Question) {
+    this.fingerprint = Buffer.from(JSON.stringify(decision.response));
+    this.#decision = decision;
+    this.#question = question;
+  }
+
+  get rules(): Rules {
+    const { settings, keys } = this.#question;
+    return (this.#rules ??= readDecisionValue(this.#decision, settings, [], keys));
+  }
+
+  get validForSeconds(): number {
+    return this.#decision.tokenValidity;
+  }
 }

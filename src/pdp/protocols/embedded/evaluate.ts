@@ -8,6 +8,7 @@ import type { Policy, PolicyFile } from './policy.ts';
 import { privilegeEntries } from './privileges.ts';
 import { asksFor, type Question } from './question.ts';
 import { PdpRefusal, quoted } from './refusal.ts';
+import type { Terms } from './terms.ts';
 
 /**
  * What the policies say to a question, in the form of a PDP's answer (enforcement §5 and §8). Entries come in the order
@@ -21,11 +22,7 @@ export function evaluate(
   question: Question,
   caller: Caller,
 ): Decision {
-  mustKnowAssetTypes(file, question);
-  const terms = { file, question, caller, mappers: selectMappers(file, question) };
-  const policies = file.policies.filter(
-    (policy) => isAskedFor(policy, calculationType, question) && isFor(policy, caller),
-  );
+  const { policies, terms } = applicable(file, calculationType, question, caller);
   const privilegesOf = (effect: Policy['effect']) =>
     policies
       .filter((policy) => policy.effect === effect)
@@ -33,6 +30,31 @@ export function evaluate(
   const access = policies.flatMap((policy) => accessEntries(policy, terms));
   const privileges = { allowed: privilegesOf('allowed'), denied: privilegesOf('denied') };
   return { tokenValidity: file.tokenValidity, maskShort: file.maskShort, response: [{ access, privileges }] };
+}
+
+/** The policies that apply to a question, and what they are written with. */
+export interface Applicable {
+  readonly policies: readonly Policy[];
+  readonly terms: Terms;
+}
+
+/**
+ * The policies that apply to a question, in the order of the file.
+ *
+ * @throws PdpRefusal if the question cannot be answered without guessing
+ */
+export function applicable(
+  file: PolicyFile,
+  calculationType: CalculationType,
+  question: Question,
+  caller: Caller,
+): Applicable {
+  mustKnowAssetTypes(file, question);
+  const terms = { file, question, caller, mappers: selectMappers(file, question) };
+  const policies = file.policies.filter(
+    (policy) => isAskedFor(policy, calculationType, question) && isFor(policy, caller),
+  );
+  return { policies, terms };
 }
 
 /** A type that no policy is for is probably misspelt: a decision without rules would show everything. */

@@ -6,6 +6,7 @@ import { JsonDepthError, JsonSyntaxError } from '../../../core/json/syntax-error
 import { stringAt } from '../../../core/json/text.ts';
 import { valueAt } from '../../../core/json/value.ts';
 import type { FieldProblem } from '../../../errors.ts';
+import type { Question as EnforcementQuestion } from '../../../enforcement/question.ts';
 import { PdpRefusal } from './refusal.ts';
 
 const TEXT = 'It has to be a string that is not empty.';
@@ -17,7 +18,7 @@ const text = z.string(TEXT).min(1, TEXT);
 const texts = z.array(text, LIST);
 
 /** What of a PDP request counts here (enforcement §4); everything else in it is ignored. */
-const questionSchema = z.object({
+export const questionSchema = z.object({
   clientId: text.optional(),
   /** The other spelling that specification 2.3 knows. */
   clientID: text.optional(),
@@ -54,16 +55,39 @@ const MAX_DEPTH = 1025;
  * @throws PdpRefusal 400 with every member that is wrong; it quotes no values
  */
 export function readQuestion(body: Uint8Array): Question {
-  const doc = scanned(body);
-  if (kindOf(doc, TOP) !== Kind.object) throw new PdpRefusal(400, 'The body is not a JSON object.');
-  const repeated = [...repeatedIn(doc, TOP, ''), ...repeatedInEnvironment(doc)];
+  const doc = parseBody(body);
+  return questionAt(doc, TOP);
+}
+
+/**
+ * The question of enforcement, with what it always needs: names of properties, policies and its own asset types.
+ *
+ * @throws PdpRefusal 400 with every member that is wrong; it quotes no values
+ */
+export function questionFrom({ doc, vendor, assets, settings }: EnforcementQuestion): Question {
+  const asked = questionAt(doc, vendor);
+  const needed = assets === undefined ? [settings.assetType] : [settings.assetType, assets.type];
+  const lacking = needed.filter((type) => asked.resourceTypes?.some(({ name }) => name === type) !== true);
+  return {
+    ...asked,
+    includeAssetAttributes: true,
+    includeAccessPolicy: true,
+    resourceTypes: [...(asked.resourceTypes ?? []), ...lacking.map((name) => ({ name }))],
+    ...(assets && { assetList: assets.ids.map((path) => ({ template: assets.type, path })) }),
+  };
+}
+
+function questionAt(doc: Located, object: Node): Question {
+  if (kindOf(doc, object) !== Kind.object) throw new PdpRefusal(400, 'The body is not a JSON object.');
+  const repeated = [...repeatedIn(doc, object, ''), ...repeatedInEnvironment(doc, object)];
   if (repeated.length > 0) throw refused('occurs more than once', repeated);
-  const result = questionSchema.safeParse(valueAt(doc, TOP));
+  const result = questionSchema.safeParse(valueAt(doc, object));
   if (result.success) return result.data;
   throw refused('is not of the right type', result.error.issues.map(problemFrom));
 }
 
-function scanned(body: Uint8Array): Located {
+/** @throws PdpRefusal 400 if the body is not JSON in UTF-8 */
+export function parseBody(body: Uint8Array): Located {
   try {
     return scan(bufferOf(body), MAX_DEPTH);
   } catch (error) {
@@ -89,8 +113,8 @@ function repeatedIn(doc: Located, object: Node, place: string): readonly FieldPr
   }));
 }
 
-function repeatedInEnvironment(doc: Located): readonly FieldProblem[] {
-  const name = Array.from(namesOf(doc, TOP)).find((one) => stringAt(doc, one) === 'environment');
+function repeatedInEnvironment(doc: Located, object: Node): readonly FieldProblem[] {
+  const name = Array.from(namesOf(doc, object)).find((one) => stringAt(doc, one) === 'environment');
   if (name === undefined || kindOf(doc, valueOf(name)) !== Kind.object) return [];
   return repeatedIn(doc, valueOf(name), '/environment');
 }

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../../errors.ts';
+import { ServiceError, type FieldProblem } from '../../../errors.ts';
 
 /** HTTP statuses with which the PDP refuses a question. */
 type RefusalStatus = 400 | 401 | 403;
@@ -23,4 +23,25 @@ export class PdpRefusal extends Error {
 /** A name from the question as it may appear in an answer: on one line, and no longer than names are. */
 export function quoted(name: string): string {
   return JSON.stringify(name.slice(0, 100));
+}
+
+/**
+ * What is thrown when a PDP that is asked over HTTP answers the same status, except that a caller's mistake is the
+ * caller's.
+ */
+export function serviceErrorFrom({ status, message, problems }: PdpRefusal): ServiceError {
+  const callerDetail = message;
+  if (status === 401) {
+    const headers = { 'WWW-Authenticate': 'Bearer' };
+    return new ServiceError('pdp-unauthorized', 'The PDP does not admit the caller.', {
+      headers,
+      callerDetail,
+    });
+  }
+  if (status === 403)
+    return new ServiceError('pdp-forbidden', 'The PDP refuses the request.', { callerDetail });
+  if (problems.length === 0)
+    return new ServiceError('pdp-failed', 'The PDP refused the request.', { callerDetail });
+  const errors = problems.map(({ pointer, detail }) => ({ pointer: pointer && `/vendor${pointer}`, detail }));
+  return new ServiceError('request-invalid', message, { errors });
 }

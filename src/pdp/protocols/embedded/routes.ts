@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { CalculationType, HeaderFields } from '../../port.ts';
-import { answerQuestion } from './answer.ts';
+import { decide } from './answer.ts';
+import { AUTHZEN_PATHS, authzenConfiguration, evaluateOne, evaluateSeveral } from './authzen.ts';
 import type { PolicyFile } from './policy.ts';
+import { readQuestion } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
 import { readBody } from './request-body.ts';
 
@@ -9,16 +11,21 @@ import { readBody } from './request-body.ts';
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
+  readonly body: string;
 }
 
 /** The most that a question may have, in bytes: one in context lists every asset of a payload (enforcement §4). */
 const MAX_BODY = 16 * 1024 * 1024;
 
-/** The default paths of specification 2.4. */
-const CALCULATIONS: ReadonlyMap<string, CalculationType> = new Map([
-  ['/api/runtime/resolution/v3', 'resolution'],
-  ['/api/runtime/token/v3', 'context'],
+/** Answers the body of a question. */
+type AnswerBody = (policies: PolicyFile, body: Uint8Array, headers: HeaderFields) => Promise<unknown>;
+
+/** The default paths of the specification, and those of AuthZEN. */
+const ANSWERS: ReadonlyMap<string, AnswerBody> = new Map([
+  ['/api/runtime/resolution/v3', decisionBy('resolution')],
+  ['/api/runtime/token/v3', decisionBy('context')],
+  [AUTHZEN_PATHS.evaluation, evaluateOne],
+  [AUTHZEN_PATHS.evaluations, evaluateSeveral],
 ]);
 const HEALTH: ReadonlySet<string> = new Set(['/health/liveness', '/health/readiness']);
 
@@ -31,8 +38,9 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\
  */
 export async function replyTo(request: IncomingMessage, policies: PolicyFile): Promise<Reply> {
   const path = request.url?.split('?', 1)[0] ?? '';
-  const calculationType = CALCULATIONS.get(path);
-  if (calculationType !== undefined) return replyToQuestion(request, calculationType, policies);
+  const answer = ANSWERS.get(path);
+  if (answer !== undefined) return replyToQuestion(request, answer, policies);
+  if (path === AUTHZEN_PATHS.configuration) return replyToDiscovery(request);
   return HEALTH.has(path) ? replyToProbe(request) : sentence(404, 'There is no such path.');
 }
 
@@ -41,9 +49,19 @@ function replyToProbe({ method }: IncomingMessage): Reply {
   return isRead ? sentence(200, 'OK') : methodNotAllowed('GET, HEAD');
 }
 
+function decisionBy(calculationType: CalculationType): AnswerBody {
+  return (policies, body, headers) => decide(policies, calculationType, readQuestion(body), headers);
+}
+
+/** The address is the one that was asked, as far as the server can know it. */
+function replyToDiscovery({ method, headers }: IncomingMessage): Reply {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead ? json(authzenConfiguration(`http://${headers.host ?? ''}`)) : methodNotAllowed('GET, HEAD');
+}
+
 async function replyToQuestion(
   request: IncomingMessage,
-  calculationType: CalculationType,
+  answer: AnswerBody,
   policies: PolicyFile,
 ): Promise<Reply> {
   if (request.method !== 'POST') return methodNotAllowed('POST');
@@ -52,10 +70,11 @@ async function replyToQuestion(
   const body = await readBody(request, MAX_BODY);
   if (body === undefined)
     return sentence(413, `The body may have at most ${MAX_BODY} bytes.`, { connection: 'close' });
-  return answerQuestion(policies, { calculationType, headers: fieldsOf(request), body }).then(
-    decision,
-    refusal,
-  );
+  try {
+    return json(await answer(policies, body, fieldsOf(request)));
+  } catch (error) {
+    return refusal(error);
+  }
 }
 
 function isPlainJson({ headers }: IncomingMessage): boolean {
@@ -68,7 +87,8 @@ function fieldsOf({ rawHeaders }: IncomingMessage): HeaderFields {
   return pairs.filter((_, i) => i % 2 === 0);
 }
 
-function decision(body: Uint8Array): Reply {
+function json(decision: unknown): Reply {
+  const body = JSON.stringify(decision);
   return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body };
 }
 

@@ -81,7 +81,7 @@ async function replyOrFailure(request: IncomingMessage, { policies, logger }: Se
 /** Refusals are told with their reason, which is a sentence; what was decided is not told, and probes are not either. */
 function logReply({ method, url }: IncomingMessage, { status, body }: Reply, logger: PdpServerLog): void {
   const path = url?.split('?', 1)[0];
-  if (status !== 200) logger.warn('Refused', { method, path, status, reason: String(body) });
+  if (status !== 200) logger.warn('Refused', { method, path, status, reason: body });
   else if (method === 'POST') logger.info('Answered', { path });
 }
 

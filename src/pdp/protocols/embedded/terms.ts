@@ -28,7 +28,10 @@ export function policiesMember(policy: Policy, terms: Terms): { policies?: reado
   return { policies: [{ name: policy.name, metadata: metadataOf(policy, terms) }] };
 }
 
-function metadataOf({ metadata, assetType }: Policy, { mappers }: Terms): Readonly<Record<string, string>> {
+export function metadataOf(
+  { metadata, assetType }: Policy,
+  { mappers }: Terms,
+): Readonly<Record<string, string>> {
   const identifier = metadata[DRY_RUN];
   return identifier === undefined
     ? metadata

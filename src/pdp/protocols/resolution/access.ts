@@ -7,7 +7,7 @@ import { notUnderstood, type Place } from './error.ts';
 import { readPath } from './path.ts';
 import { readPolicies } from './policies.ts';
 import type { Found } from './order.ts';
-import type { DecisionSettings } from './settings.ts';
+import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
 
 /** Reads the access section: properties with their actions, and in context mode assets (enforcement §6, §8). */
 export function readAccessSection(

@@ -111,16 +111,25 @@ export interface Answer {
  * @throws ServiceError `decision-not-understood`
  */
 export function readAnswer(bytes: Uint8Array): Answer {
-  const value = unwrapped(parse(bytes));
-  const { response, maskShort } = read(answerSchema, value, []);
+  return readAnswerValue(unwrapped(parse(bytes)), []);
+}
+
+/**
+ * Reads an answer that is a value already.
+ *
+ * @param place of the value in what the PDP sent
+ * @throws ServiceError `decision-not-understood`
+ */
+export function readAnswerValue(value: unknown, place: Place): Answer {
+  const { response, maskShort } = read(answerSchema, value, place);
   return {
     maskShort,
-    access: response.flatMap(({ access }, i) => unread(access, ['response', i, 'access'])),
+    access: response.flatMap(({ access }, i) => unread(access, [...place, 'response', i, 'access'])),
     allowed: response.flatMap(({ privileges }, i) =>
-      unread(privileges?.allowed, ['response', i, 'privileges', 'allowed']),
+      unread(privileges?.allowed, [...place, 'response', i, 'privileges', 'allowed']),
     ),
     denied: response.flatMap(({ privileges }, i) =>
-      unread(privileges?.denied, ['response', i, 'privileges', 'denied']),
+      unread(privileges?.denied, [...place, 'response', i, 'privileges', 'denied']),
     ),
   };
 }

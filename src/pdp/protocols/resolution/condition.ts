@@ -12,7 +12,7 @@ import { read, readLeaf, type LeafAnswer } from './answer.ts';
 import { notUnderstood, type Place } from './error.ts';
 import { operatorNamed } from './operators.ts';
 import { readAttributePath, readPath } from './path.ts';
-import type { DecisionSettings } from './settings.ts';
+import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
 
 /** Which attributes of a condition are about the property rather than the record. */
 export type ConditionSettings = Pick<DecisionSettings, 'attrName' | 'object'>;

@@ -2,10 +2,11 @@ import _ from 'lodash';
 import { NO_MASK_KEYS, type MaskKeys } from '../../../core/actions/mask-keys.ts';
 import type { FilterRule, Rules } from '../../../core/rule.ts';
 import { readAccessSection } from './access.ts';
-import { readAnswer } from './answer.ts';
+import { readAnswer, readAnswerValue, type Answer } from './answer.ts';
+import type { Place } from './error.ts';
 import { inOrderOfTrial } from './order.ts';
 import { readPrivilegesSection } from './privileges.ts';
-import type { DecisionSettings } from './settings.ts';
+import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
 
 /**
  * Reads a decision into rules: everything that the PDP says is understood or refused (enforcement §5, §6, §8).
@@ -19,7 +20,26 @@ export function readDecision(
   settings: DecisionSettings,
   keys: MaskKeys = NO_MASK_KEYS,
 ): Rules {
-  const answer = readAnswer(bytes);
+  return rulesIn(readAnswer(bytes), settings, keys);
+}
+
+/**
+ * Reads a decision that is part of another answer, or that the embedded PDP made.
+ *
+ * @param value a JSON value
+ * @param place its place in the answer
+ * @throws ServiceError `decision-not-understood`
+ */
+export function readDecisionValue(
+  value: unknown,
+  settings: DecisionSettings,
+  place: Place,
+  keys: MaskKeys,
+): Rules {
+  return rulesIn(readAnswerValue(value, place), settings, keys);
+}
+
+function rulesIn(answer: Answer, settings: DecisionSettings, keys: MaskKeys): Rules {
   const found = [
     ...readAccessSection(answer, settings, keys),
     ...readPrivilegesSection(answer, settings, keys),

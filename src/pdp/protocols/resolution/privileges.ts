@@ -7,7 +7,7 @@ import { readCondition, type ConditionSettings } from './condition.ts';
 import { notUnderstood, type Place } from './error.ts';
 import type { Found } from './order.ts';
 import { readPolicies } from './policies.ts';
-import type { DecisionSettings } from './settings.ts';
+import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
 
 type Effect = FilterRule['effect'];
 

@@ -18,6 +18,7 @@ const ENFORCE_ERRORS: readonly ErrorCode[] = [
   'request-invalid',
   'pdp-unauthorized',
   'pdp-forbidden',
+  'access-denied',
   'body-too-large',
   'media-type-unsupported',
   'root-not-found',

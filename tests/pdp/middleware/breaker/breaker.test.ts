@@ -3,7 +3,7 @@ import { ServiceError } from '../../../../src/errors.ts';
 import { withBreaker, type BreakerState } from '../../../../src/pdp/middleware/breaker/breaker.ts';
 import { logState } from '../../../../src/pdp/middleware/breaker/state-log.ts';
 import { ErrorStatus } from '../../../../src/pdp/error-status.ts';
-import type { PdpPort } from '../../../../src/pdp/port.ts';
+import type { Transport } from '../../../../src/pdp/port.ts';
 import { loggerInMemory } from '../../../telemetry/log/memory-sink.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { createPdpDouble, type PdpDouble } from '../../double.ts';
@@ -31,7 +31,7 @@ function answerWith(status: number): ServiceError {
 
 describe('the breaker', () => {
   let pdp: PdpDouble;
-  let port: PdpPort;
+  let port: Transport;
   let states: BreakerState[];
 
   /** Four calls at least, half of which may fail. */

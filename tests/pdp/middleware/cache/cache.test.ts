@@ -1,28 +1,27 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '../../../../src/errors.ts';
 import { withCache, type CacheOptions } from '../../../../src/pdp/middleware/cache/cache.ts';
-import type { PdpPort, PdpQuestion } from '../../../../src/pdp/port.ts';
-import { createPdpDouble, type PdpDouble } from '../../double.ts';
-import { question, rejection } from '../../transport/setup.ts';
+import type { Transport } from '../../../../src/pdp/port.ts';
+import { createPdpDouble, textOf, type PdpDouble } from '../../double.ts';
+import { question, rejection, type CallParts } from '../../transport/setup.ts';
 
 const ENDURING = '{"tokenValidity":300,"response":[]}';
 const SECOND = 1000;
 
-function user(id: string): Partial<PdpQuestion> {
+function user(id: string): CallParts {
   return { headers: [['authorization', `Bearer ${id}`]] };
 }
 
 describe('the decision cache', () => {
   let pdp: PdpDouble;
-  let port: PdpPort;
+  let port: Transport;
   let now: number;
 
   function cached(options: Partial<CacheOptions> = {}): void {
     const bounds = { maxEntries: 100, maxBytes: 1_000_000, maxAge: 300 * SECOND };
     port = withCache(pdp, { ...bounds, now: () => now, ...options });
   }
-  const ask = async (parts: Partial<PdpQuestion> = {}): Promise<string> =>
-    String(Buffer.from(await port.decide(question(parts))));
+  const ask = async (parts: CallParts = {}): Promise<string> => textOf(await port.decide(question(parts)));
   /** How often the PDP is asked for questions of these users, one after another. */
   const timesAsked = async (ids: readonly string[]): Promise<number> => {
     const before = pdp.asked.length;

@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { withCache } from '../../../../src/pdp/middleware/cache/cache.ts';
-import type { HeaderFields, PdpPort, PdpQuestion } from '../../../../src/pdp/port.ts';
-import { createPdpDouble, type PdpDouble } from '../../double.ts';
+import type { Call, HeaderFields, Transport } from '../../../../src/pdp/port.ts';
+import { createPdpDouble, textOf, type PdpDouble } from '../../double.ts';
 import { Model } from './model.ts';
 import { differentQuestions, isNoise, noise } from './questions.ts';
 
@@ -38,12 +38,12 @@ class Trial {
   now = 1;
   readonly outcomes: unknown[] = [];
   readonly #pdp: PdpDouble = createPdpDouble();
-  readonly #port: PdpPort;
-  readonly #questions: readonly PdpQuestion[];
+  readonly #port: Transport;
+  readonly #questions: readonly Call[];
   readonly #callers: AbortController[] = [];
   readonly model = new Model(MAX_AGE);
 
-  constructor(questions: readonly PdpQuestion[], maxEntries: number) {
+  constructor(questions: readonly Call[], maxEntries: number) {
     this.#questions = questions;
     const options = { maxEntries, maxBytes: 1_000_000, maxAge: MAX_AGE, now: () => this.now };
     this.#port = withCache(this.#pdp, options);
@@ -82,7 +82,7 @@ class Trial {
     const headers = [...requestsOwn, ...asked.headers];
     const settle = (outcome: unknown): void => void (this.outcomes[number] = outcome);
     void this.#port.decide({ ...asked, headers, signal: caller.signal }).then(
-      (decision) => settle(String(Buffer.from(decision))),
+      (decision) => settle(textOf(decision)),
       (error: unknown) => settle(error),
     );
     this.model.ask(topic, this.now);
@@ -153,7 +153,7 @@ describe('a caller of the decision cache', () => {
             // oxlint-disable-next-line no-await-in-loop -- one question after another
             const decision = await port.decide({ ...chosen, headers });
             const expected = JSON.stringify({ tokenValidity: 300, asked: contentOf(chosen) });
-            expect(String(Buffer.from(decision))).toBe(expected);
+            expect(textOf(decision)).toBe(expected);
           }
         },
       ),
@@ -162,8 +162,9 @@ describe('a caller of the decision cache', () => {
   });
 });
 
-/** All that is sent, save what tells one request from another. */
-function contentOf(asked: PdpQuestion | undefined): unknown {
+/** All that is sent, without what tells one request from another. */
+function contentOf(asked: Call | undefined): unknown {
   const headers = asked?.headers.filter(([name]) => !isNoise(name));
-  return [asked?.calculationType, headers, String(asked?.body)];
+  const messages = asked?.messages.map(({ url, accept, body }) => [url.href, accept, String(body)]);
+  return [asked?.calculationType, headers, messages];
 }

@@ -1,9 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { keyOf } from '../../../../src/pdp/middleware/cache/key.ts';
-import type { HeaderFields } from '../../../../src/pdp/port.ts';
+import type { Call, HeaderFields } from '../../../../src/pdp/port.ts';
 import { question } from '../../transport/setup.ts';
 import { differentQuestions, isNoise, noise } from './questions.ts';
+
+function copyOf({ headers, messages, ...asked }: Call): Call {
+  const copies = messages.map(({ url, body, ...rest }) => ({
+    ...rest,
+    url: new URL(url.href),
+    body: new Uint8Array(body),
+  }));
+  return { ...asked, headers: structuredClone(headers), messages: copies };
+}
 
 describe('the key of a question', () => {
   it('is the same for the same endpoint, header and body, and different for any that differ', () => {
@@ -11,7 +20,7 @@ describe('the key of a question', () => {
       fc.property(differentQuestions, (questions) => {
         const keys = questions.map((asked) => keyOf(asked));
         expect(new Set(keys).size).toBe(questions.length);
-        expect(questions.map((asked) => keyOf(structuredClone(asked)))).toEqual(keys);
+        expect(questions.map((asked) => keyOf(copyOf(asked)))).toEqual(keys);
       }),
     );
   });

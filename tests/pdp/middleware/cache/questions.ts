@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import type { HeaderFields, PdpQuestion } from '../../../../src/pdp/port.ts';
+import { question } from '../../transport/setup.ts';
+import type { Call, HeaderFields } from '../../../../src/pdp/port.ts';
 
 /** What tells one request from another, as docs/asking-the-pdp.md lists it. */
 export const PER_REQUEST = [
@@ -33,15 +34,28 @@ const piece = fc.string({ unit: fc.constantFrom('a', '"', ',', '[', ']', ':', '\
 const name = fc.constantFrom('authorization', 'Authorization', 'cookie', 'baggage', 'x-user', 'x-user2', 'x');
 const field = fc.tuple(name, piece);
 
-const anyQuestion: fc.Arbitrary<PdpQuestion> = fc.record({
-  calculationType: fc.constantFrom('resolution', 'context'),
-  headers: fc.array(field, { maxLength: 3 }),
+const message = fc.record({
+  url: fc.constantFrom(new URL('http://pdp/a'), new URL('http://pdp/b')),
+  accept: fc.option(piece, { nil: undefined }),
   body: piece.map((text) => Buffer.from(text)),
 });
 
+const anyQuestion: fc.Arbitrary<Call> = fc
+  .record({
+    calculationType: fc.constantFrom('resolution' as const, 'context' as const),
+    headers: fc.array(field, { maxLength: 3 }),
+    messages: fc.array(message, { minLength: 1, maxLength: 3 }),
+  })
+  .map((parts) => Object.assign(question(), parts));
+
 /** Questions no two of which send the same. */
-export const differentQuestions: fc.Arbitrary<PdpQuestion[]> = fc.uniqueArray(anyQuestion, {
+export const differentQuestions: fc.Arbitrary<Call[]> = fc.uniqueArray(anyQuestion, {
   minLength: 2,
   maxLength: 5,
-  selector: ({ calculationType, headers, body }) => JSON.stringify({ calculationType, headers, body }),
+  selector: ({ calculationType, headers, messages }) =>
+    JSON.stringify({
+      calculationType,
+      headers,
+      messages: messages.map(({ url, accept = null, body }) => [url, accept, body]),
+    }),
 });

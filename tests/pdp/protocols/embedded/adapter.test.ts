@@ -1,13 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
+import { scan } from '../../../../src/core/json/scan.ts';
 import { createEmbeddedPdp } from '../../../../src/pdp/protocols/embedded/adapter.ts';
+import { readQuestion } from '../../../../src/pdp/protocols/embedded/question.ts';
+import { questionOf } from '../../questions.ts';
 import { ask, policiesFrom } from './ask.ts';
 
-const POLICIES = policiesFrom('policies: [{ name: P, properties: [v], action: MASK }]');
-
-function question(body: string | Uint8Array) {
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-  return { calculationType: 'resolution', headers: [], body: bytes } as const;
+/** The question of a request whose `vendor` is spelt so. */
+function questionAt(vendor: string) {
+  return { ...questionOf({}), doc: scan(Buffer.from(vendor), 100) };
 }
+
+const POLICIES = policiesFrom('policies: [{ name: P, properties: [v], action: MASK }]');
 
 describe('a question that is not understood', () => {
   test.each([
@@ -16,10 +19,8 @@ describe('a question that is not understood', () => {
     ['no object', '[]', 'The body is not a JSON object.'],
     ['nested too deeply', `{"a":${'['.repeat(2000)}${']'.repeat(2000)}}`, 'The body nests too deeply.'],
   ])('is refused: %s', async (_, body, reason) => {
-    await expect(createEmbeddedPdp(POLICIES).decide(question(body))).rejects.toMatchObject({
-      code: 'pdp-failed',
-      message: `The PDP refused the request: ${reason}`,
-    });
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    expect(() => readQuestion(bytes)).toThrow(expect.objectContaining({ status: 400, message: reason }));
   });
 
   test.each([
@@ -48,7 +49,7 @@ describe('a question that is not understood', () => {
     ],
   ])('is a mistake of the caller, who is told where it is: %s', async (body, pointer, problem) => {
     const member = pointer.replace('/vendor/', '').replaceAll('/', '.');
-    await expect(createEmbeddedPdp(POLICIES).decide(question(body))).rejects.toMatchObject({
+    await expect(createEmbeddedPdp(POLICIES).decide(questionAt(body))).rejects.toMatchObject({
       code: 'request-invalid',
       status: 400,
       message: `\`${member}\` ${problem}.`,
@@ -67,11 +68,11 @@ describe('the embedded PDP', () => {
     expect(await pdp.connection()).toEqual({ connected: true });
     await pdp.close();
     expect(await pdp.connection()).toEqual({ connected: false, reason: 'The PDP is closed.' });
-    await expect(pdp.decide(question('{}'))).rejects.toMatchObject({ code: 'pdp-unreachable' });
+    await expect(pdp.decide(questionOf({}))).rejects.toMatchObject({ code: 'pdp-unreachable' });
   });
 
   test('does not answer a question that nobody waits for any more', async () => {
     const signal = AbortSignal.abort(new Error('gone'));
-    await expect(createEmbeddedPdp(POLICIES).decide({ ...question('{}'), signal })).rejects.toThrow('gone');
+    await expect(createEmbeddedPdp(POLICIES).decide(questionOf({}, { signal }))).rejects.toThrow('gone');
   });
 });

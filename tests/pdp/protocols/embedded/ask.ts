@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createEmbeddedPdp } from '../../../../src/pdp/protocols/embedded/adapter.ts';
+import { decide } from '../../../../src/pdp/protocols/embedded/answer.ts';
 import { loadPolicyFile } from '../../../../src/pdp/protocols/embedded/policy-file/load.ts';
 import type { PolicyFile } from '../../../../src/pdp/protocols/embedded/policy.ts';
-import type { PdpQuestion } from '../../../../src/pdp/port.ts';
+import type { Asked } from '../../../../src/pdp/port.ts';
+import { readQuestion } from '../../../../src/pdp/protocols/embedded/question.ts';
+import { PdpRefusal, serviceErrorFrom } from '../../../../src/pdp/protocols/embedded/refusal.ts';
 
 /** A question, with what enforcement always asks for. */
 export type Vendor = Readonly<Record<string, unknown>>;
@@ -26,16 +28,19 @@ export function policiesFrom(
   }
 }
 
-/** Asks the embedded PDP. The flags that enforcement sets are set. */
+/** The decision of the embedded PDP as an object. The flags that enforcement sets are set. */
 export async function ask(
   policies: PolicyFile,
   vendor: Vendor = {},
-  { calculationType = 'resolution', headers = [] }: Partial<Omit<PdpQuestion, 'body'>> = {},
+  { calculationType = 'resolution', headers = [] }: Partial<Asked> = {},
 ): Promise<unknown> {
   const question = { includeAssetAttributes: true, includeAccessPolicy: true, ...vendor };
-  const body = new TextEncoder().encode(JSON.stringify(question));
-  const answer = await createEmbeddedPdp(policies).decide({ calculationType, headers, body });
-  return JSON.parse(new TextDecoder().decode(answer));
+  try {
+    const read = readQuestion(Buffer.from(JSON.stringify(question)));
+    return await decide(policies, calculationType, read, headers);
+  } catch (error) {
+    throw error instanceof PdpRefusal ? serviceErrorFrom(error) : error;
+  }
 }
 
 /** What a decision with these sections looks like. */

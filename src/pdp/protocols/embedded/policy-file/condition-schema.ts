@@ -32,15 +32,17 @@ const callerReference = z.string().transform((reference, context): ConditionValu
   return z.NEVER;
 });
 
-const comparison: z.ZodType<Comparison> = closed({
-  attribute: propertyPath,
-  operator,
-  type: oneOf(VALUE_TYPES).default('STRING'),
-  values: listOrOne(conditionValue),
-  match: oneOf(['ANY', 'ALL']).optional(),
-}).superRefine((written, context) => {
-  if (areRight(context, 'operator', 'type', 'values')) checkType(written, context);
-}, always);
+function comparisonOf(value: z.ZodType<ConditionValue>): z.ZodType<Comparison> {
+  return closed({
+    attribute: propertyPath,
+    operator,
+    type: oneOf(VALUE_TYPES).default('STRING'),
+    values: listOrOne(value),
+    match: oneOf(['ANY', 'ALL']).optional(),
+  }).superRefine((written, context) => {
+    if (areRight(context, 'operator', 'type', 'values')) checkType(written, context);
+  }, always);
+}
 
 function checkType({ type, operator: compared, values }: Comparison, context: z.RefinementCtx): void {
   if (type === 'BOOLEAN' && relationOf(compared) === 'order') {
@@ -50,6 +52,8 @@ function checkType({ type, operator: compared, values }: Comparison, context: z.
       message: 'has no meaning for BOOLEAN, which has no order',
     });
   }
+  // The check also runs on what was found wrong before: then the values may be anything.
+  if (!Array.isArray(values)) return;
   for (const [i, one] of values.entries()) {
     if (typeof one !== 'string') continue;
     const problem = problemWith(one, type, compared);
@@ -68,16 +72,23 @@ const MAX_LEVELS = 64;
 
 const tooDeep = z.never(`must not nest all and any more than ${MAX_LEVELS} levels deep`);
 
-/** When a policy holds: a comparison with the record, or a tree of them. */
-export const condition: z.ZodType<Condition> = inOneForm<Condition>((written) =>
-  nestsTooDeeply(written) ? tooDeep : tree,
-);
+/**
+ * When a policy holds: a comparison with the record, or a tree of them.
+ *
+ * @param value what a comparison may list as its values
+ */
+export function conditionOf(value: z.ZodType<ConditionValue>): z.ZodType<Condition> {
+  const comparison = comparisonOf(value);
+  const tree = inOneForm<Condition>((written): z.ZodType<Condition> => {
+    if (has(written, 'all')) return closed({ all: z.lazy(() => listOf(tree)) });
+    if (has(written, 'any')) return closed({ any: z.lazy(() => listOf(tree)) });
+    return comparison;
+  });
+  return inOneForm<Condition>((written) => (nestsTooDeeply(written) ? tooDeep : tree));
+}
 
-const tree: z.ZodType<Condition> = inOneForm<Condition>((written): z.ZodType<Condition> => {
-  if (has(written, 'all')) return closed({ all: z.lazy(() => listOf(tree)) });
-  if (has(written, 'any')) return closed({ any: z.lazy(() => listOf(tree)) });
-  return comparison;
-});
+/** The condition of a policy file, which may compare with what is known about the caller. */
+export const condition = conditionOf(conditionValue);
 
 function nestsTooDeeply(written: unknown): boolean {
   let level: readonly unknown[] = [written];

@@ -61,7 +61,7 @@ const INCONSISTENCIES: readonly Inconsistency[] = [
 ];
 
 /** Checks what a policy says as a whole, as far as its members are right by themselves. */
-export function checkConsistency(policy: Policy, context: z.RefinementCtx<Policy>): void {
+export function checkConsistency(policy: Policy, context: z.RefinementCtx<object>): void {
   for (const { members, holds, message } of INCONSISTENCIES) {
     if (areRight(context, ...members) && holds(policy))
       context.addIssue({ code: 'custom', path: [members[0]], message });

@@ -7,16 +7,16 @@ import { checkConsistency } from './consistency.ts';
 import { propertyPath } from './path-text.ts';
 import { always, closed, count, inOneForm, listOf, mapOf, oneOf, plainText, text } from './vocabulary.ts';
 
-const properties = inOneForm<string[] | 'all'>((value) =>
+export const properties = inOneForm<string[] | 'all'>((value) =>
   typeof value === 'string' ? z.literal('all', 'must be a list of properties, or all') : listOf(propertyPath),
 );
 
-const assetIds = inOneForm<string[] | 'all'>((value) =>
+export const assetIds = inOneForm<string[] | 'all'>((value) =>
   typeof value === 'string' ? z.literal('all', 'must be a list of identifiers, or all') : listOf(plainText),
 );
 
 /** A misspelt DRY_RUN would enforce what is only to be tried, so what looks like one is refused. */
-const metadata = mapOf(plainText).superRefine((entries, context) => {
+export const metadata = mapOf(plainText).superRefine((entries, context) => {
   for (const key of Object.keys(entries)) {
     if (key === 'DRY_RUN' || key.replaceAll(/[^a-z]/gi, '').toUpperCase() !== 'DRYRUN') continue;
     context.addIssue({

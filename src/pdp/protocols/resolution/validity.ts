@@ -16,8 +16,17 @@ const WRAPPING = 'data';
  * @returns seconds; 0 where it says nothing of it that can be relied on
  */
 export function validityOf(decision: Uint8Array): number {
+  return validityIn(decision, WRAPPING);
+}
+
+/**
+ * The same for a decision that another member wraps.
+ *
+ * @param wrapping the name of that member
+ */
+export function validityIn(decision: Uint8Array, wrapping: string): number {
   const doc = located(decision);
-  const said = doc === undefined ? [] : [...validitiesIn(doc, TOP, true)];
+  const said = doc === undefined ? [] : [...validitiesIn(doc, TOP, wrapping)];
   return said.length === 0 ? 0 : said.reduce((least, one) => Math.min(least, one));
 }
 
@@ -29,12 +38,12 @@ function located(decision: Uint8Array): Located | undefined {
   }
 }
 
-function* validitiesIn(doc: Located, node: Node, mayWrap: boolean): Generator<number> {
+function* validitiesIn(doc: Located, node: Node, wrapping?: string): Generator<number> {
   if (kindOf(doc, node) !== Kind.object) return;
   for (const name of namesOf(doc, node)) {
     const member = stringAt(doc, name);
     if (member === MEMBER) yield secondsAt(doc, valueOf(name));
-    if (member === WRAPPING && mayWrap) yield* validitiesIn(doc, valueOf(name), false);
+    if (member === wrapping) yield* validitiesIn(doc, valueOf(name));
   }
 }
 

@@ -1,19 +1,19 @@
 import { performance } from 'node:perf_hooks';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { ServiceError } from '../../errors.ts';
-import type { PdpPort, PdpQuestion } from '../../pdp/port.ts';
-import { metricName } from './names.ts';
+import { metricName } from '../../telemetry/metrics/names.ts';
+import type { Asked, PdpConnection, Port } from '../port.ts';
 
 /** Seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** A PDP whose calls are counted and timed. */
-class MeasuredPdp implements PdpPort {
-  readonly #pdp: PdpPort;
+class MeasuredPdp<Q extends Asked, A> implements Port<Q, A> {
+  readonly #pdp: Port<Q, A>;
   readonly #calls: Counter<'calculation_type' | 'outcome'>;
   readonly #durations: Histogram<'calculation_type'>;
 
-  constructor(pdp: PdpPort, registry: Registry) {
+  constructor(pdp: Port<Q, A>, registry: Registry) {
     this.#pdp = pdp;
     this.#calls = new Counter({
       name: metricName('pdp_calls_total'),
@@ -30,7 +30,7 @@ class MeasuredPdp implements PdpPort {
     });
   }
 
-  async decide(question: PdpQuestion): Promise<Uint8Array> {
+  async decide(question: Q): Promise<A> {
     const start = performance.now();
     const finished = (outcome: string): void => {
       const calculation_type = question.calculationType;
@@ -47,7 +47,7 @@ class MeasuredPdp implements PdpPort {
     }
   }
 
-  connection(): ReturnType<PdpPort['connection']> {
+  connection(): Promise<PdpConnection> {
     return this.#pdp.connection();
   }
 
@@ -56,12 +56,12 @@ class MeasuredPdp implements PdpPort {
   }
 }
 
-function failureOf(error: unknown, { signal }: PdpQuestion): string {
+function failureOf(error: unknown, { signal }: Asked): string {
   if (signal?.aborted) return 'cancelled';
   return error instanceof ServiceError ? error.code : 'internal-error';
 }
 
 /** The same PDP, with its calls counted and timed by outcome; nothing of a question becomes a label but its type. */
-export function measurePdp(pdp: PdpPort, registry: Registry): PdpPort {
+export function measured<Q extends Asked, A>(pdp: Port<Q, A>, registry: Registry): Port<Q, A> {
   return new MeasuredPdp(pdp, registry);
 }

@@ -1,0 +1,124 @@
+import { VALUE_TYPES } from '../../src/core/conditions/comparison.ts';
+import { OPERATOR_NAMES } from '../../src/pdp/protocols/embedded/operators.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
+const text = { type: 'string', minLength: 1 };
+const path = { ...text, description: 'A path to a property, such as customer.ssn or cards.#.number.' };
+const list = (items: Json): Json => ({ type: 'array', minItems: 1, items });
+const ref = (name: string): Json => ({ $ref: `#/$defs/${name}` });
+const closed = (properties: Json, required: readonly string[] = []): Json => ({
+  type: 'object',
+  additionalProperties: false,
+  required,
+  properties,
+});
+
+/** What policies of a policy file and rules of a rules document have in common. */
+const RULE_MEMBERS: Json = {
+  assetType: { ...text, description: 'A rule for another asset type than that of the request is ignored.' },
+  effect: { enum: ['allowed', 'denied'], default: 'allowed' },
+  object: { ...path, description: 'The prefix of all listed properties.' },
+  properties: {
+    description: 'The properties that are masked: paths, or all. FILTER has none.',
+    anyOf: [{ const: 'all' }, list(path)],
+  },
+  action: ref('action'),
+  priority: {
+    type: 'integer',
+    minimum: 0,
+    description: 'Of rules that apply to one property, the lowest is applied.',
+  },
+  when: ref('condition'),
+  assets: closed({ type: text, ids: { anyOf: [{ const: 'all' }, list(text)] } }, ['type', 'ids']),
+  metadata: {
+    type: 'object',
+    additionalProperties: text,
+    description:
+      'DRY_RUN names the property that identifies a record in the log; the rule then changes nothing.',
+  },
+};
+
+const DEFINITIONS: Json = {
+  action: {
+    description: 'MASK, FILTER, or a mask such as last(4); or { name, value } to set a value.',
+    anyOf: [text, closed({ name: text, value: { type: ['string', 'number'] } }, ['name', 'value'])],
+  },
+  condition: {
+    anyOf: [
+      closed({ all: list(ref('condition')) }, ['all']),
+      closed({ any: list(ref('condition')) }, ['any']),
+      closed(
+        {
+          attribute: path,
+          operator: {
+            description: `One of ${OPERATOR_NAMES.join(', ')}; case and underscores do not matter.`,
+            ...text,
+          },
+          type: { enum: VALUE_TYPES, default: 'STRING' },
+          values: list({ type: ['string', 'number', 'boolean'] }),
+          match: { enum: ['ANY', 'ALL'], default: 'ANY' },
+        },
+        ['attribute', 'operator', 'values'],
+      ),
+    ],
+  },
+};
+
+/** `docs/rules-document.schema.json`: what OPA and AuthZEN PDPs answer with. */
+export function rulesDocumentSchema(): string {
+  const rule = closed(
+    {
+      policy: { ...text, description: 'The name of the policy, for the log.' },
+      ...RULE_MEMBERS,
+      dryRun: { ...path, description: 'Short for metadata.DRY_RUN.' },
+    },
+    ['action'],
+  );
+  return JSON.stringify({
+    $schema: DRAFT,
+    title: 'Rules document of the JSON masking authorizer',
+    ...closed({ rules: { type: 'array', items: ref('rule') } }, ['rules']),
+    $defs: { rule, ...DEFINITIONS },
+  });
+}
+
+/** `docs/policy-file.schema.json`: the policy file of the embedded PDP, with the same definitions. */
+export function policyFileSchema(): string {
+  const audience = closed({
+    entityIds: list(text),
+    entityTypes: list(text),
+    claims: { type: 'object', additionalProperties: list({ type: ['string', 'number', 'boolean'] }) },
+  });
+  const audiences = { anyOf: [ref('audience'), list(ref('audience'))] };
+  const policy = closed(
+    {
+      name: { ...text, maxLength: 100 },
+      scopes: list(text),
+      for: audiences,
+      except: audiences,
+      ...RULE_MEMBERS,
+    },
+    ['name', 'action'],
+  );
+  const names = { type: 'object', additionalProperties: { type: 'object', additionalProperties: path } };
+  return JSON.stringify({
+    $schema: DRAFT,
+    title: 'Policy file of the JSON masking authorizer',
+    ...closed(
+      {
+        attrName: { ...text, default: 'column' },
+        object: { ...text, default: 'table' },
+        assetType: { ...text, default: 'columns' },
+        tokenValidity: { type: 'integer', minimum: 0, default: 0 },
+        trustUnverifiedClaims: { type: 'boolean', default: false },
+        scopes: list({ type: 'object', required: ['clientId'], properties: { clientId: text } }),
+        mappers: { type: 'object', additionalProperties: names },
+        policies: list(ref('policy')),
+      },
+      ['policies'],
+    ),
+    $defs: { policy, audience, ...DEFINITIONS },
+  });
+}

@@ -1,0 +1,36 @@
+import type { JsonValue } from '../../../core/json/value.ts';
+import { isObject } from '../json-answer.ts';
+import { notUnderstood } from '../resolution/error.ts';
+import { decisionIn } from './decision.ts';
+import { refuseObligations } from './obligations.ts';
+
+/** What an evaluation was about, and what came of it. */
+export interface Evaluated<T> {
+  readonly of: T;
+  readonly isAllowed: boolean;
+}
+
+/**
+ * Reads the answers to a batch of evaluations.
+ *
+ * @param asked what each of them was about, in order
+ * @throws ServiceError `decision-not-understood`, or `access-denied` if a permit has obligations: nobody would fulfil them
+ */
+export function readEvaluations<T>(
+  answer: JsonValue | undefined,
+  asked: readonly T[],
+): readonly Evaluated<T>[] {
+  if (!isObject(answer)) throw notUnderstood('an answer that is no object', []);
+  const { evaluations } = answer;
+  if (!Array.isArray(evaluations)) throw notUnderstood('no list of evaluations', ['evaluations']);
+  if (evaluations.length !== asked.length)
+    throw notUnderstood('not as many evaluations as were asked for', ['evaluations']);
+  return asked.map((of, i) => {
+    const place = ['evaluations', i];
+    const evaluation = evaluations[i];
+    if (!isObject(evaluation)) throw notUnderstood('no object', place);
+    const isAllowed = decisionIn(evaluation, place);
+    if (isAllowed) refuseObligations(evaluation, place);
+    return { of, isAllowed };
+  });
+}

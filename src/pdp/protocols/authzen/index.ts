@@ -1,0 +1,160 @@
+import type { JsonValue } from '../../../core/json/value.ts';
+import type { FilterRule, PropertyRule, Rules } from '../../../core/rule.ts';
+import type { Question } from '../../../enforcement/question.ts';
+import type { Answers, Message } from '../../port.ts';
+import {
+  accessQuestion,
+  member,
+  objectOf,
+  type AccessQuestion,
+  type AccessQuestionSettings,
+} from '../access-question.ts';
+import { mustBeAllowedBare, type BareDecision } from '../bare-decision.ts';
+import { parseAnswer } from '../json-answer.ts';
+import type { Protocol } from '../protocol.ts';
+import type { Found } from '../resolution/order.ts';
+import { rulesOf } from '../rules-document/read.ts';
+import { readEvaluations, type Evaluated } from './evaluations.ts';
+import { readObligations } from './obligations.ts';
+import type { AuthzenKeys, MaskedProperty } from './section.ts';
+import { maskOf } from './property.ts';
+
+/** How an AuthZEN PDP is asked. */
+export interface AuthzenSettings extends AccessQuestionSettings {
+  /** The evaluation endpoint, and the one for several evaluations. */
+  readonly endpoints: { readonly evaluation: URL; readonly evaluations: URL };
+  readonly bareDecision: BareDecision;
+  readonly authzen: AuthzenKeys;
+}
+
+/** What one evaluation of a batch is about. */
+interface Resource {
+  readonly about: 'property' | 'asset';
+  readonly type: string;
+  readonly id: string;
+}
+
+const EVALUATION_PATH = '/access/v1/evaluation';
+
+/** The endpoints at an address: one without a path gets the usual ones; else it is the first, and the second is next to it. */
+export function authzenEndpoints(address: URL): AuthzenSettings['endpoints'] {
+  const evaluation = new URL(address);
+  if (evaluation.pathname === '/') evaluation.pathname = EVALUATION_PATH;
+  const evaluations = new URL(evaluation);
+  evaluations.pathname = evaluation.pathname.replace(/[^/]*$/, 'evaluations');
+  return { evaluation, evaluations };
+}
+
+/** The OpenID AuthZEN Authorization API 1.0 (docs/authzen.md). */
+export function authzenProtocol(settings: AuthzenSettings): Protocol {
+  const asksOnce = settings.authzen.properties === undefined || settings.authzen.obligations;
+  return {
+    ask: (question) => messagesOf(question, settings, asksOnce),
+    read: (answers, question) => readAnswers(answers, question, settings, asksOnce),
+    readingOf: ({ assets }) => assets?.ids,
+  };
+}
+
+function messagesOf(question: Question, settings: AuthzenSettings, asksOnce: boolean): readonly Message[] {
+  const asked = accessQuestion(question, settings);
+  const { evaluation, evaluations } = settings.endpoints;
+  const once = asksOnce ? [{ url: evaluation, body: Buffer.from(evaluationOf(asked)) }] : [];
+  const batches = batchesOf(question, settings).map((batch) => ({
+    url: evaluations,
+    body: Buffer.from(evaluationsOf(asked, batch)),
+  }));
+  return [...once, ...batches];
+}
+
+function evaluationOf({ subject, action, resource, context }: AccessQuestion): string {
+  const members = { subject, action, resource, context };
+  return objectOf(Object.entries(members).map(([name, text]) => member(name, text)));
+}
+
+/** Each evaluation has a resource id of its own: some PDPs answer all evaluations of one id with the first one's decision. */
+function evaluationsOf({ subject, action, context }: AccessQuestion, batch: readonly Resource[]): string {
+  return objectOf([
+    ...Object.entries({ subject, action, context }).map(([name, text]) => member(name, text)),
+    member('evaluations', JSON.stringify(batch.map(({ type, id }) => ({ resource: { type, id } })))),
+    member('options', JSON.stringify({ evaluations_semantic: 'execute_all' })),
+  ]);
+}
+
+/** Properties and assets go into batches of their own, because an id may be that of both. */
+function batchesOf(question: Question, { authzen }: AuthzenSettings): readonly (readonly Resource[])[] {
+  const { assets, settings } = question;
+  const properties = (authzen.properties ?? []).map(({ path }): Resource => ({
+    about: 'property',
+    type: settings.assetType,
+    id: path,
+  }));
+  const records = (assets?.ids ?? []).map((id): Resource => ({
+    about: 'asset',
+    type: assets?.type ?? '',
+    id,
+  }));
+  return [properties, records].flatMap((resources) => inBatches(resources, authzen.batch));
+}
+
+function inBatches<T>(items: readonly T[], size: number): T[][] {
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, i) => items.slice(i * size, (i + 1) * size));
+}
+
+function readAnswers(
+  answers: Answers,
+  question: Question,
+  settings: AuthzenSettings,
+  asksOnce: boolean,
+): Rules {
+  const values = answers.map(parseAnswer);
+  const [single, ...others] = values;
+  const ours = asksOnce && single !== undefined ? readObligations(single, question) : [];
+  const evaluated = readBatches(asksOnce ? others : values, batchesOf(question, settings));
+  const isUnasked = answers.length === 0 && question.assets === undefined;
+  // Also next to evaluations: a permit that lacks its masks must not show everything that they do not hide.
+  if (ours === undefined || isUnasked) mustBeAllowedBare(settings.bareDecision);
+  return combined(ours ?? [], evaluated, question, settings);
+}
+
+function readBatches(
+  answers: readonly JsonValue[],
+  batches: readonly (readonly Resource[])[],
+): readonly Evaluated<Resource>[] {
+  return batches.flatMap((batch, i) => readEvaluations(answers[i], batch));
+}
+
+function combined(
+  ours: readonly Found[],
+  evaluated: readonly Evaluated<Resource>[],
+  question: Question,
+  { authzen }: AuthzenSettings,
+): Rules {
+  const denied = evaluated.filter(({ isAllowed }) => !isAllowed).map(({ of }) => of);
+  const masks = new Set(denied.filter(({ about }) => about === 'property').map(({ id }) => id));
+  const hidden = (authzen.properties ?? []).filter(({ path }) => masks.has(path));
+  const filters = assetFilters(evaluated, ours, question).map((filter) => ({ filter }));
+  const { properties, ...rules } = rulesOf([...ours, ...filters], question.settings);
+  // What the PDP does not show by property is masked, whatever priority an obligation has.
+  return { ...rules, properties: [...hidden.map((one) => propertyRule(one, question)), ...properties] };
+}
+
+/** A record of which an asset is denied goes; one without an asset that is allowed goes too, unless obligations decide. */
+function assetFilters(
+  evaluated: readonly Evaluated<Resource>[],
+  ours: readonly Found[],
+  { settings, assets }: Question,
+): readonly FilterRule[] {
+  if (!settings.filter || assets === undefined) return [];
+  const about = evaluated.filter(({ of }) => of.about === 'asset');
+  const idsOf = (isAllowed: boolean) =>
+    new Set(about.filter((one) => one.isAllowed === isAllowed).map(({ of }) => of.id));
+  const origin = { policies: [], condition: { kind: 'all' as const, of: [] } };
+  const deny: FilterRule = { ...origin, effect: 'deny', assetIds: idsOf(false) };
+  const allow: FilterRule = { ...origin, effect: 'allow', assetIds: idsOf(true) };
+  return ours.some((one) => 'filter' in one && one.filter.effect === 'allow') ? [deny] : [deny, allow];
+}
+
+function propertyRule(property: MaskedProperty, { keys }: Question): PropertyRule {
+  return { policies: [], assetIds: undefined, ...maskOf(property, keys) };
+}

@@ -1,0 +1,99 @@
+import type { JsonValue } from '../../../core/json/value.ts';
+import type { Question } from '../../../enforcement/question.ts';
+import { ServiceError } from '../../../errors.ts';
+import { denied } from '../denial.ts';
+import { isObject, mustHaveOnly, type JsonObject } from '../json-answer.ts';
+import { notUnderstood, type Place } from '../resolution/error.ts';
+import type { Found } from '../resolution/order.ts';
+import { readRules } from '../rules-document/read.ts';
+import { readCerbosOutputs } from './cerbos.ts';
+import { decisionIn } from './decision.ts';
+
+/** How obligations for this service say so. */
+const VENDOR = 'authz-jsonmasking';
+const CONTEXT = 'context';
+const OBLIGATIONS = 'obligations';
+/** The form of types that are repeated to the caller. */
+const TYPE = /^[\w.:/-]{1,64}$/;
+
+/**
+ * Reads the answer to one evaluation.
+ *
+ * @returns what its obligations and outputs ask for; undefined if it has none that are for this service
+ * @throws ServiceError `access-denied` if the decision is false, or if there is an obligation that cannot be fulfilled;
+ *   `decision-not-understood` if the rest cannot be read
+ */
+export function readObligations(answer: JsonValue, question: Question): readonly Found[] | undefined {
+  if (!isObject(answer)) throw notUnderstood('an answer that is no object', []);
+  if (!decisionIn(answer, [])) throw denied('The PDP denies access.');
+  const context = contextOf(answer, []);
+  const place = [CONTEXT, OBLIGATIONS];
+  const fromObligations = obligationsIn(context, [CONTEXT]).map((obligation, i) =>
+    fulfilled(obligation, question, [...place, i]),
+  );
+  const found = [...fromObligations, ...readCerbosOutputs(context, question, [CONTEXT])];
+  return found.length === 0 ? undefined : found.flat();
+}
+
+/** @throws ServiceError `access-denied` if the answer to one evaluation has obligations */
+export function refuseObligations(evaluation: JsonObject, place: Place): void {
+  const [first] = obligationsIn(contextOf(evaluation, place), [...place, CONTEXT]);
+  if (first !== undefined) throw unfulfillable(first);
+}
+
+function contextOf({ context }: JsonObject, place: Place): JsonObject {
+  if (context === undefined || context === null) return {};
+  if (!isObject(context)) throw notUnderstood('no object', [...place, CONTEXT]);
+  return context;
+}
+
+function obligationsIn({ obligations }: JsonObject, place: Place): readonly JsonValue[] {
+  if (obligations === undefined || obligations === null) return [];
+  if (!Array.isArray(obligations)) throw notUnderstood('no list', [...place, OBLIGATIONS]);
+  return obligations;
+}
+
+/** An obligation that is not understood is a denial: an enforcement point that cannot fulfil it must not permit. */
+function fulfilled(obligation: JsonValue, question: Question, place: Place): readonly Found[] {
+  try {
+    const rules = rulesIn(obligation, question, place);
+    if (rules !== undefined) return rules;
+  } catch (error) {
+    if (error instanceof ServiceError) throw unfulfillable(obligation, error.message);
+    throw error;
+  }
+  throw unfulfillable(obligation);
+}
+
+function rulesIn(obligation: JsonValue, question: Question, place: Place): readonly Found[] | undefined {
+  if (!isObject(obligation)) return undefined;
+  const { type, properties } = obligation;
+  const at = [...place, 'properties'];
+  if (!isObject(properties)) return undefined;
+  if (type === 'filter') return filterRules(properties, question, at);
+  if (type !== 'custom' || properties['vendor'] !== VENDOR) return undefined;
+  mustHaveOnly(properties, ['vendor', 'rules'], at);
+  return readRules(properties['rules'], question, [...at, 'rules']);
+}
+
+function filterRules(properties: JsonObject, question: Question, place: Place): readonly Found[] | undefined {
+  mustHaveOnly(properties, ['filter'], place);
+  const { filter } = properties;
+  const at = [...place, 'filter'];
+  if (!isObject(filter)) return undefined;
+  const { redact_fields: fields } = filter;
+  if (fields === undefined) {
+    mustHaveOnly(filter, ['rules'], at);
+    return readRules(filter['rules'], question, [...at, 'rules']);
+  }
+  mustHaveOnly(filter, ['redact_fields'], at);
+  if (Array.isArray(fields) && fields.length === 0) return [];
+  return readRules([{ properties: fields, action: 'MASK' }], question, [...at, 'redact_fields']);
+}
+
+function unfulfillable(obligation: JsonValue, why = ''): ServiceError {
+  const type = isObject(obligation) ? obligation['type'] : undefined;
+  const known =
+    typeof type === 'string' && TYPE.test(type) ? `of type ${type}` : 'without a type that can be named';
+  return denied(`The PDP attached an obligation ${known} that this service cannot fulfil. ${why}`.trimEnd());
+}

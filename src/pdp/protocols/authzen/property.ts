@@ -1,0 +1,16 @@
+import type { MaskKeys } from '../../../core/actions/mask-keys.ts';
+import type { PropertyRule } from '../../../core/rule.ts';
+import { parsePath } from '../../../core/paths/parse.ts';
+import { notUnderstood } from '../resolution/error.ts';
+import { readAction } from '../resolution/action.ts';
+import type { MaskedProperty } from './section.ts';
+
+/** What is done to a property that the PDP does not show; the configuration was checked for it. */
+export function maskOf(
+  { path, action: text }: MaskedProperty,
+  keys: MaskKeys,
+): Pick<PropertyRule, 'about' | 'action'> {
+  const { action } = readAction({ action: text }, [], keys);
+  if (action.kind === 'filter') throw notUnderstood('FILTER on a property', []);
+  return { about: { properties: [parsePath(path)] }, action };
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import type { HeaderFields } from '../../port.ts';
+import { identifyCaller } from './identify.ts';
+import { applicable } from './evaluate.ts';
+import type { PolicyFile } from './policy.ts';
+import { parseBody, questionSchema, type Question } from './question.ts';
+import { PdpRefusal } from './refusal.ts';
+import { documentRules } from './rules.ts';
+
+/** The paths of the AuthZEN API. */
+export const AUTHZEN_PATHS = {
+  evaluation: '/access/v1/evaluation',
+  evaluations: '/access/v1/evaluations',
+  configuration: '/.well-known/authzen-configuration',
+} as const;
+
+/** The most evaluations in one request. */
+const MAX_EVALUATIONS = 1000;
+
+const text = z.string().min(1);
+const subject = z.looseObject({ type: text, id: text });
+const action = z.looseObject({ name: text });
+const resource = z.looseObject({ type: text, id: text });
+const context = z.looseObject({ vendor: z.looseObject({}).optional() });
+
+const parts = { subject, action, resource, context: context.optional() };
+const evaluation = z.looseObject(parts);
+const evaluations = z.looseObject({
+  subject: subject.optional(),
+  action: action.optional(),
+  resource: resource.optional(),
+  context: context.optional(),
+  evaluations: z
+    .array(
+      z.looseObject({
+        subject: subject.optional(),
+        action: action.optional(),
+        resource: resource.optional(),
+        context: context.optional(),
+      }),
+    )
+    .min(1)
+    .max(MAX_EVALUATIONS),
+});
+
+type Evaluation = z.output<typeof evaluation>;
+
+/**
+ * Answers one evaluation: a permit with the rules in an obligation of type `filter`.
+ *
+ * @param body JSON in UTF-8
+ * @throws PdpRefusal 400 the evaluation is not understood, 401 who asks is not known, 403 may not ask
+ */
+export async function evaluateOne(
+  file: PolicyFile,
+  body: Uint8Array,
+  headers: HeaderFields,
+): Promise<unknown> {
+  return decisionOn(file, checked(evaluation, parseBody(body)), headers);
+}
+
+/** Answers several evaluations, each of which takes what it lacks from the request. */
+export async function evaluateSeveral(
+  file: PolicyFile,
+  body: Uint8Array,
+  headers: HeaderFields,
+): Promise<unknown> {
+  const { evaluations: list, ...defaults } = checked(evaluations, parseBody(body));
+  const asked = list.map((one) => checked(evaluation, Object.assign({}, defaults, one)));
+  return { evaluations: await Promise.all(asked.map((one) => decisionOn(file, one, headers))) };
+}
+
+/** Where the endpoints are. @param origin of the server */
+export function authzenConfiguration(origin: string): unknown {
+  return {
+    policy_decision_point: origin,
+    access_evaluation_endpoint: origin + AUTHZEN_PATHS.evaluation,
+    access_evaluations_endpoint: origin + AUTHZEN_PATHS.evaluations,
+  };
+}
+
+async function decisionOn(file: PolicyFile, asked: Evaluation, headers: HeaderFields): Promise<unknown> {
+  const question = questionIn(asked);
+  const caller = await identifyCaller(file, question, headers);
+  const rules = documentRules(applicable(file, 'resolution', question, caller));
+  const obligation = { id: 'masks', type: 'filter', properties: { filter: { rules } } };
+  return { decision: true, context: { obligations: [obligation] } };
+}
+
+/** The subject is the entity, the resource's type an asset type; what else there is to say is in `context.vendor`. */
+function questionIn({ subject: { type, id }, resource: asked, context: given }: Evaluation): Question {
+  return checked(questionSchema, {
+    ...given?.vendor,
+    entityTypeId: type,
+    entityId: id,
+    includeAccessPolicy: true,
+    includeAssetAttributes: true,
+    resourceTypes: [{ name: asked.type }],
+  });
+}
+
+function checked<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return data;
+  const place = error.issues[0]?.path.join('.') ?? '';
+  throw new PdpRefusal(
+    400,
+    place === '' ? 'The body is not a JSON object.' : `\`${place}\` is not of the right type.`,
+  );
+}

@@ -1,0 +1,3 @@
+export { createEmbeddedPdp } from './adapter.ts';
+export { loadPolicyFile } from './policy-file/load.ts';
+export { startPdpServer } from './server.ts';

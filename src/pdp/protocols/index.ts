@@ -1,0 +1,31 @@
+import type { Pdp, Transport } from '../port.ts';
+import { authzenEndpoints, authzenProtocol, type AuthzenSettings } from './authzen/index.ts';
+import { opaProtocol, type OpaSettings } from './opa/index.ts';
+import { speaking, type Protocol } from './protocol.ts';
+import { resolutionProtocol, type ResolutionEndpoints } from './resolution/index.ts';
+
+/** Everything that any protocol takes from the configuration. */
+interface ProtocolSettings extends Omit<OpaSettings, 'url'>, Omit<AuthzenSettings, 'endpoints'> {
+  readonly pdpProtocol: 'resolution' | 'opa' | 'authzen';
+}
+
+/** Where the PDP is. */
+interface Addresses {
+  /** The address as it is configured, with its path. */
+  readonly address: URL;
+  readonly resolution: ResolutionEndpoints;
+}
+
+type Build = (settings: ProtocolSettings, addresses: Addresses) => Protocol;
+
+/** The protocols. To add one, add its folder here and its keys in `sections.ts`. */
+const PROTOCOLS: Readonly<Record<ProtocolSettings['pdpProtocol'], Build>> = {
+  resolution: (_settings, { resolution }) => resolutionProtocol(resolution),
+  opa: (settings, { address }) => opaProtocol({ ...settings, url: address }),
+  authzen: (settings, { address }) => authzenProtocol({ ...settings, endpoints: authzenEndpoints(address) }),
+};
+
+/** A remote PDP, asked by the configured protocol. */
+export function createRemotePdp(settings: ProtocolSettings, addresses: Addresses, transport: Transport): Pdp {
+  return speaking(PROTOCOLS[settings.pdpProtocol](settings, addresses), transport);
+}

@@ -1,0 +1,83 @@
+import type { Action } from '../../../core/actions/action.ts';
+import { NO_MASK_KEYS } from '../../../core/actions/mask-keys.ts';
+import { parseAction } from '../../../core/actions/registry.ts';
+import { NEVER } from '../../../core/conditions/condition.ts';
+import type { JsonValue } from '../../../core/json/value.ts';
+import type { FilterRule, PropertyRule, Rules } from '../../../core/rule.ts';
+import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
+import { isObject, jsonText, mustHaveOnly, type JsonObject } from '../json-answer.ts';
+import { notUnderstood, type Place } from '../resolution/error.ts';
+import { fieldPath } from './field.ts';
+import { readUcast } from './ucast.ts';
+
+const POLICIES = [{ name: 'unknown', dryRun: undefined }];
+const ORIGIN = { policies: POLICIES, assetIds: undefined };
+const NO_RECORDS: FilterRule = { ...ORIGIN, effect: 'allow', condition: NEVER };
+
+/**
+ * Reads what OPA's compile API answers: `query` filters the records, `masks` replaces their properties. Without a query
+ * no record stays: that is how OPA says that the policy never allows, and also that there is no policy at that path.
+ *
+ * @throws ServiceError `decision-not-understood`
+ */
+export function readCompiled(answer: JsonValue, settings: DecisionSettings): Rules {
+  if (!isObject(answer)) throw notUnderstood('an answer that is no object', []);
+  const { result } = answer;
+  if (result === undefined) return withFilters([NO_RECORDS], []);
+  if (!isObject(result)) throw notUnderstood('no object', ['result']);
+  mustHaveOnly(result, ['query', 'masks'], ['result']);
+  const properties = masksIn(result['masks'], settings, ['result', 'masks']);
+  return withFilters(filtersIn(result, settings), properties);
+}
+
+function withFilters(filters: readonly FilterRule[], properties: readonly PropertyRule[]): Rules {
+  return { properties, filters, filterDefault: filters.length === 0 ? undefined : 'deny' };
+}
+
+/** With filtering off, a query does nothing. That no record may be seen is no matter of filtering. */
+function filtersIn({ query }: JsonObject, settings: DecisionSettings): readonly FilterRule[] {
+  if (query === undefined) return [NO_RECORDS];
+  const condition = readUcast(query, settings, ['result', 'query']);
+  return settings.filter ? [{ ...ORIGIN, effect: 'allow', condition }] : [];
+}
+
+function masksIn(
+  masks: JsonValue | undefined,
+  settings: DecisionSettings,
+  place: Place,
+): readonly PropertyRule[] {
+  if (masks === undefined) return [];
+  return membersOf(masks, place).flatMap(([table, columns]) =>
+    membersOf(columns, [...place, table]).flatMap(([column, mask]) => {
+      const at = [...place, table, column];
+      const action = maskAction(mask, at);
+      const properties = [fieldPath(`${table}.${column}`, settings, at)];
+      return action === undefined ? [] : [{ ...ORIGIN, about: { properties }, action }];
+    }),
+  );
+}
+
+/** What decides is whether there is a value, whatever it is: without one, the property is shown. */
+function maskAction(mask: JsonValue, place: Place): Action | undefined {
+  if (!isObject(mask)) throw notUnderstood('no object', place);
+  mustHaveOnly(mask, ['replace'], place);
+  const { replace } = mask;
+  if (replace === undefined) return undefined;
+  if (!isObject(replace)) throw notUnderstood('no object', [...place, 'replace']);
+  mustHaveOnly(replace, ['value'], [...place, 'replace']);
+  const { value } = replace;
+  return value === undefined ? undefined : replacementBy(jsonText(value), [...place, 'replace', 'value']);
+}
+
+/** The value, with its type, in the place of whatever is there (masks.md, `value`). */
+function replacementBy(json: string, place: Place): Action {
+  const action = parseAction(`value(${json})`, NO_MASK_KEYS);
+  if (action === undefined || 'problem' in action || action.kind !== 'change')
+    throw notUnderstood('a value that cannot be set', place);
+  return action;
+}
+
+function membersOf(value: JsonValue, place: Place): readonly [string, JsonValue][] {
+  if (!isObject(value)) throw notUnderstood('no object', place);
+  return Object.entries(value);
+}

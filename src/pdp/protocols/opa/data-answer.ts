@@ -1,0 +1,62 @@
+import type { JsonValue } from '../../../core/json/value.ts';
+import type { Rules } from '../../../core/rule.ts';
+import type { Question } from '../../../enforcement/question.ts';
+import type { Message } from '../../port.ts';
+import { bareDecision, type BareDecision } from '../bare-decision.ts';
+import { denied, deniedBecause } from '../denial.ts';
+import { isObject, mustHaveOnly, type JsonObject } from '../json-answer.ts';
+import { readDecisionValue } from '../resolution/decision.ts';
+import { notUnderstood } from '../resolution/error.ts';
+import { readRules, rulesOf } from '../rules-document/read.ts';
+
+/** What the configuration says about reading a result. */
+export interface ResultSettings {
+  readonly bareDecision: BareDecision;
+}
+
+const RESULT = 'result';
+/** What may be next to the rules of a result. */
+const KNOWN = ['rules', 'allow', 'reason'];
+const KNOWN_BARE = ['allow', 'reason'];
+
+/**
+ * Reads what OPA's data API answers.
+ *
+ * @param message makes what OPA was asked
+ * @throws ServiceError `decision-not-understood` or `access-denied`
+ */
+export function readResult(
+  answer: JsonValue,
+  question: Question,
+  message: () => Message,
+  settings: ResultSettings,
+): Rules {
+  if (!isObject(answer)) throw notUnderstood('an answer that is no object', []);
+  const result = answer[RESULT];
+  // OPA answers 200 {} for a document that does not exist.
+  if (result === undefined) throw notUnderstood('the policy is undefined at that path: no member', [RESULT]);
+  if (result === false) throw denied();
+  if (result === true) return bareDecision(settings.bareDecision);
+  if (!isObject(result)) throw notUnderstood('neither an object nor a boolean', [RESULT]);
+  mustBeAllowed(result, question, message);
+  return rulesIn(result, question, settings);
+}
+
+function mustBeAllowed(result: JsonObject, question: Question, message: () => Message): void {
+  const { allow, reason } = result;
+  if (allow === false) throw deniedBecause(reason, message(), question);
+  if (allow !== undefined && allow !== true) throw notUnderstood('no boolean', [RESULT, 'allow']);
+}
+
+function rulesIn(result: JsonObject, question: Question, settings: ResultSettings): Rules {
+  const { rules, response } = result;
+  if (rules !== undefined && response !== undefined)
+    throw notUnderstood('rules next to a response', [RESULT]);
+  if (rules !== undefined) {
+    mustHaveOnly(result, KNOWN, [RESULT]);
+    return rulesOf(readRules(rules, question, [RESULT, 'rules']), question.settings);
+  }
+  if (response !== undefined) return readDecisionValue(result, question.settings, [RESULT], question.keys);
+  if (settings.bareDecision === 'allow') mustHaveOnly(result, KNOWN_BARE, [RESULT]);
+  return bareDecision(settings.bareDecision);
+}

@@ -1,0 +1,101 @@
+import _ from 'lodash';
+import type { Condition, Leaf } from '../../../core/conditions/condition.ts';
+import {
+  Comparison,
+  ValueError,
+  type Relation,
+  type ValueType,
+} from '../../../core/conditions/comparison.ts';
+import type { Path } from '../../../core/paths/path.ts';
+import { notUnderstood, type Place } from '../resolution/error.ts';
+
+/** A comparison of a field with values, any of which has to fit; or its opposite. */
+export interface FieldComparison {
+  readonly kind: 'comparison';
+  readonly field: string;
+  readonly path: Path;
+  readonly relation: Relation;
+  readonly type: ValueType;
+  readonly values: readonly string[];
+  readonly isNegated: boolean;
+  /** Of the values in the answer. */
+  readonly place: Place;
+}
+
+/** A condition in a form that can be negated. */
+export type Formula =
+  | { readonly kind: 'all'; readonly of: readonly Formula[] }
+  | { readonly kind: 'any'; readonly of: readonly Formula[] }
+  | FieldComparison;
+
+/** That every field of a formula is present, and that the formula does not hold. */
+export function negation(formula: Formula): Formula {
+  return { kind: 'all', of: [...presenceIn(formula), opposite(formula)] };
+}
+
+export function present({
+  field,
+  path,
+  place,
+}: Pick<FieldComparison, 'field' | 'path' | 'place'>): FieldComparison {
+  return {
+    kind: 'comparison',
+    field,
+    path,
+    relation: 'present',
+    type: 'STRING',
+    values: [''],
+    isNegated: false,
+    place,
+  };
+}
+
+/** Each field once. */
+function presenceIn(formula: Formula): readonly FieldComparison[] {
+  return _.uniqBy([...comparisonsIn(formula)], 'field').map(present);
+}
+
+function* comparisonsIn(formula: Formula): Generator<FieldComparison> {
+  if (formula.kind === 'comparison') yield formula;
+  else for (const part of formula.of) yield* comparisonsIn(part);
+}
+
+function opposite(formula: Formula): Formula {
+  switch (formula.kind) {
+    case 'all':
+      return { kind: 'any', of: formula.of.map(opposite) };
+    case 'any':
+      return { kind: 'all', of: formula.of.map(opposite) };
+    case 'comparison':
+      return { ...formula, isNegated: !formula.isNegated };
+  }
+}
+
+/**
+ * The condition on records that a formula is.
+ *
+ * @throws ServiceError `decision-not-understood` if values do not fit the comparison
+ */
+export function conditionFrom(formula: Formula): Condition {
+  if (formula.kind !== 'comparison') return { kind: formula.kind, of: formula.of.map(conditionFrom) };
+  const { field, path, relation, type, values, isNegated } = formula;
+  const leaf: Leaf = {
+    kind: 'leaf',
+    subject: 'record',
+    comparison: comparisonFrom(formula),
+    attribute: { path, isAnchored: false },
+    paths: [],
+    values,
+    key: JSON.stringify(['ucast', field, relation, type, values, isNegated]),
+  };
+  return leaf;
+}
+
+function comparisonFrom({ relation, type, values, isNegated, place }: FieldComparison): Comparison {
+  try {
+    return new Comparison({ relation, negated: isNegated }, type, values, false);
+  } catch (error) {
+    if (error instanceof ValueError) throw notUnderstood(error.message, place);
+    throw error;
+  }
+}

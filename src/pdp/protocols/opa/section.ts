@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { keyReferences } from '../../../config/key-reference.ts';
+
+/** The keys of the OPA protocol. */
+export const OPA_KEYS = {
+  pdpHeaders: z
+    .array(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header field'))
+    .default([])
+    .register(keyReferences, {
+      description:
+        'With `pdpProtocol: opa`: the request headers that the policy sees in `input.headers`, their names in lower ' +
+        "case. OPA's decision logs keep inputs.",
+      form: 'both',
+      source: 'addition',
+    }),
+} as const;

@@ -1,0 +1,35 @@
+import { NO_MASK_KEYS } from '../../../core/actions/mask-keys.ts';
+import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
+import type { Decision } from '../../../enforcement/question.ts';
+import { onlyAnswer, type Protocol } from '../protocol.ts';
+import { readDecision } from './decision.ts';
+import { buildPdpRequest } from './question.ts';
+import { validityOf } from './validity.ts';
+
+/** Where the PDP answers the two kinds of questions. */
+export interface ResolutionEndpoints {
+  readonly resolution: URL;
+  readonly token: URL;
+}
+
+/** A decision in the protocol of the specification, which is read when its rules are asked for. */
+export function decisionFrom(answer: Uint8Array, settings: DecisionSettings, keys = NO_MASK_KEYS): Decision {
+  return {
+    fingerprint: answer,
+    get rules() {
+      return readDecision(answer, settings, keys);
+    },
+  };
+}
+
+/** The protocol of the specification: the caller's parameters go to one of two endpoints. */
+export function resolutionProtocol(endpoints: ResolutionEndpoints): Protocol {
+  return {
+    ask({ calculationType, doc, vendor, assets, settings }) {
+      const url = calculationType === 'context' ? endpoints.token : endpoints.resolution;
+      return [{ url, body: buildPdpRequest(doc, vendor, { assetType: settings.assetType, assets }) }];
+    },
+    read: (answers, { settings, keys }) => readDecision(onlyAnswer(answers), settings, keys),
+    validityOf: (answers) => validityOf(onlyAnswer(answers)),
+  };
+}

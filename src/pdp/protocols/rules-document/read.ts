@@ -1,0 +1,142 @@
+import { MASK } from '../../../core/actions/default-mask.ts';
+import { parseAttributePath, parsePath } from '../../../core/paths/parse.ts';
+import type { FilterRule, Policy as RulePolicy, PropertyRule, Rules } from '../../../core/rule.ts';
+import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
+import type { Question } from '../../../enforcement/question.ts';
+import type { JsonValue } from '../../../core/json/value.ts';
+import { explain } from '../embedded/policy-file/explain.ts';
+import {
+  filtersRecords,
+  standsInAccess,
+  type Condition as WrittenCondition,
+  type Policy,
+} from '../embedded/policy.ts';
+import { readAction } from '../resolution/action.ts';
+import { readCondition } from '../resolution/condition.ts';
+import { notUnderstood, type Place } from '../resolution/error.ts';
+import { inOrderOfTrial, type Found, type OrderedRule } from '../resolution/order.ts';
+import { rulesSchema, type DocumentRule } from './schema.ts';
+
+/** Stand for the names of the property and its prefix in conditions if the configuration has no names for them. */
+const PROPERTY = '\0property';
+const PREFIX = '\0prefix';
+
+/** What the rules of documents are read with. */
+type Reading = Pick<Question, 'settings' | 'assets' | 'keys'>;
+
+/**
+ * Reads the `rules` of a rules document (docs/rules-document.schema.json).
+ *
+ * @param place of the list in what the PDP sent
+ * @param defaultName of the policy of rules that name none
+ * @throws ServiceError `decision-not-understood` that names the first member that is wrong
+ */
+export function readRules(
+  rules: JsonValue | undefined,
+  reading: Reading,
+  place: Place,
+  defaultName?: string,
+): readonly Found[] {
+  const result = rulesSchema(reading.settings.assetType).safeParse(rules);
+  if (result.success)
+    return result.data.flatMap((rule, i) => readRule(rule, reading, [...place, i], defaultName));
+  const [problem] = explain(result.error.issues);
+  const steps = (problem?.place ?? []).map((step) => (typeof step === 'symbol' ? String(step) : step));
+  throw notUnderstood(`a member that ${problem?.message ?? 'is wrong'},`, [...place, ...steps]);
+}
+
+/**
+ * The rules of documents, in the order in which they are tried: of two without a priority, the first in the document.
+ *
+ * A document without FILTER rules removes nothing, unless the configuration demands one.
+ */
+export function rulesOf(found: readonly Found[], { filter, filterDefault }: DecisionSettings): Rules {
+  const filters = found.flatMap((one) => ('filter' in one ? [one.filter] : []));
+  const isSilent = filters.length === 0 && filterDefault === 'allow';
+  return {
+    properties: inOrderOfTrial(found.flatMap((one) => ('rule' in one ? [one.rule] : []))),
+    filters,
+    filterDefault: filter && !isSilent ? filterDefault : undefined,
+  };
+}
+
+function readRule(
+  document: DocumentRule,
+  reading: Reading,
+  place: Place,
+  defaultName?: string,
+): readonly Found[] {
+  const { rule, policy } = document;
+  if (!isAsked(rule, reading)) return [];
+  const named = { ...rule, name: policy ?? defaultName ?? rule.name };
+  return filtersRecords(rule.action)
+    ? readFilter(named, reading, place)
+    : [{ rule: propertyRule(document, named, reading, place) }];
+}
+
+/** A rule about another asset type, or about assets that nobody asked about, is about something else. */
+function isAsked({ assetType, assets }: Policy, { settings }: Reading): boolean {
+  if (assetType !== settings.assetType && assetType !== settings.protectedObject) return false;
+  return assets === undefined || assets.type === settings.protectedObject;
+}
+
+function readFilter(rule: Policy, { settings, assets }: Reading, place: Place): readonly Found[] {
+  if (!settings.filter) return [];
+  const names = { attrName: undefined, object: undefined };
+  const tree = rule.when === undefined ? [] : [treeOf(rule.when)];
+  const condition = readCondition({ AND: tree }, names, [...place, 'when']);
+  const effect = rule.effect === 'denied' ? 'deny' : 'allow';
+  const filter: FilterRule = { ...originOf(rule, assets), effect, condition };
+  return [{ filter }];
+}
+
+function propertyRule({ priority }: DocumentRule, rule: Policy, reading: Reading, place: Place): OrderedRule {
+  const origin = originOf(rule, reading.assets);
+  const about = aboutOf(rule, reading.settings, place);
+  if (rule.effect === 'denied')
+    return { ...origin, about, action: MASK, priority: undefined, isDenied: true };
+  const { name, value } = rule.action;
+  const { action } = readAction({ action: name, value }, [...place, 'action'], reading.keys);
+  if (action.kind === 'filter') throw notUnderstood('FILTER on properties', [...place, 'action']);
+  return { ...origin, about, action, priority, isDenied: false };
+}
+
+function aboutOf(rule: Policy, settings: DecisionSettings, place: Place): PropertyRule['about'] {
+  const { properties = 'all', object, when } = rule;
+  const isListed = properties !== 'all' && (standsInAccess(rule) || rule.assets !== undefined);
+  if (isListed) {
+    const prefix = object === undefined ? [] : parsePath(object);
+    return { properties: properties.map((path) => prefix.concat(parsePath(path))) };
+  }
+  const names = { attrName: settings.attrName ?? PROPERTY, object: settings.object ?? PREFIX };
+  const tree = [
+    ...(properties === 'all' ? [] : [leaf(names.attrName, properties)]),
+    ...(object === undefined ? [] : [leaf(names.object, [object])]),
+    ...(when === undefined ? [] : [treeOf(when)]),
+  ];
+  return { condition: readCondition({ AND: tree }, names, [...place, 'when']) };
+}
+
+/** A condition in the words of the resolution protocol. */
+function treeOf(condition: WrittenCondition): unknown {
+  if ('all' in condition) return { AND: condition.all.map(treeOf) };
+  if ('any' in condition) return { OR: condition.any.map(treeOf) };
+  return condition;
+}
+
+function leaf(attribute: string, values: readonly string[]): unknown {
+  return { attribute, type: 'STRING', operator: 'IN', values };
+}
+
+function originOf(rule: Policy, assets: Question['assets']) {
+  const ids = rule.assets?.ids === 'all' ? assets?.ids : rule.assets?.ids;
+  return { policies: [policyOf(rule)], assetIds: rule.assets && new Set(ids) };
+}
+
+function policyOf({ name, metadata }: Policy): RulePolicy {
+  const property = metadata['DRY_RUN'];
+  return {
+    name,
+    dryRun: property === undefined ? undefined : { property, path: parseAttributePath(property) },
+  };
+}

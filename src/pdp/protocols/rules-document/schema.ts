@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { NumberText } from '../../../core/json/value.ts';
+import type { Action, ConditionValue, Policy } from '../embedded/policy.ts';
+import { actionSchema } from '../embedded/policy-file/action-schema.ts';
+import { conditionOf } from '../embedded/policy-file/condition-schema.ts';
+import { checkConsistency } from '../embedded/policy-file/consistency.ts';
+import { propertyPath } from '../embedded/policy-file/path-text.ts';
+import { assetIds, metadata, properties } from '../embedded/policy-file/policy-schema.ts';
+import { closed, inOneForm, oneOf, text } from '../embedded/policy-file/vocabulary.ts';
+
+/** A rule as a rules document has it, checked: a policy that is for whoever the question was about. */
+export interface DocumentRule {
+  readonly policy: string | undefined;
+  readonly rule: Policy;
+  readonly priority: bigint | undefined;
+}
+
+const number = z.union([z.number(), z.instanceof(NumberText)], { error: 'must be a number' });
+const DRY_RUN = 'DRY_RUN';
+const UNNAMED = 'unknown';
+
+const priority = number
+  .transform(String)
+  .pipe(z.string().regex(/^\d+$/, 'must be a whole number, not negative'))
+  .transform(BigInt);
+
+/** Text, a number or a boolean. The PDP knows the caller, so nothing is put in by the service. */
+const value = inOneForm<ConditionValue>((written) => {
+  if (typeof written === 'boolean') return z.boolean().transform(String);
+  return typeof written === 'string' ? plainText : number.transform(String);
+});
+
+const plainText = z
+  .string()
+  .refine((one) => !one.startsWith('${'), 'must be a value: the service puts nothing in its place');
+
+const condition = conditionOf(value);
+
+/** Whether a hash names a key that there is, is known when the rule is read. */
+const policyAction = actionSchema(undefined);
+
+/** A literal may be a number, as in a policy file; it is set as text. */
+const action = inOneForm<Action>((written) => {
+  const isNumber =
+    typeof written === 'object' && written !== null && isNumeric(Reflect.get(written, 'value'));
+  return isNumber ? closed({ name: text, value: number.transform(String) }) : policyAction;
+});
+
+function isNumeric(one: unknown): boolean {
+  return typeof one === 'number' || one instanceof NumberText;
+}
+
+/**
+ * The schema of a rule of a rules document. It has the vocabulary of the policy file.
+ *
+ * @param assetType of a rule that names none
+ */
+function ruleSchema(assetType: string): z.ZodType<DocumentRule> {
+  return closed({
+    policy: text.optional(),
+    assetType: text.default(assetType),
+    effect: oneOf(['allowed', 'denied']).default('allowed'),
+    object: propertyPath.optional(),
+    properties: properties.optional(),
+    action,
+    priority: priority.optional(),
+    when: condition.optional(),
+    assets: closed({ type: text, ids: assetIds }).optional(),
+    metadata: metadata.default({}),
+    dryRun: propertyPath.optional(),
+  })
+    .superRefine((written, context) => {
+      if (written.dryRun === undefined || !(DRY_RUN in written.metadata)) return;
+      context.addIssue({
+        code: 'custom',
+        path: ['dryRun'],
+        message: 'says the same as metadata.DRY_RUN; keep one',
+      });
+    })
+    .superRefine((written, context) => {
+      const order = written.priority === undefined ? undefined : 0;
+      checkConsistency({ ...written, name: UNNAMED, priority: order }, context);
+    })
+    .transform(({ policy, dryRun, priority: order, ...written }) => ({
+      policy,
+      priority: order,
+      rule: {
+        ...written,
+        name: policy ?? UNNAMED,
+        metadata: dryRun === undefined ? written.metadata : { ...written.metadata, [DRY_RUN]: dryRun },
+      },
+    }));
+}
+
+export function rulesSchema(assetType: string): z.ZodType<readonly DocumentRule[]> {
+  return z.array(ruleSchema(assetType), { error: 'must be a list of rules' });
+}

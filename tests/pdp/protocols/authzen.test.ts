@@ -1,0 +1,142 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Question } from '../../../src/enforcement/question.ts';
+import {
+  authzenEndpoints,
+  authzenProtocol,
+  type AuthzenSettings,
+} from '../../../src/pdp/protocols/authzen/index.ts';
+import { questionInContext, questionOf } from '../questions.ts';
+
+const JANE = { entityId: 'jane' };
+const PLAIN: AuthzenSettings['authzen'] = { properties: undefined, obligations: false, batch: 2 };
+const ASSETS = { type: 'Customer', ids: ['1', '2', '3'] };
+
+function protocol(
+  authzen: Partial<AuthzenSettings['authzen']> = {},
+  bareDecision: 'refuse' | 'allow' = 'refuse',
+) {
+  const endpoints = authzenEndpoints(new URL('http://pdp:1'));
+  return authzenProtocol({
+    endpoints,
+    pdpAction: 'read',
+    pdpContext: {},
+    bareDecision,
+    authzen: { ...PLAIN, ...authzen },
+  });
+}
+
+function asked(question: Question, authzen: Partial<AuthzenSettings['authzen']> = {}): readonly unknown[] {
+  return protocol(authzen)
+    .ask(question)
+    .map(({ url, body }) => [url.pathname, JSON.parse(Buffer.from(body).toString())]);
+}
+
+function reading(answers: readonly unknown[], question: Question, ...settings: Parameters<typeof protocol>) {
+  return protocol(...settings).read(
+    answers.map((answer) => Buffer.from(JSON.stringify(answer))),
+    question,
+  );
+}
+
+function obligation(type: unknown, properties: unknown): unknown {
+  return { decision: true, context: { obligations: [{ id: 'o', type, properties }] } };
+}
+
+test.each([
+  ['http://pdp:1', '/access/v1/evaluation', '/access/v1/evaluations'],
+  ['http://pdp:1/tenant/evaluation', '/tenant/evaluation', '/tenant/evaluations'],
+])('the endpoints at %s are %s and %s', (address, ...paths) => {
+  const { evaluation, evaluations } = authzenEndpoints(new URL(address));
+  expect([evaluation.pathname, evaluations.pathname]).toEqual(paths);
+});
+
+function resources(type: string, ...ids: readonly string[]): unknown {
+  return { evaluations: ids.map((id) => ({ resource: { type, id } })) };
+}
+
+describe('what is asked', () => {
+  test('is one evaluation, unless properties are configured', () => {
+    expect(asked(questionOf(JANE))).toMatchObject([
+      ['/access/v1/evaluation', { resource: { id: 'columns' } }],
+    ]);
+    expect(asked(questionOf(JANE), { properties: [] })).toEqual([]);
+  });
+
+  test('is each property and each asset, in batches, each with an id of its own', () => {
+    const properties = ['a', 'b', 'c'].map((path) => ({ path, action: 'MASK' }));
+    const messages = asked(questionInContext(JANE, ASSETS), { properties });
+    expect(messages).toMatchObject([
+      ['/access/v1/evaluations', resources('columns', 'a', 'b')],
+      ['/access/v1/evaluations', resources('columns', 'c')],
+      ['/access/v1/evaluations', resources('Customer', '1', '2')],
+      ['/access/v1/evaluations', resources('Customer', '3')],
+    ]);
+  });
+});
+
+describe('an obligation', () => {
+  test.each([
+    ['of another type', obligation('step-up', {}), 'of type step-up'],
+    ['without a type', obligation(undefined, {}), 'without a type'],
+    ['whose type is long', obligation('x'.repeat(100), {}), 'without a type that can be named'],
+    ['of another vendor', obligation('custom', { vendor: 'other', rules: [] }), 'of type custom'],
+    [
+      'with a rule that cannot be read',
+      obligation('filter', { filter: { rules: [{ wehn: 1 }] } }),
+      'of type filter',
+    ],
+    [
+      'with more than a filter',
+      obligation('filter', { filter: { rules: [] }, scope: 'x' }),
+      'of type filter',
+    ],
+    [
+      'with a filter of two forms',
+      obligation('filter', { filter: { rules: [], redact_fields: [] } }),
+      'of type filter',
+    ],
+  ])('%s is a denial', (_case, answer, text) => {
+    expect(() => reading([answer], questionOf(JANE))).toThrow(
+      expect.objectContaining({ code: 'access-denied', message: expect.stringContaining(text) }),
+    );
+  });
+
+  test('on one of several evaluations is a denial, because nobody would fulfil it', () => {
+    const [answer] = [obligation('filter', { filter: { rules: [] } })];
+    const properties = [{ path: 'a', action: 'MASK' }];
+    expect(() => reading([{ evaluations: [answer] }], questionOf(JANE), { properties })).toThrow(
+      expect.objectContaining({ code: 'access-denied' }),
+    );
+  });
+});
+
+describe('in context mode', () => {
+  const question = questionInContext(JANE, ASSETS);
+  const batches = [
+    { evaluations: [{ decision: true }, { decision: false }] },
+    { evaluations: [{ decision: true }] },
+  ];
+
+  test('the records of denied assets go, and those without an allowed one', () => {
+    expect(reading(batches, question, { properties: [] }).filters).toMatchObject([
+      { effect: 'deny', assetIds: new Set(['2']) },
+      { effect: 'allow', assetIds: new Set(['1', '3']) },
+    ]);
+  });
+
+  test('a bare permit is refused though the assets are permitted', () => {
+    expect(() => reading([{ decision: true }, ...batches], question)).toThrow('bareDecision');
+    expect(reading([{ decision: true }, ...batches], question, {}, 'allow').filters).toHaveLength(2);
+  });
+});
+
+test('an output that Cerbos could not evaluate is refused: it might be a mask', () => {
+  const outputs = [
+    { src: 'a', val: { rules: [] } },
+    { src: 'b', error: 'no such key' },
+  ];
+  const answer = { decision: true, context: { 'cerbos.response': { results: [{ outputs }] } } };
+  expect(() => reading([answer], questionOf(JANE))).toThrow(
+    '/context/cerbos.response/results/0/outputs/1/error',
+  );
+});

@@ -1,0 +1,149 @@
+import { NO_MASK_KEYS } from '../../../../src/core/actions/mask-keys.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { readDecisionValue } from '../../../../src/pdp/protocols/resolution/decision.ts';
+import { startPdpServer } from '../../../../src/pdp/protocols/embedded/index.ts';
+import { call, enforcing } from '../../../support/caller.ts';
+import { startService } from '../../../support/service.ts';
+import { closeAll, stopLater } from '../../transport/setup.ts';
+import { readRules, rulesOf } from '../../../../src/pdp/protocols/rules-document/read.ts';
+import { parseAnswer } from '../../../../src/pdp/protocols/json-answer.ts';
+import { questionOf } from '../../questions.ts';
+import { ask, policiesFrom } from './ask.ts';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+const YAML = `
+scopes: [{ clientId: app, clientSecret: s3cret }]
+mappers: { columns: { v2: { owner: owner.name, ssn: person.ssn, customer.card: pay.card, country: geo.country, id: id } } }
+policies:
+  - { name: Mask, properties: [ssn], action: last(4), priority: 3 }
+  - { name: Card, object: customer, properties: [card], action: { name: SET, value: none } }
+  - { name: Others, properties: all, action: MASK, when: { attribute: owner, operator: NOTEQUALS, values: ['\${entityId}'] } }
+  - { name: Region, action: FILTER, when: { any: [{ attribute: country, operator: IN, values: [US] }] } }
+  - { name: Try, properties: [ssn], action: MASK, metadata: { DRY_RUN: id }, for: { entityTypes: [Agent] } }
+  - { name: Managers, properties: [ssn], action: MASK, for: { entityTypes: [Manager] } }`;
+
+const VENDOR = { clientId: 'app', clientSecret: 's3cret' };
+
+function evaluation(vendor: unknown = VENDOR) {
+  return {
+    subject: { type: 'Agent', id: 'jane' },
+    action: { name: 'read' },
+    resource: { type: 'columns', id: 'columns' },
+    context: { vendor },
+  };
+}
+
+describe('the embedded PDP answers AuthZEN', () => {
+  let url: string;
+  const policies = policiesFrom(YAML);
+
+  beforeEach(async () => {
+    const server = await startPdpServer({ policies, port: 0, host: '127.0.0.1', logger: silent });
+    stopLater(() => server.close());
+    url = `http://127.0.0.1:${server.port}`;
+  });
+  afterEach(closeAll);
+
+  async function post(path: string, body: unknown): Promise<{ status: number; text: string }> {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return { status: answer.status, text: await answer.text() };
+  }
+
+  test.each([[{}], [{ environment: { resourceFullPath: ['v2'] } }]])(
+    'with rules that say the same as its decision: %j',
+    async (more) => {
+      const vendor = { ...VENDOR, ...more };
+      const { text } = await post('/access/v1/evaluation', evaluation(vendor));
+      const answer = JSON.parse(text);
+      const place = ['context', 'obligations', 0, 'properties', 'filter', 'rules'];
+      const { rules } = answer.context.obligations[0].properties.filter;
+      const question = questionOf({});
+      const read = rulesOf(
+        readRules(parseAnswer(Buffer.from(JSON.stringify(rules))), question, place),
+        question.settings,
+      );
+      const asked = {
+        ...vendor,
+        entityTypeId: 'Agent',
+        entityId: 'jane',
+        resourceTypes: [{ name: 'columns' }],
+      };
+      const decision = readDecisionValue(await ask(policies, asked), question.settings, [], NO_MASK_KEYS);
+      expect(shapeOf(read)).toEqual(shapeOf(decision));
+      expect(read.properties.length + read.filters.length).toBe(5);
+    },
+  );
+
+  test('several times at once, each evaluation with what it lacks from the request', async () => {
+    const { subject, action, resource, context } = evaluation();
+    const { status, text } = await post('/access/v1/evaluations', {
+      subject,
+      action,
+      context,
+      evaluations: [{ resource }, { resource, subject: { type: 'Manager', id: 'max' } }],
+    });
+    expect(status).toBe(200);
+    const { evaluations }: { readonly evaluations: readonly unknown[] } = JSON.parse(text);
+    const names = evaluations.map((one) => JSON.stringify(one).includes('Managers'));
+    expect(names).toEqual([false, true]);
+  });
+
+  test('and says where', async () => {
+    const answer = await fetch(`${url}/.well-known/authzen-configuration`);
+    expect(await answer.json()).toEqual({
+      policy_decision_point: url,
+      access_evaluation_endpoint: `${url}/access/v1/evaluation`,
+      access_evaluations_endpoint: `${url}/access/v1/evaluations`,
+    });
+  });
+
+  test.each([
+    ['a wrong secret', { vendor: { clientId: 'app', clientSecret: 'no' } }, 401],
+    ['no subject', undefined, 400],
+  ])('and refuses %s', async (_case, context, status) => {
+    const body =
+      context === undefined ? { resource: { type: 'columns', id: 'x' } } : { ...evaluation(), context };
+    expect((await post('/access/v1/evaluation', body)).status).toBe(status);
+  });
+
+  test('to this service, which masks as it does with the protocol of the specification', async () => {
+    const payload =
+      '[{"id":1,"owner":"jane","ssn":"123456789","country":"US"},{"owner":"max","ssn":"1","country":"US"},{"country":"ES"}]';
+    const body = enforcing(payload, { vendor: { ...VENDOR, entityTypeId: 'Agent', entityId: 'jane' } });
+    const common = { pdpUrl: url, attrName: 'column', object: 'table', filter: true };
+    const [authzen, resolution] = await Promise.all(
+      ['authzen', 'resolution'].map(async (pdpProtocol) => {
+        const { port } = await startService({ ...common, pdpProtocol });
+        return (await call(port, { body })).text;
+      }),
+    );
+    expect(authzen).toBe(resolution);
+    expect(authzen).toContain('*****6789');
+  });
+});
+
+function condition(one: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(one, (key, value) =>
+      key === 'key' || key === 'operator' || key === 'test' ? undefined : value,
+    ),
+  );
+}
+
+/** Rules without the spelling of their conditions. */
+function shapeOf({ properties, filters }: ReturnType<typeof readDecisionValue>): unknown {
+  return {
+    properties: properties.map((rule) => ({
+      policies: rule.policies,
+      action: rule.action,
+      about: condition(rule.about),
+    })),
+    filters: filters.map((rule) => ({
+      policies: rule.policies,
+      effect: rule.effect,
+      condition: condition(rule.condition),
+    })),
+  };
+}

@@ -1,0 +1,245 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Question } from '../../../src/enforcement/question.ts';
+import { opaProtocol, type OpaSettings } from '../../../src/pdp/protocols/opa/index.ts';
+import { questionInContext, questionOf } from '../questions.ts';
+
+const JANE = { entityId: 'jane' };
+
+function protocol(path: string, settings: Partial<OpaSettings> = {}) {
+  const url = new URL(path, 'http://opa:8181');
+  return opaProtocol({
+    url,
+    pdpAction: 'read',
+    pdpContext: {},
+    pdpHeaders: [],
+    bareDecision: 'refuse',
+    ...settings,
+  });
+}
+
+function inputOf(question: Question, settings: Partial<OpaSettings> = {}): unknown {
+  const [message] = protocol('/v1/data/x', settings).ask(question);
+  return JSON.parse(Buffer.from(message?.body ?? []).toString());
+}
+
+describe('the input of a policy', () => {
+  test('names who asks, for what, and passes the rest of vendor on in its context', () => {
+    const vendor = { ...JANE, entityTypeId: 'Agent', clientId: 'a', environment: { x: [1] } };
+    expect(inputOf(questionOf(vendor))).toEqual({
+      input: {
+        subject: { type: 'Agent', id: 'jane' },
+        action: { name: 'read' },
+        resource: { type: 'columns', id: 'columns' },
+        context: { vendor: { clientId: 'a', environment: { x: [1] } } },
+      },
+    });
+  });
+
+  test('has what is configured, unless the caller says otherwise', () => {
+    const settings = { pdpAction: 'view', pdpContext: { purpose: 'support', region: 'eu' } };
+    expect(inputOf(questionOf({ ...JANE, context: { region: 'us' } }, {}), settings)).toMatchObject({
+      input: { action: { name: 'view' }, context: { region: 'us', purpose: 'support' } },
+    });
+  });
+
+  test('lists the assets in context mode, also next to a resource of the caller', () => {
+    const assets = { type: 'Customer', ids: ['1', 'ü"'] };
+    expect(inputOf(questionInContext(JANE, assets))).toMatchObject({
+      input: { resource: { type: 'Customer', id: 'columns', ids: ['1', 'ü"'] } },
+    });
+    const own = { ...JANE, resource: { type: 'x', ids: ['other'] } };
+    expect(inputOf(questionInContext(own, assets))).toMatchObject({
+      input: { resource: { type: 'x', ids: ['1', 'ü"'] } },
+    });
+    expect(inputOf(questionInContext({ ...JANE, resource: {} }, assets))).toMatchObject({
+      input: { resource: { ids: ['1', 'ü"'] } },
+    });
+  });
+
+  test('has the headers that are configured, and no others', () => {
+    const headers = [
+      ['Authorization', 'Bearer x'],
+      ['X-Tenant', 'a'],
+      ['x-tenant', 'b'],
+    ] as const;
+    expect(inputOf(questionOf(JANE, { headers }))).not.toHaveProperty('input.headers');
+    expect(inputOf(questionOf(JANE, { headers }), { pdpHeaders: ['X-Tenant', 'X-None'] })).toMatchObject({
+      input: { headers: { 'x-tenant': 'a, b' } },
+    });
+  });
+
+  test('has the subject of a verified token if the caller names nobody', () => {
+    const claims = { sub: 'jane', role: 'agent' };
+    expect(inputOf(questionOf({}, { claims }))).toMatchObject({
+      input: { subject: { type: 'user', id: 'jane', properties: claims } },
+    });
+  });
+
+  test.each([
+    ['nobody', {}, '/vendor/subject'],
+    ['an empty name', { entityId: '' }, '/vendor/subject'],
+    ['an object for a name', { entityId: {} }, '/vendor/entityId'],
+    ['a subject that is text', { subject: 'jane' }, '/vendor/subject'],
+    ['a context that is a list', { ...JANE, context: [] }, '/vendor/context'],
+  ])('cannot be built with %s', (_case, vendor, pointer) => {
+    expect(() => inputOf(questionOf(vendor))).toThrow(
+      expect.objectContaining({ code: 'request-invalid', errors: [expect.objectContaining({ pointer })] }),
+    );
+  });
+
+  test('keeps the digits of numbers as the caller wrote them', () => {
+    const [message] = protocol('/v1/data/x').ask(questionOf({ subject: { id: 1 }, a: 1 }));
+    expect(String(message?.body)).toContain('"subject":{"id":1}');
+  });
+});
+
+function reading(
+  path: string,
+  answer: unknown,
+  settings: Partial<OpaSettings> = {},
+  question = questionOf(JANE),
+) {
+  return protocol(path, settings).read([Buffer.from(JSON.stringify(answer))], question);
+}
+
+describe('an answer of the data API is not understood if', () => {
+  test.each([
+    ['the document is undefined', {}, '/result'],
+    ['the result is null', { result: null }, '/result'],
+    ['the result is a text', { result: 'yes' }, '/result'],
+    ['the result is a list of rules', { result: [] }, '/result'],
+    ['allow is a text', { result: { allow: 'false', rules: [] } }, '/result/allow'],
+    ['allow is null', { result: { allow: null, rules: [] } }, '/result/allow'],
+    ['the rules are null', { result: { rules: null } }, '/result/rules'],
+    ['something unknown is next to the rules', { result: { rules: [], mask: [] } }, '/result/mask'],
+    ['rules are next to a decision', { result: { rules: [], response: [] } }, '/result'],
+    ['the answer is a list', [], '/'],
+  ])('%s', (_case, answer, pointer) => {
+    expect(() => reading('/v1/data/x', answer)).toThrow(
+      expect.objectContaining({
+        code: 'decision-not-understood',
+        message: expect.stringContaining(`at ${pointer}.`),
+      }),
+    );
+  });
+
+  test('it permits without rules, which may be configured to be fine', () => {
+    expect(() => reading('/v1/data/x', { result: {} })).toThrow('bareDecision');
+    expect(reading('/v1/data/x', { result: { allow: true } }, { bareDecision: 'allow' }).properties).toEqual(
+      [],
+    );
+    expect(() => reading('/v1/data/x', { result: { ruels: [] } }, { bareDecision: 'allow' })).toThrow(
+      '/result/ruels',
+    );
+  });
+});
+
+describe('a denial of the data API', () => {
+  test.each([
+    ['short text', 'not at night', 'not at night'],
+    ['long text', 'x'.repeat(500), 'The PDP gave no reason.'],
+    ['an object', { a: 1 }, 'The PDP gave no reason.'],
+    ['text on several lines', 'a\nb', 'The PDP gave no reason.'],
+  ])('says why if that is short text: %s', (_case, reason, message) => {
+    expect(() => reading('/v1/data/x', { result: { allow: false, reason, rules: [] } })).toThrow(
+      expect.objectContaining({ code: 'access-denied', status: 403, message }),
+    );
+  });
+
+  test('does not repeat a secret of the caller', () => {
+    const question = questionOf({ ...JANE, clientSecret: 'very-s3cret' });
+    const answer = { result: { allow: false, reason: 'wrong very-s3cret' } };
+    expect(() => reading('/v1/data/x', answer, {}, question)).toThrow('The PDP gave no reason.');
+  });
+});
+
+describe('an answer of the compile API is not understood if', () => {
+  const field = { type: 'field', operator: 'eq', field: 'columns.a', value: 1 };
+  test.each([
+    ['the result is a text', { result: 'x' }, '/result'],
+    ['the query is a list', { result: { query: [] } }, '/result/query'],
+    ['the query is null', { result: { query: null } }, '/result/query'],
+    ['the result has something unknown', { result: { query: {}, mask: {} } }, '/result/mask'],
+    [
+      'a condition has an unknown type',
+      { result: { query: { ...field, type: 'document' } } },
+      '/result/query/type',
+    ],
+    [
+      'an operator is unknown',
+      { result: { query: { ...field, operator: 'like' } } },
+      '/result/query/operator',
+    ],
+    ['an operator is an object', { result: { query: { ...field, operator: {} } } }, '/result/query/operator'],
+    [
+      'two fields are compared',
+      { result: { query: { ...field, value: { field: 'columns.b' } } } },
+      '/result/query/value',
+    ],
+    [
+      'something is compared with null',
+      { result: { query: { ...field, value: null } } },
+      '/result/query/value',
+    ],
+    [
+      'a value is missing',
+      { result: { query: { type: 'field', operator: 'eq', field: 'a' } } },
+      '/result/query/value',
+    ],
+    ['a list is compared', { result: { query: { ...field, value: [1] } } }, '/result/query/value'],
+    ['in has no list', { result: { query: { ...field, operator: 'in' } } }, '/result/query/value'],
+    [
+      'text is looked for in a number',
+      { result: { query: { ...field, operator: 'contains' } } },
+      '/result/query/value',
+    ],
+    [
+      'booleans are ordered',
+      { result: { query: { ...field, operator: 'lt', value: true } } },
+      '/result/query/value',
+    ],
+    [
+      'a compound is empty',
+      { result: { query: { type: 'compound', operator: 'or', value: [] } } },
+      '/result/query/value',
+    ],
+    [
+      'not has two parts',
+      { result: { query: { type: 'compound', operator: 'not', value: [field, field] } } },
+      '/result/query/value',
+    ],
+    [
+      'a part is empty',
+      { result: { query: { type: 'compound', operator: 'and', value: [{}] } } },
+      '/result/query/value/0/type',
+    ],
+    ['masks are a list', { result: { query: {}, masks: [] } }, '/result/masks'],
+    [
+      'a mask is a text',
+      { result: { query: {}, masks: { columns: { a: 'x' } } } },
+      '/result/masks/columns/a',
+    ],
+    [
+      'a mask is unknown',
+      { result: { query: {}, masks: { columns: { a: { hash: {} } } } } },
+      '/result/masks/columns/a/hash',
+    ],
+    [
+      'a replacement is null',
+      { result: { query: {}, masks: { columns: { a: { replace: null } } } } },
+      '/result/masks/columns/a/replace',
+    ],
+    [
+      'a replacement has something unknown',
+      { result: { query: {}, masks: { columns: { a: { replace: { val: 1 } } } } } },
+      '/result/masks/columns/a/replace/val',
+    ],
+  ])('%s', (_case, answer, pointer) => {
+    expect(() => reading('/v1/compile/x', answer)).toThrow(
+      expect.objectContaining({
+        code: 'decision-not-understood',
+        message: expect.stringContaining(`at ${pointer}.`),
+      }),
+    );
+  });
+});

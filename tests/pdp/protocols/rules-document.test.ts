@@ -1,0 +1,128 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseAnswer } from '../../../src/pdp/protocols/json-answer.ts';
+import { readRules, rulesOf } from '../../../src/pdp/protocols/rules-document/read.ts';
+import type { Rules } from '../../../src/core/rule.ts';
+import { questionInContext, questionOf } from '../questions.ts';
+
+const QUESTION = questionOf({});
+
+function rulesIn(text: string, question = QUESTION): Rules {
+  return rulesOf(readRules(parseAnswer(Buffer.from(text)), question, ['rules']), question.settings);
+}
+
+/** The detail of the error that a list of rules is refused with. */
+function refusal(text: string): unknown {
+  try {
+    rulesIn(text);
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it was not refused');
+}
+
+describe('a rule of a rules document is refused, with its place, if', () => {
+  test.each([
+    ['a member is unknown', '[{"properties":["a"],"action":"MASK","wehn":{}}]', '/rules/0/wehn'],
+    ['a filter has an unknown member', '[{"action":"FILTER","wehn":{}}]', '/rules/0/wehn'],
+    ['the action is missing', '[{"properties":["a"]}]', '/rules/0/action'],
+    ['the properties are missing', '[{"action":"MASK"}]', '/rules/0/properties'],
+    ['the properties are a text', '[{"properties":"a","action":"MASK"}]', '/rules/0/properties'],
+    ['the properties are empty', '[{"properties":[],"action":"MASK"}]', '/rules/0/properties'],
+    ['a path cannot be parsed', '[{"properties":["a..b"],"action":"MASK"}]', '/rules/0/properties/0'],
+    ['a property is a number', '[{"properties":[1],"action":"MASK"}]', '/rules/0/properties/0'],
+    ['a mask is misspelt', '[{"properties":["a"],"action":"lats(4)"}]', '/rules/0/action'],
+    ['a priority is in the action', '[{"properties":["a"],"action":"1::MASK"}]', '/rules/0/action'],
+    ['the priority is a text', '[{"properties":["a"],"action":"MASK","priority":"1"}]', '/rules/0/priority'],
+    ['the priority is negative', '[{"properties":["a"],"action":"MASK","priority":-1}]', '/rules/0/priority'],
+    ['a filter has a priority', '[{"action":"FILTER","priority":1}]', '/rules/0/priority'],
+    [
+      'an operator is unknown',
+      '[{"action":"FILTER","when":{"attribute":"a","operator":"IS","values":["x"]}}]',
+      '/rules/0/when/operator',
+    ],
+    [
+      'a condition has no values',
+      '[{"action":"FILTER","when":{"attribute":"a","operator":"IN","values":[]}}]',
+      '/rules/0/when/values',
+    ],
+    ['a condition is null', '[{"action":"FILTER","when":null}]', '/rules/0/when'],
+    ['a condition is empty', '[{"action":"FILTER","when":{}}]', '/rules/0/when/attribute'],
+    [
+      'a value would be put in by a policy file',
+      '[{"action":"FILTER","when":{"attribute":"a","operator":"IN","values":["${entityId}"]}}]',
+      '/rules/0/when/values/0',
+    ],
+    [
+      'a value is null',
+      '[{"action":"FILTER","when":{"attribute":"a","operator":"IN","values":[null]}}]',
+      '/rules/0/when/values/0',
+    ],
+    ['the effect is unknown', '[{"action":"FILTER","effect":"deny"}]', '/rules/0/effect'],
+    [
+      'it is denied and partial',
+      '[{"properties":["a"],"action":"last4","effect":"denied"}]',
+      '/rules/0/action',
+    ],
+    ['dry run is a flag', '[{"properties":["a"],"action":"MASK","dryRun":true}]', '/rules/0/dryRun'],
+    [
+      'dry run is said twice',
+      '[{"properties":["a"],"action":"MASK","dryRun":"a","metadata":{"DRY_RUN":"b"}}]',
+      '/rules/0/dryRun',
+    ],
+    [
+      'DRY_RUN is misspelt',
+      '[{"properties":["a"],"action":"MASK","metadata":{"dry_run":"b"}}]',
+      '/rules/0/metadata/dry_run',
+    ],
+    ['it is for callers', '[{"properties":["a"],"action":"MASK","for":{"entityIds":["x"]}}]', '/rules/0/for'],
+    ['it is null', '[null]', '/rules/0'],
+    ['the rules are an object', '{"0":{}}', '/rules'],
+    ['the rules are null', 'null', '/rules'],
+    ['a name is there twice', '[{"properties":["a"],"action":"MASK","action":"last4"}]', '/0/action'],
+  ])('%s', (_case, text, pointer) => {
+    expect(refusal(text)).toMatchObject({
+      code: 'decision-not-understood',
+      status: 502,
+      message: expect.stringContaining(`at ${pointer}.`),
+    });
+  });
+});
+
+describe('the rules of a document', () => {
+  test('may be none', () => {
+    expect(rulesIn('[]')).toEqual({ properties: [], filters: [], filterDefault: undefined });
+  });
+
+  test('are tried in the order of the document, after those that are denied and those with a priority', () => {
+    const { properties } = rulesIn(`[
+      { "policy": "conditional", "properties": ["a"], "action": "MASK",
+        "when": { "attribute": "x", "operator": "EQUALS", "values": [1.10] } },
+      { "policy": "plain", "properties": ["a"], "action": "MASK" },
+      { "policy": "late", "properties": ["a"], "action": "MASK", "priority": 20 },
+      { "policy": "early", "properties": ["a"], "action": "MASK", "priority": 3 },
+      { "policy": "denied", "properties": "all", "action": "MASK", "effect": "denied" }]`);
+    const names = properties.map(({ policies }) => policies.map(({ name }) => name).join());
+    expect(names).toEqual(['denied', 'early', 'late', 'conditional', 'plain']);
+  });
+
+  test('demand a FILTER rule if that is configured', () => {
+    const question = questionOf({}, { settings: { ...QUESTION.settings, filterDefault: 'deny' } });
+    expect(rulesIn('[]', question).filterDefault).toBe('deny');
+  });
+
+  test('are ignored if they are about another asset type', () => {
+    expect(rulesIn('[{"assetType":"orders","properties":["a"],"action":"MASK"}]').properties).toEqual([]);
+  });
+
+  test('about assets hold for those that were asked about, in context mode', () => {
+    const text = '[{"assets":{"type":"Customer","ids":"all"},"properties":["a"],"action":"MASK"}]';
+    const asked = questionInContext({}, { type: 'Customer', ids: ['1', '2'] });
+    expect(rulesIn(text, asked).properties).toMatchObject([{ assetIds: new Set(['1', '2']) }]);
+    expect(rulesIn(text).properties).toEqual([]);
+  });
+
+  test('set a number as text, digit by digit', () => {
+    const { properties } = rulesIn('[{"properties":["a"],"action":{"name":"SET","value":1.10}}]');
+    expect(properties).toMatchObject([{ action: { kind: 'literal', text: '1.10' } }]);
+  });
+});
