@@ -23,6 +23,7 @@ interface ServePdpOptions {
   readonly policies: string;
   readonly port: number;
   readonly host?: string;
+  readonly drainDelay: number;
 }
 
 /** The command line: `authz-jsonmasking -c FILE` and `authz-jsonmasking pdp -p POLICIES --port N`. */
@@ -50,14 +51,22 @@ function pdpCommand(process: Process): Command {
     .requiredOption('-p, --policies <file>', 'policy file (YAML)')
     .requiredOption('--port <number>', 'port to listen on; 0 for any free one', portFrom)
     .option('--host <address>', 'address to listen on (default: all)')
-    .action(async ({ policies, port, host }: ServePdpOptions) => {
-      await run(await servePdp({ policies, port, host }), process);
+    .option('--drain-delay <ms>', 'how long to serve on after SIGTERM, in milliseconds', delayFrom, 0)
+    .action(async ({ policies, port, host, drainDelay }: ServePdpOptions) => {
+      await run(await servePdp({ policies, port, host, drainDelay }), process);
     });
 }
 
 async function run(running: Running, process: Process): Promise<void> {
   process.run(running);
   await running.announce();
+}
+
+function delayFrom(text: string): number {
+  const delay = Number(text);
+  if (!/^\d+$/u.test(text) || delay > 3_600_000)
+    throw new InvalidArgumentError('It has to be a number up to 3600000.');
+  return delay;
 }
 
 function portFrom(text: string): number {

@@ -11,6 +11,8 @@ interface PdpOptions {
   readonly policies: string;
   readonly port: number;
   readonly host: string | undefined;
+  /** How long to serve on once a signal comes, in milliseconds. */
+  readonly drainDelay: number;
 }
 
 /**
@@ -18,13 +20,12 @@ interface PdpOptions {
  *
  * @throws ConfigurationError where the policy file is wrong, or StartFailure where it cannot listen
  */
-export async function servePdp({ policies, port, host }: PdpOptions): Promise<Running> {
+export async function servePdp({ policies, port, host, drainDelay }: PdpOptions): Promise<Running> {
   const logger = createLogger({ level: 'info', format: 'json' });
-  const server = await startPdpServer({ policies: loadPolicyFile(policies), port, host, logger }).catch(
-    (error: unknown) => {
-      throw new StartFailure(listenFailure(toErrno(error), host, port));
-    },
-  );
+  const options = { policies: loadPolicyFile(policies), port, host, drainDelay, logger };
+  const server = await startPdpServer(options).catch((error: unknown) => {
+    throw new StartFailure(listenFailure(toErrno(error), host, port));
+  });
   return {
     async announce() {
       logger.info('Listening', { host: host ?? 'all addresses', port: server.port });

@@ -17,13 +17,11 @@ function image(values: Values): unknown {
   return podOf(deployment({ ...MINIMAL, ...values }))?.containers[0]?.image;
 }
 
-function preStop(kubeVersion: string): unknown {
-  return lodash.get(podOf(deployment(MINIMAL, { kubeVersion })), 'containers[0].lifecycle.preStop');
-}
+const DIGEST = `sha256:${'1'.repeat(64)}`;
 
 /** A probe of the kubelet. */
-function probe(path: string): object {
-  return { httpGet: { path, port: 'http', scheme: 'HTTP' } };
+function probe(path: string, port = 'http'): object {
+  return { httpGet: { path, port, scheme: 'HTTP' } };
 }
 
 describeChart('The chart of the service', () => {
@@ -93,11 +91,25 @@ describeChart('The chart of the service', () => {
     expect(container).not.toHaveProperty('livenessProbe.httpGet');
   });
 
-  it('goes on serving for a while when a pod is stopped, by a sleep of the cluster or of Node', () => {
-    expect(preStop('1.30.0')).toEqual({ sleep: { seconds: 5 } });
-    expect(preStop('1.29.4-eks-036c24b')).toEqual({
-      exec: { command: ['node', '-e', 'setTimeout(() => {}, 5 * 1000)'] },
+  it('probes the listener for health checks if there is one, which has no TLS', () => {
+    const tls = { certFile: 'a', keyFile: 'b', clientCaFile: 'c', clientCertificates: 'require' };
+    const values = lodash.merge({}, MINIMAL, { config: { tls, health: { port: 5003 } } });
+    expect(podOf(deployment(values))?.containers[0]).toMatchObject({
+      ports: [{ name: 'http' }, { name: 'health', containerPort: 5003 }],
+      startupProbe: probe('/health/liveness', 'health'),
+      livenessProbe: probe('/health/liveness', 'health'),
+      readinessProbe: probe('/health/readiness', 'health'),
     });
+  });
+
+  it('begins to probe when a process usually listens, so that a normal start has no failed probe', () => {
+    expect(podOf(deployment(MINIMAL))?.containers[0]).toMatchObject({
+      startupProbe: { initialDelaySeconds: 3 },
+    });
+  });
+
+  it('leaves draining to the process, which knows then that it stops', () => {
+    expect(podOf(deployment(MINIMAL))?.containers[0]).not.toHaveProperty('lifecycle');
   });
 
   it('gives a pod more time to stop than it takes', () => {
@@ -187,7 +199,7 @@ describeChart('The chart of the service', () => {
     expect(image({ image: { registry: 'a.example.com', repository: 'b/c', tag: 'd' } })).toBe(
       'a.example.com/b/c:d',
     );
-    expect(image({ image: { tag: 'd', digest: 'sha256:1' } })).toBe('authz-jsonmasking@sha256:1');
+    expect(image({ image: { tag: 'd', digest: DIGEST } })).toBe(`authz-jsonmasking@${DIGEST}`);
     expect(image({ image: { registry: 'a' }, global: { imageRegistry: 'b' } })).toMatch(
       /^b\/authz-jsonmasking:/,
     );

@@ -8,11 +8,14 @@ const PRIORITY = /^\s*\d+\s*::/;
 const PRIORITY_MISPLACED = 'has a priority in front; give it as the priority of the policy';
 
 /** An action by its name. A literal is written as a map, so that a misspelt mask is not taken for one. */
-const namedAction = text.transform((name, context): Action => {
-  const problem = problemWith(name);
-  if (problem !== undefined) context.addIssue(problem);
-  return { name };
-});
+const namedAction = text
+  .transform((name, context): Action => {
+    const problem = problemWith(name);
+    if (problem !== undefined) context.addIssue(problem);
+    return { name };
+  })
+  // For the JSON schema of the chart.
+  .meta({ pattern: `(?i)^\\s*(?:${NAMES.join('|')})(?:[^a-z].*)?$` });
 
 const customAction = closed({
   name: text,
