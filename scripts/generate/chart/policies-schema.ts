@@ -49,6 +49,15 @@ class Definitions {
   }
 }
 
+/** Not a literal: an object with a `then` could be taken for a promise. */
+function conditional(condition: Json, holds: Json, others: Json | true): Json {
+  return lodash.fromPairs([
+    ['if', condition],
+    ['then', holds],
+    ['else', others],
+  ]);
+}
+
 /** What holds for each kind of value; the schema of most kinds is the last to be tried, without a condition. */
 function oneOfForms(forms: readonly (readonly [kind: Json, schema: Json])[]): Json {
   const bySchema = lodash.groupBy(forms, ([, schema]) => JSON.stringify(schema));
@@ -59,7 +68,7 @@ function oneOfForms(forms: readonly (readonly [kind: Json, schema: Json])[]): Js
   }));
   const last = choices.pop()?.schema ?? {};
   return choices.reduceRight<Json>(
-    (others, { kinds, schema }) => ({ if: { anyOf: kinds }, then: schema, else: others }),
+    (others, { kinds, schema }) => conditional({ anyOf: kinds }, schema, others),
     last,
   );
 }
@@ -89,6 +98,9 @@ function readPart(part: unknown): unknown {
 export function policiesSchema(): { readonly schema: Json; readonly definitions: Json } {
   const definitions = new Definitions();
   const file = definitions.of(policyFileSchema(policySchema(''), () => ({})));
-  const schema = { type: ['object', 'null'], if: { type: 'object', minProperties: 1 }, then: file };
+  const schema = {
+    type: ['object', 'null'],
+    ...conditional({ type: 'object', minProperties: 1 }, file, true),
+  };
   return { schema, definitions: definitions.schemas };
 }

@@ -37,7 +37,9 @@ const BY_SPELLING: ReadonlyMap<string, Operator> = new Map<string, Operator>([
 ]);
 
 /** Matches every spelling that {@link parseOperator} knows, in Go's and JSON Schema's syntax. */
-export const OPERATOR_PATTERN = `(?i)^_*(?:${[...BY_SPELLING.keys()].map((name) => `${[...name].join('_*')}_*`).join('|')})$`;
+export const OPERATOR_PATTERN = `(?i)^_*(?:${[...BY_SPELLING.keys()]
+  .map((name) => name.replaceAll(/./g, '$&_*'))
+  .join('|')})$`;
 
 /** @returns undefined where no operator is spelt so */
 export function parseOperator(text: string): Operator | undefined {
