@@ -2,7 +2,7 @@
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install build demo run standalone test fuzz soak bench format docs clean tools image
+.PHONY: help install build demo run standalone test test-cluster fuzz soak bench format docs clean tools image
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -33,6 +33,9 @@ test: tools ## Run every check and every test
 
 bench: build ## Measure what the service costs (PART=core, peers, service, footprint; QUICK=1)
 	@node --expose-gc bench/run.ts $(PART) $(if $(QUICK),--quick)
+
+test-cluster: install ## Run the charts on the cluster that kubectl points at (QUICK=1, PARTS=losses,tls)
+	@env QUICK=$(QUICK) PARTS=$(PARTS) node tests/cluster/run.ts
 
 fuzz: install ## Fuzz whole requests for SECONDS (300)
 	@env SECONDS=$(or $(SECONDS),300) npx jest tests/fuzz

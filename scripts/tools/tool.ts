@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** A command line tool that the chart's tests need. */
-export type ToolName = 'helm' | 'kubeconform';
+export type ToolName = 'helm' | 'helm4' | 'kubeconform';
 
 interface Source {
   readonly module: string;
+  /** The name of the binary that Go builds, if it is not that of the tool. */
+  readonly binary?: string;
   /** What the tool's own build sets: its version, and the Kubernetes that it takes for granted. */
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -22,6 +24,11 @@ const SOURCES: Readonly<Record<ToolName, Source>> = {
       'helm.sh/helm/v3/pkg/lint/rules.k8sVersionMajor': '1',
       'helm.sh/helm/v3/pkg/lint/rules.k8sVersionMinor': '37',
     },
+  },
+  helm4: {
+    module: 'helm.sh/helm/v4/cmd/helm@v4.3.1',
+    binary: 'helm',
+    variables: { 'helm.sh/helm/v4/internal/version.version': 'v4.3.1' },
   },
   kubeconform: { module: 'github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0', variables: {} },
 };
@@ -39,15 +46,18 @@ function isThereGo(): boolean {
 }
 
 function installTool(name: ToolName): boolean {
-  const { module, variables } = SOURCES[name];
+  const { module, binary = name, variables } = SOURCES[name];
+  // Of two tools with binaries of one name, neither may replace the other.
+  const folder = path.join(FOLDER, name === binary ? '' : `${name}-build`);
   const flags = Object.entries(variables).map(([variable, value]) => `-X ${variable}=${value}`);
   process.stderr.write(`Building ${module}, which takes minutes the first time.\n`);
   const { status } = spawnSync('go', ['install', '-ldflags', ['-s', '-w', ...flags].join(' '), module], {
     // Outside the project, whose folder may lie in a Go module of its own.
     cwd: tmpdir(),
-    env: { ...process.env, GOBIN: FOLDER },
+    env: { ...process.env, GOBIN: folder },
     stdio: 'inherit',
   });
+  if (status === 0 && name !== binary) renameSync(path.join(folder, binary), path.join(FOLDER, name));
   return status === 0;
 }
 

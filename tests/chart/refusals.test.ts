@@ -92,7 +92,7 @@ describeChart('An installation without a valid configuration', () => {
     };
     expect(refusal(values)).toContain('authz-jsonmasking: 8 problems in the values');
     expect(problems(values)).toEqual([
-      `terminationGracePeriodSeconds must be more than ${stoppingSeconds({})}: drainDelay and drainTimeout take that long`,
+      `terminationGracePeriodSeconds must be more than ${stoppingSeconds({})}, which is drainDelay and drainTimeout together`,
       'serviceMonitor.enabled needs a port to scrape; give config.metrics.port',
       'config.port must be an integer from 0 to 65535',
       'config.pdpTokenPath must be a path that begins with one /, without a query or fragment',
@@ -117,7 +117,7 @@ describeChart('An installation without a valid configuration', () => {
     const config = { drainDelay: 7100, drainTimeout: 3_600_000 };
     const values = ofMinimal({ config });
     expect(problems(values)).toEqual([
-      'terminationGracePeriodSeconds must be more than 3608: drainDelay and drainTimeout take that long',
+      'terminationGracePeriodSeconds must be more than 3608, which is drainDelay and drainTimeout together',
     ]);
     expect(problems({ ...values, terminationGracePeriodSeconds: 3609 })).toEqual([]);
   });

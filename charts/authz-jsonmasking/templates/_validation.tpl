@@ -235,7 +235,7 @@ podDisruptionBudget.minAvailable must be less than the number of pods ({{ int $m
 {{- end }}
 {{- $stopping := include "authz-jsonmasking.stoppingSeconds" . | int }}
 {{- if le (int .Values.terminationGracePeriodSeconds) $stopping }}
-terminationGracePeriodSeconds must be more than {{ $stopping }}: drainDelay and drainTimeout take that long
+terminationGracePeriodSeconds must be more than {{ $stopping }}, which is drainDelay and drainTimeout together
 {{- end }}
 {{- end -}}
 

@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util';
+import { blocksBelow } from '../support/documentation.ts';
+import { eventually } from '../support/command.ts';
+import { check } from '../support/report.ts';
+import { within, type HelmVersion, type Space } from '../support/space.ts';
+
+const PAGE = 'docs/kubernetes.md';
+
+/** What stays with a namespace, and what tests leave nothing else than. */
+const OWN = ['configmap/kube-root-ca.crt', 'serviceaccount/default'];
+const KINDS = 'all,configmap,secret,serviceaccount,poddisruptionbudget,networkpolicy';
+
+/** Commands that bring a cluster and an image, which are there already. */
+const PREPARES = /^(?:make|kind) /m;
+
+async function enforce(space: Space, forward: string, curl: string, expected: string): Promise<void> {
+  // In the background as in another terminal, and over with the curl.
+  const script = `${forward.trim()} >/dev/null & trap "kill $!" EXIT; for i in $(seq 20); do sleep 0.5; ${curl.trim()} && break; done 2>/dev/null`;
+  const answer: unknown = JSON.parse(await space.shell(script));
+  if (!isDeepStrictEqual(answer, JSON.parse(expected)))
+    throw new Error(`The answer is ${JSON.stringify(answer)}`);
+}
+
+/** Runs what the page says, block by block. */
+async function followBlocks(space: Space, heading: string): Promise<void> {
+  const blocks = blocksBelow(PAGE, heading);
+  for (const [i, { language, text }] of blocks.entries()) {
+    if (language !== 'sh' || PREPARES.test(text) || text.startsWith('curl')) continue;
+    const next = blocks[i + 1]?.text ?? '';
+    if (text.startsWith('kubectl port-forward')) {
+      const expected = blocks[i + 2]?.text ?? '';
+      await check(`${heading}: curl through the port-forward answers as shown`, () =>
+        enforce(space, text, next, expected),
+      );
+    } else await check(`${heading}: ${text.split('\n')[0]} … succeeds`, () => space.shell(text));
+  }
+}
+
+async function leavesNothing(space: Space): Promise<void> {
+  await eventually(async () => {
+    const names = (await space.kubectl('get', KINDS, '-o', 'name')).split('\n').filter((name) => name !== '');
+    const left = names.filter((name) => !OWN.includes(name));
+    if (left.length > 0) throw new Error(`Left: ${left.join(', ')}`);
+  });
+}
+
+/** README and docs/kubernetes.md, every command as printed. */
+export async function walkthrough(version: HelmVersion): Promise<void> {
+  await within(
+    `walkthrough-${version}`,
+    async (space) => {
+      await followBlocks(space, '### From nothing to a masked payload');
+      await check(`${version}: uninstalling leaves nothing`, () => leavesNothing(space));
+      await upgrades(space, version);
+    },
+    version,
+  );
+}
+
+/** The upgrade and the rollback of "Scaling and upgrades", which end with the sample installed. */
+async function upgrades(space: Space, version: HelmVersion): Promise<void> {
+  const sample = ['--values', 'values.sample.yaml', '--wait', '--timeout', '150s'];
+  await check(`${version}: an upgrade with a changed configuration succeeds`, async () => {
+    await space.helm('install', 'authz-jsonmasking', 'charts/authz-jsonmasking', ...sample);
+    await space.helm(
+      'upgrade',
+      'authz-jsonmasking',
+      'charts/authz-jsonmasking',
+      ...sample,
+      '--set',
+      'config.maxBody=5',
+    );
+  });
+  await check(`${version}: helm rollback goes back to the configuration before`, async () => {
+    await space.shell('helm rollback authz-jsonmasking --wait');
+    const config = await space.kubectl('get', 'configmap', 'authz-jsonmasking', '-o', 'yaml');
+    if (!config.includes('maxBody: 4')) throw new Error(config);
+  });
+  await check(`${version}: uninstalling after a rollback leaves nothing`, async () => {
+    await space.helm('uninstall', 'authz-jsonmasking', '--wait');
+    await leavesNothing(space);
+  });
+}
