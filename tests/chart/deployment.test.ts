@@ -214,6 +214,30 @@ describeChart('The chart of the service', () => {
     expect(podOf(deployment(values))).toMatchObject({ imagePullSecrets: [{ name: 'one' }, { name: 'two' }] });
   });
 
+  it('lets helm test verify the service by its authority and show a certificate of its own', () => {
+    const test = { caSecret: 'masker-ca', clientCertificateSecret: 'caller' };
+    const folder = '/etc/authz-jsonmasking-test';
+    expect(podOf(theOnly(render({ ...MINIMAL, test }), 'Pod'))).toMatchObject({
+      containers: [
+        {
+          env: expect.arrayContaining([{ name: 'TLS_FOLDER', value: folder }]),
+          volumeMounts: [{ mountPath: `${folder}/ca` }, { mountPath: `${folder}/client` }],
+        },
+      ],
+      volumes: [
+        { secret: { secretName: 'masker-ca', items: [{ key: 'ca.crt' }] } },
+        { secret: { secretName: 'caller', items: [{ key: 'tls.crt' }, { key: 'tls.key' }] } },
+      ],
+    });
+    expect(podOf(theOnly(render(MINIMAL), 'Pod'))?.volumes).toEqual([]);
+  });
+
+  it('keeps the pod of helm test, whose log Helm 3 reads only afterwards', () => {
+    expect(theOnly(render(MINIMAL), 'Pod').metadata.annotations).toMatchObject({
+      'helm.sh/hook-delete-policy': 'before-hook-creation',
+    });
+  });
+
   it('takes annotations and labels everywhere', () => {
     for (const { kind, metadata } of render(EVERYTHING).filter(
       ({ metadata: { labels } }) => labels !== undefined,

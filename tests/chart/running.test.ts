@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import lodash from 'lodash';
 import * as z from 'zod';
+import { eventually } from '../support/eventually.ts';
 import { render, type Rendering, type Values } from './support/helm.ts';
 import { podOf, theOnly, type Container, type Manifest, type PodSpec } from './support/manifest.ts';
 import { MINIMAL, SAMPLE, VARIANTS } from './support/matrix.ts';
@@ -41,6 +42,11 @@ async function succeeds(container: Container, probe: string): Promise<boolean> {
     ({ ok }) => ok,
     () => false,
   );
+}
+
+/** Waits until a microservice that stops answers, and asks its callers to go elsewhere. */
+async function leaving(url: string): Promise<void> {
+  await eventually(async () => (await fetch(url)).headers.get('connection') === 'close');
 }
 
 /** The resources of a release, whose containers are started on this machine, and its test. */
@@ -160,6 +166,8 @@ describeChart('A microservice with a sidecar', () => {
       { id: 2, item: 'Lamp', card: '************0004', ssn: '***' },
     ]);
     expect(await release.probe('my-orders', 'authz-jsonmasking')).toEqual([true, true, true]);
+    orders.kill('SIGTERM');
+    await leaving(`http://127.0.0.1:${own}/health`);
     expect(await stopContainer(orders)).toBe(0);
   });
 

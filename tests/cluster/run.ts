@@ -7,7 +7,7 @@ import { admission } from './sections/admission.ts';
 import { agent } from './sections/agent.ts';
 import { losses } from './sections/losses.ts';
 import { network } from './sections/network.ts';
-import { sidecar } from './sections/sidecar.ts';
+import { besideMicroservice } from './sections/sidecar.ts';
 import { tls } from './sections/tls.ts';
 import { trouble } from './sections/trouble.ts';
 import { walkthrough } from './sections/walkthrough.ts';
@@ -28,7 +28,7 @@ const PARTS: readonly Part[] = [
   { name: 'losses', isQuick: true, run: () => losses(isQuick) },
   { name: 'agent with Helm 3', isQuick: true, run: () => agent('helm', isQuick) },
   { name: 'agent with Helm 4', isQuick: false, run: () => agent('helm4', true) },
-  { name: 'sidecar', isQuick: true, run: sidecar },
+  { name: 'sidecar', isQuick: true, run: besideMicroservice },
   { name: 'admission', isQuick: false, run: admission },
   { name: 'network', isQuick: false, run: network },
   { name: 'trouble', isQuick: true, run: () => trouble(isQuick) },
@@ -42,12 +42,13 @@ function isWanted({ name, isQuick: isShort }: Part): boolean {
   return isShort || !isQuick;
 }
 
-for (const { name, run } of PARTS.filter(isWanted)) {
+async function runPart({ name, run }: Part): Promise<void> {
   heading(name);
-  try {
-    await run();
-  } catch (error) {
-    await check(`the part "${name}" runs to its end`, () => Promise.reject(error));
-  }
+  await run().catch((error: unknown) => check(`${name} runs to its end`, () => Promise.reject(error)));
+}
+
+for (const part of PARTS.filter(isWanted)) {
+  // oxlint-disable-next-line no-await-in-loop -- one after the other
+  await runPart(part);
 }
 summarize();

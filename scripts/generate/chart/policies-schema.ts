@@ -62,12 +62,12 @@ function conditional(condition: Json, holds: Json, others: Json | true): Json {
 function oneOfForms(forms: readonly (readonly [kind: Json, schema: Json])[]): Json {
   const bySchema = lodash.groupBy(forms, ([, schema]) => JSON.stringify(schema));
   const groups = lodash.sortBy(Object.values(bySchema), (group) => group.length);
-  const choices = groups.map((group) => ({
+  const tried = groups.map((group) => ({
     kinds: group.map(([kind]) => kind),
     schema: group[0]?.[1] ?? {},
   }));
-  const last = choices.pop()?.schema ?? {};
-  return choices.reduceRight<Json>(
+  const last = tried.pop()?.schema ?? {};
+  return tried.reduceRight<Json>(
     (others, { kinds, schema }) => conditional({ anyOf: kinds }, schema, others),
     last,
   );

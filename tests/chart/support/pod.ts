@@ -126,10 +126,7 @@ export function runContainer(
 }
 
 /** Runs a command of the image's Node, whose first word is `node`. */
-export async function run(
-  line: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<Outcome> {
+async function run(line: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
   const child = spawn(process.execPath, line, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output: string[] = [];
   child.stdout.on('data', (chunk) => output.push(String(chunk)));

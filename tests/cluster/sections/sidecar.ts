@@ -89,7 +89,7 @@ async function completesJob(space: Space): Promise<void> {
 }
 
 /** The example microservice with its sidecar. */
-export async function sidecar(): Promise<void> {
+export async function besideMicroservice(): Promise<void> {
   await within('sidecar', async (space) => {
     await space.helm('dependency', 'build', 'charts/example-microservice');
     const isThere = await check('the example microservice is installed', () =>

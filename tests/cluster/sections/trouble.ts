@@ -1,4 +1,4 @@
-import { aPodOf } from '../support/cluster.ts';
+import { aPodOf, restartsOf } from '../support/cluster.ts';
 import { eventually, expectWords } from '../support/command.ts';
 import { check } from '../support/report.ts';
 import { within, type Space } from '../support/space.ts';
@@ -93,14 +93,8 @@ async function pdpAway(space: Space): Promise<void> {
   await shows(space, pods, '0/1', 'Readiness probe failed');
   await eventually(async () => expectWords(await space.kubectl('logs', deployment), 'PDP'));
   const script = `kubectl port-forward ${deployment} 5002:5002 >/dev/null & trap "kill $!" EXIT; for i in $(seq 20); do sleep 0.5; curl -sS http://127.0.0.1:5002/health/readiness && break; done 2>/dev/null`;
-  expectWords(await space.shell(script), 'pdp');
-  const restarts = await space.kubectl(
-    'get',
-    'pod',
-    await aPodOf(space, pods),
-    '-o',
-    'jsonpath={.status.containerStatuses[0].restartCount}',
-  );
+  expectWords(await space.shell(script), 'The PDP is not connected');
+  const restarts = await restartsOf(space, await aPodOf(space, pods));
   if (restarts !== '0') throw new Error(`The pod restarted ${restarts} times`);
 }
 

@@ -7,7 +7,7 @@ import { within, type HelmVersion, type Space } from '../support/space.ts';
 const PAGE = 'docs/kubernetes.md';
 
 /** What stays with a namespace, and what tests leave nothing else than. */
-const OWN = ['configmap/kube-root-ca.crt', 'serviceaccount/default'];
+const OWN = new Set(['configmap/kube-root-ca.crt', 'serviceaccount/default']);
 const KINDS = 'all,configmap,secret,serviceaccount,poddisruptionbudget,networkpolicy';
 
 /** Commands that bring a cluster and an image, which are there already. */
@@ -24,22 +24,27 @@ async function enforce(space: Space, forward: string, curl: string, expected: st
 /** Runs what the page says, block by block. */
 async function followBlocks(space: Space, heading: string): Promise<void> {
   const blocks = blocksBelow(PAGE, heading);
+  const title = heading.replace(/^#+ /, '');
   for (const [i, { language, text }] of blocks.entries()) {
     if (language !== 'sh' || PREPARES.test(text) || text.startsWith('curl')) continue;
     const next = blocks[i + 1]?.text ?? '';
     if (text.startsWith('kubectl port-forward')) {
       const expected = blocks[i + 2]?.text ?? '';
-      await check(`${heading}: curl through the port-forward answers as shown`, () =>
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await check(`${title}: curl through the port-forward answers as shown`, () =>
         enforce(space, text, next, expected),
       );
-    } else await check(`${heading}: ${text.split('\n')[0]} … succeeds`, () => space.shell(text));
+    } else {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await check(`${title}: ${text.split('\n')[0]} … succeeds`, () => space.shell(text));
+    }
   }
 }
 
 async function leavesNothing(space: Space): Promise<void> {
   await eventually(async () => {
     const names = (await space.kubectl('get', KINDS, '-o', 'name')).split('\n').filter((name) => name !== '');
-    const left = names.filter((name) => !OWN.includes(name));
+    const left = names.filter((name) => !OWN.has(name));
     if (left.length > 0) throw new Error(`Left: ${left.join(', ')}`);
   });
 }

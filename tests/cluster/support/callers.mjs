@@ -32,7 +32,9 @@ function ask(url, agent, kind) {
 
 async function call(url, agent, kind) {
   for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- a caller asks again when it is answered
     count(await ask(url, agent, kind));
+    // oxlint-disable-next-line no-await-in-loop -- a caller pauses
     await wait(PAUSE * (0.5 + Math.random()));
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { eventually } from './command.ts';
 import type { Space } from './space.ts';
 
 const pods = z.object({
@@ -63,6 +64,12 @@ export function fetchInside(space: Space, pod: string, url: string, body?: objec
   return space.kubectl('exec', pod, '--', 'node', '-e', script);
 }
 
+/** How often the first container of a pod restarted. */
+export function restartsOf(space: Space, pod: string): Promise<string> {
+  const path = 'jsonpath={.status.containerStatuses[0].restartCount}';
+  return space.kubectl('get', 'pod', pod, '-o', path);
+}
+
 /**
  * Ends the process of a container as SIGKILL does: at once, without a word to callers. The kernel keeps real signals from
  * the first process of a container, so its debugger has it leave.
@@ -76,5 +83,10 @@ export async function killProcess(space: Space, pod: string): Promise<void> {
     const socket = new WebSocket(target[0].webSocketDebuggerUrl);
     socket.onopen = () => socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: 'process.reallyExit(137)' } }));
     await new Promise((resolve) => { socket.onclose = resolve; socket.onerror = resolve; });`;
-  await space.outcome('kubectl', 'exec', pod, '--', 'node', '--input-type=module', '-e', script);
+  const before = await restartsOf(space, pod);
+  // Its own process may end with the container before it can say so.
+  void space.outcome('kubectl', 'exec', pod, '--', 'node', '--input-type=module', '-e', script);
+  await eventually(async () => {
+    if ((await restartsOf(space, pod)) === before) throw new Error('The process was not killed');
+  }, 60);
 }

@@ -54,19 +54,21 @@ export async function outputOf(line: readonly string[], options: CommandOptions)
  */
 export async function eventually<T>(attempt: () => Promise<T>, seconds = 120): Promise<T> {
   const end = Date.now() + seconds * 1000;
-  for (;;) {
+  const again = async (): Promise<T> => {
     try {
       return await attempt();
     } catch (error) {
       if (Date.now() > end) throw error;
     }
     await wait(1000);
-  }
+    return again();
+  };
+  return again();
 }
 
 /** @throws Error with the text if it does not have the words */
-export function expectWords(text: string, ...words: readonly string[]): void {
+export function expectWords(printed: string, ...words: readonly string[]): void {
   for (const word of words) {
-    if (!text.includes(word)) throw new Error(`Expected "${word}" in: ${text.trim().slice(-600)}`);
+    if (!printed.includes(word)) throw new Error(`Expected "${word}" in: ${printed.trim().slice(-600)}`);
   }
 }
