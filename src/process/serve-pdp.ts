@@ -22,7 +22,7 @@ interface PdpOptions {
  */
 export async function servePdp({ policies, port, host, drainDelay }: PdpOptions): Promise<Running> {
   const logger = createLogger({ level: 'info', format: 'json' });
-  const options = { policies: loadPolicyFile(policies), port, host, drainDelay, logger };
+  const options = { policies: loadPolicyFile(policies), port, host, logger };
   const server = await startPdpServer(options).catch((error: unknown) => {
     throw new StartFailure(listenFailure(toErrno(error), host, port));
   });
@@ -32,7 +32,8 @@ export async function servePdp({ policies, port, host, drainDelay }: PdpOptions)
     },
     async stop(reason) {
       logger.info('Stopping', { reason });
-      await server.close();
+      // Ctrl-C is not the end of a pod: nobody has to be moved elsewhere.
+      await server.close(reason === 'SIGINT' ? 0 : drainDelay);
       logger.info('Stopped');
       await logger.close();
       return true;

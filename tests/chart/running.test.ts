@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from '@jest/globals';
+import { afterEach, expect, it, jest } from '@jest/globals';
 import lodash from 'lodash';
 import * as z from 'zod';
 import { eventually } from '../support/eventually.ts';
@@ -79,6 +79,8 @@ class Release {
   }
 }
 
+// It starts several processes, which drain when they stop.
+jest.setTimeout(120_000);
 afterEach(stopContainers);
 
 describeChart('What the chart installs', () => {

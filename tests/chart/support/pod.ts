@@ -90,9 +90,12 @@ export async function stopContainer(child: ChildProcess): Promise<number | null>
   return child.exitCode;
 }
 
-/** Stops whatever still runs. */
+/** Stops what still runs, without waiting until callers have gone elsewhere. */
 export async function stopContainers(): Promise<void> {
-  await Promise.all(running.splice(0).map(stopContainer));
+  const left = running
+    .splice(0)
+    .filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+  await Promise.all(left.map((child) => (child.kill('SIGINT') ? once(child, 'exit') : undefined)));
 }
 
 /** Waits until a container answers at a URL. */

@@ -81,8 +81,10 @@ export async function killProcess(space: Space, pod: string): Promise<void> {
     let target;
     while (!target) { await wait(); target = await fetch('http://127.0.0.1:9229/json').then((r) => r.json()).catch(() => undefined); }
     const socket = new WebSocket(target[0].webSocketDebuggerUrl);
-    socket.onopen = () => socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: 'process.reallyExit(137)' } }));
-    await new Promise((resolve) => { socket.onclose = resolve; socket.onerror = resolve; });`;
+    const expression = 'setTimeout(() => process.reallyExit(137), 500)';
+    socket.onopen = () => socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } }));
+    // It would wait for a debugger to leave.
+    socket.onmessage = () => socket.close();`;
   const before = await restartsOf(space, pod);
   // Its own process may end with the container before it can say so.
   void space.outcome('kubectl', 'exec', pod, '--', 'node', '--input-type=module', '-e', script);

@@ -19,16 +19,19 @@ interface PdpServerOptions {
   readonly port: number;
   /** Listen address; all, where there is none. */
   readonly host?: string | undefined;
-  /** How long it serves on once it is closed, until nobody sends to it any more. Milliseconds; 0 by default. */
-  readonly drainDelay?: number | undefined;
   readonly logger: PdpServerLog;
 }
 
 interface PdpServer {
   /** The port that it listens on. */
   readonly port: number;
-  /** Serves on for the drain delay and stops listening; resolves when every request is answered, or was cut off because it took too long. */
-  close(): Promise<void>;
+  /**
+   * Serves on for a delay, until nobody sends to it any more, and stops listening.
+   *
+   * @param drainDelay milliseconds; 0 by default
+   * @returns when every request is answered, or was cut off because it took too long
+   */
+  close(drainDelay?: number): Promise<void>;
 }
 
 /** How long a request may take to arrive, in milliseconds. */
@@ -45,7 +48,7 @@ const CLOSE_TIMEOUT = 10_000;
  * @throws Error with node's `code` where it cannot listen, such as `EADDRINUSE`
  */
 export async function startPdpServer(options: PdpServerOptions): Promise<PdpServer> {
-  const { policies, port, host, drainDelay = 0, logger } = options;
+  const { policies, port, host, logger } = options;
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT, keepAliveTimeout: KEEP_ALIVE_TIMEOUT });
   const serving: Serving = { isLeaving: false, policies, logger };
   server.on('request', (request, response) => {
@@ -54,7 +57,10 @@ export async function startPdpServer(options: PdpServerOptions): Promise<PdpServ
   server.listen(port, host);
   await once(server, 'listening');
   let closing: Promise<void> | undefined;
-  return { port: portOf(server), close: () => (closing ??= closed(server, serving, drainDelay)) };
+  return {
+    port: portOf(server),
+    close: (drainDelay = 0) => (closing ??= closed(server, serving, drainDelay)),
+  };
 }
 
 interface Serving {
