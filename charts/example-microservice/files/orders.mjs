@@ -40,7 +40,7 @@ async function answer(request, response) {
 }
 
 const server = createServer({ keepAliveTimeout: 75_000 }, answer).listen(PORT);
-process.once('SIGTERM', () => {
+process.on('SIGTERM', () => {
   leaving = true;
   setTimeout(() => server.close(), DRAIN_DELAY);
 });
