@@ -1,7 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import lodash from 'lodash';
+import { parse } from 'yaml';
 import { refusal, type Values } from './support/helm.ts';
 import { describeChart } from './support/tools.ts';
+
+const FOLDER = 'examples/policies';
+const EXAMPLES = readdirSync(FOLDER).filter((file) => file.endsWith('.yaml'));
 
 const POLICY = { name: 'Numbers', properties: ['ssn'], action: 'MASK' };
 const COMPARISON = { attribute: 'country', operator: 'EQUALS', values: ['US'] };
@@ -82,6 +88,12 @@ describeChart('A mistake in the policies', () => {
     { properties: undefined, action: 'FILTER' },
   ])('is not seen in what the embedded PDP takes: %j', (change) => {
     expect(refused(change)).toBe('');
+  });
+
+  it.each(EXAMPLES)('is not seen in the example %s', (file) => {
+    const policies: unknown = parse(readFileSync(path.join(FOLDER, file), 'utf8'));
+    // Secrets are refused in a ConfigMap, whatever else there is.
+    expect(refusal(withPolicies(policies))).toMatch(/^$|clientSecret is a secret/);
   });
 
   it('stops the installation of the agent', () => {

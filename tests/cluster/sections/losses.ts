@@ -85,11 +85,16 @@ async function disturbances(space: Space, callers: Callers): Promise<void> {
     callers.loseNothing(() => drain(space)),
   );
   await check('a killed process loses only what it has under way', async () => {
-    const pod = await aPodOf(space, SELECTOR);
-    const { sent, answered, lost } = await callers.during(async () => {
-      await killProcess(space, pod);
+    const { lost } = await callers.during(async () => {
+      await killProcess(space, await aPodOf(space, SELECTOR));
       await rolledOut(space, DEPLOYMENT, SELECTOR);
     });
+    // Until the cluster notices, new connections are refused: nothing of theirs is under way.
+    const begun = Object.entries(lost).filter(([kind]) => !kind.endsWith('ECONNREFUSED'));
+    const isCut = begun.every(([kind]) => kind.endsWith('ECONNRESET'));
+    const count = begun.reduce((sum, [, one]) => sum + one, 0);
+    if (!isCut || count > CALLERS) throw new Error(`Lost ${JSON.stringify(lost)}`);
+  });
     if (sent - answered > CALLERS) throw new Error(`Lost ${JSON.stringify(lost)} of ${sent}`);
   });
 }
