@@ -35,7 +35,10 @@ const GENERATED_FILES: readonly GeneratedFile[] = [
     render: () => valuesSchema(SERVICE_CHART, SERVICE_EXCEPTIONS, DEFINITIONS),
   },
   { path: `${SERVICE_CHART}/README.md`, render: () => chartReadme(SERVICE_CHART) },
-  { path: `${AGENT_CHART}/values.schema.json`, render: () => valuesSchema(AGENT_CHART, AGENT_EXCEPTIONS, DEFINITIONS) },
+  {
+    path: `${AGENT_CHART}/values.schema.json`,
+    render: () => valuesSchema(AGENT_CHART, AGENT_EXCEPTIONS, DEFINITIONS),
+  },
   { path: `${AGENT_CHART}/README.md`, render: () => chartReadme(AGENT_CHART) },
   { path: 'docs/configuration.md', render: configurationPage },
   { path: 'docs/openapi.json', render: openApi },

@@ -92,10 +92,13 @@ export async function stopContainer(child: ChildProcess): Promise<number | null>
 
 /** Stops what still runs, without waiting until callers have gone elsewhere. */
 export async function stopContainers(): Promise<void> {
-  const left = running
-    .splice(0)
-    .filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
-  await Promise.all(left.map((child) => (child.kill('SIGINT') ? once(child, 'exit') : undefined)));
+  await Promise.all(running.splice(0).map(interrupt));
+}
+
+async function interrupt(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGINT');
+  await once(child, 'exit');
 }
 
 /** Waits until a container answers at a URL. */
