@@ -248,12 +248,12 @@ terminationGracePeriodSeconds must be more than {{ $stopping }}, which is drainD
 {{- if and $millicores (ne $workers "auto") (gt (mul (int $workers) 1000) (max $millicores 1000)) }}
 config.workers must be at most {{ max (div $millicores 1000) 1 }}: resources.limits.cpu leaves no more to run on
 {{- end }}
-{{- $mebibytes := include "authz-jsonmasking.mebibytes" (get $limits "memory") | int }}
+{{- $megabytes := include "authz-jsonmasking.megabytes" (get $limits "memory") | int }}
 {{- $processes := ternary (divf (float64 (max $millicores 1000)) 1000 | ceil | int) (int $workers) (eq $workers "auto") }}
 {{- $inFlight := include "authz-jsonmasking.configValue" (dict "context" . "key" "maxInFlightBody") | int }}
 {{- $needed := mul $processes (add 120 (mul 6 $inFlight)) }}
-{{- if and $mebibytes (gt $needed $mebibytes) }}
-config.maxInFlightBody may need {{ $needed }} MB (120 MB and six times {{ $inFlight }} MB for each process), and resources.limits.memory has {{ $mebibytes }} MB; lower it, or raise the limit
+{{- if and $megabytes (gt $needed $megabytes) }}
+config.maxInFlightBody may need {{ $needed }} MB (120 MB and six times {{ $inFlight }} MB for each process), and resources.limits.memory has {{ $megabytes }} MB; lower it, or raise the limit
 {{- end }}
 {{- end }}
 {{- end -}}
@@ -269,7 +269,7 @@ config.maxInFlightBody may need {{ $needed }} MB (120 MB and six times {{ $inFli
 {{- end -}}
 
 {{/* A quantity of memory in MB, rounded down; nothing if it isn't one. */}}
-{{- define "authz-jsonmasking.mebibytes" -}}
+{{- define "authz-jsonmasking.megabytes" -}}
 {{- $units := dict "" 1 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
 {{- $text := toString . -}}
 {{- $unit := regexFind "[A-Za-z]*$" $text -}}
