@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { blocksBelow } from '../support/documentation.ts';
+import { blocksBelow, valuesFile } from '../support/documentation.ts';
 import { eventually } from '../support/command.ts';
 import { check } from '../support/report.ts';
 import { within, type HelmVersion, type Space } from '../support/space.ts';
@@ -49,40 +49,22 @@ async function leavesNothing(space: Space): Promise<void> {
   });
 }
 
-/** README and docs/kubernetes.md, every command as printed. */
+/** Every command of docs/kubernetes.md as printed, in order, for the service and for the agent. */
 export async function walkthrough(version: HelmVersion): Promise<void> {
   await within(
     `walkthrough-${version}`,
     async (space) => {
+      for (const name of ['pdp.yaml', 'scaling.yaml', 'agent.yaml']) space.file(name, valuesFile(PAGE, name));
       await followBlocks(space, '### From nothing to a masked payload');
+      await followBlocks(space, '### With a PDP');
+      await followBlocks(space, '## Scaling and upgrades');
       await check(`${version}: uninstalling leaves nothing`, () => leavesNothing(space));
-      await upgrades(space, version);
+      await followBlocks(space, '## The agent');
+      await check(`${version}: uninstalling the agent leaves nothing`, async () => {
+        await space.helm('uninstall', 'agent', '--wait');
+        await leavesNothing(space);
+      });
     },
     version,
   );
-}
-
-/** The upgrade and the rollback of "Scaling and upgrades", which end with the sample installed. */
-async function upgrades(space: Space, version: HelmVersion): Promise<void> {
-  const sample = ['--values', 'values.sample.yaml', '--wait', '--timeout', '150s'];
-  await check(`${version}: an upgrade with a changed configuration succeeds`, async () => {
-    await space.helm('install', 'authz-jsonmasking', 'charts/authz-jsonmasking', ...sample);
-    await space.helm(
-      'upgrade',
-      'authz-jsonmasking',
-      'charts/authz-jsonmasking',
-      ...sample,
-      '--set',
-      'config.maxBody=5',
-    );
-  });
-  await check(`${version}: helm rollback goes back to the configuration before`, async () => {
-    await space.shell('helm rollback authz-jsonmasking --wait');
-    const config = await space.kubectl('get', 'configmap', 'authz-jsonmasking', '-o', 'yaml');
-    if (!config.includes('maxBody: 4')) throw new Error(config);
-  });
-  await check(`${version}: uninstalling after a rollback leaves nothing`, async () => {
-    await space.helm('uninstall', 'authz-jsonmasking', '--wait');
-    await leavesNothing(space);
-  });
 }

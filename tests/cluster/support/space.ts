@@ -29,6 +29,8 @@ export class Space {
     const helm = ensureTool(version);
     if (helm === undefined) throw new Error(`${version} is not on the path, and Go is not there to build it`);
     symlinkSync(path.resolve(helm), path.join(folder, 'helm'));
+    for (const name of ['charts', 'values.sample.yaml'])
+      symlinkSync(path.resolve(name), path.join(folder, name));
     const space = new Space(`authz-test-${name}`, folder);
     await space.#open();
     return space;
@@ -58,9 +60,9 @@ export class Space {
     return outputOf(['helm', ...args], { env: this.#env });
   }
 
-  /** Runs a script as a shell does that a user types it into. */
+  /** Runs a script as a shell does that a user types it into, in a folder with the charts and the files of this space. */
   shell(script: string): Promise<string> {
-    return outputOf(['bash', '-euo', 'pipefail', '-c', script], { env: this.#env });
+    return outputOf(['bash', '-euo', 'pipefail', '-c', `cd ${this.#folder}\n${script}`], { env: this.#env });
   }
 
   /** Applies resources. */
