@@ -29,8 +29,9 @@ export class Space {
     const helm = ensureTool(version);
     if (helm === undefined) throw new Error(`${version} is not on the path, and Go is not there to build it`);
     symlinkSync(path.resolve(helm), path.join(folder, 'helm'));
-    for (const name of ['charts', 'values.sample.yaml'])
-      symlinkSync(path.resolve(name), path.join(folder, name));
+    for (const file of ['charts', 'values.sample.yaml']) {
+      symlinkSync(path.resolve(file), path.join(folder, file));
+    }
     const space = new Space(`authz-test-${name}`, folder);
     await space.#open();
     return space;
