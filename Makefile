@@ -2,7 +2,7 @@
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install build demo example-opa example-cerbos run standalone check test fuzz soak bench format docs clean tools image
+.PHONY: help install build demo example-opa example-cerbos run standalone check test test-cluster fuzz soak bench format docs clean tools image
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -47,6 +47,9 @@ test: tools ## Run every check and every test; only the tests below TEST if it i
 
 bench: build ## Measure what the service costs (PART=core, peers, service, footprint, hostile; QUICK=1)
 	@node --expose-gc bench/run.ts $(PART) $(if $(QUICK),--quick)
+
+test-cluster: install ## Run the charts on the cluster that kubectl points at (QUICK=1, PARTS=losses,tls)
+	@env QUICK=$(QUICK) PARTS=$(PARTS) node tests/cluster/run.ts
 
 fuzz: install ## Fuzz whole requests for SECONDS (300)
 	@env SECONDS=$(or $(SECONDS),300) npx jest tests/fuzz

@@ -5,7 +5,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { AGENT_EXCEPTIONS, SERVICE_EXCEPTIONS } from './generate/chart/exceptions.ts';
+import { AGENT_EXCEPTIONS, DEFINITIONS, SERVICE_EXCEPTIONS } from './generate/chart/exceptions.ts';
 import { configReference } from './generate/chart/config-reference.ts';
 import { chartReadme } from './generate/chart/readme.ts';
 import { valuesSchema } from './generate/chart/values-schema.ts';
@@ -34,10 +34,13 @@ const GENERATED_FILES: readonly GeneratedFile[] = [
   { path: `${SERVICE_CHART}/files/config-reference.json`, render: configReference },
   {
     path: `${SERVICE_CHART}/values.schema.json`,
-    render: () => valuesSchema(SERVICE_CHART, SERVICE_EXCEPTIONS),
+    render: () => valuesSchema(SERVICE_CHART, SERVICE_EXCEPTIONS, DEFINITIONS),
   },
   { path: `${SERVICE_CHART}/README.md`, render: () => chartReadme(SERVICE_CHART) },
-  { path: `${AGENT_CHART}/values.schema.json`, render: () => valuesSchema(AGENT_CHART, AGENT_EXCEPTIONS) },
+  {
+    path: `${AGENT_CHART}/values.schema.json`,
+    render: () => valuesSchema(AGENT_CHART, AGENT_EXCEPTIONS, DEFINITIONS),
+  },
   { path: `${AGENT_CHART}/README.md`, render: () => chartReadme(AGENT_CHART) },
   { path: 'docs/configuration.md', render: configurationPage },
   { path: 'docs/masks.md', render: masksPage },

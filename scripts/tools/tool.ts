@@ -1,14 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** A command line tool that checks and tests need. */
-export type ToolName = 'helm' | 'kubeconform' | 'vale' | 'opa' | 'cerbos';
+export type ToolName = 'helm' | 'helm4' | 'kubeconform' | 'vale' | 'opa' | 'cerbos';
 
 /** A module that the Go toolchain builds. */
 interface GoSource {
   readonly module: string;
+  /** The name of the binary that Go builds, if it is not that of the tool. */
+  readonly binary?: string;
   /** What the tool's own build sets: its version, and the Kubernetes that it takes for granted. */
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -32,6 +34,11 @@ const SOURCES: Readonly<Record<ToolName, GoSource | NpmSource>> = {
       'helm.sh/helm/v3/pkg/lint/rules.k8sVersionMajor': '1',
       'helm.sh/helm/v3/pkg/lint/rules.k8sVersionMinor': '37',
     },
+  },
+  helm4: {
+    module: 'helm.sh/helm/v4/cmd/helm@v4.3.1',
+    binary: 'helm',
+    variables: { 'helm.sh/helm/v4/internal/version.version': 'v4.3.1' },
   },
   kubeconform: { module: 'github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0', variables: {} },
   // Later versions depend on a commit that the module proxy does not serve.
@@ -61,7 +68,7 @@ function isThereGo(): boolean {
 
 function installTool(name: ToolName): boolean {
   const source = SOURCES[name];
-  return 'npm' in source ? installFromNpm(name, source) : isThereGo() && buildWithGo(source);
+  return 'npm' in source ? installFromNpm(name, source) : isThereGo() && buildWithGo(name, source);
 }
 
 /** Into a folder of its own, so that nothing that ships depends on it. */
@@ -81,15 +88,18 @@ function installFromNpm(name: ToolName, { npm, program, runsOn }: NpmSource): bo
   return true;
 }
 
-function buildWithGo({ module, variables }: GoSource): boolean {
+function buildWithGo(name: ToolName, { module, binary = name, variables }: GoSource): boolean {
+  // Of two tools with binaries of one name, neither may replace the other.
+  const folder = path.join(FOLDER, name === binary ? '' : `${name}-build`);
   const flags = Object.entries(variables).map(([variable, value]) => `-X ${variable}=${value}`);
   process.stderr.write(`Building ${module}, which takes minutes the first time.\n`);
   const { status } = spawnSync('go', ['install', '-ldflags', ['-s', '-w', ...flags].join(' '), module], {
     // Outside the project, whose folder may lie in a Go module of its own.
     cwd: tmpdir(),
-    env: { ...process.env, GOBIN: FOLDER },
+    env: { ...process.env, GOBIN: folder },
     stdio: 'inherit',
   });
+  if (status === 0 && name !== binary) renameSync(path.join(folder, binary), path.join(FOLDER, name));
   return status === 0;
 }
 

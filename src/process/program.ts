@@ -26,6 +26,7 @@ interface ServePdpOptions {
   readonly check?: true;
   readonly port: number;
   readonly host?: string;
+  readonly drainDelay: number;
 }
 
 /** The port of `pdp` if none is given; the examples of the documentation use it. */
@@ -69,9 +70,10 @@ function pdpCommand(process: Process): Command {
     .option('--check', 'verify the policy file and exit')
     .option('--port <number>', 'port to listen on; 0 for any free one', portFrom, PDP_PORT)
     .option('--host <address>', 'address to listen on (default: all)')
-    .action(async ({ policies, port, host, ...options }: ServePdpOptions) => {
+    .option('--drain-delay <ms>', 'how long to serve on after SIGTERM, in milliseconds', delayFrom, 0)
+    .action(async ({ policies, port, host, drainDelay, ...options }: ServePdpOptions) => {
       if (options.check) process.print(checkPolicies(policies));
-      else await run(await servePdp({ policies, port, host }), process);
+      else await run(await servePdp({ policies, port, host, drainDelay }), process);
     });
 }
 
@@ -86,6 +88,13 @@ function refuseCommand(word: string, program: Command): never {
   const near = nearest(word, names);
   const suggestion = near === undefined ? `the commands are ${names.join(', ')}` : `did you mean ${near}?`;
   return program.error(`error: unknown command '${word}'; ${suggestion}`);
+}
+
+function delayFrom(text: string): number {
+  const delay = Number(text);
+  if (!/^\d+$/u.test(text) || delay > 3_600_000)
+    throw new InvalidArgumentError('It has to be a number up to 3600000.');
+  return delay;
 }
 
 function portFrom(text: string): number {

@@ -11,6 +11,8 @@ interface PdpOptions {
   readonly policies: string;
   readonly port: number;
   readonly host: string | undefined;
+  /** How long to serve on once a signal comes, in milliseconds. */
+  readonly drainDelay: number;
 }
 
 /**
@@ -29,20 +31,20 @@ export function checkPolicies(file: string): string {
  *
  * @throws ConfigurationError where the policy file is wrong, or StartFailure where it cannot listen
  */
-export async function servePdp({ policies, port, host }: PdpOptions): Promise<Running> {
+export async function servePdp({ policies, port, host, drainDelay }: PdpOptions): Promise<Running> {
   const logger = createLogger({ level: 'info', format: 'json' });
-  const server = await startPdpServer({ policies: loadPolicyFile(policies), port, host, logger }).catch(
-    (error: unknown) => {
-      throw new StartFailure(listenFailure(toErrno(error), host, port));
-    },
-  );
+  const options = { policies: loadPolicyFile(policies), port, host, logger };
+  const server = await startPdpServer(options).catch((error: unknown) => {
+    throw new StartFailure(listenFailure(toErrno(error), host, port));
+  });
   return {
     async announce() {
       logger.info('Listening', { host: host ?? 'all addresses', port: server.port });
     },
     async stop(reason) {
       logger.info('Stopping', { reason });
-      await server.close();
+      // Ctrl-C is not the end of a pod: nobody has to be moved elsewhere.
+      await server.close(reason === 'SIGINT' ? 0 : drainDelay);
       logger.info('Stopped');
       await logger.close();
       return true;

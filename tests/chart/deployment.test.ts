@@ -18,13 +18,11 @@ function image(values: Values): unknown {
   return podOf(deployment({ ...MINIMAL, ...values }))?.containers[0]?.image;
 }
 
-function preStop(kubeVersion: string): unknown {
-  return lodash.get(podOf(deployment(MINIMAL, { kubeVersion })), 'containers[0].lifecycle.preStop');
-}
+const DIGEST = `sha256:${'1'.repeat(64)}`;
 
 /** A probe of the kubelet. */
-function probe(path: string): object {
-  return { httpGet: { path, port: 'http', scheme: 'HTTP' } };
+function probe(path: string, port = 'http'): object {
+  return { httpGet: { path, port, scheme: 'HTTP' } };
 }
 
 describeChart('The chart of the service', () => {
@@ -94,11 +92,25 @@ describeChart('The chart of the service', () => {
     expect(container).not.toHaveProperty('livenessProbe.httpGet');
   });
 
-  it('goes on serving for a while when a pod is stopped, by a sleep of the cluster or of Node', () => {
-    expect(preStop('1.30.0')).toEqual({ sleep: { seconds: 5 } });
-    expect(preStop('1.29.4-eks-036c24b')).toEqual({
-      exec: { command: ['node', '-e', 'setTimeout(() => {}, 5 * 1000)'] },
+  it('probes the listener for health checks if there is one, which has no TLS', () => {
+    const tls = { certFile: 'a', keyFile: 'b', clientCaFile: 'c', clientCertificates: 'require' };
+    const values = lodash.merge({}, MINIMAL, { config: { tls, health: { port: 5003 } } });
+    expect(podOf(deployment(values))?.containers[0]).toMatchObject({
+      ports: [{ name: 'http' }, { name: 'health', containerPort: 5003 }],
+      startupProbe: probe('/health/liveness', 'health'),
+      livenessProbe: probe('/health/liveness', 'health'),
+      readinessProbe: probe('/health/readiness', 'health'),
     });
+  });
+
+  it('begins to probe when a process usually listens, so that a normal start has no failed probe', () => {
+    expect(podOf(deployment(MINIMAL))?.containers[0]).toMatchObject({
+      startupProbe: { initialDelaySeconds: 3 },
+    });
+  });
+
+  it('leaves draining to the process, which knows then that it stops', () => {
+    expect(podOf(deployment(MINIMAL))?.containers[0]).not.toHaveProperty('lifecycle');
   });
 
   it('gives a pod more time to stop than it takes', () => {
@@ -204,7 +216,7 @@ describeChart('The chart of the service', () => {
     expect(image({ image: { registry: 'a.example.com', repository: 'b/c', tag: 'd' } })).toBe(
       'a.example.com/b/c:d',
     );
-    expect(image({ image: { tag: 'd', digest: 'sha256:1' } })).toBe('authz-jsonmasking@sha256:1');
+    expect(image({ image: { tag: 'd', digest: DIGEST } })).toBe(`authz-jsonmasking@${DIGEST}`);
     expect(image({ image: { registry: 'a' }, global: { imageRegistry: 'b' } })).toMatch(
       /^b\/authz-jsonmasking:/,
     );
@@ -217,6 +229,30 @@ describeChart('The chart of the service', () => {
       imagePullSecrets: [{ name: 'one' }, 'two'],
     };
     expect(podOf(deployment(values))).toMatchObject({ imagePullSecrets: [{ name: 'one' }, { name: 'two' }] });
+  });
+
+  it('lets helm test verify the service by its authority and show a certificate of its own', () => {
+    const test = { caSecret: 'masker-ca', clientCertificateSecret: 'caller' };
+    const folder = '/etc/authz-jsonmasking-test';
+    expect(podOf(theOnly(render({ ...MINIMAL, test }), 'Pod'))).toMatchObject({
+      containers: [
+        {
+          env: expect.arrayContaining([{ name: 'TLS_FOLDER', value: folder }]),
+          volumeMounts: [{ mountPath: `${folder}/ca` }, { mountPath: `${folder}/client` }],
+        },
+      ],
+      volumes: [
+        { secret: { secretName: 'masker-ca', items: [{ key: 'ca.crt' }] } },
+        { secret: { secretName: 'caller', items: [{ key: 'tls.crt' }, { key: 'tls.key' }] } },
+      ],
+    });
+    expect(podOf(theOnly(render(MINIMAL), 'Pod'))?.volumes).toEqual([]);
+  });
+
+  it('keeps the pod of helm test, whose log Helm 3 reads only afterwards', () => {
+    expect(theOnly(render(MINIMAL), 'Pod').metadata.annotations).toMatchObject({
+      'helm.sh/hook-delete-policy': 'before-hook-creation',
+    });
   });
 
   it('takes annotations and labels everywhere', () => {

@@ -27,14 +27,14 @@ describeChart('The notes', () => {
   it('have the port-forward and the curl for these values', () => {
     const text = notes(SAMPLE);
     expect(text).toContain('kubectl --namespace bank port-forward service/my-authz-jsonmasking 5002:5002');
-    expect(text).toContain('curl http://127.0.0.1:5002/enforce');
+    expect(text).toContain('curl -sS http://127.0.0.1:5002/enforce');
     expect(sentBy(text)).toEqual(lodash.get(SAMPLE, 'test.request'));
   });
 
   it('follow the name, the port, the scheme and the headers in the values', () => {
     const text = notes(EVERYTHING);
     expect(text).toContain('kubectl --namespace bank port-forward service/my-masker 80:80');
-    expect(text).toContain('curl --insecure https://127.0.0.1:80/enforce');
+    expect(text).toContain('curl -sS --insecure https://127.0.0.1:80/enforce');
     expect(text).toContain("--header 'Authorization: Bearer token'");
     expect(text).toContain('https://my-masker.bank.svc:80/enforce');
   });
@@ -47,6 +47,12 @@ describeChart('The notes', () => {
     });
     const request = { parameters: {}, vendor: {}, json: { name: "O'Hara <ann@example.com>" } };
     expect(sentBy(notes({ ...MINIMAL, test: { request } }))).toEqual(request);
+  });
+
+  it('say which names are missing with a remote PDP, without which masks with conditions are refused', () => {
+    expect(notes(MINIMAL)).toContain('config.attrName is not given');
+    expect(notes(lodash.merge({}, MINIMAL, { config: { attrName: 'column' } }))).not.toContain('attrName');
+    expect(notes({ ...SAMPLE, config: { port: 5002 } })).not.toContain('attrName');
   });
 
   it('say how to run the test of the release', () => {

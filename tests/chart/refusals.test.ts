@@ -26,6 +26,15 @@ function ofMinimal(values: Values): Values {
   return lodash.merge({}, MINIMAL, values);
 }
 
+/** How long the service may take to stop, with its own defaults. */
+function stoppingSeconds(configuration: Values): number {
+  const { drainDelay, drainTimeout } = parseConfiguration(
+    JSON.stringify({ port: 1, pdpUrl: 'pdp:1', ...configuration }),
+    { file: 'config.yaml' },
+  );
+  return Math.ceil((drainDelay + drainTimeout) / 1000);
+}
+
 /** Changes of the least configuration that make it wrong. */
 const WRONG: readonly Values[] = [
   { maxBody: 0 },
@@ -85,7 +94,7 @@ describeChart('An installation without a valid configuration', () => {
     };
     expect(refusal(values)).toContain('authz-jsonmasking: 8 problems in the values');
     expect(problems(values)).toEqual([
-      'terminationGracePeriodSeconds must be more than 30: pods take that long to stop',
+      `terminationGracePeriodSeconds must be more than ${stoppingSeconds({})}, which is drainDelay and drainTimeout together`,
       'serviceMonitor.enabled needs a port to scrape; give config.metrics.port',
       'config.port must be an integer from 0 to 65535',
       'config.pdpTokenPath must be a path that begins with one /, without a query or fragment',
@@ -107,11 +116,12 @@ describeChart('An installation without a valid configuration', () => {
   });
 
   it('stops for pods that would not have the time to drain, however long that is', () => {
-    const values = ofMinimal({ config: { drainTimeout: 3_600_000 } });
+    const config = { drainDelay: 7100, drainTimeout: 3_600_000 };
+    const values = ofMinimal({ config });
     expect(problems(values)).toEqual([
-      'terminationGracePeriodSeconds must be more than 3605: pods take that long to stop',
+      'terminationGracePeriodSeconds must be more than 3608, which is drainDelay and drainTimeout together',
     ]);
-    expect(problems({ ...values, terminationGracePeriodSeconds: 3606 })).toEqual([]);
+    expect(problems({ ...values, terminationGracePeriodSeconds: 3609 })).toEqual([]);
   });
 
   it.each([
@@ -186,15 +196,15 @@ describeChart('An installation that could not work', () => {
     ],
     [
       { config: { tls: { certFile: 'a', keyFile: 'b', clientCaFile: 'c', clientCertificates: 'require' } } },
-      'config.tls.clientCertificates must not be require: the kubelet probes without a certificate; take request, or give every probe a handler of its own',
+      'config.tls.clientCertificates is require, and the kubelet probes without a certificate; give config.health.port, where it needs none',
     ],
     [
-      { policies: { policies: [] } },
+      { policies: { policies: [{ name: 'a', properties: ['a'], action: 'MASK' }] } },
       'policies are for the embedded PDP, but config has a remote one (pdpUrl or pdpHost); keep one of them',
     ],
     [
       { existingConfigMap: 'own' },
-      'config must hold nothing but port, metrics and tls beside existingConfigMap, which takes its place',
+      'config may hold only port, metrics, health, tls, drainDelay and drainTimeout next to existingConfigMap, which replaces it',
     ],
     [
       { existingPoliciesConfigMap: 'a', existingPoliciesSecret: 'b' },
@@ -225,12 +235,62 @@ describeChart('An installation that could not work', () => {
       'networkPolicy.callers is required: without any, nobody could call the service',
     ],
     [
+      { config: { metrics: { port: 5002 } } },
+      'config.metrics.port must differ from config.port: each listener needs a port of its own',
+    ],
+    [
+      { config: { maxInFlightBody: 80 } },
+      'config.maxInFlightBody may need 600 MB (120 MB and six times 80 MB for each process), and resources.limits.memory has 536 MB; lower it, or raise the limit',
+    ],
+    [
+      { config: { workers: 2 }, resources: { limits: { cpu: 2, memory: '1G' } } },
+      'config.maxInFlightBody may need 1008 MB (120 MB and six times 64 MB for each process), and resources.limits.memory has 1000 MB; lower it, or raise the limit',
+    ],
+    [
+      { config: { workers: 'auto' }, resources: { limits: { cpu: '1500m', memory: '900M' } } },
+      'config.maxInFlightBody may need 1008 MB (120 MB and six times 64 MB for each process), and resources.limits.memory has 900 MB; lower it, or raise the limit',
+    ],
+    [
+      { config: { workers: 2 } },
+      'config.workers must be at most 1: resources.limits.cpu leaves no more to run on',
+    ],
+    [
+      { config: { workers: 4 }, resources: { limits: { cpu: '3900m', memory: '4Gi' } } },
+      'config.workers must be at most 3: resources.limits.cpu leaves no more to run on',
+    ],
+    [
+      { commonLabels: { 'app.kubernetes.io/instance': 'a' } },
+      'commonLabels.app.kubernetes.io/instance must not be given: the Deployment and the Services find the pods by it',
+    ],
+    [
+      { podLabels: { 'app.kubernetes.io/name': 'a' } },
+      'podLabels.app.kubernetes.io/name must not be given: the Deployment and the Services find the pods by it',
+    ],
+    [
+      { service: { labels: { 'app.kubernetes.io/component': 'metrics' } } },
+      'service.labels.app.kubernetes.io/component must not be given: Prometheus finds the Service of the metrics by it',
+    ],
+    [
       { prometheusRule: { enabled: true } },
       'prometheusRule.enabled needs a port to scrape; give config.metrics.port',
     ],
   ])('is refused: %j', (values, problem) => {
     const given = 'existingConfigMap' in values ? { ...MINIMAL, ...values } : ofMinimal(values);
     expect(problems(given)).toContain(problem);
+  });
+
+  it.each([
+    [{ limits: { cpu: null, memory: null } }],
+    [{ limits: { cpu: '4', memory: '4Gi' } }],
+    [{ limits: { cpu: 4, memory: 5_000_000_000 } }],
+  ])('is not seen in resources that leave enough room: %j', (resources) => {
+    expect(problems(ofMinimal({ config: { workers: 4 }, resources }))).toEqual([]);
+  });
+
+  it('is seen in a digest that is none', () => {
+    for (const digest of ['sha256:1', `sha256:${'g'.repeat(64)}`, '1.2.3']) {
+      expect(refusal(ofMinimal({ image: { digest } }))).toContain("'/image/digest': ");
+    }
   });
 
   it('never writes a client secret into a ConfigMap', () => {

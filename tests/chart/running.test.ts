@@ -1,5 +1,7 @@
-import { afterEach, expect, it } from '@jest/globals';
+import { afterEach, expect, it, jest } from '@jest/globals';
 import lodash from 'lodash';
+import * as z from 'zod';
+import { eventually } from '../support/eventually.ts';
 import { render, type Rendering, type Values } from './support/helm.ts';
 import { podOf, theOnly, type Container, type Manifest, type PodSpec } from './support/manifest.ts';
 import { MINIMAL, SAMPLE, VARIANTS } from './support/matrix.ts';
@@ -7,7 +9,6 @@ import {
   answering,
   checkConfiguration,
   freePort,
-  run,
   runContainer,
   startContainer,
   stopContainer,
@@ -30,6 +31,24 @@ function placed(manifest: Manifest, name: string): Placed {
   return { container, pod };
 }
 
+const ports = z.array(z.object({ name: z.string(), containerPort: z.number() }));
+const httpGet = z.object({ path: z.string(), port: z.string() });
+
+/** Whether a probe over HTTP succeeds; the pod is this machine. */
+async function succeeds(container: Container, probe: string): Promise<boolean> {
+  const { path, port } = httpGet.parse(lodash.get(container, [probe, 'httpGet']));
+  const { containerPort } = ports.parse(container['ports']).find(({ name }) => name === port) ?? {};
+  return fetch(`http://127.0.0.1:${containerPort}${path}`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+/** Waits until a microservice that stops answers, and asks its callers to go elsewhere. */
+async function leaving(url: string): Promise<void> {
+  await eventually(async () => (await fetch(url)).headers.get('connection') === 'close');
+}
+
 /** The resources of a release, whose containers are started on this machine, and its test. */
 class Release {
   readonly #manifests: readonly Manifest[];
@@ -43,13 +62,11 @@ class Release {
     return startContainer(container, pod, this.#manifests);
   }
 
-  /** Runs the probes of a container that are commands, and tells their exit codes. */
-  probe(deployment: string, name: string): Promise<readonly (number | null)[]> {
+  /** Makes the probes of a container as the kubelet does, and returns which of them succeed. */
+  probe(deployment: string, name: string): Promise<readonly boolean[]> {
     const { container } = this.#placed(deployment, name);
-    const commands = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((probe): string[] =>
-      lodash.get(container, [probe, 'exec', 'command'], []),
-    );
-    return Promise.all(commands.map(async ([, ...line]) => (await run(line)).status));
+    const probes = ['startupProbe', 'livenessProbe', 'readinessProbe'];
+    return Promise.all(probes.map((probe) => succeeds(container, probe)));
   }
 
   helmTest() {
@@ -62,6 +79,8 @@ class Release {
   }
 }
 
+// It starts several processes, which drain when they stop.
+jest.setTimeout(120_000);
 afterEach(stopContainers);
 
 describeChart('What the chart installs', () => {
@@ -135,12 +154,12 @@ describeChart('The agent', () => {
 
 describeChart('A microservice with a sidecar', () => {
   it.each([['native'], ['container']])('answers with what the %s beside it leaves to see', async (mode) => {
-    const [port, own] = await Promise.all([freePort(), freePort()]);
+    const [port, own, healthPort] = await Promise.all([freePort(), freePort(), freePort()]);
     const release = new Release(
-      { port: own, 'authz-jsonmasking': { config: { port }, sidecar: { mode } } },
+      { port: own, 'authz-jsonmasking': { config: { port, drainDelay: 0 }, sidecar: { mode, healthPort } } },
       { chart: 'example-microservice' },
     );
-    expect(await release.probe('my-orders', 'authz-jsonmasking')).toEqual([1, 1, 1]);
+    expect(await release.probe('my-orders', 'authz-jsonmasking')).toEqual([false, false, false]);
     release.start('my-orders', 'authz-jsonmasking');
     const orders = release.start('my-orders', 'orders');
     await answering(`http://127.0.0.1:${own}/`);
@@ -148,7 +167,9 @@ describeChart('A microservice with a sidecar', () => {
       { id: 1, item: 'Desk', card: '************1111', ssn: '***' },
       { id: 2, item: 'Lamp', card: '************0004', ssn: '***' },
     ]);
-    expect(await release.probe('my-orders', 'authz-jsonmasking')).toEqual([0, 0, 0]);
+    expect(await release.probe('my-orders', 'authz-jsonmasking')).toEqual([true, true, true]);
+    orders.kill('SIGTERM');
+    await leaving(`http://127.0.0.1:${own}/health`);
     expect(await stopContainer(orders)).toBe(0);
   });
 

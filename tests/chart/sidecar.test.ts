@@ -13,6 +13,11 @@ function names(manifests: readonly Manifest[], list: 'containers' | 'initContain
   return podOf(theOnly(manifests, 'Deployment'))?.[list].map(({ name }) => name) ?? [];
 }
 
+/** The configuration that the sidecar gets. */
+function configured(manifests: readonly Manifest[]): unknown {
+  return parse(dataOf(theOnly(manifests, 'ConfigMap', 'my-authz-jsonmasking'), 'config.yaml'));
+}
+
 function checksum(values: Values): unknown {
   const path = ['spec', 'template', 'metadata', 'annotations', 'checksum/authz-jsonmasking'];
   return lodash.get(theOnly(microservice(values), 'Deployment'), path);
@@ -37,7 +42,8 @@ describeChart('A sidecar', () => {
     const container = podOf(theOnly(manifests, 'Deployment'))?.containers.find(
       ({ name }) => name !== 'orders',
     );
-    expect(container).toMatchObject({ name: 'authz-jsonmasking', lifecycle: { preStop: {} } });
+    expect(container).toMatchObject({ name: 'authz-jsonmasking' });
+    expect(configured(manifests)).toMatchObject({ drainDelay: 15_000 });
     expect(container).not.toHaveProperty('restartPolicy');
   });
 
@@ -50,10 +56,18 @@ describeChart('A sidecar', () => {
 
   it('listens on loopback only, whatever the configuration says', () => {
     for (const config of [{}, { host: '0.0.0.0' }]) {
-      const map = theOnly(microservice({ config }), 'ConfigMap', 'my-authz-jsonmasking');
-      expect(parse(dataOf(map, 'config.yaml'))).toMatchObject({ port: 5002, host: '127.0.0.1' });
+      expect(configured(microservice({ config }))).toMatchObject({ port: 5002, host: '127.0.0.1' });
     }
-    expect(podOf(theOnly(microservice(), 'Deployment'))?.initContainers[0]).not.toHaveProperty('ports');
+    expect(podOf(theOnly(microservice(), 'Deployment'))?.initContainers[0]).toMatchObject({
+      ports: [{ name: 'authz-health', containerPort: 5003 }],
+    });
+  });
+
+  it('stops at once as a native one, which the microservice does not call any more then, unless told otherwise', () => {
+    expect(configured(microservice())).toMatchObject({ drainDelay: 0 });
+    expect(configured(microservice({ config: { drainDelay: 700 } }))).toMatchObject({ drainDelay: 700 });
+    const plain = { sidecar: { mode: 'container' }, config: { drainDelay: 0 } };
+    expect(configured(microservice(plain))).toMatchObject({ drainDelay: 0 });
   });
 
   it('tells the microservice where it is', () => {
@@ -64,12 +78,36 @@ describeChart('A sidecar', () => {
     expect(env).toContainEqual({ name: 'AUTHORIZER_URL', value: 'http://127.0.0.1:7000' });
   });
 
-  it('is probed from inside, because the kubelet does not reach loopback', () => {
-    const container = podOf(theOnly(microservice(), 'Deployment'))?.initContainers[0];
+  it('is probed at a listener for health checks, because the kubelet does not reach loopback', () => {
+    const manifests = microservice({ sidecar: { healthPort: 6003 } });
+    expect(configured(manifests)).toMatchObject({ health: { port: 6003 } });
+    const container = podOf(theOnly(manifests, 'Deployment'))?.initContainers[0];
     for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
-      expect(lodash.get(container, [probe, 'exec', 'command', 0])).toBe('node');
-      expect(lodash.get(container, probe)).not.toHaveProperty('httpGet');
+      expect(lodash.get(container, probe)).toMatchObject({
+        httpGet: { port: 'authz-health', scheme: 'HTTP' },
+      });
+      expect(lodash.get(container, probe)).not.toHaveProperty('exec');
     }
+  });
+
+  it('refuses ports that two listeners would share', () => {
+    const values = { 'authz-jsonmasking': { config: { port: 5003 } } };
+    expect(problems(values, { chart: 'example-microservice' })).toEqual([
+      'config.health.port must differ from config.port: each listener needs a port of its own',
+    ]);
+  });
+
+  it('takes an existing ConfigMap, of which it knows the ports', () => {
+    const values = {
+      existingConfigMap: 'own',
+      policies: null,
+      config: { port: 5002, attrName: null, object: null, log: null },
+    };
+    const manifests = microservice(values);
+    expect(kindsOf(manifests)).toEqual(['ConfigMap', 'Deployment', 'Service']);
+    expect(podOf(theOnly(manifests, 'Deployment'))?.initContainers[0]).toMatchObject({
+      ports: [{ name: 'authz-health', containerPort: 5003 }],
+    });
   });
 
   it('restarts the pods of the microservice when its configuration changes', () => {
@@ -89,7 +127,7 @@ describeChart('A sidecar', () => {
     expect(refusal(misspelt, { chart: 'example-microservice' })).toContain("'prot' not allowed");
   });
 
-  it('takes an existing ConfigMap, certificates, more resources and a port for metrics', () => {
+  it('takes certificates, more resources and a port for metrics', () => {
     const manifests = microservice({
       config: { metrics: { port: 9464 } },
       certificates: [{ secretName: 'pdp-ca', mountPath: '/etc/pdp-ca' }],
@@ -100,7 +138,7 @@ describeChart('A sidecar', () => {
         {
           name: 'masker',
           resources: { limits: { memory: '1Gi' } },
-          ports: [{ name: 'authz-metrics', containerPort: 9464 }],
+          ports: [{ name: 'authz-health' }, { name: 'authz-metrics', containerPort: 9464 }],
           volumeMounts: [{ mountPath: '/etc/authz-jsonmasking' }, { mountPath: '/etc/pdp-ca' }],
         },
       ],

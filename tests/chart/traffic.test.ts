@@ -42,15 +42,23 @@ describeChart('The Service', () => {
 
   it('listens on the port of the configuration, or on its own', () => {
     expect(one('Service', MINIMAL)).toMatchObject({ spec: { ports: [{ port: 5002, targetPort: 'http' }] } });
-    expect(one('Service', EVERYTHING)).toMatchObject({
+    expect(theOnly(render(EVERYTHING), 'Service', 'my-masker')).toMatchObject({
       spec: {
         type: 'LoadBalancer',
-        ports: [
-          { port: 80, targetPort: 'http', nodePort: 30080, appProtocol: 'https' },
-          { name: 'metrics', port: 9464, targetPort: 'metrics' },
-        ],
+        ports: [{ port: 80, targetPort: 'http', nodePort: 30080, appProtocol: 'https' }],
       },
     });
+  });
+
+  it('never offers the metrics, which have a Service of their own that only the cluster reaches', () => {
+    for (const type of ['LoadBalancer', 'NodePort', 'ClusterIP']) {
+      const manifests = render(lodash.merge({}, EVERYTHING, { service: { type } }));
+      expect(lodash.get(theOnly(manifests, 'Service', 'my-masker'), 'spec.ports')).toHaveLength(1);
+      expect(theOnly(manifests, 'Service', 'my-masker-metrics')).toMatchObject({
+        spec: { type: 'ClusterIP', clusterIP: 'None', ports: [{ port: 9464, targetPort: 'metrics' }] },
+      });
+    }
+    expect(kindsOf(render(MINIMAL)).filter((kind) => kind === 'Service')).toHaveLength(1);
   });
 });
 
@@ -116,8 +124,36 @@ describeChart('The NetworkPolicy', () => {
       egress: [{ ports: [{ port: 8080, protocol: 'TCP' }] }, dns],
     });
     expect(policy(EVERYTHING)).toMatchObject({
-      egress: [{ ports: [{ port: 8443 }], to: [{ ipBlock: { cidr: '10.1.0.0/16' } }] }, dns, {}],
+      egress: [
+        { ports: [{ port: 8443 }], to: [{ ipBlock: { cidr: '10.1.0.0/16' } }] },
+        { ports: [{ port: 4318 }], to: [{ ipBlock: { cidr: '10.3.0.0/16' } }] },
+        dns,
+        {},
+      ],
     });
+  });
+
+  it.each([
+    ['http://otel-collector:4318', 4318],
+    ['https://otel.example.com/v1/traces', 443],
+    ['HTTP://otel.example.com', 80],
+    ['http://[::1]:9000/v1/traces', 9000],
+  ])('lets the pods out to the collector of traces at %s', (endpoint, port) => {
+    const config = { port: 1, pdpUrl: 'pdp:8080', tracing: { endpoint } };
+    expect(policy({ config })).toMatchObject({ egress: [{}, { ports: [{ port, protocol: 'TCP' }] }, dns] });
+  });
+
+  it('lets Prometheus in if there is a ServiceMonitor, from everywhere unless the values say from where', () => {
+    const config = { port: 5002, pdpUrl: 'pdp.example.com:8080', metrics: { port: 9464 } };
+    const opened = { config, serviceMonitor: { enabled: true } };
+    const metrics = [{ port: 'metrics', protocol: 'TCP' }];
+    expect(policy(opened)).toMatchObject({
+      ingress: [{}, { from: [{ namespaceSelector: {} }], ports: metrics }],
+    });
+    expect(lodash.get(policy({ config }), 'ingress')).toHaveLength(1);
+    const monitoring = [{ podSelector: { matchLabels: { app: 'prometheus' } } }];
+    const values = { ...opened, networkPolicy: { enabled: true, monitoring } };
+    expect(policy(values)).toMatchObject({ ingress: [{}, { from: monitoring, ports: metrics }] });
   });
 
   it.each([
@@ -175,12 +211,23 @@ describeChart('The Ingress and the HTTPRoute', () => {
 });
 
 describeChart('Monitoring', () => {
-  it('has the metrics scraped at their port, through the Service', () => {
+  it('has the metrics scraped at their port, through their own Service', () => {
     const manifests = render(EVERYTHING);
+    const metrics = theOnly(manifests, 'Service', 'my-masker-metrics');
+    const selected = lodash.toPlainObject(
+      lodash.get(theOnly(manifests, 'ServiceMonitor'), 'spec.selector.matchLabels'),
+    );
+    expect(metrics.metadata.labels).toMatchObject(selected);
+    expect(theOnly(manifests, 'Service', 'my-masker').metadata.labels).not.toMatchObject(selected);
     expect(theOnly(manifests, 'ServiceMonitor')).toMatchObject({
       metadata: { labels: { release: 'prometheus' } },
       spec: {
-        selector: { matchLabels: lodash.get(theOnly(manifests, 'Service'), 'spec.selector') },
+        selector: {
+          matchLabels: {
+            ...lodash.toPlainObject(lodash.get(metrics, 'spec.selector')),
+            'app.kubernetes.io/component': 'metrics',
+          },
+        },
         namespaceSelector: { matchNames: ['bank'] },
         endpoints: [{ port: 'metrics', path: '/metrics', interval: '30s' }],
       },
@@ -195,7 +242,10 @@ describeChart('Monitoring', () => {
   it('raises the alerts of the chart and those of the values', () => {
     expect(rules(EVERYTHING)).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ alert: 'AuthzJsonmaskingDown' }),
+        expect.objectContaining({
+          alert: 'AuthzJsonmaskingDown',
+          expr: expect.stringContaining('job="my-masker-metrics"'),
+        }),
         { record: 'masker:up', expr: 'sum(up)' },
       ]),
     );

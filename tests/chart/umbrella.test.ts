@@ -5,6 +5,9 @@ import { problems, refusal, render, type Values } from './support/helm.ts';
 import { dataOf, podOf, theOnly, type Manifest } from './support/manifest.ts';
 import { describeChart } from './support/tools.ts';
 
+/** What the agent's own PDP calls properties and prefixes. */
+const NAMES = { attrName: 'column', object: 'table' };
+
 function agent(values: Values = {}): readonly Manifest[] {
   return render(values, { chart: 'policy-agent' });
 }
@@ -40,12 +43,12 @@ describeChart('The agent', () => {
 
   it('has its own PDP found by an authorizer that is told nothing else', () => {
     const manifests = agent(authorizer({}));
-    expect(configuration(manifests)).toEqual({ port: 5002, pdpHost: 'my-pdp', pdpPort: 8080 });
+    expect(configuration(manifests)).toEqual({ port: 5002, ...NAMES, pdpHost: 'my-pdp', pdpPort: 8080 });
     expect(theOnly(manifests, 'Service', 'my-pdp')).toMatchObject({ spec: { ports: [{ port: 8080 }] } });
   });
 
   it('takes the whole configuration of the authorizer in its values', () => {
-    const config = { port: 6000, attrName: 'column', log: { level: 'debug' } };
+    const config = { port: 6000, ...NAMES, log: { level: 'debug' } };
     expect(configuration(agent(authorizer({ config })))).toEqual({
       ...config,
       pdpHost: 'my-pdp',
@@ -58,7 +61,7 @@ describeChart('The agent', () => {
     [{ pdpHost: 'other.example.com', pdpPort: 443 }],
     [{ policyFile: 'policies.yaml' }],
   ])('leaves the authorizer its own PDP: %j', (pdp) => {
-    expect(configuration(agent(authorizer({ config: pdp })))).toEqual({ port: 5002, ...pdp });
+    expect(configuration(agent(authorizer({ config: pdp })))).toEqual({ port: 5002, ...NAMES, ...pdp });
   });
 
   it('keeps the Service, its port and what the authorizer asks together', () => {
@@ -107,14 +110,35 @@ describeChart('The agent', () => {
       global: { policyAgent: { pdp: { host: 'pdp.example.com' } } },
       pdp: {
         policies: { scopes: [{ clientId: 'a', clientSecret: 'not to be seen' }] },
-        terminationGracePeriodSeconds: 5,
+        terminationGracePeriodSeconds: 15,
+        podLabels: { 'app.kubernetes.io/component': 'other' },
       },
     };
     expect(problems(values, { chart: 'policy-agent' })).toEqual([
       'global.policyAgent.pdp.host must be the name of a Service, such as {{ .Release.Name }}-pdp, while pdp.enabled is true',
       expect.stringContaining('pdp.policies.scopes[0].clientSecret is a secret'),
-      'pdp.terminationGracePeriodSeconds must be more than pdp.preStopSeconds',
+      'pdp.terminationGracePeriodSeconds must be more than 15: the PDP takes that long to stop',
+      'pdp.podLabels.app.kubernetes.io/component must not be given: the Deployment and the Service find the pods by it',
     ]);
+  });
+
+  it('stops an authorizer that would look for other names than the PDP answers with', () => {
+    const pdp = { policies: { attrName: 'field' } };
+    expect(problems({ pdp, ...authorizer({}) }, { chart: 'policy-agent' })).toEqual([
+      "authz-jsonmasking.config.attrName must be field, as in the answers of the agent's PDP (pdp.policies)",
+    ]);
+    const named = authorizer({ config: { attrName: 'field' } });
+    expect(problems({ pdp, ...named }, { chart: 'policy-agent' })).toEqual([]);
+    const withoutObject = authorizer({ config: { object: null } });
+    expect(problems(withoutObject, { chart: 'policy-agent' })).toEqual([
+      "authz-jsonmasking.config.object must be table, as in the answers of the agent's PDP (pdp.policies)",
+    ]);
+  });
+
+  it('lets its PDP serve on when it stops, for as long as nobody sends to it any more', () => {
+    const pdp = podOf(theOnly(agent(), 'Deployment'))?.containers[0];
+    expect(pdp?.args).toEqual(expect.arrayContaining(['--drain-delay', '5000']));
+    expect(pdp).not.toHaveProperty('lifecycle');
   });
 
   it('lets its image, its command and its policies be replaced', () => {
@@ -131,7 +155,7 @@ describeChart('The agent', () => {
   });
 
   it('restarts the PDP when its policies change', () => {
-    expect(checksum({ pdp: { policies: { policies: [] } } })).not.toBe(checksum({}));
+    expect(checksum({ pdp: { policies: { tokenValidity: 5 } } })).not.toBe(checksum({}));
     expect(checksum({ pdp: { replicaCount: 3 } })).toBe(checksum({}));
   });
 

@@ -1,6 +1,6 @@
 {{/* The chart's own alerts, in the order in which an operator would want to hear of them. */}}
 {{- define "authz-jsonmasking.alerts" -}}
-{{- $pods := printf "job=%q,namespace=%q" (include "authz-jsonmasking.fullname" .) .Release.Namespace -}}
+{{- $pods := printf "job=%q,namespace=%q" (include "authz-jsonmasking.metricsName" .) .Release.Namespace -}}
 {{- $pod := "{{ $labels.pod }}" -}}
 {{- $value := "{{ $value | humanizePercentage }}" -}}
 - alert: AuthzJsonmaskingDown

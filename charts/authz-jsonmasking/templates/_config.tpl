@@ -67,9 +67,22 @@ policyFile: {{ $policyFile }}
 {{- toYaml $config -}}
 {{- end -}}
 
-{{/* Changes with the configuration and the policies, so that pods are restarted when it does. */}}
+{{/* Changes with the configuration and the policies, so that the pods restart when they change. */}}
 {{- define "authz-jsonmasking.configChecksum" -}}
-{{- list (include "authz-jsonmasking.config" .) (toJson .Values.policies) .Values.existingConfigMap | join "\n" | sha256sum -}}
+{{- list (include "authz-jsonmasking.config" .) (toJson .Values.policies) (include "authz-jsonmasking.existingData" .) | join "\n" | sha256sum -}}
+{{- end -}}
+
+{{/*
+The names and the data of the ConfigMaps and Secrets that exist already. `lookup` sees the data only when Helm talks to a
+cluster, in which they exist and Helm may read them.
+*/}}
+{{- define "authz-jsonmasking.existingData" -}}
+{{- $namespace := .Release.Namespace -}}
+{{- range $kind, $names := dict "ConfigMap" (list .Values.existingConfigMap .Values.existingPoliciesConfigMap) "Secret" (list .Values.existingPoliciesSecret) -}}
+{{- range compact $names }}
+{{ $kind }} {{ . }} {{ (lookup "v1" $kind $namespace .).data | toJson }}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{/* The data of the ConfigMap. */}}
@@ -102,6 +115,11 @@ policies.yaml: |
 {{/* The port of the metrics; nothing where the service has none. */}}
 {{- define "authz-jsonmasking.metricsPort" -}}
 {{- dig "metrics" "port" "" (include "authz-jsonmasking.writtenConfig" . | fromYaml) -}}
+{{- end -}}
+
+{{/* The port of the listener for health checks alone; nothing if the service has none. */}}
+{{- define "authz-jsonmasking.healthPort" -}}
+{{- dig "health" "port" "" (include "authz-jsonmasking.writtenConfig" . | fromYaml) -}}
 {{- end -}}
 
 {{/* The scheme that the service is called by: http, or https where the configuration has a certificate for it. */}}

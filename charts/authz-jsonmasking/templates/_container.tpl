@@ -65,35 +65,35 @@ ports:
   - name: metrics
     containerPort: {{ . }}
   {{- end }}
+  {{- with include "authz-jsonmasking.healthPort" . }}
+  - name: health
+    containerPort: {{ . }}
+  {{- end }}
 {{- include "authz-jsonmasking.probes" . }}
+{{- with .Values.lifecycle }}
 lifecycle:
-  {{- default (include "authz-jsonmasking.lifecycle" . | fromYaml) .Values.lifecycle | toYaml | nindent 2 }}
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- with .Values.resources }}
 resources:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end -}}
 
-{{/*
-Keeps the pod serving until nothing is sent to it any more. The image has no shell: where the cluster cannot sleep
-itself, Node does.
-*/}}
-{{- define "authz-jsonmasking.lifecycle" -}}
-preStop:
-  {{- if semverCompare ">=1.30.0-0" .Capabilities.KubeVersion.Version }}
-  sleep:
-    seconds: {{ .Values.preStopSeconds }}
-  {{- else }}
-  exec:
-    command: [node, -e, 'setTimeout(() => {}, {{ .Values.preStopSeconds }} * 1000)']
-  {{- end }}
+{{/* The probes of the Deployment's container: at the listener for health checks, which has no TLS, if there is one. */}}
+{{- define "authz-jsonmasking.probes" -}}
+{{- $target := dict "port" "http" "scheme" (include "authz-jsonmasking.scheme" . | upper) -}}
+{{- if include "authz-jsonmasking.healthPort" . -}}
+{{- $target = dict "port" "health" "scheme" "HTTP" -}}
+{{- end -}}
+{{- include "authz-jsonmasking.httpProbes" (dict "context" . "probes" .Values "target" $target) }}
 {{- end -}}
 
-{{/* The probes of the Deployment's container, which the kubelet makes over HTTP. */}}
-{{- define "authz-jsonmasking.probes" -}}
-{{- range $name, $path := include "authz-jsonmasking.probePaths" . | fromYaml }}
-{{- with get $.Values $name }}
-{{- $request := dict "path" $path "port" "http" "scheme" (include "authz-jsonmasking.scheme" $ | upper) }}
+{{/* Probes over HTTP. Takes a map: context; probes, their fields by name; target, the port and the scheme. */}}
+{{- define "authz-jsonmasking.httpProbes" -}}
+{{- range $name, $path := include "authz-jsonmasking.probePaths" .context | fromYaml }}
+{{- with get $.probes $name }}
+{{- $request := merge (dict "path" $path) $.target }}
 {{ $name }}:
   {{- include "authz-jsonmasking.probe" (dict "fields" . "handler" (dict "httpGet" $request)) | nindent 2 }}
 {{- end }}

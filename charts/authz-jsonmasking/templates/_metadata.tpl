@@ -3,6 +3,11 @@ app.kubernetes.io/name: {{ include "authz-jsonmasking.name" . }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
 
+{{/* What tells the Service of the metrics from the one that callers use. */}}
+{{- define "authz-jsonmasking.metricsLabels" -}}
+app.kubernetes.io/component: metrics
+{{- end -}}
+
 {{/* The labels that every resource has. */}}
 {{- define "authz-jsonmasking.labels" -}}
 {{ include "authz-jsonmasking.selectorLabels" . }}

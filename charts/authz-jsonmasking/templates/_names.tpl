@@ -10,6 +10,11 @@
 {{- default $full .Values.fullnameOverride | trunc 52 | trimSuffix "-" -}}
 {{- end -}}
 
+{{/* The name of the Service that Prometheus finds the metrics by. */}}
+{{- define "authz-jsonmasking.metricsName" -}}
+{{ include "authz-jsonmasking.fullname" . }}-metrics
+{{- end -}}
+
 {{- define "authz-jsonmasking.serviceAccountName" -}}
 {{- $own := ternary (include "authz-jsonmasking.fullname" .) "default" .Values.serviceAccount.create -}}
 {{- default $own .Values.serviceAccount.name -}}

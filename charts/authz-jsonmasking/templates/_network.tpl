@@ -23,7 +23,24 @@
 {{- end -}}
 {{- end -}}
 
-{{/* Only callers come in, and whoever reads the metrics. */}}
+{{/* Who may read the metrics. A ServiceMonitor without any would find its pods closed: then, every pod of the cluster may. */}}
+{{- define "authz-jsonmasking.metricsReaders" -}}
+{{- if .Values.networkPolicy.monitoring -}}
+{{- toYaml .Values.networkPolicy.monitoring -}}
+{{- else if .Values.serviceMonitor.enabled -}}
+- namespaceSelector: {}
+{{- end -}}
+{{- end -}}
+
+{{/* The port of the collector that traces are sent to; nothing if none are. */}}
+{{- define "authz-jsonmasking.tracingPort" -}}
+{{- with dig "tracing" "endpoint" "" (include "authz-jsonmasking.config" . | fromYaml) -}}
+{{- $written := regexFind ":[0-9]+$" (regexReplaceAll "^([A-Za-z]+://)?([^/?#]*).*$" . "${2}") | trimPrefix ":" -}}
+{{- default (ternary "443" "80" (hasPrefix "https://" (lower .))) $written -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Callers come in, and those who read the metrics. */}}
 {{- define "authz-jsonmasking.ingressRules" -}}
 {{- with .Values.networkPolicy.callers -}}
 - from:
@@ -35,9 +52,9 @@
     - port: http
       protocol: TCP
 {{- end }}
-{{- with .Values.networkPolicy.monitoring }}
+{{- with include "authz-jsonmasking.metricsReaders" . }}
 - from:
-    {{- toYaml . | nindent 4 }}
+    {{- . | nindent 4 }}
   ports:
     - port: metrics
       protocol: TCP
@@ -47,12 +64,21 @@
 {{- end }}
 {{- end -}}
 
-{{/* The pods go out only to the PDP and to DNS. */}}
+{{/* The pods go out only to the PDP, to the collector of traces and to DNS. */}}
 {{- define "authz-jsonmasking.egressRules" -}}
 {{- with include "authz-jsonmasking.pdpPorts" . -}}
 - ports:
     {{- . | nindent 4 }}
   {{- with $.Values.networkPolicy.pdp.to }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+{{- with include "authz-jsonmasking.tracingPort" . }}
+- ports:
+    - port: {{ . }}
+      protocol: TCP
+  {{- with $.Values.networkPolicy.tracing.to }}
   to:
     {{- toYaml . | nindent 4 }}
   {{- end }}

@@ -4,8 +4,18 @@
 {{- $scheme := include "authz-jsonmasking.scheme" . }}
 {{- $port := include "authz-jsonmasking.servicePort" . }}
 The JSON masking authorizer {{ .Chart.AppVersion }} is being started in the namespace {{ .Release.Namespace }}.
+{{- $config := include "authz-jsonmasking.config" . | fromYaml }}
+{{- if and (or $config.pdpUrl $config.pdpHost) (not $config.attrName) }}
 
-Wait until it is ready, which it is once it has reached its PDP:
+config.attrName is not given: decisions with conditional or denied masks are refused with 502. Give the attribute by which
+your PDP names properties, and config.object if it names their prefixes by another one:
+
+  config:
+    attrName: column
+    object: table
+{{- end }}
+
+A pod is ready when it has reached its PDP. Wait for that:
 
   kubectl --namespace {{ .Release.Namespace }} rollout status deployment/{{ $service }}
 
@@ -15,7 +25,7 @@ Callers in the cluster reach it at {{ include "authz-jsonmasking.url" . }}/enfor
 
 and in another terminal, have a payload masked:
 
-  curl {{ ternary "--insecure " "" (eq $scheme "https") }}{{ $scheme }}://127.0.0.1:{{ $port }}/enforce \
+  curl -sS {{ ternary "--insecure " "" (eq $scheme "https") }}{{ $scheme }}://127.0.0.1:{{ $port }}/enforce \
     --header 'Content-Type: application/json' \
 {{- range $name, $value := .Values.test.headers }}
     --header {{ printf "%s: %s" $name $value | squote }} \
@@ -27,7 +37,7 @@ and in another terminal, have a payload masked:
 The PDP may want more of the caller under "vendor", such as a clientId.
 {{- end }}
 
-The same through the Service, from inside of the cluster:
+To test the release from inside the cluster, through the Service:
 
   helm --namespace {{ .Release.Namespace }} test {{ .Release.Name }}
 {{- end -}}

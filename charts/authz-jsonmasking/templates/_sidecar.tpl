@@ -43,12 +43,30 @@ Takes a list: a context as described above, the template. Prints nothing where `
 {{- $given := first . -}}
 {{- $context := get ($given.Subcharts | default dict) "authz-jsonmasking" | default $given -}}
 {{- if $context.Values.sidecar.enabled -}}
-{{- $loopback := dict "enabled" false "config" (dict "host" "127.0.0.1") -}}
-{{- $values := mergeOverwrite (deepCopy $context.Values) $loopback -}}
-{{- $sidecar := merge (dict "Values" (set $values "enabled" false)) $context -}}
+{{- $values := set (deepCopy $context.Values) "enabled" false -}}
+{{- $config := include "authz-jsonmasking.sidecarConfig" $context | fromYaml -}}
+{{- $sidecar := merge (dict "Values" (set $values "config" $config)) $context -}}
 {{- include "authz-jsonmasking.validate" $sidecar -}}
 {{- include (last .) $sidecar -}}
 {{- end -}}
+{{- end -}}
+
+{{/*
+The configuration of a sidecar: callers on loopback only, health checks at a port that the kubelet reaches. A native
+sidecar stops after the microservice, so nobody calls it any more; a plain container stops at the same time, and serves on
+until the microservice has stopped.
+*/}}
+{{- define "authz-jsonmasking.sidecarConfig" -}}
+{{- $written := include "authz-jsonmasking.writtenConfig" . | fromYaml -}}
+{{- $health := dict "port" .Values.sidecar.healthPort -}}
+{{- $own := dict "health" (merge (dict) ($written.health | default dict) $health) -}}
+{{- if not .Values.existingConfigMap -}}
+{{- $_ := set $own "host" "127.0.0.1" -}}
+{{- if not (hasKey $written "drainDelay") -}}
+{{- $_ := set $own "drainDelay" (ternary 0 15000 (not (empty (include "authz-jsonmasking.sidecarIsNative" .)))) -}}
+{{- end -}}
+{{- end -}}
+{{- mergeOverwrite $written $own | toYaml -}}
 {{- end -}}
 
 {{- define "authz-jsonmasking.sidecarConfigMap" -}}
@@ -83,39 +101,30 @@ http://127.0.0.1:{{ include "authz-jsonmasking.port" . }}
 {{- end -}}
 {{- end -}}
 
-{{/* A plain container is stopped at the same time as the microservice, so it waits for it to stop. */}}
 {{- define "authz-jsonmasking.sidecarPlain" -}}
 {{- if not (include "authz-jsonmasking.sidecarIsNative" .) -}}
 - {{ include "authz-jsonmasking.sidecarContainer" . | nindent 2 | trim }}
-  lifecycle:
-    {{- default (include "authz-jsonmasking.lifecycle" . | fromYaml) .Values.lifecycle | toYaml | nindent 4 }}
 {{- end -}}
 {{- end -}}
 
 {{- define "authz-jsonmasking.sidecarContainer" -}}
 name: {{ .Values.sidecar.name }}
 {{ include "authz-jsonmasking.containerBase" . }}
-{{- with include "authz-jsonmasking.metricsPort" . }}
 ports:
+  - name: authz-health
+    containerPort: {{ include "authz-jsonmasking.healthPort" . }}
+  {{- with include "authz-jsonmasking.metricsPort" . }}
   - name: authz-metrics
     containerPort: {{ . }}
+  {{- end }}
+{{- $target := dict "port" "authz-health" "scheme" "HTTP" }}
+{{- include "authz-jsonmasking.httpProbes" (dict "context" . "probes" .Values.sidecar "target" $target) }}
+{{- with .Values.lifecycle }}
+lifecycle:
+  {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- include "authz-jsonmasking.sidecarProbes" . }}
 {{- with default .Values.resources .Values.sidecar.resources }}
 resources:
   {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- end -}}
-
-{{/* The kubelet cannot reach loopback, so the probes are made inside of the container. */}}
-{{- define "authz-jsonmasking.sidecarProbes" -}}
-{{- range $name, $path := include "authz-jsonmasking.probePaths" . | fromYaml }}
-{{- with get $.Values.sidecar $name }}
-{{- $url := printf "%s%s" (include "authz-jsonmasking.sidecarUrl" $) $path }}
-{{- $script := printf "fetch('%s').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))" $url }}
-{{- $handler := dict "exec" (dict "command" (list "node" "-e" $script)) }}
-{{ $name }}:
-  {{- include "authz-jsonmasking.probe" (dict "fields" . "handler" $handler) | nindent 2 }}
-{{- end }}
 {{- end }}
 {{- end -}}

@@ -16,10 +16,45 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- default (dict "parameters" dict "vendor" dict "json" $payload) .Values.test.request | toRawJson -}}
 {{- end -}}
 
-{{/* What the script of `helm test` is told. */}}
+{{/* The Secrets that the pod of `helm test` mounts, each by the folder that the script reads it from. */}}
+{{- define "authz-jsonmasking.testSecrets" -}}
+{{- with .Values.test.caSecret }}
+ca: {{ . }}
+{{- end }}
+{{- with .Values.test.clientCertificateSecret }}
+client: {{ . }}
+{{- end }}
+{{- end -}}
+
+{{- define "authz-jsonmasking.testMounts" -}}
+{{- range $folder, $_ := include "authz-jsonmasking.testSecrets" . | fromYaml }}
+- name: {{ $folder }}
+  mountPath: /etc/authz-jsonmasking-test/{{ $folder }}
+  readOnly: true
+{{- end }}
+{{- end -}}
+
+{{- define "authz-jsonmasking.testVolumes" -}}
+{{- range $folder, $secret := include "authz-jsonmasking.testSecrets" . | fromYaml }}
+- name: {{ $folder }}
+  secret:
+    secretName: {{ $secret }}
+    items:
+      {{- range ternary (list "ca.crt") (list "tls.crt" "tls.key") (eq $folder "ca") }}
+      - key: {{ . }}
+        path: {{ . }}
+      {{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* The environment of the script of `helm test`. */}}
 {{- define "authz-jsonmasking.testEnv" -}}
 - name: SERVICE_URL
   value: {{ include "authz-jsonmasking.url" . }}
+{{- if include "authz-jsonmasking.testSecrets" . | trim }}
+- name: TLS_FOLDER
+  value: /etc/authz-jsonmasking-test
+{{- end }}
 - name: HEADERS
   value: {{ toRawJson .Values.test.headers | quote }}
 {{- if .Values.test.existingSecret }}

@@ -11,8 +11,8 @@
 {{/* What is wrong with the configuration, a problem a line. */}}
 {{- define "authz-jsonmasking.configProblems" -}}
 {{- if .Values.existingConfigMap -}}
-{{- if omit (include "authz-jsonmasking.writtenConfig" . | fromYaml) "port" "metrics" "tls" }}
-config must hold nothing but port, metrics and tls beside existingConfigMap, which takes its place
+{{- if omit (include "authz-jsonmasking.writtenConfig" . | fromYaml) "port" "metrics" "health" "tls" "drainDelay" "drainTimeout" }}
+config may hold only port, metrics, health, tls, drainDelay and drainTimeout next to existingConfigMap, which replaces it
 {{- end }}
 {{- if not (include "authz-jsonmasking.port" .) }}
 config.port is required: the port in the existing ConfigMap {{ .Values.existingConfigMap }}
@@ -149,11 +149,30 @@ config.port must not be 0: the Service has to know the port
 config.{{ $key }} must not be a loopback address, where nobody reaches it from outside of the pod; leave it out
 {{- end }}
 {{- end }}
-{{- if and (eq "require" (dig "tls" "clientCertificates" "" $config)) (include "authz-jsonmasking.plainProbes" .) }}
-config.tls.clientCertificates must not be require: the kubelet probes without a certificate; take request, or give every probe a handler of its own
+{{- $probesWithTls := and (not (include "authz-jsonmasking.healthPort" .)) (include "authz-jsonmasking.plainProbes" .) }}
+{{- if and (eq "require" (dig "tls" "clientCertificates" "" $config)) $probesWithTls }}
+config.tls.clientCertificates is require, and the kubelet probes without a certificate; give config.health.port, where it needs none
 {{- end }}
 {{- else if dig "tls" "certFile" "" $config }}
 config.tls is of no use to a sidecar, which listens on loopback only; leave it out
+{{- end }}
+{{- if regexMatch "^(localhost|127\\..*|::1)$" (dig "health" "host" "" $config) }}
+config.health.host must not be a loopback address, which the kubelet can't reach; leave it out
+{{- end }}
+{{- include "authz-jsonmasking.portProblems" $config }}
+{{- end -}}
+
+{{/* Which listeners would share a port. Takes the configuration. */}}
+{{- define "authz-jsonmasking.portProblems" -}}
+{{- $taken := dict (toString .port) "config.port" -}}
+{{- range $group := list "metrics" "health" }}
+{{- with dig $group "port" "" $ }}
+{{- $key := printf "config.%s.port" $group }}
+{{- with get $taken (toString .) }}
+{{ $key }} must differ from {{ . }}: each listener needs a port of its own
+{{- end }}
+{{- $_ := set $taken (toString .) $key }}
+{{- end }}
 {{- end }}
 {{- end -}}
 
@@ -167,9 +186,28 @@ config.tls is of no use to a sidecar, which listens on loopback only; leave it o
 {{/* What is wrong with other values, a problem a line. */}}
 {{- define "authz-jsonmasking.problems" -}}
 {{- include "authz-jsonmasking.sourceProblems" . }}
+{{ include "authz-jsonmasking.labelProblems" . }}
 {{ include "authz-jsonmasking.capacityProblems" . }}
+{{ include "authz-jsonmasking.resourceProblems" . }}
 {{ include "authz-jsonmasking.routeProblems" . }}
 {{ include "authz-jsonmasking.monitoringProblems" . }}
+{{- end -}}
+
+{{/* Labels that would replace those by which the Deployment and the Services find the pods. */}}
+{{- define "authz-jsonmasking.labelProblems" -}}
+{{- $selectors := include "authz-jsonmasking.selectorLabels" . | fromYaml -}}
+{{- range $value := list "commonLabels" "podLabels" }}
+{{- range $label, $_ := get $.Values $value }}
+{{- if hasKey $selectors $label }}
+{{ $value }}.{{ $label }} must not be given: the Deployment and the Services find the pods by it
+{{- end }}
+{{- end }}
+{{- end }}
+{{- range $label, $_ := .Values.service.labels }}
+{{- if eq $label "app.kubernetes.io/component" }}
+service.labels.{{ $label }} must not be given: Prometheus finds the Service of the metrics by it
+{{- end }}
+{{- end }}
 {{- end -}}
 
 {{- define "authz-jsonmasking.sourceProblems" -}}
@@ -203,8 +241,47 @@ podDisruptionBudget.minAvailable must be less than the number of pods ({{ int $m
 {{- end }}
 {{- $stopping := include "authz-jsonmasking.stoppingSeconds" . | int }}
 {{- if le (int .Values.terminationGracePeriodSeconds) $stopping }}
-terminationGracePeriodSeconds must be more than {{ $stopping }}: pods take that long to stop
+terminationGracePeriodSeconds must be more than {{ $stopping }}, which is drainDelay and drainTimeout together
 {{- end }}
+{{- end -}}
+
+{{/* What the limits of the container leave no room for. */}}
+{{- define "authz-jsonmasking.resourceProblems" -}}
+{{- if not .Values.existingConfigMap }}
+{{- $limits := dig "limits" dict ((ternary .Values.resources (default .Values.resources .Values.sidecar.resources) .Values.enabled) | default dict) | default dict }}
+{{- $millicores := include "authz-jsonmasking.millicores" (get $limits "cpu") | int }}
+{{- $workers := include "authz-jsonmasking.configValue" (dict "context" . "key" "workers") }}
+{{- if and $millicores (ne $workers "auto") (gt (mul (int $workers) 1000) (max $millicores 1000)) }}
+config.workers must be at most {{ max (div $millicores 1000) 1 }}: resources.limits.cpu leaves no more to run on
+{{- end }}
+{{- $megabytes := include "authz-jsonmasking.megabytes" (get $limits "memory") | int }}
+{{- $processes := ternary (divf (float64 (max $millicores 1000)) 1000 | ceil | int) (int $workers) (eq $workers "auto") }}
+{{- $inFlight := include "authz-jsonmasking.configValue" (dict "context" . "key" "maxInFlightBody") | int }}
+{{- $needed := mul $processes (add 120 (mul 6 $inFlight)) }}
+{{- if and $megabytes (gt $needed $megabytes) }}
+config.maxInFlightBody may need {{ $needed }} MB (120 MB and six times {{ $inFlight }} MB for each process), and resources.limits.memory has {{ $megabytes }} MB; lower it, or raise the limit
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* A quantity of CPU in thousandths of a core; nothing if it isn't one. */}}
+{{- define "authz-jsonmasking.millicores" -}}
+{{- $text := toString . -}}
+{{- if regexMatch "^[0-9.]+m$" $text -}}
+{{- trimSuffix "m" $text | float64 | int -}}
+{{- else if regexMatch "^[0-9.]+$" $text -}}
+{{- mulf (float64 $text) 1000 | int -}}
+{{- end -}}
+{{- end -}}
+
+{{/* A quantity of memory in MB, rounded down; nothing if it isn't one. */}}
+{{- define "authz-jsonmasking.megabytes" -}}
+{{- $units := dict "" 1 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
+{{- $text := toString . -}}
+{{- $unit := regexFind "[A-Za-z]*$" $text -}}
+{{- if and (regexMatch "^[0-9.]+[A-Za-z]*$" $text) (hasKey $units $unit) -}}
+{{- divf (mulf (trimSuffix $unit $text | float64) (get $units $unit | float64)) 1e6 | int64 -}}
+{{- end -}}
 {{- end -}}
 
 {{- define "authz-jsonmasking.routeProblems" -}}
@@ -233,11 +310,9 @@ networkPolicy.callers is required: without any, nobody could call the service
 {{- end }}
 {{- end -}}
 
-{{/*
-How many seconds a pod may take to stop: as long as it goes on serving before it is told, and as long as it drains. The
-durations in the configuration are milliseconds.
-*/}}
+{{/* How many seconds a pod may take to stop. The durations in the configuration are milliseconds. */}}
 {{- define "authz-jsonmasking.stoppingSeconds" -}}
-{{- $draining := include "authz-jsonmasking.configValue" (dict "context" . "key" "drainTimeout") -}}
-{{- add (int64 .Values.preStopSeconds) (ceil (divf (float64 $draining) 1000) | int64) -}}
+{{- $delay := include "authz-jsonmasking.configValue" (dict "context" . "key" "drainDelay") -}}
+{{- $timeout := include "authz-jsonmasking.configValue" (dict "context" . "key" "drainTimeout") -}}
+{{- divf (addf (float64 $delay) (float64 $timeout)) 1000 | ceil | int64 -}}
 {{- end -}}

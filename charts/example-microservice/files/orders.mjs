@@ -2,6 +2,9 @@ import { createServer } from 'node:http';
 
 const { PORT, AUTHORIZER_URL } = process.env;
 
+/** How long it serves on when it stops, in milliseconds: until no Service and no proxy sends to it any more. */
+const DRAIN_DELAY = 5000;
+
 const ORDERS = [
   { id: 1, item: 'Desk', card: '4111111111111111', ssn: '123-45-6789' },
   { id: 2, item: 'Lamp', card: '5500000000000004', ssn: '987-65-4321' },
@@ -17,7 +20,11 @@ async function masked(json, authorization) {
   return response.text();
 }
 
+let leaving = false;
+
 async function answer(request, response) {
+  // Callers with a connection of their own open another one, to another pod.
+  if (leaving) response.shouldKeepAlive = false;
   if (request.url === '/health') {
     response.end();
     return;
@@ -32,5 +39,8 @@ async function answer(request, response) {
   }
 }
 
-const server = createServer(answer).listen(PORT);
-process.on('SIGTERM', () => server.close());
+const server = createServer({ keepAliveTimeout: 75_000 }, answer).listen(PORT);
+process.on('SIGTERM', () => {
+  leaving = true;
+  setTimeout(() => server.close(), DRAIN_DELAY);
+});

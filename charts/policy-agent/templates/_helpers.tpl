@@ -65,14 +65,3 @@ configMap:
 {{- end -}}
 {{- end -}}
 {{- end -}}
-
-{{/* Keeps a pod serving until nothing is sent to it any more. The image has no shell. */}}
-{{- define "policy-agent.preStop" -}}
-{{- if semverCompare ">=1.30.0-0" .Capabilities.KubeVersion.Version -}}
-sleep:
-  seconds: {{ .Values.pdp.preStopSeconds }}
-{{- else -}}
-exec:
-  command: [node, -e, 'setTimeout(() => {}, {{ .Values.pdp.preStopSeconds }} * 1000)']
-{{- end -}}
-{{- end -}}

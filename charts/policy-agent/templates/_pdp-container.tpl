@@ -14,7 +14,7 @@ args:
   - {{ tpl . $ | quote }}
   {{- end }}
 {{- end }}
-{{- range $field := list "env" "startupProbe" "livenessProbe" "readinessProbe" "resources" "securityContext" }}
+{{- range $field := list "env" "lifecycle" "startupProbe" "livenessProbe" "readinessProbe" "resources" "securityContext" }}
 {{- with get $pdp $field }}
 {{ $field }}:
   {{- toYaml . | nindent 2 }}
@@ -23,9 +23,6 @@ args:
 ports:
   - name: http
     containerPort: {{ .Values.global.policyAgent.pdp.port }}
-lifecycle:
-  preStop:
-    {{- include "policy-agent.preStop" . | nindent 4 }}
 volumeMounts:
   - name: policies
     mountPath: /etc/policy-agent

@@ -1,4 +1,5 @@
 import { configTypes, type Json } from './config-schema.ts';
+import { policiesSchema } from './policies-schema.ts';
 import type { Exceptions } from './values-schema.ts';
 
 const MAYBE_NUMBER = { type: ['integer', 'null'] };
@@ -6,6 +7,11 @@ const MAYBE_NUMBER = { type: ['integer', 'null'] };
 const MAYBE_MAP = { type: ['object', 'null'] };
 const NUMBER_OR_PERCENTAGE = { type: ['integer', 'string', 'null'] };
 const TEXTS_OR_MAPS = { type: 'array', items: { type: ['string', 'object'] } };
+
+const POLICIES = policiesSchema();
+/** What {@link SERVICE_EXCEPTIONS} and {@link AGENT_EXCEPTIONS} refer to. */
+export const DEFINITIONS = POLICIES.definitions;
+const DIGEST = { type: 'string', pattern: '^(sha256:[a-f0-9]{64}|sha512:[a-f0-9]{128})?$' };
 
 const CERTIFICATES: Json = {
   type: 'array',
@@ -25,6 +31,8 @@ const CERTIFICATES: Json = {
 export const SERVICE_EXCEPTIONS: Exceptions = {
   config: configTypes(),
   certificates: CERTIFICATES,
+  policies: POLICIES.schema,
+  'image.digest': DIGEST,
   'image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
   imagePullSecrets: TEXTS_OR_MAPS,
   startupProbe: MAYBE_MAP,
@@ -47,6 +55,8 @@ export const SERVICE_EXCEPTIONS: Exceptions = {
 
 /** The same for the agent's chart. */
 export const AGENT_EXCEPTIONS: Exceptions = {
+  'pdp.policies': POLICIES.schema,
+  'pdp.image.digest': DIGEST,
   'pdp.image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
   imagePullSecrets: TEXTS_OR_MAPS,
 };

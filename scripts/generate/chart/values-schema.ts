@@ -34,8 +34,9 @@ function place(root: Json, { path, schema }: { path: readonly string[]; schema: 
  * The closed schema of a chart's values, from its `values.yaml`.
  *
  * @param chart the chart's folder
+ * @param definitions what the exceptions refer to
  */
-export function valuesSchema(chart: string, exceptions: Exceptions): string {
+export function valuesSchema(chart: string, exceptions: Exceptions, definitions: Json): string {
   const values = documentedValues(chart);
   const unknown = lodash.difference(
     Object.keys(exceptions),
@@ -44,5 +45,5 @@ export function valuesSchema(chart: string, exceptions: Exceptions): string {
   if (unknown.length > 0) throw new Error(`${chart}/values.yaml does not have ${unknown.join(', ')}`);
   const schemas = values.map((value) => ({ path: value.path, schema: schemaOf(value, exceptions) }));
   const root = schemas.reduce<Json>(place, {});
-  return JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', ...root });
+  return JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', ...root, definitions });
 }

@@ -27,6 +27,7 @@ export const EVERYTHING: Values = {
     filter: true,
     maskString: '***',
     metrics: { port: 9464 },
+    tracing: { endpoint: 'https://otel-collector:4318' },
     tls: { certFile: '/etc/masker-tls/tls.crt', keyFile: '/etc/masker-tls/tls.key' },
   },
   certificates: [{ secretName: 'masker-tls', mountPath: '/etc/masker-tls' }],
@@ -37,7 +38,13 @@ export const EVERYTHING: Values = {
   deploymentLabels: { layer: 'edge' },
   podAnnotations: { 'example.com/pod': 'yes' },
   podLabels: { zone: 'inner' },
-  affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] } } },
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/arch', operator: 'Exists' }] }],
+      },
+    },
+  },
   nodeSelector: { 'kubernetes.io/os': 'linux' },
   tolerations: [{ key: 'edge', operator: 'Exists' }],
   priorityClassName: 'high',
@@ -97,6 +104,7 @@ export const EVERYTHING: Values = {
     monitoring: [{ namespaceSelector: { matchLabels: { name: 'monitoring' } } }],
     callers: [{ namespaceSelector: { matchLabels: { callers: 'yes' } } }],
     pdp: { to: [{ ipBlock: { cidr: '10.1.0.0/16' } }] },
+    tracing: { to: [{ ipBlock: { cidr: '10.3.0.0/16' } }] },
     extraIngress: [{ from: [{ podSelector: { matchLabels: { gateway: 'yes' } } }] }],
     extraEgress: [{ to: [{ ipBlock: { cidr: '10.2.0.0/16' } }] }],
   },
@@ -127,7 +135,12 @@ export const EVERYTHING: Values = {
     labels: { release: 'prometheus' },
     rules: [{ record: 'masker:up', expr: 'sum(up)' }],
   },
-  test: { headers: { Authorization: 'Bearer token' }, existingSecret: 'test-request' },
+  test: {
+    headers: { Authorization: 'Bearer token' },
+    existingSecret: 'test-request',
+    caSecret: 'masker-ca',
+    clientCertificateSecret: 'masker-client',
+  },
 };
 
 const values = z.record(z.string(), z.unknown());

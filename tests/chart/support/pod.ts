@@ -90,9 +90,15 @@ export async function stopContainer(child: ChildProcess): Promise<number | null>
   return child.exitCode;
 }
 
-/** Stops whatever still runs. */
+/** Stops what still runs, without waiting until callers have gone elsewhere. */
 export async function stopContainers(): Promise<void> {
-  await Promise.all(running.splice(0).map(stopContainer));
+  await Promise.all(running.splice(0).map(interrupt));
+}
+
+async function interrupt(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGINT');
+  await once(child, 'exit');
 }
 
 /** Waits until a container answers at a URL. */
@@ -126,10 +132,7 @@ export function runContainer(
 }
 
 /** Runs a command of the image's Node, whose first word is `node`. */
-export async function run(
-  line: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<Outcome> {
+async function run(line: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
   const child = spawn(process.execPath, line, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output: string[] = [];
   child.stdout.on('data', (chunk) => output.push(String(chunk)));

@@ -36,6 +36,11 @@ const BY_SPELLING: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ...OPERATOR_NAMES.map((name) => [bare(name), name] as const),
 ]);
 
+/** Matches every spelling that {@link parseOperator} knows, in Go's and JSON Schema's syntax. */
+export const OPERATOR_PATTERN = `(?i)^_*(?:${[...BY_SPELLING.keys()]
+  .map((name) => name.replaceAll(/./g, '$&_*'))
+  .join('|')})$`;
+
 /** @returns undefined where no operator is spelt so */
 export function parseOperator(text: string): Operator | undefined {
   return BY_SPELLING.get(bare(text));

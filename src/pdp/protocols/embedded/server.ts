@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { PolicyFile } from './policy.ts';
 import { replyTo, sentence, type Reply } from './routes.ts';
@@ -24,8 +25,13 @@ interface PdpServerOptions {
 interface PdpServer {
   /** The port that it listens on. */
   readonly port: number;
-  /** Stops listening; resolves when every request is answered, or was cut off because it took too long. */
-  close(): Promise<void>;
+  /**
+   * Serves on for a delay, until nobody sends to it any more, and stops listening.
+   *
+   * @param drainDelay milliseconds; 0 by default
+   * @returns when every request is answered, or was cut off because it took too long
+   */
+  close(drainDelay?: number): Promise<void>;
 }
 
 /** How long a request may take to arrive, in milliseconds. */
@@ -41,19 +47,25 @@ const CLOSE_TIMEOUT = 10_000;
  *
  * @throws Error with node's `code` where it cannot listen, such as `EADDRINUSE`
  */
-export async function startPdpServer({ policies, port, host, logger }: PdpServerOptions): Promise<PdpServer> {
+export async function startPdpServer(options: PdpServerOptions): Promise<PdpServer> {
+  const { policies, port, host, logger } = options;
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT, keepAliveTimeout: KEEP_ALIVE_TIMEOUT });
+  const serving: Serving = { isLeaving: false, policies, logger };
   server.on('request', (request, response) => {
-    void respond(request, response, { server, policies, logger });
+    void respond(request, response, serving);
   });
   server.listen(port, host);
   await once(server, 'listening');
   let closing: Promise<void> | undefined;
-  return { port: portOf(server), close: () => (closing ??= closed(server)) };
+  return {
+    port: portOf(server),
+    close: (drainDelay = 0) => (closing ??= closed(server, serving, drainDelay)),
+  };
 }
 
 interface Serving {
-  readonly server: Server;
+  /** Whether every answer ends its connection, so that callers go to another server. */
+  isLeaving: boolean;
   readonly policies: PolicyFile;
   readonly logger: PdpServerLog;
 }
@@ -61,7 +73,7 @@ interface Serving {
 async function respond(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
   const reply = await replyOrFailure(request, serving);
   if (response.destroyed) return;
-  if (!serving.server.listening) response.setHeader('connection', 'close');
+  if (serving.isLeaving) response.setHeader('connection', 'close');
   response.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) });
   response.end(reply.body);
 }
@@ -90,7 +102,9 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-async function closed(server: Server): Promise<void> {
+async function closed(server: Server, serving: Serving, drainDelay: number): Promise<void> {
+  serving.isLeaving = true;
+  await wait(drainDelay);
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
   await promisify(server.close.bind(server))();
   clearTimeout(timer);

@@ -39,6 +39,21 @@ policies:
 
 afterEach(() => server.close());
 
+test('serves on for the drain delay when it is closed, and asks callers to go elsewhere', async () => {
+  const policies = policiesFrom('policies: [{ name: P, properties: [v], action: MASK }]');
+  const other = await startPdpServer({ policies, port: 0, host: '127.0.0.1', logger });
+  const health = `http://127.0.0.1:${other.port}/health/liveness`;
+  expect((await fetch(health)).headers.get('connection')).toBe('keep-alive');
+  const closed = other.close(700);
+  const answer = await fetch(health);
+  expect({ status: answer.status, connection: answer.headers.get('connection') }).toEqual({
+    status: 200,
+    connection: 'close',
+  });
+  await closed;
+  await expect(fetch(health)).rejects.toThrow('fetch failed');
+});
+
 interface Call {
   readonly body?: unknown;
   readonly method?: string;

@@ -6,6 +6,8 @@ import { nearestOf } from './nearest-of.ts';
 import { closed, inOneForm, plainText, text } from './vocabulary.ts';
 
 const NAMES = ['MASK', 'FILTER', ...ACTIONS.flatMap(({ names }) => names).filter((name) => name !== 'mask')];
+/** What a named action begins with, in Go's and JSON Schema's syntax. */
+const PATTERN = `(?i)^\\s*(?:${NAMES.join('|')})(?:[^a-z].*)?$`;
 const PRIORITY = /^\s*\d+\s*::/;
 const PRIORITY_MISPLACED = 'has a priority in front; give it as the priority of the policy';
 
@@ -21,6 +23,8 @@ export function actionSchema(maskKeys: ReadonlySet<string> | undefined) {
     const problem = problemWith(name, keys);
     if (problem !== undefined) context.addIssue(problem);
   });
+  // For the JSON schema of the chart.
+  const named = namedAction.transform((name) => ({ name })).meta({ pattern: PATTERN });
   const customAction = closed({
     name: text,
     value: plainText.superRefine((value, context) => {
@@ -28,9 +32,7 @@ export function actionSchema(maskKeys: ReadonlySet<string> | undefined) {
       if (isProblem(read)) context.addIssue(read.problem);
     }),
   });
-  return inOneForm<Action>((value) =>
-    typeof value === 'object' ? customAction : namedAction.transform((name) => ({ name })),
-  );
+  return inOneForm<Action>((value) => (typeof value === 'object' ? customAction : named));
 }
 
 function problemWith(name: string, keys: MaskKeys): string | undefined {

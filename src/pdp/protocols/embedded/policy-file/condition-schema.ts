@@ -1,19 +1,22 @@
 import * as z from 'zod';
 import { VALUE_TYPES, type ValueType } from '../../../../core/conditions/comparison.ts';
 import { parseClaimPath } from '../../../../core/jwt/index.ts';
-import { OPERATOR_NAMES, parseOperator, relationOf, type Operator } from '../operators.ts';
+import { OPERATOR_NAMES, OPERATOR_PATTERN, parseOperator, relationOf, type Operator } from '../operators.ts';
 import type { Comparison, Condition, ConditionValue } from '../policy.ts';
 import { formOf, isComparable } from '../value-type.ts';
 import { nearestOf } from './nearest-of.ts';
 import { propertyPath } from './path-text.ts';
 import { always, areRight, closed, inOneForm, listOf, listOrOne, oneOf, text } from './vocabulary.ts';
 
-const operator = text.transform((spelling, context): Operator => {
-  const known = parseOperator(spelling);
-  if (known !== undefined) return known;
-  context.addIssue(`must be one of ${OPERATOR_NAMES.join(', ')}${nearestOf(spelling, OPERATOR_NAMES)}`);
-  return z.NEVER;
-});
+const operator = text
+  .transform((spelling, context): Operator => {
+    const known = parseOperator(spelling);
+    if (known !== undefined) return known;
+    context.addIssue(`must be one of ${OPERATOR_NAMES.join(', ')}${nearestOf(spelling, OPERATOR_NAMES)}`);
+    return z.NEVER;
+  })
+  // For the JSON schema of the chart.
+  .meta({ pattern: OPERATOR_PATTERN });
 
 /** Booleans may be listed as they are. `${…}` is replaced by something about the caller, and has to be the whole value. */
 const conditionValue = inOneForm<ConditionValue>((written) => {

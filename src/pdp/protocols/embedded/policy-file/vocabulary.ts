@@ -70,9 +70,12 @@ export function closed<T extends z.ZodRawShape>(shape: T) {
   });
 }
 
+/** The choice of each schema of several forms, from which the chart's JSON schema is generated. */
+export const choices = new WeakMap<object, (value: unknown) => z.ZodType>();
+
 /** A value that can be written in several forms: `choose` tells from the value which one is meant. */
 export function inOneForm<T>(choose: (value: unknown) => z.ZodType<T>) {
-  return z.unknown().transform((value, context): T => {
+  const schema = z.unknown().transform((value, context): T => {
     const result = choose(value).safeParse(value);
     if (result.success) return result.data;
     for (const { place, shown, message } of explain(result.error.issues)) {
@@ -80,6 +83,8 @@ export function inOneForm<T>(choose: (value: unknown) => z.ZodType<T>) {
     }
     return z.NEVER;
   });
+  choices.set(schema, choose);
+  return schema;
 }
 
 /** Lets a check run where other problems were found, so that all are reported at once; it must ask {@link areRight}. */

@@ -1,0 +1,106 @@
+import lodash from 'lodash';
+import * as z from 'zod';
+import { policyFileSchema } from '../../../src/pdp/protocols/embedded/policy-file/file-schema.ts';
+import { policySchema } from '../../../src/pdp/protocols/embedded/policy-file/policy-schema.ts';
+import { choices } from '../../../src/pdp/protocols/embedded/policy-file/vocabulary.ts';
+import type { Json } from './config-schema.ts';
+
+const json = z.record(z.string(), z.unknown());
+
+const TEXT = ['string', 'number'];
+const TREE_KEYS = ['all', 'any'];
+
+/** Samples of every kind of value that has a form of its own, each with the JSON schema of its kind. */
+const KINDS: readonly { readonly sample: unknown; readonly kind: Json }[] = [
+  { sample: '', kind: { type: TEXT } },
+  { sample: true, kind: { type: 'boolean' } },
+  { sample: null, kind: { type: 'null' } },
+  { sample: [], kind: { type: 'array' } },
+  { sample: {}, kind: { type: 'object', not: { anyOf: TREE_KEYS.map((key) => ({ required: [key] })) } } },
+  ...TREE_KEYS.map((key) => ({ sample: { [key]: [] }, kind: { type: 'object', required: [key] } })),
+];
+
+/** Names the schemas of several forms and collects their JSON schemas, which may refer to each other. */
+class Definitions {
+  readonly schemas: Record<string, Json> = {};
+  readonly #names = new Map<object, string>();
+
+  /** The JSON schema of what may be written. */
+  of(schema: z.ZodType): Json {
+    const written = z.toJSONSchema(schema, {
+      io: 'input',
+      target: 'draft-7',
+      unrepresentable: 'any',
+      override: ({ zodSchema, jsonSchema }) => {
+        const choose = choices.get(zodSchema);
+        if (choose !== undefined) jsonSchema.$ref = this.#referenceTo(zodSchema, choose);
+      },
+    });
+    return asRead(json.parse(lodash.omit(written, '$schema')));
+  }
+
+  #referenceTo(schema: object, choose: (value: unknown) => z.ZodType): string {
+    const name = this.#names.get(schema) ?? `form${this.#names.size + 1}`;
+    if (!this.#names.has(schema)) {
+      this.#names.set(schema, name);
+      this.schemas[name] = oneOfForms(KINDS.map(({ sample, kind }) => [kind, this.of(choose(sample))]));
+    }
+    return `#/definitions/${name}`;
+  }
+}
+
+/** Not a literal: an object with a `then` could be taken for a promise. */
+function conditional(condition: Json, holds: Json, others: Json | true): Json {
+  return lodash.fromPairs([
+    ['if', condition],
+    ['then', holds],
+    ['else', others],
+  ]);
+}
+
+/** What holds for each kind of value; the schema of most kinds is the last to be tried, without a condition. */
+function oneOfForms(forms: readonly (readonly [kind: Json, schema: Json])[]): Json {
+  const bySchema = lodash.groupBy(forms, ([, schema]) => JSON.stringify(schema));
+  const groups = lodash.sortBy(Object.values(bySchema), (group) => group.length);
+  const tried = groups.map((group) => ({
+    kinds: group.map(([kind]) => kind),
+    schema: group[0]?.[1] ?? {},
+  }));
+  const last = tried.pop()?.schema ?? {};
+  return tried.reduceRight<Json>(
+    (others, { kinds, schema }) => conditional({ anyOf: kinds }, schema, others),
+    last,
+  );
+}
+
+/** A policy file is read with its numbers as text: where it takes text, it takes a number, and counts are texts. */
+function asRead(schema: Json): Json {
+  const read = lodash.mapValues(lodash.omit(schema, 'propertyNames', 'default'), readPart);
+  if (schema['type'] !== 'string' || 'enum' in schema) return read;
+  const isCount = schema['pattern'] === COUNT;
+  return { ...read, type: isCount ? ['string', 'integer'] : TEXT, ...(isCount && { minimum: 0 }) };
+}
+
+/** How the vocabulary of policy files writes a whole number. */
+const COUNT = String.raw`^\d{1,15}$`;
+
+function readPart(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(readPart);
+  return lodash.isPlainObject(part) ? asRead(json.parse(part)) : part;
+}
+
+/**
+ * The JSON schema of a policy file among a chart's values, generated from the schema that the embedded PDP reads it by: so
+ * that Helm refuses what the PDP would refuse, as far as a JSON schema can say it. Nothing, or an empty map, is no file.
+ *
+ * @returns the schema, and definitions that have to be at the root of the values' schema
+ */
+export function policiesSchema(): { readonly schema: Json; readonly definitions: Json } {
+  const definitions = new Definitions();
+  const file = definitions.of(policyFileSchema(policySchema('', undefined), () => ({})));
+  const schema = {
+    type: ['object', 'null'],
+    ...conditional({ type: 'object', minProperties: 1 }, file, true),
+  };
+  return { schema, definitions: definitions.schemas };
+}

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from '@jest/globals';
+import lodash from 'lodash';
+import { parse } from 'yaml';
+import { refusal, type Values } from './support/helm.ts';
+import { describeChart } from './support/tools.ts';
+
+const FOLDER = 'examples/policies';
+const EXAMPLES = readdirSync(FOLDER).filter((file) => file.endsWith('.yaml'));
+
+const POLICY = { name: 'Numbers', properties: ['ssn'], action: 'MASK' };
+const COMPARISON = { attribute: 'country', operator: 'EQUALS', values: ['US'] };
+
+/** What stops an installation with one policy that differs from a right one. */
+function refused(change: Values): string {
+  return refusal(withPolicies({ policies: [{ ...POLICY, ...change }] }));
+}
+
+function withPolicies(policies: unknown): Values {
+  return { config: { port: 5002, attrName: 'column', object: 'table' }, policies };
+}
+
+const scope = { clientId: 'a', jwt: { jwks: 'keys.json' } };
+
+describeChart('A mistake in the policies', () => {
+  it.each<[Values, string]>([
+    [{ propertys: ['ssn'] }, "'propertys' not allowed"],
+    [{ name: '' }, "'/policies/policies/0/name': minLength"],
+    [{ name: 'x'.repeat(101) }, "'/policies/policies/0/name': maxLength"],
+    [{ properties: [] }, "'/policies/policies/0/properties': minItems"],
+    [{ properties: 'al' }, "'/policies/policies/0/properties': value must be 'all'"],
+    [{ action: 'MAKS' }, "'/policies/policies/0/action': 'MAKS' does not match"],
+    [{ action: true }, "'/policies/policies/0/action': got boolean"],
+    [{ action: { name: 'Set' } }, "missing property 'value'"],
+    [{ effect: 'denyed' }, "'/policies/policies/0/effect': value must be one of"],
+    [{ priority: -1 }, "'/policies/policies/0/priority': minimum"],
+    [{ priority: '1::' }, "'/policies/policies/0/priority': '1::' does not match"],
+    [{ when: [] }, "'/policies/policies/0/when': got array"],
+    [{ when: lodash.omit(COMPARISON, 'values') }, "missing property 'values'"],
+    [
+      { when: { ...COMPARISON, operator: 'EQUAL' } },
+      "'/policies/policies/0/when/operator': 'EQUAL' does not",
+    ],
+    [{ when: { ...COMPARISON, type: 'TEXT' } }, "'/policies/policies/0/when/type': value must be one of"],
+    [{ when: { all: [{ any: [{ ...COMPARISON, value: 1 }] }] } }, "'/policies/policies/0/when/all/0/any/0'"],
+    [{ for: { entityType: ['clerk'] } }, "'entityType' not allowed"],
+    [{ except: [{ claims: 'role' }] }, "'/policies/policies/0/except/0/claims': got string"],
+    [{ assets: { type: 'account' } }, "missing property 'ids'"],
+    [{ metadata: { DRY_RUN: true } }, "'/policies/policies/0/metadata/DRY_RUN': got boolean"],
+  ])('stops the installation: %j', (change, words) => {
+    expect(refused(change)).toContain(words);
+  });
+
+  it.each([
+    [{}, ''],
+    [null, ''],
+    [[], "'/policies': got array"],
+    [{ policies: [] }, "'/policies/policies': minItems"],
+    [{ policy: [POLICY] }, "missing property 'policies'"],
+    [{ policies: [POLICY], scopes: [{ jwt: scope.jwt }] }, "missing property 'clientId'"],
+    [{ policies: [POLICY], scopes: [{ ...scope, jwt: { jwks: 1, issuers: 'a' } }] }, "'issuers' not allowed"],
+    [{ policies: [POLICY], tokenValidity: 1.5 }, "'/policies/tokenValidity': got number"],
+    [{ policies: [POLICY], mappers: { columns: { a: { ssn: [] } } } }, "/mappers/columns/a/ssn': got array"],
+  ])('stops the installation as a part of the file: %j', (policies, words) => {
+    const values = { ...withPolicies(policies), config: { port: 5002, pdpUrl: 'pdp:8080' } };
+    const error = refusal(words === '' ? values : withPolicies(policies));
+    expect(words === '' ? error : error.includes(words)).toEqual(words === '' ? '' : true);
+  });
+
+  it.each<Values>([
+    { action: 'mask', priority: 3 },
+    { action: 'last(4, *)' },
+    { action: 'Edges 2' },
+    { action: 'first4' },
+    { action: { name: 'Set', value: 'gone' }, priority: '3' },
+    { properties: 'all' },
+    { effect: 'denied', for: { entityIds: ['jane', 17] }, except: [{ entityTypes: ['clerk'] }] },
+    {
+      when: {
+        all: [COMPARISON, { any: [{ ...COMPARISON, operator: 'not_in', values: [1, true, '${entityId}'] }] }],
+      },
+    },
+    { when: { ...COMPARISON, operator: 'Greater_Equals', type: 'NUMBER', values: [1.5], match: 'ALL' } },
+    { when: { ...COMPARISON, operator: 'STARTWITH' } },
+    { for: { claims: { '$.role': ['clerk', true] } }, assetType: 7 },
+    { metadata: { DRY_RUN: 'id', owner: 'x' } },
+    { properties: undefined, action: 'FILTER' },
+  ])('is not seen in what the embedded PDP takes: %j', (change) => {
+    expect(refused(change)).toBe('');
+  });
+
+  it.each(EXAMPLES)('is not seen in the example %s', (file) => {
+    const policies: unknown = parse(readFileSync(path.join(FOLDER, file), 'utf8'));
+    // Secrets are refused in a ConfigMap, whatever else there is.
+    expect(refusal(withPolicies(policies))).toMatch(/^$|clientSecret is a secret/);
+  });
+
+  it('stops the installation of the agent', () => {
+    const wrong = { pdp: { policies: { policies: [{ ...POLICY, action: 'MAKS' }] } } };
+    expect(refusal(wrong, { chart: 'policy-agent' })).toContain("'/pdp/policies/policies/0/action'");
+    const named = { policies: withPolicies({ policies: [{ ...POLICY, nam: 'a' }] })['policies'] };
+    expect(
+      refusal({ 'authz-jsonmasking': { enabled: true, ...named } }, { chart: 'policy-agent' }),
+    ).toContain("'nam' not allowed");
+  });
+});

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { eventually } from './command.ts';
+import type { Space } from './space.ts';
+
+const pods = z.object({
+  items: z.array(
+    z.object({
+      metadata: z.object({ name: z.string(), uid: z.string(), deletionTimestamp: z.string().optional() }),
+    }),
+  ),
+});
+
+export interface Pod {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** The pods of a selector that are not on their way out. */
+export async function podsOf(space: Space, selector: string): Promise<readonly Pod[]> {
+  const { items } = pods.parse(JSON.parse(await space.kubectl('get', 'pods', '-l', selector, '-o', 'json')));
+  return items
+    .map(({ metadata }) => metadata)
+    .filter(({ deletionTimestamp }) => deletionTimestamp === undefined);
+}
+
+/** @throws Error if there is none */
+export async function aPodOf(space: Space, selector: string): Promise<string> {
+  const [pod] = await podsOf(space, selector);
+  if (pod === undefined) throw new Error(`No pod has ${selector}`);
+  return pod.name;
+}
+
+/** Waits until a Deployment has rolled out and nothing of it is on its way out. */
+export async function rolledOut(space: Space, deployment: string, selector: string): Promise<void> {
+  await space.kubectl('rollout', 'status', `deployment/${deployment}`, '--timeout=150s');
+  const leaving = '--field-selector=status.phase!=Running';
+  await space
+    .kubectl('wait', '--for=delete', 'pod', '-l', selector, leaving, '--timeout=60s')
+    .catch(() => '');
+}
+
+/** Evicts a pod as a node does that is drained. */
+export async function evict(space: Space, pod: string): Promise<void> {
+  const file = space.file('eviction.json', {
+    apiVersion: 'policy/v1',
+    kind: 'Eviction',
+    metadata: { name: pod, namespace: space.namespace },
+  });
+  const url = `/api/v1/namespaces/${space.namespace}/pods/${pod}/eviction`;
+  await space.kubectl('create', '--raw', url, '-f', file);
+}
+
+/** Asks the service in a container by a script in Node, which prints what comes back. */
+export function fetchInside(space: Space, pod: string, url: string, body?: object): Promise<string> {
+  const options =
+    body === undefined
+      ? '{}'
+      : JSON.stringify({
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+  const script = `fetch(${JSON.stringify(url)}, ${options}).then(async (r) => console.log(r.status, await r.text()))`;
+  return space.kubectl('exec', pod, '--', 'node', '-e', script);
+}
+
+/** How often the first container of a pod restarted. */
+export function restartsOf(space: Space, pod: string): Promise<string> {
+  const path = 'jsonpath={.status.containerStatuses[0].restartCount}';
+  return space.kubectl('get', 'pod', pod, '-o', path);
+}
+
+/**
+ * Ends the process of a container as SIGKILL does: at once, without a word to callers. The kernel keeps real signals from
+ * the first process of a container, so its debugger has it leave.
+ */
+export async function killProcess(space: Space, pod: string): Promise<void> {
+  const script = `
+    process.kill(1, 'SIGUSR1');
+    const wait = () => new Promise((resolve) => setTimeout(resolve, 300));
+    let target;
+    while (!target) { await wait(); target = await fetch('http://127.0.0.1:9229/json').then((r) => r.json()).catch(() => undefined); }
+    const socket = new WebSocket(target[0].webSocketDebuggerUrl);
+    const expression = 'setTimeout(() => process.reallyExit(137), 500)';
+    socket.onopen = () => socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } }));
+    // It would wait for a debugger to leave.
+    socket.onmessage = () => socket.close();`;
+  const before = await restartsOf(space, pod);
+  // Its own process may end with the container before it can say so.
+  void space.outcome('kubectl', 'exec', pod, '--', 'node', '--input-type=module', '-e', script);
+  await eventually(async () => {
+    if ((await restartsOf(space, pod)) === before) throw new Error('The process was not killed');
+  }, 60);
+}
