@@ -72,7 +72,8 @@ function withoutZeros({ digits, power }: WrittenNumber): Pick<WrittenNumber, 'di
 
 /** Whether a number that is too large to be written out is a multiple, found without writing it out. */
 function isMultiple(digits: string, power: number, step: RoundingStep): boolean {
-  if (!Number.isSafeInteger(power)) return false;
+  // So large a power of ten is a multiple of each step that divides any power of ten. For other steps it is unknown.
+  if (!Number.isSafeInteger(power)) return power > 0 && 10n ** BigInt(4 * step.length) % step.count === 0n;
   return (BigInt(digits) * powerOfTen(power - step.power, step.count)) % step.count === 0n;
 }
 

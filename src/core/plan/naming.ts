@@ -26,7 +26,6 @@ interface Place {
 /** A property with every way to split its path. */
 interface SplitPlace extends Place {
   readonly splits: readonly Split[];
-  readonly isAbsent: boolean;
   /** Whether a path has to name it: it is a record as a whole, or absent. */
   readonly needsPath: boolean;
 }
@@ -76,7 +75,6 @@ export class Naming {
     const place = {
       steps,
       isObject: occupant === 'object' || occupant === 'record',
-      isAbsent: occupant === 'absent',
       needsPath: occupant === 'absent' || occupant === 'record',
       splits,
     };
@@ -99,7 +97,9 @@ export class Naming {
   /** Every way to split the path from the payload, and with it the path from the record; the prefix may be empty. */
   private *splits(steps: readonly Step[], recordAt: number): Generator<Split> {
     yield { ...this.unsplit(steps, recordAt), prefixes: [] };
-    for (let at = 0; at < steps.length; at++) yield this.splitAt(at, steps, recordAt);
+    // The object that the root word stands for around the payload is not there, so that nothing is split before it.
+    const first = this.frame.rootWord === undefined ? 0 : 1;
+    for (let at = first; at < steps.length; at++) yield this.splitAt(at, steps, recordAt);
   }
 
   private splitAt(at: number, steps: readonly Step[], recordAt: number): Split {
@@ -142,9 +142,7 @@ export class Naming {
   }
 
   /** Whether the positive counterpart of a leaf holds in any reading. */
-  private fits(leaf: Leaf, place: SplitPlace, parts: readonly Part[]): boolean {
-    const { steps, isObject } = place;
-    const paths = place.isAbsent && leaf.subject === 'property' ? leaf.paths.filter(namesLast) : leaf.paths;
+  private fits(leaf: Leaf, { steps, isObject }: Place, parts: readonly Part[]): boolean {
     const { relation } = leaf.comparison.operator;
     const { rootWord } = this.frame;
     return parts.some(({ from, to }) => {
@@ -152,7 +150,9 @@ export class Naming {
       const endsInObject = to < steps.length ? typeof steps[to] === 'string' : isObject;
       const isAtPayload = from === 0 || (from === 1 && rootWord !== undefined);
       if (relation === 'equals')
-        return paths.some((path) => this.leads(path, { steps: part, isObject: endsInObject }, isAtPayload));
+        return leaf.paths.some((path) =>
+          this.leads(path, { steps: part, isObject: endsInObject }, isAtPayload),
+        );
       return (
         part.length > 0 && this.spellings(leaf, part, isAtPayload).some((text) => leaf.comparison.fits(text))
       );
@@ -170,7 +170,7 @@ export class Naming {
   private spellings(leaf: Leaf, part: readonly Step[], isAtPayload: boolean): readonly string[] {
     const texts = spellingsOf(part);
     const mayBeJson =
-      isAtPayload && this.frame.isJsonNamed && leaf.values.some((value) => value.startsWith('json.'));
+      isAtPayload && this.frame.isJsonNamed && leaf.values.some((value) => value.startsWith('json'));
     return mayBeJson ? [...texts, ...texts.map((text) => `json.${text}`)] : texts;
   }
 }
@@ -250,12 +250,6 @@ function partsOnNames(condition: Condition): readonly Condition[] {
 export function leavesOn(condition: Condition, subject: Leaf['subject']): readonly Leaf[] {
   if (condition.kind === 'leaf') return condition.subject === subject ? [condition] : [];
   return condition.of.flatMap((part) => leavesOn(part, subject));
-}
-
-/** Whether a path ends in a name, so that it may name what is absent. */
-function namesLast(path: Path): boolean {
-  const kind = path.at(-1)?.kind;
-  return kind === 'name' || kind === 'index';
 }
 
 /** Whether a path leads along steps to their end. */

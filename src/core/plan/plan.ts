@@ -211,7 +211,7 @@ export class Plan {
   private leads(path: number, matched: number, isArray: boolean): boolean {
     const segments = this.paths[path] ?? [];
     const next = segments[matched]?.kind;
-    const isElement = isArray && (next === 'each' || next === 'index');
+    const isElement = isArray && next !== undefined && ELEMENT_KINDS.has(next);
     return (matched > 0 || isElement) && segments.slice(0, matched).every(isLiteral);
   }
 
@@ -235,10 +235,10 @@ export class Plan {
   }
 
   private stepsOnAbsent(state: PlanState): readonly PlanStep[] {
-    const placed = this.targets(state).flatMap(({ step, leavesOnly }) =>
-      isOpen(step) || leavesOnly === true ? [] : [step],
-    );
-    return [...placed, ...this.stepsOn('absent', state)];
+    return this.targets(state).flatMap(({ step, leavesOnly }) => {
+      if (!isOpen(step)) return leavesOnly === true ? [] : [step];
+      return state.route ? stepsOf(step, state.route, 'absent') : [];
+    });
   }
 
   /** What rules ask that are about any property: of those in a record. */
@@ -258,7 +258,7 @@ export class Plan {
       const action = rule.action.compile(this.masks);
       const open = { naming: new Naming(condition, this.frame), action, step };
       this.open.push(open);
-      return action.created === undefined ? [] : this.targetsFor(namesToCreate(condition), open);
+      return this.creates ? this.targetsFor(namesToCreate(condition), open) : [];
     });
   }
 
@@ -333,6 +333,8 @@ function placesOf(names: readonly string[]): NameIndex<number> {
   return index;
 }
 
+/** What selects elements of an array. */
+const ELEMENT_KINDS: ReadonlySet<Segment['kind']> = new Set(['each', 'index', 'any', 'slice', 'union']);
 const CREATED_IN_OBJECT: ReadonlySet<Segment['kind']> = new Set(['name', 'index']);
 const CREATED_ANEW: ReadonlySet<Segment['kind']> = new Set(['name']);
 
