@@ -153,9 +153,7 @@ export class Naming {
         return leaf.paths.some((path) =>
           this.leads(path, { steps: part, isObject: endsInObject }, isAtPayload),
         );
-      return (
-        part.length > 0 && this.spellings(leaf, part, isAtPayload).some((text) => leaf.comparison.fits(text))
-      );
+      return this.spellings(leaf, part, isAtPayload).some((text) => leaf.comparison.fits(text));
     });
   }
 
@@ -166,12 +164,13 @@ export class Naming {
     return isAtPayload && namesPayload && leadsAlong(rest, part);
   }
 
-  /** The ways to write a path: arrays left out, as `#`, or as the index; with `json` if the condition does so. */
+  /** The ways to write a path: arrays left out, as `#`, or as the index; with `json` if the condition does so; none for the payload itself without it. */
   private spellings(leaf: Leaf, part: readonly Step[], isAtPayload: boolean): readonly string[] {
-    const texts = spellingsOf(part);
+    const texts = part.length > 0 ? spellingsOf(part) : [];
     const mayBeJson =
       isAtPayload && this.frame.isJsonNamed && leaf.values.some((value) => value.startsWith('json'));
-    return mayBeJson ? [...texts, ...texts.map((text) => `json.${text}`)] : texts;
+    if (!mayBeJson) return texts;
+    return part.length > 0 ? [...texts, ...texts.map((text) => `json.${text}`)] : ['json'];
   }
 }
 
