@@ -63,8 +63,10 @@ const LIMITS = ['What', 'Key', 'Default', 'Beyond it'];
 
 /** A default as the page writes it: seconds for milliseconds. If the key has none, what its description says instead. */
 function writtenDefault(name: string): string | undefined {
-  const { default: value, unit, description = '' } = CONFIGURATION_KEYS.find(({ key }) => key === name) ?? {};
-  if (value === undefined) return /Without it, ([^.]+)\./u.exec(description)?.[1];
+  const known = CONFIGURATION_KEYS.find(({ key }) => key === name);
+  if (known?.default === undefined) return /Without it, ([^.]+)\./u.exec(known?.description ?? '')?.[1];
+  const { unit } = known;
+  const value: unknown = known.default;
   if (unit === 'ms') return `${Number(value) / 1000} s`;
   return unit === 'MB' || unit === '%' ? `${String(value)} ${unit}` : String(value);
 }

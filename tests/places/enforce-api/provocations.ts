@@ -44,7 +44,12 @@ function withParameters(parameters: unknown): Call {
 /** A payload that a mask string of the request makes larger than the answer may be. */
 function withLongMask(): Call {
   const payload = JSON.stringify({ ssn: Array.from({ length: 20_000 }, () => 'x') });
-  return { body: enforcing(payload, { vendor: PLANTED_VENDOR, parameters: { maskString: PLANTED_TEXT.padEnd(250, '*') } }) };
+  return {
+    body: enforcing(payload, {
+      vendor: PLANTED_VENDOR,
+      parameters: { maskString: PLANTED_TEXT.padEnd(250, '*') },
+    }),
+  };
 }
 
 function withPayload(payload: string): Call {
