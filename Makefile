@@ -21,7 +21,7 @@ dist/.built: node_modules/.installed tsconfig.json tsconfig.build.json $(shell f
 	@npm run --silent build
 	@touch $@
 
-demo: build ## Enforce sample payloads on the embedded PDP, before and after side by side
+demo: build ## Enforce sample payloads on the embedded PDP, before and after
 	@node scripts/demo.ts
 
 example-opa: build ## Enforce a payload with OPA as the PDP, before and after

@@ -1,43 +1,39 @@
 /**
- * Shows what the service does: `node scripts/demo.ts`, once it is built. Starts the service with the embedded PDP on
- * examples/policies/demo.yaml, puts the payloads of examples/payloads to it over HTTP for two users, and prints each
- * before and after. Exits with 1 and one clear line where anything is wrong.
+ * Shows what the service does: `node scripts/demo.ts`, after a build. Starts the service with the embedded PDP and
+ * examples/policies/demo.yaml, sends it the payloads of examples/payloads over HTTP for two users, and prints each
+ * before and after. If anything goes wrong, prints one line and exits with 1.
  */
 import process from 'node:process';
 import { Enforcer } from './demo/enforcement.ts';
 import { DemoFailure, describeFailure } from './demo/failure.ts';
 import { RequestLog } from './demo/log.ts';
-import { aside } from './demo/page.ts';
+import { faint, wrapped } from './demo/page.ts';
 import { SCENARIOS } from './demo/scenarios.ts';
 import { section } from './demo/section.ts';
 import { startService } from './demo/service.ts';
 
-const INTRODUCTION = [
-  'A bank keeps customers and accounts. Its services answer with everything; before an answer goes out,',
-  'this service masks it for whoever asked: Jane, an agent in North America, or Max, a manager.',
-  'The policies are in examples/policies/demo.yaml, the payloads in examples/payloads.',
-  '',
-];
-const LEGEND = [
-  '~ changed   + inserted   - removed. Each table shows the part of the payload that matters there.',
-  '',
-];
-const CLOSING = 'Everything else came back byte for byte. Try your own payload: make run';
+const INTRODUCTION =
+  "A bank's services return customers and accounts as JSON. Before an answer goes out, this service masks it for the user " +
+  'who asked: Jane, an agent for North America, or Max, a manager. The policies are in examples/policies/demo.yaml, the ' +
+  'payloads in examples/payloads.';
+const LEGEND = '~ changed   + added   - removed   (each table shows only a part of the payload)';
+const CLOSING = 'Everything that no policy names came back byte for byte. Try your own payload: make run';
 
 function say(lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 }
 
 async function show(enforcer: Enforcer): Promise<void> {
-  say([...INTRODUCTION, ...LEGEND.map(aside)]);
+  say([...wrapped(INTRODUCTION), '', ...wrapped(LEGEND).map(faint), '']);
   for (const [i, scenario] of SCENARIOS.entries()) {
-    // One after the other: each is printed when it is there.
+    // One after the other, so that each is printed when it is ready.
     // oxlint-disable-next-line no-await-in-loop
     say(await section(scenario, `${i + 1} of ${SCENARIOS.length}`, enforcer));
   }
 }
 
 async function run(): Promise<void> {
+  say(['Starting the service on a free port of 127.0.0.1.', '']);
   const log = new RequestLog();
   const service = await startService({ port: 0, logFormat: 'json', onLine: (line) => log.add(line) });
   try {
@@ -46,7 +42,7 @@ async function run(): Promise<void> {
     await service.stop();
   }
   if ((await service.ended) !== 0) throw new DemoFailure('The service did not stop in order.');
-  say([CLOSING]);
+  say(wrapped(CLOSING));
 }
 
 try {

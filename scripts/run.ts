@@ -22,12 +22,13 @@ function chosenPort(): number {
 
 function invitation(port: number): string {
   return [
-    `The service listens on http://127.0.0.1:${port} and decides by examples/policies/demo.yaml. Ctrl-C stops it.`,
-    'Try it in another terminal, as Jane, an agent:',
+    `The service listens on http://127.0.0.1:${port} and uses the policies in`,
+    'examples/policies/demo.yaml. Press Ctrl-C to stop it. Ask it from another terminal',
+    'what Jane, an agent, may see:',
     '',
     sampleCurl(port),
     '',
-    'With "Manager" in the place of "Agent" the answer is that for Max. What follows is the log.',
+    'Replace "Agent" by "Manager" to see what Max, a manager, gets. The log follows.',
     '',
   ].join('\n');
 }

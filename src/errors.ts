@@ -9,7 +9,7 @@ export const ERROR_CATALOGUE = {
   'pdp-unauthorized': { status: 401, title: 'The PDP did not authenticate the request' },
   'pdp-forbidden': { status: 403, title: 'The PDP refused the request' },
   'access-denied': { status: 403, title: 'The PDP denies access' },
-  'path-not-found': { status: 404, title: 'There is no such path' },
+  'path-not-found': { status: 404, title: 'The path does not exist' },
   'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
   'request-timeout': { status: 408, title: 'The request took too long to arrive' },
   'body-too-large': { status: 413, title: 'The body is too large' },

@@ -20,11 +20,13 @@ export interface CoreCase {
   /** How many rules that are. */
   readonly count: number;
   readonly decision: string;
+  /** Whether each call gets another decision, so that no plan is reused. */
+  readonly isNew?: boolean;
   /** Another decision that the core is measured on as well, to compare with. */
   readonly other?: { readonly name: string; readonly decision: string };
 }
 
-type Rules = Pick<CoreCase, 'rules' | 'count' | 'decision' | 'other'>;
+type Rules = Pick<CoreCase, 'rules' | 'count' | 'decision' | 'isNew' | 'other'>;
 
 /** Unconditional rules, in these numbers. */
 export const PLAIN_RULES: readonly Rules[] = [1, 4, 20, 200].map(plain);
@@ -32,6 +34,9 @@ export const PLAIN_RULES: readonly Rules[] = [1, 4, 20, 200].map(plain);
 /** The action that may not be slower than the default mask. */
 export const REMOVE_RULES = 'remove()';
 export const DEFAULT_MASK = 'default mask';
+
+/** What the rows of decisions are called that no call has had before. */
+export const NEVER_SEEN = 'a decision never seen before';
 
 export const NOTHING_RULES = '20 rules that touch nothing';
 
@@ -45,6 +50,7 @@ export const CORE_CASES: readonly CoreCase[] = [
   ...cases('customers', [KB, 20 * KB, 400 * KB, 4 * MB, 40 * MB], PLAIN_RULES),
   ...cases('decimals', [20 * KB, 400 * KB, 4 * MB], [plain(4), plain(20)]),
   ...cases('customers', [20 * KB, 400 * KB, 4 * MB], [NOTHING, CONDITIONAL, FILTER, EVERY_LEAF]),
+  ...cases('customers', [20 * KB, 400 * KB], [neverSeen(20), neverSeen(200)]),
   ...cases('customers', [20 * KB, 400 * KB], [REMOVE_RULES, 'email()', 'hash(pepper)'].map(each)),
   ...cases('pretty-printed', [400 * KB, 4 * MB], [plain(4)]),
   ...cases('deep', [400 * KB, 4 * MB], [plain(4)]),
@@ -60,6 +66,10 @@ function cases(kind: PayloadKind, sizes: readonly number[], rules: readonly Rule
 function each(action: string): Rules {
   const other = { name: DEFAULT_MASK, decision: actionOn(4, 'MASK') };
   return { rules: action, count: 4, decision: actionOn(4, action), other };
+}
+
+function neverSeen(count: number): Rules {
+  return { ...plain(count), rules: `${count} rules, ${NEVER_SEEN}`, isNew: true };
 }
 
 function plain(count: number): Rules {

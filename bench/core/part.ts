@@ -37,11 +37,12 @@ async function measure(one: CoreCase, effort: Effort): Promise<CoreResult> {
 }
 
 /** The core first: the others are what it is compared with. */
-function contestants({ rules, decision, other }: CoreCase, text: string): Contestant[] {
+function contestants({ rules, decision, isNew, other }: CoreCase, text: string): Contestant[] {
   const bytes = Buffer.from(text);
   const asked = Buffer.from(decision);
+  const next = isNew === true ? numbered(decision) : () => asked;
   const entries = [
-    inProcess('core', () => enforceCore(bytes, asked)),
+    inProcess('core', () => enforceCore(bytes, next())),
     inProcess('round trip', () => JSON.stringify(JSON.parse(text))),
     inProcess('round trip of bytes', () => Buffer.from(JSON.stringify(JSON.parse(bytes.toString())))),
   ];
@@ -52,4 +53,18 @@ function contestants({ rules, decision, other }: CoreCase, text: string): Contes
   return rules === NOTHING_RULES
     ? [...entries, inProcess('scan', () => scan(bytes, MAX_DEPTH).bytes)]
     : entries;
+}
+
+const FIRST_NUMBER = 1_000_000_000;
+const NUMBER_LENGTH = 10;
+
+/** Decisions that differ only in a member that the service ignores: each is compiled anew. */
+function numbered(decision: string): () => Buffer {
+  const head = '{"number":';
+  const bytes = Buffer.from(`${head}${FIRST_NUMBER},${decision.slice(1)}`);
+  let number = FIRST_NUMBER;
+  return () => {
+    bytes.write(String(++number), head.length, NUMBER_LENGTH, 'latin1');
+    return bytes;
+  };
 }

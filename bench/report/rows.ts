@@ -1,4 +1,4 @@
-import { DEFAULT_MASK, KB, REMOVE_RULES } from '../core/cases.ts';
+import { DEFAULT_MASK, KB, NEVER_SEEN, REMOVE_RULES } from '../core/cases.ts';
 import type { CoreResult, Footprint, PeersResult, Results, ServicePoint } from './results.ts';
 import { duration, rate, ratio, significant, size } from './units.ts';
 
@@ -53,7 +53,8 @@ function coreRows(result: CoreResult): Row[] {
   if (!core || !roundTrip || !ofBytes) return [];
   const what = `core: ${kind}, ${size(bytes)}, ${rules}`;
   const isMask = other?.name === DEFAULT_MASK;
-  const bar = bytes >= LEAST_BYTES && count <= MOST_RULES && !isMask ? NO_SLOWER : undefined;
+  const isCompared = !isMask && !rules.endsWith(NEVER_SEEN);
+  const bar = bytes >= LEAST_BYTES && count <= MOST_RULES && isCompared ? NO_SLOWER : undefined;
   const row = { ...compared(what, core, roundTrip), second: ofBytes.ratio, bar };
   if (!other) return [row];
   const otherBar = isMask && rules === REMOVE_RULES ? AS_FAST : undefined;

@@ -3,8 +3,12 @@ import { ACCOUNTS, BRANCH_CUSTOMERS, CUSTOMERS, type Sample } from './samples.ts
 /** One thing that the service does, and the part of a payload that shows it. */
 export interface Scenario {
   readonly title: string;
-  /** What the policies of examples/policies/demo.yaml say, in one sentence. */
+  /** What its policies say, in one sentence. */
   readonly policy: string;
+  /** The names of its policies in examples/policies/demo.yaml. */
+  readonly policies: readonly string[];
+  /** The data mapper that it uses. */
+  readonly mapper?: string;
   /** What to know to read the table. */
   readonly note?: string;
   readonly sample: Sample;
@@ -20,7 +24,8 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     title: 'Masking',
     policy: 'Credit limits are for managers, and medical notes are for nobody.',
-    note: 'A masked string becomes the mask string, any other value null. 12500.0 stays as it is written.',
+    policies: ['Credit limits are for managers', 'Medical notes are not shown'],
+    note: 'A masked string becomes "***", any other value null. For Max, 12500.0 stays exactly as it was sent.',
     sample: CUSTOMERS,
     records: ['c1'],
     properties: ['id', 'creditLimit', 'medicalNote'],
@@ -29,6 +34,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     title: 'Partial masks',
     policy: 'Card numbers show their last four digits, and agents see only the ends of phone numbers.',
+    policies: ['Card numbers end in four digits', 'Phone numbers keep their ends'],
     note: 'The actions are last(4) and edges(3, x). The path cards.#.number reaches every card.',
     sample: CUSTOMERS,
     records: ['c1'],
@@ -38,7 +44,8 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     title: 'Priority',
     policy: 'Social security numbers are confidential, but managers see the last four digits.',
-    note: 'Both policies are about Max. The one with the lower number is applied, alone.',
+    policies: ['Social security numbers are confidential', 'Managers verify social security numbers'],
+    note: 'Both policies apply to Max. The service uses only the one with the lower priority number.',
     sample: CUSTOMERS,
     records: ['c1'],
     properties: ['id', 'identity'],
@@ -47,7 +54,8 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     title: 'Conditional masking',
     policy: 'Agents do not see the names of important customers.',
-    note: 'The condition vip = true is decided for each record.',
+    policies: ['Names of important customers are confidential'],
+    note: 'The service evaluates the condition for each record.',
     sample: CUSTOMERS,
     records: ['c1', 'c2'],
     properties: ['id', 'name', 'vip'],
@@ -56,7 +64,12 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     title: 'Filter',
     policy: 'Agents see customers of their region (US, CA, MX), and nobody sees those under legal hold.',
-    note: 'The action is FILTER: whole records go.',
+    policies: [
+      'Agents see customers of their region',
+      'Managers see all customers',
+      'Customers under legal hold are not shown',
+    ],
+    note: 'The action FILTER keeps or removes whole records.',
     sample: CUSTOMERS,
     records: ['c1', 'c3', 'c4'],
     properties: ['id', 'country', 'legalHold'],
@@ -64,8 +77,9 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     title: 'Set a value',
-    policy: 'Where the consent to marketing is missing or empty, it becomes "unknown".',
-    note: 'What is missing on the way is created. A value that is there would be masked with the same text.',
+    policy: 'If the consent to marketing is missing or empty, it becomes "unknown".',
+    policies: ['Consent must be asked for'],
+    note: 'The service creates missing objects on the way. A customer who has consented gets the same text, as a mask.',
     sample: CUSTOMERS,
     records: ['c1', 'c2'],
     properties: ['id', 'consent'],
@@ -73,8 +87,10 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     title: 'Data mapper',
-    policy: 'The same policies fit another service, whose JSON has another layout.',
-    note: 'The request names the mapper branch-v2, and the PDP answers with the paths of that layout.',
+    policy: 'The same policies work for another service, which names and nests the properties differently.',
+    policies: [],
+    mapper: 'branch-v2',
+    note: 'The request names the mapper branch-v2, so the PDP answers with the paths of that service.',
     sample: BRANCH_CUSTOMERS,
     records: ['c2'],
     properties: ['customerId', 'person', 'address', 'credit'],
@@ -83,7 +99,12 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     title: 'Context',
     policy: 'Jane looks after the accounts a1 and a2, but the balance of a2, a joint account, is hidden.',
-    note: 'The accounts do not tell whose they are, so the service sends their ids to the PDP.',
+    policies: [
+      'Jane looks after these accounts',
+      'The balance of a joint account is confidential',
+      'Managers look after all accounts',
+    ],
+    note: 'The JSON does not say who looks after an account, so the service sends the ids to the PDP.',
     sample: ACCOUNTS,
     records: ['a1', 'a2', 'a3'],
     properties: ['id', 'balance'],
@@ -91,8 +112,9 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     title: 'Dry run',
-    policy: 'Agents are to see only the beginning of email addresses, but for now this is only tried out.',
-    note: 'Nothing changes, and the log tells what would have been masked.',
+    policy: 'Agents will see only the beginning of email addresses. For now, the policy is only tried out.',
+    policies: ['Email addresses will be masked'],
+    note: 'Nothing changes, and the log says what would have been masked.',
     sample: CUSTOMERS,
     records: ['c1'],
     properties: ['id', 'email'],

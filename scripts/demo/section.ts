@@ -3,7 +3,8 @@ import type { Enforcement, Enforcer } from './enforcement.ts';
 import { excerpt } from './excerpt.ts';
 import { DemoFailure } from './failure.ts';
 import { outline } from './outline.ts';
-import { heading, table } from './page.ts';
+import { faint, heading, table, wrapped } from './page.ts';
+import { mapperLines, policyLines } from './policies.ts';
 import type { Scenario } from './scenarios.ts';
 import { USERS } from './users.ts';
 
@@ -12,7 +13,7 @@ import { USERS } from './users.ts';
  *
  * @param number how it is numbered, such as `1 of 9`
  * @returns the lines to print
- * @throws DemoFailure where the service refuses, or does not do what the scenario is there to show
+ * @throws DemoFailure if the service refuses, or does not do what the scenario shows
  */
 export async function section(
   scenario: Scenario,
@@ -32,13 +33,21 @@ export async function section(
     );
   return [
     heading(`${number}  ${scenario.title}`),
-    `Policy: ${scenario.policy}`,
-    ...(scenario.note === undefined ? [] : [scenario.note]),
+    ...wrapped(scenario.policy),
+    ...(scenario.note === undefined ? [] : wrapped(scenario.note)),
     '',
-    ...table(['the payload', ...USERS.map(({ title }) => title)], rows),
+    faint('examples/policies/demo.yaml:'),
+    ...yamlOf(scenario).map((line) => `  ${line}`),
     '',
-    ...(scenario.shows === 'log' ? [...log, ''] : []),
+    ...table(['The payload', ...USERS.map(({ title }) => title)], rows),
+    '',
+    ...(scenario.shows === 'log' ? [faint('the log:'), ...log.flatMap((line) => wrapped(line)), ''] : []),
   ];
+}
+
+function yamlOf({ policies, mapper, sample }: Scenario): readonly string[] {
+  const assetType = sample.parameters['assetType'] ?? 'columns';
+  return [...policyLines(policies), ...(mapper === undefined ? [] : mapperLines(assetType, mapper))];
 }
 
 function rowsOf(scenario: Scenario, answers: readonly Enforcement[]): ReturnType<typeof compare> {

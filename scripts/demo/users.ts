@@ -1,12 +1,12 @@
-/** Somebody whom the service is asked for. */
+/** A user whose view the demo shows. */
 export interface User {
   readonly title: string;
   readonly entityId: string;
   readonly entityTypeId: string;
 }
 
-/** The two users whom examples/policies/demo.yaml tells apart. */
+/** The two users that examples/policies/demo.yaml treats differently. */
 export const USERS: readonly User[] = [
-  { title: 'what Jane gets, an agent', entityId: 'jane', entityTypeId: 'Agent' },
-  { title: 'what Max gets, a manager', entityId: 'max', entityTypeId: 'Manager' },
+  { title: 'What Jane, an agent, gets', entityId: 'jane', entityTypeId: 'Agent' },
+  { title: 'What Max, a manager, gets', entityId: 'max', entityTypeId: 'Manager' },
 ];

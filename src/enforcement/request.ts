@@ -103,7 +103,6 @@ function isPlainObject(value: unknown): value is object {
 
 function invalid(problems: readonly FieldProblem[]): ServiceError {
   const errors = problems.slice(0, MAX_PROBLEMS);
-  return new ServiceError('request-invalid', 'The request has parts that are missing or of the wrong type.', {
-    errors,
-  });
+  const detail = 'The request has parts that are missing, unknown or of the wrong type.';
+  return new ServiceError('request-invalid', detail, { errors });
 }

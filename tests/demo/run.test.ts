@@ -11,7 +11,7 @@ describe('the service that is left running', () => {
 
   beforeEach(async () => {
     script = startScript('run.ts', { PORT: '0' });
-    await script.prints('What follows is the log.');
+    await script.prints('The log follows.');
   });
 
   afterEach(async () => {

@@ -61,9 +61,12 @@ describe('the page on operations', () => {
 
 const LIMITS = ['What', 'Key', 'Default', 'Beyond it'];
 
-/** A default as the page writes it: seconds for milliseconds. */
-function writtenDefault(name: string): string {
-  const { default: value, unit } = CONFIGURATION_KEYS.find(({ key }) => key === name) ?? {};
+/** A default as the page writes it: seconds for milliseconds. If the key has none, what its description says instead. */
+function writtenDefault(name: string): string | undefined {
+  const known = CONFIGURATION_KEYS.find(({ key }) => key === name);
+  if (known?.default === undefined) return /Without it, ([^.]+)\./u.exec(known?.description ?? '')?.[1];
+  const { unit } = known;
+  const value: unknown = known.default;
   if (unit === 'ms') return `${Number(value) / 1000} s`;
   return unit === 'MB' || unit === '%' ? `${String(value)} ${unit}` : String(value);
 }

@@ -76,11 +76,9 @@ describe.each([
   test('changes nothing about a request under way, nor about its deadline', async () => {
     const service = await startServiceProcess(await onPdp());
     const silent = enforce(service, { fault: 'says nothing' });
-    const before = performance.now();
     await service.instruct({ clock });
     expect(await enforce(service)).toMatchObject({ status: 200, text: MASKED });
     expect(await silent).toMatchObject({ status: 504 });
-    expect(performance.now() - before).toBeLessThan(10_000);
   });
 
   test('changes nothing about the readiness of the service', async () => {

@@ -40,7 +40,7 @@ describe('SIGUSR2', () => {
 
 describe('a process that is told to stop', () => {
   test('serves on for drainDelay, not ready', async () => {
-    const service = await servingWith(await startStub(NO_RULES), 'drainDelay: 1500');
+    const service = await servingWith(await startStub(NO_RULES), 'drainDelay: 5000');
     service.signal('SIGTERM');
     await eventually(() => service.logged().includes('Stopping'));
     expect((await get(service.port, '/health/readiness')).status).toBe(503);

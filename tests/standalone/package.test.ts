@@ -15,7 +15,7 @@ let installation: Installation;
 
 beforeAll(async () => {
   installation = await install();
-}, 120_000);
+}, 300_000);
 
 afterAll(() => installation.remove());
 
@@ -57,7 +57,7 @@ describe('the archive', () => {
   test('is the same bytes when it is built again', async () => {
     const first = readFileSync(await buildArchive());
     expect(readFileSync(await buildArchive()).equals(first)).toBe(true);
-  }, 120_000);
+  }, 300_000);
 
   test.each(['authz-jsonmasking', 'start.sh', 'stop.sh', 'reopen-log.sh'])(
     'has %s as a program',

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** How often something is looked at before it is given up: for longer than anything here takes. */
-const LOOKS = 2000;
+/** How often a condition is checked before the test fails. It only ends tests that hang: with pauses of 5 ms, at least 40 s. */
+const LOOKS = 8000;
 
 /** Waits until something holds. */
 export async function eventually(holds: () => boolean | Promise<boolean>, looks = LOOKS): Promise<void> {

@@ -258,7 +258,7 @@ describe('an error of a PDP over HTTP', () => {
     ],
     ['403', { status: 403, body: `not ${token}` }],
   ] as const)('holds neither token nor secret after %s', async (_, answer) => {
-    const { pdp } = await startPair(answer, { timeout: 300 });
+    const { pdp } = await startPair(answer, { timeout: 'delay' in answer ? 300 : 30_000 });
     const text = everythingIn(await rejection(pdp.decide(asked)));
     expect(text).not.toContain(secret);
     expect(text).not.toContain(token);
