@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseAnswer } from '../../../src/pdp/protocols/json-answer.ts';
 import { readRules, rulesOf } from '../../../src/pdp/protocols/rules-document/read.ts';
 import type { Rules } from '../../../src/core/rule.ts';
+import { effectOf } from '../effect.ts';
 import { questionInContext, questionOf } from '../questions.ts';
 
 const QUESTION = questionOf({});
@@ -123,6 +124,6 @@ describe('the rules of a document', () => {
 
   test('set a number as text, digit by digit', () => {
     const { properties } = rulesIn('[{"properties":["a"],"action":{"name":"SET","value":1.10}}]');
-    expect(properties).toMatchObject([{ action: { kind: 'literal', text: '1.10' } }]);
+    expect(properties.map(({ action }) => effectOf(action))).toMatchObject([{ created: '"1.10"' }]);
   });
 });
