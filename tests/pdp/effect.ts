@@ -5,12 +5,16 @@ import { scan } from '../../src/core/json/scan.ts';
 /** One value of each kind; long enough for partial masks to show a part. */
 const SAMPLES = ['"1234567890"', '"a"', '""', '1234567890', 'true', 'null', '[1]', '{"a":1}'] as const;
 
-/** What an action does, as opposed to how it is made: what becomes of each sample, and what it creates. */
-export function effectOf(action: Action): unknown {
-  const applier = action.compile({ maskString: '***', maskShort: false });
+/**
+ * What an action does, as opposed to how it is made: what becomes of each sample, and what it creates.
+ *
+ * @param maskShort as configured, or as the decision says
+ */
+export function effectOf(action: Action, maskShort = false): unknown {
+  const applier = action.compile({ maskString: '***', maskShort });
   const made = SAMPLES.map((json) => {
     const result = applier.apply(scan(Buffer.from(json), 9), TOP, json.length);
-    return 'text' in result ? `${result.effect}: ${result.text.toString()}` : result.effect;
+    return [json, 'text' in result ? `${result.effect}: ${result.text.toString()}` : result.effect];
   });
-  return { made, created: applier.created };
+  return { made: Object.fromEntries(made), created: applier.created };
 }

@@ -58,6 +58,7 @@ describe('a rule of a rules document is refused, with its place, if', () => {
       '[{"action":"FILTER","when":{"attribute":"a","operator":"IN","values":[null]}}]',
       '/rules/0/when/values/0',
     ],
+    ['maskShort is text', '[{"properties":["a"],"action":"last(4)","maskShort":"no"}]', '/rules/0/maskShort'],
     ['the effect is unknown', '[{"action":"FILTER","effect":"deny"}]', '/rules/0/effect'],
     [
       'it is denied and partial',
@@ -125,5 +126,14 @@ describe('the rules of a document', () => {
   test('set a number as text, digit by digit', () => {
     const { properties } = rulesIn('[{"properties":["a"],"action":{"name":"SET","value":1.10}}]');
     expect(properties.map(({ action }) => effectOf(action))).toMatchObject([{ created: '"1.10"' }]);
+  });
+
+  test.each([
+    ['', 'unchanged'],
+    [',"maskShort":false', 'unchanged'],
+    [',"maskShort":true', 'masked: "***"'],
+  ])('mask short values as they say%s', (member, expected) => {
+    const { properties } = rulesIn(`[{"properties":["a"],"action":"last(4)"${member}}]`);
+    expect(properties.map(({ action }) => effectOf(action))).toMatchObject([{ made: { '"a"': expected } }]);
   });
 });

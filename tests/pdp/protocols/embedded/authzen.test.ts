@@ -150,11 +150,11 @@ function condition(one: unknown): unknown {
 }
 
 /** Rules without the spelling of their conditions. */
-function shapeOf({ properties, filters }: ReturnType<typeof readDecisionValue>): unknown {
+function shapeOf({ properties, filters, maskShort }: ReturnType<typeof readDecisionValue>): unknown {
   return {
     properties: properties.map((rule) => ({
       policies: rule.policies,
-      action: effectOf(rule.action),
+      action: effectOf(rule.action, maskShort),
       about: condition(rule.about),
     })),
     filters: filters.map((rule) => ({
