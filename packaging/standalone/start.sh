@@ -78,6 +78,8 @@ say "authz-jsonmasking is live."
 say "  address  $address"
 say "  log      $log_file"
 say "  process  $child"
-if tail -c "+$((logged + 1))" "$log_file" | grep -q 'The PDP cannot be reached'; then
+case $(tail -c "+$((logged + 1))" "$log_file") in
+*'The PDP cannot be reached'*)
     say '  warning  the PDP cannot be reached; requests fail with 502 until it can'
-fi
+    ;;
+esac

@@ -7,6 +7,7 @@ const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 const text = { type: 'string', minLength: 1 };
 const path = { ...text, description: 'A path to a property, such as customer.ssn or cards.#.number.' };
 const list = (items: Json): Json => ({ type: 'array', minItems: 1, items });
+const scalar: Json = { type: ['string', 'number', 'boolean'] };
 const ref = (name: string): Json => ({ $ref: `#/$defs/${name}` });
 const closed = (properties: Json, required: readonly string[] = []): Json => ({
   type: 'object',
@@ -57,7 +58,7 @@ const DEFINITIONS: Json = {
             ...text,
           },
           type: { enum: VALUE_TYPES, default: 'STRING' },
-          values: list({ type: ['string', 'number', 'boolean'] }),
+          values: { description: 'A single value counts as a list of one.', anyOf: [scalar, list(scalar)] },
           match: { enum: ['ANY', 'ALL'], default: 'ANY' },
         },
         ['attribute', 'operator', 'values'],
@@ -73,6 +74,11 @@ export function rulesDocumentSchema(): string {
       policy: { ...text, description: 'The name of the policy, for the log.' },
       ...RULE_MEMBERS,
       dryRun: { ...path, description: 'Short for metadata.DRY_RUN.' },
+      maskShort: {
+        type: 'boolean',
+        description:
+          'Whether a value that a partial mask would show in full gets the default mask. Without it, as configured.',
+      },
     },
     ['action'],
   );

@@ -150,6 +150,7 @@ export const configurationSchema = z.strictObject({
       unit: 'MB',
       form: 'both',
       source: 'addition',
+      example: 16,
     }),
   maxDepth: z.int().min(1).max(1024).default(512).register(keyReferences, {
     description: 'How deep objects and arrays may nest in a request body. A deeper one is answered with 422.',

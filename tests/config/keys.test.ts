@@ -9,7 +9,7 @@ describe('the reference of the keys', () => {
       (
         'pdpProtocol pdpAction pdpContext pdpHeaders bareDecision authzen.properties authzen.obligations authzen.batch ' +
         'port host pdpUrl pdpHost pdpPort pdpResolutionPath pdpTokenPath pdpTimeout policyFile log.level log.format ' +
-        'workers maxBody maxDepth rootWord assetType attrName object maskString maskShort maskKeys filter filterDefault ' +
+        'workers maxBody maxAnswer maxDepth rootWord assetType attrName object maskString maskShort maskKeys filter filterDefault ' +
         'maxInFlight maxInFlightBody headersTimeout bodyTimeout answerTimeout keepAliveTimeout drainDelay ' +
         'drainTimeout tls.certFile tls.keyFile tls.clientCaFile tls.clientCertificates health.port health.host metrics.port metrics.host audit ' +
         'pdpTls.caFile pdpTls.certFile pdpTls.keyFile pdpTls.serverName pdpBreaker.enabled ' +
@@ -29,6 +29,7 @@ describe('the reference of the keys', () => {
   test('gives the unit of what is measured', () => {
     const units = CONFIGURATION_KEYS.filter(({ unit }) => unit).map(({ key, unit }) => [key, unit]);
     expect(Object.fromEntries(units)).toEqual({
+      maxAnswer: 'MB',
       maxBody: 'MB',
       maxInFlightBody: 'MB',
       maxDepth: 'levels',

@@ -68,7 +68,6 @@ describe('a key', () => {
     ['logLevel', 'log.level'],
     ['log.levle', 'log.level'],
     ['mask_string', 'maskString'],
-    ['__proto__', 'pdpProtocol'],
   ])('%s is unknown and the nearest one is named', (key, known) => {
     expect(problemsIn(`${MINIMAL}${key}: 1\n`)).toEqual([
       `line 3: ${key} is not a known key; the nearest one is ${known}`,

@@ -7,8 +7,10 @@ type Understood = readonly (readonly [place: RegExp, ...kinds: string[]])[];
 const IN_RULES: Understood = [
   [/\/rules$/u, 'an empty list'],
   [/\/(?:rules|obligations|properties|redact_fields|all|any|values|outputs|results)\/\d+$/u, 'nothing'],
-  [/\/(?:when|object|effect|priority|type|match|assetType|metadata|dryRun|policy)$/u, 'nothing'],
+  [/\/(?:when|object|effect|priority|type|match|assetType|metadata|dryRun|policy|maskShort)$/u, 'nothing'],
   [/\/metadata$/u, 'an empty object'],
+  // A scalar counts as a list of one.
+  [/\/values$/u, 'true', 'a number', 'a number beyond all', 'a text', 'an empty text'],
   [/\/values\/\d+$/u, 'true', 'a number', 'a number beyond all'],
   [/\/priority$/u, 'a number'],
   [/\/redact_fields$/u, 'an empty list'],
@@ -56,7 +58,14 @@ const customer = (n: number, country: string, isHeld: boolean) => ({
 const PAYLOAD = [customer(1, 'US', false), customer(2, 'CA', true), customer(3, 'ES', false)];
 
 const RULES = [
-  { policy: 'Numbers', properties: ['ssn'], action: 'MASK', priority: 2, metadata: { owner: 'security' } },
+  {
+    policy: 'Numbers',
+    properties: ['ssn'],
+    action: 'MASK',
+    priority: 2,
+    metadata: { owner: 'security' },
+    maskShort: true,
+  },
   { policy: 'Streets', object: 'address', properties: ['street'], action: { name: 'SET', value: 'hidden' } },
   {
     policy: 'Balances',

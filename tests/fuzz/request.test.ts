@@ -1,4 +1,7 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { comparable } from '../core/comparable.ts';
 import { closeAll } from '../pdp/transport/setup.ts';
@@ -8,6 +11,7 @@ import {
   type EnforcementAnswer,
   type EnforcementProblem,
 } from '../reference/enforce.ts';
+import { HASH_KEYS } from '../reference/keys.ts';
 import { enforcementProblem } from '../reference/generate.ts';
 import { call, enforcing, problemIn, type Answer } from '../support/caller.ts';
 import { startEnforcement, type Service } from '../support/service.ts';
@@ -16,6 +20,18 @@ import { mangled } from './mangle.ts';
 import { fuzz, TIME_LIMIT } from './time.ts';
 
 afterEach(closeAll);
+
+const directory = mkdtempSync(path.join(tmpdir(), 'mask-keys-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** The keys of the reference, as files. */
+const maskKeys = Object.fromEntries(
+  Array.from(HASH_KEYS, ([name, key]) => {
+    const file = path.join(directory, name);
+    writeFileSync(file, key);
+    return [name, { file }];
+  }),
+);
 
 /** What may be answered to a request whatever it is, while the PDP is there: never that the service failed. */
 const ANSWERS: ReadonlySet<number> = new Set([200, 400, 401, 404, 405, 408, 413, 415, 417, 422, 431, 502]);
@@ -47,7 +63,7 @@ describe('whatever a request is', () => {
         fc.asyncProperty(enforcementProblem, async (problem) => {
           const service = await startEnforcement(
             { body: decisionTextOf(problem) },
-            { ...problem.config },
+            { ...problem.config, maskKeys },
             'info',
           );
           const answer = await call(service.port, { body: bodyOf(problem) });

@@ -40,7 +40,7 @@ async function policiesAndToken(): Promise<{ readonly policies: PolicyFile; read
   const jwt = `{ jwks: ${idp.jwks}, issuer: '${ISSUER}', audience: ${AUDIENCE} }`;
   const policies = policiesFrom(`
 scopes:
-  - { clientId: ${SCOPE.clientId}, clientSecret: ${SCOPE.clientSecret}, jwt: ${jwt} }
+  - { clientId: ${SCOPE.clientId}, clientSecret: ${SCOPE.clientSecret}, entityTypeId: User, jwt: ${jwt} }
 policies:
   - { name: Mask SSN, properties: [ssn], action: MASK }
   - { name: Mask customers, assets: { type: Customer, ids: all }, properties: [ssn], action: MASK }`);

@@ -116,7 +116,7 @@ describe('sample-config.yaml', () => {
 
   test('has every key once, with what it means', async () => {
     const lines = (await installation.read('sample-config.yaml')).split('\n');
-    const keys = lines.flatMap((line) => /^#?([A-Za-z.]+): ./.exec(line)?.[1] ?? []);
+    const keys = lines.flatMap((line) => /^#?([A-Za-z.]+):(?: .|$)/.exec(line)?.[1] ?? []);
     expect(keys).toEqual(CONFIGURATION_KEYS.map(({ key }) => key));
   });
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.ts';
-import { refusalReason } from '../transport/reason.ts';
+import { reasonIn } from '../transport/reason.ts';
 import type { Message } from '../port.ts';
 import type { Question } from '../../enforcement/question.ts';
 
@@ -18,6 +18,6 @@ export function denied(message = 'The PDP denies the request.', callerDetail = m
  * @param asked what the PDP was asked
  */
 export function deniedBecause(reason: unknown, message: Message, { headers }: Question): ServiceError {
-  const isText = typeof reason === 'string' && reason !== '';
-  return denied(undefined, isText ? refusalReason(Buffer.from(reason), { ...message, headers }) : undefined);
+  const isText = typeof reason === 'string';
+  return denied(undefined, isText ? reasonIn(reason, { ...message, headers }) : undefined);
 }

@@ -1,7 +1,19 @@
+import { isString, kindOf, namesOf, TOP, valueOf, type Located, type Node } from '../../core/json/located.ts';
+import { scan } from '../../core/json/scan.ts';
+import { stringAt } from '../../core/json/text.ts';
+import { hasUniqueNames } from '../../core/json/unique-names.ts';
 import { quotesConfidential } from './confidential.ts';
 import type { Sent } from './exchange.ts';
 
 const MAX_CHARACTERS = 200;
+
+/** A longer answer is not searched for a reason, in bytes. */
+const MAX_BYTES = 16 * 1024;
+/** How deep an answer may nest to be searched: enough for any error object. */
+const MAX_DEPTH = 16;
+
+/** Members of an error object that say what is wrong, the most specific first. */
+const REASON_MEMBERS = ['message', 'detail', 'error_description', 'reason', 'error'] as const;
 
 /** Letters, digits, punctuation, symbols and spaces, on one line: nothing that controls a terminal or turns the text. */
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u;
@@ -9,20 +21,57 @@ const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u;
 const MARKUP = /^[[{"]|<[/!?a-z]/i;
 
 /**
- * The PDP's reason for refusing, where it is one that may be passed on: short plain text that quotes neither credentials
- * nor payload values (enforcement §10).
+ * The reason in an answer that refuses a question (enforcement §10): the answer itself, or a member of a JSON object
+ * that says what is wrong.
  *
  * @param body the PDP's answer, not compressed
- * @returns the text, or undefined where it is anything else
+ * @returns as {@link reasonIn}; undefined if the answer is long or has none
  */
 export function refusalReason(body: Uint8Array, question: Sent): string | undefined {
+  if (body.length > MAX_BYTES) return undefined;
   const text = decodedText(body)?.trim();
-  if (text === undefined || !isShortPlainText(text)) return undefined;
-  return quotesConfidential(text, question) ? undefined : text;
+  if (text === undefined) return undefined;
+  if (!text.startsWith('{')) return reasonIn(text, question);
+  const reasons = statedReasons(text).map((one) => reasonIn(one, question));
+  return reasons.find((one) => one !== undefined);
+}
+
+/**
+ * A reason of the PDP as it may be passed on to the caller: one short line of plain text that quotes neither
+ * credentials nor payload values.
+ *
+ * @returns undefined if the text is anything else
+ */
+export function reasonIn(text: string, question: Sent): string | undefined {
+  const reason = text.trim();
+  if (!isShortPlainText(reason)) return undefined;
+  return quotesConfidential(reason, question) ? undefined : reason;
 }
 
 function isShortPlainText(text: string): boolean {
   return text.length <= MAX_CHARACTERS && PRINTABLE.test(text) && !MARKUP.test(text);
+}
+
+/** What the members of a JSON object state; nothing if it is no JSON or has a name twice. */
+function statedReasons(json: string): readonly string[] {
+  const doc = scanned(json);
+  if (doc === undefined || !hasUniqueNames(doc, TOP)) return [];
+  const texts = new Map(
+    Array.from(namesOf(doc, TOP), (name) => [stringAt(doc, name), textAt(doc, valueOf(name))]),
+  );
+  return REASON_MEMBERS.map((member) => texts.get(member)).filter((text) => text !== undefined);
+}
+
+function textAt(doc: Located, node: Node): string | undefined {
+  return isString(kindOf(doc, node)) ? stringAt(doc, node) : undefined;
+}
+
+function scanned(json: string): Located | undefined {
+  try {
+    return scan(Buffer.from(json), MAX_DEPTH);
+  } catch {
+    return undefined;
+  }
 }
 
 function decodedText(bytes: Uint8Array): string | undefined {

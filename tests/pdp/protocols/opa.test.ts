@@ -134,22 +134,28 @@ describe('an answer of the data API is not understood if', () => {
   });
 });
 
+/** What the log gets, and the caller if there is no reason that may be passed on. */
+const DENIED = 'The PDP denies the request.';
+
 describe('a denial of the data API', () => {
   test.each([
     ['short text', 'not at night', 'not at night'],
-    ['long text', 'x'.repeat(500), 'The PDP gave no reason.'],
-    ['an object', { a: 1 }, 'The PDP gave no reason.'],
-    ['text on several lines', 'a\nb', 'The PDP gave no reason.'],
-  ])('says why if that is short text: %s', (_case, reason, message) => {
+    ['long text', 'x'.repeat(500), DENIED],
+    ['empty text', '', DENIED],
+    ['an object', { a: 1 }, DENIED],
+    ['text on several lines', 'a\nb', DENIED],
+  ])('says why to the caller alone, if that is short text: %s', (_case, reason, callerDetail) => {
     expect(() => reading('/v1/data/x', { result: { allow: false, reason, rules: [] } })).toThrow(
-      expect.objectContaining({ code: 'access-denied', status: 403, message }),
+      expect.objectContaining({ code: 'access-denied', status: 403, message: DENIED, callerDetail }),
     );
   });
 
   test('does not repeat a secret of the caller', () => {
     const question = questionOf({ ...JANE, clientSecret: 'very-s3cret' });
     const answer = { result: { allow: false, reason: 'wrong very-s3cret' } };
-    expect(() => reading('/v1/data/x', answer, {}, question)).toThrow('The PDP gave no reason.');
+    expect(() => reading('/v1/data/x', answer, {}, question)).toThrow(
+      expect.objectContaining({ message: DENIED, callerDetail: DENIED }),
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseAnswer } from '../../../src/pdp/protocols/json-answer.ts';
 import { readRules, rulesOf } from '../../../src/pdp/protocols/rules-document/read.ts';
 import type { Rules } from '../../../src/core/rule.ts';
+import { effectOf } from '../effect.ts';
 import { questionInContext, questionOf } from '../questions.ts';
 
 const QUESTION = questionOf({});
@@ -57,6 +58,7 @@ describe('a rule of a rules document is refused, with its place, if', () => {
       '[{"action":"FILTER","when":{"attribute":"a","operator":"IN","values":[null]}}]',
       '/rules/0/when/values/0',
     ],
+    ['maskShort is text', '[{"properties":["a"],"action":"last(4)","maskShort":"no"}]', '/rules/0/maskShort'],
     ['the effect is unknown', '[{"action":"FILTER","effect":"deny"}]', '/rules/0/effect'],
     [
       'it is denied and partial',
@@ -123,6 +125,15 @@ describe('the rules of a document', () => {
 
   test('set a number as text, digit by digit', () => {
     const { properties } = rulesIn('[{"properties":["a"],"action":{"name":"SET","value":1.10}}]');
-    expect(properties).toMatchObject([{ action: { kind: 'literal', text: '1.10' } }]);
+    expect(properties.map(({ action }) => effectOf(action))).toMatchObject([{ created: '"1.10"' }]);
+  });
+
+  test.each([
+    ['', 'unchanged'],
+    [',"maskShort":false', 'unchanged'],
+    [',"maskShort":true', 'masked: "***"'],
+  ])('mask short values as they say%s', (member, expected) => {
+    const { properties } = rulesIn(`[{"properties":["a"],"action":"last(4)"${member}}]`);
+    expect(properties.map(({ action }) => effectOf(action))).toMatchObject([{ made: { '"a"': expected } }]);
   });
 });

@@ -51,11 +51,34 @@ describe('a refusal by a PDP over HTTP', () => {
     '<html><body>Forbidden</body></html>',
     'Forbidden<br>',
     '<?xml version="1.0"?>',
-    '{"message":"Forbidden"}',
+    '{"message":["Forbidden"]}',
+    '{"message":"two\\nlines"}',
+    '{"message":"<b>Forbidden</b>"}',
+    '{"message":"a \\ud800 surrogate"}',
+    '{"message":"one","message":"two"}',
+    '{"message":"one","more":{"a":1,"a":2}}',
+    '{"message":"Forbidden"',
+    '{"text":"Forbidden"}',
+    `{"message":"${'x'.repeat(201)}"}`,
+    `{"message":"Forbidden","more":${'['.repeat(20)}${']'.repeat(20)}}`,
+    `{"message":"Forbidden","more":"${'x'.repeat(20_000)}"}`,
     '["Forbidden"]',
     '"Forbidden"',
   ])('has no reason where the PDP sends something else: %j', async (body) => {
     expect(await refusal({ body })).toMatchObject({ code: 'pdp-forbidden', callerDetail: NO_REASON });
+  });
+
+  it.each([
+    ['{"message":"No data mapper is named nope"}', 'No data mapper is named nope'],
+    ['{"message":"No \\u00ab nope \\u00bb"}', 'No « nope »'],
+    ['{"title":"Bad Request","status":400,"detail":"No such scope"}', 'No such scope'],
+    ['{"error":"invalid_token","error_description":"The token has expired"}', 'The token has expired'],
+    ['{"reason":"Not today"}', 'Not today'],
+    [' {"error":"forbidden"}\n', 'forbidden'],
+    ['{"message":{"en":"no"},"error":"forbidden"}', 'forbidden'],
+    ['{"message":"two\\nlines","detail":"one line"}', 'one line'],
+  ])('has a reason that is short text in a member of an object: %s', async (body, callerDetail) => {
+    expect(await refusal({ body })).toMatchObject({ callerDetail, message: LOGGED });
   });
 
   it('has no reason where the PDP does not send UTF-8', async () => {
@@ -136,6 +159,8 @@ describe('a refusal that quotes the question', () => {
     ],
     ['a cookie', ['Cookie', 'lang=en; sid=abc123'], 'No session abc123'],
     ['an API key', ['X-Api-Key', 'k-4711'], 'k-4711 is not known'],
+    ['an API key in a JSON object', ['X-Api-Key', 'k-4711'], '{"message":"k-4711 is not known"}'],
+    ['an API key that is escaped', ['X-Api-Key', 'k-4711'], '{"message":"\\u006b-4711 is not known"}'],
     ['an API key in other letters', ['X-Api-Key', 'k-AbCd'], 'K-ABCD is not known'],
     ['a header of another name for a token', ['X_Access_Token', 'tok-1'], 'bad tok-1'],
   ] as const)('has no reason where that is %s', async (_, field, body) => {

@@ -9,7 +9,7 @@ import type { LogLevel } from '../../../src/telemetry/log/level.ts';
 import type { Logger } from '../../../src/telemetry/log/logger.ts';
 import { loggerInMemory } from './memory-sink.ts';
 
-const LOGGER_MODULE = pathToFileURL(path.resolve('src', 'logging', 'logger.ts')).href;
+const LOGGER_MODULE = pathToFileURL(path.resolve('src', 'telemetry', 'log', 'logger.ts')).href;
 
 function script(body: string): readonly string[] {
   const source = `import { createLogger } from ${JSON.stringify(LOGGER_MODULE)};\n${body}`;

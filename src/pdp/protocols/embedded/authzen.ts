@@ -3,7 +3,7 @@ import type { HeaderFields } from '../../port.ts';
 import { identifyCaller } from './identify.ts';
 import { applicable } from './evaluate.ts';
 import type { PolicyFile } from './policy.ts';
-import { parseBody, questionSchema, type Question } from './question.ts';
+import { questionSchema, readBodyValue, type Question } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
 import { documentRules } from './rules.ts';
 
@@ -56,7 +56,7 @@ export async function evaluateOne(
   body: Uint8Array,
   headers: HeaderFields,
 ): Promise<unknown> {
-  return decisionOn(file, checked(evaluation, parseBody(body)), headers);
+  return decisionOn(file, checked(evaluation, readBodyValue(body)), headers);
 }
 
 /** Answers several evaluations, each of which takes what it lacks from the request. */
@@ -65,8 +65,8 @@ export async function evaluateSeveral(
   body: Uint8Array,
   headers: HeaderFields,
 ): Promise<unknown> {
-  const { evaluations: list, ...defaults } = checked(evaluations, parseBody(body));
-  const asked = list.map((one) => checked(evaluation, Object.assign({}, defaults, one)));
+  const { evaluations: list, ...defaults } = checked(evaluations, readBodyValue(body));
+  const asked = list.map((one) => checked(evaluation, { ...defaults, ...one }));
   return { evaluations: await Promise.all(asked.map((one) => decisionOn(file, one, headers))) };
 }
 

@@ -4,7 +4,7 @@ import { Kind, kindOf, namesOf, TOP, valueOf, type Located, type Node } from '..
 import { scan } from '../../../core/json/scan.ts';
 import { JsonDepthError, JsonSyntaxError } from '../../../core/json/syntax-error.ts';
 import { stringAt } from '../../../core/json/text.ts';
-import { valueAt } from '../../../core/json/value.ts';
+import { DuplicateNameError, strictValueAt, valueAt, type JsonValue } from '../../../core/json/value.ts';
 import type { FieldProblem } from '../../../errors.ts';
 import type { Question as EnforcementQuestion } from '../../../enforcement/question.ts';
 import { PdpRefusal } from './refusal.ts';
@@ -55,8 +55,22 @@ const MAX_DEPTH = 1025;
  * @throws PdpRefusal 400 with every member that is wrong; it quotes no values
  */
 export function readQuestion(body: Uint8Array): Question {
-  const doc = parseBody(body);
-  return questionAt(doc, TOP);
+  return questionAt(scanned(body), TOP);
+}
+
+/**
+ * Reads the body of a request in another protocol: JSON in UTF-8.
+ *
+ * @throws PdpRefusal 400 if it is not JSON, or if a name occurs twice in one object
+ */
+export function readBodyValue(body: Uint8Array): JsonValue {
+  try {
+    return strictValueAt(scanned(body), TOP);
+  } catch (error) {
+    if (error instanceof DuplicateNameError)
+      throw new PdpRefusal(400, 'A name occurs more than once in one object.');
+    throw error;
+  }
 }
 
 /**
@@ -87,7 +101,7 @@ function questionAt(doc: Located, object: Node): Question {
 }
 
 /** @throws PdpRefusal 400 if the body is not JSON in UTF-8 */
-export function parseBody(body: Uint8Array): Located {
+function scanned(body: Uint8Array): Located {
   try {
     return scan(bufferOf(body), MAX_DEPTH);
   } catch (error) {

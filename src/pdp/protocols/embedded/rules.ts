@@ -25,6 +25,7 @@ function documentRule(policy: Policy, terms: Terms): unknown {
     ...(policy.properties !== undefined && { properties: policy.properties === 'all' ? 'all' : names }),
     action: action.value === undefined ? action.name : action,
     ...(priority !== undefined && { priority }),
+    maskShort: terms.file.maskShort,
     ...(when !== undefined && {
       when: written(filterEntry(when, { nameOf: nameIn(policy, terms), caller: terms.caller })),
     }),

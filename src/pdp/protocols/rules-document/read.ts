@@ -1,3 +1,4 @@
+import type { Action } from '../../../core/actions/action.ts';
 import { MASK } from '../../../core/actions/default-mask.ts';
 import { parseAttributePath, parsePath } from '../../../core/paths/parse.ts';
 import type { FilterRule, Policy as RulePolicy, PropertyRule, Rules } from '../../../core/rule.ts';
@@ -90,7 +91,8 @@ function readFilter(rule: Policy, { settings, assets }: Reading, place: Place): 
   return [{ filter }];
 }
 
-function propertyRule({ priority }: DocumentRule, rule: Policy, reading: Reading, place: Place): OrderedRule {
+function propertyRule(document: DocumentRule, rule: Policy, reading: Reading, place: Place): OrderedRule {
+  const { priority, maskShort } = document;
   const origin = originOf(rule, reading.assets);
   const about = aboutOf(rule, reading.settings, place);
   if (rule.effect === 'denied')
@@ -98,7 +100,13 @@ function propertyRule({ priority }: DocumentRule, rule: Policy, reading: Reading
   const { name, value } = rule.action;
   const { action } = readAction({ action: name, value }, [...place, 'action'], reading.keys);
   if (action.kind === 'filter') throw notUnderstood('FILTER on properties', [...place, 'action']);
-  return { ...origin, about, action, priority, isDenied: false };
+  return { ...origin, about, action: withMaskShort(action, maskShort), priority, isDenied: false };
+}
+
+/** An action that masks short values as its rule says, whatever the configuration says. */
+function withMaskShort(action: Action, maskShort: boolean | undefined): Action {
+  if (maskShort === undefined) return action;
+  return { kind: 'change', compile: (settings) => action.compile({ ...settings, maskShort }) };
 }
 
 function aboutOf(rule: Policy, settings: DecisionSettings, place: Place): PropertyRule['about'] {

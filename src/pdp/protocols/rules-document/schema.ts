@@ -13,6 +13,8 @@ export interface DocumentRule {
   readonly policy: string | undefined;
   readonly rule: Policy;
   readonly priority: bigint | undefined;
+  /** As in a policy file; undefined if the document leaves it to the configuration. */
+  readonly maskShort: boolean | undefined;
 }
 
 const number = z.union([z.number(), z.instanceof(NumberText)], { error: 'must be a number' });
@@ -68,6 +70,7 @@ function ruleSchema(assetType: string): z.ZodType<DocumentRule> {
     assets: closed({ type: text, ids: assetIds }).optional(),
     metadata: metadata.default({}),
     dryRun: propertyPath.optional(),
+    maskShort: z.boolean({ error: 'must be true or false' }).optional(),
   })
     .superRefine((written, context) => {
       if (written.dryRun === undefined || !(DRY_RUN in written.metadata)) return;
@@ -81,9 +84,10 @@ function ruleSchema(assetType: string): z.ZodType<DocumentRule> {
       const order = written.priority === undefined ? undefined : 0;
       checkConsistency({ ...written, name: UNNAMED, priority: order }, context);
     })
-    .transform(({ policy, dryRun, priority: order, ...written }) => ({
+    .transform(({ policy, dryRun, priority: order, maskShort, ...written }) => ({
       policy,
       priority: order,
+      maskShort,
       rule: {
         ...written,
         name: policy ?? UNNAMED,

@@ -109,7 +109,7 @@ describe('a policy is for', () => {
         // oxlint-disable-next-line no-await-in-loop -- one after another
         await expect(isFor(`${list}: { claims: { $.a: [x] } }`, JANE, claims)).rejects.toMatchObject({
           code: 'pdp-unauthorized',
-          message: 'The policy "P" depends on the claim of the caller, which is not known.',
+          callerDetail: 'The policy "P" depends on the claim of the caller, which is not known.',
         });
       }
     },
@@ -117,7 +117,9 @@ describe('a policy is for', () => {
 
   test('a caller whose token has a name twice is as unknown as one without a token', async () => {
     const claims = '{"a":"x","a":"y"}';
-    await expect(isFor('for: { claims: { $.a: [x] } }', JANE, claims)).rejects.toThrow('bearer token');
+    await expect(isFor('for: { claims: { $.a: [x] } }', JANE, claims)).rejects.toMatchObject({
+      callerDetail: expect.stringContaining('bearer token'),
+    });
   });
 
   test('a caller who fits every one of several claims', async () => {
@@ -139,7 +141,7 @@ describe('what is not known of a caller', () => {
   ])('refuses the question where `%s` depends on it', async (lines, vendor, unknown) => {
     await expect(isFor(lines, vendor)).rejects.toMatchObject({
       code: 'pdp-unauthorized',
-      message: `The policy "P" depends on the ${unknown} of the caller, which is not known.`,
+      callerDetail: `The policy "P" depends on the ${unknown} of the caller, which is not known.`,
     } satisfies Partial<ServiceError>);
   });
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { PolicyFile } from '../../../../src/pdp/protocols/embedded/policy.ts';
+import { ServiceError } from '../../../../src/errors.ts';
 import type { HeaderFields } from '../../../../src/pdp/port.ts';
 import { ask, policiesFrom, type Vendor } from './ask.ts';
 import {
@@ -24,7 +25,7 @@ async function outcome(policies: PolicyFile, vendor: Vendor, headers: HeaderFiel
     const answer = JSON.stringify(await ask(policies, { ...identity, ...vendor }, { headers }));
     return [...answer.matchAll(/"path":"(\w+)"/g)].map(([, path]) => path);
   } catch (error) {
-    return error instanceof Error && 'code' in error ? `${String(error.code)}: ${error.message}` : error;
+    return error instanceof ServiceError ? `${error.code}: ${error.callerDetail}` : error;
   }
 }
 

@@ -7,6 +7,7 @@ import { startService } from '../../../support/service.ts';
 import { closeAll, stopLater } from '../../transport/setup.ts';
 import { readRules, rulesOf } from '../../../../src/pdp/protocols/rules-document/read.ts';
 import { parseAnswer } from '../../../../src/pdp/protocols/json-answer.ts';
+import { effectOf } from '../../effect.ts';
 import { questionOf } from '../../questions.ts';
 import { ask, policiesFrom } from './ask.ts';
 
@@ -108,6 +109,22 @@ describe('the embedded PDP answers AuthZEN', () => {
     expect((await post('/access/v1/evaluation', body)).status).toBe(status);
   });
 
+  test.each([
+    ['an evaluation', '/access/v1/evaluation', '{"subject":{"type":"Agent","id":"jane"},"subject":1}'],
+    ['a subject', '/access/v1/evaluation', '{"subject":{"type":"Agent","id":"jane","i\\u0064":"max"}}'],
+    ['one of several evaluations', '/access/v1/evaluations', '{"evaluations":[{"action":1,"action":2}]}'],
+  ])('and refuses a name that occurs twice in %s', async (_case, path, body) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(url + path, { method: 'POST', headers, body });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toBe('A name occurs more than once in one object.');
+  });
+
+  test('and refuses a body that is no object', async () => {
+    const { status, text } = await post('/access/v1/evaluation', [1]);
+    expect([status, text]).toEqual([400, 'The body is not a JSON object.']);
+  });
+
   test('to this service, which masks as it does with the protocol of the specification', async () => {
     const payload =
       '[{"id":1,"owner":"jane","ssn":"123456789","country":"US"},{"owner":"max","ssn":"1","country":"US"},{"country":"ES"}]';
@@ -133,11 +150,11 @@ function condition(one: unknown): unknown {
 }
 
 /** Rules without the spelling of their conditions. */
-function shapeOf({ properties, filters }: ReturnType<typeof readDecisionValue>): unknown {
+function shapeOf({ properties, filters, maskShort }: ReturnType<typeof readDecisionValue>): unknown {
   return {
     properties: properties.map((rule) => ({
       policies: rule.policies,
-      action: rule.action,
+      action: effectOf(rule.action, maskShort),
       about: condition(rule.about),
     })),
     filters: filters.map((rule) => ({

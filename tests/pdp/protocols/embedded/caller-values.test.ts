@@ -69,7 +69,7 @@ describe('a value of a condition', () => {
   ])('refuses the question where %s is not known', async (condition, unknown) => {
     await expect(valuesOf(condition, {})).rejects.toMatchObject({
       code: 'pdp-unauthorized',
-      message: `A condition depends on the ${unknown} of the caller, which is not known.`,
+      callerDetail: `A condition depends on the ${unknown} of the caller, which is not known.`,
     });
   });
 
@@ -98,7 +98,7 @@ describe('a value of a condition', () => {
   ])('refuses the question for %s', async (_, condition, claims) => {
     await expect(valuesOf(condition, {}, claims)).rejects.toMatchObject({
       code: 'pdp-forbidden',
-      message: 'The caller has nothing that "a" can be compared with.',
+      callerDetail: 'The caller has nothing that "a" can be compared with.',
     });
   });
 });

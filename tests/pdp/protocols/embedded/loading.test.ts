@@ -210,13 +210,18 @@ describe('a policy is refused', () => {
 
   test.each([
     ['action: fist4', 'first'],
-    ['action: hide', 'middle'],
     ['action: hash', 'hash'],
     ['action: remov()', 'remove'],
   ])('for `%s`, which is no mask and would be a literal', (members, nearest) => {
     const expected = 'must be MASK, FILTER or a mask such as last(4), or { name, value } to set a value';
     const problem = `2: policies[0].action ${expected}; the nearest one is ${nearest}`;
     expect(problemsOf(policy(members))).toEqual([problem]);
+  });
+
+  test('for `action: hide`, which is near no mask, without a suggestion', () => {
+    expect(problemsOf(policy('action: hide'))).toEqual([
+      '2: policies[0].action must be MASK, FILTER or a mask such as last(4), or { name, value } to set a value',
+    ]);
   });
 
   test.each([

@@ -152,7 +152,7 @@ policies: [{ name: Notes, properties: [note], action: MASK }]`);
       ask(withType, vendor, {
         headers: bearer(await idp.signText(claims.replace('"sub"', '"exp":1,"sub"'))),
       }),
-    ).rejects.toThrow('The token has expired.');
+    ).rejects.toMatchObject({ code: 'pdp-unauthorized', callerDetail: 'The token has expired.' });
   });
 });
 
