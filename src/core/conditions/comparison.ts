@@ -1,7 +1,9 @@
+import _ from 'lodash';
 import type { Located, Node } from '../json/located.ts';
 import { stringAt } from '../json/text.ts';
 import { UNREADABLE, type AttributeValue } from '../paths/attribute.ts';
 import { NameIndex } from '../paths/name-index.ts';
+import { beginningsOf, type Beginning } from './beginning.ts';
 import { compareDecimals, compareTexts, parseDecimal } from './decimal.ts';
 import { compareInstants, parseInstant } from './instant.ts';
 
@@ -35,6 +37,7 @@ export class Comparison {
   private readonly equals: ReadonlySet<string> | undefined;
   /** The same texts, found by their bytes in a document; made when it is first needed. */
   private spelt: NameIndex<true> | undefined;
+  private readonly beginnings: () => (text: string) => Beginning;
 
   /**
    * @param operator what is asked
@@ -49,6 +52,7 @@ export class Comparison {
     const { relation } = operator;
     this.equals = relation === 'equals' && type === 'STRING' ? new Set(values) : undefined;
     const { equals } = this;
+    this.beginnings = _.once(() => beginningsOf(operator, type, values));
     this.match = equals ? (text) => equals.has(text) : matching(relation, type, values);
   }
 
@@ -79,6 +83,11 @@ export class Comparison {
     const matches = this.match(text);
     if (matches === undefined) onUnreadable();
     return matches === true;
+  }
+
+  /** What matters of a text for the relation, never its opposite, if more may follow. */
+  beginningOf(text: string): Beginning {
+    return this.beginnings()(text);
   }
 }
 

@@ -1,18 +1,20 @@
 import _ from 'lodash';
 import type { MaskSettings } from '../actions/action.ts';
 import type { Applier } from '../actions/applied.ts';
-import { ALWAYS, isAlways, isNever, type Condition } from '../conditions/condition.ts';
+import { ALWAYS, isAlways, isNever, NEVER, type Condition } from '../conditions/condition.ts';
 import { Automaton, type State } from '../paths/automaton.ts';
 import { NameIndex } from '../paths/name-index.ts';
 import type { Path, Segment } from '../paths/path.ts';
-import { ElementSteps, Route } from '../paths/route.ts';
+import { ElementSteps } from '../paths/route.ts';
 import { dryRunPolicies, type PropertyRule, type Rules } from '../rule.ts';
 import { alternativesOf, mentionsNames, nameOf, namesToCreate } from './alternatives.ts';
 import { FilterPlan } from './filter.ts';
 import { matchedAtPayload, stateAtPayload, type Frame } from './frame.ts';
 import { elementsNamedIn, isIndexed, leavesOn, Naming, type Occupant } from './naming.ts';
+import { PlanRoute, PlanRoutes } from './plan-route.ts';
 import { RecordConditions } from './record-condition.ts';
 import { StepList, type PlanStep } from './step.ts';
+import { Trails, type Trail } from './trail.ts';
 
 /** What is tried on the properties at a path. */
 interface Target {
@@ -26,8 +28,9 @@ interface Target {
 
 /** A rule whose condition is decided anew for each property: it may be about any. */
 interface OpenRule {
-  readonly naming: Naming;
+  readonly trails: Trails;
   readonly action: Applier;
+  /** What is left of it for a property. */
   readonly step: (condition: Condition) => PlanStep;
 }
 
@@ -166,7 +169,7 @@ export class Plan {
   }
 
   private compile(state: PlanState): StatePlan {
-    const isRecord = state.route !== undefined && state.route.recordAt === state.route.length;
+    const isRecord = state.route instanceof PlanRoute && state.route.place === 'record';
     const placed = this.stepsAt(state, false);
     const onLeaf = this.stepsAt(state, true);
     const creating = this.creates ? state.with((path, matched) => this.mayCreate(path, matched), []) : state;
@@ -243,8 +246,8 @@ export class Plan {
 
   /** What rules ask that are about any property: of those in a record. */
   private stepsOn(occupant: Occupant, { route }: PlanState): PlanStep[] {
-    if (route?.recordAt === undefined) return [];
-    return this.open.flatMap((rule) => stepsOf(rule, route, occupant));
+    if (!(route instanceof PlanRoute) || route.place === 'above') return [];
+    return this.open.flatMap((rule, index) => stepsOf(rule, route.trails[index], occupant));
   }
 
   private targetsOf(rule: PropertyRule, rank: number): readonly Target[] {
@@ -256,7 +259,7 @@ export class Plan {
       const named = nameOf(condition);
       if (named) return this.targetsFor(named.paths, step(named.condition));
       const action = rule.action.compile(this.masks);
-      const open = { naming: new Naming(condition, this.frame), action, step };
+      const open = { trails: new Trails(new Naming(condition, this.frame)), action, step: _.memoize(step) };
       this.open.push(open);
       return action.created === undefined ? [] : this.targetsFor(namesToCreate(condition), open);
     });
@@ -283,7 +286,7 @@ export class Plan {
     };
   }
 
-  private routesFor({ properties }: Rules): { readonly top: Route; readonly elements: ElementSteps } {
+  private routesFor({ properties }: Rules): { readonly top: PlanRoute; readonly elements: ElementSteps } {
     const leaves = properties.flatMap(({ about }) =>
       'condition' in about
         ? [...leavesOn(about.condition, 'property'), ...leavesOn(about.condition, 'prefix')]
@@ -291,8 +294,7 @@ export class Plan {
     );
     const { segments, all } = elementsNamedIn(leaves);
     const elements = new ElementSteps([...segments, ...this.paths.flat().filter(isIndexed)], all);
-    const { rootWord } = this.frame;
-    return { top: Route.from(rootWord === undefined ? [] : [rootWord]), elements };
+    return { top: new PlanRoutes().top(this.open.map(({ trails }) => trails)), elements };
   }
 
   private lengthOf(path: number): number {
@@ -312,11 +314,11 @@ function creatorsAmong(paths: readonly Path[]): ReadonlyMap<number, number> {
 }
 
 function isOpen(step: Target['step']): step is OpenRule {
-  return 'naming' in step;
+  return 'trails' in step;
 }
 
-function stepsOf({ naming, step }: OpenRule, route: Route, occupant: Occupant): readonly PlanStep[] {
-  const condition = naming.decide(route, occupant);
+function stepsOf({ step }: OpenRule, trail: Trail | undefined, occupant: Occupant): readonly PlanStep[] {
+  const condition = trail?.decide(occupant) ?? NEVER;
   return isNever(condition) ? [] : [step(condition)];
 }
 
