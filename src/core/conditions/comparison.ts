@@ -4,8 +4,8 @@ import { stringAt } from '../json/text.ts';
 import { UNREADABLE, type AttributeValue } from '../paths/attribute.ts';
 import { NameIndex } from '../paths/name-index.ts';
 import { beginningsOf, type Beginning } from './beginning.ts';
-import { compareDecimals, compareTexts, parseDecimal } from './decimal.ts';
-import { compareInstants, parseInstant } from './instant.ts';
+import { compareDecimals, compareTexts, decimalKey, parseDecimal } from './decimal.ts';
+import { compareInstants, instantKey, parseInstant } from './instant.ts';
 
 /** The types that a condition can compare as (enforcement §5, §6). */
 export const VALUE_TYPES = ['STRING', 'INTEGER', 'NUMBER', 'BOOLEAN', 'DATE', 'DATETIME'] as const;
@@ -123,12 +123,14 @@ function comparing(relation: Order, type: ValueType, values: readonly string[]):
       return (text) => values.some((value) => accepts(compareTexts(text, value)));
     case 'INTEGER':
     case 'NUMBER':
+      if (relation === 'equals') return equalTo(type, values, parseDecimal, decimalKey);
       return comparingAs(type, values, parseDecimal, (a, b) => accepts(compareDecimals(a, b)));
     case 'BOOLEAN':
       if (relation !== 'equals') throw new ValueError('booleans have no order');
-      return comparingAs(type, values, parseBoolean, (a, b) => a === b);
+      return equalTo(type, values, parseBoolean, String);
     case 'DATE':
     case 'DATETIME':
+      if (relation === 'equals') return equalTo(type, values, parseInstant, instantKey);
       return comparingAs(type, values, parseInstant, (a, b) => accepts(compareInstants(a, b)));
   }
 }
@@ -147,15 +149,37 @@ function comparingAs<T>(
   parse: (text: string) => T | undefined,
   fits: (a: T, b: T) => boolean,
 ): Match {
-  const own = values.map((value) => {
-    const parsed = parse(value);
-    if (parsed === undefined) throw new ValueError(`a value does not read as ${type}`);
-    return parsed;
-  });
+  const own = parseAll(type, values, parse);
   return (text) => {
     const other = parse(text);
     return other === undefined ? undefined : own.some((value) => fits(other, value));
   };
+}
+
+/** @param keyOf the same text for equal values */
+function equalTo<T>(
+  type: ValueType,
+  values: readonly string[],
+  parse: (text: string) => T | undefined,
+  keyOf: (value: T) => string,
+): Match {
+  const own = new Set(parseAll(type, values, parse).map(keyOf));
+  return (text) => {
+    const other = parse(text);
+    return other === undefined ? undefined : own.has(keyOf(other));
+  };
+}
+
+function parseAll<T>(
+  type: ValueType,
+  values: readonly string[],
+  parse: (text: string) => T | undefined,
+): readonly T[] {
+  return values.map((value) => {
+    const parsed = parse(value);
+    if (parsed === undefined) throw new ValueError(`a value does not read as ${type}`);
+    return parsed;
+  });
 }
 
 function parseBoolean(text: string): boolean | undefined {

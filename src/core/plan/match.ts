@@ -10,6 +10,8 @@ export interface PartEnd {
 
 /** How far the values of one leaf have come along a part of a property's path. */
 export interface Match {
+  /** Another one for each match. */
+  readonly number: number;
   /** The same for those that go on alike. */
   readonly key: string;
   to(step: Step): Match;
@@ -21,4 +23,10 @@ export interface Match {
 export interface Matching {
   /** @param isAtPayload whether the part begins at the payload, which `json` may name too */
   start(isAtPayload: boolean): Match;
+}
+
+let matches = 0;
+
+export function nextNumber(): number {
+  return matches++;
 }

@@ -2,7 +2,7 @@ import _ from 'lodash';
 import type { Leaf } from '../conditions/condition.ts';
 import { matchElement, matchesName, type Path, type Segment } from '../paths/path.ts';
 import type { Step } from '../paths/route.ts';
-import type { Match, Matching, PartEnd } from './match.ts';
+import { nextNumber, type Match, type Matching, type PartEnd } from './match.ts';
 
 /** How far apart the positions of one path are from the next path's. */
 const PATH_STRIDE = 2 ** 13;
@@ -13,6 +13,8 @@ class NameNode {
   readonly next = new Map<string, NameNode>();
   /** Whether a path ends here. */
   isEnd = false;
+  /** The match that has come here alone. */
+  match: PathMatch | undefined;
 
   constructor(number: number) {
     this.number = number;
@@ -24,6 +26,7 @@ export class PathMatching implements Matching {
   /** Those that are more than names. */
   private readonly others: readonly Path[];
   private readonly top = new NameNode(0);
+  readonly none = new PathMatch(this, [], []);
   private readonly isJsonNamed: boolean;
 
   /** @param isJsonNamed whether `json` names the payload */
@@ -51,6 +54,15 @@ export class PathMatching implements Matching {
     return new PathMatch(this, behindJson ? [this.top, behindJson] : [this.top], positions);
   }
 
+  /** The match of paths that consist of names. */
+  ofNames(nodes: readonly NameNode[]): PathMatch {
+    const [only, ...others] = nodes;
+    if (only === undefined) return this.none;
+    if (others.length > 0) return new PathMatch(this, nodes, []);
+    only.match ??= new PathMatch(this, nodes, []);
+    return only.match;
+  }
+
   segmentAt(position: number): Segment | undefined {
     return this.others[Math.floor(position / PATH_STRIDE)]?.[position % PATH_STRIDE];
   }
@@ -73,6 +85,7 @@ function childOf(node: NameNode, name: string, number: () => number): NameNode {
 }
 
 class PathMatch implements Match {
+  readonly number = nextNumber();
   readonly key: string;
   private readonly matching: PathMatching;
   private readonly nodes: readonly NameNode[];
@@ -88,7 +101,7 @@ class PathMatch implements Match {
   to(step: Step): PathMatch {
     const isName = typeof step === 'string';
     const nodes = isName ? this.nodes.flatMap((node) => node.next.get(step) ?? []) : this.nodes;
-    if (this.positions.length === 0) return new PathMatch(this.matching, nodes, []);
+    if (this.positions.length === 0) return this.matching.ofNames(nodes);
     const next = new Set<number>();
     for (const at of this.closed(isName))
       for (const position of successorsOf(this.matching.segmentAt(at), at, step)) next.add(position);

@@ -1,6 +1,6 @@
 import type { Leaf } from '../conditions/condition.ts';
 import type { ElementStep, Step } from '../paths/route.ts';
-import type { Match, Matching } from './match.ts';
+import { nextNumber, type Match, type Matching } from './match.ts';
 
 /**
  * A part of a path as text, shortened to what matters of it. It is sure if the comparison holds whatever follows.
@@ -15,6 +15,9 @@ interface Spelling {
 
 /** Paths through more arrays than this are spelt in fewer ways: a style up to some array, and another from there on. */
 const MAX_MIXED = 4;
+
+/** How many matches of a condition are kept, so that no payload fills the memory. */
+const MAX_MATCHES = 4096;
 
 /** The ways to write an element: not at all, as `#`, and as its index. */
 type Styles<T> = readonly [omitted: T, each: T, index: T];
@@ -33,6 +36,10 @@ interface Styled {
 export class TextMatching implements Matching {
   private readonly leaf: Leaf;
   private readonly mayBeJson: boolean;
+  /** Matches of one spelling, by its size and text: most are of one. */
+  private readonly known = new Map<string, TextMatch>();
+  private readonly sure = new Map<Spelling['size'], TextMatch>();
+  private readonly none = new TextMatch(this, [], 0);
 
   /** @param isJsonNamed whether `json` names the payload */
   constructor(leaf: Leaf, isJsonNamed: boolean) {
@@ -44,6 +51,22 @@ export class TextMatching implements Matching {
     const beginnings = isAtPayload && this.mayBeJson ? ['', 'json.'] : [''];
     const spellings = beginnings.flatMap((text) => this.spelling(text, 0) ?? []);
     return new TextMatch(this, spellings, 0);
+  }
+
+  /** The match of one spelling after a name. */
+  after(before: Spelling, name: string): TextMatch {
+    const next = this.appended(before, name);
+    if (next === undefined) return this.none;
+    const match = next.isSure ? this.sure.get(next.size) : this.known.get(next.key);
+    return match ?? this.keep(next);
+  }
+
+  private keep(spelling: Spelling): TextMatch {
+    const match = new TextMatch(this, [spelling], 0);
+    if (this.known.size >= MAX_MATCHES) this.known.clear();
+    if (spelling.isSure) this.sure.set(spelling.size, match);
+    else this.known.set(spelling.key, match);
+    return match;
   }
 
   /** Appends a name or element to spellings. */
@@ -66,15 +89,23 @@ export class TextMatching implements Matching {
   private spelling(text: string, size: Spelling['size']): Spelling | undefined {
     const beginning = this.leaf.comparison.beginningOf(text);
     if (typeof beginning === 'boolean') return beginning ? sure(size) : undefined;
-    return { key: `${size}${JSON.stringify(beginning)}`, text: beginning, isSure: false, size };
+    return {
+      key: beginning === '' ? EMPTY[size] : `${size}${JSON.stringify(beginning)}`,
+      text: beginning,
+      isSure: false,
+      size,
+    };
   }
 }
+
+const EMPTY = ['0""', '1""', '2""'] as const;
 
 function sure(size: Spelling['size']): Spelling {
   return { key: `${size}`, text: '', isSure: true, size };
 }
 
 class TextMatch implements Match {
+  readonly number = nextNumber();
   readonly key: string;
   private readonly matching: TextMatching;
   /** Without arrays: all spellings. */
@@ -104,7 +135,12 @@ class TextMatch implements Match {
 
   private toName(name: string): TextMatch {
     const { matching, styled, arrays } = this;
-    if (!styled) return new TextMatch(matching, matching.append(this.plain, name), arrays);
+    if (!styled) {
+      const [only, ...others] = this.plain;
+      if (only === undefined) return this;
+      if (others.length === 0) return matching.after(only, name);
+      return new TextMatch(matching, matching.append(this.plain, name), arrays);
+    }
     const append = (set: readonly Spelling[]) => matching.append(set, name);
     return new TextMatch(matching, [], arrays, {
       mixed: append(styled.mixed),

@@ -80,14 +80,32 @@ export class Trail {
   private readonly trails: Trails;
   private readonly course: Course;
   private readonly decided = new Map<Occupant, Condition>();
+  /** The matches that decide how it goes on, if they alone do. */
+  private readonly followed: readonly Match[] | undefined;
+  /** Where they lead, by their numbers. */
+  private readonly next = new Map<string, Trail>();
 
   constructor(trails: Trails, course: Course, number: number) {
     this.trails = trails;
     this.course = course;
     this.number = number;
+    const mayBegin = course.length === 0 && trails.naming.frame.rootWord !== undefined;
+    if (!mayBegin && trails.naming.prefixes.length === 0)
+      this.followed = this.begun().flatMap(({ names }) => names);
   }
 
   to(step: Step): Trail {
+    if (this.followed === undefined) return this.trailBehind(step);
+    const key = this.followed.map((match) => match.to(step).number).join(' ');
+    const known = this.next.get(key);
+    if (known) return known;
+    const trail = this.trailBehind(step);
+    if (this.next.size >= MAX_TRAILS) this.next.clear();
+    this.next.set(key, trail);
+    return trail;
+  }
+
+  private trailBehind(step: Step): Trail {
     const { trails, course } = this;
     const { rootWord } = trails.naming.frame;
     const fromPayload = course.fromPayload.map((begun) => follow(begun, step));
@@ -105,7 +123,9 @@ export class Trail {
   /** The same place, as that of a record. */
   enterRecord(): Trail {
     const { trails, course } = this;
-    return trails.trail({ ...course, fromRecord: trails.begin(this.isAtPayload()) });
+    // At the payload, paths from the record are among those from the payload.
+    const fromRecord = this.isAtPayload() ? undefined : trails.begin(false);
+    return trails.trail({ ...course, fromRecord });
   }
 
   /** What is left of the condition for a property here, which is in a record. */
