@@ -133,9 +133,9 @@ export class State<Note = unknown> {
   private readonly transitions: Transitions;
   private byName = new NameIndex<State<Note> | undefined>();
   /** Where a property leads, by what of its name decides that. */
-  private readonly byOutcome = new Map<string, State<Note> | undefined>();
+  private byOutcome: Map<string, State<Note> | undefined> | undefined;
   /** Where an element leads, by what of its index decides that. */
-  private readonly byElement = new Map<string | number | Step, State<Note> | undefined>();
+  private byElement: Map<string | number | Step, State<Note> | undefined> | undefined;
   /** Where the names lead that were met in one text, by their number there; null leads nowhere. */
   private byNumber: (State<Note> | null | undefined)[] = [];
   private serial = -1;
@@ -229,8 +229,8 @@ export class State<Note = unknown> {
     this.soleElement = undefined;
     this.everyElement = undefined;
     this.anyOther = undefined;
-    this.byElement.clear();
-    this.byOutcome.clear();
+    this.byElement = undefined;
+    this.byOutcome = undefined;
     if (!this.isExact) this.byName = new NameIndex();
   }
 
@@ -257,6 +257,7 @@ export class State<Note = unknown> {
     const route = this.route?.to(name);
     const behind = this.transitions.outcomeOf(name);
     const outcome = route ? `${behind}/${route.number}` : behind;
+    this.byOutcome ??= new Map();
     const known = this.byOutcome.get(outcome);
     if (known !== undefined || this.byOutcome.has(outcome)) return known;
     const state = this.next(this.transitions.behind(name), route);
@@ -304,6 +305,7 @@ export class State<Note = unknown> {
     const { routes } = this.automaton;
     const step = this.route && routes ? routes.elements.step(index, length) : undefined;
     const outcome = step ?? this.transitions.outcomeAt(index, length);
+    this.byElement ??= new Map();
     const known = this.byElement.get(outcome);
     if (known !== undefined || this.byElement.has(outcome)) return known;
     const state = this.nextElement(index, length, step ?? ANY_ELEMENT);

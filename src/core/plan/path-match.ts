@@ -117,7 +117,8 @@ class PathMatch implements Match {
     if (this.positions.length === 0) return false;
     return [...this.closed(isObject)].some(
       (at) =>
-        this.matching.segmentAt(at) === undefined && (!isAbsent || isName(this.matching.lastSegment(at))),
+        this.matching.segmentAt(at) === undefined &&
+        (!isAbsent || isNameOrIndex(this.matching.lastSegment(at))),
     );
   }
 
@@ -133,7 +134,7 @@ class PathMatch implements Match {
 }
 
 /** A path may name what is absent if it ends in a name. */
-function isName(segment: Segment | undefined): boolean {
+function isNameOrIndex(segment: Segment | undefined): boolean {
   return segment?.kind === 'name' || segment?.kind === 'index';
 }
 

@@ -20,6 +20,8 @@ import { Trails, type Trail } from './trail.ts';
 interface Target {
   /** From the record if it begins with the mark for the record, else from the payload. */
   readonly path: Path;
+  /** The same for the same path. */
+  readonly key: string;
   /** A step; or a rule that is about any property, and so names this one only to have it created. */
   readonly step: PlanStep | OpenRule;
   /** Whether only leaves are meant. */
@@ -64,9 +66,18 @@ interface StatePlan {
 export type PlanState = State<StatePlan>;
 
 const RECORD: Segment = { kind: 'record', purpose: 'match' };
-/** The path from a record to itself and everything in it. */
-const ANYTHING_IN_RECORD: Path = [RECORD, { kind: 'descend' }];
 const RECORD_TO_CREATE_IN: Segment = { kind: 'record', purpose: 'create' };
+
+/** What the keys of paths that begin at records begin with; others begin with a bracket. */
+const MATCHES = 'record ';
+const CREATES = 'create ';
+
+function inRecord(path: Path, key = JSON.stringify(path)): { readonly path: Path; readonly key: string } {
+  return { path: [RECORD, ...path], key: `${MATCHES}${key}` };
+}
+
+/** The path from a record to itself and everything in it. */
+const ANYTHING_IN_RECORD = inRecord([{ kind: 'descend' }]);
 
 /**
  * Rules compiled for walking: paths and conditions once a decision, names as far as possible before any record is known
@@ -110,12 +121,12 @@ export class Plan {
     this.filter = new FilterPlan(rules, this.conditions);
     this.creates = rules.properties.some(({ action }) => action.compile(this.masks).created !== undefined);
     const targets = rules.properties.flatMap((rule, rank) => this.targetsOf(rule, rank));
-    const byPath = [...Map.groupBy(targets, ({ path }) => JSON.stringify(path)).values()];
+    const byPath = [...Map.groupBy(targets, ({ key }) => key).values()];
     this.targetsAt = byPath;
     this.paths = byPath.flatMap(([first]) => (first ? [first.path] : []));
     const numbers = this.paths.map((path, number) => [path, number] as const);
     this.fromRecord = numbers.flatMap(([[first], number]) => (first === RECORD ? [number] : []));
-    this.creators = creatorsAmong(this.paths);
+    this.creators = creatorsAmong(byPath.flatMap(([first]) => first ?? []));
     const fromPayload = numbers.filter(([[first]]) => first?.kind !== 'record');
     this.exactFrom = this.paths.map(exactFrom);
     this.creatable = new Map(
@@ -255,7 +266,7 @@ export class Plan {
     if ('properties' in rule.about) return this.targetsFor(rule.about.properties, step(ALWAYS));
     return alternativesOf(rule.about.condition).flatMap((condition) => {
       if (!mentionsNames(condition))
-        return [{ path: ANYTHING_IN_RECORD, step: step(condition), leavesOnly: true }];
+        return [{ ...ANYTHING_IN_RECORD, step: step(condition), leavesOnly: true }];
       const named = nameOf(condition);
       if (named) return this.targetsFor(named.paths, step(named.condition));
       const action = rule.action.compile(this.masks);
@@ -267,11 +278,14 @@ export class Plan {
 
   /** A path of a decision is read in two ways: from the record, and from the payload. */
   private targetsFor(paths: readonly Path[], step: Target['step']): readonly Target[] {
-    return paths.flatMap((path) => [
-      { path: [RECORD, ...path], step },
-      ...(this.creates ? [{ path: [RECORD_TO_CREATE_IN, ...path], step }] : []),
-      { path, step },
-    ]);
+    return paths.flatMap((path) => {
+      const key = JSON.stringify(path);
+      return [
+        { ...inRecord(path, key), step },
+        ...(this.creates ? [{ path: [RECORD_TO_CREATE_IN, ...path], key: `${CREATES}${key}`, step }] : []),
+        { path, key, step },
+      ];
+    });
   }
 
   private step(rule: PropertyRule, rank: number, condition: Condition): PlanStep {
@@ -303,11 +317,11 @@ export class Plan {
 }
 
 /** Of each path that creates what is missing in records, the one that reads the same from the payload, by number. */
-function creatorsAmong(paths: readonly Path[]): ReadonlyMap<number, number> {
-  const numbers = new Map(paths.map((path, number) => [JSON.stringify(path), number]));
+function creatorsAmong(targets: readonly Target[]): ReadonlyMap<number, number> {
+  const numbers = new Map(targets.map(({ key }, number) => [key, number]));
   return new Map(
-    paths.flatMap((path, number) => {
-      const twin = path[0] === RECORD_TO_CREATE_IN ? numbers.get(JSON.stringify(path.slice(1))) : undefined;
+    targets.flatMap(({ key }, number) => {
+      const twin = key.startsWith(CREATES) ? numbers.get(key.slice(CREATES.length)) : undefined;
       return twin === undefined ? [] : [[number, twin] as const];
     }),
   );
