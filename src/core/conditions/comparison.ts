@@ -1,9 +1,11 @@
+import _ from 'lodash';
 import type { Located, Node } from '../json/located.ts';
 import { stringAt } from '../json/text.ts';
 import { UNREADABLE, type AttributeValue } from '../paths/attribute.ts';
 import { NameIndex } from '../paths/name-index.ts';
-import { compareDecimals, compareTexts, parseDecimal } from './decimal.ts';
-import { compareInstants, parseInstant } from './instant.ts';
+import { beginningsOf, type Beginning } from './beginning.ts';
+import { compareDecimals, compareTexts, decimalKey, parseDecimal } from './decimal.ts';
+import { compareInstants, instantKey, parseInstant } from './instant.ts';
 
 /** The types that a condition can compare as (enforcement §5, §6). */
 export const VALUE_TYPES = ['STRING', 'INTEGER', 'NUMBER', 'BOOLEAN', 'DATE', 'DATETIME'] as const;
@@ -44,6 +46,7 @@ export class Comparison {
   private readonly equals: ReadonlySet<string> | undefined;
   /** The same texts, found by their bytes in a document; made when it is first needed. */
   private spelt: NameIndex<true> | undefined;
+  private readonly beginnings: () => (text: string) => Beginning;
 
   /**
    * @param operator what is asked
@@ -58,6 +61,7 @@ export class Comparison {
     const { relation } = operator;
     this.equals = relation === 'equals' && type === 'STRING' ? new Set(values) : undefined;
     const { equals } = this;
+    this.beginnings = _.once(() => beginningsOf(operator, type, values));
     this.match = equals ? (text) => equals.has(text) : matching(relation, type, values);
   }
 
@@ -88,6 +92,11 @@ export class Comparison {
     const matches = this.match(text);
     if (matches === undefined) onUnreadable();
     return matches === true;
+  }
+
+  /** What matters of a text for the relation, never its opposite, if more may follow. */
+  beginningOf(text: string): Beginning {
+    return this.beginnings()(text);
   }
 }
 
@@ -125,12 +134,14 @@ function comparing(relation: Order, type: ValueType, values: readonly string[]):
       return (text) => values.some((value) => accepts(compareTexts(text, value)));
     case 'INTEGER':
     case 'NUMBER':
+      if (relation === 'equals') return equalTo(type, values, parseDecimal, decimalKey);
       return comparingAs(type, values, parseDecimal, (a, b) => accepts(compareDecimals(a, b)));
     case 'BOOLEAN':
       if (relation !== 'equals') throw new ValueError('booleans have no order');
-      return comparingAs(type, values, parseBoolean, (a, b) => a === b);
+      return equalTo(type, values, parseBoolean, String);
     case 'DATE':
     case 'DATETIME':
+      if (relation === 'equals') return equalTo(type, values, parseInstant, instantKey);
       return comparingAs(type, values, parseInstant, (a, b) => accepts(compareInstants(a, b)));
   }
 }
@@ -149,15 +160,37 @@ function comparingAs<T>(
   parse: (text: string) => T | undefined,
   fits: (a: T, b: T) => boolean,
 ): Match {
-  const own = values.map((value) => {
-    const parsed = parse(value);
-    if (parsed === undefined) throw new ValueError(`a value does not read as ${type}`);
-    return parsed;
-  });
+  const own = parseAll(type, values, parse);
   return (text) => {
     const other = parse(text);
     return other === undefined ? undefined : own.some((value) => fits(other, value));
   };
+}
+
+/** @param keyOf the same text for equal values */
+function equalTo<T>(
+  type: ValueType,
+  values: readonly string[],
+  parse: (text: string) => T | undefined,
+  keyOf: (value: T) => string,
+): Match {
+  const own = new Set(parseAll(type, values, parse).map(keyOf));
+  return (text) => {
+    const other = parse(text);
+    return other === undefined ? undefined : own.has(keyOf(other));
+  };
+}
+
+function parseAll<T>(
+  type: ValueType,
+  values: readonly string[],
+  parse: (text: string) => T | undefined,
+): readonly T[] {
+  return values.map((value) => {
+    const parsed = parse(value);
+    if (parsed === undefined) throw new ValueError(`a value does not read as ${type}`);
+    return parsed;
+  });
 }
 
 function parseBoolean(text: string): boolean | undefined {

@@ -40,6 +40,12 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   return a.sign * magnitude;
 }
 
+/** The same text for equal numbers, and another one for others. */
+export function decimalKey({ sign, digits, exponent }: Decimal): string {
+  if (typeof exponent === 'number') return `${sign} ${digits} ${exponent}`;
+  return `${sign} ${digits} ${exponent.sign < 0 ? '-' : ''}${exponent.digits}`;
+}
+
 /** By UTF-16 code units; without zeros at the end, digits after a point compare as texts do. */
 export function compareTexts(a: string, b: string): number {
   if (a === b) return 0;

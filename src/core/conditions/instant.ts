@@ -50,6 +50,11 @@ export function compareInstants(a: Instant, b: Instant): number {
   return compareTexts(a.fraction, b.fraction);
 }
 
+/** The same text for instants that are the same, and another one for others. */
+export function instantKey({ seconds, fraction }: Instant): string {
+  return `${seconds}.${fraction}`;
+}
+
 function timeOfDay(hours: number, minutes: number, seconds: number, fraction: string): number | undefined {
   const time = (hours * 60 + minutes) * 60 + seconds;
   if (hours === 24) return time === DAY && fraction === '' ? DAY : undefined;

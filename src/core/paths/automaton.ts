@@ -16,7 +16,7 @@ const MAX_STATES = 2048;
 const PATH_STRIDE = 2 ** 13;
 
 interface AutomatonOptions {
-  /** If given, states know the route that leads to them; each route is then a state of its own. */
+  /** If given, states know the route that leads to them: another route is another state. */
   readonly routes?: { readonly top: Route; readonly elements: ElementSteps } | undefined;
 }
 
@@ -84,14 +84,13 @@ export class Automaton<Note = undefined> {
     return this.forgotten;
   }
 
-  /** The state of these positions, the same one for the same positions unless states know their routes. */
+  /** The state of these positions, the same one for the same positions and route. */
   state(positions: readonly Position[], route: Route | undefined): State<Note> {
     const closed = this.close(positions);
-    if (route) return new State<Note>(this, closed, route);
-    const key = closed.join(' ');
+    const key = route ? `${closed.join(' ')}/${route.number}` : closed.join(' ');
     const known = this.states.get(key);
     if (known) return known;
-    const state = new State<Note>(this, closed, undefined);
+    const state = new State<Note>(this, closed, route);
     if (this.states.size < MAX_STATES) {
       this.states.set(key, state);
       state.isKept = true;
@@ -133,10 +132,10 @@ export class State<Note = unknown> {
   private readonly positions: readonly Position[];
   private readonly transitions: Transitions;
   private byName = new NameIndex<State<Note> | undefined>();
-  /** Where a property leads, by what of its name decides that; only as far as states do not tell their steps. */
-  private readonly byOutcome = new Map<string, State<Note> | undefined>();
+  /** Where a property leads, by what of its name decides that. */
+  private byOutcome: Map<string, State<Note> | undefined> | undefined;
   /** Where an element leads, by what of its index decides that. */
-  private readonly byElement = new Map<string | number | Step, State<Note> | undefined>();
+  private byElement: Map<string | number | Step, State<Note> | undefined> | undefined;
   /** Where the names lead that were met in one text, by their number there; null leads nowhere. */
   private byNumber: (State<Note> | null | undefined)[] = [];
   private serial = -1;
@@ -230,8 +229,8 @@ export class State<Note = unknown> {
     this.soleElement = undefined;
     this.everyElement = undefined;
     this.anyOther = undefined;
-    this.byElement.clear();
-    this.byOutcome.clear();
+    this.byElement = undefined;
+    this.byOutcome = undefined;
     if (!this.isExact) this.byName = new NameIndex();
   }
 
@@ -249,17 +248,19 @@ export class State<Note = unknown> {
   private memberListed(doc: Located, node: Node): State<Note> | undefined {
     const name = this.transitions.nameAt(doc, node);
     if (name !== undefined) return this.memberNamed(name);
-    this.anyOther ??= { state: this.next(this.transitions.always, '') };
+    this.anyOther ??= { state: this.next(this.transitions.always, undefined) };
     return this.anyOther.state;
   }
 
   /** Where a property of this name leads. */
   memberNamed(name: string): State<Note> | undefined {
-    if (this.route !== undefined) return this.next(this.transitions.behind(name), name);
-    const outcome = this.transitions.outcomeOf(name);
+    const route = this.route?.to(name);
+    const behind = this.transitions.outcomeOf(name);
+    const outcome = route ? `${behind}/${route.number}` : behind;
+    this.byOutcome ??= new Map();
     const known = this.byOutcome.get(outcome);
     if (known !== undefined || this.byOutcome.has(outcome)) return known;
-    const state = this.next(this.transitions.behind(name), name);
+    const state = this.next(this.transitions.behind(name), route);
     if (state === undefined || state.isKept) this.byOutcome.set(outcome, state);
     return state;
   }
@@ -304,6 +305,7 @@ export class State<Note = unknown> {
     const { routes } = this.automaton;
     const step = this.route && routes ? routes.elements.step(index, length) : undefined;
     const outcome = step ?? this.transitions.outcomeAt(index, length);
+    this.byElement ??= new Map();
     const known = this.byElement.get(outcome);
     if (known !== undefined || this.byElement.has(outcome)) return known;
     const state = this.nextElement(index, length, step ?? ANY_ELEMENT);
@@ -319,12 +321,12 @@ export class State<Note = unknown> {
       const { matches, enters } = matchElement(segment, index, length);
       return [...(matches ? [position + 1] : []), ...(enters ? [position] : [])];
     });
-    return this.next(positions, step);
+    return this.next(positions, this.route?.to(step));
   }
 
-  private next(positions: readonly Position[], step: Step): State<Note> | undefined {
-    if (positions.length === 0 && this.route === undefined) return undefined;
-    return this.automaton.state(positions, this.route?.to(step));
+  private next(positions: readonly Position[], route: Route | undefined): State<Note> | undefined {
+    if (positions.length === 0 && route === undefined) return undefined;
+    return this.automaton.state(positions, route);
   }
 
   private indexNames(): void {

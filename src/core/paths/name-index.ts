@@ -24,7 +24,8 @@ interface Slot<T> {
  * A name with escapes is decoded first: `"\u0073sn"` is `ssn`. Other strings will do as well as names.
  */
 export class NameIndex<T> {
-  private readonly byText = new Map<string, T>();
+  /** Most indexes stay empty, and need no map. */
+  private byText: Map<string, T> | undefined;
   /** By how the name begins, while there are few names. */
   private chains: (Slot<T> | undefined)[] = NONE;
   /** By hash, once there are many. */
@@ -32,6 +33,7 @@ export class NameIndex<T> {
 
   /** Adds a name that is not in the index yet. */
   set(name: string, value: T): void {
+    this.byText ??= new Map();
     this.byText.set(name, value);
     if (!mayBePlain(name)) return;
     if (this.chains === NONE) this.chains = emptyBuckets(CHAINS);
@@ -43,7 +45,7 @@ export class NameIndex<T> {
 
   /** The value of a name that stands in a text. */
   get(doc: Located, node: Node): T | undefined {
-    if (kindOf(doc, node) === Kind.escapedString) return this.byText.get(stringAt(doc, node));
+    if (kindOf(doc, node) === Kind.escapedString) return this.byText?.get(stringAt(doc, node));
     const { bytes } = doc;
     const start = startOf(doc, node) + 1;
     let slot =
@@ -60,7 +62,8 @@ export class NameIndex<T> {
 
   private rehash(buckets: number): void {
     this.buckets = emptyBuckets(buckets);
-    for (const [name, value] of this.byText) if (mayBePlain(name)) place(this.buckets, hashOf, name, value);
+    for (const [name, value] of this.byText ?? [])
+      if (mayBePlain(name)) place(this.buckets, hashOf, name, value);
   }
 }
 

@@ -13,45 +13,13 @@ export type Step = string | ElementStep;
 /** An element whose index no path asks for. */
 export const ANY_ELEMENT: ElementStep = { index: NaN, length: NaN };
 
-/** The steps from the payload to a value; shares its beginning with the routes that it goes on from. */
-export class Route {
-  readonly length: number;
-  /** How many of the steps lead to the record; undefined above all records. */
-  readonly recordAt: number | undefined;
-  private readonly before: Route | undefined;
-  private readonly last: Step | undefined;
-
-  private constructor(before: Route | undefined, last: Step | undefined, recordAt: number | undefined) {
-    this.before = before;
-    this.last = last;
-    this.recordAt = recordAt;
-    this.length = (before?.length ?? 0) + (last === undefined ? 0 : 1);
-  }
-
-  /** @param steps what leads to the value that routes begin at */
-  static from(steps: readonly Step[]): Route {
-    return steps.reduce((route, step) => route.to(step), new Route(undefined, undefined, undefined));
-  }
-
-  to(step: Step): Route {
-    return new Route(this, step, this.recordAt);
-  }
-
+/** What is known of the way from the payload to a value; the same one for ways that need not be told apart. */
+export interface Route {
+  /** Another one for each route that goes on in other ways. */
+  readonly number: number;
+  to(step: Step): Route;
   /** The same place, as that of a record. */
-  enterRecord(): Route {
-    return new Route(this.before, this.last, this.length);
-  }
-
-  steps(): readonly Step[] {
-    const steps: Step[] = [];
-    let { before, last } = this;
-    while (last !== undefined) {
-      steps.push(last);
-      last = before?.last;
-      before = before?.before;
-    }
-    return steps.toReversed();
-  }
+  enterRecord(): Route;
 }
 
 /** How many steps are kept, so that no payload fills the memory. */

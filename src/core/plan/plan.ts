@@ -1,23 +1,27 @@
 import _ from 'lodash';
 import type { MaskSettings } from '../actions/action.ts';
 import type { Applier } from '../actions/applied.ts';
-import { ALWAYS, isAlways, isNever, type Condition } from '../conditions/condition.ts';
+import { ALWAYS, isAlways, isNever, NEVER, type Condition } from '../conditions/condition.ts';
 import { Automaton, type State } from '../paths/automaton.ts';
 import { NameIndex } from '../paths/name-index.ts';
 import type { Path, Segment } from '../paths/path.ts';
-import { ElementSteps, Route } from '../paths/route.ts';
+import { ElementSteps } from '../paths/route.ts';
 import { dryRunPolicies, type PropertyRule, type Rules } from '../rule.ts';
 import { alternativesOf, mentionsNames, nameOf, namesToCreate } from './alternatives.ts';
 import { FilterPlan } from './filter.ts';
 import { matchedAtPayload, stateAtPayload, type Frame } from './frame.ts';
 import { elementsNamedIn, isIndexed, leavesOn, Naming, type Occupant } from './naming.ts';
+import { PlanRoute, PlanRoutes } from './plan-route.ts';
 import { RecordConditions } from './record-condition.ts';
 import { StepList, type PlanStep } from './step.ts';
+import { Trails, type Trail } from './trail.ts';
 
 /** What is tried on the properties at a path. */
 interface Target {
   /** From the record if it begins with the mark for the record, else from the payload. */
   readonly path: Path;
+  /** The same for the same path. */
+  readonly key: string;
   /** A step; or a rule that is about any property, and so names this one only to have it created. */
   readonly step: PlanStep | OpenRule;
   /** Whether only leaves are meant. */
@@ -26,8 +30,11 @@ interface Target {
 
 /** A rule whose condition is decided anew for each property: it may be about any. */
 interface OpenRule {
-  readonly naming: Naming;
+  /** Its place among the open rules. */
+  readonly index: number;
+  readonly trails: Trails;
   readonly action: Applier;
+  /** What is left of it for a property. */
   readonly step: (condition: Condition) => PlanStep;
 }
 
@@ -61,9 +68,18 @@ interface StatePlan {
 export type PlanState = State<StatePlan>;
 
 const RECORD: Segment = { kind: 'record', purpose: 'match' };
-/** The path from a record to itself and everything in it. */
-const ANYTHING_IN_RECORD: Path = [RECORD, { kind: 'descend' }];
 const RECORD_TO_CREATE_IN: Segment = { kind: 'record', purpose: 'create' };
+
+/** What the keys of paths that begin at records begin with; others begin with a bracket. */
+const MATCHES = 'record ';
+const CREATES = 'create ';
+
+function inRecord(path: Path, key = JSON.stringify(path)): { readonly path: Path; readonly key: string } {
+  return { path: [RECORD, ...path], key: `${MATCHES}${key}` };
+}
+
+/** The path from a record to itself and everything in it. */
+const ANYTHING_IN_RECORD = inRecord([{ kind: 'descend' }]);
 
 /**
  * Rules compiled for walking: paths and conditions once a decision, names as far as possible before any record is known
@@ -107,12 +123,12 @@ export class Plan {
     this.filter = new FilterPlan(rules, this.conditions);
     this.creates = rules.properties.some(({ action }) => action.compile(this.masks).created !== undefined);
     const targets = rules.properties.flatMap((rule, rank) => this.targetsOf(rule, rank));
-    const byPath = [...Map.groupBy(targets, ({ path }) => JSON.stringify(path)).values()];
+    const byPath = [...Map.groupBy(targets, ({ key }) => key).values()];
     this.targetsAt = byPath;
     this.paths = byPath.flatMap(([first]) => (first ? [first.path] : []));
     const numbers = this.paths.map((path, number) => [path, number] as const);
     this.fromRecord = numbers.flatMap(([[first], number]) => (first === RECORD ? [number] : []));
-    this.creators = creatorsAmong(this.paths);
+    this.creators = creatorsAmong(byPath.flatMap(([first]) => first ?? []));
     const fromPayload = numbers.filter(([[first]]) => first?.kind !== 'record');
     this.exactFrom = this.paths.map(exactFrom);
     this.creatable = new Map(
@@ -166,7 +182,7 @@ export class Plan {
   }
 
   private compile(state: PlanState): StatePlan {
-    const isRecord = state.route !== undefined && state.route.recordAt === state.route.length;
+    const isRecord = state.route instanceof PlanRoute && state.route.place === 'record';
     const placed = this.stepsAt(state, false);
     const onLeaf = this.stepsAt(state, true);
     const creating = this.creates ? state.with((path, matched) => this.mayCreate(path, matched), []) : state;
@@ -237,14 +253,15 @@ export class Plan {
   private stepsOnAbsent(state: PlanState): readonly PlanStep[] {
     return this.targets(state).flatMap(({ step, leavesOnly }) => {
       if (!isOpen(step)) return leavesOnly === true ? [] : [step];
-      return state.route ? stepsOf(step, state.route, 'absent') : [];
+      const { route } = state;
+      return route instanceof PlanRoute ? stepsOf(step, route.trails[step.index], 'absent') : [];
     });
   }
 
   /** What rules ask that are about any property: of those in a record. */
   private stepsOn(occupant: Occupant, { route }: PlanState): PlanStep[] {
-    if (route?.recordAt === undefined) return [];
-    return this.open.flatMap((rule) => stepsOf(rule, route, occupant));
+    if (!(route instanceof PlanRoute) || route.place === 'above') return [];
+    return this.open.flatMap((rule) => stepsOf(rule, route.trails[rule.index], occupant));
   }
 
   private targetsOf(rule: PropertyRule, rank: number): readonly Target[] {
@@ -252,11 +269,12 @@ export class Plan {
     if ('properties' in rule.about) return this.targetsFor(rule.about.properties, step(ALWAYS));
     return alternativesOf(rule.about.condition).flatMap((condition) => {
       if (!mentionsNames(condition))
-        return [{ path: ANYTHING_IN_RECORD, step: step(condition), leavesOnly: true }];
+        return [{ ...ANYTHING_IN_RECORD, step: step(condition), leavesOnly: true }];
       const named = nameOf(condition);
       if (named) return this.targetsFor(named.paths, step(named.condition));
       const action = rule.action.compile(this.masks);
-      const open = { naming: new Naming(condition, this.frame), action, step };
+      const trails = new Trails(new Naming(condition, this.frame));
+      const open = { index: this.open.length, trails, action, step: _.memoize(step) };
       this.open.push(open);
       return this.creates ? this.targetsFor(namesToCreate(condition), open) : [];
     });
@@ -264,11 +282,14 @@ export class Plan {
 
   /** A path of a decision is read in two ways: from the record, and from the payload. */
   private targetsFor(paths: readonly Path[], step: Target['step']): readonly Target[] {
-    return paths.flatMap((path) => [
-      { path: [RECORD, ...path], step },
-      ...(this.creates ? [{ path: [RECORD_TO_CREATE_IN, ...path], step }] : []),
-      { path, step },
-    ]);
+    return paths.flatMap((path) => {
+      const key = JSON.stringify(path);
+      return [
+        { ...inRecord(path, key), step },
+        ...(this.creates ? [{ path: [RECORD_TO_CREATE_IN, ...path], key: `${CREATES}${key}`, step }] : []),
+        { path, key, step },
+      ];
+    });
   }
 
   private step(rule: PropertyRule, rank: number, condition: Condition): PlanStep {
@@ -283,7 +304,7 @@ export class Plan {
     };
   }
 
-  private routesFor({ properties }: Rules): { readonly top: Route; readonly elements: ElementSteps } {
+  private routesFor({ properties }: Rules): { readonly top: PlanRoute; readonly elements: ElementSteps } {
     const leaves = properties.flatMap(({ about }) =>
       'condition' in about
         ? [...leavesOn(about.condition, 'property'), ...leavesOn(about.condition, 'prefix')]
@@ -291,8 +312,7 @@ export class Plan {
     );
     const { segments, all } = elementsNamedIn(leaves);
     const elements = new ElementSteps([...segments, ...this.paths.flat().filter(isIndexed)], all);
-    const { rootWord } = this.frame;
-    return { top: Route.from(rootWord === undefined ? [] : [rootWord]), elements };
+    return { top: new PlanRoutes().top(this.open.map(({ trails }) => trails)), elements };
   }
 
   private lengthOf(path: number): number {
@@ -301,22 +321,22 @@ export class Plan {
 }
 
 /** Of each path that creates what is missing in records, the one that reads the same from the payload, by number. */
-function creatorsAmong(paths: readonly Path[]): ReadonlyMap<number, number> {
-  const numbers = new Map(paths.map((path, number) => [JSON.stringify(path), number]));
+function creatorsAmong(targets: readonly Target[]): ReadonlyMap<number, number> {
+  const numbers = new Map(targets.map(({ key }, number) => [key, number]));
   return new Map(
-    paths.flatMap((path, number) => {
-      const twin = path[0] === RECORD_TO_CREATE_IN ? numbers.get(JSON.stringify(path.slice(1))) : undefined;
+    targets.flatMap(({ key }, number) => {
+      const twin = key.startsWith(CREATES) ? numbers.get(key.slice(CREATES.length)) : undefined;
       return twin === undefined ? [] : [[number, twin] as const];
     }),
   );
 }
 
 function isOpen(step: Target['step']): step is OpenRule {
-  return 'naming' in step;
+  return 'trails' in step;
 }
 
-function stepsOf({ naming, step }: OpenRule, route: Route, occupant: Occupant): readonly PlanStep[] {
-  const condition = naming.decide(route, occupant);
+function stepsOf({ step }: OpenRule, trail: Trail | undefined, occupant: Occupant): readonly PlanStep[] {
+  const condition = trail?.decide(occupant) ?? NEVER;
   return isNever(condition) ? [] : [step(condition)];
 }
 

@@ -6,8 +6,15 @@ import { Attribute } from '../../../src/core/paths/attribute.ts';
 import { Automaton } from '../../../src/core/paths/automaton.ts';
 import { parsePath } from '../../../src/core/paths/parse.ts';
 import type { Path } from '../../../src/core/paths/path.ts';
-import { ElementSteps, Route } from '../../../src/core/paths/route.ts';
+import { ElementSteps, type Route } from '../../../src/core/paths/route.ts';
 import { visitMatches } from '../../../src/core/paths/select.ts';
+
+let routes = 0;
+
+/** Each is another one. */
+function newRoute(): Route {
+  return { number: routes++, to: newRoute, enterRecord: newRoute };
+}
 
 const RECORD: Path = [{ kind: 'record', purpose: 'match' }];
 
@@ -28,7 +35,7 @@ function visited(path: string, doc: Located): number {
 describe('the states of an automaton', () => {
   test('are kept for the names of a payload, after one that had more names than are kept', () => {
     const automaton = new Automaton([RECORD], {
-      routes: { top: Route.from([]), elements: new ElementSteps([], false) },
+      routes: { top: newRoute(), elements: new ElementSteps([], false) },
     });
     const start = automaton.start.inRecord();
     visitMatches(namedFrom(5000, 'id'), TOP, start, 'all', () => undefined);

@@ -1,0 +1,135 @@
+import _ from 'lodash';
+import type { Leaf } from '../conditions/condition.ts';
+import { matchElement, matchesName, type Path, type Segment } from '../paths/path.ts';
+import type { Step } from '../paths/route.ts';
+import { nextNumber, type Match, type Matching } from './match.ts';
+
+/** How far apart the positions of one path are from the next path's. */
+const PATH_STRIDE = 2 ** 13;
+
+/** Names that paths begin with, found one by one. */
+class NameNode {
+  readonly number: number;
+  readonly next = new Map<string, NameNode>();
+  /** Whether a path ends here. */
+  isEnd = false;
+  /** The match that has come here alone. */
+  match: PathMatch | undefined;
+
+  constructor(number: number) {
+    this.number = number;
+  }
+}
+
+/** Compares paths with the values of a leaf, read as paths (enforcement §6, "Names in conditions"). */
+export class PathMatching implements Matching {
+  /** Those that are more than names. */
+  private readonly others: readonly Path[];
+  private readonly top = new NameNode(0);
+  readonly none = new PathMatch(this, [], []);
+  private readonly isJsonNamed: boolean;
+
+  /** @param isJsonNamed whether `json` names the payload */
+  constructor({ paths }: Leaf, isJsonNamed: boolean) {
+    this.isJsonNamed = isJsonNamed;
+    const [plain, others] = _.partition(paths, isOfNames);
+    this.others = others;
+    let nodes = 1;
+    for (const path of plain) {
+      let node = this.top;
+      for (const segment of path)
+        if (segment.kind === 'name') node = childOf(node, segment.name, () => nodes++);
+      node.isEnd = true;
+    }
+  }
+
+  start(isAtPayload: boolean): Match {
+    const isJson = isAtPayload && this.isJsonNamed;
+    const behindJson = isJson ? this.top.next.get('json') : undefined;
+    const positions = this.others.flatMap((path, number) => {
+      const begun = number * PATH_STRIDE;
+      const [first] = path;
+      return isJson && first?.kind === 'name' && first.name === 'json' ? [begun, begun + 1] : [begun];
+    });
+    return new PathMatch(this, behindJson ? [this.top, behindJson] : [this.top], positions);
+  }
+
+  /** The match of paths that consist of names. */
+  ofNames(nodes: readonly NameNode[]): PathMatch {
+    const [only, ...others] = nodes;
+    if (only === undefined) return this.none;
+    if (others.length > 0) return new PathMatch(this, nodes, []);
+    only.match ??= new PathMatch(this, nodes, []);
+    return only.match;
+  }
+
+  segmentAt(position: number): Segment | undefined {
+    return this.others[Math.floor(position / PATH_STRIDE)]?.[position % PATH_STRIDE];
+  }
+}
+
+function isOfNames(path: Path): boolean {
+  return path.length > 0 && path.every(({ kind }) => kind === 'name');
+}
+
+function childOf(node: NameNode, name: string, number: () => number): NameNode {
+  const known = node.next.get(name);
+  if (known) return known;
+  const child = new NameNode(number());
+  node.next.set(name, child);
+  return child;
+}
+
+class PathMatch implements Match {
+  readonly number = nextNumber();
+  readonly key: string;
+  private readonly matching: PathMatching;
+  private readonly nodes: readonly NameNode[];
+  private readonly positions: readonly number[];
+
+  constructor(matching: PathMatching, nodes: readonly NameNode[], positions: readonly number[]) {
+    this.matching = matching;
+    this.nodes = nodes;
+    this.positions = positions;
+    this.key = `${nodes.map(({ number }) => number).join(' ')}/${positions.join(' ')}`;
+  }
+
+  to(step: Step): PathMatch {
+    const isName = typeof step === 'string';
+    const nodes = isName ? this.nodes.flatMap((node) => node.next.get(step) ?? []) : this.nodes;
+    if (this.positions.length === 0) return this.matching.ofNames(nodes);
+    const next = new Set<number>();
+    for (const at of this.closed(isName))
+      for (const position of successorsOf(this.matching.segmentAt(at), at, step)) next.add(position);
+    return new PathMatch(
+      this.matching,
+      nodes,
+      [...next].toSorted((a, b) => a - b),
+    );
+  }
+
+  fits(isObject: boolean): boolean {
+    if (this.nodes.some(({ isEnd }) => isEnd)) return true;
+    if (this.positions.length === 0) return false;
+    return [...this.closed(isObject)].some((at) => this.matching.segmentAt(at) === undefined);
+  }
+
+  /** `..` also matches no step at all, and `#` an object that is a list of one. */
+  private closed(isObject: boolean): ReadonlySet<number> {
+    const positions = new Set(this.positions);
+    for (const at of positions) {
+      const kind = this.matching.segmentAt(at)?.kind;
+      if (kind === 'descend' || (isObject && kind === 'each')) positions.add(at + 1);
+    }
+    return positions;
+  }
+}
+
+function successorsOf(segment: Segment | undefined, at: number, step: Step): readonly number[] {
+  // The elements of an array have the array's own path, too.
+  if (segment === undefined) return typeof step === 'string' ? [] : [at];
+  if (segment.kind === 'descend') return [at];
+  if (typeof step === 'string') return matchesName(segment, step) ? [at + 1] : [];
+  const { matches, enters } = matchElement(segment, step.index, () => step.length);
+  return [...(matches ? [at + 1] : []), ...(enters ? [at] : [])];
+}

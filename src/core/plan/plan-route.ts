@@ -1,0 +1,85 @@
+import type { Route, Step } from '../paths/route.ts';
+import type { Trail, Trails } from './trail.ts';
+
+/** How many routes are kept, so that no payload fills the memory. */
+const MAX_ROUTES = 4096;
+/** How many steps from routes are kept; past that all are forgotten. */
+const MAX_STEPS = 16_384;
+
+/** Makes the routes of a plan: the same one for ways that none of its conditions tells apart. */
+export class PlanRoutes {
+  private readonly known = new Map<string, PlanRoute>();
+  private count = 0;
+  private steps = 0;
+  /** How many times the steps were forgotten. */
+  forgotten = 0;
+
+  /** @param all of each condition that is decided anew for each property, in order */
+  top(all: readonly Trails[]): PlanRoute {
+    return this.route(
+      all.map((trails) => trails.top()),
+      'above',
+    );
+  }
+
+  route(trails: readonly Trail[], place: PlanRoute['place']): PlanRoute {
+    const key = `${place} ${trails.map(({ number }) => number).join(' ')}`;
+    const known = this.known.get(key);
+    if (known) return known;
+    const route = new PlanRoute(this, trails, place, this.count++);
+    if (this.known.size >= MAX_ROUTES) this.known.clear();
+    this.known.set(key, route);
+    return route;
+  }
+
+  /** Makes room to keep one more step. */
+  keepStep(): void {
+    if (this.steps++ < MAX_STEPS) return;
+    this.steps = 0;
+    this.forgotten++;
+  }
+}
+
+/** What the conditions of a plan make of the way from the payload to a value. */
+export class PlanRoute implements Route {
+  readonly number: number;
+  readonly trails: readonly Trail[];
+  /** Whether it leads to a value above all records, to a record, or to a value in one. */
+  readonly place: 'above' | 'record' | 'inside';
+  private readonly routes: PlanRoutes;
+  private readonly next = new Map<Step, PlanRoute>();
+  private forgotten = 0;
+
+  constructor(routes: PlanRoutes, trails: readonly Trail[], place: PlanRoute['place'], number: number) {
+    this.routes = routes;
+    this.trails = trails;
+    this.place = place;
+    this.number = number;
+  }
+
+  to(step: Step): PlanRoute {
+    const known = this.next.get(step);
+    if (known) return known;
+    const route = this.stepped(step);
+    this.routes.keepStep();
+    if (this.forgotten !== this.routes.forgotten) this.next.clear();
+    this.forgotten = this.routes.forgotten;
+    this.next.set(step, route);
+    return route;
+  }
+
+  enterRecord(): PlanRoute {
+    return this.routes.route(
+      this.trails.map((trail) => trail.enterRecord()),
+      'record',
+    );
+  }
+
+  private stepped(step: Step): PlanRoute {
+    const place = this.place === 'above' ? 'above' : 'inside';
+    return this.routes.route(
+      this.trails.map((trail) => trail.to(step)),
+      place,
+    );
+  }
+}

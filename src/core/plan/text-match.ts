@@ -1,0 +1,181 @@
+import _ from 'lodash';
+import type { Leaf } from '../conditions/condition.ts';
+import type { ElementStep, Step } from '../paths/route.ts';
+import { nextNumber, type Match, type Matching } from './match.ts';
+
+/**
+ * A part of a path as text, shortened to what matters of it. It is sure if the comparison holds whatever follows.
+ */
+interface Spelling {
+  readonly key: string;
+  readonly text: string;
+  readonly isSure: boolean;
+  /** How many names and elements are written, as far as that matters: none, one that is empty, or text. */
+  readonly size: 0 | 1 | 2;
+}
+
+/** Paths through more arrays than this are spelt in fewer ways: a style up to some array, and another from there on. */
+const MAX_MIXED = 4;
+
+/** How many matches of a condition are kept, so that no payload fills the memory. */
+const MAX_MATCHES = 4096;
+
+/** The ways to write an element: not at all, as `#`, and as its index. */
+type Styles<T> = readonly [omitted: T, each: T, index: T];
+
+/** The spellings of a part that leads through arrays. */
+interface Styled {
+  /** All mixes of styles. */
+  readonly mixed: readonly Spelling[];
+  /** Those in one style. */
+  readonly same: Styles<readonly Spelling[]>;
+  /** Those that have come to a style from any other. */
+  readonly changed: Styles<readonly Spelling[]>;
+}
+
+/** Compares the spellings of paths with the values of a leaf (enforcement §6, "Names in conditions"). */
+export class TextMatching implements Matching {
+  private readonly leaf: Leaf;
+  private readonly mayBeJson: boolean;
+  /** Matches of one spelling, by its size and text: most are of one. */
+  private readonly known = new Map<string, TextMatch>();
+  private readonly sure = new Map<Spelling['size'], TextMatch>();
+  private readonly none = new TextMatch(this, [], 0);
+
+  /** @param isJsonNamed whether `json` names the payload */
+  constructor(leaf: Leaf, isJsonNamed: boolean) {
+    this.leaf = leaf;
+    this.mayBeJson = isJsonNamed && leaf.values.some((value) => value.startsWith('json'));
+  }
+
+  start(isAtPayload: boolean): Match {
+    const spellings = [this.spelling('', 0)];
+    if (isAtPayload && this.mayBeJson) spellings.push(this.spelling('json', 2));
+    return new TextMatch(this, _.compact(spellings), 0);
+  }
+
+  /** The match of one spelling after a name. */
+  after(before: Spelling, name: string): TextMatch {
+    const next = this.appended(before, name);
+    if (next === undefined) return this.none;
+    const match = next.isSure ? this.sure.get(next.size) : this.known.get(next.key);
+    return match ?? this.keep(next);
+  }
+
+  private keep(spelling: Spelling): TextMatch {
+    const match = new TextMatch(this, [spelling], 0);
+    if (this.known.size >= MAX_MATCHES) this.known.clear();
+    if (spelling.isSure) this.sure.set(spelling.size, match);
+    else this.known.set(spelling.key, match);
+    return match;
+  }
+
+  /** Appends a name or element to spellings. */
+  append(spellings: readonly Spelling[], piece: string | undefined): readonly Spelling[] {
+    if (piece === undefined) return spellings;
+    return distinct(spellings.flatMap((spelling) => this.appended(spelling, piece) ?? []));
+  }
+
+  fits({ text, size, isSure }: Spelling): boolean {
+    return size === 2 && (isSure || this.leaf.comparison.fits(text));
+  }
+
+  private appended({ text, size, isSure }: Spelling, piece: string): Spelling | undefined {
+    const longer = size === 0 && piece === '' ? 1 : 2;
+    if (isSure) return sure(longer);
+    return this.spelling(size === 0 ? text + piece : `${text}.${piece}`, longer);
+  }
+
+  /** @returns undefined if the comparison holds for nothing that begins so */
+  private spelling(text: string, size: Spelling['size']): Spelling | undefined {
+    const beginning = this.leaf.comparison.beginningOf(text);
+    if (typeof beginning === 'boolean') return beginning ? sure(size) : undefined;
+    return {
+      key: beginning === '' ? EMPTY[size] : `${size}${JSON.stringify(beginning)}`,
+      text: beginning,
+      isSure: false,
+      size,
+    };
+  }
+}
+
+const EMPTY = ['0""', '1""', '2""'] as const;
+
+function sure(size: Spelling['size']): Spelling {
+  return { key: `${size}`, text: '', isSure: true, size };
+}
+
+class TextMatch implements Match {
+  readonly number = nextNumber();
+  readonly key: string;
+  private readonly matching: TextMatching;
+  /** Without arrays: all spellings. */
+  private readonly plain: readonly Spelling[];
+  private readonly arrays: number;
+  private readonly styled: Styled | undefined;
+
+  constructor(matching: TextMatching, plain: readonly Spelling[], arrays: number, styled?: Styled) {
+    this.matching = matching;
+    this.plain = plain;
+    this.arrays = arrays;
+    this.styled = styled;
+    const sets = styled ? [styled.mixed, ...styled.same, ...styled.changed] : [plain];
+    this.key = `${arrays}${sets.map((set) => set.map(({ key }) => key).join(' ')).join('/')}`;
+  }
+
+  to(step: Step): TextMatch {
+    return typeof step === 'string' ? this.toName(step) : this.toElement(step);
+  }
+
+  fits(): boolean {
+    const { styled, arrays, matching } = this;
+    if (!styled) return this.plain.some((spelling) => matching.fits(spelling));
+    const sets = arrays > MAX_MIXED ? [...styled.same, ...styled.changed] : [styled.mixed];
+    return sets.some((set) => set.some((spelling) => matching.fits(spelling)));
+  }
+
+  private toName(name: string): TextMatch {
+    const { matching, styled, arrays } = this;
+    if (!styled) {
+      const [only, ...others] = this.plain;
+      if (only === undefined) return this;
+      if (others.length === 0) return matching.after(only, name);
+      return new TextMatch(matching, matching.append(this.plain, name), arrays);
+    }
+    const append = (set: readonly Spelling[]) => matching.append(set, name);
+    return new TextMatch(matching, [], arrays, {
+      mixed: append(styled.mixed),
+      same: mapStyles(styled.same, append),
+      changed: mapStyles(styled.changed, append),
+    });
+  }
+
+  private toElement({ index }: ElementStep): TextMatch {
+    const { matching, plain } = this;
+    const { mixed, same, changed } = this.styled ?? {
+      mixed: plain,
+      same: [plain, plain, plain],
+      changed: NONE,
+    };
+    const pieces = [undefined, '#', Number.isNaN(index) ? undefined : String(index)] as const;
+    const arrays = Math.min(this.arrays + 1, MAX_MIXED + 1);
+    const before = [...same[0], ...same[1], ...same[2]];
+    const append = (set: readonly Spelling[], style: 0 | 1 | 2) => matching.append(set, pieces[style]);
+    return new TextMatch(matching, [], arrays, {
+      mixed: arrays > MAX_MIXED ? [] : distinct(pieces.flatMap((piece) => matching.append(mixed, piece))),
+      same: mapStyles(same, append),
+      changed: mapStyles(changed, (set, style) => append(distinct([...set, ...before]), style)),
+    });
+  }
+}
+
+const NONE: Styles<readonly Spelling[]> = [[], [], []];
+
+function mapStyles<T>([omitted, each, index]: Styles<T>, map: (of: T, style: 0 | 1 | 2) => T): Styles<T> {
+  return [map(omitted, 0), map(each, 1), map(index, 2)];
+}
+
+function distinct(spellings: readonly Spelling[]): readonly Spelling[] {
+  if (spellings.length < 2) return spellings;
+  return [...new Map(spellings.map((spelling) => [spelling.key, spelling])).values()];
+}

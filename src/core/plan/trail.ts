@@ -1,0 +1,212 @@
+import _ from 'lodash';
+import type { Condition } from '../conditions/condition.ts';
+import type { Step } from '../paths/route.ts';
+import type { Match, Matching } from './match.ts';
+import type { Naming, Occupant, Split, Splits } from './naming.ts';
+
+/** What leaves make of a path that begins at one place. */
+interface Begun {
+  readonly names: readonly Match[];
+  readonly prefixes: readonly Match[];
+}
+
+/** A place at which paths were split: what each leaf on the prefix says, and how far the names have come from there. */
+interface Parted {
+  readonly prefixes: readonly boolean[];
+  readonly names: readonly Match[];
+}
+
+/** What a trail consists of. */
+interface Course {
+  /** How many steps lead here, as far as that matters. */
+  readonly length: 0 | 1 | 2;
+  /** Paths from the payload, with and without the root word. */
+  readonly fromPayload: readonly Begun[];
+  readonly fromRecord: Begun | undefined;
+  readonly parted: readonly Parted[];
+  readonly anyPrefix: readonly boolean[];
+}
+
+/** How many trails are kept, so that no payload fills the memory. */
+const MAX_TRAILS = 4096;
+
+/**
+ * Follows what one condition says of names along the way to a property, so that a step costs the same however deep the
+ * property is. Ways that the condition does not tell apart share a trail.
+ */
+export class Trails {
+  readonly naming: Naming;
+  private readonly known = new Map<string, Trail>();
+  private count = 0;
+
+  constructor(naming: Naming) {
+    this.naming = naming;
+  }
+
+  /** The trail at what the root word names or, without one, at the payload. */
+  top(): Trail {
+    const { rootWord } = this.naming.frame;
+    const course: Course = {
+      length: 0,
+      fromPayload: [this.begin(true)],
+      fromRecord: undefined,
+      parted: [],
+      anyPrefix: this.naming.prefixes.map(() => false),
+    };
+    const top = this.trail(course);
+    return rootWord === undefined ? top : top.to(rootWord);
+  }
+
+  begin(isAtPayload: boolean): Begun {
+    const { names, prefixes } = this.naming;
+    return { names: started(names, isAtPayload), prefixes: started(prefixes, isAtPayload) };
+  }
+
+  /** The same trail for the same course. */
+  trail(course: Course): Trail {
+    const key = keyOf(course);
+    const known = this.known.get(key);
+    if (known) return known;
+    const trail = new Trail(this, course, this.count++);
+    if (this.known.size >= MAX_TRAILS) this.known.clear();
+    this.known.set(key, trail);
+    return trail;
+  }
+}
+
+/** How far a condition has come on the way to a property. */
+export class Trail {
+  readonly number: number;
+  private readonly trails: Trails;
+  private readonly course: Course;
+  private readonly decided = new Map<Occupant, Condition>();
+  /** The matches that decide how it goes on, if they alone do. */
+  private readonly followed: readonly Match[] | undefined;
+  /** Where they lead, by their numbers. */
+  private readonly next = new Map<string, Trail>();
+
+  constructor(trails: Trails, course: Course, number: number) {
+    this.trails = trails;
+    this.course = course;
+    this.number = number;
+    const mayBegin = course.length === 0 && trails.naming.frame.rootWord !== undefined;
+    if (!mayBegin && trails.naming.prefixes.length === 0)
+      this.followed = this.begun().flatMap(({ names }) => names);
+  }
+
+  to(step: Step): Trail {
+    if (this.followed === undefined) return this.trailBehind(step);
+    const key = this.followed.map((match) => match.to(step).number).join(' ');
+    const known = this.next.get(key);
+    if (known) return known;
+    const trail = this.trailBehind(step);
+    if (this.next.size >= MAX_TRAILS) this.next.clear();
+    this.next.set(key, trail);
+    return trail;
+  }
+
+  private trailBehind(step: Step): Trail {
+    const { trails, course } = this;
+    const { rootWord } = trails.naming.frame;
+    const fromPayload = course.fromPayload.map((begun) => follow(begun, step));
+    if (course.length === 0 && rootWord !== undefined) fromPayload.push(trails.begin(true));
+    const parted = this.parted(step);
+    return trails.trail({
+      length: course.length === 0 ? 1 : 2,
+      fromPayload,
+      fromRecord: course.fromRecord && follow(course.fromRecord, step),
+      parted: distinct(parted.map(({ prefixes, names }) => ({ prefixes, names: toEach(names, step) }))),
+      anyPrefix: course.anyPrefix.map((fits, leaf) => fits || parted.at(-1)?.prefixes[leaf] === true),
+    });
+  }
+
+  /** The same place, as that of a record. */
+  enterRecord(): Trail {
+    const { trails, course } = this;
+    // At the payload, paths from the record are among those from the payload.
+    const fromRecord = this.isAtPayload() ? undefined : trails.begin(false);
+    return trails.trail({ ...course, fromRecord });
+  }
+
+  /** What is left of the condition for a property here, which is in a record. */
+  decide(occupant: Occupant): Condition {
+    const known = this.decided.get(occupant);
+    if (known) return known;
+    const condition = this.trails.naming.decide(this.splits(), occupant);
+    this.decided.set(occupant, condition);
+    return condition;
+  }
+
+  private splits(): Splits {
+    const { anyPrefix, parted } = this.course;
+    const { naming } = this.trails;
+    const begun = this.begun();
+    const names = naming.names.map((_leaf, index) => begun.flatMap((one) => one.names[index] ?? []));
+    const whole: Split = { names, prefixes: undefined };
+    if (naming.prefixes.length === 0) return { whole, parts: [], anyPrefix };
+    const parts = parted.map((one) => ({ prefixes: one.prefixes, names: one.names.map((match) => [match]) }));
+    return { whole, parts: [{ names, prefixes: naming.prefixes.map(() => false) }, ...parts], anyPrefix };
+  }
+
+  /** Where paths were split, and here as the last. */
+  private parted(step: Step): readonly Parted[] {
+    const { naming } = this.trails;
+    if (naming.prefixes.length === 0) return [];
+    // The object that the root word stands for around the payload is not there, so that nothing is split before it.
+    if (this.course.length === 0 && naming.frame.rootWord !== undefined) return [];
+    const isObject = typeof step === 'string';
+    const begun = this.begun();
+    const prefixes = naming.prefixes.map((_leaf, index) =>
+      begun.some((one) => one.prefixes[index]?.fits(isObject) === true),
+    );
+    return [...this.course.parted, { prefixes, names: started(naming.names, this.isAtPayload()) }];
+  }
+
+  private begun(): readonly Begun[] {
+    const { fromPayload, fromRecord } = this.course;
+    return fromRecord ? [...fromPayload, fromRecord] : fromPayload;
+  }
+
+  private isAtPayload(): boolean {
+    const { length } = this.course;
+    return length === 0 || (length === 1 && this.trails.naming.frame.rootWord !== undefined);
+  }
+}
+
+function started(matchings: readonly Matching[], isAtPayload: boolean): readonly Match[] {
+  return matchings.map((matching) => matching.start(isAtPayload));
+}
+
+function toEach(matches: readonly Match[], step: Step): readonly Match[] {
+  return matches.map((match) => match.to(step));
+}
+
+function follow({ names, prefixes }: Begun, step: Step): Begun {
+  return { names: toEach(names, step), prefixes: toEach(prefixes, step) };
+}
+
+function distinct(parted: readonly Parted[]): readonly Parted[] {
+  return parted.length < 2 ? parted : _.uniqBy(parted, partedKey);
+}
+
+function partedKey({ prefixes, names }: Parted): string {
+  return `${bits(prefixes)}${keysOf(names)}`;
+}
+
+function keyOf({ length, fromPayload, fromRecord, parted, anyPrefix }: Course): string {
+  const begun = fromPayload.map(begunKey).join(';');
+  const record = fromRecord ? begunKey(fromRecord) : '-';
+  return `${length}${bits(anyPrefix)}|${begun}|${record}|${parted.map(partedKey).join(';')}`;
+}
+
+function begunKey({ names, prefixes }: Begun): string {
+  return `${keysOf(names)}:${keysOf(prefixes)}`;
+}
+
+function keysOf(matches: readonly Match[]): string {
+  return matches.map(({ key }) => key).join(',');
+}
+
+function bits(of: readonly boolean[]): string {
+  return of.map(Number).join('');
+}
