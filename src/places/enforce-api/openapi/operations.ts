@@ -24,6 +24,7 @@ const ENFORCE_ERRORS: readonly ErrorCode[] = [
   'root-not-found',
   'asset-id-not-found',
   'nesting-too-deep',
+  'answer-too-large',
   'pdp-unreachable',
   'pdp-failed',
   'decision-not-understood',
