@@ -27,9 +27,9 @@ function answerTo({ kind, decision }: CoreCase, bytes: number): string {
 }
 
 function referenceAnswer({ kind, bytes, decision }: CoreCase): string {
-  const { attrName, maskString, filter } = SETTINGS;
+  const { attrName, maskString, filter, filterDefault } = SETTINGS;
   const answer = referenceEnforce({
-    config: { attrName, maskString, filter },
+    config: { attrName, maskString, filter, filterDefault },
     parameters: {},
     vendor: {},
     jsonText: PAYLOADS[kind](bytes),
