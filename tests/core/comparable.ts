@@ -1,12 +1,12 @@
 import _ from 'lodash';
 import type { EnforcementAnswer } from '../reference/enforce.ts';
-import type { Json } from '../reference/model.ts';
+import { stringOf, type Json } from '../reference/model.ts';
 import { parseJson } from '../reference/parse.ts';
 import { printJson } from '../reference/print.ts';
 
 /**
- * What of an answer is settled. Left open: spaces between tokens, the order of a record's lines, and where among the
- * others a member is created.
+ * What of an answer is settled. Left open: spaces between tokens, how strings are escaped, the order of a record's lines,
+ * and where among the others a member is created.
  */
 export function comparable(answer: EnforcementAnswer): unknown {
   if (answer.status !== 200) return answer;
@@ -14,6 +14,7 @@ export function comparable(answer: EnforcementAnswer): unknown {
 }
 
 function withSortedMembers(json: Json): Json {
+  if (json.kind === 'string') return stringOf(json.value);
   if (json.kind === 'array')
     return { ...json, items: json.items.map(({ value }) => ({ value: withSortedMembers(value) })) };
   if (json.kind !== 'object') return json;

@@ -43,7 +43,7 @@ describe('what the process prints when it is asked to', () => {
   );
 
   test.each([
-    ['bash', "pdp) words='-p --policies --check --port --host -h --help'"],
+    ['bash', "pdp) words='-p --policies --check --port --host --drain-delay -h --help'"],
     ['zsh', "'pdp:Serves the embedded PDP over HTTP, to try the service against.'"],
     ['fish', "complete -c authz-jsonmasking -n '__fish_seen_subcommand_from pdp' -a '--policies'"],
   ])('is a script for completion in %s, with every command and its options', async (shell, line) => {

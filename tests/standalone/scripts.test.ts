@@ -103,8 +103,8 @@ describe('start.sh', () => {
     const { status, stdout, stderr } = await installation.run('start.sh');
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain('config.yaml: 2 problems\n');
-    expect(stderr).toContain('line 5: maxBody must be an integer from 1 to 256');
-    expect(stderr).toContain('line 6: pdpUlr is not a known key; the nearest one is pdpUrl');
+    expect(stderr).toContain('line 6: maxBody must be an integer from 1 to 256');
+    expect(stderr).toContain('line 7: pdpUlr is not a known key; the nearest one is pdpUrl');
     expect(await tracesIn(installation)).toEqual([]);
   });
 

@@ -58,7 +58,9 @@ export class RootWalker {
     if (kind !== Kind.object) return state === undefined || !this.isRemoved(root, state);
     const record = this.view(root.node, root);
     if (!this.admitsRecord(record)) return false;
-    return state === undefined || !this.properties.removesRecord(record, this.recordState(record, state));
+    const isRemoved = state && this.properties.removesRecord(record, this.recordState(record, state));
+    if (isRemoved === true) this.skipFilters(record);
+    return isRemoved !== true;
   }
 
   /** Whether a rule removes a root that is an array: that has to be known before anything is written. */

@@ -118,12 +118,14 @@ describe('a request with several problems', () => {
   });
 });
 
-test('an unknown parameter is ignored, and logged at debug without its value', async () => {
+test('an unknown parameter is refused by its name, without its value and before the PDP is asked', async () => {
   const service = await startEnforcement();
   const body = enforcing('[]', { parameters: { shape: 'planted-payload-value' } });
-  expect(await call(service.port, { body })).toMatchObject({ status: 200, text: '[]' });
-  expect(service.logged.filter((line) => line.includes('Unknown parameters'))).toHaveLength(1);
-  expect(leaksIn(service.logged.join('\n'))).toEqual([]);
+  const answer = await call(service.port, { body });
+  expect(answer.status).toBe(400);
+  expect(problemIn(answer).errors).toEqual([{ pointer: '/parameters/shape', detail: 'Unknown.' }]);
+  expect(service.pdp.requests).toEqual([]);
+  expect(leaksIn([answer.text, ...service.logged].join('\n'))).toEqual([]);
 });
 
 describe('the reason of the PDP for a refusal', () => {

@@ -49,11 +49,11 @@ const CONTEXT_NEEDS: Json = {
   ],
 };
 
-/** `parameters` of an enforce request (specification 2.2). Unknown members are errors. */
+/** `parameters` of an enforce request (specification 2.2). Unknown members are refused (enforcement §1). */
 export function parametersJsonSchema(): Json {
   const { type, properties = {} } = z.toJSONSchema(parametersSchema, { io: 'input' });
   return {
-    description: 'Settings of this request. Unknown ones are errors.',
+    description: 'Flags that guide how the request is evaluated. Unknown ones are refused with 400.',
     type,
     properties: lodash.mapValues(MEMBERS, (member, name) => ({
       ...lodash.toPlainObject(properties[name]),

@@ -1,6 +1,7 @@
 /** One segment of a dotted path; a query of gjson's, `#(…)`, is none. */
 const SEGMENT = String.raw`(?!#\([^.\\*?]*(?:\.|$))(?:[^.\\]|\\[\s\S])+`;
-const DOTTED = String.raw`(?!\$)${SEGMENT}(?:\.${SEGMENT})*`;
+/** `$`, `$.…` and `$[…]` are JSONPath; any other name may begin with `$`. */
+const DOTTED = String.raw`(?!\$(?:$|[.[]))${SEGMENT}(?:\.${SEGMENT})*`;
 
 const NAME = String.raw`(?:\*|[^.[\](){}'"\u0060*?@^~,:;\\\s]+)`;
 const QUOTED = String.raw`'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"`;

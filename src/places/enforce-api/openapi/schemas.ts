@@ -14,19 +14,23 @@ const ENFORCE_REQUEST: Json = {
   },
 };
 
+const TEXT: Json = { type: 'string', minLength: 1 };
+
 const PDP_PARAMETERS: Json = {
   description:
     'Any request parameters of the PDP. They go to it as they stand, save that `includeAssetAttributes` and ' +
     '`includeAccessPolicy` are always true. What is named here is what most requests have.',
   type: 'object',
   properties: {
-    clientId: { description: 'The scope, which stands for the application and its policies.' },
+    clientId: { ...TEXT, description: 'The scope, which stands for the application and its policies.' },
     clientSecret: {
+      type: 'string',
       description: 'The secret of the scope. It is left out where the scope takes a JWT in `Authorization`.',
     },
-    entityTypeId: { description: 'The type of the user who fetches the data.' },
-    entityId: { description: 'The user who fetches the data.' },
+    entityTypeId: { ...TEXT, description: 'The type of the user who fetches the data.' },
+    entityId: { ...TEXT, description: 'The user who fetches the data.' },
     environment: {
+      type: 'object',
       description:
         'What the PDP takes into account besides. `resourceFullPath` is a list of names of data mappers.',
     },
