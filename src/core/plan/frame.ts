@@ -39,6 +39,8 @@ function behindName(path: Path, from: number, name: string): readonly number[] {
   const segment = path[from];
   if (segment === undefined) return [];
   if (segment.kind === 'descend') return [from, ...behindName(path, from + 1, name)];
+  // The object around the payload is a list of one, as any other.
+  if (segment.kind === 'each') return behindName(path, from + 1, name);
   // A wildcard matches on the way to a property, but does not name the payload itself.
   const isLast = from + 1 === path.length;
   return matchesName(segment, name) && (segment.kind === 'name' || !isLast) ? [from + 1] : [];

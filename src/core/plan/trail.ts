@@ -159,7 +159,8 @@ export class Trail {
     const prefixes = naming.prefixes.map((_leaf, index) =>
       begun.some((one) => one.prefixes[index]?.fits(isObject) === true),
     );
-    return [...this.course.parted, { prefixes, names: started(naming.names, this.isAtPayload()) }];
+    // Behind a split, `json` names nothing: it is the prefix.
+    return [...this.course.parted, { prefixes, names: started(naming.names, false) }];
   }
 
   private begun(): readonly Begun[] {
