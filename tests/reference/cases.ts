@@ -56,7 +56,9 @@ function problemsOf(file: string): NamedProblem[] {
   }));
 }
 
-function isAboutEnforcement({ request, pdp, expect }: Case): boolean {
+/** The reference reads decisions of the resolution protocol only. */
+function isAboutEnforcement({ config, request, pdp, expect }: Case): boolean {
+  if (config?.['pdpProtocol'] !== undefined) return false;
   return request.body === undefined && pdp?.status === undefined && STATUSES.has(expect.status);
 }
 
