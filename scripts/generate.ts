@@ -56,6 +56,11 @@ const GENERATED_FILES: readonly GeneratedFile[] = [
     render: () => valuesSchema(AGENT_CHART, AGENT_EXCEPTIONS, DEFINITIONS),
   },
   { path: `${AGENT_CHART}/README.md`, render: () => chartReadme(AGENT_CHART) },
+  {
+    path: `${EXAMPLE_CHART}/values.schema.json`,
+    render: () => valuesSchema(EXAMPLE_CHART, {}, {}),
+  },
+  { path: `${EXAMPLE_CHART}/README.md`, render: () => chartReadme(EXAMPLE_CHART) },
   { path: 'docs/configuration.md', render: configurationPage },
   { path: 'docs/masks.md', render: masksPage },
   { path: 'docs/openapi.json', render: openApi },

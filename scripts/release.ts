@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { buildRelease, type Missing } from './release/build.ts';
 import { filesOf, readChecksums } from './release/checksums.ts';
 import { differences } from './release/compare.ts';
+import { sourceDate } from './standalone/archive.ts';
 import { verifyRelease } from './release/verify.ts';
 
 const OUTPUT = 'build/release';
@@ -36,6 +37,8 @@ function reportMissing(missing: Missing): void {
 }
 
 async function dryRun(): Promise<boolean> {
+  // Also if somebody commits in between.
+  process.env['SOURCE_DATE_EPOCH'] ??= sourceDate();
   const missing = await buildRelease(OUTPUT);
   say('Building everything again, to compare.');
   await buildRelease(AGAIN);

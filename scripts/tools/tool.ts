@@ -27,9 +27,11 @@ const SOURCES = {
   kubeconform: { module: 'github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0', variables: {} },
   'kube-score': { module: 'github.com/zegl/kube-score/cmd/kube-score@v1.20.0', variables: {} },
   checkov: { package: 'checkov==3.3.30' },
+  // Later versions depend on modules that the module proxy does not serve.
   promtool: {
-    module: 'github.com/prometheus/prometheus/cmd/promtool@v0.316.0',
+    module: 'github.com/prometheus/prometheus/cmd/promtool@v0.315.0',
     variables: {},
+    hasReplacements: true,
     // Without the clients of every cloud, which take most of the time to build.
     tags: 'remove_all_sd',
   },
