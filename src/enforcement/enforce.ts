@@ -1,6 +1,8 @@
 import type { Logger } from '../telemetry/log/logger.ts';
 import type { MaskKeys } from '../core/actions/mask-keys.ts';
 import { TooLongError, type SplicerRoom } from '../core/json/splicer.ts';
+import type { ExplanationLimits } from '../core/explain/budget.ts';
+import { Explainer, type Explanation } from '../core/explain/explanation.ts';
 import { maskPayload, type MaskingTask } from '../core/mask.ts';
 import { RecordAttribute } from '../core/plan/record-attribute.ts';
 import { Subject } from '../core/plan/record.ts';
@@ -31,12 +33,16 @@ export interface Call {
   readonly trace: Trace;
   /** What the answer may take up: its bytes count among those in flight as it grows. */
   readonly room: SplicerRoom;
+  /** Whether the result is explained, and how far. */
+  readonly explain?: ExplanationLimits | undefined;
 }
 
 export interface Enforced {
   /** The modified payload, in chunks: JSON in UTF-8. */
   readonly payload: readonly Buffer[];
   readonly counts: Counts;
+  /** Undefined unless the call asks for it. */
+  readonly explanation: Explanation | undefined;
 }
 
 export interface EnforceDependencies {
@@ -105,6 +111,7 @@ function applyDecision(decision: Decision, prepared: Prepared, call: Call, plans
     );
 
   const { room } = call;
+  recorder.witness = call.explain && new Explainer({ doc, payload, rules, plan }, call.explain);
   const masked = masking({ doc, payload, roots: roots.places, plan, assetId, observer: recorder, room });
   audit?.log(rules);
   const { unreadable } = recorder.counts;
@@ -112,7 +119,7 @@ function applyDecision(decision: Decision, prepared: Prepared, call: Call, plans
     call.log.warn('Conditions compared values that do not read as their type, and so never match', {
       count: unreadable,
     });
-  return { payload: masked, counts: recorder.counts };
+  return { payload: masked, counts: recorder.counts, explanation: recorder.witness?.explanation() };
 }
 
 function masking(task: MaskingTask): readonly Buffer[] {

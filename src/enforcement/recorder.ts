@@ -1,3 +1,4 @@
+import type { Explainer } from '../core/explain/explanation.ts';
 import type { Effect } from '../core/actions/applied.ts';
 import type { RecordView } from '../core/plan/record.ts';
 import type { DryRun, Policy } from '../core/rule.ts';
@@ -36,6 +37,7 @@ export class Recorder implements Observer {
     skipped: 0,
     unreadable: 0,
   };
+  witness: Explainer | undefined;
   private readonly dryRuns: DryRunLog;
   private readonly audit: Audit | undefined;
 

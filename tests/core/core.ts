@@ -1,3 +1,6 @@
+import type { ExplanationLimits } from '../../src/core/explain/budget.ts';
+import type { Explanation } from '../../src/core/explain/explanation.ts';
+import type { Counts } from '../../src/enforcement/recorder.ts';
 import { enforce, type EnforceDependencies } from '../../src/enforcement/enforce.ts';
 import { ANY_ROOM } from '../../src/core/json/splicer.ts';
 import type { EnforcementConfiguration } from '../../src/enforcement/settings.ts';
@@ -17,6 +20,15 @@ const KEYS = new Map([...HASH_KEYS].map(([name, key]) => [name, { current: creat
 
 /** Runs the product's own core on a problem, from the body's bytes to the answer's, the PDP saying what it is told to. */
 export async function coreEnforce(problem: EnforcementProblem): Promise<EnforcementAnswer> {
+  const { explained: _explained, counts: _counts, ...answer } = await coreExplain(problem, undefined);
+  return answer;
+}
+
+/** The same answer, with the explanation and the counts of the walk if there is a payload. */
+export async function coreExplain(
+  problem: EnforcementProblem,
+  explain: ExplanationLimits | undefined,
+): Promise<EnforcementAnswer & { readonly explained?: Explanation; readonly counts?: Counts }> {
   const { parameters, vendor, jsonText } = problem;
   const body = `{"parameters":${JSON.stringify(parameters)},"vendor":${JSON.stringify(vendor)},"json":${jsonText}}`;
   const dryRun: string[] = [];
@@ -27,16 +39,27 @@ export async function coreEnforce(problem: EnforcementProblem): Promise<Enforcem
     log: logInto(dryRun),
     trace: NO_TRACE,
     room: ANY_ROOM,
+    explain,
   };
   try {
-    const { payload } = await enforce(call, {
+    const {
+      payload,
+      counts,
+      explanation: explained,
+    } = await enforce(call, {
       pdp: pdpAnswering(decisionTextOf(problem)),
       configuration: configurationOf(problem),
       turns: new Turns(),
       plans: PLANS,
       keys: KEYS,
     });
-    return { status: 200, text: Buffer.concat(payload).toString(), dryRun };
+    return {
+      status: 200,
+      text: Buffer.concat(payload).toString(),
+      dryRun,
+      counts,
+      ...(explained && { explained }),
+    };
   } catch (error) {
     if (error instanceof ServiceError) return { status: refusalFrom(error.status) };
     throw error;

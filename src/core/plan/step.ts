@@ -1,5 +1,6 @@
 import _ from 'lodash';
 import type { Applier } from '../actions/applied.ts';
+import type { Condition } from '../conditions/condition.ts';
 import type { DryRun, Policy } from '../rule.ts';
 import type { RecordCondition } from './record-condition.ts';
 import type { RecordView } from './record.ts';
@@ -11,6 +12,8 @@ export interface PlanStep {
   readonly action: Applier;
   /** What is left to be asked of the record; undefined where nothing is. */
   readonly condition: RecordCondition | undefined;
+  /** The same condition before it was compiled. */
+  readonly tree: Condition;
   readonly policies: readonly Policy[];
   /** The policies that are in dry run, where the rule changes nothing. */
   readonly dryRun: readonly (Policy & { dryRun: DryRun })[] | undefined;

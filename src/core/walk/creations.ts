@@ -3,7 +3,7 @@ import type { Creation, Plan, PlanState } from '../plan/plan.ts';
 import type { PlanStep } from '../plan/step.ts';
 
 /** Members that are the same in every object that lacks them all: no rule about them has a condition. */
-interface Constant {
+export interface Constant {
   /** The steps that set something, once for each value. */
   readonly steps: readonly PlanStep[];
   /** For an object that has no members. */
@@ -13,18 +13,22 @@ interface Constant {
   readonly inBraces: Piece;
 }
 
+type Choice = (state: PlanState, names: readonly string[]) => PlanStep | undefined;
+
 /** How many texts are kept as pieces. */
 const MAX_PIECES = 256;
 
 /** Writes the members that are created for properties that an object lacks (enforcement §7). */
 export class Creations {
   private readonly plan: Plan;
-  /** Chooses the step that is applied to an absent property. */
-  private readonly choose: (state: PlanState) => PlanStep | undefined;
+  private readonly choose: Choice;
   private readonly constants = new Map<readonly Creation[], Constant | undefined>();
   private readonly pieces = new Map<string, Piece>();
+  /** The names that lead to what is being created. */
+  private readonly names: string[] = [];
 
-  constructor(plan: Plan, choose: (state: PlanState) => PlanStep | undefined) {
+  /** @param choose the step that is applied to a property which is absent, by its state and the names that lead to it */
+  constructor(plan: Plan, choose: Choice) {
     this.plan = plan;
     this.choose = choose;
   }
@@ -32,8 +36,10 @@ export class Creations {
   /** The members as JSON, without braces; empty if none is created. */
   members(creations: readonly Creation[]): string {
     let text = '';
-    for (const { label, state } of creations) {
+    for (const { name, label, state } of creations) {
+      this.names.push(name);
       const value = state && this.value(state);
+      this.names.pop();
       if (value !== undefined) text += text === '' ? label + value : `,${label}${value}`;
     }
     return text;
@@ -60,7 +66,7 @@ export class Creations {
   }
 
   private value(state: PlanState): string | undefined {
-    const created = this.choose(state)?.action.created;
+    const created = this.choose(state, this.names)?.action.created;
     if (created !== undefined) return created;
     const members = this.members(this.plan.at(state).creationsAnew);
     return members === '' ? undefined : `{${members}}`;

@@ -1,5 +1,7 @@
-import type { Effect } from '../actions/applied.ts';
+import type { Applied, Effect } from '../actions/applied.ts';
+import type { Node } from '../json/located.ts';
 import type { RecordView } from '../plan/record.ts';
+import type { PlanStep } from '../plan/step.ts';
 import type { DryRun, Policy } from '../rule.ts';
 
 /** Is told what masking does, as it is done. */
@@ -14,4 +16,27 @@ export interface Observer {
   unreadable(): void;
   /** Rules of these policies would have been applied to a record; told again for each property. */
   skipped(policies: readonly (Policy & { dryRun: DryRun })[], record: RecordView): void;
+  /** Follows every decision of the walk; undefined unless somebody wants an explanation. */
+  readonly witness?: Witness | undefined;
+}
+
+/** What the rules that reach one place came to. */
+export interface Verdict {
+  /** All of them, in the order in which they are tried. */
+  readonly steps: readonly PlanStep[];
+  /** The one that was applied, if any was. */
+  readonly applied: PlanStep | undefined;
+  readonly effect: Applied['effect'] | 'created';
+  /** Undefined above all records. */
+  readonly record: RecordView | undefined;
+}
+
+/** Sees each decision of the walk after it was made, in the order of the payload. It changes nothing. */
+export interface Witness {
+  /** Rules reached a value. */
+  decided(node: Node, verdict: Verdict): void;
+  /** Rules reached a property that an object or null lacks, so many names below it. */
+  decidedAbsent(node: Node, names: readonly string[], verdict: Verdict): void;
+  /** The filters decided whether a record stays. */
+  filtered(record: RecordView, isKept: boolean): void;
 }

@@ -14,6 +14,7 @@ import {
   type Located,
   type Node,
 } from '../json/located.ts';
+import type { Applied } from '../actions/applied.ts';
 import { NOTHING } from '../json/piece.ts';
 import { lengthOf } from '../paths/select.ts';
 import type { Splicer } from '../json/splicer.ts';
@@ -22,8 +23,8 @@ import type { RecordCondition } from '../plan/record-condition.ts';
 import type { RecordView } from '../plan/record.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
 import { StepList, type PlanStep } from '../plan/step.ts';
-import { Creations } from './creations.ts';
-import type { Observer } from './observer.ts';
+import { Creations, type Constant } from './creations.ts';
+import type { Observer, Verdict, Witness } from './observer.ts';
 import { cutOf } from './removals.ts';
 
 /** What rules ask of values above all records, as far as that concerns the records inside. */
@@ -42,6 +43,7 @@ export class PropertyWalker {
   private readonly plan: Plan;
   private readonly splicer: Splicer;
   private readonly observer: Observer;
+  private readonly witness: Witness | undefined;
   /** The record whose properties are walked; undefined above all records, where no rule has a condition. */
   private record: RecordView | undefined;
   /** The condition that the record was asked for last, and whether it holds. */
@@ -50,13 +52,16 @@ export class PropertyWalker {
   /** Whether the value that was changed last is to go: the loop over what holds it cuts it, with its comma. */
   private isLeaving = false;
   private readonly creations: Creations;
+  /** The object or null that lacks the properties which are created. */
+  private lacking: Node = 0;
 
   constructor(doc: Located, plan: Plan, splicer: Splicer, observer: Observer) {
     this.doc = doc;
     this.plan = plan;
     this.splicer = splicer;
     this.observer = observer;
-    this.creations = new Creations(plan, (state) => this.creating(state));
+    this.witness = observer.witness;
+    this.creations = new Creations(plan, (state, names) => this.creating(state, names));
   }
 
   /**
@@ -96,28 +101,34 @@ export class PropertyWalker {
     const step = steps.find(
       ({ condition, dryRun }) => !dryRun && (condition === undefined || this.holds(condition)),
     );
-    const isRemoved = step !== undefined && this.removes(step, record.node);
+    const isRemoved = step !== undefined && this.removes(step, record.node, steps);
     if (isRemoved) this.firstEffective(steps, changesAnything);
     this.enter(undefined);
     return isRemoved;
   }
 
-  /** Whether a step removes a value; it counts then as done. */
-  removes(step: PlanStep, node: Node): boolean {
+  /** Whether a step, of those that were tried, removes a value; it counts then as done. */
+  removes(step: PlanStep, node: Node, steps: readonly PlanStep[]): boolean {
     const isRemoved = step.action.apply(this.doc, node, endOf(this.doc, node)).effect === 'removed';
-    if (isRemoved) this.observer.changed('removed', step.policies, this.record);
-    return isRemoved;
+    if (!isRemoved) return false;
+    this.observer.changed('removed', step.policies, this.record);
+    this.witness?.decided(node, this.verdict(steps, step, 'removed'));
+    return true;
   }
 
   /**
    * What is asked of a value above all records.
    *
-   * @returns the step that is applied to the value, if any, and what the records inside inherit
+   * @returns the step that is applied to the value, if any, of those that are tried; and what the records inside inherit
    */
   decideAbove(
     state: PlanState,
     from: Inherited,
-  ): { readonly step: PlanStep | undefined; readonly inherited: Inherited } {
+  ): {
+    readonly step: PlanStep | undefined;
+    readonly steps: readonly PlanStep[];
+    readonly inherited: Inherited;
+  } {
     const [perRecord, others] = _.partition(
       this.plan.at(state).onPlace.all,
       ({ isPerRecord }) => isPerRecord,
@@ -128,7 +139,7 @@ export class PropertyWalker {
       perRecord: [...from.perRecord, ...perRecord],
       skipped: [...from.skipped, ...skipped],
     };
-    return { step: others[at], inherited };
+    return { step: others[at], steps: others, inherited };
   }
 
   /** Reports the steps in dry run that would have been applied to a record as a part of what is above it. */
@@ -147,17 +158,36 @@ export class PropertyWalker {
     const steps = kind < Kind.null ? plan.onScalar : kind === Kind.object ? plan.onObject : plan.onOther;
     const { only } = steps;
     if (only === undefined) return this.tryEach(steps, node, next);
-    if (only.condition !== undefined && !this.holds(only.condition)) return false;
-    this.apply(only, node, next);
+    if (only.condition !== undefined && !this.holds(only.condition)) {
+      this.witness?.decided(node, this.verdict(steps.for(this.record), undefined, 'unchanged'));
+      return false;
+    }
+    const effect = this.apply(only, node, next);
+    this.witness?.decided(node, this.verdict(steps.for(this.record), only, effect));
     return true;
   }
 
   private tryEach(steps: StepList, node: Node, next: number): boolean {
     if (steps.isEmpty) return false;
-    const step = this.firstEffective(steps.for(this.record), changesAnything);
-    if (step === undefined) return false;
-    this.apply(step, node, next);
-    return true;
+    const tried = steps.for(this.record);
+    const step = this.firstEffective(tried, changesAnything);
+    const effect = step ? this.apply(step, node, next) : 'unchanged';
+    this.witness?.decided(node, this.verdict(tried, step, effect));
+    return step !== undefined;
+  }
+
+  /** Decides above all records: applies a step, if any is, to a value. */
+  applyAbove(step: PlanStep | undefined, node: Node, next: number, steps: readonly PlanStep[]): void {
+    const effect = step ? this.apply(step, node, next) : 'unchanged';
+    this.witness?.decided(node, this.verdict(steps, step, effect));
+  }
+
+  private verdict(
+    steps: readonly PlanStep[],
+    applied: PlanStep | undefined,
+    effect: Verdict['effect'],
+  ): Verdict {
+    return { steps, applied, effect, record: this.record };
   }
 
   private enter(record: RecordView | undefined): void {
@@ -241,7 +271,8 @@ export class PropertyWalker {
   private fillNull(node: Node, state: PlanState): void {
     const { creationsAnew: creations } = this.plan.at(state);
     if (creations.length === 0) return;
-    const constant = this.creations.constantOf(creations);
+    this.lacking = node;
+    const constant = this.constantOf(creations);
     const members = constant ? '' : this.creations.members(creations);
     if (constant ? constant.steps.length === 0 : members === '') return;
     const piece = constant?.inBraces ?? this.creations.pieceOf(`{${members}}`);
@@ -259,13 +290,14 @@ export class PropertyWalker {
   }
 
   /** Applies a step to a value; one that removes it leaves it to be cut ({@link takeLeaving}). */
-  apply(step: PlanStep, node: Node, next: number): void {
+  private apply(step: PlanStep, node: Node, next: number): Applied['effect'] {
     const end = endBefore(this.doc, next);
     const result = step.action.apply(this.doc, node, end);
-    if (result.effect === 'unchanged') return;
+    if (result.effect === 'unchanged') return result.effect;
     if (result.effect === 'removed') this.isLeaving = true;
     else this.splicer.replace(startOf(this.doc, node), end, result.text);
     this.observer.changed(result.effect, step.policies, this.record);
+    return result.effect;
   }
 
   /** Cuts a child of a container, from its element or name to where the next one begins, with one comma. */
@@ -276,11 +308,19 @@ export class PropertyWalker {
   }
 
   /** The step that sets an absent property. */
-  private creating(state: PlanState): PlanStep | undefined {
+  private creating(state: PlanState, names: readonly string[]): PlanStep | undefined {
     const { onAbsent } = this.plan.at(state);
     if (onAbsent.isEmpty) return undefined;
-    const step = this.firstEffective(onAbsent.for(this.record), createsSomething);
-    if (step?.action.created === undefined) return undefined;
+    const steps = onAbsent.for(this.record);
+    const step = this.firstEffective(steps, createsSomething);
+    const isCreated = step?.action.created !== undefined;
+    if (this.witness && steps.some(createsSomething))
+      this.witness.decidedAbsent(
+        this.lacking,
+        names,
+        this.verdict(steps, step, isCreated ? 'created' : 'unchanged'),
+      );
+    if (!isCreated) return undefined;
     this.observer.changed('created', step.policies, this.record);
     return step;
   }
@@ -314,13 +354,19 @@ export class PropertyWalker {
     { isConstant, isCleared }: { readonly isConstant: boolean; readonly isCleared: boolean },
   ): void {
     const { doc, creations } = this;
-    const constant = isConstant ? creations.constantOf(absent) : undefined;
+    this.lacking = object;
+    const constant = isConstant ? this.constantOf(absent) : undefined;
     const members = constant ? '' : creations.members(absent);
     if (constant ? constant.steps.length === 0 : members === '') return;
     if (constant) this.reportCreated(constant.steps);
     const at = isEmpty(doc, object) ? startOf(doc, object) + 1 : endBefore(doc, endOf(doc, object) - 1);
     const ready = isCleared ? constant?.alone : constant?.after;
     this.splicer.replace(at, at, ready ?? creations.pieceOf(isCleared ? members : `,${members}`));
+  }
+
+  /** A witness sees each creation as it is decided. */
+  private constantOf(creations: readonly Creation[]): Constant | undefined {
+    return this.witness ? undefined : this.creations.constantOf(creations);
   }
 
   private reportCreated(steps: readonly PlanStep[]): void {

@@ -1,7 +1,13 @@
 import type { Action } from '../../../core/actions/action.ts';
 import { MASK } from '../../../core/actions/default-mask.ts';
 import { parseAttributePath, parsePath } from '../../../core/paths/parse.ts';
-import type { FilterRule, Policy as RulePolicy, PropertyRule, Rules } from '../../../core/rule.ts';
+import type {
+  FilterRule,
+  Policy as RulePolicy,
+  PropertyRule,
+  RuleSource,
+  Rules,
+} from '../../../core/rule.ts';
 import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
 import type { Question } from '../../../enforcement/question.ts';
 import type { JsonValue } from '../../../core/json/value.ts';
@@ -15,7 +21,7 @@ import {
 import { readAction } from '../resolution/action.ts';
 import { readCondition } from '../resolution/condition.ts';
 import { notUnderstood, type Place } from '../resolution/error.ts';
-import { inOrderOfTrial, type Found, type OrderedRule } from '../resolution/order.ts';
+import { inOrderOfTrial, type Found } from '../resolution/order.ts';
 import { rulesSchema, type DocumentRule } from './schema.ts';
 
 /** Stand for the names of the property and its prefix in conditions if the configuration has no names for them. */
@@ -71,7 +77,7 @@ function readRule(
   if (!isAsked(rule, reading)) return [];
   const named = { ...rule, name: policy ?? defaultName ?? rule.name };
   return filtersRecords(rule.action)
-    ? readFilter(named, reading, place)
+    ? readFilter(document, named, reading, place)
     : [{ rule: propertyRule(document, named, reading, place) }];
 }
 
@@ -81,26 +87,35 @@ function isAsked({ assetType, assets }: Policy, { settings }: Reading): boolean 
   return assets === undefined || assets.type === settings.protectedObject;
 }
 
-function readFilter(rule: Policy, { settings, assets }: Reading, place: Place): readonly Found[] {
+function readFilter(
+  { priority }: DocumentRule,
+  rule: Policy,
+  { settings, assets }: Reading,
+  place: Place,
+): readonly Found[] {
   if (!settings.filter) return [];
   const names = { attrName: undefined, object: undefined };
   const tree = rule.when === undefined ? [] : [treeOf(rule.when)];
   const condition = readCondition({ AND: tree }, names, [...place, 'when']);
   const effect = rule.effect === 'denied' ? 'deny' : 'allow';
-  const filter: FilterRule = { ...originOf(rule, assets), effect, condition };
+  const source = { place, action: 'FILTER', priority, effect: rule.effect };
+  const filter: FilterRule = { ...originOf(rule, assets), source, effect, condition };
   return [{ filter }];
 }
 
-function propertyRule(document: DocumentRule, rule: Policy, reading: Reading, place: Place): OrderedRule {
+function propertyRule(document: DocumentRule, rule: Policy, reading: Reading, place: Place): PropertyRule {
   const { priority, maskShort } = document;
   const origin = originOf(rule, reading.assets);
   const about = aboutOf(rule, reading.settings, place);
-  if (rule.effect === 'denied')
-    return { ...origin, about, action: MASK, priority: undefined, isDenied: true };
+  if (rule.effect === 'denied') {
+    const source: RuleSource = { place, action: 'MASK', priority: undefined, effect: 'denied' };
+    return { ...origin, source, about, action: MASK };
+  }
   const { name, value } = rule.action;
-  const { action } = readAction({ action: name, value }, [...place, 'action'], reading.keys);
+  const { action, text } = readAction({ action: name, value }, [...place, 'action'], reading.keys);
   if (action.kind === 'filter') throw notUnderstood('FILTER on properties', [...place, 'action']);
-  return { ...origin, about, action: withMaskShort(action, maskShort), priority, isDenied: false };
+  const source: RuleSource = { place, action: text, priority, effect: 'allowed' };
+  return { ...origin, source, about, action: withMaskShort(action, maskShort) };
 }
 
 /** An action that masks short values as its rule says, whatever the configuration says. */
