@@ -3,9 +3,9 @@ import type { Configuration } from './config/schema.ts';
 import { openConfiguredKeys } from './compose-keys.ts';
 import { createConfiguredPdp, type BreakerListener } from './compose-pdp.ts';
 import { readPolicies, withNamesOf } from './compose-policies.ts';
-import { Plans } from './enforcement/plans.ts';
-import { Turns } from './enforcement/turns.ts';
+import { Plans, Turns } from './enforcement/index.ts';
 import type { ServiceError } from './errors.ts';
+import { createExplainApp } from './places/enforce-api/explain-app.ts';
 import { createHttpApp } from './places/enforce-api/http-app.ts';
 import { InFlight } from './places/listener/in-flight.ts';
 import { Lifecycle } from './places/listener/lifecycle.ts';
@@ -23,6 +23,8 @@ const ANSWER_BY_BODY = 4;
 /** The service, put together and not yet listening. */
 export interface App {
   readonly handler: Express;
+  /** Answers `POST /explain`; undefined if it is not wanted. */
+  readonly explain: Express | undefined;
   readonly lifecycle: Lifecycle;
   /** Whether the PDP can be reached. */
   connection(): Promise<PdpConnection>;
@@ -65,9 +67,9 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     parts.pdp === undefined
       ? createConfiguredPdp(configuration, policies, { log, watch, followBreaker })
       : watch(parts.pdp);
-  const handler = createHttpApp({
+  const enforcement = {
     pdp,
-    configuration: withNamesOf(policies, configuration),
+    settings: withNamesOf(policies, configuration),
     turns: new Turns(),
     plans: new Plans(),
     keys,
@@ -76,10 +78,11 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     lifecycle,
     log,
     tracing,
-    observe: (outcome) => metrics?.observe(outcome),
-  });
+  };
+  const { explain, maxExplained } = configuration;
   return {
-    handler,
+    handler: createHttpApp({ ...enforcement, observe: (outcome) => metrics?.observe(outcome) }),
+    explain: explain.port === undefined ? undefined : createExplainApp({ ...enforcement, maxExplained }),
     lifecycle,
     metrics,
     connection: () => pdp.connection(),

@@ -26,11 +26,6 @@ export class Budget {
     this.limits = limits;
   }
 
-  /** The bytes that were taken, or a few more. */
-  get taken(): number {
-    return this.bytes;
-  }
-
   /** Takes one more change or record. @returns whether there is room for it */
   takeEntry(kind: 'changes' | 'records', pointer: string): boolean {
     if (++this[kind] > this.limits.maxExplained) this.isSpent = true;

@@ -1,4 +1,5 @@
 import type { Located, Node } from '../json/located.ts';
+import { jsonPointer } from '../json/pointer.ts';
 import { ALWAYS, isAlways, type Condition } from '../conditions/condition.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RecordView } from '../plan/record.ts';
@@ -7,7 +8,7 @@ import { dryRunPolicies, type FilterRule, type PropertyRule, type Rules } from '
 import type { Verdict, Witness } from '../walk/observer.ts';
 import { Budget, type ExplanationLimits } from './budget.ts';
 import { ConditionExplainer, type ExplainedCondition } from './condition.ts';
-import { pointerTo, Pointers } from './pointers.ts';
+import { Pointers } from './pointers.ts';
 
 /** A rule of the decision, and how often it counted in what is explained. */
 export interface ExplainedRule {
@@ -104,18 +105,13 @@ export class Explainer implements Witness {
     this.budget = new Budget(limits);
   }
 
-  /** What the explanation takes as JSON besides its rules, in bytes: no less. */
-  get size(): number {
-    return this.budget.taken;
-  }
-
   decided(node: Node, verdict: Verdict): void {
     if (!this.budget.isSpent && verdict.steps.length > 0) this.change(this.pointers.of(node), verdict);
   }
 
   decidedAbsent(node: Node, names: readonly string[], verdict: Verdict): void {
     if (this.budget.isSpent) return;
-    this.change(this.pointers.of(node) + names.map(pointerTo).join(''), verdict);
+    this.change(this.pointers.of(node) + jsonPointer(names), verdict);
   }
 
   filtered(record: RecordView, isKept: boolean): void {
@@ -213,7 +209,7 @@ function explainedRule(rule: PropertyRule | FilterRule, id: number): ExplainedRu
     ...(priority !== undefined && { priority: exactly(priority) }),
     effect,
     dryRun: dryRunPolicies(rule) !== undefined,
-    place: place.map(pointerTo).join(''),
+    place: jsonPointer(place),
     reached: 0,
     applied: 0,
   };

@@ -1,4 +1,5 @@
 import { behind, firstIn, Kind, kindOf, valueOf, type Located, type Node } from '../json/located.ts';
+import { jsonPointer } from '../json/pointer.ts';
 import { stringAt } from '../json/text.ts';
 
 /** A container on the way to a node, and the child of it that the way leads through. */
@@ -80,15 +81,10 @@ export class Pointers {
   }
 
   private tokenOf({ isObject, first, index }: Level): string {
-    return isObject ? pointerTo(stringAt(this.doc, first)) : `/${index}`;
+    return jsonPointer([isObject ? stringAt(this.doc, first) : index]);
   }
 }
 
 function childOf({ isObject, first }: Level): Node {
   return isObject ? valueOf(first) : first;
-}
-
-/** A name or index as a part of a pointer. */
-export function pointerTo(step: string | number): string {
-  return `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

@@ -1,6 +1,12 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import _ from 'lodash';
-import { enforce, type EnforceDependencies } from '../../enforcement/enforce.ts';
+import {
+  enforce,
+  type EnforcementPorts,
+  type Intent,
+  type Payload,
+  type Ports,
+} from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { forwardedHeaders } from '../../pdp/headers.ts';
 import type { HeaderFields } from '../../pdp/port.ts';
@@ -8,13 +14,14 @@ import type { Tracing } from '../../telemetry/traces/tracing.ts';
 import { bodyOf, jsonBody, placeOf, type BodyOptions } from '../listener/body.ts';
 import { exchangeOf } from '../listener/exchange.ts';
 import type { Lifecycle } from '../listener/lifecycle.ts';
+import { readRequest, type EnforceRequest } from './request.ts';
 import { traceRequest } from './trace-request.ts';
 
 const REQUEST_ID = 'X-Request-Id';
 /** Seconds after which a caller may try again: by then another instance takes its requests. */
 const RETRY_AFTER = '1';
 
-export interface EnforceRouteOptions extends EnforceDependencies {
+export interface EnforceRouteOptions extends EnforcementPorts {
   readonly body: BodyOptions;
   /** The longest answer, in bytes. */
   readonly maxAnswer: number;
@@ -24,29 +31,62 @@ export interface EnforceRouteOptions extends EnforceDependencies {
 
 /** `POST /enforce` (specification 4.1). */
 export function enforceRoute(options: EnforceRouteOptions): readonly RequestHandler[] {
+  return enforcementRoute(options, enforceHandler(options));
+}
+
+/** What every route that enforces does before its own handler. */
+export function enforcementRoute(
+  options: EnforceRouteOptions,
+  handler: RequestHandler,
+): readonly RequestHandler[] {
   return [
     traceRequest(options.tracing),
     refuseWhileDraining(options.lifecycle),
     ...jsonBody(options.body),
-    enforceHandler(options),
+    handler,
   ];
 }
 
-function enforceHandler({ maxAnswer, ...dependencies }: EnforceRouteOptions): RequestHandler {
+function enforceHandler(options: EnforceRouteOptions): RequestHandler {
   return async (request, response) => {
-    const exchange = exchangeOf(response);
-    const { log, signal, requestId, trace } = exchange;
-    const forwarded = withRequestId(forwardedHeaders(request.rawHeaders), requestId);
-    const place = placeOf(request);
-    const room = { limit: maxAnswer, reserve: (bytes: number) => place.hold(bytes) };
-    const call = { body: bodyOf(request), headers: trace.carry(forwarded), signal, log, trace, room };
-    const { payload, counts } = await enforce(call, dependencies);
-    exchange.counts = counts;
-    sendPayload(response, payload);
+    const { payload, intent, ports } = await readExchange(request, response, options);
+    const enforced = await enforce(payload, intent, ports);
+    exchangeOf(response).counts = enforced.counts;
+    sendPayload(response, enforced.payload);
   };
 }
 
-function sendPayload(response: Response, payload: readonly Buffer[]): void {
+/** What a request asks `enforce` for. */
+interface Asked {
+  readonly payload: Payload;
+  readonly intent: Intent;
+  readonly ports: Ports;
+}
+
+/** @throws ServiceError if the body is not an enforce request */
+export async function readExchange(
+  request: Request,
+  response: Response,
+  { maxAnswer, ...shared }: EnforceRouteOptions,
+): Promise<Asked> {
+  const { log, signal, requestId, trace } = exchangeOf(response);
+  const forwarded = withRequestId(forwardedHeaders(request.rawHeaders), requestId);
+  const place = placeOf(request);
+  const room = { limit: maxAnswer, reserve: (bytes: number) => place.hold(bytes) };
+  const ports = { ...shared, log, trace, signal, room };
+  const { intent, payload } = await readInTurn(bodyOf(request), ports);
+  return { payload, intent: { ...intent, headers: trace.carry(forwarded) }, ports };
+}
+
+function readInTurn(body: Buffer, { turns, settings, signal }: Ports): Promise<EnforceRequest> {
+  return turns.take(body.length, () => {
+    signal.throwIfAborted();
+    return readRequest(body, settings.maxDepth);
+  });
+}
+
+/** @param payload in chunks: JSON in UTF-8 */
+export function sendPayload(response: Response, payload: readonly Buffer[]): void {
   response.set({
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(_.sumBy(payload, 'length')),

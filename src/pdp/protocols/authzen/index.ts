@@ -1,6 +1,5 @@
-import type { JsonValue } from '../../../core/json/value.ts';
-import type { FilterRule, PropertyRule, RuleSource, Rules } from '../../../core/rule.ts';
-import type { Question } from '../../../enforcement/question.ts';
+import type { FilterRule, JsonValue, PropertyRule, RuleSource, Rules } from '../../../core/index.ts';
+import type { Question } from '../../../enforcement/index.ts';
 import type { Answers, Message } from '../../port.ts';
 import {
   accessQuestion,
@@ -143,6 +142,10 @@ function combined(
   return { ...rules, properties: [...hidden, ...properties] };
 }
 
+function ofEvaluations(effect: RuleSource['effect']): RuleSource {
+  return { place: ['evaluations'], action: 'FILTER', priority: undefined, effect };
+}
+
 /** A record of which an asset is denied goes; one without an asset that is allowed goes too, unless obligations decide. */
 function assetFilters(
   evaluated: readonly Evaluated<Resource>[],
@@ -154,14 +157,18 @@ function assetFilters(
   const idsOf = (isAllowed: boolean) =>
     new Set(about.filter((one) => one.isAllowed === isAllowed).map(({ of }) => of.id));
   const origin = { policies: [], condition: { kind: 'all' as const, of: [] } };
-  const source = (effect: RuleSource['effect']): RuleSource => ({
-    place: ['evaluations'],
-    action: 'FILTER',
-    priority: undefined,
-    effect,
-  });
-  const deny: FilterRule = { ...origin, source: source('denied'), effect: 'deny', assetIds: idsOf(false) };
-  const allow: FilterRule = { ...origin, source: source('allowed'), effect: 'allow', assetIds: idsOf(true) };
+  const deny: FilterRule = {
+    ...origin,
+    source: ofEvaluations('denied'),
+    effect: 'deny',
+    assetIds: idsOf(false),
+  };
+  const allow: FilterRule = {
+    ...origin,
+    source: ofEvaluations('allowed'),
+    effect: 'allow',
+    assetIds: idsOf(true),
+  };
   return ours.some((one) => 'filter' in one && one.filter.effect === 'allow') ? [deny] : [deny, allow];
 }
 

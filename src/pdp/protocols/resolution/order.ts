@@ -1,5 +1,5 @@
 import _ from 'lodash';
-import type { FilterRule, PropertyRule } from '../../../core/rule.ts';
+import type { FilterRule, PropertyRule } from '../../../core/index.ts';
 import type { EntryAnswer } from './answer.ts';
 import type { Place } from './error.ts';
 

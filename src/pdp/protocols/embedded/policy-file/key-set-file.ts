@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { TOP } from '../../../../core/json/located.ts';
-import { scan } from '../../../../core/json/scan.ts';
-import { valueAt } from '../../../../core/json/value.ts';
+import { TOP, scan, valueAt } from '../../../../core/index.ts';
 import { whyUnreadable } from '../../../../files/unreadable.ts';
 
 /** Far more than a key set has. */
@@ -16,19 +14,9 @@ export class KeySetFileError extends Error {
   override readonly name = 'KeySetFileError';
 }
 
-/**
- * @param directory that paths are relative to
- * @param onRead called with the text of each file
- */
-export function keySetReader(
-  directory: string,
-  onRead: (path: string, text: string) => void = () => undefined,
-): KeySetReader {
-  return (path) => {
-    const text = textOf(resolve(directory, path));
-    onRead(path, text);
-    return parsed(text);
-  };
+/** @param directory that paths are relative to */
+export function keySetReader(directory: string): KeySetReader {
+  return (path) => parsed(textOf(resolve(directory, path)));
 }
 
 function textOf(file: string): string {
