@@ -140,8 +140,8 @@ function bySchema(written: JsonValue): unknown {
 
 /** A filter whose comparison is so many levels deep. */
 function filterNested(levels: number): JsonValue {
-  const comparison = '{"attribute":"a","operator":"IN","values":["x"]}';
-  const when = `${'{"all":['.repeat(levels)}${comparison}${']}'.repeat(levels)}`;
+  const leaf = '{"attribute":"a","operator":"IN","values":["x"]}';
+  const when = `${'{"all":['.repeat(levels)}${leaf}${']}'.repeat(levels)}`;
   return parsed(`{"action":"FILTER","when":${when}}`);
 }
 
