@@ -24,6 +24,8 @@ export interface Call {
   readonly body: Buffer;
   /** What of the caller's headers goes on to the PDP. */
   readonly headers: HeaderFields;
+  /** The claims of a token that the service verified; undefined if it verified none. */
+  readonly claims?: Readonly<Record<string, unknown>> | undefined;
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;
   /** Carries the request's id in every line. */
@@ -86,9 +88,19 @@ function prepare(call: Call, configuration: EnforcementConfiguration, keys: Mask
           ),
         };
 
-  const { headers, signal } = call;
+  const { headers, claims, signal } = call;
   const { calculationType } = parameters;
-  const question: Question = { calculationType, headers, doc, vendor, assets, settings, keys, signal };
+  const question: Question = {
+    calculationType,
+    headers,
+    doc,
+    vendor,
+    claims,
+    assets,
+    settings,
+    keys,
+    signal,
+  };
   const user = userOf(doc, vendor, call.headers);
   const audit = configuration.audit ? new Audit(call.log, user) : undefined;
   const recorder = new Recorder(new DryRunLog(call.log, user, roots.frame), audit);

@@ -1,8 +1,11 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import _ from 'lodash';
+import { TOP } from '../../core/json/located.ts';
+import { valueAt, type JsonValue } from '../../core/json/value.ts';
 import { enforce, type EnforceDependencies } from '../../enforcement/enforce.ts';
 import { ServiceError } from '../../errors.ts';
-import { forwardedHeaders } from '../../pdp/headers.ts';
+import type { Callers } from '../../identity/index.ts';
+import { fieldsOf, forwardedHeaders } from '../../pdp/headers.ts';
 import type { HeaderFields } from '../../pdp/port.ts';
 import type { Tracing } from '../../telemetry/traces/tracing.ts';
 import { bodyOf, jsonBody, placeOf, type BodyOptions } from '../listener/body.ts';
@@ -20,6 +23,8 @@ export interface EnforceRouteOptions extends EnforceDependencies {
   readonly maxAnswer: number;
   readonly lifecycle: Lifecycle;
   readonly tracing: Tracing;
+  /** Verifies the token that every request must have; undefined if none is required. */
+  readonly callers: Callers | undefined;
 }
 
 /** `POST /enforce` (specification 4.1). */
@@ -27,9 +32,25 @@ export function enforceRoute(options: EnforceRouteOptions): readonly RequestHand
   return [
     traceRequest(options.tracing),
     refuseWhileDraining(options.lifecycle),
+    ...(options.callers === undefined ? [] : [requireToken(options.callers)]),
     ...jsonBody(options.body),
     enforceHandler(options),
   ];
+}
+
+const claimsOf = new WeakMap<Request, Readonly<Record<string, unknown>>>();
+
+/** Refuses requests without a valid token (`identity.required`). */
+function requireToken(callers: Callers): RequestHandler {
+  return async (request, _response, next) => {
+    const claims = await callers.claims(fieldsOf(request.rawHeaders));
+    claimsOf.set(request, asRecord(valueAt(claims, TOP)));
+    next();
+  };
+}
+
+function asRecord(value: JsonValue): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
 function enforceHandler({ maxAnswer, ...dependencies }: EnforceRouteOptions): RequestHandler {
@@ -39,7 +60,9 @@ function enforceHandler({ maxAnswer, ...dependencies }: EnforceRouteOptions): Re
     const forwarded = withRequestId(forwardedHeaders(request.rawHeaders), requestId);
     const place = placeOf(request);
     const room = { limit: maxAnswer, reserve: (bytes: number) => place.hold(bytes) };
-    const call = { body: bodyOf(request), headers: trace.carry(forwarded), signal, log, trace, room };
+    const headers = trace.carry(forwarded);
+    const claims = claimsOf.get(request);
+    const call = { body: bodyOf(request), headers, claims, signal, log, trace, room };
     const { payload, counts } = await enforce(call, dependencies);
     exchange.counts = counts;
     sendPayload(response, payload);
