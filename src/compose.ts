@@ -3,9 +3,8 @@ import type { Configuration } from './config/schema.ts';
 import { openConfiguredKeys } from './compose-keys.ts';
 import { createConfiguredPdp, type BreakerListener } from './compose-pdp.ts';
 import { readPolicies, withNamesOf } from './compose-policies.ts';
+import { Plans, Turns } from './enforcement/index.ts';
 import { createCallers, type Callers } from './identity/index.ts';
-import { Plans } from './enforcement/plans.ts';
-import { Turns } from './enforcement/turns.ts';
 import type { ServiceError } from './errors.ts';
 import { createHttpApp } from './places/enforce-api/http-app.ts';
 import { InFlight } from './places/listener/in-flight.ts';
@@ -69,7 +68,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
   const callers = openCallers(configuration, log);
   const handler = createHttpApp({
     pdp,
-    configuration: withNamesOf(policies, configuration),
+    settings: withNamesOf(policies, configuration),
     turns: new Turns(),
     plans: new Plans(),
     keys,

@@ -1,4 +1,4 @@
-import type { Located } from '../core/json/located.ts';
+import { type Located } from '../core/index.ts';
 import { ServiceError } from '../errors.ts';
 import { ALGORITHMS } from './algorithms.ts';
 import { authorizationIn } from './bearer.ts';

@@ -1,8 +1,5 @@
+import { joined, TOP, scan, strictValueAt, type JsonValue } from '../core/index.ts';
 import { request, type Dispatcher } from 'undici';
-import { joined } from '../core/json/bytes.ts';
-import { TOP } from '../core/json/located.ts';
-import { scan } from '../core/json/scan.ts';
-import { strictValueAt, type JsonValue } from '../core/json/value.ts';
 import { IdentityUnavailable } from './unavailable.ts';
 
 /** How long one answer may take, in milliseconds. */

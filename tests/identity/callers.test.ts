@@ -1,7 +1,6 @@
+import { TOP, valueAt } from '../../src/core/index.ts';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { SignJWT } from 'jose';
-import { TOP } from '../../src/core/json/located.ts';
-import { valueAt } from '../../src/core/json/value.ts';
 import { createCallers, type Callers } from '../../src/identity/index.ts';
 import { closeAll, stopLater } from '../pdp/transport/setup.ts';
 import { startProvider, type Provider } from './provider.ts';

@@ -1,8 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import _ from 'lodash';
-import { TOP } from '../../core/json/located.ts';
-import { valueAt, type JsonValue } from '../../core/json/value.ts';
-import { enforce, type EnforceDependencies } from '../../enforcement/enforce.ts';
+import { TOP, valueAt, type JsonValue } from '../../core/index.ts';
+import { enforce, type EnforcementPorts, type Ports } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Callers } from '../../identity/index.ts';
 import { fieldsOf, forwardedHeaders } from '../../pdp/headers.ts';
@@ -11,13 +10,14 @@ import type { Tracing } from '../../telemetry/traces/tracing.ts';
 import { bodyOf, jsonBody, placeOf, type BodyOptions } from '../listener/body.ts';
 import { exchangeOf } from '../listener/exchange.ts';
 import type { Lifecycle } from '../listener/lifecycle.ts';
+import { readRequest, type EnforceRequest } from './request.ts';
 import { traceRequest } from './trace-request.ts';
 
 const REQUEST_ID = 'X-Request-Id';
 /** Seconds after which a caller may try again: by then another instance takes its requests. */
 const RETRY_AFTER = '1';
 
-export interface EnforceRouteOptions extends EnforceDependencies {
+export interface EnforceRouteOptions extends EnforcementPorts {
   readonly body: BodyOptions;
   /** The longest answer, in bytes. */
   readonly maxAnswer: number;
@@ -53,20 +53,27 @@ function asRecord(value: JsonValue): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-function enforceHandler({ maxAnswer, ...dependencies }: EnforceRouteOptions): RequestHandler {
+function enforceHandler({ maxAnswer, ...shared }: EnforceRouteOptions): RequestHandler {
   return async (request, response) => {
     const exchange = exchangeOf(response);
     const { log, signal, requestId, trace } = exchange;
     const forwarded = withRequestId(forwardedHeaders(request.rawHeaders), requestId);
     const place = placeOf(request);
     const room = { limit: maxAnswer, reserve: (bytes: number) => place.hold(bytes) };
-    const headers = trace.carry(forwarded);
-    const claims = claimsOf.get(request);
-    const call = { body: bodyOf(request), headers, claims, signal, log, trace, room };
-    const { payload, counts } = await enforce(call, dependencies);
-    exchange.counts = counts;
-    sendPayload(response, payload);
+    const ports = { ...shared, log, trace, signal, room };
+    const { intent, payload } = await readInTurn(bodyOf(request), ports);
+    const asked = { ...intent, headers: trace.carry(forwarded), claims: claimsOf.get(request) };
+    const enforced = await enforce(payload, asked, ports);
+    exchange.counts = enforced.counts;
+    sendPayload(response, enforced.payload);
   };
+}
+
+function readInTurn(body: Buffer, { turns, settings, signal }: Ports): Promise<EnforceRequest> {
+  return turns.take(body.length, () => {
+    signal.throwIfAborted();
+    return readRequest(body, settings.maxDepth);
+  });
 }
 
 function sendPayload(response: Response, payload: readonly Buffer[]): void {

@@ -1,19 +1,11 @@
 import _ from 'lodash';
-import { readParameters, type Parameters } from '../../enforcement/parameters.ts';
+import { TOP, scan, type JsonPart } from '../../core/index.ts';
+import { intentFrom, type Intent } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { compilePattern, type PathPattern } from './path-pattern.ts';
 import { readPath, type RequestPath, type Segments } from './request-path.ts';
 import type { RoutesConfiguration, RouteTreatment } from './section.ts';
 import { JsonTemplate, type RequestFacts } from './template.ts';
-
-/** What is asked of the PDP about an exchange, and how its answer is enforced. */
-export interface Intent {
-  /** A JSON object in UTF-8. */
-  readonly vendor: string;
-  readonly parameters: Parameters;
-  /** `parameters` as the configuration has them. */
-  readonly writtenParameters: Readonly<Record<string, unknown>>;
-}
 
 /** What a route does with an exchange. */
 export interface Route {
@@ -38,7 +30,7 @@ export interface RouteMatch {
    *
    * @throws ServiceError `token-refused` or `variable-missing` if the request lacks what the route needs
    */
-  intent(facts: Omit<RequestFacts, 'path'>): Intent;
+  intent(facts: Omit<RequestFacts, 'path'>): Pick<Intent, 'vendor' | 'parameters'>;
 }
 
 /** Which route a request takes. */
@@ -68,6 +60,9 @@ export function compileRoutes({ routes, otherwise, trustedHeaders }: RoutesConfi
   };
 }
 
+/** How deep a vendor may nest, claims included. */
+const MAX_DEPTH = 1024;
+
 const STRICTNESS = { pass: 0, enforce: 2, refuse: 3 } as const;
 
 class TableRoute implements Route {
@@ -75,9 +70,10 @@ class TableRoute implements Route {
   readonly treatment: Route['treatment'];
   readonly passesNonJson: boolean;
   readonly takesRawPaths: boolean;
-  readonly parameters: Parameters;
-  readonly writtenParameters: Readonly<Record<string, unknown>>;
-  readonly vendor: JsonTemplate;
+  readonly #parameters: Intent['parameters'];
+  readonly #vendor: JsonTemplate;
+  /** The vendor of every request, if it has no variables. */
+  readonly #constant: JsonPart | undefined;
   readonly identityHeaders: readonly string[];
   readonly needsClaims: boolean;
   readonly #pattern: PathPattern;
@@ -89,15 +85,23 @@ class TableRoute implements Route {
     this.treatment = pass ? 'pass' : refuse ? 'refuse' : 'enforce';
     this.passesNonJson = nonJson === 'pass';
     this.takesRawPaths = rawPath;
-    this.writtenParameters = parameters;
-    this.parameters = parametersFrom(parameters);
-    this.vendor = new JsonTemplate(vendor);
+    this.#parameters = intentFrom(
+      { vendor: '{}', parameters: JSON.stringify(parameters) },
+      MAX_DEPTH,
+    ).parameters;
+    this.#vendor = new JsonTemplate(vendor);
+    this.#constant = this.#vendor.variables.length > 0 ? undefined : vendorPart(JSON.stringify(vendor));
     this.identityHeaders = _.uniq(
-      this.vendor.variables.flatMap((one) => (one.kind === 'header' ? [one.name] : [])),
+      this.#vendor.variables.flatMap((one) => (one.kind === 'header' ? [one.name] : [])),
     );
-    this.needsClaims = this.vendor.variables.some(({ kind }) => kind === 'claim');
+    this.needsClaims = this.#vendor.variables.some(({ kind }) => kind === 'claim');
     this.#pattern = pattern;
     this.#methods = methods && new Set(methods);
+  }
+
+  intent(facts: RequestFacts): Pick<Intent, 'vendor' | 'parameters'> {
+    const vendor = this.#constant ?? vendorPart(this.#vendor.render(facts));
+    return { vendor, parameters: this.#parameters };
   }
 
   /** How much it protects. */
@@ -120,10 +124,8 @@ class TableRoute implements Route {
   }
 }
 
-function parametersFrom(written: Readonly<Record<string, unknown>>): Parameters {
-  const result = readParameters(written);
-  if ('problems' in result) throw new Error('the parameters of a route have to be verified first');
-  return result.parameters;
+function vendorPart(json: string): JsonPart {
+  return { doc: scan(Buffer.from(json), MAX_DEPTH), node: TOP };
 }
 
 function find(all: readonly TableRoute[], rest: TableRoute, method: string, target: string): RouteMatch {
@@ -134,11 +136,7 @@ function find(all: readonly TableRoute[], rest: TableRoute, method: string, targ
   return {
     route,
     path: path.text,
-    intent: (facts) => ({
-      vendor: route.vendor.render({ ...facts, path: path.text }),
-      parameters: route.parameters,
-      writtenParameters: route.writtenParameters,
-    }),
+    intent: (facts) => route.intent({ ...facts, path: path.text }),
   };
 }
 

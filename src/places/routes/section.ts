@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import { z } from 'zod';
 import { keyReferences } from '../../config/key-reference.ts';
-import { parametersSchema } from '../../enforcement/parameters.ts';
+import { parametersSchema } from '../../enforcement/index.ts';
 import { nearest } from '../../nearest.ts';
 import { patternProblem } from './path-pattern.ts';
 import { templateProblem } from './variables.ts';

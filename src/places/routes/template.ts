@@ -1,8 +1,14 @@
-import { Kind, kindOf, type Located, type Node } from '../../core/json/located.ts';
-import { rawAt, scalarTextAt } from '../../core/json/text.ts';
-import { selectClaims } from '../../core/jwt/claim-path.ts';
+import {
+  Kind,
+  kindOf,
+  type Located,
+  type Node,
+  rawAt,
+  scalarTextAt,
+  selectClaims,
+} from '../../core/index.ts';
 import { ServiceError } from '../../errors.ts';
-import type { HeaderFields } from '../../enforcement/question.ts';
+import type { HeaderFields } from '../../enforcement/index.ts';
 import { parseTemplate, type Part, type Variable } from './variables.ts';
 
 /** What the variables of a route are filled from. */

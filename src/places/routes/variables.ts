@@ -1,4 +1,4 @@
-import { parseClaimPath, type ClaimPath } from '../../core/jwt/index.ts';
+import { parseClaimPath, type ClaimPath } from '../../core/index.ts';
 import { nearest } from '../../nearest.ts';
 
 /** Something about a request that a route's `vendor` names. */

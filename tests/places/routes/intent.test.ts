@@ -1,6 +1,6 @@
+import { readTokenObject } from '../../../src/core/index.ts';
 import { describe, expect, test } from '@jest/globals';
-import { readTokenObject } from '../../../src/core/jwt/index.ts';
-import type { HeaderFields } from '../../../src/enforcement/question.ts';
+import type { HeaderFields } from '../../../src/enforcement/index.ts';
 import { routesFrom, vendorIn } from './written.ts';
 
 interface Given {

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import {
   ROUTE_KEYS,
   compileRoutes,
-  type Intent,
   type Route,
   type RouteMatch,
   type Routes,
@@ -20,9 +19,9 @@ export function routeIn({ route }: RouteMatch): Route {
   return route;
 }
 
-/** What is asked, without what the configuration says literally. */
-export function vendorIn({ vendor }: Intent): string {
-  return vendor;
+/** The vendor of an intent as JSON text. */
+export function vendorIn({ vendor: { doc } }: ReturnType<RouteMatch['intent']>): string {
+  return doc.bytes.toString();
 }
 
 /** What is wrong with routes: where, and in which words. */

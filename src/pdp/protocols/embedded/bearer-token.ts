@@ -1,4 +1,4 @@
-import type { Located } from '../../../core/json/located.ts';
+import type { Located } from '../../../core/index.ts';
 import {
   authorizationIn as readAuthorization,
   TokenRefused,
