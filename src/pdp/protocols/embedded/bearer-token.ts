@@ -1,4 +1,4 @@
-import type { Located } from '../../../core/index.ts';
+import type { JsonDocument } from '../../../core/index.ts';
 import { TokenRefused, verifyToken, type TokenTrust } from '../../../identity/index.ts';
 import type { HeaderFields } from '../../port.ts';
 import { PdpRefusal } from './refusal.ts';
@@ -26,7 +26,7 @@ export function authorizationIn(headers: HeaderFields): Authorization {
  *
  * @throws PdpRefusal 401 with what is wrong with the token
  */
-export async function verifiedClaims(token: string, trust: TokenTrust): Promise<Located> {
+export async function verifiedClaims(token: string, trust: TokenTrust): Promise<JsonDocument> {
   try {
     return await verifyToken(token, trust);
   } catch (error) {
