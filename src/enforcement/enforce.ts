@@ -46,11 +46,11 @@ export interface TimedExplanation extends Explanation {
  * @throws ServiceError whatever of enforcement §10 applies
  */
 export async function enforce(payload: Payload, intent: Intent, ports: Ports): Promise<Enforced> {
-  const { signal, turns, plans, trace, explain } = ports;
+  const { signal, scheduler, plans, trace, explain } = ports;
   const settings = settingsFor(intent.parameters, ports.settings);
   const size = sizeOf(payload);
 
-  const { json, roots, assets } = await turns.take(size, () => {
+  const { json, roots, assets } = await scheduler.run(size, () => {
     signal.throwIfAborted();
     const read = readPayload(payload, ports.settings.maxDepth);
     const found = findRoots(read, intent.parameters.root, ports.settings.rootWord);
@@ -61,7 +61,7 @@ export async function enforce(payload: Payload, intent: Intent, ports: Ports): P
   const decision = await (intent.decision ?? decide(intent, assets, ports));
   const answered = performance.now();
 
-  return turns.take(size, () =>
+  return scheduler.run(size, () =>
     trace.measure('mask', () => {
       signal.throwIfAborted();
       const { rules, plan } = plans.compile(decision, settings, roots.frame);

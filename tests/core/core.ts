@@ -2,8 +2,8 @@ import type { ExplanationLimits } from '../../src/core/index.ts';
 import {
   enforce,
   Plans,
-  Turns,
   type Counts,
+  EventLoopScheduler,
   type Decider,
   type EnforcementSettings,
   type TimedExplanation,
@@ -39,7 +39,7 @@ export async function coreExplain(
   const ports = {
     pdp: pdpAnswering(decisionTextOf(problem)),
     settings: settingsOf(problem),
-    turns: new Turns(),
+    scheduler: new EventLoopScheduler(),
     plans: PLANS,
     keys: KEYS,
     signal: new AbortController().signal,

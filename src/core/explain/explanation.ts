@@ -1,4 +1,4 @@
-import type { Located, Node } from '../json/located.ts';
+import type { JsonDocument, Node } from '../json/document.ts';
 import { jsonPointer } from '../json/pointer.ts';
 import { ALWAYS, isAlways, type Condition } from '../conditions/condition.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -78,7 +78,7 @@ const UNKNOWN = 'unknown';
 
 /** What is explained. */
 interface Explained {
-  readonly doc: Located;
+  readonly doc: JsonDocument;
   readonly payload: Node;
   readonly rules: Rules;
   readonly plan: Plan;

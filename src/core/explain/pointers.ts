@@ -1,4 +1,4 @@
-import { behind, firstIn, Kind, kindOf, valueOf, type Located, type Node } from '../json/located.ts';
+import { after, firstIn, Kind, kindOf, valueOf, type JsonDocument, type Node } from '../json/document.ts';
 import { jsonPointer } from '../json/pointer.ts';
 import { stringAt } from '../json/text.ts';
 
@@ -19,11 +19,11 @@ interface Level {
  * them before or after, cost one pass over the payload together.
  */
 export class Pointers {
-  private readonly doc: Located;
+  private readonly doc: JsonDocument;
   private readonly payload: Node;
   private levels: Level[] = [];
 
-  constructor(doc: Located, payload: Node) {
+  constructor(doc: JsonDocument, payload: Node) {
     this.doc = doc;
     this.payload = payload;
   }
@@ -51,7 +51,7 @@ export class Pointers {
     const level: Level = {
       container,
       isObject: kindOf(this.doc, container) === Kind.object,
-      stop: behind(this.doc, container),
+      stop: after(this.doc, container),
       first: firstIn(container),
       index: 0,
       token: undefined,
@@ -77,7 +77,7 @@ export class Pointers {
   }
 
   private endOf(level: Level): Node {
-    return behind(this.doc, childOf(level));
+    return after(this.doc, childOf(level));
   }
 
   private tokenOf({ isObject, first, index }: Level): string {

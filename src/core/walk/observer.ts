@@ -1,5 +1,5 @@
-import type { Applied, Effect } from '../actions/applied.ts';
-import type { Node } from '../json/located.ts';
+import type { Effect, MaskResult } from '../actions/mask-result.ts';
+import type { Node } from '../json/document.ts';
 import type { RecordView } from '../plan/record.ts';
 import type { PlanStep } from '../plan/step.ts';
 import type { DryRun, Policy } from '../rule.ts';
@@ -26,7 +26,7 @@ export interface Verdict {
   readonly steps: readonly PlanStep[];
   /** The one that was applied, if any was. */
   readonly applied: PlanStep | undefined;
-  readonly effect: Applied['effect'] | 'created';
+  readonly effect: MaskResult['effect'] | 'created';
   /** Undefined above all records. */
   readonly record: RecordView | undefined;
 }

@@ -1,6 +1,6 @@
 import _ from 'lodash';
 import {
-  behind,
+  after,
   endBefore,
   endOf,
   firstIn,
@@ -11,10 +11,10 @@ import {
   startOf,
   startOfNext,
   valueOf,
-  type Located,
+  type JsonDocument,
   type Node,
-} from '../json/located.ts';
-import type { Applied } from '../actions/applied.ts';
+} from '../json/document.ts';
+import type { MaskResult } from '../actions/mask-result.ts';
 import { NOTHING } from '../json/piece.ts';
 import { lengthOf } from '../paths/select.ts';
 import type { Splicer } from '../json/splicer.ts';
@@ -39,7 +39,7 @@ export const NOTHING_INHERITED: Inherited = { perRecord: [], skipped: [] };
 
 /** Walks the properties of one record and notes what changes: each value is visited once (enforcement §6, §7). */
 export class PropertyWalker {
-  private readonly doc: Located;
+  private readonly doc: JsonDocument;
   private readonly plan: Plan;
   private readonly splicer: Splicer;
   private readonly observer: Observer;
@@ -55,7 +55,7 @@ export class PropertyWalker {
   /** The object or null that lacks the properties which are created. */
   private lacking: Node = 0;
 
-  constructor(doc: Located, plan: Plan, splicer: Splicer, observer: Observer) {
+  constructor(doc: JsonDocument, plan: Plan, splicer: Splicer, observer: Observer) {
     this.doc = doc;
     this.plan = plan;
     this.splicer = splicer;
@@ -250,11 +250,11 @@ export class PropertyWalker {
 
   private array(array: Node, state: PlanState): void {
     const { doc } = this;
-    const stop = behind(doc, array);
+    const stop = after(doc, array);
     const length = lengthOf(doc, array);
     let kept = firstIn(array);
     for (let element = kept, index = 0; element < stop; index++) {
-      const following = behind(doc, element);
+      const following = after(doc, element);
       const next = state.element(index, length);
       if (next !== undefined) {
         const end = startOfNext(doc, following, array);
@@ -290,7 +290,7 @@ export class PropertyWalker {
   }
 
   /** Applies a step to a value; one that removes it leaves it to be cut ({@link takeLeaving}). */
-  private apply(step: PlanStep, node: Node, next: number): Applied['effect'] {
+  private apply(step: PlanStep, node: Node, next: number): MaskResult['effect'] {
     const end = endBefore(this.doc, next);
     const result = step.action.apply(this.doc, node, end);
     if (result.effect === 'unchanged') return result.effect;

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import _ from 'lodash';
+import { TOP, valueAt, type JsonValue } from '../../core/index.ts';
 import {
   enforce,
   type EnforcementPorts,
@@ -8,7 +9,8 @@ import {
   type Ports,
 } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
-import { forwardedHeaders } from '../../pdp/headers.ts';
+import type { Callers } from '../../identity/index.ts';
+import { fieldsOf, forwardedHeaders } from '../../pdp/headers.ts';
 import type { HeaderFields } from '../../pdp/port.ts';
 import type { Tracing } from '../../telemetry/traces/tracing.ts';
 import { bodyOf, jsonBody, placeOf, type BodyOptions } from '../listener/body.ts';
@@ -27,6 +29,8 @@ export interface EnforceRouteOptions extends EnforcementPorts {
   readonly maxAnswer: number;
   readonly lifecycle: Lifecycle;
   readonly tracing: Tracing;
+  /** Verifies the token that every request must have; undefined if none is required. */
+  readonly callers: Callers | undefined;
 }
 
 /** `POST /enforce` (specification 4.1). */
@@ -42,9 +46,25 @@ export function enforcementRoute(
   return [
     traceRequest(options.tracing),
     refuseWhileDraining(options.lifecycle),
+    ...(options.callers === undefined ? [] : [requireToken(options.callers)]),
     ...jsonBody(options.body),
     handler,
   ];
+}
+
+const claimsOf = new WeakMap<Request, Readonly<Record<string, unknown>>>();
+
+/** Refuses requests without a valid token (`identity.required`). */
+function requireToken(callers: Callers): RequestHandler {
+  return async (request, _response, next) => {
+    const claims = await callers.claims(fieldsOf(request.rawHeaders));
+    claimsOf.set(request, asRecord(valueAt(claims, TOP)));
+    next();
+  };
+}
+
+function asRecord(value: JsonValue): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
 function enforceHandler(options: EnforceRouteOptions): RequestHandler {
@@ -75,11 +95,12 @@ export async function readExchange(
   const room = { limit: maxAnswer, reserve: (bytes: number) => place.hold(bytes) };
   const ports = { ...shared, log, trace, signal, room };
   const { intent, payload } = await readInTurn(bodyOf(request), ports);
-  return { payload, intent: { ...intent, headers: trace.carry(forwarded) }, ports };
+  const asked = { ...intent, headers: trace.carry(forwarded), claims: claimsOf.get(request) };
+  return { payload, intent: asked, ports };
 }
 
-function readInTurn(body: Buffer, { turns, settings, signal }: Ports): Promise<EnforceRequest> {
-  return turns.take(body.length, () => {
+function readInTurn(body: Buffer, { scheduler, settings, signal }: Ports): Promise<EnforceRequest> {
+  return scheduler.run(body.length, () => {
     signal.throwIfAborted();
     return readRequest(body, settings.maxDepth);
   });
