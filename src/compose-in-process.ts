@@ -4,7 +4,7 @@ import type { Configuration } from './config/schema.ts';
 import { openConfiguredKeys } from './compose-keys.ts';
 import { createConfiguredPdp } from './compose-pdp.ts';
 import { readPolicies, withNamesOf } from './compose-policies.ts';
-import { Plans, Turns, type EnforcementPorts } from './enforcement/index.ts';
+import { EventLoopScheduler, Plans, type EnforcementPorts } from './enforcement/index.ts';
 import { filtersRecords, loadPolicyFile } from './pdp/protocols/embedded/index.ts';
 import type { Logger } from './telemetry/log/logger.ts';
 
@@ -36,7 +36,7 @@ export function openInProcess(configuration: Configuration, log: Logger): InProc
   const pdp = createConfiguredPdp(configuration, policies, observers);
   const settings = withNamesOf(policies, configuration);
   return {
-    ports: { pdp, settings, keys, turns: new Turns(), plans: new Plans() },
+    ports: { pdp, settings, keys, scheduler: new EventLoopScheduler(), plans: new Plans() },
     limits: { payload: maxBody * BYTES_PER_MB, answer: maxAnswer * BYTES_PER_MB },
     async close() {
       keys.close();

@@ -1,5 +1,5 @@
 import {
-  behind,
+  after,
   firstIn,
   isEmpty,
   Kind,
@@ -7,7 +7,7 @@ import {
   rawAt,
   valueOf,
   type JsonPart,
-  type Located,
+  type JsonDocument,
   type Node,
 } from '../../core/index.ts';
 
@@ -27,7 +27,7 @@ interface Surroundings {
   readonly comma: string;
 }
 
-function writeValue(doc: Located, node: Node, around: Surroundings, writeLine: WriteLine): void {
+function writeValue(doc: JsonDocument, node: Node, around: Surroundings, writeLine: WriteLine): void {
   const { indent, label, comma } = around;
   const kind = kindOf(doc, node);
   const isObject = kind === Kind.object;
@@ -35,10 +35,10 @@ function writeValue(doc: Located, node: Node, around: Surroundings, writeLine: W
   const [open, close] = isObject ? ['{', '}'] : ['[', ']'];
   if (isEmpty(doc, node)) return writeLine(`${indent}${label}${open}${close}${comma}`);
   writeLine(`${indent}${label}${open}`);
-  const stop = behind(doc, node);
+  const stop = after(doc, node);
   for (let first = firstIn(node); first < stop;) {
     const value = isObject ? valueOf(first) : first;
-    const next = behind(doc, value);
+    const next = after(doc, value);
     const inner = {
       indent: `${indent}  `,
       label: isObject ? `${rawAt(doc, first)}: ` : '',
