@@ -56,6 +56,21 @@ export function maskOnly(properties: readonly string[]): string {
   return decision(properties.map((property) => access(property, 'MASK')));
 }
 
+/** The default mask on some properties, as the rules of a rules document. */
+export function maskOnlyInRules(properties: readonly string[]): readonly object[] {
+  return properties.map((property) => ({
+    policy: `Protect ${property}`,
+    properties: [property],
+    action: 'MASK',
+  }));
+}
+
+/** The masks of {@link conditionalMasks}, as the rules of a rules document. */
+export function conditionalMasksInRules(count: number): readonly object[] {
+  const when = { attribute: 'status', operator: 'IN', values: ['closed'] };
+  return maskOnlyInRules(PROPERTIES.slice(0, count)).map((rule) => ({ ...rule, when }));
+}
+
 /** Rules for properties that no record has. */
 export function masksOfNothing(count: number): string {
   return decision(Array.from({ length: count }, (_, index) => access(`absent${index}`, 'MASK')));
