@@ -69,7 +69,11 @@ function portsOf({ health, metrics, explain }: Configuration, offer: Offer, log:
     ports.push({ port: health.port, host: health.host, handler });
   }
   if (metrics.port !== undefined && metrics.port !== health.port) {
-    ports.push({ port: metrics.port, host: metrics.host, handler: handlerFor({ health: false, metrics: true }) });
+    ports.push({
+      port: metrics.port,
+      host: metrics.host,
+      handler: handlerFor({ health: false, metrics: true }),
+    });
   }
   if (explain.port !== undefined && offer.explain) {
     ports.push({ port: explain.port, host: explain.host, handler: offer.explain });

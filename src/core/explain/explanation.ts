@@ -1,7 +1,7 @@
 import type { JsonDocument, Node } from '../json/document.ts';
 import { jsonPointer } from '../json/pointer.ts';
 import { ALWAYS, isAlways, type Condition } from '../conditions/condition.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Creation, Plan } from '../plan/plan.ts';
 import type { RecordView } from '../plan/record.ts';
 import type { PlanStep } from '../plan/step.ts';
 import { dryRunPolicies, type FilterRule, type PropertyRule, type Rules } from '../rule.ts';
@@ -89,6 +89,7 @@ export class Explainer implements Witness {
   private readonly filters: readonly FilterRule[];
   private readonly rules: readonly ExplainedRule[];
   private readonly firstFilter: number;
+  private readonly plan: Plan;
   private readonly conditions: ConditionExplainer;
   private readonly pointers: Pointers;
   private readonly budget: Budget;
@@ -100,6 +101,7 @@ export class Explainer implements Witness {
     this.filters = filters;
     this.firstFilter = properties.length;
     this.rules = [...properties, ...filters].map(explainedRule);
+    this.plan = plan;
     this.conditions = new ConditionExplainer(plan.conditions);
     this.pointers = new Pointers(doc, payload);
     this.budget = new Budget(limits);
@@ -109,9 +111,15 @@ export class Explainer implements Witness {
     if (!this.budget.isSpent && verdict.steps.length > 0) this.change(this.pointers.of(node), verdict);
   }
 
-  decidedAbsent(node: Node, names: readonly string[], verdict: Verdict): void {
+  lacking(
+    node: Node,
+    creations: readonly Creation[],
+    isPresent: readonly boolean[] | undefined,
+    record: RecordView | undefined,
+  ): void {
     if (this.budget.isSpent) return;
-    this.change(this.pointers.of(node) + jsonPointer(names), verdict);
+    const absent = creations.filter((_creation, place) => isPresent?.[place] !== true);
+    this.absent(this.pointers.of(node), absent, record);
   }
 
   filtered(record: RecordView, isKept: boolean): void {
@@ -131,6 +139,26 @@ export class Explainer implements Witness {
   explanation(): Explanation {
     const { rules, changes, records, budget } = this;
     return { rules, changes, records, ...(budget.isSpent && { truncated: true }) };
+  }
+
+  /** @param above the pointer of what lacks the properties */
+  private absent(above: string, creations: readonly Creation[], record: RecordView | undefined): void {
+    for (const { name, state } of creations) {
+      if (this.budget.isSpent) return;
+      if (state === undefined) continue;
+      const { onAbsent, creationsAnew } = this.plan.at(state);
+      const steps = onAbsent.about(record);
+      const applied = steps.find((step) => this.applies(step, record));
+      const isCreated = applied?.action.created !== undefined;
+      const pointer = above + jsonPointer([name]);
+      if (steps.some(({ action }) => action.created !== undefined))
+        this.change(pointer, { steps, applied, effect: isCreated ? 'created' : 'unchanged', record });
+      if (!isCreated) this.absent(pointer, creationsAnew, record);
+    }
+  }
+
+  private applies({ tree, dryRun }: PlanStep, record: RecordView | undefined): boolean {
+    return dryRun === undefined && (isAlways(tree) || this.explain(tree, record)?.holds === true);
   }
 
   private change(pointer: string, { steps, applied, effect, record }: Verdict): void {

@@ -1,6 +1,7 @@
 import type { Effect, MaskResult } from '../actions/mask-result.ts';
 import type { Node } from '../json/document.ts';
 import type { RecordView } from '../plan/record.ts';
+import type { Creation } from '../plan/plan.ts';
 import type { PlanStep } from '../plan/step.ts';
 import type { DryRun, Policy } from '../rule.ts';
 
@@ -35,8 +36,17 @@ export interface Verdict {
 export interface Witness {
   /** Rules reached a value. */
   decided(node: Node, verdict: Verdict): void;
-  /** Rules reached a property that an object or null lacks, so many names below it. */
-  decidedAbsent(node: Node, names: readonly string[], verdict: Verdict): void;
+  /**
+   * Rules may create properties in an object, or in the place of null.
+   *
+   * @param isPresent which of the properties it has, by their place; undefined if it lacks them all
+   */
+  lacking(
+    node: Node,
+    creations: readonly Creation[],
+    isPresent: readonly boolean[] | undefined,
+    record: RecordView | undefined,
+  ): void;
   /** The filters decided whether a record stays. */
   filtered(record: RecordView, isKept: boolean): void;
 }

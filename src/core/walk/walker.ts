@@ -23,7 +23,7 @@ import type { RecordCondition } from '../plan/record-condition.ts';
 import type { RecordView } from '../plan/record.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
 import { StepList, type PlanStep } from '../plan/step.ts';
-import { Creations, type Constant } from './creations.ts';
+import { Creations } from './creations.ts';
 import type { Observer, Verdict, Witness } from './observer.ts';
 import { cutOf } from './removals.ts';
 
@@ -52,8 +52,6 @@ export class PropertyWalker {
   /** Whether the value that was changed last is to go: the loop over what holds it cuts it, with its comma. */
   private isLeaving = false;
   private readonly creations: Creations;
-  /** The object or null that lacks the properties which are created. */
-  private lacking: Node = 0;
 
   constructor(doc: JsonDocument, plan: Plan, splicer: Splicer, observer: Observer) {
     this.doc = doc;
@@ -61,7 +59,11 @@ export class PropertyWalker {
     this.splicer = splicer;
     this.observer = observer;
     this.witness = observer.witness;
-    this.creations = new Creations(plan, (state, names) => this.creating(state, names));
+    this.creations = new Creations(
+      plan,
+      (state) => this.creating(state),
+      ({ policies }) => this.observer.changed('created', policies, this.record),
+    );
   }
 
   /**
@@ -97,11 +99,12 @@ export class PropertyWalker {
   /** Whether a rule removes a record: then nothing is written, and the caller cuts it. */
   removesRecord(record: RecordView, state: PlanState): boolean {
     this.enter(record);
-    const steps = this.plan.at(state).onObject.for(record);
+    const { onObject } = this.plan.at(state);
+    const steps = onObject.for(record);
     const step = steps.find(
       ({ condition, dryRun }) => !dryRun && (condition === undefined || this.holds(condition)),
     );
-    const isRemoved = step !== undefined && this.removes(step, record.node, steps);
+    const isRemoved = step !== undefined && this.removes(step, record.node, onObject.about(record));
     if (isRemoved) this.firstEffective(steps, changesAnything);
     this.enter(undefined);
     return isRemoved;
@@ -159,20 +162,19 @@ export class PropertyWalker {
     const { only } = steps;
     if (only === undefined) return this.tryEach(steps, node, next);
     if (only.condition !== undefined && !this.holds(only.condition)) {
-      this.witness?.decided(node, this.verdict(steps.for(this.record), undefined, 'unchanged'));
+      this.witness?.decided(node, this.verdict(steps.about(this.record), undefined, 'unchanged'));
       return false;
     }
     const effect = this.apply(only, node, next);
-    this.witness?.decided(node, this.verdict(steps.for(this.record), only, effect));
+    this.witness?.decided(node, this.verdict(steps.about(this.record), only, effect));
     return true;
   }
 
   private tryEach(steps: StepList, node: Node, next: number): boolean {
     if (steps.isEmpty) return false;
-    const tried = steps.for(this.record);
-    const step = this.firstEffective(tried, changesAnything);
+    const step = this.firstEffective(steps.for(this.record), changesAnything);
     const effect = step ? this.apply(step, node, next) : 'unchanged';
-    this.witness?.decided(node, this.verdict(tried, step, effect));
+    this.witness?.decided(node, this.verdict(steps.about(this.record), step, effect));
     return step !== undefined;
   }
 
@@ -242,10 +244,7 @@ export class PropertyWalker {
       }
       name = following;
     }
-    if (missing === 0) return;
-    const present = isPresent;
-    const absent = present && creations.filter((_creation, place) => present[place] !== true);
-    this.create(object, absent ?? creations, { isConstant: !absent, isCleared: kept === stop });
+    if (missing > 0) this.create(object, creations, isPresent, kept === stop);
   }
 
   private array(array: Node, state: PlanState): void {
@@ -271,9 +270,9 @@ export class PropertyWalker {
   private fillNull(node: Node, state: PlanState): void {
     const { creationsAnew: creations } = this.plan.at(state);
     if (creations.length === 0) return;
-    this.lacking = node;
-    const constant = this.constantOf(creations);
-    const members = constant ? '' : this.creations.members(creations);
+    this.witness?.lacking(node, creations, undefined, this.record);
+    const constant = this.creations.constantOf(creations);
+    const members = constant ? '' : this.creations.members(creations, this.record);
     if (constant ? constant.steps.length === 0 : members === '') return;
     const piece = constant?.inBraces ?? this.creations.pieceOf(`{${members}}`);
     if (constant) this.reportCreated(constant.steps);
@@ -308,19 +307,11 @@ export class PropertyWalker {
   }
 
   /** The step that sets an absent property. */
-  private creating(state: PlanState, names: readonly string[]): PlanStep | undefined {
+  private creating(state: PlanState): PlanStep | undefined {
     const { onAbsent } = this.plan.at(state);
     if (onAbsent.isEmpty) return undefined;
-    const steps = onAbsent.for(this.record);
-    const step = this.firstEffective(steps, createsSomething);
-    const isCreated = step?.action.created !== undefined;
-    if (this.witness && steps.some(createsSomething))
-      this.witness.decidedAbsent(
-        this.lacking,
-        names,
-        this.verdict(steps, step, isCreated ? 'created' : 'unchanged'),
-      );
-    if (!isCreated) return undefined;
+    const step = this.firstEffective(onAbsent.for(this.record), createsSomething);
+    if (step?.action.created === undefined) return undefined;
     this.observer.changed('created', step.policies, this.record);
     return step;
   }
@@ -345,28 +336,24 @@ export class PropertyWalker {
   /**
    * Adds the properties that an object lacks.
    *
-   * @param isConstant whether it lacks all that may be created
+   * @param isPresent which of them it has; undefined if it lacks them all
    * @param isCleared whether none of its own members stays
    */
   private create(
     object: Node,
-    absent: readonly Creation[],
-    { isConstant, isCleared }: { readonly isConstant: boolean; readonly isCleared: boolean },
+    wanted: readonly Creation[],
+    isPresent: readonly boolean[] | undefined,
+    isCleared: boolean,
   ): void {
     const { doc, creations } = this;
-    this.lacking = object;
-    const constant = isConstant ? this.constantOf(absent) : undefined;
-    const members = constant ? '' : creations.members(absent);
+    this.witness?.lacking(object, wanted, isPresent, this.record);
+    const constant = isPresent ? undefined : creations.constantOf(wanted);
+    const members = constant ? '' : creations.members(wanted, this.record, isPresent);
     if (constant ? constant.steps.length === 0 : members === '') return;
     if (constant) this.reportCreated(constant.steps);
     const at = isEmpty(doc, object) ? startOf(doc, object) + 1 : endBefore(doc, endOf(doc, object) - 1);
     const ready = isCleared ? constant?.alone : constant?.after;
     this.splicer.replace(at, at, ready ?? creations.pieceOf(isCleared ? members : `,${members}`));
-  }
-
-  /** A witness sees each creation as it is decided. */
-  private constantOf(creations: readonly Creation[]): Constant | undefined {
-    return this.witness ? undefined : this.creations.constantOf(creations);
   }
 
   private reportCreated(steps: readonly PlanStep[]): void {
