@@ -3,9 +3,10 @@ import type { Configuration } from './config/schema.ts';
 import { openConfiguredKeys } from './compose-keys.ts';
 import { createConfiguredPdp, type BreakerListener } from './compose-pdp.ts';
 import { readPolicies, withNamesOf } from './compose-policies.ts';
-import { Plans } from './enforcement/plans.ts';
-import { Turns } from './enforcement/turns.ts';
+import { Plans, EventLoopScheduler } from './enforcement/index.ts';
+import { createCallers, type Callers } from './identity/index.ts';
 import type { ServiceError } from './errors.ts';
+import { createExplainApp } from './places/enforce-api/explain-app.ts';
 import { createHttpApp } from './places/enforce-api/http-app.ts';
 import { InFlight } from './places/listener/in-flight.ts';
 import { Lifecycle } from './places/listener/lifecycle.ts';
@@ -23,6 +24,8 @@ const ANSWER_BY_BODY = 4;
 /** The service, put together and not yet listening. */
 export interface App {
   readonly handler: Express;
+  /** Answers `POST /explain`; undefined if it is not wanted. */
+  readonly explain: Express | undefined;
   readonly lifecycle: Lifecycle;
   /** Whether the PDP can be reached. */
   connection(): Promise<PdpConnection>;
@@ -65,31 +68,44 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     parts.pdp === undefined
       ? createConfiguredPdp(configuration, policies, { log, watch, followBreaker })
       : watch(parts.pdp);
-  const handler = createHttpApp({
+  const callers = openCallers(configuration, log);
+  const enforcement = {
     pdp,
-    configuration: withNamesOf(policies, configuration),
-    turns: new Turns(),
+    settings: withNamesOf(policies, configuration),
+    scheduler: new EventLoopScheduler(),
     plans: new Plans(),
     keys,
     body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },
     maxAnswer: (configuration.maxAnswer ?? ANSWER_BY_BODY * configuration.maxBody) * BYTES_PER_MB,
     lifecycle,
+    callers: configuration.identity.required ? callers : undefined,
     log,
     tracing,
-    observe: (outcome) => metrics?.observe(outcome),
-  });
+  };
+  const { explain, maxExplained } = configuration;
   return {
-    handler,
+    handler: createHttpApp({ ...enforcement, observe: (outcome) => metrics?.observe(outcome) }),
+    explain: explain.port === undefined ? undefined : createExplainApp({ ...enforcement, maxExplained }),
     lifecycle,
     metrics,
     connection: () => pdp.connection(),
     onMalformed: (error) => reportMalformed(error, log, metrics),
     async close() {
       keys.close();
+      await callers?.close();
       await pdp.close();
       await tracing.close();
     },
   };
+}
+
+/** Those who verify tokens; undefined if the configuration does not say which are believed. */
+function openCallers({ identity }: Configuration, log: Logger): Callers | undefined {
+  const { issuer, audience, jwksUri, algorithms } = identity.jwt;
+  if (issuer === undefined || audience === undefined) return undefined;
+  return createCallers({ issuer, audience, jwksUri, algorithms }, (reason) =>
+    log.warn('The keys of the identity provider cannot be fetched; keeping the current ones', { reason }),
+  );
 }
 
 /** The line and the count of a message that has neither a method nor a path. */

@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { HASH_KEYS } from '../../tests/reference/keys.ts';
 import { Plans } from '../../src/enforcement/plans.ts';
 import { findRoots } from '../../src/enforcement/roots.ts';
-import { TOP } from '../../src/core/json/located.ts';
+import { TOP } from '../../src/core/json/document.ts';
 import { scan } from '../../src/core/json/scan.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import { maskPayload } from '../../src/core/mask.ts';
@@ -39,7 +39,7 @@ const KEYS = new Map([...HASH_KEYS].map(([name, key]) => [name, { current: creat
  */
 export function enforceCore(bytes: Buffer, decision: Buffer, plans = PLANS): readonly Buffer[] {
   const doc = scan(bytes, MAX_DEPTH);
-  const roots = findRoots(doc, TOP, undefined, undefined);
+  const roots = findRoots({ doc, node: TOP }, undefined, undefined);
   const { plan } = plans.compile(decisionFrom(decision, SETTINGS, KEYS), SETTINGS, roots.frame);
   return maskPayload({
     doc,

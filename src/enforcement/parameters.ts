@@ -1,26 +1,33 @@
 import * as z from 'zod';
 import type { FieldProblem } from '../errors.ts';
-import { parseAttributePath, parsePath, type AttributePath } from '../core/paths/parse.ts';
+import {
+  Kind,
+  PathSyntaxError,
+  jsonPointer,
+  kindOf,
+  namesOf,
+  parseAttributePath,
+  parsePath,
+  stringAt,
+  valueAt,
+  type AttributePath,
+  type JsonPart,
+  type Path,
+} from '../core/index.ts';
 import { nearest } from '../nearest.ts';
-import type { Path } from '../core/paths/path.ts';
-import { PathSyntaxError } from '../core/paths/syntax-error.ts';
-import { CALCULATION_TYPES, type CalculationType } from './question.ts';
 
-const path = pathBy(parsePath);
+/** How a decision is calculated: from policies over the payload, or over named assets. */
+const CALCULATION_TYPES = ['resolution', 'context'] as const;
+export type CalculationType = (typeof CALCULATION_TYPES)[number];
 
-/** A text that is a path, by what it becomes. */
-function pathBy<T>(parse: (text: string) => T): z.ZodType<T> {
-  return z.string().transform((text, context): T => {
+/** A text that can be parsed as a path. */
+function pathBy(parse: (text: string) => unknown) {
+  return z.string().superRefine((text, context) => {
     try {
-      return parse(text);
+      parse(text);
     } catch (error) {
       if (!(error instanceof PathSyntaxError)) throw error;
-      context.issues.push({
-        code: 'custom',
-        message: `A path that cannot be parsed: ${error.message}`,
-        input: text,
-      });
-      return z.NEVER;
+      context.addIssue(`A path that cannot be parsed: ${error.message}`);
     }
   });
 }
@@ -30,9 +37,9 @@ const MAX_NAME = 64;
 /** The longest mask string of a request, in UTF-16 units: it may replace every value. */
 const MAX_MASK_STRING = 256;
 
-/** The members of `parameters` as a caller writes them (specification 2.2). */
+/** The members of `parameters` as a caller or a route writes them (specification 2.2). */
 export const parametersSchema = z.object({
-  root: path.optional(),
+  root: pathBy(parsePath).optional(),
   assetType: z.string().min(1).optional(),
   calculationType: z.enum(CALCULATION_TYPES).optional(),
   maskString: z.string().max(MAX_MASK_STRING).optional(),
@@ -59,11 +66,15 @@ export type ParametersResult =
 /**
  * Reads `parameters` (specification 2.2, enforcement §1).
  *
+ * @param part an object; anything else counts as an empty one
  * @returns the parameters, or every problem with them
  */
-export function readParameters(value: object): ParametersResult {
+export function readParameters(part: JsonPart | undefined): ParametersResult {
+  const isObject = part !== undefined && kindOf(part.doc, part.node) === Kind.object;
+  const value = isObject ? Object(valueAt(part.doc, part.node)) : {};
   const { success, data, error } = parametersSchema.safeParse(value);
   const problems = [
+    ...(isObject ? repeatedMembers(part) : []),
     ...unknownMembers(value),
     ...(error?.issues ?? []).map(problemFrom),
     ...missingForContext(value),
@@ -71,15 +82,23 @@ export function readParameters(value: object): ParametersResult {
   if (!success || problems.length > 0) return { problems };
   return {
     parameters: {
-      root: data.root,
+      root: data.root === undefined ? undefined : parsePath(data.root),
       assetType: data.assetType,
       calculationType: data.calculationType ?? 'resolution',
       maskString: data.maskString,
       filter: data.filter ?? data.FILTER,
-      assetId: data.assetId,
+      assetId: data.assetId === undefined ? undefined : parseAttributePath(data.assetId),
       protectedObject: data.protectedObject,
     },
   };
+}
+
+/** A parameter that occurs twice is refused: nothing decides which of them counts. */
+function repeatedMembers({ doc, node }: JsonPart): FieldProblem[] {
+  const names = Array.from(namesOf(doc, node), (name) => stringAt(doc, name));
+  const known = new Set<string>();
+  const repeated = new Set(names.filter((name) => known.has(name) || !known.add(name)));
+  return Array.from(repeated, (name) => ({ pointer: pointerTo(name), detail: 'It may occur only once.' }));
 }
 
 /** A misspelt name must not mean that the parameter is left out. */
@@ -87,7 +106,7 @@ function unknownMembers(value: object): FieldProblem[] {
   const known = Object.keys(parametersSchema.shape);
   return Object.keys(value)
     .filter((name) => !known.includes(name))
-    .map((name) => ({ pointer: `/parameters/${escaped(name)}`, detail: unknownDetail(name, known) }));
+    .map((name) => ({ pointer: pointerTo(name), detail: unknownDetail(name, known) }));
 }
 
 function unknownDetail(name: string, known: readonly string[]): string {
@@ -95,9 +114,8 @@ function unknownDetail(name: string, known: readonly string[]): string {
   return meant === undefined ? 'Unknown.' : `Unknown. Did you mean ${meant}?`;
 }
 
-/** A name in a JSON pointer (RFC 6901). */
-export function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+function pointerTo(...steps: readonly PropertyKey[]): string {
+  return jsonPointer(['parameters', ...steps]);
 }
 
 function missingForContext(value: object): FieldProblem[] {
@@ -105,11 +123,11 @@ function missingForContext(value: object): FieldProblem[] {
   return ['assetId', 'protectedObject']
     .filter((name) => !(name in value))
     .map((name) => ({
-      pointer: `/parameters/${name}`,
+      pointer: pointerTo(name),
       detail: 'Required if calculationType is context.',
     }));
 }
 
 function problemFrom({ path: steps, message }: z.core.$ZodIssue): FieldProblem {
-  return { pointer: `/parameters/${steps.join('/')}`, detail: `${message}.` };
+  return { pointer: pointerTo(...steps), detail: `${message}.` };
 }

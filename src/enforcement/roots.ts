@@ -1,21 +1,24 @@
 import { ServiceError } from '../errors.ts';
 import {
-  behind,
+  Automaton,
+  Kind,
+  NameToken,
+  after,
   firstIn,
   isEmpty,
-  Kind,
   kindOf,
+  lengthOf,
   namesOf,
   valueOf,
-  type Located,
+  type Frame,
+  type JsonPart,
+  type JsonDocument,
   type Node,
-} from '../core/json/located.ts';
-import { NameToken } from '../core/paths/name-token.ts';
-import { Automaton, type State } from '../core/paths/automaton.ts';
-import type { Path } from '../core/paths/path.ts';
-import { lengthOf } from '../core/paths/select.ts';
-import type { Frame } from '../core/plan/frame.ts';
-import type { Root, RootStep } from '../core/records.ts';
+  type Path,
+  type Root,
+  type RootStep,
+  type State,
+} from '../core/index.ts';
 
 /** Where enforcement starts. */
 export interface Roots {
@@ -35,8 +38,7 @@ const JSON_MEMBER = new NameToken('json');
  * @throws ServiceError `root-not-found` if it points at nothing, at a scalar, or at places within each other
  */
 export function findRoots(
-  doc: Located,
-  payload: Node,
+  { doc, node: payload }: JsonPart,
   root: Path | undefined,
   rootWord: string | undefined,
 ): Roots {
@@ -58,7 +60,7 @@ function withoutJson(root: Path, isJsonNamed: boolean): Path {
 /**
  * @param pointer the part of the request that names the root
  */
-function rootsAt(doc: Located, payload: Node, path: Path, pointer: string): readonly Root[] {
+function rootsAt(doc: JsonDocument, payload: Node, path: Path, pointer: string): readonly Root[] {
   const { start } = new Automaton([path]);
   const roots: Root[] = [];
   findMatches(doc, { node: payload, step: undefined }, start, roots);
@@ -68,24 +70,24 @@ function rootsAt(doc: Located, payload: Node, path: Path, pointer: string): read
   for (const { node } of roots) {
     if (!mayBeRoot(kindOf(doc, node))) throw notFound(pointer, 'has to point at an object or an array');
     if (node < end) throw notFound(pointer, 'points at places that lie within each other');
-    end = behind(doc, node);
+    end = after(doc, node);
   }
   return roots;
 }
 
 /** Finds the places at which a path ends, in order, with the way to each. */
-function findMatches(doc: Located, place: Root, state: State, found: Root[]): void {
+function findMatches(doc: JsonDocument, place: Root, state: State, found: Root[]): void {
   if (state.accepts.length > 0) found.push(place);
   const { node } = place;
   const kind = kindOf(doc, node);
   if (kind !== Kind.object && kind !== Kind.array) return;
-  const stop = behind(doc, node);
+  const stop = after(doc, node);
   const length = lengthOf(doc, node);
   for (let first = firstIn(node), index = 0; first < stop; index++) {
     const value = kind === Kind.object ? valueOf(first) : first;
     const next = kind === Kind.object ? state.member(doc, first) : state.element(index, length);
     if (next) findMatches(doc, { node: value, step: stepTo(place, kind, first, index) }, next, found);
-    first = behind(doc, value);
+    first = after(doc, value);
   }
 }
 
@@ -98,7 +100,7 @@ function mayBeRoot(kind: Kind): boolean {
 }
 
 /** Whether a path leads by `#` or a wildcard into an array that has no elements: then the root is there, without records. */
-function meetsEmptyArray(doc: Located, node: Node, state: State): boolean {
+function meetsEmptyArray(doc: JsonDocument, node: Node, state: State): boolean {
   const kind = kindOf(doc, node);
   if (kind === Kind.array)
     return isEmpty(doc, node) ? state.goesOnInElements() : someElement(doc, node, state);
@@ -110,16 +112,16 @@ function meetsEmptyArray(doc: Located, node: Node, state: State): boolean {
   return false;
 }
 
-function someElement(doc: Located, array: Node, state: State): boolean {
-  const stop = behind(doc, array);
-  for (let element = firstIn(array), index = 0; element < stop; element = behind(doc, element), index++) {
+function someElement(doc: JsonDocument, array: Node, state: State): boolean {
+  const stop = after(doc, array);
+  for (let element = firstIn(array), index = 0; element < stop; element = after(doc, element), index++) {
     const next = state.element(index, () => Number.MAX_SAFE_INTEGER);
     if (next && meetsEmptyArray(doc, element, next)) return true;
   }
   return false;
 }
 
-function hasProperty(doc: Located, node: Node, name: NameToken): boolean {
+function hasProperty(doc: JsonDocument, node: Node, name: NameToken): boolean {
   return kindOf(doc, node) === Kind.object && name.lastIn(doc, node) !== undefined;
 }
 

@@ -1,15 +1,17 @@
 import { compactVerify, errors, type JWTVerifyGetKey } from 'jose';
-import { bufferOf } from '../core/json/bytes.ts';
-import type { Located } from '../core/json/located.ts';
-import { readTokenHeader, readTokenObject } from '../core/jwt/index.ts';
+import { bufferOf, readTokenHeader, readTokenObject, type JsonDocument } from '../core/index.ts';
+import { ALGORITHMS } from './algorithms.ts';
 import { checkClaims, type ExpectedClaims } from './check-claims.ts';
 import { readsWithoutHarm } from './header.ts';
 import { TokenRefused } from './refused.ts';
+import { IdentityUnavailable } from './unavailable.ts';
 
 /** Which tokens are believed. */
 export interface TokenTrust extends ExpectedClaims {
   /** Finds the key that signed a token. */
   readonly jwks: JWTVerifyGetKey;
+  /** The algorithms that may have signed it; all that use a public key unless given. */
+  readonly algorithms?: readonly string[] | undefined;
 }
 
 /**
@@ -20,8 +22,9 @@ export interface TokenTrust extends ExpectedClaims {
  *
  * @returns the claims
  * @throws TokenRefused with a sentence that says what is wrong and quotes nothing of the token
+ * @throws IdentityUnavailable if `jwks` cannot say which keys there are
  */
-export async function verifyToken(token: string, trust: TokenTrust): Promise<Located> {
+export async function verifyToken(token: string, trust: TokenTrust): Promise<JsonDocument> {
   const header = readTokenHeader(token);
   if (header === undefined || !readsWithoutHarm(header)) throw new TokenRefused('The token is not valid.');
   const claims = readTokenObject(await verifiedPayload(token, trust));
@@ -30,11 +33,15 @@ export async function verifyToken(token: string, trust: TokenTrust): Promise<Loc
   return claims;
 }
 
-async function verifiedPayload(token: string, { jwks }: TokenTrust): Promise<Buffer> {
+async function verifiedPayload(
+  token: string,
+  { jwks, algorithms = ALGORITHMS }: TokenTrust,
+): Promise<Buffer> {
   try {
-    const { payload } = await compactVerify(token, jwks);
+    const { payload } = await compactVerify(token, jwks, { algorithms: [...algorithms] });
     return bufferOf(payload);
   } catch (error) {
+    if (error instanceof IdentityUnavailable) throw error;
     throw new TokenRefused(whatIsWrong(error));
   }
 }

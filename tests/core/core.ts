@@ -1,9 +1,16 @@
-import { enforce, type EnforceDependencies } from '../../src/enforcement/enforce.ts';
+import type { ExplanationLimits } from '../../src/core/index.ts';
+import {
+  enforce,
+  Plans,
+  type Counts,
+  EventLoopScheduler,
+  type Decider,
+  type EnforcementSettings,
+  type TimedExplanation,
+} from '../../src/enforcement/index.ts';
 import { ANY_ROOM } from '../../src/core/json/splicer.ts';
-import type { EnforcementConfiguration } from '../../src/enforcement/settings.ts';
-import { Plans } from '../../src/enforcement/plans.ts';
 import { createSecretKey } from 'node:crypto';
-import { Turns } from '../../src/enforcement/turns.ts';
+import { readRequest } from '../../src/places/enforce-api/request.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { Logger } from '../../src/telemetry/log/logger.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
@@ -17,26 +24,36 @@ const KEYS = new Map([...HASH_KEYS].map(([name, key]) => [name, { current: creat
 
 /** Runs the product's own core on a problem, from the body's bytes to the answer's, the PDP saying what it is told to. */
 export async function coreEnforce(problem: EnforcementProblem): Promise<EnforcementAnswer> {
+  const { explained: _explained, counts: _counts, ...answer } = await coreExplain(problem, undefined);
+  return answer;
+}
+
+/** The same answer, with the explanation and the counts of the walk if there is a payload. */
+export async function coreExplain(
+  problem: EnforcementProblem,
+  explain: ExplanationLimits | undefined,
+): Promise<EnforcementAnswer & { readonly explained?: TimedExplanation; readonly counts?: Counts }> {
   const { parameters, vendor, jsonText } = problem;
   const body = `{"parameters":${JSON.stringify(parameters)},"vendor":${JSON.stringify(vendor)},"json":${jsonText}}`;
   const dryRun: string[] = [];
-  const call = {
-    body: Buffer.from(body),
-    headers: [],
+  const ports = {
+    pdp: pdpAnswering(decisionTextOf(problem)),
+    settings: settingsOf(problem),
+    scheduler: new EventLoopScheduler(),
+    plans: PLANS,
+    keys: KEYS,
     signal: new AbortController().signal,
     log: logInto(dryRun),
     trace: NO_TRACE,
     room: ANY_ROOM,
+    explain,
   };
   try {
-    const { payload } = await enforce(call, {
-      pdp: pdpAnswering(decisionTextOf(problem)),
-      configuration: configurationOf(problem),
-      turns: new Turns(),
-      plans: PLANS,
-      keys: KEYS,
-    });
-    return { status: 200, text: Buffer.concat(payload).toString(), dryRun };
+    const { intent, payload } = readRequest(Buffer.from(body), ports.settings.maxDepth);
+    const enforced = await enforce(payload, { ...intent, headers: [] }, ports);
+    const { counts, explanation: explained } = enforced;
+    const text = Buffer.concat(enforced.payload).toString();
+    return { status: 200, text, dryRun, counts, ...(explained && { explained }) };
   } catch (error) {
     if (error instanceof ServiceError) return { status: refusalFrom(error.status) };
     throw error;
@@ -48,7 +65,7 @@ function refusalFrom(status: number): 400 | 422 | 502 {
   throw new Error(`an unexpected status ${status}`);
 }
 
-function configurationOf({ config }: EnforcementProblem): EnforcementConfiguration {
+function settingsOf({ config }: EnforcementProblem): EnforcementSettings {
   return {
     rootWord: config.rootWord,
     attrName: config.attrName,
@@ -63,7 +80,7 @@ function configurationOf({ config }: EnforcementProblem): EnforcementConfigurati
   };
 }
 
-function pdpAnswering(decisionText: string): EnforceDependencies['pdp'] {
+function pdpAnswering(decisionText: string): Decider {
   const answer = Buffer.from(decisionText);
   return { decide: ({ settings, keys }) => Promise.resolve(decisionFrom(answer, settings, keys)) };
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { TOP } from '../../src/core/json/located.ts';
+import { TOP } from '../../src/core/json/document.ts';
 import { scan } from '../../src/core/json/scan.ts';
 import { userOf } from '../../src/enforcement/user.ts';
 
 function userWith(vendor: string, authorization?: string): string {
   const headers = authorization === undefined ? [] : [['Authorization', authorization] as const];
-  return userOf(scan(Buffer.from(vendor), 10), TOP, headers);
+  return userOf({ vendor: { doc: scan(Buffer.from(vendor), 10), node: TOP }, headers });
 }
 
 function bearer(claims: string): string {

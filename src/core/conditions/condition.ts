@@ -3,7 +3,7 @@ import type { Path } from '../paths/path.ts';
 import type { Comparison } from './comparison.ts';
 
 /** What a condition's leaf looks at (enforcement §6). */
-export type Subject =
+export type ComparedPart =
   /** The path of the property that the rule is about to change. */
   | 'property'
   /** The prefix of that path. */
@@ -14,12 +14,14 @@ export type Subject =
 /** A leaf of a condition tree as the decision has it. */
 export interface Leaf {
   readonly kind: 'leaf';
-  readonly subject: Subject;
+  readonly subject: ComparedPart;
   readonly comparison: Comparison;
   /** For a leaf on the record: where to read. */
   readonly attribute: AttributePath;
   /** For a leaf on the property or its prefix: the values as paths, where they are compared as a whole. */
   readonly paths: readonly Path[];
+  /** The attribute and the operator as the decision writes them. Explanations show them. */
+  readonly written: { readonly attribute: string; readonly operator: string };
   /** The values as they came. */
   readonly values: readonly string[];
   /** The same for leaves that ask the same: they are then asked once. */

@@ -1,15 +1,16 @@
 import {
-  endOf,
   Kind,
+  endOf,
   kindOf,
   namesOf,
+  scalarTextAt,
   startOf,
+  stringAt,
   valueOf,
-  type Located,
+  type JsonDocument,
   type Node,
-} from '../../core/json/located.ts';
-import { scalarTextAt, stringAt } from '../../core/json/text.ts';
-import type { Question } from '../../enforcement/question.ts';
+} from '../../core/index.ts';
+import type { Question } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 
 /** What the configuration adds to a question in the terms of AuthZEN. */
@@ -42,7 +43,7 @@ const DEFAULT_SUBJECT_TYPE = 'user';
  * @throws ServiceError `request-invalid` if a member is no object, is there twice, or if nobody is named as the subject
  */
 export function accessQuestion(question: Question, settings: AccessQuestionSettings): AccessQuestion {
-  const { doc, vendor } = question;
+  const { doc, node: vendor } = question.vendor;
   const given = membersOf(doc, vendor);
   const own = (name: Member): string | undefined => objectText(doc, given.get(name), `/vendor/${name}`);
   const subject = own('subject');
@@ -62,7 +63,7 @@ function resourceFrom({ settings: { assetType, protectedObject } }: Question): u
 }
 
 /** The caller's members by name; of those that matter here, none may be there twice. */
-function membersOf(doc: Located, vendor: Node): ReadonlyMap<string, Node> {
+function membersOf(doc: JsonDocument, vendor: Node): ReadonlyMap<string, Node> {
   const members = new Map<string, Node>();
   for (const node of namesOf(doc, vendor)) {
     const name = stringAt(doc, node);
@@ -72,13 +73,13 @@ function membersOf(doc: Located, vendor: Node): ReadonlyMap<string, Node> {
   return members;
 }
 
-function objectText(doc: Located, node: Node | undefined, pointer: string): string | undefined {
+function objectText(doc: JsonDocument, node: Node | undefined, pointer: string): string | undefined {
   if (node === undefined) return undefined;
   if (kindOf(doc, node) !== Kind.object) throw invalid(pointer, 'It has to be an object.');
   return textAt(doc, node);
 }
 
-function subjectFrom({ doc, claims }: Question, given: ReadonlyMap<string, Node>): unknown {
+function subjectFrom({ vendor: { doc }, claims }: Question, given: ReadonlyMap<string, Node>): unknown {
   const type = textMember(doc, given, 'entityTypeId') ?? DEFAULT_SUBJECT_TYPE;
   const id = textMember(doc, given, 'entityId');
   if (id !== undefined) return { type, id };
@@ -87,7 +88,7 @@ function subjectFrom({ doc, claims }: Question, given: ReadonlyMap<string, Node>
   throw invalid('/vendor/subject', 'vendor/subject or vendor/entityId is required.');
 }
 
-function textMember(doc: Located, given: ReadonlyMap<string, Node>, name: string): string | undefined {
+function textMember(doc: JsonDocument, given: ReadonlyMap<string, Node>, name: string): string | undefined {
   const node = given.get(name);
   if (node === undefined || kindOf(doc, node) === Kind.null) return undefined;
   const text = scalarTextAt(doc, node);
@@ -96,7 +97,7 @@ function textMember(doc: Located, given: ReadonlyMap<string, Node>, name: string
 }
 
 function contextFrom(
-  doc: Located,
+  doc: JsonDocument,
   given: Node | undefined,
   others: readonly Node[],
   configured: AccessQuestionSettings['pdpContext'],
@@ -126,11 +127,11 @@ export function member(name: string, json: string): string {
 }
 
 /** A member of an object as it is written. */
-export function memberAt(doc: Located, name: Node): string {
+export function memberAt(doc: JsonDocument, name: Node): string {
   return doc.bytes.toString('utf8', startOf(doc, name), endOf(doc, valueOf(name)));
 }
 
-function textAt(doc: Located, node: Node): string {
+function textAt(doc: JsonDocument, node: Node): string {
   return doc.bytes.toString('utf8', startOf(doc, node), endOf(doc, node));
 }
 

@@ -1,18 +1,21 @@
-import { bufferOf } from '../../core/json/bytes.ts';
 import {
-  elementsOf,
+  JsonDepthError,
+  JsonSyntaxError,
   Kind,
+  NumberText,
+  TOP,
+  bufferOf,
+  elementsOf,
   kindOf,
   namesOf,
-  TOP,
+  scan,
+  stringAt,
+  valueAt,
   valueOf,
-  type Located,
+  type JsonValue,
+  type JsonDocument,
   type Node,
-} from '../../core/json/located.ts';
-import { scan } from '../../core/json/scan.ts';
-import { JsonDepthError, JsonSyntaxError } from '../../core/json/syntax-error.ts';
-import { stringAt } from '../../core/json/text.ts';
-import { NumberText, valueAt, type JsonValue } from '../../core/json/value.ts';
+} from '../../core/index.ts';
 import { notUnderstood, type Place } from './resolution/error.ts';
 
 /** How deep an answer may nest: rules are written by people. */
@@ -58,7 +61,7 @@ export function mustHaveOnly(object: JsonObject, known: readonly string[], place
   if (unknown !== undefined) throw notUnderstood('an unknown member', [...place, unknown]);
 }
 
-function located(bytes: Uint8Array): Located {
+function located(bytes: Uint8Array): JsonDocument {
   try {
     return scan(bufferOf(bytes), MAX_DEPTH);
   } catch (error) {
@@ -68,7 +71,7 @@ function located(bytes: Uint8Array): Located {
   }
 }
 
-function strictValueAt(doc: Located, node: Node, place: Place): JsonValue {
+function strictValueAt(doc: JsonDocument, node: Node, place: Place): JsonValue {
   switch (kindOf(doc, node)) {
     case Kind.object:
       return strictObjectAt(doc, node, place);
@@ -79,7 +82,7 @@ function strictValueAt(doc: Located, node: Node, place: Place): JsonValue {
   }
 }
 
-function strictObjectAt(doc: Located, node: Node, place: Place): JsonValue {
+function strictObjectAt(doc: JsonDocument, node: Node, place: Place): JsonValue {
   const object: { [name: string]: JsonValue } = Object.create(null);
   for (const name of namesOf(doc, node)) {
     const text = stringAt(doc, name);

@@ -1,7 +1,15 @@
-import { isString, kindOf, namesOf, TOP, valueOf, type Located, type Node } from '../../core/json/located.ts';
-import { scan } from '../../core/json/scan.ts';
-import { stringAt } from '../../core/json/text.ts';
-import { hasUniqueNames } from '../../core/json/unique-names.ts';
+import {
+  TOP,
+  hasUniqueNames,
+  isString,
+  kindOf,
+  namesOf,
+  scan,
+  stringAt,
+  valueOf,
+  type JsonDocument,
+  type Node,
+} from '../../core/index.ts';
 import { quotesConfidential } from './confidential.ts';
 import type { Sent } from './exchange.ts';
 
@@ -62,11 +70,11 @@ function statedReasons(json: string): readonly string[] {
   return REASON_MEMBERS.map((member) => texts.get(member)).filter((text) => text !== undefined);
 }
 
-function textAt(doc: Located, node: Node): string | undefined {
+function textAt(doc: JsonDocument, node: Node): string | undefined {
   return isString(kindOf(doc, node)) ? stringAt(doc, node) : undefined;
 }
 
-function scanned(json: string): Located | undefined {
+function scanned(json: string): JsonDocument | undefined {
   try {
     return scan(Buffer.from(json), MAX_DEPTH);
   } catch {

@@ -1,52 +1,113 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import _ from 'lodash';
-import { enforce, type EnforceDependencies } from '../../enforcement/enforce.ts';
+import { TOP, valueAt, type JsonValue } from '../../core/index.ts';
+import {
+  enforce,
+  type EnforcementPorts,
+  type Intent,
+  type Payload,
+  type Ports,
+} from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
-import { forwardedHeaders } from '../../pdp/headers.ts';
+import type { Callers } from '../../identity/index.ts';
+import { fieldsOf, forwardedHeaders } from '../../pdp/headers.ts';
 import type { HeaderFields } from '../../pdp/port.ts';
 import type { Tracing } from '../../telemetry/traces/tracing.ts';
 import { bodyOf, jsonBody, placeOf, type BodyOptions } from '../listener/body.ts';
 import { exchangeOf } from '../listener/exchange.ts';
 import type { Lifecycle } from '../listener/lifecycle.ts';
+import { readRequest, type EnforceRequest } from './request.ts';
 import { traceRequest } from './trace-request.ts';
 
 const REQUEST_ID = 'X-Request-Id';
 /** Seconds after which a caller may try again: by then another instance takes its requests. */
 const RETRY_AFTER = '1';
 
-export interface EnforceRouteOptions extends EnforceDependencies {
+export interface EnforceRouteOptions extends EnforcementPorts {
   readonly body: BodyOptions;
   /** The longest answer, in bytes. */
   readonly maxAnswer: number;
   readonly lifecycle: Lifecycle;
   readonly tracing: Tracing;
+  /** Verifies the token that every request must have; undefined if none is required. */
+  readonly callers: Callers | undefined;
 }
 
 /** `POST /enforce` (specification 4.1). */
 export function enforceRoute(options: EnforceRouteOptions): readonly RequestHandler[] {
+  return enforcementRoute(options, enforceHandler(options));
+}
+
+/** What every route that enforces does before its own handler. */
+export function enforcementRoute(
+  options: EnforceRouteOptions,
+  handler: RequestHandler,
+): readonly RequestHandler[] {
   return [
     traceRequest(options.tracing),
     refuseWhileDraining(options.lifecycle),
+    ...(options.callers === undefined ? [] : [requireToken(options.callers)]),
     ...jsonBody(options.body),
-    enforceHandler(options),
+    handler,
   ];
 }
 
-function enforceHandler({ maxAnswer, ...dependencies }: EnforceRouteOptions): RequestHandler {
-  return async (request, response) => {
-    const exchange = exchangeOf(response);
-    const { log, signal, requestId, trace } = exchange;
-    const forwarded = withRequestId(forwardedHeaders(request.rawHeaders), requestId);
-    const place = placeOf(request);
-    const room = { limit: maxAnswer, reserve: (bytes: number) => place.hold(bytes) };
-    const call = { body: bodyOf(request), headers: trace.carry(forwarded), signal, log, trace, room };
-    const { payload, counts } = await enforce(call, dependencies);
-    exchange.counts = counts;
-    sendPayload(response, payload);
+const claimsOf = new WeakMap<Request, Readonly<Record<string, unknown>>>();
+
+/** Refuses requests without a valid token (`identity.required`). */
+function requireToken(callers: Callers): RequestHandler {
+  return async (request, _response, next) => {
+    const claims = await callers.claims(fieldsOf(request.rawHeaders));
+    claimsOf.set(request, asRecord(valueAt(claims, TOP)));
+    next();
   };
 }
 
-function sendPayload(response: Response, payload: readonly Buffer[]): void {
+function asRecord(value: JsonValue): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+function enforceHandler(options: EnforceRouteOptions): RequestHandler {
+  return async (request, response) => {
+    const { payload, intent, ports } = await readExchange(request, response, options);
+    const enforced = await enforce(payload, intent, ports);
+    exchangeOf(response).counts = enforced.counts;
+    sendPayload(response, enforced.payload);
+  };
+}
+
+/** What a request asks `enforce` for. */
+interface Asked {
+  readonly payload: Payload;
+  readonly intent: Intent;
+  readonly ports: Ports;
+}
+
+/** @throws ServiceError if the body is not an enforce request */
+export async function readExchange(
+  request: Request,
+  response: Response,
+  { maxAnswer, ...shared }: EnforceRouteOptions,
+): Promise<Asked> {
+  const { log, signal, requestId, trace } = exchangeOf(response);
+  const forwarded = withRequestId(forwardedHeaders(request.rawHeaders), requestId);
+  const place = placeOf(request);
+  const room = { limit: maxAnswer, reserve: (bytes: number) => place.hold(bytes) };
+  const ports = { ...shared, log, trace, signal, room };
+  const { intent, payload } = await readInTurn(bodyOf(request), ports);
+  const asked = { ...intent, headers: trace.carry(forwarded), claims: claimsOf.get(request) };
+  return { payload, intent: asked, ports };
+}
+
+function readInTurn(body: Buffer, { scheduler, settings, signal }: Ports): Promise<EnforceRequest> {
+  return scheduler.run(body.length, () => {
+    signal.throwIfAborted();
+    return readRequest(body, settings.maxDepth);
+  });
+}
+
+/** @param payload in chunks: JSON in UTF-8 */
+export function sendPayload(response: Response, payload: readonly Buffer[]): void {
   response.set({
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(_.sumBy(payload, 'length')),

@@ -1,6 +1,10 @@
-import { compareDecimals, parseDecimal } from '../../../core/conditions/decimal.ts';
-import type { Located } from '../../../core/json/located.ts';
-import { claimValues, type ClaimValue } from '../../../core/jwt/index.ts';
+import {
+  claimValues,
+  compareDecimals,
+  parseDecimal,
+  type ClaimValue,
+  type JsonDocument,
+} from '../../../core/index.ts';
 import type { ClaimTest } from './policy.ts';
 import type { Truth } from './truth.ts';
 
@@ -12,7 +16,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
  *
  * @returns what would have to be known, if there is no token or the claim cannot be compared with text
  */
-export function claimFits({ claim, values }: ClaimTest, claims: Located | undefined): Truth {
+export function claimFits({ claim, values }: ClaimTest, claims: JsonDocument | undefined): Truth {
   if (claims === undefined) return 'bearer token';
   const found = claimValues(claims, claim);
   if (found === undefined) return 'claim';

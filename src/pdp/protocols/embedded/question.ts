@@ -1,12 +1,24 @@
 import * as z from 'zod';
-import { bufferOf } from '../../../core/json/bytes.ts';
-import { Kind, kindOf, namesOf, TOP, valueOf, type Located, type Node } from '../../../core/json/located.ts';
-import { scan } from '../../../core/json/scan.ts';
-import { JsonDepthError, JsonSyntaxError } from '../../../core/json/syntax-error.ts';
-import { stringAt } from '../../../core/json/text.ts';
-import { DuplicateNameError, strictValueAt, valueAt, type JsonValue } from '../../../core/json/value.ts';
+import {
+  DuplicateNameError,
+  JsonDepthError,
+  JsonSyntaxError,
+  Kind,
+  TOP,
+  bufferOf,
+  kindOf,
+  namesOf,
+  scan,
+  strictValueAt,
+  stringAt,
+  valueAt,
+  valueOf,
+  type JsonValue,
+  type JsonDocument,
+  type Node,
+} from '../../../core/index.ts';
 import type { FieldProblem } from '../../../errors.ts';
-import type { Question as EnforcementQuestion } from '../../../enforcement/question.ts';
+import type { Question as EnforcementQuestion } from '../../../enforcement/index.ts';
 import { PdpRefusal } from './refusal.ts';
 
 const TEXT = 'It has to be a string that is not empty.';
@@ -78,8 +90,8 @@ export function readBodyValue(body: Uint8Array): JsonValue {
  *
  * @throws PdpRefusal 400 with every member that is wrong; it quotes no values
  */
-export function questionFrom({ doc, vendor, assets, settings }: EnforcementQuestion): Question {
-  const asked = questionAt(doc, vendor);
+export function questionFrom({ vendor, assets, settings }: EnforcementQuestion): Question {
+  const asked = questionAt(vendor.doc, vendor.node);
   const needed = assets === undefined ? [settings.assetType] : [settings.assetType, assets.type];
   const lacking = needed.filter((type) => asked.resourceTypes?.some(({ name }) => name === type) !== true);
   return {
@@ -91,7 +103,7 @@ export function questionFrom({ doc, vendor, assets, settings }: EnforcementQuest
   };
 }
 
-function questionAt(doc: Located, object: Node): Question {
+function questionAt(doc: JsonDocument, object: Node): Question {
   if (kindOf(doc, object) !== Kind.object) throw new PdpRefusal(400, 'The body is not a JSON object.');
   const repeated = [...repeatedIn(doc, object, ''), ...repeatedInEnvironment(doc, object)];
   if (repeated.length > 0) throw refused('occurs more than once', repeated);
@@ -101,7 +113,7 @@ function questionAt(doc: Located, object: Node): Question {
 }
 
 /** @throws PdpRefusal 400 if the body is not JSON in UTF-8 */
-function scanned(body: Uint8Array): Located {
+function scanned(body: Uint8Array): JsonDocument {
   try {
     return scan(bufferOf(body), MAX_DEPTH);
   } catch (error) {
@@ -112,7 +124,7 @@ function scanned(body: Uint8Array): Located {
 }
 
 /** The members that count here and occur more than once: choosing one would be a guess about who asks. */
-function repeatedIn(doc: Located, object: Node, place: string): readonly FieldProblem[] {
+function repeatedIn(doc: JsonDocument, object: Node, place: string): readonly FieldProblem[] {
   const seen = new Set<string>();
   const repeated = new Set<string>();
   for (const name of namesOf(doc, object)) {
@@ -127,7 +139,7 @@ function repeatedIn(doc: Located, object: Node, place: string): readonly FieldPr
   }));
 }
 
-function repeatedInEnvironment(doc: Located, object: Node): readonly FieldProblem[] {
+function repeatedInEnvironment(doc: JsonDocument, object: Node): readonly FieldProblem[] {
   const name = Array.from(namesOf(doc, object)).find((one) => stringAt(doc, one) === 'environment');
   if (name === undefined || kindOf(doc, valueOf(name)) !== Kind.object) return [];
   return repeatedIn(doc, valueOf(name), '/environment');

@@ -1,9 +1,15 @@
 import * as z from 'zod';
-import { bufferOf } from '../../../core/json/bytes.ts';
-import { scan } from '../../../core/json/scan.ts';
-import { TOP } from '../../../core/json/located.ts';
-import { JsonDepthError, JsonSyntaxError } from '../../../core/json/syntax-error.ts';
-import { DuplicateNameError, NumberText, strictValueAt, type JsonValue } from '../../../core/json/value.ts';
+import {
+  DuplicateNameError,
+  JsonDepthError,
+  JsonSyntaxError,
+  NumberText,
+  TOP,
+  bufferOf,
+  scan,
+  strictValueAt,
+  type JsonValue,
+} from '../../../core/index.ts';
 import { ServiceError } from '../../../errors.ts';
 import { notUnderstood, type Place } from './error.ts';
 
@@ -111,7 +117,8 @@ export interface Answer {
  * @throws ServiceError `decision-not-understood`
  */
 export function readAnswer(bytes: Uint8Array): Answer {
-  return readAnswerValue(unwrapped(parse(bytes)), []);
+  const { value, place } = unwrapped(parse(bytes));
+  return readAnswerValue(value, place);
 }
 
 /**
@@ -180,11 +187,11 @@ function parse(bytes: Uint8Array): JsonValue {
 }
 
 /** The same object may come wrapped in `{ "data": … }`; what has both is not understood. */
-function unwrapped(value: JsonValue): unknown {
+function unwrapped(value: JsonValue): { readonly value: unknown; readonly place: Place } {
   const { success, data } = wrapperSchema.safeParse(value);
-  if (!success) return value;
+  if (!success) return { value, place: [] };
   if ('response' in data) throw notUnderstood('a response next to data', []);
-  return data.data;
+  return { value: data.data, place: ['data'] };
 }
 
 const wrapperSchema = z.looseObject({ data: z.unknown().refine((data) => data !== undefined) });

@@ -1,16 +1,17 @@
 import {
+  Kind,
   elementsOf,
   endOf,
   isString,
-  Kind,
   kindOf,
   namesOf,
   startOf,
+  stringAt,
   valueOf,
-  type Located,
+  type JsonPart,
+  type JsonDocument,
   type Node,
-} from '../../../core/json/located.ts';
-import { stringAt } from '../../../core/json/text.ts';
+} from '../../../core/index.ts';
 import { ServiceError } from '../../../errors.ts';
 
 /** What enforcement needs of the PDP (enforcement §4). */
@@ -27,11 +28,11 @@ const RESOURCE_TYPES = 'resourceTypes';
  * Builds the PDP request: all of `vendor`, byte for byte, plus what enforcement needs. The resource types that the caller's
  * own list lacks are appended to it; other members of these names give way.
  *
- * @param vendor an object in the text
+ * @param vendor an object
  * @returns JSON, UTF-8
  * @throws ServiceError `request-invalid` if `vendor.resourceTypes` is not a list
  */
-export function buildPdpRequest(doc: Located, vendor: Node, needs: Needs): Buffer {
+export function buildPdpRequest({ doc, node: vendor }: JsonPart, needs: Needs): Buffer {
   const types: Node[] = [];
   const kept: Buffer[] = [];
   const own = ownMembers(needs);
@@ -65,7 +66,7 @@ function ownMembers({ assets }: Needs): Map<string, unknown> {
   ]);
 }
 
-function resourceTypesAt(doc: Located, node: Node): Iterable<Node> {
+function resourceTypesAt(doc: JsonDocument, node: Node): Iterable<Node> {
   const kind = kindOf(doc, node);
   if (kind === Kind.array) return elementsOf(doc, node);
   if (kind === Kind.null) return [];
@@ -75,7 +76,7 @@ function resourceTypesAt(doc: Located, node: Node): Iterable<Node> {
 }
 
 /** The name of a resource type: `{ "name": … }`, or the name alone. */
-function nameOfType(doc: Located, type: Node): string | undefined {
+function nameOfType(doc: JsonDocument, type: Node): string | undefined {
   if (isString(kindOf(doc, type))) return stringAt(doc, type);
   if (kindOf(doc, type) !== Kind.object) return undefined;
   const name = Array.from(namesOf(doc, type)).findLast((one) => stringAt(doc, one) === 'name');
@@ -83,7 +84,7 @@ function nameOfType(doc: Located, type: Node): string | undefined {
   return stringAt(doc, valueOf(name));
 }
 
-function textAt(doc: Located, first: Node, last: Node): Buffer {
+function textAt(doc: JsonDocument, first: Node, last: Node): Buffer {
   return doc.bytes.subarray(startOf(doc, first), endOf(doc, last));
 }
 

@@ -1,7 +1,16 @@
-import { bufferOf } from '../../../core/json/bytes.ts';
-import { Kind, kindOf, namesOf, TOP, valueOf, type Located, type Node } from '../../../core/json/located.ts';
-import { scan } from '../../../core/json/scan.ts';
-import { rawAt, stringAt } from '../../../core/json/text.ts';
+import {
+  Kind,
+  TOP,
+  bufferOf,
+  kindOf,
+  namesOf,
+  rawAt,
+  scan,
+  stringAt,
+  valueOf,
+  type JsonDocument,
+  type Node,
+} from '../../../core/index.ts';
 
 /** Deeper than any decision that is understood. */
 const MAX_DEPTH = 512;
@@ -30,7 +39,7 @@ export function validityIn(decision: Uint8Array, wrapping: string): number {
   return said.length === 0 ? 0 : said.reduce((least, one) => Math.min(least, one));
 }
 
-function located(decision: Uint8Array): Located | undefined {
+function located(decision: Uint8Array): JsonDocument | undefined {
   try {
     return scan(bufferOf(decision), MAX_DEPTH);
   } catch {
@@ -38,7 +47,7 @@ function located(decision: Uint8Array): Located | undefined {
   }
 }
 
-function* validitiesIn(doc: Located, node: Node, wrapping?: string): Generator<number> {
+function* validitiesIn(doc: JsonDocument, node: Node, wrapping?: string): Generator<number> {
   if (kindOf(doc, node) !== Kind.object) return;
   for (const name of namesOf(doc, node)) {
     const member = stringAt(doc, name);
@@ -47,6 +56,6 @@ function* validitiesIn(doc: Located, node: Node, wrapping?: string): Generator<n
   }
 }
 
-function secondsAt(doc: Located, node: Node): number {
+function secondsAt(doc: JsonDocument, node: Node): number {
   return kindOf(doc, node) === Kind.number ? Math.max(Number(rawAt(doc, node)), 0) : 0;
 }

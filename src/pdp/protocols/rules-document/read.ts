@@ -1,10 +1,16 @@
-import type { Action } from '../../../core/actions/action.ts';
-import { MASK } from '../../../core/actions/default-mask.ts';
-import { parseAttributePath, parsePath } from '../../../core/paths/parse.ts';
-import type { FilterRule, Policy as RulePolicy, PropertyRule, Rules } from '../../../core/rule.ts';
-import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
-import type { Question } from '../../../enforcement/question.ts';
-import type { JsonValue } from '../../../core/json/value.ts';
+import {
+  MASK,
+  parseAttributePath,
+  parsePath,
+  type Action,
+  type FilterRule,
+  type JsonValue,
+  type PropertyRule,
+  type RuleSource,
+  type Policy as RulePolicy,
+  type Rules,
+} from '../../../core/index.ts';
+import type { DecisionSettings, Question } from '../../../enforcement/index.ts';
 import { explain } from '../embedded/policy-file/explain.ts';
 import {
   filtersRecords,
@@ -15,8 +21,9 @@ import {
 import { readAction } from '../resolution/action.ts';
 import { readCondition } from '../resolution/condition.ts';
 import { notUnderstood, type Place } from '../resolution/error.ts';
-import { inOrderOfTrial, type Found, type OrderedRule } from '../resolution/order.ts';
-import { rulesSchema, type DocumentRule } from './schema.ts';
+import { inOrderOfTrial, type Found } from '../resolution/order.ts';
+import { ruleSchema, type DocumentRule, type WrittenRule } from './schema.ts';
+import { wellFormedRule } from './well-formed.ts';
 
 /** Stand for the names of the property and its prefix in conditions if the configuration has no names for them. */
 const PROPERTY = '\0property';
@@ -38,12 +45,8 @@ export function readRules(
   place: Place,
   defaultName?: string,
 ): readonly Found[] {
-  const result = rulesSchema(reading.settings.assetType).safeParse(rules);
-  if (result.success)
-    return result.data.flatMap((rule, i) => readRule(rule, reading, [...place, i], defaultName));
-  const [problem] = explain(result.error.issues);
-  const steps = (problem?.place ?? []).map((step) => (typeof step === 'symbol' ? String(step) : step));
-  throw notUnderstood(`a member that ${problem?.message ?? 'is wrong'},`, [...place, ...steps]);
+  if (!Array.isArray(rules)) throw notUnderstood('a member that must be a list of rules,', place);
+  return rules.flatMap((written, i) => readRule(written, reading, [...place, i], defaultName));
 }
 
 /**
@@ -62,17 +65,32 @@ export function rulesOf(found: readonly Found[], { filter, filterDefault }: Deci
 }
 
 function readRule(
-  document: DocumentRule,
+  written: JsonValue,
   reading: Reading,
   place: Place,
   defaultName?: string,
 ): readonly Found[] {
+  const { assetType } = reading.settings;
+  const document = wellFormedRule(written, assetType) ?? checkedRule(written, assetType, place);
   const { rule, policy } = document;
   if (!isAsked(rule, reading)) return [];
   const named = { ...rule, name: policy ?? defaultName ?? rule.name };
   return filtersRecords(rule.action)
-    ? readFilter(named, reading, place)
+    ? readFilter(document, named, reading, place)
     : [{ rule: propertyRule(document, named, reading, place) }];
+}
+
+/** @throws ServiceError `decision-not-understood` that names the first member that is wrong */
+function checkedRule(written: JsonValue, assetType: string, place: Place): DocumentRule {
+  const result = ruleSchema.safeParse(written);
+  if (result.success) return aboutType(result.data, assetType);
+  const [problem] = explain(result.error.issues);
+  const steps = (problem?.place ?? []).map((step) => (typeof step === 'symbol' ? String(step) : step));
+  throw notUnderstood(`a member that ${problem?.message ?? 'is wrong'},`, [...place, ...steps]);
+}
+
+function aboutType({ rule, ...others }: WrittenRule, assetType: string): DocumentRule {
+  return { ...others, rule: { ...rule, assetType: rule.assetType ?? assetType } };
 }
 
 /** A rule about another asset type, or about assets that nobody asked about, is about something else. */
@@ -81,26 +99,35 @@ function isAsked({ assetType, assets }: Policy, { settings }: Reading): boolean 
   return assets === undefined || assets.type === settings.protectedObject;
 }
 
-function readFilter(rule: Policy, { settings, assets }: Reading, place: Place): readonly Found[] {
+function readFilter(
+  { priority }: DocumentRule,
+  rule: Policy,
+  { settings, assets }: Reading,
+  place: Place,
+): readonly Found[] {
   if (!settings.filter) return [];
   const names = { attrName: undefined, object: undefined };
   const tree = rule.when === undefined ? [] : [treeOf(rule.when)];
   const condition = readCondition({ AND: tree }, names, [...place, 'when']);
   const effect = rule.effect === 'denied' ? 'deny' : 'allow';
-  const filter: FilterRule = { ...originOf(rule, assets), effect, condition };
+  const source = { place, action: 'FILTER', priority, effect: rule.effect };
+  const filter: FilterRule = { ...originOf(rule, assets), source, effect, condition };
   return [{ filter }];
 }
 
-function propertyRule(document: DocumentRule, rule: Policy, reading: Reading, place: Place): OrderedRule {
+function propertyRule(document: DocumentRule, rule: Policy, reading: Reading, place: Place): PropertyRule {
   const { priority, maskShort } = document;
   const origin = originOf(rule, reading.assets);
   const about = aboutOf(rule, reading.settings, place);
-  if (rule.effect === 'denied')
-    return { ...origin, about, action: MASK, priority: undefined, isDenied: true };
+  if (rule.effect === 'denied') {
+    const source: RuleSource = { place, action: 'MASK', priority: undefined, effect: 'denied' };
+    return { ...origin, source, about, action: MASK };
+  }
   const { name, value } = rule.action;
-  const { action } = readAction({ action: name, value }, [...place, 'action'], reading.keys);
+  const { action, text } = readAction({ action: name, value }, [...place, 'action'], reading.keys);
   if (action.kind === 'filter') throw notUnderstood('FILTER on properties', [...place, 'action']);
-  return { ...origin, about, action: withMaskShort(action, maskShort), priority, isDenied: false };
+  const source: RuleSource = { place, action: text, priority, effect: 'allowed' };
+  return { ...origin, source, about, action: withMaskShort(action, maskShort) };
 }
 
 /** An action that masks short values as its rule says, whatever the configuration says. */

@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { parsePath } from '../../../../core/paths/parse.ts';
-import { PathSyntaxError } from '../../../../core/paths/syntax-error.ts';
-import { parseClaimPath, type ClaimPath } from '../../../../core/jwt/index.ts';
+import { PathSyntaxError, parseClaimPath, parsePath, type ClaimPath } from '../../../../core/index.ts';
 import { text } from './vocabulary.ts';
 
 export const CLAIM_PATH_FORM =
@@ -9,13 +7,20 @@ export const CLAIM_PATH_FORM =
 
 /** A path to a property (specification 2.6), as it was written. */
 export const propertyPath = text.superRefine((path, context) => {
+  const problem = problemWithPath(path);
+  if (problem !== undefined) context.addIssue(problem);
+});
+
+/** Why a text is not a path to a property; undefined if it is one. */
+export function problemWithPath(path: string): string | undefined {
   try {
     parsePath(path);
+    return undefined;
   } catch (error) {
-    if (!(error instanceof PathSyntaxError)) throw error;
-    context.addIssue(`is not a path: ${error.message}`);
+    if (error instanceof PathSyntaxError) return `is not a path: ${error.message}`;
+    throw error;
   }
-});
+}
 
 /** A JSONPath that selects claims. */
 export const claimPath = text.transform((path, context): ClaimPath => {
