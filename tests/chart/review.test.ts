@@ -21,7 +21,7 @@ function isAnsweredBy({ finding, resource }: Finding, one: Answer): boolean {
 
 function unanswered(findings: readonly Finding[], given: readonly Answer[]): readonly Finding[] {
   const open = findings.filter((finding) => !given.some((one) => isAnsweredBy(finding, one)));
-  return lodash.uniqWith(open, lodash.isEqual);
+  return lodash.uniqBy(open, ({ finding, resource }) => `${finding} ${resource}`);
 }
 
 function unused(findings: readonly Finding[], given: readonly Answer[]): readonly string[] {
