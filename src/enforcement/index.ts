@@ -5,7 +5,7 @@ export { parametersSchema, type CalculationType } from './parameters.ts';
 export { payloadProblem } from './payload.ts';
 export { Plans } from './plans.ts';
 export type { EnforcementPorts, Ports } from './ports.ts';
-export type { Decider, Decision, HeaderFields, Question } from './question.ts';
+export type { Decider, Decision, HeaderFields, PdpConnection, Question } from './question.ts';
 export type { Counts } from './report.ts';
 export type { DecisionSettings, EnforcementSettings } from './settings.ts';
 export { EventLoopScheduler } from './event-loop-scheduler.ts';

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../config/problem.ts';
+import { ConfigurationError } from '../yaml/index.ts';
 
 /** A failure at start that the operator can mend: its message is all that is printed. */
 export class StartFailure extends Error {

@@ -1,7 +1,6 @@
 import process from 'node:process';
-import type { Configuration } from '../config/schema.ts';
-import { openFileSink, type FileSink } from '../telemetry/log/file-sink.ts';
-import { createLogger, type RootLogger } from '../telemetry/log/logger.ts';
+import type { Configuration } from '../config/index.ts';
+import { createLogger, openFileSink, type FileSink, type RootLogger } from '../telemetry/log/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createApp } from '../../src/compose.ts';
-import { ConfigurationError } from '../../src/config/problem.ts';
+import { createApp } from '../../src/compose/index.ts';
+import { ConfigurationError } from '../../src/yaml/problem.ts';
 import { parseConfiguration } from '../../src/config/load.ts';
 import { loggerInMemory } from '../telemetry/log/memory-sink.ts';
 import { call, enforcing, problemIn, type Answer } from '../support/caller.ts';

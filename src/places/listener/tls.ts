@@ -4,9 +4,9 @@ import type { RequestListener } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import _ from 'lodash';
-import { watchFiles } from '../../files/watch.ts';
+import { watchFiles } from '../../files/index.ts';
 import { Connections } from './connections.ts';
-import type { Logger } from '../../telemetry/log/logger.ts';
+import type { Logger } from '../../telemetry/log/index.ts';
 
 const CERTIFICATE =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/gu;

@@ -1,4 +1,4 @@
-import type { Logger } from '../../../telemetry/log/logger.ts';
+import type { Logger } from '../../../telemetry/log/index.ts';
 import type { BreakerState } from './breaker.ts';
 
 /** Logs each change of a breaker: loudly when the PDP goes down and comes back, quietly while it stays down. */

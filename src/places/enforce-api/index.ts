@@ -1,0 +1,3 @@
+/** `POST /enforce` and the service's own endpoints. */
+export { createHttpApp } from './http-app.ts';
+export { createOperationsApp, type Health } from './operations-app.ts';
