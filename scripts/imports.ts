@@ -19,14 +19,14 @@ function placeOf(file: string): string | undefined {
 
 function problemWith({ from, to }: Import): string | undefined {
   const [source, target] = [placeOf(from), placeOf(to)];
-  if (source === undefined) return `${from} is in no folder of the table`;
-  if (target === undefined) return `${to} is in no folder of the table`;
+  if (source === undefined) return 'the table has no row for this file';
+  if (target === undefined) return `the table has no row for ${to}`;
   if (source === target || (SHARED.has(to) && source !== 'core/')) return undefined;
   used.add(`${source} ${target}`);
   const isAllowed = allowed.some(({ place, imports }) => place === source && imports.includes(target));
-  if (!isAllowed) return `${source} may not import ${target}`;
+  if (!isAllowed) return `the table does not allow ${source} to import ${target}`;
   const door = target.endsWith('/') ? `src/${target}index.ts` : `src/${target}`;
-  return to === door ? undefined : `import ${door}, not ${to}`;
+  return to === door ? undefined : `import it from ${door}, not from ${to}`;
 }
 
 const forbidden = importsOfSource().flatMap((one) => {

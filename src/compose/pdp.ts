@@ -69,7 +69,7 @@ function withConfiguredBreaker(
   { log, observeBreaker }: PdpObservers,
 ): Transport {
   if (!pdpBreaker.enabled) return pdp;
-  const listeners = [logState(log), observeBreaker()];
+  const listeners = [logState(log, pdpBreaker.probeAfter), observeBreaker()];
   return withBreaker(pdp, {
     ...pdpBreaker,
     onState: (state) => listeners.forEach((listener) => listener(state)),

@@ -1,5 +1,6 @@
 /** Enforcement: applies to a payload what the PDP decides about an intent. `enforce` says how a place uses it. */
 export { ask, enforce } from './enforce.ts';
+export { EventLoopScheduler } from './event-loop-scheduler.ts';
 export { intentFrom, invalidRequest, readIntent, type Intent } from './intent.ts';
 export { parametersSchema, type CalculationType } from './parameters.ts';
 export { payloadProblem } from './payload.ts';
@@ -8,4 +9,3 @@ export type { EnforcementPorts, Ports } from './ports.ts';
 export type { Decider, Decision, HeaderFields, PdpConnection, Question } from './question.ts';
 export type { Counts } from './report.ts';
 export type { DecisionSettings, EnforcementSettings } from './settings.ts';
-export { EventLoopScheduler } from './event-loop-scheduler.ts';

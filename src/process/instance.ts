@@ -52,7 +52,7 @@ export async function serveAlone(configuration: Configuration, log: Logger): Pro
     hurry: () => app.lifecycle.hurry(),
     async stop() {
       const isFinished = await drain(server, app.lifecycle, configuration);
-      if (!isFinished) log.error('Requests were cut off: they did not finish in time (drainTimeout)');
+      if (!isFinished) log.error('Requests cut off: not finished within drainTimeout');
       await app.close();
       await operations?.close();
       return isFinished;

@@ -38,7 +38,7 @@ async function reopen(sink: FileSink, log: RootLogger): Promise<void> {
     await sink.reopen();
     log.debug('Log file reopened');
   } catch (error) {
-    log.error('Log file not reopened; the old one goes on', { error });
+    log.error('Log file reopen failed; keeping the current file', { error });
   }
 }
 

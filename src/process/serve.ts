@@ -63,7 +63,7 @@ async function warnOfPdp(instance: Instance, log: Logger): Promise<void> {
   const connection = await instance.connection();
   if (connection.connected) return;
   const { reason } = connection;
-  log.warn('The PDP cannot be reached: requests fail with 502 until it can', { reason });
+  log.warn('PDP unreachable: requests fail with 502', { reason });
 }
 
 /** Says so while it can be read. */

@@ -56,7 +56,7 @@ function refuseOver(obstacle: Health['obstacle']): RequestHandler {
 function describeMetrics(read: () => Promise<string>, log: Logger): RequestHandler {
   return async (_request, response) => {
     const text = await read().catch((error: unknown) => {
-      log.error('Metrics cannot be read', { error });
+      log.error('Reading metrics failed', { error });
       throw new ServiceError('internal-error', 'The metrics cannot be read.');
     });
     response.set('Content-Type', METRICS_TYPE).send(Buffer.from(text));

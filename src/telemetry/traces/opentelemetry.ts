@@ -27,7 +27,7 @@ const TRACES_PATH = '/v1/traces';
 
 /** Traces by OpenTelemetry, sent in batches; that they cannot be sent is logged and stops nothing. */
 export function createTracing(options: ExportOptions, log: Logger): Tracing {
-  const warn = (error: unknown): void => log.warn('Traces could not be sent', { error });
+  const warn = (error: unknown): void => log.warn('Trace export failed', { error });
   setGlobalErrorHandler(warn);
   const provider = createProvider(options);
   const tracer = provider.getTracer('authz-jsonmasking', VERSION);
