@@ -6,7 +6,7 @@ import { readPolicies, withNamesOf } from './policies.ts';
 import { Plans, EventLoopScheduler } from '../enforcement/index.ts';
 import { createCallers, type Callers } from '../identity/index.ts';
 import type { ServiceError } from '../errors.ts';
-import { createHttpApp } from '../places/enforce-api/index.ts';
+import { createExplainApp, createHttpApp } from '../places/enforce-api/index.ts';
 import { InFlight, Lifecycle } from '../places/listener/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import { Metrics } from '../telemetry/metrics/index.ts';
@@ -27,6 +27,8 @@ const ANSWER_BY_BODY = 4;
 /** The service, put together and not yet listening. */
 export interface App {
   readonly handler: Express;
+  /** Answers `POST /explain`; undefined if it is not wanted. */
+  readonly explain: Express | undefined;
   readonly lifecycle: Lifecycle;
   /** Whether the PDP can be reached. */
   connection(): Promise<PdpConnection>;
@@ -71,7 +73,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
       : instrument(parts.pdp);
   const callers = openCallers(configuration, log);
   const connection = () => pdp.connection();
-  const handler = createHttpApp({
+  const enforcement = {
     pdp,
     connection,
     settings: withNamesOf(policies, configuration),
@@ -84,10 +86,11 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     callers: configuration.identity.required ? callers : undefined,
     log,
     tracing,
-    observe: (outcome) => metrics?.observe(outcome),
-  });
+  };
+  const { explain, maxExplained } = configuration;
   return {
-    handler,
+    handler: createHttpApp({ ...enforcement, observe: (outcome) => metrics?.observe(outcome) }),
+    explain: explain.port === undefined ? undefined : createExplainApp({ ...enforcement, maxExplained }),
     lifecycle,
     metrics,
     connection,
