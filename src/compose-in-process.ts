@@ -3,7 +3,7 @@ import { checkConfiguration } from './config/load.ts';
 import type { Configuration } from './config/schema.ts';
 import { openConfiguredKeys } from './compose-keys.ts';
 import { createConfiguredPdp } from './compose-pdp.ts';
-import { readPolicies, withNamesOf } from './compose-policies.ts';
+import { readPolicies } from './compose-policies.ts';
 import { EventLoopScheduler, Plans, type EnforcementPorts } from './enforcement/index.ts';
 import { filtersRecords, loadPolicyFile } from './pdp/protocols/embedded/index.ts';
 import type { Logger } from './telemetry/log/logger.ts';
@@ -34,9 +34,8 @@ export function openInProcess(configuration: Configuration, log: Logger): InProc
   const keys = openConfiguredKeys(configuration, log);
   const observers = { log, watch: <P>(port: P): P => port, followBreaker: () => () => undefined };
   const pdp = createConfiguredPdp(configuration, policies, observers);
-  const settings = withNamesOf(policies, configuration);
   return {
-    ports: { pdp, settings, keys, scheduler: new EventLoopScheduler(), plans: new Plans() },
+    ports: { pdp, settings: configuration, keys, scheduler: new EventLoopScheduler(), plans: new Plans() },
     limits: { payload: maxBody * BYTES_PER_MB, answer: maxAnswer * BYTES_PER_MB },
     async close() {
       keys.close();

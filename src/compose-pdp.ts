@@ -4,8 +4,7 @@ import type { Logger } from './telemetry/log/logger.ts';
 import { withBreaker, type BreakerState } from './pdp/middleware/breaker/breaker.ts';
 import { logState } from './pdp/middleware/breaker/state-log.ts';
 import { withCache } from './pdp/middleware/cache/cache.ts';
-import { createEmbeddedPdp } from './pdp/protocols/embedded/index.ts';
-import type { PolicyFile } from './pdp/protocols/embedded/policy.ts';
+import { createEmbeddedPdp, type CurrentPolicies } from './pdp/protocols/embedded/index.ts';
 import { createRemotePdp } from './pdp/protocols/index.ts';
 import { createHttpTransport } from './pdp/transport/adapter.ts';
 import type { Asked, Pdp, Port, Transport } from './pdp/port.ts';
@@ -34,7 +33,7 @@ interface PdpObservers {
  */
 export function createConfiguredPdp(
   configuration: Configuration,
-  policies: PolicyFile | undefined,
+  policies: CurrentPolicies | undefined,
   observers: PdpObservers,
 ): Pdp {
   if (policies !== undefined) return observers.watch(createEmbeddedPdp(policies));

@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import type { Configuration } from './config/schema.ts';
 import { openConfiguredKeys } from './compose-keys.ts';
 import { createConfiguredPdp, type BreakerListener } from './compose-pdp.ts';
-import { readPolicies, withNamesOf } from './compose-policies.ts';
+import { openPolicies } from './compose-policies.ts';
 import { Plans, EventLoopScheduler } from './enforcement/index.ts';
 import { createCallers, type Callers } from './identity/index.ts';
 import type { ServiceError } from './errors.ts';
@@ -40,6 +40,8 @@ export interface App {
 interface AppParts {
   /** Asked in place of the configured one. */
   readonly pdp?: Pdp;
+  /** How often the policy file is looked at, in milliseconds. */
+  readonly policyInterval?: number;
   /** There are no traces unless given. */
   readonly tracing?: Tracing;
 }
@@ -62,7 +64,14 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     return metrics === undefined ? followed : measured(followed, metrics.registry);
   };
   const followBreaker = (): BreakerListener => metrics?.followBreaker() ?? (() => undefined);
-  const policies = parts.pdp === undefined ? readPolicies(configuration) : undefined;
+  const policies =
+    parts.pdp === undefined
+      ? openPolicies(configuration, {
+          log,
+          metrics: metrics?.followPolicies(),
+          interval: parts.policyInterval,
+        })
+      : undefined;
   const keys = openConfiguredKeys(configuration, log);
   const pdp =
     parts.pdp === undefined
@@ -71,7 +80,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
   const callers = openCallers(configuration, log);
   const enforcement = {
     pdp,
-    settings: withNamesOf(policies, configuration),
+    settings: configuration,
     scheduler: new EventLoopScheduler(),
     plans: new Plans(),
     keys,
@@ -91,6 +100,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     connection: () => pdp.connection(),
     onMalformed: (error) => reportMalformed(error, log, metrics),
     async close() {
+      policies?.close();
       keys.close();
       await callers?.close();
       await pdp.close();

@@ -1,6 +1,6 @@
+import { reporting } from '../compose-policies.ts';
 import { createLogger } from '../telemetry/log/logger.ts';
-import { loadPolicyFile } from '../pdp/protocols/embedded/policy-file/load.ts';
-import { startPdpServer } from '../pdp/protocols/embedded/server.ts';
+import { loadPolicyFile, startPdpServer, watchPolicyFile } from '../pdp/protocols/embedded/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { listenFailure } from './listen-failure.ts';
@@ -33,8 +33,9 @@ export function checkPolicies(file: string): string {
  */
 export async function servePdp({ policies, port, host, drainDelay }: PdpOptions): Promise<Running> {
   const logger = createLogger({ level: 'info', format: 'json' });
-  const options = { policies: loadPolicyFile(policies), port, host, logger };
-  const server = await startPdpServer(options).catch((error: unknown) => {
+  const watched = watchPolicyFile(policies, reporting(policies, logger));
+  const server = await startPdpServer({ policies: watched, port, host, logger }).catch((error: unknown) => {
+    watched.close();
     throw new StartFailure(listenFailure(toErrno(error), host, port));
   });
   return {
@@ -44,6 +45,7 @@ export async function servePdp({ policies, port, host, drainDelay }: PdpOptions)
     async stop(reason) {
       logger.info('Stopping', { reason });
       // Ctrl-C is not the end of a pod: nobody has to be moved elsewhere.
+      watched.close();
       await server.close(reason === 'SIGINT' ? 0 : drainDelay);
       logger.info('Stopped');
       await logger.close();
