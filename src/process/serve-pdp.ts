@@ -1,6 +1,6 @@
-import { reporting } from '../compose-policies.ts';
-import { createLogger } from '../telemetry/log/logger.ts';
-import { loadPolicyFile, startPdpServer, watchPolicyFile } from '../pdp/protocols/embedded/index.ts';
+import { reportPolicies } from '../compose/index.ts';
+import { createLogger } from '../telemetry/log/index.ts';
+import { loadPolicyFile, startPdpServer, watchPolicyFile } from '../pdp/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { listenFailure } from './listen-failure.ts';
@@ -33,7 +33,7 @@ export function checkPolicies(file: string): string {
  */
 export async function servePdp({ policies, port, host, drainDelay }: PdpOptions): Promise<Running> {
   const logger = createLogger({ level: 'info', format: 'json' });
-  const watched = watchPolicyFile(policies, reporting(policies, logger));
+  const watched = watchPolicyFile(policies, reportPolicies(policies, logger));
   const server = await startPdpServer({ policies: watched, port, host, logger }).catch((error: unknown) => {
     watched.close();
     throw new StartFailure(listenFailure(toErrno(error), host, port));

@@ -25,6 +25,10 @@ function authorizers(values: Values): number {
   return agent(values).filter(({ metadata: { name } }) => name.includes('jsonmasking')).length;
 }
 
+function podTemplate(values: Values): unknown {
+  return lodash.get(theOnly(agent(values), 'Deployment'), ['spec', 'template']);
+}
+
 describeChart('The agent', () => {
   it('carries the authorizer switched off', () => {
     const names = agent().map(({ metadata: { name } }) => name);
@@ -150,9 +154,7 @@ describeChart('The agent', () => {
   });
 
   it('leaves the pods of the PDP as they are when its policies change', () => {
-    const template = (values: Values): unknown =>
-      lodash.get(theOnly(agent(values), 'Deployment'), ['spec', 'template']);
-    expect(template({ pdp: { policies: { tokenValidity: 5 } } })).toEqual(template({}));
+    expect(podTemplate({ pdp: { policies: { tokenValidity: 5 } } })).toEqual(podTemplate({}));
   });
 
   it('is itself switched off by an umbrella of its own', () => {

@@ -7,7 +7,7 @@ import { stopLater } from '../pdp/transport/setup.ts';
 interface MountedPolicies {
   readonly file: string;
   /** Exchanges the text, as the kubelet does. */
-  replace(text: string): Promise<void>;
+  readonly replace: (text: string) => Promise<void>;
 }
 
 /** Mounts a policy file in a folder that `closeAll` removes. */

@@ -1,6 +1,6 @@
 import lodash from 'lodash';
-import { ConfigurationError, type Problem } from '../../../../config/problem.ts';
-import { watchSettledFiles, type FileWatch } from '../../../../files/watch.ts';
+import { ConfigurationError, type Problem } from '../../../../yaml/index.ts';
+import { watchSettledFiles, type FileWatch } from '../../../../files/index.ts';
 import type { PolicyFile } from '../policy.ts';
 import { loadPolicyVersion, type PolicyVersion } from './load.ts';
 
