@@ -5,7 +5,9 @@ import { createConfiguredPdp, type BreakerListener } from './compose-pdp.ts';
 import { readPolicies, withNamesOf } from './compose-policies.ts';
 import { Plans, EventLoopScheduler } from './enforcement/index.ts';
 import { createCallers, type Callers } from './identity/index.ts';
+import { createConfiguredProxy } from './compose-proxy.ts';
 import type { ServiceError } from './errors.ts';
+import type { Proxy } from './places/proxy/index.ts';
 import { createExplainApp } from './places/enforce-api/explain-app.ts';
 import { createHttpApp } from './places/enforce-api/http-app.ts';
 import { InFlight } from './places/listener/in-flight.ts';
@@ -24,6 +26,8 @@ const ANSWER_BY_BODY = 4;
 /** The service, put together and not yet listening. */
 export interface App {
   readonly handler: Express;
+  /** Undefined if none is configured. */
+  readonly proxy: Proxy | undefined;
   /** Answers `POST /explain`; undefined if it is not wanted. */
   readonly explain: Express | undefined;
   readonly lifecycle: Lifecycle;
@@ -69,12 +73,11 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
       ? createConfiguredPdp(configuration, policies, { log, watch, followBreaker })
       : watch(parts.pdp);
   const callers = openCallers(configuration, log);
+  const settings = withNamesOf(policies, configuration);
+  const ports = { pdp, settings, scheduler: new EventLoopScheduler(), plans: new Plans(), keys };
   const enforcement = {
+    ...ports,
     pdp,
-    settings: withNamesOf(policies, configuration),
-    scheduler: new EventLoopScheduler(),
-    plans: new Plans(),
-    keys,
     body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },
     maxAnswer: (configuration.maxAnswer ?? ANSWER_BY_BODY * configuration.maxBody) * BYTES_PER_MB,
     lifecycle,
@@ -82,8 +85,19 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     log,
     tracing,
   };
+  const proxy = createConfiguredProxy(configuration, {
+    ports,
+    callers,
+    inFlight,
+    lifecycle,
+    log,
+    tracing,
+    answerByBody: ANSWER_BY_BODY,
+    observe: (outcome) => metrics?.observeProxied(outcome),
+  });
   const { explain, maxExplained } = configuration;
   return {
+    proxy,
     handler: createHttpApp({ ...enforcement, observe: (outcome) => metrics?.observe(outcome) }),
     explain: explain.port === undefined ? undefined : createExplainApp({ ...enforcement, maxExplained }),
     lifecycle,
@@ -93,6 +107,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     async close() {
       keys.close();
       await callers?.close();
+      await proxy?.close();
       await pdp.close();
       await tracing.close();
     },

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { LOG_FORMATS, LOG_LEVELS } from '../telemetry/log/level.ts';
 import { IDENTITY_KEYS } from '../identity/section.ts';
+import { PROXY_KEYS } from '../places/proxy/section.ts';
+import { ROUTE_KEYS } from '../places/routes/section.ts';
 import { PROTOCOL_KEYS } from '../pdp/protocols/sections.ts';
 import { ASKING_KEYS } from './asking-keys.ts';
 import { keyReferences } from './key-reference.ts';
@@ -161,6 +163,8 @@ export const configurationSchema = z.strictObject({
   }),
   ...SERVING_KEYS,
   ...IDENTITY_KEYS,
+  ...PROXY_KEYS,
+  ...ROUTE_KEYS,
   rootWord: z
     .string()
     .min(1)

@@ -4,6 +4,7 @@ import type { Outcome } from '../../places/listener/outcome.ts';
 import type { BreakerState } from '../../pdp/middleware/breaker/breaker.ts';
 import { VERSION } from '../../version.ts';
 import { metricName } from './names.ts';
+import { ProxyMetrics, type ProxyOutcome } from './proxy-metrics.ts';
 import { RequestMetrics } from './request-metrics.ts';
 
 /** What is under way, and its bounds. */
@@ -19,6 +20,7 @@ const BREAKER_STATES: readonly BreakerState[] = ['closed', 'half-open', 'open'];
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests = new RequestMetrics(this.registry);
+  readonly #proxied = new ProxyMetrics(this.registry);
 
   constructor(load: Load) {
     collectDefaultMetrics({ register: this.registry });
@@ -41,6 +43,12 @@ export class Metrics {
 
   observe(outcome: Outcome): void {
     this.#requests.observe(outcome);
+  }
+
+  /** An exchange through the reverse proxy. */
+  observeProxied(outcome: ProxyOutcome): void {
+    this.#requests.observe(outcome);
+    this.#proxied.observe(outcome);
   }
 
   observeMalformed(code: ErrorCode, status: number): void {
