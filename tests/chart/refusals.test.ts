@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import lodash from 'lodash';
 import { parseConfiguration } from '../../src/config/load.ts';
-import { ConfigurationError, type Problem } from '../../src/config/problem.ts';
+import { ConfigurationError, type Problem } from '../../src/yaml/problem.ts';
 import { problems, refusal, type Values } from './support/helm.ts';
 import { EVERYTHING, MINIMAL, SAMPLE } from './support/matrix.ts';
 import { describeChart } from './support/tools.ts';

@@ -1,6 +1,6 @@
 import lodash from 'lodash';
 import { parseConfiguration } from '../../../src/config/load.ts';
-import { ConfigurationError, type Problem } from '../../../src/config/problem.ts';
+import { ConfigurationError, type Problem } from '../../../src/yaml/problem.ts';
 import { CONFIGURATION_KEYS, type ConfigurationKey } from '../../../src/config/keys.ts';
 import { schemaAt, type Json } from './config-schema.ts';
 

@@ -1,6 +1,5 @@
 import type { ErrorRequestHandler } from 'express';
-import { exchangeOf } from '../listener/exchange.ts';
-import { answerProblem, serviceErrorFrom } from '../listener/problem-answer.ts';
+import { answerProblem, exchangeOf, serviceErrorFrom } from '../listener/index.ts';
 
 /** Answers every error as a problem. */
 export const answerWithProblem: ErrorRequestHandler = (error: unknown, request, response, _next) => {

@@ -2,35 +2,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Counts } from '../../enforcement/index.ts';
 import type { ServiceError } from '../../errors.ts';
-import type { Logger } from '../../telemetry/log/logger.ts';
-import { NO_TRACE } from '../../telemetry/traces/off.ts';
-import type { Trace } from '../../telemetry/traces/tracing.ts';
-import type { Outcome } from '../listener/outcome.ts';
-import { requestIdFrom } from '../listener/request-id.ts';
-
-/** What was done with an answer of the application. */
-export type Treatment = 'passed' | 'enforced' | 'streamed';
-
-/** What became of an exchange through the proxy. */
-export interface ProxyOutcome extends Outcome {
-  /** What was done with the answer; `refused` and `failed` if there was none; `gone` if the client did not wait for it. */
-  readonly result: Treatment | 'refused' | 'failed' | 'gone';
-  /** Time in milliseconds until the application's answer was there, in the PDP, and in masking. */
-  readonly times: Readonly<Record<Stage, number>>;
-}
-
-export type Stage = 'upstream' | 'pdp' | 'masking';
+import type { Logger } from '../../telemetry/log/index.ts';
+import { NO_TRACE, type Trace } from '../../telemetry/traces/index.ts';
+import type { ProxyOutcome } from '../../telemetry/metrics/index.ts';
+import { requestIdFrom } from '../listener/index.ts';
 
 /** What the proxy notes of one request while it handles it. */
 export class ProxyExchange {
   readonly requestId: string;
   readonly log: Logger;
-  readonly times: Record<Stage, number> = { upstream: 0, pdp: 0, masking: 0 };
+  readonly times: { -readonly [Stage in keyof ProxyOutcome['times']]: number } = {
+    upstream: 0,
+    pdp: 0,
+    masking: 0,
+  };
   readonly #gone = new AbortController();
   readonly #start = performance.now();
   route = 'unknown';
   trace: Trace = NO_TRACE;
-  treatment: Treatment = 'passed';
+  treatment: 'passed' | 'enforced' | 'streamed' = 'passed';
   counts: Counts | undefined;
   error: ServiceError | undefined;
   responseBytes = 0;
@@ -51,7 +41,7 @@ export class ProxyExchange {
   }
 
   /** Counts the time that something takes. */
-  async timed<T>(stage: Stage, work: Promise<T>): Promise<T> {
+  async timed<T>(stage: keyof ProxyOutcome['times'], work: Promise<T>): Promise<T> {
     const start = performance.now();
     try {
       return await work;

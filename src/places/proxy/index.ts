@@ -1,2 +1,3 @@
+/** The reverse proxy in front of an application. */
 export { createProxy, type Proxy } from './create-proxy.ts';
-export type { ProxyOutcome } from './exchange.ts';
+export { PROXY_KEYS } from './section.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ServiceError } from '../../errors.ts';
-import { answerProblem, serviceErrorFrom } from '../listener/problem-answer.ts';
+import { answerProblem, serviceErrorFrom } from '../listener/index.ts';
 import type { RouteMatch } from '../routes/index.ts';
 import { breakOff } from './answer.ts';
 import { enforceExchange } from './enforce-exchange.ts';

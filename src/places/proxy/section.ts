@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyReferences } from '../../config/key-reference.ts';
+import { keyReferences } from '../../yaml/index.ts';
 
 const UPSTREAM_PROBLEM =
   'must be http:// or https:// with a host and, if needed, a port, without a path: http://127.0.0.1:8080';

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EnforcementPorts, HeaderFields } from '../../enforcement/index.ts';
 import type { Callers } from '../../identity/index.ts';
-import type { Logger } from '../../telemetry/log/logger.ts';
-import type { Tracing } from '../../telemetry/traces/tracing.ts';
-import type { InFlight } from '../listener/in-flight.ts';
-import type { Lifecycle } from '../listener/lifecycle.ts';
+import type { Logger } from '../../telemetry/log/index.ts';
+import type { Tracing } from '../../telemetry/traces/index.ts';
+import type { InFlight, Lifecycle } from '../listener/index.ts';
 import type { RouteMatch, Routes } from '../routes/index.ts';
 import { writeHead } from './answer.ts';
-import type { ProxyExchange, ProxyOutcome } from './exchange.ts';
+import type { ProxyOutcome } from '../../telemetry/metrics/index.ts';
+import type { ProxyExchange } from './exchange.ts';
 import { endToEnd } from './fields.ts';
 import { PassBody } from './pass-body.ts';
 import { forwardedFields, readableFields, type ForwardingOptions, type RequestHead } from './request-head.ts';

@@ -1,8 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { ProxyOutcome } from '../../places/proxy/index.ts';
 import { metricName } from './names.ts';
-
-export type { ProxyOutcome } from '../../places/proxy/index.ts';
+import type { ProxyOutcome } from './proxy-outcome.ts';
 
 /** From a small answer of a local application to the longest that it may take. Seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

@@ -12,8 +12,8 @@ import {
   type ScalarTag,
   type SchemaOptions,
 } from 'yaml';
-import type { Problem } from '../../../../config/problem.ts';
-import { syntaxProblems } from '../../../../config/yaml-syntax.ts';
+import type { Problem } from './problem.ts';
+import { syntaxProblems } from './syntax.ts';
 
 /** Where a value stands in the file: keys of maps and indexes of lists, from the outside in. */
 export type Place = readonly PropertyKey[];

@@ -1,4 +1,4 @@
-import type { HeaderFields } from './port.ts';
+import type { HeaderFields } from '../../enforcement/index.ts';
 
 /** What holds between the caller and this service only (RFC 9110 §7.6.1 and §11.7). */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([

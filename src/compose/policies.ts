@@ -1,7 +1,6 @@
-import { configurationError } from './config/problem.ts';
-import type { Configuration } from './config/schema.ts';
-import { loadPolicyFile } from './pdp/protocols/embedded/index.ts';
-import type { PolicyFile } from './pdp/protocols/embedded/policy.ts';
+import { configurationError } from '../yaml/index.ts';
+import type { Configuration } from '../config/index.ts';
+import { loadPolicyFile, type PolicyFile } from '../pdp/index.ts';
 
 const NAMES = ['attrName', 'object'] as const;
 

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Configuration } from './config/schema.ts';
-import type { EnforcementPorts } from './enforcement/index.ts';
-import type { Callers } from './identity/index.ts';
-import { createProxy, type Proxy, type ProxyOutcome } from './places/proxy/index.ts';
-import { compileRoutes } from './places/routes/index.ts';
-import type { InFlight } from './places/listener/in-flight.ts';
-import type { Lifecycle } from './places/listener/lifecycle.ts';
-import type { Logger } from './telemetry/log/logger.ts';
-import type { Tracing } from './telemetry/traces/tracing.ts';
+import type { Configuration } from '../config/index.ts';
+import type { EnforcementPorts } from '../enforcement/index.ts';
+import type { Callers } from '../identity/index.ts';
+import { createProxy, type Proxy } from '../places/proxy/index.ts';
+import { compileRoutes } from '../places/routes/index.ts';
+import type { InFlight, Lifecycle } from '../places/listener/index.ts';
+import type { Logger } from '../telemetry/log/index.ts';
+import type { ProxyOutcome } from '../telemetry/metrics/index.ts';
+import type { Tracing } from '../telemetry/traces/index.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 

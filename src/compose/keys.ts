@@ -1,7 +1,7 @@
-import { configurationError } from './config/problem.ts';
-import type { Configuration } from './config/schema.ts';
-import { MaskKeysError, openMaskKeys, type MaskKeyFiles } from './files/mask-keys.ts';
-import type { Logger } from './telemetry/log/logger.ts';
+import { configurationError } from '../yaml/index.ts';
+import type { Configuration } from '../config/index.ts';
+import { MaskKeysError, openMaskKeys, type MaskKeyFiles } from '../files/index.ts';
+import type { Logger } from '../telemetry/log/index.ts';
 
 /**
  * The keys of hashes of a configuration.

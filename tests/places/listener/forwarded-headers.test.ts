@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { forwardedHeaders } from '../../src/pdp/headers.ts';
+import { forwardedHeaders } from '../../../src/places/listener/forwarded-headers.ts';
 
 /** What of some fields goes on, as `name: value` lines. */
 function forwarded(...lines: readonly string[]): string[] {

@@ -1,8 +1,8 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Pair, ParsedNode, Range, Scalar, YAMLMap } from 'yaml';
 import type { Problem } from './problem.ts';
-import { shownKey } from './shown-key.ts';
-import { syntaxProblems } from './yaml-syntax.ts';
+import { shownKey } from './problem.ts';
+import { syntaxProblems } from './syntax.ts';
 
 /** Stands for a value that could not be read and is reported already. */
 export const UNREADABLE = Symbol('unreadable');

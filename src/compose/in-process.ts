@@ -1,12 +1,11 @@
 import process from 'node:process';
-import { checkConfiguration } from './config/load.ts';
-import type { Configuration } from './config/schema.ts';
-import { openConfiguredKeys } from './compose-keys.ts';
-import { createConfiguredPdp } from './compose-pdp.ts';
-import { readPolicies, withNamesOf } from './compose-policies.ts';
-import { EventLoopScheduler, Plans, type EnforcementPorts } from './enforcement/index.ts';
-import { filtersRecords, loadPolicyFile } from './pdp/protocols/embedded/index.ts';
-import type { Logger } from './telemetry/log/logger.ts';
+import { checkConfiguration, type Configuration } from '../config/index.ts';
+import { openConfiguredKeys } from './keys.ts';
+import { createConfiguredPdp } from './pdp.ts';
+import { readPolicies, withNamesOf } from './policies.ts';
+import { EventLoopScheduler, Plans, type EnforcementPorts } from '../enforcement/index.ts';
+import { filtersRecords, loadPolicyFile } from '../pdp/index.ts';
+import type { Logger } from '../telemetry/log/index.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 /** How many times as large as the largest body an answer may be, unless it is configured. */
@@ -32,7 +31,7 @@ export function openInProcess(configuration: Configuration, log: Logger): InProc
   const { maxBody, maxAnswer = ANSWER_BY_BODY * maxBody } = configuration;
   const policies = readPolicies(configuration);
   const keys = openConfiguredKeys(configuration, log);
-  const observers = { log, watch: <P>(port: P): P => port, followBreaker: () => () => undefined };
+  const observers = { log, instrument: <P>(port: P): P => port, observeBreaker: () => () => undefined };
   const pdp = createConfiguredPdp(configuration, policies, observers);
   const settings = withNamesOf(policies, configuration);
   return {

@@ -1,23 +1,26 @@
 import type { Express } from 'express';
-import type { Configuration } from './config/schema.ts';
-import { openConfiguredKeys } from './compose-keys.ts';
-import { createConfiguredPdp, type BreakerListener } from './compose-pdp.ts';
-import { readPolicies, withNamesOf } from './compose-policies.ts';
-import { Plans, EventLoopScheduler } from './enforcement/index.ts';
-import { createCallers, type Callers } from './identity/index.ts';
-import { createConfiguredProxy } from './compose-proxy.ts';
-import type { ServiceError } from './errors.ts';
-import type { Proxy } from './places/proxy/index.ts';
-import { createExplainApp } from './places/enforce-api/explain-app.ts';
-import { createHttpApp } from './places/enforce-api/http-app.ts';
-import { InFlight } from './places/listener/in-flight.ts';
-import { Lifecycle } from './places/listener/lifecycle.ts';
-import type { Logger } from './telemetry/log/logger.ts';
-import { Metrics } from './telemetry/metrics/metrics.ts';
-import type { Asked, Pdp, PdpConnection, Port } from './pdp/port.ts';
-import { measured } from './pdp/middleware/metrics.ts';
-import { TRACING_OFF } from './telemetry/traces/off.ts';
-import type { Tracing } from './telemetry/traces/tracing.ts';
+import type { Configuration } from '../config/index.ts';
+import { openConfiguredKeys } from './keys.ts';
+import { createConfiguredProxy } from './proxy.ts';
+import { createConfiguredPdp, type BreakerListener } from './pdp.ts';
+import { readPolicies, withNamesOf } from './policies.ts';
+import { Plans, EventLoopScheduler } from '../enforcement/index.ts';
+import { createCallers, type Callers } from '../identity/index.ts';
+import type { ServiceError } from '../errors.ts';
+import { createExplainApp, createHttpApp } from '../places/enforce-api/index.ts';
+import type { Proxy } from '../places/proxy/index.ts';
+import { InFlight, Lifecycle } from '../places/listener/index.ts';
+import type { Logger } from '../telemetry/log/index.ts';
+import { Metrics } from '../telemetry/metrics/index.ts';
+import {
+  withMetrics,
+  withTracing,
+  type Asked,
+  type Pdp,
+  type PdpConnection,
+  type Port,
+} from '../pdp/index.ts';
+import { TRACING_OFF, type Tracing } from '../telemetry/traces/index.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 /** How many times as large as the largest body an answer may be, unless it is configured. */
@@ -61,23 +64,25 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     bytes: configuration.maxInFlightBody * BYTES_PER_MB,
   });
   const metrics = configuration.metrics.port === undefined ? undefined : new Metrics(inFlight);
-  const watch = <Q extends Asked, A>(port: Port<Q, A>): Port<Q, A> => {
-    const followed = tracing.follow(port);
-    return metrics === undefined ? followed : measured(followed, metrics.registry);
+  const instrument = <Q extends Asked, A>(port: Port<Q, A>): Port<Q, A> => {
+    const traced = withTracing(port, tracing);
+    return metrics === undefined ? traced : withMetrics(traced, metrics.registry);
   };
-  const followBreaker = (): BreakerListener => metrics?.followBreaker() ?? (() => undefined);
+  const observeBreaker = (): BreakerListener => metrics?.observeBreaker() ?? (() => undefined);
   const policies = parts.pdp === undefined ? readPolicies(configuration) : undefined;
   const keys = openConfiguredKeys(configuration, log);
   const pdp =
     parts.pdp === undefined
-      ? createConfiguredPdp(configuration, policies, { log, watch, followBreaker })
-      : watch(parts.pdp);
+      ? createConfiguredPdp(configuration, policies, { log, instrument, observeBreaker })
+      : instrument(parts.pdp);
   const callers = openCallers(configuration, log);
   const settings = withNamesOf(policies, configuration);
   const ports = { pdp, settings, scheduler: new EventLoopScheduler(), plans: new Plans(), keys };
+  const connection = () => pdp.connection();
   const enforcement = {
     ...ports,
     pdp,
+    connection,
     body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },
     maxAnswer: (configuration.maxAnswer ?? ANSWER_BY_BODY * configuration.maxBody) * BYTES_PER_MB,
     lifecycle,
@@ -102,7 +107,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     explain: explain.port === undefined ? undefined : createExplainApp({ ...enforcement, maxExplained }),
     lifecycle,
     metrics,
-    connection: () => pdp.connection(),
+    connection,
     onMalformed: (error) => reportMalformed(error, log, metrics),
     async close() {
       keys.close();
