@@ -1,10 +1,12 @@
 import process from 'node:process';
 import { checkConfiguration } from './config/load.ts';
 import type { Configuration } from './config/schema.ts';
+import { openCallers } from './compose-callers.ts';
 import { openConfiguredKeys } from './compose-keys.ts';
 import { createConfiguredPdp } from './compose-pdp.ts';
 import { readPolicies, withNamesOf } from './compose-policies.ts';
 import { EventLoopScheduler, Plans, type EnforcementPorts } from './enforcement/index.ts';
+import type { Callers } from './identity/index.ts';
 import { filtersRecords, loadPolicyFile } from './pdp/protocols/embedded/index.ts';
 import type { Logger } from './telemetry/log/logger.ts';
 
@@ -19,6 +21,10 @@ export interface InProcess {
   readonly ports: EnforcementPorts;
   /** The longest payload and the longest answer, in bytes. */
   readonly limits: { readonly payload: number; readonly answer: number };
+  /** Verifies tokens; undefined if the configuration does not say which are believed. */
+  readonly callers: Callers | undefined;
+  /** Whether every payload needs the token of a user (`identity.required`). */
+  readonly requiresToken: boolean;
   /** Lets go of the PDP and of the files. */
   close(): Promise<void>;
 }
@@ -35,11 +41,15 @@ export function openInProcess(configuration: Configuration, log: Logger): InProc
   const observers = { log, watch: <P>(port: P): P => port, followBreaker: () => () => undefined };
   const pdp = createConfiguredPdp(configuration, policies, observers);
   const settings = withNamesOf(policies, configuration);
+  const callers = openCallers(configuration, log);
   return {
     ports: { pdp, settings, keys, scheduler: new EventLoopScheduler(), plans: new Plans() },
     limits: { payload: maxBody * BYTES_PER_MB, answer: maxAnswer * BYTES_PER_MB },
+    callers,
+    requiresToken: configuration.identity.required,
     async close() {
       keys.close();
+      await callers?.close();
       await pdp.close();
     },
   };

@@ -1,10 +1,10 @@
 import type { Express } from 'express';
 import type { Configuration } from './config/schema.ts';
+import { openCallers } from './compose-callers.ts';
 import { openConfiguredKeys } from './compose-keys.ts';
 import { createConfiguredPdp, type BreakerListener } from './compose-pdp.ts';
 import { readPolicies, withNamesOf } from './compose-policies.ts';
 import { Plans, EventLoopScheduler } from './enforcement/index.ts';
-import { createCallers, type Callers } from './identity/index.ts';
 import type { ServiceError } from './errors.ts';
 import { createHttpApp } from './places/enforce-api/http-app.ts';
 import { InFlight } from './places/listener/in-flight.ts';
@@ -93,15 +93,6 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
       await tracing.close();
     },
   };
-}
-
-/** Those who verify tokens; undefined if the configuration does not say which are believed. */
-function openCallers({ identity }: Configuration, log: Logger): Callers | undefined {
-  const { issuer, audience, jwksUri, algorithms } = identity.jwt;
-  if (issuer === undefined || audience === undefined) return undefined;
-  return createCallers({ issuer, audience, jwksUri, algorithms }, (reason) =>
-    log.warn('The keys of the identity provider cannot be fetched; keeping the current ones', { reason }),
-  );
 }
 
 /** The line and the count of a message that has neither a method nor a path. */
