@@ -5,7 +5,8 @@ import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-const POLICIES = 'policies: [{ name: SSN, properties: [ssn], except: { entityTypes: [Manager] }, action: MASK }]\n';
+const POLICIES =
+  'policies: [{ name: SSN, properties: [ssn], except: { entityTypes: [Manager] }, action: MASK }]\n';
 const TSC = path.resolve('node_modules/typescript/bin/tsc');
 const STRICT = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--target', 'es2022'];
 
@@ -64,7 +65,10 @@ describe('the package, installed in an empty folder,', () => {
   const printed = 'true {"ssn":"***"} {"ssn":"***"}\ntrue body-not-json\n';
 
   test('is used from an ES module', () => {
-    const file = write('app.mjs', `import { createEnforcer, EnforcementError } from 'authz-jsonmasking';${USE}`);
+    const file = write(
+      'app.mjs',
+      `import { createEnforcer, EnforcementError } from 'authz-jsonmasking';${USE}`,
+    );
     expect(inFolder(process.execPath, file)).toBe(printed);
   });
 
