@@ -1,16 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import process from 'node:process';
-import { routesFrom } from './library-routes.ts';
-import { openInProcess } from './compose-in-process.ts';
-import { ConfigurationError } from './config/problem.ts';
-import { checkConfiguration } from './config/load.ts';
-import { EnforcementError } from './places/library/enforcement-error.ts';
-import { InProcessEnforcer } from './places/library/enforcer.ts';
-import type { Enforcer, EnforcerOptions, MaskResponsesOptions, Middleware } from './places/library/api.ts';
-import { maskingMiddleware } from './places/library/express/mask-responses.ts';
-import { libraryLog } from './places/library/log.ts';
+import { openInProcess } from './compose/index.ts';
+import { checkConfiguration } from './config/index.ts';
+import {
+  EnforcementError,
+  InProcessEnforcer,
+  libraryLog,
+  maskingMiddleware,
+  routesFrom,
+  type Enforcer,
+  type EnforcerOptions,
+  type MaskResponsesOptions,
+  type Middleware,
+} from './places/library/index.ts';
+import { ConfigurationError } from './yaml/index.ts';
 
 export { ConfigurationError, EnforcementError };
+export type { ErrorCode, FieldProblem } from './errors.ts';
 export type {
   EnforceOptions,
   Enforcer,
@@ -21,8 +27,7 @@ export type {
   MaskResponsesOptions,
   Middleware,
   RouteOptions,
-} from './places/library/api.ts';
-export type { ErrorCode, FieldProblem } from './errors.ts';
+} from './places/library/index.ts';
 
 /**
  * Creates an enforcer in this process.

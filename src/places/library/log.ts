@@ -1,7 +1,11 @@
 import process from 'node:process';
-import type { LogFormat, LogLevel } from '../../telemetry/log/level.ts';
-import { createLogger, type Logger } from '../../telemetry/log/logger.ts';
-import { streamSink } from '../../telemetry/log/sink.ts';
+import {
+  createLogger,
+  streamSink,
+  type LogFormat,
+  type Logger,
+  type LogLevel,
+} from '../../telemetry/log/index.ts';
 import type { EnforcerLog } from './api.ts';
 
 interface LogConfiguration {

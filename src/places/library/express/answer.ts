@@ -2,7 +2,7 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import { joined } from '../../../core/index.ts';
 import type { Intent } from '../../../enforcement/index.ts';
 import { ServiceError, type ErrorCode } from '../../../errors.ts';
-import { PROBLEM_TYPE, problemFrom } from '../../listener/problem.ts';
+import { PROBLEM_TYPE, problemFrom } from '../../listener/index.ts';
 import type { InProcessEnforcer } from '../enforcer.ts';
 import { decoded } from './decode.ts';
 import type { HeldAnswer, Send } from './held-response.ts';

@@ -3,7 +3,7 @@ import lodash from 'lodash';
 import { endOf, namesOf, startOf, stringAt, type JsonPart } from '../../../core/index.ts';
 import { intentFrom, type Intent } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
-import { forwardedHeaders } from '../../../pdp/headers.ts';
+import { forwardedHeaders } from '../../listener/index.ts';
 import type { RouteMatch } from '../../routes/index.ts';
 import type { ForRequest, JsonObject, MaskResponsesOptions } from '../api.ts';
 import { claimsOf } from '../claims.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Intent } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
-import { requestIdFrom } from '../../listener/request-id.ts';
+import { requestIdFrom } from '../../listener/index.ts';
 import type { Routes } from '../../routes/index.ts';
 import type { MaskResponsesOptions, Middleware } from '../api.ts';
 import type { InProcessEnforcer } from '../enforcer.ts';
