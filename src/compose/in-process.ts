@@ -3,7 +3,7 @@ import { checkConfiguration, type Configuration } from '../config/index.ts';
 import { openCallers } from './callers.ts';
 import { openConfiguredKeys } from './keys.ts';
 import { createConfiguredPdp } from './pdp.ts';
-import { readPolicies, withNamesOf } from './policies.ts';
+import { readPolicies } from './policies.ts';
 import { EventLoopScheduler, Plans, type EnforcementPorts } from '../enforcement/index.ts';
 import type { Callers } from '../identity/index.ts';
 import { filtersRecords, loadPolicyFile } from '../pdp/index.ts';
@@ -39,10 +39,9 @@ export function openInProcess(configuration: Configuration, log: Logger): InProc
   const keys = openConfiguredKeys(configuration, log);
   const observers = { log, instrument: <P>(port: P): P => port, observeBreaker: () => () => undefined };
   const pdp = createConfiguredPdp(configuration, policies, observers);
-  const settings = withNamesOf(policies, configuration);
   const callers = openCallers(configuration, log);
   return {
-    ports: { pdp, settings, keys, scheduler: new EventLoopScheduler(), plans: new Plans() },
+    ports: { pdp, settings: configuration, keys, scheduler: new EventLoopScheduler(), plans: new Plans() },
     limits: { payload: maxBody * BYTES_PER_MB, answer: maxAnswer * BYTES_PER_MB },
     callers,
     requiresToken: configuration.identity.required,
