@@ -12,6 +12,7 @@ export const ERROR_CATALOGUE = {
   'pdp-unauthorized': { status: 401, title: 'The PDP did not authenticate the request' },
   'pdp-forbidden': { status: 403, title: 'The PDP refused the request' },
   'route-refused': { status: 403, title: 'The path is refused' },
+  'upgrade-refused': { status: 403, title: 'The connection cannot be upgraded' },
   'access-denied': { status: 403, title: 'The PDP denies access' },
   'path-not-found': { status: 404, title: 'The path does not exist' },
   'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
@@ -27,11 +28,15 @@ export const ERROR_CATALOGUE = {
   'pdp-unreachable': { status: 502, title: 'The PDP cannot be reached' },
   'pdp-failed': { status: 502, title: 'The PDP failed' },
   'response-not-enforceable': { status: 502, title: 'The answer of the application cannot be enforced' },
+  'upstream-unreachable': { status: 502, title: 'The application cannot be reached' },
+  'upstream-failed': { status: 502, title: 'The application failed' },
   'decision-not-understood': { status: 502, title: 'The decision of the PDP is not understood' },
+  'request-loop': { status: 508, title: 'The request goes in circles' },
   'identity-unavailable': { status: 503, title: 'The identity provider is not available' },
   'not-ready': { status: 503, title: 'The service is not ready' },
   draining: { status: 503, title: 'The service is shutting down' },
   overloaded: { status: 503, title: 'The service has too much to do' },
+  'upstream-timeout': { status: 504, title: 'The application did not answer in time' },
   'pdp-timeout': { status: 504, title: 'The PDP did not answer in time' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
