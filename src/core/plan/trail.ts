@@ -54,7 +54,9 @@ export class Trails {
       anyPrefix: this.naming.prefixes.map(() => false),
     };
     const top = this.trail(course);
-    return rootWord === undefined ? top : top.to(rootWord);
+    if (rootWord === undefined) return top;
+    // The object that the root word stands for around the payload has no other property.
+    return (rootWord === '#' ? top : top.atSoleElement()).to(rootWord);
   }
 
   begin(isAtPayload: boolean): Begun {
@@ -110,7 +112,7 @@ export class Trail {
     const { rootWord } = trails.naming.frame;
     const fromPayload = course.fromPayload.map((begun) => follow(begun, step));
     if (course.length === 0 && rootWord !== undefined) fromPayload.push(trails.begin(true));
-    const parted = this.parted(step);
+    const parted = this.parted();
     return trails.trail({
       length: course.length === 0 ? 1 : 2,
       fromPayload,
@@ -118,6 +120,41 @@ export class Trail {
       parted: distinct(parted.map(({ prefixes, names }) => ({ prefixes, names: toEach(names, step) }))),
       anyPrefix: course.anyPrefix.map((fits, leaf) => fits || parted.at(-1)?.prefixes[leaf] === true),
     });
+  }
+
+  /** Whether `#` is next, which also matches an object that has no property of that name. */
+  get awaitsElement(): boolean {
+    const { parted } = this.course;
+    return (
+      this.begun().some(({ names, prefixes }) => anyAwaits(names) || anyAwaits(prefixes)) ||
+      parted.some(({ names }) => anyAwaits(names))
+    );
+  }
+
+  /** The same place, as an object that has no property named `#`. */
+  atSoleElement(): Trail {
+    const { trails, course } = this;
+    const toSole = (matches: readonly Match[]) => matches.map((match) => match.atSoleElement());
+    const begunAt = ({ names, prefixes }: Begun): Begun => ({
+      names: toSole(names),
+      prefixes: toSole(prefixes),
+    });
+    return trails.trail({
+      ...course,
+      fromPayload: course.fromPayload.map(begunAt),
+      fromRecord: course.fromRecord && begunAt(course.fromRecord),
+      parted: distinct(course.parted.map(({ prefixes, names }) => ({ prefixes, names: toSole(names) }))),
+    });
+  }
+
+  /** The same place, as a root: no name with a wildcard is that of a root. */
+  atRoot(names: number): Trail {
+    const { trails, course } = this;
+    const fromPayload = course.fromPayload.map((begun) => ({
+      ...begun,
+      names: begun.names.map((match) => match.atRoot(names)),
+    }));
+    return trails.trail({ ...course, fromPayload });
   }
 
   /** The same place, as that of a record. */
@@ -149,15 +186,14 @@ export class Trail {
   }
 
   /** Where paths were split, and here as the last. */
-  private parted(step: Step): readonly Parted[] {
+  private parted(): readonly Parted[] {
     const { naming } = this.trails;
     if (naming.prefixes.length === 0) return [];
     // The object that the root word stands for around the payload is not there, so that nothing is split before it.
     if (this.course.length === 0 && naming.frame.rootWord !== undefined) return [];
-    const isObject = typeof step === 'string';
     const begun = this.begun();
     const prefixes = naming.prefixes.map((_leaf, index) =>
-      begun.some((one) => one.prefixes[index]?.fits(isObject) === true),
+      begun.some((one) => one.prefixes[index]?.fits() === true),
     );
     // Behind a split, `json` names nothing: it is the prefix.
     return [...this.course.parted, { prefixes, names: started(naming.names, false) }];
@@ -172,6 +208,10 @@ export class Trail {
     const { length } = this.course;
     return length === 0 || (length === 1 && this.trails.naming.frame.rootWord !== undefined);
   }
+}
+
+function anyAwaits(matches: readonly Match[]): boolean {
+  return matches.some(({ awaitsElement }) => awaitsElement);
 }
 
 function started(matchings: readonly Matching[], isAtPayload: boolean): readonly Match[] {
