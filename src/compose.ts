@@ -6,6 +6,7 @@ import { readPolicies, withNamesOf } from './compose-policies.ts';
 import { Plans, EventLoopScheduler } from './enforcement/index.ts';
 import { createCallers, type Callers } from './identity/index.ts';
 import type { ServiceError } from './errors.ts';
+import { createExplainApp } from './places/enforce-api/explain-app.ts';
 import { createHttpApp } from './places/enforce-api/http-app.ts';
 import { InFlight } from './places/listener/in-flight.ts';
 import { Lifecycle } from './places/listener/lifecycle.ts';
@@ -23,6 +24,8 @@ const ANSWER_BY_BODY = 4;
 /** The service, put together and not yet listening. */
 export interface App {
   readonly handler: Express;
+  /** Answers `POST /explain`; undefined if it is not wanted. */
+  readonly explain: Express | undefined;
   readonly lifecycle: Lifecycle;
   /** Whether the PDP can be reached. */
   connection(): Promise<PdpConnection>;
@@ -66,7 +69,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
       ? createConfiguredPdp(configuration, policies, { log, watch, followBreaker })
       : watch(parts.pdp);
   const callers = openCallers(configuration, log);
-  const handler = createHttpApp({
+  const enforcement = {
     pdp,
     settings: withNamesOf(policies, configuration),
     scheduler: new EventLoopScheduler(),
@@ -78,10 +81,11 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     callers: configuration.identity.required ? callers : undefined,
     log,
     tracing,
-    observe: (outcome) => metrics?.observe(outcome),
-  });
+  };
+  const { explain, maxExplained } = configuration;
   return {
-    handler,
+    handler: createHttpApp({ ...enforcement, observe: (outcome) => metrics?.observe(outcome) }),
+    explain: explain.port === undefined ? undefined : createExplainApp({ ...enforcement, maxExplained }),
     lifecycle,
     metrics,
     connection: () => pdp.connection(),

@@ -41,9 +41,14 @@ const column = (operator: string, ...values: readonly string[]): Leaf => ({
 });
 const all = (...AND: readonly Tree[]): Tree => ({ AND });
 
+/** What the core and the reference say, to be compared. */
+async function answersTo(problem: EnforcementProblem): Promise<readonly [core: unknown, reference: unknown]> {
+  return [comparable(await coreEnforce(problem)), comparable(referenceEnforce(problem))];
+}
+
+/** What the core answers, and below it the lines of dry runs. */
 async function masked(problem: EnforcementProblem): Promise<string> {
   const answer = await coreEnforce(problem);
-  expect(comparable(answer)).toEqual(comparable(referenceEnforce(problem)));
   return answer.status === 200 ? [answer.text, ...answer.dryRun].join('\n') : `${answer.status}`;
 }
 
@@ -71,12 +76,14 @@ test('a name with # names elements that are null, next to a negated name as well
   expect(await masked(problemOf([null, { id: 1 }], {}, tree, true))).toMatch(/unknown was skipped/u);
 });
 
-test('names of which one is # and the other a wildcard have a line in dry run for what they name', async () => {
-  const tree = all(column('EQUALS', '#'), column('EQUALS', '*'));
-  await masked(problemOf({ id: 1, a: 'x' }, { rootWord: 'r' }, tree, true));
-  await masked(problemOf([{ id: 1, a: 'x' }], { rootWord: 'r' }, tree, true));
-  await masked(problemOf({ r: { id: 1, a: 'x' } }, { rootWord: 'r' }, tree, true));
-});
+test.each([{ id: 1, a: 'x' }, [{ id: 1, a: 'x' }], { r: { id: 1, a: 'x' } }])(
+  'names of which one is # and the other a wildcard have a line in dry run for what they name: %j',
+  async (payload) => {
+    const tree = all(column('EQUALS', '#'), column('EQUALS', '*'));
+    const [core, reference] = await answersTo(problemOf(payload, { rootWord: 'r' }, tree, true));
+    expect(core).toEqual(reference);
+  },
+);
 
 const name = fc.constantFrom(
   '#',
@@ -134,7 +141,8 @@ test('names in conditions mean what the reference says, whatever # and wildcards
   );
   await fc.assert(
     fc.asyncProperty(payload, where, tree, fc.boolean(), async (json, at, condition, isDry) => {
-      await masked(problemOf(json, at, condition, isDry));
+      const [core, reference] = await answersTo(problemOf(json, at, condition, isDry));
+      expect(core).toEqual(reference);
     }),
     { numRuns: RUNS },
   );

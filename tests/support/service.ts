@@ -27,6 +27,8 @@ export interface Service {
   /** Undefined where the configuration has no port for them; nobody listens on that. */
   readonly metrics: Metrics | undefined;
   readonly server: Server;
+  /** Where `POST /explain` is, if the configuration has a port for it; that port itself is not used. */
+  readonly explainPort: number | undefined;
 }
 
 /** A service and the PDP that it asks. */
@@ -73,9 +75,19 @@ async function listening(
     await closeServer(server, 0);
     await app.close();
   });
+  const explaining = app.explain && (await listen(app.explain, listener));
+  if (explaining) stopLater(async () => void (await closeServer(explaining, 0)));
   const port = portOf(server);
   const scheme = configuration.tls.certFile === undefined ? 'http' : 'https';
-  return { port, url: `${scheme}://127.0.0.1:${port}`, logged: sink.lines, lifecycle, metrics, server };
+  return {
+    port,
+    url: `${scheme}://127.0.0.1:${port}`,
+    logged: sink.lines,
+    lifecycle,
+    metrics,
+    server,
+    explainPort: explaining && portOf(explaining),
+  };
 }
 
 /** Starts the service, and a stub of a PDP for it to ask. */

@@ -3,6 +3,8 @@ import { notUnderstood, type Place } from './error.ts';
 
 export interface PrioritizedAction {
   readonly action: AskedAction;
+  /** As it is written, without its priority. */
+  readonly text: string;
   /** Lower ones are tried first; undefined goes behind all. */
   readonly priority: bigint | undefined;
 }
@@ -26,7 +28,7 @@ export function readAction({ action, value }: AskedText, place: Place, keys: Mas
   if (value === undefined) return readText(name, place, 'action', keys);
   if (value.trim() !== '' || name.trim() === '') return readText(value, place, 'value', keys);
   const named = readText(name, place, 'action', keys);
-  return named.isLiteral ? { action: literal(value), priority: undefined } : named;
+  return named.isLiteral ? { action: literal(value), text: value, priority: undefined } : named;
 }
 
 function readText(
@@ -40,5 +42,10 @@ function readText(
   const read = parseAction(rest, keys);
   if (read && 'problem' in read) throw notUnderstood(`an action that ${read.problem}`, [...place, member]);
   const priority = digits === undefined ? undefined : BigInt(digits);
-  return { action: read ?? literal(rest), priority, isLiteral: read === undefined };
+  return {
+    action: read ?? literal(rest),
+    text: read ? rest.trim() : rest,
+    priority,
+    isLiteral: read === undefined,
+  };
 }

@@ -86,7 +86,8 @@ export interface Answer {
  * @throws ServiceError `decision-not-understood`
  */
 export function readAnswer(bytes: Uint8Array): Answer {
-  return readAnswerValue(unwrapped(parse(bytes)), []);
+  const { value, place } = unwrapped(parse(bytes));
+  return readAnswerValue(value, place);
 }
 
 /**
@@ -232,8 +233,8 @@ function parse(bytes: Uint8Array): JsonValue {
 }
 
 /** The same object may come wrapped in `{ "data": … }`; what has both is not understood. */
-function unwrapped(value: JsonValue): unknown {
-  if (!isObject(value) || value['data'] === undefined) return value;
+function unwrapped(value: JsonValue): { readonly value: unknown; readonly place: Place } {
+  if (!isObject(value) || value['data'] === undefined) return { value, place: [] };
   if ('response' in value) throw notUnderstood('a response next to data', []);
-  return value['data'];
+  return { value: value['data'], place: ['data'] };
 }

@@ -62,6 +62,7 @@ function readComparison(leaf: LeafAnswer, settings: ConditionSettings, place: Pl
     attribute:
       subject === 'record' ? readAttributePath(leaf.attribute, [...place, 'attribute']) : NO_ATTRIBUTE,
     paths: comparesPaths ? readPaths(leaf.values, [...place, 'values']) : [],
+    written: { attribute: leaf.attribute, operator: leaf.operator },
     values: leaf.values,
     key: JSON.stringify([leaf.attribute, leaf.type, leaf.operator, leaf.values, leaf.match]),
   };
