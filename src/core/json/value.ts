@@ -67,6 +67,7 @@ class Members {
 }
 Object.setPrototypeOf(Members.prototype, null);
 Reflect.deleteProperty(Members.prototype, 'constructor');
+Object.freeze(Members.prototype);
 
 class ValueReader {
   private readonly doc: JsonDocument;

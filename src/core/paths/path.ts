@@ -61,9 +61,7 @@ export function isLiteral({ kind }: Segment): boolean {
  */
 export function mayNameRoot(path: Path, names: number): boolean {
   const isFull = path.filter(({ kind }) => kind === 'name' || kind === 'index').length >= names;
-  return path.every(
-    (segment) => isLiteral(segment) || (segment.kind === 'any' && isFull),
-  );
+  return path.every((segment) => isLiteral(segment) || (segment.kind === 'any' && isFull));
 }
 
 /** What a segment makes of a property: whether it matches the name. */

@@ -25,6 +25,8 @@ interface Course {
   readonly fromRecord: Begun | undefined;
   readonly parted: readonly Parted[];
   readonly anyPrefix: readonly boolean[];
+  /** Whether it leads to an object that has no property named `#`, as far as that matters for paths that begin there. */
+  readonly isSoleElement: boolean;
 }
 
 /** How many trails are kept, so that no payload fills the memory. */
@@ -36,11 +38,14 @@ const MAX_TRAILS = 4096;
  */
 export class Trails {
   readonly naming: Naming;
+  /** Whether a name that begins behind a prefix may begin with `#`. */
+  readonly mayBeginAtSoleElement: boolean;
   private readonly known = new Map<string, Trail>();
   private count = 0;
 
   constructor(naming: Naming) {
     this.naming = naming;
+    this.mayBeginAtSoleElement = naming.prefixes.length > 0 && anyAwaits(started(naming.names, false));
   }
 
   /** The trail at what the root word names or, without one, at the payload. */
@@ -52,6 +57,7 @@ export class Trails {
       fromRecord: undefined,
       parted: [],
       anyPrefix: this.naming.prefixes.map(() => false),
+      isSoleElement: false,
     };
     const top = this.trail(course);
     if (rootWord === undefined) return top;
@@ -119,6 +125,7 @@ export class Trail {
       fromRecord: course.fromRecord && follow(course.fromRecord, step),
       parted: distinct(parted.map(({ prefixes, names }) => ({ prefixes, names: toEach(names, step) }))),
       anyPrefix: course.anyPrefix.map((fits, leaf) => fits || parted.at(-1)?.prefixes[leaf] === true),
+      isSoleElement: false,
     });
   }
 
@@ -126,6 +133,7 @@ export class Trail {
   get awaitsElement(): boolean {
     const { parted } = this.course;
     return (
+      this.trails.mayBeginAtSoleElement ||
       this.begun().some(({ names, prefixes }) => anyAwaits(names) || anyAwaits(prefixes)) ||
       parted.some(({ names }) => anyAwaits(names))
     );
@@ -141,6 +149,7 @@ export class Trail {
     });
     return trails.trail({
       ...course,
+      isSoleElement: trails.mayBeginAtSoleElement,
       fromPayload: course.fromPayload.map(begunAt),
       fromRecord: course.fromRecord && begunAt(course.fromRecord),
       parted: distinct(course.parted.map(({ prefixes, names }) => ({ prefixes, names: toSole(names) }))),
@@ -196,7 +205,9 @@ export class Trail {
       begun.some((one) => one.prefixes[index]?.fits() === true),
     );
     // Behind a split, `json` names nothing: it is the prefix.
-    return [...this.course.parted, { prefixes, names: started(naming.names, false) }];
+    const names = started(naming.names, false);
+    const begunHere = this.course.isSoleElement ? names.map((match) => match.atSoleElement()) : names;
+    return [...this.course.parted, { prefixes, names: begunHere }];
   }
 
   private begun(): readonly Begun[] {
@@ -234,10 +245,10 @@ function partedKey({ prefixes, names }: Parted): string {
   return `${bits(prefixes)}${keysOf(names)}`;
 }
 
-function keyOf({ length, fromPayload, fromRecord, parted, anyPrefix }: Course): string {
+function keyOf({ length, fromPayload, fromRecord, parted, anyPrefix, isSoleElement }: Course): string {
   const begun = fromPayload.map(begunKey).join(';');
   const record = fromRecord ? begunKey(fromRecord) : '-';
-  return `${length}${bits(anyPrefix)}|${begun}|${record}|${parted.map(partedKey).join(';')}`;
+  return `${length}${bits([...anyPrefix, isSoleElement])}|${begun}|${record}|${parted.map(partedKey).join(';')}`;
 }
 
 function begunKey({ names, prefixes }: Begun): string {
