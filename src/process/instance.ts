@@ -1,15 +1,13 @@
 import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createApp, type App } from '../compose.ts';
-import type { Configuration } from '../config/schema.ts';
-import { drain } from '../places/listener/drain.ts';
-import { listen } from '../places/listener/server.ts';
-import { TlsFilesError } from '../places/listener/tls.ts';
-import type { PdpConnection } from '../pdp/port.ts';
-import type { Logger } from '../telemetry/log/logger.ts';
-import { shareMetrics } from '../telemetry/metrics/shared.ts';
-import { openTracing } from '../telemetry/traces/open.ts';
+import { createApp, type App } from '../compose/index.ts';
+import type { Configuration } from '../config/index.ts';
+import { TlsFilesError, drain, listen } from '../places/listener/index.ts';
+import type { PdpConnection } from '../pdp/index.ts';
+import type { Logger } from '../telemetry/log/index.ts';
+import { shareMetrics } from '../telemetry/metrics/index.ts';
+import { openTracing } from '../telemetry/traces/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { listenFailure } from './listen-failure.ts';
@@ -54,7 +52,7 @@ export async function serveAlone(configuration: Configuration, log: Logger): Pro
     hurry: () => app.lifecycle.hurry(),
     async stop() {
       const isFinished = await drain(server, app.lifecycle, configuration);
-      if (!isFinished) log.error('Requests were cut off: they did not finish in time (drainTimeout)');
+      if (!isFinished) log.error('Requests cut off: not finished within drainTimeout');
       await app.close();
       await operations?.close();
       return isFinished;

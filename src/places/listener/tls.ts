@@ -4,9 +4,9 @@ import type { RequestListener } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import _ from 'lodash';
-import { watchFiles } from '../../files/watch.ts';
+import { watchFiles } from '../../files/index.ts';
 import { Connections } from './connections.ts';
-import type { Logger } from '../../telemetry/log/logger.ts';
+import type { Logger } from '../../telemetry/log/index.ts';
 
 const CERTIFICATE =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/gu;
@@ -111,10 +111,10 @@ async function renew(server: Server, tls: TlsSettings, log: Logger): Promise<voi
   try {
     const content = await readTlsFiles(tls);
     server.setSecureContext({ ...content, minVersion: 'TLSv1.2' });
-    log.info('TLS files taken up');
+    log.info('TLS reloaded');
     endDistrusted(server, content, log);
   } catch (error) {
-    log.error('TLS files not taken up; the ones before go on', { error });
+    log.error('TLS reload failed; keeping the current certificate', { error });
   }
 }
 
@@ -125,8 +125,7 @@ function endDistrusted(server: Server, { ca }: TlsContent, log: Logger): void {
   const ended = Connections.of(server).end(
     (socket) => socket instanceof TLSSocket && isDistrusted(socket, authorities),
   );
-  if (ended > 0)
-    log.info('Connections closed: their client certificates are not trusted any more', { ended });
+  if (ended > 0) log.info('Connections closed: client certificate no longer trusted', { ended });
 }
 
 function isDistrusted(socket: TLSSocket, authorities: readonly X509Certificate[]): boolean {
