@@ -142,17 +142,14 @@ export class Trail {
   /** The same place, as an object that has no property named `#`. */
   atSoleElement(): Trail {
     const { trails, course } = this;
-    const toSole = (matches: readonly Match[]) => matches.map((match) => match.atSoleElement());
-    const begunAt = ({ names, prefixes }: Begun): Begun => ({
-      names: toSole(names),
-      prefixes: toSole(prefixes),
-    });
     return trails.trail({
       ...course,
       isSoleElement: trails.mayBeginAtSoleElement,
-      fromPayload: course.fromPayload.map(begunAt),
-      fromRecord: course.fromRecord && begunAt(course.fromRecord),
-      parted: distinct(course.parted.map(({ prefixes, names }) => ({ prefixes, names: toSole(names) }))),
+      fromPayload: course.fromPayload.map(begunAtSoleElement),
+      fromRecord: course.fromRecord && begunAtSoleElement(course.fromRecord),
+      parted: distinct(
+        course.parted.map(({ prefixes, names }) => ({ prefixes, names: atSoleElement(names) })),
+      ),
     });
   }
 
@@ -206,7 +203,7 @@ export class Trail {
     );
     // Behind a split, `json` names nothing: it is the prefix.
     const names = started(naming.names, false);
-    const begunHere = this.course.isSoleElement ? names.map((match) => match.atSoleElement()) : names;
+    const begunHere = this.course.isSoleElement ? atSoleElement(names) : names;
     return [...this.course.parted, { prefixes, names: begunHere }];
   }
 
@@ -219,6 +216,14 @@ export class Trail {
     const { length } = this.course;
     return length === 0 || (length === 1 && this.trails.naming.frame.rootWord !== undefined);
   }
+}
+
+function atSoleElement(matches: readonly Match[]): readonly Match[] {
+  return matches.map((match) => match.atSoleElement());
+}
+
+function begunAtSoleElement({ names, prefixes }: Begun): Begun {
+  return { names: atSoleElement(names), prefixes: atSoleElement(prefixes) };
 }
 
 function anyAwaits(matches: readonly Match[]): boolean {
