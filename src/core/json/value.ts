@@ -22,11 +22,14 @@ export type JsonValue =
 export class DuplicateNameError extends Error {
   /** The names and indexes that lead to the object. */
   readonly path: readonly (string | number)[];
+  /** The name that occurs twice. */
+  readonly repeated: string;
 
-  constructor(path: readonly (string | number)[]) {
+  constructor(path: readonly (string | number)[], repeated: string) {
     super('a name occurs twice in one object');
     this.name = 'DuplicateNameError';
     this.path = path;
+    this.repeated = repeated;
   }
 }
 
@@ -49,7 +52,7 @@ function refuseDuplicates(doc: JsonDocument, node: Node, path: (string | number)
     const names = new Set<string>();
     for (const name of namesOf(doc, node)) {
       const text = stringAt(doc, name);
-      if (names.has(text)) throw new DuplicateNameError([...path]);
+      if (names.has(text)) throw new DuplicateNameError([...path], text);
       names.add(text);
       refuseDuplicatesAt(doc, valueOf(name), path, text);
     }
