@@ -26,6 +26,7 @@ const CHECKS: readonly Check[] = [
   ['prose', 'prose'],
   ['unused code', 'unused'],
   ['generated files', 'docs:check'],
+  ['workflows', 'workflows'],
 ];
 
 /** Tests start the service from dist/. The types are checked above, so this only emits. */

@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import type { Configuration } from '../config/index.ts';
 import { openConfiguredKeys } from './keys.ts';
 import { createConfiguredPdp, type BreakerListener } from './pdp.ts';
-import { readPolicies, withNamesOf } from './policies.ts';
+import { openPolicies } from './policies.ts';
 import { Plans, EventLoopScheduler } from '../enforcement/index.ts';
 import { createCallers, type Callers } from '../identity/index.ts';
 import type { ServiceError } from '../errors.ts';
@@ -43,6 +43,8 @@ export interface App {
 interface AppParts {
   /** Asked in place of the configured one. */
   readonly pdp?: Pdp;
+  /** How often the policy file is looked at, in milliseconds. */
+  readonly policyInterval?: number;
   /** There are no traces unless given. */
   readonly tracing?: Tracing;
 }
@@ -65,7 +67,14 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     return metrics === undefined ? traced : withMetrics(traced, metrics.registry);
   };
   const observeBreaker = (): BreakerListener => metrics?.observeBreaker() ?? (() => undefined);
-  const policies = parts.pdp === undefined ? readPolicies(configuration) : undefined;
+  const policies =
+    parts.pdp === undefined
+      ? openPolicies(configuration, {
+          log,
+          metrics: metrics?.observePolicies(),
+          interval: parts.policyInterval,
+        })
+      : undefined;
   const keys = openConfiguredKeys(configuration, log);
   const pdp =
     parts.pdp === undefined
@@ -76,7 +85,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
   const enforcement = {
     pdp,
     connection,
-    settings: withNamesOf(policies, configuration),
+    settings: configuration,
     scheduler: new EventLoopScheduler(),
     plans: new Plans(),
     keys,
@@ -96,6 +105,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     connection,
     onMalformed: (error) => reportMalformed(error, log, metrics),
     async close() {
+      policies?.close();
       keys.close();
       await callers?.close();
       await pdp.close();

@@ -49,6 +49,11 @@ const RELATIONS = {
     broken: { pdpUrl: 'https://pdp', pdpTls: { keyFile: 'a' } },
     key: 'pdpTls.certFile',
   },
+  protocolOfEmbeddedPdp: {
+    broken: { pdpUrl: undefined, policyFile: 'a', pdpProtocol: 'opa' },
+    key: 'pdpProtocol',
+  },
+  opaWithoutDocument: { broken: { pdpProtocol: 'opa' }, key: 'pdpUrl' },
   pdpTlsWithoutHttps: { broken: { pdpTls: { caFile: 'a' } }, key: 'pdpTls' },
   cacheOfEmbeddedPdp: {
     broken: { pdpUrl: undefined, policyFile: 'a', pdpCache: { enabled: true } },

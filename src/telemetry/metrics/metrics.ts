@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { ErrorCode } from '../../errors.ts';
 import { VERSION } from '../../version.ts';
 import { metricName } from './names.ts';
@@ -14,6 +14,13 @@ interface Load {
 
 const BREAKER_STATES = ['closed', 'half-open', 'open'] as const;
 type BreakerState = (typeof BREAKER_STATES)[number];
+
+/** Has to be told of each version of the policy file. */
+export interface PolicyMetrics {
+  /** @param hash of the version that is in use from now on */
+  loaded(hash: string): void;
+  failed(): void;
+}
 
 /** All metrics of one process (`docs/operations.md` has the list). */
 export class Metrics {
@@ -64,6 +71,30 @@ export class Metrics {
     };
     show('closed');
     return show;
+  }
+
+  /** Shows which version of the policy file is in use. */
+  observePolicies(): PolicyMetrics {
+    const registers = [this.registry];
+    const loadedAt = new Gauge({
+      name: metricName('policies_loaded_timestamp'),
+      help: 'When the policies in use were loaded, in seconds since 1970; the label has the hash of the policy file.',
+      labelNames: ['hash'],
+      aggregator: 'max',
+      registers,
+    });
+    const failures = new Counter({
+      name: metricName('policies_load_failures_total'),
+      help: 'Changed policy files that are not valid and were not taken up.',
+      registers,
+    });
+    return {
+      loaded(hash) {
+        loadedAt.reset();
+        loadedAt.set({ hash }, Date.now() / 1000);
+      },
+      failed: () => failures.inc(),
+    };
   }
 
   #gauge(name: string, help: string, value: () => number): void {
