@@ -1,7 +1,25 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import * as z from 'zod';
 import { buildImage, obstacle } from '../image/build.ts';
+import { findEngine } from '../image/engine.ts';
+import { run } from '../standalone/run.ts';
 import { IMAGE_ARCHIVE } from './paths.ts';
+
+const manifest = z.tuple([z.object({ Layers: z.array(z.string()) })]);
+
+function layersOf(folder: string): string {
+  const text = run('tar', ['-xOf', path.join(folder, IMAGE_ARCHIVE), 'manifest.json']).toString();
+  return manifest.parse(JSON.parse(text))[0].Layers.join();
+}
+
+/** Why the images of two builds may differ; undefined if they should not. */
+export function imageDifference(one: string, other: string): string | undefined {
+  if (layersOf(one) === layersOf(other)) {
+    return 'the layers are the same, and the configuration names the container that it was built in';
+  }
+  return findEngine()?.name === 'docker' ? 'docker writes the time of the build into layers' : undefined;
+}
 
 /**
  * Writes the image into the folder of a release.
