@@ -79,7 +79,8 @@ async function healthy(url: string, child: ChildProcess): Promise<void> {
   throw new Error(`${child.spawnfile} did not start.`);
 }
 
-async function freePort(): Promise<number> {
+/** A port on which nobody listens. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
