@@ -12,7 +12,7 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { DemoFailure, describeFailure } from './demo/failure.ts';
 import { startService } from './demo/service.ts';
-import { freePort } from './tools/real-pdp.ts';
+import { freePort } from './tools/free-port.ts';
 
 const FOLDER = 'examples/proxy';
 
