@@ -1,12 +1,14 @@
 import type { Express } from 'express';
 import type { Configuration } from '../config/index.ts';
+import { openCallers } from './callers.ts';
 import { openConfiguredKeys } from './keys.ts';
+import { createConfiguredProxy } from './proxy.ts';
 import { createConfiguredPdp, type BreakerListener } from './pdp.ts';
 import { openPolicies } from './policies.ts';
 import { Plans, EventLoopScheduler } from '../enforcement/index.ts';
-import { createCallers, type Callers } from '../identity/index.ts';
 import type { ServiceError } from '../errors.ts';
 import { createExplainApp, createHttpApp } from '../places/enforce-api/index.ts';
+import type { Proxy } from '../places/proxy/index.ts';
 import { InFlight, Lifecycle } from '../places/listener/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import { Metrics } from '../telemetry/metrics/index.ts';
@@ -27,6 +29,8 @@ const ANSWER_BY_BODY = 4;
 /** The service, put together and not yet listening. */
 export interface App {
   readonly handler: Express;
+  /** Undefined if none is configured. */
+  readonly proxy: Proxy | undefined;
   /** Answers `POST /explain`; undefined if it is not wanted. */
   readonly explain: Express | undefined;
   readonly lifecycle: Lifecycle;
@@ -81,14 +85,18 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
       ? createConfiguredPdp(configuration, policies, { log, instrument, observeBreaker })
       : instrument(parts.pdp);
   const callers = openCallers(configuration, log);
-  const connection = () => pdp.connection();
-  const enforcement = {
+  const ports = {
     pdp,
-    connection,
     settings: configuration,
     scheduler: new EventLoopScheduler(),
     plans: new Plans(),
     keys,
+  };
+  const connection = () => pdp.connection();
+  const enforcement = {
+    ...ports,
+    pdp,
+    connection,
     body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },
     maxAnswer: (configuration.maxAnswer ?? ANSWER_BY_BODY * configuration.maxBody) * BYTES_PER_MB,
     report: configuration.report,
@@ -97,8 +105,19 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     log,
     tracing,
   };
+  const proxy = createConfiguredProxy(configuration, {
+    ports,
+    callers,
+    inFlight,
+    lifecycle,
+    log,
+    tracing,
+    answerByBody: ANSWER_BY_BODY,
+    observe: (outcome) => metrics?.observeProxied(outcome),
+  });
   const { explain, maxExplained } = configuration;
   return {
+    proxy,
     handler: createHttpApp({ ...enforcement, observe: (outcome) => metrics?.observe(outcome) }),
     explain: explain.port === undefined ? undefined : createExplainApp({ ...enforcement, maxExplained }),
     lifecycle,
@@ -109,19 +128,11 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
       policies?.close();
       keys.close();
       await callers?.close();
+      await proxy?.close();
       await pdp.close();
       await tracing.close();
     },
   };
-}
-
-/** Those who verify tokens; undefined if the configuration does not say which are believed. */
-function openCallers({ identity }: Configuration, log: Logger): Callers | undefined {
-  const { issuer, audience, jwksUri, algorithms } = identity.jwt;
-  if (issuer === undefined || audience === undefined) return undefined;
-  return createCallers({ issuer, audience, jwksUri, algorithms }, (reason) =>
-    log.warn('The keys of the identity provider cannot be fetched; keeping the current ones', { reason }),
-  );
 }
 
 /** The line and the count of a message that has neither a method nor a path. */

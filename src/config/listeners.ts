@@ -14,9 +14,11 @@ const HEALTH = 'health.port';
 const LOOPBACK: ReadonlySet<string | undefined> = new Set(['localhost', '127.0.0.1', '::1']);
 
 /** Everything that listens, the service first. */
-function listenersOf({ host, port, metrics, health, explain }: Configuration): readonly Listener[] {
+function listenersOf(configuration: Configuration): readonly Listener[] {
+  const { host, port, proxy, metrics, health, explain } = configuration;
   return [
     { key: 'port', port, host },
+    { key: 'proxy.port', port: proxy.port, host: proxy.host },
     { key: METRICS, port: metrics.port, host: metrics.host },
     { key: HEALTH, port: health.port, host: health.host },
     { key: 'explain.port', port: explain.port, host: explain.host },

@@ -1,9 +1,9 @@
 import cluster from 'node:cluster';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp, type App } from '../compose/index.ts';
 import type { Configuration } from '../config/index.ts';
-import { TlsFilesError, drain, listen } from '../places/listener/index.ts';
+import { TlsFilesError, drain, listen, type ListenOptions } from '../places/listener/index.ts';
 import type { PdpConnection } from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import { shareMetrics } from '../telemetry/metrics/index.ts';
@@ -17,6 +17,8 @@ import { openOperations, type Operations } from './operations.ts';
 export interface Instance {
   /** The port that it listens on. */
   readonly port: number | undefined;
+  /** The port of the proxy, if there is one. */
+  readonly proxyPort?: number | undefined;
   /**
    * Finishes what is under way and stops listening.
    *
@@ -42,16 +44,17 @@ export async function serveAlone(configuration: Configuration, log: Logger): Pro
   const tracing = await openTracing(configuration.tracing, log);
   const app = createApp(configuration, log, { tracing });
   const operations = await offerOperations(app, configuration, log);
-  const server = await listenAs(app, configuration, log).catch(async (error: unknown) => {
+  const servers = await listenAll(app, configuration, log).catch(async (error: unknown) => {
     await operations?.close();
     throw error;
   });
   return {
-    port: portOf(server.address()),
+    port: portOf(servers[0]?.address()),
+    proxyPort: portOf(servers[1]?.address()),
     connection: () => app.connection(),
     hurry: () => app.lifecycle.hurry(),
     async stop() {
-      const isFinished = await drain(server, app.lifecycle, configuration);
+      const isFinished = await drain(servers, app.lifecycle, configuration);
       if (!isFinished) log.error('Requests cut off: not finished within drainTimeout');
       await app.close();
       await operations?.close();
@@ -75,15 +78,31 @@ async function offerOperations(
   return undefined;
 }
 
-async function listenAs(app: App, configuration: Configuration, log: Logger): Promise<Server> {
+/** The listener of the service, and that of the proxy if there is one. */
+async function listenAll(app: App, configuration: Configuration, log: Logger): Promise<readonly Server[]> {
+  const { onMalformed, proxy } = app;
+  const options = { ...configuration, log, onMalformed };
   const { host, port } = configuration;
-  const { onMalformed } = app;
-  return listen(app.handler, { ...configuration, host, log, onMalformed }).catch((error: unknown) => {
+  const server = await listenAs(app.handler, { ...options, host, port });
+  const { port: proxyPort } = configuration.proxy;
+  if (proxy === undefined || proxyPort === undefined) return [server];
+  const { handler, onUpgrade } = proxy;
+  const { host: proxyHost } = configuration.proxy;
+  try {
+    return [server, await listenAs(handler, { ...options, host: proxyHost, port: proxyPort, onUpgrade })];
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+}
+
+async function listenAs(handler: RequestListener, options: ListenOptions): Promise<Server> {
+  return listen(handler, options).catch((error: unknown) => {
     if (error instanceof TlsFilesError) throw new StartFailure(error.message);
-    throw new StartFailure(listenFailure(toErrno(error), host, port));
+    throw new StartFailure(listenFailure(toErrno(error), options.host, options.port));
   });
 }
 
-function portOf(address: AddressInfo | string | null): number | undefined {
+function portOf(address: AddressInfo | string | null | undefined): number | undefined {
   return typeof address === 'object' ? address?.port : undefined;
 }

@@ -27,6 +27,9 @@ export interface Service {
   /** Undefined where the configuration has no port for them; nobody listens on that. */
   readonly metrics: Metrics | undefined;
   readonly server: Server;
+  /** The port of the reverse proxy, if the configuration has one. */
+  readonly proxyPort: number | undefined;
+  readonly proxyServer: Server | undefined;
   /** Where `POST /explain` is, if the configuration has a port for it; that port itself is not used. */
   readonly explainPort: number | undefined;
 }
@@ -71,8 +74,12 @@ async function listening(
   const { lifecycle, metrics, onMalformed } = app;
   const listener = { ...configuration, host: '127.0.0.1', log: logger, onMalformed };
   const server = await listen(app.handler, listener);
+  const { proxy } = app;
+  const proxyServer =
+    proxy && (await listen(proxy.handler, { ...listener, port: 0, onUpgrade: proxy.onUpgrade }));
   stopLater(async () => {
     await closeServer(server, 0);
+    if (proxyServer) await closeServer(proxyServer, 0);
     await app.close();
   });
   const explaining = app.explain && (await listen(app.explain, listener));
@@ -86,6 +93,8 @@ async function listening(
     lifecycle,
     metrics,
     server,
+    proxyServer,
+    proxyPort: proxyServer && portOf(proxyServer),
     explainPort: explaining && portOf(explaining),
   };
 }

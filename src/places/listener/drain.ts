@@ -21,7 +21,7 @@ const SHORTEST_DELAY = 50;
  * @returns whether nothing had to be cut off because it took too long
  */
 export async function drain(
-  server: Server,
+  servers: readonly Server[],
   lifecycle: Lifecycle,
   { drainDelay, drainTimeout }: DrainOptions,
 ): Promise<boolean> {
@@ -31,7 +31,9 @@ export async function drain(
   await unlessAborted(drainDelay - SHORTEST_DELAY, lifecycle.hurried);
   await connectionsRead();
   lifecycle.drain();
-  return closeServer(server, Math.max(end - performance.now(), 0));
+  const limit = Math.max(end - performance.now(), 0);
+  const finished = await Promise.all(servers.map((server) => closeServer(server, limit)));
+  return finished.every(Boolean);
 }
 
 async function unlessAborted(delay: number, signal: AbortSignal): Promise<void> {

@@ -2,6 +2,8 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { ErrorCode } from '../../errors.ts';
 import { VERSION } from '../../version.ts';
 import { metricName } from './names.ts';
+import { ProxyMetrics } from './proxy-metrics.ts';
+import type { ProxyOutcome } from './proxy-outcome.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import type { RequestOutcome } from './request-outcome.ts';
 
@@ -26,6 +28,7 @@ export interface PolicyMetrics {
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests = new RequestMetrics(this.registry);
+  readonly #proxied = new ProxyMetrics(this.registry);
 
   constructor(load: Load) {
     collectDefaultMetrics({ register: this.registry });
@@ -48,6 +51,12 @@ export class Metrics {
 
   observe(outcome: RequestOutcome): void {
     this.#requests.observe(outcome);
+  }
+
+  /** An exchange through the reverse proxy. */
+  observeProxied(outcome: ProxyOutcome): void {
+    this.#requests.observe(outcome);
+    this.#proxied.observe(outcome);
   }
 
   observeMalformed(code: ErrorCode, status: number): void {
