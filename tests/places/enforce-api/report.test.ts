@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { call, enforcing, type Answer } from '../../support/caller.ts';
 import { decision, literalRule, maskRule } from '../../support/decision.ts';
+import { answering, startBoth } from '../proxy/setup.ts';
 import { startEnforcement } from '../../support/service.ts';
 
 afterEach(closeAll);
@@ -42,6 +43,16 @@ describe('the header Enforcement-Result', () => {
 
   test('is not there unless report is configured', async () => {
     expect((await answerTo(PAYLOAD, {})).headers).not.toHaveProperty(HEADER);
+  });
+
+  test('is on answers through the proxy, in the place of what the application says', async () => {
+    const application = answering('[{"ssn":"x"},{}]', {
+      'content-type': 'application/json',
+      'enforcement-result': 'masked=7',
+    });
+    const { proxyPort } = await startBoth(application, { report: true });
+    const { headers, text } = await call(proxyPort, { method: 'GET', path: '/' });
+    expect([headers[HEADER], text]).toEqual(['masked=1, set=0, removed=0, records=2', '[{"ssn":"***"},{}]']);
   });
 
   test('is not on errors', async () => {
