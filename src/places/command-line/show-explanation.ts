@@ -23,7 +23,7 @@ export function explanationLines(explanation: Explanation, pointer = ''): readon
   if (changes.length === 0 && (pointer !== '' || records.length === 0))
     branches.push({ text: `${shown(pointer)}: no rule is about it`, below: [] });
   if (explanation.truncated) branches.push({ text: '… and more (maxExplained)', below: [] });
-  return branches.flatMap((branch) => [branch.text, ...linesBelow(branch.below, '')]);
+  return branches.flatMap(({ text, below }) => [text].concat(linesBelow(below, '')));
 }
 
 /** Whether one place is the other, or holds it. */
@@ -114,6 +114,6 @@ function linesBelow(branches: readonly Branch[], indent: string): readonly strin
   return branches.flatMap(({ text, below }, i) => {
     const isLast = i === branches.length - 1;
     const line = `${indent}${isLast ? '└─' : '├─'} ${text}`;
-    return [line, ...linesBelow(below, `${indent}${isLast ? '   ' : '│  '}`)];
+    return [line].concat(linesBelow(below, `${indent}${isLast ? '   ' : '│  '}`));
   });
 }
