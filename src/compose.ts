@@ -3,8 +3,7 @@ import type { Configuration } from './config/schema.ts';
 import { openConfiguredKeys } from './compose-keys.ts';
 import { createConfiguredPdp, type BreakerListener } from './compose-pdp.ts';
 import { readPolicies, withNamesOf } from './compose-policies.ts';
-import { Plans } from './enforcement/plans.ts';
-import { Turns } from './enforcement/turns.ts';
+import { Plans, Turns } from './enforcement/index.ts';
 import type { ServiceError } from './errors.ts';
 import { createHttpApp } from './places/enforce-api/http-app.ts';
 import { InFlight } from './places/listener/in-flight.ts';
@@ -67,7 +66,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
       : watch(parts.pdp);
   const handler = createHttpApp({
     pdp,
-    configuration: withNamesOf(policies, configuration),
+    settings: withNamesOf(policies, configuration),
     turns: new Turns(),
     plans: new Plans(),
     keys,

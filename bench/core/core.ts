@@ -39,7 +39,7 @@ const KEYS = new Map([...HASH_KEYS].map(([name, key]) => [name, { current: creat
  */
 export function enforceCore(bytes: Buffer, decision: Buffer, plans = PLANS): readonly Buffer[] {
   const doc = scan(bytes, MAX_DEPTH);
-  const roots = findRoots(doc, TOP, undefined, undefined);
+  const roots = findRoots({ doc, node: TOP }, undefined, undefined);
   const { plan } = plans.compile(decisionFrom(decision, SETTINGS, KEYS), SETTINGS, roots.frame);
   return maskPayload({
     doc,

@@ -1,17 +1,15 @@
 import { NO_MASK_KEYS } from '../../src/core/actions/mask-keys.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import process from 'node:process';
-import { enforce, type EnforceDependencies } from '../../src/enforcement/enforce.ts';
+import { enforce, Plans, Turns, type Decider, type EnforcementPorts } from '../../src/enforcement/index.ts';
 import { ANY_ROOM } from '../../src/core/json/splicer.ts';
-import { Plans } from '../../src/enforcement/plans.ts';
-import { Turns } from '../../src/enforcement/turns.ts';
 import { ServiceError } from '../../src/errors.ts';
-
+import { readRequest } from '../../src/places/enforce-api/request.ts';
 import type { Logger } from '../../src/telemetry/log/logger.ts';
 import { NO_TRACE } from '../../src/telemetry/traces/off.ts';
 import type { HostileRequest } from './shape.ts';
 
-const CONFIGURATION = {
+const SETTINGS = {
   assetType: 'columns',
   attrName: 'column',
   object: 'table',
@@ -35,46 +33,47 @@ export interface Outcome {
 
 /** Enforces a request in this process, with a PDP that answers at once; plans of other requests are not known. */
 export class Enforcing {
-  private readonly calls: { readonly body: Buffer; readonly dependencies: EnforceDependencies }[];
+  private readonly calls: { readonly body: Buffer; readonly ports: EnforcementPorts }[];
 
   constructor(request: HostileRequest) {
     const answer = Buffer.from(JSON.stringify(request.decision));
-    const pdp: EnforceDependencies['pdp'] = {
+    const pdp: Decider = {
       decide: ({ settings, keys }) => Promise.resolve(decisionFrom(answer, settings, keys)),
     };
-    const dependencies = {
+    const ports = {
       pdp,
-      configuration: CONFIGURATION,
+      settings: SETTINGS,
       turns: new Turns(),
       plans: new Plans(),
       keys: NO_MASK_KEYS,
     };
     const payloads = request.before === undefined ? [request.payload] : [request.before, request.payload];
-    this.calls = payloads.map((payload) => ({ body: bodyOf(payload, request.parameters), dependencies }));
+    this.calls = payloads.map((payload) => ({ body: bodyOf(payload, request.parameters), ports }));
   }
 
   async run(): Promise<Outcome> {
     let outcome: Outcome = { cpu: 0, answer: 0 };
     const plans = new Plans();
     // oxlint-disable-next-line no-await-in-loop -- one after the other is what is asked for
-    for (const { body, dependencies } of this.calls) outcome = await timed(body, { ...dependencies, plans });
+    for (const { body, ports } of this.calls) outcome = await timed(body, { ...ports, plans });
     return outcome;
   }
 }
 
-async function timed(body: Buffer, dependencies: EnforceDependencies): Promise<Outcome> {
+async function timed(body: Buffer, ports: EnforcementPorts): Promise<Outcome> {
   const before = process.cpuUsage();
-  const answer = await answerTo(body, dependencies);
+  const answer = await answerTo(body, ports);
   const { user, system } = process.cpuUsage(before);
   return { cpu: (user + system) / 1000, answer };
 }
 
-async function answerTo(body: Buffer, dependencies: EnforceDependencies): Promise<Outcome['answer']> {
+async function answerTo(body: Buffer, ports: EnforcementPorts): Promise<Outcome['answer']> {
   const { signal } = new AbortController();
-  const call = { body, headers: [], signal, log: SILENT, trace: NO_TRACE, room: ROOM };
   try {
-    const { payload } = await enforce(call, dependencies);
-    return payload.reduce((length, chunk) => length + chunk.length, 0);
+    const { intent, payload } = readRequest(body, ports.settings.maxDepth);
+    const request = { signal, log: SILENT, trace: NO_TRACE, room: ROOM };
+    const enforced = await enforce(payload, { ...intent, headers: [] }, { ...ports, ...request });
+    return enforced.payload.reduce((length, chunk) => length + chunk.length, 0);
   } catch (error) {
     if (error instanceof ServiceError) return error.code;
     throw error;

@@ -1,7 +1,4 @@
-import { UNREADABLE } from '../core/paths/attribute.ts';
-import type { RecordAttribute } from '../core/plan/record-attribute.ts';
-import { RecordView, type Subject } from '../core/plan/record.ts';
-import { recordsAt } from '../core/records.ts';
+import { RecordView, UNREADABLE, recordsAt, type RecordAttribute, type Subject } from '../core/index.ts';
 import { ServiceError } from '../errors.ts';
 
 /**

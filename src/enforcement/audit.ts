@@ -1,8 +1,6 @@
 import _ from 'lodash';
-import type { Logger } from '../telemetry/log/logger.ts';
-import type { Effect } from '../core/actions/applied.ts';
-import type { Policy, Rules } from '../core/rule.ts';
-import type { RecordView } from '../core/plan/record.ts';
+import type { Effect, Policy, RecordView, Rules } from '../core/index.ts';
+import type { Log } from './ports.ts';
 
 /** Stands for the policy of a rule of which the PDP tells none. */
 const UNKNOWN = 'unknown';
@@ -15,12 +13,12 @@ interface Deeds extends Record<Effect, number> {
 
 /** Logs what was done to a payload, and for whom: one line a policy, and one for the records that the filter removed. */
 export class Audit {
-  readonly #log: Logger;
+  readonly #log: Log;
   readonly #user: string;
   readonly #deeds = new Map<string, Deeds>();
   #removed = 0;
 
-  constructor(log: Logger, user: string) {
+  constructor(log: Log, user: string) {
     this.#log = log;
     this.#user = user;
   }

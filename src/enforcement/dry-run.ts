@@ -1,17 +1,20 @@
 import _ from 'lodash';
-import type { Node } from '../core/json/located.ts';
-import type { Logger } from '../telemetry/log/logger.ts';
-import { UNREADABLE } from '../core/paths/attribute.ts';
-import type { Frame } from '../core/plan/frame.ts';
-import { RecordAttribute } from '../core/plan/record-attribute.ts';
-import type { RecordView } from '../core/plan/record.ts';
-import type { DryRun, Policy } from '../core/rule.ts';
+import {
+  RecordAttribute,
+  UNREADABLE,
+  type DryRun,
+  type Frame,
+  type Node,
+  type Policy,
+  type RecordView,
+} from '../core/index.ts';
+import type { Log } from './ports.ts';
 
 const UNKNOWN = 'unknown';
 
 /** Logs what policies in dry run would have done: once a record and policy (specification 2.8, enforcement §9). */
 export class DryRunLog {
-  private readonly log: Logger;
+  private readonly log: Log;
   private readonly user: string;
   private readonly frame: Frame;
   private readonly identifiers = new Map<DryRun['property'], RecordAttribute>();
@@ -19,7 +22,7 @@ export class DryRunLog {
   private readonly logged = new Set<string>();
 
   /** @param frame what names the payload in paths that begin at it */
-  constructor(log: Logger, user: string, frame: Frame) {
+  constructor(log: Log, user: string, frame: Frame) {
     this.log = log;
     this.user = user;
     this.frame = frame;

@@ -1,37 +1,20 @@
-import type { Logger } from '../telemetry/log/logger.ts';
-import type { MaskKeys } from '../core/actions/mask-keys.ts';
-import { TooLongError, type SplicerRoom } from '../core/json/splicer.ts';
-import { maskPayload, type MaskingTask } from '../core/mask.ts';
-import { RecordAttribute } from '../core/plan/record-attribute.ts';
-import { Subject } from '../core/plan/record.ts';
+import {
+  RecordAttribute,
+  Subject,
+  TooLongError,
+  maskPayload,
+  type JsonPart,
+  type MaskingTask,
+} from '../core/index.ts';
 import { ServiceError } from '../errors.ts';
-import type { Trace } from '../telemetry/traces/tracing.ts';
 import { findAssetIds } from './assets.ts';
-import { Audit } from './audit.ts';
-import { DryRunLog } from './dry-run.ts';
-import type { Decider, Decision, HeaderFields, Question } from './question.ts';
-import { Recorder, type Counts } from './recorder.ts';
-import { readRequest } from './request.ts';
-import { findRoots } from './roots.ts';
-import { settingsFor, type EnforcementConfiguration } from './settings.ts';
-import type { Plans } from './plans.ts';
-import type { Turns } from './turns.ts';
-import { userOf } from './user.ts';
-
-/** One call of the service. */
-export interface Call {
-  /** The body: JSON in UTF-8. */
-  readonly body: Buffer;
-  /** What of the caller's headers goes on to the PDP. */
-  readonly headers: HeaderFields;
-  /** Aborted when the caller has gone. */
-  readonly signal: AbortSignal;
-  /** Carries the request's id in every line. */
-  readonly log: Logger;
-  readonly trace: Trace;
-  /** What the answer may take up: its bytes count among those in flight as it grows. */
-  readonly room: SplicerRoom;
-}
+import type { Intent } from './intent.ts';
+import { readPayload, sizeOf, type Payload } from './payload.ts';
+import type { Ports } from './ports.ts';
+import type { Assets, Decision } from './question.ts';
+import { Report, type Counts } from './report.ts';
+import { findRoots, type Roots } from './roots.ts';
+import { settingsFor } from './settings.ts';
 
 export interface Enforced {
   /** The modified payload, in chunks: JSON in UTF-8. */
@@ -39,83 +22,96 @@ export interface Enforced {
   readonly counts: Counts;
 }
 
-export interface EnforceDependencies {
-  readonly pdp: Decider;
-  readonly configuration: EnforcementConfiguration;
-  readonly turns: Turns;
-  readonly plans: Plans;
-  /** The keys that hashes may use. */
-  readonly keys: MaskKeys;
-}
-
 /**
- * Enforces what the PDP decides on a payload (specification 4.1). What it does itself is done in turns with other requests.
+ * Enforces on one payload what the PDP decides about an intent (specification 4.1). A place of enforcement uses it so:
  *
- * @throws ServiceError whatever of enforcement §10 applies; then there is no payload
+ * 1. It reads an {@link Intent}: `intentFrom` from texts, `readIntent` from parts of a scanned document.
+ * 2. It may call {@link ask} while the payload has not arrived yet, and pass on the intent that `ask` returns. The same
+ *    intent serves any number of payloads.
+ * 3. It calls `enforce` for each payload, and sends the result or maps the error. After an error no payload is sent.
+ *
+ * Its synchronous work takes turns with that of other requests.
+ *
+ * @throws ServiceError whatever of enforcement §10 applies
  */
-export async function enforce(
-  call: Call,
-  { pdp, configuration, turns, plans, keys }: EnforceDependencies,
-): Promise<Enforced> {
-  const size = call.body.length;
-  const prepared = await turns.take(size, () => prepare(call, configuration, keys));
-  const decision = await pdp.decide(prepared.question);
+export async function enforce(payload: Payload, intent: Intent, ports: Ports): Promise<Enforced> {
+  const { signal, turns, plans, trace } = ports;
+  const settings = settingsFor(intent.parameters, ports.settings);
+  const size = sizeOf(payload);
+
+  const { json, roots, assets } = await turns.take(size, () => {
+    signal.throwIfAborted();
+    const read = readPayload(payload, ports.settings.maxDepth);
+    const found = findRoots(read, intent.parameters.root, ports.settings.rootWord);
+    return { json: read, roots: found, assets: assetsOf(read, found, intent) };
+  });
+
+  const decision = await (intent.decision ?? decide(intent, assets, ports));
+
   return turns.take(size, () =>
-    call.trace.measure('mask', () => applyDecision(decision, prepared, call, plans)),
+    trace.measure('mask', () => {
+      signal.throwIfAborted();
+      const { rules, plan } = plans.compile(decision, settings, roots.frame);
+      const report = new Report(intent, roots.frame, ports);
+      const { doc, node } = json;
+      const masked = mask({
+        doc,
+        payload: node,
+        roots: roots.places,
+        plan,
+        assetId: intent.parameters.assetId,
+        observer: report,
+        room: ports.room,
+      });
+      report.finish(rules, plan.filter.lacksRules);
+      return { payload: masked, counts: report.counts };
+    }),
   );
 }
 
-/** What is known of a request once it is read: what is asked of the PDP, and what the answer is applied to. */
-type Prepared = ReturnType<typeof prepare>;
-
-function prepare(call: Call, configuration: EnforcementConfiguration, keys: MaskKeys) {
-  call.signal.throwIfAborted();
-  const { doc, parameters, vendor, payload } = readRequest(call.body, configuration.maxDepth);
-  const settings = settingsFor(parameters, configuration);
-  const roots = findRoots(doc, payload, parameters.root, configuration.rootWord);
-  const { assetId } = parameters;
-  const { protectedObject } = settings;
-  const assets =
-    protectedObject === undefined || assetId === undefined
-      ? undefined
-      : {
-          type: protectedObject,
-          ids: findAssetIds(
-            new Subject(doc, payload, roots.places),
-            new RecordAttribute(assetId, roots.frame),
-          ),
-        };
-
-  const { headers, signal } = call;
-  const { calculationType } = parameters;
-  const question: Question = { calculationType, headers, doc, vendor, assets, settings, keys, signal };
-  const user = userOf(doc, vendor, call.headers);
-  const audit = configuration.audit ? new Audit(call.log, user) : undefined;
-  const recorder = new Recorder(new DryRunLog(call.log, user, roots.frame), audit);
-  return { doc, payload, settings, roots, assetId, question, recorder, audit };
+/**
+ * Asks the PDP ahead of the payload. If the question needs the payload's asset identifiers, it does nothing and `enforce` asks.
+ *
+ * @returns the intent with its decision; `enforce` reports why there is none
+ */
+export function ask(intent: Intent, ports: AskingPorts): Intent {
+  if (needsAssets(intent)) return intent;
+  const decision = decide(intent, undefined, ports);
+  decision.catch(() => undefined);
+  return { ...intent, decision };
 }
 
-function applyDecision(decision: Decision, prepared: Prepared, call: Call, plans: Plans): Enforced {
-  call.signal.throwIfAborted();
-  const { doc, payload, settings, roots, assetId, recorder, audit } = prepared;
-  const { rules, plan } = plans.compile(decision, settings, roots.frame);
-  if (plan.filter.lacksRules)
-    call.log.warn(
-      'No FILTER rule in the decision allows records: all that none denies are kept (filterDefault: allow)',
-    );
+type AskingPorts = Pick<Ports, 'pdp' | 'settings' | 'keys' | 'signal'>;
 
-  const { room } = call;
-  const masked = masking({ doc, payload, roots: roots.places, plan, assetId, observer: recorder, room });
-  audit?.log(rules);
-  const { unreadable } = recorder.counts;
-  if (unreadable > 0)
-    call.log.warn('Conditions compared values that do not read as their type, and so never match', {
-      count: unreadable,
-    });
-  return { payload: masked, counts: recorder.counts };
+function decide(
+  { parameters, vendor, headers, claims }: Intent,
+  assets: Assets | undefined,
+  { pdp, settings, keys, signal }: AskingPorts,
+): Promise<Decision> {
+  return pdp.decide({
+    calculationType: parameters.calculationType,
+    headers,
+    vendor,
+    claims,
+    assets,
+    settings: settingsFor(parameters, settings),
+    keys,
+    signal,
+  });
 }
 
-function masking(task: MaskingTask): readonly Buffer[] {
+function needsAssets({ parameters }: Intent): boolean {
+  return parameters.calculationType === 'context';
+}
+
+function assetsOf(payload: JsonPart, roots: Roots, intent: Intent): Assets | undefined {
+  const { assetId, protectedObject } = intent.parameters;
+  if (!needsAssets(intent) || protectedObject === undefined || assetId === undefined) return undefined;
+  const subject = new Subject(payload.doc, payload.node, roots.places);
+  return { type: protectedObject, ids: findAssetIds(subject, new RecordAttribute(assetId, roots.frame)) };
+}
+
+function mask(task: MaskingTask): readonly Buffer[] {
   try {
     return maskPayload(task);
   } catch (error) {

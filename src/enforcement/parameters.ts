@@ -1,10 +1,24 @@
 import * as z from 'zod';
 import type { FieldProblem } from '../errors.ts';
-import { parseAttributePath, parsePath, type AttributePath } from '../core/paths/parse.ts';
+import {
+  Kind,
+  PathSyntaxError,
+  jsonPointer,
+  kindOf,
+  namesOf,
+  parseAttributePath,
+  parsePath,
+  stringAt,
+  valueAt,
+  type AttributePath,
+  type JsonPart,
+  type Path,
+} from '../core/index.ts';
 import { nearest } from '../nearest.ts';
-import type { Path } from '../core/paths/path.ts';
-import { PathSyntaxError } from '../core/paths/syntax-error.ts';
-import { CALCULATION_TYPES, type CalculationType } from './question.ts';
+
+/** How a decision is calculated: from policies over the payload, or over named assets. */
+const CALCULATION_TYPES = ['resolution', 'context'] as const;
+export type CalculationType = (typeof CALCULATION_TYPES)[number];
 
 const path = pathBy(parsePath);
 
@@ -59,11 +73,15 @@ export type ParametersResult =
 /**
  * Reads `parameters` (specification 2.2, enforcement §1).
  *
+ * @param part an object; anything else counts as an empty one
  * @returns the parameters, or every problem with them
  */
-export function readParameters(value: object): ParametersResult {
+export function readParameters(part: JsonPart | undefined): ParametersResult {
+  const isObject = part !== undefined && kindOf(part.doc, part.node) === Kind.object;
+  const value = isObject ? Object(valueAt(part.doc, part.node)) : {};
   const { success, data, error } = parametersSchema.safeParse(value);
   const problems = [
+    ...(isObject ? repeatedMembers(part) : []),
     ...unknownMembers(value),
     ...(error?.issues ?? []).map(problemFrom),
     ...missingForContext(value),
@@ -82,12 +100,20 @@ export function readParameters(value: object): ParametersResult {
   };
 }
 
+/** A parameter that occurs twice is refused: nothing decides which of them counts. */
+function repeatedMembers({ doc, node }: JsonPart): FieldProblem[] {
+  const names = Array.from(namesOf(doc, node), (name) => stringAt(doc, name));
+  const known = new Set<string>();
+  const repeated = new Set(names.filter((name) => known.has(name) || !known.add(name)));
+  return Array.from(repeated, (name) => ({ pointer: pointerTo(name), detail: 'It may occur only once.' }));
+}
+
 /** A misspelt name must not mean that the parameter is left out. */
 function unknownMembers(value: object): FieldProblem[] {
   const known = Object.keys(parametersSchema.shape);
   return Object.keys(value)
     .filter((name) => !known.includes(name))
-    .map((name) => ({ pointer: `/parameters/${escaped(name)}`, detail: unknownDetail(name, known) }));
+    .map((name) => ({ pointer: pointerTo(name), detail: unknownDetail(name, known) }));
 }
 
 function unknownDetail(name: string, known: readonly string[]): string {
@@ -95,9 +121,8 @@ function unknownDetail(name: string, known: readonly string[]): string {
   return meant === undefined ? 'Unknown.' : `Unknown. Did you mean ${meant}?`;
 }
 
-/** A name in a JSON pointer (RFC 6901). */
-export function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+function pointerTo(...steps: readonly PropertyKey[]): string {
+  return jsonPointer(['parameters', ...steps]);
 }
 
 function missingForContext(value: object): FieldProblem[] {
@@ -105,11 +130,11 @@ function missingForContext(value: object): FieldProblem[] {
   return ['assetId', 'protectedObject']
     .filter((name) => !(name in value))
     .map((name) => ({
-      pointer: `/parameters/${name}`,
+      pointer: pointerTo(name),
       detail: 'Required if calculationType is context.',
     }));
 }
 
 function problemFrom({ path: steps, message }: z.core.$ZodIssue): FieldProblem {
-  return { pointer: `/parameters/${steps.join('/')}`, detail: `${message}.` };
+  return { pointer: pointerTo(...steps), detail: `${message}.` };
 }

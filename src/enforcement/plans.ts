@@ -1,12 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { bufferOf } from '../core/json/bytes.ts';
-import { Plan } from '../core/plan/plan.ts';
-import type { Frame } from '../core/plan/frame.ts';
-import { TooManyNamesError } from '../core/plan/alternatives.ts';
+import { Plan, TooManyNamesError, bufferOf, type Frame, type Rules } from '../core/index.ts';
 import { ServiceError } from '../errors.ts';
-import type { Rules } from '../core/rule.ts';
 import type { Decision } from './question.ts';
-import type { Settings } from './settings.ts';
+import type { IntentSettings } from './settings.ts';
 
 /** How many plans are kept: as many as there are kinds of users at a time, in most services. */
 const MAX_PLANS = 64;
@@ -40,7 +36,7 @@ export class Plans {
    * @param frame what names the payload in paths that begin at it
    * @throws ServiceError what the decision's rules throw
    */
-  compile(decision: Decision, settings: Settings, frame: Frame): CompiledDecision {
+  compile(decision: Decision, settings: IntentSettings, frame: Frame): CompiledDecision {
     const { fingerprint } = decision;
     const of = JSON.stringify([settings, frame]);
     if (of.length + fingerprint.length > MAX_KEY_LENGTH) return compiled(decision, settings, frame);
@@ -54,11 +50,11 @@ export class Plans {
   }
 }
 
-function compiled({ rules }: Decision, settings: Settings, frame: Frame): CompiledDecision {
+function compiled({ rules }: Decision, settings: IntentSettings, frame: Frame): CompiledDecision {
   return { rules, plan: planFor(rules, frame, settings) };
 }
 
-function planFor(rules: Rules, frame: Frame, settings: Settings): Plan {
+function planFor(rules: Rules, frame: Frame, settings: IntentSettings): Plan {
   try {
     return new Plan(rules, frame, settings);
   } catch (error) {

@@ -1,11 +1,6 @@
-import type { MaskKeys } from '../core/actions/mask-keys.ts';
-import type { Located, Node } from '../core/json/located.ts';
-import type { Rules } from '../core/rule.ts';
-import type { DecisionSettings } from './decision-settings.ts';
-
-/** How a decision is calculated: from policies over the payload, or over named assets. */
-export const CALCULATION_TYPES = ['resolution', 'context'] as const;
-export type CalculationType = (typeof CALCULATION_TYPES)[number];
+import type { JsonPart, MaskKeys, Rules } from '../core/index.ts';
+import type { DecisionSettings } from './settings.ts';
+import type { CalculationType } from './parameters.ts';
 
 /** Header fields in their order and spelling; a field that was repeated is repeated here. */
 export type HeaderFields = readonly (readonly [name: string, value: string])[];
@@ -23,10 +18,8 @@ export interface Question {
   readonly calculationType: CalculationType;
   /** The caller's header fields that may go on to the PDP. */
   readonly headers: HeaderFields;
-  /** The body of the request. The payload in it is never sent to a PDP. */
-  readonly doc: Located;
-  /** The caller's PDP request parameters: an object in `doc`. */
-  readonly vendor: Node;
+  /** The caller's PDP request parameters: a JSON object. Nothing else of its document is sent to the PDP. */
+  readonly vendor: JsonPart;
   /** The claims of a token that the service itself verified; undefined if it verified none. */
   readonly claims?: Readonly<Record<string, unknown>> | undefined;
   readonly assets: Assets | undefined;

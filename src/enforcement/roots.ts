@@ -1,21 +1,24 @@
 import { ServiceError } from '../errors.ts';
 import {
+  Automaton,
+  Kind,
+  NameToken,
   behind,
   firstIn,
   isEmpty,
-  Kind,
   kindOf,
+  lengthOf,
   namesOf,
   valueOf,
+  type Frame,
+  type JsonPart,
   type Located,
   type Node,
-} from '../core/json/located.ts';
-import { NameToken } from '../core/paths/name-token.ts';
-import { Automaton, type State } from '../core/paths/automaton.ts';
-import type { Path } from '../core/paths/path.ts';
-import { lengthOf } from '../core/paths/select.ts';
-import type { Frame } from '../core/plan/frame.ts';
-import type { Root, RootStep } from '../core/records.ts';
+  type Path,
+  type Root,
+  type RootStep,
+  type State,
+} from '../core/index.ts';
 
 /** Where enforcement starts. */
 export interface Roots {
@@ -35,8 +38,7 @@ const JSON_MEMBER = new NameToken('json');
  * @throws ServiceError `root-not-found` if it points at nothing, at a scalar, or at places within each other
  */
 export function findRoots(
-  doc: Located,
-  payload: Node,
+  { doc, node: payload }: JsonPart,
   root: Path | undefined,
   rootWord: string | undefined,
 ): Roots {

@@ -1,9 +1,8 @@
-import type { MaskSettings } from '../core/actions/action.ts';
-import type { DecisionSettings } from './decision-settings.ts';
+import type { MaskSettings } from '../core/index.ts';
 import type { Parameters } from './parameters.ts';
 
 /** What the operator configures of enforcement (specification 2.4). */
-export interface EnforcementConfiguration {
+export interface EnforcementSettings {
   readonly rootWord?: string | undefined;
   readonly assetType: string;
   readonly attrName?: string | undefined;
@@ -14,23 +13,39 @@ export interface EnforcementConfiguration {
   readonly filterDefault: 'allow' | 'deny';
   /** Levels of objects and arrays. */
   readonly maxDepth: number;
-  /** Whether it is logged what each policy changed, and for whom. */
+  /** Whether the log says what each policy changed, and for whom. */
   readonly audit: boolean;
 }
 
-/** What holds for one request. */
-export interface Settings extends DecisionSettings, MaskSettings {}
+/** How a decision is read. */
+export interface DecisionSettings {
+  /** Entries of other asset types are ignored (specification 2.2). */
+  readonly assetType: string;
+  /** The attribute whose values are property paths (specification 2.4). */
+  readonly attrName: string | undefined;
+  /** The attribute whose values are prefixes of property paths (specification 2.4). */
+  readonly object: string | undefined;
+  /** Whether FILTER removes records (specification 2.2). */
+  readonly filter: boolean;
+  /** What happens to records when no FILTER rule allows any (enforcement §6). */
+  readonly filterDefault: 'allow' | 'deny';
+  /** In context mode: the asset type of the records themselves (enforcement §8). */
+  readonly protectedObject: string | undefined;
+}
 
-/** The request's own settings go before the configured ones (enforcement §1). */
-export function settingsFor(parameters: Parameters, configuration: EnforcementConfiguration): Settings {
+/** The settings of one intent. */
+export interface IntentSettings extends DecisionSettings, MaskSettings {}
+
+/** The caller's parameters take precedence over the operator's settings (enforcement §1). */
+export function settingsFor(parameters: Parameters, settings: EnforcementSettings): IntentSettings {
   return {
-    assetType: parameters.assetType ?? configuration.assetType,
-    attrName: configuration.attrName,
-    object: configuration.object,
-    filter: parameters.filter ?? configuration.filter,
-    filterDefault: configuration.filterDefault,
+    assetType: parameters.assetType ?? settings.assetType,
+    attrName: settings.attrName,
+    object: settings.object,
+    filter: parameters.filter ?? settings.filter,
+    filterDefault: settings.filterDefault,
     protectedObject: parameters.calculationType === 'context' ? parameters.protectedObject : undefined,
-    maskString: parameters.maskString ?? configuration.maskString,
-    maskShort: configuration.maskShort,
+    maskString: parameters.maskString ?? settings.maskString,
+    maskShort: settings.maskShort,
   };
 }

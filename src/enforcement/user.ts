@@ -1,6 +1,14 @@
-import { identifierAt, readTokenClaims, SUBJECT } from '../core/jwt/index.ts';
-import { namesOf, valueOf, type Located, type Node } from '../core/json/located.ts';
-import { scalarTextAt, stringAt } from '../core/json/text.ts';
+import {
+  SUBJECT,
+  identifierAt,
+  namesOf,
+  readTokenClaims,
+  scalarTextAt,
+  stringAt,
+  valueOf,
+  type JsonPart,
+} from '../core/index.ts';
+import type { Intent } from './intent.ts';
 import type { HeaderFields } from './question.ts';
 
 const UNKNOWN = 'unknown';
@@ -9,12 +17,12 @@ const UNKNOWN = 'unknown';
  * The user of a request, for the log: `vendor.entityId`, else the `sub` of the forwarded JWT, which is read and not
  * verified, else `unknown` (enforcement §9).
  */
-export function userOf(doc: Located, vendor: Node, headers: HeaderFields): string {
-  return entityIdOf(doc, vendor) ?? subjectOf(headers) ?? UNKNOWN;
+export function userOf({ vendor, headers }: Pick<Intent, 'vendor' | 'headers'>): string {
+  return entityIdOf(vendor) ?? subjectOf(headers) ?? UNKNOWN;
 }
 
-function entityIdOf(doc: Located, vendor: Node): string | undefined {
-  const name = Array.from(namesOf(doc, vendor)).findLast((one) => stringAt(doc, one) === 'entityId');
+function entityIdOf({ doc, node }: JsonPart): string | undefined {
+  const name = Array.from(namesOf(doc, node)).findLast((one) => stringAt(doc, one) === 'entityId');
   return (name && scalarTextAt(doc, valueOf(name))) || undefined;
 }
 

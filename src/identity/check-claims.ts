@@ -1,6 +1,16 @@
-import { elementsOf, isString, Kind, kindOf, namesOf, TOP, valueOf } from '../core/json/located.ts';
-import type { Located, Node } from '../core/json/located.ts';
-import { rawAt, stringAt } from '../core/json/text.ts';
+import {
+  Kind,
+  TOP,
+  elementsOf,
+  isString,
+  kindOf,
+  namesOf,
+  rawAt,
+  stringAt,
+  valueOf,
+  type Located,
+  type Node,
+} from '../core/index.ts';
 import { TokenRefused } from './refused.ts';
 
 /** What the claims of a token must be (RFC 7519 §4.1). */

@@ -1,5 +1,4 @@
-import { namesOf, TOP, type Located } from '../core/json/located.ts';
-import { stringAt } from '../core/json/text.ts';
+import { TOP, namesOf, stringAt, type Located } from '../core/index.ts';
 
 const BACKSLASH = 0x5c;
 

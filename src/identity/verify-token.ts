@@ -1,7 +1,5 @@
 import { compactVerify, errors, type JWTVerifyGetKey } from 'jose';
-import { bufferOf } from '../core/json/bytes.ts';
-import type { Located } from '../core/json/located.ts';
-import { readTokenHeader, readTokenObject } from '../core/jwt/index.ts';
+import { bufferOf, readTokenHeader, readTokenObject, type Located } from '../core/index.ts';
 import { checkClaims, type ExpectedClaims } from './check-claims.ts';
 import { readsWithoutHarm } from './header.ts';
 import { TokenRefused } from './refused.ts';

@@ -1,6 +1,6 @@
-import type { CalculationType, Decision, HeaderFields, Question } from '../enforcement/question.ts';
+import type { CalculationType, Decision, HeaderFields, Question } from '../enforcement/index.ts';
 
-export type { CalculationType, HeaderFields } from '../enforcement/question.ts';
+export type { CalculationType, HeaderFields } from '../enforcement/index.ts';
 
 /** Whether the PDP can be asked now, and if not, why. The reason contains no secret. */
 export type PdpConnection =

@@ -1,9 +1,13 @@
-import { enforce, type EnforceDependencies } from '../../src/enforcement/enforce.ts';
+import {
+  enforce,
+  Plans,
+  Turns,
+  type Decider,
+  type EnforcementSettings,
+} from '../../src/enforcement/index.ts';
 import { ANY_ROOM } from '../../src/core/json/splicer.ts';
-import type { EnforcementConfiguration } from '../../src/enforcement/settings.ts';
-import { Plans } from '../../src/enforcement/plans.ts';
 import { createSecretKey } from 'node:crypto';
-import { Turns } from '../../src/enforcement/turns.ts';
+import { readRequest } from '../../src/places/enforce-api/request.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { Logger } from '../../src/telemetry/log/logger.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
@@ -20,23 +24,21 @@ export async function coreEnforce(problem: EnforcementProblem): Promise<Enforcem
   const { parameters, vendor, jsonText } = problem;
   const body = `{"parameters":${JSON.stringify(parameters)},"vendor":${JSON.stringify(vendor)},"json":${jsonText}}`;
   const dryRun: string[] = [];
-  const call = {
-    body: Buffer.from(body),
-    headers: [],
+  const ports = {
+    pdp: pdpAnswering(decisionTextOf(problem)),
+    settings: settingsOf(problem),
+    turns: new Turns(),
+    plans: PLANS,
+    keys: KEYS,
     signal: new AbortController().signal,
     log: logInto(dryRun),
     trace: NO_TRACE,
     room: ANY_ROOM,
   };
   try {
-    const { payload } = await enforce(call, {
-      pdp: pdpAnswering(decisionTextOf(problem)),
-      configuration: configurationOf(problem),
-      turns: new Turns(),
-      plans: PLANS,
-      keys: KEYS,
-    });
-    return { status: 200, text: Buffer.concat(payload).toString(), dryRun };
+    const { intent, payload } = readRequest(Buffer.from(body), ports.settings.maxDepth);
+    const enforced = await enforce(payload, { ...intent, headers: [] }, ports);
+    return { status: 200, text: Buffer.concat(enforced.payload).toString(), dryRun };
   } catch (error) {
     if (error instanceof ServiceError) return { status: refusalFrom(error.status) };
     throw error;
@@ -48,7 +50,7 @@ function refusalFrom(status: number): 400 | 422 | 502 {
   throw new Error(`an unexpected status ${status}`);
 }
 
-function configurationOf({ config }: EnforcementProblem): EnforcementConfiguration {
+function settingsOf({ config }: EnforcementProblem): EnforcementSettings {
   return {
     rootWord: config.rootWord,
     attrName: config.attrName,
@@ -63,7 +65,7 @@ function configurationOf({ config }: EnforcementProblem): EnforcementConfigurati
   };
 }
 
-function pdpAnswering(decisionText: string): EnforceDependencies['pdp'] {
+function pdpAnswering(decisionText: string): Decider {
   const answer = Buffer.from(decisionText);
   return { decide: ({ settings, keys }) => Promise.resolve(decisionFrom(answer, settings, keys)) };
 }

@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import type { Decision } from '../../src/enforcement/question.ts';
 import { Plans } from '../../src/enforcement/plans.ts';
-import type { Settings } from '../../src/enforcement/settings.ts';
+import type { IntentSettings } from '../../src/enforcement/settings.ts';
 import { decision, maskRule } from '../support/decision.ts';
 
-const SETTINGS: Settings = {
+const SETTINGS: IntentSettings = {
   assetType: 'columns',
   attrName: undefined,
   object: undefined,

@@ -5,7 +5,7 @@ import { userOf } from '../../src/enforcement/user.ts';
 
 function userWith(vendor: string, authorization?: string): string {
   const headers = authorization === undefined ? [] : [['Authorization', authorization] as const];
-  return userOf(scan(Buffer.from(vendor), 10), TOP, headers);
+  return userOf({ vendor: { doc: scan(Buffer.from(vendor), 10), node: TOP }, headers });
 }
 
 function bearer(claims: string): string {

@@ -99,9 +99,9 @@ export function describePdpPort(name: string, setup: () => Promise<PdpUnderTest>
 
     it('leaves the request as it is', async () => {
       const asked = question(SCOPE);
-      const before = Buffer.from(asked.doc.bytes);
+      const before = Buffer.from(asked.vendor.doc.bytes);
       await pdp.port.decide(asked);
-      expect(asked.doc.bytes).toEqual(before);
+      expect(asked.vendor.doc.bytes).toEqual(before);
     });
 
     it('is rejected as unauthorized if the secret is wrong, and does not repeat it', async () => {

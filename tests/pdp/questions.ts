@@ -1,7 +1,7 @@
 import { NO_MASK_KEYS } from '../../src/core/actions/mask-keys.ts';
 import { TOP } from '../../src/core/json/located.ts';
 import { scan } from '../../src/core/json/scan.ts';
-import type { DecisionSettings } from '../../src/enforcement/decision-settings.ts';
+import type { DecisionSettings } from '../../src/enforcement/settings.ts';
 import type { Assets, Question } from '../../src/enforcement/question.ts';
 
 /** How a service is configured for the examples of the specification. */
@@ -19,8 +19,7 @@ export function questionOf(vendor: unknown, parts: Partial<Question> = {}): Ques
   return {
     calculationType: 'resolution',
     headers: [],
-    doc: scan(Buffer.from(JSON.stringify(vendor)), 100),
-    vendor: TOP,
+    vendor: { doc: scan(Buffer.from(JSON.stringify(vendor)), 100), node: TOP },
     assets: undefined,
     settings: SETTINGS,
     keys: NO_MASK_KEYS,

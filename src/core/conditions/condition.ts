@@ -3,7 +3,7 @@ import type { Path } from '../paths/path.ts';
 import type { Comparison } from './comparison.ts';
 
 /** What a condition's leaf looks at (enforcement §6). */
-export type Subject =
+export type ComparedPart =
   /** The path of the property that the rule is about to change. */
   | 'property'
   /** The prefix of that path. */
@@ -14,7 +14,7 @@ export type Subject =
 /** A leaf of a condition tree as the decision has it. */
 export interface Leaf {
   readonly kind: 'leaf';
-  readonly subject: Subject;
+  readonly subject: ComparedPart;
   readonly comparison: Comparison;
   /** For a leaf on the record: where to read. */
   readonly attribute: AttributePath;

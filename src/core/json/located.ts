@@ -25,6 +25,12 @@ export interface Located {
 /** A value or property name: its index on the tape. */
 export type Node = number;
 
+/** One value of a text. */
+export interface JsonPart {
+  readonly doc: Located;
+  readonly node: Node;
+}
+
 export const Kind = {
   /** A string that stands for itself: no escapes. */
   plainString: 0,

@@ -1,15 +1,16 @@
 import {
-  endOf,
   Kind,
+  endOf,
   kindOf,
   namesOf,
+  scalarTextAt,
   startOf,
+  stringAt,
   valueOf,
   type Located,
   type Node,
-} from '../../core/json/located.ts';
-import { scalarTextAt, stringAt } from '../../core/json/text.ts';
-import type { Question } from '../../enforcement/question.ts';
+} from '../../core/index.ts';
+import type { Question } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 
 /** What the configuration adds to a question in the terms of AuthZEN. */
@@ -42,7 +43,7 @@ const DEFAULT_SUBJECT_TYPE = 'user';
  * @throws ServiceError `request-invalid` if a member is no object, is there twice, or if nobody is named as the subject
  */
 export function accessQuestion(question: Question, settings: AccessQuestionSettings): AccessQuestion {
-  const { doc, vendor } = question;
+  const { doc, node: vendor } = question.vendor;
   const given = membersOf(doc, vendor);
   const own = (name: Member): string | undefined => objectText(doc, given.get(name), `/vendor/${name}`);
   const subject = own('subject');
@@ -78,7 +79,7 @@ function objectText(doc: Located, node: Node | undefined, pointer: string): stri
   return textAt(doc, node);
 }
 
-function subjectFrom({ doc, claims }: Question, given: ReadonlyMap<string, Node>): unknown {
+function subjectFrom({ vendor: { doc }, claims }: Question, given: ReadonlyMap<string, Node>): unknown {
   const type = textMember(doc, given, 'entityTypeId') ?? DEFAULT_SUBJECT_TYPE;
   const id = textMember(doc, given, 'entityId');
   if (id !== undefined) return { type, id };

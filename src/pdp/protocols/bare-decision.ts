@@ -1,4 +1,4 @@
-import type { Rules } from '../../core/rule.ts';
+import type { Rules } from '../../core/index.ts';
 import { ServiceError } from '../../errors.ts';
 
 /** What a permit without any rules means: nothing that is understood, or that the payload is returned unchanged. */

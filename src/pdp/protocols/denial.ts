@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors.ts';
 import { reasonIn } from '../transport/reason.ts';
 import type { Message } from '../port.ts';
-import type { Question } from '../../enforcement/question.ts';
+import type { Question } from '../../enforcement/index.ts';
 
 /**
  * The PDP denies the request as a whole.

@@ -1,18 +1,21 @@
-import { bufferOf } from '../../core/json/bytes.ts';
 import {
-  elementsOf,
+  JsonDepthError,
+  JsonSyntaxError,
   Kind,
+  NumberText,
+  TOP,
+  bufferOf,
+  elementsOf,
   kindOf,
   namesOf,
-  TOP,
+  scan,
+  stringAt,
+  valueAt,
   valueOf,
+  type JsonValue,
   type Located,
   type Node,
-} from '../../core/json/located.ts';
-import { scan } from '../../core/json/scan.ts';
-import { JsonDepthError, JsonSyntaxError } from '../../core/json/syntax-error.ts';
-import { stringAt } from '../../core/json/text.ts';
-import { NumberText, valueAt, type JsonValue } from '../../core/json/value.ts';
+} from '../../core/index.ts';
 import { notUnderstood, type Place } from './resolution/error.ts';
 
 /** How deep an answer may nest: rules are written by people. */

@@ -1,7 +1,4 @@
-import { bufferOf } from '../../core/json/bytes.ts';
-import { TOP } from '../../core/json/located.ts';
-import { scan } from '../../core/json/scan.ts';
-import { NumberText, valueAt, type JsonValue } from '../../core/json/value.ts';
+import { NumberText, TOP, bufferOf, scan, valueAt, type JsonValue } from '../../core/index.ts';
 import type { Sent } from './exchange.ts';
 
 /** Far deeper than any PDP request. */

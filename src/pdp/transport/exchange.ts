@@ -1,6 +1,6 @@
 import { Axios, type AxiosResponse } from 'axios';
 import type { Dispatcher } from 'undici';
-import { bufferOf } from '../../core/json/bytes.ts';
+import { bufferOf } from '../../core/index.ts';
 import type { HeaderFields, Message } from '../port.ts';
 import { requestHeaders } from './request-headers.ts';
 import { withSecondTry } from './second-try.ts';

@@ -1,7 +1,15 @@
-import { isString, kindOf, namesOf, TOP, valueOf, type Located, type Node } from '../../core/json/located.ts';
-import { scan } from '../../core/json/scan.ts';
-import { stringAt } from '../../core/json/text.ts';
-import { hasUniqueNames } from '../../core/json/unique-names.ts';
+import {
+  TOP,
+  hasUniqueNames,
+  isString,
+  kindOf,
+  namesOf,
+  scan,
+  stringAt,
+  valueOf,
+  type Located,
+  type Node,
+} from '../../core/index.ts';
 import { quotesConfidential } from './confidential.ts';
 import type { Sent } from './exchange.ts';
 

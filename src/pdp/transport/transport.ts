@@ -8,7 +8,7 @@ import {
 } from 'axios';
 import _ from 'lodash';
 import { errors, type Dispatcher } from 'undici';
-import { joined } from '../../core/json/bytes.ts';
+import { joined } from '../../core/index.ts';
 
 type Controller = Dispatcher.DispatchController;
 

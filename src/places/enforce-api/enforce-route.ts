@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import _ from 'lodash';
-import { enforce, type EnforceDependencies } from '../../enforcement/enforce.ts';
+import { enforce, type EnforcementPorts, type Ports } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { forwardedHeaders } from '../../pdp/headers.ts';
 import type { HeaderFields } from '../../pdp/port.ts';
@@ -8,13 +8,14 @@ import type { Tracing } from '../../telemetry/traces/tracing.ts';
 import { bodyOf, jsonBody, placeOf, type BodyOptions } from '../listener/body.ts';
 import { exchangeOf } from '../listener/exchange.ts';
 import type { Lifecycle } from '../listener/lifecycle.ts';
+import { readRequest, type EnforceRequest } from './request.ts';
 import { traceRequest } from './trace-request.ts';
 
 const REQUEST_ID = 'X-Request-Id';
 /** Seconds after which a caller may try again: by then another instance takes its requests. */
 const RETRY_AFTER = '1';
 
-export interface EnforceRouteOptions extends EnforceDependencies {
+export interface EnforceRouteOptions extends EnforcementPorts {
   readonly body: BodyOptions;
   /** The longest answer, in bytes. */
   readonly maxAnswer: number;
@@ -32,18 +33,26 @@ export function enforceRoute(options: EnforceRouteOptions): readonly RequestHand
   ];
 }
 
-function enforceHandler({ maxAnswer, ...dependencies }: EnforceRouteOptions): RequestHandler {
+function enforceHandler({ maxAnswer, ...shared }: EnforceRouteOptions): RequestHandler {
   return async (request, response) => {
     const exchange = exchangeOf(response);
     const { log, signal, requestId, trace } = exchange;
     const forwarded = withRequestId(forwardedHeaders(request.rawHeaders), requestId);
     const place = placeOf(request);
     const room = { limit: maxAnswer, reserve: (bytes: number) => place.hold(bytes) };
-    const call = { body: bodyOf(request), headers: trace.carry(forwarded), signal, log, trace, room };
-    const { payload, counts } = await enforce(call, dependencies);
-    exchange.counts = counts;
-    sendPayload(response, payload);
+    const ports = { ...shared, log, trace, signal, room };
+    const { intent, payload } = await readInTurn(bodyOf(request), ports);
+    const enforced = await enforce(payload, { ...intent, headers: trace.carry(forwarded) }, ports);
+    exchange.counts = enforced.counts;
+    sendPayload(response, enforced.payload);
   };
+}
+
+function readInTurn(body: Buffer, { turns, settings, signal }: Ports): Promise<EnforceRequest> {
+  return turns.take(body.length, () => {
+    signal.throwIfAborted();
+    return readRequest(body, settings.maxDepth);
+  });
 }
 
 function sendPayload(response: Response, payload: readonly Buffer[]): void {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Counts } from '../../enforcement/recorder.ts';
+import type { Counts } from '../../enforcement/index.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { Logger } from '../../telemetry/log/logger.ts';
 import { NO_TRACE } from '../../telemetry/traces/off.ts';

@@ -1,4 +1,4 @@
-import type { Counts } from '../../enforcement/recorder.ts';
+import type { Counts } from '../../enforcement/index.ts';
 import type { ErrorCode } from '../../errors.ts';
 
 /** What became of a request. Nothing in it is the caller's own text but `method`, which Node has only known ones of. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import _ from 'lodash';
-import { joined } from '../../core/json/bytes.ts';
+import { joined } from '../../core/index.ts';
 import { ServiceError } from '../../errors.ts';
 
 interface ReadOptions {

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { Counts } from '../../enforcement/recorder.ts';
+import type { Counts } from '../../enforcement/index.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { Outcome } from '../../places/listener/outcome.ts';
 import { metricName } from './names.ts';

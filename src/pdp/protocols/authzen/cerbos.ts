@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../../core/json/value.ts';
-import type { Question } from '../../../enforcement/question.ts';
+import type { JsonValue } from '../../../core/index.ts';
+import type { Question } from '../../../enforcement/index.ts';
 import { isObject, mustHaveOnly, type JsonObject } from '../json-answer.ts';
 import { notUnderstood, type Place } from '../resolution/error.ts';
 import type { Found } from '../resolution/order.ts';

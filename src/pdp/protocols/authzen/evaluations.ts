@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../core/json/value.ts';
+import type { JsonValue } from '../../../core/index.ts';
 import { isObject } from '../json-answer.ts';
 import { notUnderstood } from '../resolution/error.ts';
 import { decisionIn } from './decision.ts';

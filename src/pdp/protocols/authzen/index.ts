@@ -1,6 +1,5 @@
-import type { JsonValue } from '../../../core/json/value.ts';
-import type { FilterRule, PropertyRule, Rules } from '../../../core/rule.ts';
-import type { Question } from '../../../enforcement/question.ts';
+import type { FilterRule, JsonValue, PropertyRule, Rules } from '../../../core/index.ts';
+import type { Question } from '../../../enforcement/index.ts';
 import type { Answers, Message } from '../../port.ts';
 import {
   accessQuestion,

@@ -1,6 +1,4 @@
-import type { MaskKeys } from '../../../core/actions/mask-keys.ts';
-import type { PropertyRule } from '../../../core/rule.ts';
-import { parsePath } from '../../../core/paths/parse.ts';
+import { parsePath, type MaskKeys, type PropertyRule } from '../../../core/index.ts';
 import { notUnderstood } from '../resolution/error.ts';
 import { readAction } from '../resolution/action.ts';
 import type { MaskedProperty } from './section.ts';

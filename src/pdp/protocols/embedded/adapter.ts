@@ -1,5 +1,5 @@
-import type { Rules } from '../../../core/rule.ts';
-import type { Decision, Question } from '../../../enforcement/question.ts';
+import type { Rules } from '../../../core/index.ts';
+import type { Decision, Question } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
 import type { Pdp } from '../../port.ts';
 import { readDecisionValue } from '../resolution/decision.ts';

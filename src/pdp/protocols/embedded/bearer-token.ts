@@ -1,4 +1,4 @@
-import type { Located } from '../../../core/json/located.ts';
+import type { Located } from '../../../core/index.ts';
 import { TokenRefused, verifyToken, type TokenTrust } from '../../../identity/index.ts';
 import type { HeaderFields } from '../../port.ts';
 import { PdpRefusal } from './refusal.ts';

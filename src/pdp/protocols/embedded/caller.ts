@@ -1,4 +1,4 @@
-import type { Located } from '../../../core/json/located.ts';
+import type { Located } from '../../../core/index.ts';
 
 /** Who asks, as far as it is known and believed. */
 export interface Caller {

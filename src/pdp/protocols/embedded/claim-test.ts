@@ -1,6 +1,10 @@
-import { compareDecimals, parseDecimal } from '../../../core/conditions/decimal.ts';
-import type { Located } from '../../../core/json/located.ts';
-import { claimValues, type ClaimValue } from '../../../core/jwt/index.ts';
+import {
+  claimValues,
+  compareDecimals,
+  parseDecimal,
+  type ClaimValue,
+  type Located,
+} from '../../../core/index.ts';
 import type { ClaimTest } from './policy.ts';
 import type { Truth } from './truth.ts';
 

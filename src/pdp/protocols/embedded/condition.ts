@@ -1,4 +1,4 @@
-import { claimValues, type ClaimPath } from '../../../core/jwt/index.ts';
+import { claimValues, type ClaimPath } from '../../../core/index.ts';
 import type { Caller } from './caller.ts';
 import type { ComparisonEntry, FilterEntry } from './decision.ts';
 import type { Comparison, Condition, ConditionValue } from './policy.ts';

@@ -1,5 +1,4 @@
-import type { Located } from '../../../core/json/located.ts';
-import { readTokenClaims } from '../../../core/jwt/index.ts';
+import { readTokenClaims, type Located } from '../../../core/index.ts';
 import type { HeaderFields } from '../../port.ts';
 import { authorizationIn, verifiedClaims, type Authorization } from './bearer-token.ts';
 import type { Caller } from './caller.ts';

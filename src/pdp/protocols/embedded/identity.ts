@@ -1,5 +1,4 @@
-import type { Located } from '../../../core/json/located.ts';
-import { identifierAt, SUBJECT, type ClaimPath, type Statement } from '../../../core/jwt/index.ts';
+import { SUBJECT, identifierAt, type ClaimPath, type Located, type Statement } from '../../../core/index.ts';
 import type { Caller } from './caller.ts';
 import type { Scope } from './policy.ts';
 import type { Question } from './question.ts';

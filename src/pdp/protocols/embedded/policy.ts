@@ -1,5 +1,4 @@
-import type { ValueType } from '../../../core/conditions/comparison.ts';
-import type { ClaimPath } from '../../../core/jwt/index.ts';
+import type { ClaimPath, ValueType } from '../../../core/index.ts';
 import type { TokenTrust } from '../../../identity/index.ts';
 import type { Operator } from './operators.ts';
 

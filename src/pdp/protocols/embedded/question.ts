@@ -1,12 +1,24 @@
 import * as z from 'zod';
-import { bufferOf } from '../../../core/json/bytes.ts';
-import { Kind, kindOf, namesOf, TOP, valueOf, type Located, type Node } from '../../../core/json/located.ts';
-import { scan } from '../../../core/json/scan.ts';
-import { JsonDepthError, JsonSyntaxError } from '../../../core/json/syntax-error.ts';
-import { stringAt } from '../../../core/json/text.ts';
-import { DuplicateNameError, strictValueAt, valueAt, type JsonValue } from '../../../core/json/value.ts';
+import {
+  DuplicateNameError,
+  JsonDepthError,
+  JsonSyntaxError,
+  Kind,
+  TOP,
+  bufferOf,
+  kindOf,
+  namesOf,
+  scan,
+  strictValueAt,
+  stringAt,
+  valueAt,
+  valueOf,
+  type JsonValue,
+  type Located,
+  type Node,
+} from '../../../core/index.ts';
 import type { FieldProblem } from '../../../errors.ts';
-import type { Question as EnforcementQuestion } from '../../../enforcement/question.ts';
+import type { Question as EnforcementQuestion } from '../../../enforcement/index.ts';
 import { PdpRefusal } from './refusal.ts';
 
 const TEXT = 'It has to be a string that is not empty.';
@@ -78,8 +90,8 @@ export function readBodyValue(body: Uint8Array): JsonValue {
  *
  * @throws PdpRefusal 400 with every member that is wrong; it quotes no values
  */
-export function questionFrom({ doc, vendor, assets, settings }: EnforcementQuestion): Question {
-  const asked = questionAt(doc, vendor);
+export function questionFrom({ vendor, assets, settings }: EnforcementQuestion): Question {
+  const asked = questionAt(vendor.doc, vendor.node);
   const needed = assets === undefined ? [settings.assetType] : [settings.assetType, assets.type];
   const lacking = needed.filter((type) => asked.resourceTypes?.some(({ name }) => name === type) !== true);
   return {

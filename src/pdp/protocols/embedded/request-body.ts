@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { joined } from '../../../core/json/bytes.ts';
+import { joined } from '../../../core/index.ts';
 
 /**
  * Reads the body of a request. What comes beyond the bound is read on and dropped, so that whoever sends it gets an

@@ -1,6 +1,4 @@
-import { parseDecimal } from '../../../core/conditions/decimal.ts';
-import { parseInstant } from '../../../core/conditions/instant.ts';
-import type { ValueType } from '../../../core/conditions/comparison.ts';
+import { parseDecimal, parseInstant, type ValueType } from '../../../core/index.ts';
 import { relationOf, type Operator } from './operators.ts';
 
 interface TypeReader {

@@ -1,10 +1,14 @@
-import type { Action } from '../../../core/actions/action.ts';
-import { NO_MASK_KEYS } from '../../../core/actions/mask-keys.ts';
-import { parseAction } from '../../../core/actions/registry.ts';
-import { NEVER } from '../../../core/conditions/condition.ts';
-import type { JsonValue } from '../../../core/json/value.ts';
-import type { FilterRule, PropertyRule, Rules } from '../../../core/rule.ts';
-import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
+import {
+  NEVER,
+  NO_MASK_KEYS,
+  parseAction,
+  type Action,
+  type FilterRule,
+  type JsonValue,
+  type PropertyRule,
+  type Rules,
+} from '../../../core/index.ts';
+import type { DecisionSettings } from '../../../enforcement/index.ts';
 import { isObject, jsonText, mustHaveOnly, type JsonObject } from '../json-answer.ts';
 import { notUnderstood, type Place } from '../resolution/error.ts';
 import { fieldPath } from './field.ts';

@@ -1,6 +1,5 @@
-import type { JsonValue } from '../../../core/json/value.ts';
-import type { Rules } from '../../../core/rule.ts';
-import type { Question } from '../../../enforcement/question.ts';
+import type { JsonValue, Rules } from '../../../core/index.ts';
+import type { Question } from '../../../enforcement/index.ts';
 import type { Message } from '../../port.ts';
 import { bareDecision, type BareDecision } from '../bare-decision.ts';
 import { denied, deniedBecause } from '../denial.ts';

@@ -1,5 +1,5 @@
-import type { Path } from '../../../core/paths/path.ts';
-import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
+import type { Path } from '../../../core/index.ts';
+import type { DecisionSettings } from '../../../enforcement/index.ts';
 import type { Place } from '../resolution/error.ts';
 import { readPath } from '../resolution/path.ts';
 

@@ -1,12 +1,13 @@
 import _ from 'lodash';
-import type { Condition, Leaf } from '../../../core/conditions/condition.ts';
 import {
   Comparison,
   ValueError,
+  type Condition,
+  type Leaf,
+  type Path,
   type Relation,
   type ValueType,
-} from '../../../core/conditions/comparison.ts';
-import type { Path } from '../../../core/paths/path.ts';
+} from '../../../core/index.ts';
 import { notUnderstood, type Place } from '../resolution/error.ts';
 
 /** A comparison of a field with values, any of which has to fit; or its opposite. */

@@ -1,7 +1,5 @@
-import { namesOf, TOP } from '../../../core/json/located.ts';
-import { scan } from '../../../core/json/scan.ts';
-import { stringAt } from '../../../core/json/text.ts';
-import type { HeaderFields, Question } from '../../../enforcement/question.ts';
+import { TOP, namesOf, scan, stringAt } from '../../../core/index.ts';
+import type { HeaderFields, Question } from '../../../enforcement/index.ts';
 import type { Message } from '../../port.ts';
 import {
   accessQuestion,

@@ -1,9 +1,14 @@
 import _ from 'lodash';
-import { ALWAYS, type Condition } from '../../../core/conditions/condition.ts';
-import type { Relation, ValueType } from '../../../core/conditions/comparison.ts';
-import type { Path } from '../../../core/paths/path.ts';
-import { NumberText, type JsonValue } from '../../../core/json/value.ts';
-import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
+import {
+  ALWAYS,
+  NumberText,
+  type Condition,
+  type JsonValue,
+  type Path,
+  type Relation,
+  type ValueType,
+} from '../../../core/index.ts';
+import type { DecisionSettings } from '../../../enforcement/index.ts';
 import { isObject, mustHaveOnly, type JsonObject } from '../json-answer.ts';
 import { notUnderstood, type Place } from '../resolution/error.ts';
 import { fieldPath } from './field.ts';

@@ -1,13 +1,11 @@
-import type { MaskKeys } from '../../../core/actions/mask-keys.ts';
-import type { Path } from '../../../core/paths/path.ts';
-import { ALWAYS } from '../../../core/conditions/condition.ts';
+import { ALWAYS, type MaskKeys, type Path } from '../../../core/index.ts';
 import { readAction } from './action.ts';
 import { attributeValues, read, readAccess, type AccessAnswer, type Answer } from './answer.ts';
 import { notUnderstood, type Place } from './error.ts';
 import { readPath } from './path.ts';
 import { readPolicies } from './policies.ts';
 import type { Found } from './order.ts';
-import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
+import type { DecisionSettings } from '../../../enforcement/index.ts';
 
 /** Reads the access section: properties with their actions, and in context mode assets (enforcement §6, §8). */
 export function readAccessSection(

@@ -1,6 +1,4 @@
-import { literal } from '../../../core/actions/literal.ts';
-import type { MaskKeys } from '../../../core/actions/mask-keys.ts';
-import { parseAction, type AskedAction } from '../../../core/actions/registry.ts';
+import { literal, parseAction, type AskedAction, type MaskKeys } from '../../../core/index.ts';
 import type { ActionAnswer } from './answer.ts';
 import { notUnderstood, type Place } from './error.ts';
 

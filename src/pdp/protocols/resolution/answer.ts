@@ -1,9 +1,15 @@
 import * as z from 'zod';
-import { bufferOf } from '../../../core/json/bytes.ts';
-import { scan } from '../../../core/json/scan.ts';
-import { TOP } from '../../../core/json/located.ts';
-import { JsonDepthError, JsonSyntaxError } from '../../../core/json/syntax-error.ts';
-import { DuplicateNameError, NumberText, strictValueAt, type JsonValue } from '../../../core/json/value.ts';
+import {
+  DuplicateNameError,
+  JsonDepthError,
+  JsonSyntaxError,
+  NumberText,
+  TOP,
+  bufferOf,
+  scan,
+  strictValueAt,
+  type JsonValue,
+} from '../../../core/index.ts';
 import { ServiceError } from '../../../errors.ts';
 import { notUnderstood, type Place } from './error.ts';
 

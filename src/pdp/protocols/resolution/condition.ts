@@ -1,18 +1,20 @@
 import * as z from 'zod';
-import type { AttributePath } from '../../../core/paths/parse.ts';
-import { ALWAYS, type Condition, type Subject } from '../../../core/conditions/condition.ts';
 import {
+  ALWAYS,
   Comparison,
   VALUE_TYPES,
   ValueError,
+  type AttributePath,
+  type Condition,
   type Operator,
+  type ComparedPart,
   type ValueType,
-} from '../../../core/conditions/comparison.ts';
+} from '../../../core/index.ts';
 import { read, readLeaf, type LeafAnswer } from './answer.ts';
 import { notUnderstood, type Place } from './error.ts';
 import { operatorNamed } from './operators.ts';
 import { readAttributePath, readPath } from './path.ts';
-import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
+import type { DecisionSettings } from '../../../enforcement/index.ts';
 
 /** Which attributes of a condition are about the property rather than the record. */
 export type ConditionSettings = Pick<DecisionSettings, 'attrName' | 'object'>;
@@ -74,7 +76,7 @@ function comparisonOf(leaf: LeafAnswer, operator: Operator, place: Place): Compa
 
 const NO_ATTRIBUTE: AttributePath = { path: [], isAnchored: false };
 
-function subjectOf(attribute: string, { attrName, object }: ConditionSettings): Subject {
+function subjectOf(attribute: string, { attrName, object }: ConditionSettings): ComparedPart {
   if (attribute === attrName) return 'property';
   return attribute === object ? 'prefix' : 'record';
 }

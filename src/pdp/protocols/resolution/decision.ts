@@ -1,12 +1,11 @@
 import _ from 'lodash';
-import { NO_MASK_KEYS, type MaskKeys } from '../../../core/actions/mask-keys.ts';
-import type { FilterRule, Rules } from '../../../core/rule.ts';
+import { NO_MASK_KEYS, type FilterRule, type MaskKeys, type Rules } from '../../../core/index.ts';
 import { readAccessSection } from './access.ts';
 import { readAnswer, readAnswerValue, type Answer } from './answer.ts';
 import type { Place } from './error.ts';
 import { inOrderOfTrial } from './order.ts';
 import { readPrivilegesSection } from './privileges.ts';
-import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
+import type { DecisionSettings } from '../../../enforcement/index.ts';
 
 /**
  * Reads a decision into rules: everything that the PDP says is understood or refused (enforcement §5, §6, §8).

@@ -1,6 +1,5 @@
-import { NO_MASK_KEYS } from '../../../core/actions/mask-keys.ts';
-import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
-import type { Decision } from '../../../enforcement/question.ts';
+import { NO_MASK_KEYS } from '../../../core/index.ts';
+import type { Decision, DecisionSettings } from '../../../enforcement/index.ts';
 import { onlyAnswer, type Protocol } from '../protocol.ts';
 import { readDecision } from './decision.ts';
 import { buildPdpRequest } from './question.ts';
@@ -25,9 +24,9 @@ export function decisionFrom(answer: Uint8Array, settings: DecisionSettings, key
 /** The protocol of the specification: the caller's parameters go to one of two endpoints. */
 export function resolutionProtocol(endpoints: ResolutionEndpoints): Protocol {
   return {
-    ask({ calculationType, doc, vendor, assets, settings }) {
+    ask({ calculationType, vendor, assets, settings }) {
       const url = calculationType === 'context' ? endpoints.token : endpoints.resolution;
-      return [{ url, body: buildPdpRequest(doc, vendor, { assetType: settings.assetType, assets }) }];
+      return [{ url, body: buildPdpRequest(vendor, { assetType: settings.assetType, assets }) }];
     },
     read: (answers, { settings, keys }) => readDecision(onlyAnswer(answers), settings, keys),
     validityOf: (answers) => validityOf(onlyAnswer(answers)),

@@ -1,4 +1,4 @@
-import type { Operator, Relation } from '../../../core/conditions/comparison.ts';
+import type { Operator, Relation } from '../../../core/index.ts';
 
 const RELATIONS: Readonly<Record<string, Relation>> = {
   EQUALS: 'equals',

@@ -1,5 +1,5 @@
 import _ from 'lodash';
-import type { FilterRule, PropertyRule } from '../../../core/rule.ts';
+import type { FilterRule, PropertyRule } from '../../../core/index.ts';
 
 /** A rule with what decides when it is tried. */
 export interface OrderedRule extends PropertyRule {

@@ -1,6 +1,10 @@
-import { parseAttributePath, parsePath, type AttributePath } from '../../../core/paths/parse.ts';
-import type { Path } from '../../../core/paths/path.ts';
-import { PathSyntaxError } from '../../../core/paths/syntax-error.ts';
+import {
+  PathSyntaxError,
+  parseAttributePath,
+  parsePath,
+  type AttributePath,
+  type Path,
+} from '../../../core/index.ts';
 import { notUnderstood, type Place } from './error.ts';
 
 /** Parses a path of a decision. @throws ServiceError `decision-not-understood` */

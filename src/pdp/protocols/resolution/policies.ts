@@ -1,4 +1,4 @@
-import type { DryRun, Policy } from '../../../core/rule.ts';
+import type { DryRun, Policy } from '../../../core/index.ts';
 import { attributeValues, read, type EntryAnswer, type PolicyAnswer } from './answer.ts';
 import { notUnderstood, type Place } from './error.ts';
 import { readAttributePath } from './path.ts';

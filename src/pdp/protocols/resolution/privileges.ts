@@ -1,13 +1,11 @@
-import { MASK } from '../../../core/actions/default-mask.ts';
-import type { MaskKeys } from '../../../core/actions/mask-keys.ts';
-import type { FilterRule } from '../../../core/rule.ts';
+import { MASK, type FilterRule, type MaskKeys } from '../../../core/index.ts';
 import { readAction } from './action.ts';
 import { readPrivilege, type ActionAnswer, type Answer, type EntryAnswer } from './answer.ts';
 import { readCondition, type ConditionSettings } from './condition.ts';
 import { notUnderstood, type Place } from './error.ts';
 import type { Found } from './order.ts';
 import { readPolicies } from './policies.ts';
-import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
+import type { DecisionSettings } from '../../../enforcement/index.ts';
 
 type Effect = FilterRule['effect'];
 

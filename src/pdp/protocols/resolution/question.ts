@@ -1,16 +1,17 @@
 import {
+  Kind,
   elementsOf,
   endOf,
   isString,
-  Kind,
   kindOf,
   namesOf,
   startOf,
+  stringAt,
   valueOf,
+  type JsonPart,
   type Located,
   type Node,
-} from '../../../core/json/located.ts';
-import { stringAt } from '../../../core/json/text.ts';
+} from '../../../core/index.ts';
 import { ServiceError } from '../../../errors.ts';
 
 /** What enforcement needs of the PDP (enforcement §4). */
@@ -27,11 +28,11 @@ const RESOURCE_TYPES = 'resourceTypes';
  * Builds the PDP request: all of `vendor`, byte for byte, plus what enforcement needs. The resource types that the caller's
  * own list lacks are appended to it; other members of these names give way.
  *
- * @param vendor an object in the text
+ * @param vendor an object
  * @returns JSON, UTF-8
  * @throws ServiceError `request-invalid` if `vendor.resourceTypes` is not a list
  */
-export function buildPdpRequest(doc: Located, vendor: Node, needs: Needs): Buffer {
+export function buildPdpRequest({ doc, node: vendor }: JsonPart, needs: Needs): Buffer {
   const types: Node[] = [];
   const kept: Buffer[] = [];
   const own = ownMembers(needs);

@@ -1,7 +1,16 @@
-import { bufferOf } from '../../../core/json/bytes.ts';
-import { Kind, kindOf, namesOf, TOP, valueOf, type Located, type Node } from '../../../core/json/located.ts';
-import { scan } from '../../../core/json/scan.ts';
-import { rawAt, stringAt } from '../../../core/json/text.ts';
+import {
+  Kind,
+  TOP,
+  bufferOf,
+  kindOf,
+  namesOf,
+  rawAt,
+  scan,
+  stringAt,
+  valueOf,
+  type Located,
+  type Node,
+} from '../../../core/index.ts';
 
 /** Deeper than any decision that is understood. */
 const MAX_DEPTH = 512;

@@ -1,10 +1,15 @@
-import type { Action } from '../../../core/actions/action.ts';
-import { MASK } from '../../../core/actions/default-mask.ts';
-import { parseAttributePath, parsePath } from '../../../core/paths/parse.ts';
-import type { FilterRule, Policy as RulePolicy, PropertyRule, Rules } from '../../../core/rule.ts';
-import type { DecisionSettings } from '../../../enforcement/decision-settings.ts';
-import type { Question } from '../../../enforcement/question.ts';
-import type { JsonValue } from '../../../core/json/value.ts';
+import {
+  MASK,
+  parseAttributePath,
+  parsePath,
+  type Action,
+  type FilterRule,
+  type JsonValue,
+  type PropertyRule,
+  type Policy as RulePolicy,
+  type Rules,
+} from '../../../core/index.ts';
+import type { DecisionSettings, Question } from '../../../enforcement/index.ts';
 import { explain } from '../embedded/policy-file/explain.ts';
 import {
   filtersRecords,

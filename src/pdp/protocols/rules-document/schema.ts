@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { NumberText } from '../../../core/json/value.ts';
+import { NumberText } from '../../../core/index.ts';
 import type { Action, ConditionValue, Policy } from '../embedded/policy.ts';
 import { actionSchema } from '../embedded/policy-file/action-schema.ts';
 import { conditionOf } from '../embedded/policy-file/condition-schema.ts';

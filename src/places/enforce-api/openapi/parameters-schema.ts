@@ -1,6 +1,6 @@
 import lodash from 'lodash';
 import * as z from 'zod';
-import { parametersSchema } from '../../../enforcement/parameters.ts';
+import { parametersSchema } from '../../../enforcement/index.ts';
 import type { Json } from './json.ts';
 import { PATH_PATTERN } from './path-pattern.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { TOP } from '../../../../src/core/json/located.ts';
 import { scan } from '../../../../src/core/json/scan.ts';
 import { createEmbeddedPdp } from '../../../../src/pdp/protocols/embedded/adapter.ts';
 import { readQuestion } from '../../../../src/pdp/protocols/embedded/question.ts';
@@ -7,7 +8,7 @@ import { ask, policiesFrom } from './ask.ts';
 
 /** The question of a request whose `vendor` is spelt so. */
 function questionAt(vendor: string) {
-  return { ...questionOf({}), doc: scan(Buffer.from(vendor), 100) };
+  return { ...questionOf({}), vendor: { doc: scan(Buffer.from(vendor), 100), node: TOP } };
 }
 
 const POLICIES = policiesFrom('policies: [{ name: P, properties: [v], action: MASK }]');

@@ -1,6 +1,11 @@
-import type { ActionProblem } from '../../../../core/actions/action.ts';
-import type { MaskKey, MaskKeys } from '../../../../core/actions/mask-keys.ts';
-import { ACTIONS, parseAction, type AskedAction } from '../../../../core/actions/registry.ts';
+import {
+  ACTIONS,
+  parseAction,
+  type ActionProblem,
+  type AskedAction,
+  type MaskKey,
+  type MaskKeys,
+} from '../../../../core/index.ts';
 import type { Action } from '../policy.ts';
 import { nearestOf } from './nearest-of.ts';
 import { closed, inOneForm, plainText, text } from './vocabulary.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseClaimPath } from '../../../../core/jwt/index.ts';
+import { parseClaimPath } from '../../../../core/index.ts';
 import type { Audience, ClaimTest } from '../policy.ts';
 import { CLAIM_PATH_FORM } from './path-text.ts';
 import { closed, inOneForm, listOf, mapOf, plainText } from './vocabulary.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { VALUE_TYPES, type ValueType } from '../../../../core/conditions/comparison.ts';
-import { parseClaimPath } from '../../../../core/jwt/index.ts';
+import { VALUE_TYPES, parseClaimPath, type ValueType } from '../../../../core/index.ts';
 import { OPERATOR_NAMES, OPERATOR_PATTERN, parseOperator, relationOf, type Operator } from '../operators.ts';
 import type { Comparison, Condition, ConditionValue } from '../policy.ts';
 import { formOf, isComparable } from '../value-type.ts';

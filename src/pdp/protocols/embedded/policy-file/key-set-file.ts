@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { TOP } from '../../../../core/json/located.ts';
-import { scan } from '../../../../core/json/scan.ts';
-import { valueAt } from '../../../../core/json/value.ts';
+import { TOP, scan, valueAt } from '../../../../core/index.ts';
 import { whyUnreadable } from '../../../../files/unreadable.ts';
 
 /** Far more than a key set has. */

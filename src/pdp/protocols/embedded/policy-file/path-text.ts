@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { parsePath } from '../../../../core/paths/parse.ts';
-import { PathSyntaxError } from '../../../../core/paths/syntax-error.ts';
-import { parseClaimPath, type ClaimPath } from '../../../../core/jwt/index.ts';
+import { PathSyntaxError, parseClaimPath, parsePath, type ClaimPath } from '../../../../core/index.ts';
 import { text } from './vocabulary.ts';
 
 export const CLAIM_PATH_FORM =

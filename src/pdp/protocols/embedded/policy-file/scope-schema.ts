@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { createLocalJWKSet, type JWK, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
-import { SUBJECT } from '../../../../core/jwt/index.ts';
+import { SUBJECT } from '../../../../core/index.ts';
 import type { Scope, ScopeTokens } from '../policy.ts';
 import { KeySetFileError, type KeySetReader } from './key-set-file.ts';
 import { claimPath } from './path-text.ts';

@@ -1,0 +1,70 @@
+export type { Action, ActionProblem, MaskSettings } from './actions/action.ts';
+export type { Effect } from './actions/applied.ts';
+export { MASK } from './actions/default-mask.ts';
+export { literal } from './actions/literal.ts';
+export { NO_MASK_KEYS, type MaskKey, type MaskKeys } from './actions/mask-keys.ts';
+export { ACTIONS, parseAction, type AskedAction } from './actions/registry.ts';
+export {
+  Comparison,
+  VALUE_TYPES,
+  ValueError,
+  type Operator,
+  type Relation,
+  type ValueType,
+} from './conditions/comparison.ts';
+export { ALWAYS, NEVER, type ComparedPart, type Condition, type Leaf } from './conditions/condition.ts';
+export { compareDecimals, parseDecimal } from './conditions/decimal.ts';
+export { parseInstant } from './conditions/instant.ts';
+export { bufferOf, joined } from './json/bytes.ts';
+export {
+  Kind,
+  TOP,
+  behind,
+  elementsOf,
+  endOf,
+  firstIn,
+  isEmpty,
+  isString,
+  kindOf,
+  namesOf,
+  startOf,
+  valueOf,
+  type JsonPart,
+  type Located,
+  type Node,
+} from './json/located.ts';
+export { jsonPointer } from './json/pointer.ts';
+export { scan } from './json/scan.ts';
+export { TooLongError, type SplicerRoom } from './json/splicer.ts';
+export { JsonDepthError, JsonSyntaxError } from './json/syntax-error.ts';
+export { rawAt, scalarTextAt, stringAt } from './json/text.ts';
+export { hasUniqueNames } from './json/unique-names.ts';
+export { DuplicateNameError, NumberText, strictValueAt, valueAt, type JsonValue } from './json/value.ts';
+export {
+  SUBJECT,
+  claimValues,
+  identifierAt,
+  parseClaimPath,
+  readTokenClaims,
+  readTokenHeader,
+  readTokenObject,
+  type ClaimPath,
+  type ClaimValue,
+  type Statement,
+} from './jwt/index.ts';
+export { maskPayload, type MaskingTask } from './mask.ts';
+export { UNREADABLE } from './paths/attribute.ts';
+export { Automaton, State } from './paths/automaton.ts';
+export { NameToken } from './paths/name-token.ts';
+export { parseAttributePath, parsePath, type AttributePath } from './paths/parse.ts';
+export type { Path } from './paths/path.ts';
+export { lengthOf } from './paths/select.ts';
+export { PathSyntaxError } from './paths/syntax-error.ts';
+export { TooManyNamesError } from './plan/alternatives.ts';
+export type { Frame } from './plan/frame.ts';
+export { Plan } from './plan/plan.ts';
+export { RecordAttribute } from './plan/record-attribute.ts';
+export { RecordView, Subject } from './plan/record.ts';
+export { recordsAt, type Root, type RootStep } from './records.ts';
+export type { DryRun, FilterRule, Policy, PropertyRule, Rules } from './rule.ts';
+export type { Observer } from './walk/observer.ts';

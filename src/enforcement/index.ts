@@ -1,0 +1,11 @@
+/** Enforcement: applies to a payload what the PDP decides about an intent. `enforce` says how a place uses it. */
+export { ask, enforce } from './enforce.ts';
+export { intentFrom, invalidRequest, readIntent, type Intent } from './intent.ts';
+export { parametersSchema, type CalculationType } from './parameters.ts';
+export { payloadProblem } from './payload.ts';
+export { Plans } from './plans.ts';
+export type { EnforcementPorts, Ports } from './ports.ts';
+export type { Decider, Decision, HeaderFields, Question } from './question.ts';
+export type { Counts } from './report.ts';
+export type { DecisionSettings, EnforcementSettings } from './settings.ts';
+export { Turns } from './turns.ts';

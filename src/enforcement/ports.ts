@@ -1,0 +1,40 @@
+import type { MaskKeys, Observer, SplicerRoom } from '../core/index.ts';
+import type { Plans } from './plans.ts';
+import type { Decider } from './question.ts';
+import type { EnforcementSettings } from './settings.ts';
+import type { Turns } from './turns.ts';
+
+/** What enforcement uses, the same for all requests of a service. */
+export interface EnforcementPorts {
+  readonly pdp: Decider;
+  readonly settings: EnforcementSettings;
+  /** The keys that hashes may use. */
+  readonly keys: MaskKeys;
+  readonly turns: Turns;
+  readonly plans: Plans;
+}
+
+/** What enforcement uses of one request. */
+interface RequestPorts {
+  /** Adds the request's id to every line. */
+  readonly log: Log;
+  readonly trace: Trace;
+  /** Aborted when the answer is no longer wanted. */
+  readonly signal: AbortSignal;
+  /** Bounds the answer: `enforce` reserves its bytes here as it grows. */
+  readonly room: SplicerRoom;
+  /** Learns of each change as it happens. */
+  readonly observer?: Observer;
+}
+
+export type Ports = EnforcementPorts & RequestPorts;
+
+export interface Log {
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+interface Trace {
+  /** Does synchronous work as a named part of the request. */
+  measure<T>(name: string, work: () => T): T;
+}

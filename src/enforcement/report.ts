@@ -1,0 +1,92 @@
+import type { DryRun, Effect, Frame, Observer, Policy, RecordView, Rules } from '../core/index.ts';
+import { Audit } from './audit.ts';
+import { DryRunLog } from './dry-run.ts';
+import type { Intent } from './intent.ts';
+import type { Log, Ports } from './ports.ts';
+import { userOf } from './user.ts';
+
+/** How much of a payload enforcement met and changed. */
+export interface Counts {
+  records: number;
+  /** Properties. */
+  masked: number;
+  /** Properties that were null or empty. */
+  set: number;
+  /** Properties that were absent. */
+  created: number;
+  /** Properties and elements of lists. */
+  removedProperties: number;
+  /** Records that a filter removed. */
+  removed: number;
+  /** Records that a policy in dry run would have changed, counted once a policy. */
+  skipped: number;
+  /** Values that conditions compared and that do not read as the condition's type. */
+  unreadable: number;
+}
+
+/** What enforcement reports of one payload: counts, and the lines of the log about dry runs, the audit and doubtful rules. */
+export class Report implements Observer {
+  readonly counts: Counts = {
+    records: 0,
+    masked: 0,
+    set: 0,
+    created: 0,
+    removedProperties: 0,
+    removed: 0,
+    skipped: 0,
+    unreadable: 0,
+  };
+  readonly #log: Log;
+  readonly #dryRuns: DryRunLog;
+  readonly #audit: Audit | undefined;
+  readonly #observer: Observer | undefined;
+
+  constructor(intent: Intent, frame: Frame, { log, settings, observer }: Ports) {
+    const user = userOf(intent);
+    this.#log = log;
+    this.#dryRuns = new DryRunLog(log, user, frame);
+    this.#audit = settings.audit ? new Audit(log, user) : undefined;
+    this.#observer = observer;
+  }
+
+  record(): void {
+    this.counts.records++;
+    this.#observer?.record();
+  }
+
+  changed(effect: Effect, policies: readonly Policy[], record: RecordView | undefined): void {
+    this.counts[effect === 'removed' ? 'removedProperties' : effect]++;
+    this.#audit?.changed(effect, policies, record);
+    this.#observer?.changed(effect, policies, record);
+  }
+
+  removed(): void {
+    this.counts.removed++;
+    this.#audit?.removed();
+    this.#observer?.removed();
+  }
+
+  unreadable(): void {
+    this.counts.unreadable++;
+    this.#observer?.unreadable();
+  }
+
+  skipped(policies: readonly (Policy & { dryRun: DryRun })[], record: RecordView): void {
+    this.counts.skipped += this.#dryRuns.skipped(policies, record);
+    this.#observer?.skipped(policies, record);
+  }
+
+  /** Logs what the whole payload shows. */
+  finish(rules: Rules, lacksFilterRules: boolean): void {
+    if (lacksFilterRules)
+      this.#log.warn(
+        'No FILTER rule in the decision allows records: all that none denies are kept (filterDefault: allow)',
+      );
+    this.#audit?.log(rules);
+    const { unreadable } = this.counts;
+    if (unreadable > 0)
+      this.#log.warn('Conditions compared values that do not read as their type, and so never match', {
+        count: unreadable,
+      });
+  }
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import { NO_MASK_KEYS } from '../../src/core/actions/mask-keys.ts';
+import { ANY_ROOM } from '../../src/core/json/splicer.ts';
+import {
+  ask,
+  enforce,
+  intentFrom,
+  Plans,
+  Turns,
+  type Intent,
+  type Ports,
+  type Question,
+} from '../../src/enforcement/index.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
+import { NO_TRACE } from '../../src/telemetry/traces/off.ts';
+import { decision, maskRule } from '../support/decision.ts';
+
+const SETTINGS = {
+  assetType: 'columns',
+  attrName: 'column',
+  maskString: '***',
+  maskShort: false,
+  filter: false,
+  filterDefault: 'deny',
+  maxDepth: 4,
+  audit: false,
+} as const;
+
+const MASK_SSN = Buffer.from(decision({ access: [maskRule('ssn')] }));
+
+/** A PDP that masks `ssn`, and the questions that it was asked. */
+function portsFor(asked: Question[] = [], refusal?: ServiceError): Ports {
+  const log = { warn: () => undefined, info: () => undefined };
+  return {
+    pdp: {
+      decide(question) {
+        asked.push(question);
+        if (refusal) return Promise.reject(refusal);
+        return Promise.resolve(decisionFrom(MASK_SSN, question.settings, question.keys));
+      },
+    },
+    settings: SETTINGS,
+    keys: NO_MASK_KEYS,
+    turns: new Turns(),
+    plans: new Plans(),
+    log,
+    trace: NO_TRACE,
+    signal: new AbortController().signal,
+    room: ANY_ROOM,
+  };
+}
+
+function intentOf(parameters?: string): Intent {
+  return { ...intentFrom({ vendor: '{"entityId":"jane"}', parameters }, SETTINGS.maxDepth), headers: [] };
+}
+
+async function enforced(payload: string, intent: Intent, ports: Ports): Promise<string> {
+  const { payload: chunks } = await enforce(Buffer.from(payload), intent, ports);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('an intent', () => {
+  test('serves many payloads with one question if the PDP is asked ahead', async () => {
+    const asked: Question[] = [];
+    const ports = portsFor(asked);
+    const intent = ask(intentOf(), ports);
+    expect(asked).toHaveLength(1);
+    expect(await enforced('{"ssn":"1"}', intent, ports)).toBe('{"ssn":"***"}');
+    expect(await enforced('[{"ssn":"2"}]', intent, ports)).toBe('[{"ssn":"***"}]');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is not asked ahead in context mode, because the question names the assets of the payload', async () => {
+    const asked: Question[] = [];
+    const ports = portsFor(asked);
+    const intent = ask(
+      intentOf('{"calculationType":"context","assetId":"id","protectedObject":"customer"}'),
+      ports,
+    );
+    expect(asked).toEqual([]);
+    await enforced('{"id":"7"}', intent, ports);
+    expect(asked).toMatchObject([{ assets: { type: 'customer', ids: ['7'] } }]);
+  });
+
+  test('keeps the refusal of a PDP that was asked ahead for the payload', async () => {
+    const ports = portsFor([], new ServiceError('pdp-forbidden', 'No.'));
+    const intent = ask(intentOf(), ports);
+    await new Promise((resolve) => setImmediate(resolve));
+    await expect(enforced('{}', intent, ports)).rejects.toMatchObject({ code: 'pdp-forbidden' });
+  });
+
+  test.each([
+    [{ vendor: '[]' }, ['/vendor']],
+    [{ vendor: '{' }, ['/vendor']],
+    [{ vendor: '{"a":[[[[]]]]}' }, ['/vendor']],
+    [{ vendor: '{}', parameters: '{"rot":"a","~/":1}' }, ['/parameters/rot', '/parameters/~0~1']],
+    [{ vendor: '7', parameters: '{"filter":1}' }, ['/vendor', '/parameters/filter']],
+  ])('is refused with every problem: %j', (texts, pointers) => {
+    const read = () => intentFrom(texts, SETTINGS.maxDepth);
+    const errors = pointers.map((pointer) => expect.objectContaining({ pointer }));
+    expect(read).toThrow(expect.objectContaining({ code: 'request-invalid', errors }));
+  });
+});
+
+describe('a payload', () => {
+  test.each([
+    ['{', 'body-not-json'],
+    ['"text"', 'request-invalid'],
+    ['[[[[[]]]]]', 'nesting-too-deep'],
+  ])('is refused: %s', async (payload, code) => {
+    await expect(enforced(payload, intentOf(), portsFor())).rejects.toMatchObject({ code });
+  });
+});
