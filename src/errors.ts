@@ -8,6 +8,7 @@ export const ERROR_CATALOGUE = {
   'request-invalid': { status: 400, title: 'The request is not valid' },
   'pdp-unauthorized': { status: 401, title: 'The PDP did not authenticate the request' },
   'pdp-forbidden': { status: 403, title: 'The PDP refused the request' },
+  'route-refused': { status: 403, title: 'The request is not allowed' },
   'access-denied': { status: 403, title: 'The PDP denies access' },
   'path-not-found': { status: 404, title: 'The path does not exist' },
   'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
@@ -22,10 +23,12 @@ export const ERROR_CATALOGUE = {
   'internal-error': { status: 500, title: 'The service failed' },
   'pdp-unreachable': { status: 502, title: 'The PDP cannot be reached' },
   'pdp-failed': { status: 502, title: 'The PDP failed' },
+  'response-not-enforceable': { status: 502, title: 'The answer of upstream cannot be enforced' },
   'decision-not-understood': { status: 502, title: 'The decision of the PDP is not understood' },
   'not-ready': { status: 503, title: 'The service is not ready' },
   draining: { status: 503, title: 'The service is shutting down' },
   overloaded: { status: 503, title: 'The service has too much to do' },
+  'upstream-timeout': { status: 504, title: 'Upstream did not answer in time' },
   'pdp-timeout': { status: 504, title: 'The PDP did not answer in time' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

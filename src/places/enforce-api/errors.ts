@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import { ServiceError } from '../../errors.ts';
 import { exchangeOf } from '../listener/exchange.ts';
 import { LINGER } from '../listener/linger.ts';
-import { PROBLEM_TYPE, problemFrom } from '../listener/problem.ts';
+import { PROBLEM_TYPE, problemFrom, serviceErrorFrom } from '../listener/problem.ts';
 
 /** What of a refused body is read off for the sake of the connection; more is not worth the work. Bytes. */
 const READ_OFF_LIMIT = 64 * 1024;
@@ -53,16 +53,4 @@ function endLater(request: Request, response: Response): void {
   const patience = setTimeout(() => response.end(), LINGER);
   request.once('end', () => response.end());
   response.once('close', () => clearTimeout(patience));
-}
-
-function serviceErrorFrom(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error;
-  return new ServiceError('internal-error', 'The service failed.', { cause: framesOf(error) });
-}
-
-/** Where a fault happened, without its message, which may quote what it stumbled over. */
-function framesOf(error: unknown): unknown {
-  if (!(error instanceof Error)) return { name: typeof error };
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /u.test(line));
-  return { name: error.name, frames: frames.map((frame) => frame.trim()) };
 }
