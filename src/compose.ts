@@ -4,6 +4,7 @@ import { openConfiguredKeys } from './compose-keys.ts';
 import { createConfiguredPdp, type BreakerListener } from './compose-pdp.ts';
 import { readPolicies, withNamesOf } from './compose-policies.ts';
 import { Plans, Turns } from './enforcement/index.ts';
+import { createCallers, type Callers } from './identity/index.ts';
 import type { ServiceError } from './errors.ts';
 import { createHttpApp } from './places/enforce-api/http-app.ts';
 import { InFlight } from './places/listener/in-flight.ts';
@@ -64,6 +65,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     parts.pdp === undefined
       ? createConfiguredPdp(configuration, policies, { log, watch, followBreaker })
       : watch(parts.pdp);
+  const callers = openCallers(configuration, log);
   const handler = createHttpApp({
     pdp,
     settings: withNamesOf(policies, configuration),
@@ -73,6 +75,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },
     maxAnswer: (configuration.maxAnswer ?? ANSWER_BY_BODY * configuration.maxBody) * BYTES_PER_MB,
     lifecycle,
+    callers: configuration.identity.required ? callers : undefined,
     log,
     tracing,
     observe: (outcome) => metrics?.observe(outcome),
@@ -85,10 +88,20 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     onMalformed: (error) => reportMalformed(error, log, metrics),
     async close() {
       keys.close();
+      await callers?.close();
       await pdp.close();
       await tracing.close();
     },
   };
+}
+
+/** Those who verify tokens; undefined if the configuration does not say which are believed. */
+function openCallers({ identity }: Configuration, log: Logger): Callers | undefined {
+  const { issuer, audience, jwksUri, algorithms } = identity.jwt;
+  if (issuer === undefined || audience === undefined) return undefined;
+  return createCallers({ issuer, audience, jwksUri, algorithms }, (reason) =>
+    log.warn('The keys of the identity provider cannot be fetched; keeping the current ones', { reason }),
+  );
 }
 
 /** The line and the count of a message that has neither a method nor a path. */

@@ -11,7 +11,7 @@ export interface KeyReference {
   /** The paragraph that the key comes from. */
   readonly source: string;
   /** A value to try, where the default is not one. */
-  readonly example?: string | number | boolean | readonly Readonly<Record<string, string>>[];
+  readonly example?: string | number | boolean | readonly Readonly<Record<string, string | boolean>>[];
 }
 
 /** The reference of each key, for documentation, samples and `z.toJSONSchema(…, { metadata: keyReferences })`. */

@@ -81,7 +81,7 @@ export function knownKeysNear(key: string): readonly string[] {
     : CONFIGURATION_KEYS.map((known) => known.key);
 }
 
-/** The schema of what lies below an entry of a map whose names the file chooses, such as `maskKeys.k.file`. */
+/** The schema of what lies below an entry of a map whose names the file chooses, such as `maskKeys.k.file`, or of a list, such as `routes.0.path`. */
 function schemaBelow(path: readonly string[]): z.core.JSONSchema.BaseSchema | undefined {
   const [root = '', ...rest] = path;
   const schema: z.core.$ZodType | undefined = Object.entries(configurationSchema.shape).find(
@@ -89,7 +89,6 @@ function schemaBelow(path: readonly string[]): z.core.JSONSchema.BaseSchema | un
   )?.[1];
   if (schema === undefined || rest.length === 0) return undefined;
   const json = z.toJSONSchema(schema, { io: 'input' });
-  if (typeof json.additionalProperties !== 'object') return undefined;
   return rest.reduce<z.core.JSONSchema.BaseSchema | undefined>(childOf, json);
 }
 
@@ -97,6 +96,6 @@ function childOf(
   schema: z.core.JSONSchema.BaseSchema | undefined,
   name: string,
 ): z.core.JSONSchema.BaseSchema | undefined {
-  const child = schema?.properties?.[name] ?? schema?.additionalProperties;
-  return typeof child === 'object' ? child : undefined;
+  const child = schema?.properties?.[name] ?? schema?.items ?? schema?.additionalProperties;
+  return typeof child === 'object' && !Array.isArray(child) ? child : undefined;
 }

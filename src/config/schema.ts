@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LOG_FORMATS, LOG_LEVELS } from '../telemetry/log/level.ts';
+import { IDENTITY_KEYS } from '../identity/section.ts';
 import { PROTOCOL_KEYS } from '../pdp/protocols/sections.ts';
 import { ASKING_KEYS } from './asking-keys.ts';
 import { keyReferences } from './key-reference.ts';
@@ -159,6 +160,7 @@ export const configurationSchema = z.strictObject({
     source: 'addition',
   }),
   ...SERVING_KEYS,
+  ...IDENTITY_KEYS,
   rootWord: z
     .string()
     .min(1)

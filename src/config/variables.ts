@@ -1,18 +1,21 @@
-import lodash from 'lodash';
 import type { Problem } from './problem.ts';
+
+/** What is filled in for each request, and verified as such. */
+const WITH_VARIABLES = /^(?:routes\.\d+|otherwise)\.vendor$/u;
 
 const VARIABLE = /\$\{[^}]*\}/u;
 
 /**
  * The values that contain `${…}`. Nothing replaces them, and they are no useful text: the author expects a variable.
  *
- * @param values nested maps, as read from a file of bounded depth
+ * @param values nested maps and lists, as read from a file of bounded depth
  */
 export function variableProblems(values: Readonly<Record<string, unknown>>, prefix = ''): readonly Problem[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const key = prefix + name;
     if (typeof value === 'string' && VARIABLE.test(value)) return [{ key, message: MESSAGE }];
-    return lodash.isPlainObject(value) ? variableProblems(Object(value), `${key}.`) : [];
+    if (WITH_VARIABLES.test(key)) return [];
+    return typeof value === 'object' ? variableProblems(Object(value), `${key}.`) : [];
   });
 }
 

@@ -63,6 +63,21 @@ const RULES: readonly Rule[] = [
     message: 'needs attrName: without it, nothing identifies the property below the object',
   },
   {
+    key: 'identity.jwt.issuer',
+    isBroken: (given) => given('identity.jwt') && !given('identity.jwt.issuer'),
+    message: 'is required with identity.jwt: a token of another issuer is not believed',
+  },
+  {
+    key: 'identity.jwt.audience',
+    isBroken: (given) => given('identity.jwt') && !given('identity.jwt.audience'),
+    message: 'is required with identity.jwt: a token for another service is not one for this service',
+  },
+  {
+    key: 'identity.jwt',
+    isBroken: (given) => given('identity.required') && !given('identity.jwt'),
+    message: 'is required with identity.required, to say which tokens are believed',
+  },
+  {
     key: 'metrics.port',
     isBroken: (given) => given('metrics.host') && !given('metrics.port'),
     message: 'is required with metrics.host',
@@ -95,6 +110,10 @@ function namesDocument(configuration: Configuration): boolean {
   const { pdpUrl, pdpHost } = configuration;
   if (pdpHost !== undefined) return false;
   return pdpUrl === undefined || pdpAddress(configuration).pathname !== '/';
+}
+
+function isNoUrl(text: string | undefined): boolean {
+  return text !== undefined && !(/^https?:\/\//iu.test(text) && URL.canParse(text));
 }
 
 interface ValueRule {
@@ -140,6 +159,11 @@ const VALUE_RULES: readonly ValueRule[] = [
     key: 'object',
     isBroken: ({ attrName, object }) => object !== undefined && object === attrName,
     message: 'must differ from attrName: one attribute cannot be both the prefix and the name of a property',
+  },
+  {
+    key: 'identity.jwt.issuer',
+    isBroken: ({ identity: { jwt } }) => jwt.jwksUri === undefined && isNoUrl(jwt.issuer),
+    message: 'must be a URL that begins with https:// or http://, or identity.jwt.jwksUri must be given',
   },
   {
     key: 'drainTimeout',

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Pair, ParsedNode, Range, Scalar, YAMLMap } from 'yaml';
 import type { Problem } from './problem.ts';
 import { shownKey } from './shown-key.ts';
@@ -77,8 +77,13 @@ class MapReader {
     if (!isScalar(node) && !isMap(node) && !isSeq(node)) return undefined;
     if (node.tag !== undefined) return this.#unreadable(node, key, TAG);
     if (isMap(node)) return this.read(node, `${key}.`);
-    if (isSeq(node)) return node.items.map((item, index) => this.#value(item, `${key}.${index}`));
+    if (isSeq(node)) return node.items.map((item, index) => this.#item(item, `${key}.${index}`));
     return node.value ?? undefined;
+  }
+
+  #item(node: unknown, key: string): unknown {
+    if (isNode(node)) this.lines.set(key, this.lineOf(node));
+    return this.#value(node, key);
   }
 
   #unreadable(node: Located, key: string, message: string): typeof UNREADABLE {

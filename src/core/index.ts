@@ -48,6 +48,7 @@ export {
   readTokenClaims,
   readTokenHeader,
   readTokenObject,
+  selectClaims,
   type ClaimPath,
   type ClaimValue,
   type Statement,

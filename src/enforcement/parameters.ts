@@ -20,21 +20,14 @@ import { nearest } from '../nearest.ts';
 const CALCULATION_TYPES = ['resolution', 'context'] as const;
 export type CalculationType = (typeof CALCULATION_TYPES)[number];
 
-const path = pathBy(parsePath);
-
-/** A text that is a path, by what it becomes. */
-function pathBy<T>(parse: (text: string) => T): z.ZodType<T> {
-  return z.string().transform((text, context): T => {
+/** A text that can be parsed as a path. */
+function pathBy(parse: (text: string) => unknown) {
+  return z.string().superRefine((text, context) => {
     try {
-      return parse(text);
+      parse(text);
     } catch (error) {
       if (!(error instanceof PathSyntaxError)) throw error;
-      context.issues.push({
-        code: 'custom',
-        message: `A path that cannot be parsed: ${error.message}`,
-        input: text,
-      });
-      return z.NEVER;
+      context.addIssue(`A path that cannot be parsed: ${error.message}`);
     }
   });
 }
@@ -44,9 +37,9 @@ const MAX_NAME = 64;
 /** The longest mask string of a request, in UTF-16 units: it may replace every value. */
 const MAX_MASK_STRING = 256;
 
-/** The members of `parameters` as a caller writes them (specification 2.2). */
+/** The members of `parameters` as a caller or a route writes them (specification 2.2). */
 export const parametersSchema = z.object({
-  root: path.optional(),
+  root: pathBy(parsePath).optional(),
   assetType: z.string().min(1).optional(),
   calculationType: z.enum(CALCULATION_TYPES).optional(),
   maskString: z.string().max(MAX_MASK_STRING).optional(),
@@ -89,12 +82,12 @@ export function readParameters(part: JsonPart | undefined): ParametersResult {
   if (!success || problems.length > 0) return { problems };
   return {
     parameters: {
-      root: data.root,
+      root: data.root === undefined ? undefined : parsePath(data.root),
       assetType: data.assetType,
       calculationType: data.calculationType ?? 'resolution',
       maskString: data.maskString,
       filter: data.filter ?? data.FILTER,
-      assetId: data.assetId,
+      assetId: data.assetId === undefined ? undefined : parseAttributePath(data.assetId),
       protectedObject: data.protectedObject,
     },
   };

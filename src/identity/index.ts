@@ -1,2 +1,4 @@
+export { authorizationIn, type Authorization } from './bearer.ts';
+export { createCallers, type Callers } from './callers.ts';
 export { TokenRefused } from './refused.ts';
 export { verifyToken, type TokenTrust } from './verify-token.ts';

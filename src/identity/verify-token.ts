@@ -1,13 +1,17 @@
 import { compactVerify, errors, type JWTVerifyGetKey } from 'jose';
 import { bufferOf, readTokenHeader, readTokenObject, type Located } from '../core/index.ts';
+import { ALGORITHMS } from './algorithms.ts';
 import { checkClaims, type ExpectedClaims } from './check-claims.ts';
 import { readsWithoutHarm } from './header.ts';
 import { TokenRefused } from './refused.ts';
+import { IdentityUnavailable } from './unavailable.ts';
 
 /** Which tokens are believed. */
 export interface TokenTrust extends ExpectedClaims {
   /** Finds the key that signed a token. */
   readonly jwks: JWTVerifyGetKey;
+  /** The algorithms that may have signed it; all that use a public key unless given. */
+  readonly algorithms?: readonly string[] | undefined;
 }
 
 /**
@@ -18,6 +22,7 @@ export interface TokenTrust extends ExpectedClaims {
  *
  * @returns the claims
  * @throws TokenRefused with a sentence that says what is wrong and quotes nothing of the token
+ * @throws IdentityUnavailable if `jwks` cannot say which keys there are
  */
 export async function verifyToken(token: string, trust: TokenTrust): Promise<Located> {
   const header = readTokenHeader(token);
@@ -28,11 +33,15 @@ export async function verifyToken(token: string, trust: TokenTrust): Promise<Loc
   return claims;
 }
 
-async function verifiedPayload(token: string, { jwks }: TokenTrust): Promise<Buffer> {
+async function verifiedPayload(
+  token: string,
+  { jwks, algorithms = ALGORITHMS }: TokenTrust,
+): Promise<Buffer> {
   try {
-    const { payload } = await compactVerify(token, jwks);
+    const { payload } = await compactVerify(token, jwks, { algorithms: [...algorithms] });
     return bufferOf(payload);
   } catch (error) {
+    if (error instanceof IdentityUnavailable) throw error;
     throw new TokenRefused(whatIsWrong(error));
   }
 }

@@ -54,7 +54,8 @@ function namedByConnection(fields: HeaderFields): ReadonlySet<string> {
   return new Set(options.map((option) => option.trim().toLowerCase()));
 }
 
-function fieldsOf(rawHeaders: readonly string[]): HeaderFields {
+/** The header fields of a message. */
+export function fieldsOf(rawHeaders: readonly string[]): HeaderFields {
   const fields: [string, string][] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) fields.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
   return fields;

@@ -15,7 +15,8 @@ describe('the reference of the keys', () => {
         'pdpTls.caFile pdpTls.certFile pdpTls.keyFile pdpTls.serverName pdpBreaker.enabled ' +
         'pdpBreaker.failurePercentage pdpBreaker.minimumCalls pdpBreaker.window pdpBreaker.probeAfter ' +
         'pdpCache.enabled pdpCache.maxEntries pdpCache.maxSize pdpCache.maxAge tracing.endpoint ' +
-        'tracing.serviceName tracing.sampleRatio'
+        'tracing.serviceName tracing.sampleRatio ' +
+        'identity.required identity.jwt.issuer identity.jwt.audience identity.jwt.jwksUri identity.jwt.algorithms'
       )
         .split(' ')
         .toSorted(),

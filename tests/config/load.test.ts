@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ALGORITHMS } from '../../src/identity/algorithms.ts';
 import { loadConfiguration, parseConfiguration } from '../../src/config/load.ts';
 
 const MINIMAL = 'port: 5002\npdpUrl: pdp:8080\n';
@@ -36,6 +37,7 @@ describe('parseConfiguration', () => {
       keepAliveTimeout: 75_000,
       drainDelay: 5000,
       drainTimeout: 25_000,
+      identity: { required: false, jwt: { algorithms: [...ALGORITHMS] } },
       tls: { clientCertificates: 'none' },
       health: {},
       metrics: {},

@@ -1,8 +1,10 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import _ from 'lodash';
+import { TOP, valueAt, type JsonValue } from '../../core/index.ts';
 import { enforce, type EnforcementPorts, type Ports } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
-import { forwardedHeaders } from '../../pdp/headers.ts';
+import type { Callers } from '../../identity/index.ts';
+import { fieldsOf, forwardedHeaders } from '../../pdp/headers.ts';
 import type { HeaderFields } from '../../pdp/port.ts';
 import type { Tracing } from '../../telemetry/traces/tracing.ts';
 import { bodyOf, jsonBody, placeOf, type BodyOptions } from '../listener/body.ts';
@@ -21,6 +23,8 @@ export interface EnforceRouteOptions extends EnforcementPorts {
   readonly maxAnswer: number;
   readonly lifecycle: Lifecycle;
   readonly tracing: Tracing;
+  /** Verifies the token that every request must have; undefined if none is required. */
+  readonly callers: Callers | undefined;
 }
 
 /** `POST /enforce` (specification 4.1). */
@@ -28,9 +32,25 @@ export function enforceRoute(options: EnforceRouteOptions): readonly RequestHand
   return [
     traceRequest(options.tracing),
     refuseWhileDraining(options.lifecycle),
+    ...(options.callers === undefined ? [] : [requireToken(options.callers)]),
     ...jsonBody(options.body),
     enforceHandler(options),
   ];
+}
+
+const claimsOf = new WeakMap<Request, Readonly<Record<string, unknown>>>();
+
+/** Refuses requests without a valid token (`identity.required`). */
+function requireToken(callers: Callers): RequestHandler {
+  return async (request, _response, next) => {
+    const claims = await callers.claims(fieldsOf(request.rawHeaders));
+    claimsOf.set(request, asRecord(valueAt(claims, TOP)));
+    next();
+  };
+}
+
+function asRecord(value: JsonValue): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
 function enforceHandler({ maxAnswer, ...shared }: EnforceRouteOptions): RequestHandler {
@@ -42,7 +62,8 @@ function enforceHandler({ maxAnswer, ...shared }: EnforceRouteOptions): RequestH
     const room = { limit: maxAnswer, reserve: (bytes: number) => place.hold(bytes) };
     const ports = { ...shared, log, trace, signal, room };
     const { intent, payload } = await readInTurn(bodyOf(request), ports);
-    const enforced = await enforce(payload, { ...intent, headers: trace.carry(forwarded) }, ports);
+    const asked = { ...intent, headers: trace.carry(forwarded), claims: claimsOf.get(request) };
+    const enforced = await enforce(payload, asked, ports);
     exchange.counts = enforced.counts;
     sendPayload(response, enforced.payload);
   };

@@ -6,6 +6,7 @@ import type { StubAnswer } from '../../pdp/stub.ts';
 import { call, enforcing, type Answer, type Call } from '../../support/caller.ts';
 import { decision, maskRule } from '../../support/decision.ts';
 import { eventually } from '../../support/eventually.ts';
+import { tokenOf } from '../../pdp/protocols/embedded/tokens.ts';
 import { startHeldPdp } from '../../support/held-pdp.ts';
 import {
   NO_RULES,
@@ -18,12 +19,14 @@ import { PLANTED_HEADERS, PLANTED_PAYLOAD, PLANTED_TEXT, PLANTED_VENDOR } from '
 
 /** Codes of messages that never become a request, or should not have: `message.test.ts` has them. */
 export const MESSAGE_ERROR_CODES = ['http-malformed', 'headers-too-large', 'request-timeout'] as const;
-type MessageErrorCode = (typeof MESSAGE_ERROR_CODES)[number];
+/** Codes that depend on routes: `tests/places/routes` has them. */
+export const ROUTE_ERROR_CODES = ['path-ambiguous', 'variable-missing'] as const;
+type OtherErrorCode = (typeof MESSAGE_ERROR_CODES | typeof ROUTE_ERROR_CODES)[number];
 
 /** A way to get an error out of the service. */
 export interface Provocation {
   readonly name: string;
-  readonly code: Exclude<ErrorCode, MessageErrorCode>;
+  readonly code: Exclude<ErrorCode, OtherErrorCode>;
   /** Keys of the configuration. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** What the PDP answers, where it is not a decision without rules. */
@@ -33,6 +36,15 @@ export interface Provocation {
   /** What is sent, where it is not `ENFORCE`. Credentials are in its header, secrets in its body. */
   readonly call?: Call;
 }
+
+/** With an identity provider that does not answer. */
+const IDENTITY = {
+  required: true,
+  jwt: { issuer: 'http://127.0.0.1:1', audience: 'bank' },
+};
+
+/** A token that would have to be verified. */
+const UNSIGNED = tokenOf('{"alg":"ES256","kid":"k"}', JSON.stringify({ sub: PLANTED_TEXT }));
 
 /** A request full of secrets. */
 const ENFORCE = enforcing(PLANTED_PAYLOAD, { vendor: PLANTED_VENDOR });
@@ -231,6 +243,18 @@ export const PROVOCATIONS: readonly Provocation[] = [
     name: 'a PDP that is not there',
     start: withoutPdp,
     call: { method: 'GET', path: '/health/readiness' },
+  },
+  {
+    code: 'token-refused',
+    name: 'a token that cannot be read',
+    config: { identity: IDENTITY },
+    call: { body: ENFORCE, headers: { authorization: `Bearer ${PLANTED_TEXT.replaceAll(' ', '.')}` } },
+  },
+  {
+    code: 'identity-unavailable',
+    name: 'an identity provider that is not there',
+    config: { identity: IDENTITY },
+    call: { body: ENFORCE, headers: { authorization: `Bearer ${UNSIGNED}` } },
   },
   { code: 'overloaded', name: 'a request too many', start: busy },
   { code: 'draining', name: 'a service that is shutting down', start: draining },

@@ -1,12 +1,16 @@
 import type { Located } from '../../../core/index.ts';
-import { TokenRefused, verifyToken, type TokenTrust } from '../../../identity/index.ts';
+import {
+  authorizationIn as readAuthorization,
+  TokenRefused,
+  verifyToken,
+  type Authorization as AnyAuthorization,
+  type TokenTrust,
+} from '../../../identity/index.ts';
 import type { HeaderFields } from '../../port.ts';
 import { PdpRefusal } from './refusal.ts';
 
-const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
-
 /** What the `Authorization` header holds: a bearer token, nothing, or something else. */
-export type Authorization = { readonly token: string } | 'absent' | 'unreadable';
+export type Authorization = Exclude<AnyAuthorization, 'several'>;
 
 /**
  * Reads the `Authorization` header (RFC 6750 §2.1).
@@ -14,11 +18,9 @@ export type Authorization = { readonly token: string } | 'absent' | 'unreadable'
  * @throws PdpRefusal 401 if there are several: choosing one would be a guess
  */
 export function authorizationIn(headers: HeaderFields): Authorization {
-  const [field, ...others] = headers.filter(([name]) => name.toLowerCase() === 'authorization');
-  if (others.length > 0) throw new PdpRefusal(401, 'There is more than one Authorization header.');
-  if (field === undefined) return 'absent';
-  const token = BEARER.exec(field[1].trim())?.[1];
-  return token === undefined ? 'unreadable' : { token };
+  const authorization = readAuthorization(headers);
+  if (authorization !== 'several') return authorization;
+  throw new PdpRefusal(401, 'There is more than one Authorization header.');
 }
 
 /**

@@ -16,6 +16,7 @@ export function paths(): Json {
 const ENFORCE_ERRORS: readonly ErrorCode[] = [
   'body-not-json',
   'request-invalid',
+  'token-refused',
   'pdp-unauthorized',
   'pdp-forbidden',
   'access-denied',
@@ -28,6 +29,7 @@ const ENFORCE_ERRORS: readonly ErrorCode[] = [
   'pdp-unreachable',
   'pdp-failed',
   'decision-not-understood',
+  'identity-unavailable',
   'draining',
   'overloaded',
   'pdp-timeout',

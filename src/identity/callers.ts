@@ -1,0 +1,71 @@
+import { type Located } from '../core/index.ts';
+import { ServiceError } from '../errors.ts';
+import { ALGORITHMS } from './algorithms.ts';
+import { authorizationIn } from './bearer.ts';
+import { TokenRefused } from './refused.ts';
+import { RemoteKeys } from './remote-keys.ts';
+import { IdentityUnavailable } from './unavailable.ts';
+import { verifyToken, type TokenTrust } from './verify-token.ts';
+
+/** Which tokens of callers are believed (`identity.jwt`). */
+export interface JwtSettings {
+  readonly issuer: string;
+  readonly audience: string;
+  /** Undefined: by discovery. */
+  readonly jwksUri?: string | undefined;
+  readonly algorithms?: readonly string[] | undefined;
+}
+
+/** Who calls, by a bearer token. */
+export interface Callers {
+  /**
+   * The claims of the verified token.
+   *
+   * @throws ServiceError `token-refused` if there is no token that is believed, `identity-unavailable` if that cannot be
+   *   known now
+   */
+  claims(headers: readonly (readonly [name: string, value: string])[]): Promise<Located>;
+  close(): Promise<void>;
+}
+
+/** @param onStale is called with the reason each time that keys go on counting because they cannot be fetched again */
+export function createCallers(jwt: JwtSettings, onStale: (reason: string) => void): Callers {
+  const keys = new RemoteKeys({ issuer: jwt.issuer, jwksUri: jwt.jwksUri }, onStale);
+  const { issuer, audience, algorithms = ALGORITHMS } = jwt;
+  const trust = { issuer, audience, algorithms, requireExpiration: true, jwks: keys.find };
+  return {
+    claims: async (headers) => claimsOf(tokenIn(headers), trust),
+    close: () => keys.close(),
+  };
+}
+
+function tokenIn(headers: readonly (readonly [name: string, value: string])[]): string {
+  const authorization = authorizationIn(headers);
+  if (typeof authorization === 'object') return authorization.token;
+  if (authorization === 'absent') throw refused('A bearer token is required.', 'Bearer');
+  if (authorization === 'several') throw invalid('There is more than one Authorization header.');
+  throw refused('The Authorization header has no readable bearer token.', 'Bearer');
+}
+
+async function claimsOf(token: string, trust: TokenTrust): Promise<Located> {
+  try {
+    return await verifyToken(token, trust);
+  } catch (error) {
+    if (error instanceof TokenRefused) throw invalid(error.message);
+    if (!(error instanceof IdentityUnavailable)) throw error;
+    throw new ServiceError('identity-unavailable', `The token cannot be verified: ${error.message}.`, {
+      headers: { 'Retry-After': '1' },
+      callerDetail: 'The token cannot be verified now.',
+    });
+  }
+}
+
+/** A sentence has no quotes or backslashes that would have to be escaped (RFC 6750 §3). */
+function invalid(sentence: string): ServiceError {
+  const description = sentence.replaceAll(/[`"\\]/gu, "'");
+  return refused(sentence, `Bearer error="invalid_token", error_description="${description}"`);
+}
+
+function refused(sentence: string, challenge: string): ServiceError {
+  return new ServiceError('token-refused', sentence, { headers: { 'WWW-Authenticate': challenge } });
+}

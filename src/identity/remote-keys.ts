@@ -1,0 +1,126 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { Agent } from 'undici';
+import * as z from 'zod';
+import { fetchJson } from './fetch-json.ts';
+import { IdentityUnavailable } from './unavailable.ts';
+
+/** After how long keys are fetched again, so that withdrawn ones stop counting. Milliseconds. */
+const FRESH = 600_000;
+/** How long keys count while they cannot be fetched again. Milliseconds. */
+const USABLE = 3_600_000;
+/** The least time between two fetches because of an unknown key: anyone can send tokens with unknown keys. Milliseconds. */
+const COOLDOWN = 30_000;
+/** The least time between two fetches if the first failed. Milliseconds. */
+const RETRY_AFTER = 1000;
+
+const discovery = z.object({ issuer: z.string(), jwks_uri: z.string() });
+const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
+
+/** Where the keys of an identity provider are. */
+interface KeysAddress {
+  readonly issuer: string;
+  /** Undefined: by discovery (OpenID Connect Discovery 1.0 §4). */
+  readonly jwksUri: string | undefined;
+}
+
+interface Fetched {
+  readonly keys: JWTVerifyGetKey;
+  /** Milliseconds, as `Date.now()` has them. */
+  readonly at: number;
+}
+
+/** The public keys of an identity provider, kept and fetched again. */
+export class RemoteKeys {
+  readonly #address: KeysAddress;
+  readonly #agent = new Agent({ connections: 2 });
+  readonly #onStale: (reason: string) => void;
+  #fetched: Fetched | undefined;
+  #failedAt = -Infinity;
+  #fetching: Promise<Fetched> | undefined;
+
+  /** @param onStale is called with the reason each time that keys go on counting because they cannot be fetched again */
+  constructor(address: KeysAddress, onStale: (reason: string) => void) {
+    this.#address = address;
+    this.#onStale = onStale;
+  }
+
+  /**
+   * Finds the key that signed a token.
+   *
+   * @throws IdentityUnavailable if it cannot be known whether there is such a key
+   */
+  readonly find: JWTVerifyGetKey = async (header, token) => {
+    const { keys, at } = await this.#current();
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || Date.now() - at < COOLDOWN) throw error;
+      const renewed = await this.#fetch();
+      return renewed.keys(header, token);
+    }
+  };
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+
+  async #current(): Promise<Fetched> {
+    const fetched = this.#fetched;
+    const age = Date.now() - (fetched?.at ?? -Infinity);
+    if (fetched === undefined || age >= USABLE) return this.#fetch();
+    if (age < FRESH) return fetched;
+    return this.#fetch().catch((error: unknown) => {
+      this.#onStale(error instanceof Error ? error.message : 'unknown');
+      return fetched;
+    });
+  }
+
+  /** Those who want the keys at the same time share one fetch. */
+  #fetch(): Promise<Fetched> {
+    if (this.#fetching) return this.#fetching;
+    if (Date.now() - this.#failedAt < RETRY_AFTER)
+      return Promise.reject(new IdentityUnavailable('the keys could not be fetched a moment ago'));
+    this.#fetching = this.#fetchNow()
+      .catch((error: unknown) => {
+        this.#failedAt = Date.now();
+        throw error;
+      })
+      .finally(() => (this.#fetching = undefined));
+    return this.#fetching;
+  }
+
+  async #fetchNow(): Promise<Fetched> {
+    const url = await this.#keysUrl();
+    const { success, data } = keySet.safeParse(await fetchJson(url, this.#agent));
+    if (!success) throw new IdentityUnavailable(`${url.origin} does not answer with a key set`);
+    const fetched = { keys: createLocalJWKSet(toKeySet(data)), at: Date.now() };
+    this.#fetched = fetched;
+    return fetched;
+  }
+
+  async #keysUrl(): Promise<URL> {
+    const { issuer, jwksUri } = this.#address;
+    if (jwksUri !== undefined) return new URL(jwksUri);
+    const url = new URL(`${issuer.replace(/\/$/u, '')}/.well-known/openid-configuration`);
+    const { success, data } = discovery.safeParse(await fetchJson(url, this.#agent));
+    if (!success || data.issuer !== issuer)
+      throw new IdentityUnavailable(`${url.origin} does not describe the issuer that is configured`);
+    return safeUrl(data.jwks_uri, url);
+  }
+}
+
+/** The keys of a provider that is asked over TLS are fetched over TLS, too. */
+function safeUrl(text: string, from: URL): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && from.protocol === 'http:');
+  if (url === undefined || !isSafe)
+    throw new IdentityUnavailable(`${from.origin} names keys at an unsafe address`);
+  return url;
+}
+
+/** Keys of types that are not understood are left out (RFC 7517 §5). */
+function toKeySet({ keys }: z.output<typeof keySet>): JSONWebKeySet {
+  return {
+    keys: keys.flatMap(({ kty, ...key }) => (typeof kty === 'string' ? [{ ...key, kty }] : [])),
+  };
+}

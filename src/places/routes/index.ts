@@ -1,0 +1,2 @@
+export { compileRoutes, type Route, type RouteMatch, type Routes } from './routes.ts';
+export { ROUTE_KEYS } from './section.ts';

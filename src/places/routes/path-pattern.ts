@@ -1,0 +1,85 @@
+import { folded, readPath, type Segments } from './request-path.ts';
+
+/** `**`: any segments, also none. */
+const ANY: unique symbol = Symbol('**');
+
+type Step = typeof ANY | readonly string[];
+
+/** A path of a route: `*` within a segment, `**` any segments. */
+export interface PathPattern {
+  matches(segments: Segments): boolean;
+  /** The same, in any letter case. */
+  matchesFolded(segments: Segments): boolean;
+}
+
+/**
+ * What is wrong with the path of a route.
+ *
+ * @returns undefined if nothing is; else the rest of a sentence that begins with the key
+ */
+export function patternProblem(text: string): string | undefined {
+  if (!text.startsWith('/')) return 'must begin with /';
+  if (/[?#]/u.test(text)) return 'must not have a query or fragment: routes are matched by path';
+  if (text.split('/').some((segment) => segment !== '**' && segment.includes('**')))
+    return 'must have ** as a whole segment, such as /customers/**';
+  const path = readPath(encodeURI(text).replaceAll('%25', '%'));
+  if (path === undefined || path.isAmbiguous)
+    return 'must not have backslashes, control characters or encoded slashes';
+  return /\/\/|\/\.\.?(?:\/|$)/u.test(text)
+    ? 'must not have empty or dot segments: paths are normalized before they are matched'
+    : undefined;
+}
+
+/** Compiles a path without a {@link patternProblem}. */
+export function compilePattern(text: string): PathPattern {
+  const { segments = [] } = readPath(encodeURI(text).replaceAll('%25', '%')) ?? {};
+  const steps = segments.map(stepOf);
+  const foldedSteps = segments.map((segment) => stepOf(folded(segment)));
+  return {
+    matches: (path) => matchesAll(steps, path),
+    matchesFolded: (path) => matchesAll(foldedSteps, path.map(folded)),
+  };
+}
+
+function stepOf(segment: string): Step {
+  return segment === '**' ? ANY : segment.split('*');
+}
+
+/** Goes back to the last `**` alone: an earlier one never matches what the last one can't. */
+function matchesAll(steps: readonly Step[], segments: Segments): boolean {
+  let step = 0;
+  let at = 0;
+  let back: { readonly step: number; at: number } | undefined;
+  while (at < segments.length) {
+    const expected = steps[step];
+    if (expected === ANY) {
+      step += 1;
+      back = { step, at };
+    } else if (expected !== undefined && matchesParts(expected, segments[at] ?? '')) {
+      step += 1;
+      at += 1;
+    } else if (back === undefined) {
+      return false;
+    } else {
+      back.at += 1;
+      ({ step, at } = back);
+    }
+  }
+  return steps.slice(step).every((rest) => rest === ANY);
+}
+
+/** Looks for what is between the `*`, each part at its first place after the one before. */
+function matchesParts(parts: readonly string[], segment: string): boolean {
+  const first = parts[0] ?? '';
+  if (parts.length === 1) return segment === first;
+  const last = parts.at(-1) ?? '';
+  const end = segment.length - last.length;
+  if (!segment.startsWith(first) || !segment.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = segment.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= end;
+}

@@ -1,0 +1,170 @@
+import _ from 'lodash';
+import { TOP, scan, type JsonPart } from '../../core/index.ts';
+import { intentFrom, type Intent } from '../../enforcement/index.ts';
+import { ServiceError } from '../../errors.ts';
+import { compilePattern, type PathPattern } from './path-pattern.ts';
+import { readPath, type RequestPath, type Segments } from './request-path.ts';
+import type { RoutesConfiguration, RouteTreatment } from './section.ts';
+import { JsonTemplate, type RequestFacts } from './template.ts';
+
+/** What a route does with an exchange. */
+export interface Route {
+  /** Its path in the configuration, or `otherwise`: for logs and metrics. */
+  readonly name: string;
+  readonly treatment: 'pass' | 'refuse' | 'enforce';
+  /** Whether answers of other media types than JSON pass on a route that enforces. */
+  readonly passesNonJson: boolean;
+  /** Whether it needs the claims of a verified token. */
+  readonly needsClaims: boolean;
+  /** The header fields that say who the caller is, in lower case. */
+  readonly identityHeaders: readonly string[];
+}
+
+/** A request and the route that it takes. */
+export interface RouteMatch {
+  readonly route: Route;
+  /** Normalized, without the query. */
+  readonly path: string;
+  /**
+   * What is asked of the PDP.
+   *
+   * @throws ServiceError `token-refused` or `variable-missing` if the request lacks what the route needs
+   */
+  intent(facts: Omit<RequestFacts, 'path'>): Pick<Intent, 'vendor' | 'parameters'>;
+}
+
+/** Which route a request takes. */
+export interface Routes {
+  /** The header fields that routes name and that are not trusted: they are dropped from requests. In lower case. */
+  readonly untrustedHeaders: ReadonlySet<string>;
+  readonly needsClaims: boolean;
+  /**
+   * The first route that matches.
+   *
+   * @param target of the request, in origin form
+   * @throws ServiceError `path-ambiguous` if another parser could take the path for one that is treated more strictly
+   */
+  find(method: string, target: string): RouteMatch;
+}
+
+/** Compiles routes that are verified (places §1). */
+export function compileRoutes({ routes, otherwise, trustedHeaders }: RoutesConfiguration): Routes {
+  const table = routes.map((one) => new TableRoute(one.path, one, compilePattern(one.path), one.methods));
+  const rest = new TableRoute('otherwise', otherwise, { matches: () => true, matchesFolded: () => true });
+  const all = [...table, rest];
+  const trusted = new Set(trustedHeaders.map((name) => name.toLowerCase()));
+  return {
+    untrustedHeaders: new Set(all.flatMap((one) => one.identityHeaders).filter((name) => !trusted.has(name))),
+    needsClaims: all.some((one) => one.needsClaims),
+    find: (method, target) => find(all, rest, method, target),
+  };
+}
+
+/** How deep a vendor may nest, claims included. */
+const MAX_DEPTH = 1024;
+
+const STRICTNESS = { pass: 0, enforce: 2, refuse: 3 } as const;
+
+class TableRoute implements Route {
+  readonly name: string;
+  readonly treatment: Route['treatment'];
+  readonly passesNonJson: boolean;
+  readonly takesRawPaths: boolean;
+  readonly #parameters: Intent['parameters'];
+  readonly #vendor: JsonTemplate;
+  /** The vendor of every request, if it has no variables. */
+  readonly #constant: JsonPart | undefined;
+  readonly identityHeaders: readonly string[];
+  readonly needsClaims: boolean;
+  readonly #pattern: PathPattern;
+  readonly #methods: ReadonlySet<string> | undefined;
+
+  constructor(name: string, written: RouteTreatment, pattern: PathPattern, methods?: readonly string[]) {
+    const { pass = false, refuse = false, rawPath = false, nonJson, parameters = {}, vendor = {} } = written;
+    this.name = name;
+    this.treatment = pass ? 'pass' : refuse ? 'refuse' : 'enforce';
+    this.passesNonJson = nonJson === 'pass';
+    this.takesRawPaths = rawPath;
+    this.#parameters = intentFrom(
+      { vendor: '{}', parameters: JSON.stringify(parameters) },
+      MAX_DEPTH,
+    ).parameters;
+    this.#vendor = new JsonTemplate(vendor);
+    this.#constant = this.#vendor.variables.length > 0 ? undefined : vendorPart(JSON.stringify(vendor));
+    this.identityHeaders = _.uniq(
+      this.#vendor.variables.flatMap((one) => (one.kind === 'header' ? [one.name] : [])),
+    );
+    this.needsClaims = this.#vendor.variables.some(({ kind }) => kind === 'claim');
+    this.#pattern = pattern;
+    this.#methods = methods && new Set(methods);
+  }
+
+  intent(facts: RequestFacts): Pick<Intent, 'vendor' | 'parameters'> {
+    const vendor = this.#constant ?? vendorPart(this.#vendor.render(facts));
+    return { vendor, parameters: this.#parameters };
+  }
+
+  /** How much it protects. */
+  get strictness(): number {
+    return STRICTNESS[this.treatment] - (this.passesNonJson ? 1 : 0);
+  }
+
+  matches(method: string, segments: Segments): boolean {
+    return this.#takes(method) && this.#pattern.matches(segments);
+  }
+
+  matchesFolded(method: string, segments: Segments): boolean {
+    return this.#takes(method) && this.#pattern.matchesFolded(segments);
+  }
+
+  /** The answer to HEAD describes the answer to GET. */
+  #takes(method: string): boolean {
+    const methods = this.#methods;
+    return methods === undefined || methods.has(method) || (method === 'HEAD' && methods.has('GET'));
+  }
+}
+
+function vendorPart(json: string): JsonPart {
+  return { doc: scan(Buffer.from(json), MAX_DEPTH), node: TOP };
+}
+
+function find(all: readonly TableRoute[], rest: TableRoute, method: string, target: string): RouteMatch {
+  const path = readPath(target);
+  if (path === undefined) throw ambiguous('does not begin with a slash');
+  const route = all.find((one) => one.matches(method, path.segments)) ?? rest;
+  if (!route.takesRawPaths) refuseAmbiguous(path, route, readingsOf(path, all, method), route === rest);
+  return {
+    route,
+    path: path.text,
+    intent: (facts) => route.intent({ ...facts, path: path.text }),
+  };
+}
+
+/** The routes that the path takes as other parsers read it: those that keep dots, drop parameters or ignore letter case. */
+function readingsOf(path: RequestPath, all: readonly TableRoute[], method: string): readonly TableRoute[] {
+  const exact = path.otherReadings.map((segments) => all.find((one) => one.matches(method, segments)));
+  const inAnyCase = [path.segments, ...path.otherReadings].map((segments) =>
+    all.find((one) => one.matchesFolded(method, segments)),
+  );
+  return _.compact([...exact, ...inAnyCase]);
+}
+
+/** Nothing is passed that another reading would enforce, and a path of no route is no way around the intent of one. */
+function refuseAmbiguous(
+  path: RequestPath,
+  route: TableRoute,
+  readings: readonly TableRoute[],
+  isRest: boolean,
+): void {
+  if (path.isAmbiguous) throw ambiguous('has characters that parsers read in different ways');
+  const isLoose = readings.some(
+    (other) =>
+      other.strictness > route.strictness ||
+      (isRest && other !== route && other.strictness === route.strictness),
+  );
+  if (isLoose) throw ambiguous('could be taken for one that is protected differently');
+}
+
+function ambiguous(why: string): ServiceError {
+  return new ServiceError('path-ambiguous', `The path ${why}.`);
+}

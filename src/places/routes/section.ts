@@ -1,0 +1,144 @@
+import { METHODS } from 'node:http';
+import { z } from 'zod';
+import { keyReferences } from '../../config/key-reference.ts';
+import { parametersSchema } from '../../enforcement/index.ts';
+import { nearest } from '../../nearest.ts';
+import { patternProblem } from './path-pattern.ts';
+import { templateProblem } from './variables.ts';
+
+const FIELD_NAME = /^[\w!#$%&'*+.^`|~-]+$/u;
+
+function checked(problemOf: (text: string) => string | undefined) {
+  return z.string().superRefine((text, context) => {
+    const problem = problemOf(text);
+    if (problem !== undefined) context.addIssue(problem);
+  });
+}
+
+function methodProblem(method: string): string | undefined {
+  if (METHODS.includes(method)) return undefined;
+  const meant = nearest(method, METHODS);
+  return `is not a method${meant === undefined ? '' : `; the nearest one is ${meant}`}`;
+}
+
+const parameters = z.strictObject(parametersSchema.shape).superRefine((value, context) => {
+  if (value.calculationType !== 'context') return;
+  for (const name of ['assetId', 'protectedObject'] as const) {
+    if (value[name] === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: [name],
+        message: 'is required if calculationType is context',
+      });
+  }
+});
+
+const vendor = z.record(z.string(), z.unknown()).superRefine((value, context) => {
+  for (const { path, message } of valueProblems(value, []))
+    context.addIssue({ code: 'custom', path: [...path], message });
+});
+
+interface ValueProblem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Goes no deeper than the YAML of the configuration. */
+function valueProblems(value: unknown, path: ValueProblem['path']): readonly ValueProblem[] {
+  const message = scalarProblem(value);
+  if (message !== undefined) return [{ path, message }];
+  if (Array.isArray(value)) return value.flatMap((one, index) => valueProblems(one, [...path, index]));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => memberProblems(one, name, [...path, name]));
+}
+
+function memberProblems(value: unknown, name: string, path: ValueProblem['path']): readonly ValueProblem[] {
+  return name.includes('${') ? [{ path, message: 'has a variable in its name' }] : valueProblems(value, path);
+}
+
+function scalarProblem(value: unknown): string | undefined {
+  if (typeof value === 'string') return templateProblem(value);
+  if (typeof value !== 'number' || (Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER))
+    return undefined;
+  return 'is a number that would lose digits; put it in quotes';
+}
+
+/** What is done with an exchange. */
+const treatment = {
+  pass: z.boolean().optional(),
+  refuse: z.boolean().optional(),
+  parameters: parameters.optional(),
+  vendor: vendor.optional(),
+  nonJson: z.enum(['refuse', 'pass']).optional(),
+  rawPath: z.boolean().optional(),
+};
+
+type Treatment = z.output<z.ZodObject<typeof treatment>>;
+
+const ENFORCING = ['parameters', 'vendor', 'nonJson'] as const;
+
+/** A route either passes, refuses or enforces: what belongs to another treatment would be ignored. */
+function refuseContradictions(value: Treatment, context: z.RefinementCtx): void {
+  const { pass = false, refuse = false } = value;
+  if (pass && refuse)
+    context.addIssue({ code: 'custom', path: ['refuse'], message: 'contradicts pass; keep one of them' });
+  if (!pass && !refuse) return;
+  for (const name of ENFORCING) {
+    if (value[name] !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: [name],
+        message: `means nothing with ${pass ? 'pass' : 'refuse'}: nothing is enforced`,
+      });
+  }
+}
+
+const route = z
+  .strictObject({
+    path: checked(patternProblem),
+    methods: z.array(checked(methodProblem)).min(1).optional(),
+    ...treatment,
+  })
+  .superRefine(refuseContradictions);
+
+/** The keys that say what is enforced on which exchanges (places §1). */
+export const ROUTE_KEYS = {
+  routes: z
+    .array(route)
+    .default([])
+    .register(keyReferences, {
+      description:
+        'What the reverse proxy does with which requests; the first route that matches counts. Each has a `path` (`*` ' +
+        'within a segment, `**` any segments) and, if not all, `methods`. It passes the answer (`pass: true`), refuses the ' +
+        'request (`refuse: true`), or enforces with its `vendor` and `parameters`. [Routes](proxy.md#routes) explains the ' +
+        'rest: variables, `nonJson` and `rawPath`.',
+      form: 'both',
+      source: 'addition',
+      example: [{ path: '/health/**', pass: true }],
+    }),
+  otherwise: z
+    .strictObject(treatment)
+    .superRefine(refuseContradictions)
+    .default({})
+    .register(keyReferences, {
+      description:
+        'What is done with the requests that no route matches, written like a route without `path` and `methods`. ' +
+        'Without it, their answers are enforced with an empty `vendor` and no parameters.',
+      form: 'both',
+      source: 'addition',
+    }),
+  trustedHeaders: z
+    .array(z.string().regex(FIELD_NAME, 'must be the name of a header field'))
+    .default([])
+    .register(keyReferences, {
+      description:
+        'The header fields that only a gateway in front sets, after it has authenticated the caller. A field that a route ' +
+        'names as `${headers.x}` is dropped from requests unless it is listed here. `X-Forwarded-Proto` and ' +
+        '`X-Forwarded-Host` are replaced unless they are listed.',
+      form: 'both',
+      source: 'addition',
+    }),
+} as const;
+
+export type RoutesConfiguration = z.output<z.ZodObject<typeof ROUTE_KEYS>>;
+export type RouteTreatment = Treatment;

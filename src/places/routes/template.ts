@@ -1,0 +1,137 @@
+import {
+  Kind,
+  kindOf,
+  type Located,
+  type Node,
+  rawAt,
+  scalarTextAt,
+  selectClaims,
+} from '../../core/index.ts';
+import { ServiceError } from '../../errors.ts';
+import type { HeaderFields } from '../../enforcement/index.ts';
+import { parseTemplate, type Part, type Variable } from './variables.ts';
+
+/** What the variables of a route are filled from. */
+export interface RequestFacts {
+  readonly method: string;
+  /** Normalized, without the query. */
+  readonly path: string;
+  /** Those that may be believed: untrusted identity headers are dropped before. */
+  readonly headers: HeaderFields;
+  /** The claims of the verified token; undefined if the route needs none. */
+  readonly claims: Located | undefined;
+}
+
+type Piece = string | readonly Part[];
+
+/** JSON text with variables in it: each is inserted as a JSON value, so that none can change the syntax around it. */
+export class JsonTemplate {
+  readonly #pieces: readonly Piece[];
+  readonly variables: readonly Variable[];
+
+  /** @param value plain data whose texts have no `templateProblem` */
+  constructor(value: unknown) {
+    this.#pieces = piecesOf(value);
+    this.variables = this.#pieces.flatMap((piece) =>
+      typeof piece === 'string' ? [] : piece.filter((part) => typeof part !== 'string'),
+    );
+  }
+
+  /** @throws ServiceError `token-refused` if a claim is missing, `variable-missing` if anything else is */
+  render(facts: RequestFacts): string {
+    return this.#pieces.map((piece) => (typeof piece === 'string' ? piece : jsonOf(piece, facts))).join('');
+  }
+}
+
+function piecesOf(value: unknown): readonly Piece[] {
+  if (typeof value === 'string') {
+    const parts = parseTemplate(value) ?? [];
+    return [parts.every((part) => typeof part === 'string') ? JSON.stringify(value) : parts];
+  }
+  if (Array.isArray(value)) return enclosed('[', value.map(piecesOf), ']');
+  if (typeof value !== 'object' || value === null) return [JSON.stringify(value ?? null)];
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return enclosed('{', members.map(piecesOfMember), '}');
+}
+
+function piecesOfMember([name, value]: readonly [string, unknown]): readonly Piece[] {
+  return [`${JSON.stringify(name)}:`, ...piecesOf(value)];
+}
+
+function enclosed(open: string, items: readonly (readonly Piece[])[], close: string): readonly Piece[] {
+  return [open, ...items.flatMap((item, index) => (index === 0 ? item : [',', ...item])), close];
+}
+
+/** A variable alone keeps its type; next to other text, it becomes a part of that text. */
+function jsonOf(parts: readonly Part[], facts: RequestFacts): string {
+  const [only, ...others] = parts;
+  if (only !== undefined && typeof only !== 'string' && others.length === 0) return valueOf(only, facts);
+  return JSON.stringify(
+    parts.map((part) => (typeof part === 'string' ? part : textOf(part, facts))).join(''),
+  );
+}
+
+function valueOf(variable: Variable, facts: RequestFacts): string {
+  return variable.kind === 'claim' ? claimJson(variable, facts) : JSON.stringify(textOf(variable, facts));
+}
+
+function textOf(variable: Variable, facts: RequestFacts): string {
+  switch (variable.kind) {
+    case 'method':
+      return facts.method;
+    case 'path':
+      return facts.path;
+    case 'header':
+      return headerText(variable, facts.headers);
+    case 'claim':
+      return claimText(variable, facts.claims);
+  }
+}
+
+type ClaimVariable = Extract<Variable, { readonly kind: 'claim' }>;
+type HeaderVariable = Extract<Variable, { readonly kind: 'header' }>;
+
+/** A claim as the token has it, so that numbers keep every digit. */
+function claimJson(variable: ClaimVariable, { claims }: RequestFacts): string {
+  const nodes = claimNodes(variable, claims);
+  const [node] = nodes;
+  if (claims === undefined || node === undefined) throw claimMissing(variable);
+  if (variable.isList) return `[${nodes.map((one) => rawAt(claims, one)).join(',')}]`;
+  return rawAt(claims, node);
+}
+
+function claimText(variable: ClaimVariable, claims: Located | undefined): string {
+  const [node, ...others] = claimNodes(variable, claims);
+  const text = claims && node !== undefined ? scalarTextAt(claims, node) : undefined;
+  if (text === undefined || others.length > 0) throw claimMissing(variable);
+  return text;
+}
+
+/** What a claim says. Null and empty text say nothing; without `[*]`, several values have no clear meaning. */
+function claimNodes({ path, isList }: ClaimVariable, claims: Located | undefined): readonly Node[] {
+  if (claims === undefined) return [];
+  const nodes = selectClaims(claims, path);
+  if (!isList && nodes.length > 1) return [];
+  return nodes.filter((node) => kindOf(claims, node) !== Kind.null && scalarTextAt(claims, node) !== '');
+}
+
+function claimMissing({ text }: ClaimVariable): ServiceError {
+  return new ServiceError('token-refused', `The token does not have ${text}.`, {
+    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token", error_description="A claim is missing"' },
+  });
+}
+
+function headerText({ name, text }: HeaderVariable, headers: HeaderFields): string {
+  const [field, ...others] = headers.filter(([one]) => one.toLowerCase() === name);
+  const value = field === undefined ? '' : utf8(field[1].trim());
+  if (value === '' || others.length > 0)
+    throw new ServiceError('variable-missing', `The request does not have ${text} exactly once, in UTF-8.`);
+  return value;
+}
+
+/** Node reads header fields as Latin-1; gateways write UTF-8. */
+function utf8(value: string): string {
+  const bytes = Buffer.from(value, 'latin1');
+  const text = bytes.toString('utf8');
+  return Buffer.from(text, 'utf8').equals(bytes) ? text : '';
+}

@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { parseConfiguration } from '../../src/config/load.ts';
+import { problemsIn } from './problems.ts';
+
+const MINIMAL = 'port: 5002\npdpUrl: pdp:8080\n';
+
+test.each([
+  [
+    'identity: { jwt: { issuer: "https://idp" } }',
+    'identity.jwt.audience is required with identity.jwt: a token for another service is not one for this service',
+  ],
+  [
+    'identity: { jwt: { audience: a } }',
+    'identity.jwt.issuer is required with identity.jwt: a token of another issuer is not believed',
+  ],
+  [
+    'identity: { required: true }',
+    'identity.jwt is required with identity.required, to say which tokens are believed',
+  ],
+  [
+    'identity: { jwt: { issuer: idp, audience: a } }',
+    'line 3: identity.jwt.issuer must be a URL that begins with https:// or http://, or identity.jwt.jwksUri must be given',
+  ],
+  [
+    'identity: { jwt: { issuer: idp, audience: a, jwksUri: "ftp://idp" } }',
+    'line 3: identity.jwt.jwksUri must be a URL that begins with https:// or http://, without a user name',
+  ],
+  [
+    'identity: { jwt: { isuer: idp } }',
+    'line 3: identity.jwt.isuer is not a known key; the nearest one is identity.jwt.issuer',
+  ],
+  [
+    'identity: { jwt: { issuer: "https://idp", audience: a, algorithms: [HS256] } }',
+    'line 3: identity.jwt.algorithms.0 must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519',
+  ],
+])('%s is refused in words', (line, problem) => {
+  expect(problemsIn(`${MINIMAL}${line}\n`)).toContain(problem);
+});
+
+test('an issuer that is no URL is accepted if the address of its keys is given', () => {
+  const line = 'identity: { jwt: { issuer: idp, audience: a, jwksUri: "https://idp/keys" } }';
+  const { identity } = parseConfiguration(`${MINIMAL}${line}\n`, { file: 'config.yaml' });
+  expect(identity).toMatchObject({ required: false, jwt: { issuer: 'idp', audience: 'a' } });
+});

@@ -1,0 +1,192 @@
+import { TOP, valueAt } from '../../src/core/index.ts';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { SignJWT } from 'jose';
+import { createCallers, type Callers } from '../../src/identity/index.ts';
+import { closeAll, stopLater } from '../pdp/transport/setup.ts';
+import { startProvider, type Provider } from './provider.ts';
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await closeAll();
+});
+
+/** Has the clock go on by so many milliseconds. */
+function passTime(milliseconds: number): void {
+  const now = Date.now() + milliseconds;
+  jest.spyOn(Date, 'now').mockReturnValue(now);
+}
+
+function callersOf(
+  provider: Provider,
+  more: { readonly jwksUri?: string; readonly algorithms?: readonly string[] } = {},
+  reasons: string[] = [],
+): Callers {
+  const callers = createCallers({ ...provider.jwt, ...more }, (reason) => reasons.push(reason));
+  stopLater(() => callers.close());
+  return callers;
+}
+
+/** The subject of the verified token, or the code, status and challenge of the refusal. */
+async function outcome(callers: Callers, token: string | undefined): Promise<unknown> {
+  const headers = token === undefined ? [] : ([['authorization', `Bearer ${token}`]] as const);
+  try {
+    const claims = await callers.claims(headers);
+    return valueAt(claims, TOP);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && 'headers' in error)) throw error;
+    return [error.code, error.headers];
+  }
+}
+
+const JANE = expect.objectContaining({ sub: 'jane' });
+
+function challenge(description: string): unknown {
+  const value = `Bearer error="invalid_token", error_description="${description}"`;
+  return ['token-refused', { 'WWW-Authenticate': value }];
+}
+
+const UNAVAILABLE = ['identity-unavailable', { 'Retry-After': '1' }];
+
+describe('a token', () => {
+  test('of the issuer, for this service, is believed; its keys come by discovery', async () => {
+    const provider = await startProvider();
+    const callers = callersOf(provider);
+    expect(await outcome(callers, await provider.sign())).toEqual(JANE);
+    expect(await outcome(callers, await provider.sign())).toEqual(JANE);
+    expect(provider.requests).toEqual(['/.well-known/openid-configuration', '/keys']);
+  });
+
+  test('is verified with the keys at jwksUri, if that is given', async () => {
+    const provider = await startProvider();
+    const callers = callersOf(provider, { jwksUri: `${provider.url}/keys` });
+    expect(await outcome(callers, await provider.sign())).toEqual(JANE);
+    expect(provider.requests).toEqual(['/keys']);
+  });
+
+  test('that is missing is asked for', async () => {
+    const callers = callersOf(await startProvider());
+    expect(await outcome(callers, undefined)).toEqual(['token-refused', { 'WWW-Authenticate': 'Bearer' }]);
+    expect(await callers.claims([['Authorization', 'Basic eDp5']]).catch(String)).toContain('bearer token');
+  });
+
+  test('is refused if there are two', async () => {
+    const provider = await startProvider();
+    const field = ['Authorization', `Bearer ${await provider.sign()}`] as const;
+    await expect(callersOf(provider).claims([field, field])).rejects.toMatchObject({ code: 'token-refused' });
+  });
+
+  const now = Math.floor(Date.now() / 1000);
+  test.each([
+    ['for another service', { aud: 'other' }, "The claim 'aud' of the token is not accepted."],
+    ['of another issuer', { iss: 'https://other.example' }, "The claim 'iss' of the token is not accepted."],
+    ['that has expired', { exp: now - 60 }, 'The token has expired.'],
+    ['that is not valid yet', { nbf: now + 600 }, "The claim 'nbf' of the token is not accepted."],
+  ])('%s is refused', async (_name, claims, description) => {
+    const provider = await startProvider();
+    expect(await outcome(callersOf(provider), await provider.sign(claims))).toEqual(challenge(description));
+  });
+
+  test('of another algorithm than configured is refused, also one with a shared secret', async () => {
+    const provider = await startProvider();
+    const rejected = challenge('The token is not valid.');
+    expect(await outcome(callersOf(provider, { algorithms: ['RS256'] }), await provider.sign())).toEqual(
+      rejected,
+    );
+    const forged = await new SignJWT({ iss: provider.url, aud: provider.jwt.audience, sub: 'eve' })
+      .setProtectedHeader({ alg: 'HS256', kid: 'key-0' })
+      .setExpirationTime('1h')
+      .sign(new TextEncoder().encode('a secret that everybody knows, the public key'));
+    expect(await outcome(callersOf(provider), forged)).toEqual(rejected);
+  });
+});
+
+describe('keys', () => {
+  test('are fetched again if a token has an unknown one, but not for each such token', async () => {
+    const provider = await startProvider();
+    const callers = callersOf(provider, { jwksUri: `${provider.url}/keys` });
+    await outcome(callers, await provider.sign());
+    await provider.rotate();
+    const token = await provider.sign();
+    expect(await outcome(callers, token)).toEqual(
+      challenge('The token is signed with a key that is not known.'),
+    );
+    passTime(31_000);
+    expect(await outcome(callers, token)).toEqual(JANE);
+    expect(provider.requests).toHaveLength(2);
+  });
+
+  test('that are withdrawn stop counting after ten minutes', async () => {
+    const provider = await startProvider();
+    const callers = callersOf(provider, { jwksUri: `${provider.url}/keys` });
+    const old = await provider.sign();
+    expect(await outcome(callers, old)).toEqual(JANE);
+    await provider.rotate();
+    passTime(601_000);
+    expect(await outcome(callers, old)).toEqual(
+      challenge('The token is signed with a key that is not known.'),
+    );
+  });
+
+  test('are fetched once for all who want them at the same time', async () => {
+    const provider = await startProvider();
+    const callers = callersOf(provider, { jwksUri: `${provider.url}/keys` });
+    const token = await provider.sign();
+    await Promise.all(Array.from({ length: 20 }, () => outcome(callers, token)));
+    expect(provider.requests).toHaveLength(1);
+  });
+});
+
+describe('while the identity provider is unavailable', () => {
+  test.each([
+    ['it resets connections', 'reset', /cannot be reached/u],
+    ['it answers 500', { status: 500, body: '' }, /answers with 500/u],
+    ['it redirects', { status: 302, body: '' }, /answers with 302/u],
+    ['it answers something else', { status: 200, body: '<html>' }, /not answer with valid JSON/u],
+    ['it answers other JSON', { status: 200, body: '{}' }, /not describe the issuer/u],
+    ['it answers without an end', { status: 200, body: ' '.repeat(2 ** 20 + 1) }, /more than 1 MB/u],
+  ] as const)('the answer is 503 and not 401: %s', async (_name, failure, reason) => {
+    const provider = await startProvider();
+    provider.fail(failure);
+    const callers = callersOf(provider);
+    const token = await provider.sign();
+    expect(await outcome(callers, token)).toEqual(UNAVAILABLE);
+    passTime(2000);
+    await expect(callers.claims([['authorization', `Bearer ${token}`]])).rejects.toThrow(reason);
+  });
+
+  test('known keys go on counting for an hour', async () => {
+    const provider = await startProvider();
+    const reasons: string[] = [];
+    const callers = callersOf(provider, {}, reasons);
+    const token = await provider.sign({ exp: Math.floor(Date.now() / 1000) + 100_000 });
+    await outcome(callers, token);
+    provider.fail('reset');
+    passTime(1_800_000);
+    expect(await outcome(callers, token)).toEqual(JANE);
+    expect(reasons).toEqual([expect.stringMatching(/cannot be reached/u)]);
+    passTime(1_800_000);
+    expect(await outcome(callers, token)).toEqual(UNAVAILABLE);
+  });
+
+  test('a token with an unknown key is not refused for good', async () => {
+    const provider = await startProvider();
+    const callers = callersOf(provider);
+    await outcome(callers, await provider.sign());
+    await provider.rotate();
+    provider.fail('reset');
+    passTime(31_000);
+    expect(await outcome(callers, await provider.sign())).toEqual(UNAVAILABLE);
+  });
+
+  test('it works again a second later', async () => {
+    const provider = await startProvider();
+    const callers = callersOf(provider);
+    provider.fail('reset');
+    const token = await provider.sign();
+    await outcome(callers, token);
+    provider.fail(undefined);
+    expect(await outcome(callers, token)).toEqual(UNAVAILABLE);
+    passTime(1001);
+    expect(await outcome(callers, token)).toEqual(JANE);
+  });
+});

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose';
+import { portOf, stopLater } from '../pdp/transport/setup.ts';
+
+const AUDIENCE = 'customers-api';
+
+/** An identity provider on loopback that tests can take down and rotate the keys of. `closeAll` stops it. */
+export interface Provider {
+  readonly url: string;
+  readonly jwt: { readonly issuer: string; readonly audience: string };
+  /** The paths that were asked for. */
+  readonly requests: readonly string[];
+  /** Answers with another status and body, or resets the connection; undefined: works again. */
+  readonly fail: (how: { readonly status: number; readonly body: string } | 'reset' | undefined) => void;
+  /** Signs with a new key, which the key set has in place of the one before. */
+  readonly rotate: () => Promise<void>;
+  readonly sign: (claims?: JWTPayload, alg?: string) => Promise<string>;
+}
+
+interface SigningKey {
+  readonly kid: string;
+  readonly jwk: JWK;
+  readonly sign: (token: SignJWT) => Promise<string>;
+}
+
+async function createKey(kid: string): Promise<SigningKey> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  return {
+    kid,
+    jwk: { ...(await exportJWK(publicKey)), kid },
+    sign: (token) => token.setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey),
+  };
+}
+
+export async function startProvider(): Promise<Provider> {
+  let key = await createKey('key-0');
+  let failure: Parameters<Provider['fail']>[0];
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    const { url = '' } = request;
+    requests.push(url);
+    if (failure === 'reset') return void request.socket.destroy();
+    if (failure !== undefined) return void response.writeHead(failure.status).end(failure.body);
+    const documents: Readonly<Record<string, unknown>> = {
+      '/.well-known/openid-configuration': { issuer: origin, jwks_uri: `${origin}/keys` },
+      '/keys': { keys: [key.jwk, { kty: 'new-type' }, { kid: 'without type' }] },
+    };
+    const document = documents[url];
+    response.writeHead(document === undefined ? 404 : 200).end(JSON.stringify(document ?? {}));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  stopLater(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const origin = `http://127.0.0.1:${portOf(server)}`;
+  const jwt = { issuer: origin, audience: AUDIENCE };
+  return {
+    url: origin,
+    jwt,
+    requests,
+    fail: (how) => (failure = how),
+    rotate: async () => {
+      key = await createKey(`key-${requests.length}`);
+    },
+    sign: (claims = {}) =>
+      key.sign(
+        new SignJWT({ iss: origin, aud: AUDIENCE, sub: 'jane', ...claims }).setExpirationTime(
+          claims.exp ?? '1h',
+        ),
+      ),
+  };
+}

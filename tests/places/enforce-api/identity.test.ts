@@ -1,0 +1,42 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { startProvider } from '../../identity/provider.ts';
+import { closeAll } from '../../pdp/transport/setup.ts';
+import { call, enforcing, problemIn } from '../../support/caller.ts';
+import { startEnforcement } from '../../support/service.ts';
+
+afterEach(closeAll);
+
+const BODY = enforcing('{"a":1}');
+
+describe('with identity.required, /enforce', () => {
+  test('answers 401 with a challenge to a request without a token, and does not ask the PDP', async () => {
+    const { jwt } = await startProvider();
+    const { port, pdp } = await startEnforcement(undefined, { identity: { required: true, jwt } });
+    const answer = await call(port, { body: BODY });
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(problemIn(answer)).toMatchObject({ type: 'urn:authz-jsonmasking:error:token-refused' });
+    expect(pdp.requests).toEqual([]);
+  });
+
+  test('enforces for a valid token, which goes on to the PDP', async () => {
+    const provider = await startProvider();
+    const identity = { required: true, jwt: provider.jwt };
+    const { port, pdp } = await startEnforcement(undefined, { identity });
+    const authorization = `Bearer ${await provider.sign()}`;
+    const answer = await call(port, { body: BODY, headers: { authorization } });
+    expect(answer.status).toBe(200);
+    expect(pdp.requests[0]?.headers['authorization']).toBe(authorization);
+  });
+
+  test('has the verified claims be the subject of an AuthZEN PDP', async () => {
+    const provider = await startProvider();
+    const identity = { required: true, jwt: provider.jwt };
+    const authzen = { pdpProtocol: 'authzen', bareDecision: 'allow' };
+    const { port, pdp } = await startEnforcement({ body: '{"decision":true}' }, { identity, ...authzen });
+    const headers = { authorization: `Bearer ${await provider.sign({ region: 'EU' })}` };
+    expect((await call(port, { body: enforcing('{"a":1}', { vendor: {} }), headers })).status).toBe(200);
+    const asked: unknown = JSON.parse(pdp.requests[0]?.body.toString() ?? '');
+    expect(asked).toMatchObject({ subject: { id: 'jane', properties: { region: 'EU' } } });
+  });
+});

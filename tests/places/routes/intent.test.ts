@@ -1,0 +1,128 @@
+import { readTokenObject } from '../../../src/core/index.ts';
+import { describe, expect, test } from '@jest/globals';
+import type { HeaderFields } from '../../../src/enforcement/index.ts';
+import { routesFrom, vendorIn } from './written.ts';
+
+interface Given {
+  readonly claims?: string;
+  readonly headers?: HeaderFields;
+  readonly method?: string;
+  readonly target?: string;
+}
+
+/** The vendor of the request's intent, as JSON text, or the code of the error. */
+function vendorOf(
+  vendor: unknown,
+  { claims = '{}', headers = [], method = 'GET', target = '/a' }: Given = {},
+): string {
+  const match = routesFrom({ otherwise: { vendor } }).find(method, target);
+  try {
+    return vendorIn(match.intent({ method, headers, claims: readTokenObject(Buffer.from(claims)) }));
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  }
+}
+
+describe('the vendor of a route', () => {
+  test('is what the configuration has, with variables filled in', () => {
+    const vendor = { clientId: 'portal', entityId: '${claims.sub}', environment: { list: ['${method}', 1] } };
+    expect(vendorOf(vendor, { claims: '{"sub":"jane"}' })).toBe(
+      '{"clientId":"portal","entityId":"jane","environment":{"list":["GET",1]}}',
+    );
+  });
+
+  test('is an empty object if the route has none', () => {
+    expect(vendorOf(undefined)).toBe('{}');
+  });
+
+  test.each([
+    ['a text', '"jane"', '"jane"'],
+    ['a number with every digit', '12345678901234567890.10', '12345678901234567890.10'],
+    ['a list', '["a", "b"]', '["a", "b"]'],
+    ['an object', '{"a":1}', '{"a":1}'],
+    ['false', 'false', 'false'],
+  ])('has %s as the token has it', (_name, claim, expected) => {
+    expect(vendorOf({ id: '${claims.x}' }, { claims: `{"x":${claim}}` })).toBe(`{"id":${expected}}`);
+  });
+
+  test('has claims by JSONPath', () => {
+    const claims = '{"realm":{"roles":["a","b"]},"https://x/y":"z"}';
+    expect(vendorOf({ r: '${claims.realm.roles[1]}' }, { claims })).toBe('{"r":"b"}');
+    expect(vendorOf({ r: '${claims.realm.roles[*]}' }, { claims })).toBe('{"r":["a","b"]}');
+    expect(vendorOf({ r: '${claims.$.realm.roles[0]}' }, { claims })).toBe('{"r":"a"}');
+    expect(vendorOf({ r: "${claims['https://x/y']}" }, { claims })).toBe('{"r":"z"}');
+  });
+
+  test('has variables in the middle of a text as text', () => {
+    const vendor = { id: 'u-${claims.sub}@${headers.x-tenant}${path}' };
+    const headers: HeaderFields = [['X-Tenant', 'acme']];
+    expect(vendorOf(vendor, { claims: '{"sub":7}', headers, target: '/a/b' })).toBe('{"id":"u-7@acme/a/b"}');
+  });
+
+  test('has header fields by name in any letter case, in UTF-8', () => {
+    const headers: HeaderFields = [['X-USER', Buffer.from('josé').toString('latin1')]];
+    expect(vendorOf({ id: '${headers.X-User}' }, { headers })).toBe('{"id":"josé"}');
+  });
+});
+
+describe('a value', () => {
+  test.each(['","admin":true,"x":"', '\\', '"', '\u2028', '${claims.other}', '{"a":1}'])(
+    'cannot change the syntax around it: %s',
+    (text) => {
+      const claims = JSON.stringify({ sub: text, other: 'no' });
+      const headers: HeaderFields = [['X-User', Buffer.from(text).toString('latin1')]];
+      for (const vendor of [{ id: '${claims.sub}' }, { id: '${headers.x-user}' }])
+        expect(JSON.parse(vendorOf(vendor, { claims, headers }))).toEqual({ id: text });
+      expect(JSON.parse(vendorOf({ id: 'a ${claims.sub}' }, { claims }))).toEqual({ id: `a ${text}` });
+    },
+  );
+});
+
+describe('a variable that is missing', () => {
+  test.each([
+    ['absent', '{}'],
+    ['null', '{"x":null}'],
+    ['empty', '{"x":""}'],
+    ['ambiguous', '{"x":{"y":1,"y":2}}'],
+  ])('causes 401 if it is a claim that is %s', (name, claims) => {
+    const claim = name === 'ambiguous' ? '${claims.x.y}' : '${claims.x}';
+    expect(vendorOf({ id: claim }, { claims })).toBe('token-refused');
+  });
+
+  test('causes 401 if it is an object in the middle of a text', () => {
+    expect(vendorOf({ id: 'a${claims.x}' }, { claims: '{"x":{}}' })).toBe('token-refused');
+  });
+
+  test.each<[string, HeaderFields]>([
+    ['absent', []],
+    ['empty', [['X-User', ' ']]],
+    [
+      'repeated',
+      [
+        ['X-User', 'a'],
+        ['x-user', 'b'],
+      ],
+    ],
+    ['not UTF-8', [['X-User', '\u00ff']]],
+    ['spelt with an underscore', [['X_User', 'a']]],
+  ])('causes 400 if it is a header field that is %s', (_name, headers) => {
+    expect(vendorOf({ id: '${headers.x-user}' }, { headers })).toBe('variable-missing');
+  });
+});
+
+describe('routes know', () => {
+  test('which header fields are dropped from requests: those that they name and that are not trusted', () => {
+    const vendor = { a: '${headers.X-User}', b: '${headers.x-tenant}' };
+    const { untrustedHeaders } = routesFrom({ otherwise: { vendor }, trustedHeaders: ['X-TENANT'] });
+    expect([...untrustedHeaders]).toEqual(['x-user']);
+  });
+
+  test('which of them need claims, and which header fields say who calls', () => {
+    const routes = routesFrom({
+      routes: [{ path: '/a', vendor: { id: 'x ${claims.sub}' } }],
+      otherwise: { vendor: { id: '${headers.x-user}' } },
+    });
+    expect(routes.find('GET', '/a').route).toMatchObject({ needsClaims: true, identityHeaders: [] });
+    expect(routes.find('GET', '/b').route).toMatchObject({ needsClaims: false, identityHeaders: ['x-user'] });
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals';
+import { routeIn, routesFrom } from './written.ts';
+
+/** The name of the route that a request takes, or the code of the error. */
+function routeOf(written: unknown, target: string, method = 'GET'): string {
+  try {
+    return routeIn(routesFrom(written).find(method, target)).name;
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  }
+}
+
+const ROUTES = {
+  routes: [
+    { path: '/health/**', pass: true },
+    { path: '/customers/*/notes', parameters: { root: 'notes' } },
+    { path: '/customers/**', methods: ['GET', 'POST'] },
+    { path: '/reports/*.csv', refuse: true },
+    { path: '/files/**', pass: true, rawPath: true },
+    { path: '/straße/my file', refuse: true },
+  ],
+  otherwise: { pass: true },
+};
+
+describe('the first route that matches counts', () => {
+  test.each([
+    ['/health', '/health/**'],
+    ['/health/', '/health/**'],
+    ['/health/live/deep', '/health/**'],
+    ['/healthy', 'otherwise'],
+    ['/customers', '/customers/**'],
+    ['/customers/7', '/customers/**'],
+    ['/customers/7?x=/health/live', '/customers/**'],
+    ['/customers/7/notes', '/customers/*/notes'],
+    ['/customers/7/notes/', '/customers/*/notes'],
+    ['/customers/7/8/notes', '/customers/**'],
+    ['/reports/2026.csv', '/reports/*.csv'],
+    ['/reports/.csv', '/reports/*.csv'],
+    ['/reports/a/b.csv', 'otherwise'],
+    ['/reports/2026.csv.gz', 'otherwise'],
+    ['/stra%C3%9Fe/my%20file', '/straße/my file'],
+    ['/', 'otherwise'],
+  ])('%s takes %s', (target, route) => {
+    expect(routeOf(ROUTES, target)).toBe(route);
+  });
+
+  test('a route with methods takes these alone, and HEAD with GET', () => {
+    const routes = { routes: [{ path: '/a', methods: ['GET'], refuse: true }], otherwise: { pass: true } };
+    expect(['GET', 'HEAD', 'POST', 'get'].map((method) => routeOf(routes, '/a', method))).toEqual([
+      '/a',
+      '/a',
+      'otherwise',
+      'otherwise',
+    ]);
+  });
+
+  test('without routes, every path is enforced', () => {
+    const { route } = routesFrom({}).find('GET', '/anything');
+    expect(route).toMatchObject({ name: 'otherwise', treatment: 'enforce' });
+  });
+});
+
+describe('a path is normalized before it is matched', () => {
+  test.each([
+    ['/%63ustomers/7', '/customers/**'],
+    ['/customers/%7Ejane', '/customers/**'],
+    ['//customers//7', '/customers/**'],
+    ['/x/../customers/7', '/customers/**'],
+    ['/x/%2e%2E/customers/7', '/customers/**'],
+    ['/./customers/./7', '/customers/**'],
+    ['/../../customers/7', '/customers/**'],
+    ['/health/../customers/7', '/customers/**'],
+    ['/health/%2e%2e/customers/7', '/customers/**'],
+  ])('%s takes %s', (target, route) => {
+    expect(routeOf(ROUTES, target)).toBe(route);
+  });
+
+  test('the variable ${path} is the normalized path without the query', () => {
+    expect(routesFrom(ROUTES).find('GET', '//x/../%63ustomers/7/?a=b').path).toBe('/customers/7/');
+    expect(routesFrom(ROUTES).find('GET', '/a/..').path).toBe('/');
+    expect(routesFrom(ROUTES).find('GET', '/%c3%a9').path).toBe('/%C3%A9');
+  });
+});
+
+describe('a path that another parser could take for a different one is refused', () => {
+  test.each([
+    '/customers%2F7',
+    '/customers%2f7',
+    '/health/..%2fcustomers',
+    '/health/..%5ccustomers',
+    '/health\\..\\customers',
+    '/customers/7%00',
+    '/customers/7%0d%0aX-A:b',
+    '/health/..;/customers/7',
+    '/health/..;a=b/customers/7',
+    '/health;x/../customers/7',
+    '/health/%2e%2e;/customers/7',
+    '/health/..%3B/customers/7',
+    '/customers/%',
+    '/customers/%zz',
+    '/customers/%c0%ae',
+    '/customers/%252e%252e/x',
+    '/health/%EF%BC%8E%EF%BC%8E/customers',
+    '/health%EF%BC%8Fx',
+    '/customers#/health',
+    '/caf\u00e9',
+    'customers',
+    '*',
+    'http://127.0.0.1/customers',
+  ])('%s', (target) => {
+    expect(routeOf(ROUTES, target)).toBe('path-ambiguous');
+  });
+
+  test.each([
+    ['dot segments that the application may keep', '/customers/7/../../health/live'],
+    ['the same, encoded', '/customers/%2e%2e/health/live'],
+    ['letter case that the application may ignore', '/Customers/7'],
+    ['compatible characters', '/%EF%BD%83ustomers/7'],
+    ['parameters that the application may drop', '/customers;v=1/7'],
+    ['encoded parameters', '/customers%3Bv=1/7'],
+    ['a refused path in another letter case', '/reports/2026.CSV'],
+  ])('if it would lead around a stricter route by %s', (_way, target) => {
+    expect(routeOf(ROUTES, target)).toBe('path-ambiguous');
+  });
+
+  test('also if it would lead to the route of all others with another intent', () => {
+    const routes = { routes: [{ path: '/customers/**', vendor: { clientId: 'a' } }] };
+    expect(routeOf(routes, '/CUSTOMERS/7')).toBe('path-ambiguous');
+    expect(routeOf(routes, '/accounts;v=1/7')).toBe('otherwise');
+  });
+
+  test('unless the route takes raw paths', () => {
+    expect(routeOf(ROUTES, '/files/a%2Fb')).toBe('/files/**');
+    expect(routeOf(ROUTES, '/files/..%2Fcustomers')).toBe('/files/**');
+  });
+});
+
+test('a path of many segments and a pattern of many stars are matched in bounded time', () => {
+  const pattern = `${'/**/a*b*c'.repeat(50)}/end`;
+  const target = `/${'aabbcc/'.repeat(2000)}x`;
+  expect(routeOf({ routes: [{ path: pattern, refuse: true }], otherwise: { pass: true } }, target)).toBe(
+    'otherwise',
+  );
+});
