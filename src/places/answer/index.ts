@@ -2,3 +2,4 @@
 export { decodeBody } from './decode.ts';
 export { changesOfAnswer, fieldsRemovedFromRequest, type FieldChanges } from './fields.ts';
 export { notEnforceable, readAnswerHead, valuesOf, type AnswerHead, type AnswerReading } from './head.ts';
+export { upstreamProblem } from './upstream-problem.ts';
