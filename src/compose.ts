@@ -3,7 +3,7 @@ import type { Configuration } from './config/schema.ts';
 import { openConfiguredKeys } from './compose-keys.ts';
 import { createConfiguredPdp, type BreakerListener } from './compose-pdp.ts';
 import { readPolicies, withNamesOf } from './compose-policies.ts';
-import { Plans, Turns } from './enforcement/index.ts';
+import { Plans, EventLoopScheduler } from './enforcement/index.ts';
 import { createCallers, type Callers } from './identity/index.ts';
 import type { ServiceError } from './errors.ts';
 import { createHttpApp } from './places/enforce-api/http-app.ts';
@@ -69,7 +69,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
   const handler = createHttpApp({
     pdp,
     settings: withNamesOf(policies, configuration),
-    turns: new Turns(),
+    scheduler: new EventLoopScheduler(),
     plans: new Plans(),
     keys,
     body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },

@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { HASH_KEYS } from '../../tests/reference/keys.ts';
 import { Plans } from '../../src/enforcement/plans.ts';
 import { findRoots } from '../../src/enforcement/roots.ts';
-import { TOP } from '../../src/core/json/located.ts';
+import { TOP } from '../../src/core/json/document.ts';
 import { scan } from '../../src/core/json/scan.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import { maskPayload } from '../../src/core/mask.ts';

@@ -1,7 +1,13 @@
 import { NO_MASK_KEYS } from '../../src/core/actions/mask-keys.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import process from 'node:process';
-import { enforce, Plans, Turns, type Decider, type EnforcementPorts } from '../../src/enforcement/index.ts';
+import {
+  enforce,
+  Plans,
+  EventLoopScheduler,
+  type Decider,
+  type EnforcementPorts,
+} from '../../src/enforcement/index.ts';
 import { ANY_ROOM } from '../../src/core/json/splicer.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { readRequest } from '../../src/places/enforce-api/request.ts';
@@ -43,7 +49,7 @@ export class Enforcing {
     const ports = {
       pdp,
       settings: SETTINGS,
-      turns: new Turns(),
+      scheduler: new EventLoopScheduler(),
       plans: new Plans(),
       keys: NO_MASK_KEYS,
     };

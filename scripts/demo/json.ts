@@ -1,4 +1,4 @@
-import { TOP } from '../../src/core/json/located.ts';
+import { TOP } from '../../src/core/json/document.ts';
 import { scan } from '../../src/core/json/scan.ts';
 import { NumberText, valueAt, type JsonValue } from '../../src/core/json/value.ts';
 

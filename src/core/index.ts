@@ -1,5 +1,5 @@
 export type { Action, ActionProblem, MaskSettings } from './actions/action.ts';
-export type { Effect } from './actions/applied.ts';
+export type { Effect } from './actions/mask-result.ts';
 export { MASK } from './actions/default-mask.ts';
 export { literal } from './actions/literal.ts';
 export { NO_MASK_KEYS, type MaskKey, type MaskKeys } from './actions/mask-keys.ts';
@@ -19,7 +19,7 @@ export { bufferOf, joined } from './json/bytes.ts';
 export {
   Kind,
   TOP,
-  behind,
+  after,
   elementsOf,
   endOf,
   firstIn,
@@ -30,9 +30,9 @@ export {
   startOf,
   valueOf,
   type JsonPart,
-  type Located,
+  type JsonDocument,
   type Node,
-} from './json/located.ts';
+} from './json/document.ts';
 export { jsonPointer } from './json/pointer.ts';
 export { scan } from './json/scan.ts';
 export { TooLongError, type SplicerRoom } from './json/splicer.ts';

@@ -1,6 +1,6 @@
 import _ from 'lodash';
 import {
-  behind,
+  after,
   endOf,
   firstIn,
   isContainer,
@@ -8,9 +8,9 @@ import {
   kindOf,
   startOf,
   valueOf,
-  type Located,
+  type JsonDocument,
   type Node,
-} from './json/located.ts';
+} from './json/document.ts';
 import { Splicer, type Cut, type SplicerRoom } from './json/splicer.ts';
 import type { AttributePath } from './paths/parse.ts';
 import type { Plan } from './plan/plan.ts';
@@ -23,7 +23,7 @@ import { PropertyWalker } from './walk/walker.ts';
 
 /** A payload and what is to be done to it. */
 export interface MaskingTask {
-  readonly doc: Located;
+  readonly doc: JsonDocument;
   /** The payload within the text. */
   readonly payload: Node;
   /** Where enforcement starts: places in the payload, in order, none within another. */
@@ -61,18 +61,18 @@ export function maskPayload(task: MaskingTask): readonly Buffer[] {
 
 /** What is to be cut for values to go from the containers that they stand in. */
 function cutsWithin(
-  doc: Located,
+  doc: JsonDocument,
   container: Node,
   removed: readonly Node[],
   cuts: Cut[] = [],
 ): readonly Cut[] {
   const removals = new Removals(doc);
   const isObject = kindOf(doc, container) === Kind.object;
-  const stop = behind(doc, container);
+  const stop = after(doc, container);
   let before: Node | undefined;
   for (let first = firstIn(container); first < stop;) {
     const value = isObject ? valueOf(first) : first;
-    const next = behind(doc, value);
+    const next = after(doc, value);
     if (removed[_.sortedIndex(removed, value)] === value) {
       cuts.push(removals.cut(first, value, before, next < stop ? next : undefined));
     } else {

@@ -1,4 +1,4 @@
-import { behind, firstIn, Kind, kindOf, type Located, type Node } from './json/located.ts';
+import { after, firstIn, Kind, kindOf, type JsonDocument, type Node } from './json/document.ts';
 
 /** A step from a container of the payload to a value inside it. */
 export interface RootStep {
@@ -29,15 +29,15 @@ export function stepsTo({ step }: Root): readonly RootStep[] {
  * The records at a root: the object that it is, or each element of the array, nested arrays entered (enforcement §2).
  * An element that is not an object is a record without properties.
  */
-export function* recordsAt(doc: Located, root: Node): Generator<Node> {
+export function* recordsAt(doc: JsonDocument, root: Node): Generator<Node> {
   const kind = kindOf(doc, root);
   if (kind === Kind.object) yield root;
   if (kind !== Kind.array) return;
-  const stop = behind(doc, root);
+  const stop = after(doc, root);
   for (let at = firstIn(root); at < stop;) {
     // The nodes of an array follow it: what is in it comes next, however deep.
     const isArray = kindOf(doc, at) === Kind.array;
     if (!isArray) yield at;
-    at = isArray ? firstIn(at) : behind(doc, at);
+    at = isArray ? firstIn(at) : after(doc, at);
   }
 }

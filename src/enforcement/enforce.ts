@@ -35,11 +35,11 @@ export interface Enforced {
  * @throws ServiceError whatever of enforcement §10 applies
  */
 export async function enforce(payload: Payload, intent: Intent, ports: Ports): Promise<Enforced> {
-  const { signal, turns, plans, trace } = ports;
+  const { signal, scheduler, plans, trace } = ports;
   const settings = settingsFor(intent.parameters, ports.settings);
   const size = sizeOf(payload);
 
-  const { json, roots, assets } = await turns.take(size, () => {
+  const { json, roots, assets } = await scheduler.run(size, () => {
     signal.throwIfAborted();
     const read = readPayload(payload, ports.settings.maxDepth);
     const found = findRoots(read, intent.parameters.root, ports.settings.rootWord);
@@ -48,7 +48,7 @@ export async function enforce(payload: Payload, intent: Intent, ports: Ports): P
 
   const decision = await (intent.decision ?? decide(intent, assets, ports));
 
-  return turns.take(size, () =>
+  return scheduler.run(size, () =>
     trace.measure('mask', () => {
       signal.throwIfAborted();
       const { rules, plan } = plans.compile(decision, settings, roots.frame);

@@ -8,4 +8,4 @@ export type { EnforcementPorts, Ports } from './ports.ts';
 export type { Decider, Decision, HeaderFields, Question } from './question.ts';
 export type { Counts } from './report.ts';
 export type { DecisionSettings, EnforcementSettings } from './settings.ts';
-export { Turns } from './turns.ts';
+export { EventLoopScheduler } from './event-loop-scheduler.ts';

@@ -5,7 +5,7 @@ import {
   TOP,
   kindOf,
   scan,
-  type Located,
+  type JsonDocument,
   type JsonPart,
 } from '../core/index.ts';
 import { ServiceError } from '../errors.ts';
@@ -40,7 +40,7 @@ export function payloadProblem({ doc, node }: JsonPart): string | undefined {
   return 'It has to be an object or an array.';
 }
 
-function scanned(bytes: Buffer, maxDepth: number): Located {
+function scanned(bytes: Buffer, maxDepth: number): JsonDocument {
   try {
     return scan(bytes, maxDepth);
   } catch (error) {

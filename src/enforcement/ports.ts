@@ -2,7 +2,7 @@ import type { MaskKeys, Observer, SplicerRoom } from '../core/index.ts';
 import type { Plans } from './plans.ts';
 import type { Decider } from './question.ts';
 import type { EnforcementSettings } from './settings.ts';
-import type { Turns } from './turns.ts';
+import type { EventLoopScheduler } from './event-loop-scheduler.ts';
 
 /** What enforcement uses, the same for all requests of a service. */
 export interface EnforcementPorts {
@@ -10,7 +10,7 @@ export interface EnforcementPorts {
   readonly settings: EnforcementSettings;
   /** The keys that hashes may use. */
   readonly keys: MaskKeys;
-  readonly turns: Turns;
+  readonly scheduler: EventLoopScheduler;
   readonly plans: Plans;
 }
 

@@ -3,7 +3,7 @@ import {
   Automaton,
   Kind,
   NameToken,
-  behind,
+  after,
   firstIn,
   isEmpty,
   kindOf,
@@ -12,7 +12,7 @@ import {
   valueOf,
   type Frame,
   type JsonPart,
-  type Located,
+  type JsonDocument,
   type Node,
   type Path,
   type Root,
@@ -60,7 +60,7 @@ function withoutJson(root: Path, isJsonNamed: boolean): Path {
 /**
  * @param pointer the part of the request that names the root
  */
-function rootsAt(doc: Located, payload: Node, path: Path, pointer: string): readonly Root[] {
+function rootsAt(doc: JsonDocument, payload: Node, path: Path, pointer: string): readonly Root[] {
   const { start } = new Automaton([path]);
   const roots: Root[] = [];
   findMatches(doc, { node: payload, step: undefined }, start, roots);
@@ -70,24 +70,24 @@ function rootsAt(doc: Located, payload: Node, path: Path, pointer: string): read
   for (const { node } of roots) {
     if (!mayBeRoot(kindOf(doc, node))) throw notFound(pointer, 'has to point at an object or an array');
     if (node < end) throw notFound(pointer, 'points at places that lie within each other');
-    end = behind(doc, node);
+    end = after(doc, node);
   }
   return roots;
 }
 
 /** Finds the places at which a path ends, in order, with the way to each. */
-function findMatches(doc: Located, place: Root, state: State, found: Root[]): void {
+function findMatches(doc: JsonDocument, place: Root, state: State, found: Root[]): void {
   if (state.accepts.length > 0) found.push(place);
   const { node } = place;
   const kind = kindOf(doc, node);
   if (kind !== Kind.object && kind !== Kind.array) return;
-  const stop = behind(doc, node);
+  const stop = after(doc, node);
   const length = lengthOf(doc, node);
   for (let first = firstIn(node), index = 0; first < stop; index++) {
     const value = kind === Kind.object ? valueOf(first) : first;
     const next = kind === Kind.object ? state.member(doc, first) : state.element(index, length);
     if (next) findMatches(doc, { node: value, step: stepTo(place, kind, first, index) }, next, found);
-    first = behind(doc, value);
+    first = after(doc, value);
   }
 }
 
@@ -100,7 +100,7 @@ function mayBeRoot(kind: Kind): boolean {
 }
 
 /** Whether a path leads by `#` or a wildcard into an array that has no elements: then the root is there, without records. */
-function meetsEmptyArray(doc: Located, node: Node, state: State): boolean {
+function meetsEmptyArray(doc: JsonDocument, node: Node, state: State): boolean {
   const kind = kindOf(doc, node);
   if (kind === Kind.array)
     return isEmpty(doc, node) ? state.goesOnInElements() : someElement(doc, node, state);
@@ -112,16 +112,16 @@ function meetsEmptyArray(doc: Located, node: Node, state: State): boolean {
   return false;
 }
 
-function someElement(doc: Located, array: Node, state: State): boolean {
-  const stop = behind(doc, array);
-  for (let element = firstIn(array), index = 0; element < stop; element = behind(doc, element), index++) {
+function someElement(doc: JsonDocument, array: Node, state: State): boolean {
+  const stop = after(doc, array);
+  for (let element = firstIn(array), index = 0; element < stop; element = after(doc, element), index++) {
     const next = state.element(index, () => Number.MAX_SAFE_INTEGER);
     if (next && meetsEmptyArray(doc, element, next)) return true;
   }
   return false;
 }
 
-function hasProperty(doc: Located, node: Node, name: NameToken): boolean {
+function hasProperty(doc: JsonDocument, node: Node, name: NameToken): boolean {
   return kindOf(doc, node) === Kind.object && name.lastIn(doc, node) !== undefined;
 }
 

@@ -1,4 +1,4 @@
-import { type Located } from '../core/index.ts';
+import { type JsonDocument } from '../core/index.ts';
 import { ServiceError } from '../errors.ts';
 import { ALGORITHMS } from './algorithms.ts';
 import { authorizationIn } from './bearer.ts';
@@ -24,7 +24,7 @@ export interface Callers {
    * @throws ServiceError `token-refused` if there is no token that is believed, `identity-unavailable` if that cannot be
    *   known now
    */
-  claims(headers: readonly (readonly [name: string, value: string])[]): Promise<Located>;
+  claims(headers: readonly (readonly [name: string, value: string])[]): Promise<JsonDocument>;
   close(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ function tokenIn(headers: readonly (readonly [name: string, value: string])[]): 
   throw refused('The Authorization header has no readable bearer token.', 'Bearer');
 }
 
-async function claimsOf(token: string, trust: TokenTrust): Promise<Located> {
+async function claimsOf(token: string, trust: TokenTrust): Promise<JsonDocument> {
   try {
     return await verifyToken(token, trust);
   } catch (error) {

@@ -8,7 +8,7 @@ import {
   rawAt,
   stringAt,
   valueOf,
-  type Located,
+  type JsonDocument,
   type Node,
 } from '../core/index.ts';
 import { TokenRefused } from './refused.ts';
@@ -29,7 +29,7 @@ export interface ExpectedClaims {
  * @param now in seconds since 1970
  * @throws TokenRefused for the first claim that is missing, wrong or not of its type
  */
-export function checkClaims(claims: Located, expected: ExpectedClaims, now: number): void {
+export function checkClaims(claims: JsonDocument, expected: ExpectedClaims, now: number): void {
   const { issuer, audience, requireExpiration } = expected;
   if (textAt(claims, memberOf(claims, 'iss')) !== issuer) throw notAccepted('iss');
   if (!audiencesOf(claims).includes(audience)) throw notAccepted('aud');
@@ -44,17 +44,17 @@ function notAccepted(claim: string): TokenRefused {
   return new TokenRefused(`The claim \`${claim}\` of the token is not accepted.`);
 }
 
-function memberOf(claims: Located, member: string): Node | undefined {
+function memberOf(claims: JsonDocument, member: string): Node | undefined {
   const name = Array.from(namesOf(claims, TOP)).find((one) => stringAt(claims, one) === member);
   return name === undefined ? undefined : valueOf(name);
 }
 
-function textAt(claims: Located, node: Node | undefined): string | undefined {
+function textAt(claims: JsonDocument, node: Node | undefined): string | undefined {
   return node !== undefined && isString(kindOf(claims, node)) ? stringAt(claims, node) : undefined;
 }
 
 /** One text, or a list of texts; a list with anything else is not understood. */
-function audiencesOf(claims: Located): readonly string[] {
+function audiencesOf(claims: JsonDocument): readonly string[] {
   const node = memberOf(claims, 'aud');
   if (node === undefined) return [];
   const nodes = kindOf(claims, node) === Kind.array ? Array.from(elementsOf(claims, node)) : [node];
@@ -62,7 +62,7 @@ function audiencesOf(claims: Located): readonly string[] {
   return texts.every((text) => text !== undefined) ? texts : [];
 }
 
-function timeOf(claims: Located, claim: 'nbf' | 'exp'): number | undefined {
+function timeOf(claims: JsonDocument, claim: 'nbf' | 'exp'): number | undefined {
   const node = memberOf(claims, claim);
   if (node === undefined) return undefined;
   const time = kindOf(claims, node) === Kind.number ? Number(rawAt(claims, node)) : Number.NaN;

@@ -1,4 +1,4 @@
-import { TOP, namesOf, stringAt, type Located } from '../core/index.ts';
+import { TOP, namesOf, stringAt, type JsonDocument } from '../core/index.ts';
 
 const BACKSLASH = 0x5c;
 
@@ -9,7 +9,7 @@ const REFUSED: ReadonlySet<string> = new Set(['crit', 'b64']);
  * Whether `JSON.parse` reads the header of a token as the project's own scanner does, and without an effect on later
  * texts. Only names with escapes can do harm (nodejs/node#63785), so a header must not have any escape.
  */
-export function readsWithoutHarm(header: Located): boolean {
+export function readsWithoutHarm(header: JsonDocument): boolean {
   if (header.bytes.includes(BACKSLASH)) return false;
   return Array.from(namesOf(header, TOP)).every((name) => !REFUSED.has(stringAt(header, name)));
 }

@@ -1,5 +1,5 @@
 import { compactVerify, errors, type JWTVerifyGetKey } from 'jose';
-import { bufferOf, readTokenHeader, readTokenObject, type Located } from '../core/index.ts';
+import { bufferOf, readTokenHeader, readTokenObject, type JsonDocument } from '../core/index.ts';
 import { ALGORITHMS } from './algorithms.ts';
 import { checkClaims, type ExpectedClaims } from './check-claims.ts';
 import { readsWithoutHarm } from './header.ts';
@@ -24,7 +24,7 @@ export interface TokenTrust extends ExpectedClaims {
  * @throws TokenRefused with a sentence that says what is wrong and quotes nothing of the token
  * @throws IdentityUnavailable if `jwks` cannot say which keys there are
  */
-export async function verifyToken(token: string, trust: TokenTrust): Promise<Located> {
+export async function verifyToken(token: string, trust: TokenTrust): Promise<JsonDocument> {
   const header = readTokenHeader(token);
   if (header === undefined || !readsWithoutHarm(header)) throw new TokenRefused('The token is not valid.');
   const claims = readTokenObject(await verifiedPayload(token, trust));

@@ -1,7 +1,7 @@
 import {
   enforce,
   Plans,
-  Turns,
+  EventLoopScheduler,
   type Decider,
   type EnforcementSettings,
 } from '../../src/enforcement/index.ts';
@@ -27,7 +27,7 @@ export async function coreEnforce(problem: EnforcementProblem): Promise<Enforcem
   const ports = {
     pdp: pdpAnswering(decisionTextOf(problem)),
     settings: settingsOf(problem),
-    turns: new Turns(),
+    scheduler: new EventLoopScheduler(),
     plans: PLANS,
     keys: KEYS,
     signal: new AbortController().signal,

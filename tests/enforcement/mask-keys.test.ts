@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { TOP } from '../../src/core/json/located.ts';
+import { TOP } from '../../src/core/json/document.ts';
 import { scan } from '../../src/core/json/scan.ts';
 import { maskPayload } from '../../src/core/mask.ts';
 import type { MaskKeys } from '../../src/core/actions/mask-keys.ts';

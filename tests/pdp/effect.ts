@@ -1,5 +1,5 @@
 import type { Action } from '../../src/core/actions/action.ts';
-import { TOP } from '../../src/core/json/located.ts';
+import { TOP } from '../../src/core/json/document.ts';
 import { scan } from '../../src/core/json/scan.ts';
 
 /** One value of each kind; long enough for partial masks to show a part. */

@@ -1,5 +1,5 @@
 import { NO_MASK_KEYS } from '../../src/core/actions/mask-keys.ts';
-import { TOP } from '../../src/core/json/located.ts';
+import { TOP } from '../../src/core/json/document.ts';
 import { scan } from '../../src/core/json/scan.ts';
 import type { DecisionSettings } from '../../src/enforcement/settings.ts';
 import type { Assets, Question } from '../../src/enforcement/question.ts';

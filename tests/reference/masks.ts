@@ -2,7 +2,7 @@ import { compareAs } from './compare.ts';
 import { createHmac } from 'node:crypto';
 import { firstDay } from './first-day.ts';
 import { HASH_KEYS } from './keys.ts';
-import { arrayOf, NULL, numberOf, objectOf, scalarText, stringOf, type Json } from './model.ts';
+import { arrayOf, NULL, keyIdOf, objectOf, scalarText, stringOf, type Json } from './model.ts';
 import { charactersOf } from './partial.ts';
 import { roundTo } from './rounding.ts';
 
@@ -38,7 +38,7 @@ function ofText(change: (text: string) => string | undefined): Mask {
 
 function emptied({ kind }: Json): Json {
   if (kind === 'string') return stringOf('');
-  if (kind === 'number') return numberOf('0');
+  if (kind === 'number') return keyIdOf('0');
   if (kind === 'boolean') return { kind, value: false };
   return kind === 'array' ? arrayOf([]) : objectOf([]);
 }
@@ -65,7 +65,7 @@ function card(value: Json): Json | undefined {
   if (value.kind !== 'number') return undefined;
   const [mantissa = '', ...exponent] = value.text.split(/(?=[eE])/);
   const hidden = cardDigits(mantissa, '9');
-  return hidden === undefined ? undefined : numberOf([hidden, ...exponent].join(''));
+  return hidden === undefined ? undefined : keyIdOf([hidden, ...exponent].join(''));
 }
 
 function cardDigits(text: string, character: string): string | undefined {
@@ -79,7 +79,7 @@ function shape(value: Json): Json | undefined {
   if (value.kind === 'string') return stringOf(charactersOf(value.value).map(shapeOf).join(''));
   if (value.kind !== 'number') return undefined;
   const [mantissa = '', ...exponent] = value.text.split(/(?=[eE])/);
-  return numberOf([mantissa.replace(/[0-9]/g, '9'), ...exponent].join(''));
+  return keyIdOf([mantissa.replace(/[0-9]/g, '9'), ...exponent].join(''));
 }
 
 function shapeOf(character: string): string {
@@ -99,7 +99,7 @@ function bucket(bounds: readonly string[]): Mask | undefined {
   return (value) => {
     const bound =
       value.kind === 'number' ? sorted.findLast((each) => order(each, value.text) <= 0) : undefined;
-    return bound === undefined ? undefined : numberOf(bound);
+    return bound === undefined ? undefined : keyIdOf(bound);
   };
 }
 

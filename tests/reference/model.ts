@@ -48,7 +48,7 @@ export function stringOf(value: string): JsonString {
   return { kind: 'string', value, spelling: JSON.stringify(value) };
 }
 
-export function numberOf(text: string): JsonNumber {
+export function keyIdOf(text: string): JsonNumber {
   return { kind: 'number', text };
 }
 

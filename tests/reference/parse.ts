@@ -1,4 +1,4 @@
-import { NULL, numberOf, type Json, type Member, type Slot } from './model.ts';
+import { NULL, keyIdOf, type Json, type Member, type Slot } from './model.ts';
 
 const SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
@@ -81,7 +81,7 @@ function parseWordOrNumber(cursor: Cursor): Json {
   if (word !== undefined) return word;
   const number = take(cursor, NUMBER);
   if (number === '') throw new SyntaxError(`There is no value at ${cursor.at}`);
-  return numberOf(number);
+  return keyIdOf(number);
 }
 
 function take(cursor: Cursor, token: RegExp): string {

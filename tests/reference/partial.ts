@@ -1,4 +1,4 @@
-import { NULL, numberOf, stringOf, type Json } from './model.ts';
+import { NULL, keyIdOf, stringOf, type Json } from './model.ts';
 
 /** A mask that leaves a window visible. */
 export interface PartialMask {
@@ -54,7 +54,7 @@ function maskNumber(mask: PartialMask, value: Extract<Json, { kind: 'number' }>)
   const visible = visibleWindow(mask, mantissa.replace(/[^0-9]/g, '').length);
   let at = -1;
   const masked = mantissa.replace(/[0-9]/g, (original) => (visible((at += 1)) ? original : digit));
-  return numberOf([masked.replace(/^(-?)0+(?=[0-9])/, '$1'), ...exponent].join(''));
+  return keyIdOf([masked.replace(/^(-?)0+(?=[0-9])/, '$1'), ...exponent].join(''));
 }
 
 /** Which of a number of characters stay visible. */

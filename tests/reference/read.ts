@@ -1,5 +1,5 @@
 import { entersUnasked, isListOfOne, namesStep, selectsIndex } from './follow.ts';
-import { numberOf, type Json, type Member, type Slot } from './model.ts';
+import { keyIdOf, type Json, type Member, type Slot } from './model.ts';
 import type { Path, Segment } from './path.ts';
 
 /**
@@ -29,10 +29,10 @@ export function readValues(slot: Slot, path: Path): Json[] {
 
 /** A property named `#` is read as such. A single object is a list of one. */
 function lengthOf(value: Json): Json[] {
-  if (value.kind === 'array') return [numberOf(String(value.items.length))];
+  if (value.kind === 'array') return [keyIdOf(String(value.items.length))];
   if (value.kind !== 'object') return [];
   const named = namedSlots(value, { kind: 'each' });
-  return named.length > 0 ? named.flatMap((inner) => elementsOf(inner.value)) : [numberOf('1')];
+  return named.length > 0 ? named.flatMap((inner) => elementsOf(inner.value)) : [keyIdOf('1')];
 }
 
 function elementsOf(value: Json): Json[] {

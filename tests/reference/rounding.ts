@@ -1,5 +1,5 @@
 import type { Mask } from './masks.ts';
-import { numberOf } from './model.ts';
+import { keyIdOf } from './model.ts';
 
 /** More digits than this, written out, are masked by default. */
 const LIMIT = 1000;
@@ -16,7 +16,7 @@ export function roundTo(argument: string): Mask | undefined {
   if (step === undefined || step.negative || step.digits === 0n) return undefined;
   return (value) => {
     const rounded = value.kind === 'number' ? round(value.text, step) : undefined;
-    return rounded === undefined ? undefined : numberOf(rounded);
+    return rounded === undefined ? undefined : keyIdOf(rounded);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Applier } from './applied.ts';
+import type { CompiledAction } from './mask-result.ts';
 import type { MaskKeys } from './mask-keys.ts';
 
 /** What masks depend on besides the action's own text. */
@@ -13,7 +13,7 @@ export interface MaskSettings {
 export interface Action {
   readonly kind: 'change';
   /** Makes the action ready to be applied to any number of values. */
-  compile(settings: MaskSettings): Applier;
+  compile(settings: MaskSettings): CompiledAction;
 }
 
 /** Why a text that names an action is none: in words that fit after "an action that", without quoting the text. */

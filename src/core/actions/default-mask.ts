@@ -1,6 +1,12 @@
-import { isString, Kind, kindOf, type Located, type Node } from '../json/located.ts';
+import { isString, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import type { Action, ActionKind } from './action.ts';
-import { applied, MASKED_TO_NULL, UNCHANGED, type Applied, type Applier } from './applied.ts';
+import {
+  maskResult,
+  MASKED_TO_NULL,
+  UNCHANGED,
+  type MaskResult,
+  type CompiledAction,
+} from './mask-result.ts';
 
 /** `MASK`: strings become the mask string, everything else null. */
 export const MASK: Action = {
@@ -19,16 +25,16 @@ export const mask: ActionKind = {
   read: (text) => (text.length === 'mask'.length ? MASK : undefined),
 };
 
-export class DefaultMask implements Applier {
+export class DefaultMask implements CompiledAction {
   readonly created = undefined;
-  private readonly masked: Applied;
+  private readonly masked: MaskResult;
 
   /** @param maskString what strings become */
   constructor(maskString: string) {
-    this.masked = applied('masked', JSON.stringify(maskString));
+    this.masked = maskResult('masked', JSON.stringify(maskString));
   }
 
-  apply(doc: Located, node: Node): Applied {
+  apply(doc: JsonDocument, node: Node): MaskResult {
     const kind = kindOf(doc, node);
     if (isString(kind)) return this.masked;
     return kind === Kind.null ? UNCHANGED : MASKED_TO_NULL;

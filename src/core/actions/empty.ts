@@ -1,15 +1,15 @@
-import { Kind, kindOf, startOf, type Located, type Node } from '../json/located.ts';
-import { applied, isNothing, UNCHANGED, type Applied, type Applier } from './applied.ts';
+import { Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
+import { maskResult, isNothing, UNCHANGED, type MaskResult, type CompiledAction } from './mask-result.ts';
 import { plain } from './bracketed.ts';
 
-const EMPTY_TEXT = applied('masked', '""');
-const ZERO = applied('masked', '0');
-const FALSE = applied('masked', 'false');
-const EMPTY_OBJECT = applied('masked', '{}');
-const EMPTY_ARRAY = applied('masked', '[]');
+const EMPTY_TEXT = maskResult('masked', '""');
+const ZERO = maskResult('masked', '0');
+const FALSE = maskResult('masked', 'false');
+const EMPTY_OBJECT = maskResult('masked', '{}');
+const EMPTY_ARRAY = maskResult('masked', '[]');
 const DIGIT_ZERO = 0x30;
 
-const EMPTYING: Applier = {
+const EMPTYING: CompiledAction = {
   created: undefined,
   apply: (doc, node, end) => (isEmptyAlready(doc, node, end) ? UNCHANGED : emptyOf(kindOf(doc, node))),
 };
@@ -26,13 +26,13 @@ export const empty = plain(
   () => EMPTYING,
 );
 
-function isEmptyAlready(doc: Located, node: Node, end: number): boolean {
+function isEmptyAlready(doc: JsonDocument, node: Node, end: number): boolean {
   const kind = kindOf(doc, node);
   if (kind === Kind.number) return end === startOf(doc, node) + 1 && doc.bytes[end - 1] === DIGIT_ZERO;
   return kind === Kind.false || isNothing(doc, node);
 }
 
-function emptyOf(kind: Kind): Applied {
+function emptyOf(kind: Kind): MaskResult {
   switch (kind) {
     case Kind.plainString:
     case Kind.escapedString:

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { Kind, kindOf, startOf, type Located, type Node } from '../json/located.ts';
+import { Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import { Piece } from '../json/piece.ts';
 import { stringAt } from '../json/text.ts';
-import { MASKED_TO_NULL, UNCHANGED, type Applied, type Applier } from './applied.ts';
+import { MASKED_TO_NULL, UNCHANGED, type MaskResult, type CompiledAction } from './mask-result.ts';
 import { bracketed } from './bracketed.ts';
 import type { MaskKey } from './mask-keys.ts';
 
@@ -28,7 +28,7 @@ export const hash = bracketed(
   },
 );
 
-class Hash implements Applier {
+class Hash implements CompiledAction {
   readonly created = undefined;
   private readonly key: MaskKey;
   /** Serves one value after another. */
@@ -41,7 +41,7 @@ class Hash implements Applier {
     bytes[LENGTH + 1] = QUOTE;
   }
 
-  apply(doc: Located, node: Node, end: number): Applied {
+  apply(doc: JsonDocument, node: Node, end: number): MaskResult {
     const start = startOf(doc, node);
     switch (kindOf(doc, node)) {
       case Kind.plainString:
@@ -60,7 +60,7 @@ class Hash implements Applier {
     }
   }
 
-  private hash(text: Buffer | string): Applied {
+  private hash(text: Buffer | string): MaskResult {
     const digest = createHmac('sha256', this.key.current).update(text).digest('base64url');
     this.hashed.text.bytes.write(digest, 1, LENGTH, 'latin1');
     return this.hashed;

@@ -1,6 +1,12 @@
-import { isString, kindOf, type Located, type Node } from '../json/located.ts';
+import { isString, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import type { Action } from './action.ts';
-import { applied, isNothing, MASKED_TO_NULL, type Applied, type Applier } from './applied.ts';
+import {
+  maskResult,
+  isNothing,
+  MASKED_TO_NULL,
+  type MaskResult,
+  type CompiledAction,
+} from './mask-result.ts';
 
 /** The action of a text that is no other action: the property's own mask, or the value to set if there is none. */
 export function literal(text: string): Action {
@@ -8,18 +14,18 @@ export function literal(text: string): Action {
 }
 
 /** A literal is the property's own mask if there is something to mask, else the value that is set: always a string. */
-class Literal implements Applier {
+class Literal implements CompiledAction {
   readonly created: string;
-  private readonly masked: Applied;
-  private readonly set: Applied;
+  private readonly masked: MaskResult;
+  private readonly set: MaskResult;
 
   constructor(text: string) {
     this.created = JSON.stringify(text);
-    this.masked = applied('masked', this.created);
-    this.set = applied('set', this.created);
+    this.masked = maskResult('masked', this.created);
+    this.set = maskResult('set', this.created);
   }
 
-  apply(doc: Located, node: Node): Applied {
+  apply(doc: JsonDocument, node: Node): MaskResult {
     if (isNothing(doc, node)) return this.set;
     return isString(kindOf(doc, node)) ? this.masked : MASKED_TO_NULL;
   }

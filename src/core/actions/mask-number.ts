@@ -1,5 +1,5 @@
 import { withDigits } from './mantissa.ts';
-import { masked, type PartialMask } from './partial.ts';
+import { masked, type PartialMask } from './partial-mask.ts';
 
 const DIGIT = '9';
 

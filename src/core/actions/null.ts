@@ -1,8 +1,8 @@
 import { plain } from './bracketed.ts';
-import { Kind, kindOf } from '../json/located.ts';
-import { MASKED_TO_NULL, UNCHANGED, type Applier } from './applied.ts';
+import { Kind, kindOf } from '../json/document.ts';
+import { MASKED_TO_NULL, UNCHANGED, type CompiledAction } from './mask-result.ts';
 
-const NULLING: Applier = {
+const NULLING: CompiledAction = {
   created: undefined,
   apply: (doc, node) => (kindOf(doc, node) === Kind.null ? UNCHANGED : MASKED_TO_NULL),
 };

@@ -1,70 +1,120 @@
-import { charactersOf } from './characters.ts';
+import { isString, Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
+import { Piece } from '../json/piece.ts';
+import { rawAt, stringAt } from '../json/text.ts';
+import type { ActionKind, MaskSettings } from './action.ts';
+import {
+  maskResult,
+  MASKED_TO_NULL,
+  UNCHANGED,
+  type MaskResult,
+  type CompiledAction,
+} from './mask-result.ts';
+import { countCharacters, skipCharacters } from './characters.ts';
+import { DefaultMask } from './default-mask.ts';
+import { digitsIn, maskNumber } from './mask-number.ts';
+import { hidesNothing, parsePartialMask, rangeOf, WINDOWS, type PartialMask } from './partial-mask.ts';
 
-/** Which characters of a value stay visible. */
-export const WINDOWS = ['first', 'middle', 'last', 'edges'] as const;
-type Window = (typeof WINDOWS)[number];
+const TEXT_CHARACTER = '*';
+const QUOTE = 0x22;
+const LAST_ASCII = 0x7e;
+const SHORT_VALUE = 256;
 
-/** A mask that leaves a window of a value visible (specification 2.5, "Partial masking"). */
-export interface PartialMask {
-  readonly window: Window;
-  /** How many characters or digits stay visible; with `edges`, on each side. */
-  readonly visible: number;
-  /** What the others become; without it `*` in a text and `9` in a number. */
-  readonly character: string | undefined;
-}
+/** `first`, `middle`, `last` and `edges`, with or without brackets. */
+export const partial: ActionKind = {
+  names: WINDOWS,
+  row: {
+    forms: ['first(N)', 'middle(N)', 'last(N)', 'edges(N)'],
+    example: { action: 'last(4)', before: '"1234567890"', after: '"******7890"' },
+    suits: 'A person who has to recognize a value that the customer names: account numbers, phone numbers.',
+    reveals: 'The window, and the length. Without `maskShort`, a value that the window covers.',
+  },
+  read(text) {
+    const mask = parsePartialMask(text);
+    return mask && { kind: 'change', compile: (settings) => new CompiledPartialMask(mask, settings) };
+  },
+};
 
-const DEFAULT_VISIBLE = 4;
-/** Longer than any that people write: the cost of reading one is bounded. */
-const MAX_LENGTH = 200;
-const FORM = /^(first|middle|last|edges)\s*(?:(\d+)|\(\s*(?:(\d+)\s*)?(?:,\s*(\S+)\s*)?\))?$/iu;
+/** A partial mask: of a text it hides characters, of a number digits; everything else becomes null. */
+class CompiledPartialMask implements CompiledAction {
+  readonly created = undefined;
+  private readonly mask: PartialMask;
+  private readonly character: string;
+  /** The mask character as a byte of a JSON string, where it is one. */
+  private readonly byte: number | undefined;
+  /** Serves one short value after another; plans outlive payloads, so it stays small. */
+  private readonly short = { effect: 'masked', text: new Piece(SHORT_VALUE) } as const;
 
-/**
- * Reads `last`, `last4`, `last(4)`, `last(4, *)`, `last(, *)` and `last()`, and so for the other windows.
- *
- * @returns undefined if the text is no partial mask
- */
-export function parsePartialMask(text: string): PartialMask | undefined {
-  const match = text.length <= MAX_LENGTH ? FORM.exec(text) : undefined;
-  const name = match?.[1]?.toLowerCase();
-  const window = WINDOWS.find((known) => known === name);
-  if (!match || !window) return undefined;
-  const character = match[4];
-  if (character !== undefined && charactersOf(character).length !== 1) return undefined;
-  const visible = Number(match[2] || match[3] || DEFAULT_VISIBLE);
-  return { window, visible: Math.min(visible, Number.MAX_SAFE_INTEGER), character };
-}
+  /** What becomes of a value that the mask would show in full; undefined if it stays. */
+  private readonly forShort: CompiledAction | undefined;
 
-/** What a mask does to a value of a certain length: from one character up to another, it hides or shows. */
-interface Range {
-  readonly from: number;
-  readonly to: number;
-  readonly isShown: boolean;
-}
-
-/** Where a mask's window lies in a value; within the value, whatever the mask says. */
-export function rangeOf({ window, visible }: PartialMask, length: number): Range {
-  const shown = Math.min(visible, length);
-  const before = Math.floor((length - shown) / 2);
-  switch (window) {
-    case 'first':
-      return { from: 0, to: shown, isShown: true };
-    case 'middle':
-      return { from: before, to: before + shown, isShown: true };
-    case 'last':
-      return { from: length - shown, to: length, isShown: true };
-    case 'edges':
-      return { from: shown, to: Math.max(shown, length - shown), isShown: false };
+  constructor(mask: PartialMask, { maskString, maskShort }: MaskSettings) {
+    this.mask = mask;
+    this.forShort = maskShort ? new DefaultMask(maskString) : undefined;
+    this.character = mask.character ?? TEXT_CHARACTER;
+    const token = Buffer.from(JSON.stringify(this.character));
+    this.byte = token.length === 3 ? token[1] : undefined;
   }
-}
 
-/** Whether a mask shows a value of a certain length in full. */
-export function hidesNothing(mask: PartialMask, length: number): boolean {
-  const { from, to, isShown } = rangeOf(mask, length);
-  return to - from === (isShown ? length : 0);
-}
+  apply(doc: JsonDocument, node: Node, end: number): MaskResult {
+    const kind = kindOf(doc, node);
+    if (kind === Kind.plainString && this.byte !== undefined)
+      return this.maskBytes(doc, node, end, this.byte);
+    if (isString(kind)) return this.maskText(doc, node);
+    if (kind === Kind.number) return this.maskDigits(doc, node);
+    return kind === Kind.null ? UNCHANGED : MASKED_TO_NULL;
+  }
 
-/** The characters that a mask makes of others. */
-export function masked(characters: readonly string[], mask: PartialMask, character: string): string {
-  const { from, to, isShown } = rangeOf(mask, characters.length);
-  return characters.map((one, i) => ((i >= from && i < to) === isShown ? one : character)).join('');
+  private maskText(doc: JsonDocument, node: Node): MaskResult {
+    const text = stringAt(doc, node);
+    const length = countCharacters(text);
+    if (hidesNothing(this.mask, length)) return this.shown(doc, node);
+    const hidden = this.hide(text, length);
+    return hidden === text ? UNCHANGED : maskResult('masked', JSON.stringify(hidden));
+  }
+
+  private hide(text: string, length: number): string {
+    const { from, to, isShown } = rangeOf(this.mask, length);
+    const first = skipCharacters(text, 0, from);
+    const last = skipCharacters(text, first, to - from);
+    const { character } = this;
+    return isShown
+      ? character.repeat(from) + text.slice(first, last) + character.repeat(length - to)
+      : text.slice(0, first) + character.repeat(to - from) + text.slice(last);
+  }
+
+  private maskDigits(doc: JsonDocument, node: Node): MaskResult {
+    const text = rawAt(doc, node);
+    if (hidesNothing(this.mask, digitsIn(text))) return this.shown(doc, node);
+    const hidden = maskNumber(text, this.mask);
+    return hidden === text ? UNCHANGED : maskResult('masked', hidden);
+  }
+
+  private shown(doc: JsonDocument, node: Node): MaskResult {
+    return this.forShort?.apply(doc, node, 0) ?? UNCHANGED;
+  }
+
+  /** Where each byte is a character of its own, the text need not be decoded. */
+  private maskBytes(doc: JsonDocument, node: Node, end: number, mask: number): MaskResult {
+    const { bytes } = doc;
+    const first = startOf(doc, node) + 1;
+    const length = end - 1 - first;
+    const { from, to, isShown } = rangeOf(this.mask, length);
+    if (to - from === (isShown ? length : 0)) return this.shown(doc, node);
+    const result = this.roomFor(length + 2);
+    const text = result.text.bytes;
+    text[0] = QUOTE;
+    for (let i = 0; i < length; i++) {
+      const byte = bytes[first + i]!;
+      if (byte > LAST_ASCII) return this.maskText(doc, node);
+      text[i + 1] = (i >= from && i < to) === isShown ? byte : mask;
+    }
+    text[length + 1] = QUOTE;
+    return result;
+  }
+
+  private roomFor(length: number): MaskResult & { effect: 'masked' } {
+    if (length > SHORT_VALUE) return { effect: 'masked', text: new Piece(length) };
+    this.short.text.length = length;
+    return this.short;
+  }
 }

@@ -8,7 +8,7 @@ import { empty } from './empty.ts';
 import { hash } from './hash.ts';
 import type { MaskKeys } from './mask-keys.ts';
 import { nulling } from './null.ts';
-import { partial } from './partial-applier.ts';
+import { partial } from './partial.ts';
 import { remove } from './remove.ts';
 import { round } from './round.ts';
 import { shape } from './shape.ts';

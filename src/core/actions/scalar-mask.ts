@@ -1,6 +1,12 @@
-import { isString, Kind, kindOf, type Located, type Node } from '../json/located.ts';
+import { isString, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import { rawAt, stringAt } from '../json/text.ts';
-import { applied, MASKED_TO_NULL, UNCHANGED, type Applied, type Applier } from './applied.ts';
+import {
+  maskResult,
+  MASKED_TO_NULL,
+  UNCHANGED,
+  type MaskResult,
+  type CompiledAction,
+} from './mask-result.ts';
 import type { MaskSettings } from './action.ts';
 
 /** A mask of single values. */
@@ -16,35 +22,35 @@ export interface ScalarMask {
  * string, everything else null.
  */
 export function scalarMask(mask: ScalarMask) {
-  return ({ maskString }: MaskSettings): Applier => new ScalarApplier(mask, maskString);
+  return ({ maskString }: MaskSettings): CompiledAction => new CompiledScalarMask(mask, maskString);
 }
 
-class ScalarApplier implements Applier {
+class CompiledScalarMask implements CompiledAction {
   readonly created = undefined;
   private readonly mask: ScalarMask;
-  private readonly maskedText: Applied;
+  private readonly maskedText: MaskResult;
 
   constructor(mask: ScalarMask, maskString: string) {
     this.mask = mask;
-    this.maskedText = applied('masked', JSON.stringify(maskString));
+    this.maskedText = maskResult('masked', JSON.stringify(maskString));
   }
 
-  apply(doc: Located, node: Node): Applied {
+  apply(doc: JsonDocument, node: Node): MaskResult {
     const kind = kindOf(doc, node);
     if (isString(kind)) return this.ofText(stringAt(doc, node));
     if (kind === Kind.number) return this.ofNumber(rawAt(doc, node));
     return kind === Kind.null ? UNCHANGED : MASKED_TO_NULL;
   }
 
-  private ofText(text: string): Applied {
+  private ofText(text: string): MaskResult {
     const masked = this.mask.text?.(text);
     if (masked === text) return UNCHANGED;
-    return masked === undefined ? this.maskedText : applied('masked', JSON.stringify(masked));
+    return masked === undefined ? this.maskedText : maskResult('masked', JSON.stringify(masked));
   }
 
-  private ofNumber(number: string): Applied {
+  private ofNumber(number: string): MaskResult {
     const masked = this.mask.number?.(number);
     if (masked === number) return UNCHANGED;
-    return masked === undefined ? MASKED_TO_NULL : applied('masked', masked);
+    return masked === undefined ? MASKED_TO_NULL : maskResult('masked', masked);
   }
 }

@@ -1,8 +1,17 @@
-import { elementsOf, Kind, kindOf, namesOf, TOP, valueOf, type Located, type Node } from '../json/located.ts';
+import {
+  elementsOf,
+  Kind,
+  kindOf,
+  namesOf,
+  TOP,
+  valueOf,
+  type JsonDocument,
+  type Node,
+} from '../json/document.ts';
 import { scan } from '../json/scan.ts';
 import { JsonDepthError, JsonSyntaxError } from '../json/syntax-error.ts';
 import { stringAt } from '../json/text.ts';
-import { applied, isNothing, type Applied, type Applier } from './applied.ts';
+import { maskResult, isNothing, type MaskResult, type CompiledAction } from './mask-result.ts';
 import { bracketed } from './bracketed.ts';
 
 /** Levels of objects and arrays. People write these values. */
@@ -21,21 +30,21 @@ export const value = bracketed(
 );
 
 function compileValue(json: string) {
-  return (): Applier => new Replacement(json);
+  return (): CompiledAction => new Replacement(json);
 }
 
-class Replacement implements Applier {
+class Replacement implements CompiledAction {
   readonly created: string;
-  private readonly masked: Applied;
-  private readonly set: Applied;
+  private readonly masked: MaskResult;
+  private readonly set: MaskResult;
 
   constructor(json: string) {
     this.created = json;
-    this.masked = applied('masked', json);
-    this.set = applied('set', json);
+    this.masked = maskResult('masked', json);
+    this.set = maskResult('set', json);
   }
 
-  apply(doc: Located, node: Node): Applied {
+  apply(doc: JsonDocument, node: Node): MaskResult {
     return isNothing(doc, node) ? this.set : this.masked;
   }
 }
@@ -51,7 +60,7 @@ function isJson(text: string): boolean {
 }
 
 /** Whether a name occurs twice in one object, at any depth: readers differ on which of the two counts. */
-function repeatsName(doc: Located, node: Node): boolean {
+function repeatsName(doc: JsonDocument, node: Node): boolean {
   const kind = kindOf(doc, node);
   if (kind === Kind.array) return elementsOf(doc, node).some((element) => repeatsName(doc, element));
   if (kind !== Kind.object) return false;

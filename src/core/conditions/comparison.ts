@@ -1,5 +1,5 @@
 import _ from 'lodash';
-import type { Located, Node } from '../json/located.ts';
+import type { JsonDocument, Node } from '../json/document.ts';
 import { stringAt } from '../json/text.ts';
 import { UNREADABLE, type AttributeValue } from '../paths/attribute.ts';
 import { NameIndex } from '../paths/name-index.ts';
@@ -79,7 +79,7 @@ export class Comparison {
   }
 
   /** Whether an attribute passes whose only value is a string in a document. */
-  holdsForString(doc: Located, node: Node, onUnreadable = ignore): boolean {
+  holdsForString(doc: JsonDocument, node: Node, onUnreadable = ignore): boolean {
     if (this.equals) this.spelt ??= indexOf(this.equals);
     const fits = this.spelt
       ? this.spelt.get(doc, node) === true

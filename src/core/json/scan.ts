@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { Kind, MAX_TEXT_BYTES, type Located } from './located.ts';
+import { Kind, MAX_TEXT_BYTES, type JsonDocument } from './document.ts';
 import { isMostlyLongRuns, LongRuns } from './long-run.ts';
-import { Names, NO_NUMBER } from './names.ts';
+import { KeyInterner, NO_KEY_ID } from './key-interner.ts';
 import { JsonDepthError, JsonSyntaxError } from './syntax-error.ts';
 import { Tape } from './tape.ts';
 
@@ -41,7 +41,7 @@ let texts = 0;
  * @throws JsonSyntaxError where it is not JSON or not UTF-8
  * @throws JsonDepthError where it nests deeper than `maxDepth`
  */
-export function scan(bytes: Buffer, maxDepth: number): Located {
+export function scan(bytes: Buffer, maxDepth: number): JsonDocument {
   if (bytes.length > MAX_TEXT_BYTES) throw new RangeError(`a text of more than ${MAX_TEXT_BYTES} bytes`);
   if (!isUtf8(bytes)) throw new JsonSyntaxError('invalid UTF-8', 0);
   const first = skipSpace(bytes, 0, bytes.length);
@@ -85,7 +85,7 @@ function scannedArray(array: Buffer, offset: number): Int32Array {
 function scanContainer(bytes: Buffer, first: number, last: number, maxDepth: number): Int32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const longRuns = isMostlyLongRuns(bytes) ? new LongRuns(bytes) : undefined;
-  const names = new Names(view, last);
+  const keys = new KeyInterner(view, last);
   const lastWord = last - 4;
   const tape = new Tape(bytes.length);
   let words = tape.words;
@@ -96,7 +96,7 @@ function scanContainer(bytes: Buffer, first: number, last: number, maxDepth: num
   let container = 0;
   let inObject = false;
   let namesNext = false;
-  let name = NO_NUMBER;
+  let name = NO_KEY_ID;
   let at = first;
 
   for (;;) {
@@ -112,14 +112,14 @@ function scanContainer(bytes: Buffer, first: number, last: number, maxDepth: num
     }
 
     if (namesNext) {
-      const guess = names.guess(name, at);
-      if (guess !== NO_NUMBER) {
-        name = guess;
+      const predicted = keys.predict(name, at);
+      if (predicted !== NO_KEY_ID) {
+        name = predicted;
         words[count] = at << 3;
-        words[count + 1] = guess;
+        words[count + 1] = predicted;
         count += 2;
         namesNext = false;
-        at = (at + names.sizeOf(guess)) | 0;
+        at = (at + keys.sizeOf(predicted)) | 0;
         byte = bytes[at]!;
         if (byte <= SPACE) {
           at = skipSpace(bytes, at, last) | 0;
@@ -160,9 +160,9 @@ function scanContainer(bytes: Buffer, first: number, last: number, maxDepth: num
       words[count++] = (start << 3) | kind;
       if (namesNext) {
         const before = name;
-        name = NO_NUMBER;
+        name = NO_KEY_ID;
         if (bytes[at] === COLON) {
-          if (kind === Kind.plainString) name = names.number(before, start, at + 1 - start);
+          if (kind === Kind.plainString) name = keys.intern(before, start, at + 1 - start);
         } else {
           at = skipSpace(bytes, at, last) | 0;
           if (bytes[at] !== COLON) throw unexpected(bytes, at);

@@ -1,4 +1,4 @@
-import { endOf, isString, Kind, kindOf, startOf, type Located, type Node } from './located.ts';
+import { endOf, isString, Kind, kindOf, startOf, type JsonDocument, type Node } from './document.ts';
 import { unescaped } from './unescape.ts';
 
 /**
@@ -6,7 +6,7 @@ import { unescaped } from './unescape.ts';
  *
  * @param node a string or property name
  */
-export function stringAt(doc: Located, node: Node): string {
+export function stringAt(doc: JsonDocument, node: Node): string {
   const start = startOf(doc, node);
   const end = endOf(doc, node);
   if (kindOf(doc, node) === Kind.plainString) return doc.bytes.toString('utf8', start + 1, end - 1);
@@ -14,7 +14,7 @@ export function stringAt(doc: Located, node: Node): string {
 }
 
 /** A value as it is spelt in the text. */
-export function rawAt(doc: Located, node: Node): string {
+export function rawAt(doc: JsonDocument, node: Node): string {
   return doc.bytes.toString('utf8', startOf(doc, node), endOf(doc, node));
 }
 
@@ -23,7 +23,7 @@ export function rawAt(doc: Located, node: Node): string {
  *
  * @returns undefined for null, objects and arrays
  */
-export function scalarTextAt(doc: Located, node: Node): string | undefined {
+export function scalarTextAt(doc: JsonDocument, node: Node): string | undefined {
   const kind = kindOf(doc, node);
   if (isString(kind)) return stringAt(doc, node);
   return kind < Kind.null ? rawAt(doc, node) : undefined;

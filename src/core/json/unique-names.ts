@@ -1,4 +1,4 @@
-import { elementsOf, Kind, kindOf, namesOf, valueOf, type Located, type Node } from './located.ts';
+import { elementsOf, Kind, kindOf, namesOf, valueOf, type JsonDocument, type Node } from './document.ts';
 import { stringAt } from './text.ts';
 
 /**
@@ -7,13 +7,13 @@ import { stringAt } from './text.ts';
  *
  * @param node the value; it may nest as deep as the text was allowed to when it was scanned
  */
-export function hasUniqueNames(doc: Located, node: Node): boolean {
+export function hasUniqueNames(doc: JsonDocument, node: Node): boolean {
   const kind = kindOf(doc, node);
   if (kind === Kind.array) return Array.from(elementsOf(doc, node)).every((one) => hasUniqueNames(doc, one));
   return kind !== Kind.object || isUniqueObject(doc, node);
 }
 
-function isUniqueObject(doc: Located, object: Node): boolean {
+function isUniqueObject(doc: JsonDocument, object: Node): boolean {
   const seen = new Set<string>();
   for (const name of namesOf(doc, object)) {
     const text = stringAt(doc, name);

@@ -1,4 +1,4 @@
-import { elementsOf, Kind, kindOf, namesOf, valueOf, type Located, type Node } from './located.ts';
+import { elementsOf, Kind, kindOf, namesOf, valueOf, type JsonDocument, type Node } from './document.ts';
 import { rawAt, stringAt } from './text.ts';
 
 /** A number that JavaScript can't hold exactly, as it is spelt. */
@@ -35,12 +35,12 @@ export class DuplicateNameError extends Error {
  *
  * @throws DuplicateNameError if a name occurs twice in one object
  */
-export function strictValueAt(doc: Located, node: Node): JsonValue {
+export function strictValueAt(doc: JsonDocument, node: Node): JsonValue {
   refuseDuplicates(doc, node, []);
   return valueAt(doc, node);
 }
 
-function refuseDuplicates(doc: Located, node: Node, path: (string | number)[]): void {
+function refuseDuplicates(doc: JsonDocument, node: Node, path: (string | number)[]): void {
   const kind = kindOf(doc, node);
   if (kind === Kind.array) {
     let index = 0;
@@ -57,7 +57,7 @@ function refuseDuplicates(doc: Located, node: Node, path: (string | number)[]): 
 }
 
 function refuseDuplicatesAt(
-  doc: Located,
+  doc: JsonDocument,
   node: Node,
   path: (string | number)[],
   step: string | number,
@@ -72,7 +72,7 @@ function refuseDuplicatesAt(
  * Builds a part of a text as JavaScript values, for what is small: requests' parameters, decisions, policies.
  * Of a name that occurs twice the last counts.
  */
-export function valueAt(doc: Located, node: Node): JsonValue {
+export function valueAt(doc: JsonDocument, node: Node): JsonValue {
   switch (kindOf(doc, node)) {
     case Kind.plainString:
     case Kind.escapedString:
@@ -92,7 +92,7 @@ export function valueAt(doc: Located, node: Node): JsonValue {
   }
 }
 
-function objectAt(doc: Located, node: Node): { [name: string]: JsonValue } {
+function objectAt(doc: JsonDocument, node: Node): { [name: string]: JsonValue } {
   const object: { [name: string]: JsonValue } = Object.create(null);
   for (const name of namesOf(doc, node)) object[stringAt(doc, name)] = valueAt(doc, valueOf(name));
   return object;

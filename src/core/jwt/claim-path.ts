@@ -1,5 +1,5 @@
-import { elementsOf, Kind, kindOf, namesOf, TOP, valueOf } from '../json/located.ts';
-import type { Located, Node } from '../json/located.ts';
+import { elementsOf, Kind, kindOf, namesOf, TOP, valueOf } from '../json/document.ts';
+import type { JsonDocument, Node } from '../json/document.ts';
 import { stringAt } from '../json/text.ts';
 
 type Step = { readonly name: string } | { readonly index: number } | 'each';
@@ -34,7 +34,7 @@ export function parseClaimPath(text: string): ClaimPath | undefined {
 }
 
 /** Every value at a path in a token's claims. */
-export function selectClaims(claims: Located, path: ClaimPath): readonly Node[] {
+export function selectClaims(claims: JsonDocument, path: ClaimPath): readonly Node[] {
   return path.reduce<readonly Node[]>(
     (nodes, step) => nodes.flatMap((node) => membersAt(claims, node, step)),
     [TOP],
@@ -47,7 +47,7 @@ function stepFrom(groups: Readonly<Record<string, string | undefined>>): Step {
   return index === undefined ? { name: plain ?? single ?? double ?? '' } : { index: Number(index) };
 }
 
-function membersAt(doc: Located, node: Node, step: Step): readonly Node[] {
+function membersAt(doc: JsonDocument, node: Node, step: Step): readonly Node[] {
   const kind = kindOf(doc, node);
   if (step === 'each') return kind === Kind.object ? valuesOf(doc, node) : elements(doc, node);
   if ('index' in step) return elements(doc, node).slice(step.index, step.index + 1);
@@ -57,11 +57,11 @@ function membersAt(doc: Located, node: Node, step: Step): readonly Node[] {
     .map(valueOf);
 }
 
-function valuesOf(doc: Located, object: Node): readonly Node[] {
+function valuesOf(doc: JsonDocument, object: Node): readonly Node[] {
   return Array.from(namesOf(doc, object), valueOf);
 }
 
-function elements(doc: Located, node: Node): readonly Node[] {
+function elements(doc: JsonDocument, node: Node): readonly Node[] {
   if (kindOf(doc, node) !== Kind.array) return [];
   return Array.from(elementsOf(doc, node));
 }

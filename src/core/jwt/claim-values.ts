@@ -1,4 +1,4 @@
-import { elementsOf, isString, Kind, kindOf, type Located, type Node } from '../json/located.ts';
+import { elementsOf, isString, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import { scalarTextAt } from '../json/text.ts';
 import { selectClaims, type ClaimPath } from './claim-path.ts';
 
@@ -20,7 +20,7 @@ const PLAIN_INTEGER = /^-?(?:0|[1-9]\d*)$/u;
  *
  * @returns undefined if one of them is an object or a list in a list, which cannot be compared with text
  */
-export function claimValues(claims: Located, path: ClaimPath): readonly ClaimValue[] | undefined {
+export function claimValues(claims: JsonDocument, path: ClaimPath): readonly ClaimValue[] | undefined {
   const nodes = selectClaims(claims, path).flatMap((node) => elementsAt(claims, node));
   const values = nodes
     .filter((node) => kindOf(claims, node) !== Kind.null)
@@ -32,7 +32,7 @@ export function claimValues(claims: Located, path: ClaimPath): readonly ClaimVal
  * The identifier at a path: text that is not empty, or a whole number, alone or as the only element of a list. Everything
  * else that is present is unclear.
  */
-export function identifierAt(claims: Located, path: ClaimPath): Statement {
+export function identifierAt(claims: JsonDocument, path: ClaimPath): Statement {
   const nodes = selectClaims(claims, path);
   if (nodes.length === 0) return 'absent';
   const [node, ...others] = nodes.flatMap((one) => elementsAt(claims, one));
@@ -43,11 +43,11 @@ export function identifierAt(claims: Located, path: ClaimPath): Statement {
   return isClear && text !== undefined ? { text } : 'unclear';
 }
 
-function elementsAt(doc: Located, node: Node): readonly Node[] {
+function elementsAt(doc: JsonDocument, node: Node): readonly Node[] {
   return kindOf(doc, node) === Kind.array ? Array.from(elementsOf(doc, node)) : [node];
 }
 
-function valueAt(doc: Located, node: Node): ClaimValue | undefined {
+function valueAt(doc: JsonDocument, node: Node): ClaimValue | undefined {
   const text = scalarTextAt(doc, node);
   return text === undefined ? undefined : { text, isNumber: kindOf(doc, node) === Kind.number };
 }

@@ -1,4 +1,4 @@
-import { Kind, kindOf, TOP, type Located } from '../json/located.ts';
+import { Kind, kindOf, TOP, type JsonDocument } from '../json/document.ts';
 import { scan } from '../json/scan.ts';
 import { JsonDepthError, JsonSyntaxError } from '../json/syntax-error.ts';
 import { hasUniqueNames } from '../json/unique-names.ts';
@@ -14,7 +14,7 @@ const CLAIMS = 1;
  *
  * @returns undefined if the token has no readable header
  */
-export function readTokenHeader(token: string): Located | undefined {
+export function readTokenHeader(token: string): JsonDocument | undefined {
   return partOf(token, HEADER);
 }
 
@@ -23,7 +23,7 @@ export function readTokenHeader(token: string): Located | undefined {
  *
  * @returns undefined if the token has no readable claims
  */
-export function readTokenClaims(token: string): Located | undefined {
+export function readTokenClaims(token: string): JsonDocument | undefined {
   return partOf(token, CLAIMS);
 }
 
@@ -31,12 +31,12 @@ export function readTokenClaims(token: string): Located | undefined {
  * Reads the JSON of a header or of claims: one object. Text with a name that occurs twice has no clear meaning, so it is
  * not readable.
  */
-export function readTokenObject(json: Buffer): Located | undefined {
+export function readTokenObject(json: Buffer): JsonDocument | undefined {
   const doc = scanned(json);
   return doc && kindOf(doc, TOP) === Kind.object && hasUniqueNames(doc, TOP) ? doc : undefined;
 }
 
-function partOf(token: string, index: number): Located | undefined {
+function partOf(token: string, index: number): JsonDocument | undefined {
   const parts = token.split('.', 4);
   const part = parts[index];
   const json = part === undefined || parts.length !== 3 ? undefined : decoded(part);
@@ -49,7 +49,7 @@ function decoded(part: string): Buffer | undefined {
   return bytes.toString('base64url') === part ? bytes : undefined;
 }
 
-function scanned(json: Buffer): Located | undefined {
+function scanned(json: Buffer): JsonDocument | undefined {
   try {
     return scan(json, MAX_DEPTH);
   } catch (error) {

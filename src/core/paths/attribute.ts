@@ -1,4 +1,4 @@
-import { behind, firstIn, isContainer, Kind, kindOf, type Located, type Node } from '../json/located.ts';
+import { after, firstIn, isContainer, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import { scalarTextAt } from '../json/text.ts';
 import { Automaton } from './automaton.ts';
 import type { Path } from './path.ts';
@@ -31,17 +31,17 @@ export class Attribute {
    * @param node the value that the path is relative to
    * @returns nothing where the attribute is absent or null
    */
-  valuesIn(doc: Located, node: Node): readonly AttributeValue[] {
+  valuesIn(doc: JsonDocument, node: Node): readonly AttributeValue[] {
     const found = this.scalarIn(doc, node);
     return found === undefined ? this.walk(doc, node) : readScalar(doc, found);
   }
 
   /** The one scalar that the attribute is; undefined where it may be anything else, or more than one. */
-  scalarIn(doc: Located, node: Node): Node | undefined {
+  scalarIn(doc: JsonDocument, node: Node): Node | undefined {
     return this.names && follow(doc, node, this.names);
   }
 
-  private walk(doc: Located, node: Node): AttributeValue[] {
+  private walk(doc: JsonDocument, node: Node): AttributeValue[] {
     this.compiled ??= new Automaton([this.path]);
     const values: AttributeValue[] = [];
     visitMatches(doc, node, this.compiled.start, 'last', (match) => {
@@ -53,7 +53,7 @@ export class Attribute {
 }
 
 /** The scalar at the end of names; undefined where they end elsewhere or meet an array on the way. */
-function follow(doc: Located, start: Node, names: readonly NameToken[]): Node | undefined {
+function follow(doc: JsonDocument, start: Node, names: readonly NameToken[]): Node | undefined {
   let node = start;
   for (const name of names) {
     const next = kindOf(doc, node) === Kind.object ? name.lastIn(doc, node) : undefined;
@@ -63,13 +63,13 @@ function follow(doc: Located, start: Node, names: readonly NameToken[]): Node | 
   return isContainer(kindOf(doc, node)) ? undefined : node;
 }
 
-function readScalar(doc: Located, node: Node): readonly AttributeValue[] {
+function readScalar(doc: JsonDocument, node: Node): readonly AttributeValue[] {
   const text = scalarTextAt(doc, node);
   return text === undefined ? [] : [text];
 }
 
 /** `#` after a path: the length of an array; the property named `#` of an object, which else is a list of one. */
-function lengths(doc: Located, node: Node): Iterable<AttributeValue> {
+function lengths(doc: JsonDocument, node: Node): Iterable<AttributeValue> {
   const kind = kindOf(doc, node);
   if (kind === Kind.array) return [String(lengthOf(doc, node)())];
   if (kind === Kind.object && HASH.lastIn(doc, node) === undefined) return ['1'];
@@ -77,8 +77,8 @@ function lengths(doc: Located, node: Node): Iterable<AttributeValue> {
 }
 
 /** What a value reads as: an array as all that is in it, however deep, in the order of the text. */
-function addReadings(doc: Located, node: Node, values: AttributeValue[]): void {
-  const stop = behind(doc, node);
+function addReadings(doc: JsonDocument, node: Node, values: AttributeValue[]): void {
+  const stop = after(doc, node);
   for (let at = node; at < stop;) {
     const kind = kindOf(doc, at);
     if (kind === Kind.array) {
@@ -86,7 +86,7 @@ function addReadings(doc: Located, node: Node, values: AttributeValue[]): void {
       continue;
     }
     if (kind !== Kind.null) values.push(scalarTextAt(doc, at) ?? UNREADABLE);
-    at = behind(doc, at);
+    at = after(doc, at);
   }
 }
 

@@ -1,6 +1,6 @@
 import _ from 'lodash';
-import { numberOf, type Located, type Node } from '../json/located.ts';
-import { NO_NUMBER } from '../json/names.ts';
+import { keyIdOf, type JsonDocument, type Node } from '../json/document.ts';
+import { NO_KEY_ID } from '../json/key-interner.ts';
 import { stringAt } from '../json/text.ts';
 import { NameIndex } from './name-index.ts';
 import { dependsOnIndex, matchElement, type Path, type Segment } from './path.ts';
@@ -200,9 +200,9 @@ export class State<Note = unknown> {
   }
 
   /** Where a property leads, its name standing in a text; undefined where no path goes on there. */
-  member(doc: Located, name: Node): State<Note> | undefined {
-    const number = numberOf(doc, name);
-    if (number === NO_NUMBER) return this.memberSpelt(doc, name);
+  member(doc: JsonDocument, name: Node): State<Note> | undefined {
+    const number = keyIdOf(doc, name);
+    if (number === NO_KEY_ID) return this.memberSpelt(doc, name);
     const known = this.membersIn(doc)[number];
     if (known !== undefined) return known ?? undefined;
     const state = this.memberSpelt(doc, name);
@@ -214,7 +214,7 @@ export class State<Note = unknown> {
    * Where the names of a text lead that were met in it, by their numbers: null is nowhere; what is undefined has to be asked
    * for ({@link member}).
    */
-  membersIn(doc: Located): readonly (State<Note> | null | undefined)[] {
+  membersIn(doc: JsonDocument): readonly (State<Note> | null | undefined)[] {
     if (this.serial !== doc.serial) this.begin(doc.serial);
     return this.byNumber;
   }
@@ -234,7 +234,7 @@ export class State<Note = unknown> {
     if (!this.isExact) this.byName = new NameIndex();
   }
 
-  private memberSpelt(doc: Located, node: Node): State<Note> | undefined {
+  private memberSpelt(doc: JsonDocument, node: Node): State<Note> | undefined {
     const known = this.byName.get(doc, node);
     if (known !== undefined || this.isExact) return known;
     if (this.route === undefined && !this.transitions.hasPatterns) return this.memberListed(doc, node);
@@ -245,7 +245,7 @@ export class State<Note = unknown> {
   }
 
   /** No pattern has to see the name: those that paths write out are told apart, all others lead to the same state. */
-  private memberListed(doc: Located, node: Node): State<Note> | undefined {
+  private memberListed(doc: JsonDocument, node: Node): State<Note> | undefined {
     const name = this.transitions.nameAt(doc, node);
     if (name !== undefined) return this.memberNamed(name);
     this.anyOther ??= { state: this.next(this.transitions.always, undefined) };

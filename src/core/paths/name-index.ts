@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { Kind, kindOf, startOf, type Located, type Node } from '../json/located.ts';
+import { Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import { mayBePlain, stringAt } from '../json/text.ts';
 
 const QUOTE = 0x22;
@@ -44,7 +44,7 @@ export class NameIndex<T> {
   }
 
   /** The value of a name that stands in a text. */
-  get(doc: Located, node: Node): T | undefined {
+  get(doc: JsonDocument, node: Node): T | undefined {
     if (kindOf(doc, node) === Kind.escapedString) return this.byText?.get(stringAt(doc, node));
     const { bytes } = doc;
     const start = startOf(doc, node) + 1;

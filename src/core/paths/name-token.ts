@@ -1,16 +1,16 @@
 import {
-  behind,
+  after,
   firstIn,
   Kind,
   kindOf,
-  nameBehind,
-  numberOf,
+  nameAfter,
+  keyIdOf,
   startOf,
   valueOf,
-  type Located,
+  type JsonDocument,
   type Node,
-} from '../json/located.ts';
-import { NO_NUMBER, type NameNumber } from '../json/names.ts';
+} from '../json/document.ts';
+import { NO_KEY_ID, type KeyId } from '../json/key-interner.ts';
 import { mayBePlain, stringAt } from '../json/text.ts';
 
 /** A property name that is looked for in objects, without decoding theirs. */
@@ -22,7 +22,7 @@ export class NameToken {
   private readonly mayBePlain: boolean;
   /** The text in which the name was met last, and its number there. */
   private serial = -1;
-  private number: NameNumber = NO_NUMBER;
+  private number: KeyId = NO_KEY_ID;
 
   constructor(text: string) {
     this.text = text;
@@ -31,14 +31,14 @@ export class NameToken {
   }
 
   /** The value of the last property of this name in an object. */
-  lastIn(doc: Located, object: Node): Node | undefined {
+  lastIn(doc: JsonDocument, object: Node): Node | undefined {
     if (this.serial !== doc.serial) this.forget(doc.serial);
-    const stop = behind(doc, object);
+    const stop = after(doc, object);
     let last: Node | undefined;
-    for (let name = firstIn(object); name < stop; name = nameBehind(doc, name)) {
-      const number = numberOf(doc, name);
+    for (let name = firstIn(object); name < stop; name = nameAfter(doc, name)) {
+      const number = keyIdOf(doc, name);
       const isIt =
-        number === NO_NUMBER || this.number === NO_NUMBER
+        number === NO_KEY_ID || this.number === NO_KEY_ID
           ? this.isSpeltAt(doc, name)
           : number === this.number;
       if (!isIt) continue;
@@ -50,10 +50,10 @@ export class NameToken {
 
   private forget(serial: number): void {
     this.serial = serial;
-    this.number = NO_NUMBER;
+    this.number = NO_KEY_ID;
   }
 
-  private isSpeltAt(doc: Located, node: Node): boolean {
+  private isSpeltAt(doc: JsonDocument, node: Node): boolean {
     if (kindOf(doc, node) === Kind.escapedString) return stringAt(doc, node) === this.text;
     if (!this.mayBePlain) return false;
     const { bytes } = doc;

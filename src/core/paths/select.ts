@@ -1,13 +1,13 @@
 import {
-  behind,
+  after,
   firstIn,
   Kind,
   kindOf,
-  nameBehind,
+  nameAfter,
   valueOf,
-  type Located,
+  type JsonDocument,
   type Node,
-} from '../json/located.ts';
+} from '../json/document.ts';
 import { stringAt } from '../json/text.ts';
 import type { State } from './automaton.ts';
 import { stateAtObject } from './sole-element.ts';
@@ -21,7 +21,7 @@ export type Duplicates = 'all' | 'last';
  * @param from the automaton's state at `node`
  */
 export function visitMatches(
-  doc: Located,
+  doc: JsonDocument,
   node: Node,
   from: State,
   duplicates: Duplicates,
@@ -35,22 +35,22 @@ export function visitMatches(
 }
 
 function visitElements(
-  doc: Located,
+  doc: JsonDocument,
   array: Node,
   state: State,
   duplicates: Duplicates,
   visit: (node: Node) => void,
 ): void {
-  const stop = behind(doc, array);
+  const stop = after(doc, array);
   const length = lengthOf(doc, array);
-  for (let element = firstIn(array), index = 0; element < stop; element = behind(doc, element), index++) {
+  for (let element = firstIn(array), index = 0; element < stop; element = after(doc, element), index++) {
     const next = state.element(index, length);
     if (next) visitMatches(doc, element, next, duplicates, visit);
   }
 }
 
 function visitMembers(
-  doc: Located,
+  doc: JsonDocument,
   object: Node,
   state: State,
   duplicates: Duplicates,
@@ -61,29 +61,29 @@ function visitMembers(
   for (const [name, next] of met) visitMatches(doc, valueOf(name), next, duplicates, visit);
 }
 
-function membersThatMatch(doc: Located, object: Node, state: State): [name: Node, next: State][] {
+function membersThatMatch(doc: JsonDocument, object: Node, state: State): [name: Node, next: State][] {
   const matches: [Node, State][] = [];
-  const stop = behind(doc, object);
-  for (let name = firstIn(object); name < stop; name = nameBehind(doc, name)) {
+  const stop = after(doc, object);
+  for (let name = firstIn(object); name < stop; name = nameAfter(doc, name)) {
     const next = state.member(doc, name);
     if (next) matches.push([name, next]);
   }
   return matches;
 }
 
-function lastOfEachName(doc: Located, matches: [Node, State][]): Iterable<[Node, State]> {
+function lastOfEachName(doc: JsonDocument, matches: [Node, State][]): Iterable<[Node, State]> {
   if (matches.length < 2) return matches;
   return new Map(matches.map((match) => [stringAt(doc, match[0]), match])).values();
 }
 
 /** How many elements an array has, counted when it is asked for first. */
-export function lengthOf(doc: Located, array: Node): () => number {
+export function lengthOf(doc: JsonDocument, array: Node): () => number {
   let length: number | undefined;
   return () => {
     if (length !== undefined) return length;
     length = 0;
-    const stop = behind(doc, array);
-    for (let element = firstIn(array); element < stop; element = behind(doc, element)) length++;
+    const stop = after(doc, array);
+    for (let element = firstIn(array); element < stop; element = after(doc, element)) length++;
     return length;
   };
 }

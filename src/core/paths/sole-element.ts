@@ -1,4 +1,4 @@
-import { Kind, kindOf, type Located, type Node } from '../json/located.ts';
+import { Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import type { State } from './automaton.ts';
 import { NameToken } from './name-token.ts';
 
@@ -8,7 +8,7 @@ const HASH = new NameToken('#');
  * The state at an object: if it has no property named `#`, the `#` of a path is the object itself, a list of one
  * (enforcement §3).
  */
-export function stateAtObject<Note>(doc: Located, object: Node, state: State<Note>): State<Note> {
+export function stateAtObject<Note>(doc: JsonDocument, object: Node, state: State<Note>): State<Note> {
   if (!state.awaitsElement || kindOf(doc, object) !== Kind.object) return state;
   return HASH.lastIn(doc, object) === undefined ? state.atSoleElement() : state;
 }

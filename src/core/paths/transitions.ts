@@ -1,4 +1,4 @@
-import type { Located, Node } from '../json/located.ts';
+import type { JsonDocument, Node } from '../json/document.ts';
 import { NameIndex } from './name-index.ts';
 import { matchElement, type Segment } from './path.ts';
 import type { Wildcard } from './wildcard.ts';
@@ -39,7 +39,7 @@ export class Transitions {
   }
 
   /** A name in a text, if it is one of those that are written out. */
-  nameAt(doc: Located, node: Node): string | undefined {
+  nameAt(doc: JsonDocument, node: Node): string | undefined {
     this.spelt ??= indexOf(this.byName.keys());
     return this.spelt.get(doc, node);
   }

@@ -1,6 +1,6 @@
 import _ from 'lodash';
 import type { MaskSettings } from '../actions/action.ts';
-import type { Applier } from '../actions/applied.ts';
+import type { CompiledAction } from '../actions/mask-result.ts';
 import { ALWAYS, isAlways, isNever, NEVER, type Condition } from '../conditions/condition.ts';
 import { Automaton, type State } from '../paths/automaton.ts';
 import { NameIndex } from '../paths/name-index.ts';
@@ -33,7 +33,7 @@ interface OpenRule {
   /** Its place among the open rules. */
   readonly index: number;
   readonly trails: Trails;
-  readonly action: Applier;
+  readonly action: CompiledAction;
   /** What is left of it for a property. */
   readonly step: (condition: Condition) => PlanStep;
 }

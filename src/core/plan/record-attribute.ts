@@ -1,4 +1,4 @@
-import { elementsOf, Kind, kindOf, type Located, type Node } from '../json/located.ts';
+import { elementsOf, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import { Attribute, type AttributeValue } from '../paths/attribute.ts';
 import { Automaton, type State } from '../paths/automaton.ts';
 import type { AttributePath } from '../paths/parse.ts';
@@ -123,7 +123,7 @@ export class RecordAttribute {
     );
   }
 
-  private stateAt(root: Root, doc: Located): State | undefined {
+  private stateAt(root: Root, doc: JsonDocument): State | undefined {
     let state: State | undefined = stateAtPayload(this.automaton, [[this.path, 0]], this.frame);
     for (const step of stepsTo(root)) {
       if (state === undefined) return undefined;
@@ -135,7 +135,7 @@ export class RecordAttribute {
 
   /** Finds the records in an array to which the path leads, with what is left of it there. */
   private readElements(
-    doc: Located,
+    doc: JsonDocument,
     array: Node,
     state: State | undefined,
     readings: Map<Node, Reading>,
@@ -159,7 +159,7 @@ export class RecordAttribute {
    *
    * @returns nothing if the path does not lead through the root
    */
-  private matchedThrough(root: Root, doc: Located): readonly number[] {
+  private matchedThrough(root: Root, doc: JsonDocument): readonly number[] {
     const matched = Array.from(this.stateAt(root, doc)?.pending() ?? [], ([, count]) =>
       this.behindElements(count, doc, root),
     );
@@ -167,7 +167,7 @@ export class RecordAttribute {
   }
 
   /** `#`, once for each level of arrays in the root, leads to its elements. */
-  private behindElements(matched: number, doc: Located, root: Root): number {
+  private behindElements(matched: number, doc: JsonDocument, root: Root): number {
     const isArray = kindOf(doc, root.node) === Kind.array;
     let count = matched;
     for (let segment = this.path[count]; segment; segment = this.path[++count]) {
@@ -193,7 +193,11 @@ function isIndexed(segment: Segment | undefined): boolean {
   return segment !== undefined && dependsOnIndex(segment);
 }
 
-function valuesOf(attributes: readonly Attribute[], doc: Located, node: Node): readonly AttributeValue[] {
+function valuesOf(
+  attributes: readonly Attribute[],
+  doc: JsonDocument,
+  node: Node,
+): readonly AttributeValue[] {
   const values: AttributeValue[] = [];
   for (const attribute of attributes) for (const value of attribute.valuesIn(doc, node)) values.push(value);
   return values;

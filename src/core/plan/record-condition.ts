@@ -1,4 +1,4 @@
-import { isString, kindOf, type Node } from '../json/located.ts';
+import { isString, kindOf, type Node } from '../json/document.ts';
 import type { Comparison } from '../conditions/comparison.ts';
 import type { Condition, Leaf } from '../conditions/condition.ts';
 import type { Frame } from './frame.ts';

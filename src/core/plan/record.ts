@@ -1,11 +1,11 @@
-import type { Located, Node } from '../json/located.ts';
+import type { JsonDocument, Node } from '../json/document.ts';
 import { UNREADABLE, type AttributeValue } from '../paths/attribute.ts';
 import type { Root } from '../records.ts';
 import type { RecordAttribute } from './record-attribute.ts';
 
 /** One payload with its roots: what attributes are read from. */
 export class Subject {
-  readonly doc: Located;
+  readonly doc: JsonDocument;
   /** The payload within the document. */
   readonly payload: Node;
   readonly roots: readonly Root[];
@@ -14,7 +14,12 @@ export class Subject {
   /** What attributes of the payload yield, which is the same for all records. */
   readonly payloadValues = new Map<RecordAttribute, readonly AttributeValue[]>();
 
-  constructor(doc: Located, payload: Node, roots: readonly Root[], onUnreadable = (): void => undefined) {
+  constructor(
+    doc: JsonDocument,
+    payload: Node,
+    roots: readonly Root[],
+    onUnreadable = (): void => undefined,
+  ) {
     this.doc = doc;
     this.payload = payload;
     this.roots = roots;

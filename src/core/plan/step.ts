@@ -1,5 +1,5 @@
 import _ from 'lodash';
-import type { Applier } from '../actions/applied.ts';
+import type { CompiledAction } from '../actions/mask-result.ts';
 import type { DryRun, Policy } from '../rule.ts';
 import type { RecordCondition } from './record-condition.ts';
 import type { RecordView } from './record.ts';
@@ -8,7 +8,7 @@ import type { RecordView } from './record.ts';
 export interface PlanStep {
   /** The place in the order in which rules are tried. */
   readonly rank: number;
-  readonly action: Applier;
+  readonly action: CompiledAction;
   /** What is left to be asked of the record; undefined where nothing is. */
   readonly condition: RecordCondition | undefined;
   readonly policies: readonly Policy[];

@@ -1,4 +1,4 @@
-import type { Effect } from '../actions/applied.ts';
+import type { Effect } from '../actions/mask-result.ts';
 import type { RecordView } from '../plan/record.ts';
 import type { DryRun, Policy } from '../rule.ts';
 

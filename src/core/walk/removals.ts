@@ -1,14 +1,14 @@
-import { endBefore, endOf, startOf, type Located, type Node } from '../json/located.ts';
+import { endBefore, endOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import type { Cut } from '../json/splicer.ts';
 
 /**
  * Removes elements of an array or members of an object together with their commas. It is told of every child in order.
  */
 export class Removals {
-  private readonly doc: Located;
+  private readonly doc: JsonDocument;
   private keptAny = false;
 
-  constructor(doc: Located) {
+  constructor(doc: JsonDocument) {
     this.doc = doc;
   }
 
@@ -39,7 +39,7 @@ export class Removals {
  * @param place `leading` if all children before it go as well or there are none, `last` if there are none after it
  */
 export function cutOf(
-  doc: Located,
+  doc: JsonDocument,
   first: Node,
   next: number,
   place: { readonly leading: boolean; readonly last: boolean },

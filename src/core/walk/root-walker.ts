@@ -1,14 +1,14 @@
 import {
-  behind,
+  after,
   endOf,
   firstIn,
   isEmpty,
   Kind,
   kindOf,
   startOfNext,
-  type Located,
+  type JsonDocument,
   type Node,
-} from '../json/located.ts';
+} from '../json/document.ts';
 import type { Splicer } from '../json/splicer.ts';
 import { NOTHING } from '../json/piece.ts';
 import { lengthOf } from '../paths/select.ts';
@@ -23,7 +23,7 @@ import { NOTHING_INHERITED, type Inherited, type PropertyWalker } from './walker
 
 /** Walks roots: finds the records, decides which stay, and has their properties walked (enforcement §2). */
 export class RootWalker {
-  private readonly doc: Located;
+  private readonly doc: JsonDocument;
   private readonly subject: Subject;
   private readonly plan: Plan;
   private readonly properties: PropertyWalker;
@@ -144,11 +144,11 @@ export class RootWalker {
   private elements(array: Node, root: Root, state: PlanState | undefined, from: Inherited): void {
     const { doc } = this;
     const removals = new Removals(doc);
-    const stop = behind(doc, array);
+    const stop = after(doc, array);
     const length = lengthOf(doc, array);
     let before: Node | undefined;
     for (let element = firstIn(array), index = 0; element < stop; index++) {
-      const following = behind(doc, element);
+      const following = after(doc, element);
       const next = startOfNext(doc, following, array);
       if (this.element(element, root, state?.element(index, length), from, next)) removals.keep();
       else {

@@ -1,6 +1,6 @@
 import _ from 'lodash';
 import {
-  behind,
+  after,
   endBefore,
   endOf,
   firstIn,
@@ -11,9 +11,9 @@ import {
   startOf,
   startOfNext,
   valueOf,
-  type Located,
+  type JsonDocument,
   type Node,
-} from '../json/located.ts';
+} from '../json/document.ts';
 import { NOTHING } from '../json/piece.ts';
 import { lengthOf } from '../paths/select.ts';
 import type { Splicer } from '../json/splicer.ts';
@@ -38,7 +38,7 @@ export const NOTHING_INHERITED: Inherited = { perRecord: [], skipped: [] };
 
 /** Walks the properties of one record and notes what changes: each value is visited once (enforcement §6, §7). */
 export class PropertyWalker {
-  private readonly doc: Located;
+  private readonly doc: JsonDocument;
   private readonly plan: Plan;
   private readonly splicer: Splicer;
   private readonly observer: Observer;
@@ -51,7 +51,7 @@ export class PropertyWalker {
   private isLeaving = false;
   private readonly creations: Creations;
 
-  constructor(doc: Located, plan: Plan, splicer: Splicer, observer: Observer) {
+  constructor(doc: JsonDocument, plan: Plan, splicer: Splicer, observer: Observer) {
     this.doc = doc;
     this.plan = plan;
     this.splicer = splicer;
@@ -220,11 +220,11 @@ export class PropertyWalker {
 
   private array(array: Node, state: PlanState): void {
     const { doc } = this;
-    const stop = behind(doc, array);
+    const stop = after(doc, array);
     const length = lengthOf(doc, array);
     let kept = firstIn(array);
     for (let element = kept, index = 0; element < stop; index++) {
-      const following = behind(doc, element);
+      const following = after(doc, element);
       const next = state.element(index, length);
       if (next !== undefined) {
         const end = startOfNext(doc, following, array);

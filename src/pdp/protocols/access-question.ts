@@ -7,7 +7,7 @@ import {
   startOf,
   stringAt,
   valueOf,
-  type Located,
+  type JsonDocument,
   type Node,
 } from '../../core/index.ts';
 import type { Question } from '../../enforcement/index.ts';
@@ -63,7 +63,7 @@ function resourceFrom({ settings: { assetType, protectedObject } }: Question): u
 }
 
 /** The caller's members by name; of those that matter here, none may be there twice. */
-function membersOf(doc: Located, vendor: Node): ReadonlyMap<string, Node> {
+function membersOf(doc: JsonDocument, vendor: Node): ReadonlyMap<string, Node> {
   const members = new Map<string, Node>();
   for (const node of namesOf(doc, vendor)) {
     const name = stringAt(doc, node);
@@ -73,7 +73,7 @@ function membersOf(doc: Located, vendor: Node): ReadonlyMap<string, Node> {
   return members;
 }
 
-function objectText(doc: Located, node: Node | undefined, pointer: string): string | undefined {
+function objectText(doc: JsonDocument, node: Node | undefined, pointer: string): string | undefined {
   if (node === undefined) return undefined;
   if (kindOf(doc, node) !== Kind.object) throw invalid(pointer, 'It has to be an object.');
   return textAt(doc, node);
@@ -88,7 +88,7 @@ function subjectFrom({ vendor: { doc }, claims }: Question, given: ReadonlyMap<s
   throw invalid('/vendor/subject', 'vendor/subject or vendor/entityId is required.');
 }
 
-function textMember(doc: Located, given: ReadonlyMap<string, Node>, name: string): string | undefined {
+function textMember(doc: JsonDocument, given: ReadonlyMap<string, Node>, name: string): string | undefined {
   const node = given.get(name);
   if (node === undefined || kindOf(doc, node) === Kind.null) return undefined;
   const text = scalarTextAt(doc, node);
@@ -97,7 +97,7 @@ function textMember(doc: Located, given: ReadonlyMap<string, Node>, name: string
 }
 
 function contextFrom(
-  doc: Located,
+  doc: JsonDocument,
   given: Node | undefined,
   others: readonly Node[],
   configured: AccessQuestionSettings['pdpContext'],
@@ -127,11 +127,11 @@ export function member(name: string, json: string): string {
 }
 
 /** A member of an object as it is written. */
-export function memberAt(doc: Located, name: Node): string {
+export function memberAt(doc: JsonDocument, name: Node): string {
   return doc.bytes.toString('utf8', startOf(doc, name), endOf(doc, valueOf(name)));
 }
 
-function textAt(doc: Located, node: Node): string {
+function textAt(doc: JsonDocument, node: Node): string {
   return doc.bytes.toString('utf8', startOf(doc, node), endOf(doc, node));
 }
 

@@ -13,7 +13,7 @@ import {
   valueAt,
   valueOf,
   type JsonValue,
-  type Located,
+  type JsonDocument,
   type Node,
 } from '../../core/index.ts';
 import { notUnderstood, type Place } from './resolution/error.ts';
@@ -61,7 +61,7 @@ export function mustHaveOnly(object: JsonObject, known: readonly string[], place
   if (unknown !== undefined) throw notUnderstood('an unknown member', [...place, unknown]);
 }
 
-function located(bytes: Uint8Array): Located {
+function located(bytes: Uint8Array): JsonDocument {
   try {
     return scan(bufferOf(bytes), MAX_DEPTH);
   } catch (error) {
@@ -71,7 +71,7 @@ function located(bytes: Uint8Array): Located {
   }
 }
 
-function strictValueAt(doc: Located, node: Node, place: Place): JsonValue {
+function strictValueAt(doc: JsonDocument, node: Node, place: Place): JsonValue {
   switch (kindOf(doc, node)) {
     case Kind.object:
       return strictObjectAt(doc, node, place);
@@ -82,7 +82,7 @@ function strictValueAt(doc: Located, node: Node, place: Place): JsonValue {
   }
 }
 
-function strictObjectAt(doc: Located, node: Node, place: Place): JsonValue {
+function strictObjectAt(doc: JsonDocument, node: Node, place: Place): JsonValue {
   const object: { [name: string]: JsonValue } = Object.create(null);
   for (const name of namesOf(doc, node)) {
     const text = stringAt(doc, name);

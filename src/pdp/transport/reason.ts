@@ -7,7 +7,7 @@ import {
   scan,
   stringAt,
   valueOf,
-  type Located,
+  type JsonDocument,
   type Node,
 } from '../../core/index.ts';
 import { quotesConfidential } from './confidential.ts';
@@ -70,11 +70,11 @@ function statedReasons(json: string): readonly string[] {
   return REASON_MEMBERS.map((member) => texts.get(member)).filter((text) => text !== undefined);
 }
 
-function textAt(doc: Located, node: Node): string | undefined {
+function textAt(doc: JsonDocument, node: Node): string | undefined {
   return isString(kindOf(doc, node)) ? stringAt(doc, node) : undefined;
 }
 
-function scanned(json: string): Located | undefined {
+function scanned(json: string): JsonDocument | undefined {
   try {
     return scan(Buffer.from(json), MAX_DEPTH);
   } catch {

@@ -69,8 +69,8 @@ function enforceHandler({ maxAnswer, ...shared }: EnforceRouteOptions): RequestH
   };
 }
 
-function readInTurn(body: Buffer, { turns, settings, signal }: Ports): Promise<EnforceRequest> {
-  return turns.take(body.length, () => {
+function readInTurn(body: Buffer, { scheduler, settings, signal }: Ports): Promise<EnforceRequest> {
+  return scheduler.run(body.length, () => {
     signal.throwIfAborted();
     return readRequest(body, settings.maxDepth);
   });

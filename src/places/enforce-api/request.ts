@@ -9,7 +9,7 @@ import {
   stringAt,
   valueOf,
   type JsonPart,
-  type Located,
+  type JsonDocument,
 } from '../../core/index.ts';
 import { invalidRequest, payloadProblem, readIntent, type Intent } from '../../enforcement/index.ts';
 import { ServiceError, type FieldProblem } from '../../errors.ts';
@@ -47,7 +47,7 @@ export function readRequest(body: Buffer, maxDepth: number): EnforceRequest {
   return { intent: read.intent, payload };
 }
 
-function scanned(body: Buffer, maxDepth: number): Located {
+function scanned(body: Buffer, maxDepth: number): JsonDocument {
   try {
     return scan(body, maxDepth + 1);
   } catch (error) {
@@ -62,7 +62,7 @@ function scanned(body: Buffer, maxDepth: number): Located {
 }
 
 /** Every occurrence of each part. */
-function findParts(doc: Located): Record<Part, JsonPart[]> {
+function findParts(doc: JsonDocument): Record<Part, JsonPart[]> {
   const parts: Record<Part, JsonPart[]> = { parameters: [], vendor: [], json: [] };
   for (const name of namesOf(doc, TOP)) {
     const part = PARTS.find((one) => one === stringAt(doc, name));

@@ -1,7 +1,7 @@
 import {
   Kind,
   kindOf,
-  type Located,
+  type JsonDocument,
   type Node,
   rawAt,
   scalarTextAt,
@@ -19,7 +19,7 @@ export interface RequestFacts {
   /** Those that may be believed: untrusted identity headers are dropped before. */
   readonly headers: HeaderFields;
   /** The claims of the verified token; undefined if the route needs none. */
-  readonly claims: Located | undefined;
+  readonly claims: JsonDocument | undefined;
 }
 
 type Piece = string | readonly Part[];
@@ -100,7 +100,7 @@ function claimJson(variable: ClaimVariable, { claims }: RequestFacts): string {
   return rawAt(claims, node);
 }
 
-function claimText(variable: ClaimVariable, claims: Located | undefined): string {
+function claimText(variable: ClaimVariable, claims: JsonDocument | undefined): string {
   const [node, ...others] = claimNodes(variable, claims);
   const text = claims && node !== undefined ? scalarTextAt(claims, node) : undefined;
   if (text === undefined || others.length > 0) throw claimMissing(variable);
@@ -108,7 +108,7 @@ function claimText(variable: ClaimVariable, claims: Located | undefined): string
 }
 
 /** What a claim says. Null and empty text say nothing; without `[*]`, several values have no clear meaning. */
-function claimNodes({ path, isList }: ClaimVariable, claims: Located | undefined): readonly Node[] {
+function claimNodes({ path, isList }: ClaimVariable, claims: JsonDocument | undefined): readonly Node[] {
   if (claims === undefined) return [];
   const nodes = selectClaims(claims, path);
   if (!isList && nodes.length > 1) return [];

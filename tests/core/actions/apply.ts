@@ -1,7 +1,7 @@
 import type { Action, MaskSettings } from '../../../src/core/actions/action.ts';
 import { NO_MASK_KEYS, type MaskKeys } from '../../../src/core/actions/mask-keys.ts';
 import { parseAction } from '../../../src/core/actions/registry.ts';
-import { TOP } from '../../../src/core/json/located.ts';
+import { TOP } from '../../../src/core/json/document.ts';
 import { scan } from '../../../src/core/json/scan.ts';
 
 interface Options extends Partial<MaskSettings> {

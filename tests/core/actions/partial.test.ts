@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { parsePartialMask } from '../../../src/core/actions/partial.ts';
+import { parsePartialMask } from '../../../src/core/actions/partial-mask.ts';
 import { masked } from './apply.ts';
 
 describe('a partial mask', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { endOf, firstIn, TOP } from '../../../src/core/json/located.ts';
+import { endOf, firstIn, TOP } from '../../../src/core/json/document.ts';
 import { isMostlyLongRuns } from '../../../src/core/json/long-run.ts';
 import { scan } from '../../../src/core/json/scan.ts';
 import { JsonSyntaxError } from '../../../src/core/json/syntax-error.ts';

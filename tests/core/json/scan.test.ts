@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import {
-  behind,
+  after,
   elementsOf,
   endOf,
   isContainer,
@@ -12,9 +12,9 @@ import {
   startOf,
   TOP,
   valueOf,
-  type Located,
+  type JsonDocument,
   type Node,
-} from '../../../src/core/json/located.ts';
+} from '../../../src/core/json/document.ts';
 import { scan } from '../../../src/core/json/scan.ts';
 import { JsonDepthError, JsonSyntaxError } from '../../../src/core/json/syntax-error.ts';
 import { valueAt } from '../../../src/core/json/value.ts';
@@ -24,7 +24,7 @@ import { misleads, parsed, withNumbers } from './oracle.ts';
 const DEPTH = 100;
 
 /** What the scanner makes of a text, or undefined where it refuses it. */
-function scanned(bytes: Buffer): Located | undefined {
+function scanned(bytes: Buffer): JsonDocument | undefined {
   try {
     return scan(bytes, DEPTH);
   } catch (error) {
@@ -33,7 +33,7 @@ function scanned(bytes: Buffer): Located | undefined {
   }
 }
 
-function scanText(text: string): Located {
+function scanText(text: string): JsonDocument {
   return scan(Buffer.from(text), DEPTH);
 }
 
@@ -177,7 +177,7 @@ describe('the depth that the scanner allows', () => {
 });
 
 /** Every value and name in a value, in the order of the text, containers before what they hold. */
-function* nodesIn(doc: Located, node: Node): Generator<Node> {
+function* nodesIn(doc: JsonDocument, node: Node): Generator<Node> {
   yield node;
   const kind = kindOf(doc, node);
   if (kind === Kind.array) for (const element of elementsOf(doc, node)) yield* nodesIn(doc, element);
@@ -214,9 +214,9 @@ describe('the place of every value', () => {
         const names = objects.flatMap((object) => Array.from(namesOf(doc, object)));
         const scalars = nodes.filter((node) => !isContainer(kindOf(doc, node)) && !names.includes(node));
         const nextTo = (node: Node) => nodes[nodes.indexOf(node) + 1] ?? doc.tape.length;
-        expect(scalars.map((node) => behind(doc, node))).toEqual(scalars.map(nextTo));
+        expect(scalars.map((node) => after(doc, node))).toEqual(scalars.map(nextTo));
         expect(names.map(valueOf)).toEqual(names.map(nextTo));
-        expect(behind(doc, TOP)).toBe(doc.tape.length);
+        expect(after(doc, TOP)).toBe(doc.tape.length);
       }),
       { numRuns: 500 },
     );
@@ -224,7 +224,7 @@ describe('the place of every value', () => {
 });
 
 /** The text that belongs to no scalar and no name. */
-function gapsBetween(doc: Located, nodes: readonly Node[]): string {
+function gapsBetween(doc: JsonDocument, nodes: readonly Node[]): string {
   let gaps = '';
   let at = 0;
   for (const node of nodes.filter((one) => !isContainer(kindOf(doc, one)))) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { elementsOf, TOP } from '../../../src/core/json/located.ts';
+import { elementsOf, TOP } from '../../../src/core/json/document.ts';
 import { scan } from '../../../src/core/json/scan.ts';
 import { rawAt, scalarTextAt, stringAt } from '../../../src/core/json/text.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { TOP } from '../../../src/core/json/located.ts';
+import { TOP } from '../../../src/core/json/document.ts';
 import { scan } from '../../../src/core/json/scan.ts';
 import { NumberText, valueAt, type JsonValue } from '../../../src/core/json/value.ts';
 

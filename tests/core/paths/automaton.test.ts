@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { TOP } from '../../../src/core/json/located.ts';
-import { firstIn, type Located } from '../../../src/core/json/located.ts';
+import { TOP } from '../../../src/core/json/document.ts';
+import { firstIn, type JsonDocument } from '../../../src/core/json/document.ts';
 import { scan } from '../../../src/core/json/scan.ts';
 import { Attribute } from '../../../src/core/paths/attribute.ts';
 import { Automaton } from '../../../src/core/paths/automaton.ts';
@@ -18,15 +18,15 @@ function newRoute(): Route {
 
 const RECORD: Path = [{ kind: 'record', purpose: 'match' }];
 
-function located(value: unknown): Located {
+function located(value: unknown): JsonDocument {
   return scan(Buffer.from(JSON.stringify(value)), 2000);
 }
 
-function namedFrom(count: number, name: string): Located {
+function namedFrom(count: number, name: string): JsonDocument {
   return located(Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}${index}`, 1])));
 }
 
-function visited(path: string, doc: Located): number {
+function visited(path: string, doc: JsonDocument): number {
   let count = 0;
   visitMatches(doc, TOP, new Automaton([parsePath(path)]).start, 'all', () => count++);
   return count;

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { JSONPath } from 'jsonpath-plus';
 import * as z from 'zod';
 import { scan } from '../../../src/core/json/scan.ts';
-import { TOP } from '../../../src/core/json/located.ts';
+import { TOP } from '../../../src/core/json/document.ts';
 import { valueAt } from '../../../src/core/json/value.ts';
 import { Automaton } from '../../../src/core/paths/automaton.ts';
 import { parsePath } from '../../../src/core/paths/parse.ts';

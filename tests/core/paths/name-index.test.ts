@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { namesOf, TOP, valueOf } from '../../../src/core/json/located.ts';
+import { namesOf, TOP, valueOf } from '../../../src/core/json/document.ts';
 import { scan } from '../../../src/core/json/scan.ts';
 import { NameIndex } from '../../../src/core/paths/name-index.ts';
 import { NameToken } from '../../../src/core/paths/name-token.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { arrayOf, memberOf, NULL, numberOf, objectOf, stringOf, type Json } from '../model.ts';
+import { arrayOf, memberOf, NULL, keyIdOf, objectOf, stringOf, type Json } from '../model.ts';
 import {
   anyBoolean,
   anyEmpty,
@@ -55,7 +55,7 @@ const FIELDS: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   status: mostly(text('open', 'closed'), anyEmpty),
   country: mostly(text('US', 'DE', 'FR'), anyValue),
   n: mostly(
-    fc.integer({ min: 0, max: 20 }).map((n) => numberOf(String(n))),
+    fc.integer({ min: 0, max: 20 }).map((n) => keyIdOf(String(n))),
     anyScalar,
   ),
   amount: mostly(anyNumber, anyScalar),
@@ -70,7 +70,7 @@ const FIELDS: Readonly<Record<string, fc.Arbitrary<Json>>> = {
 
 const anyId: fc.Arbitrary<Json> = fc.oneof(
   text('c1', 'c2', 'c3'),
-  fc.constantFrom('7', '8', '1.0').map(numberOf),
+  fc.constantFrom('7', '8', '1.0').map(keyIdOf),
 );
 
 /** A record always has an identifier and a list of tags; now and then a name stands twice. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { arrayOf, NULL, numberOf, objectOf, stringOf, type Json, type Member } from '../model.ts';
+import { arrayOf, NULL, keyIdOf, objectOf, stringOf, type Json, type Member } from '../model.ts';
 
 /** Names that have a meaning to JavaScript, to the path language or to JSON's own spelling. */
 export const ODD_NAMES = [
@@ -97,7 +97,7 @@ export const anyString: fc.Arbitrary<Json> = fc
 
 export const anyNumber: fc.Arbitrary<Json> = fc
   .oneof(fc.constantFrom(...NUMBERS), fc.integer({ min: -100, max: 100 }).map(String))
-  .map(numberOf);
+  .map(keyIdOf);
 
 export const anyBoolean: fc.Arbitrary<Json> = fc.boolean().map((value) => ({ kind: 'boolean', value }));
 

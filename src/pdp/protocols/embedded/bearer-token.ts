@@ -1,4 +1,4 @@
-import type { Located } from '../../../core/index.ts';
+import type { JsonDocument } from '../../../core/index.ts';
 import {
   authorizationIn as readAuthorization,
   TokenRefused,
@@ -28,7 +28,7 @@ export function authorizationIn(headers: HeaderFields): Authorization {
  *
  * @throws PdpRefusal 401 with what is wrong with the token
  */
-export async function verifiedClaims(token: string, trust: TokenTrust): Promise<Located> {
+export async function verifiedClaims(token: string, trust: TokenTrust): Promise<JsonDocument> {
   try {
     return await verifyToken(token, trust);
   } catch (error) {

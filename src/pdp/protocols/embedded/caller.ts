@@ -1,4 +1,4 @@
-import type { Located } from '../../../core/index.ts';
+import type { JsonDocument } from '../../../core/index.ts';
 
 /** Who asks, as far as it is known and believed. */
 export interface Caller {
@@ -7,5 +7,5 @@ export interface Caller {
   readonly entityId?: string | undefined;
   readonly entityTypeId?: string | undefined;
   /** The claims of the token; undefined without a token that is believed. */
-  readonly claims?: Located | undefined;
+  readonly claims?: JsonDocument | undefined;
 }

@@ -3,7 +3,7 @@ import {
   compareDecimals,
   parseDecimal,
   type ClaimValue,
-  type Located,
+  type JsonDocument,
 } from '../../../core/index.ts';
 import type { ClaimTest } from './policy.ts';
 import type { Truth } from './truth.ts';
@@ -16,7 +16,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
  *
  * @returns what would have to be known, if there is no token or the claim cannot be compared with text
  */
-export function claimFits({ claim, values }: ClaimTest, claims: Located | undefined): Truth {
+export function claimFits({ claim, values }: ClaimTest, claims: JsonDocument | undefined): Truth {
   if (claims === undefined) return 'bearer token';
   const found = claimValues(claims, claim);
   if (found === undefined) return 'claim';

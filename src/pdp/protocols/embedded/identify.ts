@@ -1,4 +1,4 @@
-import { readTokenClaims, type Located } from '../../../core/index.ts';
+import { readTokenClaims, type JsonDocument } from '../../../core/index.ts';
 import type { HeaderFields } from '../../port.ts';
 import { authorizationIn, verifiedClaims, type Authorization } from './bearer-token.ts';
 import type { Caller } from './caller.ts';
@@ -51,7 +51,7 @@ async function believedClaims(
   file: PolicyFile,
   scope: Scope | undefined,
   authorization: Authorization,
-): Promise<Located | undefined> {
+): Promise<JsonDocument | undefined> {
   if (authorization === 'unreadable' && scope?.jwt)
     throw new PdpRefusal(401, 'The Authorization header has no readable bearer token.');
   if (typeof authorization !== 'object') return undefined;

@@ -1,4 +1,10 @@
-import { SUBJECT, identifierAt, type ClaimPath, type Located, type Statement } from '../../../core/index.ts';
+import {
+  SUBJECT,
+  identifierAt,
+  type ClaimPath,
+  type JsonDocument,
+  type Statement,
+} from '../../../core/index.ts';
 import type { Caller } from './caller.ts';
 import type { Scope } from './policy.ts';
 import type { Question } from './question.ts';
@@ -12,7 +18,7 @@ type Member = keyof Identity;
 export function statedIdentity(
   question: Question,
   scope: Scope | undefined,
-  claims: Located | undefined,
+  claims: JsonDocument | undefined,
 ): Identity {
   const known = knownIdentity(scope, claims);
   return {
@@ -30,7 +36,7 @@ export function statedIdentity(
 export function agreedIdentity(
   question: Question,
   scope: Scope | undefined,
-  claims: Located | undefined,
+  claims: JsonDocument | undefined,
 ): Identity {
   const { entityId, entityTypeId } = knownIdentity(scope, claims);
   const mustNameType = scope?.jwt?.entityTypeId !== undefined;
@@ -56,7 +62,7 @@ function agreed(
 
 type KnownIdentity = Readonly<Record<Member, Statement>>;
 
-function knownIdentity(scope: Scope | undefined, claims: Located | undefined): KnownIdentity {
+function knownIdentity(scope: Scope | undefined, claims: JsonDocument | undefined): KnownIdentity {
   const type = statementAt(claims, scope?.jwt?.entityTypeId);
   const ofScope = scope?.entityTypeId;
   return {
@@ -65,7 +71,7 @@ function knownIdentity(scope: Scope | undefined, claims: Located | undefined): K
   };
 }
 
-function statementAt(claims: Located | undefined, path: ClaimPath | undefined): Statement {
+function statementAt(claims: JsonDocument | undefined, path: ClaimPath | undefined): Statement {
   return claims === undefined || path === undefined ? 'absent' : identifierAt(claims, path);
 }
 

@@ -14,7 +14,7 @@ import {
   valueAt,
   valueOf,
   type JsonValue,
-  type Located,
+  type JsonDocument,
   type Node,
 } from '../../../core/index.ts';
 import type { FieldProblem } from '../../../errors.ts';
@@ -103,7 +103,7 @@ export function questionFrom({ vendor, assets, settings }: EnforcementQuestion):
   };
 }
 
-function questionAt(doc: Located, object: Node): Question {
+function questionAt(doc: JsonDocument, object: Node): Question {
   if (kindOf(doc, object) !== Kind.object) throw new PdpRefusal(400, 'The body is not a JSON object.');
   const repeated = [...repeatedIn(doc, object, ''), ...repeatedInEnvironment(doc, object)];
   if (repeated.length > 0) throw refused('occurs more than once', repeated);
@@ -113,7 +113,7 @@ function questionAt(doc: Located, object: Node): Question {
 }
 
 /** @throws PdpRefusal 400 if the body is not JSON in UTF-8 */
-function scanned(body: Uint8Array): Located {
+function scanned(body: Uint8Array): JsonDocument {
   try {
     return scan(bufferOf(body), MAX_DEPTH);
   } catch (error) {
@@ -124,7 +124,7 @@ function scanned(body: Uint8Array): Located {
 }
 
 /** The members that count here and occur more than once: choosing one would be a guess about who asks. */
-function repeatedIn(doc: Located, object: Node, place: string): readonly FieldProblem[] {
+function repeatedIn(doc: JsonDocument, object: Node, place: string): readonly FieldProblem[] {
   const seen = new Set<string>();
   const repeated = new Set<string>();
   for (const name of namesOf(doc, object)) {
@@ -139,7 +139,7 @@ function repeatedIn(doc: Located, object: Node, place: string): readonly FieldPr
   }));
 }
 
-function repeatedInEnvironment(doc: Located, object: Node): readonly FieldProblem[] {
+function repeatedInEnvironment(doc: JsonDocument, object: Node): readonly FieldProblem[] {
   const name = Array.from(namesOf(doc, object)).find((one) => stringAt(doc, one) === 'environment');
   if (name === undefined || kindOf(doc, valueOf(name)) !== Kind.object) return [];
   return repeatedIn(doc, valueOf(name), '/environment');

@@ -9,7 +9,7 @@ import {
   stringAt,
   valueOf,
   type JsonPart,
-  type Located,
+  type JsonDocument,
   type Node,
 } from '../../../core/index.ts';
 import { ServiceError } from '../../../errors.ts';
@@ -66,7 +66,7 @@ function ownMembers({ assets }: Needs): Map<string, unknown> {
   ]);
 }
 
-function resourceTypesAt(doc: Located, node: Node): Iterable<Node> {
+function resourceTypesAt(doc: JsonDocument, node: Node): Iterable<Node> {
   const kind = kindOf(doc, node);
   if (kind === Kind.array) return elementsOf(doc, node);
   if (kind === Kind.null) return [];
@@ -76,7 +76,7 @@ function resourceTypesAt(doc: Located, node: Node): Iterable<Node> {
 }
 
 /** The name of a resource type: `{ "name": … }`, or the name alone. */
-function nameOfType(doc: Located, type: Node): string | undefined {
+function nameOfType(doc: JsonDocument, type: Node): string | undefined {
   if (isString(kindOf(doc, type))) return stringAt(doc, type);
   if (kindOf(doc, type) !== Kind.object) return undefined;
   const name = Array.from(namesOf(doc, type)).findLast((one) => stringAt(doc, one) === 'name');
@@ -84,7 +84,7 @@ function nameOfType(doc: Located, type: Node): string | undefined {
   return stringAt(doc, valueOf(name));
 }
 
-function textAt(doc: Located, first: Node, last: Node): Buffer {
+function textAt(doc: JsonDocument, first: Node, last: Node): Buffer {
   return doc.bytes.subarray(startOf(doc, first), endOf(doc, last));
 }
 

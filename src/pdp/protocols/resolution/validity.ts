@@ -8,7 +8,7 @@ import {
   scan,
   stringAt,
   valueOf,
-  type Located,
+  type JsonDocument,
   type Node,
 } from '../../../core/index.ts';
 
@@ -39,7 +39,7 @@ export function validityIn(decision: Uint8Array, wrapping: string): number {
   return said.length === 0 ? 0 : said.reduce((least, one) => Math.min(least, one));
 }
 
-function located(decision: Uint8Array): Located | undefined {
+function located(decision: Uint8Array): JsonDocument | undefined {
   try {
     return scan(bufferOf(decision), MAX_DEPTH);
   } catch {
@@ -47,7 +47,7 @@ function located(decision: Uint8Array): Located | undefined {
   }
 }
 
-function* validitiesIn(doc: Located, node: Node, wrapping?: string): Generator<number> {
+function* validitiesIn(doc: JsonDocument, node: Node, wrapping?: string): Generator<number> {
   if (kindOf(doc, node) !== Kind.object) return;
   for (const name of namesOf(doc, node)) {
     const member = stringAt(doc, name);
@@ -56,6 +56,6 @@ function* validitiesIn(doc: Located, node: Node, wrapping?: string): Generator<n
   }
 }
 
-function secondsAt(doc: Located, node: Node): number {
+function secondsAt(doc: JsonDocument, node: Node): number {
   return kindOf(doc, node) === Kind.number ? Math.max(Number(rawAt(doc, node)), 0) : 0;
 }

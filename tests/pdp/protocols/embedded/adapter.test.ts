@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { TOP } from '../../../../src/core/json/located.ts';
+import { TOP } from '../../../../src/core/json/document.ts';
 import { scan } from '../../../../src/core/json/scan.ts';
 import { createEmbeddedPdp } from '../../../../src/pdp/protocols/embedded/adapter.ts';
 import { readQuestion } from '../../../../src/pdp/protocols/embedded/question.ts';

@@ -1,11 +1,11 @@
 import { Piece } from '../json/piece.ts';
-import { isEmpty, isString, Kind, kindOf, startOf, type Located, type Node } from '../json/located.ts';
+import { isEmpty, isString, Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
 
 /** What becomes of a property: masked, a null or empty value set, an absent one created, or removed. */
 export type Effect = 'masked' | 'set' | 'created' | 'removed';
 
 /** What an action makes of a value: the JSON to stand in its place, nothing at all, or the same. */
-export type Applied =
+export type MaskResult =
   | {
       readonly effect: 'masked' | 'set';
       /** Holds until the action is applied again. */
@@ -15,31 +15,31 @@ export type Applied =
   | { readonly effect: 'unchanged' };
 
 /** An action, ready to be applied to any number of values (enforcement §7). */
-export interface Applier {
+export interface CompiledAction {
   /**
    * Applies it to a value that is present.
    *
    * @param end the byte behind the value
    */
-  apply(doc: Located, node: Node, end: number): Applied;
+  apply(doc: JsonDocument, node: Node, end: number): MaskResult;
   /** The JSON that it sets where there is no property; undefined where it creates none. */
   readonly created: string | undefined;
 }
 
-export const UNCHANGED: Applied = { effect: 'unchanged' };
-export const REMOVED: Applied = { effect: 'removed' };
+export const UNCHANGED: MaskResult = { effect: 'unchanged' };
+export const REMOVED: MaskResult = { effect: 'removed' };
 /** What every value that is no string becomes under a mask. */
-export const MASKED_TO_NULL = applied('masked', 'null');
+export const MASKED_TO_NULL = maskResult('masked', 'null');
 
 /**
  * @param json what stands in the value's place
  */
-export function applied(effect: 'masked' | 'set', json: string): Applied {
+export function maskResult(effect: 'masked' | 'set', json: string): MaskResult {
   return { effect, text: Piece.of(json) };
 }
 
 /** Whether there is nothing to mask but a place to fill: null, `""`, `[]` or `{}`. */
-export function isNothing(doc: Located, node: Node): boolean {
+export function isNothing(doc: JsonDocument, node: Node): boolean {
   const kind = kindOf(doc, node);
   if (isString(kind)) return doc.bytes[startOf(doc, node) + 1] === QUOTE;
   return kind === Kind.null || (kind >= Kind.object && isEmpty(doc, node));

@@ -1,4 +1,4 @@
-import type { NameNumber } from './names.ts';
+import type { KeyId } from './key-interner.ts';
 
 /**
  * A JSON text together with the place of every value in it: what the scanner yields and the walker reads.
@@ -14,7 +14,7 @@ import type { NameNumber } from './names.ts';
  * An object's words are followed by name, value, name, value, …; an array's by its elements. The kind stands in the low
  * three bits, so a text may have up to 2^28 bytes.
  */
-export interface Located {
+export interface JsonDocument {
   /** The text, UTF-8. */
   readonly bytes: Buffer;
   readonly tape: Int32Array;
@@ -27,7 +27,7 @@ export type Node = number;
 
 /** One value of a text. */
 export interface JsonPart {
-  readonly doc: Located;
+  readonly doc: JsonDocument;
   readonly node: Node;
 }
 
@@ -60,8 +60,8 @@ const NAME_WORDS = 2;
 export const TOP: Node = 0;
 
 /** The eight values of three bits are the eight kinds. */
-export function kindOf(doc: Located, node: Node): Kind;
-export function kindOf(doc: Located, node: Node): number {
+export function kindOf(doc: JsonDocument, node: Node): Kind;
+export function kindOf(doc: JsonDocument, node: Node): number {
   return doc.tape[node]! & 7;
 }
 
@@ -74,12 +74,12 @@ export function isString(kind: Kind): boolean {
 }
 
 /** The first byte of a value. */
-export function startOf(doc: Located, node: Node): number {
+export function startOf(doc: JsonDocument, node: Node): number {
   return doc.tape[node]! >>> 3;
 }
 
 /** The byte behind a value. */
-export function endOf(doc: Located, node: Node): number {
+export function endOf(doc: JsonDocument, node: Node): number {
   const kind = kindOf(doc, node);
   if (isContainer(kind)) return doc.tape[node + 2]! + 1;
   const start = startOf(doc, node);
@@ -94,7 +94,7 @@ export function endOf(doc: Located, node: Node): number {
  * @param next where the next value or name in the same container begins, or the container's last byte; the byte behind the
  *   value itself will do as well
  */
-export function endBefore(doc: Located, next: number): number {
+export function endBefore(doc: JsonDocument, next: number): number {
   const { bytes } = doc;
   let end = next;
   while (isBetweenValues(bytes[end - 1]!)) end--;
@@ -102,7 +102,7 @@ export function endBefore(doc: Located, next: number): number {
 }
 
 /** The node behind a value on the tape: its next sibling, where it has one. */
-export function behind(doc: Located, node: Node): Node {
+export function after(doc: JsonDocument, node: Node): Node {
   return isContainer(kindOf(doc, node)) ? doc.tape[node + 1]! : node + 1;
 }
 
@@ -111,40 +111,40 @@ export function valueOf(name: Node): Node {
   return name + NAME_WORDS;
 }
 
-/** The name behind a property in its object, by its name; equals {@link behind} of the object where it is the last. */
-export function nameBehind(doc: Located, name: Node): Node {
-  return behind(doc, valueOf(name));
+/** The name behind a property in its object, by its name; equals {@link after} of the object where it is the last. */
+export function nameAfter(doc: JsonDocument, name: Node): Node {
+  return after(doc, valueOf(name));
 }
 
-/** The number of a property name: in one text the same for the same name, or {@link NO_NUMBER}. */
-export function numberOf(doc: Located, name: Node): NameNumber {
+/** The number of a property name: in one text the same for the same name, or {@link NO_KEY_ID}. */
+export function keyIdOf(doc: JsonDocument, name: Node): KeyId {
   return doc.tape[name + 1]!;
 }
 
 /** Where what follows in a container begins: at a node, or at the container's last byte where there is none. */
-export function startOfNext(doc: Located, node: Node, container: Node): number {
+export function startOfNext(doc: JsonDocument, node: Node, container: Node): number {
   return node < doc.tape[container + 1]! ? startOf(doc, node) : doc.tape[container + 2]!;
 }
 
-/** The first name of an object or first element of an array; equals {@link behind} where there is none. */
+/** The first name of an object or first element of an array; equals {@link after} where there is none. */
 export function firstIn(container: Node): Node {
   return container + CONTAINER_WORDS;
 }
 
-export function isEmpty(doc: Located, container: Node): boolean {
+export function isEmpty(doc: JsonDocument, container: Node): boolean {
   return firstIn(container) === doc.tape[container + 1];
 }
 
 /** The elements of an array, in order. */
-export function* elementsOf(doc: Located, array: Node): Generator<Node> {
-  const stop = behind(doc, array);
-  for (let element = firstIn(array); element < stop; element = behind(doc, element)) yield element;
+export function* elementsOf(doc: JsonDocument, array: Node): Generator<Node> {
+  const stop = after(doc, array);
+  for (let element = firstIn(array); element < stop; element = after(doc, element)) yield element;
 }
 
 /** The names in an object, in order. */
-export function* namesOf(doc: Located, object: Node): Generator<Node> {
-  const stop = behind(doc, object);
-  for (let name = firstIn(object); name < stop; name = nameBehind(doc, name)) yield name;
+export function* namesOf(doc: JsonDocument, object: Node): Generator<Node> {
+  const stop = after(doc, object);
+  for (let name = firstIn(object); name < stop; name = nameAfter(doc, name)) yield name;
 }
 
 function endOfString(bytes: Buffer, start: number, kind: Kind): number {

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as loopPass } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { Turns } from '../../src/enforcement/turns.ts';
+import { EventLoopScheduler } from '../../src/enforcement/event-loop-scheduler.ts';
 
 const MB = 1024 * 1024;
 
@@ -11,39 +11,39 @@ function hold(): void {
   while (performance.now() < end);
 }
 
-/** Takes turns of these sizes at once. @returns the sizes in the order in which they were worked on */
+/** Runs tasks of these sizes at once. @returns the sizes in the order in which they ran */
 async function orderOf(sizes: readonly number[]): Promise<readonly number[]> {
-  const turns = new Turns();
+  const scheduler = new EventLoopScheduler();
   const order: number[] = [];
   const work = (size: number) => (): void => {
     order.push(size);
     hold();
   };
-  await Promise.all(sizes.map((size) => turns.take(size, work(size))));
+  await Promise.all(sizes.map((size) => scheduler.run(size, work(size))));
   return order;
 }
 
-test('work is done at once where nothing holds the event loop', async () => {
-  const turns = new Turns();
+test('a task runs at once if nothing holds the event loop', async () => {
+  const scheduler = new EventLoopScheduler();
   let isDone = false;
-  const taken = turns.take(1, () => {
+  const taken = scheduler.run(1, () => {
     isDone = true;
   });
   expect(isDone).toBe(true);
   await taken;
 });
 
-test('what work returns is returned, and what it throws is thrown, and the next has its turn', async () => {
-  const turns = new Turns();
+test('the result and the error of a task reach its caller, and the next task runs', async () => {
+  const scheduler = new EventLoopScheduler();
   const failure = new Error('no');
   const fail = (): never => {
     hold();
     throw failure;
   };
   const results = await Promise.allSettled([
-    turns.take(1, fail),
-    turns.take(1, fail),
-    turns.take(1, () => 3),
+    scheduler.run(1, fail),
+    scheduler.run(1, fail),
+    scheduler.run(1, () => 3),
   ]);
   expect(results).toEqual([
     { status: 'rejected', reason: failure },
@@ -52,8 +52,8 @@ test('what work returns is returned, and what it throws is thrown, and the next 
   ]);
 });
 
-test('the event loop passes several times between long pieces of work', async () => {
-  const turns = new Turns();
+test('the event loop passes several times between long tasks', async () => {
+  const scheduler = new EventLoopScheduler();
   const log: string[] = [];
   const pass = async (): Promise<void> => {
     await loopPass();
@@ -66,17 +66,17 @@ test('the event loop passes several times between long pieces of work', async ()
     log.push('work');
     hold();
   };
-  await Promise.all([turns.take(1, work), turns.take(1, work), turns.take(1, work), pass()]);
+  await Promise.all([scheduler.run(1, work), scheduler.run(1, work), scheduler.run(1, work), pass()]);
   expect(log.join(' ')).toMatch(/^work( pass){3,} work( pass){3,} work$/u);
 });
 
 test('short pieces of work are done together', async () => {
-  const turns = new Turns();
+  const scheduler = new EventLoopScheduler();
   const order: string[] = [];
-  const first = turns.take(1, hold);
-  const short = [1, 2, 3].map((name) => turns.take(1, () => void order.push(`work ${name}`)));
+  const first = scheduler.run(1, hold);
+  const short = [1, 2, 3].map((name) => scheduler.run(1, () => void order.push(`work ${name}`)));
   await first;
-  await Promise.all([...short, turns.take(1, () => void order.push('work 4'))]);
+  await Promise.all([...short, scheduler.run(1, () => void order.push('work 4'))]);
   expect(order).toEqual(['work 1', 'work 2', 'work 3', 'work 4']);
 });
 
@@ -85,10 +85,10 @@ test('small pieces go before large ones that came at the same time', async () =>
 });
 
 test('pieces of one size go in the order in which they came', async () => {
-  const turns = new Turns();
+  const scheduler = new EventLoopScheduler();
   const order: number[] = [];
   const pieces = Array.from({ length: 10 }, (_, i) =>
-    turns.take(100, () => {
+    scheduler.run(100, () => {
       order.push(i);
       hold();
     }),

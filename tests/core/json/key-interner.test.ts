@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { elementsOf, Kind, kindOf, namesOf, numberOf, TOP } from '../../../src/core/json/located.ts';
-import { NO_NUMBER } from '../../../src/core/json/names.ts';
+import { elementsOf, Kind, kindOf, namesOf, keyIdOf, TOP } from '../../../src/core/json/document.ts';
+import { NO_KEY_ID } from '../../../src/core/json/key-interner.ts';
 import { scan } from '../../../src/core/json/scan.ts';
 import { stringAt } from '../../../src/core/json/text.ts';
 
@@ -9,15 +9,15 @@ const DEPTH = 9;
 
 interface Named {
   readonly name: string;
-  readonly number: number;
+  readonly id: number;
 }
 
-/** The names of an object's members, as the scanner tells them apart. */
+/** The names of an object's members, as the scanner interns them. */
 function namesIn(text: string): Named[] {
   const doc = scan(Buffer.from(text), DEPTH);
   return Array.from(namesOf(doc, TOP), (node) => ({
     name: stringAt(doc, node),
-    number: numberOf(doc, node),
+    id: keyIdOf(doc, node),
   }));
 }
 
@@ -31,15 +31,15 @@ const name = fc.oneof(
   fc.constantFrom('', 'a":0,"b', 'a\\', '"', '\n', '😀'),
 );
 
-describe('the numbers of names in a text', () => {
+describe('key ids', () => {
   test('are the same for the same names only', () => {
     fc.assert(
       fc.property(fc.array(name, { maxLength: 80 }), (names) => {
-        const numbered = namesIn(objectOf(names)).filter(({ number }) => number !== NO_NUMBER);
-        const byNumber = new Map(numbered.map(({ name: text, number }) => [number, text]));
-        const byName = new Map(numbered.map(({ name: text, number }) => [text, number]));
-        expect(byNumber.size).toBe(byName.size);
-        for (const { name: text, number } of numbered) expect(byNumber.get(number)).toBe(text);
+        const interned = namesIn(objectOf(names)).filter(({ id }) => id !== NO_KEY_ID);
+        const byId = new Map(interned.map(({ name: text, id }) => [id, text]));
+        const byName = new Map(interned.map(({ name: text, id }) => [text, id]));
+        expect(byId.size).toBe(byName.size);
+        for (const { name: text, id } of interned) expect(byId.get(id)).toBe(text);
       }),
       { numRuns: 1000 },
     );
@@ -48,37 +48,35 @@ describe('the numbers of names in a text', () => {
   test('are given to every plain name of one character or more', () => {
     const text = '[{"a":1,"b":2,"long name":3},{"long name":4,"a":5,"b":6,"\\u0061":7,"":8,"c" :9}]';
     const doc = scan(Buffer.from(text), DEPTH);
-    const numbers: Record<string, Set<number>> = {};
+    const ids: Record<string, Set<number>> = {};
     for (const object of elementsOf(doc, TOP)) {
       for (const one of namesOf(doc, object)) {
         const spelling = kindOf(doc, one) === Kind.escapedString ? ', escaped' : '';
-        (numbers[stringAt(doc, one) + spelling] ??= new Set()).add(numberOf(doc, one));
+        (ids[stringAt(doc, one) + spelling] ??= new Set()).add(keyIdOf(doc, one));
       }
     }
-    const none = new Set([NO_NUMBER]);
-    expect(numbers['a, escaped']).toEqual(none);
-    expect(numbers['']).toEqual(none);
-    expect(numbers['c']).toEqual(none);
-    const plain = [numbers['a'], numbers['b'], numbers['long name']].flatMap((ones) =>
-      Array.from(ones ?? []),
-    );
+    const none = new Set([NO_KEY_ID]);
+    expect(ids['a, escaped']).toEqual(none);
+    expect(ids['']).toEqual(none);
+    expect(ids['c']).toEqual(none);
+    const plain = [ids['a'], ids['b'], ids['long name']].flatMap((ones) => Array.from(ones ?? []));
     expect(new Set(plain).size).toBe(3);
     expect(plain).toHaveLength(3);
-    expect(numbers['a']).not.toEqual(none);
+    expect(ids['a']).not.toEqual(none);
   });
 
-  test('run out, and names stay what they are', () => {
+  test('run out, and names stay readable', () => {
     const names = Array.from({ length: 5000 }, (_, i) => `name ${i} of many`);
-    const numbered = namesIn(objectOf([...names, ...names]));
-    expect(numbered.map((one) => one.name)).toEqual([...names, ...names]);
-    expect(numbered.some(({ number }) => number === NO_NUMBER)).toBe(true);
-    expect(new Set(numbered.map(({ number }) => number)).size).toBeGreaterThan(100);
+    const interned = namesIn(objectOf([...names, ...names]));
+    expect(interned.map((one) => one.name)).toEqual([...names, ...names]);
+    expect(interned.some(({ id }) => id === NO_KEY_ID)).toBe(true);
+    expect(new Set(interned.map(({ id }) => id)).size).toBeGreaterThan(100);
   });
 
-  test('are of one text: the next one numbers anew', () => {
+  test('are valid within one text: each text starts at 1', () => {
     const [first] = namesIn('{"first":1}');
     const [second] = namesIn('{"other":1}');
-    expect(second?.number).toBe(first?.number);
+    expect(second?.id).toBe(first?.id);
     expect(scan(Buffer.from('{}'), 1).serial).not.toBe(scan(Buffer.from('{}'), 1).serial);
   });
 });

@@ -1,0 +1,70 @@
+import { charactersOf } from './characters.ts';
+
+/** Which characters of a value stay visible. */
+export const WINDOWS = ['first', 'middle', 'last', 'edges'] as const;
+type Window = (typeof WINDOWS)[number];
+
+/** A mask that leaves a window of a value visible (specification 2.5, "Partial masking"). */
+export interface PartialMask {
+  readonly window: Window;
+  /** How many characters or digits stay visible; with `edges`, on each side. */
+  readonly visible: number;
+  /** What the others become; without it `*` in a text and `9` in a number. */
+  readonly character: string | undefined;
+}
+
+const DEFAULT_VISIBLE = 4;
+/** Longer than any that people write: the cost of reading one is bounded. */
+const MAX_LENGTH = 200;
+const FORM = /^(first|middle|last|edges)\s*(?:(\d+)|\(\s*(?:(\d+)\s*)?(?:,\s*(\S+)\s*)?\))?$/iu;
+
+/**
+ * Reads `last`, `last4`, `last(4)`, `last(4, *)`, `last(, *)` and `last()`, and so for the other windows.
+ *
+ * @returns undefined if the text is no partial mask
+ */
+export function parsePartialMask(text: string): PartialMask | undefined {
+  const match = text.length <= MAX_LENGTH ? FORM.exec(text) : undefined;
+  const name = match?.[1]?.toLowerCase();
+  const window = WINDOWS.find((known) => known === name);
+  if (!match || !window) return undefined;
+  const character = match[4];
+  if (character !== undefined && charactersOf(character).length !== 1) return undefined;
+  const visible = Number(match[2] || match[3] || DEFAULT_VISIBLE);
+  return { window, visible: Math.min(visible, Number.MAX_SAFE_INTEGER), character };
+}
+
+/** What a mask does to a value of a certain length: from one character up to another, it hides or shows. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly isShown: boolean;
+}
+
+/** Where a mask's window lies in a value; within the value, whatever the mask says. */
+export function rangeOf({ window, visible }: PartialMask, length: number): Range {
+  const shown = Math.min(visible, length);
+  const before = Math.floor((length - shown) / 2);
+  switch (window) {
+    case 'first':
+      return { from: 0, to: shown, isShown: true };
+    case 'middle':
+      return { from: before, to: before + shown, isShown: true };
+    case 'last':
+      return { from: length - shown, to: length, isShown: true };
+    case 'edges':
+      return { from: shown, to: Math.max(shown, length - shown), isShown: false };
+  }
+}
+
+/** Whether a mask shows a value of a certain length in full. */
+export function hidesNothing(mask: PartialMask, length: number): boolean {
+  const { from, to, isShown } = rangeOf(mask, length);
+  return to - from === (isShown ? length : 0);
+}
+
+/** The characters that a mask makes of others. */
+export function masked(characters: readonly string[], mask: PartialMask, character: string): string {
+  const { from, to, isShown } = rangeOf(mask, characters.length);
+  return characters.map((one, i) => ((i >= from && i < to) === isShown ? one : character)).join('');
+}

@@ -1,0 +1,80 @@
+import { performance } from 'node:perf_hooks';
+import _ from 'lodash';
+
+/** How long tasks may hold the event loop before it serves everything else, in milliseconds. One task may take longer. */
+const SLICE = 5;
+/**
+ * Passes of the event loop that follow each millisecond of work. One pass accepts a connection (libuv accepts one at a time),
+ * the next one reads and answers a short request such as a health probe. An idle pass takes microseconds.
+ */
+const PASSES = 1;
+/** The fewest passes after a full slice. After less work one pass is enough. */
+const MIN_PASSES = 3;
+/** How much longer a large task waits than a small one that arrives at the same time, in milliseconds per byte. */
+const PATIENCE = 200 / (1024 * 1024);
+
+interface Task {
+  /** The task that is due first runs first. Milliseconds of `performance.now()`. */
+  readonly due: number;
+  run(): void;
+}
+
+/**
+ * Shares the event loop between synchronous tasks and everything else that the process does. Masking a large payload takes
+ * tens of milliseconds. If several decisions arrive together, unscheduled tasks would run back to back, and the process
+ * would read and answer nothing in the meantime.
+ *
+ * Small tasks run before large ones, and a due time bounds the wait of each.
+ */
+export class EventLoopScheduler {
+  readonly #waiting: Task[] = [];
+  /** How long tasks have run since the event loop last served everything else, in milliseconds. */
+  #spent = 0;
+  #isYielding = false;
+
+  /**
+   * Runs a task: at once if no other tasks wait and the slice is not used up.
+   *
+   * @param size the size of its input in bytes
+   * @returns its result; rejects with its error
+   */
+  async run<T>(size: number, task: () => T): Promise<T> {
+    if (this.#spent >= SLICE || this.#waiting.length > 0) await this.#queue(size);
+    const start = performance.now();
+    try {
+      return task();
+    } finally {
+      this.#spent += performance.now() - start;
+      this.#resume();
+    }
+  }
+
+  #queue(size: number): Promise<void> {
+    return new Promise((run) => {
+      const task = { due: performance.now() + size * PATIENCE, run };
+      this.#waiting.splice(_.sortedLastIndexBy(this.#waiting, task, 'due'), 0, task);
+    });
+  }
+
+  #resume(): void {
+    if (this.#spent < SLICE) this.#waiting.shift()?.run();
+    if (this.#spent > 0) this.#yield();
+  }
+
+  /** Lets the event loop serve everything else, then resumes the waiting tasks. */
+  #yield(): void {
+    if (this.#isYielding) return;
+    this.#isYielding = true;
+    setImmediate(() => this.#pass(this.#spent < SLICE ? 0 : Math.max(MIN_PASSES, this.#spent * PASSES) - 1));
+  }
+
+  #pass(left: number): void {
+    if (left > 0) {
+      setImmediate(() => this.#pass(left - 1));
+      return;
+    }
+    this.#isYielding = false;
+    this.#spent = 0;
+    this.#resume();
+  }
+}
