@@ -7,8 +7,10 @@ import { Plans, EventLoopScheduler } from './enforcement/index.ts';
 import { createCallers, type Callers } from './identity/index.ts';
 import type { ServiceError } from './errors.ts';
 import { createHttpApp } from './places/enforce-api/http-app.ts';
+import type { ProcessorOptions } from './places/ext-proc/index.ts';
 import { InFlight } from './places/listener/in-flight.ts';
 import { Lifecycle } from './places/listener/lifecycle.ts';
+import { compileRoutes } from './places/routes/index.ts';
 import type { Logger } from './telemetry/log/logger.ts';
 import { Metrics } from './telemetry/metrics/metrics.ts';
 import type { Asked, Pdp, PdpConnection, Port } from './pdp/port.ts';
@@ -23,6 +25,8 @@ const ANSWER_BY_BODY = 4;
 /** The service, put together and not yet listening. */
 export interface App {
   readonly handler: Express;
+  /** What the external processor of Envoy needs, if it is opened. */
+  readonly processor: ProcessorOptions;
   readonly lifecycle: Lifecycle;
   /** Whether the PDP can be reached. */
   connection(): Promise<PdpConnection>;
@@ -66,14 +70,14 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
       ? createConfiguredPdp(configuration, policies, { log, watch, followBreaker })
       : watch(parts.pdp);
   const callers = openCallers(configuration, log);
+  const settings = withNamesOf(policies, configuration);
+  const ports = { pdp, settings, scheduler: new EventLoopScheduler(), plans: new Plans(), keys };
+  const maxBody = configuration.maxBody * BYTES_PER_MB;
+  const maxAnswer = (configuration.maxAnswer ?? ANSWER_BY_BODY * configuration.maxBody) * BYTES_PER_MB;
   const handler = createHttpApp({
-    pdp,
-    settings: withNamesOf(policies, configuration),
-    scheduler: new EventLoopScheduler(),
-    plans: new Plans(),
-    keys,
-    body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },
-    maxAnswer: (configuration.maxAnswer ?? ANSWER_BY_BODY * configuration.maxBody) * BYTES_PER_MB,
+    ...ports,
+    body: { limit: maxBody, timeout: configuration.bodyTimeout, inFlight },
+    maxAnswer,
     lifecycle,
     callers: configuration.identity.required ? callers : undefined,
     log,
@@ -82,6 +86,18 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
   });
   return {
     handler,
+    processor: {
+      ...ports,
+      routes: compileRoutes(configuration),
+      callers,
+      inFlight,
+      maxBody,
+      maxAnswer,
+      bodyTimeout: configuration.bodyTimeout,
+      log,
+      tracing,
+      observe: (report) => metrics?.observeExchange(report),
+    },
     lifecycle,
     metrics,
     connection: () => pdp.connection(),

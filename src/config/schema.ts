@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { LOG_FORMATS, LOG_LEVELS } from '../telemetry/log/level.ts';
 import { IDENTITY_KEYS } from '../identity/section.ts';
 import { PROTOCOL_KEYS } from '../pdp/protocols/sections.ts';
+import { EXT_PROC_KEYS } from '../places/ext-proc/section.ts';
+import { ROUTE_KEYS } from '../places/routes/index.ts';
 import { ASKING_KEYS } from './asking-keys.ts';
 import { keyReferences } from './key-reference.ts';
 import { MASKING_KEYS } from './masking-keys.ts';
@@ -161,6 +163,8 @@ export const configurationSchema = z.strictObject({
   }),
   ...SERVING_KEYS,
   ...IDENTITY_KEYS,
+  ...ROUTE_KEYS,
+  ...EXT_PROC_KEYS,
   rootWord: z
     .string()
     .min(1)

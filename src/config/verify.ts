@@ -78,6 +78,11 @@ const RULES: readonly Rule[] = [
     message: 'is required with identity.required, to say which tokens are believed',
   },
   {
+    key: 'extProc.port',
+    isBroken: (given) => given('extProc') && !given('extProc.port'),
+    message: 'is required with extProc',
+  },
+  {
     key: 'metrics.port',
     isBroken: (given) => given('metrics.host') && !given('metrics.port'),
     message: 'is required with metrics.host',

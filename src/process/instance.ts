@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { createApp, type App } from '../compose.ts';
 import type { Configuration } from '../config/schema.ts';
 import { drain } from '../places/listener/drain.ts';
-import { listen } from '../places/listener/server.ts';
+import { closeServer, listen } from '../places/listener/server.ts';
+import type { ExternalProcessor } from '../places/ext-proc/index.ts';
 import { TlsFilesError } from '../places/listener/tls.ts';
 import type { PdpConnection } from '../pdp/port.ts';
 import type { Logger } from '../telemetry/log/logger.ts';
@@ -14,6 +15,8 @@ import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { listenFailure } from './listen-failure.ts';
 import { openOperations, type Operations } from './operations.ts';
+
+const BYTES_PER_MB = 1024 * 1024;
 
 /** What serves the port: this process, or several others on its behalf. */
 export interface Instance {
@@ -48,12 +51,18 @@ export async function serveAlone(configuration: Configuration, log: Logger): Pro
     await operations?.close();
     throw error;
   });
+  const processor = await openProcessor(app, configuration, log).catch(async (error: unknown) => {
+    await closeServer(server, 0);
+    await operations?.close();
+    throw error;
+  });
   return {
     port: portOf(server.address()),
     connection: () => app.connection(),
     hurry: () => app.lifecycle.hurry(),
     async stop() {
-      const isFinished = await drain(server, app.lifecycle, configuration);
+      const otherListeners = processor === undefined ? [] : [processor.drain];
+      const isFinished = await drain(server, app.lifecycle, { ...configuration, otherListeners });
       if (!isFinished) log.error('Requests were cut off: they did not finish in time (drainTimeout)');
       await app.close();
       await operations?.close();
@@ -77,13 +86,36 @@ async function offerOperations(
   return undefined;
 }
 
+/** Loaded only if it is wanted: gRPC takes time and memory. */
+async function openProcessor(
+  app: App,
+  configuration: Configuration,
+  log: Logger,
+): Promise<ExternalProcessor | undefined> {
+  const { extProc, maxBody } = configuration;
+  const { port, host, maxMessage = maxBody + 1 } = extProc;
+  if (port === undefined) return undefined;
+  const { openExternalProcessor } = await import('../places/ext-proc/index.ts');
+  const listen = { ...configuration, port, host, maxMessage: maxMessage * BYTES_PER_MB, log };
+  const { processor, lifecycle } = app;
+  const opened = await openExternalProcessor({ ...processor, listen, lifecycle }).catch((error: unknown) => {
+    throw startFailure(error, host, port);
+  });
+  log.info('Listening for Envoy', { host: host ?? 'all addresses', port: opened.port });
+  return opened;
+}
+
 async function listenAs(app: App, configuration: Configuration, log: Logger): Promise<Server> {
   const { host, port } = configuration;
   const { onMalformed } = app;
   return listen(app.handler, { ...configuration, host, log, onMalformed }).catch((error: unknown) => {
-    if (error instanceof TlsFilesError) throw new StartFailure(error.message);
-    throw new StartFailure(listenFailure(toErrno(error), host, port));
+    throw startFailure(error, host, port);
   });
+}
+
+function startFailure(error: unknown, host: string | undefined, port: number): StartFailure {
+  if (error instanceof TlsFilesError) return new StartFailure(error.message);
+  return new StartFailure(listenFailure(toErrno(error), host, port));
 }
 
 function portOf(address: AddressInfo | string | null): number | undefined {

@@ -4,8 +4,10 @@ import { stringify } from 'yaml';
 import { createApp, type App } from '../../src/compose.ts';
 import { parseConfiguration } from '../../src/config/load.ts';
 import type { Configuration } from '../../src/config/schema.ts';
+import { openExternalProcessor, type ExternalProcessor } from '../../src/places/ext-proc/index.ts';
 import type { Lifecycle } from '../../src/places/listener/lifecycle.ts';
 import { closeServer, listen } from '../../src/places/listener/server.ts';
+import type { Logger } from '../../src/telemetry/log/logger.ts';
 import type { LogFormat, LogLevel } from '../../src/telemetry/log/level.ts';
 import type { Metrics } from '../../src/telemetry/metrics/metrics.ts';
 import type { Pdp } from '../../src/pdp/port.ts';
@@ -27,6 +29,8 @@ export interface Service {
   /** Undefined where the configuration has no port for them; nobody listens on that. */
   readonly metrics: Metrics | undefined;
   readonly server: Server;
+  /** Undefined if the configuration has no port for it. */
+  readonly processor: ExternalProcessor | undefined;
 }
 
 /** A service and the PDP that it asks. */
@@ -73,9 +77,25 @@ async function listening(
     await closeServer(server, 0);
     await app.close();
   });
+  const processor = await processorOf(app, configuration, logger);
   const port = portOf(server);
   const scheme = configuration.tls.certFile === undefined ? 'http' : 'https';
-  return { port, url: `${scheme}://127.0.0.1:${port}`, logged: sink.lines, lifecycle, metrics, server };
+  const url = `${scheme}://127.0.0.1:${port}`;
+  return { port, url, logged: sink.lines, lifecycle, metrics, server, processor };
+}
+
+/** The external processor of Envoy, if a port for it is configured. */
+async function processorOf(
+  { processor, lifecycle }: App,
+  configuration: Configuration,
+  log: Logger,
+): Promise<ExternalProcessor | undefined> {
+  const { port, maxMessage = configuration.maxBody + 1 } = configuration.extProc;
+  if (port === undefined) return undefined;
+  const listen = { ...configuration, port, host: '127.0.0.1', maxMessage: maxMessage * 1024 * 1024, log };
+  const opened = await openExternalProcessor({ ...processor, listen, lifecycle });
+  stopLater(async () => opened.close());
+  return opened;
 }
 
 /** Starts the service, and a stub of a PDP for it to ask. */

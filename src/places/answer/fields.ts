@@ -64,9 +64,10 @@ function privateCacheControl(values: readonly string[]): string {
     value,
   }));
   const kept = directives.filter(({ name }) => !SHARED.test(name));
-  return ['private', ...kept.map(({ name, value }) => (value === undefined ? name : `${name}=${value}`))].join(
-    ', ',
-  );
+  return [
+    'private',
+    ...kept.map(({ name, value }) => (value === undefined ? name : `${name}=${value}`)),
+  ].join(', ');
 }
 
 function varying(values: readonly string[], names: readonly string[]): string {

@@ -1,5 +1,5 @@
 import lodash from 'lodash';
-import { TOP, valueAt, type Located } from '../../core/index.ts';
+import { TOP, valueAt, type JsonDocument } from '../../core/index.ts';
 import { ask, enforce, type EnforcementPorts, type Intent } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Callers } from '../../identity/index.ts';
@@ -65,7 +65,7 @@ async function intentOf(
   };
 }
 
-function recordOf(claims: Located): Readonly<Record<string, unknown>> {
+function recordOf(claims: JsonDocument): Readonly<Record<string, unknown>> {
   const value = valueAt(claims, TOP);
   return lodash.isPlainObject(value) ? { ...Object(value) } : {};
 }
@@ -92,9 +92,11 @@ function enforcing(
     },
     async enforce(payload) {
       const { log, trace } = note;
-      const enforced = await enforce(payload, intent, { ...ports, log, trace, room }).catch((error: unknown) => {
-        throw upstreamProblem(error);
-      });
+      const enforced = await enforce(payload, intent, { ...ports, log, trace, room }).catch(
+        (error: unknown) => {
+          throw upstreamProblem(error);
+        },
+      );
       note.enforced(payload.length, enforced);
       return enforced.payload;
     },

@@ -1,4 +1,4 @@
-import { scan, type Located } from '../../core/index.ts';
+import { scan, type JsonDocument } from '../../core/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { authorizationIn, type Callers } from '../../identity/index.ts';
 import type { RequestHead } from './admission.ts';
@@ -19,7 +19,7 @@ const MAX_DEPTH = 64;
 export async function claimsOf(
   { fields, metadata }: RequestHead,
   callers: Callers | undefined,
-): Promise<Located> {
+): Promise<JsonDocument> {
   const verified = metadata.get(JWT_FILTER);
   const hasToken = authorizationIn(fields) !== 'absent';
   if (callers !== undefined && (hasToken || verified === undefined)) return callers.claims(fields);

@@ -47,6 +47,11 @@ export class EnforcedAnswer implements Answer {
     this.#options = options;
   }
 
+  /** Whether it is not JSON, and goes on as it is. */
+  get isPassed(): boolean {
+    return this.#passed !== undefined;
+  }
+
   /** @param last whether the answer has no body and no trailers */
   async begin(head: AnswerHead, last: boolean): Promise<void> {
     const { passesNonJson, identityHeaders } = this.#admission;

@@ -17,8 +17,12 @@ export interface Answer {
   close(): void;
 }
 
+/** `gone`: the client or upstream had gone before everything was answered. */
+export type ExchangeOutcome = 'enforced' | 'passed' | 'refused' | 'gone';
+
 export interface ExchangeOptions {
-  readonly requestId: string;
+  /** Known once the headers of the request are. */
+  readonly requestId: () => string;
   /** How long the body of an answer may take to arrive, in milliseconds. */
   readonly bodyTimeout: number;
   /** @throws ServiceError if the request is refused */
@@ -63,6 +67,18 @@ export class HttpExchange implements Conversation {
     }
   }
 
+  /** Whether Envoy sends on what it should not, because it heeds no answer. */
+  get isUnheeded(): boolean {
+    return this.#isObserved && this.#admission?.treatment === 'enforce';
+  }
+
+  /** What became of it. */
+  get outcome(): ExchangeOutcome {
+    if (this.refusal !== undefined) return 'refused';
+    if (!this.isComplete) return 'gone';
+    return this.#answer instanceof EnforcedAnswer && !this.#answer.isPassed ? 'enforced' : 'passed';
+  }
+
   close(): void {
     this.#answer?.close();
   }
@@ -81,9 +97,7 @@ export class HttpExchange implements Conversation {
     if (this.#isObserved) return;
     if (part.kind === 'trailers') return this.#outlet.send(trailersAnswer('request', NO_MUTATION));
     const isDuplex = this.#modes?.request === 'FULL_DUPLEX_STREAMED';
-    await this.#outlet.send(
-      isDuplex ? bodyPiece('request', part.body, part.last) : bodyAnswer('request'),
-    );
+    await this.#outlet.send(isDuplex ? bodyPiece('request', part.body, part.last) : bodyAnswer('request'));
   }
 
   async #begin(fields: Fields, metadata: ProcessingRequest['metadata']): Promise<void> {
@@ -145,14 +159,17 @@ export class HttpExchange implements Conversation {
       onLate: (error) => void this.#refuse(error).catch(() => undefined),
     });
     this.#answer = answer;
-    await answer.begin({ method: this.#method, status: this.upstreamStatus ?? 0, fields: part.fields }, part.last);
+    await answer.begin(
+      { method: this.#method, status: this.upstreamStatus ?? 0, fields: part.fields },
+      part.last,
+    );
   }
 
   async #refuse(error: ServiceError): Promise<void> {
     if (this.refusal !== undefined) return;
     this.refusal = error;
     this.#answer?.close();
-    await this.#outlet.send(problemAnswer(error, this.#options.requestId));
+    await this.#outlet.send(problemAnswer(error, this.#options.requestId()));
   }
 }
 

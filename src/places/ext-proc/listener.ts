@@ -40,8 +40,11 @@ export interface ProcessorListener {
   readonly port: number;
   /** Takes no more connections. */
   stopAccepting(): void;
-  /** Sends GOAWAY: Envoy opens no more streams here, and those that are open go on. */
-  goAway(): void;
+  /**
+   * Sends GOAWAY: Envoy opens no more streams here, and those that are open go on. Resolves when the last of them has ended
+   * and its connection is closed.
+   */
+  goAway(): Promise<void>;
   /** Cuts every connection. */
   destroy(): void;
 }
@@ -68,7 +71,11 @@ export async function listenToEnvoy(options: ProcessorListenOptions): Promise<Pr
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
     stopAccepting: () => void server.close(),
-    goAway: () => injector.destroy(),
+    async goAway() {
+      const closed = Array.from(sockets, (socket) => once(socket, 'close'));
+      injector.destroy();
+      await Promise.all(closed);
+    },
     destroy() {
       server.close();
       for (const socket of sockets) socket.destroy();

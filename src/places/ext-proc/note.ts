@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import lodash from 'lodash';
 import type { Counts, HeaderFields } from '../../enforcement/index.ts';
-import type { ServiceError } from '../../errors.ts';
+import type { ErrorCode, ServiceError } from '../../errors.ts';
 import type { Logger } from '../../telemetry/log/logger.ts';
 import { NO_TRACE } from '../../telemetry/traces/off.ts';
 import type { Trace } from '../../telemetry/traces/tracing.ts';
@@ -10,14 +10,23 @@ import type { Place } from '../listener/in-flight.ts';
 import type { Outcome } from '../listener/outcome.ts';
 import { requestIdFrom } from '../listener/request-id.ts';
 import type { RequestHead } from './admission.ts';
+import type { ExchangeOutcome } from './http-exchange.ts';
 
 const REQUEST_ID = 'x-request-id';
 
 /** How an exchange ended. */
-export interface ExchangeEnd {
-  /** Undefined if the client or upstream had gone before everything was answered. */
+interface ExchangeEnd {
+  readonly outcome: ExchangeOutcome;
+  /** What the client got; undefined if that is not known. */
   readonly status: number | undefined;
   readonly refusal: ServiceError | undefined;
+}
+
+/** What became of an exchange. Nothing in it comes from the client, except a method that a route knows. */
+export interface ExchangeReport extends Omit<Outcome, 'error'> {
+  readonly place: 'ext-proc';
+  readonly outcome: ExchangeOutcome;
+  readonly error: ErrorCode | undefined;
 }
 
 /** What is noted of one exchange while it goes on. */
@@ -57,15 +66,17 @@ export class ExchangeNote {
   enforced(bytes: number, { payload, counts }: { payload: readonly Buffer[]; counts: Counts }): void {
     this.#requestBytes = (this.#requestBytes ?? 0) + bytes;
     this.#responseBytes += lodash.sumBy(payload, 'length');
-    this.#counts =
-      this.#counts === undefined ? counts : lodash.mapValues(counts, (count, name) => sum(count, this.#counts, name));
+    const sum = (one: number, other: number): number => one + other;
+    this.#counts = this.#counts === undefined ? counts : lodash.mergeWith({ ...counts }, this.#counts, sum);
   }
 
   /** Gives its place back. */
-  end({ status, refusal }: ExchangeEnd): Outcome {
+  end({ outcome, status, refusal }: ExchangeEnd): ExchangeReport {
     this.place?.leave();
     this.trace.end({ status, error: refusal?.code });
     return {
+      place: 'ext-proc',
+      outcome,
       method: this.#method,
       route: this.route,
       status,

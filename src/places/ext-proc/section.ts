@@ -5,14 +5,19 @@ import { keyReferences } from '../../config/key-reference.ts';
 export const EXT_PROC_KEYS = {
   extProc: z
     .strictObject({
-      port: z.int().min(0).max(65_535).optional().register(keyReferences, {
-        description:
-          'The port on which Envoys reach the [external processor](envoy.md), over gRPC; `0` takes any free one. It has TLS ' +
-          'if `tls.certFile` is set. Without it, there is no external processor. `routes` say what it enforces.',
-        form: 'both',
-        source: 'addition',
-        example: 5004,
-      }),
+      port: z
+        .int()
+        .min(0)
+        .max(65_535)
+        .optional()
+        .register(keyReferences, {
+          description:
+            'The port on which Envoys reach the [external processor](envoy.md), over gRPC; `0` takes any free one. It has TLS ' +
+            'if `tls.certFile` is set. Without it, there is no external processor. `routes` say what it enforces.',
+          form: 'both',
+          source: 'addition',
+          example: 5004,
+        }),
       host: z.string().min(1).optional().register(keyReferences, {
         description: 'The address to listen on for Envoys. Without it, all addresses.',
         form: 'both',

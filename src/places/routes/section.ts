@@ -140,5 +140,6 @@ export const ROUTE_KEYS = {
     }),
 } as const;
 
-export type RoutesConfiguration = z.output<z.ZodObject<typeof ROUTE_KEYS>>;
+type Written = z.output<z.ZodObject<typeof ROUTE_KEYS>>;
+export type RoutesConfiguration = { readonly [Key in keyof Written]: Readonly<Written[Key]> };
 export type RouteTreatment = Treatment;

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../errors.ts';
 import type { Outcome } from '../../places/listener/outcome.ts';
 import type { BreakerState } from '../../pdp/middleware/breaker/breaker.ts';
 import { VERSION } from '../../version.ts';
+import { ExchangeMetrics, type ExchangeReport } from './exchange-metrics.ts';
 import { metricName } from './names.ts';
 import { RequestMetrics } from './request-metrics.ts';
 
@@ -19,6 +20,7 @@ const BREAKER_STATES: readonly BreakerState[] = ['closed', 'half-open', 'open'];
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests = new RequestMetrics(this.registry);
+  readonly #exchanges = new ExchangeMetrics(this.registry);
 
   constructor(load: Load) {
     collectDefaultMetrics({ register: this.registry });
@@ -41,6 +43,12 @@ export class Metrics {
 
   observe(outcome: Outcome): void {
     this.#requests.observe(outcome);
+  }
+
+  /** An exchange that passed through a place between clients and upstream. */
+  observeExchange(report: ExchangeReport): void {
+    this.#exchanges.observe(report);
+    this.#requests.observePart(report);
   }
 
   observeMalformed(code: ErrorCode, status: number): void {

@@ -5,7 +5,7 @@ import type { Outcome } from '../../places/listener/outcome.ts';
 import { metricName } from './names.ts';
 
 /** From a health probe to the longest that a PDP may take. Seconds. */
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+export const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 const ENFORCE = '/enforce';
 /** The status of a request whose caller had gone, or was cut off, before the answer was sent. */
@@ -76,8 +76,13 @@ export class RequestMetrics {
   observe({ method, route, status, milliseconds, error, ...outcome }: Outcome): void {
     this.#requests.inc({ method, route, status: String(status ?? GONE) });
     this.#durations.observe({ method, route }, milliseconds / 1000);
+    this.observePart({ ...outcome, error, requestBytes: route === ENFORCE ? outcome.requestBytes : undefined });
+  }
+
+  /** What is counted of every place: errors, payloads and what was changed in them. */
+  observePart({ error, ...payload }: Pick<Outcome, 'requestBytes' | 'responseBytes' | 'counts' | 'error'>): void {
     if (error !== undefined) this.#errors.inc({ code: error });
-    if (route === ENFORCE) this.#countPayload(outcome);
+    this.#countPayload(payload);
   }
 
   /** A message that never became a request. */

@@ -43,9 +43,7 @@ export function withoutResponseBody(answer: Encoded, options: { readonly skipsHe
     ...answer,
     ...field(
       PROCESSING_RESPONSE.modeOverride,
-      ...(options.skipsHeaders
-        ? uintField(PROCESSING_MODE.responseHeaderMode, HEADER_SEND_MODE.SKIP)
-        : []),
+      ...(options.skipsHeaders ? uintField(PROCESSING_MODE.responseHeaderMode, HEADER_SEND_MODE.SKIP) : []),
       ...uintField(PROCESSING_MODE.responseBodyMode, BODY_SEND_MODE.NONE),
     ),
   ];
