@@ -10,6 +10,8 @@ export interface Scale {
   /** The largest payload in this process, in bytes. */
   readonly largest: number;
   readonly service: ServiceEffort;
+  /** The service with each protocol of a PDP. */
+  readonly protocols: ServiceEffort;
   readonly footprint: FootprintEffort;
   readonly hostile: HostileEffort;
   /** What of the service is started. */
@@ -21,6 +23,7 @@ export const FULL: Scale = {
   effort: { batch: 30, rounds: { least: 9, most: 21 }, budget: 2000, warmUp: 400 },
   largest: 40 * MB,
   service: { kilobytes: [1, 20, 400], concurrencies: [1, 16, 128], rounds: 5, window: 1500, warmUp: 2000 },
+  protocols: { kilobytes: [1, 20], concurrencies: [16], rounds: 15, window: 1500, warmUp: 2000 },
   footprint: {
     starts: 7,
     loads: [
@@ -38,6 +41,7 @@ export const QUICK: Scale = {
   effort: { batch: 1, rounds: { least: 3, most: 3 }, budget: 0, warmUp: 1 },
   largest: 20 * KB,
   service: { kilobytes: [1], concurrencies: [1, 4], rounds: 1, window: 100, warmUp: 50 },
+  protocols: { kilobytes: [1], concurrencies: [4], rounds: 1, window: 100, warmUp: 50 },
   footprint: { starts: 1, loads: [{ kilobytes: 20, concurrency: 4 }], duration: 100 },
   hostile: { sizes: [KB, 10 * KB], names: 100, runs: 1, patience: 50 },
   entry: 'src/main.ts',

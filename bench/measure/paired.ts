@@ -1,4 +1,4 @@
-import type { Contestant } from './contestant.ts';
+import type { Timed } from './contestant.ts';
 import { median } from './statistics.ts';
 
 /** How much is measured. */
@@ -25,7 +25,7 @@ export interface Timing {
  * Times contestants in rounds. In each round all have their turn, close together, so that what disturbs the machine for longer
  * than a round disturbs them all; who begins changes from round to round.
  */
-export async function measurePaired(contestants: readonly Contestant[], effort: Effort): Promise<Timing[]> {
+export async function measurePaired(contestants: readonly Timed[], effort: Effort): Promise<Timing[]> {
   const repeats = await inTurn(contestants, (contestant) => warmUp(contestant, effort));
   const rounds: (readonly number[])[] = [];
   const start = performance.now();
@@ -40,7 +40,7 @@ export async function measurePaired(contestants: readonly Contestant[], effort: 
 }
 
 /** Yields how many times the work is done in a batch. */
-async function warmUp(contestant: Contestant, { warmUp: least, batch }: Effort): Promise<number> {
+async function warmUp(contestant: Timed, { warmUp: least, batch }: Effort): Promise<number> {
   let spent = 0;
   let once = Infinity;
   for (let times = 1; spent < least || times < 4; times *= 2) {
@@ -54,7 +54,7 @@ async function warmUp(contestant: Contestant, { warmUp: least, batch }: Effort):
 }
 
 async function runRound(
-  contestants: readonly Contestant[],
+  contestants: readonly Timed[],
   repeats: readonly number[],
   round: number,
 ): Promise<readonly number[]> {

@@ -56,6 +56,21 @@ export function maskOnly(properties: readonly string[]): string {
   return decision(properties.map((property) => access(property, 'MASK')));
 }
 
+/** The default mask on some properties, as the rules of a rules document. */
+export function maskOnlyInRules(properties: readonly string[]): readonly object[] {
+  return properties.map((property) => ruleFor(property));
+}
+
+/** The masks of {@link conditionalMasks}, as the rules of a rules document. */
+export function conditionalMasksInRules(count: number): readonly object[] {
+  const when = { attribute: 'status', operator: 'IN', values: ['closed'] };
+  return PROPERTIES.slice(0, count).map((property) => ruleFor(property, { when }));
+}
+
+function ruleFor(property: string, others: object = {}): object {
+  return { policy: `Protect ${property}`, properties: [property], action: 'MASK', ...others };
+}
+
 /** Rules for properties that no record has. */
 export function masksOfNothing(count: number): string {
   return decision(Array.from({ length: count }, (_, index) => access(`absent${index}`, 'MASK')));

@@ -32,7 +32,7 @@ const servicePoint = z.object({
     z.object({
       name: z.string(),
       requestsPerSecond: z.number(),
-      /** Its requests a second by those of what is written by hand. */
+      /** Its requests a second by those of the contender that the others are compared with. */
       ratio: z.number(),
       latency: latencies,
       liveness: latencies,
@@ -40,6 +40,14 @@ const servicePoint = z.object({
   ),
 });
 export type ServicePoint = z.output<typeof servicePoint>;
+
+const protocolsResult = z.object({
+  /** From the bytes of an answer to a plan: of a rules document, and of a decision with the same rules. */
+  reading: z.array(z.object({ rules: z.string(), timings: z.array(timing) })),
+  /** The ratio is by the requests a second with the protocol of the specification. */
+  service: z.array(servicePoint),
+});
+export type ProtocolsResult = z.output<typeof protocolsResult>;
 
 const footprint = z.object({
   starts: z.array(z.object({ name: z.string(), milliseconds: z.number() })),
@@ -89,11 +97,12 @@ export const results = z.object({
   core: z.object({ machine, measured: z.array(coreResult) }).optional(),
   peers: z.object({ machine, measured: z.array(peersResult) }).optional(),
   service: z.object({ machine, measured: z.array(servicePoint) }).optional(),
+  protocols: z.object({ machine, measured: protocolsResult }).optional(),
   footprint: z.object({ machine, measured: footprint }).optional(),
   hostile: z.object({ machine, measured: hostileResult }).optional(),
 });
 export type Results = z.output<typeof results>;
 
 /** The parts of the benchmark, in the order of the report. */
-export const PARTS = ['core', 'peers', 'service', 'footprint', 'hostile'] as const;
+export const PARTS = ['core', 'peers', 'service', 'protocols', 'footprint', 'hostile'] as const;
 export type Part = (typeof PARTS)[number];

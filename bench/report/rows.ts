@@ -1,5 +1,12 @@
 import { DEFAULT_MASK, KB, NEVER_SEEN, REMOVE_RULES } from '../core/cases.ts';
-import type { CoreResult, Footprint, PeersResult, Results, ServicePoint } from './results.ts';
+import type {
+  CoreResult,
+  Footprint,
+  PeersResult,
+  ProtocolsResult,
+  Results,
+  ServicePoint,
+} from './results.ts';
 import { duration, rate, ratio, significant, size } from './units.ts';
 
 /** One line of the table. */
@@ -23,6 +30,8 @@ const NO_SLOWER: Bar = { limit: 1, is: 'at most' };
 /** No slower, but for what measuring the same twice differs by. */
 const AS_FAST: Bar = { limit: 1.05, is: 'at most' };
 const NO_FEWER: Bar = { limit: 1, is: 'at least' };
+/** At most five percent fewer. */
+const NEARLY_AS_MANY: Bar = { limit: 0.95, is: 'at least' };
 const LINEAR: Bar = { limit: 11, is: 'at most' };
 const FRUGAL: Bar = { limit: 6, is: 'at most' };
 
@@ -31,12 +40,13 @@ const LEAST_BYTES = 20 * KB;
 const MOST_RULES = 20;
 
 /** Everything that was measured, in the order of the parts. */
-export function rowsOf({ core, peers, service, footprint }: Results): Row[] {
+export function rowsOf({ core, peers, service, protocols, footprint }: Results): Row[] {
   return [
     ...(core?.measured ?? []).flatMap(coreRows),
     ...growthRows(core?.measured ?? []),
     ...(peers?.measured ?? []).flatMap(peersRows),
     ...(service?.measured ?? []).flatMap(serviceRows),
+    ...(protocols ? protocolsRows(protocols.measured) : []),
     ...(footprint ? footprintRows(footprint.measured) : []),
   ];
 }
@@ -89,6 +99,29 @@ function peersRows({ bytes, masks, timings }: PeersResult): Row[] {
   const [core, ...peers] = timings;
   if (!core) return [];
   return peers.map((peer) => compared(`peers: ${size(bytes)}, ${masks} masks`, core, peer));
+}
+
+function protocolsRows({ reading, service }: ProtocolsResult): Row[] {
+  const rows = reading.flatMap(({ rules, timings: [document, decision] }) =>
+    document && decision
+      ? [{ ...compared(`protocols: reading a rules document, ${rules}`, document, decision), bar: NO_SLOWER }]
+      : [],
+  );
+  return [...rows, ...service.flatMap(protocolRows)];
+}
+
+/** The last contender is the service with the protocol of the specification. */
+function protocolRows({ kilobytes, concurrency, contenders }: ServicePoint): Row[] {
+  const other = contenders.at(-1);
+  if (!other) return [];
+  return contenders.slice(0, -1).map((one) => ({
+    ratio: one.ratio,
+    second: one.latency.p99 / other.latency.p99,
+    what: `protocols: ${one.name}, ${kilobytes} KB, ${concurrency} at once`,
+    ours: rate(one.requestsPerSecond),
+    other: `${other.name} ${rate(other.requestsPerSecond)}`,
+    bar: NEARLY_AS_MANY,
+  }));
 }
 
 function serviceRows({ kilobytes, concurrency, contenders }: ServicePoint): Row[] {

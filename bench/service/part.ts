@@ -20,10 +20,17 @@ export interface ServiceEffort {
   readonly warmUp: number;
 }
 
-interface ServiceOptions {
+export interface ServiceOptions {
   readonly effort: ServiceEffort;
   readonly entry: string;
   readonly say: (line: string) => void;
+}
+
+/** What the contenders of a measurement are, and which of them the others are compared with. */
+export interface Field {
+  /** @param pdpPort where the PDP listens, on loopback */
+  start(pdpPort: number): Promise<readonly Contender[]>;
+  readonly baseline: string;
 }
 
 /** What a contender did in one round. */
@@ -37,13 +44,32 @@ const WARM_UP_CONCURRENCY = 16;
 const MUCH = 10 * MB;
 
 /** Measures the service under load, against what anyone would write by hand. */
-export async function measureService({ effort, entry, say }: ServiceOptions): Promise<ServicePoint[]> {
+export function measureService(options: ServiceOptions): Promise<ServicePoint[]> {
+  const { entry } = options;
+  const pdpCache = { enabled: true };
+  return measureField(options, {
+    baseline: 'by hand',
+    start: (pdpPort) =>
+      Promise.all([
+        startService({ entry, pdpPort, name: 'service' }),
+        startByHand(pdpPort),
+        startService({ entry, pdpPort, name: 'service (decision cache)', configuration: { pdpCache } }),
+        startService({ entry, pdpPort, name: 'service (workers: auto)', configuration: { workers: 'auto' } }),
+      ]),
+  });
+}
+
+/** Measures contenders under the same load. */
+export async function measureField(
+  { effort, say }: Pick<ServiceOptions, 'effort' | 'say'>,
+  { start, baseline }: Field,
+): Promise<ServicePoint[]> {
   const pdp = startModule('service/pdp.ts');
   const generator = startModule('service/load.ts');
-  const contenders = await startContenders(entry, await portOf(pdp));
+  const contenders = await start(await portOf(pdp));
   try {
     const points = await inTurn(effort.kilobytes, (kilobytes) =>
-      measureSize(kilobytes, { contenders, generator, effort, say }),
+      measureSize(kilobytes, { contenders, baseline, generator, effort, say }),
     );
     return points.flat();
   } finally {
@@ -52,26 +78,16 @@ export async function measureService({ effort, entry, say }: ServiceOptions): Pr
   }
 }
 
-function startContenders(entry: string, pdpPort: number): Promise<Contender[]> {
-  const service = { entry, pdpPort };
-  const pdpCache = { enabled: true };
-  return Promise.all([
-    startService({ ...service, name: 'service' }),
-    startByHand(pdpPort),
-    startService({ ...service, name: 'service (decision cache)', configuration: { pdpCache } }),
-    startService({ ...service, name: 'service (workers: auto)', configuration: { workers: 'auto' } }),
-  ]);
-}
-
 interface Setting {
   readonly contenders: readonly Contender[];
+  readonly baseline: string;
   readonly generator: ChildProcess;
   readonly effort: ServiceEffort;
   readonly say: (line: string) => void;
 }
 
 async function measureSize(kilobytes: number, setting: Setting): Promise<ServicePoint[]> {
-  const { contenders, generator, effort, say } = setting;
+  const { contenders, baseline, generator, effort, say } = setting;
   const bytes = kilobytes * KB;
   const lengths = await requireSameAnswers(contenders, bytes);
   const tasksFor = (concurrency: number, milliseconds: number): LoadTask[] =>
@@ -84,7 +100,7 @@ async function measureSize(kilobytes: number, setting: Setting): Promise<Service
     const rounds = await inTurn([...Array(effort.rounds).keys()], (round) =>
       runRound(tasks, round, generator),
     );
-    const point = pointOf(kilobytes, concurrency, contenders, rounds);
+    const point = { kilobytes, concurrency, contenders: standings(contenders, baseline, rounds) };
     say(`${kilobytes} KB, ${concurrency} at once: ${point.contenders[0]?.ratio.toFixed(2)}`);
     return point;
   });
@@ -117,28 +133,23 @@ async function runTask(task: LoadTask, generator: ChildProcess): Promise<Round> 
   return { ...(await loading), liveness };
 }
 
-function pointOf(
-  kilobytes: number,
-  concurrency: number,
+function standings(
   contenders: readonly Contender[],
+  baseline: string,
   rounds: readonly (readonly Round[])[],
-): ServicePoint {
-  const byHand = contenders.findIndex(({ name }) => name === 'by hand');
-  return {
-    kilobytes,
-    concurrency,
-    contenders: contenders.map(({ name }, index) => {
-      const own = rounds.flatMap((round) => round[index] ?? []);
-      const ratios = rounds.map((round) => rateOf(round[index]) / rateOf(round[byHand]));
-      return {
-        name,
-        requestsPerSecond: median(own.map(rateOf)),
-        ratio: median(ratios),
-        latency: medianOf(own),
-        liveness: medianOf(own.map(({ liveness }) => liveness)),
-      };
-    }),
-  };
+): ServicePoint['contenders'] {
+  const compared = contenders.findIndex(({ name }) => name === baseline);
+  return contenders.map(({ name }, index) => {
+    const own = rounds.flatMap((round) => round[index] ?? []);
+    const ratios = rounds.map((round) => rateOf(round[index]) / rateOf(round[compared]));
+    return {
+      name,
+      requestsPerSecond: median(own.map(rateOf)),
+      ratio: median(ratios),
+      latency: medianOf(own),
+      liveness: medianOf(own.map(({ liveness }) => liveness)),
+    };
+  });
 }
 
 function rateOf(round: Round | undefined): number {

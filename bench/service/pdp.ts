@@ -1,18 +1,24 @@
-/** A PDP that gives one decision to whoever asks, at once: `node bench/service/pdp.ts`. Tells its parent the port. */
+/**
+ * A PDP that answers every question with the same four masks, at once: `node bench/service/pdp.ts`. It answers OPA's data API
+ * with a rules document, and any other path with a decision. It sends its port to its parent.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { maskOnly, PROPERTIES } from '../payloads/decision.ts';
+import { maskOnly, maskOnlyInRules, PROPERTIES } from '../payloads/decision.ts';
 
-const DECISION = maskOnly(PROPERTIES.slice(0, 4));
+const MASKED = PROPERTIES.slice(0, 4);
+const DECISION = maskOnly(MASKED);
+const DOCUMENT = JSON.stringify({ result: { rules: maskOnlyInRules(MASKED) } });
 
 const server = createServer((request, response) => {
   request.resume();
   request.once('end', () => {
+    const answer = request.url?.startsWith('/v1/data/') === true ? DOCUMENT : DECISION;
     response.writeHead(200, {
       'content-type': 'application/json',
-      'content-length': Buffer.byteLength(DECISION),
+      'content-length': Buffer.byteLength(answer),
     });
-    response.end(DECISION);
+    response.end(answer);
   });
 });
 server.listen(0, '127.0.0.1', () => {

@@ -57,13 +57,13 @@ const FILE_KEYS = [
   'tls.clientCaFile',
 ];
 
-function withAbsolutePaths(configuration: Configuration, { file }: Origin): Configuration {
+function withAbsolutePaths(configuration: Configuration, folder: string): Configuration {
   const copy = lodash.cloneDeep(configuration);
   for (const key of FILE_KEYS) {
     const name: unknown = lodash.get(copy, key);
-    if (typeof name === 'string') lodash.set(copy, key, path.resolve(path.dirname(file), name));
+    if (typeof name === 'string') lodash.set(copy, key, path.resolve(folder, name));
   }
-  for (const key of Object.values(copy.maskKeys)) key.file = path.resolve(path.dirname(file), key.file);
+  for (const key of Object.values(copy.maskKeys)) key.file = path.resolve(folder, key.file);
   return copy;
 }
 
@@ -79,7 +79,24 @@ export function parseConfiguration(text: string, origin: Origin): Configuration 
   const reading = readValues(values);
   const all = [...problems, ...reading.problems.map((problem) => withLine(problem, lines))];
   if (reading.configuration === undefined || all.length > 0) throw configurationError(origin.file, all);
-  return withAbsolutePaths(reading.configuration, origin);
+  return withAbsolutePaths(reading.configuration, path.dirname(origin.file));
+}
+
+/**
+ * Checks a configuration that is an object and not a file, by the same rules.
+ *
+ * @param name what the message of an error calls it
+ * @param folder where relative paths in it start
+ * @returns the configuration with every default applied and paths of files absolute.
+ * @throws ConfigurationError with every problem at once; problems have no lines.
+ */
+export function checkConfiguration(
+  values: Readonly<Record<string, unknown>>,
+  { name, folder }: { readonly name: string; readonly folder: string },
+): Configuration {
+  const { configuration, problems } = readValues(values);
+  if (configuration === undefined || problems.length > 0) throw configurationError(name, problems);
+  return withAbsolutePaths(configuration, folder);
 }
 
 async function readText(file: string): Promise<string> {

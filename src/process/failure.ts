@@ -1,12 +1,20 @@
 import { ConfigurationError } from '../config/problem.ts';
+import { CommandFailure } from '../places/command-line/command-failure.ts';
 
 /** A failure at start that the operator can mend: its message is all that is printed. */
 export class StartFailure extends Error {
   override readonly name = 'StartFailure';
 }
 
+/** Failures that the message explains to whoever has to fix them. */
+function isExplained(error: unknown): error is Error {
+  return (
+    error instanceof StartFailure || error instanceof ConfigurationError || error instanceof CommandFailure
+  );
+}
+
 /** What is printed of an error that stops the process. */
 export function describeFailure(error: unknown): string {
-  if (error instanceof StartFailure || error instanceof ConfigurationError) return error.message;
+  if (isExplained(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { nearest } from '../nearest.ts';
 import { VERSION } from '../version.ts';
 import { completionCommand } from './completion.ts';
+import { enforceCommand } from './enforce-command.ts';
 import type { Running } from './running.ts';
 import { check, serve } from './serve.ts';
 import { checkPolicies, servePdp } from './serve-pdp.ts';
@@ -55,6 +56,7 @@ export function createProgram(process: Process): Command {
       else await run(await serve(config, { logFile, readyFile }), process);
     });
   program.addCommand(pdpCommand(process));
+  program.addCommand(enforceCommand());
   program.addCommand(completionCommand(program, (text) => process.print(text)));
   program
     .command('version')

@@ -34,6 +34,11 @@ export function run(...args: readonly string[]): Promise<Ended> {
   return spawned(args).ended;
 }
 
+/** Runs the command line to its end, with a text on its standard input. */
+export function runOn(input: string, ...args: readonly string[]): Promise<Ended> {
+  return spawned(args, input).ended;
+}
+
 /** Starts the command line and waits until it listens. What still runs is killed by `closeAll`. */
 export async function serving(...args: readonly string[]): Promise<Serving> {
   const { child, output, ended } = spawned(args);
@@ -94,11 +99,13 @@ export async function fileWith(text: string): Promise<string> {
   return path.join(await folderWith({ 'file.yaml': text }), 'file.yaml');
 }
 
-function spawned(args: readonly string[]) {
+function spawned(args: readonly string[], input?: string) {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: ENVIRONMENT,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // A command that fails may end before it has read everything.
+  child.stdin.on('error', () => undefined).end(input);
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));

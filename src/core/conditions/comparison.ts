@@ -3,6 +3,8 @@ import type { JsonDocument, Node } from '../json/document.ts';
 import { stringAt } from '../json/text.ts';
 import { UNREADABLE, type AttributeValue } from '../paths/attribute.ts';
 import { NameIndex } from '../paths/name-index.ts';
+import { Occurrences } from '../paths/occurrences.ts';
+import { Trie } from '../paths/trie.ts';
 import { beginningsOf, type Beginning } from './beginning.ts';
 import { compareDecimals, compareTexts, decimalKey, parseDecimal } from './decimal.ts';
 import { compareInstants, instantKey, parseInstant } from './instant.ts';
@@ -30,6 +32,13 @@ export interface Operator {
   readonly negated: boolean;
 }
 
+/** What is equal to one of the values: equal texts have the same key. */
+export interface Equality {
+  readonly keys: ReadonlySet<string>;
+  /** @returns undefined if the text does not read as the type */
+  keyOf(text: string): string | undefined;
+}
+
 /** Whether a relation holds between a text and one of the values; undefined if the text does not read as the type. */
 type Match = (text: string) => boolean | undefined;
 
@@ -41,9 +50,11 @@ export class ValueError extends Error {
 /** What a condition asks of an attribute (enforcement §6, "Conditions"). */
 export class Comparison {
   readonly operator: Operator;
+  readonly type: ValueType;
+  /** For an operator of equality. */
+  readonly equality: Equality | undefined = undefined;
   private readonly everyValue: boolean;
   private readonly match: Match;
-  private readonly equals: ReadonlySet<string> | undefined;
   /** The same texts, found by their bytes in a document; made when it is first needed. */
   private spelt: NameIndex<true> | undefined;
   private readonly beginnings: () => (text: string) => Beginning;
@@ -57,12 +68,14 @@ export class Comparison {
    */
   constructor(operator: Operator, type: ValueType, values: readonly string[], everyValue: boolean) {
     this.operator = operator;
+    this.type = type;
     this.everyValue = everyValue;
     const { relation } = operator;
-    this.equals = relation === 'equals' && type === 'STRING' ? new Set(values) : undefined;
-    const { equals } = this;
     this.beginnings = _.once(() => beginningsOf(operator, type, values));
-    this.match = equals ? (text) => equals.has(text) : matching(relation, type, values);
+    if (relation === 'equals') {
+      this.equality = equalityOf(type, values);
+      this.match = equalTo(this.equality);
+    } else this.match = matching(relation, type, values);
   }
 
   /**
@@ -80,7 +93,7 @@ export class Comparison {
 
   /** Whether an attribute passes whose only value is a string in a document. */
   holdsForString(doc: JsonDocument, node: Node, onUnreadable = ignore): boolean {
-    if (this.equals) this.spelt ??= indexOf(this.equals);
+    if (this.equality && this.type === 'STRING') this.spelt ??= indexOf(this.equality.keys);
     const fits = this.spelt
       ? this.spelt.get(doc, node) === true
       : this.fits(stringAt(doc, node), onUnreadable);
@@ -110,22 +123,62 @@ function indexOf(texts: Iterable<string>): NameIndex<true> {
   return index;
 }
 
-function matching(relation: Relation, type: ValueType, values: readonly string[]): Match {
+function matching(relation: Exclude<Relation, 'equals'>, type: ValueType, values: readonly string[]): Match {
   switch (relation) {
     case 'present':
       return () => true;
+    case 'contains':
+    case 'startsWith':
+    case 'endsWith':
+      return values.length > FEW ? findingAny(relation, values) : findingEach(relation, values);
+    default:
+      return comparing(relation, type, values);
+  }
+}
+
+type Part = 'contains' | 'startsWith' | 'endsWith';
+
+/** So many values are looked for one by one; more are looked for together. */
+const FEW = 8;
+
+function findingEach(relation: Part, values: readonly string[]): Match {
+  switch (relation) {
     case 'contains':
       return (text) => values.some((value) => text.includes(value));
     case 'startsWith':
       return (text) => values.some((value) => text.startsWith(value));
     case 'endsWith':
       return (text) => values.some((value) => text.endsWith(value));
-    default:
-      return comparing(relation, type, values);
   }
 }
 
-type Order = Exclude<Relation, 'contains' | 'startsWith' | 'endsWith' | 'present'>;
+/** Reads the text once, however many values there are. */
+function findingAny(relation: Part, values: readonly string[]): Match {
+  const find = _.once(() => finderOf(relation, values));
+  return values.includes('') ? () => true : (text) => find()(text);
+}
+
+function finderOf(relation: Part, values: readonly string[]): (text: string) => boolean {
+  if (relation === 'contains') {
+    const occurrences = new Occurrences(values);
+    return (text) => occurrences.areIn(text);
+  }
+  const trie = new Trie();
+  const isFromStart = relation === 'startsWith';
+  for (const value of values) trie.add(isFromStart ? value : reversed(value));
+  return (text) =>
+    trie.beginsAny(
+      text.length,
+      isFromStart ? (at) => text.charCodeAt(at) : (at) => text.charCodeAt(text.length - 1 - at),
+    );
+}
+
+/** By UTF-16 code units. */
+function reversed(text: string): string {
+  return Array.from({ length: text.length }, (_unit, at) => text.charAt(text.length - 1 - at)).join('');
+}
+
+type Order = 'less' | 'lessOrEqual' | 'greater' | 'greaterOrEqual';
 
 function comparing(relation: Order, type: ValueType, values: readonly string[]): Match {
   const accepts = ACCEPTED_ORDER[relation];
@@ -134,20 +187,16 @@ function comparing(relation: Order, type: ValueType, values: readonly string[]):
       return (text) => values.some((value) => accepts(compareTexts(text, value)));
     case 'INTEGER':
     case 'NUMBER':
-      if (relation === 'equals') return equalTo(type, values, parseDecimal, decimalKey);
       return comparingAs(type, values, parseDecimal, (a, b) => accepts(compareDecimals(a, b)));
     case 'BOOLEAN':
-      if (relation !== 'equals') throw new ValueError('booleans have no order');
-      return equalTo(type, values, parseBoolean, String);
+      throw new ValueError('booleans have no order');
     case 'DATE':
     case 'DATETIME':
-      if (relation === 'equals') return equalTo(type, values, parseInstant, instantKey);
       return comparingAs(type, values, parseInstant, (a, b) => accepts(compareInstants(a, b)));
   }
 }
 
 const ACCEPTED_ORDER = {
-  equals: (order: number) => order === 0,
   less: (order: number) => order < 0,
   lessOrEqual: (order: number) => order <= 0,
   greater: (order: number) => order > 0,
@@ -167,17 +216,39 @@ function comparingAs<T>(
   };
 }
 
-/** @param keyOf the same text for equal values */
-function equalTo<T>(
+function equalityOf(type: ValueType, values: readonly string[]): Equality {
+  switch (type) {
+    case 'STRING':
+      return { keys: new Set(values), keyOf: (text) => text };
+    case 'INTEGER':
+    case 'NUMBER':
+      return equalAs(type, values, parseDecimal, decimalKey);
+    case 'BOOLEAN':
+      return equalAs(type, values, parseBoolean, String);
+    case 'DATE':
+    case 'DATETIME':
+      return equalAs(type, values, parseInstant, instantKey);
+  }
+}
+
+/** @param keyFor the same text for equal values */
+function equalAs<T>(
   type: ValueType,
   values: readonly string[],
   parse: (text: string) => T | undefined,
-  keyOf: (value: T) => string,
-): Match {
-  const own = new Set(parseAll(type, values, parse).map(keyOf));
+  keyFor: (value: T) => string,
+): Equality {
+  const keyOf = (text: string): string | undefined => {
+    const parsed = parse(text);
+    return parsed === undefined ? undefined : keyFor(parsed);
+  };
+  return { keys: new Set(parseAll(type, values, parse).map(keyFor)), keyOf };
+}
+
+function equalTo(equality: Equality): Match {
   return (text) => {
-    const other = parse(text);
-    return other === undefined ? undefined : own.has(keyOf(other));
+    const key = equality.keyOf(text);
+    return key === undefined ? undefined : equality.keys.has(key);
   };
 }
 

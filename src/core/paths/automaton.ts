@@ -2,9 +2,10 @@ import _ from 'lodash';
 import { keyIdOf, type JsonDocument, type Node } from '../json/document.ts';
 import { NO_KEY_ID } from '../json/key-interner.ts';
 import { stringAt } from '../json/text.ts';
+import { NameClasses, NO_TEXTS, type ComparedTexts, type NameClass } from './name-classes.ts';
 import { NameIndex } from './name-index.ts';
 import { dependsOnIndex, matchElement, type Path, type Segment } from './path.ts';
-import { ANY_ELEMENT, type ElementSteps, type Route, type Step } from './route.ts';
+import { ANY_ELEMENT, type ElementStep, type ElementSteps, type Route } from './route.ts';
 import { Transitions, type Position } from './transitions.ts';
 
 /**
@@ -17,7 +18,17 @@ const PATH_STRIDE = 2 ** 13;
 
 interface AutomatonOptions {
   /** If given, states know the route that leads to them: another route is another state. */
-  readonly routes?: { readonly top: Route; readonly elements: ElementSteps } | undefined;
+  readonly routes?: AutomatonRoutes | undefined;
+}
+
+/** How routes go on. */
+export interface AutomatonRoutes {
+  readonly top: Route;
+  readonly elements: ElementSteps;
+  /** What routes make of names, besides what the paths do. */
+  readonly texts: ComparedTexts;
+  /** The segments that routes compare names with. */
+  readonly segments: readonly Segment[];
 }
 
 /**
@@ -33,6 +44,7 @@ export class Automaton<Note = undefined> {
   /** How many times the states were forgotten. */
   private forgotten = 0;
   private begun: State<Note> | undefined;
+  private sorted: NameClasses | undefined;
 
   constructor(paths: readonly Path[], { routes }: AutomatonOptions = {}) {
     this.paths = paths;
@@ -51,6 +63,13 @@ export class Automaton<Note = undefined> {
       paths.map(([number, matched]) => number * PATH_STRIDE + matched),
       this.routes?.top,
     );
+  }
+
+  /** What tells names apart; made when the first name has to be looked at. */
+  get classes(): NameClasses {
+    const { segments = [], texts = NO_TEXTS } = this.routes ?? {};
+    this.sorted ??= new NameClasses([...this.paths.flat(), ...segments], texts);
+    return this.sorted;
   }
 
   segmentAt(position: Position): Segment | undefined {
@@ -131,11 +150,11 @@ export class State<Note = unknown> {
   private readonly automaton: Automaton<Note>;
   private readonly positions: readonly Position[];
   private readonly transitions: Transitions;
-  private byName = new NameIndex<State<Note> | undefined>();
-  /** Where a property leads, by what of its name decides that. */
-  private byOutcome: Map<string, State<Note> | undefined> | undefined;
+  private readonly byName = new NameIndex<State<Note> | undefined>();
+  /** Where a property leads, by the class of its name. */
+  private byClass: Map<NameClass, State<Note> | undefined> | undefined;
   /** Where an element leads, by what of its index decides that. */
-  private byElement: Map<string | number | Step, State<Note> | undefined> | undefined;
+  private byElement: Map<string | number | ElementStep, State<Note> | undefined> | undefined;
   /** Where the names lead that were met in one text, by their number there; null leads nowhere. */
   private byNumber: (State<Note> | null | undefined)[] = [];
   private serial = -1;
@@ -230,18 +249,13 @@ export class State<Note = unknown> {
     this.everyElement = undefined;
     this.anyOther = undefined;
     this.byElement = undefined;
-    this.byOutcome = undefined;
-    if (!this.isExact) this.byName = new NameIndex();
+    this.byClass = undefined;
   }
 
   private memberSpelt(doc: JsonDocument, node: Node): State<Note> | undefined {
-    const known = this.byName.get(doc, node);
-    if (known !== undefined || this.isExact) return known;
+    if (this.isExact) return this.byName.get(doc, node);
     if (this.route === undefined && !this.transitions.hasPatterns) return this.memberListed(doc, node);
-    const name = stringAt(doc, node);
-    const state = this.memberNamed(name);
-    if (state !== undefined && this.automaton.keepsAnother()) this.keep(name, state);
-    return state;
+    return this.memberNamed(stringAt(doc, node));
   }
 
   /** No pattern has to see the name: those that paths write out are told apart, all others lead to the same state. */
@@ -254,14 +268,16 @@ export class State<Note = unknown> {
 
   /** Where a property of this name leads. */
   memberNamed(name: string): State<Note> | undefined {
-    const route = this.route?.to(name);
-    const behind = this.transitions.outcomeOf(name);
-    const outcome = route ? `${behind}/${route.number}` : behind;
-    this.byOutcome ??= new Map();
-    const known = this.byOutcome.get(outcome);
-    if (known !== undefined || this.byOutcome.has(outcome)) return known;
-    const state = this.next(this.transitions.behind(name), route);
-    if (state === undefined || state.isKept) this.byOutcome.set(outcome, state);
+    const { automaton } = this;
+    const like = automaton.classes.of(name);
+    this.byClass ??= new Map();
+    const known = this.byClass.get(like);
+    if (known !== undefined || this.byClass.has(like)) return known;
+    const state = this.next(this.transitions.behind(name), this.route?.to(name, like));
+    if (automaton.keepsAnother()) {
+      this.byClass.set(like, state);
+      if (state) state.isKept = true;
+    }
     return state;
   }
 
@@ -314,14 +330,14 @@ export class State<Note = unknown> {
     return state;
   }
 
-  private nextElement(index: number, length: () => number, step: Step): State<Note> | undefined {
+  private nextElement(index: number, length: () => number, step: ElementStep): State<Note> | undefined {
     const positions = this.positions.flatMap((position) => {
       const segment = this.automaton.segmentAt(position);
       if (segment === undefined) return [];
       const { matches, enters } = matchElement(segment, index, length);
       return [...(matches ? [position + 1] : []), ...(enters ? [position] : [])];
     });
-    return this.next(positions, this.route?.to(step));
+    return this.next(positions, this.route?.to(step, step));
   }
 
   private next(positions: readonly Position[], route: Route | undefined): State<Note> | undefined {
@@ -331,7 +347,7 @@ export class State<Note = unknown> {
 
   private indexNames(): void {
     const names = this.segments().flatMap((segment) => (segment.kind === 'each' ? '#' : exactName(segment)));
-    for (const name of _.uniq(names)) this.keep(name, this.memberNamed(name));
+    for (const name of new Set(names)) this.keep(name, this.next(this.transitions.behind(name), undefined));
   }
 
   private keep(name: string, state: State<Note> | undefined): void {

@@ -1,3 +1,4 @@
+import type { NameClass } from './name-classes.ts';
 import { matchElement, type Segment } from './path.ts';
 
 /** An element on a route. Elements that no path tells apart share one step. */
@@ -17,7 +18,8 @@ export const ANY_ELEMENT: ElementStep = { index: NaN, length: NaN };
 export interface Route {
   /** Another one for each route that goes on in other ways. */
   readonly number: number;
-  to(step: Step): Route;
+  /** @param like the step, or the class of its name: steps for which it is the same go on alike */
+  to(step: Step, like: NameClass | ElementStep): Route;
   /** The same place, as that of a record. */
   enterRecord(): Route;
 }

@@ -52,13 +52,6 @@ export class Transitions {
     return positions;
   }
 
-  /** The same for names that lead to the same positions. */
-  outcomeOf(name: string): string {
-    let outcome = '';
-    for (const { wildcard } of this.patterns) outcome += wildcard.matches(name) ? '1' : '0';
-    return this.byName.has(name) ? `${outcome} ${name}` : outcome;
-  }
-
   /** The same for indexes that lead to the same positions. */
   outcomeAt(index: number, length: () => number): string | number {
     if (this.indexes !== undefined) return this.indexes.has(index) ? index : -1;

@@ -23,6 +23,17 @@ export class Wildcard {
       .join('');
   }
 
+  /** The longest text that every name has in it that the pattern covers. */
+  longestText(): string {
+    let longest = '';
+    let text = '';
+    for (const token of this.tokens) {
+      text = typeof token === 'string' ? text + token : '';
+      if (text.length > longest.length) longest = text;
+    }
+    return longest;
+  }
+
   /**
    * Whether the pattern covers the whole name. The parts between the `*` are looked for one after another, each at its first
    * place: no character is met by more than one part, so the time is linear in the length of the name for every pattern.

@@ -1,12 +1,14 @@
 import _ from 'lodash';
 import { dryRunPolicies, type DryRun, type FilterRule, type Policy, type Rules } from '../rule.ts';
-import type { RecordConditions } from './record-condition.ts';
+import { ConditionIndex } from './condition-index.ts';
+import type { RecordCondition, RecordConditions } from './record-condition.ts';
 import type { RecordView } from './record.ts';
 
 type DryRunPolicies = readonly (Policy & { dryRun: DryRun })[];
 
 interface PlannedFilter {
-  readonly holds: (record: RecordView) => boolean;
+  readonly condition: RecordCondition;
+  readonly assetIds: ReadonlySet<string> | undefined;
   readonly policies: readonly Policy[];
   readonly dryRun: DryRunPolicies | undefined;
 }
@@ -17,64 +19,85 @@ export class FilterPlan {
   readonly isActive: boolean;
   /** Whether filtering is on and, for want of a rule that allows any, keeps all records by default. */
   readonly lacksRules: boolean;
-  private readonly allowed: readonly PlannedFilter[];
-  private readonly denied: readonly PlannedFilter[];
-  private readonly dryAllowed: readonly PlannedFilter[];
-  private readonly dryDenied: readonly PlannedFilter[];
+  private readonly allowed: Filters;
+  private readonly denied: Filters;
+  private readonly dryAllowed: Filters;
+  private readonly dryDenied: Filters;
   private readonly staysByDefault: boolean;
 
   constructor({ filters, filterDefault }: Rules, conditions: RecordConditions) {
     const planned = filters.map((rule) => ({ effect: rule.effect, filter: plan(rule, conditions) }));
     const [dry, effective] = _.partition(planned, ({ filter }) => filter.dryRun !== undefined);
-    this.allowed = filtersOf(effective, 'allow');
-    this.denied = filtersOf(effective, 'deny');
-    this.dryAllowed = filtersOf(dry, 'allow');
-    this.dryDenied = filtersOf(dry, 'deny');
+    this.allowed = new Filters(effective, 'allow');
+    this.denied = new Filters(effective, 'deny');
+    this.dryAllowed = new Filters(dry, 'allow');
+    this.dryDenied = new Filters(dry, 'deny');
     // Rules in dry run remove nothing: if all that allow records are, each record stays.
     this.staysByDefault =
-      this.allowed.length === 0 && (filterDefault !== 'deny' || this.dryAllowed.length > 0);
-    this.lacksRules = filterDefault === 'allow' && this.allowed.length === 0 && this.dryAllowed.length === 0;
+      this.allowed.all.length === 0 && (filterDefault !== 'deny' || this.dryAllowed.all.length > 0);
+    this.lacksRules =
+      filterDefault === 'allow' && this.allowed.all.length === 0 && this.dryAllowed.all.length === 0;
     this.isActive = planned.length > 0 || !this.staysByDefault;
   }
 
   keeps(record: RecordView): boolean {
-    const isAllowed = this.staysByDefault || this.allowed.some(({ holds }) => holds(record));
-    return isAllowed && !this.denied.some(({ holds }) => holds(record));
+    const isAllowed = this.staysByDefault || this.allowed.anyHolds(record);
+    return isAllowed && !this.denied.anyHolds(record);
   }
 
   /** Whether any filter is in dry run. */
   get hasDryRuns(): boolean {
-    return this.dryAllowed.length + this.dryDenied.length > 0;
+    return this.dryAllowed.all.length + this.dryDenied.all.length > 0;
   }
 
   /** The policies in dry run without which a record that stays would have been removed. */
   skippedFor(record: RecordView): DryRunPolicies {
-    const denying = this.dryDenied.filter(({ holds }) => holds(record));
-    return [...denying, ...this.failingFor(record)].flatMap(({ dryRun }) => dryRun ?? []);
+    return [...this.dryDenied.holding(record), ...this.failingFor(record)].flatMap(
+      ({ dryRun }) => dryRun ?? [],
+    );
   }
 
   private failingFor(record: RecordView): readonly PlannedFilter[] {
-    const isAllowed = [...this.allowed, ...this.dryAllowed].some(({ holds }) => holds(record));
-    return isAllowed ? [] : this.dryAllowed;
+    const isAllowed = this.allowed.anyHolds(record) || this.dryAllowed.anyHolds(record);
+    return isAllowed ? [] : this.dryAllowed.all;
   }
 }
 
 function plan(rule: FilterRule, conditions: RecordConditions): PlannedFilter {
-  const condition = conditions.compile(rule.condition);
   return {
-    holds: (record) => isAbout(rule.assetIds, record) && condition.holds(record),
+    condition: conditions.compile(rule.condition),
+    assetIds: rule.assetIds,
     policies: rule.policies,
     dryRun: dryRunPolicies(rule),
   };
 }
 
-function isAbout(assetIds: ReadonlySet<string> | undefined, record: RecordView): boolean {
-  return assetIds === undefined || record.assetIds.some((id) => assetIds.has(id));
+/** The filters of one effect. */
+class Filters {
+  readonly all: readonly PlannedFilter[];
+  private readonly index: ConditionIndex<PlannedFilter>;
+
+  constructor(
+    planned: readonly { readonly effect: FilterRule['effect']; readonly filter: PlannedFilter }[],
+    effect: FilterRule['effect'],
+  ) {
+    this.all = planned.filter((one) => one.effect === effect).map(({ filter }) => filter);
+    this.index = new ConditionIndex(this.all, ({ condition }) => [condition]);
+  }
+
+  anyHolds(record: RecordView): boolean {
+    return this.index.for(record).some((filter) => holds(filter, record));
+  }
+
+  holding(record: RecordView): readonly PlannedFilter[] {
+    return this.index.for(record).filter((filter) => holds(filter, record));
+  }
 }
 
-function filtersOf(
-  planned: readonly { effect: FilterRule['effect']; filter: PlannedFilter }[],
-  effect: 'allow' | 'deny',
-) {
-  return planned.filter((one) => one.effect === effect).map(({ filter }) => filter);
+function holds({ condition, assetIds }: PlannedFilter, record: RecordView): boolean {
+  return isAbout(assetIds, record) && condition.holds(record);
+}
+
+function isAbout(assetIds: ReadonlySet<string> | undefined, record: RecordView): boolean {
+  return assetIds === undefined || record.assetIds.some((id) => assetIds.has(id));
 }

@@ -1,5 +1,7 @@
 import _ from 'lodash';
 import { allOf, ALWAYS, anyOf, NEVER, type Condition, type Leaf } from '../conditions/condition.ts';
+import type { Relation } from '../conditions/comparison.ts';
+import type { ComparedTexts } from '../paths/name-classes.ts';
 import type { Segment } from '../paths/path.ts';
 import type { Frame } from './frame.ts';
 import type { Match, Matching } from './match.ts';
@@ -152,6 +154,23 @@ function partsOnNames(condition: Condition): readonly Condition[] {
 export function leavesOn(condition: Condition, subject: Leaf['subject']): readonly Leaf[] {
   if (condition.kind === 'leaf') return condition.subject === subject ? [condition] : [];
   return condition.of.flatMap((part) => leavesOn(part, subject));
+}
+
+/** The texts that paths are compared with. */
+export function textsIn(leaves: readonly Leaf[]): ComparedTexts {
+  const texts = leaves.filter(({ comparison }) => comparison.operator.relation !== 'equals');
+  const ofRelation = (...relations: readonly Relation[]) =>
+    texts.filter(({ comparison }) => relations.includes(comparison.operator.relation));
+  const [inOrder, typed] = _.partition(
+    ofRelation('less', 'lessOrEqual', 'greater', 'greaterOrEqual'),
+    ({ comparison }) => comparison.type === 'STRING',
+  );
+  return {
+    starts: ofRelation('startsWith').flatMap(({ values }) => values),
+    anywhere: ofRelation('contains', 'endsWith').flatMap(({ values }) => values),
+    ordered: inOrder.flatMap(({ values }) => values),
+    isTyped: typed.length > 0,
+  };
 }
 
 /** What tells elements apart in the names of conditions. */

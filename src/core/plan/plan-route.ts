@@ -1,4 +1,5 @@
-import type { Route, Step } from '../paths/route.ts';
+import type { NameClass } from '../paths/name-classes.ts';
+import type { ElementStep, Route, Step } from '../paths/route.ts';
 import type { Trail, Trails } from './trail.ts';
 
 /** How many routes are kept, so that no payload fills the memory. */
@@ -47,7 +48,7 @@ export class PlanRoute implements Route {
   /** Whether it leads to a value above all records, to a record, or to a value in one. */
   readonly place: 'above' | 'record' | 'inside';
   private readonly routes: PlanRoutes;
-  private readonly next = new Map<Step, PlanRoute>();
+  private readonly next = new Map<NameClass | ElementStep, PlanRoute>();
   private forgotten = 0;
 
   constructor(routes: PlanRoutes, trails: readonly Trail[], place: PlanRoute['place'], number: number) {
@@ -57,14 +58,14 @@ export class PlanRoute implements Route {
     this.number = number;
   }
 
-  to(step: Step): PlanRoute {
-    const known = this.next.get(step);
+  to(step: Step, like: NameClass | ElementStep): PlanRoute {
+    const known = this.next.get(like);
     if (known) return known;
     const route = this.stepped(step);
     this.routes.keepStep();
     if (this.forgotten !== this.routes.forgotten) this.next.clear();
     this.forgotten = this.routes.forgotten;
-    this.next.set(step, route);
+    this.next.set(like, route);
     return route;
   }
 

@@ -2,7 +2,7 @@ import _ from 'lodash';
 import type { MaskSettings } from '../actions/action.ts';
 import type { CompiledAction } from '../actions/mask-result.ts';
 import { ALWAYS, isAlways, isNever, NEVER, type Condition } from '../conditions/condition.ts';
-import { Automaton, type State } from '../paths/automaton.ts';
+import { Automaton, type AutomatonRoutes, type State } from '../paths/automaton.ts';
 import { NameIndex } from '../paths/name-index.ts';
 import type { Path, Segment } from '../paths/path.ts';
 import { ElementSteps } from '../paths/route.ts';
@@ -10,7 +10,7 @@ import { dryRunPolicies, type PropertyRule, type Rules } from '../rule.ts';
 import { alternativesOf, mentionsNames, nameOf, namesToCreate } from './alternatives.ts';
 import { FilterPlan } from './filter.ts';
 import { matchedAtPayload, stateAtPayload, type Frame } from './frame.ts';
-import { elementsNamedIn, isIndexed, leavesOn, Naming, type Occupant } from './naming.ts';
+import { elementsNamedIn, isIndexed, leavesOn, Naming, textsIn, type Occupant } from './naming.ts';
 import { PlanRoute, PlanRoutes } from './plan-route.ts';
 import { RecordConditions } from './record-condition.ts';
 import { StepList, type PlanStep } from './step.ts';
@@ -304,7 +304,7 @@ export class Plan {
     };
   }
 
-  private routesFor({ properties }: Rules): { readonly top: PlanRoute; readonly elements: ElementSteps } {
+  private routesFor({ properties }: Rules): AutomatonRoutes {
     const leaves = properties.flatMap(({ about }) =>
       'condition' in about
         ? [...leavesOn(about.condition, 'property'), ...leavesOn(about.condition, 'prefix')]
@@ -312,7 +312,8 @@ export class Plan {
     );
     const { segments, all } = elementsNamedIn(leaves);
     const elements = new ElementSteps([...segments, ...this.paths.flat().filter(isIndexed)], all);
-    return { top: new PlanRoutes().top(this.open.map(({ trails }) => trails)), elements };
+    const top = new PlanRoutes().top(this.open.map(({ trails }) => trails));
+    return { top, elements, texts: textsIn(leaves), segments: leaves.flatMap(({ paths }) => paths.flat()) };
   }
 
   private lengthOf(path: number): number {

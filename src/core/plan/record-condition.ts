@@ -1,5 +1,5 @@
 import { isString, kindOf, type Node } from '../json/document.ts';
-import type { Comparison } from '../conditions/comparison.ts';
+import type { Comparison, Equality, ValueType } from '../conditions/comparison.ts';
 import type { Condition, Leaf } from '../conditions/condition.ts';
 import type { Frame } from './frame.ts';
 import { RecordAttribute } from './record-attribute.ts';
@@ -8,6 +8,15 @@ import type { RecordView } from './record.ts';
 /** A condition compiled to be decided on records. */
 export interface RecordCondition {
   holds(record: RecordView): boolean;
+  /** Lists of which each has a need that is met if the condition holds; none if nothing is known. */
+  readonly needs: readonly (readonly Need[])[];
+}
+
+/** That an attribute has a value that equals one of a comparison's. */
+export interface Need {
+  readonly attribute: RecordAttribute;
+  readonly type: ValueType;
+  readonly equality: Equality;
 }
 
 /** Compiles conditions whose leaves all read the record; a part that several rules share is decided once a record. */
@@ -27,11 +36,18 @@ export class RecordConditions {
     const known = this.groups.get(condition);
     if (known) return known;
     const parts = condition.of.map((part) => this.compile(part));
-    const decide =
+    const compiled =
       condition.kind === 'all'
-        ? (record: RecordView) => parts.every((part) => part.holds(record))
-        : (record: RecordView) => parts.some((part) => part.holds(record));
-    const compiled = new DecidedOnce(this.count++, decide);
+        ? new DecidedOnce(
+            this.count++,
+            (record) => parts.every((part) => part.holds(record)),
+            () => needsOfAll(parts),
+          )
+        : new DecidedOnce(
+            this.count++,
+            (record) => parts.some((part) => part.holds(record)),
+            () => needsOfAny(parts),
+          );
     this.groups.set(condition, compiled);
     return compiled;
   }
@@ -49,7 +65,10 @@ export class RecordConditions {
   private leaf({ key, attribute, comparison }: Leaf): RecordCondition {
     const known = this.leaves.get(key);
     if (known) return known;
-    const compiled = new DecidedOnce(this.count++, comparing(this.attribute(attribute), comparison));
+    const read = this.attribute(attribute);
+    const compiled = new DecidedOnce(this.count++, comparing(read, comparison), () =>
+      needsOfLeaf(read, comparison),
+    );
     this.leaves.set(key, compiled);
     return compiled;
   }
@@ -59,15 +78,44 @@ export class RecordConditions {
 class DecidedOnce implements RecordCondition {
   private readonly number: number;
   private readonly decide: (record: RecordView) => boolean;
+  private readonly findNeeds: () => RecordCondition['needs'];
+  private foundNeeds: RecordCondition['needs'] | undefined;
 
-  constructor(number: number, decide: (record: RecordView) => boolean) {
+  constructor(
+    number: number,
+    decide: (record: RecordView) => boolean,
+    findNeeds: () => RecordCondition['needs'],
+  ) {
     this.number = number;
     this.decide = decide;
+    this.findNeeds = findNeeds;
+  }
+
+  get needs(): RecordCondition['needs'] {
+    this.foundNeeds ??= this.findNeeds();
+    return this.foundNeeds;
   }
 
   holds(record: RecordView): boolean {
     return (record.results[this.number] ??= this.decide(record));
   }
+}
+
+function needsOfLeaf(
+  attribute: RecordAttribute,
+  { operator, type, equality }: Comparison,
+): RecordCondition['needs'] {
+  return equality === undefined || operator.negated ? [] : [[{ attribute, type, equality }]];
+}
+
+function needsOfAll(parts: readonly RecordCondition[]): RecordCondition['needs'] {
+  return parts.flatMap(({ needs }) => needs);
+}
+
+/** Any of the parts may be the one that holds. */
+function needsOfAny(parts: readonly RecordCondition[]): RecordCondition['needs'] {
+  const first = parts.map(({ needs }) => needs[0]);
+  return first.every((needs) => needs !== undefined) && first.length > 0 ? [first.flat()] : [];
 }
 
 function comparing(attribute: RecordAttribute, comparison: Comparison): (record: RecordView) => boolean {

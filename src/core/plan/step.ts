@@ -1,6 +1,7 @@
 import _ from 'lodash';
 import type { CompiledAction } from '../actions/mask-result.ts';
 import type { DryRun, Policy } from '../rule.ts';
+import { ConditionIndex } from './condition-index.ts';
 import type { RecordCondition } from './record-condition.ts';
 import type { RecordView } from './record.ts';
 
@@ -27,6 +28,8 @@ export class StepList {
   /** The one step that is tried, where it is the same for all records; it may have a condition. */
   readonly only: PlanStep | undefined;
   private readonly general: readonly PlanStep[];
+  /** The same by their conditions; made when a record is met. */
+  private index: ConditionIndex<PlanStep> | undefined;
   private readonly byAsset: ReadonlyMap<string, readonly PlanStep[]>;
 
   static readonly NONE = new StepList([]);
@@ -36,19 +39,23 @@ export class StepList {
   }
 
   private constructor(steps: readonly PlanStep[]) {
-    const [general, ofAssets] = _.partition(inOrder(steps), (step) => step.assetIds === undefined);
+    const ordered = inOrder(steps);
+    const [general, ofAssets] = _.partition(ordered, (step) => step.assetIds === undefined);
     this.isEmpty = steps.length === 0;
-    this.all = inOrder(steps);
+    this.all = ordered;
     this.general = general;
     this.byAsset = groupByAsset(ofAssets);
     this.only = ofAssets.length === 0 ? onlyOf(general) : undefined;
   }
 
-  /** The steps that are about a record, in order. */
+  /** The steps that may apply to a record, in order. */
   for(record: RecordView | undefined): readonly PlanStep[] {
-    if (this.byAsset.size === 0 || record === undefined) return this.general;
+    if (record === undefined) return this.general;
+    this.index ??= new ConditionIndex(this.general, ({ condition }) => condition && [condition]);
+    const general = this.index.for(record);
+    if (this.byAsset.size === 0) return general;
     const ofRecord = record.assetIds.flatMap((id) => this.byAsset.get(id) ?? []);
-    return ofRecord.length === 0 ? this.general : inOrder([...this.general, ...ofRecord]);
+    return ofRecord.length === 0 ? general : inOrder([...general, ...ofRecord]);
   }
 }
 
@@ -61,7 +68,11 @@ function onlyOf([first, ...others]: readonly PlanStep[]): PlanStep | undefined {
 function groupByAsset(steps: readonly PlanStep[]): ReadonlyMap<string, readonly PlanStep[]> {
   const byAsset = new Map<string, PlanStep[]>();
   for (const step of steps) {
-    for (const id of step.assetIds ?? []) byAsset.set(id, [...(byAsset.get(id) ?? []), step]);
+    for (const id of step.assetIds ?? []) {
+      const ofAsset = byAsset.get(id);
+      if (ofAsset) ofAsset.push(step);
+      else byAsset.set(id, [step]);
+    }
   }
   return byAsset;
 }

@@ -56,7 +56,11 @@ export class PropertyWalker {
     this.plan = plan;
     this.splicer = splicer;
     this.observer = observer;
-    this.creations = new Creations(plan, (state) => this.creating(state));
+    this.creations = new Creations(
+      plan,
+      (state) => this.creating(state),
+      ({ policies }) => this.observer.changed('created', policies, this.record),
+    );
   }
 
   /**
@@ -212,10 +216,7 @@ export class PropertyWalker {
       }
       name = following;
     }
-    if (missing === 0) return;
-    const present = isPresent;
-    const absent = present && creations.filter((_creation, place) => present[place] !== true);
-    this.create(object, absent ?? creations, { isConstant: !absent, isCleared: kept === stop });
+    if (missing > 0) this.create(object, creations, isPresent, kept === stop);
   }
 
   private array(array: Node, state: PlanState): void {
@@ -242,7 +243,7 @@ export class PropertyWalker {
     const { creationsAnew: creations } = this.plan.at(state);
     if (creations.length === 0) return;
     const constant = this.creations.constantOf(creations);
-    const members = constant ? '' : this.creations.members(creations);
+    const members = constant ? '' : this.creations.members(creations, this.record);
     if (constant ? constant.steps.length === 0 : members === '') return;
     const piece = constant?.inBraces ?? this.creations.pieceOf(`{${members}}`);
     if (constant) this.reportCreated(constant.steps);
@@ -305,17 +306,18 @@ export class PropertyWalker {
   /**
    * Adds the properties that an object lacks.
    *
-   * @param isConstant whether it lacks all that may be created
+   * @param isPresent which of them it has; undefined if it lacks them all
    * @param isCleared whether none of its own members stays
    */
   private create(
     object: Node,
-    absent: readonly Creation[],
-    { isConstant, isCleared }: { readonly isConstant: boolean; readonly isCleared: boolean },
+    wanted: readonly Creation[],
+    isPresent: readonly boolean[] | undefined,
+    isCleared: boolean,
   ): void {
     const { doc, creations } = this;
-    const constant = isConstant ? creations.constantOf(absent) : undefined;
-    const members = constant ? '' : creations.members(absent);
+    const constant = isPresent ? undefined : creations.constantOf(wanted);
+    const members = constant ? '' : creations.members(wanted, this.record, isPresent);
     if (constant ? constant.steps.length === 0 : members === '') return;
     if (constant) this.reportCreated(constant.steps);
     const at = isEmpty(doc, object) ? startOf(doc, object) + 1 : endBefore(doc, endOf(doc, object) - 1);

@@ -76,6 +76,11 @@ describe('a rule of a rules document is refused, with its place, if', () => {
       '[{"properties":["a"],"action":"MASK","metadata":{"dry_run":"b"}}]',
       '/rules/0/metadata/dry_run',
     ],
+    [
+      'DRY_RUN is no path',
+      '[{"properties":["a"],"action":"MASK","metadata":{"DRY_RUN":"a..b"}}]',
+      '/rules/0/metadata/DRY_RUN',
+    ],
     ['it is for callers', '[{"properties":["a"],"action":"MASK","for":{"entityIds":["x"]}}]', '/rules/0/for'],
     ['it is null', '[null]', '/rules/0'],
     ['the rules are an object', '{"0":{}}', '/rules'],
@@ -121,6 +126,12 @@ describe('the rules of a document', () => {
     const asked = questionInContext({}, { type: 'Customer', ids: ['1', '2'] });
     expect(rulesIn(text, asked).properties).toMatchObject([{ assetIds: new Set(['1', '2']) }]);
     expect(rulesIn(text).properties).toEqual([]);
+  });
+
+  test.each(['["1.10"]', '[1.10]', '1.10'])('compare with a number as it is written: %s', (values) => {
+    const when = `{"attribute":"x","operator":"EQUALS","values":${values}}`;
+    const { filters } = rulesIn(`[{"action":"FILTER","when":${when}}]`);
+    expect(filters).toMatchObject([{ condition: { of: [{ values: ['1.10'] }] } }]);
   });
 
   test('set a number as text, digit by digit', () => {

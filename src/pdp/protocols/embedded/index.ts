@@ -1,3 +1,4 @@
 export { createEmbeddedPdp } from './adapter.ts';
 export { loadPolicyFile } from './policy-file/load.ts';
 export { startPdpServer } from './server.ts';
+export { filtersRecords } from './policy.ts';

@@ -21,7 +21,8 @@ import { readAction } from '../resolution/action.ts';
 import { readCondition } from '../resolution/condition.ts';
 import { notUnderstood, type Place } from '../resolution/error.ts';
 import { inOrderOfTrial, type Found, type OrderedRule } from '../resolution/order.ts';
-import { rulesSchema, type DocumentRule } from './schema.ts';
+import { ruleSchema, type DocumentRule, type WrittenRule } from './schema.ts';
+import { wellFormedRule } from './well-formed.ts';
 
 /** Stand for the names of the property and its prefix in conditions if the configuration has no names for them. */
 const PROPERTY = '\0property';
@@ -43,12 +44,8 @@ export function readRules(
   place: Place,
   defaultName?: string,
 ): readonly Found[] {
-  const result = rulesSchema(reading.settings.assetType).safeParse(rules);
-  if (result.success)
-    return result.data.flatMap((rule, i) => readRule(rule, reading, [...place, i], defaultName));
-  const [problem] = explain(result.error.issues);
-  const steps = (problem?.place ?? []).map((step) => (typeof step === 'symbol' ? String(step) : step));
-  throw notUnderstood(`a member that ${problem?.message ?? 'is wrong'},`, [...place, ...steps]);
+  if (!Array.isArray(rules)) throw notUnderstood('a member that must be a list of rules,', place);
+  return rules.flatMap((written, i) => readRule(written, reading, [...place, i], defaultName));
 }
 
 /**
@@ -67,17 +64,32 @@ export function rulesOf(found: readonly Found[], { filter, filterDefault }: Deci
 }
 
 function readRule(
-  document: DocumentRule,
+  written: JsonValue,
   reading: Reading,
   place: Place,
   defaultName?: string,
 ): readonly Found[] {
+  const { assetType } = reading.settings;
+  const document = wellFormedRule(written, assetType) ?? checkedRule(written, assetType, place);
   const { rule, policy } = document;
   if (!isAsked(rule, reading)) return [];
   const named = { ...rule, name: policy ?? defaultName ?? rule.name };
   return filtersRecords(rule.action)
     ? readFilter(named, reading, place)
     : [{ rule: propertyRule(document, named, reading, place) }];
+}
+
+/** @throws ServiceError `decision-not-understood` that names the first member that is wrong */
+function checkedRule(written: JsonValue, assetType: string, place: Place): DocumentRule {
+  const result = ruleSchema.safeParse(written);
+  if (result.success) return aboutType(result.data, assetType);
+  const [problem] = explain(result.error.issues);
+  const steps = (problem?.place ?? []).map((step) => (typeof step === 'symbol' ? String(step) : step));
+  throw notUnderstood(`a member that ${problem?.message ?? 'is wrong'},`, [...place, ...steps]);
+}
+
+function aboutType({ rule, ...others }: WrittenRule, assetType: string): DocumentRule {
+  return { ...others, rule: { ...rule, assetType: rule.assetType ?? assetType } };
 }
 
 /** A rule about another asset type, or about assets that nobody asked about, is about something else. */

@@ -18,8 +18,8 @@ export interface DocumentRule {
 }
 
 const number = z.union([z.number(), z.instanceof(NumberText)], { error: 'must be a number' });
-const DRY_RUN = 'DRY_RUN';
-const UNNAMED = 'unknown';
+export const DRY_RUN = 'DRY_RUN';
+export const UNNAMED = 'unknown';
 
 const priority = number
   .transform(String)
@@ -52,50 +52,45 @@ function isNumeric(one: unknown): boolean {
   return typeof one === 'number' || one instanceof NumberText;
 }
 
-/**
- * The schema of a rule of a rules document. It has the vocabulary of the policy file.
- *
- * @param assetType of a rule that names none
- */
-function ruleSchema(assetType: string): z.ZodType<DocumentRule> {
-  return closed({
-    policy: text.optional(),
-    assetType: text.default(assetType),
-    effect: oneOf(['allowed', 'denied']).default('allowed'),
-    object: propertyPath.optional(),
-    properties: properties.optional(),
-    action,
-    priority: priority.optional(),
-    when: condition.optional(),
-    assets: closed({ type: text, ids: assetIds }).optional(),
-    metadata: metadata.default({}),
-    dryRun: propertyPath.optional(),
-    maskShort: z.boolean({ error: 'must be true or false' }).optional(),
-  })
-    .superRefine((written, context) => {
-      if (written.dryRun === undefined || !(DRY_RUN in written.metadata)) return;
-      context.addIssue({
-        code: 'custom',
-        path: ['dryRun'],
-        message: 'says the same as metadata.DRY_RUN; keep one',
-      });
-    })
-    .superRefine((written, context) => {
-      const order = written.priority === undefined ? undefined : 0;
-      checkConsistency({ ...written, name: UNNAMED, priority: order }, context);
-    })
-    .transform(({ policy, dryRun, priority: order, maskShort, ...written }) => ({
-      policy,
-      priority: order,
-      maskShort,
-      rule: {
-        ...written,
-        name: policy ?? UNNAMED,
-        metadata: dryRun === undefined ? written.metadata : { ...written.metadata, [DRY_RUN]: dryRun },
-      },
-    }));
-}
+/** A rule as it is written: without an asset type, it is about that of the question. */
+export type WrittenRule = Omit<DocumentRule, 'rule'> & {
+  readonly rule: Omit<Policy, 'assetType'> & { readonly assetType?: string | undefined };
+};
 
-export function rulesSchema(assetType: string): z.ZodType<readonly DocumentRule[]> {
-  return z.array(ruleSchema(assetType), { error: 'must be a list of rules' });
-}
+/** The schema of a rule of a rules document. It has the vocabulary of the policy file. */
+export const ruleSchema: z.ZodType<WrittenRule> = closed({
+  policy: text.optional(),
+  assetType: text.optional(),
+  effect: oneOf(['allowed', 'denied']).default('allowed'),
+  object: propertyPath.optional(),
+  properties: properties.optional(),
+  action,
+  priority: priority.optional(),
+  when: condition.optional(),
+  assets: closed({ type: text, ids: assetIds }).optional(),
+  metadata: metadata.default({}),
+  dryRun: propertyPath.optional(),
+  maskShort: z.boolean({ error: 'must be true or false' }).optional(),
+})
+  .superRefine((written, context) => {
+    if (written.dryRun === undefined || !(DRY_RUN in written.metadata)) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['dryRun'],
+      message: 'says the same as metadata.DRY_RUN; keep one',
+    });
+  })
+  .superRefine((written, context) => {
+    const order = written.priority === undefined ? undefined : 0;
+    checkConsistency({ ...written, assetType: UNNAMED, name: UNNAMED, priority: order }, context);
+  })
+  .transform(({ policy, dryRun, priority: order, maskShort, ...written }) => ({
+    policy,
+    priority: order,
+    maskShort,
+    rule: {
+      ...written,
+      name: policy ?? UNNAMED,
+      metadata: dryRun === undefined ? written.metadata : { ...written.metadata, [DRY_RUN]: dryRun },
+    },
+  }));

@@ -25,7 +25,7 @@ const PRIORITY_MISPLACED = 'has a priority in front; give it as the priority of 
 export function actionSchema(maskKeys: ReadonlySet<string> | undefined) {
   const keys = keysNamed(maskKeys);
   const namedAction = text.superRefine((name, context) => {
-    const problem = problemWith(name, keys);
+    const problem = problemWithAction(name, keys);
     if (problem !== undefined) context.addIssue(problem);
   });
   // For the JSON schema of the chart.
@@ -33,14 +33,15 @@ export function actionSchema(maskKeys: ReadonlySet<string> | undefined) {
   const customAction = closed({
     name: text,
     value: plainText.superRefine((value, context) => {
-      const read = PRIORITY.test(value) ? { problem: PRIORITY_MISPLACED } : parseAction(value, keys);
-      if (isProblem(read)) context.addIssue(read.problem);
+      const problem = problemWithLiteral(value, keys);
+      if (problem !== undefined) context.addIssue(problem);
     }),
   });
   return inOneForm<Action>((value) => (typeof value === 'object' ? customAction : named));
 }
 
-function problemWith(name: string, keys: MaskKeys): string | undefined {
+/** Why a text cannot be the action of a policy; undefined if it can. */
+export function problemWithAction(name: string, keys: MaskKeys = ANY_KEY): string | undefined {
   if (PRIORITY.test(name)) return PRIORITY_MISPLACED;
   const read = parseAction(name, keys);
   if (isProblem(read)) return read.problem;
@@ -49,11 +50,17 @@ function problemWith(name: string, keys: MaskKeys): string | undefined {
   return `must be MASK, FILTER or a mask such as last(4), or { name, value } to set a value${nearestOf(word, NAMES)}`;
 }
 
+/** Why a text cannot be the value that a policy sets; undefined if it can. */
+export function problemWithLiteral(value: string, keys: MaskKeys = ANY_KEY): string | undefined {
+  const read = PRIORITY.test(value) ? { problem: PRIORITY_MISPLACED } : parseAction(value, keys);
+  return isProblem(read) ? read.problem : undefined;
+}
+
 function isProblem(read: AskedAction | ActionProblem | undefined): read is ActionProblem {
   return read !== undefined && 'problem' in read;
 }
 
-/** Stands for every key: what a hash makes of a value is not asked here. */
+/** A policy file names keys and never uses them: {@link UNUSED} represents each of them. */
 function keysNamed(names: ReadonlySet<string> | undefined): MaskKeys {
   return { get: (name) => (names?.has(name) === false ? undefined : UNUSED) };
 }
@@ -63,3 +70,5 @@ const UNUSED: MaskKey = {
     throw new Error('A policy file has no keys.');
   },
 };
+
+const ANY_KEY = keysNamed(undefined);

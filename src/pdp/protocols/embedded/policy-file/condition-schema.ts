@@ -46,21 +46,33 @@ function comparisonOf(value: z.ZodType<ConditionValue>): z.ZodType<Comparison> {
   }, always);
 }
 
-function checkType({ type, operator: compared, values }: Comparison, context: z.RefinementCtx): void {
-  if (type === 'BOOLEAN' && relationOf(compared) === 'order') {
-    context.addIssue({
-      code: 'custom',
-      path: ['operator'],
-      message: 'has no meaning for BOOLEAN, which has no order',
-    });
-  }
+function checkType(written: Comparison, context: z.RefinementCtx): void {
   // The check also runs on what was found wrong before: then the values may be anything.
-  if (!Array.isArray(values)) return;
+  const values = Array.isArray(written.values) ? written.values : [];
+  for (const { place, message } of typeProblems({ ...written, values }))
+    context.addIssue({ code: 'custom', path: [...place], message });
+}
+
+interface TypeProblem {
+  /** In the comparison. */
+  readonly place: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Which parts of a comparison do not go with its type. */
+export function typeProblems({
+  type,
+  operator: compared,
+  values,
+}: Pick<Comparison, 'type' | 'operator' | 'values'>): readonly TypeProblem[] {
+  const problems: TypeProblem[] = [];
+  if (type === 'BOOLEAN' && relationOf(compared) === 'order')
+    problems.push({ place: ['operator'], message: 'has no meaning for BOOLEAN, which has no order' });
   for (const [i, one] of values.entries()) {
-    if (typeof one !== 'string') continue;
-    const problem = problemWith(one, type, compared);
-    if (problem !== undefined) context.addIssue({ code: 'custom', path: ['values', i], message: problem });
+    const message = typeof one === 'string' ? problemWith(one, type, compared) : undefined;
+    if (message !== undefined) problems.push({ place: ['values', i], message });
   }
+  return problems;
 }
 
 function problemWith(value: string, type: ValueType, compared: Operator): string | undefined {
@@ -70,7 +82,7 @@ function problemWith(value: string, type: ValueType, compared: Operator): string
 }
 
 /** How many levels of `all` and `any` may lie in each other. What is accepted here never fails a request. */
-const MAX_LEVELS = 64;
+export const MAX_LEVELS = 64;
 
 const tooDeep = z.never(`must not nest all and any more than ${MAX_LEVELS} levels deep`);
 

@@ -68,6 +68,11 @@ export function checkConsistency(policy: Policy, context: z.RefinementCtx<object
   }
 }
 
+/** Whether a policy, all of whose members are right by themselves, is right as a whole. */
+export function isConsistent(policy: Policy): boolean {
+  return !INCONSISTENCIES.some(({ holds }) => holds(policy));
+}
+
 function isPlainMask({ name, value }: Action): boolean {
   return (value ?? name).toUpperCase() === 'MASK';
 }

@@ -7,13 +7,20 @@ export const CLAIM_PATH_FORM =
 
 /** A path to a property (specification 2.6), as it was written. */
 export const propertyPath = text.superRefine((path, context) => {
+  const problem = problemWithPath(path);
+  if (problem !== undefined) context.addIssue(problem);
+});
+
+/** Why a text is not a path to a property; undefined if it is one. */
+export function problemWithPath(path: string): string | undefined {
   try {
     parsePath(path);
+    return undefined;
   } catch (error) {
-    if (!(error instanceof PathSyntaxError)) throw error;
-    context.addIssue(`is not a path: ${error.message}`);
+    if (error instanceof PathSyntaxError) return `is not a path: ${error.message}`;
+    throw error;
   }
-});
+}
 
 /** A JSONPath that selects claims. */
 export const claimPath = text.transform((path, context): ClaimPath => {

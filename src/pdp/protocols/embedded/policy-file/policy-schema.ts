@@ -4,7 +4,7 @@ import { actionSchema } from './action-schema.ts';
 import { audiences } from './audience-schema.ts';
 import { condition } from './condition-schema.ts';
 import { checkConsistency } from './consistency.ts';
-import { propertyPath } from './path-text.ts';
+import { problemWithPath, propertyPath } from './path-text.ts';
 import { always, closed, count, inOneForm, listOf, mapOf, oneOf, plainText, text } from './vocabulary.ts';
 
 export const properties = inOneForm<string[] | 'all'>((value) =>
@@ -17,8 +17,10 @@ export const assetIds = inOneForm<string[] | 'all'>((value) =>
 
 /** A misspelt DRY_RUN would enforce what is only to be tried, so what looks like one is refused. */
 export const metadata = mapOf(plainText).superRefine((entries, context) => {
+  const problem = entries['DRY_RUN'] === undefined ? undefined : problemWithPath(entries['DRY_RUN']);
+  if (problem !== undefined) context.addIssue({ code: 'custom', path: ['DRY_RUN'], message: problem });
   for (const key of Object.keys(entries)) {
-    if (key === 'DRY_RUN' || key.replaceAll(/[^a-z]/gi, '').toUpperCase() !== 'DRYRUN') continue;
+    if (!isMisspeltDryRun(key)) continue;
     context.addIssue({
       code: 'custom',
       path: [key],
@@ -26,6 +28,10 @@ export const metadata = mapOf(plainText).superRefine((entries, context) => {
     });
   }
 });
+
+export function isMisspeltDryRun(key: string): boolean {
+  return key !== 'DRY_RUN' && key.replaceAll(/[^a-z]/gi, '').toUpperCase() === 'DRYRUN';
+}
 
 /**
  * The schema of a policy.

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { NumberText } from '../../../../core/json/value.ts';
 import { explain } from './explain.ts';
 import { nearestOf } from './nearest-of.ts';
 
@@ -42,9 +43,12 @@ export function listOf<T extends z.ZodType>(element: T) {
 
 /** A list with at least one element; a scalar counts as a list of one. */
 export function listOrOne<T>(element: z.ZodType<T>) {
-  return inOneForm<T[]>((value) =>
-    value === undefined || typeof value === 'object' ? listOf(element) : element.transform((one) => [one]),
-  );
+  return inOneForm<T[]>((value) => (isScalar(value) ? element.transform((one) => [one]) : listOf(element)));
+}
+
+/** Text, a boolean or a number, which may be an object that keeps its digits. */
+function isScalar(value: unknown): boolean {
+  return value instanceof NumberText || (value !== undefined && typeof value !== 'object');
 }
 
 /** A map whose keys are the file's own to choose. */

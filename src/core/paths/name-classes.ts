@@ -1,0 +1,139 @@
+import _ from 'lodash';
+import { compareTexts } from '../conditions/decimal.ts';
+import { NameReader, type NameState } from './name-reader.ts';
+import type { Segment } from './path.ts';
+import type { Wildcard } from './wildcard.ts';
+
+/** What comparisons make of names, besides what paths do: they compare whole paths as text, in which a name is a part. */
+export interface ComparedTexts {
+  /** Whether a path begins with these. */
+  readonly starts: readonly string[];
+  /** Whether a path contains these or ends in them. */
+  readonly anywhere: readonly string[];
+  /** Whether a path comes before these or after them. */
+  readonly ordered: readonly string[];
+  /** Whether a path may be compared as a number or an instant. */
+  readonly isTyped: boolean;
+}
+
+export const NO_TEXTS: ComparedTexts = { starts: [], anywhere: [], ordered: [], isTyped: false };
+
+interface NumberedWildcard {
+  readonly wildcard: Wildcard;
+  readonly number: number;
+}
+
+/** A number for names that are alike; never used again for others. */
+export type NameClass = number;
+
+/** How many classes are kept that more than their letters tell apart; past that all are forgotten. */
+const MAX_KNOWN = 4096;
+/** Texts are compared from each of their dots on; if what follows them is longer together, in characters, they are not read. */
+const MAX_PARTS = 2 ** 18;
+
+/**
+ * Sorts property names into classes: names of one class are alike for all paths and comparisons of a plan, so that what
+ * depends on a name is found out once for each class. The time is linear in the length of the name, whatever the number of
+ * texts; a wildcard is compared with the names that have its longest text in them.
+ */
+export class NameClasses {
+  private readonly exact = new Map<string, NameClass>();
+  /** By the node of the text that they need. */
+  private readonly wildcards = new Map<number, NumberedWildcard[]>();
+  /** Those without any text. */
+  private readonly others: readonly NumberedWildcard[];
+  private readonly reader: NameReader;
+  private readonly ordered: readonly string[];
+  private readonly isTyped: boolean;
+  /** Whether the letters of a name tell its class. */
+  private readonly isByLetters: boolean;
+  private readonly isTooLong: boolean;
+  private readonly known = new Map<string, NameClass>();
+  private count = 0;
+
+  constructor(segments: readonly Segment[], { starts, anywhere, ordered, isTyped }: ComparedTexts) {
+    for (const name of ['#', ...segments.flatMap(namesIn)])
+      if (!this.exact.has(name)) this.exact.set(name, this.another());
+    const numbered = segments
+      .flatMap(wildcardsIn)
+      .map((wildcard, number) => ({ wildcard, number, text: wildcard.longestText() }));
+    const [withText, others] = _.partition(numbered, ({ text }) => text !== '');
+    this.others = others;
+    const inOrder = partsOf(ordered);
+    const parts = partsOf([...starts, ...anywhere]);
+    this.isTooLong = inOrder === undefined || parts === undefined;
+    this.ordered = (inOrder ?? []).toSorted(compareTexts);
+    this.reader = new NameReader({
+      starts: [...(parts ?? []), ...this.ordered],
+      anywhere: [...withText.map(({ text }) => text), ...anywhere],
+    });
+    for (const [at, one] of withText.entries()) {
+      const node = this.reader.nodes[at]!;
+      const alike = this.wildcards.get(node);
+      if (alike) alike.push(one);
+      else this.wildcards.set(node, [one]);
+    }
+    this.isTyped = isTyped;
+    this.isByLetters = numbered.length === 0 && ordered.length === 0 && !isTyped;
+  }
+
+  of(name: string): NameClass {
+    const exact = this.exact.get(name);
+    if (exact !== undefined) return exact;
+    if (this.isTooLong) return this.another();
+    const state = this.reader.read(name);
+    // What is told by more is even.
+    return this.isByLetters ? state.number * 2 + 1 : this.keyed(this.keyOf(name, state));
+  }
+
+  private keyOf(name: string, state: NameState): string {
+    if (this.isTyped && MAY_BE_TYPED.test(name)) return `=${name}`;
+    let key = `${state.number}`;
+    if (this.ordered.length > 0) key += `<${_.sortedIndex(this.ordered, name)}`;
+    for (const { wildcard, number } of this.others) if (wildcard.matches(name)) key += ` ${number}`;
+    for (const node of state.found)
+      for (const { wildcard, number } of this.wildcards.get(node) ?? [])
+        if (wildcard.matches(name)) key += ` ${number}`;
+    return key;
+  }
+
+  private keyed(key: string): NameClass {
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    if (this.known.size >= MAX_KNOWN) this.known.clear();
+    const added = this.another();
+    this.known.set(key, added);
+    return added;
+  }
+
+  private another(): NameClass {
+    return this.count++ * 2;
+  }
+}
+
+/** What numbers and instants are made of. */
+const MAY_BE_TYPED = /^[-+.,:\dTZeE]*$/u;
+
+function namesIn(segment: Segment): readonly string[] {
+  if (segment.kind === 'name' || segment.kind === 'index') return [segment.name];
+  return segment.kind === 'union' ? segment.of.flatMap(namesIn) : [];
+}
+
+function wildcardsIn(segment: Segment): readonly Wildcard[] {
+  if (segment.kind === 'wildcard') return [segment.wildcard];
+  return segment.kind === 'union' ? segment.of.flatMap(wildcardsIn) : [];
+}
+
+/** Texts, and what of each follows each of its dots; undefined if that is too much. */
+function partsOf(texts: readonly string[]): readonly string[] | undefined {
+  const parts = new Set<string>();
+  let length = 0;
+  for (const text of texts) {
+    for (let at = 0; at >= 0; at = text.indexOf('.', at) + 1 || -1) {
+      length += text.length - at;
+      if (length > MAX_PARTS) return undefined;
+      parts.add(text.slice(at));
+    }
+  }
+  return [...parts];
+}

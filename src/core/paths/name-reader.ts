@@ -1,0 +1,112 @@
+import { Occurrences } from './occurrences.ts';
+import { Trie } from './trie.ts';
+
+/** The texts that names are read for. */
+export interface SoughtTexts {
+  /** Whether a name begins with them, or they with the name. */
+  readonly starts: readonly string[];
+  /** Whether a name has them anywhere in it, or ends in their beginning. */
+  readonly anywhere: readonly string[];
+}
+
+/** How many states are kept; past that all are forgotten, so that no payload fills the memory. */
+const MAX_STATES = 1024;
+
+/** What was read of a name: the same state for beginnings that nothing sought tells apart. */
+export class NameState {
+  /** Another one for each state. */
+  readonly number: number;
+  /** The longest beginning of `starts` that was read, by its node, and whether nothing else was. */
+  readonly start: number;
+  readonly isAtStart: boolean;
+  /** The node in `anywhere`. */
+  readonly end: number;
+  /** The texts of `anywhere` that were read, by their nodes, in order. */
+  readonly found: readonly number[];
+  /** The next state by the place of a character among those that matter. */
+  next: (NameState | undefined)[] = [];
+
+  constructor(number: number, start: number, isAtStart: boolean, end: number, found: readonly number[]) {
+    this.number = number;
+    this.start = start;
+    this.isAtStart = isAtStart;
+    this.end = end;
+    this.found = found;
+  }
+}
+
+/** Reads names for many texts at once: the time is linear in the length of the name, whatever their number. */
+export class NameReader {
+  /** The nodes of `anywhere`, in its order. */
+  readonly nodes: readonly number[];
+  private readonly starts = new Trie();
+  private readonly anywhere: Occurrences;
+  /** Of the characters in any sought text, their places among them, from 1 on; all others are alike. */
+  private readonly places = new Map<number, number>();
+  private readonly ascii = new Uint16Array(128);
+  private readonly states = new Map<string, NameState>();
+  private count = 0;
+  private readonly top: NameState;
+
+  constructor({ starts, anywhere }: SoughtTexts) {
+    for (const text of starts) this.starts.add(text);
+    this.starts.close();
+    this.anywhere = new Occurrences(anywhere);
+    this.nodes = this.anywhere.nodes;
+    for (const text of [...starts, ...anywhere]) this.place(text);
+    this.top = this.state(0, true, 0, []);
+  }
+
+  read(name: string): NameState {
+    let state = this.top;
+    for (let at = 0; at < name.length; at++) {
+      const unit = name.charCodeAt(at);
+      const place = unit < 128 ? this.ascii[unit]! : (this.places.get(unit) ?? 0);
+      state = state.next[place] ?? this.step(state, unit, place);
+    }
+    return state;
+  }
+
+  private place(text: string): void {
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      if (this.places.has(unit)) continue;
+      this.places.set(unit, this.places.size + 1);
+      if (unit < 128) this.ascii[unit] = this.places.size;
+    }
+  }
+
+  private step(from: NameState, unit: number, place: number): NameState {
+    const child = from.isAtStart ? this.starts.child(from.start, unit) : undefined;
+    const start = child ?? (from.isAtStart ? (this.starts.ended[from.start] ?? 0) : from.start);
+    const end = this.anywhere.step(from.end, unit);
+    const state = this.state(start, child !== undefined, end, this.foundAt(end, from.found));
+    from.next[place] = state;
+    return state;
+  }
+
+  private foundAt(end: number, before: readonly number[]): readonly number[] {
+    const found: number[] = [];
+    for (const node of this.anywhere.endingAt(end)) {
+      // What a known text ends in is known as well.
+      if (before.includes(node)) break;
+      found.push(node);
+    }
+    return found.length === 0 ? before : [...before, ...found].toSorted((a, b) => a - b);
+  }
+
+  private state(start: number, isAtStart: boolean, end: number, found: readonly number[]): NameState {
+    const key = `${isAtStart ? '' : '-'}${start} ${end} ${found.join(' ')}`;
+    const known = this.states.get(key);
+    if (known) return known;
+    if (this.states.size >= MAX_STATES) this.forget();
+    const state = new NameState(this.count++, start, isAtStart, end, found);
+    this.states.set(key, state);
+    return state;
+  }
+
+  private forget(): void {
+    this.states.clear();
+    this.top.next = [];
+  }
+}

@@ -1,0 +1,52 @@
+import { Trie } from './trie.ts';
+
+/**
+ * Looks for many texts anywhere in another, reading it once, as Aho and Corasick do. Each node is the longest beginning of a
+ * sought text in which what was read ends.
+ */
+export class Occurrences {
+  private readonly trie = new Trie();
+  /** Of each node, the longest shorter beginning of a text in which it ends. */
+  private readonly fallback: Int32Array;
+  /** Of each node, the longest sought text in which it ends, itself included; 0 if there is none. */
+  private readonly found: Int32Array;
+  /** The node of each sought text. */
+  readonly nodes: readonly number[];
+
+  constructor(texts: readonly string[]) {
+    const { trie } = this;
+    this.nodes = texts.map((text) => trie.add(text));
+    const size = trie.ended.length;
+    this.fallback = new Int32Array(size);
+    this.found = new Int32Array(size);
+    for (const { parent, unit, child } of trie.edges()) {
+      const shorter = parent === 0 ? 0 : this.step(this.fallback[parent]!, unit);
+      this.fallback[child] = shorter;
+      this.found[child] = trie.ended[child] === child ? child : this.found[shorter]!;
+    }
+  }
+
+  /** The node behind another one and one more character. */
+  step(from: number, unit: number): number {
+    for (let node = from; ; node = this.fallback[node]!) {
+      const child = this.trie.child(node, unit);
+      if (child !== undefined) return child;
+      if (node === 0) return 0;
+    }
+  }
+
+  /** Whether any of the sought texts is in another. */
+  areIn(text: string): boolean {
+    let node = 0;
+    for (let at = 0; at < text.length; at++) {
+      node = this.step(node, text.charCodeAt(at));
+      if (this.found[node]! !== 0) return true;
+    }
+    return false;
+  }
+
+  /** The sought texts in which what was read ends, by their nodes, from the longest. */
+  *endingAt(node: number): Generator<number> {
+    for (let at = this.found[node]!; at !== 0; at = this.found[this.fallback[at]!]!) yield at;
+  }
+}

@@ -1,0 +1,12 @@
+import type { ServiceError } from '../../errors.ts';
+
+/** A command cannot do what it is asked to. The message is all that is printed. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+}
+
+/** The failure for a payload that cannot be enforced. @param name the file, or the line of it */
+export function notEnforced(name: string, { code, callerDetail, errors }: ServiceError): CommandFailure {
+  const places = errors.map(({ pointer, detail }) => `\n  ${pointer}: ${detail}`);
+  return new CommandFailure(`${name}: ${callerDetail} (${code})${places.join('')}`);
+}

@@ -1,0 +1,75 @@
+import { joined, scan, TOP, type JsonPart } from '../../core/index.ts';
+import { CommandEnforcer, type Enforcing } from './enforcing.ts';
+import { readWhole, type Input } from './inputs.ts';
+import type { Output } from './output.ts';
+import { writePretty } from './pretty.ts';
+import { unifiedDiff, wholeDiff } from './show-diff.ts';
+
+/** How an enforced payload is shown. */
+export interface View {
+  /** One member or element a line. */
+  readonly pretty: boolean;
+  /** What changed, instead of the payload. */
+  readonly diff: boolean;
+  /** Colours a line of a diff; returns it as it is if the output has no colours. */
+  readonly paint: (line: string) => string;
+}
+
+const LINE_BREAK = Buffer.from('\n');
+
+/**
+ * Enforces each input as one payload. Nothing is written before all of them are enforced.
+ *
+ * @throws CommandFailure if one of them cannot be read or enforced
+ */
+export async function enforcePayloads(
+  inputs: readonly Input[],
+  enforcing: Enforcing,
+  view: View,
+  output: Output,
+): Promise<void> {
+  const enforcer = new CommandEnforcer(enforcing);
+  const { maxDepth } = enforcing.ports.settings;
+  const shown: Buffer[] = [];
+  for (const input of inputs) {
+    // oxlint-disable-next-line no-await-in-loop -- files are read one after the other
+    const payload = await readWhole(input, enforcing.limits.payload);
+    // oxlint-disable-next-line no-await-in-loop
+    const enforced = await enforcer.enforce(payload, input.name);
+    shown.push(...viewOf(payload, enforced, view, maxDepth));
+  }
+  await output.write(shown);
+  await output.flush();
+}
+
+function viewOf(payload: Buffer, enforced: readonly Buffer[], view: View, maxDepth: number): Buffer[] {
+  if (!view.pretty && !view.diff) return [...enforced, LINE_BREAK];
+  const after = partOf(joined(enforced), maxDepth);
+  if (view.diff) return inBlocks((write) => diffOf(partOf(payload, maxDepth), after, view).forEach(write));
+  return inBlocks((write) => writePretty(after, write));
+}
+
+function diffOf(before: JsonPart, after: JsonPart, { pretty, paint }: View): readonly string[] {
+  return (pretty ? wholeDiff(before, after) : unifiedDiff(before, after)).map(paint);
+}
+
+function partOf(bytes: Buffer, maxDepth: number): JsonPart {
+  return { doc: scan(bytes, maxDepth), node: TOP };
+}
+
+/** How many characters are collected before they become bytes. */
+const BLOCK = 64 * 1024;
+
+/** Lines as bytes: a long text must not become one string, whose length is limited. */
+function inBlocks(writeAll: (write: (line: string) => void) => void): Buffer[] {
+  const blocks: Buffer[] = [];
+  let text = '';
+  writeAll((line) => {
+    text += `${line}\n`;
+    if (text.length < BLOCK) return;
+    blocks.push(Buffer.from(text));
+    text = '';
+  });
+  blocks.push(Buffer.from(text));
+  return blocks;
+}

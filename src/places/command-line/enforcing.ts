@@ -1,0 +1,46 @@
+import { ask, enforce, type EnforcementPorts, type Intent } from '../../enforcement/index.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Logger } from '../../telemetry/log/logger.ts';
+import { notEnforced } from './command-failure.ts';
+
+/** What a command enforces with. */
+export interface Enforcing {
+  readonly ports: EnforcementPorts;
+  readonly intent: Intent;
+  /** Dry runs, audit and warnings. */
+  readonly log: Logger;
+  /** The longest payload and the longest answer, in bytes. */
+  readonly limits: { readonly payload: number; readonly answer: number };
+}
+
+const NO_TRACE = { measure: <T>(_name: string, work: () => T): T => work() };
+const NEVER_ABORTED = new AbortController().signal;
+
+/** Enforces payloads of one intent. */
+export class CommandEnforcer {
+  readonly #ports;
+  #intent: Intent;
+
+  constructor({ ports, intent, log, limits }: Enforcing) {
+    const room = { limit: limits.answer, reserve: () => undefined };
+    this.#ports = { ...ports, log, room, trace: NO_TRACE, signal: NEVER_ABORTED };
+    this.#intent = intent;
+  }
+
+  /** Asks the PDP once for all payloads, if its decision does not depend on them. */
+  askOnce(): void {
+    this.#intent = ask(this.#intent, this.#ports);
+  }
+
+  /**
+   * @param name of the payload, for messages
+   * @throws CommandFailure if it cannot be enforced
+   */
+  async enforce(payload: Buffer, name: string): Promise<readonly Buffer[]> {
+    try {
+      return (await enforce(payload, this.#intent, this.#ports)).payload;
+    } catch (error) {
+      throw error instanceof ServiceError ? notEnforced(name, error) : error;
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { Writable } from 'node:stream';
+
+/** Runs that take less are not reported, in milliseconds. */
+const PATIENCE = 2000;
+/** How often the report changes, in milliseconds. */
+const INTERVAL = 500;
+const BYTES_PER_MB = 1_000_000;
+const CLEAR_LINE = '\r\u001B[K';
+
+/** Tells a person at a terminal how far a long run is. */
+export interface Progress {
+  /** One more record of so many bytes is done. */
+  add(bytes: number): void;
+  end(): void;
+}
+
+/**
+ * Reports on one line of a terminal, from the time on that a run is long.
+ *
+ * @param now a clock, in milliseconds
+ */
+export function progressOn(terminal: Writable & { readonly isTTY?: boolean }, now = Date.now): Progress {
+  let records = 0;
+  let bytes = 0;
+  let due = now() + PATIENCE;
+  let isShown = false;
+  const show = (): void => {
+    isShown = true;
+    due = now() + INTERVAL;
+    terminal.write(
+      `${CLEAR_LINE}${records.toLocaleString('en')} records, ${Math.floor(bytes / BYTES_PER_MB)} MB`,
+    );
+  };
+  return {
+    add(more) {
+      records += 1;
+      bytes += more;
+      if (terminal.isTTY === true && now() >= due) show();
+    },
+    end() {
+      if (isShown) terminal.write(CLEAR_LINE);
+    },
+  };
+}

@@ -1,0 +1,256 @@
+import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { closeAll } from '../pdp/transport/setup.ts';
+import { startStub } from '../pdp/transport/setup.ts';
+import { call } from '../support/caller.ts';
+import { fileWith, folderWith, run, runOn } from '../support/process.ts';
+import { startService } from '../support/service.ts';
+
+afterEach(closeAll);
+
+const POLICIES = `
+policies:
+  - { name: SSN, properties: [ssn], except: { entityTypes: [Manager] }, action: MASK }
+  - { name: US, for: { entityTypes: [Agent] }, action: FILTER, when: { attribute: country, operator: EQUALS, values: [US] } }
+  - { name: All, for: { entityTypes: [Manager] }, action: FILTER }
+`;
+const PAYLOAD = '[ {"id":1.10,"ssn":"1","country":"US"}, {"id":2,"ssn":"2","country":"ES"} ]\n';
+const DEMO = ['-p', 'examples/policies/demo.yaml'];
+
+describe('authz-jsonmasking enforce', () => {
+  test('enforces a policy file on standard input for a user, without a configuration', async () => {
+    const policies = await fileWith(POLICIES);
+    expect(await runOn(PAYLOAD, 'enforce', '-p', policies, '--as', 'Agent/jane')).toEqual({
+      code: 0,
+      stdout: '[ {"id":1.10,"ssn":"***","country":"US"} ]\n',
+      stderr: '',
+    });
+  });
+
+  test('answers what the service answers, byte for byte', async () => {
+    const json = readFileSync('examples/payloads/customers.json', 'utf8');
+    const service = await startService({ policyFile: 'examples/policies/demo.yaml', filter: true });
+    const vendor = '{"entityTypeId":"Agent","entityId":"jane"}';
+    const answer = await call(service.port, { body: `{"parameters":{},"vendor":${vendor},"json":${json}}` });
+    const { code, stdout, stderr } = await runOn(json, 'enforce', ...DEMO, '--vendor', vendor);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${answer.text}\n` });
+    expect(stderr).toMatch(/INFO Enforcement by Policy Email .* on id c1 was skipped for User jane\n/u);
+  });
+
+  test('takes a configuration with a remote PDP, and asks it what --vendor says', async () => {
+    const pdp = await startStub();
+    pdp.answer({ body: '{"response":[{"access":[{"path":"ssn","resourceType":"columns","actions":[]}]}]}' });
+    const config = await fileWith(`port: 5002\npdpUrl: ${pdp.url.href}\nrootWord: rows\n`);
+    const options = ['-c', config, '--vendor', '{"entityId":"jane"}', '--as', 'Agent/x'];
+    expect(await runOn('{"rows":[{"ssn":"1"}]}', 'enforce', ...options)).toMatchObject({
+      code: 1,
+      stderr: '--as and --vendor both give entityId; keep one of them.\n',
+    });
+    const answer = await runOn('{"rows":[{"ssn":"1"}]}', 'enforce', ...options.slice(0, 4));
+    expect(answer).toEqual({ code: 0, stdout: '{"rows":[{"ssn":"***"}]}\n', stderr: '' });
+    expect(JSON.parse(pdp.requests[0]?.body.toString() ?? '')).toMatchObject({ entityId: 'jane' });
+  });
+
+  test('enforces several files, one payload each', async () => {
+    const folder = await folderWith({ 'p.yaml': POLICIES, 'a.json': '{"ssn":"1"}', 'b.json': '{"ssn":"2"}' });
+    const files = [`${folder}/a.json`, '-', `${folder}/b.json`];
+    const { stdout } = await runOn(
+      '{"ssn":3}',
+      'enforce',
+      '-p',
+      `${folder}/p.yaml`,
+      '--as',
+      'Manager/max',
+      ...files,
+    );
+    expect(stdout).toBe('{"ssn":"1"}\n{"ssn":3}\n{"ssn":"2"}\n');
+  });
+
+  test.each([
+    [['--pretty'], '[\n  {\n    "id": 1.10,\n    "ssn": "***",\n    "country": "US"\n  }\n]\n'],
+    [
+      ['--diff'],
+      '@@ -1,12 +1,7 @@\n [\n   {\n     "id": 1.10,\n-    "ssn": "1",\n+    "ssn": "***",\n     "country": "US"\n-  },\n-  {\n-    "id": 2,\n-    "ssn": "2",\n-    "country": "ES"\n   }\n ]\n',
+    ],
+    [
+      ['--pretty', '--diff'],
+      ' [\n   {\n     "id": 1.10,\n-    "ssn": "1",\n+    "ssn": "***",\n     "country": "US"\n-  },\n-  {\n-    "id": 2,\n-    "ssn": "2",\n-    "country": "ES"\n   }\n ]\n',
+    ],
+  ])('shows the payload with %j', async (options, shown) => {
+    const policies = await fileWith(POLICIES);
+    const { stdout } = await runOn(PAYLOAD, 'enforce', '-p', policies, '--as', 'Agent/jane', ...options);
+    expect(stdout).toBe(shown);
+  });
+
+  test('applies --parameters', async () => {
+    const policies = await fileWith(POLICIES);
+    const parameters = '{"root":"data","maskString":"-","filter":false}';
+    const options = ['-p', policies, '--as', 'Agent/jane', '--parameters', parameters];
+    const { stdout } = await runOn('{"data":[{"ssn":"1"}]}', 'enforce', ...options);
+    expect(stdout).toBe('{"data":[{"ssn":"-"}]}\n');
+  });
+});
+
+describe('a policy file without a configuration', () => {
+  test('hides all records from a user whom no filter allows any', async () => {
+    const { stdout } = await runOn(PAYLOAD, 'enforce', '-p', await fileWith(POLICIES), '--as', 'Clerk/ann');
+    expect(stdout.trim().replaceAll(' ', '')).toBe('[]');
+  });
+
+  test.each([
+    [
+      'no filters',
+      'policies: [{ name: P, properties: [ssn], action: MASK }]',
+      '[{"ssn":"***"},{"ssn":"***"}]\n',
+    ],
+    [
+      'only filters that deny',
+      'policies: [{ name: P, effect: denied, action: FILTER, when: { attribute: ssn, operator: EQUALS, values: ["1"] } }]',
+      '[{"ssn":"2"}]\n',
+    ],
+    [
+      'an asset type of its own',
+      'assetType: rows\npolicies: [{ name: P, properties: [ssn], action: MASK }]',
+      '[{"ssn":"***"},{"ssn":"***"}]\n',
+    ],
+  ])('keeps the records that no policy removes if it has %s', async (_, text, shown) => {
+    const policies = await fileWith(text);
+    const { stdout } = await runOn(
+      '[{"ssn":"1"},{"ssn":"2"}]',
+      'enforce',
+      '-p',
+      policies,
+      '--as',
+      'Agent/jane',
+    );
+    expect(stdout).toBe(shown);
+  });
+});
+
+describe('what cannot be enforced ends enforce with 1, a readable reason and no output', () => {
+  test.each([
+    ['no policies', [], "error: no policies; give '-p POLICIES', or '-c FILE' for a configuration\n"],
+    [
+      'two sources of policies',
+      ['-c', 'a', ...DEMO],
+      'error: -c and -p both say which policies hold; keep one of them\n',
+    ],
+    [
+      'a user without a type',
+      [...DEMO, '--as', 'jane'],
+      '--as has to be an entity type and an id, such as Agent/jane.\n',
+    ],
+    [
+      'a vendor that is no object',
+      [...DEMO, '--as', 'A/b', '--vendor', '[]'],
+      '--vendor has to be a JSON object.\n',
+    ],
+    [
+      'a misspelt parameter',
+      [...DEMO, '--as', 'A/b', '--parameters', '{"rot":"x"}'],
+      'The options: The request has parts that are missing, unknown or of the wrong type. (request-invalid)\n' +
+        '  /parameters/rot: Unknown. Did you mean root?\n',
+    ],
+    [
+      'a vendor that is not JSON',
+      [...DEMO, '--vendor', '{entityId}'],
+      'The options: The request has parts that are missing, unknown or of the wrong type. (request-invalid)\n' +
+        '  /vendor: It has to be JSON.\n',
+    ],
+    [
+      'a file that is not there',
+      [...DEMO, '--as', 'A/b', 'absent.json'],
+      'absent.json cannot be read: there is no such file\n',
+    ],
+    [
+      'a root that is not there',
+      [...DEMO, '--as', 'Agent/b', '--parameters', '{"root":"x"}'],
+      'standard input: The root points at nothing in the payload. (root-not-found)\n' +
+        '  /parameters/root: The root points at nothing in the payload.\n',
+    ],
+  ])('for %s', async (_, options, stderr) => {
+    expect(await runOn(PAYLOAD, 'enforce', ...options)).toEqual({ code: 1, stdout: '', stderr });
+  });
+
+  test('for a second payload that is not JSON, without a word of it', async () => {
+    const folder = await folderWith({ 'a.json': '{}', 'b.json': '{"ssn": "123-45' });
+    const files = [`${folder}/a.json`, `${folder}/b.json`];
+    expect(await run('enforce', ...DEMO, '--as', 'Agent/jane', ...files)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${folder}/b.json: The payload is not valid JSON: unexpected end at byte 15. (body-not-json)\n`,
+    });
+  });
+
+  test('for a policy file that is wrong', async () => {
+    const policies = await fileWith('policies:\n  - { name: P, propertis: [a], action: MASK }\n');
+    const { code, stdout, stderr } = await runOn('{}', 'enforce', '-p', policies, '--as', 'A/b');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(
+      'line 2: policies[0].propertis is not a known key; the nearest one is properties',
+    );
+  });
+});
+
+describe('enforce --ndjson', () => {
+  const LINES = '{"ssn":"1","country":"US"}\r\n\n  \n[{"ssn":2,"country":"ES"}]\n{"ssn":"3","country":"US"}';
+
+  test('enforces each line as a payload and drops blank ones', async () => {
+    const policies = await fileWith(POLICIES);
+    expect(await runOn(LINES, 'enforce', '--ndjson', '-p', policies, '--as', 'Agent/jane')).toEqual({
+      code: 0,
+      stdout: '{"ssn":"***","country":"US"}\n[]\n{"ssn":"***","country":"US"}\n',
+      stderr: '',
+    });
+  });
+
+  test('writes the whole lines before one that cannot be enforced, names that one, and ends with 1', async () => {
+    const policies = await fileWith(POLICIES);
+    const broken = `${LINES}\n{"ssn": "4"\n{"ssn":"5"}\n`;
+    expect(await runOn(broken, 'enforce', '--ndjson', '-p', policies, '--as', 'Manager/max')).toEqual({
+      code: 1,
+      stdout: '{"ssn":"1","country":"US"}\n[{"ssn":2,"country":"ES"}]\n{"ssn":"3","country":"US"}\n',
+      stderr:
+        'standard input, line 6: The payload is not valid JSON: unexpected end at byte 11. (body-not-json)\n',
+    });
+  });
+
+  test('asks the PDP once for all lines', async () => {
+    const pdp = await startStub();
+    pdp.answer({ body: '{"response":[{"access":[{"path":"ssn","resourceType":"columns","actions":[]}]}]}' });
+    const config = await fileWith(`port: 5002\npdpUrl: ${pdp.url.href}\n`);
+    const lines = Array.from({ length: 100 }, (_, i) => `{"ssn":${i}}\n`).join('');
+    const { stdout } = await runOn(lines, 'enforce', '--ndjson', '-c', config, '--vendor', '{}');
+    expect(stdout).toBe('{"ssn":null}\n'.repeat(100));
+    expect(pdp.requests).toHaveLength(1);
+  });
+
+  test('refuses to show lines in another form', async () => {
+    expect(await runOn(LINES, 'enforce', '--ndjson', '--pretty', ...DEMO)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: "error: --ndjson prints one payload a line, and can't be used with --pretty or --diff\n",
+    });
+  });
+
+  test('prints a line before the next one is there, and ends quietly if its reader has enough', async () => {
+    const args = ['src/main.ts', 'enforce', '--ndjson', ...DEMO, '--as', 'Manager/max'];
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+    const errors: string[] = [];
+    child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
+    child.stdin.on('error', () => undefined).write('{"id":1}\n');
+    const [first] = await once(child.stdout, 'data');
+    expect(String(first)).toBe('{"id":1,"consent":{"marketing":"unknown"}}\n');
+    child.stdout.destroy();
+    for (let i = 0; child.exitCode === null && i < 2000; i++) {
+      child.stdin.write('{"id":2}\n'.repeat(1000));
+      // oxlint-disable-next-line no-await-in-loop -- until the command ends
+      await new Promise(setImmediate);
+    }
+    child.stdin.end();
+    if (child.exitCode === null) await once(child, 'close');
+    expect({ code: child.exitCode, errors }).toEqual({ code: 0, errors: [] });
+  });
+});
