@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import lodash from 'lodash';
 import protobuf, { type NamespaceBase } from 'protobufjs';
 
@@ -7,7 +8,7 @@ const PACKAGE = 'envoy.service.ext_proc.v3';
 
 /** `fields.ts`: the field numbers of the messages, and the values of the enumerations, of Envoy's protocol. */
 export function protoFields(): string {
-  const { root } = protobuf.parse(readFileSync(PROTO, 'utf8'));
+  const { root } = protobuf.parse(readFileSync(path.resolve(import.meta.dirname, '../..', PROTO), 'utf8'));
   const { nestedArray } = lookupPackage(root);
   const blocks = nestedArray.flatMap((one) => {
     if (one instanceof protobuf.Enum) return [constant(one.name, one.values)];

@@ -61,7 +61,7 @@ export async function serveAlone(configuration: Configuration, log: Logger): Pro
     connection: () => app.connection(),
     hurry: () => app.lifecycle.hurry(),
     async stop() {
-      const otherListeners = processor === undefined ? [] : [processor.drain];
+      const otherListeners = processor === undefined ? [] : [(limit: number) => processor.drain(limit)];
       const isFinished = await drain(server, app.lifecycle, { ...configuration, otherListeners });
       if (!isFinished) log.error('Requests were cut off: they did not finish in time (drainTimeout)');
       await app.close();
@@ -96,12 +96,14 @@ async function openProcessor(
   const { port, host, maxMessage = maxBody + 1 } = extProc;
   if (port === undefined) return undefined;
   const { openExternalProcessor } = await import('../places/ext-proc/index.ts');
-  const listen = { ...configuration, port, host, maxMessage: maxMessage * BYTES_PER_MB, log };
+  const listening = { ...configuration, port, host, maxMessage: maxMessage * BYTES_PER_MB, log };
   const { processor, lifecycle } = app;
-  const opened = await openExternalProcessor({ ...processor, listen, lifecycle }).catch((error: unknown) => {
-    throw startFailure(error, host, port);
-  });
-  log.info('Listening for Envoy', { host: host ?? 'all addresses', port: opened.port });
+  const opened = await openExternalProcessor({ ...processor, listening, lifecycle }).catch(
+    (error: unknown) => {
+      throw startFailure(error, host, port);
+    },
+  );
+  log.info('External processor listening', { host: host ?? 'all addresses', port: opened.port });
   return opened;
 }
 

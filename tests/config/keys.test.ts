@@ -15,7 +15,7 @@ describe('the reference of the keys', () => {
         'pdpTls.caFile pdpTls.certFile pdpTls.keyFile pdpTls.serverName pdpBreaker.enabled ' +
         'pdpBreaker.failurePercentage pdpBreaker.minimumCalls pdpBreaker.window pdpBreaker.probeAfter ' +
         'pdpCache.enabled pdpCache.maxEntries pdpCache.maxSize pdpCache.maxAge tracing.endpoint ' +
-        'tracing.serviceName tracing.sampleRatio ' +
+        'tracing.serviceName tracing.sampleRatio routes otherwise trustedHeaders extProc.port extProc.host extProc.maxMessage ' +
         'identity.required identity.jwt.issuer identity.jwt.audience identity.jwt.jwksUri identity.jwt.algorithms'
       )
         .split(' ')
@@ -33,6 +33,7 @@ describe('the reference of the keys', () => {
       maxAnswer: 'MB',
       maxBody: 'MB',
       maxInFlightBody: 'MB',
+      'extProc.maxMessage': 'MB',
       maxDepth: 'levels',
       pdpTimeout: 'ms',
       headersTimeout: 'ms',

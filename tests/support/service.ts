@@ -92,8 +92,8 @@ async function processorOf(
 ): Promise<ExternalProcessor | undefined> {
   const { port, maxMessage = configuration.maxBody + 1 } = configuration.extProc;
   if (port === undefined) return undefined;
-  const listen = { ...configuration, port, host: '127.0.0.1', maxMessage: maxMessage * 1024 * 1024, log };
-  const opened = await openExternalProcessor({ ...processor, listen, lifecycle });
+  const ofProcessor = { ...configuration, port, host: '127.0.0.1', maxMessage: maxMessage * 1024 * 1024, log };
+  const opened = await openExternalProcessor({ ...processor, listening: ofProcessor, lifecycle });
   stopLater(async () => opened.close());
   return opened;
 }

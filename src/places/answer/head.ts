@@ -2,7 +2,7 @@ import { MIMEType } from 'node:util';
 import { ServiceError } from '../../errors.ts';
 import type { HeaderFields } from '../../enforcement/index.ts';
 
-/** What upstream says ahead of a body. */
+/** What the application says ahead of a body. */
 export interface AnswerHead {
   /** Of the request. */
   readonly method: string;
@@ -11,7 +11,7 @@ export interface AnswerHead {
 }
 
 /** How the body of an answer is to be read. */
-export type BodyFormat = 'json' | 'ndjson' | 'json-seq' | 'event-stream';
+type BodyFormat = 'json' | 'ndjson' | 'json-seq' | 'event-stream';
 
 /** A content coding that can be decoded. */
 export type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
@@ -52,7 +52,7 @@ export function readAnswerHead(
   head: AnswerHead,
   { passesNonJson }: { readonly passesNonJson: boolean },
 ): AnswerReading {
-  if (head.status === SWITCHING_PROTOCOLS) throw notEnforceable('switches to another protocol');
+  if (head.status === SWITCHING_PROTOCOLS) throw upgradeRefused();
   if (head.method === 'HEAD' || head.status < 200 || BODILESS.has(head.status)) return { body: 'none' };
   const type = mediaTypeOf(valuesOf(head.fields, 'content-type'));
   const format = type && formatOf(type);
@@ -66,9 +66,17 @@ export function readAnswerHead(
   return { body: format, coding: codingOf(head.fields) };
 }
 
-/** What upstream sends cannot be enforced. @param what the end of a sentence that begins with "The answer of upstream" */
+/** Another protocol than HTTP cannot be enforced. */
+export function upgradeRefused(): ServiceError {
+  return new ServiceError(
+    'upgrade-refused',
+    'On this route, answers are enforced, and other protocols cannot be.',
+  );
+}
+
+/** What the application sends cannot be enforced. @param what the end of a sentence that begins with "The answer of the application" */
 export function notEnforceable(what: string): ServiceError {
-  return new ServiceError('response-not-enforceable', `The answer of upstream ${what}.`);
+  return new ServiceError('response-not-enforceable', `The answer of the application ${what}.`);
 }
 
 /** The values of all fields of a name in lower case. */

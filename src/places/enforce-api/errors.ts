@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { ServiceError } from '../../errors.ts';
+import type { ServiceError } from '../../errors.ts';
 import { exchangeOf } from '../listener/exchange.ts';
 import { LINGER } from '../listener/linger.ts';
 import { PROBLEM_TYPE, problemFrom, serviceErrorFrom } from '../listener/problem.ts';

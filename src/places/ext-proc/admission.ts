@@ -13,7 +13,7 @@ export interface RequestHead {
 /** What becomes of the answer to a request. */
 export type Admission = PassingAdmission | EnforcingAdmission;
 
-export interface PassingAdmission {
+interface PassingAdmission {
   readonly treatment: 'pass';
 }
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.ts';
-import { fieldsRemovedFromRequest, notEnforceable, valuesOf } from '../answer/index.ts';
+import { fieldsRemovedFromRequest, upgradeRefused, valuesOf } from '../answer/index.ts';
 import { serviceErrorFrom } from '../listener/problem.ts';
 import type { Admission, EnforcingAdmission, RequestHead } from './admission.ts';
 import { EnforcedAnswer } from './enforced-answer.ts';
@@ -133,7 +133,7 @@ export class HttpExchange implements Conversation {
       throw unsupported('response_body_mode has to be BUFFERED or FULL_DUPLEX_STREAMED on this route.');
     if (this.#modes.request === 'UNKNOWN') throw unsupported('This request_body_mode is not supported.');
     if (this.#method === 'CONNECT' || fields.some(([name]) => name === 'upgrade' || name === ':protocol'))
-      throw notEnforceable('to an upgrade of the protocol cannot be read');
+      throw upgradeRefused();
   }
 
   async #takeAnswer(part: Part): Promise<void> {
@@ -156,7 +156,7 @@ export class HttpExchange implements Conversation {
       outlet: this.#outlet,
       mode: this.#responseMode,
       bodyTimeout: this.#options.bodyTimeout,
-      onLate: (error) => void this.#refuse(error).catch(() => undefined),
+      onLate: (late) => void this.#refuse(late).catch(() => undefined),
     });
     this.#answer = answer;
     await answer.begin(

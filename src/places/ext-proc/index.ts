@@ -4,11 +4,10 @@ import type { Lifecycle } from '../listener/lifecycle.ts';
 import { listenToEnvoy, type ProcessorListener, type ProcessorListenOptions } from './listener.ts';
 import { Processor, type ProcessorOptions } from './processor.ts';
 
-export type { ExchangeReport } from './note.ts';
 export type { ProcessorOptions } from './processor.ts';
 
 export interface ExternalProcessorOptions extends ProcessorOptions {
-  readonly listen: Omit<ProcessorListenOptions, 'isServing' | 'onStream'>;
+  readonly listening: Omit<ProcessorListenOptions, 'isServing' | 'onStream'>;
   readonly lifecycle: Lifecycle;
 }
 
@@ -30,7 +29,7 @@ export interface ExternalProcessor {
 export async function openExternalProcessor(options: ExternalProcessorOptions): Promise<ExternalProcessor> {
   const processor = new Processor(options);
   const listener = await listenToEnvoy({
-    ...options.listen,
+    ...options.listening,
     isServing: () => !options.lifecycle.isLeaving,
     onStream: (stream) => processor.take(stream),
   });

@@ -66,7 +66,6 @@ export class ExchangeNote {
   enforced(bytes: number, { payload, counts }: { payload: readonly Buffer[]; counts: Counts }): void {
     this.#requestBytes = (this.#requestBytes ?? 0) + bytes;
     this.#responseBytes += lodash.sumBy(payload, 'length');
-    const sum = (one: number, other: number): number => one + other;
     this.#counts = this.#counts === undefined ? counts : lodash.mergeWith({ ...counts }, this.#counts, sum);
   }
 
@@ -87,4 +86,8 @@ export class ExchangeNote {
       error: refusal?.code,
     };
   }
+}
+
+function sum(one: number, other: number): number {
+  return one + other;
 }

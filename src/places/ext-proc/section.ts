@@ -12,7 +12,7 @@ export const EXT_PROC_KEYS = {
         .optional()
         .register(keyReferences, {
           description:
-            'The port on which Envoys reach the [external processor](envoy.md), over gRPC; `0` takes any free one. It has TLS ' +
+            'The port on which Envoys reach the external processor, over gRPC; `0` takes any free one. It has TLS ' +
             'if `tls.certFile` is set. Without it, there is no external processor. `routes` say what it enforces.',
           form: 'both',
           source: 'addition',

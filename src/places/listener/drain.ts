@@ -9,7 +9,7 @@ import { closeServer } from './server.ts';
  *
  * @returns whether nothing had to be cut off
  */
-export type Close = (limit: number) => Promise<boolean>;
+type Close = (limit: number) => Promise<boolean>;
 
 /** How a service comes to an end; times are in milliseconds. */
 interface DrainOptions {

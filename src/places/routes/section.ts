@@ -108,9 +108,9 @@ export const ROUTE_KEYS = {
     .default([])
     .register(keyReferences, {
       description:
-        'What the reverse proxy does with which requests; the first route that matches counts. Each has a `path` (`*` ' +
+        'What the external processor does with which requests; the first route that matches counts. Each has a `path` (`*` ' +
         'within a segment, `**` any segments) and, if not all, `methods`. It passes the answer (`pass: true`), refuses the ' +
-        'request (`refuse: true`), or enforces with its `vendor` and `parameters`. [Routes](proxy.md#routes) explains the ' +
+        'request (`refuse: true`), or enforces with its `vendor` and `parameters`. The page on Envoy explains the ' +
         'rest: variables, `nonJson` and `rawPath`.',
       form: 'both',
       source: 'addition',

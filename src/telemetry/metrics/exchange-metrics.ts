@@ -3,35 +3,34 @@ import type { Outcome } from '../../places/listener/outcome.ts';
 import { metricName } from './names.ts';
 import { BUCKETS } from './request-metrics.ts';
 
-/** What became of an exchange between a client and upstream. */
+/** What became of an exchange that an Envoy sent. */
 export interface ExchangeReport extends Outcome {
-  readonly place: string;
   readonly outcome: string;
 }
 
-/** What is counted of exchanges. The route is that of the configuration, so that no label comes from a client. */
+/** What is counted of the exchanges that Envoys send. The route is that of the configuration, so that no label comes from a client. */
 export class ExchangeMetrics {
-  readonly #exchanges: Counter<'place' | 'route' | 'outcome'>;
-  readonly #durations: Histogram<'place' | 'route'>;
+  readonly #exchanges: Counter<'route' | 'result'>;
+  readonly #durations: Histogram<'route'>;
 
   constructor(registry: Registry) {
     this.#exchanges = new Counter({
-      name: metricName('exchanges_total'),
-      help: 'Exchanges between clients and upstream, by place, route and outcome: enforced, passed, refused or gone.',
-      labelNames: ['place', 'route', 'outcome'],
+      name: metricName('ext_proc_exchanges_total'),
+      help: 'Exchanges that Envoys sent, by route and result: enforced, passed, refused or gone.',
+      labelNames: ['route', 'result'],
       registers: [registry],
     });
     this.#durations = new Histogram({
-      name: metricName('exchange_duration_seconds'),
+      name: metricName('ext_proc_exchange_duration_seconds'),
       help: 'Time from the header of a request to the end of the exchange, upstream included.',
-      labelNames: ['place', 'route'],
+      labelNames: ['route'],
       buckets: BUCKETS,
       registers: [registry],
     });
   }
 
-  observe({ place, route, outcome, milliseconds }: ExchangeReport): void {
-    this.#exchanges.inc({ place, route, outcome });
-    this.#durations.observe({ place, route }, milliseconds / 1000);
+  observe({ route, outcome, milliseconds }: ExchangeReport): void {
+    this.#exchanges.inc({ route, result: outcome });
+    this.#durations.observe({ route }, milliseconds / 1000);
   }
 }

@@ -76,11 +76,18 @@ export class RequestMetrics {
   observe({ method, route, status, milliseconds, error, ...outcome }: Outcome): void {
     this.#requests.inc({ method, route, status: String(status ?? GONE) });
     this.#durations.observe({ method, route }, milliseconds / 1000);
-    this.observePart({ ...outcome, error, requestBytes: route === ENFORCE ? outcome.requestBytes : undefined });
+    this.observePart({
+      ...outcome,
+      error,
+      requestBytes: route === ENFORCE ? outcome.requestBytes : undefined,
+    });
   }
 
   /** What is counted of every place: errors, payloads and what was changed in them. */
-  observePart({ error, ...payload }: Pick<Outcome, 'requestBytes' | 'responseBytes' | 'counts' | 'error'>): void {
+  observePart({
+    error,
+    ...payload
+  }: Pick<Outcome, 'requestBytes' | 'responseBytes' | 'counts' | 'error'>): void {
     if (error !== undefined) this.#errors.inc({ code: error });
     this.#countPayload(payload);
   }

@@ -7,7 +7,7 @@ import { closeAll } from '../../pdp/transport/setup.ts';
 import { problemIn } from '../../support/caller.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BUFFERED, FULL_DUPLEX, program } from './envoy.ts';
-import { get, json, startChain } from './setup.ts';
+import { get, held, json, startChain } from './setup.ts';
 
 const describeEnvoy = program === undefined ? describe.skip : describe;
 const RECORDS = [{ id: 1, ssn: '123-45-6789' }];
@@ -79,11 +79,11 @@ describeEnvoy('With a real Envoy', () => {
   });
 
   test('a body that is not JSON and passes stays in Envoy if that is allowed', async () => {
-    let finish: () => void = () => undefined;
+    const rest = held((response) => void response.end('x'.repeat(3_000_000)));
     const { envoy } = await startChain({
-      answer: (response) => {
+      answer: (response, received) => {
         response.writeHead(200, { 'content-type': 'text/csv' }).flushHeaders();
-        finish = () => response.end('x'.repeat(3_000_000));
+        rest.answer(response, received);
       },
       written: { otherwise: { nonJson: 'pass', vendor: { entityId: 'jane' } } },
       filter: { allow_mode_override: true },
@@ -92,7 +92,7 @@ describeEnvoy('With a real Envoy', () => {
     const sent = request({ port: envoy.port, host: '127.0.0.1', agent: false }).end();
     const [response] = await once(sent, 'response');
     // Envoy has sent the headers, so that it has heeded the override.
-    finish();
+    rest.finish();
     expect(await buffer(response)).toHaveLength(3_000_000);
   });
 
@@ -155,6 +155,7 @@ describeEnvoy('With a real Envoy', () => {
     await eventually(() => chain.pdp.requests.length === 1);
     sent.destroy();
     await eventually(() => chain.logged.some((line) => line.includes('"outcome":"gone"')));
+    expect(chain.logged.some((line) => line.includes('"level":"error"'))).toBe(false);
   });
 
   test('the path that reaches upstream is the one that was matched', async () => {
@@ -176,10 +177,8 @@ describeEnvoy('With a real Envoy', () => {
   });
 
   test('exchanges that are still in progress when Envoy is sent away are finished', async () => {
-    let finish: () => void = () => undefined;
-    const { envoy, processor, upstream } = await startChain({
-      answer: (response, received) => (finish = () => json(RECORDS)(response, received)),
-    });
+    const { answer, finish } = held(json(RECORDS));
+    const { envoy, processor, upstream } = await startChain({ answer });
     const answered = get(envoy);
     await eventually(() => upstream.requests.length === 1);
     const drained = processor?.drain(10_000);
@@ -190,10 +189,8 @@ describeEnvoy('With a real Envoy', () => {
   });
 
   test('exchanges in progress are finished while the service drains, then Envoy is sent away', async () => {
-    let finish: () => void = () => undefined;
-    const { envoy, processor, upstream } = await startChain({
-      answer: (response, received) => (finish = () => json(RECORDS)(response, received)),
-    });
+    const { answer, finish } = held(json(RECORDS));
+    const { envoy, processor, upstream } = await startChain({ answer });
     const answered = get(envoy);
     await eventually(() => upstream.requests.length === 1);
     const drained = processor?.drain(20_000);

@@ -4,7 +4,7 @@ import { closeAll } from '../../pdp/transport/setup.ts';
 import { call, problemIn } from '../../support/caller.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BUFFERED, FULL_DUPLEX, program, type Answering } from './envoy.ts';
-import { get, json, startChain } from './setup.ts';
+import { get, held, json, startChain } from './setup.ts';
 
 const describeEnvoy = program === undefined ? describe.skip : describe;
 const RECORDS = [{ id: 1, ssn: '123-45-6789' }];
@@ -18,6 +18,17 @@ const MODES = [
 function raw(body: string | Buffer, headers: Record<string, string>, status = 200): Answering {
   return (response) => void response.writeHead(status, headers).end(body);
 }
+
+const unfinished: Answering = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).write('[{"ssn":"123');
+};
+
+const withTrailers: Answering = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json', trailer: 'x-digest' });
+  response.write(JSON.stringify(RECORDS));
+  response.addTrailers({ 'x-digest': 'abc' });
+  response.end();
+};
 
 afterEach(closeAll);
 
@@ -156,10 +167,7 @@ describeEnvoy.each(MODES)('With a real Envoy in mode %s', (name, mode) => {
   });
 
   test('a body that does not arrive in time is refused', async () => {
-    const answer: Answering = (response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).write('[{"ssn":"123');
-    };
-    const { envoy } = await startChain({ mode, answer, written: { bodyTimeout: 300 } });
+    const { envoy } = await startChain({ mode, answer: unfinished, written: { bodyTimeout: 300 } });
     const got = await get(envoy);
     expect(got.status).toBe(504);
     expect(problemIn(got).type).toBe('urn:authz-jsonmasking:error:upstream-timeout');
@@ -192,13 +200,7 @@ describeEnvoy.each(MODES)('With a real Envoy in mode %s', (name, mode) => {
   });
 
   test('trailers are dropped', async () => {
-    const answer: Answering = (response) => {
-      response.writeHead(200, { 'content-type': 'application/json', trailer: 'x-digest' });
-      response.write(JSON.stringify(RECORDS));
-      response.addTrailers({ 'x-digest': 'abc' });
-      response.end();
-    };
-    const { envoy } = await startChain({ mode, answer });
+    const { envoy } = await startChain({ mode, answer: withTrailers });
     const got = await get(envoy, { headers: { te: 'trailers' } });
     expect(got).toMatchObject({ status: 200, text: MASKED });
     expect(got.headers).not.toHaveProperty('trailer');
@@ -254,16 +256,13 @@ describeEnvoy.each(MODES)('With a real Envoy in mode %s', (name, mode) => {
   test('upgrades are refused on routes that enforce', async () => {
     const { envoy, upstream } = await startChain({ mode, answer: json(RECORDS) });
     const headers = { connection: 'Upgrade', upgrade: 'websocket' };
-    expect(await get(envoy, { headers })).toMatchObject({ status: 502 });
+    expect(await get(envoy, { headers })).toMatchObject({ status: 403 });
     expect(upstream.requests).toEqual([]);
   });
 
   test('the PDP is asked while upstream is still working', async () => {
-    let finish: () => void = () => undefined;
-    const chain = await startChain({
-      mode,
-      answer: (response, request) => (finish = () => json(RECORDS)(response, request)),
-    });
+    const { answer, finish } = held(json(RECORDS));
+    const chain = await startChain({ mode, answer });
     const answered = get(chain.envoy);
     await eventually(() => chain.pdp.requests.length === 1 && chain.upstream.requests.length === 1);
     finish();

@@ -12,7 +12,7 @@ import {
 import type { Envoy } from '../../../scripts/tools/envoy.ts';
 
 /** Masks `ssn`. */
-export const MASK_SSN: StubAnswer = {
+const MASK_SSN: StubAnswer = {
   body: JSON.stringify({
     tokenValidity: 0,
     response: [
@@ -83,5 +83,14 @@ export function json(value: unknown, headers: Readonly<Record<string, string>> =
       ...headers,
     });
     response.end(body);
+  };
+}
+
+/** An application that answers when it is told to. */
+export function held(answer: Answering): { readonly answer: Answering; readonly finish: () => void } {
+  const waiting: (() => void)[] = [];
+  return {
+    answer: (response, request) => void waiting.push(() => answer(response, request)),
+    finish: () => waiting.splice(0).forEach((one) => one()),
   };
 }

@@ -67,10 +67,6 @@ export const VALUE = {
   listValue: 6,
 } as const;
 
-export const NULL_VALUE = {
-  NULL_VALUE: 0,
-} as const;
-
 export const LIST_VALUE = {
   values: 1,
 } as const;
