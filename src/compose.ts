@@ -6,6 +6,7 @@ import { readPolicies, withNamesOf } from './compose-policies.ts';
 import { Plans, EventLoopScheduler } from './enforcement/index.ts';
 import { createCallers, type Callers } from './identity/index.ts';
 import type { ServiceError } from './errors.ts';
+import { createExplainApp } from './places/enforce-api/explain-app.ts';
 import { createHttpApp } from './places/enforce-api/http-app.ts';
 import type { ProcessorOptions } from './places/ext-proc/index.ts';
 import { InFlight } from './places/listener/in-flight.ts';
@@ -27,6 +28,8 @@ export interface App {
   readonly handler: Express;
   /** What the external processor of Envoy needs, if it is opened. */
   readonly processor: ProcessorOptions;
+  /** Answers `POST /explain`; undefined if it is not wanted. */
+  readonly explain: Express | undefined;
   readonly lifecycle: Lifecycle;
   /** Whether the PDP can be reached. */
   connection(): Promise<PdpConnection>;
@@ -74,7 +77,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
   const ports = { pdp, settings, scheduler: new EventLoopScheduler(), plans: new Plans(), keys };
   const maxBody = configuration.maxBody * BYTES_PER_MB;
   const maxAnswer = (configuration.maxAnswer ?? ANSWER_BY_BODY * configuration.maxBody) * BYTES_PER_MB;
-  const handler = createHttpApp({
+  const enforcement = {
     ...ports,
     body: { limit: maxBody, timeout: configuration.bodyTimeout, inFlight },
     maxAnswer,
@@ -82,10 +85,9 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     callers: configuration.identity.required ? callers : undefined,
     log,
     tracing,
-    observe: (outcome) => metrics?.observe(outcome),
-  });
+  };
+  const { explain, maxExplained } = configuration;
   return {
-    handler,
     processor: {
       ...ports,
       routes: compileRoutes(configuration),
@@ -98,6 +100,8 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
       tracing,
       observe: (report) => metrics?.observeExchange(report),
     },
+    handler: createHttpApp({ ...enforcement, observe: (outcome) => metrics?.observe(outcome) }),
+    explain: explain.port === undefined ? undefined : createExplainApp({ ...enforcement, maxExplained }),
     lifecycle,
     metrics,
     connection: () => pdp.connection(),

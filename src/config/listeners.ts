@@ -14,12 +14,13 @@ const HEALTH = 'health.port';
 const LOOPBACK: ReadonlySet<string | undefined> = new Set(['localhost', '127.0.0.1', '::1']);
 
 /** Everything that listens, the service first. */
-function listenersOf({ host, port, extProc, metrics, health }: Configuration): readonly Listener[] {
+function listenersOf({ host, port, extProc, metrics, health, explain }: Configuration): readonly Listener[] {
   return [
     { key: 'port', port, host },
     { key: 'extProc.port', port: extProc.port, host: extProc.host },
     { key: METRICS, port: metrics.port, host: metrics.host },
     { key: HEALTH, port: health.port, host: health.host },
+    { key: 'explain.port', port: explain.port, host: explain.host },
   ];
 }
 

@@ -144,6 +144,40 @@ export const SERVING_KEYS = {
       }),
     })
     .prefault({}),
+  explain: z
+    .strictObject({
+      port: z
+        .int()
+        .min(1)
+        .max(65_535)
+        .optional()
+        .register(keyReferences, {
+          description:
+            'The port to serve `POST /explain` on, over HTTP. Without it, the service explains nothing. It asks for no ' +
+            'authentication: whoever reaches the port may use it.',
+          form: 'both',
+          source: 'addition',
+          example: 5004,
+        }),
+      host: z.string().min(1).default('127.0.0.1').register(keyReferences, {
+        description: 'The address to serve `POST /explain` on.',
+        form: 'both',
+        source: 'addition',
+      }),
+    })
+    .prefault({}),
+  maxExplained: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(10_000)
+    .register(keyReferences, {
+      description:
+        'How many changes, and how many records, `POST /explain` explains at most. If there are more, its answer has ' +
+        '`truncated: true`.',
+      form: 'both',
+      source: 'addition',
+    }),
   audit: z
     .boolean()
     .default(false)

@@ -92,6 +92,11 @@ const RULES: readonly Rule[] = [
     isBroken: (given) => given('health.host') && !given('health.port'),
     message: 'is required with health.host',
   },
+  {
+    key: 'explain.port',
+    isBroken: (given) => given('explain.host') && !given('explain.port'),
+    message: 'is required with explain.host',
+  },
 ];
 
 /** The problems between the keys that are given. */

@@ -53,6 +53,9 @@ export {
   type ClaimValue,
   type Statement,
 } from './jwt/index.ts';
+export type { ExplanationLimits } from './explain/budget.ts';
+export type { ExplainedCondition } from './explain/condition.ts';
+export { Explainer, type Explanation } from './explain/explanation.ts';
 export { maskPayload, type MaskingTask } from './mask.ts';
 export { UNREADABLE } from './paths/attribute.ts';
 export { Automaton, State } from './paths/automaton.ts';
@@ -67,5 +70,5 @@ export { Plan } from './plan/plan.ts';
 export { RecordAttribute } from './plan/record-attribute.ts';
 export { RecordView, Subject } from './plan/record.ts';
 export { recordsAt, type Root, type RootStep } from './records.ts';
-export type { DryRun, FilterRule, Policy, PropertyRule, Rules } from './rule.ts';
-export type { Observer } from './walk/observer.ts';
+export type { DryRun, FilterRule, Policy, PropertyRule, RuleSource, Rules } from './rule.ts';
+export type { Observer, Witness } from './walk/observer.ts';

@@ -16,7 +16,19 @@ export interface DryRun {
   readonly path: AttributePath;
 }
 
+/** How the decision writes a rule. Explanations show it. */
+export interface RuleSource {
+  /** Names and indexes from the top of the PDP's answer. */
+  readonly place: readonly (string | number)[];
+  /** The action without its priority. */
+  readonly action: string;
+  /** Lower ones are tried first; undefined if the decision gives none. */
+  readonly priority: bigint | undefined;
+  readonly effect: 'allowed' | 'denied';
+}
+
 interface RuleOrigin {
+  readonly source: RuleSource;
   readonly policies: readonly Policy[];
   /** The assets that the rule is about, by identifier; undefined for all records (enforcement §8). */
   readonly assetIds: ReadonlySet<string> | undefined;

@@ -1,8 +1,11 @@
+import { performance } from 'node:perf_hooks';
 import {
+  Explainer,
   RecordAttribute,
   Subject,
   TooLongError,
   maskPayload,
+  type Explanation,
   type JsonPart,
   type MaskingTask,
 } from '../core/index.ts';
@@ -20,6 +23,14 @@ export interface Enforced {
   /** The modified payload, in chunks: JSON in UTF-8. */
   readonly payload: readonly Buffer[];
   readonly counts: Counts;
+  /** Undefined unless the ports ask for it. */
+  readonly explanation: TimedExplanation | undefined;
+}
+
+/** Why the payload became what it is, and how long that took. */
+export interface TimedExplanation extends Explanation {
+  /** Milliseconds, to one decimal place. */
+  readonly timings: { readonly pdp: number; readonly mask: number };
 }
 
 /**
@@ -35,7 +46,7 @@ export interface Enforced {
  * @throws ServiceError whatever of enforcement §10 applies
  */
 export async function enforce(payload: Payload, intent: Intent, ports: Ports): Promise<Enforced> {
-  const { signal, scheduler, plans, trace } = ports;
+  const { signal, scheduler, plans, trace, explain } = ports;
   const settings = settingsFor(intent.parameters, ports.settings);
   const size = sizeOf(payload);
 
@@ -46,14 +57,18 @@ export async function enforce(payload: Payload, intent: Intent, ports: Ports): P
     return { json: read, roots: found, assets: assetsOf(read, found, intent) };
   });
 
+  const asked = performance.now();
   const decision = await (intent.decision ?? decide(intent, assets, ports));
+  const answered = performance.now();
 
   return scheduler.run(size, () =>
     trace.measure('mask', () => {
       signal.throwIfAborted();
       const { rules, plan } = plans.compile(decision, settings, roots.frame);
-      const report = new Report(intent, roots.frame, ports);
       const { doc, node } = json;
+      const explainer = explain && new Explainer({ doc, payload: node, rules, plan }, explain);
+      const report = new Report(intent, roots.frame, ports, explainer);
+      const begun = performance.now();
       const masked = mask({
         doc,
         payload: node,
@@ -64,9 +79,15 @@ export async function enforce(payload: Payload, intent: Intent, ports: Ports): P
         room: ports.room,
       });
       report.finish(rules, plan.filter.lacksRules);
-      return { payload: masked, counts: report.counts };
+      const timings = { pdp: tenths(answered - asked), mask: tenths(performance.now() - begun) };
+      const explanation = explainer && { ...explainer.explanation(), timings };
+      return { payload: masked, counts: report.counts, explanation };
     }),
   );
+}
+
+function tenths(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
 }
 
 /**

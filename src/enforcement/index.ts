@@ -1,8 +1,8 @@
 /** Enforcement: applies to a payload what the PDP decides about an intent. `enforce` says how a place uses it. */
-export { ask, enforce } from './enforce.ts';
+export { ask, enforce, type Enforced, type TimedExplanation } from './enforce.ts';
 export { intentFrom, invalidRequest, readIntent, type Intent } from './intent.ts';
 export { parametersSchema, type CalculationType } from './parameters.ts';
-export { payloadProblem } from './payload.ts';
+export { payloadProblem, type Payload } from './payload.ts';
 export { Plans } from './plans.ts';
 export type { EnforcementPorts, Ports } from './ports.ts';
 export type { Decider, Decision, HeaderFields, Question } from './question.ts';

@@ -1,4 +1,4 @@
-import type { MaskKeys, Observer, SplicerRoom } from '../core/index.ts';
+import type { ExplanationLimits, MaskKeys, SplicerRoom } from '../core/index.ts';
 import type { Plans } from './plans.ts';
 import type { Decider } from './question.ts';
 import type { EnforcementSettings } from './settings.ts';
@@ -23,8 +23,8 @@ interface RequestPorts {
   readonly signal: AbortSignal;
   /** Bounds the answer: `enforce` reserves its bytes here as it grows. */
   readonly room: SplicerRoom;
-  /** Learns of each change as it happens. */
-  readonly observer?: Observer;
+  /** Whether the result is explained, and how far; it is not, unless given. */
+  readonly explain?: ExplanationLimits | undefined;
 }
 
 export type Ports = EnforcementPorts & RequestPorts;

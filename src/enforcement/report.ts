@@ -1,4 +1,4 @@
-import type { DryRun, Effect, Frame, Observer, Policy, RecordView, Rules } from '../core/index.ts';
+import type { DryRun, Effect, Frame, Observer, Policy, RecordView, Rules, Witness } from '../core/index.ts';
 import { Audit } from './audit.ts';
 import { DryRunLog } from './dry-run.ts';
 import type { Intent } from './intent.ts';
@@ -36,44 +36,40 @@ export class Report implements Observer {
     skipped: 0,
     unreadable: 0,
   };
+  /** Follows the walk for an explanation. */
+  readonly witness: Witness | undefined;
   readonly #log: Log;
   readonly #dryRuns: DryRunLog;
   readonly #audit: Audit | undefined;
-  readonly #observer: Observer | undefined;
 
-  constructor(intent: Intent, frame: Frame, { log, settings, observer }: Ports) {
+  constructor(intent: Intent, frame: Frame, { log, settings }: Ports, witness: Witness | undefined) {
+    this.witness = witness;
     const user = userOf(intent);
     this.#log = log;
     this.#dryRuns = new DryRunLog(log, user, frame);
     this.#audit = settings.audit ? new Audit(log, user) : undefined;
-    this.#observer = observer;
   }
 
   record(): void {
     this.counts.records++;
-    this.#observer?.record();
   }
 
   changed(effect: Effect, policies: readonly Policy[], record: RecordView | undefined): void {
     this.counts[effect === 'removed' ? 'removedProperties' : effect]++;
     this.#audit?.changed(effect, policies, record);
-    this.#observer?.changed(effect, policies, record);
   }
 
   removed(): void {
     this.counts.removed++;
     this.#audit?.removed();
-    this.#observer?.removed();
   }
 
   unreadable(): void {
     this.counts.unreadable++;
-    this.#observer?.unreadable();
   }
 
   skipped(policies: readonly (Policy & { dryRun: DryRun })[], record: RecordView): void {
     this.counts.skipped += this.#dryRuns.skipped(policies, record);
-    this.#observer?.skipped(policies, record);
   }
 
   /** Logs what the whole payload shows. */

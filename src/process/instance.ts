@@ -80,7 +80,7 @@ async function offerOperations(
   const { metrics } = app;
   if (!cluster.isWorker) {
     const read = metrics && (() => metrics.registry.metrics());
-    return openOperations(configuration, { health: app, metrics: read }, log);
+    return openOperations(configuration, { health: app, metrics: read, explain: app.explain }, log);
   }
   if (metrics !== undefined) shareMetrics(metrics.registry);
   return undefined;

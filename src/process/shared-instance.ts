@@ -26,11 +26,12 @@ export async function serveShared(
   workers: number,
 ): Promise<Instance> {
   await tryToServe(configuration, log);
-  // It serves nothing: it knows whether the PDP can be reached, for the health of the whole.
+  // It enforces nothing: it knows whether the PDP can be reached, for the health of the whole, and explains.
   const app = createApp(configuration, log);
   const pool = createWorkerPool({ drainTimeout: configuration.drainTimeout, log });
   const health = { ...app, obstacle: () => (pool.isListening ? undefined : 'No worker process listens.') };
-  const operations = await openOperations(configuration, { health, metrics: metricsOf(configuration) }, log);
+  const offer = { health, metrics: metricsOf(configuration), explain: app.explain };
+  const operations = await openOperations(configuration, offer, log);
   await pool.start(workers);
   const stop = async (): Promise<boolean> => {
     app.lifecycle.leave();

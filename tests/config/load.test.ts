@@ -45,6 +45,8 @@ describe('parseConfiguration', () => {
       tls: { clientCertificates: 'none' },
       health: {},
       metrics: {},
+      explain: { host: '127.0.0.1' },
+      maxExplained: 10_000,
       pdpTls: {},
       pdpBreaker: {
         enabled: true,

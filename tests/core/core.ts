@@ -1,9 +1,12 @@
+import type { ExplanationLimits } from '../../src/core/index.ts';
 import {
   enforce,
   Plans,
+  type Counts,
   EventLoopScheduler,
   type Decider,
   type EnforcementSettings,
+  type TimedExplanation,
 } from '../../src/enforcement/index.ts';
 import { ANY_ROOM } from '../../src/core/json/splicer.ts';
 import { createSecretKey } from 'node:crypto';
@@ -21,6 +24,15 @@ const KEYS = new Map([...HASH_KEYS].map(([name, key]) => [name, { current: creat
 
 /** Runs the product's own core on a problem, from the body's bytes to the answer's, the PDP saying what it is told to. */
 export async function coreEnforce(problem: EnforcementProblem): Promise<EnforcementAnswer> {
+  const { explained: _explained, counts: _counts, ...answer } = await coreExplain(problem, undefined);
+  return answer;
+}
+
+/** The same answer, with the explanation and the counts of the walk if there is a payload. */
+export async function coreExplain(
+  problem: EnforcementProblem,
+  explain: ExplanationLimits | undefined,
+): Promise<EnforcementAnswer & { readonly explained?: TimedExplanation; readonly counts?: Counts }> {
   const { parameters, vendor, jsonText } = problem;
   const body = `{"parameters":${JSON.stringify(parameters)},"vendor":${JSON.stringify(vendor)},"json":${jsonText}}`;
   const dryRun: string[] = [];
@@ -34,11 +46,14 @@ export async function coreEnforce(problem: EnforcementProblem): Promise<Enforcem
     log: logInto(dryRun),
     trace: NO_TRACE,
     room: ANY_ROOM,
+    explain,
   };
   try {
     const { intent, payload } = readRequest(Buffer.from(body), ports.settings.maxDepth);
     const enforced = await enforce(payload, { ...intent, headers: [] }, ports);
-    return { status: 200, text: Buffer.concat(enforced.payload).toString(), dryRun };
+    const { counts, explanation: explained } = enforced;
+    const text = Buffer.concat(enforced.payload).toString();
+    return { status: 200, text, dryRun, counts, ...(explained && { explained }) };
   } catch (error) {
     if (error instanceof ServiceError) return { status: refusalFrom(error.status) };
     throw error;

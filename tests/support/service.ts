@@ -31,6 +31,8 @@ export interface Service {
   readonly server: Server;
   /** Undefined if the configuration has no port for it. */
   readonly processor: ExternalProcessor | undefined;
+  /** Where `POST /explain` is, if the configuration has a port for it; that port itself is not used. */
+  readonly explainPort: number | undefined;
 }
 
 /** A service and the PDP that it asks. */
@@ -77,11 +79,20 @@ async function listening(
     await closeServer(server, 0);
     await app.close();
   });
-  const processor = await processorOf(app, configuration, logger);
+  const explaining = app.explain && (await listen(app.explain, listener));
+  if (explaining) stopLater(async () => void (await closeServer(explaining, 0)));
   const port = portOf(server);
   const scheme = configuration.tls.certFile === undefined ? 'http' : 'https';
-  const url = `${scheme}://127.0.0.1:${port}`;
-  return { port, url, logged: sink.lines, lifecycle, metrics, server, processor };
+  return {
+    port,
+    url: `${scheme}://127.0.0.1:${port}`,
+    logged: sink.lines,
+    lifecycle,
+    metrics,
+    server,
+    processor: await processorOf(app, configuration, logger),
+    explainPort: explaining && portOf(explaining),
+  };
 }
 
 /** The external processor of Envoy, if a port for it is configured. */
@@ -92,7 +103,13 @@ async function processorOf(
 ): Promise<ExternalProcessor | undefined> {
   const { port, maxMessage = configuration.maxBody + 1 } = configuration.extProc;
   if (port === undefined) return undefined;
-  const ofProcessor = { ...configuration, port, host: '127.0.0.1', maxMessage: maxMessage * 1024 * 1024, log };
+  const ofProcessor = {
+    ...configuration,
+    port,
+    host: '127.0.0.1',
+    maxMessage: maxMessage * 1024 * 1024,
+    log,
+  };
   const opened = await openExternalProcessor({ ...processor, listening: ofProcessor, lifecycle });
   stopLater(async () => opened.close());
   return opened;

@@ -92,6 +92,11 @@ config.object {{ $messages.objectIsAttrName }}
 config.metrics.port {{ $messages.metricsWithoutPort }}
 {{- end }}
 {{- end }}
+{{- with $config.explain }}
+{{- if and .host (not .port) }}
+config.explain.port {{ $messages.explainWithoutPort }}
+{{- end }}
+{{- end }}
 {{- if le $timeout $delay }}
 config.drainTimeout {{ $messages.drainTimeoutTooShort }}
 {{- end }}
@@ -165,7 +170,7 @@ config.health.host must not be a loopback address, which the kubelet can't reach
 {{/* Which listeners would share a port. Takes the configuration. */}}
 {{- define "authz-jsonmasking.portProblems" -}}
 {{- $taken := dict (toString .port) "config.port" -}}
-{{- range $group := list "metrics" "health" }}
+{{- range $group := list "metrics" "health" "explain" }}
 {{- with dig $group "port" "" $ }}
 {{- $key := printf "config.%s.port" $group }}
 {{- with get $taken (toString .) }}

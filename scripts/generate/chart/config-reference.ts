@@ -66,6 +66,7 @@ const RELATIONS = {
   objectIsAttrName: { broken: { object: 'a', attrName: 'a' }, key: 'object' },
   metricsWithoutPort: { broken: { metrics: { host: 'a' } }, key: 'metrics.port' },
   healthWithoutPort: { broken: { health: { host: 'a' } }, key: 'health.port' },
+  explainWithoutPort: { broken: { explain: { host: 'a' } }, key: 'explain.port' },
   drainTimeoutTooShort: { broken: { drainDelay: 2, drainTimeout: 1 }, key: 'drainTimeout' },
 };
 

@@ -20,6 +20,8 @@ export interface Leaf {
   readonly attribute: AttributePath;
   /** For a leaf on the property or its prefix: the values as paths, where they are compared as a whole. */
   readonly paths: readonly Path[];
+  /** The attribute and the operator as the decision writes them. Explanations show them. */
+  readonly written: { readonly attribute: string; readonly operator: string };
   /** The values as they came. */
   readonly values: readonly string[];
   /** The same for leaves that ask the same: they are then asked once. */

@@ -38,8 +38,9 @@ interface OpenRule {
   readonly step: (condition: Condition) => PlanStep;
 }
 
-/** A property that may be created: its name as JSON, with the colon, and the state that its value has. */
+/** A property that may be created: its name, also as JSON with the colon, and the state that its value has. */
 export interface Creation {
+  readonly name: string;
   readonly label: string;
   readonly state: PlanState | undefined;
 }
@@ -297,6 +298,7 @@ export class Plan {
       rank,
       action: rule.action.compile(this.masks),
       condition: isAlways(condition) ? undefined : this.conditions.compile(condition),
+      tree: condition,
       policies: rule.policies,
       dryRun: dryRunPolicies(rule),
       assetIds: rule.assetIds,
@@ -342,7 +344,7 @@ function stepsOf({ step }: OpenRule, trail: Trail | undefined, occupant: Occupan
 }
 
 function creationsAt(state: PlanState, names: readonly string[]): readonly Creation[] {
-  return names.map((name) => ({ label: `${JSON.stringify(name)}:`, state: state.memberNamed(name) }));
+  return names.map((name) => ({ name, label: `${JSON.stringify(name)}:`, state: state.memberNamed(name) }));
 }
 
 const NO_NAMES = new NameIndex<number>();

@@ -1,5 +1,6 @@
 import _ from 'lodash';
 import type { CompiledAction } from '../actions/mask-result.ts';
+import type { Condition } from '../conditions/condition.ts';
 import type { DryRun, Policy } from '../rule.ts';
 import { ConditionIndex } from './condition-index.ts';
 import type { RecordCondition } from './record-condition.ts';
@@ -12,6 +13,8 @@ export interface PlanStep {
   readonly action: CompiledAction;
   /** What is left to be asked of the record; undefined where nothing is. */
   readonly condition: RecordCondition | undefined;
+  /** The same condition before it was compiled. */
+  readonly tree: Condition;
   readonly policies: readonly Policy[];
   /** The policies that are in dry run, where the rule changes nothing. */
   readonly dryRun: readonly (Policy & { dryRun: DryRun })[] | undefined;
@@ -52,7 +55,15 @@ export class StepList {
   for(record: RecordView | undefined): readonly PlanStep[] {
     if (record === undefined) return this.general;
     this.index ??= new ConditionIndex(this.general, ({ condition }) => condition && [condition]);
-    const general = this.index.for(record);
+    return this.withAssetsOf(record, this.index.for(record));
+  }
+
+  /** The steps that are about a record, in order, also those whose conditions do not hold. */
+  about(record: RecordView | undefined): readonly PlanStep[] {
+    return record === undefined ? this.general : this.withAssetsOf(record, this.general);
+  }
+
+  private withAssetsOf(record: RecordView, general: readonly PlanStep[]): readonly PlanStep[] {
     if (this.byAsset.size === 0) return general;
     const ofRecord = record.assetIds.flatMap((id) => this.byAsset.get(id) ?? []);
     return ofRecord.length === 0 ? general : inOrder([...general, ...ofRecord]);

@@ -1,5 +1,8 @@
-import type { Effect } from '../actions/mask-result.ts';
+import type { Effect, MaskResult } from '../actions/mask-result.ts';
+import type { Node } from '../json/document.ts';
 import type { RecordView } from '../plan/record.ts';
+import type { Creation } from '../plan/plan.ts';
+import type { PlanStep } from '../plan/step.ts';
 import type { DryRun, Policy } from '../rule.ts';
 
 /** Is told what masking does, as it is done. */
@@ -14,4 +17,36 @@ export interface Observer {
   unreadable(): void;
   /** Rules of these policies would have been applied to a record; told again for each property. */
   skipped(policies: readonly (Policy & { dryRun: DryRun })[], record: RecordView): void;
+  /** Follows every decision of the walk; undefined unless somebody wants an explanation. */
+  readonly witness?: Witness | undefined;
+}
+
+/** What the rules that reach one place came to. */
+export interface Verdict {
+  /** All of them, in the order in which they are tried. */
+  readonly steps: readonly PlanStep[];
+  /** The one that was applied, if any was. */
+  readonly applied: PlanStep | undefined;
+  readonly effect: MaskResult['effect'] | 'created';
+  /** Undefined above all records. */
+  readonly record: RecordView | undefined;
+}
+
+/** Sees each decision of the walk after it was made, in the order of the payload. It changes nothing. */
+export interface Witness {
+  /** Rules reached a value. */
+  decided(node: Node, verdict: Verdict): void;
+  /**
+   * Rules may create properties in an object, or in the place of null.
+   *
+   * @param isPresent which of the properties it has, by their place; undefined if it lacks them all
+   */
+  lacking(
+    node: Node,
+    creations: readonly Creation[],
+    isPresent: readonly boolean[] | undefined,
+    record: RecordView | undefined,
+  ): void;
+  /** The filters decided whether a record stays. */
+  filtered(record: RecordView, isKept: boolean): void;
 }

@@ -65,8 +65,8 @@ export class RootWalker {
 
   /** Whether a rule removes a root that is an array: that has to be known before anything is written. */
   private isRemoved(root: Root, state: PlanState): boolean {
-    const { step, inherited } = this.properties.decideAbove(state, NOTHING_INHERITED);
-    const isRemoved = step !== undefined && this.properties.removes(step, root.node);
+    const { step, steps, inherited } = this.properties.decideAbove(state, NOTHING_INHERITED);
+    const isRemoved = step !== undefined && this.properties.removes(step, root.node, steps);
     if (isRemoved) this.skipIn(root.node, root, inherited);
     return isRemoved;
   }
@@ -122,11 +122,10 @@ export class RootWalker {
       if (isArray) this.elements(node, root, undefined, from);
       return;
     }
-    const { step, inherited } = this.properties.decideAbove(state, from);
-    if (step) {
-      this.skipIn(node, root, inherited);
-      this.properties.apply(step, node, next);
-    } else if (isArray) this.elements(node, root, state, inherited);
+    const { step, steps, inherited } = this.properties.decideAbove(state, from);
+    if (step) this.skipIn(node, root, inherited);
+    if (steps.length > 0) this.properties.applyAbove(step, node, next, steps);
+    if (!step && isArray) this.elements(node, root, state, inherited);
   }
 
   /** Reports, for each record in a value that is changed as a whole, what rules in dry run would have done. */
@@ -194,11 +193,10 @@ export class RootWalker {
     const { filter } = this.plan;
     this.observer.record();
     if (!filter.isActive) return true;
-    if (!filter.keeps(record)) {
-      this.observer.removed();
-      return false;
-    }
-    return true;
+    const isKept = filter.keeps(record);
+    if (!isKept) this.observer.removed();
+    this.observer.witness?.filtered(record, isKept);
+    return isKept;
   }
 
   /** Reports the filters in dry run that would have removed a record that stays. */

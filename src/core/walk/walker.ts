@@ -14,6 +14,7 @@ import {
   type JsonDocument,
   type Node,
 } from '../json/document.ts';
+import type { MaskResult } from '../actions/mask-result.ts';
 import { NOTHING } from '../json/piece.ts';
 import { lengthOf } from '../paths/select.ts';
 import type { Splicer } from '../json/splicer.ts';
@@ -23,7 +24,7 @@ import type { RecordView } from '../plan/record.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
 import { StepList, type PlanStep } from '../plan/step.ts';
 import { Creations } from './creations.ts';
-import type { Observer } from './observer.ts';
+import type { Observer, Verdict, Witness } from './observer.ts';
 import { cutOf } from './removals.ts';
 
 /** What rules ask of values above all records, as far as that concerns the records inside. */
@@ -42,6 +43,7 @@ export class PropertyWalker {
   private readonly plan: Plan;
   private readonly splicer: Splicer;
   private readonly observer: Observer;
+  private readonly witness: Witness | undefined;
   /** The record whose properties are walked; undefined above all records, where no rule has a condition. */
   private record: RecordView | undefined;
   /** The condition that the record was asked for last, and whether it holds. */
@@ -56,6 +58,7 @@ export class PropertyWalker {
     this.plan = plan;
     this.splicer = splicer;
     this.observer = observer;
+    this.witness = observer.witness;
     this.creations = new Creations(
       plan,
       (state) => this.creating(state),
@@ -96,32 +99,39 @@ export class PropertyWalker {
   /** Whether a rule removes a record: then nothing is written, and the caller cuts it. */
   removesRecord(record: RecordView, state: PlanState): boolean {
     this.enter(record);
-    const steps = this.plan.at(state).onObject.for(record);
+    const { onObject } = this.plan.at(state);
+    const steps = onObject.for(record);
     const step = steps.find(
       ({ condition, dryRun }) => !dryRun && (condition === undefined || this.holds(condition)),
     );
-    const isRemoved = step !== undefined && this.removes(step, record.node);
+    const isRemoved = step !== undefined && this.removes(step, record.node, onObject.about(record));
     if (isRemoved) this.firstEffective(steps, changesAnything);
     this.enter(undefined);
     return isRemoved;
   }
 
-  /** Whether a step removes a value; it counts then as done. */
-  removes(step: PlanStep, node: Node): boolean {
+  /** Whether a step, of those that were tried, removes a value; it counts then as done. */
+  removes(step: PlanStep, node: Node, steps: readonly PlanStep[]): boolean {
     const isRemoved = step.action.apply(this.doc, node, endOf(this.doc, node)).effect === 'removed';
-    if (isRemoved) this.observer.changed('removed', step.policies, this.record);
-    return isRemoved;
+    if (!isRemoved) return false;
+    this.observer.changed('removed', step.policies, this.record);
+    this.witness?.decided(node, this.verdict(steps, step, 'removed'));
+    return true;
   }
 
   /**
    * What is asked of a value above all records.
    *
-   * @returns the step that is applied to the value, if any, and what the records inside inherit
+   * @returns the step that is applied to the value, if any, of those that are tried; and what the records inside inherit
    */
   decideAbove(
     state: PlanState,
     from: Inherited,
-  ): { readonly step: PlanStep | undefined; readonly inherited: Inherited } {
+  ): {
+    readonly step: PlanStep | undefined;
+    readonly steps: readonly PlanStep[];
+    readonly inherited: Inherited;
+  } {
     const [perRecord, others] = _.partition(
       this.plan.at(state).onPlace.all,
       ({ isPerRecord }) => isPerRecord,
@@ -132,7 +142,7 @@ export class PropertyWalker {
       perRecord: [...from.perRecord, ...perRecord],
       skipped: [...from.skipped, ...skipped],
     };
-    return { step: others[at], inherited };
+    return { step: others[at], steps: others, inherited };
   }
 
   /** Reports the steps in dry run that would have been applied to a record as a part of what is above it. */
@@ -151,17 +161,35 @@ export class PropertyWalker {
     const steps = kind < Kind.null ? plan.onScalar : kind === Kind.object ? plan.onObject : plan.onOther;
     const { only } = steps;
     if (only === undefined) return this.tryEach(steps, node, next);
-    if (only.condition !== undefined && !this.holds(only.condition)) return false;
-    this.apply(only, node, next);
+    if (only.condition !== undefined && !this.holds(only.condition)) {
+      this.witness?.decided(node, this.verdict(steps.about(this.record), undefined, 'unchanged'));
+      return false;
+    }
+    const effect = this.apply(only, node, next);
+    this.witness?.decided(node, this.verdict(steps.about(this.record), only, effect));
     return true;
   }
 
   private tryEach(steps: StepList, node: Node, next: number): boolean {
     if (steps.isEmpty) return false;
     const step = this.firstEffective(steps.for(this.record), changesAnything);
-    if (step === undefined) return false;
-    this.apply(step, node, next);
-    return true;
+    const effect = step ? this.apply(step, node, next) : 'unchanged';
+    this.witness?.decided(node, this.verdict(steps.about(this.record), step, effect));
+    return step !== undefined;
+  }
+
+  /** Decides above all records: applies a step, if any is, to a value. */
+  applyAbove(step: PlanStep | undefined, node: Node, next: number, steps: readonly PlanStep[]): void {
+    const effect = step ? this.apply(step, node, next) : 'unchanged';
+    this.witness?.decided(node, this.verdict(steps, step, effect));
+  }
+
+  private verdict(
+    steps: readonly PlanStep[],
+    applied: PlanStep | undefined,
+    effect: Verdict['effect'],
+  ): Verdict {
+    return { steps, applied, effect, record: this.record };
   }
 
   private enter(record: RecordView | undefined): void {
@@ -242,6 +270,7 @@ export class PropertyWalker {
   private fillNull(node: Node, state: PlanState): void {
     const { creationsAnew: creations } = this.plan.at(state);
     if (creations.length === 0) return;
+    this.witness?.lacking(node, creations, undefined, this.record);
     const constant = this.creations.constantOf(creations);
     const members = constant ? '' : this.creations.members(creations, this.record);
     if (constant ? constant.steps.length === 0 : members === '') return;
@@ -260,13 +289,14 @@ export class PropertyWalker {
   }
 
   /** Applies a step to a value; one that removes it leaves it to be cut ({@link takeLeaving}). */
-  apply(step: PlanStep, node: Node, next: number): void {
+  private apply(step: PlanStep, node: Node, next: number): MaskResult['effect'] {
     const end = endBefore(this.doc, next);
     const result = step.action.apply(this.doc, node, end);
-    if (result.effect === 'unchanged') return;
+    if (result.effect === 'unchanged') return result.effect;
     if (result.effect === 'removed') this.isLeaving = true;
     else this.splicer.replace(startOf(this.doc, node), end, result.text);
     this.observer.changed(result.effect, step.policies, this.record);
+    return result.effect;
   }
 
   /** Cuts a child of a container, from its element or name to where the next one begins, with one comma. */
@@ -316,6 +346,7 @@ export class PropertyWalker {
     isCleared: boolean,
   ): void {
     const { doc, creations } = this;
+    this.witness?.lacking(object, wanted, isPresent, this.record);
     const constant = isPresent ? undefined : creations.constantOf(wanted);
     const members = constant ? '' : creations.members(wanted, this.record, isPresent);
     if (constant ? constant.steps.length === 0 : members === '') return;

@@ -1,7 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import _ from 'lodash';
 import { TOP, valueAt, type JsonValue } from '../../core/index.ts';
-import { enforce, type EnforcementPorts, type Ports } from '../../enforcement/index.ts';
+import {
+  enforce,
+  type EnforcementPorts,
+  type Intent,
+  type Payload,
+  type Ports,
+} from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Callers } from '../../identity/index.ts';
 import { fieldsOf, forwardedHeaders } from '../../pdp/headers.ts';
@@ -29,12 +35,20 @@ export interface EnforceRouteOptions extends EnforcementPorts {
 
 /** `POST /enforce` (specification 4.1). */
 export function enforceRoute(options: EnforceRouteOptions): readonly RequestHandler[] {
+  return enforcementRoute(options, enforceHandler(options));
+}
+
+/** What every route that enforces does before its own handler. */
+export function enforcementRoute(
+  options: EnforceRouteOptions,
+  handler: RequestHandler,
+): readonly RequestHandler[] {
   return [
     traceRequest(options.tracing),
     refuseWhileDraining(options.lifecycle),
     ...(options.callers === undefined ? [] : [requireToken(options.callers)]),
     ...jsonBody(options.body),
-    enforceHandler(options),
+    handler,
   ];
 }
 
@@ -53,20 +67,36 @@ function asRecord(value: JsonValue): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-function enforceHandler({ maxAnswer, ...shared }: EnforceRouteOptions): RequestHandler {
+function enforceHandler(options: EnforceRouteOptions): RequestHandler {
   return async (request, response) => {
-    const exchange = exchangeOf(response);
-    const { log, signal, requestId, trace } = exchange;
-    const forwarded = withRequestId(forwardedHeaders(request.rawHeaders), requestId);
-    const place = placeOf(request);
-    const room = { limit: maxAnswer, reserve: (bytes: number) => place.hold(bytes) };
-    const ports = { ...shared, log, trace, signal, room };
-    const { intent, payload } = await readInTurn(bodyOf(request), ports);
-    const asked = { ...intent, headers: trace.carry(forwarded), claims: claimsOf.get(request) };
-    const enforced = await enforce(payload, asked, ports);
-    exchange.counts = enforced.counts;
+    const { payload, intent, ports } = await readExchange(request, response, options);
+    const enforced = await enforce(payload, intent, ports);
+    exchangeOf(response).counts = enforced.counts;
     sendPayload(response, enforced.payload);
   };
+}
+
+/** What a request asks `enforce` for. */
+interface Asked {
+  readonly payload: Payload;
+  readonly intent: Intent;
+  readonly ports: Ports;
+}
+
+/** @throws ServiceError if the body is not an enforce request */
+export async function readExchange(
+  request: Request,
+  response: Response,
+  { maxAnswer, ...shared }: EnforceRouteOptions,
+): Promise<Asked> {
+  const { log, signal, requestId, trace } = exchangeOf(response);
+  const forwarded = withRequestId(forwardedHeaders(request.rawHeaders), requestId);
+  const place = placeOf(request);
+  const room = { limit: maxAnswer, reserve: (bytes: number) => place.hold(bytes) };
+  const ports = { ...shared, log, trace, signal, room };
+  const { intent, payload } = await readInTurn(bodyOf(request), ports);
+  const asked = { ...intent, headers: trace.carry(forwarded), claims: claimsOf.get(request) };
+  return { payload, intent: asked, ports };
 }
 
 function readInTurn(body: Buffer, { scheduler, settings, signal }: Ports): Promise<EnforceRequest> {
@@ -76,7 +106,8 @@ function readInTurn(body: Buffer, { scheduler, settings, signal }: Ports): Promi
   });
 }
 
-function sendPayload(response: Response, payload: readonly Buffer[]): void {
+/** @param payload in chunks: JSON in UTF-8 */
+export function sendPayload(response: Response, payload: readonly Buffer[]): void {
   response.set({
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(_.sumBy(payload, 'length')),

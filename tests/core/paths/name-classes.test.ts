@@ -20,7 +20,16 @@ const compared = fc.record({
 function leafOn(relation: Relation, values: readonly string[], type: ValueType = 'STRING'): Leaf {
   const comparison = new Comparison({ relation, negated: false }, type, values, false);
   const attribute = { path: [], isAnchored: false };
-  return { kind: 'leaf', subject: 'property', comparison, attribute, paths: [], values, key: '' };
+  return {
+    kind: 'leaf',
+    subject: 'property',
+    comparison,
+    attribute,
+    paths: [],
+    written: { attribute: 'column', operator: 'EQUALS' },
+    values,
+    key: '',
+  };
 }
 
 test('names of one class are alike for every comparison of a path that they are a part of', () => {

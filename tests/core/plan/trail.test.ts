@@ -14,7 +14,16 @@ function leaf(
   const comparison = new Comparison({ relation, negated: false }, 'STRING', [value], false);
   const paths = relation === 'equals' ? [parsePath(value)] : [];
   const attribute = { path: [], isAnchored: false };
-  return { kind: 'leaf', subject, comparison, attribute, paths, values: [value], key: `${subject} ${value}` };
+  return {
+    kind: 'leaf',
+    subject,
+    comparison,
+    attribute,
+    paths,
+    written: { attribute: subject, operator: 'EQUALS' },
+    values: [value],
+    key: `${subject} ${value}`,
+  };
 }
 
 function trailsFor(...of: Leaf[]): Trails {

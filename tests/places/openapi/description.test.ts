@@ -20,6 +20,7 @@ const SAMPLE = {
   policyFile: path.resolve('examples/policies/demo.yaml'),
   attrName: 'column',
   object: 'table',
+  explain: { port: 1 },
 };
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -32,9 +33,13 @@ describe('the description of the service', () => {
   });
 
   test('has every route that is registered, and no other', async () => {
-    const configuration = parseConfiguration('port: 0\npdpUrl: unused:1', { file: 'config.yaml' });
+    const text = 'port: 0\npdpUrl: unused:1\nexplain: { port: 1 }';
+    const configuration = parseConfiguration(text, { file: 'config.yaml' });
     const app = createApp(configuration, loggerInMemory('json', 'error').logger);
-    expect(registeredRoutes(app.handler).toSorted()).toEqual([...OPERATIONS.keys()].toSorted());
+    const routes = [app.handler, app.explain].flatMap((handler) =>
+      handler ? registeredRoutes(handler) : [],
+    );
+    expect(routes.toSorted()).toEqual([...OPERATIONS.keys()].toSorted());
     await app.close();
   });
 
@@ -80,9 +85,10 @@ describe('what the service answers is as described', () => {
   );
 
   test.each(Object.keys(DESCRIPTION.paths))('where a method is not described for %s', async (target) => {
-    const { port } = await startService(SAMPLE);
+    const { port, explainPort = 0 } = await startService(SAMPLE);
+    const listener = target === '/explain' ? explainPort : port;
     const others = METHODS.filter((method) => !OPERATIONS.has(`${method} ${target}`));
-    const answers = await Promise.all(others.map((method) => call(port, { method, path: target })));
+    const answers = await Promise.all(others.map((method) => call(listener, { method, path: target })));
     const found = answers.map((answer, i) => deviationsOf(answer, others[i] ?? '', target));
     expect(answers.map(({ status }) => status)).toEqual(others.map(() => 405));
     expect(found.flat()).toEqual([]);
@@ -95,6 +101,16 @@ describe('the examples of the description', () => {
     const answer = await call(port, { body: JSON.stringify(request) });
     expect({ ...answer, text: JSON.parse(answer.text) }).toMatchObject({ status: 200, text: response });
     expect(deviationsOf(answer, 'POST', '/enforce')).toEqual([]);
+  });
+
+  test.each(ENFORCE_EXAMPLES)('are explained as described, by $name', async ({ request, response }) => {
+    const { explainPort = 0 } = await startService(SAMPLE);
+    const answer = await call(explainPort, { path: '/explain', body: JSON.stringify(request) });
+    expect({ ...answer, text: JSON.parse(answer.text) }).toMatchObject({
+      status: 200,
+      text: { payload: response },
+    });
+    expect(deviationsOf(answer, 'POST', '/explain')).toEqual([]);
   });
 
   test('are requests as described', () => {

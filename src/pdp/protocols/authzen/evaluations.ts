@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../core/index.ts';
 import { isObject } from '../json-answer.ts';
-import { notUnderstood } from '../resolution/error.ts';
+import { notUnderstood, type Place } from '../resolution/error.ts';
 import { decisionIn } from './decision.ts';
 import { refuseObligations } from './obligations.ts';
 
@@ -8,6 +8,8 @@ import { refuseObligations } from './obligations.ts';
 export interface Evaluated<T> {
   readonly of: T;
   readonly isAllowed: boolean;
+  /** Of the evaluation in the answer. */
+  readonly place: Place;
 }
 
 /**
@@ -31,6 +33,6 @@ export function readEvaluations<T>(
     if (!isObject(evaluation)) throw notUnderstood('no object', place);
     const isAllowed = decisionIn(evaluation, place);
     if (isAllowed) refuseObligations(evaluation, place);
-    return { of, isAllowed };
+    return { of, isAllowed, place };
   });
 }

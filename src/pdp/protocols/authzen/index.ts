@@ -1,4 +1,4 @@
-import type { FilterRule, JsonValue, PropertyRule, Rules } from '../../../core/index.ts';
+import type { FilterRule, JsonValue, PropertyRule, RuleSource, Rules } from '../../../core/index.ts';
 import type { Question } from '../../../enforcement/index.ts';
 import type { Answers, Message } from '../../port.ts';
 import {
@@ -11,6 +11,7 @@ import {
 import { mustBeAllowedBare, type BareDecision } from '../bare-decision.ts';
 import { parseAnswer } from '../json-answer.ts';
 import type { Protocol } from '../protocol.ts';
+import type { Place } from '../resolution/error.ts';
 import type { Found } from '../resolution/order.ts';
 import { rulesOf } from '../rules-document/read.ts';
 import { readEvaluations, type Evaluated } from './evaluations.ts';
@@ -129,13 +130,20 @@ function combined(
   question: Question,
   { authzen }: AuthzenSettings,
 ): Rules {
-  const denied = evaluated.filter(({ isAllowed }) => !isAllowed).map(({ of }) => of);
-  const masks = new Set(denied.filter(({ about }) => about === 'property').map(({ id }) => id));
-  const hidden = (authzen.properties ?? []).filter(({ path }) => masks.has(path));
+  const denied = evaluated.filter(({ isAllowed, of }) => !isAllowed && of.about === 'property');
+  const placeOf = new Map(denied.map(({ of, place }) => [of.id, place]));
+  const hidden = (authzen.properties ?? []).flatMap((one) => {
+    const place = placeOf.get(one.path);
+    return place === undefined ? [] : [propertyRule(one, place, question)];
+  });
   const filters = assetFilters(evaluated, ours, question).map((filter) => ({ filter }));
   const { properties, ...rules } = rulesOf([...ours, ...filters], question.settings);
   // What the PDP does not show by property is masked, whatever priority an obligation has.
-  return { ...rules, properties: [...hidden.map((one) => propertyRule(one, question)), ...properties] };
+  return { ...rules, properties: [...hidden, ...properties] };
+}
+
+function ofEvaluations(effect: RuleSource['effect']): RuleSource {
+  return { place: ['evaluations'], action: 'FILTER', priority: undefined, effect };
 }
 
 /** A record of which an asset is denied goes; one without an asset that is allowed goes too, unless obligations decide. */
@@ -149,11 +157,22 @@ function assetFilters(
   const idsOf = (isAllowed: boolean) =>
     new Set(about.filter((one) => one.isAllowed === isAllowed).map(({ of }) => of.id));
   const origin = { policies: [], condition: { kind: 'all' as const, of: [] } };
-  const deny: FilterRule = { ...origin, effect: 'deny', assetIds: idsOf(false) };
-  const allow: FilterRule = { ...origin, effect: 'allow', assetIds: idsOf(true) };
+  const deny: FilterRule = {
+    ...origin,
+    source: ofEvaluations('denied'),
+    effect: 'deny',
+    assetIds: idsOf(false),
+  };
+  const allow: FilterRule = {
+    ...origin,
+    source: ofEvaluations('allowed'),
+    effect: 'allow',
+    assetIds: idsOf(true),
+  };
   return ours.some((one) => 'filter' in one && one.filter.effect === 'allow') ? [deny] : [deny, allow];
 }
 
-function propertyRule(property: MaskedProperty, { keys }: Question): PropertyRule {
-  return { policies: [], assetIds: undefined, ...maskOf(property, keys) };
+function propertyRule(property: MaskedProperty, place: Place, { keys }: Question): PropertyRule {
+  const source: RuleSource = { place, action: property.action, priority: undefined, effect: 'denied' };
+  return { source, policies: [], assetIds: undefined, ...maskOf(property, keys) };
 }

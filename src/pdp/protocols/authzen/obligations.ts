@@ -88,7 +88,17 @@ function filterRules(properties: JsonObject, question: Question, place: Place): 
   }
   mustHaveOnly(filter, ['redact_fields'], at);
   if (Array.isArray(fields) && fields.length === 0) return [];
-  return readRules([{ properties: fields, action: 'MASK' }], question, [...at, 'redact_fields']);
+  const list = [...at, 'redact_fields'];
+  // One rule covers the whole list.
+  return readRules([{ properties: fields, action: 'MASK' }], question, list).map((found) =>
+    movedTo(list, found),
+  );
+}
+
+function movedTo(place: Place, found: Found): Found {
+  if ('filter' in found) return found;
+  const { rule } = found;
+  return { rule: { ...rule, source: { ...rule.source, place } } };
 }
 
 function unfulfillable(obligation: JsonValue, why = ''): ServiceError {

@@ -6,6 +6,7 @@ import {
   type FilterRule,
   type JsonValue,
   type PropertyRule,
+  type RuleSource,
   type Rules,
 } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
@@ -16,7 +17,12 @@ import { readUcast } from './ucast.ts';
 
 const POLICIES = [{ name: 'unknown', dryRun: undefined }];
 const ORIGIN = { policies: POLICIES, assetIds: undefined };
-const NO_RECORDS: FilterRule = { ...ORIGIN, effect: 'allow', condition: NEVER };
+const NO_RECORDS: FilterRule = {
+  ...ORIGIN,
+  source: sourceAt(['result'], 'FILTER'),
+  effect: 'allow',
+  condition: NEVER,
+};
 
 /**
  * Reads what OPA's compile API answers: `query` filters the records, `masks` replaces their properties. Without a query
@@ -34,6 +40,10 @@ export function readCompiled(answer: JsonValue, settings: DecisionSettings): Rul
   return withFilters(filtersIn(result, settings), properties);
 }
 
+function sourceAt(place: Place, action: string): RuleSource {
+  return { place, action, priority: undefined, effect: 'allowed' };
+}
+
 function withFilters(filters: readonly FilterRule[], properties: readonly PropertyRule[]): Rules {
   return { properties, filters, filterDefault: filters.length === 0 ? undefined : 'deny' };
 }
@@ -42,7 +52,8 @@ function withFilters(filters: readonly FilterRule[], properties: readonly Proper
 function filtersIn({ query }: JsonObject, settings: DecisionSettings): readonly FilterRule[] {
   if (query === undefined) return [NO_RECORDS];
   const condition = readUcast(query, settings, ['result', 'query']);
-  return settings.filter ? [{ ...ORIGIN, effect: 'allow', condition }] : [];
+  const source = sourceAt(['result', 'query'], 'FILTER');
+  return settings.filter ? [{ ...ORIGIN, source, effect: 'allow', condition }] : [];
 }
 
 function masksIn(
@@ -54,15 +65,17 @@ function masksIn(
   return membersOf(masks, place).flatMap(([table, columns]) =>
     membersOf(columns, [...place, table]).flatMap(([column, mask]) => {
       const at = [...place, table, column];
-      const action = maskAction(mask, at);
+      const text = maskText(mask, at);
+      if (text === undefined) return [];
       const properties = [fieldPath(`${table}.${column}`, settings, at)];
-      return action === undefined ? [] : [{ ...ORIGIN, about: { properties }, action }];
+      const action = replacementBy(text, [...at, 'replace', 'value']);
+      return [{ ...ORIGIN, source: sourceAt(at, text), about: { properties }, action }];
     }),
   );
 }
 
-/** What decides is whether there is a value, whatever it is: without one, the property is shown. */
-function maskAction(mask: JsonValue, place: Place): Action | undefined {
+/** An action. What decides is whether there is a value, whatever it is: without one, the property is shown. */
+function maskText(mask: JsonValue, place: Place): string | undefined {
   if (!isObject(mask)) throw notUnderstood('no object', place);
   mustHaveOnly(mask, ['replace'], place);
   const { replace } = mask;
@@ -70,12 +83,12 @@ function maskAction(mask: JsonValue, place: Place): Action | undefined {
   if (!isObject(replace)) throw notUnderstood('no object', [...place, 'replace']);
   mustHaveOnly(replace, ['value'], [...place, 'replace']);
   const { value } = replace;
-  return value === undefined ? undefined : replacementBy(jsonText(value), [...place, 'replace', 'value']);
+  return value === undefined ? undefined : `value(${jsonText(value)})`;
 }
 
 /** The value, with its type, in the place of whatever is there (masks.md, `value`). */
-function replacementBy(json: string, place: Place): Action {
-  const action = parseAction(`value(${json})`, NO_MASK_KEYS);
+function replacementBy(text: string, place: Place): Action {
+  const action = parseAction(text, NO_MASK_KEYS);
   if (action === undefined || 'problem' in action || action.kind !== 'change')
     throw notUnderstood('a value that cannot be set', place);
   return action;

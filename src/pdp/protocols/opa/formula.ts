@@ -86,6 +86,7 @@ export function conditionFrom(formula: Formula): Condition {
     comparison: comparisonFrom(formula),
     attribute: { path, isAnchored: false },
     paths: [],
+    written: { attribute: field, operator: isNegated ? `not ${relation}` : relation },
     values,
     key: JSON.stringify(['ucast', field, relation, type, values, isNegated]),
   };

@@ -1,10 +1,10 @@
-import { ALWAYS, type MaskKeys, type Path } from '../../../core/index.ts';
+import { ALWAYS, type MaskKeys, type Path, type RuleSource } from '../../../core/index.ts';
 import { readAction } from './action.ts';
 import { attributeValues, read, readAccess, type AccessAnswer, type Answer } from './answer.ts';
 import { notUnderstood, type Place } from './error.ts';
 import { readPath } from './path.ts';
 import { readPolicies } from './policies.ts';
-import type { Found } from './order.ts';
+import { placeOfRule, type Found } from './order.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 
 /** Reads the access section: properties with their actions, and in context mode assets (enforcement §6, §8). */
@@ -30,11 +30,17 @@ function readEntry(
   if (assetIds?.size === 0) throw notUnderstood('an asset without an identifier', place);
   return entry.actions.flatMap((answer, i): Found[] => {
     const at = [...place, 'actions', i];
-    const { action, priority } = readAction(answer, at, keys);
-    const origin = { policies: readPolicies(entry, answer, at), assetIds };
+    const { action, text, priority } = readAction(answer, at, keys);
+    const source: RuleSource = {
+      place: placeOfRule(entry, at),
+      action: text,
+      priority,
+      effect: 'allowed',
+    };
+    const origin = { source, policies: readPolicies(entry, answer, at), assetIds };
     if (action.kind !== 'filter') {
       const properties = propertiesOf(entry, isAsset, settings, place);
-      return [{ rule: { ...origin, action, about: { properties }, priority, isDenied: false } }];
+      return [{ rule: { ...origin, action, about: { properties } } }];
     }
     if (!settings.filter) return [];
     if (!isAsset) throw notUnderstood('FILTER on a property, which says nothing about records,', at);

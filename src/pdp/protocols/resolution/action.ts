@@ -4,6 +4,8 @@ import { notUnderstood, type Place } from './error.ts';
 
 export interface PrioritizedAction {
   readonly action: AskedAction;
+  /** As it is written, without its priority. */
+  readonly text: string;
   /** Lower ones are tried first; undefined goes behind all. */
   readonly priority: bigint | undefined;
 }
@@ -21,7 +23,7 @@ export function readAction({ action, value }: ActionAnswer, place: Place, keys: 
   if (value === undefined) return readText(name, place, 'action', keys);
   if (value.trim() !== '' || name.trim() === '') return readText(value, place, 'value', keys);
   const named = readText(name, place, 'action', keys);
-  return named.isLiteral ? { action: literal(value), priority: undefined } : named;
+  return named.isLiteral ? { action: literal(value), text: value, priority: undefined } : named;
 }
 
 function readText(
@@ -35,5 +37,10 @@ function readText(
   const read = parseAction(rest, keys);
   if (read && 'problem' in read) throw notUnderstood(`an action that ${read.problem}`, [...place, member]);
   const priority = digits === undefined ? undefined : BigInt(digits);
-  return { action: read ?? literal(rest), priority, isLiteral: read === undefined };
+  return {
+    action: read ?? literal(rest),
+    text: read ? rest.trim() : rest,
+    priority,
+    isLiteral: read === undefined,
+  };
 }

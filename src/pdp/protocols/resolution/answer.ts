@@ -117,7 +117,8 @@ export interface Answer {
  * @throws ServiceError `decision-not-understood`
  */
 export function readAnswer(bytes: Uint8Array): Answer {
-  return readAnswerValue(unwrapped(parse(bytes)), []);
+  const { value, place } = unwrapped(parse(bytes));
+  return readAnswerValue(value, place);
 }
 
 /**
@@ -186,11 +187,11 @@ function parse(bytes: Uint8Array): JsonValue {
 }
 
 /** The same object may come wrapped in `{ "data": … }`; what has both is not understood. */
-function unwrapped(value: JsonValue): unknown {
+function unwrapped(value: JsonValue): { readonly value: unknown; readonly place: Place } {
   const { success, data } = wrapperSchema.safeParse(value);
-  if (!success) return value;
+  if (!success) return { value, place: [] };
   if ('response' in data) throw notUnderstood('a response next to data', []);
-  return data.data;
+  return { value: data.data, place: ['data'] };
 }
 
 const wrapperSchema = z.looseObject({ data: z.unknown().refine((data) => data !== undefined) });

@@ -55,6 +55,7 @@ function readComparison(leaf: LeafAnswer, settings: ConditionSettings, place: Pl
     attribute:
       subject === 'record' ? readAttributePath(leaf.attribute, [...place, 'attribute']) : NO_ATTRIBUTE,
     paths: comparesPaths ? leaf.values.map((value, i) => readPath(value, [...place, 'values', i])) : [],
+    written: { attribute: leaf.attribute, operator: leaf.operator },
     values: leaf.values,
     key: JSON.stringify([leaf.attribute, leaf.type, leaf.operator, leaf.values, leaf.match]),
   };

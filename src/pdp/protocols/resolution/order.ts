@@ -1,23 +1,24 @@
 import _ from 'lodash';
 import type { FilterRule, PropertyRule } from '../../../core/index.ts';
-
-/** A rule with what decides when it is tried. */
-export interface OrderedRule extends PropertyRule {
-  readonly isDenied: boolean;
-  readonly priority: bigint | undefined;
-}
+import type { EntryAnswer } from './answer.ts';
+import type { Place } from './error.ts';
 
 /** What an action of the decision turns out to be. */
-export type Found = { readonly rule: OrderedRule } | { readonly filter: FilterRule };
+export type Found = { readonly rule: PropertyRule } | { readonly filter: FilterRule };
 
 /**
  * Rules in the order in which they are tried (enforcement §6, "One action a property"): denied ones, those with a priority
  * from the lowest, then the others, each as they came.
  */
-export function inOrderOfTrial(rules: readonly OrderedRule[]): readonly PropertyRule[] {
+export function inOrderOfTrial(rules: readonly PropertyRule[]): readonly PropertyRule[] {
   return _.sortBy(rules, [
-    (rule) => !rule.isDenied,
-    (rule) => rule.priority === undefined,
-    (rule) => rule.priority,
+    ({ source }) => source.effect !== 'denied',
+    ({ source }) => source.priority === undefined,
+    ({ source }) => source.priority,
   ]);
+}
+
+/** The place of a rule: its entry, or its action if the entry has several. */
+export function placeOfRule({ actions }: EntryAnswer, action: Place): Place {
+  return actions.length === 1 ? action.slice(0, -2) : action;
 }

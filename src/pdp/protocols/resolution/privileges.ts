@@ -1,9 +1,9 @@
-import { MASK, type FilterRule, type MaskKeys } from '../../../core/index.ts';
+import { MASK, type FilterRule, type MaskKeys, type RuleSource } from '../../../core/index.ts';
 import { readAction } from './action.ts';
 import { readPrivilege, type ActionAnswer, type Answer, type EntryAnswer } from './answer.ts';
 import { readCondition, type ConditionSettings } from './condition.ts';
 import { notUnderstood, type Place } from './error.ts';
-import type { Found } from './order.ts';
+import { placeOfRule, type Found } from './order.ts';
 import { readPolicies } from './policies.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 
@@ -50,7 +50,7 @@ function readPrivilegeAction(
   { settings, keys }: Reading,
   place: Place,
 ): readonly Found[] {
-  const { action, priority } = readAction(answer, place, keys);
+  const { action, text, priority } = readAction(answer, place, keys);
   const isFilter = action.kind === 'filter';
   if (!isFilter && settings.attrName === undefined)
     throw notUnderstood(
@@ -60,9 +60,14 @@ function readPrivilegeAction(
   const tree = answer['asset-attributes-filter'];
   const at = [...place, 'asset-attributes-filter'];
   const condition = readCondition(tree, isFilter ? ON_RECORDS : settings, at);
+  const written = { place: placeOfRule(entry, place), action: text, priority };
   const origin = { policies: readPolicies(entry, answer, place), assetIds: undefined };
-  if (isFilter) return settings.filter ? [{ filter: { ...origin, effect, condition } }] : [];
+  if (isFilter) {
+    const source: RuleSource = { ...written, effect: effect === 'allow' ? 'allowed' : 'denied' };
+    return settings.filter ? [{ filter: { ...origin, source, effect, condition } }] : [];
+  }
   const rule = { ...origin, about: { condition } };
-  if (effect === 'allow') return [{ rule: { ...rule, action, priority, isDenied: false } }];
-  return [{ rule: { ...rule, action: MASK, priority: undefined, isDenied: true } }];
+  if (effect === 'allow') return [{ rule: { ...rule, source: { ...written, effect: 'allowed' }, action } }];
+  const source: RuleSource = { ...written, action: 'MASK', priority: undefined, effect: 'denied' };
+  return [{ rule: { ...rule, source, action: MASK } }];
 }

@@ -6,6 +6,7 @@ import {
   type FilterRule,
   type JsonValue,
   type PropertyRule,
+  type RuleSource,
   type Policy as RulePolicy,
   type Rules,
 } from '../../../core/index.ts';
@@ -20,7 +21,7 @@ import {
 import { readAction } from '../resolution/action.ts';
 import { readCondition } from '../resolution/condition.ts';
 import { notUnderstood, type Place } from '../resolution/error.ts';
-import { inOrderOfTrial, type Found, type OrderedRule } from '../resolution/order.ts';
+import { inOrderOfTrial, type Found } from '../resolution/order.ts';
 import { ruleSchema, type DocumentRule, type WrittenRule } from './schema.ts';
 import { wellFormedRule } from './well-formed.ts';
 
@@ -75,7 +76,7 @@ function readRule(
   if (!isAsked(rule, reading)) return [];
   const named = { ...rule, name: policy ?? defaultName ?? rule.name };
   return filtersRecords(rule.action)
-    ? readFilter(named, reading, place)
+    ? readFilter(document, named, reading, place)
     : [{ rule: propertyRule(document, named, reading, place) }];
 }
 
@@ -98,26 +99,35 @@ function isAsked({ assetType, assets }: Policy, { settings }: Reading): boolean 
   return assets === undefined || assets.type === settings.protectedObject;
 }
 
-function readFilter(rule: Policy, { settings, assets }: Reading, place: Place): readonly Found[] {
+function readFilter(
+  { priority }: DocumentRule,
+  rule: Policy,
+  { settings, assets }: Reading,
+  place: Place,
+): readonly Found[] {
   if (!settings.filter) return [];
   const names = { attrName: undefined, object: undefined };
   const tree = rule.when === undefined ? [] : [treeOf(rule.when)];
   const condition = readCondition({ AND: tree }, names, [...place, 'when']);
   const effect = rule.effect === 'denied' ? 'deny' : 'allow';
-  const filter: FilterRule = { ...originOf(rule, assets), effect, condition };
+  const source = { place, action: 'FILTER', priority, effect: rule.effect };
+  const filter: FilterRule = { ...originOf(rule, assets), source, effect, condition };
   return [{ filter }];
 }
 
-function propertyRule(document: DocumentRule, rule: Policy, reading: Reading, place: Place): OrderedRule {
+function propertyRule(document: DocumentRule, rule: Policy, reading: Reading, place: Place): PropertyRule {
   const { priority, maskShort } = document;
   const origin = originOf(rule, reading.assets);
   const about = aboutOf(rule, reading.settings, place);
-  if (rule.effect === 'denied')
-    return { ...origin, about, action: MASK, priority: undefined, isDenied: true };
+  if (rule.effect === 'denied') {
+    const source: RuleSource = { place, action: 'MASK', priority: undefined, effect: 'denied' };
+    return { ...origin, source, about, action: MASK };
+  }
   const { name, value } = rule.action;
-  const { action } = readAction({ action: name, value }, [...place, 'action'], reading.keys);
+  const { action, text } = readAction({ action: name, value }, [...place, 'action'], reading.keys);
   if (action.kind === 'filter') throw notUnderstood('FILTER on properties', [...place, 'action']);
-  return { ...origin, about, action: withMaskShort(action, maskShort), priority, isDenied: false };
+  const source: RuleSource = { place, action: text, priority, effect: 'allowed' };
+  return { ...origin, source, about, action: withMaskShort(action, maskShort) };
 }
 
 /** An action that masks short values as its rule says, whatever the configuration says. */

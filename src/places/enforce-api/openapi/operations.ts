@@ -7,6 +7,7 @@ import { reference, type Json } from './json.ts';
 export function paths(): Json {
   return {
     '/enforce': { post: enforce() },
+    '/explain': { post: explain() },
     '/health/liveness': { get: liveness() },
     '/health/readiness': { get: readiness() },
     '/openapi.json': { get: description() },
@@ -45,22 +46,51 @@ function enforce(): Json {
       'those that concern this connection or this message alone. There is no payload in any answer but 200.',
     security: [{}, { userToken: [] }],
     parameters: [reference('parameters', 'X-Request-Id')],
-    requestBody: {
-      description:
-        'JSON in UTF-8, as `application/json` or any `+json`. It may be compressed with gzip, deflate or br, as ' +
-        '`Content-Encoding` says. The examples are decided by the policies in `examples/policies/demo.yaml`.',
-      required: true,
-      content: {
-        'application/json': {
-          schema: reference('schemas', 'EnforceRequest'),
-          examples: enforceExamples('request'),
-        },
-      },
-    },
+    requestBody: enforceRequest(),
     responses: {
       200: success('The protected payload.', reference('schemas', 'Payload'), {
         examples: enforceExamples('response'),
       }),
+      ...errorResponses(ENFORCE_ERRORS),
+    },
+  };
+}
+
+function enforceRequest(): Json {
+  return {
+    description:
+      'JSON in UTF-8, as `application/json` or any `+json`. It may be compressed with gzip, deflate or br, as ' +
+      '`Content-Encoding` says. The examples are decided by the policies in `examples/policies/demo.yaml`.',
+    required: true,
+    content: {
+      'application/json': {
+        schema: reference('schemas', 'EnforceRequest'),
+        examples: enforceExamples('request'),
+      },
+    },
+  };
+}
+
+function explain(): Json {
+  return {
+    operationId: 'explain',
+    summary: 'Explain what happens to a payload',
+    description:
+      'Answers what `POST /enforce` answers to the same request, and why each place became what it is. It has its own ' +
+      'listener (`explain.port`), which is off by default. The explanation contains no value that the payload in the ' +
+      'answer does not show.',
+    servers: [
+      {
+        url: 'http://127.0.0.1:{port}',
+        description: 'The listener for explanations.',
+        variables: { port: { default: '5004', description: '`explain.port` of the configuration.' } },
+      },
+    ],
+    security: [{}, { userToken: [] }],
+    parameters: [reference('parameters', 'X-Request-Id')],
+    requestBody: enforceRequest(),
+    responses: {
+      200: success('The protected payload with the reasons.', reference('schemas', 'Explanation')),
       ...errorResponses(ENFORCE_ERRORS),
     },
   };

@@ -1,3 +1,4 @@
+import { EXPLANATION_SCHEMAS } from './explanation-schemas.ts';
 import type { Json } from './json.ts';
 import { reference } from './json.ts';
 import { parametersJsonSchema } from './parameters-schema.ts';
@@ -93,5 +94,6 @@ export function schemas(): Json {
     Health: HEALTH,
     Problem: PROBLEM,
     FieldProblem: FIELD_PROBLEM,
+    ...EXPLANATION_SCHEMAS,
   };
 }

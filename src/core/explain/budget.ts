@@ -1,0 +1,62 @@
+import type { ExplainedCondition } from './condition.ts';
+
+/** How much of a payload is explained. */
+export interface ExplanationLimits {
+  /** Changes, and records apart from them. */
+  readonly maxExplained: number;
+  /** What changes and records may take together as JSON, in bytes. */
+  readonly maxBytes: number;
+}
+
+/** The most bytes that a UTF-16 unit takes in JSON. */
+const BYTES_PER_UNIT = 6;
+/** What the other members of an entry take at most. */
+const BYTES_PER_ENTRY = 128;
+
+/** Counts what an explanation may still take. Each bound ends it for good, so that no payload makes it long. */
+export class Budget {
+  isSpent = false;
+  private readonly limits: ExplanationLimits;
+  private changes = 0;
+  private records = 0;
+  private bytes = 0;
+  private readonly sizes = new WeakMap<ExplainedCondition, number>();
+
+  constructor(limits: ExplanationLimits) {
+    this.limits = limits;
+  }
+
+  /** Takes one more change or record. @returns whether there is room for it */
+  takeEntry(kind: 'changes' | 'records', pointer: string): boolean {
+    if (++this[kind] > this.limits.maxExplained) this.isSpent = true;
+    return this.take(pointer.length * BYTES_PER_UNIT);
+  }
+
+  /** Takes one more rule of an entry. @returns whether there is room for it */
+  takeRule(condition: ExplainedCondition | undefined): boolean {
+    return this.take(condition === undefined ? 0 : this.sizeOf(condition));
+  }
+
+  private take(bytes: number): boolean {
+    this.bytes += BYTES_PER_ENTRY + bytes;
+    if (this.bytes > this.limits.maxBytes) this.isSpent = true;
+    return !this.isSpent;
+  }
+
+  private sizeOf(condition: ExplainedCondition): number {
+    const known = this.sizes.get(condition);
+    if (known !== undefined) return known;
+    const size = this.measure(condition);
+    this.sizes.set(condition, size);
+    return size;
+  }
+
+  private measure(condition: ExplainedCondition): number {
+    if ('read' in condition) {
+      const { attribute, operator } = condition;
+      return BYTES_PER_ENTRY + (attribute.length + operator.length) * BYTES_PER_UNIT;
+    }
+    const parts = 'AND' in condition ? condition.AND : condition.OR;
+    return parts.reduce((size, part) => size + this.sizeOf(part), BYTES_PER_ENTRY);
+  }
+}

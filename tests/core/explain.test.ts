@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import _ from 'lodash';
+import type { ExplainedCondition, Explanation, ExplanationLimits } from '../../src/core/index.ts';
+import type { EnforcementProblem } from '../reference/enforce.ts';
+import { enforcementCases } from '../reference/cases.ts';
+import { enforcementProblem } from '../reference/generate.ts';
+import type { Json } from '../reference/model.ts';
+import { parseJson } from '../reference/parse.ts';
+import { coreEnforce, coreExplain } from './core.ts';
+import { planted } from './secrets.ts';
+
+/** More, and others, by hand: `RUNS=100000 SEED=7 npx jest tests/core/explain`. */
+const RUNS = Number(process.env['RUNS'] ?? 1500);
+const SEED = Number(process.env['SEED'] ?? 11);
+const LIMITS: ExplanationLimits = { maxExplained: 10_000, maxBytes: 16_000_000 };
+
+describe('an explanation goes with the payload that is enforced', () => {
+  test.each(enforcementCases())('$name', async ({ problem }) => {
+    await expect(expectExplained(problem)).resolves.toBeUndefined();
+  });
+
+  test('whatever the payload and the decision', async () => {
+    await fc.assert(fc.asyncProperty(enforcementProblem, expectExplained), {
+      numRuns: RUNS,
+      seed: SEED,
+    });
+  }, 300_000);
+});
+
+describe('an explanation holds no value that the answer hides', () => {
+  test('whatever the payload and the decision', async () => {
+    let hidden = 0;
+    let decided = 0;
+    const property = fc.asyncProperty(enforcementProblem.map(planted), async ({ problem, secrets }) => {
+      const answer = await coreExplain(problem, LIMITS);
+      if (answer.status !== 200) return;
+      const text = JSON.stringify(answer.explained);
+      const unseen = secrets.filter((secret) => !answer.text.includes(secret));
+      expect(unseen.filter((secret) => text.includes(secret))).toEqual([]);
+      hidden += unseen.length;
+      decided += conditionsIn(answer.explained).filter((leaf) => leaf.holds).length;
+    });
+    await fc.assert(property, { numRuns: RUNS, seed: SEED });
+    expect(hidden).toBeGreaterThan(RUNS);
+    expect(decided).toBeGreaterThan(RUNS / 10);
+  }, 300_000);
+});
+
+async function expectExplained(problem: EnforcementProblem): Promise<void> {
+  const enforced = await coreEnforce(problem);
+  const { explained, counts, ...answer } = await coreExplain(problem, LIMITS);
+  expect(answer).toEqual(enforced);
+  if (explained === undefined || counts === undefined) return;
+  expect(_.countBy(explained.changes, 'effect')).toMatchObject(
+    _.pickBy({
+      masked: counts.masked,
+      set: counts.set,
+      created: counts.created,
+      removed: counts.removedProperties,
+    }),
+  );
+  expect(explained.records.filter(({ kept }) => !kept)).toHaveLength(counts.removed);
+  const payload = parseJson(problem.jsonText);
+  const pointers = [...explained.changes.filter(isPresent), ...explained.records].map(
+    ({ pointer }) => pointer,
+  );
+  expect(pointers.filter((pointer) => !isAt(payload, pointer))).toEqual([]);
+  expectSoundReasons(explained);
+}
+
+/** What was applied has a condition that holds, and what lost by its condition has one that does not. */
+function expectSoundReasons({ changes, records, rules }: Explanation): void {
+  for (const { rule, condition, lost, effect } of changes) {
+    expect(condition?.holds ?? true).toBe(true);
+    if (rule === undefined) expect(effect).toBe('unchanged');
+    else expect(rules[rule]).toMatchObject({ id: rule, dryRun: false });
+    for (const loss of lost) {
+      expect(loss.condition?.holds ?? false).toBe(false);
+      expect(loss.rule).not.toBe(rule);
+      if (loss.because === 'priority') expect(loss.rule).toBeGreaterThan(rule ?? -1);
+    }
+  }
+  for (const { because } of records)
+    for (const { condition, holds } of because) if (holds) expect(condition?.holds ?? true).toBe(true);
+}
+
+/** An absent property may stay absent because a rule that creates nothing comes first. */
+function isPresent({ effect }: Explanation['changes'][number]): boolean {
+  return effect !== 'created' && effect !== 'unchanged';
+}
+
+/** Whether a pointer leads to any value; a name may occur twice. */
+function isAt(payload: Json, pointer: string): boolean {
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return steps.reduce((values, step) => values.flatMap((value) => below(value, step)), [payload]).length > 0;
+}
+
+function below(value: Json, step: string): readonly Json[] {
+  if (value.kind === 'array')
+    return value.items.flatMap((item, index) => (String(index) === step ? item.value : []));
+  if (value.kind !== 'object') return [];
+  return value.members.filter(({ name }) => name === step).map((member) => member.value);
+}
+
+interface Leaf {
+  readonly holds: boolean;
+}
+
+function conditionsIn(explained: Explanation | undefined): readonly Leaf[] {
+  const { changes = [], records = [] } = explained ?? {};
+  const trees = [
+    ...changes.map(({ condition }) => condition),
+    ...changes.flatMap(({ lost }) => lost.map(({ condition }) => condition)),
+    ...records.flatMap(({ because }) => because.map(({ condition }) => condition)),
+  ];
+  return trees.flatMap((tree) => (tree ? leavesOf(tree) : []));
+}
+
+function leavesOf(tree: ExplainedCondition): readonly Leaf[] {
+  if ('read' in tree) return [tree];
+  return ('AND' in tree ? tree.AND : tree.OR).flatMap(leavesOf);
+}

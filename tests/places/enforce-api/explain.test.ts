@@ -1,0 +1,279 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import _ from 'lodash';
+import { closeAll } from '../../pdp/transport/setup.ts';
+import { call, enforcing, problemIn } from '../../support/caller.ts';
+import { decision, literalRule, maskRule } from '../../support/decision.ts';
+import { startEnforcement } from '../../support/service.ts';
+
+afterEach(closeAll);
+
+const CONFIG = {
+  explain: { port: 1 },
+  attrName: 'column',
+  object: 'table',
+  filter: true,
+  filterDefault: 'allow',
+};
+
+/** An explanation as a caller reads it. */
+interface Explained {
+  readonly rules: readonly { readonly id: number; readonly place: string }[];
+  readonly changes: readonly Readonly<Record<string, unknown>>[];
+  readonly records: readonly unknown[];
+  readonly timings: unknown;
+  readonly truncated?: true;
+}
+
+async function explain(answer: string, payload: unknown, config: object = {}): Promise<Explained> {
+  const { explainPort = 0 } = await startEnforcement({ body: answer }, { ...CONFIG, ...config });
+  const body = enforcing(JSON.stringify(payload));
+  const { text } = await call(explainPort, { path: '/explain', body });
+  const explained: Explained = JSON.parse(text);
+  return explained;
+}
+
+function conditional(action: string, leaf: object, column = 'ssn'): object {
+  const names = { attribute: 'column', operator: 'EQUALS', values: [column] };
+  return {
+    resourceType: 'columns',
+    policies: [{ name: 'Conditional' }],
+    actions: [{ action, 'asset-attributes-filter': { AND: [names, leaf] } }],
+  };
+}
+
+function filter(leaf?: object): object {
+  return {
+    resourceType: 'columns',
+    actions: [{ action: 'FILTER', ...(leaf && { 'asset-attributes-filter': leaf }) }],
+  };
+}
+
+async function places(answer: string): Promise<readonly string[]> {
+  return _.map((await explain(answer, {})).rules, 'place');
+}
+
+const VIP = { attribute: 'vip', type: 'BOOLEAN', operator: 'EQUALS', values: ['true'] };
+
+describe('POST /explain says of each place', () => {
+  test('which rule was applied, and why the others were not', async () => {
+    const access = [
+      { ...maskRule('ssn'), actions: [{ action: '10::last(4)' }], policies: [{ name: 'Mask SSNs' }] },
+      maskRule('ssn'),
+    ];
+    const answer = decision({ access, allowed: [conditional('MASK', VIP)] });
+    const { changes, rules } = await explain(answer, [{ ssn: '123-45-6789', vip: false }]);
+    expect(changes).toEqual([
+      {
+        pointer: '/0/ssn',
+        effect: 'masked',
+        rule: 0,
+        lost: [
+          { rule: 1, because: 'priority' },
+          {
+            rule: 2,
+            because: 'condition',
+            condition: { attribute: 'vip', operator: 'EQUALS', holds: false, read: 'present' },
+          },
+        ],
+      },
+    ]);
+    expect(rules[0]).toEqual({
+      id: 0,
+      policy: 'Mask SSNs',
+      action: 'last(4)',
+      priority: 10,
+      effect: 'allowed',
+      dryRun: false,
+      place: '/response/0/access/0',
+      reached: 1,
+      applied: 1,
+    });
+    expect(rules[2]).toMatchObject({ policy: 'Conditional', reached: 1, applied: 0 });
+  });
+
+  test('that a rule lost by priority if its condition holds', async () => {
+    const answer = decision({ access: [maskRule('ssn')], allowed: [conditional('last(4)', VIP)] });
+    const { changes } = await explain(answer, [{ ssn: '123-45-6789', vip: true }]);
+    expect(changes[0]).toMatchObject({ rule: 0, lost: [{ rule: 1, because: 'priority' }] });
+  });
+
+  test('under which condition a rule was applied', async () => {
+    const { changes } = await explain(decision({ allowed: [conditional('MASK', VIP)] }), {
+      ssn: 'x',
+      vip: true,
+    });
+    const condition = { attribute: 'vip', operator: 'EQUALS', holds: true, read: 'present' };
+    expect(changes).toEqual([{ pointer: '/ssn', effect: 'masked', rule: 0, condition, lost: [] }]);
+  });
+
+  test.each([
+    ['present', { n: 1 }, false],
+    ['absent', {}, false],
+    ['absent', { n: null }, false],
+    ['unreadable', { n: 'many' }, false],
+    ['unreadable', { n: {} }, false],
+    ['present', { n: 7 }, true],
+  ])('that what a condition reads is %s in %j', async (read, record, holds) => {
+    const leaf = { attribute: 'n', type: 'INTEGER', operator: 'GREATER', values: ['5'] };
+    const answer = decision({ allowed: [conditional('MASK', leaf)] });
+    const { changes } = await explain(answer, [{ ssn: 'x', ...record }]);
+    const [{ condition, lost } = {}] = changes;
+    expect(condition ?? _.get(lost, [0, 'condition'])).toEqual({
+      attribute: 'n',
+      operator: 'GREATER',
+      holds,
+      read,
+    });
+  });
+
+  test('the whole condition tree, also the parts that no longer decide', async () => {
+    const country = { attribute: 'country', operator: 'IN', values: ['US'] };
+    const tree = { OR: [{ AND: [VIP, country] }, country] };
+    const { changes } = await explain(decision({ allowed: [conditional('MASK', tree)] }), [
+      { ssn: 'x', country: 'DE' },
+    ]);
+    const vip = { attribute: 'vip', operator: 'EQUALS', holds: false, read: 'absent' };
+    const us = { attribute: 'country', operator: 'IN', holds: false, read: 'present' };
+    expect(_.get(changes, [0, 'lost', 0, 'condition'])).toEqual({
+      OR: [{ AND: [vip, us], holds: false }, us],
+      holds: false,
+    });
+  });
+
+  test('what was set, created, removed and left as it is', async () => {
+    const access = [
+      literalRule('note', 'none'),
+      literalRule('customer.since', '2026'),
+      { ...maskRule('iban'), actions: [{ action: 'remove()' }] },
+      { ...maskRule('pin'), actions: [{ action: 'last(4)' }] },
+    ];
+    const { changes } = await explain(decision({ access }), [
+      { note: '', iban: 'DE1', pin: '12', customer: {} },
+    ]);
+    expect(changes.map(({ pointer, effect, rule }) => [pointer, effect, rule])).toEqual([
+      ['/0/note', 'set', 0],
+      ['/0/iban', 'removed', 2],
+      ['/0/pin', 'unchanged', 3],
+      ['/0/customer/since', 'created', 1],
+    ]);
+  });
+
+  test('that a policy in dry run would have been applied', async () => {
+    const dry = { ...maskRule('ssn'), policies: [{ name: 'Soon', metadata: { DRY_RUN: 'id' } }] };
+    const { changes, rules } = await explain(decision({ access: [dry] }), [{ id: 1, ssn: 'x' }]);
+    expect(changes).toEqual([
+      { pointer: '/0/ssn', effect: 'unchanged', lost: [{ rule: 0, because: 'dryRun' }] },
+    ]);
+    expect(rules[0]).toMatchObject({ dryRun: true, reached: 1, applied: 0 });
+  });
+
+  test('its pointer in the payload as the caller sent it, whatever names it has and whatever was removed', async () => {
+    const denied = {
+      resourceType: 'columns',
+      actions: [{ action: 'FILTER', 'asset-attributes-filter': VIP }],
+    };
+    const access = [maskRule(String.raw`a/b~c`), maskRule('list.#.x')];
+    const payload = { rows: [{ vip: true }, { 'a/b~c': 1 }, { list: [[{ x: 1 }], { x: 2 }] }] };
+    const { changes } = await explain(decision({ access, denied: [denied] }), payload, { rootWord: 'rows' });
+    expect(_.map(changes, 'pointer')).toEqual(['/rows/1/a~1b~0c', '/rows/2/list/0/0/x', '/rows/2/list/1/x']);
+  });
+});
+
+describe('POST /explain says of each record', () => {
+  const COUNTRY = { attribute: 'country', operator: 'EQUALS', values: ['US'] };
+
+  test('which filters hold for it, and whether it was kept', async () => {
+    const answer = decision({ allowed: [filter(COUNTRY)], denied: [filter(VIP)] });
+    const { records } = await explain(answer, [
+      { country: 'US' },
+      { country: 'US', vip: true },
+      { country: 'DE' },
+    ]);
+    const us = { attribute: 'country', operator: 'EQUALS', read: 'present' };
+    const vip = { attribute: 'vip', operator: 'EQUALS' };
+    const because = (isUs: boolean, isVip: boolean | undefined) => [
+      {
+        rule: 0,
+        holds: isVip ?? false,
+        condition: { ...vip, holds: isVip ?? false, read: isVip === undefined ? 'absent' : 'present' },
+      },
+      { rule: 1, holds: isUs, condition: { ...us, holds: isUs } },
+    ];
+    expect(records).toEqual([
+      { pointer: '/0', kept: true, because: because(true, undefined) },
+      { pointer: '/1', kept: false, because: because(true, true) },
+      { pointer: '/2', kept: false, because: because(false, undefined) },
+    ]);
+  });
+
+  test('nothing if no filter decides', async () => {
+    const { records } = await explain(decision({ access: [maskRule('x')] }), [{ x: 1 }]);
+    expect(records).toEqual([]);
+  });
+
+  test('that the payload itself is gone', async () => {
+    const { records } = await explain(decision({ denied: [filter()] }), { x: 1 });
+    expect(records).toEqual([{ pointer: '', kept: false, because: [{ rule: 0, holds: true }] }]);
+  });
+});
+
+describe('a rule is found in the answer of the PDP', () => {
+  test('by its entry, or by its action if the entry has several', async () => {
+    const twice = { ...maskRule('x'), actions: [{ action: 'MASK' }, { action: 'last(4)' }] };
+    expect(await places(decision({ access: [maskRule('y'), twice] }))).toEqual([
+      '/response/0/access/0',
+      '/response/0/access/1/actions/0',
+      '/response/0/access/1/actions/1',
+    ]);
+  });
+
+  test('also if the answer is wrapped', async () => {
+    expect(await places(`{"data":${decision({ access: [maskRule('y')] })}}`)).toEqual([
+      '/data/response/0/access/0',
+    ]);
+  });
+});
+
+describe('an explanation is bounded', () => {
+  const RECORDS = Array.from({ length: 50 }, (_value, id) => ({ id, ssn: 'x' }));
+
+  test('by maxExplained', async () => {
+    const { changes, truncated, rules } = await explain(decision({ access: [maskRule('ssn')] }), RECORDS, {
+      maxExplained: 20,
+    });
+    expect(changes).toHaveLength(20);
+    expect(truncated).toBe(true);
+    expect(rules[0]).toMatchObject({ reached: 20, applied: 20 });
+  });
+
+  test('and says so only if there is more', async () => {
+    const { changes, truncated } = await explain(decision({ access: [maskRule('ssn')] }), RECORDS, {
+      maxExplained: 50,
+    });
+    expect(changes).toHaveLength(50);
+    expect(truncated).toBeUndefined();
+  });
+
+  test('by maxAnswer, however long the names in the payload are', async () => {
+    const name = 'n'.repeat(2000);
+    const list = { [name]: Array.from({ length: 500 }, () => ({ ssn: 'x' })) };
+    const answer = decision({ access: [maskRule(`${name}.#.ssn`)] });
+    const { changes, truncated } = await explain(answer, list, { maxAnswer: 1 });
+    expect(changes.length).toBeLessThan(100);
+    expect(truncated).toBe(true);
+  });
+});
+
+describe('the listener for explanations', () => {
+  test('is off unless it is configured', async () => {
+    const { explainPort, port } = await startEnforcement();
+    expect(explainPort).toBeUndefined();
+    expect((await call(port, { path: '/explain', body: enforcing('{}') })).status).toBe(404);
+  });
+
+  test('has no other route', async () => {
+    const { explainPort = 0 } = await startEnforcement(undefined, CONFIG);
+    const answer = await call(explainPort, { path: '/enforce', body: enforcing('{}') });
+    expect(problemIn(answer)).toMatchObject({ status: 404, detail: expect.stringContaining('/explain') });
+  });
+});
