@@ -1,15 +1,14 @@
-# The image of the service: Node and the production dependencies on a base without a shell. `make image` builds it. The bases
-# are pinned by tag; a registry that mirrors them, or digests, can be given as build arguments.
-ARG BUILD_IMAGE=docker.io/library/node:26.10.0-trixie-slim
-ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian13:nonroot
+# The image of the service: Node and the production dependencies on a base without a shell and without a package manager.
+# `make image` builds it, for amd64 and for arm64. Dependabot renews the digests of the bases. A registry that mirrors them can
+# be given as build arguments.
+ARG BUILD_IMAGE=docker.io/library/node:26.10.0-trixie-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1
+ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian13:nonroot@sha256:e792ab3d241a468a4fd7519ddbbebe66b49b5f365771716ea688ad40b6c6f1c2
 
-FROM ${BUILD_IMAGE} AS production
+# What is compiled and installed is the same for every processor, so the builder's own does it.
+FROM --platform=$BUILDPLATFORM ${BUILD_IMAGE} AS production
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
-# Node, and the one library of it that the runtime base does not have.
-RUN mkdir /libraries && cp -L "$(ldd "$(command -v node)" | awk '/libatomic/ { print $3 }')" /libraries/ \
-  && cp "$(command -v node)" /node
 
 FROM production AS build
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -17,6 +16,14 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 # Not by npm, which would look for the Node of the development dependencies.
 RUN node node_modules/typescript/bin/tsc -p tsconfig.build.json
+
+FROM production AS licenses
+COPY scripts/licenses.ts ./scripts/
+COPY scripts/licenses ./scripts/licenses
+RUN node scripts/licenses.ts > third-party.txt
+
+# Node for the processor of the image. Nothing runs in this stage.
+FROM ${BUILD_IMAGE} AS node
 
 FROM ${RUNTIME_IMAGE}
 ARG VERSION=unknown
@@ -26,12 +33,14 @@ LABEL org.opencontainers.image.title="authz-jsonmasking" \
   org.opencontainers.image.licenses="Apache-2.0" \
   org.opencontainers.image.version="${VERSION}" \
   org.opencontainers.image.revision="${REVISION}"
-COPY --from=production /node /usr/local/bin/node
-COPY --from=production /libraries/ /usr/lib/
+COPY --from=node /usr/local/bin/node /usr/local/bin/node
+# The one library of Node that the base does not have.
+COPY --from=node /usr/lib/*-linux-gnu/libatomic.so.1 /usr/lib/
 COPY --from=production /app/package.json /app/package.json
 COPY --from=production /app/node_modules /app/node_modules
 COPY --from=build /app/dist /app/dist
-COPY LICENSE /app/LICENSE
+COPY LICENSE packaging/standalone/node-license.txt /app/licenses/
+COPY --from=licenses /app/third-party.txt /app/licenses/third-party.txt
 ENV NODE_ENV=production PATH=/usr/local/bin:/usr/bin:/bin
 WORKDIR /app
 # By number, so that Kubernetes can tell that it is not root.

@@ -2,7 +2,7 @@
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install build demo example-opa example-cerbos example-envoy run standalone check test test-cluster fuzz soak bench format docs clean tools image
+.PHONY: help install build demo example-opa example-cerbos example-envoy run standalone check test test-cluster fuzz soak bench format docs clean tools image smoke release release-prepare release-check release-dry-run licenses audit
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -39,10 +39,10 @@ run: build ## Leave the service listening on the embedded PDP, with a curl to tr
 standalone: install ## Build the standalone packages for x64 and arm64
 	@node scripts/standalone.ts
 
-tools: install ## Get Helm, kubeconform, Vale, OPA and Cerbos for the checks and tests, with the Go toolchain and npm
+tools: install ## Get the tools of the checks and tests, with Go, npm, Python and Debian's packages
 	@node scripts/tools.ts
 
-check: tools ## Run the fast checks: types, lint, format, prose, unused code, generated files
+check: tools ## Run the fast checks: types, lint, format, prose, unused code, generated files, workflows
 	@npm run --silent check
 
 test: tools ## Run every check and every test; only the tests below TEST if it is set
@@ -66,8 +66,29 @@ format: install ## Format every file
 docs: install ## Write the generated files
 	npm run --silent docs
 
-image: install ## Build the container image with docker, podman or buildah
+image: install ## Build the container image with docker, podman or buildah, and say with which
 	@node scripts/image.ts
+
+smoke: install ## Install the npm package in an empty folder, and mask a payload with it on NODE
+	@node scripts/smoke.ts $(NODE)
+
+licenses: install ## Print the licences of what ships, and refuse those that may not ship
+	@node scripts/licenses.ts
+
+audit: install ## Look for known vulnerabilities and unsigned packages among what ships
+	@node scripts/audit.ts
+
+release: install ## Build all that a release consists of into build/release
+	@node scripts/release.ts
+
+release-prepare: install ## Write VERSION everywhere, and date the changes in the changelog
+	@node scripts/release-prepare.ts $(VERSION)
+
+release-check: install ## Compare TAG with the version and the changelog, and REPOSITORY with package.json
+	@node scripts/release-check.ts $(TAG) $(REPOSITORY)
+
+release-dry-run: install ## Build it twice, compare the bytes, and verify each part
+	@node scripts/release.ts --dry-run
 
 clean: ## Remove what is built
 	rm -rf dist build coverage

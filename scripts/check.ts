@@ -20,11 +20,13 @@ type Check = readonly [name: string, script: string];
 /** The fast loop: together they take less than a minute. */
 const CHECKS: readonly Check[] = [
   ['types', 'types'],
-  ['lint and import direction', 'lint'],
+  ['lint', 'lint'],
+  ['imports between folders', 'imports'],
   ['format', 'format:check'],
   ['prose', 'prose'],
   ['unused code', 'unused'],
   ['generated files', 'docs:check'],
+  ['workflows', 'workflows'],
 ];
 
 /** Tests start the service from dist/. The types are checked above, so this only emits. */

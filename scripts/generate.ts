@@ -8,6 +8,7 @@ import { format, resolveConfig } from 'prettier';
 import { AGENT_EXCEPTIONS, DEFINITIONS, SERVICE_EXCEPTIONS } from './generate/chart/exceptions.ts';
 import { configReference } from './generate/chart/config-reference.ts';
 import { chartReadme } from './generate/chart/readme.ts';
+import { chartLock, withVersion } from './generate/chart/versions.ts';
 import { valuesSchema } from './generate/chart/values-schema.ts';
 import { configurationPage } from './generate/configuration-page.ts';
 import { masksPage } from './generate/masks-page.ts';
@@ -21,6 +22,8 @@ import { versionModule } from './generate/version-module.ts';
 interface GeneratedFile {
   readonly path: string;
   readonly render: () => string;
+  /** Of prettier, for a file whose name does not say it. */
+  readonly parser?: string;
 }
 
 interface RenderedFile {
@@ -30,6 +33,17 @@ interface RenderedFile {
 
 const SERVICE_CHART = 'charts/authz-jsonmasking';
 const AGENT_CHART = 'charts/policy-agent';
+const EXAMPLE_CHART = 'charts/example-microservice';
+
+/** Files that name the version, and are otherwise written by hand. */
+const VERSIONED = [
+  `${SERVICE_CHART}/Chart.yaml`,
+  `${AGENT_CHART}/Chart.yaml`,
+  `${EXAMPLE_CHART}/Chart.yaml`,
+  `${EXAMPLE_CHART}/values.yaml`,
+  'docs/kubernetes.md',
+  'docs/standalone.md',
+];
 
 const GENERATED_FILES: readonly GeneratedFile[] = [
   { path: `${SERVICE_CHART}/files/config-reference.json`, render: configReference },
@@ -43,6 +57,11 @@ const GENERATED_FILES: readonly GeneratedFile[] = [
     render: () => valuesSchema(AGENT_CHART, AGENT_EXCEPTIONS, DEFINITIONS),
   },
   { path: `${AGENT_CHART}/README.md`, render: () => chartReadme(AGENT_CHART) },
+  {
+    path: `${EXAMPLE_CHART}/values.schema.json`,
+    render: () => valuesSchema(EXAMPLE_CHART, {}, {}),
+  },
+  { path: `${EXAMPLE_CHART}/README.md`, render: () => chartReadme(EXAMPLE_CHART) },
   { path: 'docs/configuration.md', render: configurationPage },
   { path: 'docs/masks.md', render: masksPage },
   { path: 'docs/openapi.json', render: openApi },
@@ -52,11 +71,15 @@ const GENERATED_FILES: readonly GeneratedFile[] = [
   { path: 'packaging/standalone/sample-config.yaml', render: sampleConfig },
   { path: 'src/places/ext-proc/protocol/fields.ts', render: protoFields },
   { path: 'src/version.ts', render: versionModule },
+  { path: `${AGENT_CHART}/Chart.lock`, render: () => chartLock(AGENT_CHART), parser: 'yaml' },
+  { path: `${EXAMPLE_CHART}/Chart.lock`, render: () => chartLock(EXAMPLE_CHART), parser: 'yaml' },
+  ...VERSIONED.map((file) => ({ path: file, render: () => withVersion(file) })),
 ];
 
-async function rendered(file: GeneratedFile): Promise<RenderedFile> {
+async function rendered({ path: filepath, render, parser }: GeneratedFile): Promise<RenderedFile> {
   const style = await resolveConfig(import.meta.filename);
-  return { path: file.path, content: await format(file.render(), { ...style, filepath: file.path }) };
+  const options = { ...style, filepath, ...(parser === undefined ? {} : { parser }) };
+  return { path: filepath, content: await format(render(), options) };
 }
 
 async function isCurrent(file: RenderedFile): Promise<boolean> {

@@ -1,14 +1,14 @@
 /**
  * Writes the JSON schemas that the chart's manifests are validated against, without network, by `tests/chart`:
- * `node scripts/kubernetes-schemas.ts`. They are taken from the Kubernetes API, the Prometheus operator and the
- * Gateway API (all Apache-2.0), which the Go toolchain downloads from their own modules. Run it by hand to support
- * another version.
+ * `node scripts/kubernetes-schemas.ts`. They are taken from the Kubernetes API, the Prometheus operator, the Gateway API and
+ * the vertical pod autoscaler (all Apache-2.0), which the Go toolchain downloads from their own modules. Run it by hand to
+ * support another version.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parse } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { customSchemas, kubernetesSchemas, type SchemaFile } from './tools/kubernetes-schema.ts';
 
@@ -26,6 +26,7 @@ const CUSTOM: readonly (readonly [module: string, file: string])[] = [
     'github.com/prometheus-operator/prometheus-operator@v0.85.0',
     'example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml',
   ],
+  ['k8s.io/autoscaler/vertical-pod-autoscaler@v1.8.1', 'deploy/vpa-v1-crd-gen.yaml'],
   ['sigs.k8s.io/gateway-api@v1.6.2', 'config/crd/standard/gateway.networking.k8s.io_httproutes.yaml'],
 ];
 
@@ -55,5 +56,5 @@ for (const version of KUBERNETES) {
 const definitions = CUSTOM.map(([module, file]) => readFileSync(path.join(folderOf(module), file), 'utf8'));
 write(
   path.join(FOLDER, 'custom'),
-  definitions.flatMap((text) => customSchemas(parse(text))),
+  definitions.flatMap((text) => [...parseAllDocuments(text)].flatMap((one) => customSchemas(one.toJS()))),
 );

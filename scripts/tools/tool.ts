@@ -1,30 +1,14 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { installFromDebian, type DebianSource } from './sources/debian.ts';
+import { FOLDER } from './sources/folder.ts';
+import { buildWithGo, type GoSource } from './sources/go.ts';
+import { installFromNpm, type NpmSource } from './sources/npm.ts';
+import { installFromPython, type PythonSource } from './sources/python.ts';
 
-/** A command line tool that checks and tests need. */
-export type ToolName = 'helm' | 'helm4' | 'kubeconform' | 'vale' | 'opa' | 'cerbos';
+type Source = GoSource | NpmSource | PythonSource | DebianSource;
 
-/** A module that the Go toolchain builds. */
-interface GoSource {
-  readonly module: string;
-  /** The name of the binary that Go builds, if it is not that of the tool. */
-  readonly binary?: string;
-  /** What the tool's own build sets: its version, and the Kubernetes that it takes for granted. */
-  readonly variables: Readonly<Record<string, string>>;
-}
-
-/** A package of npm that has the program. */
-interface NpmSource {
-  readonly npm: string;
-  /** The program in the package's folder. */
-  readonly program: string;
-  /** Node's names of the only system that the program runs on. */
-  readonly runsOn: string;
-}
-
-const SOURCES: Readonly<Record<ToolName, GoSource | NpmSource>> = {
+const SOURCES = {
   helm: {
     module: 'helm.sh/helm/v3/cmd/helm@v3.22.0',
     variables: {
@@ -41,6 +25,18 @@ const SOURCES: Readonly<Record<ToolName, GoSource | NpmSource>> = {
     variables: { 'helm.sh/helm/v4/internal/version.version': 'v4.3.1' },
   },
   kubeconform: { module: 'github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0', variables: {} },
+  'kube-score': { module: 'github.com/zegl/kube-score/cmd/kube-score@v1.20.0', variables: {} },
+  checkov: { package: 'checkov==3.3.30' },
+  // Later versions depend on modules that the module proxy does not serve.
+  promtool: {
+    module: 'github.com/prometheus/prometheus/cmd/promtool@v0.315.0',
+    variables: {},
+    hasReplacements: true,
+    // Without the clients of every cloud, which take most of the time to build.
+    tags: 'remove_all_sd',
+  },
+  actionlint: { module: 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.12', variables: {} },
+  zizmor: { package: 'zizmor==1.32.0' },
   // Later versions depend on a commit that the module proxy does not serve.
   vale: {
     module: 'github.com/vale-cli/vale/v3/cmd/vale@v3.20.0',
@@ -52,9 +48,20 @@ const SOURCES: Readonly<Record<ToolName, GoSource | NpmSource>> = {
     program: 'node_modules/@cerbos/cerbos-linux-x64/cerbos-linux-x64',
     runsOn: 'linux x64',
   },
-};
+  'qemu-aarch64-static': {
+    debian: [
+      'qemu-user-static',
+      'libc6-arm64-cross',
+      'libgcc-s1-arm64-cross',
+      'libstdc++6-arm64-cross',
+      'libatomic1-arm64-cross',
+    ],
+    program: 'usr/bin/qemu-aarch64-static',
+  },
+} as const satisfies Readonly<Record<string, Source>>;
 
-const FOLDER = path.resolve('.tools/bin');
+/** A command line tool that checks and tests need. */
+export type ToolName = keyof typeof SOURCES;
 
 /** Where a tool is: found on the path, or installed into the project. */
 function findTool(name: ToolName): string | undefined {
@@ -62,51 +69,18 @@ function findTool(name: ToolName): string | undefined {
   return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 }
 
-function isThereGo(): boolean {
-  return spawnSync('go', ['version'], { stdio: 'ignore' }).status === 0;
-}
-
 function installTool(name: ToolName): boolean {
-  const source = SOURCES[name];
-  return 'npm' in source ? installFromNpm(name, source) : isThereGo() && buildWithGo(name, source);
-}
-
-/** Into a folder of its own, so that nothing that ships depends on it. */
-function installFromNpm(name: ToolName, { npm, program, runsOn }: NpmSource): boolean {
-  if (runsOn !== `${process.platform} ${process.arch}`) return false;
-  const folder = path.resolve('.tools/npm');
-  mkdirSync(folder, { recursive: true });
-  mkdirSync(FOLDER, { recursive: true });
-  const options = ['--prefix', folder, '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { status } = spawnSync('npm', ['install', ...options, npm], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  if (status !== 0) return false;
-  const link = path.join(FOLDER, name);
-  rmSync(link, { force: true });
-  symlinkSync(path.join(folder, program), link);
-  return true;
-}
-
-function buildWithGo(name: ToolName, { module, binary = name, variables }: GoSource): boolean {
-  // Of two tools with binaries of one name, neither may replace the other.
-  const folder = path.join(FOLDER, name === binary ? '' : `${name}-build`);
-  const flags = Object.entries(variables).map(([variable, value]) => `-X ${variable}=${value}`);
-  process.stderr.write(`Building ${module}, which takes minutes the first time.\n`);
-  const { status } = spawnSync('go', ['install', '-ldflags', ['-s', '-w', ...flags].join(' '), module], {
-    // Outside the project, whose folder may lie in a Go module of its own.
-    cwd: tmpdir(),
-    env: { ...process.env, GOBIN: folder },
-    stdio: 'inherit',
-  });
-  if (status === 0 && name !== binary) renameSync(path.join(folder, binary), path.join(FOLDER, name));
-  return status === 0;
+  const source: Source = SOURCES[name];
+  if ('npm' in source) return installFromNpm(name, source);
+  if ('package' in source) return installFromPython(name, source);
+  if ('debian' in source) return installFromDebian(name, source);
+  return buildWithGo(name, source);
 }
 
 /**
- * A tool. One that is not found is built with the Go toolchain, or installed from npm.
+ * A tool. One that is not found is built with the Go toolchain, or installed from npm, PyPI or Debian.
  *
- * @returns its path; undefined if neither is possible
+ * @returns its path; undefined if none is possible
  */
 export function ensureTool(name: ToolName): string | undefined {
   return findTool(name) ?? (installTool(name) ? findTool(name) : undefined);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyReferences } from './key-reference.ts';
+import { keyReferences } from '../yaml/index.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,6 +1,6 @@
 import lodash from 'lodash';
 import { CONFIGURATION_KEYS } from './keys.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from '../yaml/index.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { expectationOf, knownKeysNear } from './keys.ts';
 import { nearest } from '../nearest.ts';
-import type { Problem } from './problem.ts';
-import { UNREADABLE } from './yaml.ts';
+import { UNREADABLE, type Problem } from '../yaml/index.ts';
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,4 +1,4 @@
-import type { Problem } from './problem.ts';
+import type { Problem } from '../yaml/index.ts';
 import type { Configuration } from './schema.ts';
 
 /** A port that the service listens on, and the key that sets it. */

@@ -1,19 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import lodash from 'lodash';
-import { whyUnreadable } from '../files/unreadable.ts';
+import { whyUnreadable } from '../files/index.ts';
 import { nestFlatKeys } from './flat-keys.ts';
 import { problemsOf } from './issues.ts';
-import { configurationError, unreadableError } from './problem.ts';
-import type { Problem } from './problem.ts';
+import { configurationError, readYaml, unreadableError, type Problem, type YamlFile } from '../yaml/index.ts';
 import { withProtocolDefaults } from './protocol-defaults.ts';
 import { configurationSchema } from './schema.ts';
 import type { Configuration } from './schema.ts';
 import { valuesFileProblem } from './values-file.ts';
 import { variableProblems } from './variables.ts';
 import { verifyKeys, verifyValues } from './verify.ts';
-import { readYaml } from './yaml.ts';
-import type { YamlFile } from './yaml.ts';
 
 interface Origin {
   /** The path of the file that the text comes from: named in errors, and its folder is where relative paths in it start. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyReferences } from './key-reference.ts';
+import { keyReferences } from '../yaml/index.ts';
 
 /** What policies may write in the brackets of `hash(…)`. */
 const KEY_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/u;

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { LOG_FORMATS, LOG_LEVELS } from '../telemetry/log/level.ts';
-import { IDENTITY_KEYS } from '../identity/section.ts';
-import { PROTOCOL_KEYS } from '../pdp/protocols/sections.ts';
-import { EXT_PROC_KEYS } from '../places/ext-proc/section.ts';
+import { LOG_FORMATS, LOG_LEVELS } from '../telemetry/log/index.ts';
+import { IDENTITY_KEYS } from '../identity/index.ts';
+import { PROTOCOL_KEYS } from '../pdp/index.ts';
+import { EXT_PROC_KEYS } from '../places/ext-proc/index.ts';
 import { ROUTE_KEYS } from '../places/routes/index.ts';
 import { ASKING_KEYS } from './asking-keys.ts';
-import { keyReferences } from './key-reference.ts';
+import { keyReferences } from '../yaml/index.ts';
 import { MASKING_KEYS } from './masking-keys.ts';
 import { pdpHostProblem, pdpUrlProblem } from './pdp-address.ts';
 import { SERVING_KEYS } from './serving-keys.ts';
 
-export { keyReferences, type KeyReference } from './key-reference.ts';
+export { keyReferences, type KeyReference } from '../yaml/index.ts';
 
 const PATH = /^\/(?!\/)[^\s?#\\]*$/;
 const PATH_PROBLEM = 'must be a path that begins with one /, without a query or fragment';

@@ -1,5 +1,5 @@
 import lodash from 'lodash';
-import type { Problem } from './problem.ts';
+import type { Problem } from '../yaml/index.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

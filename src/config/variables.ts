@@ -1,4 +1,4 @@
-import type { Problem } from './problem.ts';
+import type { Problem } from '../yaml/index.ts';
 
 /** What is filled in for each request, and verified as such. */
 const WITH_VARIABLES = /^(?:routes\.\d+|otherwise)\.vendor$/u;

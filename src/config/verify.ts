@@ -1,6 +1,6 @@
 import { pdpAddress, resolveEndpoints } from './endpoints.ts';
 import { listenerProblems } from './listeners.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from '../yaml/index.ts';
 import type { Configuration } from './schema.ts';
 
 /** Whether a key (dotted) is given, whatever its value is worth: what is wrong with the value is told apart from this. */

@@ -1,8 +1,9 @@
+/** The core: rules and a payload become edits. It imports no other folder of ours. */
 export type { Action, ActionProblem, MaskSettings } from './actions/action.ts';
-export type { Effect } from './actions/mask-result.ts';
 export { MASK } from './actions/default-mask.ts';
 export { literal } from './actions/literal.ts';
 export { NO_MASK_KEYS, type MaskKey, type MaskKeys } from './actions/mask-keys.ts';
+export type { Effect } from './actions/mask-result.ts';
 export { ACTIONS, parseAction, type AskedAction } from './actions/registry.ts';
 export {
   Comparison,
@@ -29,8 +30,8 @@ export {
   namesOf,
   startOf,
   valueOf,
-  type JsonPart,
   type JsonDocument,
+  type JsonPart,
   type Node,
 } from './json/document.ts';
 export { jsonPointer } from './json/pointer.ts';

@@ -1,11 +1,11 @@
 /** Enforcement: applies to a payload what the PDP decides about an intent. `enforce` says how a place uses it. */
 export { ask, enforce, type Enforced, type TimedExplanation } from './enforce.ts';
+export { EventLoopScheduler } from './event-loop-scheduler.ts';
 export { intentFrom, invalidRequest, readIntent, type Intent } from './intent.ts';
 export { parametersSchema, type CalculationType } from './parameters.ts';
 export { payloadProblem, type Payload } from './payload.ts';
 export { Plans } from './plans.ts';
 export type { EnforcementPorts, Ports } from './ports.ts';
-export type { Decider, Decision, HeaderFields, Question } from './question.ts';
+export type { Decider, Decision, HeaderFields, PdpConnection, Question } from './question.ts';
 export type { Counts } from './report.ts';
 export type { DecisionSettings, EnforcementSettings } from './settings.ts';
-export { EventLoopScheduler } from './event-loop-scheduler.ts';

@@ -1,5 +1,4 @@
-import { Kind, TOP, kindOf, scan, type JsonPart } from '../core/index.ts';
-import { JsonDepthError, JsonSyntaxError } from '../core/index.ts';
+import { JsonDepthError, JsonSyntaxError, Kind, TOP, kindOf, scan, type JsonPart } from '../core/index.ts';
 import { ServiceError, type FieldProblem } from '../errors.ts';
 import { readParameters, type Parameters } from './parameters.ts';
 import type { Decision, HeaderFields } from './question.ts';

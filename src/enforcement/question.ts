@@ -45,8 +45,12 @@ export interface Decision {
   readonly fingerprint: Uint8Array;
 }
 
-/** Whoever decides what may be seen. */
+/** Decides what a caller may see: the PDP. */
 export interface Decider {
   /** @throws ServiceError if there is no decision */
   decide(question: Question): Promise<Decision>;
 }
+
+/** Whether the PDP can be asked now, and if not, why. The reason contains no secret. */
+export type PdpConnection =
+  { readonly connected: true } | { readonly connected: false; readonly reason: string };

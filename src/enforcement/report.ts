@@ -75,13 +75,11 @@ export class Report implements Observer {
   /** Logs what the whole payload shows. */
   finish(rules: Rules, lacksFilterRules: boolean): void {
     if (lacksFilterRules)
-      this.#log.warn(
-        'No FILTER rule in the decision allows records: all that none denies are kept (filterDefault: allow)',
-      );
+      this.#log.warn('No FILTER rule allows records: keeping all that none denies (filterDefault: allow)');
     this.#audit?.log(rules);
     const { unreadable } = this.counts;
     if (unreadable > 0)
-      this.#log.warn('Conditions compared values that do not read as their type, and so never match', {
+      this.#log.warn('Conditions met values of another type, which never match', {
         count: unreadable,
       });
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyReferences } from '../config/key-reference.ts';
+import { keyReferences } from '../yaml/index.ts';
 import { ALGORITHMS } from './algorithms.ts';
 
 const URL_PROBLEM = 'must be a URL that begins with https:// or http://, without a user name';

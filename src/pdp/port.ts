@@ -1,10 +1,12 @@
-import type { CalculationType, Decision, HeaderFields, Question } from '../enforcement/index.ts';
+import type {
+  CalculationType,
+  Decision,
+  HeaderFields,
+  PdpConnection,
+  Question,
+} from '../enforcement/index.ts';
 
-export type { CalculationType, HeaderFields } from '../enforcement/index.ts';
-
-/** Whether the PDP can be asked now, and if not, why. The reason contains no secret. */
-export type PdpConnection =
-  { readonly connected: true } | { readonly connected: false; readonly reason: string };
+export type { CalculationType, HeaderFields, PdpConnection } from '../enforcement/index.ts';
 
 /** Something that can be asked, and that has a connection. */
 export interface Port<Q, A> {

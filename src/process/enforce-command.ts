@@ -1,19 +1,22 @@
 import process from 'node:process';
 import { styleText } from 'node:util';
 import { Command } from 'commander';
-import { openInProcess } from '../compose-in-process.ts';
+import { openInProcess } from '../compose/index.ts';
 import { intentFrom, type Intent } from '../enforcement/index.ts';
 import { ServiceError } from '../errors.ts';
-import { notEnforced } from '../places/command-line/command-failure.ts';
-import { enforcePayloads, type View } from '../places/command-line/enforce-payloads.ts';
-import { enforceRecords } from '../places/command-line/enforce-records.ts';
-import type { Enforcing } from '../places/command-line/enforcing.ts';
-import { inputsFrom } from '../places/command-line/inputs.ts';
-import { Output, OutputClosed } from '../places/command-line/output.ts';
-import { progressOn } from '../places/command-line/progress.ts';
-import { vendorFrom } from '../places/command-line/user.ts';
-import { createLogger } from '../telemetry/log/logger.ts';
-import { streamSink } from '../telemetry/log/sink.ts';
+import {
+  Output,
+  OutputClosed,
+  enforcePayloads,
+  enforceRecords,
+  inputsFrom,
+  notEnforced,
+  progressOn,
+  vendorFrom,
+  type Enforcing,
+  type View,
+} from '../places/command-line/index.ts';
+import { createLogger, streamSink } from '../telemetry/log/index.ts';
 import { configurationFrom, withPolicyOptions, type PolicyOptions } from './policy-options.ts';
 
 interface EnforceOptions extends PolicyOptions {

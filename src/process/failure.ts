@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../config/problem.ts';
-import { CommandFailure } from '../places/command-line/command-failure.ts';
+import { ConfigurationError } from '../yaml/index.ts';
+import { CommandFailure } from '../places/command-line/index.ts';
 
 /** A failure at start that the operator can mend: its message is all that is printed. */
 export class StartFailure extends Error {

@@ -1,16 +1,14 @@
 import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createApp, type App } from '../compose.ts';
-import type { Configuration } from '../config/schema.ts';
-import { drain } from '../places/listener/drain.ts';
-import { closeServer, listen } from '../places/listener/server.ts';
-import type { ExternalProcessor } from '../places/ext-proc/index.ts';
-import { TlsFilesError } from '../places/listener/tls.ts';
-import type { PdpConnection } from '../pdp/port.ts';
-import type { Logger } from '../telemetry/log/logger.ts';
-import { shareMetrics } from '../telemetry/metrics/shared.ts';
-import { openTracing } from '../telemetry/traces/open.ts';
+import { createApp, type App } from '../compose/index.ts';
+import type { Configuration } from '../config/index.ts';
+import { openExternalProcessor, type ExternalProcessor } from '../places/ext-proc/index.ts';
+import { TlsFilesError, closeServer, drain, listen } from '../places/listener/index.ts';
+import type { PdpConnection } from '../pdp/index.ts';
+import type { Logger } from '../telemetry/log/index.ts';
+import { shareMetrics } from '../telemetry/metrics/index.ts';
+import { openTracing } from '../telemetry/traces/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { listenFailure } from './listen-failure.ts';
@@ -63,7 +61,7 @@ export async function serveAlone(configuration: Configuration, log: Logger): Pro
     async stop() {
       const otherListeners = processor === undefined ? [] : [(limit: number) => processor.drain(limit)];
       const isFinished = await drain(server, app.lifecycle, { ...configuration, otherListeners });
-      if (!isFinished) log.error('Requests were cut off: they did not finish in time (drainTimeout)');
+      if (!isFinished) log.error('Requests cut off: not finished within drainTimeout');
       await app.close();
       await operations?.close();
       return isFinished;
@@ -86,7 +84,6 @@ async function offerOperations(
   return undefined;
 }
 
-/** Loaded only if it is wanted: gRPC takes time and memory. */
 async function openProcessor(
   app: App,
   configuration: Configuration,
@@ -95,7 +92,6 @@ async function openProcessor(
   const { extProc, maxBody } = configuration;
   const { port, host, maxMessage = maxBody + 1 } = extProc;
   if (port === undefined) return undefined;
-  const { openExternalProcessor } = await import('../places/ext-proc/index.ts');
   const listening = { ...configuration, port, host, maxMessage: maxMessage * BYTES_PER_MB, log };
   const { processor, lifecycle } = app;
   const opened = await openExternalProcessor({ ...processor, listening, lifecycle }).catch(

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
-import type { Configuration } from '../config/schema.ts';
-import { createOperationsApp, type Health } from '../places/enforce-api/operations-app.ts';
-import { listen } from '../places/listener/server.ts';
-import type { Logger } from '../telemetry/log/logger.ts';
+import type { Configuration } from '../config/index.ts';
+import { createOperationsApp, type Health } from '../places/enforce-api/index.ts';
+import { listen } from '../places/listener/index.ts';
+import type { Logger } from '../telemetry/log/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { listenFailure } from './listen-failure.ts';

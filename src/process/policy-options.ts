@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { configurationFor } from '../compose-in-process.ts';
-import { loadConfiguration } from '../config/load.ts';
-import type { Configuration } from '../config/schema.ts';
+import { configurationFor } from '../compose/index.ts';
+import { loadConfiguration, type Configuration } from '../config/index.ts';
 
 /** The options of commands that enforce. */
 export interface PolicyOptions {

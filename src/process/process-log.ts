@@ -1,7 +1,6 @@
 import process from 'node:process';
-import type { Configuration } from '../config/schema.ts';
-import { openFileSink, type FileSink } from '../telemetry/log/file-sink.ts';
-import { createLogger, type RootLogger } from '../telemetry/log/logger.ts';
+import type { Configuration } from '../config/index.ts';
+import { createLogger, openFileSink, type FileSink, type RootLogger } from '../telemetry/log/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 
@@ -39,7 +38,7 @@ async function reopen(sink: FileSink, log: RootLogger): Promise<void> {
     await sink.reopen();
     log.debug('Log file reopened');
   } catch (error) {
-    log.error('Log file not reopened; the old one goes on', { error });
+    log.error('Log file reopen failed; keeping the current file', { error });
   }
 }
 

@@ -1,6 +1,5 @@
-import { createLogger } from '../telemetry/log/logger.ts';
-import { loadPolicyFile } from '../pdp/protocols/embedded/policy-file/load.ts';
-import { startPdpServer } from '../pdp/protocols/embedded/server.ts';
+import { createLogger } from '../telemetry/log/index.ts';
+import { loadPolicyFile, startPdpServer } from '../pdp/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { listenFailure } from './listen-failure.ts';

@@ -1,11 +1,9 @@
 import cluster from 'node:cluster';
 import { writeFile } from 'node:fs/promises';
-import { createApp } from '../compose.ts';
-import { loadConfiguration } from '../config/load.ts';
-import type { Configuration } from '../config/schema.ts';
-import { readTlsFiles, TlsFilesError } from '../places/listener/tls.ts';
-import type { LogLevel } from '../telemetry/log/level.ts';
-import { createLogger, type Logger, type RootLogger } from '../telemetry/log/logger.ts';
+import { createApp } from '../compose/index.ts';
+import { loadConfiguration, type Configuration } from '../config/index.ts';
+import { TlsFilesError, readTlsFiles } from '../places/listener/index.ts';
+import { createLogger, type LogLevel, type Logger, type RootLogger } from '../telemetry/log/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { serveAlone, type Instance } from './instance.ts';
@@ -65,7 +63,7 @@ async function warnOfPdp(instance: Instance, log: Logger): Promise<void> {
   const connection = await instance.connection();
   if (connection.connected) return;
   const { reason } = connection;
-  log.warn('The PDP cannot be reached: requests fail with 502 until it can', { reason });
+  log.warn('PDP unreachable: requests fail with 502', { reason });
 }
 
 /** Says so while it can be read. */

@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
-import { createApp } from '../compose.ts';
+import { createApp } from '../compose/index.ts';
 import { createWorkerPool } from './workers/worker-pool.ts';
-import type { Configuration } from '../config/schema.ts';
-import type { Logger } from '../telemetry/log/logger.ts';
-import { sharedMetrics } from '../telemetry/metrics/shared.ts';
+import type { Configuration } from '../config/index.ts';
+import type { Logger } from '../telemetry/log/index.ts';
+import { sharedMetrics } from '../telemetry/metrics/index.ts';
 import { StartFailure } from './failure.ts';
 import { serveAlone, type Instance } from './instance.ts';
 import { openOperations } from './operations.ts';

@@ -107,13 +107,25 @@ describeChart('The charts', () => {
 describeChart('The image', () => {
   const dockerfile = readFileSync('Dockerfile', 'utf8');
 
-  it('is built on bases that are pinned by a tag, with the Node of the project', () => {
+  it('is built on bases that are pinned by tag and digest, with the Node of the project', () => {
     const bases = [...dockerfile.matchAll(/^ARG (\w+_IMAGE)=(\S+)$/gm)].map(([, , image]) => image);
     expect(bases).toEqual([
-      expect.stringMatching(/:\d[\w.-]+$/),
-      expect.stringMatching(/-debian\d+:nonroot$/),
+      expect.stringMatching(/:\d[\w.-]+@sha256:[0-9a-f]{64}$/),
+      expect.stringMatching(/-debian\d+:nonroot@sha256:[0-9a-f]{64}$/),
     ]);
     expect(bases[0]).toContain(`node:${ours.devDependencies.node}-`);
+  });
+
+  it('runs nothing in the stages that are of its own processor, so that no emulator is needed', () => {
+    const stages = dockerfile.split(/^FROM /m).slice(1);
+    const foreign = stages.filter((stage) => /^\$\{(?:BUILD|RUNTIME)_IMAGE\}/.test(stage));
+    expect(foreign).toHaveLength(2);
+    expect(foreign.filter((stage) => /^RUN /m.test(stage))).toEqual([]);
+  });
+
+  it('has the licences of everything inside', () => {
+    expect(dockerfile).toContain('COPY --from=licenses /app/third-party.txt /app/licenses/third-party.txt');
+    expect(dockerfile).toContain('COPY LICENSE packaging/standalone/node-license.txt /app/licenses/');
   });
 
   it('runs as the numbered user that the charts run it as', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import lodash from 'lodash';
 import { parseConfiguration } from '../../src/config/load.ts';
-import { ConfigurationError, type Problem } from '../../src/config/problem.ts';
+import { ConfigurationError, type Problem } from '../../src/yaml/problem.ts';
 import { problems, refusal, type Values } from './support/helm.ts';
 import { EVERYTHING, MINIMAL, SAMPLE } from './support/matrix.ts';
 import { describeChart } from './support/tools.ts';
@@ -62,6 +62,12 @@ const WRONG: readonly Values[] = [
   { pdpUrl: null, pdpHost: 'pdp', pdpPort: 80, pdpTls: { caFile: 'a' } },
   { pdpUrl: null, policyFile: 'policies.yaml', pdpTls: { caFile: 'a' } },
   { pdpUrl: null, policyFile: 'policies.yaml', pdpCache: { enabled: true } },
+  { pdpProtocol: 'rego' },
+  { pdpProtocol: 'opa' },
+  { pdpProtocol: 'opa', pdpUrl: 'http://opa:8181/' },
+  { pdpProtocol: 'opa', pdpUrl: null, pdpHost: 'opa' },
+  { pdpProtocol: 'authzen', pdpUrl: null, policyFile: 'policies.yaml' },
+  { bareDecision: 'maybe' },
   { metrics: { host: '0.0.0.0' } },
   { metrics: { port: 0 } },
   { drainDelay: 25_000 },

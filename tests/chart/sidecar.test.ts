@@ -23,9 +23,19 @@ function checksum(values: Values): unknown {
   return lodash.get(theOnly(microservice(values), 'Deployment'), path);
 }
 
+/** What the microservice's own chart has besides. */
+const OF_THE_MICROSERVICE = ['PodDisruptionBudget', 'Service', 'ServiceAccount'];
+
 describeChart('A sidecar', () => {
   it('comes without a Deployment and a Service of its own', () => {
-    expect(kindsOf(microservice())).toEqual(['ConfigMap', 'ConfigMap', 'Deployment', 'Service']);
+    expect(kindsOf(microservice())).toEqual([
+      'ConfigMap',
+      'ConfigMap',
+      'Deployment',
+      'PodDisruptionBudget',
+      'Service',
+      'ServiceAccount',
+    ]);
   });
 
   it('is native where the cluster has that, so that it starts before the microservice and stops after it', () => {
@@ -104,7 +114,7 @@ describeChart('A sidecar', () => {
       config: { port: 5002, attrName: null, object: null, log: null },
     };
     const manifests = microservice(values);
-    expect(kindsOf(manifests)).toEqual(['ConfigMap', 'Deployment', 'Service']);
+    expect(kindsOf(manifests)).toEqual(['ConfigMap', 'Deployment', ...OF_THE_MICROSERVICE]);
     expect(podOf(theOnly(manifests, 'Deployment'))?.initContainers[0]).toMatchObject({
       ports: [{ name: 'authz-health', containerPort: 5003 }],
     });
@@ -147,7 +157,7 @@ describeChart('A sidecar', () => {
 
   it('is left out where it is switched off', () => {
     const manifests = microservice({ sidecar: { enabled: false } });
-    expect(kindsOf(manifests)).toEqual(['ConfigMap', 'Deployment', 'Service']);
+    expect(kindsOf(manifests)).toEqual(['ConfigMap', 'Deployment', ...OF_THE_MICROSERVICE]);
     expect([...names(manifests, 'initContainers'), ...names(manifests, 'containers')]).toEqual(['orders']);
   });
 });

@@ -1,5 +1,5 @@
 import { parseConfiguration } from '../../src/config/load.ts';
-import { ConfigurationError } from '../../src/config/problem.ts';
+import { ConfigurationError } from '../../src/yaml/problem.ts';
 
 /** What a text is refused for. */
 export function refusalOf(text: string): ConfigurationError {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import _ from 'lodash';
 import supertest, { type Response } from 'supertest';
-import { ConfigurationError } from '../../src/config/problem.ts';
+import { ConfigurationError } from '../../src/yaml/problem.ts';
 import { closeAll } from '../pdp/transport/setup.ts';
 import type { StubRequest } from '../pdp/stub.ts';
 import { startEnforcement } from '../support/service.ts';

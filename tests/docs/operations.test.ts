@@ -158,9 +158,7 @@ function messagesInCode(): readonly string[] {
     [...source.matchAll(LOGGING)].map(({ groups }) => groups?.['message'] ?? ''),
   );
   return [
-    ...new Set(
-      [...messages, 'Log entries were lost'].map((message) => message.replaceAll(/\$\{[^}]*\}/gu, '…')),
-    ),
+    ...new Set([...messages, 'Log entries lost'].map((message) => message.replaceAll(/\$\{[^}]*\}/gu, '…'))),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { forwardedHeaders } from '../../src/pdp/headers.ts';
+import { forwardedHeaders } from '../../src/places/listener/forwarded-headers.ts';
 import { rowsUnder } from './markdown.ts';
 
 const PAGE = readFileSync('docs/pdp-contract.md', 'utf8');

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createApp } from '../../src/compose.ts';
-import { ConfigurationError } from '../../src/config/problem.ts';
+import { createApp } from '../../src/compose/index.ts';
+import { ConfigurationError } from '../../src/yaml/problem.ts';
 import { parseConfiguration } from '../../src/config/load.ts';
 import { loggerInMemory } from '../telemetry/log/memory-sink.ts';
 import { call, enforcing, problemIn, type Answer } from '../support/caller.ts';
@@ -67,9 +67,9 @@ describe('a service whose PDP is down', () => {
     await asking(port);
     const answer = await asking(port);
     expect(answer.status).toBe(502);
-    expect(problemIn(answer).detail).toBe('The PDP is down; it is tried again every now and then.');
+    expect(problemIn(answer).detail).toBe('The PDP is unavailable: the circuit breaker is open.');
     expect(pdp.requests).toHaveLength(2);
-    expect(logged.filter((line) => line.includes('PDP breaker open'))).toHaveLength(1);
+    expect(logged.filter((line) => line.includes('Circuit open'))).toHaveLength(1);
     expect(await metrics?.registry.metrics()).toMatch(/pdp_breaker_state\{state="open"\} 1/);
     expect(await call(port, { method: 'GET', path: '/health/readiness' })).toMatchObject({ status: 200 });
   });
@@ -81,7 +81,7 @@ describe('a service whose PDP is down', () => {
     await asking(port);
     pdp.answer({ body: DECISION('MASK') });
     await eventually(async () => (await asking(port)).status === 200);
-    expect(logged.filter((line) => line.includes('PDP breaker closed'))).toHaveLength(1);
+    expect(logged.filter((line) => line.includes('Circuit closed'))).toHaveLength(1);
   });
 
   test('goes on asking it where the breaker is off', async () => {

@@ -1,5 +1,5 @@
 import { withBreaker } from '../../src/pdp/middleware/breaker/breaker.ts';
-import { withCache } from '../../src/pdp/middleware/cache/cache.ts';
+import { withDecisionCache } from '../../src/pdp/middleware/cache/cache.ts';
 import { createEmbeddedPdp, startPdpServer } from '../../src/pdp/protocols/embedded/index.ts';
 import type { PolicyFile } from '../../src/pdp/protocols/embedded/policy.ts';
 import { authzenEndpoints, authzenProtocol } from '../../src/pdp/protocols/authzen/index.ts';
@@ -158,6 +158,6 @@ describePdpPort('over HTTP to the embedded one, behind a breaker and a cache', a
   const server = await startPdpServer({ policies, port: 0, host: '127.0.0.1', logger: silent });
   const breaker = { failurePercentage: 50, minimumCalls: 20, window: 10_000, probeAfter: 1000 };
   const guarded = withBreaker(transportTo(server.port), { ...breaker, onState: () => undefined });
-  const cached = withCache(guarded, { maxEntries: 100, maxBytes: 1_000_000, maxAge: 300_000 });
+  const cached = withDecisionCache(guarded, { maxEntries: 100, maxBytes: 1_000_000, maxAge: 300_000 });
   return { port: resolutionAt(server.port, cached), token, stop: () => server.close() };
 });

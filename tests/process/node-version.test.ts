@@ -4,7 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { OLDEST_NODE, oldNodeProblem } from '../../src/process/node-version.ts';
+import { OLDEST_NODE, oldNodeProblem } from '../../src/node-version.ts';
 import { closeAll } from '../pdp/transport/setup.ts';
 import { folderWith } from '../support/process.ts';
 
@@ -49,6 +49,6 @@ test('a Node.js that is too old is one line, before anything else is loaded', as
 
 test('the file that is run imports nothing but the check', () => {
   const imports = [...readFileSync('src/main.ts', 'utf8').matchAll(/^import .* from '(.*)';$/gmu)];
-  expect(imports.map(([, from]) => from)).toEqual(['node:process', './process/node-version.ts']);
-  expect(readFileSync('src/process/node-version.ts', 'utf8')).not.toContain('import');
+  expect(imports.map(([, from]) => from)).toEqual(['node:process', './node-version.ts']);
+  expect(readFileSync('src/node-version.ts', 'utf8')).not.toContain('import');
 });

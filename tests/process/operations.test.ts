@@ -57,7 +57,7 @@ describe('a process that is told to stop', () => {
     service.signal('SIGTERM');
     const { code, stdout } = await service.ended;
     expect(code).toBe(1);
-    expect(stdout).toContain('Requests were cut off: they did not finish in time (drainTimeout)');
+    expect(stdout).toContain('Requests cut off: not finished within drainTimeout');
     await expect(answer).rejects.toThrow('socket hang up');
   });
 });

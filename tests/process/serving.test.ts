@@ -78,7 +78,7 @@ test('a PDP that cannot be reached at start is one line, and nothing else', asyn
   service.signal('SIGTERM');
   const { code, stdout } = await service.ended;
   expect(code).toBe(0);
-  const warning = 'The PDP cannot be reached: requests fail with 502 until it can';
+  const warning = 'PDP unreachable: requests fail with 502';
   expect(messagesIn(stdout)).toEqual(['Listening', warning, 'Stopping', 'Stopped']);
   expect(stdout).toContain(`"level":"warn","message":"${warning}"`);
   expect(stdout).toContain(`connection refused by 127.0.0.1:${pdpPort}`);

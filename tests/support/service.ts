@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import _ from 'lodash';
 import { stringify } from 'yaml';
-import { createApp, type App } from '../../src/compose.ts';
+import { createApp, type App } from '../../src/compose/index.ts';
 import { parseConfiguration } from '../../src/config/load.ts';
 import type { Configuration } from '../../src/config/schema.ts';
 import { openExternalProcessor, type ExternalProcessor } from '../../src/places/ext-proc/index.ts';

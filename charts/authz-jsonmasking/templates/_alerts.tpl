@@ -1,6 +1,6 @@
 {{/* The chart's own alerts, in the order in which an operator would want to hear of them. */}}
 {{- define "authz-jsonmasking.alerts" -}}
-{{- $pods := printf "job=%q,namespace=%q" (include "authz-jsonmasking.metricsName" .) .Release.Namespace -}}
+{{- $pods := printf "job=%q,namespace=%q" (include "authz-jsonmasking.metricsName" .) (include "authz-jsonmasking.namespace" .) -}}
 {{- $pod := "{{ $labels.pod }}" -}}
 {{- $value := "{{ $value | humanizePercentage }}" -}}
 - alert: AuthzJsonmaskingDown

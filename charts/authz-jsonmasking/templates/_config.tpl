@@ -10,14 +10,30 @@
 {{- end -}}
 {{- end -}}
 
-{{/* The agent's own PDP, where an umbrella chart has one, as keys of the configuration. */}}
+{{/* The agent's own PDP, if an umbrella chart has one, as keys of the configuration. */}}
 {{- define "authz-jsonmasking.agentPdp" -}}
 {{- $pdp := dig "policyAgent" "pdp" dict (.Values.global | default dict) -}}
 {{- if $pdp.host -}}
+{{- $protocol := $pdp.protocol | default "resolution" -}}
+{{- if eq $protocol "resolution" -}}
 pdpHost: {{ tpl $pdp.host . | quote }}
 {{- with $pdp.port }}
 pdpPort: {{ . }}
 {{- end }}
+{{- else -}}
+pdpProtocol: {{ $protocol | quote }}
+pdpUrl: {{ include "authz-jsonmasking.agentPdpUrl" . | quote }}
+{{- end }}
+{{- end -}}
+{{- end -}}
+
+{{/* The address of the agent's PDP for the protocols of which `pdpUrl` has it: with `opa`, that of the document. */}}
+{{- define "authz-jsonmasking.agentPdpUrl" -}}
+{{- with .Values.global.policyAgent.pdp -}}
+{{- $host := tpl .host $ -}}
+{{- ternary $host (printf "http://%s" $host) (contains "://" $host) -}}
+{{- with .port }}:{{ . }}{{ end -}}
+{{- if and (eq .protocol "opa") .document }}/v1/data/{{ trimPrefix "/" .document }}{{ end -}}
 {{- end -}}
 {{- end -}}
 
@@ -77,7 +93,7 @@ The names and the data of the ConfigMaps and Secrets that exist already. `lookup
 cluster, in which they exist and Helm may read them.
 */}}
 {{- define "authz-jsonmasking.existingData" -}}
-{{- $namespace := .Release.Namespace -}}
+{{- $namespace := include "authz-jsonmasking.namespace" . -}}
 {{- range $kind, $names := dict "ConfigMap" (list .Values.existingConfigMap .Values.existingPoliciesConfigMap) "Secret" (list .Values.existingPoliciesSecret) -}}
 {{- range compact $names }}
 {{ $kind }} {{ . }} {{ (lookup "v1" $kind $namespace .).data | toJson }}

@@ -29,7 +29,7 @@ Takes a map: context; name, where it is not that of the release's resources; lab
 {{- $labels := merge (dict) (.labels | default dict) (include "authz-jsonmasking.labels" .context | fromYaml) -}}
 {{- $annotations := merge (dict) (.annotations | default dict) .context.Values.commonAnnotations -}}
 name: {{ .name | default (include "authz-jsonmasking.fullname" .context) }}
-namespace: {{ .context.Release.Namespace }}
+namespace: {{ include "authz-jsonmasking.namespace" .context }}
 labels:
   {{- toYaml $labels | nindent 2 }}
 {{- with $annotations }}

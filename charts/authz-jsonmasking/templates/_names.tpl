@@ -24,3 +24,9 @@
 {{- define "authz-jsonmasking.servicePort" -}}
 {{- default (include "authz-jsonmasking.port" .) .Values.service.port -}}
 {{- end -}}
+
+
+{{/* The namespace of every resource. */}}
+{{- define "authz-jsonmasking.namespace" -}}
+{{- default .Release.Namespace .Values.namespaceOverride -}}
+{{- end -}}

@@ -3,7 +3,7 @@
 {{- $service := include "authz-jsonmasking.fullname" . }}
 {{- $scheme := include "authz-jsonmasking.scheme" . }}
 {{- $port := include "authz-jsonmasking.servicePort" . }}
-The JSON masking authorizer {{ .Chart.AppVersion }} is being started in the namespace {{ .Release.Namespace }}.
+The JSON masking authorizer {{ .Chart.AppVersion }} is being started in the namespace {{ include "authz-jsonmasking.namespace" . }}.
 {{- $config := include "authz-jsonmasking.config" . | fromYaml }}
 {{- if and (or $config.pdpUrl $config.pdpHost) (not $config.attrName) }}
 
@@ -17,11 +17,11 @@ your PDP names properties, and config.object if it names their prefixes by anoth
 
 A pod is ready when it has reached its PDP. Wait for that:
 
-  kubectl --namespace {{ .Release.Namespace }} rollout status deployment/{{ $service }}
+  kubectl --namespace {{ include "authz-jsonmasking.namespace" . }} rollout status deployment/{{ $service }}
 
 Callers in the cluster reach it at {{ include "authz-jsonmasking.url" . }}/enforce. To try it from here, forward the port:
 
-  kubectl --namespace {{ .Release.Namespace }} port-forward service/{{ $service }} {{ $port }}:{{ $port }}
+  kubectl --namespace {{ include "authz-jsonmasking.namespace" . }} port-forward service/{{ $service }} {{ $port }}:{{ $port }}
 
 and in another terminal, have a payload masked:
 

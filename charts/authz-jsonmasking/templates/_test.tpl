@@ -6,7 +6,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 
 {{/* The URL of the service inside of the cluster. */}}
 {{- define "authz-jsonmasking.url" -}}
-{{- $host := printf "%s.%s.svc" (include "authz-jsonmasking.fullname" .) .Release.Namespace -}}
+{{- $host := printf "%s.%s.svc" (include "authz-jsonmasking.fullname" .) (include "authz-jsonmasking.namespace" .) -}}
 {{- printf "%s://%s:%v" (include "authz-jsonmasking.scheme" .) $host (include "authz-jsonmasking.servicePort" .) -}}
 {{- end -}}
 

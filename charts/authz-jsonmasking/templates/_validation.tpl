@@ -80,6 +80,7 @@ config.policyFile {{ $messages.policyFileBesidePdp }}
 config.pdpPort {{ $messages.pdpPortWithoutHost }}
 {{- end }}
 {{- include "authz-jsonmasking.tlsProblems" (dict "tls" ($config.tls | default dict) "messages" $messages) }}
+{{- include "authz-jsonmasking.protocolProblems" (dict "config" $config "messages" $messages) }}
 {{- include "authz-jsonmasking.pdpClientProblems" (dict "config" $config "messages" $messages) }}
 {{- if and $config.object (not $config.attrName) }}
 config.object {{ $messages.objectWithoutAttrName }}
@@ -99,6 +100,18 @@ config.explain.port {{ $messages.explainWithoutPort }}
 {{- end }}
 {{- if le $timeout $delay }}
 config.drainTimeout {{ $messages.drainTimeoutTooShort }}
+{{- end }}
+{{- end -}}
+
+{{/* What is wrong between the protocol and the address of the PDP. Takes a map: config, messages. */}}
+{{- define "authz-jsonmasking.protocolProblems" -}}
+{{- $protocol := .config.pdpProtocol | default "resolution" | toString -}}
+{{- if and (ne $protocol "resolution") .config.policyFile }}
+config.pdpProtocol {{ .messages.protocolOfEmbeddedPdp }}
+{{- end }}
+{{- $path := regexReplaceAll "^([A-Za-z][A-Za-z0-9+.-]*://)?[^/]*" (.config.pdpUrl | default "" | toString) "" -}}
+{{- if and (eq $protocol "opa") (or .config.pdpHost (and .config.pdpUrl (or (not $path) (eq $path "/")))) }}
+config.pdpUrl {{ .messages.opaWithoutDocument }}
 {{- end }}
 {{- end -}}
 
@@ -239,6 +252,7 @@ autoscaling needs something to scale by: targetCPUUtilizationPercentage, targetM
 {{- end }}
 {{- end }}
 {{- end }}
+{{- include "authz-jsonmasking.autoscalerProblems" . }}
 {{- with .Values.podDisruptionBudget.minAvailable }}
 {{- if and $.Values.podDisruptionBudget.enabled (not (kindIs "string" .)) (ge (int .) (int $minimum)) (gt (int $minimum) 0) }}
 podDisruptionBudget.minAvailable must be less than the number of pods ({{ int $minimum }}), or no node could ever be drained
@@ -247,6 +261,20 @@ podDisruptionBudget.minAvailable must be less than the number of pods ({{ int $m
 {{- $stopping := include "authz-jsonmasking.stoppingSeconds" . | int }}
 {{- if le (int .Values.terminationGracePeriodSeconds) $stopping }}
 terminationGracePeriodSeconds must be more than {{ $stopping }}, which is drainDelay and drainTimeout together
+{{- end }}
+{{- end -}}
+
+{{/* What two autoscalers would both decide about. */}}
+{{- define "authz-jsonmasking.autoscalerProblems" -}}
+{{- $targets := dict "cpu" .Values.autoscaling.targetCPUUtilizationPercentage "memory" .Values.autoscaling.targetMemoryUtilizationPercentage -}}
+{{- with .Values.verticalPodAutoscaler -}}
+{{- if and .enabled $.Values.autoscaling.enabled (ne .updateMode "Off") -}}
+{{- range $resource, $target := $targets }}
+{{- if and $target (has $resource $.Values.verticalPodAutoscaler.controlledResources) }}
+verticalPodAutoscaler.controlledResources must not have {{ $resource }}, by which autoscaling scales already
+{{- end }}
+{{- end }}
+{{- end }}
 {{- end }}
 {{- end -}}
 

@@ -24,10 +24,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | 
 {{- end }}
 {{- end -}}
 
-{{/* The metadata of a resource of the PDP. Takes a map: context; annotations of this resource. */}}
+{{/* The metadata of a resource of the PDP. Takes a map: context; name, if it has another; annotations of this resource. */}}
 {{- define "policy-agent.metadata" -}}
-name: {{ include "policy-agent.pdpName" .context }}
-namespace: {{ .context.Release.Namespace }}
+name: {{ .name | default (include "policy-agent.pdpName" .context) }}
+namespace: {{ include "policy-agent.namespace" .context }}
 labels:
   {{- include "policy-agent.labels" .context | nindent 2 }}
 {{- with merge (dict) (.annotations | default dict) .context.Values.commonAnnotations }}
@@ -36,13 +36,22 @@ annotations:
 {{- end }}
 {{- end -}}
 
-{{- define "policy-agent.image" -}}
-{{- with .Values.pdp.image -}}
-{{- $registry := default .registry $.Values.global.imageRegistry -}}
-{{- $repository := compact (list $registry .repository) | join "/" -}}
-{{- $tagged := printf "%s:%s" $repository (default $.Chart.AppVersion .tag) -}}
-{{- ternary (printf "%s@%s" $repository .digest) $tagged (not (empty .digest)) -}}
+{{/* What the PDP speaks, in the words of the service's `pdpProtocol`. */}}
+{{- define "policy-agent.protocol" -}}
+{{- .Values.global.policyAgent.pdp.protocol | default "resolution" -}}
 {{- end -}}
+
+{{- define "policy-agent.image" -}}
+{{- $image := ternary .Values.pdp.opa.image .Values.pdp.image (eq (include "policy-agent.protocol" .) "opa") -}}
+{{- $registry := default $image.registry $.Values.global.imageRegistry -}}
+{{- $repository := compact (list $registry $image.repository) | join "/" -}}
+{{- $tagged := printf "%s:%s" $repository (default $.Chart.AppVersion $image.tag) -}}
+{{- ternary (printf "%s@%s" $repository $image.digest) $tagged (not (empty $image.digest)) -}}
+{{- end -}}
+
+{{/* The namespace of every resource. */}}
+{{- define "policy-agent.namespace" -}}
+{{- default .Release.Namespace .Values.namespaceOverride -}}
 {{- end -}}
 
 {{- define "policy-agent.imagePullSecrets" -}}
@@ -51,17 +60,4 @@ annotations:
 {{- $secrets = append $secrets (ternary . (dict "name" .) (kindIs "map" .)) -}}
 {{- end -}}
 {{- with uniq $secrets }}{{ toYaml . }}{{ end -}}
-{{- end -}}
-
-{{/* Where the policies are mounted from: their own ConfigMap, or what exists already. */}}
-{{- define "policy-agent.policiesVolume" -}}
-{{- with .Values.pdp -}}
-{{- if .existingPoliciesSecret -}}
-secret:
-  secretName: {{ .existingPoliciesSecret }}
-{{- else -}}
-configMap:
-  name: {{ default (include "policy-agent.pdpName" $) .existingPoliciesConfigMap }}
-{{- end -}}
-{{- end -}}
 {{- end -}}

@@ -1,20 +1,26 @@
-{{/* The container of the PDP. */}}
+{{/* The container of the PDP: the embedded one of the authorizer, or OPA. */}}
 {{- define "policy-agent.pdpContainer" -}}
 {{- $pdp := .Values.pdp -}}
+{{- $opa := eq (include "policy-agent.protocol" .) "opa" -}}
+{{- $runtime := ternary $pdp.opa $pdp $opa -}}
 name: pdp
 image: {{ include "policy-agent.image" . }}
-imagePullPolicy: {{ $pdp.image.pullPolicy }}
-{{- with $pdp.command }}
+imagePullPolicy: {{ $runtime.image.pullPolicy }}
+{{- with $runtime.command }}
 command:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with $pdp.args }}
+{{- with include "policy-agent.pdpArguments" (dict "context" . "arguments" $runtime.args) | trim }}
 args:
-  {{- range . }}
-  - {{ tpl . $ | quote }}
-  {{- end }}
+  {{- . | nindent 2 }}
 {{- end }}
-{{- range $field := list "env" "lifecycle" "startupProbe" "livenessProbe" "readinessProbe" "resources" "securityContext" }}
+{{- range $field := list "startupProbe" "livenessProbe" "readinessProbe" }}
+{{- with get $runtime $field }}
+{{ $field }}:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- range $field := list "env" "lifecycle" "resources" "securityContext" }}
 {{- with get $pdp $field }}
 {{ $field }}:
   {{- toYaml . | nindent 2 }}
@@ -23,13 +29,42 @@ args:
 ports:
   - name: http
     containerPort: {{ .Values.global.policyAgent.pdp.port }}
+{{- with include "policy-agent.pdpMounts" . | trim }}
 volumeMounts:
-  - name: policies
-    mountPath: /etc/policy-agent
-    readOnly: true
-  {{- with $pdp.extraVolumeMounts }}
-  {{- toYaml . | nindent 2 }}
-  {{- end }}
+  {{- . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/* Arguments, and those that tell OPA where its files are. Takes a map: context, arguments. */}}
+{{- define "policy-agent.pdpArguments" -}}
+{{- range .arguments }}
+- {{ tpl . $.context | quote }}
+{{- end }}
+{{- if eq (include "policy-agent.protocol" .context) "opa" }}
+{{- if include "policy-agent.opaConfigured" .context }}
+- --config-file=/etc/opa/config.yaml
+{{- end }}
+{{- if include "policy-agent.hasPolicies" .context }}
+- /etc/policy-agent
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "policy-agent.pdpMounts" -}}
+{{- $opa := eq (include "policy-agent.protocol" .) "opa" -}}
+{{- if include "policy-agent.hasPolicies" . }}
+- name: policies
+  mountPath: /etc/policy-agent
+  readOnly: true
+{{- end }}
+{{- if and $opa (include "policy-agent.opaConfigured" .) }}
+- name: config
+  mountPath: /etc/opa
+  readOnly: true
+{{- end }}
+{{- with .Values.pdp.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
 
 {{/* How the PDP's pods are spread; a constraint without a selector is about them. */}}

@@ -9,6 +9,10 @@
 
 {{/* What is wrong with the values, a problem a line. */}}
 {{- define "policy-agent.problems" -}}
+{{- $protocols := list "resolution" "opa" "authzen" -}}
+{{- if not (has (include "policy-agent.protocol" .) $protocols) }}
+global.policyAgent.pdp.protocol must be one of {{ join ", " $protocols }}
+{{- end }}
 {{- if not .Values.pdp.enabled }}
 {{- include "policy-agent.noPdpProblem" . }}
 {{- else -}}
@@ -21,18 +25,55 @@ global.policyAgent.pdp.host must be the name of a Service, such as {{ "{{ .Relea
 pdp.policies.scopes[{{ $index }}].clientSecret is a secret, which no ConfigMap may hold; put the policy file into a Secret and name it in pdp.existingPoliciesSecret
 {{- end }}
 {{- end }}
+{{- include "policy-agent.opaProblems" . }}
 {{- include "policy-agent.stoppingProblem" . }}
 {{- include "policy-agent.labelProblems" . }}
 {{- include "policy-agent.nameProblems" . }}
 {{- end }}
 {{- end -}}
 
-{{/* The PDP of the image takes as long to stop as its `--drain-delay` and the 10 seconds that requests may take. */}}
+{{/* What is wrong with OPA as the PDP. */}}
+{{- define "policy-agent.opaProblems" -}}
+{{- if eq (include "policy-agent.protocol" .) "opa" }}
+{{- $opa := .Values.pdp.opa }}
+{{- if not .Values.global.policyAgent.pdp.document }}
+global.policyAgent.pdp.document is required with protocol: opa: the path of the document, such as masking/decision
+{{- end }}
+{{- if not (or $opa.policies $opa.existingPoliciesConfigMap $opa.config.bundles $opa.config.discovery $opa.existingConfigSecret) }}
+pdp.opa has no policies; give policies, existingPoliciesConfigMap, or bundles in config or existingConfigSecret
+{{- end }}
+{{- if and $opa.policies $opa.existingPoliciesConfigMap }}
+pdp.opa.policies and pdp.opa.existingPoliciesConfigMap exclude each other
+{{- end }}
+{{- if and $opa.config $opa.existingConfigSecret }}
+pdp.opa.config and pdp.opa.existingConfigSecret exclude each other
+{{- end }}
+{{- if regexMatch "\"(token|password|client_secret|private_key|secret_key)\":" (toJson $opa.config) }}
+pdp.opa.config has credentials, which no ConfigMap may hold; put the configuration into a Secret and name it in pdp.opa.existingConfigSecret
+{{- end }}
+{{- range $file, $_ := $opa.policies }}
+{{- if not (regexMatch "^[A-Za-z0-9_-][A-Za-z0-9._-]*\\.(rego|json|yaml)$" $file) }}
+pdp.opa.policies.{{ $file }} must be the name of a file that OPA loads: letters, digits, dots and hyphens, and .rego, .json or .yaml
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/*
+The PDP of the image takes as long to stop as its `--drain-delay` and the 10 seconds that requests may take. OPA has two
+periods.
+*/}}
 {{- define "policy-agent.stoppingProblem" -}}
-{{- $arguments := join " " .Values.pdp.args -}}
-{{- $delay := regexFind "--drain-delay[ =][0-9]+" $arguments | regexFind "[0-9]+$" | float64 -}}
-{{- $stopping := add 10 (divf $delay 1000 | ceil | int) -}}
-{{- if and $delay (le (int .Values.pdp.terminationGracePeriodSeconds) (int $stopping)) }}
+{{- $stopping := 0 -}}
+{{- if eq (include "policy-agent.protocol" .) "opa" -}}
+{{- range regexFindAll "--shutdown-(wait|grace)-period[ =][0-9]+" (join " " .Values.pdp.opa.args) -1 -}}
+{{- $stopping = add $stopping (regexFind "[0-9]+$" . | int) -}}
+{{- end -}}
+{{- else -}}
+{{- $delay := regexFind "--drain-delay[ =][0-9]+" (join " " .Values.pdp.args) | regexFind "[0-9]+$" | float64 -}}
+{{- $stopping = ternary (add 10 (divf $delay 1000 | ceil | int)) 0 (gt $delay 0.0) -}}
+{{- end -}}
+{{- if and $stopping (le (int .Values.pdp.terminationGracePeriodSeconds) (int $stopping)) }}
 pdp.terminationGracePeriodSeconds must be more than {{ $stopping }}: the PDP takes that long to stop
 {{- end }}
 {{- end -}}
@@ -55,7 +96,8 @@ pdp.terminationGracePeriodSeconds must be more than {{ $stopping }}: the PDP tak
 {{- $config := $authorizer.config | default dict -}}
 {{- $exists := or .Values.pdp.existingPoliciesConfigMap .Values.pdp.existingPoliciesSecret -}}
 {{- $other := or $config.pdpUrl $config.pdpHost $config.policyFile $authorizer.policies $authorizer.existingConfigMap $authorizer.existingPoliciesConfigMap $authorizer.existingPoliciesSecret -}}
-{{- if and $authorizer.enabled (not $exists) (not $other) }}
+{{- $named := eq (include "policy-agent.protocol" .) "resolution" -}}
+{{- if and $authorizer.enabled $named (not $exists) (not $other) }}
 {{- range $key, $usual := dict "attrName" "column" "object" "table" }}
 {{- $answered := get ($.Values.pdp.policies | default dict) $key | default $usual }}
 {{- if ne (toString $answered) (get $config $key | default "" | toString) }}

@@ -1,6 +1,6 @@
 import lodash from 'lodash';
 import { parseConfiguration } from '../../../src/config/load.ts';
-import { ConfigurationError, type Problem } from '../../../src/config/problem.ts';
+import { ConfigurationError, type Problem } from '../../../src/yaml/problem.ts';
 import { CONFIGURATION_KEYS, type ConfigurationKey } from '../../../src/config/keys.ts';
 import { schemaAt, type Json } from './config-schema.ts';
 
@@ -49,6 +49,11 @@ const RELATIONS = {
     broken: { pdpUrl: 'https://pdp', pdpTls: { keyFile: 'a' } },
     key: 'pdpTls.certFile',
   },
+  protocolOfEmbeddedPdp: {
+    broken: { pdpUrl: undefined, policyFile: 'a', pdpProtocol: 'opa' },
+    key: 'pdpProtocol',
+  },
+  opaWithoutDocument: { broken: { pdpProtocol: 'opa' }, key: 'pdpUrl' },
   pdpTlsWithoutHttps: { broken: { pdpTls: { caFile: 'a' } }, key: 'pdpTls' },
   cacheOfEmbeddedPdp: {
     broken: { pdpUrl: undefined, policyFile: 'a', pdpCache: { enabled: true } },

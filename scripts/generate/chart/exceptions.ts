@@ -44,6 +44,8 @@ export const SERVICE_EXCEPTIONS: Exceptions = {
   'service.nodePort': MAYBE_NUMBER,
   'autoscaling.targetCPUUtilizationPercentage': MAYBE_NUMBER,
   'autoscaling.targetMemoryUtilizationPercentage': MAYBE_NUMBER,
+  'verticalPodAutoscaler.updateMode': { enum: ['Off', 'Initial', 'Recreate', 'InPlaceOrRecreate'] },
+  'verticalPodAutoscaler.controlledResources': { type: 'array', items: { enum: ['cpu', 'memory'] } },
   'podDisruptionBudget.maxUnavailable': NUMBER_OR_PERCENTAGE,
   'podDisruptionBudget.minAvailable': NUMBER_OR_PERCENTAGE,
   'test.expected': {},
@@ -57,6 +59,13 @@ export const SERVICE_EXCEPTIONS: Exceptions = {
 export const AGENT_EXCEPTIONS: Exceptions = {
   'pdp.policies': POLICIES.schema,
   'pdp.image.digest': DIGEST,
+  'pdp.opa.image.digest': DIGEST,
+  'pdp.opa.image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
+  'pdp.opa.startupProbe': MAYBE_MAP,
+  'pdp.opa.livenessProbe': MAYBE_MAP,
+  'pdp.opa.readinessProbe': MAYBE_MAP,
+  'pdp.opa.policies': { type: 'object', additionalProperties: { type: 'string' } },
+  extraObjects: TEXTS_OR_MAPS,
   'pdp.image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
   imagePullSecrets: TEXTS_OR_MAPS,
 };

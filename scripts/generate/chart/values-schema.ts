@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import lodash from 'lodash';
 import { documentedValues, type DocumentedValue } from './documented-values.ts';
 import type { Json } from './config-schema.ts';
@@ -45,5 +46,6 @@ export function valuesSchema(chart: string, exceptions: Exceptions, definitions:
   if (unknown.length > 0) throw new Error(`${chart}/values.yaml does not have ${unknown.join(', ')}`);
   const schemas = values.map((value) => ({ path: value.path, schema: schemaOf(value, exceptions) }));
   const root = schemas.reduce<Json>(place, {});
-  return JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', ...root, definitions });
+  const title = `The values of the chart ${basename(chart)}`;
+  return JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', title, ...root, definitions });
 }

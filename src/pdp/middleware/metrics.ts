@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { ServiceError } from '../../errors.ts';
-import { metricName } from '../../telemetry/metrics/names.ts';
+import { metricName } from '../../telemetry/metrics/index.ts';
 import type { Asked, PdpConnection, Port } from '../port.ts';
+import { outcomeOf } from './outcome.ts';
 
 /** Seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -42,7 +42,7 @@ class MeasuredPdp<Q extends Asked, A> implements Port<Q, A> {
       finished('answered');
       return answer;
     } catch (error) {
-      finished(failureOf(error, question));
+      finished(outcomeOf(error, question));
       throw error;
     }
   }
@@ -56,12 +56,7 @@ class MeasuredPdp<Q extends Asked, A> implements Port<Q, A> {
   }
 }
 
-function failureOf(error: unknown, { signal }: Asked): string {
-  if (signal?.aborted) return 'cancelled';
-  return error instanceof ServiceError ? error.code : 'internal-error';
-}
-
-/** The same PDP, with its calls counted and timed by outcome; nothing of a question becomes a label but its type. */
-export function measured<Q extends Asked, A>(pdp: Port<Q, A>, registry: Registry): Port<Q, A> {
+/** The same PDP, with its calls counted and timed by outcome. The only label of a question is its type. */
+export function withMetrics<Q extends Asked, A>(pdp: Port<Q, A>, registry: Registry): Port<Q, A> {
   return new MeasuredPdp(pdp, registry);
 }

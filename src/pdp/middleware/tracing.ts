@@ -1,30 +1,30 @@
-import { SpanKind, SpanStatusCode, trace, type Span, type Tracer } from '@opentelemetry/api';
-import { ServiceError } from '../../errors.ts';
+import type { Tracing } from '../../telemetry/traces/index.ts';
 import type { Asked, PdpConnection, Port } from '../port.ts';
-import { contextIn, withContext } from '../../telemetry/traces/propagation.ts';
+import { outcomeOf } from './outcome.ts';
 
-/** A PDP whose calls are spans, each a child of the one that the question's header carries. */
-export class TracedPdp<Q extends Asked, A> implements Port<Q, A> {
+/** A PDP whose calls are parts of the traces that their header fields name. */
+export function withTracing<Q extends Asked, A>(pdp: Port<Q, A>, tracing: Tracing): Port<Q, A> {
+  return tracing.call ? new TracedPdp(pdp, tracing.call) : pdp;
+}
+
+type TraceCall = NonNullable<Tracing['call']>;
+
+class TracedPdp<Q extends Asked, A> implements Port<Q, A> {
   readonly #pdp: Port<Q, A>;
-  readonly #tracer: Tracer;
+  readonly #trace: TraceCall;
 
-  constructor(pdp: Port<Q, A>, tracer: Tracer) {
+  constructor(pdp: Port<Q, A>, trace: TraceCall) {
     this.#pdp = pdp;
-    this.#tracer = tracer;
+    this.#trace = trace;
   }
 
-  async decide(question: Q): Promise<A> {
-    const parent = contextIn(question.headers);
-    const span = this.#tracer.startSpan(`PDP ${question.calculationType}`, { kind: SpanKind.CLIENT }, parent);
-    const headers = withContext(question.headers, trace.setSpan(parent, span));
-    try {
-      return await this.#pdp.decide({ ...question, headers });
-    } catch (error) {
-      markFailed(span, error, question);
-      throw error;
-    } finally {
-      span.end();
-    }
+  decide(question: Q): Promise<A> {
+    const call = {
+      name: `PDP ${question.calculationType}`,
+      headers: question.headers,
+      codeOf: (error: unknown) => outcomeOf(error, question),
+    };
+    return this.#trace(call, (headers) => this.#pdp.decide({ ...question, headers }));
   }
 
   connection(): Promise<PdpConnection> {
@@ -34,11 +34,4 @@ export class TracedPdp<Q extends Asked, A> implements Port<Q, A> {
   close(): Promise<void> {
     return this.#pdp.close();
   }
-}
-
-/** By the code alone: the reason of a PDP may name a user. */
-function markFailed(span: Span, error: unknown, { signal }: Asked): void {
-  const code = error instanceof ServiceError ? error.code : 'internal-error';
-  span.setAttribute('error.type', signal?.aborted === true ? 'cancelled' : code);
-  span.setStatus({ code: SpanStatusCode.ERROR });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyReferences } from '../../config/key-reference.ts';
+import { keyReferences } from '../../yaml/index.ts';
 import { AUTHZEN_KEYS } from './authzen/section.ts';
 import { OPA_KEYS } from './opa/section.ts';
 

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { ServiceError } from '../../errors.ts';
-import { watchFiles, type FileWatch } from '../../files/watch.ts';
+import { watchFiles, type FileWatch } from '../../files/index.ts';
 import type { Answers, Call, Message, PdpConnection, Transport } from '../port.ts';
 import { AgentPool } from './agent-pool.ts';
 import { readClientTls, tlsFilesOf, type ClientTls } from './client-tls.ts';

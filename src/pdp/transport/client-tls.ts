@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import lodash from 'lodash';
-import { configurationError, type Problem } from '../../config/problem.ts';
-import { whyUnreadable } from '../../files/unreadable.ts';
+import { configurationError, type Problem } from '../../yaml/index.ts';
+import { whyUnreadable } from '../../files/index.ts';
 
 /** How the service presents itself to a PDP over https, and whom it takes for the PDP. */
 export interface ClientTls {

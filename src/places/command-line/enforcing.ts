@@ -1,6 +1,6 @@
 import { ask, enforce, type EnforcementPorts, type Intent } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Logger } from '../../telemetry/log/logger.ts';
+import type { Logger } from '../../telemetry/log/index.ts';
 import { notEnforced } from './command-failure.ts';
 
 /** What a command enforces with. */

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { whyUnreadable } from '../../files/unreadable.ts';
+import { whyUnreadable } from '../../files/index.ts';
 import { CommandFailure } from './command-failure.ts';
 
 /** Something to read: a file, or standard input. */

@@ -4,18 +4,24 @@ import { TOP, valueAt, type JsonValue } from '../../core/index.ts';
 import {
   enforce,
   type EnforcementPorts,
+  type HeaderFields,
   type Intent,
   type Payload,
   type Ports,
 } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Callers } from '../../identity/index.ts';
-import { fieldsOf, forwardedHeaders } from '../../pdp/headers.ts';
-import type { HeaderFields } from '../../pdp/port.ts';
-import type { Tracing } from '../../telemetry/traces/tracing.ts';
-import { bodyOf, jsonBody, placeOf, type BodyOptions } from '../listener/body.ts';
-import { exchangeOf } from '../listener/exchange.ts';
-import type { Lifecycle } from '../listener/lifecycle.ts';
+import {
+  bodyOf,
+  exchangeOf,
+  fieldsOf,
+  forwardedHeaders,
+  jsonBody,
+  placeOf,
+  type BodyOptions,
+  type Lifecycle,
+} from '../listener/index.ts';
+import type { Tracing } from '../../telemetry/traces/index.ts';
 import { readRequest, type EnforceRequest } from './request.ts';
 import { traceRequest } from './trace-request.ts';
 

@@ -1,8 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { ServiceError } from '../../errors.ts';
-import { exchangeOf } from '../listener/exchange.ts';
-import { LINGER } from '../listener/linger.ts';
-import { PROBLEM_TYPE, problemFrom, serviceErrorFrom } from '../listener/problem.ts';
+import { LINGER, PROBLEM_TYPE, exchangeOf, problemFrom, serviceErrorFrom } from '../listener/index.ts';
 
 /** What of a refused body is read off for the sake of the connection; more is not worth the work. Bytes. */
 const READ_OFF_LIMIT = 64 * 1024;

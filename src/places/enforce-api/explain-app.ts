@@ -1,8 +1,8 @@
 import express, { Router, type Express, type RequestHandler } from 'express';
 import _ from 'lodash';
 import { enforce, type Enforced } from '../../enforcement/index.ts';
-import type { Logger } from '../../telemetry/log/logger.ts';
-import { exchangeOf, openExchange } from '../listener/exchange.ts';
+import type { Logger } from '../../telemetry/log/index.ts';
+import { exchangeOf, openExchange } from '../listener/index.ts';
 import { enforcementRoute, readExchange, sendPayload, type EnforceRouteOptions } from './enforce-route.ts';
 import { answerWithProblem } from './errors.ts';
 import { addRoute, noSuchPath } from './routes.ts';

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { ServiceError } from '../../errors.ts';
-import type { Pdp } from '../../pdp/port.ts';
-import type { Lifecycle } from '../listener/lifecycle.ts';
+import type { PdpConnection } from '../../enforcement/index.ts';
+import type { Lifecycle } from '../listener/index.ts';
 
 const RETRY_AFTER = { 'Retry-After': '1' };
 
@@ -10,14 +10,20 @@ export const liveness: RequestHandler = (_request, response) => {
   answer(response, 'live');
 };
 
+interface ReadinessOptions {
+  /** Whether the PDP can be reached. */
+  readonly connection: () => Promise<PdpConnection>;
+  readonly lifecycle: Lifecycle;
+}
+
 /** `GET /health/readiness` (specification 4.2): enforce requests can be served, the PDP being there. */
-export function readiness(pdp: Pick<Pdp, 'connection'>, lifecycle: Lifecycle): RequestHandler {
+export function readiness({ connection, lifecycle }: ReadinessOptions): RequestHandler {
   return async (_request, response) => {
     if (lifecycle.isLeaving)
       throw new ServiceError('draining', 'The service is shutting down.', { headers: RETRY_AFTER });
-    const connection = await pdp.connection();
-    if (!connection.connected) {
-      const detail = `The PDP is not connected: ${connection.reason}.`;
+    const pdp = await connection();
+    if (!pdp.connected) {
+      const detail = `The PDP is not connected: ${pdp.reason}.`;
       throw new ServiceError('not-ready', detail, { headers: RETRY_AFTER });
     }
     answer(response, 'ready');

@@ -1,20 +1,21 @@
 import express, { Router, type Express, type RequestHandler } from 'express';
 import { ServiceError } from '../../errors.ts';
-import type { Logger } from '../../telemetry/log/logger.ts';
-import type { Pdp } from '../../pdp/port.ts';
+import type { Logger } from '../../telemetry/log/index.ts';
+import type { PdpConnection } from '../../enforcement/index.ts';
 import { enforceRoute, type EnforceRouteOptions } from './enforce-route.ts';
 import { answerWithProblem } from './errors.ts';
-import { openExchange } from '../listener/exchange.ts';
+import { openExchange } from '../listener/index.ts';
 import { liveness, readiness } from './health-routes.ts';
 import { describeService } from './openapi/route.ts';
-import type { Outcome } from '../listener/outcome.ts';
+import type { RequestOutcome } from '../../telemetry/metrics/index.ts';
 import { addRoute, noSuchPath } from './routes.ts';
 
 interface HttpAppOptions extends EnforceRouteOptions {
-  readonly pdp: Pdp;
+  /** Whether the PDP can be reached. */
+  readonly connection: () => Promise<PdpConnection>;
   readonly log: Logger;
   /** Is told of each exchange that is over. */
-  readonly observe: (outcome: Outcome) => void;
+  readonly observe: (outcome: RequestOutcome) => void;
 }
 
 /** What the caller sees: every endpoint of specification 4, every error of enforcement §10. */
@@ -31,7 +32,7 @@ function routes(options: HttpAppOptions): Router {
   const router = Router();
   addRoute(router, 'post', '/enforce', enforceRoute(options));
   addRoute(router, 'get', '/health/liveness', [liveness]);
-  addRoute(router, 'get', '/health/readiness', [readiness(options.pdp, options.lifecycle)]);
+  addRoute(router, 'get', '/health/readiness', [readiness(options)]);
   addRoute(router, 'get', '/openapi.json', [describeService]);
   return router;
 }

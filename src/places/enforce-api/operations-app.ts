@@ -1,9 +1,8 @@
 import express, { Router, type Express, type RequestHandler } from 'express';
 import { ServiceError } from '../../errors.ts';
-import type { PdpConnection } from '../../pdp/port.ts';
-import type { Logger } from '../../telemetry/log/logger.ts';
-import { openExchange } from '../listener/exchange.ts';
-import type { Lifecycle } from '../listener/lifecycle.ts';
+import type { PdpConnection } from '../../enforcement/index.ts';
+import type { Logger } from '../../telemetry/log/index.ts';
+import { openExchange, type Lifecycle } from '../listener/index.ts';
 import { answerWithProblem } from './errors.ts';
 import { liveness, readiness } from './health-routes.ts';
 import { addRoute, noSuchPath } from './routes.ts';
@@ -14,7 +13,7 @@ const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 /** What the health endpoints look at. */
 export interface Health {
   /** Whether the PDP can be reached. */
-  connection(): Promise<PdpConnection>;
+  readonly connection: () => Promise<PdpConnection>;
   readonly lifecycle: Lifecycle;
   /** What keeps the service from serving besides that, as a sentence. */
   readonly obstacle?: () => string | undefined;
@@ -43,10 +42,7 @@ export function createOperationsApp({ health, metrics, lifecycle, log }: Operati
 
 function addHealth(router: Router, health: Health): void {
   addRoute(router, 'get', '/health/liveness', [liveness]);
-  addRoute(router, 'get', '/health/readiness', [
-    refuseOver(health.obstacle),
-    readiness(health, health.lifecycle),
-  ]);
+  addRoute(router, 'get', '/health/readiness', [refuseOver(health.obstacle), readiness(health)]);
 }
 
 function refuseOver(obstacle: Health['obstacle']): RequestHandler {
@@ -60,7 +56,7 @@ function refuseOver(obstacle: Health['obstacle']): RequestHandler {
 function describeMetrics(read: () => Promise<string>, log: Logger): RequestHandler {
   return async (_request, response) => {
     const text = await read().catch((error: unknown) => {
-      log.error('Metrics cannot be read', { error });
+      log.error('Reading metrics failed', { error });
       throw new ServiceError('internal-error', 'The metrics cannot be read.');
     });
     response.set('Content-Type', METRICS_TYPE).send(Buffer.from(text));

@@ -1,6 +1,6 @@
 import type { RequestHandler, Router } from 'express';
 import { ServiceError } from '../../errors.ts';
-import { exchangeOf } from '../listener/exchange.ts';
+import { exchangeOf } from '../listener/index.ts';
 
 type Method = 'get' | 'post';
 

@@ -1,7 +1,6 @@
 import type { RequestHandler } from 'express';
-import { forwardedHeaders } from '../../pdp/headers.ts';
-import type { Tracing } from '../../telemetry/traces/tracing.ts';
-import { exchangeOf } from '../listener/exchange.ts';
+import { exchangeOf, forwardedHeaders } from '../listener/index.ts';
+import type { Tracing } from '../../telemetry/traces/index.ts';
 
 /** Makes a request a part of its trace, until it is over. */
 export function traceRequest(tracing: Tracing): RequestHandler {

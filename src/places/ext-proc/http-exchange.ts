@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.ts';
 import { fieldsRemovedFromRequest, upgradeRefused, valuesOf } from '../answer/index.ts';
-import { serviceErrorFrom } from '../listener/problem.ts';
+import { serviceErrorFrom } from '../listener/index.ts';
 import type { Admission, EnforcingAdmission, RequestHead } from './admission.ts';
 import { EnforcedAnswer } from './enforced-answer.ts';
 import { PassedAnswer } from './passed-answer.ts';

@@ -2,13 +2,13 @@ import { performance } from 'node:perf_hooks';
 import lodash from 'lodash';
 import type { Counts, HeaderFields } from '../../enforcement/index.ts';
 import type { ErrorCode, ServiceError } from '../../errors.ts';
-import type { Logger } from '../../telemetry/log/logger.ts';
-import { NO_TRACE } from '../../telemetry/traces/off.ts';
-import type { Trace } from '../../telemetry/traces/tracing.ts';
+import type { Logger } from '../../telemetry/log/index.ts';
+import { NO_TRACE } from '../../telemetry/traces/index.ts';
+import type { Trace } from '../../telemetry/traces/index.ts';
 import { valuesOf } from '../answer/index.ts';
-import type { Place } from '../listener/in-flight.ts';
-import type { Outcome } from '../listener/outcome.ts';
-import { requestIdFrom } from '../listener/request-id.ts';
+import type { Place } from '../listener/index.ts';
+import type { RequestOutcome } from '../../telemetry/metrics/index.ts';
+import { requestIdFrom } from '../listener/index.ts';
 import type { RequestHead } from './admission.ts';
 import type { ExchangeOutcome } from './http-exchange.ts';
 
@@ -23,7 +23,7 @@ interface ExchangeEnd {
 }
 
 /** What became of an exchange. Nothing in it comes from the client, except a method that a route knows. */
-export interface ExchangeReport extends Omit<Outcome, 'error'> {
+export interface ExchangeReport extends Omit<RequestOutcome, 'error'> {
   readonly place: 'ext-proc';
   readonly outcome: ExchangeOutcome;
   readonly error: ErrorCode | undefined;

@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../errors.ts';
-import { PROBLEM_TYPE, problemFrom } from '../listener/problem.ts';
+import { PROBLEM_TYPE, problemFrom } from '../listener/index.ts';
 import { immediateAnswer } from './protocol/response.ts';
 import type { Encoded } from './protocol/wire.ts';
 

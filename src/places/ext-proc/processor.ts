@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.ts';
-import type { Logger } from '../../telemetry/log/logger.ts';
+import type { Logger } from '../../telemetry/log/index.ts';
 import { admit, type AdmissionPorts } from './admit.ts';
 import { HttpExchange } from './http-exchange.ts';
 import type { ProcessStream } from './listener.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyReferences } from '../../config/key-reference.ts';
+import { keyReferences } from '../../yaml/index.ts';
 
 /** The keys of the external processor of Envoy (places §4). */
 export const EXT_PROC_KEYS = {

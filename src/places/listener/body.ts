@@ -3,7 +3,7 @@ import { MIMEType } from 'node:util';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../../errors.ts';
-import { escapeUnprintable } from '../../telemetry/log/escape.ts';
+import { escapeUnprintable } from '../../telemetry/log/index.ts';
 import { exchangeOf } from './exchange.ts';
 import type { InFlight, Place } from './in-flight.ts';
 import { readBody } from './read-body.ts';

@@ -2,11 +2,10 @@ import { performance } from 'node:perf_hooks';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Counts } from '../../enforcement/index.ts';
 import type { ErrorCode } from '../../errors.ts';
-import type { Logger } from '../../telemetry/log/logger.ts';
-import { NO_TRACE } from '../../telemetry/traces/off.ts';
-import type { Trace } from '../../telemetry/traces/tracing.ts';
+import type { Logger } from '../../telemetry/log/index.ts';
+import { NO_TRACE, type Trace } from '../../telemetry/traces/index.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { Outcome } from './outcome.ts';
+import type { RequestOutcome } from '../../telemetry/metrics/index.ts';
 import { requestIdFrom } from './request-id.ts';
 
 /** What the service notes of one request while it handles it. */
@@ -39,7 +38,7 @@ interface ExchangeOptions {
   readonly log: Logger;
   readonly lifecycle: Lifecycle;
   /** Is told of each exchange that is over, before it is logged. */
-  readonly observe: (outcome: Outcome) => void;
+  readonly observe: (outcome: RequestOutcome) => void;
 }
 
 /** Gives each request its id, its log and its signal; when it is over, it is observed and logged, one line a request. */
@@ -67,7 +66,12 @@ export function openExchange({ log, lifecycle, observe }: ExchangeOptions): Requ
   };
 }
 
-function outcomeOf(request: Request, response: Response, exchange: Exchange, milliseconds: number): Outcome {
+function outcomeOf(
+  request: Request,
+  response: Response,
+  exchange: Exchange,
+  milliseconds: number,
+): RequestOutcome {
   const { route, requestBytes, counts, error } = exchange;
   return {
     method: request.method,
@@ -81,7 +85,7 @@ function outcomeOf(request: Request, response: Response, exchange: Exchange, mil
   };
 }
 
-function logOutcome(outcome: Outcome, { log, error, trace }: Exchange): void {
+function logOutcome(outcome: RequestOutcome, { log, error, trace }: Exchange): void {
   const { method, route, status, milliseconds, requestBytes, responseBytes, counts } = outcome;
   log[levelOf(outcome)]('Request', {
     method,
@@ -99,7 +103,7 @@ function logOutcome(outcome: Outcome, { log, error, trace }: Exchange): void {
   });
 }
 
-function levelOf({ route, status = 0 }: Outcome): 'warn' | 'info' | 'debug' {
+function levelOf({ route, status = 0 }: RequestOutcome): 'warn' | 'info' | 'debug' {
   if (status >= 500) return 'warn';
   return route.startsWith('/health/') || route === '/metrics' ? 'debug' : 'info';
 }

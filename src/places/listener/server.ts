@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../../errors.ts';
-import type { Logger } from '../../telemetry/log/logger.ts';
+import type { Logger } from '../../telemetry/log/index.ts';
 import { Connections } from './connections.ts';
 import { LINGER } from './linger.ts';
 import { oneAtATime } from './one-at-a-time.ts';

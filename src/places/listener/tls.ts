@@ -5,9 +5,9 @@ import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import { createSecureContext, TLSSocket, type Server as TlsServer, type TlsOptions } from 'node:tls';
 import _ from 'lodash';
-import { watchFiles } from '../../files/watch.ts';
+import { watchFiles } from '../../files/index.ts';
 import { Connections } from './connections.ts';
-import type { Logger } from '../../telemetry/log/logger.ts';
+import type { Logger } from '../../telemetry/log/index.ts';
 
 const CERTIFICATE =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/gu;
@@ -127,10 +127,10 @@ async function renew(server: TlsServer, { tls, log, end }: KeepSecureOptions): P
   try {
     const content = await readTlsFiles(tls);
     server.setSecureContext({ ...content, minVersion: 'TLSv1.2' });
-    log.info('TLS files taken up');
+    log.info('TLS reloaded');
     endDistrusted(content, end, log);
   } catch (error) {
-    log.error('TLS files not taken up; the ones before go on', { error });
+    log.error('TLS reload failed; keeping the current certificate', { error });
   }
 }
 
@@ -139,8 +139,7 @@ function endDistrusted({ ca }: TlsContent, end: KeepSecureOptions['end'], log: L
   if (ca === undefined) return;
   const authorities = certificatesIn(ca);
   const ended = end((socket) => socket instanceof TLSSocket && isDistrusted(socket, authorities));
-  if (ended > 0)
-    log.info('Connections closed: their client certificates are not trusted any more', { ended });
+  if (ended > 0) log.info('Connections closed: client certificate no longer trusted', { ended });
 }
 
 function isDistrusted(socket: TLSSocket, authorities: readonly X509Certificate[]): boolean {

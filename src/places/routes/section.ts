@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import { z } from 'zod';
-import { keyReferences } from '../../config/key-reference.ts';
+import { keyReferences } from '../../yaml/index.ts';
 import { parametersSchema } from '../../enforcement/index.ts';
 import { nearest } from '../../nearest.ts';
 import { patternProblem } from './path-pattern.ts';

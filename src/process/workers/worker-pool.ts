@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import type { Logger } from '../../telemetry/log/logger.ts';
+import type { Logger } from '../../telemetry/log/index.ts';
 import { Backoff } from './backoff.ts';
 import { HURRY, LOG_AS_CONFIGURED, LOG_EVERYTHING, REOPEN_LOG, STOP } from './orders.ts';
 import { ownProgram } from './own-program.ts';
@@ -115,7 +115,7 @@ class RestartingPool implements WorkerPool {
     return new Promise((resolve) => {
       worker.once('exit', (code: number | null, signal: string | null) => resolve([code, signal]));
       worker.on('error', (error) => {
-        this.#log.warn('Worker trouble', { pid: worker.process.pid, error });
+        this.#log.warn('Worker error', { pid: worker.process.pid, error });
         // A process that could not even be created never exits.
         if (worker.process.pid === undefined) resolve([null, null]);
       });
@@ -138,7 +138,7 @@ class RestartingPool implements WorkerPool {
   /** @returns its exit code; null where it was killed */
   async #retire(worker: Worker, dead: Promise<Exit>): Promise<number | null> {
     const limit = setTimeout(() => {
-      this.#log.warn('Worker killed: it did not finish in time', { pid: worker.process.pid });
+      this.#log.warn('Worker killed: not finished within drainTimeout', { pid: worker.process.pid });
       worker.process.kill('SIGKILL');
     }, this.#drainTimeout + GRACE);
     worker.send(STOP);

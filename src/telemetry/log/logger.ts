@@ -60,7 +60,7 @@ function lossNotice(format: LogFormat, lost: number): string {
   return RENDERERS[format]({
     time: new Date().toISOString(),
     level: 'warn',
-    message: 'Log entries were lost',
+    message: 'Log entries lost',
     context: {},
     fields: { lostSinceStart: lost },
   });

@@ -1,10 +1,10 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { Outcome } from '../../places/listener/outcome.ts';
+import type { RequestOutcome } from './request-outcome.ts';
 import { metricName } from './names.ts';
 import { BUCKETS } from './request-metrics.ts';
 
 /** What became of an exchange that an Envoy sent. */
-export interface ExchangeReport extends Outcome {
+export interface ExchangeReport extends RequestOutcome {
   readonly outcome: string;
 }
 

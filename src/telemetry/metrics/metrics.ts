@@ -1,11 +1,10 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { ErrorCode } from '../../errors.ts';
-import type { Outcome } from '../../places/listener/outcome.ts';
-import type { BreakerState } from '../../pdp/middleware/breaker/breaker.ts';
 import { VERSION } from '../../version.ts';
 import { ExchangeMetrics, type ExchangeReport } from './exchange-metrics.ts';
 import { metricName } from './names.ts';
 import { RequestMetrics } from './request-metrics.ts';
+import type { RequestOutcome } from './request-outcome.ts';
 
 /** What is under way, and its bounds. */
 interface Load {
@@ -14,7 +13,8 @@ interface Load {
   readonly limits: { readonly requests: number; readonly bytes: number };
 }
 
-const BREAKER_STATES: readonly BreakerState[] = ['closed', 'half-open', 'open'];
+const BREAKER_STATES = ['closed', 'half-open', 'open'] as const;
+type BreakerState = (typeof BREAKER_STATES)[number];
 
 /** All metrics of one process (`docs/operations.md` has the list). */
 export class Metrics {
@@ -41,7 +41,7 @@ export class Metrics {
     }).set({ version: VERSION }, 1);
   }
 
-  observe(outcome: Outcome): void {
+  observe(outcome: RequestOutcome): void {
     this.#requests.observe(outcome);
   }
 
@@ -58,9 +58,9 @@ export class Metrics {
   /**
    * Shows the state of the circuit breaker in front of the PDP.
    *
-   * @returns what has to be told of each change
+   * @returns call it with each new state
    */
-  followBreaker(): (state: BreakerState) => void {
+  observeBreaker(): (state: BreakerState) => void {
     const gauge = new Gauge({
       name: metricName('pdp_breaker_state'),
       help: 'Which state the circuit breaker in front of the PDP is in: 1 for that, 0 for the others.',

@@ -1,7 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { Counts } from '../../enforcement/index.ts';
 import type { ErrorCode } from '../../errors.ts';
-import type { Outcome } from '../../places/listener/outcome.ts';
+import type { EnforcementCounts, RequestOutcome } from './request-outcome.ts';
 import { metricName } from './names.ts';
 
 /** From a health probe to the longest that a PDP may take. Seconds. */
@@ -73,7 +72,7 @@ export class RequestMetrics {
     });
   }
 
-  observe({ method, route, status, milliseconds, error, ...outcome }: Outcome): void {
+  observe({ method, route, status, milliseconds, error, ...outcome }: RequestOutcome): void {
     this.#requests.inc({ method, route, status: String(status ?? GONE) });
     this.#durations.observe({ method, route }, milliseconds / 1000);
     this.observePart({
@@ -87,7 +86,7 @@ export class RequestMetrics {
   observePart({
     error,
     ...payload
-  }: Pick<Outcome, 'requestBytes' | 'responseBytes' | 'counts' | 'error'>): void {
+  }: Pick<RequestOutcome, 'requestBytes' | 'responseBytes' | 'counts' | 'error'>): void {
     if (error !== undefined) this.#errors.inc({ code: error });
     this.#countPayload(payload);
   }
@@ -102,14 +101,22 @@ export class RequestMetrics {
     requestBytes,
     responseBytes,
     counts,
-  }: Pick<Outcome, 'requestBytes' | 'responseBytes' | 'counts'>): void {
+  }: Pick<RequestOutcome, 'requestBytes' | 'responseBytes' | 'counts'>): void {
     this.#bytes.inc({ direction: 'in' }, requestBytes ?? 0);
     if (counts === undefined) return;
     this.#bytes.inc({ direction: 'out' }, responseBytes);
     this.#countChanges(counts);
   }
 
-  #countChanges({ records, masked, set, created, removedProperties, removed, skipped }: Counts): void {
+  #countChanges({
+    records,
+    masked,
+    set,
+    created,
+    removedProperties,
+    removed,
+    skipped,
+  }: EnforcementCounts): void {
     this.#records.inc(records);
     this.#properties.inc({ effect: 'masked' }, masked);
     this.#properties.inc({ effect: 'set' }, set);

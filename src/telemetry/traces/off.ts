@@ -1,16 +1,14 @@
-import type { HeaderFields } from '../../pdp/port.ts';
-import type { Trace, Tracing } from './tracing.ts';
+import type { HeaderFields, Trace, Tracing } from './tracing.ts';
 
 const TRACEPARENT =
   /^(?!ff)[\da-f]{2}-(?!0{32})(?<traceId>[\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/;
 
-/** A request that is no part of any trace. */
+/** A request without a trace. */
 export const NO_TRACE: Trace = passedOn([]);
 
-/** No traces of its own: the caller's goes on as it came, and the log can be found by it. */
+/** The service makes no spans. The caller's trace continues at the PDP, and the log names its id. */
 export const TRACING_OFF: Tracing = {
   begin: ({ headers }) => passedOn(headers),
-  follow: (pdp) => pdp,
   close: () => Promise.resolve(),
 };
 

@@ -1,4 +1,4 @@
-import type { Logger } from '../log/logger.ts';
+import type { Logger } from '../log/index.ts';
 import { TRACING_OFF } from './off.ts';
 import type { Tracing } from './tracing.ts';
 

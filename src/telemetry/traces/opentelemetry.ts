@@ -7,10 +7,10 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { Logger } from '../log/logger.ts';
+import type { Logger } from '../log/index.ts';
 import { VERSION } from '../../version.ts';
 import { RequestTrace } from './request-trace.ts';
-import { TracedPdp } from '../../pdp/middleware/tracing.ts';
+import { tracedCall } from './traced-call.ts';
 import type { Tracing } from './tracing.ts';
 
 /** Where traces go and what goes into them. */
@@ -27,13 +27,13 @@ const TRACES_PATH = '/v1/traces';
 
 /** Traces by OpenTelemetry, sent in batches; that they cannot be sent is logged and stops nothing. */
 export function createTracing(options: ExportOptions, log: Logger): Tracing {
-  const warn = (error: unknown): void => log.warn('Traces could not be sent', { error });
+  const warn = (error: unknown): void => log.warn('Trace export failed', { error });
   setGlobalErrorHandler(warn);
   const provider = createProvider(options);
   const tracer = provider.getTracer('authz-jsonmasking', VERSION);
   return {
     begin: (request) => RequestTrace.begin(tracer, request),
-    follow: (pdp) => new TracedPdp(pdp, tracer),
+    call: (call, send) => tracedCall(tracer, call, send),
     close: () => provider.shutdown().catch(warn),
   };
 }

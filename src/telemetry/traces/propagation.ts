@@ -1,6 +1,6 @@
 import { ROOT_CONTEXT, type Context, type TextMapGetter, type TextMapSetter } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import type { HeaderFields } from '../../pdp/port.ts';
+import type { HeaderFields } from './tracing.ts';
 
 const propagator = new W3CTraceContextPropagator();
 

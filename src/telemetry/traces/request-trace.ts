@@ -1,7 +1,6 @@
 import { SpanKind, SpanStatusCode, trace, type Context, type Span, type Tracer } from '@opentelemetry/api';
-import type { HeaderFields } from '../../pdp/port.ts';
 import { contextIn, withContext } from './propagation.ts';
-import type { Trace, TracedEnd, TracedRequest } from './tracing.ts';
+import type { HeaderFields, Trace, TracedEnd, TracedRequest } from './tracing.ts';
 
 /** The span of one request, and those of what is done for it. */
 export class RequestTrace implements Trace {

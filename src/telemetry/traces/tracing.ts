@@ -1,17 +1,18 @@
-import type { Asked, HeaderFields, Port } from '../../pdp/port.ts';
+/** Header fields in their order and spelling. */
+export type HeaderFields = readonly (readonly [name: string, value: string])[];
 
-/** What a request is traced as. */
+/** A request as it is traced. */
 export interface TracedRequest {
   readonly method: string;
-  /** The path of the route, which holds nothing of the caller's. */
+  /** The path of the route, which contains nothing of the caller's. */
   readonly route: string;
-  /** What the caller sent on, `traceparent` and `tracestate` perhaps among it. */
+  /** The caller's fields, which may include `traceparent` and `tracestate`. */
   readonly headers: HeaderFields;
 }
 
 /** How a request ended. */
 export interface TracedEnd {
-  /** Undefined where the caller had gone. */
+  /** Undefined if the caller disconnected before the answer was sent. */
   readonly status: number | undefined;
   /** The code of the error that was answered. */
   readonly error: string | undefined;
@@ -19,20 +20,33 @@ export interface TracedEnd {
 
 /** One request as a part of its trace. */
 export interface Trace {
-  /** As it stands in `traceparent`; undefined where there is no trace. */
+  /** The id in `traceparent`; undefined without a trace. */
   readonly traceId: string | undefined;
-  /** The header with which the trace goes on to the PDP. */
+  /** Adds the header field that continues the trace at the PDP. */
   carry(headers: HeaderFields): HeaderFields;
-  /** Does work as a part of the request that has a name of its own. */
+  /** Does synchronous work as a named part of the request. */
   measure<T>(name: string, work: () => T): T;
   end(how: TracedEnd): void;
 }
 
-/** Traces of what the service does (W3C Trace Context). Nothing of payloads and users gets into them. */
+/** A call to another service as it is traced. */
+export interface TracedCall {
+  readonly name: string;
+  /** The fields that the call sends. They name the trace that it is a part of. */
+  readonly headers: HeaderFields;
+  /** The code of an error: the error itself may name a user. */
+  readonly codeOf: (error: unknown) => string;
+}
+
+/** Traces of what the service does (W3C Trace Context). They contain nothing of payloads and users. */
 export interface Tracing {
   begin(request: TracedRequest): Trace;
-  /** The same PDP, each call of which is a part of the trace that its header carries. */
-  follow<Q extends Asked, A>(pdp: Port<Q, A>): Port<Q, A>;
-  /** Sends what was not sent yet. */
+  /**
+   * Makes a call as a part of its trace; undefined if the service makes no spans.
+   *
+   * @param send gets the fields to send, which continue the trace
+   */
+  readonly call?: <T>(call: TracedCall, send: (headers: HeaderFields) => Promise<T>) => Promise<T>;
+  /** Sends the spans that were not sent yet. */
   close(): Promise<void>;
 }

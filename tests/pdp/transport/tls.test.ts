@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ConfigurationError } from '../../../src/config/problem.ts';
+import { ConfigurationError } from '../../../src/yaml/problem.ts';
 import type { HttpTransportOptions } from '../../../src/pdp/transport/adapter.ts';
 import { createAuthority, type Authority, type Identity } from '../../support/certificates.ts';
 import { eventually } from '../../support/eventually.ts';

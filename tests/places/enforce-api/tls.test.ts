@@ -165,7 +165,7 @@ describe('files that change', () => {
     const other = await createAuthority('Other authority');
     const { clientCaFile, port, logged } = await startTls('request');
     await writeFile(clientCaFile, `${authority.cert}\n${other.cert}`);
-    await eventually(() => logged.some((line) => line.includes('TLS files taken up')));
+    await eventually(() => logged.some((line) => line.includes('TLS reloaded')));
     const trusted = await keptConnection(port, await other.issue('other'));
     const anonymous = await keptConnection(port);
     const distrusted = await keptConnection(port, caller);
@@ -184,7 +184,7 @@ describe('files that change', () => {
     first.destroy();
     expect(await enforce(port, { ...caller, session })).toBe(200);
     await writeFile(clientCaFile, other.cert);
-    await eventually(() => logged.some((line) => line.includes('TLS files taken up')));
+    await eventually(() => logged.some((line) => line.includes('TLS reloaded')));
     await expect(enforce(port, { ...caller, session })).rejects.toThrow(REFUSED);
   });
 
@@ -192,7 +192,7 @@ describe('files that change', () => {
     const { certFile, port, logged } = await startTls();
     const before = await serialOf(port);
     await writeFile(certFile, 'no certificate');
-    await eventually(() => logged.some((line) => line.includes('TLS files not taken up')));
+    await eventually(() => logged.some((line) => line.includes('TLS reload failed')));
     expect(await serialOf(port)).toBe(before);
     expect(logged.join('\n')).not.toContain('PRIVATE KEY');
   });

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createApp } from '../../../src/compose.ts';
+import { createApp } from '../../../src/compose/index.ts';
 import { parseConfiguration } from '../../../src/config/load.ts';
 import { ERROR_CATALOGUE } from '../../../src/errors.ts';
 import { openApiDocument } from '../../../src/places/enforce-api/openapi/document.ts';

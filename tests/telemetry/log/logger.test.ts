@@ -130,7 +130,7 @@ describe('a sink that loses lines', () => {
       await logger.close();
       expect(sink.lines).toEqual([
         expect.stringContaining('one'),
-        expect.stringMatching(/Log entries were lost.*lostSinceStart\W+2/),
+        expect.stringMatching(/Log entries lost.*lostSinceStart\W+2/),
         expect.stringContaining('two'),
         expect.stringContaining('three'),
       ]);

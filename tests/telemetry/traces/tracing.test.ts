@@ -155,7 +155,7 @@ describe('traces', () => {
 
   test('that cannot be sent are logged, and the service stops all the same', async () => {
     await spansOf({}, { tracing: { endpoint: `http://127.0.0.1:${await freePort()}` } });
-    expect(logged.filter((line) => line.includes('Traces could not be sent'))).toHaveLength(1);
+    expect(logged.filter((line) => line.includes('Trace export failed'))).toHaveLength(1);
   });
 });
 

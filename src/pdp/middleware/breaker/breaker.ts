@@ -59,7 +59,7 @@ class BreakingPdp implements Transport {
     signal?.throwIfAborted();
     if (this.#breaker.isShutdown) return this.#pdp.decide(question);
     if (this.#keepsBack()) {
-      throw new ServiceError('pdp-unreachable', 'The PDP is down; it is tried again every now and then.');
+      throw new ServiceError('pdp-unreachable', 'The PDP is unavailable: the circuit breaker is open.');
     }
     return abortable(this.#breaker.fire(question), signal);
   }

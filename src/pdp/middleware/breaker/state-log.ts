@@ -1,13 +1,17 @@
-import type { Logger } from '../../../telemetry/log/logger.ts';
+import type { Logger } from '../../../telemetry/log/index.ts';
 import type { BreakerState } from './breaker.ts';
 
-/** Logs each change of a breaker: loudly when the PDP goes down and comes back, quietly while it stays down. */
-export function logState(log: Logger): (state: BreakerState) => void {
+/**
+ * Logs each change of a breaker: at `warn` when it opens, at `info` when it closes, at `debug` in between.
+ *
+ * @param probeAfter how long the breaker stays open before it lets a question through, in milliseconds
+ */
+export function logState(log: Logger, probeAfter: number): (state: BreakerState) => void {
   let isDown = false;
   return (state) => {
-    if (state === 'closed') log.info('PDP breaker closed: the PDP answers again');
-    else if (isDown) log.debug(`PDP breaker ${state}`);
-    else log.warn('PDP breaker open: the PDP is down, and is tried every now and then');
+    if (state === 'closed') log.info('Circuit closed: PDP available');
+    else if (isDown) log.debug(`Circuit ${state}`);
+    else log.warn(`Circuit open: PDP unavailable, next probe in ${probeAfter} ms`);
     isDown = state !== 'closed';
   };
 }

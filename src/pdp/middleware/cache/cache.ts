@@ -27,7 +27,7 @@ const ENTRY_OVERHEAD = 256;
  * Only decisions are kept, no refusals and no failures; each as long as the protocol says, counted
  * from when it was asked for, and never if that says nothing. A caller who hangs up leaves the others waiting.
  */
-export function withCache(pdp: Transport, options: CacheOptions): Transport {
+export function withDecisionCache(pdp: Transport, options: CacheOptions): Transport {
   return new CachingPdp(pdp, options);
 }
 

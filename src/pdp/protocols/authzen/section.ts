@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyReferences } from '../../../config/key-reference.ts';
+import { keyReferences } from '../../../yaml/index.ts';
 import { filtersRecords } from '../embedded/policy.ts';
 import { actionSchema } from '../embedded/policy-file/action-schema.ts';
 import { propertyPath } from '../embedded/policy-file/path-text.ts';

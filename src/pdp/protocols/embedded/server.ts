@@ -85,7 +85,7 @@ async function replyOrFailure(request: IncomingMessage, { policies, logger }: Se
     return reply;
   } catch (error) {
     if (request.complete) logger.error('The PDP failed', { error });
-    else logger.warn('A request broke off');
+    else logger.warn('Request aborted');
     return sentence(500, 'The PDP failed.');
   }
 }

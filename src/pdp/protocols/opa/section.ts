@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyReferences } from '../../../config/key-reference.ts';
+import { keyReferences } from '../../../yaml/index.ts';
 
 /** The keys of the OPA protocol. */
 export const OPA_KEYS = {

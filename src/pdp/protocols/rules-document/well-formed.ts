@@ -1,5 +1,4 @@
-import { VALUE_TYPES, type ValueType } from '../../../core/conditions/comparison.ts';
-import { NumberText, type JsonValue } from '../../../core/json/value.ts';
+import { NumberText, VALUE_TYPES, type JsonValue, type ValueType } from '../../../core/index.ts';
 import { problemWithAction, problemWithLiteral } from '../embedded/policy-file/action-schema.ts';
 import { MAX_LEVELS, typeProblems } from '../embedded/policy-file/condition-schema.ts';
 import { isConsistent } from '../embedded/policy-file/consistency.ts';

@@ -1,6 +1,6 @@
 import lodash from 'lodash';
 import { ERROR_CATALOGUE, type ErrorCode } from '../../../errors.ts';
-import { PROBLEM_TYPE, problemType } from '../../listener/problem.ts';
+import { PROBLEM_TYPE, problemType } from '../../listener/index.ts';
 import { reference, type Json } from './json.ts';
 
 /** Answered to messages that do not become a request, so to anything. */

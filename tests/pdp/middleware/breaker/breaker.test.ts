@@ -13,7 +13,7 @@ const DOWN = new ServiceError('pdp-unreachable', 'The PDP cannot be reached (ECO
 const SHUT = {
   code: 'pdp-unreachable',
   status: 502,
-  message: 'The PDP is down; it is tried again every now and then.',
+  message: 'The PDP is unavailable: the circuit breaker is open.',
 };
 const HOUR = 3_600_000;
 
@@ -189,7 +189,7 @@ describe('the breaker', () => {
 
   it('is logged when the PDP goes down and when it is back, and in between for those who look closely', () => {
     const { logger, sink } = loggerInMemory('json', 'debug');
-    const tell = logState(logger);
+    const tell = logState(logger, 1000);
     for (const state of ['open', 'half-open', 'open', 'half-open', 'closed', 'open'] as const) tell(state);
     const levels = sink.lines.map((line) => /"level":"(\w+)"/.exec(line)?.[1]);
     expect(levels).toEqual(['warn', 'debug', 'debug', 'debug', 'info', 'warn']);

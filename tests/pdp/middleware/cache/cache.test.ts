@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '../../../../src/errors.ts';
-import { withCache, type CacheOptions } from '../../../../src/pdp/middleware/cache/cache.ts';
+import { withDecisionCache, type CacheOptions } from '../../../../src/pdp/middleware/cache/cache.ts';
 import type { Transport } from '../../../../src/pdp/port.ts';
 import { createPdpDouble, textOf, type PdpDouble } from '../../double.ts';
 import { question, rejection, type CallParts } from '../../transport/setup.ts';
@@ -19,7 +19,7 @@ describe('the decision cache', () => {
 
   function cached(options: Partial<CacheOptions> = {}): void {
     const bounds = { maxEntries: 100, maxBytes: 1_000_000, maxAge: 300 * SECOND };
-    port = withCache(pdp, { ...bounds, now: () => now, ...options });
+    port = withDecisionCache(pdp, { ...bounds, now: () => now, ...options });
   }
   const ask = async (parts: CallParts = {}): Promise<string> => textOf(await port.decide(question(parts)));
   /** How often the PDP is asked for questions of these users, one after another. */

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { withCache } from '../../../../src/pdp/middleware/cache/cache.ts';
+import { withDecisionCache } from '../../../../src/pdp/middleware/cache/cache.ts';
 import type { Call, HeaderFields, Transport } from '../../../../src/pdp/port.ts';
 import { createPdpDouble, textOf, type PdpDouble } from '../../double.ts';
 import { Model } from './model.ts';
@@ -46,7 +46,7 @@ class Trial {
   constructor(questions: readonly Call[], maxEntries: number) {
     this.#questions = questions;
     const options = { maxEntries, maxBytes: 1_000_000, maxAge: MAX_AGE, now: () => this.now };
-    this.#port = withCache(this.#pdp, options);
+    this.#port = withDecisionCache(this.#pdp, options);
   }
 
   play(happening: Event): void {
@@ -142,7 +142,7 @@ describe('a caller of the decision cache', () => {
         fc.array(fc.tuple(which, noise), { minLength: 10, maxLength: 40 }),
         async (questions, asked) => {
           const pdp = createPdpDouble();
-          const port = withCache(pdp, { maxEntries: 2, maxBytes: 10_000, maxAge: MAX_AGE });
+          const port = withDecisionCache(pdp, { maxEntries: 2, maxBytes: 10_000, maxAge: MAX_AGE });
           pdp.always(() =>
             JSON.stringify({ tokenValidity: 300, asked: contentOf(pdp.asked.at(-1)?.question) }),
           );

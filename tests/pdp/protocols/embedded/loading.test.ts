@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { generateKeyPair, exportJWK } from 'jose';
 import { describe, expect, test } from '@jest/globals';
-import { ConfigurationError } from '../../../../src/config/problem.ts';
+import { ConfigurationError } from '../../../../src/yaml/problem.ts';
 import { loadPolicyFile } from '../../../../src/pdp/protocols/embedded/policy-file/load.ts';
 import { readAnswer } from '../../../../src/pdp/protocols/resolution/answer.ts';
 import { ask, policiesFrom } from './ask.ts';

@@ -203,7 +203,7 @@ describe('the log of the PDP', () => {
     const socket = await beginQuestion(9);
     const told = once(log, 'line');
     socket.destroy();
-    expect(await told).toEqual(['warn ["A request broke off"]']);
+    expect(await told).toEqual(['warn ["Request aborted"]']);
   });
 });
 

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
-import { shownKey } from '../../../../config/shown-key.ts';
+import { shownKey, type Place } from '../../../../yaml/index.ts';
 import { nearestOf } from './nearest-of.ts';
-import type { Place } from './source.ts';
 
 /** One problem and where it is. */
 export interface PlacedProblem {

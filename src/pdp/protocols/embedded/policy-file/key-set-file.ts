@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TOP, scan, valueAt } from '../../../../core/index.ts';
-import { whyUnreadable } from '../../../../files/unreadable.ts';
+import { whyUnreadable } from '../../../../files/index.ts';
 
 /** Far more than a key set has. */
 const MAX_DEPTH = 100;

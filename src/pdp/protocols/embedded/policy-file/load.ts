@@ -1,16 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type * as z from 'zod';
-import { configurationError, unreadableError, type Problem } from '../../../../config/problem.ts';
+import {
+  configurationError,
+  readSource,
+  unreadableError,
+  type Place,
+  type Problem,
+  type Source,
+} from '../../../../yaml/index.ts';
 import type { Policy, PolicyFile } from '../policy.ts';
 import { explain, type PlacedProblem } from './explain.ts';
-import { whyUnreadable } from '../../../../files/unreadable.ts';
+import { whyUnreadable } from '../../../../files/index.ts';
 import { policyFileSchema } from './file-schema.ts';
 import { keySetReader, type KeySetReader } from './key-set-file.ts';
 import { outlineOf, type Outline } from './outline.ts';
 import { policySchema } from './policy-schema.ts';
 import { checkReferences } from './references.ts';
-import { readSource, type Place, type Source } from './source.ts';
 
 /**
  * Reads and checks a policy file (`docs/policy-file.md`). Key sets that it names are read as well.

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { NumberText } from '../../../../core/json/value.ts';
+import { NumberText } from '../../../../core/index.ts';
 import { explain } from './explain.ts';
 import { nearestOf } from './nearest-of.ts';
 

@@ -1,0 +1,57 @@
+{{/* The volumes of what the PDP decides by: its policies, and the configuration of OPA if there is one. */}}
+{{- define "policy-agent.policiesVolumes" -}}
+{{- $pdp := .Values.pdp -}}
+{{- $opa := eq (include "policy-agent.protocol" .) "opa" -}}
+{{- $own := include "policy-agent.pdpName" . -}}
+{{- if and $opa (include "policy-agent.opaConfigured" .) }}
+- name: config
+  {{- if $pdp.opa.existingConfigSecret }}
+  secret:
+    secretName: {{ $pdp.opa.existingConfigSecret }}
+  {{- else }}
+  configMap:
+    name: {{ $own }}-config
+  {{- end }}
+{{- end }}
+{{- if and (not $opa) $pdp.existingPoliciesSecret }}
+- name: policies
+  secret:
+    secretName: {{ $pdp.existingPoliciesSecret }}
+{{- else if include "policy-agent.hasPolicies" . }}
+- name: policies
+  configMap:
+    name: {{ default $own (ternary $pdp.opa.existingPoliciesConfigMap $pdp.existingPoliciesConfigMap $opa) }}
+{{- end }}
+{{- end -}}
+
+{{/* Prints something if the PDP has policies in a volume; OPA may have them in bundles. */}}
+{{- define "policy-agent.hasPolicies" -}}
+{{- if ne (include "policy-agent.protocol" .) "opa" -}}yes
+{{- else if or .Values.pdp.opa.policies .Values.pdp.opa.existingPoliciesConfigMap -}}yes
+{{- end -}}
+{{- end -}}
+
+{{/* Prints something if OPA has a configuration. */}}
+{{- define "policy-agent.opaConfigured" -}}
+{{- if or .Values.pdp.opa.config .Values.pdp.opa.existingConfigSecret -}}yes{{- end -}}
+{{- end -}}
+
+{{/* The files that the ConfigMap of the policies has; nothing if they are elsewhere. */}}
+{{- define "policy-agent.policyFiles" -}}
+{{- $pdp := .Values.pdp -}}
+{{- if eq (include "policy-agent.protocol" .) "opa" -}}
+{{- if not $pdp.opa.existingPoliciesConfigMap -}}
+{{- with $pdp.opa.policies -}}
+{{- toYaml . -}}
+{{- end -}}
+{{- end -}}
+{{- else if not (or $pdp.existingPoliciesConfigMap $pdp.existingPoliciesSecret) -}}
+policies.yaml: |
+  {{- toYaml $pdp.policies | nindent 2 }}
+{{- end -}}
+{{- end -}}
+
+{{/* Changes with what the PDP decides by, so that the pods restart when it changes. */}}
+{{- define "policy-agent.policiesChecksum" -}}
+{{- list (include "policy-agent.protocol" .) (include "policy-agent.policyFiles" .) (toJson .Values.pdp.opa.config) | join "\n" | sha256sum -}}
+{{- end -}}

@@ -1,0 +1,136 @@
+import type { Express } from 'express';
+import type { Configuration } from '../config/index.ts';
+import { openConfiguredKeys } from './keys.ts';
+import { createConfiguredPdp, type BreakerListener } from './pdp.ts';
+import { readPolicies, withNamesOf } from './policies.ts';
+import { Plans, EventLoopScheduler } from '../enforcement/index.ts';
+import { createCallers, type Callers } from '../identity/index.ts';
+import type { ServiceError } from '../errors.ts';
+import { createExplainApp, createHttpApp } from '../places/enforce-api/index.ts';
+import type { ProcessorOptions } from '../places/ext-proc/index.ts';
+import { InFlight, Lifecycle } from '../places/listener/index.ts';
+import { compileRoutes } from '../places/routes/index.ts';
+import type { Logger } from '../telemetry/log/index.ts';
+import { Metrics } from '../telemetry/metrics/index.ts';
+import {
+  withMetrics,
+  withTracing,
+  type Asked,
+  type Pdp,
+  type PdpConnection,
+  type Port,
+} from '../pdp/index.ts';
+import { TRACING_OFF, type Tracing } from '../telemetry/traces/index.ts';
+
+const BYTES_PER_MB = 1024 * 1024;
+/** How many times as large as the largest body an answer may be, unless it is configured. */
+const ANSWER_BY_BODY = 4;
+
+/** The service, put together and not yet listening. */
+export interface App {
+  readonly handler: Express;
+  /** What the external processor of Envoy needs, if it is opened. */
+  readonly processor: ProcessorOptions;
+  /** Answers `POST /explain`; undefined if it is not wanted. */
+  readonly explain: Express | undefined;
+  readonly lifecycle: Lifecycle;
+  /** Whether the PDP can be reached. */
+  connection(): Promise<PdpConnection>;
+  /** Undefined where none are wanted. */
+  readonly metrics: Metrics | undefined;
+  /** Has to be told what is answered to messages that never become a request. */
+  readonly onMalformed: (error: ServiceError) => void;
+  /** Lets go of the PDP, and sends the traces that were not sent yet. */
+  close(): Promise<void>;
+}
+
+interface AppParts {
+  /** Asked in place of the configured one. */
+  readonly pdp?: Pdp;
+  /** There are no traces unless given. */
+  readonly tracing?: Tracing;
+}
+
+/**
+ * Puts the service together from its configuration.
+ *
+ * @throws ConfigurationError if a file that the PDP or a mask needs is wrong
+ */
+export function createApp(configuration: Configuration, log: Logger, parts: AppParts = {}): App {
+  const { tracing = TRACING_OFF } = parts;
+  const lifecycle = new Lifecycle();
+  const inFlight = new InFlight({
+    requests: configuration.maxInFlight,
+    bytes: configuration.maxInFlightBody * BYTES_PER_MB,
+  });
+  const metrics = configuration.metrics.port === undefined ? undefined : new Metrics(inFlight);
+  const instrument = <Q extends Asked, A>(port: Port<Q, A>): Port<Q, A> => {
+    const traced = withTracing(port, tracing);
+    return metrics === undefined ? traced : withMetrics(traced, metrics.registry);
+  };
+  const observeBreaker = (): BreakerListener => metrics?.observeBreaker() ?? (() => undefined);
+  const policies = parts.pdp === undefined ? readPolicies(configuration) : undefined;
+  const keys = openConfiguredKeys(configuration, log);
+  const pdp =
+    parts.pdp === undefined
+      ? createConfiguredPdp(configuration, policies, { log, instrument, observeBreaker })
+      : instrument(parts.pdp);
+  const callers = openCallers(configuration, log);
+  const connection = () => pdp.connection();
+  const settings = withNamesOf(policies, configuration);
+  const ports = { pdp, settings, scheduler: new EventLoopScheduler(), plans: new Plans(), keys };
+  const maxBody = configuration.maxBody * BYTES_PER_MB;
+  const maxAnswer = (configuration.maxAnswer ?? ANSWER_BY_BODY * configuration.maxBody) * BYTES_PER_MB;
+  const enforcement = {
+    ...ports,
+    connection,
+    body: { limit: maxBody, timeout: configuration.bodyTimeout, inFlight },
+    maxAnswer,
+    lifecycle,
+    callers: configuration.identity.required ? callers : undefined,
+    log,
+    tracing,
+  };
+  const { explain, maxExplained } = configuration;
+  return {
+    processor: {
+      ...ports,
+      routes: compileRoutes(configuration),
+      callers,
+      inFlight,
+      maxBody,
+      maxAnswer,
+      bodyTimeout: configuration.bodyTimeout,
+      log,
+      tracing,
+      observe: (report) => metrics?.observeExchange(report),
+    },
+    handler: createHttpApp({ ...enforcement, observe: (outcome) => metrics?.observe(outcome) }),
+    explain: explain.port === undefined ? undefined : createExplainApp({ ...enforcement, maxExplained }),
+    lifecycle,
+    metrics,
+    connection,
+    onMalformed: (error) => reportMalformed(error, log, metrics),
+    async close() {
+      keys.close();
+      await callers?.close();
+      await pdp.close();
+      await tracing.close();
+    },
+  };
+}
+
+/** Those who verify tokens; undefined if the configuration does not say which are believed. */
+function openCallers({ identity }: Configuration, log: Logger): Callers | undefined {
+  const { issuer, audience, jwksUri, algorithms } = identity.jwt;
+  if (issuer === undefined || audience === undefined) return undefined;
+  return createCallers({ issuer, audience, jwksUri, algorithms }, (reason) =>
+    log.warn('The keys of the identity provider cannot be fetched; keeping the current ones', { reason }),
+  );
+}
+
+/** The line and the count of a message that has neither a method nor a path. */
+function reportMalformed({ code, status, message }: ServiceError, log: Logger, metrics?: Metrics): void {
+  log.info('Request', { path: 'unknown', status, error: code, detail: message });
+  metrics?.observeMalformed(code, status);
+}

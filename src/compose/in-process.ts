@@ -1,0 +1,60 @@
+import process from 'node:process';
+import { checkConfiguration, type Configuration } from '../config/index.ts';
+import { openConfiguredKeys } from './keys.ts';
+import { createConfiguredPdp } from './pdp.ts';
+import { readPolicies, withNamesOf } from './policies.ts';
+import { EventLoopScheduler, Plans, type EnforcementPorts } from '../enforcement/index.ts';
+import { filtersRecords, loadPolicyFile } from '../pdp/index.ts';
+import type { Logger } from '../telemetry/log/index.ts';
+
+const BYTES_PER_MB = 1024 * 1024;
+/** How many times as large as the largest body an answer may be, unless it is configured. */
+const ANSWER_BY_BODY = 4;
+/** The largest `maxBody` that a configuration can have, in MB. */
+const MAX_BODY = 256;
+
+/** Enforcement without a listener: what the library and the commands work with. */
+export interface InProcess {
+  readonly ports: EnforcementPorts;
+  /** The longest payload and the longest answer, in bytes. */
+  readonly limits: { readonly payload: number; readonly answer: number };
+  /** Lets go of the PDP and of the files. */
+  close(): Promise<void>;
+}
+
+/**
+ * Puts enforcement together from a configuration. Keys that concern listeners have no effect.
+ *
+ * @throws ConfigurationError if a file that the PDP or a mask needs is wrong
+ */
+export function openInProcess(configuration: Configuration, log: Logger): InProcess {
+  const { maxBody, maxAnswer = ANSWER_BY_BODY * maxBody } = configuration;
+  const policies = readPolicies(configuration);
+  const keys = openConfiguredKeys(configuration, log);
+  const observers = { log, instrument: <P>(port: P): P => port, observeBreaker: () => () => undefined };
+  const pdp = createConfiguredPdp(configuration, policies, observers);
+  const settings = withNamesOf(policies, configuration);
+  return {
+    ports: { pdp, settings, keys, scheduler: new EventLoopScheduler(), plans: new Plans() },
+    limits: { payload: maxBody * BYTES_PER_MB, answer: maxAnswer * BYTES_PER_MB },
+    async close() {
+      keys.close();
+      await pdp.close();
+    },
+  };
+}
+
+/**
+ * The configuration for a policy file alone: every policy counts. If the file has policies that filter records, filtering
+ * is on; if one of them allows records, a user whom none allows any sees none.
+ *
+ * @throws ConfigurationError if the file is wrong
+ */
+export function configurationFor(policyFile: string): Configuration {
+  const { policies, assetType } = loadPolicyFile(policyFile);
+  const filters = policies.filter(({ action }) => filtersRecords(action));
+  const filterDefault = filters.some(({ effect }) => effect === 'allowed') ? 'deny' : 'allow';
+  const filter = filters.length > 0;
+  const values = { port: 0, policyFile, assetType, filter, filterDefault, maxBody: MAX_BODY };
+  return checkConfiguration(values, { name: policyFile, folder: process.cwd() });
+}

@@ -1,0 +1,3 @@
+/** Builds the service, or enforcement without a listener, from a configuration. */
+export { createApp, type App } from './app.ts';
+export { configurationFor, openInProcess } from './in-process.ts';

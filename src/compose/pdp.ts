@@ -1,0 +1,83 @@
+import { pdpAddress, resolveEndpoints, type Configuration } from '../config/index.ts';
+import type { Logger } from '../telemetry/log/index.ts';
+import {
+  createEmbeddedPdp,
+  createHttpTransport,
+  createRemotePdp,
+  logState,
+  withBreaker,
+  withDecisionCache,
+  type Asked,
+  type BreakerState,
+  type Pdp,
+  type PolicyFile,
+  type Port,
+  type Transport,
+} from '../pdp/index.ts';
+
+const BYTES_PER_MB = 1024 * 1024;
+/** The longest decision that is read, in bytes: far more than any real one, and no danger to the process. */
+const MAX_ANSWER_BYTES = 16 * BYTES_PER_MB;
+
+export type BreakerListener = (state: BreakerState) => void;
+
+/** What observes the calls of the PDP. */
+interface PdpObservers {
+  readonly log: Logger;
+  /** Wraps the PDP with metrics and traces of each call. */
+  readonly instrument: <Q extends Asked, A>(pdp: Port<Q, A>) => Port<Q, A>;
+  /** Called if there is a breaker. Returns what gets each new state. */
+  readonly observeBreaker: () => BreakerListener;
+}
+
+/**
+ * The PDP of a configuration with its middleware. A question passes the cache before the breaker, so that cached decisions
+ * are served while the PDP is down.
+ *
+ * @param policies the policy file of the embedded PDP; undefined for a remote one
+ * @throws ConfigurationError if files of `pdpTls` cannot be used
+ */
+export function createConfiguredPdp(
+  configuration: Configuration,
+  policies: PolicyFile | undefined,
+  observers: PdpObservers,
+): Pdp {
+  if (policies !== undefined) return observers.instrument(createEmbeddedPdp(policies));
+  const address = pdpAddress(configuration);
+  const remote = observers.instrument(transportTo(address, configuration, observers.log));
+  const guarded = withConfiguredBreaker(remote, configuration, observers);
+  const transport = withConfiguredCache(guarded, configuration);
+  return createRemotePdp(configuration, { address, resolution: resolveEndpoints(configuration) }, transport);
+}
+
+function transportTo(origin: URL, configuration: Configuration, log: Logger): Transport {
+  return createHttpTransport({
+    origin,
+    timeout: configuration.pdpTimeout,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    tls: configuration.pdpTls,
+    onTlsChange(error) {
+      if (error === undefined) log.info('PDP TLS reloaded');
+      else log.error('PDP TLS reload failed; keeping the current certificate', { error });
+    },
+  });
+}
+
+function withConfiguredBreaker(
+  pdp: Transport,
+  { pdpBreaker }: Configuration,
+  { log, observeBreaker }: PdpObservers,
+): Transport {
+  if (!pdpBreaker.enabled) return pdp;
+  const listeners = [logState(log, pdpBreaker.probeAfter), observeBreaker()];
+  return withBreaker(pdp, {
+    ...pdpBreaker,
+    onState: (state) => listeners.forEach((listener) => listener(state)),
+  });
+}
+
+function withConfiguredCache(pdp: Transport, { pdpCache }: Configuration): Transport {
+  if (!pdpCache.enabled) return pdp;
+  const { maxEntries, maxSize, maxAge } = pdpCache;
+  return withDecisionCache(pdp, { maxEntries, maxBytes: maxSize * BYTES_PER_MB, maxAge });
+}

@@ -1,0 +1,9 @@
+/** The command line: payloads from files and pipes. */
+export { CommandFailure, notEnforced } from './command-failure.ts';
+export { enforcePayloads, type View } from './enforce-payloads.ts';
+export { enforceRecords } from './enforce-records.ts';
+export type { Enforcing } from './enforcing.ts';
+export { inputsFrom } from './inputs.ts';
+export { Output, OutputClosed } from './output.ts';
+export { progressOn } from './progress.ts';
+export { vendorFrom } from './user.ts';

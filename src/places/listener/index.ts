@@ -1,0 +1,12 @@
+/** Below every place that listens: server, TLS, bodies, admission, drain. */
+export { bodyOf, jsonBody, placeOf, type BodyOptions } from './body.ts';
+export { drain } from './drain.ts';
+export { exchangeOf, openExchange } from './exchange.ts';
+export { fieldsOf, forwardedHeaders } from './forwarded-headers.ts';
+export { InFlight, type Place } from './in-flight.ts';
+export { Lifecycle } from './lifecycle.ts';
+export { LINGER } from './linger.ts';
+export { PROBLEM_TYPE, problemFrom, problemType, serviceErrorFrom } from './problem.ts';
+export { requestIdFrom } from './request-id.ts';
+export { closeServer, listen } from './server.ts';
+export { TlsFilesError, keepSecure, readTlsFiles, secureOptions, type TlsSettings } from './tls.ts';

@@ -1,0 +1,2 @@
+/** The process: the command line, signals, workers. */
+export { run } from './run.ts';

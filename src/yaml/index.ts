@@ -1,0 +1,11 @@
+/** YAML files with their lines: reading, problems, and the reference of keys. */
+export { keyReferences, type KeyReference } from './key-reference.ts';
+export { UNREADABLE, readYaml, type YamlFile } from './map.ts';
+export {
+  ConfigurationError,
+  configurationError,
+  shownKey,
+  unreadableError,
+  type Problem,
+} from './problem.ts';
+export { readSource, type Place, type Source } from './source.ts';

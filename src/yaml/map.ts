@@ -1,0 +1,123 @@
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import type { Pair, ParsedNode, Range, Scalar, YAMLMap } from 'yaml';
+import type { Problem } from './problem.ts';
+import { shownKey } from './problem.ts';
+import { syntaxProblems } from './syntax.ts';
+
+/** Stands for a value that could not be read and is reported already. */
+export const UNREADABLE = Symbol('unreadable');
+
+/** A YAML map as plain data, with where each key stands. */
+export interface YamlFile {
+  /** Nested as written. A null, or nothing, is undefined. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** The line of each key, by its dotted name. */
+  readonly lines: ReadonlyMap<string, number>;
+  readonly problems: readonly Problem[];
+  /** Whether `values` is all that the text says, but for {@link UNREADABLE} ones; if not, looking further is no use. */
+  readonly sound: boolean;
+}
+
+const ALIAS = 'is a YAML alias, which is not read here; put a value that begins with * in quotes';
+const TAG =
+  'has a YAML tag (!), which is not read here; put a text in quotes and write any other value as it is';
+
+const NO_SPACE = 'has no space after its colon; put a name that has a colon in quotes';
+
+const NOT_A_MAP = 'The top level must be a map, that is lines of "key: value".';
+
+/** Keys that stand twice are found while reading, with both lines. */
+const PARSE_OPTIONS = { prettyErrors: false, stringKeys: true, uniqueKeys: false } as const;
+
+interface Located {
+  readonly range?: Range | null;
+}
+
+/** Walks the document rather than having it converted, so that nothing is resolved: no alias, no tag, no merge. */
+class MapReader {
+  readonly lines = new Map<string, number>();
+  readonly problems: Problem[] = [];
+  readonly #counter: LineCounter;
+
+  constructor(counter: LineCounter) {
+    this.#counter = counter;
+  }
+
+  read(map: YAMLMap, prefix: string): Record<string, unknown> {
+    const entries = new Map<string, unknown>();
+    for (const pair of map.items) this.#readPair(pair, prefix, entries);
+    return Object.fromEntries(entries);
+  }
+
+  lineOf(node: Located): number {
+    return this.#counter.linePos(node.range?.[0] ?? 0).line;
+  }
+
+  #readPair({ key: name, value }: Pair, prefix: string, entries: Map<string, unknown>): void {
+    // Anything else was refused as NON_STRING_KEY.
+    if (!isScalar(name)) return;
+    const word = String(name.value);
+    const line = this.lineOf(name);
+    if (name.type === 'PLAIN' && word.includes(':')) {
+      this.problems.push({ line, key: prefix + shownKey(word), message: NO_SPACE });
+      return;
+    }
+    const key = prefix + word;
+    if (name.tag !== undefined) this.#unreadable(name, key, TAG);
+    if (entries.has(word)) {
+      const message = `is given twice; the first is on line ${this.lines.get(key)}`;
+      this.problems.push({ line, key, message });
+    }
+    this.lines.set(key, line);
+    entries.set(word, this.#value(value, key));
+  }
+
+  #value(node: unknown, key: string): unknown {
+    if (isAlias(node)) return this.#unreadable(node, key, ALIAS);
+    if (!isScalar(node) && !isMap(node) && !isSeq(node)) return undefined;
+    if (node.tag !== undefined) return this.#unreadable(node, key, TAG);
+    if (isMap(node)) return this.read(node, `${key}.`);
+    if (isSeq(node)) return node.items.map((item, index) => this.#item(item, `${key}.${index}`));
+    return node.value ?? undefined;
+  }
+
+  #item(node: unknown, key: string): unknown {
+    if (isNode(node)) this.lines.set(key, this.lineOf(node));
+    return this.#value(node, key);
+  }
+
+  #unreadable(node: Located, key: string, message: string): typeof UNREADABLE {
+    this.problems.push({ line: this.lineOf(node), key, message });
+    return UNREADABLE;
+  }
+}
+
+function isEmpty(contents: ParsedNode | null): contents is null | Scalar.Parsed {
+  return contents === null || (isScalar(contents) && contents.value === null);
+}
+
+function isPlainMap(contents: ParsedNode | null): contents is YAMLMap.Parsed {
+  return isMap(contents) && contents.tag === undefined;
+}
+
+function broken(problems: readonly Problem[]): YamlFile {
+  return { values: {}, lines: new Map(), problems, sound: false };
+}
+
+/**
+ * Reads a YAML text whose top level is a map, as an empty text is too.
+ *
+ * Refused, each with its line: what is not YAML, a second document, keys that stand twice, aliases and tags.
+ */
+export function readYaml(text: string): YamlFile {
+  const counter = new LineCounter();
+  const document = parseDocument(text, { ...PARSE_OPTIONS, lineCounter: counter });
+  const reader = new MapReader(counter);
+  const { contents, errors } = document;
+  if (errors.length > 0) return broken(syntaxProblems(errors, text, counter));
+  if (!isEmpty(contents) && !isPlainMap(contents)) {
+    return broken([{ line: reader.lineOf(contents), key: '', message: NOT_A_MAP }]);
+  }
+  const values = isPlainMap(contents) ? reader.read(contents, '') : {};
+  return { values, lines: reader.lines, problems: reader.problems, sound: true };
+}

@@ -1,0 +1,58 @@
+import { escapeUnprintable } from '../telemetry/log/index.ts';
+
+/** One thing that is wrong with a configuration. */
+export interface Problem {
+  /** Counted from 1; absent where the problem is that something does not stand in the file. */
+  readonly line?: number;
+  /** Dotted, such as `log.level`; empty where the problem is the file's and no key's. */
+  readonly key: string;
+  /** What is wrong and what would be right, as the rest of a sentence that begins with the key. Quotes no values. */
+  readonly message: string;
+}
+
+/** A configuration that the service refuses to run on. The message is fit for a terminal, a line a problem. */
+export class ConfigurationError extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(message: string, problems: readonly Problem[]) {
+    super(message);
+    this.name = 'ConfigurationError';
+    this.problems = problems;
+  }
+}
+
+function byLine(one: Problem, other: Problem): number {
+  return (one.line ?? Infinity) - (other.line ?? Infinity) || 0;
+}
+
+function sentence({ line, key, message }: Problem): string {
+  const place = line === undefined ? '' : `line ${line}: `;
+  return escapeUnprintable(`  ${place}${[key, message].filter(Boolean).join(' ')}`);
+}
+
+/** The error for a file with problems, in the order of their lines; those without a line come last. */
+export function configurationError(file: string, found: readonly Problem[]): ConfigurationError {
+  const problems = found.toSorted(byLine);
+  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  return new ConfigurationError([`${file}: ${count}`, ...problems.map(sentence)].join('\n'), problems);
+}
+
+/** The error for a file that cannot be read at all: one line. */
+export function unreadableError(file: string, reason: string): ConfigurationError {
+  const message = `cannot be read: ${reason}`;
+  return new ConfigurationError(`${file} ${message}`, [{ key: '', message }]);
+}
+
+const NAME = /^[\w$.-]*/u;
+const SECRET = /^.*?(?:secret|password|passphrase)/iu;
+
+/**
+ * An unknown key as it may be shown. What follows the name of a secret can be the secret itself, as in
+ * `clientSecret:hunter2`, where a space is missing. So the key is shown up to the first character that names do not have,
+ * and no further than the name of a secret.
+ */
+export function shownKey(key: string): string {
+  const [name] = NAME.exec(key) ?? [''];
+  const shown = SECRET.exec(name)?.[0] ?? name;
+  return shown === key ? key : `${shown}…`;
+}

@@ -1,0 +1,112 @@
+import {
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document,
+  type DocumentOptions,
+  type ParseOptions,
+  type ScalarTag,
+  type SchemaOptions,
+} from 'yaml';
+import type { Problem } from './problem.ts';
+import { syntaxProblems } from './syntax.ts';
+
+/** Where a value stands in the file: keys of maps and indexes of lists, from the outside in. */
+export type Place = readonly PropertyKey[];
+
+/** The YAML of a policy file. */
+export interface Source {
+  /** Maps, lists, texts, booleans and null: a number is the text that was written, so that it loses nothing. */
+  readonly data: unknown;
+  /** The line of a key or element, or of the nearest thing around it that is there. */
+  lineOf(place: Place): number;
+}
+
+/** Only `true` and `false` are booleans. `TRUE` is text, because a condition compares a value as it is written. */
+const BOOLEAN: ScalarTag = {
+  tag: 'tag:yaml.org,2002:bool',
+  default: true,
+  test: /^(?:true|false)$/,
+  resolve: (text) => text === 'true',
+};
+
+/** Of the types of YAML, booleans and null. */
+const TYPES: ParseOptions & DocumentOptions & SchemaOptions = {
+  version: '1.2',
+  schema: 'failsafe',
+  customTags: [BOOLEAN, 'null'],
+  stringKeys: true,
+  prettyErrors: false,
+};
+
+/** Reads the YAML, or finds everything that makes it unreadable. */
+export function readSource(text: string): Source | { readonly problems: readonly Problem[] } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { ...TYPES, lineCounter: lines });
+  const faults = [...document.errors, ...document.warnings];
+  const syntax = syntaxProblems(faults, text, lines);
+  const isReported = ({ line }: Problem): boolean => syntax.some((problem) => problem.line === line);
+  const forbidden = forbiddenNodes(document, lines).filter((problem) => !isReported(problem));
+  const problems = [...syntax, ...forbidden];
+  if (problems.length > 0) return { problems };
+  return {
+    data: document.toJS({ maxAliasCount: 0 }),
+    lineOf: (place) => lines.linePos(offsetOf(document, place)).line,
+  };
+}
+
+/** How deep maps and lists may nest, counted in steps of the YAML document: far more than any policy needs. */
+const MAX_STEPS = 400;
+
+/**
+ * Aliases can make a small file huge, tags change what a value is, and `__proto__` is not an ordinary key for much of the
+ * code that reads maps.
+ */
+function forbiddenNodes(document: Document, lines: LineCounter): Problem[] {
+  const problems: Problem[] = [];
+  const forbid = (offset: number | undefined, message: string): void => {
+    problems.push({ line: lines.linePos(offset ?? 0).line, key: '', message });
+  };
+  visit(document, {
+    Alias: (_, node) => forbid(node.range?.[0], 'An alias stands here; write the value out.'),
+    Value: (_, node, path) => {
+      if (node.tag !== undefined)
+        forbid(
+          node.range?.[0],
+          'A tag (!) is not read here; put text in quotes and write other values plainly.',
+        );
+      if (path.length <= MAX_STEPS) return undefined;
+      forbid(node.range?.[0], 'The text nests too deeply.');
+      return visit.SKIP;
+    },
+    Pair: (_, { key }) => {
+      if (isScalar(key) && key.value === '__proto__')
+        forbid(key.range?.[0], 'A key is __proto__, which none can be.');
+    },
+  });
+  return problems;
+}
+
+function offsetOf(document: Document, place: Place): number {
+  let node: unknown = document.contents;
+  let offset = 0;
+  for (const step of place) {
+    const found = entryOf(node, step);
+    if (found === undefined) break;
+    ({ node, offset } = found);
+  }
+  return offset;
+}
+
+function entryOf(node: unknown, step: PropertyKey): { node: unknown; offset: number } | undefined {
+  if (isMap(node)) {
+    const pair = node.items.find(({ key }) => isScalar(key) && key.value === step);
+    return pair && isScalar(pair.key) ? { node: pair.value, offset: pair.key.range?.[0] ?? 0 } : undefined;
+  }
+  const item = isSeq(node) && typeof step === 'number' ? node.items[step] : undefined;
+  return isNode(item) ? { node: item, offset: item.range?.[0] ?? 0 } : undefined;
+}

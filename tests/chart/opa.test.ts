@@ -1,0 +1,200 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { ensureTool } from '../../scripts/tools/tool.ts';
+import { problems, refusal, render, type Values } from './support/helm.ts';
+import { dataOf, podOf, theOnly, type Manifest } from './support/manifest.ts';
+import { answering, folderWith, freePort } from './support/pod.ts';
+import { describeChart } from './support/tools.ts';
+
+const MASKING = `package masking
+
+decision := {"rules": [{"policy": "Card numbers", "properties": ["card"], "action": "last(4)"}]}
+`;
+
+const OPA: Values = { policies: { 'masking.rego': MASKING } };
+
+function values(opa: Values = OPA, pdp: Values = {}, place: Values = {}): Values {
+  const global = { policyAgent: { pdp: { protocol: 'opa', ...place } } };
+  return { global, pdp: { opa, ...pdp }, 'authz-jsonmasking': { enabled: true } };
+}
+
+function agent(given: Values): readonly Manifest[] {
+  return render(given, { chart: 'policy-agent' });
+}
+
+function problemsOf(given: Values): readonly string[] {
+  return problems(given, { chart: 'policy-agent' });
+}
+
+function configuration(manifests: readonly Manifest[]): unknown {
+  return parse(dataOf(theOnly(manifests, 'ConfigMap', 'my-authz-jsonmasking'), 'config.yaml'));
+}
+
+const running: ChildProcess[] = [];
+
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    await ended;
+  }
+});
+
+describeChart('The agent with Open Policy Agent as its PDP', () => {
+  it('runs OPA, and has the authorizer ask it for the document', () => {
+    const manifests = agent(values());
+    expect(configuration(manifests)).toMatchObject({
+      pdpProtocol: 'opa',
+      pdpUrl: 'http://my-pdp:8080/v1/data/masking/decision',
+    });
+    const pod = podOf(theOnly(manifests, 'Deployment', 'my-pdp'));
+    expect(pod?.containers[0]).toMatchObject({
+      image: 'docker.io/openpolicyagent/opa:1.22.2-static',
+      args: expect.arrayContaining(['run', '--server', '--addr=:8080', '/etc/policy-agent']),
+      livenessProbe: { httpGet: { path: '/health' } },
+      readinessProbe: { httpGet: { path: '/health?bundles' } },
+      securityContext: { readOnlyRootFilesystem: true },
+    });
+    expect(dataOf(theOnly(manifests, 'ConfigMap', 'my-pdp'), 'masking.rego')).toBe(MASKING);
+    expect(theOnly(manifests, 'Service', 'my-pdp')).toMatchObject({ spec: { ports: [{ port: 8080 }] } });
+  });
+
+  it('loads bundles by a configuration, from a ConfigMap or from a Secret', () => {
+    const config = { bundles: { masking: { resource: '/bundle.tar.gz' } } };
+    const bundled = agent(values({ config }));
+    expect(parse(dataOf(theOnly(bundled, 'ConfigMap', 'my-pdp-config'), 'config.yaml'))).toEqual(config);
+    const pod = podOf(theOnly(bundled, 'Deployment', 'my-pdp'));
+    expect(pod?.containers[0]?.args).toContain('--config-file=/etc/opa/config.yaml');
+    expect(pod?.containers[0]?.args).not.toContain('/etc/policy-agent');
+    expect(pod?.volumes).toEqual([{ name: 'config', configMap: { name: 'my-pdp-config' } }]);
+    const secret = podOf(theOnly(agent(values({ existingConfigSecret: 'opa' })), 'Deployment', 'my-pdp'));
+    expect(secret?.volumes).toEqual([{ name: 'config', secret: { secretName: 'opa' } }]);
+  });
+
+  it('takes policies that exist already', () => {
+    const manifests = agent(values({ existingPoliciesConfigMap: 'rego' }));
+    const pod = podOf(theOnly(manifests, 'Deployment', 'my-pdp'));
+    expect(pod?.volumes).toEqual([{ name: 'policies', configMap: { name: 'rego' } }]);
+    expect(
+      manifests.filter(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'my-pdp'),
+    ).toEqual([]);
+  });
+
+  it('is closed to everybody but callers with a NetworkPolicy, and goes out only where it has to', () => {
+    const networkPolicy = { enabled: true, extraEgress: [{ to: [{ ipBlock: { cidr: '10.9.0.0/16' } }] }] };
+    const policy = theOnly(agent(values(OPA, { networkPolicy })), 'NetworkPolicy', 'my-pdp');
+    expect(policy).toMatchObject({
+      spec: {
+        podSelector: { matchLabels: { 'app.kubernetes.io/component': 'pdp' } },
+        policyTypes: ['Ingress', 'Egress'],
+        ingress: [{ from: [{ podSelector: {} }], ports: [{ port: 'http' }] }],
+        egress: [{ ports: [{ port: 53 }, { port: 53 }] }, { to: [{ ipBlock: { cidr: '10.9.0.0/16' } }] }],
+      },
+    });
+  });
+
+  it('asks an OPA elsewhere if it has none', () => {
+    const place = { host: 'https://opa.example.com', port: 443 };
+    const manifests = agent(values({}, { enabled: false }, place));
+    expect(configuration(manifests)).toMatchObject({
+      pdpProtocol: 'opa',
+      pdpUrl: 'https://opa.example.com:443/v1/data/masking/decision',
+    });
+  });
+
+  it('has an AuthZEN question asked of its own PDP, which answers it', () => {
+    const manifests = agent({
+      global: { policyAgent: { pdp: { protocol: 'authzen' } } },
+      'authz-jsonmasking': { enabled: true },
+    });
+    expect(configuration(manifests)).toMatchObject({ pdpProtocol: 'authzen', pdpUrl: 'http://my-pdp:8080' });
+  });
+
+  it.each<[string, Values, string | RegExp]>([
+    [
+      'no policies',
+      values({}),
+      /^pdp\.opa has no policies; give policies, existingPoliciesConfigMap, or bundles/u,
+    ],
+    ['two sources of policies', values({ ...OPA, existingPoliciesConfigMap: 'a' }), /exclude each other$/u],
+    [
+      'two configurations',
+      values({ ...OPA, config: { labels: {} }, existingConfigSecret: 'a' }),
+      /exclude each other$/u,
+    ],
+    [
+      'a credential in a ConfigMap',
+      values({
+        ...OPA,
+        config: { services: { s: { credentials: { bearer: { token: 'not to be seen' } } } } },
+      }),
+      /^pdp\.opa\.config has credentials, which no ConfigMap may hold/u,
+    ],
+    [
+      'a file that OPA does not load',
+      values({ policies: { 'masking.txt': '' } }),
+      /^pdp\.opa\.policies\.masking\.txt must be/u,
+    ],
+    [
+      'a grace period that is too short',
+      values(OPA, { terminationGracePeriodSeconds: 15 }),
+      /must be more than 15/u,
+    ],
+  ])('is refused with %s', (_, given, problem) => {
+    expect(problemsOf(given)).toEqual([expect.stringMatching(problem)]);
+    expect(refusal(given, { chart: 'policy-agent' })).not.toContain('not to be seen');
+  });
+
+  it('is refused without a document, by the agent and by the authorizer in the words of the service', () => {
+    const withoutDocument = values(OPA, {}, { document: '' });
+    expect(problemsOf(withoutDocument)).toEqual([
+      expect.stringMatching(
+        /^(?:global\.policyAgent\.pdp\.document is required|config\.pdpUrl must have the path of the document)/u,
+      ),
+    ]);
+  });
+
+  it('is refused with another word for the protocol', () => {
+    expect(problemsOf({ global: { policyAgent: { pdp: { protocol: 'rego' } } } })).toEqual([
+      'global.policyAgent.pdp.protocol must be one of resolution, opa, authzen',
+    ]);
+  });
+});
+
+const opa = ensureTool('opa');
+if (opa === undefined)
+  process.stderr.write('OPA cannot be built here: it is not run with the chart. SKIPPED.\n');
+
+(opa === undefined ? describe.skip : describe)('OPA, started as the chart says', () => {
+  it('answers with the rules of the ConfigMap, and is ready', async () => {
+    const port = await freePort();
+    const config = { decision_logs: { console: true } };
+    const manifests = agent(values({ ...OPA, config }, {}, { port }));
+    const folders: readonly (readonly [string, string])[] = [
+      [
+        '/etc/policy-agent',
+        folderWith({ 'masking.rego': dataOf(theOnly(manifests, 'ConfigMap', 'my-pdp'), 'masking.rego') }),
+      ],
+      [
+        '/etc/opa',
+        folderWith({
+          'config.yaml': dataOf(theOnly(manifests, 'ConfigMap', 'my-pdp-config'), 'config.yaml'),
+        }),
+      ],
+    ];
+    const written = podOf(theOnly(manifests, 'Deployment', 'my-pdp'))?.containers[0]?.args ?? [];
+    const line = written.map((word) =>
+      folders.reduce((text, [inside, outside]) => text.replace(inside, outside), word),
+    );
+    running.push(spawn(opa ?? '', line, { stdio: 'ignore' }));
+    await answering(`http://127.0.0.1:${port}/health?bundles`);
+    const asked = await fetch(`http://127.0.0.1:${port}/v1/data/masking/decision`, {
+      method: 'POST',
+      body: '{"input":{}}',
+    });
+    expect(await asked.json()).toMatchObject({ result: { rules: [{ action: 'last(4)' }] } });
+  });
+});
