@@ -8,6 +8,7 @@ import { format, resolveConfig } from 'prettier';
 import { AGENT_EXCEPTIONS, DEFINITIONS, SERVICE_EXCEPTIONS } from './generate/chart/exceptions.ts';
 import { configReference } from './generate/chart/config-reference.ts';
 import { chartReadme } from './generate/chart/readme.ts';
+import { dashboard } from './generate/chart/dashboard.ts';
 import { chartLock, withVersion } from './generate/chart/versions.ts';
 import { valuesSchema } from './generate/chart/values-schema.ts';
 import { configurationPage } from './generate/configuration-page.ts';
@@ -38,6 +39,7 @@ const EXAMPLE_CHART = 'charts/example-microservice';
 /** Files that name the version, and are otherwise written by hand. */
 const VERSIONED = [
   `${SERVICE_CHART}/Chart.yaml`,
+  `${SERVICE_CHART}/values.yaml`,
   `${AGENT_CHART}/Chart.yaml`,
   `${EXAMPLE_CHART}/Chart.yaml`,
   `${EXAMPLE_CHART}/values.yaml`,
@@ -47,6 +49,7 @@ const VERSIONED = [
 
 const GENERATED_FILES: readonly GeneratedFile[] = [
   { path: `${SERVICE_CHART}/files/config-reference.json`, render: configReference },
+  { path: `${SERVICE_CHART}/files/dashboard.json`, render: dashboard },
   {
     path: `${SERVICE_CHART}/values.schema.json`,
     render: () => valuesSchema(SERVICE_CHART, SERVICE_EXCEPTIONS, DEFINITIONS),

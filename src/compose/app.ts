@@ -1,15 +1,17 @@
 import type { Express } from 'express';
 import type { Configuration } from '../config/index.ts';
 import { openConfiguredKeys } from './keys.ts';
+import { configuredProcessor } from './processor.ts';
+import { createConfiguredProxy } from './proxy.ts';
 import { createConfiguredPdp, type BreakerListener } from './pdp.ts';
-import { readPolicies, withNamesOf } from './policies.ts';
+import { openPolicies } from './policies.ts';
 import { Plans, EventLoopScheduler } from '../enforcement/index.ts';
 import { createCallers, type Callers } from '../identity/index.ts';
 import type { ServiceError } from '../errors.ts';
 import { createExplainApp, createHttpApp } from '../places/enforce-api/index.ts';
 import type { ProcessorOptions } from '../places/ext-proc/index.ts';
+import type { Proxy } from '../places/proxy/index.ts';
 import { InFlight, Lifecycle } from '../places/listener/index.ts';
-import { compileRoutes } from '../places/routes/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import { Metrics } from '../telemetry/metrics/index.ts';
 import {
@@ -29,8 +31,10 @@ const ANSWER_BY_BODY = 4;
 /** The service, put together and not yet listening. */
 export interface App {
   readonly handler: Express;
-  /** What the external processor of Envoy needs, if it is opened. */
-  readonly processor: ProcessorOptions;
+  /** Undefined if none is configured. */
+  readonly proxy: Proxy | undefined;
+  /** What the external processor of Envoy needs; undefined if none is configured. */
+  readonly processor: ProcessorOptions | undefined;
   /** Answers `POST /explain`; undefined if it is not wanted. */
   readonly explain: Express | undefined;
   readonly lifecycle: Lifecycle;
@@ -47,6 +51,8 @@ export interface App {
 interface AppParts {
   /** Asked in place of the configured one. */
   readonly pdp?: Pdp;
+  /** How often the policy file is looked at, in milliseconds. */
+  readonly policyInterval?: number;
   /** There are no traces unless given. */
   readonly tracing?: Tracing;
 }
@@ -69,42 +75,62 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     return metrics === undefined ? traced : withMetrics(traced, metrics.registry);
   };
   const observeBreaker = (): BreakerListener => metrics?.observeBreaker() ?? (() => undefined);
-  const policies = parts.pdp === undefined ? readPolicies(configuration) : undefined;
+  const policies =
+    parts.pdp === undefined
+      ? openPolicies(configuration, {
+          log,
+          metrics: metrics?.observePolicies(),
+          interval: parts.policyInterval,
+        })
+      : undefined;
   const keys = openConfiguredKeys(configuration, log);
   const pdp =
     parts.pdp === undefined
       ? createConfiguredPdp(configuration, policies, { log, instrument, observeBreaker })
       : instrument(parts.pdp);
   const callers = openCallers(configuration, log);
+  const ports = {
+    pdp,
+    settings: configuration,
+    scheduler: new EventLoopScheduler(),
+    plans: new Plans(),
+    keys,
+  };
   const connection = () => pdp.connection();
-  const settings = withNamesOf(policies, configuration);
-  const ports = { pdp, settings, scheduler: new EventLoopScheduler(), plans: new Plans(), keys };
-  const maxBody = configuration.maxBody * BYTES_PER_MB;
-  const maxAnswer = (configuration.maxAnswer ?? ANSWER_BY_BODY * configuration.maxBody) * BYTES_PER_MB;
   const enforcement = {
     ...ports,
+    pdp,
     connection,
-    body: { limit: maxBody, timeout: configuration.bodyTimeout, inFlight },
-    maxAnswer,
+    body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },
+    maxAnswer: (configuration.maxAnswer ?? ANSWER_BY_BODY * configuration.maxBody) * BYTES_PER_MB,
     lifecycle,
     callers: configuration.identity.required ? callers : undefined,
     log,
     tracing,
   };
+  const proxy = createConfiguredProxy(configuration, {
+    ports,
+    callers,
+    inFlight,
+    lifecycle,
+    log,
+    tracing,
+    answerByBody: ANSWER_BY_BODY,
+    observe: (outcome) => metrics?.observeProxied(outcome),
+  });
+  const processor = configuredProcessor(configuration, {
+    ports,
+    callers,
+    inFlight,
+    log,
+    tracing,
+    maxAnswer: enforcement.maxAnswer,
+    observe: (report) => metrics?.observeExchange(report),
+  });
   const { explain, maxExplained } = configuration;
   return {
-    processor: {
-      ...ports,
-      routes: compileRoutes(configuration),
-      callers,
-      inFlight,
-      maxBody,
-      maxAnswer,
-      bodyTimeout: configuration.bodyTimeout,
-      log,
-      tracing,
-      observe: (report) => metrics?.observeExchange(report),
-    },
+    proxy,
+    processor,
     handler: createHttpApp({ ...enforcement, observe: (outcome) => metrics?.observe(outcome) }),
     explain: explain.port === undefined ? undefined : createExplainApp({ ...enforcement, maxExplained }),
     lifecycle,
@@ -112,8 +138,10 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     connection,
     onMalformed: (error) => reportMalformed(error, log, metrics),
     async close() {
+      policies?.close();
       keys.close();
       await callers?.close();
+      await proxy?.close();
       await pdp.close();
       await tracing.close();
     },

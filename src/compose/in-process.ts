@@ -2,7 +2,7 @@ import process from 'node:process';
 import { checkConfiguration, type Configuration } from '../config/index.ts';
 import { openConfiguredKeys } from './keys.ts';
 import { createConfiguredPdp } from './pdp.ts';
-import { readPolicies, withNamesOf } from './policies.ts';
+import { readPolicies } from './policies.ts';
 import { EventLoopScheduler, Plans, type EnforcementPorts } from '../enforcement/index.ts';
 import { filtersRecords, loadPolicyFile } from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
@@ -33,9 +33,8 @@ export function openInProcess(configuration: Configuration, log: Logger): InProc
   const keys = openConfiguredKeys(configuration, log);
   const observers = { log, instrument: <P>(port: P): P => port, observeBreaker: () => () => undefined };
   const pdp = createConfiguredPdp(configuration, policies, observers);
-  const settings = withNamesOf(policies, configuration);
   return {
-    ports: { pdp, settings, keys, scheduler: new EventLoopScheduler(), plans: new Plans() },
+    ports: { pdp, settings: configuration, keys, scheduler: new EventLoopScheduler(), plans: new Plans() },
     limits: { payload: maxBody * BYTES_PER_MB, answer: maxAnswer * BYTES_PER_MB },
     async close() {
       keys.close();

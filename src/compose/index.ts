@@ -1,3 +1,4 @@
 /** Builds the service, or enforcement without a listener, from a configuration. */
 export { createApp, type App } from './app.ts';
+export { reportPolicies } from './policies.ts';
 export { configurationFor, openInProcess } from './in-process.ts';

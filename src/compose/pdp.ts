@@ -9,8 +9,8 @@ import {
   withDecisionCache,
   type Asked,
   type BreakerState,
+  type CurrentPolicies,
   type Pdp,
-  type PolicyFile,
   type Port,
   type Transport,
 } from '../pdp/index.ts';
@@ -39,7 +39,7 @@ interface PdpObservers {
  */
 export function createConfiguredPdp(
   configuration: Configuration,
-  policies: PolicyFile | undefined,
+  policies: CurrentPolicies | undefined,
   observers: PdpObservers,
 ): Pdp {
   if (policies !== undefined) return observers.instrument(createEmbeddedPdp(policies));

@@ -1,6 +1,14 @@
-import { configurationError } from '../yaml/index.ts';
+import { configurationError, type Problem } from '../yaml/index.ts';
 import type { Configuration } from '../config/index.ts';
-import { loadPolicyFile, type PolicyFile } from '../pdp/index.ts';
+import {
+  loadPolicyFile,
+  watchPolicyFile,
+  type CurrentPolicies,
+  type PolicyFile,
+  type WatchedPolicies,
+} from '../pdp/index.ts';
+import type { Logger } from '../telemetry/log/index.ts';
+import type { PolicyMetrics } from '../telemetry/metrics/index.ts';
 
 const NAMES = ['attrName', 'object'] as const;
 
@@ -9,23 +17,78 @@ const NAMES = ['attrName', 'object'] as const;
  *
  * @throws ConfigurationError if the file is wrong, or if the configuration gives properties other names than the file
  */
-export function readPolicies(configuration: Configuration): PolicyFile | undefined {
+export function readPolicies(configuration: Configuration): CurrentPolicies | undefined {
   const { policyFile } = configuration;
   if (policyFile === undefined) return undefined;
-  const policies = loadPolicyFile(policyFile, new Set(Object.keys(configuration.maskKeys)));
+  const policies = loadPolicyFile(policyFile, keyNames(configuration));
+  checkNames(configuration, policyFile, policies);
+  return { current: policies };
+}
+
+/** Who learns of the versions of a policy file. */
+interface PolicyObservers {
+  readonly log: Logger;
+  /** Undefined if there are no metrics. */
+  readonly metrics: PolicyMetrics | undefined;
+  /** How often the file is looked at, in milliseconds. */
+  readonly interval?: number | undefined;
+}
+
+/**
+ * The policy file of a configuration, read again when it changes. A version that is wrong, as {@link readPolicies} has it,
+ * is reported and not taken up.
+ *
+ * @throws ConfigurationError if the first version is wrong
+ */
+export function openPolicies(
+  configuration: Configuration,
+  { log, metrics, interval }: PolicyObservers,
+): WatchedPolicies | undefined {
+  const { policyFile: file } = configuration;
+  if (file === undefined) return undefined;
+  return watchPolicyFile(file, {
+    maskKeys: keyNames(configuration),
+    check: (policies) => checkNames(configuration, file, policies),
+    interval,
+    ...reportPolicies(file, log, metrics),
+  });
+}
+
+/** What is logged and measured of the versions of a policy file. */
+export function reportPolicies(file: string, log: Logger, metrics?: PolicyMetrics): Reporting {
+  return {
+    onLoad({ hash, policies: { policies } }, isFirst) {
+      metrics?.loaded(hash);
+      log[isFirst ? 'debug' : 'info']('Policies loaded', { file, hash, policies: policies.length });
+    },
+    onFailure(problems) {
+      metrics?.failed();
+      log.error('Policy file is not valid; keeping the policies that were loaded before', {
+        file,
+        problems: problems.map(sentence),
+      });
+    },
+  };
+}
+
+type Reporting = Pick<Parameters<typeof watchPolicyFile>[1], 'onLoad' | 'onFailure'>;
+
+function sentence({ line, key, message }: Problem): string {
+  const place = line === undefined ? '' : `line ${line}: `;
+  return place + [key, message].filter(Boolean).join(' ');
+}
+
+function keyNames({ maskKeys }: Configuration): ReadonlySet<string> {
+  return new Set(Object.keys(maskKeys));
+}
+
+/** A mask under another name would match nothing. */
+function checkNames(configuration: Configuration, file: string, policies: PolicyFile): void {
   const problems = NAMES.filter((key) => isOther(configuration[key], policies[key])).map((key) => ({
     key,
     message: `is ${policies[key]} here and ${configuration[key]} in the configuration; remove it there, or make both the same`,
   }));
-  if (problems.length > 0) throw configurationError(policyFile, problems);
-  return policies;
-}
-
-/** The configuration with the names that the policy file gives to properties: a mask under another name matches nothing. */
-export function withNamesOf(policies: PolicyFile | undefined, configuration: Configuration): Configuration {
-  if (policies === undefined) return configuration;
-  const { attrName, object } = policies;
-  return { ...configuration, attrName, object };
+  if (problems.length > 0) throw configurationError(file, problems);
 }
 
 function isOther(configured: string | undefined, inFile: string): boolean {

@@ -39,7 +39,8 @@ function suggestion(key: string): string {
   if (near !== undefined) return `; the nearest one is ${near}`;
   const name = lastName(key);
   const elsewhere = known.filter((one) => lastName(one) === name);
-  return elsewhere.length === 1 ? `; did you mean ${elsewhere[0]}? Check the indentation` : '';
+  const meant = elsewhere.find((one) => one === name) ?? (elsewhere.length === 1 ? elsewhere[0] : undefined);
+  return meant === undefined ? '' : `; did you mean ${meant}? Check the indentation`;
 }
 
 function lastName(key: string): string | undefined {

@@ -14,9 +14,11 @@ const HEALTH = 'health.port';
 const LOOPBACK: ReadonlySet<string | undefined> = new Set(['localhost', '127.0.0.1', '::1']);
 
 /** Everything that listens, the service first. */
-function listenersOf({ host, port, extProc, metrics, health, explain }: Configuration): readonly Listener[] {
+function listenersOf(configuration: Configuration): readonly Listener[] {
+  const { host, port, proxy, extProc, metrics, health, explain } = configuration;
   return [
     { key: 'port', port, host },
+    { key: 'proxy.port', port: proxy.port, host: proxy.host },
     { key: 'extProc.port', port: extProc.port, host: extProc.host },
     { key: METRICS, port: metrics.port, host: metrics.host },
     { key: HEALTH, port: health.port, host: health.host },

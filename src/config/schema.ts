@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { LOG_FORMATS, LOG_LEVELS } from '../telemetry/log/index.ts';
 import { IDENTITY_KEYS } from '../identity/index.ts';
-import { PROTOCOL_KEYS } from '../pdp/index.ts';
 import { EXT_PROC_KEYS } from '../places/ext-proc/index.ts';
+import { PROXY_KEYS } from '../places/proxy/index.ts';
 import { ROUTE_KEYS } from '../places/routes/index.ts';
+import { PROTOCOL_KEYS } from '../pdp/index.ts';
 import { ASKING_KEYS } from './asking-keys.ts';
 import { keyReferences } from '../yaml/index.ts';
 import { MASKING_KEYS } from './masking-keys.ts';
@@ -163,8 +164,9 @@ export const configurationSchema = z.strictObject({
   }),
   ...SERVING_KEYS,
   ...IDENTITY_KEYS,
-  ...ROUTE_KEYS,
+  ...PROXY_KEYS,
   ...EXT_PROC_KEYS,
+  ...ROUTE_KEYS,
   rootWord: z
     .string()
     .min(1)

@@ -78,6 +78,21 @@ const RULES: readonly Rule[] = [
     message: 'is required with identity.required, to say which tokens are believed',
   },
   {
+    key: 'proxy.upstream',
+    isBroken: (given) => given('proxy.port') && !given('proxy.upstream'),
+    message: 'is required with proxy.port: it is the application whose answers are enforced',
+  },
+  {
+    key: 'proxy.port',
+    isBroken: (given) => given('proxy') && !given('proxy.port'),
+    message: 'is required with proxy',
+  },
+  ...['routes', 'otherwise', 'trustedHeaders'].map((key) => ({
+    key,
+    isBroken: (given: Given) => given(key) && !given('proxy') && !given('extProc'),
+    message: 'means nothing without proxy: /enforce has no routes',
+  })),
+  {
     key: 'extProc.port',
     isBroken: (given) => given('extProc') && !given('extProc.port'),
     message: 'is required with extProc',
@@ -120,6 +135,11 @@ function namesDocument(configuration: Configuration): boolean {
   const { pdpUrl, pdpHost } = configuration;
   if (pdpHost !== undefined) return false;
   return pdpUrl === undefined || pdpAddress(configuration).pathname !== '/';
+}
+
+function usesClaims({ routes, otherwise }: Configuration): boolean {
+  const vendors = [...routes, otherwise].map(({ vendor }) => JSON.stringify(vendor ?? {}));
+  return vendors.some((vendor) => /\$\{claims[.[]/u.test(vendor));
 }
 
 function isNoUrl(text: string | undefined): boolean {
@@ -174,6 +194,11 @@ const VALUE_RULES: readonly ValueRule[] = [
     key: 'identity.jwt.issuer',
     isBroken: ({ identity: { jwt } }) => jwt.jwksUri === undefined && isNoUrl(jwt.issuer),
     message: 'must be a URL that begins with https:// or http://, or identity.jwt.jwksUri must be given',
+  },
+  {
+    key: 'identity.jwt',
+    isBroken: (configuration) => configuration.identity.jwt.issuer === undefined && usesClaims(configuration),
+    message: 'is required for the variable ${claims.x} of routes',
   },
   {
     key: 'drainTimeout',

@@ -1,4 +1,4 @@
-import { unwatchFile, watchFile } from 'node:fs';
+import { statSync, unwatchFile, watchFile } from 'node:fs';
 
 /** How often the files are looked at, in milliseconds. */
 const INTERVAL = 5000;
@@ -26,4 +26,45 @@ export function watchFiles(paths: readonly string[], onChange: () => void, inter
       for (const path of paths) unwatchFile(path, listener);
     },
   };
+}
+
+/** How long a file has to be left alone before its text counts as whole, in milliseconds. */
+const QUIET = 250;
+/** How often it is waited for that; a file that is written all the time is read all the same. */
+const MAX_WAITS = 20;
+
+/**
+ * Watches files as {@link watchFiles} does, and waits after a change until they are no longer being written: half a text
+ * may be a valid one that says less.
+ *
+ * @param onChange called once for changes that come together
+ * @param interval milliseconds
+ */
+export function watchSettledFiles(
+  paths: readonly string[],
+  onChange: () => void,
+  interval = INTERVAL,
+): FileWatch {
+  let timer: NodeJS.Timeout | undefined;
+  const settle = (waits: number): void => {
+    timer = undefined;
+    if (waits === MAX_WAITS || !paths.some(isBeingWritten)) return onChange();
+    timer = setTimeout(settle, QUIET, waits + 1).unref();
+  };
+  const onSight = (): void => {
+    if (timer === undefined) settle(0);
+  };
+  const watch = watchFiles(paths, onSight, interval);
+  return {
+    close() {
+      watch.close();
+      clearTimeout(timer);
+    },
+  };
+}
+
+function isBeingWritten(path: string): boolean {
+  const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  const age = Date.now() - mtimeMs;
+  return age >= 0 && age < QUIET;
 }

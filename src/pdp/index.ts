@@ -5,7 +5,14 @@ export { withDecisionCache } from './middleware/cache/cache.ts';
 export { withMetrics } from './middleware/metrics.ts';
 export { withTracing } from './middleware/tracing.ts';
 export type { Asked, Pdp, PdpConnection, Port, Transport } from './port.ts';
-export { createEmbeddedPdp, filtersRecords, loadPolicyFile } from './protocols/embedded/index.ts';
+export {
+  createEmbeddedPdp,
+  filtersRecords,
+  loadPolicyFile,
+  watchPolicyFile,
+  type CurrentPolicies,
+  type WatchedPolicies,
+} from './protocols/embedded/index.ts';
 export type { PolicyFile } from './protocols/embedded/policy.ts';
 export { startPdpServer } from './protocols/embedded/server.ts';
 export { createRemotePdp } from './protocols/index.ts';

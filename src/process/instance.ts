@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp, type App } from '../compose/index.ts';
 import type { Configuration } from '../config/index.ts';
 import { openExternalProcessor, type ExternalProcessor } from '../places/ext-proc/index.ts';
-import { TlsFilesError, closeServer, drain, listen } from '../places/listener/index.ts';
+import { TlsFilesError, closeServer, drain, listen, type ListenOptions } from '../places/listener/index.ts';
 import type { PdpConnection } from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import { shareMetrics } from '../telemetry/metrics/index.ts';
@@ -20,6 +20,8 @@ const BYTES_PER_MB = 1024 * 1024;
 export interface Instance {
   /** The port that it listens on. */
   readonly port: number | undefined;
+  /** The port of the proxy, if there is one. */
+  readonly proxyPort?: number | undefined;
   /**
    * Finishes what is under way and stops listening.
    *
@@ -45,22 +47,23 @@ export async function serveAlone(configuration: Configuration, log: Logger): Pro
   const tracing = await openTracing(configuration.tracing, log);
   const app = createApp(configuration, log, { tracing });
   const operations = await offerOperations(app, configuration, log);
-  const server = await listenAs(app, configuration, log).catch(async (error: unknown) => {
+  const servers = await listenAll(app, configuration, log).catch(async (error: unknown) => {
     await operations?.close();
     throw error;
   });
   const processor = await openProcessor(app, configuration, log).catch(async (error: unknown) => {
-    await closeServer(server, 0);
+    await Promise.all(servers.map((server) => closeServer(server, 0)));
     await operations?.close();
     throw error;
   });
   return {
-    port: portOf(server.address()),
+    port: portOf(servers[0]?.address()),
+    proxyPort: portOf(servers[1]?.address()),
     connection: () => app.connection(),
     hurry: () => app.lifecycle.hurry(),
     async stop() {
       const otherListeners = processor === undefined ? [] : [(limit: number) => processor.drain(limit)];
-      const isFinished = await drain(server, app.lifecycle, { ...configuration, otherListeners });
+      const isFinished = await drain(servers, app.lifecycle, { ...configuration, otherListeners });
       if (!isFinished) log.error('Requests cut off: not finished within drainTimeout');
       await app.close();
       await operations?.close();
@@ -84,38 +87,54 @@ async function offerOperations(
   return undefined;
 }
 
+/** The listener of the service, and that of the proxy if there is one. */
+async function listenAll(app: App, configuration: Configuration, log: Logger): Promise<readonly Server[]> {
+  const { onMalformed, proxy } = app;
+  const options = { ...configuration, log, onMalformed };
+  const { host, port } = configuration;
+  const server = await listenAs(app.handler, { ...options, host, port });
+  const { port: proxyPort } = configuration.proxy;
+  if (proxy === undefined || proxyPort === undefined) return [server];
+  const { handler, onUpgrade } = proxy;
+  const { host: proxyHost } = configuration.proxy;
+  try {
+    return [server, await listenAs(handler, { ...options, host: proxyHost, port: proxyPort, onUpgrade })];
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+}
+
+/** Listens to Envoys, if that is configured. */
 async function openProcessor(
-  app: App,
+  { processor, lifecycle }: App,
   configuration: Configuration,
   log: Logger,
 ): Promise<ExternalProcessor | undefined> {
   const { extProc, maxBody } = configuration;
   const { port, host, maxMessage = maxBody + 1 } = extProc;
-  if (port === undefined) return undefined;
+  if (processor === undefined || port === undefined) return undefined;
   const listening = { ...configuration, port, host, maxMessage: maxMessage * BYTES_PER_MB, log };
-  const { processor, lifecycle } = app;
   const opened = await openExternalProcessor({ ...processor, listening, lifecycle }).catch(
     (error: unknown) => {
-      throw startFailure(error, host, port);
+      throw startFailure(error, listening);
     },
   );
   log.info('External processor listening', { host: host ?? 'all addresses', port: opened.port });
   return opened;
 }
 
-async function listenAs(app: App, configuration: Configuration, log: Logger): Promise<Server> {
-  const { host, port } = configuration;
-  const { onMalformed } = app;
-  return listen(app.handler, { ...configuration, host, log, onMalformed }).catch((error: unknown) => {
-    throw startFailure(error, host, port);
+async function listenAs(handler: RequestListener, options: ListenOptions): Promise<Server> {
+  return listen(handler, options).catch((error: unknown) => {
+    throw startFailure(error, options);
   });
 }
 
-function startFailure(error: unknown, host: string | undefined, port: number): StartFailure {
+function startFailure(error: unknown, { host, port }: Pick<ListenOptions, 'host' | 'port'>): StartFailure {
   if (error instanceof TlsFilesError) return new StartFailure(error.message);
   return new StartFailure(listenFailure(toErrno(error), host, port));
 }
 
-function portOf(address: AddressInfo | string | null): number | undefined {
+function portOf(address: AddressInfo | string | null | undefined): number | undefined {
   return typeof address === 'object' ? address?.port : undefined;
 }

@@ -1,5 +1,6 @@
+import { reportPolicies } from '../compose/index.ts';
 import { createLogger } from '../telemetry/log/index.ts';
-import { loadPolicyFile, startPdpServer } from '../pdp/index.ts';
+import { loadPolicyFile, startPdpServer, watchPolicyFile } from '../pdp/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { listenFailure } from './listen-failure.ts';
@@ -32,8 +33,9 @@ export function checkPolicies(file: string): string {
  */
 export async function servePdp({ policies, port, host, drainDelay }: PdpOptions): Promise<Running> {
   const logger = createLogger({ level: 'info', format: 'json' });
-  const options = { policies: loadPolicyFile(policies), port, host, logger };
-  const server = await startPdpServer(options).catch((error: unknown) => {
+  const watched = watchPolicyFile(policies, reportPolicies(policies, logger));
+  const server = await startPdpServer({ policies: watched, port, host, logger }).catch((error: unknown) => {
+    watched.close();
     throw new StartFailure(listenFailure(toErrno(error), host, port));
   });
   return {
@@ -43,6 +45,7 @@ export async function servePdp({ policies, port, host, drainDelay }: PdpOptions)
     async stop(reason) {
       logger.info('Stopping', { reason });
       // Ctrl-C is not the end of a pod: nobody has to be moved elsewhere.
+      watched.close();
       await server.close(reason === 'SIGINT' ? 0 : drainDelay);
       logger.info('Stopped');
       await logger.close();

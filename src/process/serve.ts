@@ -33,6 +33,7 @@ export async function serve(file: string, { logFile, readyFile }: ServeOptions):
     async announce() {
       const { host = 'all addresses' } = configuration;
       announce(log, 'Listening', { host, port: instance.port, ...(workers > 0 && { workers }) });
+      announceProxy(configuration, instance, log);
       if (cluster.isPrimary) await warnOfPdp(instance, log);
       if (cluster.isPrimary && readyFile !== undefined)
         await writeReadyFile(readyFile, configuration, instance);
@@ -80,6 +81,12 @@ function startInstance(configuration: Configuration, log: Logger, workers: numbe
 /** Logs what becomes of the service; a worker is only a part of it. */
 function announce(log: Logger, message: string, fields?: Readonly<Record<string, unknown>>): void {
   log[cluster.isPrimary ? 'info' : 'debug'](message, fields);
+}
+
+function announceProxy({ proxy }: Configuration, { proxyPort }: Instance, log: Logger): void {
+  if (proxy.port === undefined) return;
+  const { host = 'all addresses', upstream } = proxy;
+  announce(log, 'Proxy listening', { host, port: proxyPort ?? proxy.port, upstream });
 }
 
 async function writeReadyFile(file: string, configuration: Configuration, instance: Instance): Promise<void> {

@@ -144,10 +144,11 @@ describeChart('The chart of the service', () => {
     ]);
   });
 
-  it('restarts the pods when the configuration or the policies change, and only then', () => {
+  it('restarts the pods when the configuration changes, and not when the policies do', () => {
     const changed = lodash.set(lodash.cloneDeep(SAMPLE), 'config.maxBody', 5);
     const otherPolicy = lodash.set(lodash.cloneDeep(SAMPLE), 'policies.policies[0].properties', ['iban']);
-    expect(new Set([SAMPLE, changed, otherPolicy].map(checksum)).size).toBe(3);
+    expect(checksum(changed)).not.toBe(checksum(SAMPLE));
+    expect(checksum(otherPolicy)).toBe(checksum(SAMPLE));
     expect(checksum({ ...SAMPLE, replicaCount: 5, podLabels: { a: 'b' } })).toBe(checksum(SAMPLE));
   });
 

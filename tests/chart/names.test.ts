@@ -66,7 +66,12 @@ function policyFile(manifests: readonly Manifest[]): string {
 /** Serves the policies as the PDP does that the configuration names. */
 async function servePdp(file: string): Promise<string> {
   const logger = { info: () => {}, warn: () => {}, error: () => {} };
-  const pdp = await startPdpServer({ policies: loadPolicyFile(file), port: 0, host: '127.0.0.1', logger });
+  const pdp = await startPdpServer({
+    policies: { current: loadPolicyFile(file) },
+    port: 0,
+    host: '127.0.0.1',
+    logger,
+  });
   stopLater(() => pdp.close());
   return `http://127.0.0.1:${pdp.port}`;
 }

@@ -15,8 +15,9 @@ describe('the reference of the keys', () => {
         'pdpTls.caFile pdpTls.certFile pdpTls.keyFile pdpTls.serverName pdpBreaker.enabled ' +
         'pdpBreaker.failurePercentage pdpBreaker.minimumCalls pdpBreaker.window pdpBreaker.probeAfter ' +
         'pdpCache.enabled pdpCache.maxEntries pdpCache.maxSize pdpCache.maxAge tracing.endpoint ' +
-        'tracing.serviceName tracing.sampleRatio routes otherwise trustedHeaders extProc.port extProc.host extProc.maxMessage ' +
-        'identity.required identity.jwt.issuer identity.jwt.audience identity.jwt.jwksUri identity.jwt.algorithms'
+        'tracing.serviceName tracing.sampleRatio ' +
+        'proxy.port proxy.host proxy.upstream proxy.timeout proxy.maxBody routes otherwise trustedHeaders ' +
+        'extProc.port extProc.host extProc.maxMessage identity.required identity.jwt.issuer identity.jwt.audience identity.jwt.jwksUri identity.jwt.algorithms'
       )
         .split(' ')
         .toSorted(),
@@ -30,6 +31,8 @@ describe('the reference of the keys', () => {
   test('gives the unit of what is measured', () => {
     const units = CONFIGURATION_KEYS.filter(({ unit }) => unit).map(({ key, unit }) => [key, unit]);
     expect(Object.fromEntries(units)).toEqual({
+      'proxy.maxBody': 'MB',
+      'proxy.timeout': 'ms',
       maxAnswer: 'MB',
       maxBody: 'MB',
       maxInFlightBody: 'MB',

@@ -46,7 +46,7 @@ export async function serviceOfPage({ jwks }: Pick<Provider, 'jwks'>): Promise<S
   const folder = await folderWith({ 'policies.yaml': block('policies'), 'jwks.json': jwks });
   const policies = loadPolicyFile(path.join(folder, 'policies.yaml'));
   const { logger } = loggerInMemory('json', 'error');
-  const pdp = await startPdpServer({ policies, port: 0, host: '127.0.0.1', logger });
+  const pdp = await startPdpServer({ policies: { current: policies }, port: 0, host: '127.0.0.1', logger });
   stopLater(() => pdp.close());
   const written: Readonly<Record<string, unknown>> = parse(block('configuration'));
   return startService({ ...written, port: 0, pdpUrl: `127.0.0.1:${pdp.port}` });

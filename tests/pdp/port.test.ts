@@ -124,12 +124,17 @@ async function stubbed(
 
 describePdpPort('embedded', async () => {
   const { policies, token } = await policiesAndToken();
-  return { port: createEmbeddedPdp(policies), token, stop: () => Promise.resolve() };
+  return { port: createEmbeddedPdp({ current: policies }), token, stop: () => Promise.resolve() };
 });
 
 describePdpPort('over HTTP to the embedded one', async () => {
   const { policies, token } = await policiesAndToken();
-  const server = await startPdpServer({ policies, port: 0, host: '127.0.0.1', logger: silent });
+  const server = await startPdpServer({
+    policies: { current: policies },
+    port: 0,
+    host: '127.0.0.1',
+    logger: silent,
+  });
   return { port: resolutionAt(server.port), token, stop: () => server.close() };
 });
 
@@ -155,7 +160,12 @@ describePdpPort('in the words of AuthZEN to a stub', () =>
 
 describePdpPort('over HTTP to the embedded one, behind a breaker and a cache', async () => {
   const { policies, token } = await policiesAndToken();
-  const server = await startPdpServer({ policies, port: 0, host: '127.0.0.1', logger: silent });
+  const server = await startPdpServer({
+    policies: { current: policies },
+    port: 0,
+    host: '127.0.0.1',
+    logger: silent,
+  });
   const breaker = { failurePercentage: 50, minimumCalls: 20, window: 10_000, probeAfter: 1000 };
   const guarded = withBreaker(transportTo(server.port), { ...breaker, onState: () => undefined });
   const cached = withDecisionCache(guarded, { maxEntries: 100, maxBytes: 1_000_000, maxAge: 300_000 });

@@ -4,9 +4,9 @@ import { stringify } from 'yaml';
 import { createApp, type App } from '../../src/compose/index.ts';
 import { parseConfiguration } from '../../src/config/load.ts';
 import type { Configuration } from '../../src/config/schema.ts';
-import { openExternalProcessor, type ExternalProcessor } from '../../src/places/ext-proc/index.ts';
 import type { Lifecycle } from '../../src/places/listener/lifecycle.ts';
 import { closeServer, listen } from '../../src/places/listener/server.ts';
+import { openExternalProcessor, type ExternalProcessor } from '../../src/places/ext-proc/index.ts';
 import type { Logger } from '../../src/telemetry/log/logger.ts';
 import type { LogFormat, LogLevel } from '../../src/telemetry/log/level.ts';
 import type { Metrics } from '../../src/telemetry/metrics/metrics.ts';
@@ -29,6 +29,9 @@ export interface Service {
   /** Undefined where the configuration has no port for them; nobody listens on that. */
   readonly metrics: Metrics | undefined;
   readonly server: Server;
+  /** The port of the reverse proxy, if the configuration has one. */
+  readonly proxyPort: number | undefined;
+  readonly proxyServer: Server | undefined;
   /** Undefined if the configuration has no port for it. */
   readonly processor: ExternalProcessor | undefined;
   /** Where `POST /explain` is, if the configuration has a port for it; that port itself is not used. */
@@ -75,8 +78,12 @@ async function listening(
   const { lifecycle, metrics, onMalformed } = app;
   const listener = { ...configuration, host: '127.0.0.1', log: logger, onMalformed };
   const server = await listen(app.handler, listener);
+  const { proxy } = app;
+  const proxyServer =
+    proxy && (await listen(proxy.handler, { ...listener, port: 0, onUpgrade: proxy.onUpgrade }));
   stopLater(async () => {
     await closeServer(server, 0);
+    if (proxyServer) await closeServer(proxyServer, 0);
     await app.close();
   });
   const explaining = app.explain && (await listen(app.explain, listener));
@@ -90,6 +97,8 @@ async function listening(
     lifecycle,
     metrics,
     server,
+    proxyServer,
+    proxyPort: proxyServer && portOf(proxyServer),
     processor: await processorOf(app, configuration, logger),
     explainPort: explaining && portOf(explaining),
   };
@@ -102,7 +111,7 @@ async function processorOf(
   log: Logger,
 ): Promise<ExternalProcessor | undefined> {
   const { port, maxMessage = configuration.maxBody + 1 } = configuration.extProc;
-  if (port === undefined) return undefined;
+  if (processor === undefined || port === undefined) return undefined;
   const ofProcessor = {
     ...configuration,
     port,

@@ -1,6 +1,7 @@
-{{/* The chart's own alerts, in the order in which an operator would want to hear of them. */}}
+{{/* The chart's own alerts, the most urgent first. */}}
 {{- define "authz-jsonmasking.alerts" -}}
 {{- $pods := printf "job=%q,namespace=%q" (include "authz-jsonmasking.metricsName" .) (include "authz-jsonmasking.namespace" .) -}}
+{{- $runbook := .Values.prometheusRule.runbookUrl -}}
 {{- $pod := "{{ $labels.pod }}" -}}
 {{- $value := "{{ $value | humanizePercentage }}" -}}
 - alert: AuthzJsonmaskingDown
@@ -9,6 +10,7 @@
   labels:
     severity: critical
   annotations:
+    runbook_url: {{ $runbook }}#no-pod-is-up
     summary: No pod of the JSON masking authorizer is up.
     description: Prometheus has reached no pod for 5 minutes. Callers get no masked payloads.
 - alert: AuthzJsonmaskingPdpFails
@@ -19,8 +21,9 @@
   labels:
     severity: critical
   annotations:
+    runbook_url: {{ $runbook }}#the-pdp-is-down-or-slow
     summary: Calls of the PDP fail.
-    description: {{ printf "%s of the calls fail. What is asked for in vain is answered with an error, never unmasked." $value | quote }}
+    description: {{ printf "%s of the calls fail. Their requests are answered with an error, never unmasked." $value | quote }}
 - alert: AuthzJsonmaskingErrors
   expr: >-
     sum(rate(authz_jsonmasking_requests_total{ {{- $pods -}} ,route="/enforce",status=~"5.."}[5m]))
@@ -29,6 +32,7 @@
   labels:
     severity: warning
   annotations:
+    runbook_url: {{ $runbook }}#requests-are-answered-with-errors
     summary: The JSON masking authorizer answers with errors.
     description: {{ printf "%s of the requests are answered with a status of 500 or more." $value | quote }}
 - alert: AuthzJsonmaskingOverloaded
@@ -37,8 +41,9 @@
   labels:
     severity: warning
   annotations:
+    runbook_url: {{ $runbook }}#there-is-too-much-to-do
     summary: The JSON masking authorizer has too much to do.
-    description: For 10 minutes, requests have been refused because too many were under way. More pods would help.
+    description: For 10 minutes, requests have been refused because too many were in progress. More pods would help.
 - alert: AuthzJsonmaskingSlow
   expr: >-
     histogram_quantile(0.99,
@@ -47,6 +52,7 @@
   labels:
     severity: warning
   annotations:
+    runbook_url: {{ $runbook }}#requests-are-slow
     summary: The JSON masking authorizer is slow.
     description: One request in a hundred takes longer than 2.5 seconds. The time of the PDP is a part of it.
 - alert: AuthzJsonmaskingPodDown
@@ -55,6 +61,26 @@
   labels:
     severity: warning
   annotations:
+    runbook_url: {{ $runbook }}#a-pod-is-down
     summary: A pod of the JSON masking authorizer is down.
     description: {{ printf "Prometheus has not reached %s for 10 minutes." $pod | quote }}
+{{- end -}}
+
+{{/* The chart's own recording rules: what the alerts look at, for every release, to draw and to set objectives by. */}}
+{{- define "authz-jsonmasking.records" -}}
+{{- $pods := printf "job=%q,namespace=%q" (include "authz-jsonmasking.metricsName" .) (include "authz-jsonmasking.namespace" .) -}}
+- record: job_namespace:authz_jsonmasking_request_errors:ratio_rate5m
+  expr: >-
+    sum by (job, namespace) (rate(authz_jsonmasking_requests_total{ {{- $pods -}} ,route="/enforce",status=~"5.."}[5m]))
+    / sum by (job, namespace) (rate(authz_jsonmasking_requests_total{ {{- $pods -}} ,route="/enforce"}[5m]))
+- record: job_namespace:authz_jsonmasking_pdp_failures:ratio_rate5m
+  expr: >-
+    sum by (job, namespace) (rate(authz_jsonmasking_pdp_calls_total{ {{- $pods -}} ,outcome!~"answered|cancelled|pdp-unauthorized|pdp-forbidden"}[5m]))
+    / sum by (job, namespace) (rate(authz_jsonmasking_pdp_calls_total{ {{- $pods -}} }[5m]))
+- record: job_namespace:authz_jsonmasking_request_duration_seconds:p99_rate5m
+  expr: >-
+    histogram_quantile(0.99,
+    sum by (job, namespace, le) (rate(authz_jsonmasking_request_duration_seconds_bucket{ {{- $pods -}} ,route="/enforce"}[5m])))
+- record: job_namespace:authz_jsonmasking_properties_changed:rate5m
+  expr: sum by (job, namespace) (rate(authz_jsonmasking_properties_changed_total{ {{- $pods -}} }[5m]))
 {{- end -}}

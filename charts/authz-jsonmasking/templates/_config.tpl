@@ -83,21 +83,20 @@ policyFile: {{ $policyFile }}
 {{- toYaml $config -}}
 {{- end -}}
 
-{{/* Changes with the configuration and the policies, so that the pods restart when they change. */}}
+{{/*
+Changes with the configuration, so that the pods restart when it changes. The service reads policies again by itself.
+*/}}
 {{- define "authz-jsonmasking.configChecksum" -}}
-{{- list (include "authz-jsonmasking.config" .) (toJson .Values.policies) (include "authz-jsonmasking.existingData" .) | join "\n" | sha256sum -}}
+{{- list (include "authz-jsonmasking.config" .) (include "authz-jsonmasking.existingData" .) | join "\n" | sha256sum -}}
 {{- end -}}
 
 {{/*
-The names and the data of the ConfigMaps and Secrets that exist already. `lookup` sees the data only when Helm talks to a
-cluster, in which they exist and Helm may read them.
+The name and the data of the ConfigMap that exists already. `lookup` sees the data only when Helm talks to a cluster in
+which it exists and Helm may read it. Policies in it are for the service to read again.
 */}}
 {{- define "authz-jsonmasking.existingData" -}}
-{{- $namespace := include "authz-jsonmasking.namespace" . -}}
-{{- range $kind, $names := dict "ConfigMap" (list .Values.existingConfigMap .Values.existingPoliciesConfigMap) "Secret" (list .Values.existingPoliciesSecret) -}}
-{{- range compact $names }}
-{{ $kind }} {{ . }} {{ (lookup "v1" $kind $namespace .).data | toJson }}
-{{- end -}}
+{{- with .Values.existingConfigMap }}
+ConfigMap {{ . }} {{ omit ((lookup "v1" "ConfigMap" (include "authz-jsonmasking.namespace" $) .).data | default dict) "policies.yaml" | toJson }}
 {{- end -}}
 {{- end -}}
 

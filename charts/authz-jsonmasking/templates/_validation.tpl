@@ -336,7 +336,7 @@ networkPolicy.callers is required: without any, nobody could call the service
 {{- end -}}
 
 {{- define "authz-jsonmasking.monitoringProblems" -}}
-{{- range $name := list "serviceMonitor" "prometheusRule" }}
+{{- range $name := list "serviceMonitor" "prometheusRule" "dashboard" }}
 {{- if and (get $.Values $name).enabled (not (include "authz-jsonmasking.metricsPort" $)) }}
 {{ $name }}.enabled needs a port to scrape; give config.metrics.port
 {{- end }}

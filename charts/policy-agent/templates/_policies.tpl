@@ -51,7 +51,9 @@ policies.yaml: |
 {{- end -}}
 {{- end -}}
 
-{{/* Changes with what the PDP decides by, so that the pods restart when it changes. */}}
+{{/* Changes with what OPA decides by, so that its pods restart when it changes. The embedded PDP reads policies again by itself. */}}
 {{- define "policy-agent.policiesChecksum" -}}
-{{- list (include "policy-agent.protocol" .) (include "policy-agent.policyFiles" .) (toJson .Values.pdp.opa.config) | join "\n" | sha256sum -}}
+{{- if eq (include "policy-agent.protocol" .) "opa" -}}
+{{- list (include "policy-agent.policyFiles" .) (toJson .Values.pdp.opa.config) | join "\n" | sha256sum -}}
+{{- end -}}
 {{- end -}}

@@ -15,6 +15,7 @@ const PLACES: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/^( {4,7}version): \d+\.\d+\.\d+$/gmu, `$1: ${version}`],
   [/(authz-jsonmasking:)\d+\.\d+\.\d+/gu, `$1${version}`],
   [/(authz-jsonmasking-)\d+\.\d+\.\d+(?=-linux)/gu, `$1${version}`],
+  [/https:\/\/github\.com\/[^/\s]+\/[^/\s]+(?=\/blob\/main\/docs\/)/gu, REPOSITORY_URL],
   [/^(home): .*$/gmu, `$1: ${REPOSITORY_URL}`],
   [/^(sources:\n {2}-) .*$/gmu, `$1 ${REPOSITORY_URL}`],
 ];

@@ -5,7 +5,7 @@ import type { Lifecycle } from './lifecycle.ts';
 import { closeServer } from './server.ts';
 
 /**
- * Stops taking anything new, finishes what is under way, and cuts off what is left when the limit (milliseconds) is over.
+ * Stops taking anything new, finishes what is in progress, and cuts off what is left when the limit (milliseconds) is over.
  *
  * @returns whether nothing had to be cut off
  */
@@ -17,7 +17,7 @@ interface DrainOptions {
   readonly drainDelay: number;
   /** How long all of it may take. */
   readonly drainTimeout: number;
-  /** Those that end at the same time as the server. */
+  /** Those that end at the same time as the servers. */
   readonly otherListeners?: readonly Close[];
 }
 
@@ -30,7 +30,7 @@ const SHORTEST_DELAY = 50;
  * @returns whether nothing had to be cut off because it took too long
  */
 export async function drain(
-  server: Server,
+  servers: readonly Server[],
   lifecycle: Lifecycle,
   { drainDelay, drainTimeout, otherListeners = [] }: DrainOptions,
 ): Promise<boolean> {
@@ -42,7 +42,7 @@ export async function drain(
   lifecycle.drain();
   const limit = Math.max(end - performance.now(), 0);
   const finished = await Promise.all([
-    closeServer(server, limit),
+    ...servers.map((server) => closeServer(server, limit)),
     ...otherListeners.map((close) => close(limit)),
   ]);
   return finished.every(Boolean);

@@ -16,7 +16,9 @@ type Waiting = [IncomingMessage, ServerResponse][];
 export function oneAtATime(handler: RequestListener, answerTimeout: number): RequestListener {
   const busy = new WeakMap<Socket, Waiting>();
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
-    response.once('close', () => goOn(request.socket));
+    // The request may have lost its socket by then.
+    const { socket } = request;
+    response.once('close', () => goOn(socket));
     boundAnswer(response, answerTimeout);
     handler(request, response);
   };

@@ -1,4 +1,4 @@
-import { ServiceError, type ErrorCode } from '../../errors.ts';
+import type { ErrorCode, ServiceError } from '../../errors.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
@@ -32,17 +32,4 @@ export function problemFrom(error: ServiceError, requestId?: string, detail = er
 /** What names an error for programs. */
 export function problemType(code: ErrorCode): string {
   return `urn:authz-jsonmasking:error:${code}`;
-}
-
-/** Any error as one of the catalogue. */
-export function serviceErrorFrom(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error;
-  return new ServiceError('internal-error', 'The service failed.', { cause: framesOf(error) });
-}
-
-/** Where a fault happened, without its message, which may quote what it stumbled over. */
-function framesOf(error: unknown): unknown {
-  if (!(error instanceof Error)) return { name: typeof error };
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /u.test(line));
-  return { name: error.name, frames: frames.map((frame) => frame.trim()) };
 }

@@ -24,6 +24,18 @@ export interface ListenOptions {
   readonly log: Logger;
   /** Is told what is answered to messages that never become a request. */
   readonly onMalformed: (error: ServiceError) => void;
+  /** Handles requests for another protocol; without it, they are requests like any other. */
+  readonly onUpgrade?: ((upgrade: UpgradeRequest) => void) | undefined;
+}
+
+/** A request for another protocol on its connection. */
+interface UpgradeRequest {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  /** What the client sent after the request. */
+  readonly rest: Buffer;
+  /** Whether an answer is still to be sent on the connection. */
+  readonly isAnswering: boolean;
 }
 
 /** How often it is looked for connections that take too long, in milliseconds. */
@@ -47,6 +59,11 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   const connections = Connections.of(server);
   server.on('clientError', malformedAnswerer(connections, options.onMalformed));
   server.on('connect', tunnelRefuser(options.onMalformed));
+  const { onUpgrade } = options;
+  if (onUpgrade !== undefined)
+    server.on('upgrade', (request, socket, rest) =>
+      onUpgrade({ request, socket, rest, isAnswering: connections.isAnswering(request.socket) }),
+    );
   // An expectation that the service does not know changes nothing of what it does.
   server.on('checkExpectation', answerer);
   server.listen({ port, ...(host === undefined ? {} : { host }) });

@@ -108,10 +108,10 @@ export const ROUTE_KEYS = {
     .default([])
     .register(keyReferences, {
       description:
-        'What the external processor does with which requests; the first route that matches counts. Each has a `path` (`*` ' +
+        'What the reverse proxy does with which requests; the first route that matches counts. Each has a `path` (`*` ' +
         'within a segment, `**` any segments) and, if not all, `methods`. It passes the answer (`pass: true`), refuses the ' +
-        'request (`refuse: true`), or enforces with its `vendor` and `parameters`. The page on Envoy explains the ' +
-        'rest: variables, `nonJson` and `rawPath`.',
+        'request (`refuse: true`), or enforces with its `vendor` and `parameters`. The page on the ' +
+        'reverse proxy explains the rest: variables, `nonJson` and `rawPath`.',
       form: 'both',
       source: 'addition',
       example: [{ path: '/health/**', pass: true }],
@@ -140,6 +140,6 @@ export const ROUTE_KEYS = {
     }),
 } as const;
 
-type Written = z.output<z.ZodObject<typeof ROUTE_KEYS>>;
-export type RoutesConfiguration = { readonly [Key in keyof Written]: Readonly<Written[Key]> };
+type Output = z.output<z.ZodObject<typeof ROUTE_KEYS>>;
+export type RoutesConfiguration = { readonly [Key in keyof Output]: Readonly<Output[Key]> };
 export type RouteTreatment = Treatment;

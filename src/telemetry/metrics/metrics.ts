@@ -1,8 +1,10 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { ErrorCode } from '../../errors.ts';
 import { VERSION } from '../../version.ts';
 import { ExchangeMetrics, type ExchangeReport } from './exchange-metrics.ts';
 import { metricName } from './names.ts';
+import { ProxyMetrics } from './proxy-metrics.ts';
+import type { ProxyOutcome } from './proxy-outcome.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import type { RequestOutcome } from './request-outcome.ts';
 
@@ -16,11 +18,19 @@ interface Load {
 const BREAKER_STATES = ['closed', 'half-open', 'open'] as const;
 type BreakerState = (typeof BREAKER_STATES)[number];
 
+/** Has to be told of each version of the policy file. */
+export interface PolicyMetrics {
+  /** @param hash of the version that is in use from now on */
+  loaded(hash: string): void;
+  failed(): void;
+}
+
 /** All metrics of one process (`docs/operations.md` has the list). */
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests = new RequestMetrics(this.registry);
   readonly #exchanges = new ExchangeMetrics(this.registry);
+  readonly #proxied = new ProxyMetrics(this.registry);
 
   constructor(load: Load) {
     collectDefaultMetrics({ register: this.registry });
@@ -45,10 +55,16 @@ export class Metrics {
     this.#requests.observe(outcome);
   }
 
-  /** An exchange that passed through a place between clients and upstream. */
+  /** An exchange that an Envoy sent. */
   observeExchange(report: ExchangeReport): void {
     this.#exchanges.observe(report);
     this.#requests.observePart(report);
+  }
+
+  /** An exchange through the reverse proxy. */
+  observeProxied(outcome: ProxyOutcome): void {
+    this.#requests.observe(outcome);
+    this.#proxied.observe(outcome);
   }
 
   observeMalformed(code: ErrorCode, status: number): void {
@@ -72,6 +88,30 @@ export class Metrics {
     };
     show('closed');
     return show;
+  }
+
+  /** Shows which version of the policy file is in use. */
+  observePolicies(): PolicyMetrics {
+    const registers = [this.registry];
+    const loadedAt = new Gauge({
+      name: metricName('policies_loaded_timestamp'),
+      help: 'When the policies in use were loaded, in seconds since 1970; the label has the hash of the policy file.',
+      labelNames: ['hash'],
+      aggregator: 'max',
+      registers,
+    });
+    const failures = new Counter({
+      name: metricName('policies_load_failures_total'),
+      help: 'Changed policy files that are not valid and were not taken up.',
+      registers,
+    });
+    return {
+      loaded(hash) {
+        loadedAt.reset();
+        loadedAt.set({ hash }, Date.now() / 1000);
+      },
+      failed: () => failures.inc(),
+    };
   }
 
   #gauge(name: string, help: string, value: () => number): void {

@@ -75,14 +75,11 @@ export class RequestMetrics {
   observe({ method, route, status, milliseconds, error, ...outcome }: RequestOutcome): void {
     this.#requests.inc({ method, route, status: String(status ?? GONE) });
     this.#durations.observe({ method, route }, milliseconds / 1000);
-    this.observePart({
-      ...outcome,
-      error,
-      requestBytes: route === ENFORCE ? outcome.requestBytes : undefined,
-    });
+    if (error !== undefined) this.#errors.inc({ code: error });
+    if (route === ENFORCE) this.#countPayload(outcome);
   }
 
-  /** What is counted of every place: errors, payloads and what was changed in them. */
+  /** An exchange that is counted elsewhere: its error, its payload and what was changed in it. */
   observePart({
     error,
     ...payload

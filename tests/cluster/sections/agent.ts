@@ -1,6 +1,6 @@
 import { Callers } from '../support/callers.ts';
 import { rolledOut } from '../support/cluster.ts';
-import { expectWords } from '../support/command.ts';
+import { eventually, expectWords } from '../support/command.ts';
 import { valuesFile } from '../support/documentation.ts';
 import { check } from '../support/report.ts';
 import { within, type HelmVersion, type Space } from '../support/space.ts';
@@ -58,7 +58,10 @@ async function rolling(space: Space): Promise<void> {
         pdp: { policies },
         'authz-jsonmasking': { enabled: true },
       });
-      await rolledOut(space, 'agent-pdp', 'app.kubernetes.io/component=pdp');
+      // The kubelet brings a changed ConfigMap to its pods within about a minute.
+      await eventually(async () => {
+        expectWords(await space.kubectl('logs', 'deployment/agent-pdp'), 'Policies loaded');
+      }, 180);
     }),
   );
 }

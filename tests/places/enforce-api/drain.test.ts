@@ -41,7 +41,7 @@ describe('a service that is told to stop', () => {
     expect((await call(service.port, { method: 'GET', path: '/health/liveness' })).status).toBe(200);
     expect(await enforce()).toEqual({ status: 200, connection: 'close' });
     expect(await enforce()).toEqual({ status: 200, connection: 'close' });
-    await drain(service.server, service.lifecycle, { drainDelay: 0, drainTimeout: 10_000 });
+    await drain([service.server], service.lifecycle, { drainDelay: 0, drainTimeout: 10_000 });
     await expect(enforce()).rejects.toThrow('ECONNREFUSED');
   });
 
@@ -50,7 +50,7 @@ describe('a service that is told to stop', () => {
     const service = await startService({ pdpUrl: `127.0.0.1:${pdp.port}` });
     const answer = keepingCaller(service.port)();
     await eventually(() => pdp.seen.asked > 0);
-    const drained = drain(service.server, service.lifecycle, { drainDelay: 0, drainTimeout: 10_000 });
+    const drained = drain([service.server], service.lifecycle, { drainDelay: 0, drainTimeout: 10_000 });
     await eventually(() => service.lifecycle.isDraining);
     pdp.answer(decision({}));
     expect(await answer).toEqual({ status: 200, connection: 'close' });
@@ -64,7 +64,7 @@ describe('a service that is told to stop', () => {
     answer.catch(() => undefined);
     await eventually(() => pdp.seen.asked > 0);
     const { server, lifecycle } = service;
-    expect(await drain(server, lifecycle, { drainDelay: 0, drainTimeout: 100 })).toBe(false);
+    expect(await drain([server], lifecycle, { drainDelay: 0, drainTimeout: 100 })).toBe(false);
     await expect(answer).rejects.toThrow('socket hang up');
   });
 
@@ -72,7 +72,7 @@ describe('a service that is told to stop', () => {
     const service = await startEnforcement();
     await connected(service.port);
     const { server, lifecycle } = service;
-    expect(await drain(server, lifecycle, { drainDelay: 0, drainTimeout: 10_000 })).toBe(true);
+    expect(await drain([server], lifecycle, { drainDelay: 0, drainTimeout: 10_000 })).toBe(true);
   });
 
   test('does not wait for half a head, which may never become a request', async () => {
@@ -80,7 +80,7 @@ describe('a service that is told to stop', () => {
     const socket = await connected(service.port);
     socket.write('POST /enforce HTTP/1.1\r\n');
     const { server, lifecycle } = service;
-    expect(await drain(server, lifecycle, { drainDelay: 0, drainTimeout: 60_000 })).toBe(true);
+    expect(await drain([server], lifecycle, { drainDelay: 0, drainTimeout: 60_000 })).toBe(true);
   });
 
   test('loses no request of callers that heed readiness, under load and over kept connections', async () => {
@@ -102,7 +102,7 @@ describe('a service that is told to stop', () => {
       ...Array.from({ length: 20 }, () => caller(keepingCaller(service.port))),
     ]);
     await eventually(() => statuses.length >= 100);
-    const drained = drain(service.server, service.lifecycle, { drainDelay: 2000, drainTimeout: 15_000 });
+    const drained = drain([service.server], service.lifecycle, { drainDelay: 2000, drainTimeout: 15_000 });
     await all;
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(await drained).toBe(true);

@@ -5,7 +5,7 @@ import { call, enforcing, problemIn } from '../../support/caller.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startEnforcement } from '../../support/service.ts';
 import { leaksIn } from './planted.ts';
-import { MESSAGE_ERROR_CODES, PROVOCATIONS, provokeAll, ROUTE_ERROR_CODES } from './provocations.ts';
+import { MESSAGE_ERROR_CODES, PROVOCATIONS, provokeAll, PROXY_ERROR_CODES } from './provocations.ts';
 
 afterEach(closeAll);
 
@@ -13,7 +13,7 @@ test('every code of the catalogue is provoked', () => {
   const provoked = new Set([
     ...PROVOCATIONS.map(({ code }) => code),
     ...MESSAGE_ERROR_CODES,
-    ...ROUTE_ERROR_CODES,
+    ...PROXY_ERROR_CODES,
   ]);
   expect([...provoked].toSorted()).toEqual(Object.keys(ERROR_CATALOGUE).toSorted());
 });

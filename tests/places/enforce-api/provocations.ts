@@ -19,16 +19,19 @@ import { PLANTED_HEADERS, PLANTED_PAYLOAD, PLANTED_TEXT, PLANTED_VENDOR } from '
 
 /** Codes of messages that never become a request, or should not have: `message.test.ts` has them. */
 export const MESSAGE_ERROR_CODES = ['http-malformed', 'headers-too-large', 'request-timeout'] as const;
-/** Codes that depend on routes: `tests/places/routes` and `tests/places/ext-proc` have them. */
-export const ROUTE_ERROR_CODES = [
+/** Codes of the reverse proxy: `tests/places/proxy` has them. */
+export const PROXY_ERROR_CODES = [
   'path-ambiguous',
   'variable-missing',
   'route-refused',
   'upgrade-refused',
   'response-not-enforceable',
+  'upstream-unreachable',
+  'upstream-failed',
   'upstream-timeout',
+  'request-loop',
 ] as const;
-type OtherErrorCode = (typeof MESSAGE_ERROR_CODES | typeof ROUTE_ERROR_CODES)[number];
+type OtherErrorCode = (typeof MESSAGE_ERROR_CODES | typeof PROXY_ERROR_CODES)[number];
 
 /** A way to get an error out of the service. */
 export interface Provocation {

@@ -7,21 +7,23 @@ import { decide } from './answer.ts';
 import type { Decision as PolicyDecision } from './decision.ts';
 import type { PolicyFile } from './policy.ts';
 import { questionFrom } from './question.ts';
+import type { CurrentPolicies } from './policy-file/watch.ts';
 import { PdpRefusal, serviceErrorFrom } from './refusal.ts';
 
 /**
  * The PDP inside the service: evaluates a policy file and hands over the rules. It needs nothing from the network, so it
  * is connected until it is closed.
  *
- * @param file from `loadPolicyFile`
+ * @param policies from `loadPolicyFile`; if they change, a decision is that of one version
  */
-export function createEmbeddedPdp(file: PolicyFile): Pdp {
+export function createEmbeddedPdp(policies: CurrentPolicies): Pdp {
   let closed = false;
   return {
     async decide(question) {
       if (closed) throw new ServiceError('pdp-unreachable', 'The PDP is closed.');
       question.signal?.throwIfAborted();
-      return new EmbeddedDecision(await decisionOn(file, question), question);
+      const file = policies.current;
+      return new EmbeddedDecision(await decisionOn(file, question), file, question);
     },
     connection: () =>
       Promise.resolve(closed ? { connected: false, reason: 'The PDP is closed.' } : { connected: true }),
@@ -40,22 +42,28 @@ async function decisionOn(file: PolicyFile, question: Question): Promise<PolicyD
   }
 }
 
-/** The rules come from the decision as it is: it is written as JSON for its fingerprint only, and never parsed. */
+/**
+ * The rules come from the decision as it is: it is written as JSON for its fingerprint only, and never parsed. The names of
+ * properties are those of the policy file that decided, whatever the file has become since.
+ */
 class EmbeddedDecision implements Decision {
   readonly fingerprint: Uint8Array;
   readonly #decision: PolicyDecision;
   readonly #question: Question;
+  readonly #names: Pick<PolicyFile, 'attrName' | 'object'>;
   #rules: Rules | undefined;
 
-  constructor(decision: PolicyDecision, question: Question) {
-    this.fingerprint = Buffer.from(JSON.stringify(decision.response));
+  constructor(decision: PolicyDecision, { attrName, object }: PolicyFile, question: Question) {
+    const { response, maskShort } = decision;
+    this.fingerprint = Buffer.from(JSON.stringify([attrName, object, maskShort, response]));
     this.#decision = decision;
     this.#question = question;
+    this.#names = { attrName, object };
   }
 
   get rules(): Rules {
     const { settings, keys } = this.#question;
-    return (this.#rules ??= readDecisionValue(this.#decision, settings, [], keys));
+    return (this.#rules ??= readDecisionValue(this.#decision, { ...settings, ...this.#names }, [], keys));
   }
 
   get validForSeconds(): number {

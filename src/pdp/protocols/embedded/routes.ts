@@ -3,6 +3,7 @@ import type { CalculationType, HeaderFields } from '../../port.ts';
 import { decide } from './answer.ts';
 import { AUTHZEN_PATHS, authzenConfiguration, evaluateOne, evaluateSeveral } from './authzen.ts';
 import type { PolicyFile } from './policy.ts';
+import type { CurrentPolicies } from './policy-file/watch.ts';
 import { readQuestion } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
 import { readBody } from './request-body.ts';
@@ -36,7 +37,7 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\
  *
  * @throws Error where the request breaks off
  */
-export async function replyTo(request: IncomingMessage, policies: PolicyFile): Promise<Reply> {
+export async function replyTo(request: IncomingMessage, policies: CurrentPolicies): Promise<Reply> {
   const path = request.url?.split('?', 1)[0] ?? '';
   const answer = ANSWERS.get(path);
   if (answer !== undefined) return replyToQuestion(request, answer, policies);
@@ -62,7 +63,7 @@ function replyToDiscovery({ method, headers }: IncomingMessage): Reply {
 async function replyToQuestion(
   request: IncomingMessage,
   answer: AnswerBody,
-  policies: PolicyFile,
+  policies: CurrentPolicies,
 ): Promise<Reply> {
   if (request.method !== 'POST') return methodNotAllowed('POST');
   if (!isPlainJson(request))
@@ -71,7 +72,7 @@ async function replyToQuestion(
   if (body === undefined)
     return sentence(413, `The body may have at most ${MAX_BODY} bytes.`, { connection: 'close' });
   try {
-    return json(await answer(policies, body, fieldsOf(request)));
+    return json(await answer(policies.current, body, fieldsOf(request)));
   } catch (error) {
     return refusal(error);
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { PolicyFile } from './policy.ts';
+import type { CurrentPolicies } from './policy-file/watch.ts';
 import { replyTo, sentence, type Reply } from './routes.ts';
 
 /** Where the server tells what it does. */
@@ -13,8 +13,8 @@ interface PdpServerLog {
 }
 
 interface PdpServerOptions {
-  /** From `loadPolicyFile`. */
-  readonly policies: PolicyFile;
+  /** From `loadPolicyFile`; if they change, an answer is that of one version. */
+  readonly policies: CurrentPolicies;
   /** 0 for any that is free. */
   readonly port: number;
   /** Listen address; all, where there is none. */
@@ -66,7 +66,7 @@ export async function startPdpServer(options: PdpServerOptions): Promise<PdpServ
 interface Serving {
   /** Whether every answer ends its connection, so that callers go to another server. */
   isLeaving: boolean;
-  readonly policies: PolicyFile;
+  readonly policies: CurrentPolicies;
   readonly logger: PdpServerLog;
 }
 

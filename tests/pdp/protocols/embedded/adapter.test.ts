@@ -50,7 +50,7 @@ describe('a question that is not understood', () => {
     ],
   ])('is a mistake of the caller, who is told where it is: %s', async (body, pointer, problem) => {
     const member = pointer.replace('/vendor/', '').replaceAll('/', '.');
-    await expect(createEmbeddedPdp(POLICIES).decide(questionAt(body))).rejects.toMatchObject({
+    await expect(createEmbeddedPdp({ current: POLICIES }).decide(questionAt(body))).rejects.toMatchObject({
       code: 'request-invalid',
       status: 400,
       message: `\`${member}\` ${problem}.`,
@@ -65,7 +65,7 @@ describe('a question that is not understood', () => {
 
 describe('the embedded PDP', () => {
   test('is connected until it is closed', async () => {
-    const pdp = createEmbeddedPdp(POLICIES);
+    const pdp = createEmbeddedPdp({ current: POLICIES });
     expect(await pdp.connection()).toEqual({ connected: true });
     await pdp.close();
     expect(await pdp.connection()).toEqual({ connected: false, reason: 'The PDP is closed.' });
@@ -74,6 +74,8 @@ describe('the embedded PDP', () => {
 
   test('does not answer a question that nobody waits for any more', async () => {
     const signal = AbortSignal.abort(new Error('gone'));
-    await expect(createEmbeddedPdp(POLICIES).decide(questionOf({}, { signal }))).rejects.toThrow('gone');
+    await expect(createEmbeddedPdp({ current: POLICIES }).decide(questionOf({}, { signal }))).rejects.toThrow(
+      'gone',
+    );
   });
 });

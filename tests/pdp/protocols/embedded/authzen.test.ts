@@ -40,7 +40,12 @@ describe('the embedded PDP answers AuthZEN', () => {
   const policies = policiesFrom(YAML);
 
   beforeEach(async () => {
-    const server = await startPdpServer({ policies, port: 0, host: '127.0.0.1', logger: silent });
+    const server = await startPdpServer({
+      policies: { current: policies },
+      port: 0,
+      host: '127.0.0.1',
+      logger: silent,
+    });
     stopLater(() => server.close());
     url = `http://127.0.0.1:${server.port}`;
   });

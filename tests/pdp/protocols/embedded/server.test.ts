@@ -34,14 +34,14 @@ policies:
   - { name: P, properties: [v], action: MASK }
   - { name: Q, assets: { type: Customer, ids: all }, properties: [w], action: MASK }`);
   lines = [];
-  server = await startPdpServer({ policies, port: 0, host: '127.0.0.1', logger });
+  server = await startPdpServer({ policies: { current: policies }, port: 0, host: '127.0.0.1', logger });
 });
 
 afterEach(() => server.close());
 
 test('serves on for the drain delay when it is closed, and asks callers to go elsewhere', async () => {
   const policies = policiesFrom('policies: [{ name: P, properties: [v], action: MASK }]');
-  const other = await startPdpServer({ policies, port: 0, host: '127.0.0.1', logger });
+  const other = await startPdpServer({ policies: { current: policies }, port: 0, host: '127.0.0.1', logger });
   const health = `http://127.0.0.1:${other.port}/health/liveness`;
   expect((await fetch(health)).headers.get('connection')).toBe('keep-alive');
   const closed = other.close(700);
@@ -225,7 +225,12 @@ describe('closing the PDP', () => {
 
 test('a port that is in use is an error', async () => {
   const policies = policiesFrom('policies: [{ name: P, properties: [v], action: MASK }]');
-  const second = startPdpServer({ policies, port: server.port, host: '127.0.0.1', logger });
+  const second = startPdpServer({
+    policies: { current: policies },
+    port: server.port,
+    host: '127.0.0.1',
+    logger,
+  });
   await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
@@ -236,7 +241,7 @@ test('a failure of the PDP is told to the log, and no more than that it failed t
       throw new Error('broken');
     },
   };
-  const other = await startPdpServer({ policies: broken, port: 0, host: '127.0.0.1', logger });
+  const other = await startPdpServer({ policies: { current: broken }, port: 0, host: '127.0.0.1', logger });
   const response = await fetch(`http://127.0.0.1:${other.port}${RESOLUTION}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -14,9 +14,19 @@ export class KeySetFileError extends Error {
   override readonly name = 'KeySetFileError';
 }
 
-/** @param directory that paths are relative to */
-export function keySetReader(directory: string): KeySetReader {
-  return (path) => parsed(textOf(resolve(directory, path)));
+/**
+ * @param directory that paths are relative to
+ * @param onRead called with the text of each file
+ */
+export function keySetReader(
+  directory: string,
+  onRead: (path: string, text: string) => void = () => undefined,
+): KeySetReader {
+  return (path) => {
+    const text = textOf(resolve(directory, path));
+    onRead(path, text);
+    return parsed(text);
+  };
 }
 
 function textOf(file: string): string {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { createHash } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
 import type * as z from 'zod';
 import {
   configurationError,
@@ -26,8 +27,36 @@ import { checkReferences } from './references.ts';
  * @throws ConfigurationError with everything that is wrong with it
  */
 export function loadPolicyFile(file: string, maskKeys?: ReadonlySet<string>): PolicyFile {
-  return parsePolicyFile(textOf(file), file, { readKeySet: keySetReader(dirname(file)), maskKeys });
+  return loadPolicyVersion(file, maskKeys).policies;
 }
+
+/** A policy file as it was when it was read. */
+export interface PolicyVersion {
+  readonly policies: PolicyFile;
+  /** The same for the same text of the file and of the key sets that it names: 16 hexadecimal digits. */
+  readonly hash: string;
+  /** Everything that was read: the policy file and the key sets. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Reads and checks a policy file as {@link loadPolicyFile} does, and keeps what identifies this version of it.
+ *
+ * @throws ConfigurationError with everything that is wrong with it
+ */
+export function loadPolicyVersion(file: string, maskKeys?: ReadonlySet<string>): PolicyVersion {
+  const text = textOf(file);
+  const directory = dirname(file);
+  const read = new Map([[file, text]]);
+  const readKeySet = keySetReader(directory, (path, keys) => read.set(resolve(directory, path), keys));
+  const policies = parsePolicyFile(text, file, { readKeySet, maskKeys });
+  const hash = createHash('sha256')
+    .update(JSON.stringify([...read.values()]))
+    .digest('hex');
+  return { policies, hash: hash.slice(0, HASH_DIGITS), files: [...read.keys()] };
+}
+
+const HASH_DIGITS = 16;
 
 function textOf(file: string): string {
   try {

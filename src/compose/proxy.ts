@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Configuration } from '../config/index.ts';
+import type { EnforcementPorts } from '../enforcement/index.ts';
+import type { Callers } from '../identity/index.ts';
+import { createProxy, type Proxy } from '../places/proxy/index.ts';
+import { compileRoutes } from '../places/routes/index.ts';
+import type { InFlight, Lifecycle } from '../places/listener/index.ts';
+import type { Logger } from '../telemetry/log/index.ts';
+import type { ProxyOutcome } from '../telemetry/metrics/index.ts';
+import type { Tracing } from '../telemetry/traces/index.ts';
+import { warnOfUntrusted } from './untrusted.ts';
+
+const BYTES_PER_MB = 1024 * 1024;
+
+/** What the proxy shares with the rest of the service. */
+interface SharedParts {
+  readonly ports: EnforcementPorts;
+  readonly callers: Callers | undefined;
+  readonly inFlight: InFlight;
+  readonly lifecycle: Lifecycle;
+  readonly log: Logger;
+  readonly tracing: Tracing;
+  /** How many times as large as the largest body an answer may be, unless it is configured. */
+  readonly answerByBody: number;
+  readonly observe: (outcome: ProxyOutcome) => void;
+}
+
+/** The reverse proxy of a configuration; undefined if it has none. */
+export function createConfiguredProxy(
+  configuration: Configuration,
+  { ports, answerByBody, ...shared }: SharedParts,
+): Proxy | undefined {
+  const { proxy, answerTimeout, trustedHeaders } = configuration;
+  const { port, upstream, timeout } = proxy;
+  if (port === undefined || upstream === undefined) return undefined;
+  const maxBody = proxy.maxBody ?? configuration.maxBody;
+  const routes = compileRoutes(configuration);
+  warnOfUntrusted(routes.untrustedHeaders, shared.log);
+  return createProxy({
+    ...ports,
+    ...shared,
+    upstream,
+    timeout,
+    routes,
+    untrusted: routes.untrustedHeaders,
+    trusted: new Set(trustedHeaders.map((name) => name.toLowerCase())),
+    pseudonym: pseudonymOf(port),
+    maxBody: maxBody * BYTES_PER_MB,
+    maxAnswer: (configuration.maxAnswer ?? answerByBody * maxBody) * BYTES_PER_MB,
+    answerTimeout,
+  });
+}
+
+/** The same for all processes of this service, and for none of another host. */
+function pseudonymOf(port: number): string {
+  const id = createHash('sha256').update(`${hostname()}:${port}`).digest('hex').slice(0, 8);
+  return `authz-jsonmasking-${id}`;
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServiceError } from '../../errors.ts';
+import { LINGER } from './linger.ts';
+import { PROBLEM_TYPE, problemFrom } from './problem.ts';
+
+/** What of a refused body is read off for the sake of the connection; more is not worth the work. Bytes. */
+const READ_OFF_LIMIT = 64 * 1024;
+
+/**
+ * Answers a request with a problem, whatever of its body is still to come.
+ *
+ * @param detail what the client may read of the error
+ */
+export function answerProblem(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: ServiceError,
+  { requestId, detail }: { readonly requestId: string; readonly detail: string },
+): void {
+  const unread = bytesToCome(request);
+  if (unread > READ_OFF_LIMIT) response.setHeader('Connection', 'close');
+  else request.resume();
+  sendProblem(response, error, requestId, detail);
+  if (unread > 0 && isLast(response)) endLater(request, response);
+  else response.end();
+}
+
+/** An error as one of the catalogue; a fault keeps nothing but the places in the code where it happened. */
+export function serviceErrorFrom(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  return new ServiceError('internal-error', 'The service failed.', { cause: framesOf(error) });
+}
+
+function isLast(response: ServerResponse): boolean {
+  return !response.shouldKeepAlive || response.getHeader('Connection') === 'close';
+}
+
+/** At most; a body in chunks may have any length. */
+function bytesToCome(request: IncomingMessage): number {
+  if (request.complete) return 0;
+  if (request.headers['transfer-encoding'] !== undefined) return Infinity;
+  return Number(request.headers['content-length'] ?? 0);
+}
+
+function sendProblem(response: ServerResponse, error: ServiceError, requestId: string, detail: string): void {
+  // As bytes: Node would put the header fields in front of a text and encode both as UTF-8, and fields are not (RFC 9110 §5.5).
+  const body = Buffer.from(JSON.stringify(problemFrom(error, requestId, detail)));
+  response.statusCode = error.status;
+  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+  response.setHeader('Content-Type', PROBLEM_TYPE);
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Length', body.length);
+  response.write(body);
+}
+
+/**
+ * Ends an answer that ends the connection, once the caller has sent everything or has had time to read it: closing with
+ * bytes unread resets the connection, and the caller may lose the answer (RFC 9112 §9.6).
+ */
+function endLater(request: IncomingMessage, response: ServerResponse): void {
+  const patience = setTimeout(() => response.end(), LINGER);
+  request.once('end', () => response.end());
+  response.once('close', () => clearTimeout(patience));
+}
+
+/** Where a fault happened, without its message, which may quote what it stumbled over. */
+function framesOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /u.test(line));
+  return { name: error.name, frames: frames.map((frame) => frame.trim()) };
+}

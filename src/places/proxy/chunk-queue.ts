@@ -1,0 +1,56 @@
+import type { ServiceError } from '../../errors.ts';
+import type { AnswerFlow, AnswerSink } from './upstream.ts';
+
+/** How much of an answer may wait to be taken before the application has to wait. Bytes. */
+const HIGH_WATER = 256 * 1024;
+
+/** The body of an answer, to be taken chunk by chunk. */
+export class ChunkQueue implements AnswerSink, AsyncIterable<Buffer> {
+  readonly #flow: AnswerFlow;
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #isOver = false;
+  #error: ServiceError | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(flow: AnswerFlow) {
+    this.#flow = flow;
+  }
+
+  data(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (this.#size > HIGH_WATER) this.#flow.pause();
+    this.#wake?.();
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#wake?.();
+  }
+
+  fail(error: ServiceError): void {
+    this.#error = error;
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<Buffer> {
+    for (;;) {
+      if (this.#error !== undefined) throw this.#error;
+      const chunks = this.#take();
+      yield* chunks;
+      if (chunks.length > 0) continue;
+      if (this.#isOver) return;
+      // oxlint-disable-next-line no-await-in-loop -- it waits for the next chunk
+      await new Promise<void>((wake) => (this.#wake = wake));
+    }
+  }
+
+  #take(): readonly Buffer[] {
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    if (this.#size > HIGH_WATER) this.#flow.resume();
+    this.#size = 0;
+    return chunks;
+  }
+}

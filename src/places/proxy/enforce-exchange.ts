@@ -1,0 +1,232 @@
+import type { ServerResponse } from 'node:http';
+import _ from 'lodash';
+import { TOP, valueAt, type JsonDocument } from '../../core/index.ts';
+import { ask, enforce, type HeaderFields, type Intent, type Ports } from '../../enforcement/index.ts';
+import { forwardedHeaders, type Place } from '../listener/index.ts';
+import { breakOff, writeHead, writeInTime } from './answer.ts';
+import { enforcedFields } from './answer-head.ts';
+import { planFor, type AnswerPlan } from './answer-plan.ts';
+import { ChunkQueue } from './chunk-queue.ts';
+import { valuesOf, withoutFields } from './fields.ts';
+import type { BodyFormat, ContentCoding } from './media.ts';
+import { asAnswerProblem } from './payload-problem.ts';
+import { RecordStream } from './record-stream.ts';
+import { notEnforceable } from './records/splitter.ts';
+import { passAnswer, sendInterim, upstreamRequest, type Transit } from './transit.ts';
+import type { AnswerFlow, AnswerSink, UpstreamHead } from './upstream.ts';
+import { decompressed, WholeBody } from './whole-body.ts';
+
+/** An answer whose body is enforced as a whole, or is empty. */
+interface WholeAnswer {
+  readonly head: UpstreamHead;
+  readonly body: Buffer;
+  readonly coding: ContentCoding | undefined;
+}
+
+/** An answer that arrives record by record. */
+interface StreamAnswer {
+  readonly head: UpstreamHead;
+  readonly queue: ChunkQueue;
+  readonly flow: AnswerFlow;
+  readonly format: Exclude<BodyFormat, 'json'>;
+  readonly coding: ContentCoding | undefined;
+}
+
+/** The answer, ready to be enforced; undefined if it has passed already. */
+type ReadyAnswer = WholeAnswer | StreamAnswer | undefined;
+
+/** Enforces the answer of the application. The PDP is asked while the application works: neither needs anything of the other. */
+export async function enforceExchange(transit: Transit): Promise<void> {
+  const { response, head, exchange, options } = transit;
+  const place = options.inFlight.enter();
+  response.once('close', () => place.leave());
+  const written = await intentOf(transit);
+  const ports = portsOf(transit, place);
+
+  const intent = head.method === 'HEAD' ? written : ask(written, ports);
+  const answer = await exchange.timed('upstream', receive(transit, place));
+
+  if (answer === undefined) return;
+  if ('queue' in answer) return sendStream(transit, answer, intent, ports);
+  return sendWhole(transit, answer, intent, ports);
+}
+
+/** @throws ServiceError `token-refused`, `identity-unavailable` or `variable-missing` */
+async function intentOf({ request, head, fields, match, exchange, options }: Transit): Promise<Intent> {
+  const { needsClaims } = match.route;
+  const claims = needsClaims ? await options.callers?.claims(fields) : undefined;
+  const asked = match.intent({ method: head.method, headers: fields, claims });
+  const headers = withoutFields(forwardedHeaders(request.rawHeaders), options.untrusted);
+  const carried = exchange.trace.carry(withRequestId(headers, exchange.requestId));
+  return { ...asked, headers: carried, claims: claims && recordOf(claims) };
+}
+
+function withRequestId(headers: HeaderFields, requestId: string): HeaderFields {
+  return valuesOf(headers, 'x-request-id').length > 0 ? headers : [...headers, ['X-Request-Id', requestId]];
+}
+
+function recordOf(claims: JsonDocument): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(Object(valueAt(claims, TOP))));
+}
+
+function portsOf({ exchange, options }: Transit, place: Place): Ports {
+  const { settings, keys, scheduler, plans } = options;
+  return {
+    pdp: { decide: (question) => exchange.timed('pdp', options.pdp.decide(question)) },
+    settings,
+    keys,
+    scheduler,
+    plans,
+    log: exchange.log,
+    trace: exchange,
+    signal: exchange.signal,
+    room: { limit: options.maxAnswer, reserve: (bytes) => place.hold(bytes) },
+  };
+}
+
+/** Sends the request on, and takes the answer as far as it has to be read before anything of it is sent. */
+function receive(transit: Transit, place: Place): Promise<ReadyAnswer> {
+  return new Promise((resolve, reject) => {
+    const taker = { transit, place, resolve, reject };
+    transit.options.upstream.send(upstreamRequest(transit, true), {
+      inform: (head) => sendInterim(transit, { ...head, fields: linksIn(head) }),
+      begin: (head, flow) => take(head, flow, taker),
+      fail: reject,
+    });
+  });
+}
+
+/** Who waits for an answer. */
+interface Taker {
+  readonly transit: Transit;
+  readonly place: Place;
+  readonly resolve: (answer: ReadyAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Chooses who takes the body of an answer that begins. */
+function take(head: UpstreamHead, flow: AnswerFlow, { transit, place, resolve, reject }: Taker): AnswerSink {
+  const { head: request, match, options } = transit;
+  const plan = planFor(request.method, head, match.route);
+  if (plan.kind === 'enforce' && plan.format !== 'json') {
+    const queue = new ChunkQueue(flow);
+    flow.unbound();
+    resolve({ head, queue, flow, format: plan.format, coding: plan.coding });
+    return queue;
+  }
+  if (plan.kind === 'pass') {
+    const passed = (error?: Error): void => (error === undefined ? resolve(undefined) : reject(error));
+    return passAnswer(transit, { ...head, fields: passingFields(transit, head) }, flow, passed);
+  }
+  if (plan.kind === 'refuse' && !plan.unlessEmpty) throw notEnforceable(plan.reason);
+  const coding = plan.kind === 'enforce' ? plan.coding : undefined;
+  const done = (result: Buffer | Error): void =>
+    Buffer.isBuffer(result) ? resolve({ head, body: result, coding }) : reject(reasonOf(plan, result));
+  if (plan.kind === 'bodiless') {
+    done(Buffer.alloc(0));
+    return discarding(flow);
+  }
+  const limit = plan.kind === 'enforce' ? options.maxBody : 0;
+  return new WholeBody(limit, flow, (bytes) => place.hold(bytes), done);
+}
+
+/** A body that cannot be read is refused for that, and not for its size. */
+function reasonOf(plan: AnswerPlan, error: Error): Error {
+  return plan.kind === 'refuse' ? notEnforceable(plan.reason) : error;
+}
+
+/** Closes the connection to the application if there is a body after all. */
+function discarding(flow: AnswerFlow): AnswerSink {
+  return { data: () => flow.abort(), end: () => undefined, fail: () => undefined };
+}
+
+/** An interim answer has nothing else that a client needs. */
+function linksIn({ fields }: UpstreamHead): HeaderFields {
+  return fields.filter(([name]) => name.toLowerCase() === 'link');
+}
+
+function answerFields({ match }: Transit, { fields }: UpstreamHead): HeaderFields {
+  return enforcedFields(fields, match.route.identityHeaders);
+}
+
+/** The body is as the application sent it, and so are the fields that describe it. */
+function passingFields(transit: Transit, head: UpstreamHead): HeaderFields {
+  const ofBody = head.fields.filter(([name]) => /^content-(?:length|encoding)$/iu.test(name));
+  return [...answerFields(transit, head), ...ofBody];
+}
+
+async function sendWhole(transit: Transit, answer: WholeAnswer, intent: Intent, ports: Ports): Promise<void> {
+  const { response, exchange } = transit;
+  const { head } = answer;
+  const fields = answerFields(transit, head);
+  if (answer.body.length === 0) return sendEmpty(transit, head, fields);
+  const payload = await enforced(transit, answer, intent, ports);
+  exchange.treatment = 'enforced';
+  exchange.responseBytes = _.sumBy(payload, 'length');
+  writeHead(response, head, [...fields, ['Content-Length', String(exchange.responseBytes)]]);
+  response.cork();
+  for (const chunk of payload) response.write(chunk);
+  response.end();
+}
+
+async function enforced(
+  { exchange, options }: Transit,
+  { body, coding }: WholeAnswer,
+  intent: Intent,
+  ports: Ports,
+): Promise<readonly Buffer[]> {
+  const json = coding === undefined ? body : await decompressed(body, coding, options.maxBody);
+  try {
+    const { payload, counts } = await enforce(json, intent, ports);
+    exchange.counts = counts;
+    return payload;
+  } catch (error) {
+    throw asAnswerProblem(error);
+  }
+}
+
+function sendEmpty({ response, head: { method } }: Transit, head: UpstreamHead, fields: HeaderFields): void {
+  const hasLength = method !== 'HEAD' && head.status !== 204 && head.status !== 304;
+  writeHead(response, head, hasLength ? [...fields, ['Content-Length', '0']] : fields);
+  response.end();
+}
+
+async function sendStream(
+  transit: Transit,
+  { head, queue, flow, format, coding }: StreamAnswer,
+  intent: Intent,
+  ports: Ports,
+): Promise<void> {
+  const { response, match, exchange, options } = transit;
+  const { passesNonJson } = match.route;
+  const limit = options.maxBody;
+  const stream = new RecordStream({ format, coding, limit, passesNonJson, intent, ports });
+  const fields = answerFields(transit, head);
+  exchange.treatment = 'streamed';
+  try {
+    // A client of events waits for the head, and there may be no event for long.
+    if (format === 'event-stream') await beginEvents(response, head, fields, intent);
+    for await (const piece of stream.pieces(queue)) {
+      if (!response.headersSent) writeHead(response, head, fields);
+      exchange.responseBytes += piece.length;
+      if (!(await writeInTime(response, piece, options.answerTimeout))) return breakOff(response);
+    }
+    if (!response.headersSent) writeHead(response, head, fields);
+    response.end();
+  } finally {
+    exchange.counts = stream.counts;
+    flow.abort();
+  }
+}
+
+/** Sends the head once the PDP has decided, so that a refusal still has its status. */
+async function beginEvents(
+  response: ServerResponse,
+  head: UpstreamHead,
+  fields: HeaderFields,
+  { decision }: Intent,
+): Promise<void> {
+  await decision;
+  writeHead(response, head, fields);
+  response.flushHeaders();
+}

@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import type { Counts } from '../../enforcement/index.ts';
+import type { ServiceError } from '../../errors.ts';
+import type { Logger } from '../../telemetry/log/index.ts';
+import { NO_TRACE, type Trace } from '../../telemetry/traces/index.ts';
+import type { ProxyOutcome } from '../../telemetry/metrics/index.ts';
+import { requestIdFrom } from '../listener/index.ts';
+
+/** What the proxy notes of one request while it handles it. */
+export class ProxyExchange {
+  readonly requestId: string;
+  readonly log: Logger;
+  readonly times: { -readonly [Stage in keyof ProxyOutcome['times']]: number } = {
+    upstream: 0,
+    pdp: 0,
+    masking: 0,
+  };
+  readonly #gone = new AbortController();
+  readonly #start = performance.now();
+  route = 'unknown';
+  trace: Trace = NO_TRACE;
+  treatment: 'passed' | 'enforced' | 'streamed' = 'passed';
+  counts: Counts | undefined;
+  error: ServiceError | undefined;
+  responseBytes = 0;
+
+  constructor(request: IncomingMessage, log: Logger) {
+    const { 'x-request-id': id } = request.headers;
+    this.requestId = requestIdFrom(typeof id === 'string' ? id : undefined);
+    this.log = log.child({ requestId: this.requestId });
+  }
+
+  /** Aborted when the client has gone before it had its answer. */
+  get signal(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  abort(): void {
+    this.#gone.abort();
+  }
+
+  /** Counts the time that something takes. */
+  async timed<T>(stage: keyof ProxyOutcome['times'], work: Promise<T>): Promise<T> {
+    const start = performance.now();
+    try {
+      return await work;
+    } finally {
+      this.times[stage] += performance.now() - start;
+    }
+  }
+
+  /** Does synchronous work as a named part of the trace, and counts its time as masking. */
+  measure<T>(name: string, work: () => T): T {
+    const start = performance.now();
+    try {
+      return this.trace.measure(name, work);
+    } finally {
+      this.times.masking += performance.now() - start;
+    }
+  }
+
+  outcome(method: string, response: ServerResponse): ProxyOutcome {
+    const isSent = response.writableFinished;
+    return {
+      method,
+      route: this.route,
+      status: isSent ? response.statusCode : undefined,
+      milliseconds: performance.now() - this.#start,
+      requestBytes: undefined,
+      responseBytes: this.responseBytes,
+      counts: this.counts,
+      error: this.error?.code,
+      result: this.#result(isSent),
+      times: this.times,
+    };
+  }
+
+  #result(isSent: boolean): ProxyOutcome['result'] {
+    if (this.error === undefined) return isSent ? this.treatment : 'gone';
+    return this.error.status < 500 || this.error.code === 'response-not-enforceable' ? 'refused' : 'failed';
+  }
+}
+
+/** Logs an exchange that is over, one line each. */
+export function logOutcome(outcome: ProxyOutcome, { log, error, trace }: ProxyExchange): void {
+  const { method, route, status, milliseconds, responseBytes, counts, result, times } = outcome;
+  log[(status ?? 0) >= 500 || error?.code === 'response-not-enforceable' ? 'warn' : 'info']('Proxied', {
+    method,
+    path: route,
+    status,
+    result,
+    callerGone: status === undefined && error === undefined ? true : undefined,
+    ms: rounded(milliseconds),
+    upstreamMs: rounded(times.upstream),
+    pdpMs: rounded(times.pdp),
+    maskingMs: rounded(times.masking),
+    responseBytes,
+    ...counts,
+    traceId: trace.traceId,
+    error: error?.code,
+    detail: error?.message,
+    cause: error?.cause,
+  });
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
+}

@@ -1,0 +1,51 @@
+import type { HeaderFields } from '../../enforcement/index.ts';
+
+/** What holds between two neighbours only (RFC 9110 §7.6.1 and §11.7). */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** What frames or routes a message stays, even if `Connection` names it. */
+const NEVER_HOP_BY_HOP: ReadonlySet<string> = new Set(['content-length', 'host']);
+
+/** The header fields of a message, without those between neighbours. */
+export function endToEnd(fields: HeaderFields): HeaderFields {
+  const named = new Set(listedIn(fields, 'connection').filter((name) => !NEVER_HOP_BY_HOP.has(name)));
+  return fields.filter(([name]) => {
+    const lower = name.toLowerCase();
+    return !HOP_BY_HOP.has(lower) && !named.has(lower);
+  });
+}
+
+/** Header fields from names and values in turn. */
+export function fieldsFrom(raw: readonly string[]): HeaderFields {
+  const fields: [string, string][] = [];
+  for (let at = 0; at < raw.length; at += 2) fields.push([raw[at] ?? '', raw[at + 1] ?? '']);
+  return fields;
+}
+
+/** Every value of a field, in the order of the message. */
+export function valuesOf(fields: HeaderFields, name: string): readonly string[] {
+  return fields.filter(([one]) => one.toLowerCase() === name).map(([, value]) => value);
+}
+
+/** The elements of a field that is a list, trimmed and in lower case. */
+export function listedIn(fields: HeaderFields, name: string): readonly string[] {
+  return valuesOf(fields, name)
+    .flatMap((value) => value.split(','))
+    .map((element) => element.trim().toLowerCase())
+    .filter((element) => element !== '');
+}
+
+/** The fields without those of these names, which are in lower case. */
+export function withoutFields(fields: HeaderFields, names: ReadonlySet<string>): HeaderFields {
+  return fields.filter(([name]) => !names.has(name.toLowerCase()));
+}

@@ -1,0 +1,70 @@
+import { MIMEType } from 'node:util';
+import type { HeaderFields } from '../../enforcement/index.ts';
+import { listedIn, valuesOf } from './fields.ts';
+
+/** How the body of an answer is read. */
+export type BodyFormat = 'json' | 'ndjson' | 'json-seq' | 'event-stream';
+
+/** What the fields of an answer say of its body: how it is read, that it is of another type, or why it cannot be known. */
+export type Media =
+  | { readonly format: BodyFormat }
+  /** A media type that is not JSON. */
+  | { readonly format: 'other' }
+  | { readonly format: 'unclear'; readonly reason: string };
+
+const STREAMS: Readonly<Partial<Record<string, BodyFormat>>> = {
+  'application/x-ndjson': 'ndjson',
+  'application/json-seq': 'json-seq',
+  'text/event-stream': 'event-stream',
+};
+
+const UTF_8: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
+
+/** Reads `Content-Type` (places §3). */
+export function mediaOf(fields: HeaderFields): Media {
+  const [value, ...others] = valuesOf(fields, 'content-type');
+  if (value === undefined) return unclear('it has no Content-Type');
+  if (others.length > 0) return unclear('it has more than one Content-Type');
+  const type = parsed(value);
+  if (type === undefined) return unclear('its Content-Type cannot be read');
+  const format = formatOf(type);
+  if (format === undefined) return { format: 'other' };
+  const charsets = value.match(/;\s*charset\s*=/giu) ?? [];
+  const charset = type.params.get('charset') ?? 'utf-8';
+  if (charsets.length > 1 || !UTF_8.has(charset.toLowerCase())) return unclear('its charset is not UTF-8');
+  return { format };
+}
+
+function parsed(value: string): MIMEType | undefined {
+  try {
+    return new MIMEType(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function formatOf({ essence, subtype }: MIMEType): BodyFormat | undefined {
+  if (essence === 'application/json' || subtype.endsWith('+json')) return 'json';
+  return STREAMS[essence];
+}
+
+function unclear(reason: string): Media {
+  return { format: 'unclear', reason };
+}
+
+/** A content coding that can be undone. */
+export type ContentCoding = 'gzip' | 'deflate' | 'br';
+
+const CODINGS: Readonly<Partial<Record<string, ContentCoding>>> = {
+  gzip: 'gzip',
+  'x-gzip': 'gzip',
+  deflate: 'deflate',
+  br: 'br',
+};
+
+/** The content coding of an answer; undefined if it has none, `unknown` if it cannot be undone. */
+export function codingOf(fields: HeaderFields): ContentCoding | 'unknown' | undefined {
+  const [coding, ...others] = listedIn(fields, 'content-encoding').filter((one) => one !== 'identity');
+  if (coding === undefined) return undefined;
+  return others.length > 0 ? 'unknown' : (CODINGS[coding] ?? 'unknown');
+}

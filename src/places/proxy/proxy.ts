@@ -1,0 +1,107 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { ServiceError } from '../../errors.ts';
+import { answerProblem, serviceErrorFrom } from '../listener/index.ts';
+import type { RouteMatch } from '../routes/index.ts';
+import { breakOff } from './answer.ts';
+import { enforceExchange } from './enforce-exchange.ts';
+import { logOutcome, ProxyExchange } from './exchange.ts';
+import { passExchange } from './pass-exchange.ts';
+import { believedFields, isLoop, readHead, type RequestHead } from './request-head.ts';
+import type { ProxyOptions } from './transit.ts';
+
+/** Handles requests for the application (places §3). */
+export function proxyHandler(options: ProxyOptions): RequestListener {
+  return (request, response) => {
+    const exchange = openExchange(request, response, options);
+    serve(request, response, exchange, options).catch((error: unknown) =>
+      fail(request, response, exchange, serviceErrorFrom(error)),
+    );
+  };
+}
+
+/** One request in is one request out, or none. */
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: ProxyExchange,
+  options: ProxyOptions,
+): Promise<void> {
+  const { head, match } = admit(request, exchange, options);
+  const transit = {
+    request,
+    response,
+    head,
+    fields: believedFields(head, options),
+    match,
+    exchange,
+    options,
+  };
+  switch (match.route.treatment) {
+    case 'refuse':
+      throw new ServiceError('route-refused', 'Requests for this path are refused.');
+    case 'pass':
+      return passExchange(transit);
+    case 'enforce':
+      return enforceExchange(transit);
+  }
+}
+
+/**
+ * Finds the route of a request.
+ *
+ * @throws ServiceError if the request is not clear, loops, or comes while the service shuts down
+ */
+export function admit(
+  request: IncomingMessage,
+  exchange: ProxyExchange,
+  { lifecycle, pseudonym, routes, tracing }: ProxyOptions,
+): { readonly head: RequestHead; readonly match: RouteMatch } {
+  if (lifecycle.isDraining)
+    throw new ServiceError('draining', 'The service is shutting down.', {
+      headers: { 'Retry-After': '1', Connection: 'close' },
+    });
+  const head = readHead(request);
+  if (isLoop(head.fields, pseudonym))
+    throw new ServiceError('request-loop', 'The request has come through this proxy before.');
+  const match = routes.find(head.method, head.target);
+  exchange.route = match.route.name;
+  exchange.trace = tracing.begin({
+    method: head.method,
+    route: match.route.name,
+    headers: head.fields,
+  });
+  return { head, match };
+}
+
+function openExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { log, lifecycle, observe }: ProxyOptions,
+): ProxyExchange {
+  const exchange = new ProxyExchange(request, log);
+  lifecycle.follow(response);
+  response.once('close', () => {
+    if (!response.writableFinished) exchange.abort();
+    const outcome = exchange.outcome(request.method ?? '', response);
+    observe(outcome);
+    logOutcome(outcome, exchange);
+    exchange.trace.end({ status: outcome.status, error: outcome.error });
+  });
+  return exchange;
+}
+
+/** Answers an error, or breaks the answer off if it has begun. Nothing of the application's answer is in either. */
+function fail(
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: ProxyExchange,
+  error: ServiceError,
+): void {
+  if (exchange.signal.aborted) return;
+  exchange.error = error;
+  exchange.abort();
+  if (response.headersSent) return breakOff(response);
+  response.setHeader('X-Request-Id', exchange.requestId);
+  const { requestId } = exchange;
+  answerProblem(request, response, error, { requestId, detail: error.message });
+}

@@ -1,0 +1,60 @@
+import { scan } from '../../../core/index.ts';
+import { isBlank, LF, notEnforceable, Pending, type Item, type Splitter } from './splitter.ts';
+
+const SEPARATOR = 0x1e;
+const START = Buffer.of(SEPARATOR);
+const END = Buffer.from('\n');
+
+/** Each record begins with a record separator and ends with a line feed (RFC 7464). */
+export class JsonSeqSplitter implements Splitter {
+  readonly #text: Pending;
+  readonly #maxDepth: number;
+  #hasBegun = false;
+  /** From which size on it is tried again whether the record is complete. */
+  #tryFrom = 0;
+
+  /** @param limit of a record, in bytes */
+  constructor(limit: number, maxDepth: number) {
+    this.#text = new Pending(limit);
+    this.#maxDepth = maxDepth;
+  }
+
+  push(chunk: Buffer): readonly Item[] {
+    const items: Item[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(SEPARATOR); end >= 0; end = chunk.indexOf(SEPARATOR, start)) {
+      this.#text.add(chunk.subarray(start, end));
+      items.push(...this.end());
+      this.#hasBegun = true;
+      start = end + 1;
+    }
+    this.#text.add(chunk.subarray(start));
+    if (this.#isComplete()) items.push(...this.end());
+    return items;
+  }
+
+  end(): readonly Item[] {
+    this.#tryFrom = 0;
+    if (this.#text.size === 0) return [];
+    const json = this.#text.take();
+    if (isBlank(json)) return [];
+    if (!this.#hasBegun) throw notEnforceable('it is not a JSON text sequence');
+    this.#hasBegun = false;
+    return [{ json, frame: (masked) => Buffer.concat([START, masked, END]) }];
+  }
+
+  /** A record is sent as soon as it is whole, and not when the next one begins. */
+  #isComplete(): boolean {
+    const { size } = this.#text;
+    if (size < this.#tryFrom || size === 0) return false;
+    const text = this.#text.peek();
+    if (text.at(-1) !== LF || isBlank(text)) return false;
+    try {
+      scan(text, this.#maxDepth);
+      return true;
+    } catch {
+      this.#tryFrom = size * 2;
+      return false;
+    }
+  }
+}

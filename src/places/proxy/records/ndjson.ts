@@ -1,0 +1,36 @@
+import { CR, isBlank, LF, Pending, type Item, type Splitter } from './splitter.ts';
+
+const NEWLINE = Buffer.from('\n');
+const RETURN = Buffer.from('\r');
+
+/** Each line is a record (`application/x-ndjson`). */
+export class NdjsonSplitter implements Splitter {
+  readonly #line: Pending;
+
+  /** @param limit of a record, in bytes */
+  constructor(limit: number) {
+    this.#line = new Pending(limit);
+  }
+
+  push(chunk: Buffer): readonly Item[] {
+    const items: Item[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, start)) {
+      this.#line.add(chunk.subarray(start, end));
+      items.push(itemOf(this.#line.take(), NEWLINE));
+      start = end + 1;
+    }
+    this.#line.add(chunk.subarray(start));
+    return items;
+  }
+
+  end(): readonly Item[] {
+    return this.#line.size === 0 ? [] : [itemOf(this.#line.take(), Buffer.alloc(0))];
+  }
+}
+
+function itemOf(json: Buffer, end: Buffer): Item {
+  if (isBlank(json)) return end;
+  const tail = json.at(-1) === CR ? [RETURN, end] : [end];
+  return { json, frame: (masked) => Buffer.concat([masked, ...tail]) };
+}

@@ -1,0 +1,72 @@
+import { ServiceError } from '../../../errors.ts';
+
+/** A part of a stream: bytes that are no data and pass, or one payload and what goes around it. */
+export type Item = Buffer | RecordItem;
+
+interface RecordItem {
+  readonly json: Buffer;
+  /** What is sent for the record. @param masked its JSON after enforcement */
+  frame(masked: Buffer): Buffer;
+}
+
+/** Takes a stream apart as it arrives. Memory is bounded by the largest record. */
+export interface Splitter {
+  /** @throws ServiceError `response-not-enforceable` if a record is too large, or if this is no such stream */
+  push(chunk: Buffer): readonly Item[];
+  /** The stream has ended. */
+  end(): readonly Item[];
+}
+
+export const LF = 0x0a;
+export const CR = 0x0d;
+
+/** Bytes that wait for the rest of their record. */
+export class Pending {
+  readonly #limit: number;
+  #chunks: Buffer[] = [];
+  #size = 0;
+
+  /** @param limit of a record, in bytes */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(bytes: Buffer): void {
+    this.#size += bytes.length;
+    if (this.#size > this.#limit) throw notEnforceable('a record of the stream is too large (proxy.maxBody)');
+    if (bytes.length > 0) this.#chunks.push(bytes);
+  }
+
+  /** All bytes so far. They stay. */
+  peek(): Buffer {
+    const [only, ...others] = this.#chunks;
+    const whole = only !== undefined && others.length === 0 ? only : Buffer.concat(this.#chunks, this.#size);
+    this.#chunks = [whole];
+    return whole;
+  }
+
+  take(): Buffer {
+    const whole = this.peek();
+    this.#chunks = [];
+    this.#size = 0;
+    return whole;
+  }
+}
+
+/** The error for an answer that cannot be read, and so not be enforced. @param reason ends a sentence */
+export function notEnforceable(reason: string, cause?: unknown): ServiceError {
+  return new ServiceError(
+    'response-not-enforceable',
+    `The answer of the application cannot be enforced: ${reason}.`,
+    { cause },
+  );
+}
+
+/** Whether there is nothing but white space. */
+export function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === CR || byte === LF);
+}

@@ -1,0 +1,146 @@
+import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { HeaderFields } from '../../enforcement/index.ts';
+import { ServiceError } from '../../errors.ts';
+import { PROBLEM_TYPE, problemFrom, serviceErrorFrom } from '../listener/index.ts';
+import { ProxyExchange } from './exchange.ts';
+import { endToEnd, fieldsFrom, listedIn } from './fields.ts';
+import { admit } from './proxy.ts';
+import { believedFields, forwardedFields, type RequestHead } from './request-head.ts';
+import type { ProxyOptions } from './transit.ts';
+
+/** HTTP again, which would carry requests for any path past the routes; and TLS, which would hide them. */
+const NOT_TUNNELLED = /^(?:h2c?|http|tls)(?:[/\d]|$)/u;
+
+/** An upgrade, as the listener hands it over. */
+interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  /** What the client sent after the request. */
+  readonly rest: Buffer;
+  /** Whether an answer is still to be sent on the connection. */
+  readonly isAnswering: boolean;
+}
+
+export type UpgradeListener = (upgrade: Upgrade) => void;
+
+interface UpgradeOptions extends ProxyOptions {
+  /** The origin of the application. */
+  readonly origin: URL;
+  /** How long it may take to answer, in milliseconds. */
+  readonly timeout: number;
+}
+
+/** Handles requests for another protocol, such as WebSocket: tunnels them on routes that pass, and refuses them on others. */
+export function upgradeHandler(options: UpgradeOptions): UpgradeListener {
+  return ({ request, socket, rest, isAnswering }) => {
+    socket.on('error', () => socket.destroy());
+    // What is written now would be taken for the answer to an earlier request.
+    if (isAnswering) return void socket.destroy();
+    const exchange = new ProxyExchange(request, options.log);
+    socket.once('close', () => exchange.abort());
+    try {
+      tunnel(request, socket, rest, admitUpgrade(request, exchange, options), exchange, options);
+    } catch (error) {
+      refuse(socket, exchange, serviceErrorFrom(error));
+    }
+  };
+}
+
+/** @throws ServiceError `upgrade-refused` */
+function admitUpgrade(request: IncomingMessage, exchange: ProxyExchange, options: ProxyOptions): RequestHead {
+  const { head, match } = admit(request, exchange, options);
+  if (match.route.treatment !== 'pass')
+    throw new ServiceError('upgrade-refused', 'Connections for this path cannot be upgraded.');
+  const protocols = listedIn(fieldsFrom(request.rawHeaders), 'upgrade');
+  if (head.hasBody || protocols.length === 0 || protocols.some((name) => NOT_TUNNELLED.test(name)))
+    throw new ServiceError('upgrade-refused', 'Connections cannot be upgraded to this protocol.');
+  return head;
+}
+
+function tunnel(
+  request: IncomingMessage,
+  socket: Duplex,
+  rest: Buffer,
+  head: RequestHead,
+  exchange: ProxyExchange,
+  options: UpgradeOptions,
+): void {
+  const { origin, timeout } = options;
+  const fields = forwardedFields(request, believedFields(head, options), options);
+  const upgrade = listedIn(fieldsFrom(request.rawHeaders), 'upgrade').join(', ');
+  const send = origin.protocol === 'https:' ? requestHttps : requestHttp;
+  const outgoing = send({
+    host: origin.hostname.replace(/^\[(.*)\]$/u, '$1'),
+    port: origin.port,
+    method: head.method,
+    path: head.target,
+    headers: [...fields, ['Connection', 'Upgrade'], ['Upgrade', upgrade]].flat(),
+    agent: false,
+    signal: exchange.signal,
+    timeout,
+  });
+  outgoing.on('timeout', () => outgoing.destroy());
+  outgoing.on('error', () => {
+    const problem = new ServiceError('upstream-failed', 'The application did not answer.');
+    if (!exchange.signal.aborted) refuse(socket, exchange, problem);
+  });
+  // Without 101, no tunnel: the next bytes of the client would be requests that no route has seen.
+  outgoing.on('response', (answer) => passInstead(answer, socket));
+  outgoing.on('upgrade', (answer, upstream, first) => {
+    upstream.setTimeout(0);
+    upstream.on('error', () => upstream.destroy());
+    socket.write(
+      headOf(answer, [
+        ['Connection', 'Upgrade'],
+        ['Upgrade', upgrade],
+      ]),
+      'latin1',
+    );
+    socket.write(first);
+    upstream.write(rest);
+    connect(socket, upstream, exchange);
+  });
+  outgoing.end();
+}
+
+function connect(socket: Duplex, upstream: Socket, exchange: ProxyExchange): void {
+  exchange.log.info('Tunnel opened', { path: exchange.route });
+  socket.once('close', () => upstream.destroy());
+  upstream.once('close', () => socket.destroy());
+  socket.pipe(upstream);
+  upstream.pipe(socket);
+}
+
+/** The application answers the request instead. The connection ends with its answer. */
+function passInstead(answer: IncomingMessage, socket: Duplex): void {
+  socket.write(headOf(answer, [['Connection', 'close']]), 'latin1');
+  answer.once('error', () => socket.destroy());
+  answer.pipe(socket);
+}
+
+function headOf(answer: IncomingMessage, more: HeaderFields): string {
+  const fields = [...endToEnd(fieldsFrom(answer.rawHeaders)), ...more];
+  const lines = fields.map((field) => field.join(': '));
+  return [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`, ...lines, '', ''].join('\r\n');
+}
+
+function refuse(socket: Duplex, { log, requestId, route }: ProxyExchange, error: ServiceError): void {
+  const { status, title, code, message } = error;
+  log.info('Proxied', { path: route, status, result: 'refused', error: code, detail: message });
+  const body = Buffer.from(JSON.stringify(problemFrom(error, requestId)));
+  const head = [
+    `HTTP/1.1 ${status} ${title}`,
+    'Connection: close',
+    `Content-Type: ${PROBLEM_TYPE}`,
+    `Content-Length: ${body.length}`,
+    'Cache-Control: no-store',
+    ...Object.entries(error.headers)
+      .filter(([name]) => name !== 'Connection')
+      .map((field) => field.join(': ')),
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`, 'latin1');
+  socket.end(body, () => socket.destroy());
+}

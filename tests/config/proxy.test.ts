@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseConfiguration } from '../../src/config/load.ts';
+import { problemsIn } from './problems.ts';
+
+const MINIMAL = 'port: 5002\npdpUrl: pdp:8080\n';
+const PROXY = `${MINIMAL}proxy: { port: 8443, upstream: 'http://127.0.0.1:8080' }\n`;
+
+describe('the proxy', () => {
+  test.each([
+    [
+      'proxy: { port: 8443 }',
+      'proxy.upstream is required with proxy.port: it is the application whose answers are enforced',
+    ],
+    ['proxy: { timeout: 5 }', 'proxy.port is required with proxy'],
+    [
+      'proxy: { port: 8443, upstream: "127.0.0.1:8080" }',
+      'line 3: proxy.upstream must be http:// or https:// with a host and, if needed, a port, without a path: http://127.0.0.1:8080',
+    ],
+    [
+      'proxy: { port: 8443, upstream: "http://a/b" }',
+      'line 3: proxy.upstream must be http:// or https:// with a host and, if needed, a port, without a path: http://127.0.0.1:8080',
+    ],
+    ['proxy: { prot: 8443 }', 'line 3: proxy.prot is not a known key; the nearest one is proxy.port'],
+    [
+      'proxy: { port: 5002, upstream: "http://a" }',
+      'line 3: proxy.port must differ from port: two listeners cannot share a port',
+    ],
+    [
+      'routes: [{ path: /a, pass: true }]',
+      'line 3: routes means nothing without proxy: /enforce has no routes',
+    ],
+    ['otherwise: { pass: true }', 'line 3: otherwise means nothing without proxy: /enforce has no routes'],
+  ])('%s is refused in words', (line, problem) => {
+    expect(problemsIn(`${MINIMAL}${line}\n`)).toContain(problem);
+  });
+});
+
+describe('a route', () => {
+  test.each([
+    ['- pth: /a', 'line 5: routes.0.pth is not a known key; the nearest one is routes.0.path'],
+    [
+      '- { path: /a, nonjson: pass }',
+      'line 5: routes.0.nonjson is not a known key; the nearest one is routes.0.nonJson',
+    ],
+    ['- { path: /a, nonJson: maybe }', 'line 5: routes.0.nonJson must be one of refuse, pass'],
+    ['- { path: /a, pass: "yes" }', 'line 5: routes.0.pass must be true or false, but is a string'],
+    ['- path: a', 'line 5: routes.0.path must begin with /'],
+    ['- { path: /a, methods: [GTE] }', 'line 5: routes.0.methods.0 is not a method; the nearest one is GET'],
+    [
+      '- { path: /a, parameters: { rot: x } }',
+      'line 5: routes.0.parameters.rot is not a known key; the nearest one is routes.0.parameters.root',
+    ],
+    [
+      '- { path: /a, parameters: { root: "a..b" } }',
+      expect.stringMatching(/^line 5: routes\.0\.parameters\.root A path that cannot be parsed: /u),
+    ],
+    [
+      '- { path: /a, parameters: { maskString: "${claims.sub}" } }',
+      'line 5: routes.0.parameters.maskString contains ${…}, but variables are not expanded; write the value itself',
+    ],
+    [
+      '- { path: /a, vendor: { entityId: "${claim.sub}" } }',
+      'line 5: routes.0.vendor.entityId has ${claim.sub}, which is not a variable; the nearest one is ${claims.sub}',
+    ],
+    [
+      '- { path: /a, vendor: { entityId: "${claims.sub}" } }',
+      'identity.jwt is required for the variable ${claims.x} of routes',
+    ],
+  ])('%s is refused in words, with its line', (route, problem) => {
+    expect(problemsIn(`${PROXY}routes:\n  ${route}\n`)).toContainEqual(problem);
+  });
+
+  test('may have variables in its vendor', () => {
+    const text = `${PROXY}otherwise: { vendor: { entityId: '\${headers.x-user}', list: ['\${path}'] } }\n`;
+    expect(parseConfiguration(text, { file: 'config.yaml' }).otherwise.vendor).toEqual({
+      entityId: '${headers.x-user}',
+      list: ['${path}'],
+    });
+  });
+});

@@ -1,0 +1,140 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { startProvider } from '../../identity/provider.ts';
+import { closeAll } from '../../pdp/transport/setup.ts';
+import { call, problemIn } from '../../support/caller.ts';
+import { decision, maskRule } from '../../support/decision.ts';
+import { exchanged } from '../../support/wire.ts';
+import { answering, MASKS_SSN, SECRET, startBoth, startProxied, startRawApplication } from './setup.ts';
+
+afterEach(closeAll);
+
+const BODY = `{"ssn":"${SECRET}"}`;
+
+describe('a route that needs claims', () => {
+  const otherwise = { vendor: { clientId: 'portal', entityId: '${claims.sub}' } };
+
+  test('enforces for the user of the token', async () => {
+    const provider = await startProvider();
+    const { proxyPort, pdp } = await startBoth(answering(BODY), {
+      otherwise,
+      identity: { jwt: provider.jwt },
+    });
+    const headers = { authorization: `Bearer ${await provider.sign({ sub: 'jane' })}` };
+    const answer = await call(proxyPort, { method: 'GET', path: '/a', headers });
+    expect(answer.text).toBe('{"ssn":"***"}');
+    expect(JSON.parse(pdp.requests[0]?.body.toString() ?? '')).toMatchObject({ entityId: 'jane' });
+    expect(pdp.requests[0]?.headers).toMatchObject({ ...headers, 'x-request-id': expect.any(String) });
+  });
+
+  test.each([
+    ['without a token', {}, /^Bearer$/u],
+    ['with a token that nobody signed', { authorization: 'Bearer a.b.c' }, /^Bearer error="invalid_token"/u],
+  ])('answers 401 %s, before the application gets the request', async (_name, headers, challenge) => {
+    const { jwt } = await startProvider();
+    const { proxyPort, application } = await startBoth(answering(BODY), { otherwise, identity: { jwt } });
+    const answer = await call(proxyPort, { method: 'GET', path: '/a', headers });
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toMatch(challenge);
+    expect(application.received).toEqual([]);
+  });
+
+  test('answers 401 if the token lacks the claim', async () => {
+    const provider = await startProvider();
+    const vendor = { entityId: '${claims.role}' };
+    const written = { otherwise: { vendor }, identity: { jwt: provider.jwt } };
+    const { proxyPort } = await startBoth(answering(BODY), written);
+    const headers = { authorization: `Bearer ${await provider.sign()}` };
+    const answer = await call(proxyPort, { method: 'GET', path: '/a', headers });
+    expect(problemIn(answer)).toMatchObject({
+      status: 401,
+      detail: 'The token does not have ${claims.role}.',
+    });
+  });
+
+  test('answers 503 while the identity provider is unavailable', async () => {
+    const provider = await startProvider();
+    provider.fail('reset');
+    const { proxyPort } = await startBoth(answering(BODY), { otherwise, identity: { jwt: provider.jwt } });
+    const headers = { authorization: `Bearer ${await provider.sign()}` };
+    expect((await call(proxyPort, { method: 'GET', path: '/a', headers })).status).toBe(503);
+  });
+});
+
+describe('an identity header', () => {
+  const otherwise = { vendor: { entityId: '${headers.x-user}' } };
+
+  test('that is trusted says who calls', async () => {
+    const { proxyPort, pdp, application } = await startBoth(answering(BODY), {
+      otherwise,
+      trustedHeaders: ['X-User'],
+    });
+    const answer = await call(proxyPort, { method: 'GET', path: '/a', headers: { 'x-user': 'jane' } });
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(pdp.requests[0]?.body.toString() ?? '')).toMatchObject({ entityId: 'jane' });
+    expect(application.received[0]?.headers).toMatchObject({ 'x-user': 'jane' });
+  });
+
+  test('that is not trusted is dropped: the request is refused with 400, and other routes do not forward it', async () => {
+    const routes = [{ path: '/b', vendor: {} }];
+    const { proxyPort, pdp, application, logged } = await startBoth(answering(BODY), { otherwise, routes });
+    const headers = { 'X-USER': 'admin' };
+    expect(problemIn(await call(proxyPort, { method: 'GET', path: '/a', headers }))).toMatchObject({
+      status: 400,
+      type: 'urn:authz-jsonmasking:error:variable-missing',
+    });
+    expect((await call(proxyPort, { method: 'GET', path: '/b', headers })).status).toBe(200);
+    expect(application.received).toHaveLength(1);
+    expect(JSON.stringify([application.received, pdp.requests])).not.toContain('admin');
+    expect(logged[0]).toContain('list them in trustedHeaders');
+  });
+
+  test('that Connection names is dropped, so the request is refused', async () => {
+    const { proxyPort } = await startBoth(answering(BODY), { otherwise, trustedHeaders: ['X-User'] });
+    const request = 'GET /a HTTP/1.1\r\nHost: a\r\nX-User: jane\r\nConnection: close, X-User\r\n\r\n';
+    expect(await exchanged(proxyPort, request)).toMatch(/^HTTP\/1\.1 400 /u);
+  });
+});
+
+describe('a route', () => {
+  test('that refuses answers 403, and the application does not get the request', async () => {
+    const { proxyPort, application } = await startBoth(answering(BODY), { otherwise: { refuse: true } });
+    const answer = await call(proxyPort, { method: 'GET', path: '/a' });
+    expect(problemIn(answer)).toMatchObject({
+      status: 403,
+      type: 'urn:authz-jsonmasking:error:route-refused',
+    });
+    expect(application.received).toEqual([]);
+  });
+
+  test('that passes leaves the answer as it is, and nobody asks the PDP', async () => {
+    const application = await startRawApplication((socket) => {
+      socket.write(
+        'HTTP/1.1 206 Partial Content\r\nContent-Type: text/html; charset=iso-8859-1\r\nETag: "x"\r\nContent-Range: bytes 0-4/9\r\nContent-Encoding: zstd\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n5\r\nh\xe9llo\r\n0\r\nX-Sum: 7\r\n\r\n',
+        'latin1',
+      );
+    });
+    const { proxyPort, pdp } = await startProxied(application.url, { otherwise: { pass: true } });
+    const received = await exchanged(proxyPort, 'GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect(received).toMatch(/^HTTP\/1\.1 206 Partial Content\r\n/u);
+    for (const field of ['ETag: "x"', 'Content-Range: bytes 0-4/9', 'Content-Encoding: zstd', 'X-Sum: 7'])
+      expect(received).toContain(`${field}\r\n`);
+    expect(pdp.requests).toEqual([]);
+  });
+});
+
+test('two users with one connection each get what their decision says', async () => {
+  const otherwise = { vendor: { entityId: '${headers.x-user}' } };
+  const { proxyPort } = await startBoth(
+    answering(BODY),
+    { otherwise, trustedHeaders: ['x-user'] },
+    ({ body }) =>
+      body.toString().includes('boss') ? { body: decision({ access: [maskRule('id')] }) } : MASKS_SSN,
+  );
+  const users = Array.from({ length: 20 }, (_value, index) => (index % 2 === 0 ? 'boss' : 'jane'));
+  const answers = await Promise.all(
+    users.map((user) => call(proxyPort, { method: 'GET', path: '/a', headers: { 'x-user': user } })),
+  );
+  expect(answers.map(({ text }) => text)).toEqual(
+    users.map((user) => (user === 'boss' ? BODY : '{"ssn":"***"}')),
+  );
+});

@@ -1,0 +1,102 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { closeAll, portOf, stopLater } from '../../pdp/transport/setup.ts';
+import { connected, exchanged, restOf } from '../../support/wire.ts';
+import { startProxied } from './setup.ts';
+
+afterEach(closeAll);
+
+const ROUTES = { routes: [{ path: '/ws/**', pass: true }] };
+
+function upgrade(path: string, protocol = 'websocket', more = ''): string {
+  return `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n${more}\r\n`;
+}
+
+/** An application that speaks another protocol after the upgrade: it sends back what it gets. */
+async function startEcho(): Promise<{ readonly url: string; readonly requests: string[] }> {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"plain":true}');
+  });
+  server.on('upgrade', (request, socket: Duplex) => {
+    requests.push(`${request.url} ${request.headers.upgrade}`);
+    if (request.url === '/ws/refused') {
+      socket.end('HTTP/1.1 426 Upgrade Required\r\nContent-Length: 4\r\n\r\nlate');
+      return;
+    }
+    socket.write(
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Own: 1\r\n\r\n',
+    );
+    socket.pipe(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  stopLater(async () => {
+    server.closeAllConnections();
+    server.close();
+    await Promise.resolve();
+  });
+  return { url: `http://127.0.0.1:${portOf(server)}`, requests };
+}
+
+describe('an upgrade', () => {
+  test('is tunnelled on a route that passes', async () => {
+    const application = await startEcho();
+    const { proxyPort } = await startProxied(application.url, ROUTES);
+    const socket = await connected(proxyPort);
+    socket.write(`${upgrade('/ws/a')}early`);
+    socket.write(' late');
+    let received = '';
+    while (!received.endsWith('late')) {
+      // oxlint-disable-next-line no-await-in-loop -- chunk by chunk
+      const [chunk]: unknown[] = await once(socket, 'data');
+      received += String(chunk);
+    }
+    expect(received).toMatch(/^HTTP\/1\.1 101 Switching Protocols\r\n/u);
+    expect(received).toContain('X-Own: 1\r\n');
+    expect(received).toMatch(/\r\n\r\nearly late$/u);
+    expect(application.requests).toEqual(['/ws/a websocket']);
+    socket.destroy();
+  });
+
+  test.each([
+    ['on a route that is enforced', upgrade('/a')],
+    [
+      'to HTTP/2, which would carry requests past the routes',
+      upgrade('/ws/a', 'h2c', 'HTTP2-Settings: AA\r\n'),
+    ],
+    ['to TLS', upgrade('/ws/a', 'TLS/1.2')],
+    ['to one of several protocols', upgrade('/ws/a', 'websocket, h2c')],
+    ['with a body', `${upgrade('/ws/a', 'websocket', 'Content-Length: 4\r\n')}body`],
+  ])('is refused %s', async (_name, request) => {
+    const application = await startEcho();
+    const { proxyPort } = await startProxied(application.url, ROUTES);
+    const received = await exchanged(proxyPort, request);
+    expect(received).toMatch(/^HTTP\/1\.1 403 /u);
+    expect(received).toContain('urn:authz-jsonmasking:error:upgrade-refused');
+    expect(application.requests).toEqual([]);
+  });
+
+  test('that the application refuses is no tunnel: what comes next reaches nobody', async () => {
+    const application = await startEcho();
+    const { proxyPort } = await startProxied(application.url, ROUTES);
+    const received = await exchanged(
+      proxyPort,
+      `${upgrade('/ws/refused')}GET /customers HTTP/1.1\r\nHost: a\r\n\r\n`,
+    );
+    expect(received).toMatch(/^HTTP\/1\.1 426 Upgrade Required\r\n[\s\S]*\r\n\r\nlate$/u);
+    expect(application.requests).toEqual(['/ws/refused websocket']);
+  });
+
+  test('that comes before the request ahead of it is answered ends the connection', async () => {
+    const application = await startEcho();
+    const { proxyPort } = await startProxied(application.url, ROUTES);
+    const socket = await connected(proxyPort);
+    socket.write(`GET /a HTTP/1.1\r\nHost: a\r\n\r\n${upgrade('/ws/a')}`);
+    expect(await restOf(socket).catch(() => '')).not.toContain('101');
+    expect(application.requests).not.toContain('/ws/a websocket');
+  });
+});
