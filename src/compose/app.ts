@@ -1,12 +1,12 @@
 import type { Express } from 'express';
 import type { Configuration } from '../config/index.ts';
+import { openCallers } from './callers.ts';
 import { openConfiguredKeys } from './keys.ts';
 import { configuredProcessor } from './processor.ts';
 import { createConfiguredProxy } from './proxy.ts';
 import { createConfiguredPdp, type BreakerListener } from './pdp.ts';
 import { openPolicies } from './policies.ts';
 import { Plans, EventLoopScheduler } from '../enforcement/index.ts';
-import { createCallers, type Callers } from '../identity/index.ts';
 import type { ServiceError } from '../errors.ts';
 import { createExplainApp, createHttpApp } from '../places/enforce-api/index.ts';
 import type { ProcessorOptions } from '../places/ext-proc/index.ts';
@@ -146,15 +146,6 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
       await tracing.close();
     },
   };
-}
-
-/** Those who verify tokens; undefined if the configuration does not say which are believed. */
-function openCallers({ identity }: Configuration, log: Logger): Callers | undefined {
-  const { issuer, audience, jwksUri, algorithms } = identity.jwt;
-  if (issuer === undefined || audience === undefined) return undefined;
-  return createCallers({ issuer, audience, jwksUri, algorithms }, (reason) =>
-    log.warn('The keys of the identity provider cannot be fetched; keeping the current ones', { reason }),
-  );
 }
 
 /** The line and the count of a message that has neither a method nor a path. */

@@ -1,9 +1,11 @@
 import process from 'node:process';
 import { checkConfiguration, type Configuration } from '../config/index.ts';
+import { openCallers } from './callers.ts';
 import { openConfiguredKeys } from './keys.ts';
 import { createConfiguredPdp } from './pdp.ts';
 import { readPolicies } from './policies.ts';
 import { EventLoopScheduler, Plans, type EnforcementPorts } from '../enforcement/index.ts';
+import type { Callers } from '../identity/index.ts';
 import { filtersRecords, loadPolicyFile } from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 
@@ -18,6 +20,10 @@ export interface InProcess {
   readonly ports: EnforcementPorts;
   /** The longest payload and the longest answer, in bytes. */
   readonly limits: { readonly payload: number; readonly answer: number };
+  /** Verifies tokens; undefined if the configuration does not say which are believed. */
+  readonly callers: Callers | undefined;
+  /** Whether every payload needs the token of a user (`identity.required`). */
+  readonly requiresToken: boolean;
   /** Lets go of the PDP and of the files. */
   close(): Promise<void>;
 }
@@ -33,11 +39,15 @@ export function openInProcess(configuration: Configuration, log: Logger): InProc
   const keys = openConfiguredKeys(configuration, log);
   const observers = { log, instrument: <P>(port: P): P => port, observeBreaker: () => () => undefined };
   const pdp = createConfiguredPdp(configuration, policies, observers);
+  const callers = openCallers(configuration, log);
   return {
     ports: { pdp, settings: configuration, keys, scheduler: new EventLoopScheduler(), plans: new Plans() },
     limits: { payload: maxBody * BYTES_PER_MB, answer: maxAnswer * BYTES_PER_MB },
+    callers,
+    requiresToken: configuration.identity.required,
     async close() {
       keys.close();
+      await callers?.close();
       await pdp.close();
     },
   };

@@ -1,4 +1,15 @@
-import { elementsOf, Kind, kindOf, namesOf, valueOf, type JsonDocument, type Node } from './document.ts';
+import {
+  after,
+  firstIn,
+  keyIdOf,
+  Kind,
+  kindOf,
+  nameAfter,
+  valueOf,
+  type JsonDocument,
+  type Node,
+} from './document.ts';
+import { NO_KEY_ID } from './key-interner.ts';
 import { rawAt, stringAt } from './text.ts';
 
 /** A number that JavaScript can't hold exactly, as it is spelt. */
@@ -36,36 +47,7 @@ export class DuplicateNameError extends Error {
  * @throws DuplicateNameError if a name occurs twice in one object
  */
 export function strictValueAt(doc: JsonDocument, node: Node): JsonValue {
-  refuseDuplicates(doc, node, []);
-  return valueAt(doc, node);
-}
-
-function refuseDuplicates(doc: JsonDocument, node: Node, path: (string | number)[]): void {
-  const kind = kindOf(doc, node);
-  if (kind === Kind.array) {
-    let index = 0;
-    for (const element of elementsOf(doc, node)) refuseDuplicatesAt(doc, element, path, index++);
-  } else if (kind === Kind.object) {
-    const names = new Set<string>();
-    for (const name of namesOf(doc, node)) {
-      const text = stringAt(doc, name);
-      if (names.has(text)) throw new DuplicateNameError([...path]);
-      names.add(text);
-      refuseDuplicatesAt(doc, valueOf(name), path, text);
-    }
-  }
-}
-
-function refuseDuplicatesAt(
-  doc: JsonDocument,
-  node: Node,
-  path: (string | number)[],
-  step: string | number,
-): void {
-  if (kindOf(doc, node) < Kind.object) return;
-  path.push(step);
-  refuseDuplicates(doc, node, path);
-  path.pop();
+  return new ValueReader(doc, true).value(node);
 }
 
 /**
@@ -73,29 +55,85 @@ function refuseDuplicatesAt(
  * Of a name that occurs twice the last counts.
  */
 export function valueAt(doc: JsonDocument, node: Node): JsonValue {
-  switch (kindOf(doc, node)) {
-    case Kind.plainString:
-    case Kind.escapedString:
-      return stringAt(doc, node);
-    case Kind.number:
-      return numberFrom(rawAt(doc, node));
-    case Kind.true:
-      return true;
-    case Kind.false:
-      return false;
-    case Kind.null:
-      return null;
-    case Kind.object:
-      return objectAt(doc, node);
-    case Kind.array:
-      return Array.from(elementsOf(doc, node), (element) => valueAt(doc, element));
-  }
+  return new ValueReader(doc, false).value(node);
 }
 
-function objectAt(doc: JsonDocument, node: Node): { [name: string]: JsonValue } {
-  const object: { [name: string]: JsonValue } = Object.create(null);
-  for (const name of namesOf(doc, node)) object[stringAt(doc, name)] = valueAt(doc, valueOf(name));
-  return object;
+/**
+ * An object that inherits nothing: `__proto__` is a name like any other. Objects that `Object.create(null)` makes would do,
+ * and are several times slower, as V8 makes a hash table of each.
+ */
+class Members {
+  [name: string]: JsonValue;
+}
+Object.setPrototypeOf(Members.prototype, null);
+Reflect.deleteProperty(Members.prototype, 'constructor');
+Object.freeze(Members.prototype);
+
+class ValueReader {
+  private readonly doc: JsonDocument;
+  private readonly isStrict: boolean;
+  /** Names that were read, by their key ids. */
+  private readonly names: (string | undefined)[] = [];
+  /** What leads to the object that is read. */
+  private readonly path: (string | number)[] = [];
+
+  constructor(doc: JsonDocument, isStrict: boolean) {
+    this.doc = doc;
+    this.isStrict = isStrict;
+  }
+
+  value(node: Node): JsonValue {
+    const { doc } = this;
+    switch (kindOf(doc, node)) {
+      case Kind.plainString:
+      case Kind.escapedString:
+        return stringAt(doc, node);
+      case Kind.number:
+        return numberFrom(rawAt(doc, node));
+      case Kind.true:
+        return true;
+      case Kind.false:
+        return false;
+      case Kind.null:
+        return null;
+      case Kind.object:
+        return this.object(node);
+      case Kind.array:
+        return this.array(node);
+    }
+  }
+
+  private array(array: Node): JsonValue[] {
+    const { doc, path } = this;
+    const values: JsonValue[] = [];
+    const stop = after(doc, array);
+    for (let element = firstIn(array); element < stop; element = after(doc, element)) {
+      path.push(values.length);
+      values.push(this.value(element));
+      path.pop();
+    }
+    return values;
+  }
+
+  private object(object: Node): { [name: string]: JsonValue } {
+    const { doc, path } = this;
+    const members = new Members();
+    const stop = after(doc, object);
+    for (let name = firstIn(object); name < stop; name = nameAfter(doc, name)) {
+      const text = this.name(name);
+      if (this.isStrict && text in members) throw new DuplicateNameError([...path]);
+      path.push(text);
+      members[text] = this.value(valueOf(name));
+      path.pop();
+    }
+    return members;
+  }
+
+  private name(node: Node): string {
+    const id = keyIdOf(this.doc, node);
+    if (id === NO_KEY_ID) return stringAt(this.doc, node);
+    return (this.names[id] ??= stringAt(this.doc, node));
+  }
 }
 
 function numberFrom(text: string): number | NumberText {

@@ -3,7 +3,6 @@ import { keyIdOf, type JsonDocument, type Node } from '../json/document.ts';
 import { NO_KEY_ID } from '../json/key-interner.ts';
 import { stringAt } from '../json/text.ts';
 import { NameClasses, NO_TEXTS, type ComparedTexts, type NameClass } from './name-classes.ts';
-import { NameIndex } from './name-index.ts';
 import { dependsOnIndex, matchElement, type Path, type Segment } from './path.ts';
 import { ANY_ELEMENT, type ElementStep, type ElementSteps, type Route } from './route.ts';
 import { Transitions, type Position } from './transitions.ts';
@@ -150,7 +149,8 @@ export class State<Note = unknown> {
   private readonly automaton: Automaton<Note>;
   private readonly positions: readonly Position[];
   private readonly transitions: Transitions;
-  private readonly byName = new NameIndex<State<Note> | undefined>();
+  /** Where a property leads whose name a path writes out, if all segments do so. */
+  private byName: Map<string, State<Note> | undefined> | undefined;
   /** Where a property leads, by the class of its name. */
   private byClass: Map<NameClass, State<Note> | undefined> | undefined;
   /** Where an element leads, by what of its index decides that. */
@@ -177,11 +177,10 @@ export class State<Note = unknown> {
     this.accepts = positions.filter((at) => automaton.segmentAt(at) === undefined).map(pathOf);
     this.transitions = new Transitions(positions, (position) => automaton.segmentAt(position));
     const segments = this.segments();
-    this.awaitsElement = segments.some(({ kind }) => kind === 'each');
+    this.awaitsElement = route?.awaitsElement === true || segments.some(({ kind }) => kind === 'each');
     this.dependsOnIndex =
       segments.some(dependsOnIndex) || (route !== undefined && automaton.routes?.elements.matter === true);
     this.isExact = route === undefined && segments.every(isExact);
-    if (this.isExact) this.indexNames();
   }
 
   /** The paths that are not matched yet, by number, with how many of their segments are. */
@@ -197,9 +196,13 @@ export class State<Note = unknown> {
   }
 
   /** The same state with other paths: those that pass, and more of which nothing is matched. */
-  with(passes: (path: number, matched: number) => boolean, more: readonly number[]): State<Note> {
+  with(
+    passes: (path: number, matched: number) => boolean,
+    more: readonly number[],
+    route = this.route,
+  ): State<Note> {
     const kept = this.positions.filter((at) => passes(pathOf(at), at % PATH_STRIDE));
-    return this.automaton.state([...kept, ...more.map((number) => number * PATH_STRIDE)], this.route);
+    return this.automaton.state([...kept, ...more.map((number) => number * PATH_STRIDE)], route);
   }
 
   /**
@@ -253,7 +256,10 @@ export class State<Note = unknown> {
   }
 
   private memberSpelt(doc: JsonDocument, node: Node): State<Note> | undefined {
-    if (this.isExact) return this.byName.get(doc, node);
+    if (this.isExact) {
+      const name = this.transitions.nameAt(doc, node);
+      return name === undefined ? undefined : this.memberWritten(name);
+    }
     if (this.route === undefined && !this.transitions.hasPatterns) return this.memberListed(doc, node);
     return this.memberNamed(stringAt(doc, node));
   }
@@ -268,6 +274,7 @@ export class State<Note = unknown> {
 
   /** Where a property of this name leads. */
   memberNamed(name: string): State<Note> | undefined {
+    if (this.isExact) return this.memberWritten(name);
     const { automaton } = this;
     const like = automaton.classes.of(name);
     this.byClass ??= new Map();
@@ -306,7 +313,7 @@ export class State<Note = unknown> {
   atSoleElement(): State<Note> {
     this.soleElement ??= this.automaton.state(
       this.positions.map((position) => this.behindElements(position)),
-      this.route,
+      this.route?.atSoleElement(),
     );
     return this.soleElement;
   }
@@ -345,14 +352,15 @@ export class State<Note = unknown> {
     return this.automaton.state(positions, route);
   }
 
-  private indexNames(): void {
-    const names = this.segments().flatMap((segment) => (segment.kind === 'each' ? '#' : exactName(segment)));
-    for (const name of new Set(names)) this.keep(name, this.next(this.transitions.behind(name), undefined));
-  }
-
-  private keep(name: string, state: State<Note> | undefined): void {
-    this.byName.set(name, state);
+  /** Made when the name is met first: a payload has few of the names that a decision may have. */
+  private memberWritten(name: string): State<Note> | undefined {
+    this.byName ??= new Map();
+    const known = this.byName.get(name);
+    if (known) return known;
+    const state = this.next(this.transitions.behind(name), undefined);
     if (state) state.isKept = true;
+    this.byName.set(name, state);
+    return state;
   }
 
   private segments(): readonly Segment[] {

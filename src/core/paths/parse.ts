@@ -9,6 +9,9 @@ const MAX_PATH_LENGTH = 4096;
 /** `$`, `$.…` and `$[…]`; any other name may begin with `$`. */
 const JSON_PATH = /^\$(?:$|[.[])/u;
 
+/** Names without any character that means something else in some place. */
+const PLAIN = /^[^.\\*?#$]+(?:\.[^.\\*?#$]+)*$/u;
+
 /**
  * Parses a path: dotted (specification 2.6), or JSONPath (enforcement §3).
  *
@@ -17,6 +20,7 @@ const JSON_PATH = /^\$(?:$|[.[])/u;
 export function parsePath(text: string): Path {
   if (text.length > MAX_PATH_LENGTH)
     throw new PathSyntaxError('more characters than are allowed', MAX_PATH_LENGTH);
+  if (PLAIN.test(text)) return text.split('.').map(literalSegment);
   return JSON_PATH.test(text) ? parseJsonPath(text) : parseDotted(text);
 }
 

@@ -28,6 +28,42 @@ export function literalSegment(name: string): Segment {
   return /^\d+$/u.test(name) ? { kind: 'index', index: Number(name), name } : { kind: 'name', name };
 }
 
+/** The same for equal paths, and another one for others. */
+export function pathKey(path: Path): string {
+  let key = '';
+  for (const segment of path) key += segmentKey(segment);
+  return key;
+}
+
+/** What is not a name begins with another character than a name's length. */
+function segmentKey(segment: Segment): string {
+  switch (segment.kind) {
+    case 'name':
+      return `${segment.name.length}.${segment.name}`;
+    case 'index':
+      return `${segment.name.length}[${segment.name}`;
+    case 'each':
+      return '#';
+    default:
+      return JSON.stringify(segment);
+  }
+}
+
+export function isLiteral({ kind }: Segment): boolean {
+  return kind === 'name' || kind === 'index' || kind === 'each';
+}
+
+/**
+ * Whether a path that leads to a root names it: only one without wildcards does (enforcement §3). `*` of JSONPath is none if
+ * it matches elements alone.
+ *
+ * @param names how many properties lead to the root
+ */
+export function mayNameRoot(path: Path, names: number): boolean {
+  const isFull = path.filter(({ kind }) => kind === 'name' || kind === 'index').length >= names;
+  return path.every((segment) => isLiteral(segment) || (segment.kind === 'any' && isFull));
+}
+
 /** What a segment makes of a property: whether it matches the name. */
 export function matchesName(segment: Segment, name: string): boolean {
   switch (segment.kind) {

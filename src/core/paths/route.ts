@@ -20,6 +20,16 @@ export interface Route {
   readonly number: number;
   /** @param like the step, or the class of its name: steps for which it is the same go on alike */
   to(step: Step, like: NameClass | ElementStep): Route;
+  /** Whether `#` is next on any way, which also matches an object that has no property of that name. */
+  readonly awaitsElement: boolean;
+  /** The same place, as an object that has no property named `#`. */
+  atSoleElement(): Route;
+  /**
+   * The same place, as a root.
+   *
+   * @param names how many properties lead to it
+   */
+  atRoot(names: number): Route;
   /** The same place, as that of a record. */
   enterRecord(): Route;
 }

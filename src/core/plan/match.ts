@@ -6,13 +6,19 @@ export interface Match {
   readonly number: number;
   /** The same for those that go on alike. */
   readonly key: string;
+  /** Whether `#` is next, which also matches an object that has no property of that name. */
+  readonly awaitsElement: boolean;
   to(step: Step): Match;
+  /** The same at an object that has no property named `#`: the object is a list of one. */
+  atSoleElement(): Match;
   /**
-   * Whether the positive counterpart of the leaf holds if the part ends here.
+   * The same at a root, which no wildcard names.
    *
-   * @param isObject whether it ends at an object, which `#` matches as a list of one
+   * @param names how many properties lead to it
    */
-  fits(isObject: boolean): boolean;
+  atRoot(names: number): Match;
+  /** Whether the positive counterpart of the leaf holds if the part ends here. */
+  fits(): boolean;
 }
 
 /** Begins matches of one leaf. */

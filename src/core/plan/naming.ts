@@ -39,8 +39,6 @@ export interface Splits {
 
 /** A split at a property. */
 interface Place {
-  /** Whether it is an object, which `#` matches as a list of one. */
-  readonly isObject: boolean;
   /** Whether a path has to name it: it is a record as a whole, or absent. */
   readonly needsPath: boolean;
   readonly splits: Splits;
@@ -77,7 +75,6 @@ export class Naming {
   decide(splits: Splits, occupant: Occupant): Condition {
     if (occupant !== 'scalar' && this.names.length === 0) return NEVER;
     const place = {
-      isObject: occupant === 'object' || occupant === 'record',
       needsPath: occupant === 'absent' || occupant === 'record',
       splits,
     };
@@ -99,11 +96,11 @@ export class Naming {
     return ways.reduce(together, { ...IMPOSSIBLE, any: allOf(others) });
   }
 
-  private waysOfLeaf(leaf: Leaf, { isObject, needsPath, splits }: Place, { names, prefixes }: Split): Ways {
+  private waysOfLeaf(leaf: Leaf, { needsPath, splits }: Place, { names, prefixes }: Split): Ways {
     const { negated } = leaf.comparison.operator;
     if (leaf.subject === 'property') {
       const matches = names[this.nameAt.get(leaf) ?? -1] ?? [];
-      if (matches.some((match) => match.fits(isObject)) === negated) return IMPOSSIBLE;
+      if (matches.some((match) => match.fits()) === negated) return IMPOSSIBLE;
       const isNamed = !negated && (!needsPath || leaf.paths.length > 0);
       return { ...IMPOSSIBLE, any: ALWAYS, name: isNamed ? ALWAYS : NEVER };
     }

@@ -1,6 +1,6 @@
 import _ from 'lodash';
 import type { Leaf } from '../conditions/condition.ts';
-import { matchElement, matchesName, type Path, type Segment } from '../paths/path.ts';
+import { matchElement, matchesName, mayNameRoot, type Path, type Segment } from '../paths/path.ts';
 import type { Step } from '../paths/route.ts';
 import { nextNumber, type Match, type Matching } from './match.ts';
 
@@ -63,6 +63,11 @@ export class PathMatching implements Matching {
     return only.match;
   }
 
+  /** Whether a path that has come to a root names it. */
+  namesRoot(position: number, names: number): boolean {
+    return mayNameRoot(this.others[Math.floor(position / PATH_STRIDE)] ?? [], names);
+  }
+
   segmentAt(position: number): Segment | undefined {
     return this.others[Math.floor(position / PATH_STRIDE)]?.[position % PATH_STRIDE];
   }
@@ -95,11 +100,11 @@ class PathMatch implements Match {
   }
 
   to(step: Step): PathMatch {
-    const isName = typeof step === 'string';
-    const nodes = isName ? this.nodes.flatMap((node) => node.next.get(step) ?? []) : this.nodes;
+    const nodes =
+      typeof step === 'string' ? this.nodes.flatMap((node) => node.next.get(step) ?? []) : this.nodes;
     if (this.positions.length === 0) return this.matching.ofNames(nodes);
     const next = new Set<number>();
-    for (const at of this.closed(isName))
+    for (const at of this.closed())
       for (const position of successorsOf(this.matching.segmentAt(at), at, step)) next.add(position);
     return new PathMatch(
       this.matching,
@@ -108,20 +113,43 @@ class PathMatch implements Match {
     );
   }
 
-  fits(isObject: boolean): boolean {
-    if (this.nodes.some(({ isEnd }) => isEnd)) return true;
-    if (this.positions.length === 0) return false;
-    return [...this.closed(isObject)].some((at) => this.matching.segmentAt(at) === undefined);
+  get awaitsElement(): boolean {
+    return this.positions.some((at) => this.matching.segmentAt(at)?.kind === 'each');
   }
 
-  /** `..` also matches no step at all, and `#` an object that is a list of one. */
-  private closed(isObject: boolean): ReadonlySet<number> {
+  atSoleElement(): PathMatch {
+    return this.awaitsElement ? this.moved(this.positions.map((at) => this.afterElements(at))) : this;
+  }
+
+  atRoot(names: number): PathMatch {
+    const { matching, positions } = this;
+    const kept = positions.filter(
+      (at) => matching.segmentAt(at) !== undefined || matching.namesRoot(at, names),
+    );
+    return kept.length === positions.length ? this : this.moved(kept);
+  }
+
+  fits(): boolean {
+    if (this.nodes.some(({ isEnd }) => isEnd)) return true;
+    if (this.positions.length === 0) return false;
+    return [...this.closed()].some((at) => this.matching.segmentAt(at) === undefined);
+  }
+
+  /** `..` also matches no step at all. */
+  private closed(): ReadonlySet<number> {
     const positions = new Set(this.positions);
-    for (const at of positions) {
-      const kind = this.matching.segmentAt(at)?.kind;
-      if (kind === 'descend' || (isObject && kind === 'each')) positions.add(at + 1);
-    }
+    for (const at of positions) if (this.matching.segmentAt(at)?.kind === 'descend') positions.add(at + 1);
     return positions;
+  }
+
+  private afterElements(position: number): number {
+    let at = position;
+    while (this.matching.segmentAt(at)?.kind === 'each') at++;
+    return at;
+  }
+
+  private moved(positions: readonly number[]): PathMatch {
+    return new PathMatch(this.matching, this.nodes, _.sortedUniq(positions.toSorted((a, b) => a - b)));
   }
 }
 

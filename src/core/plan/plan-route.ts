@@ -69,11 +69,27 @@ export class PlanRoute implements Route {
     return route;
   }
 
+  get awaitsElement(): boolean {
+    return this.trails.some((trail) => trail.awaitsElement);
+  }
+
+  atSoleElement(): PlanRoute {
+    return this.awaitsElement ? this.changed((trail) => trail.atSoleElement()) : this;
+  }
+
+  atRoot(names: number): PlanRoute {
+    return this.changed((trail) => trail.atRoot(names));
+  }
+
   enterRecord(): PlanRoute {
     return this.routes.route(
       this.trails.map((trail) => trail.enterRecord()),
       'record',
     );
+  }
+
+  private changed(change: (trail: Trail) => Trail): PlanRoute {
+    return this.routes.route(this.trails.map(change), this.place);
   }
 
   private stepped(step: Step): PlanRoute {

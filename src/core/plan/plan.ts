@@ -4,7 +4,7 @@ import type { CompiledAction } from '../actions/mask-result.ts';
 import { ALWAYS, isAlways, isNever, NEVER, type Condition } from '../conditions/condition.ts';
 import { Automaton, type AutomatonRoutes, type State } from '../paths/automaton.ts';
 import { NameIndex } from '../paths/name-index.ts';
-import type { Path, Segment } from '../paths/path.ts';
+import { isLiteral, mayNameRoot, pathKey, type Path, type Segment } from '../paths/path.ts';
 import { ElementSteps } from '../paths/route.ts';
 import { dryRunPolicies, type PropertyRule, type Rules } from '../rule.ts';
 import { alternativesOf, mentionsNames, nameOf, namesToCreate } from './alternatives.ts';
@@ -71,11 +71,11 @@ export type PlanState = State<StatePlan>;
 const RECORD: Segment = { kind: 'record', purpose: 'match' };
 const RECORD_TO_CREATE_IN: Segment = { kind: 'record', purpose: 'create' };
 
-/** What the keys of paths that begin at records begin with; others begin with a bracket. */
+/** What the keys of paths that begin at records begin with; no other key begins with a letter. */
 const MATCHES = 'record ';
 const CREATES = 'create ';
 
-function inRecord(path: Path, key = JSON.stringify(path)): { readonly path: Path; readonly key: string } {
+function inRecord(path: Path, key = pathKey(path)): { readonly path: Path; readonly key: string } {
   return { path: [RECORD, ...path], key: `${MATCHES}${key}` };
 }
 
@@ -129,14 +129,10 @@ export class Plan {
     this.paths = byPath.flatMap(([first]) => (first ? [first.path] : []));
     const numbers = this.paths.map((path, number) => [path, number] as const);
     this.fromRecord = numbers.flatMap(([[first], number]) => (first === RECORD ? [number] : []));
-    this.creators = creatorsAmong(byPath.flatMap(([first]) => first ?? []));
+    this.creators = this.creates ? creatorsAmong(byPath.flatMap(([first]) => first ?? [])) : new Map();
     const fromPayload = numbers.filter(([[first]]) => first?.kind !== 'record');
-    this.exactFrom = this.paths.map(exactFrom);
-    this.creatable = new Map(
-      byPath.flatMap((at, number) =>
-        at.some(({ step }) => step.action.created !== undefined) ? [[number, number] as const] : [],
-      ),
-    );
+    this.exactFrom = this.creates ? this.paths.map(exactFrom) : [];
+    this.creatable = this.creates ? creatableAmong(byPath) : new Map();
     if (this.paths.length === 0 && this.open.length === 0) return;
     const routes = this.open.length === 0 ? undefined : this.routesFor(rules);
     this.automaton = new Automaton<StatePlan>(this.paths, { routes });
@@ -159,22 +155,15 @@ export class Plan {
   atRoot(state: PlanState | undefined, creators: readonly number[], names: number): PlanState | undefined {
     const isNamed = (path: number, matched: number) => {
       if (names === 0 && matched === 0 && this.isNamedTwice(path)) return false;
-      return matched < this.lengthOf(path) || this.namesRoot(path, names);
+      return matched < this.lengthOf(path) || mayNameRoot(this.paths[path] ?? [], names);
     };
     const begun = [...this.fromRecord, ...creators];
     if (state === undefined) return this.automaton?.startOf(begun.map((path) => [path, 0]));
     const byCreators = this.rootStates.get(state) ?? new Map<string, PlanState>();
     const key = `${creators.join(' ')}/${names}`;
-    const known = byCreators.get(key) ?? state.with(isNamed, begun);
+    const known = byCreators.get(key) ?? state.with(isNamed, begun, state.route?.atRoot(names));
     this.rootStates.set(state, byCreators.set(key, known));
     return known;
-  }
-
-  /** Whether a path without wildcards may name a root; `*` of JSONPath is none if it matches elements alone. */
-  private namesRoot(path: number, names: number): boolean {
-    const segments = this.paths[path] ?? [];
-    const isFull = segments.filter(({ kind }) => kind === 'name' || kind === 'index').length >= names;
-    return segments.every((segment) => isLiteral(segment) || (segment.kind === 'any' && isFull));
   }
 
   /** Whether the beginning of a path names the payload: at a root that is the payload, it is not a property there. */
@@ -193,7 +182,7 @@ export class Plan {
     return {
       onScalar: StepList.of([...onLeaf, ...open('scalar')]),
       onObject: StepList.of([...placed, ...open(isRecord ? 'record' : 'object')]),
-      onOther: StepList.of(isRecord ? placed : [...placed, ...open('other')]),
+      onOther: StepList.of([...placed, ...open(isRecord ? 'record' : 'other')]),
       onPlace: StepList.of(placed),
       onAbsent: StepList.of(onAbsent),
       creations: creationsAt(creating, creatable),
@@ -284,7 +273,7 @@ export class Plan {
   /** A path of a decision is read in two ways: from the record, and from the payload. */
   private targetsFor(paths: readonly Path[], step: Target['step']): readonly Target[] {
     return paths.flatMap((path) => {
-      const key = JSON.stringify(path);
+      const key = pathKey(path);
       return [
         { ...inRecord(path, key), step },
         ...(this.creates ? [{ path: [RECORD_TO_CREATE_IN, ...path], key: `${CREATES}${key}`, step }] : []),
@@ -334,6 +323,14 @@ function creatorsAmong(targets: readonly Target[]): ReadonlyMap<number, number> 
   );
 }
 
+/** The paths at which a literal may be set. */
+function creatableAmong(byPath: readonly (readonly Target[])[]): ReadonlyMap<number, number> {
+  const numbers = [...byPath.keys()].filter((number) =>
+    byPath[number]?.some(({ step }) => step.action.created !== undefined),
+  );
+  return new Map(numbers.map((number) => [number, number]));
+}
+
 function isOpen(step: Target['step']): step is OpenRule {
   return 'trails' in step;
 }
@@ -360,10 +357,6 @@ function placesOf(names: readonly string[]): NameIndex<number> {
 const ELEMENT_KINDS: ReadonlySet<Segment['kind']> = new Set(['each', 'index', 'any', 'slice', 'union']);
 const CREATED_IN_OBJECT: ReadonlySet<Segment['kind']> = new Set(['name', 'index']);
 const CREATED_ANEW: ReadonlySet<Segment['kind']> = new Set(['name']);
-
-function isLiteral({ kind }: Segment): boolean {
-  return kind === 'name' || kind === 'index' || kind === 'each';
-}
 
 /**
  * How many segments of a path have to be matched before the rest of it names properties one by one. What follows `..` has

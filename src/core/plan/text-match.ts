@@ -108,6 +108,8 @@ function sure(size: Spelling['size']): Spelling {
 class TextMatch implements Match {
   readonly number = nextNumber();
   readonly key: string;
+  /** A text is not read as a path. */
+  readonly awaitsElement = false;
   private readonly matching: TextMatching;
   /** Without arrays: all spellings. */
   private readonly plain: readonly Spelling[];
@@ -125,6 +127,14 @@ class TextMatch implements Match {
 
   to(step: Step): TextMatch {
     return typeof step === 'string' ? this.toName(step) : this.toElement(step);
+  }
+
+  atSoleElement(): TextMatch {
+    return this;
+  }
+
+  atRoot(): TextMatch {
+    return this;
   }
 
   fits(): boolean {

@@ -25,6 +25,8 @@ interface Course {
   readonly fromRecord: Begun | undefined;
   readonly parted: readonly Parted[];
   readonly anyPrefix: readonly boolean[];
+  /** Whether it leads to an object that has no property named `#`, as far as that matters for paths that begin there. */
+  readonly isSoleElement: boolean;
 }
 
 /** How many trails are kept, so that no payload fills the memory. */
@@ -36,11 +38,14 @@ const MAX_TRAILS = 4096;
  */
 export class Trails {
   readonly naming: Naming;
+  /** Whether a name that begins behind a prefix may begin with `#`. */
+  readonly mayBeginAtSoleElement: boolean;
   private readonly known = new Map<string, Trail>();
   private count = 0;
 
   constructor(naming: Naming) {
     this.naming = naming;
+    this.mayBeginAtSoleElement = naming.prefixes.length > 0 && anyAwaits(started(naming.names, false));
   }
 
   /** The trail at what the root word names or, without one, at the payload. */
@@ -52,9 +57,12 @@ export class Trails {
       fromRecord: undefined,
       parted: [],
       anyPrefix: this.naming.prefixes.map(() => false),
+      isSoleElement: false,
     };
     const top = this.trail(course);
-    return rootWord === undefined ? top : top.to(rootWord);
+    if (rootWord === undefined) return top;
+    // The object that the root word stands for around the payload has no other property.
+    return (rootWord === '#' ? top : top.atSoleElement()).to(rootWord);
   }
 
   begin(isAtPayload: boolean): Begun {
@@ -110,14 +118,49 @@ export class Trail {
     const { rootWord } = trails.naming.frame;
     const fromPayload = course.fromPayload.map((begun) => follow(begun, step));
     if (course.length === 0 && rootWord !== undefined) fromPayload.push(trails.begin(true));
-    const parted = this.parted(step);
+    const parted = this.parted();
     return trails.trail({
       length: course.length === 0 ? 1 : 2,
       fromPayload,
       fromRecord: course.fromRecord && follow(course.fromRecord, step),
       parted: distinct(parted.map(({ prefixes, names }) => ({ prefixes, names: toEach(names, step) }))),
       anyPrefix: course.anyPrefix.map((fits, leaf) => fits || parted.at(-1)?.prefixes[leaf] === true),
+      isSoleElement: false,
     });
+  }
+
+  /** Whether `#` is next, which also matches an object that has no property of that name. */
+  get awaitsElement(): boolean {
+    const { parted } = this.course;
+    return (
+      this.trails.mayBeginAtSoleElement ||
+      this.begun().some(({ names, prefixes }) => anyAwaits(names) || anyAwaits(prefixes)) ||
+      parted.some(({ names }) => anyAwaits(names))
+    );
+  }
+
+  /** The same place, as an object that has no property named `#`. */
+  atSoleElement(): Trail {
+    const { trails, course } = this;
+    return trails.trail({
+      ...course,
+      isSoleElement: trails.mayBeginAtSoleElement,
+      fromPayload: course.fromPayload.map(begunAtSoleElement),
+      fromRecord: course.fromRecord && begunAtSoleElement(course.fromRecord),
+      parted: distinct(
+        course.parted.map(({ prefixes, names }) => ({ prefixes, names: atSoleElement(names) })),
+      ),
+    });
+  }
+
+  /** The same place, as a root: no name with a wildcard is that of a root. */
+  atRoot(names: number): Trail {
+    const { trails, course } = this;
+    const fromPayload = course.fromPayload.map((begun) => ({
+      ...begun,
+      names: begun.names.map((match) => match.atRoot(names)),
+    }));
+    return trails.trail({ ...course, fromPayload });
   }
 
   /** The same place, as that of a record. */
@@ -149,18 +192,19 @@ export class Trail {
   }
 
   /** Where paths were split, and here as the last. */
-  private parted(step: Step): readonly Parted[] {
+  private parted(): readonly Parted[] {
     const { naming } = this.trails;
     if (naming.prefixes.length === 0) return [];
     // The object that the root word stands for around the payload is not there, so that nothing is split before it.
     if (this.course.length === 0 && naming.frame.rootWord !== undefined) return [];
-    const isObject = typeof step === 'string';
     const begun = this.begun();
     const prefixes = naming.prefixes.map((_leaf, index) =>
-      begun.some((one) => one.prefixes[index]?.fits(isObject) === true),
+      begun.some((one) => one.prefixes[index]?.fits() === true),
     );
     // Behind a split, `json` names nothing: it is the prefix.
-    return [...this.course.parted, { prefixes, names: started(naming.names, false) }];
+    const names = started(naming.names, false);
+    const begunHere = this.course.isSoleElement ? atSoleElement(names) : names;
+    return [...this.course.parted, { prefixes, names: begunHere }];
   }
 
   private begun(): readonly Begun[] {
@@ -172,6 +216,18 @@ export class Trail {
     const { length } = this.course;
     return length === 0 || (length === 1 && this.trails.naming.frame.rootWord !== undefined);
   }
+}
+
+function atSoleElement(matches: readonly Match[]): readonly Match[] {
+  return matches.map((match) => match.atSoleElement());
+}
+
+function begunAtSoleElement({ names, prefixes }: Begun): Begun {
+  return { names: atSoleElement(names), prefixes: atSoleElement(prefixes) };
+}
+
+function anyAwaits(matches: readonly Match[]): boolean {
+  return matches.some(({ awaitsElement }) => awaitsElement);
 }
 
 function started(matchings: readonly Matching[], isAtPayload: boolean): readonly Match[] {
@@ -194,10 +250,10 @@ function partedKey({ prefixes, names }: Parted): string {
   return `${bits(prefixes)}${keysOf(names)}`;
 }
 
-function keyOf({ length, fromPayload, fromRecord, parted, anyPrefix }: Course): string {
+function keyOf({ length, fromPayload, fromRecord, parted, anyPrefix, isSoleElement }: Course): string {
   const begun = fromPayload.map(begunKey).join(';');
   const record = fromRecord ? begunKey(fromRecord) : '-';
-  return `${length}${bits(anyPrefix)}|${begun}|${record}|${parted.map(partedKey).join(';')}`;
+  return `${length}${bits([...anyPrefix, isSoleElement])}|${begun}|${record}|${parted.map(partedKey).join(';')}`;
 }
 
 function begunKey({ names, prefixes }: Begun): string {

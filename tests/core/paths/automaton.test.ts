@@ -14,7 +14,14 @@ let routes = 0;
 
 /** Each is another one. */
 function newRoute(): Route {
-  return { number: routes++, to: newRoute, enterRecord: newRoute };
+  return {
+    number: routes++,
+    awaitsElement: false,
+    to: newRoute,
+    atSoleElement: newRoute,
+    atRoot: newRoute,
+    enterRecord: newRoute,
+  };
 }
 
 const RECORD: Path = [{ kind: 'record', purpose: 'match' }];

@@ -1,6 +1,6 @@
 import { ALWAYS, type MaskKeys, type Path, type RuleSource } from '../../../core/index.ts';
 import { readAction } from './action.ts';
-import { attributeValues, read, readAccess, type AccessAnswer, type Answer } from './answer.ts';
+import { attributeValues, readAccess, type AccessAnswer, type Answer } from './answer.ts';
 import { notUnderstood, type Place } from './error.ts';
 import { readPath } from './path.ts';
 import { readPolicies } from './policies.ts';
@@ -66,10 +66,12 @@ function propertiesOf(
 }
 
 function attributeOf(entry: AccessAnswer, name: string | undefined, place: Place): readonly string[] {
-  const value = name === undefined ? undefined : entry.attributes?.[name];
+  const { attributes } = entry;
+  const value =
+    name !== undefined && attributes && Object.hasOwn(attributes, name) ? attributes[name] : undefined;
   if (value === undefined || value === null) return [];
   const at = [...place, 'attributes', name ?? ''];
-  const names = read(attributeValues, value, at);
+  const names = attributeValues(value, at);
   if (names.includes('')) throw notUnderstood('an empty name', at);
   return names;
 }

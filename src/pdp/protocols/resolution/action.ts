@@ -1,5 +1,4 @@
 import { literal, parseAction, type AskedAction, type MaskKeys } from '../../../core/index.ts';
-import type { ActionAnswer } from './answer.ts';
 import { notUnderstood, type Place } from './error.ts';
 
 export interface PrioritizedAction {
@@ -10,6 +9,12 @@ export interface PrioritizedAction {
   readonly priority: bigint | undefined;
 }
 
+/** What an action of a decision says. */
+export interface AskedText {
+  readonly action?: string | undefined;
+  readonly value?: string | undefined;
+}
+
 const PRIORITY = /^\s*(\d+)\s*::(.*)$/su;
 
 /**
@@ -18,7 +23,7 @@ const PRIORITY = /^\s*(\d+)\s*::(.*)$/su;
  *
  * @throws ServiceError `decision-not-understood` if there is no value, or one that is neither an action nor a literal
  */
-export function readAction({ action, value }: ActionAnswer, place: Place, keys: MaskKeys): PrioritizedAction {
+export function readAction({ action, value }: AskedText, place: Place, keys: MaskKeys): PrioritizedAction {
   const name = action ?? '';
   if (value === undefined) return readText(name, place, 'action', keys);
   if (value.trim() !== '' || name.trim() === '') return readText(value, place, 'value', keys);

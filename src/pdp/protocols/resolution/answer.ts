@@ -1,9 +1,7 @@
-import * as z from 'zod';
 import {
   DuplicateNameError,
   JsonDepthError,
   JsonSyntaxError,
-  NumberText,
   TOP,
   bufferOf,
   scan,
@@ -12,92 +10,63 @@ import {
 } from '../../../core/index.ts';
 import { ServiceError } from '../../../errors.ts';
 import { notUnderstood, type Place } from './error.ts';
+import {
+  asFlag,
+  asIdentifier,
+  asList,
+  asObject,
+  asOneOrMany,
+  asScalar,
+  asScalars,
+  asText,
+  asTexts,
+  isObject,
+  optional,
+  required,
+  type Members,
+} from './parts.ts';
 
 /** How deep a decision may nest: condition trees are written by people. */
 const MAX_DECISION_DEPTH = 200;
 
-/** A string, number or boolean as text. */
-const scalar = z.union([z.string(), z.number(), z.boolean(), z.instanceof(NumberText)]).transform(String);
-/** What names a property or an asset: an asset's identifier may be a number. */
-const identifier = z.union([z.string(), z.number(), z.instanceof(NumberText)]).transform(String);
-const absent = z.null().transform(() => undefined);
-const optional = <T extends z.ZodType>(schema: T) => z.union([schema, absent]).optional();
+export interface PolicyAnswer {
+  readonly name: string | undefined;
+  readonly policyName: string | undefined;
+  readonly metadata: readonly (readonly [name: string, value: unknown])[];
+}
 
-/** One or several; a single one stands for a list of one. */
-const list = <T extends z.ZodType>(item: T) => z.union([z.array(item), item.transform((one) => [one])]);
+interface WithPolicies {
+  readonly policies: readonly PolicyAnswer[] | undefined;
+  readonly accessPolicies: readonly PolicyAnswer[] | undefined;
+}
 
-const policySchema = z.object({
-  name: optional(z.string()),
-  policyName: optional(z.string()),
-  metadata: optional(
-    z.union([
-      z.record(z.string(), z.unknown()),
-      z.array(z.object({ key: z.string(), value: z.unknown().optional() })),
-    ]),
-  ),
-});
-const policies = optional(z.array(policySchema));
+export interface ActionAnswer extends WithPolicies {
+  readonly action: string | undefined;
+  readonly value: string | undefined;
+  readonly 'asset-attributes-filter': unknown;
+}
 
-const actionSchema = z.object({
-  action: optional(z.string()),
-  value: optional(scalar),
-  'asset-attributes-filter': z.unknown().optional(),
-  policies,
-  accessPolicies: policies,
-});
+export interface EntryAnswer extends WithPolicies {
+  readonly actions: readonly ActionAnswer[];
+}
 
-/** What an entry asks that names no action (specification 2.5). */
-const DEFAULT_ACTIONS: z.output<typeof actionSchema>[] = [{ action: 'MASK' }];
+export interface AccessAnswer extends EntryAnswer {
+  readonly path: readonly string[] | undefined;
+  readonly attributes: Members | undefined;
+}
 
-const entrySchema = z.object({
-  resourceType: z.string(),
-  actions: z
-    .union([z.array(actionSchema), absent.transform(() => [])])
-    .default([])
-    .transform((actions) => (actions.length > 0 ? actions : DEFAULT_ACTIONS)),
-  policies,
-  accessPolicies: policies,
-});
-
-const accessSchema = entrySchema.extend({
-  path: optional(list(identifier)),
-  attributes: optional(z.record(z.string(), z.unknown())),
-});
-
-const relevantSchema = z.looseObject({ resourceType: z.string() });
-const relevantList = z.union([z.array(relevantSchema), absent.transform(() => [])]).default([]);
-
-const answerSchema = z.looseObject({
-  maskShort: optional(z.boolean()),
-  response: z.array(
-    z.looseObject({
-      access: relevantList,
-      privileges: optional(z.looseObject({ allowed: relevantList, denied: relevantList })),
-    }),
-  ),
-});
-
-const leafSchema = z.strictObject({
-  attribute: z.string().min(1),
-  type: optional(z.string()),
-  operator: z.string(),
-  values: list(scalar).refine((values) => values.length > 0),
-  match: optional(z.string()),
-});
-
-/** Attribute values of an asset: a string stands for a list of one. */
-export const attributeValues = list(z.string());
-
-export type PolicyAnswer = z.output<typeof policySchema>;
-export type ActionAnswer = z.output<typeof actionSchema>;
-export type EntryAnswer = z.output<typeof entrySchema>;
-export type AccessAnswer = z.output<typeof accessSchema>;
-export type LeafAnswer = z.output<typeof leafSchema>;
+export interface LeafAnswer {
+  readonly attribute: string;
+  readonly type: string | undefined;
+  readonly operator: string;
+  readonly values: readonly string[];
+  readonly match: string | undefined;
+}
 
 /** An entry of a decision, not yet read further than its resource type, and its place. */
 interface Unread {
   readonly resourceType: string;
-  readonly value: unknown;
+  readonly value: Members;
   readonly place: Place;
 }
 
@@ -128,46 +97,123 @@ export function readAnswer(bytes: Uint8Array): Answer {
  * @throws ServiceError `decision-not-understood`
  */
 export function readAnswerValue(value: unknown, place: Place): Answer {
-  const { response, maskShort } = read(answerSchema, value, place);
+  const answer = asObject(value, place);
+  const sections = required(answer, 'response', (list, at) => asList(list, readSections, at), place);
   return {
-    maskShort,
-    access: response.flatMap(({ access }, i) => unread(access, [...place, 'response', i, 'access'])),
-    allowed: response.flatMap(({ privileges }, i) =>
-      unread(privileges?.allowed, [...place, 'response', i, 'privileges', 'allowed']),
-    ),
-    denied: response.flatMap(({ privileges }, i) =>
-      unread(privileges?.denied, [...place, 'response', i, 'privileges', 'denied']),
-    ),
+    maskShort: optional(answer, 'maskShort', asFlag, place),
+    access: sections.flatMap(({ access }) => access),
+    allowed: sections.flatMap(({ allowed }) => allowed),
+    denied: sections.flatMap(({ denied }) => denied),
   };
 }
 
-function unread(entries: readonly { resourceType: string }[] = [], place: Place): readonly Unread[] {
-  return entries.map((entry, i) => ({
-    resourceType: entry.resourceType,
-    value: entry,
-    place: place.concat(i),
-  }));
+function readSections(value: unknown, place: Place): Omit<Answer, 'maskShort'> {
+  const response = asObject(value, place);
+  const privileges = optional(response, 'privileges', asObject, place) ?? {};
+  const at = [...place, 'privileges'];
+  return {
+    access: optional(response, 'access', readEntries, place) ?? [],
+    allowed: optional(privileges, 'allowed', readEntries, at) ?? [],
+    denied: optional(privileges, 'denied', readEntries, at) ?? [],
+  };
 }
 
-export function readAccess({ value, place }: Unread): AccessAnswer {
-  return read(accessSchema, value, place);
+function readEntries(value: unknown, place: Place): readonly Unread[] {
+  return asList(value, readUnread, place);
+}
+
+function readUnread(value: unknown, place: Place): Unread {
+  const entry = asObject(value, place);
+  return { resourceType: required(entry, 'resourceType', asText, place), value: entry, place };
+}
+
+export function readAccess(unread: Unread): AccessAnswer {
+  const { value, place } = unread;
+  return {
+    ...readPrivilege(unread),
+    path: optional(value, 'path', (path, at) => asOneOrMany(path, asIdentifier, at), place),
+    attributes: optional(value, 'attributes', asObject, place),
+  };
 }
 
 export function readPrivilege({ value, place }: Unread): EntryAnswer {
-  return read(entrySchema, value, place);
+  const actions = optional(value, 'actions', (list, at) => asList(list, readActionAnswer, at), place) ?? [];
+  return { actions: actions.length > 0 ? actions : DEFAULT_ACTIONS, ...readPolicyLists(value, place) };
 }
+
+/** What an entry asks that names no action (specification 2.5). */
+const DEFAULT_ACTIONS: readonly ActionAnswer[] = [
+  {
+    action: 'MASK',
+    value: undefined,
+    'asset-attributes-filter': undefined,
+    policies: undefined,
+    accessPolicies: undefined,
+  },
+];
+
+function readActionAnswer(value: unknown, place: Place): ActionAnswer {
+  const action = asObject(value, place);
+  return {
+    action: optional(action, 'action', asText, place),
+    value: optional(action, 'value', asScalar, place),
+    'asset-attributes-filter': action['asset-attributes-filter'],
+    ...readPolicyLists(action, place),
+  };
+}
+
+function readPolicyLists(members: Members, place: Place): WithPolicies {
+  return {
+    policies: optional(members, 'policies', readPolicyList, place),
+    accessPolicies: optional(members, 'accessPolicies', readPolicyList, place),
+  };
+}
+
+function readPolicyList(value: unknown, place: Place): readonly PolicyAnswer[] {
+  return asList(value, readPolicy, place);
+}
+
+function readPolicy(value: unknown, place: Place): PolicyAnswer {
+  const policy = asObject(value, place);
+  return {
+    name: optional(policy, 'name', asText, place),
+    policyName: optional(policy, 'policyName', asText, place),
+    metadata: optional(policy, 'metadata', readMetadata, place) ?? [],
+  };
+}
+
+/** An object, or a list of keys with their values. */
+function readMetadata(value: unknown, place: Place): PolicyAnswer['metadata'] {
+  if (isObject(value)) return Object.entries(value);
+  return asList(
+    value,
+    (one, at) => [required(asObject(one, at), 'key', asText, at), asObject(one, at)['value']],
+    place,
+  );
+}
+
+/** Attribute values of an asset: a string stands for a list of one. */
+export function attributeValues(value: unknown, place: Place): readonly string[] {
+  return asTexts(value, place);
+}
+
+const LEAF_MEMBERS: ReadonlySet<string> = new Set(['attribute', 'type', 'operator', 'values', 'match']);
 
 export function readLeaf(value: unknown, place: Place): LeafAnswer {
-  return read(leafSchema, value, place);
-}
-
-/** Reads a part of the decision by its schema; the error names the place of the first problem. */
-export function read<T extends z.ZodType>(schema: T, value: unknown, place: Place): z.output<T> {
-  const { success, data, error } = schema.safeParse(value);
-  if (success) return data;
-  const path = error.issues[0]?.path ?? [];
-  const steps = path.map((step) => (typeof step === 'symbol' ? String(step) : step));
-  throw notUnderstood('a part is missing or of the wrong type', [...place, ...steps]);
+  const leaf = asObject(value, place);
+  for (const name in leaf)
+    if (!LEAF_MEMBERS.has(name)) throw notUnderstood('an unknown member', [...place, name]);
+  const attribute = required(leaf, 'attribute', asText, place);
+  const values = required(leaf, 'values', asScalars, place);
+  if (attribute === '') throw notUnderstood('a condition without an attribute', place);
+  if (values.length === 0) throw notUnderstood('a condition without values', place);
+  return {
+    attribute,
+    type: optional(leaf, 'type', asText, place),
+    operator: required(leaf, 'operator', asText, place),
+    values,
+    match: optional(leaf, 'match', asText, place),
+  };
 }
 
 function parse(bytes: Uint8Array): JsonValue {
@@ -188,10 +234,7 @@ function parse(bytes: Uint8Array): JsonValue {
 
 /** The same object may come wrapped in `{ "data": … }`; what has both is not understood. */
 function unwrapped(value: JsonValue): { readonly value: unknown; readonly place: Place } {
-  const { success, data } = wrapperSchema.safeParse(value);
-  if (!success) return { value, place: [] };
-  if ('response' in data) throw notUnderstood('a response next to data', []);
-  return { value: data.data, place: ['data'] };
+  if (!isObject(value) || value['data'] === undefined) return { value, place: [] };
+  if ('response' in value) throw notUnderstood('a response next to data', []);
+  return { value: value['data'], place: ['data'] };
 }
-
-const wrapperSchema = z.looseObject({ data: z.unknown().refine((data) => data !== undefined) });

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   ALWAYS,
   Comparison,
@@ -10,23 +9,15 @@ import {
   type ComparedPart,
   type ValueType,
 } from '../../../core/index.ts';
-import { read, readLeaf, type LeafAnswer } from './answer.ts';
+import { readLeaf, type LeafAnswer } from './answer.ts';
 import { notUnderstood, type Place } from './error.ts';
 import { operatorNamed } from './operators.ts';
-import { readAttributePath, readPath } from './path.ts';
+import { asOneOf, isList, isObject } from './parts.ts';
+import { readAttributePath, readPaths } from './path.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 
 /** Which attributes of a condition are about the property rather than the record. */
 export type ConditionSettings = Pick<DecisionSettings, 'attrName' | 'object'>;
-
-const groupSchema = z.union([
-  z
-    .strictObject({ AND: z.array(z.unknown()) })
-    .transform(({ AND }) => ({ kind: 'all' as const, key: 'AND', of: AND })),
-  z
-    .strictObject({ OR: z.array(z.unknown()) })
-    .transform(({ OR }) => ({ kind: 'any' as const, key: 'OR', of: OR })),
-]);
 
 /**
  * Reads a condition tree (enforcement §5, §6).
@@ -36,10 +27,26 @@ const groupSchema = z.union([
  */
 export function readCondition(tree: unknown, settings: ConditionSettings, place: Place): Condition {
   if (tree === undefined || tree === null) return ALWAYS;
-  const group = groupSchema.safeParse(tree);
-  if (!group.success) return readComparison(readLeaf(tree, place), settings, place);
-  const { kind, key, of } = group.data;
+  const group = groupIn(tree);
+  if (group === undefined) return readComparison(readLeaf(tree, place), settings, place);
+  const { kind, key, of } = group;
   return { kind, of: of.map((part, i) => readCondition(part ?? {}, settings, [...place, key, i])) };
+}
+
+interface Group {
+  readonly kind: 'all' | 'any';
+  readonly key: 'AND' | 'OR';
+  readonly of: readonly unknown[];
+}
+
+/** An object with one list and nothing else. */
+function groupIn(tree: unknown): Group | undefined {
+  if (!isObject(tree)) return undefined;
+  const { AND, OR } = tree;
+  if (AND === undefined && OR === undefined) return undefined;
+  if (Object.keys(tree).length > 1) return undefined;
+  if (isList(AND)) return { kind: 'all', key: 'AND', of: AND };
+  return isList(OR) ? { kind: 'any', key: 'OR', of: OR } : undefined;
 }
 
 function readComparison(leaf: LeafAnswer, settings: ConditionSettings, place: Place): Condition {
@@ -54,7 +61,7 @@ function readComparison(leaf: LeafAnswer, settings: ConditionSettings, place: Pl
     comparison,
     attribute:
       subject === 'record' ? readAttributePath(leaf.attribute, [...place, 'attribute']) : NO_ATTRIBUTE,
-    paths: comparesPaths ? leaf.values.map((value, i) => readPath(value, [...place, 'values', i])) : [],
+    paths: comparesPaths ? readPaths(leaf.values, [...place, 'values']) : [],
     written: { attribute: leaf.attribute, operator: leaf.operator },
     values: leaf.values,
     key: JSON.stringify([leaf.attribute, leaf.type, leaf.operator, leaf.values, leaf.match]),
@@ -83,9 +90,9 @@ function subjectOf(attribute: string, { attrName, object }: ConditionSettings): 
 }
 
 function typeOf(name: string, place: Place): ValueType {
-  return read(z.enum(VALUE_TYPES), name.toUpperCase(), [...place, 'type']);
+  return asOneOf(VALUE_TYPES, name.toUpperCase(), [...place, 'type']);
 }
 
 function everyValue(match: string, place: Place): boolean {
-  return read(z.enum(['ANY', 'ALL']), match.toUpperCase(), [...place, 'match']) === 'ALL';
+  return asOneOf(['ANY', 'ALL'], match.toUpperCase(), [...place, 'match']) === 'ALL';
 }

@@ -17,12 +17,26 @@ export function readAttributePath(text: string, place: Place): AttributePath {
   return understood(parseAttributePath, text, place);
 }
 
+/** Parses each path of a list. @throws ServiceError `decision-not-understood`, with the place of the path */
+export function readPaths(texts: readonly string[], place: Place): readonly Path[] {
+  const paths: Path[] = [];
+  try {
+    for (const text of texts) paths.push(parsePath(text));
+  } catch (error) {
+    throw explained(error, [...place, paths.length]);
+  }
+  return paths;
+}
+
 function understood<T>(parse: (text: string) => T, text: string, place: Place): T {
   try {
     return parse(text);
   } catch (error) {
-    if (error instanceof PathSyntaxError)
-      throw notUnderstood(`a path that cannot be parsed (${error.message})`, place);
-    throw error;
+    throw explained(error, place);
   }
+}
+
+function explained(error: unknown, place: Place): unknown {
+  if (!(error instanceof PathSyntaxError)) return error;
+  return notUnderstood(`a path that cannot be parsed (${error.message})`, place);
 }

@@ -1,5 +1,5 @@
 import type { DryRun, Policy } from '../../../core/index.ts';
-import { attributeValues, read, type EntryAnswer, type PolicyAnswer } from './answer.ts';
+import { attributeValues, type EntryAnswer, type PolicyAnswer } from './answer.ts';
 import { notUnderstood, type Place } from './error.ts';
 import { readAttributePath } from './path.ts';
 
@@ -22,16 +22,13 @@ export function readPolicies(entry: WithPolicies, action: WithPolicies, place: P
 }
 
 function listOf({ policies = [], accessPolicies = [] }: WithPolicies): readonly PolicyAnswer[] {
-  return [...policies, ...accessPolicies];
+  return policies.concat(accessPolicies);
 }
 
 function dryRunOf({ metadata }: PolicyAnswer, place: Place): DryRun | undefined {
-  const entries = Array.isArray(metadata)
-    ? metadata.map(({ key, value }) => [key, value] as const)
-    : Object.entries(metadata ?? {});
-  const entry = entries.find(([key]) => key === DRY_RUN);
+  const entry = metadata.find(([key]) => key === DRY_RUN);
   if (!entry) return undefined;
-  const [property, ...others] = read(attributeValues, entry[1], place);
+  const [property, ...others] = attributeValues(entry[1], place);
   if (!property || others.length > 0) throw notUnderstood('a DRY_RUN that does not name one property', place);
   return { property, path: readAttributePath(property, place) };
 }

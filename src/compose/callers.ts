@@ -1,0 +1,12 @@
+import type { Configuration } from '../config/index.ts';
+import { createCallers, type Callers } from '../identity/index.ts';
+import type { Logger } from '../telemetry/log/index.ts';
+
+/** Verifies the tokens of callers; undefined if the configuration does not say which are believed. */
+export function openCallers({ identity }: Configuration, log: Logger): Callers | undefined {
+  const { issuer, audience, jwksUri, algorithms } = identity.jwt;
+  if (issuer === undefined || audience === undefined) return undefined;
+  return createCallers({ issuer, audience, jwksUri, algorithms }, (reason) =>
+    log.warn('The keys of the identity provider cannot be fetched; keeping the current ones', { reason }),
+  );
+}

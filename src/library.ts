@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http';
+import process from 'node:process';
+import { openInProcess } from './compose/index.ts';
+import { checkConfiguration } from './config/index.ts';
+import {
+  EnforcementError,
+  InProcessEnforcer,
+  libraryLog,
+  maskingMiddleware,
+  routesFrom,
+  type Enforcer,
+  type EnforcerOptions,
+  type MaskResponsesOptions,
+  type Middleware,
+} from './places/library/index.ts';
+import { ConfigurationError } from './yaml/index.ts';
+
+export { ConfigurationError, EnforcementError };
+export type { ErrorCode, FieldProblem } from './errors.ts';
+export type {
+  EnforceOptions,
+  Enforcer,
+  EnforcerLog,
+  EnforcerOptions,
+  HeadersLike,
+  MaskedPayload,
+  MaskResponsesOptions,
+  Middleware,
+  RouteOptions,
+} from './places/library/index.ts';
+
+/**
+ * Creates an enforcer in this process.
+ *
+ * @param configuration the keys of the configuration file (`docs/configuration.md`). `port` and the other keys that concern
+ *   listeners are not required and have no effect. Relative paths start in the current folder.
+ * @throws ConfigurationError with every problem at once
+ */
+export async function createEnforcer(
+  configuration: Readonly<Record<string, unknown>>,
+  options: EnforcerOptions = {},
+): Promise<Enforcer> {
+  const checked = checkConfiguration(
+    { port: 0, ...configuration },
+    { name: 'The configuration', folder: process.cwd() },
+  );
+  const log = libraryLog(checked.log, options.log);
+  return Promise.resolve(new InProcessEnforcer({ ...openInProcess(checked, log), log }));
+}
+
+/**
+ * Middleware for Express that enforces what `res.json`, `res.send` and every other way to answer send. If an answer
+ * cannot be enforced, the client gets a problem document (RFC 9457) and nothing of the answer's body.
+ *
+ * @param enforcer from `createEnforcer`
+ * @throws ConfigurationError with every problem of `routes` at once
+ */
+export function maskResponses<Request extends IncomingMessage>(
+  enforcer: Enforcer,
+  options: MaskResponsesOptions<Request>,
+): Middleware<Request> {
+  if (!(enforcer instanceof InProcessEnforcer))
+    throw new TypeError('The enforcer has to be from createEnforcer.');
+  const routes = routesFrom(options, enforcer.parts.callers !== undefined);
+  return maskingMiddleware(enforcer, options, routes);
+}

@@ -1,0 +1,99 @@
+import { joined } from '../../core/index.ts';
+import { enforce, intentFrom, type EnforcementPorts, type Intent } from '../../enforcement/index.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Callers } from '../../identity/index.ts';
+import type { Logger } from '../../telemetry/log/index.ts';
+import { forwardedHeaders } from '../listener/index.ts';
+import type { Enforcer, EnforceOptions, MaskedPayload } from './api.ts';
+import { claimsOf } from './claims.ts';
+import { EnforcementError } from './enforcement-error.ts';
+import { rawHeadersOf } from './headers.ts';
+import { maskedPayload } from './masked-payload.ts';
+import { jsonText, payloadBytes } from './payload.ts';
+
+/** What an enforcer works with. */
+export interface EnforcerParts {
+  readonly ports: EnforcementPorts;
+  readonly log: Logger;
+  /** The longest payload and the longest answer, in bytes. */
+  readonly limits: { readonly payload: number; readonly answer: number };
+  /** Verifies tokens; undefined if the configuration does not say which are believed. */
+  readonly callers: Callers | undefined;
+  /** Whether every payload needs the token of a user (`identity.required`). */
+  readonly requiresToken: boolean;
+  /** Lets go of the PDP and of the files. */
+  readonly close: () => Promise<void>;
+}
+
+const NO_TRACE = { measure: <T>(_name: string, work: () => T): T => work() };
+const NEVER_ABORTED = new AbortController().signal;
+
+/** Enforcement in this process, for the application that the process is. */
+export class InProcessEnforcer implements Enforcer {
+  readonly parts: EnforcerParts;
+  readonly #inProgress = new Set<Promise<unknown>>();
+  #closed: Promise<void> | undefined;
+
+  constructor(parts: EnforcerParts) {
+    this.parts = parts;
+  }
+
+  async enforce(options: EnforceOptions): Promise<MaskedPayload> {
+    const { json, signal = NEVER_ABORTED } = options;
+    try {
+      const payload = payloadBytes(json);
+      const bytes = await this.enforcePayload(payload, await this.intentOf(options), signal);
+      // The caller may write to the buffer that it gave, so what it gets is another one.
+      const own = json instanceof Uint8Array ? Buffer.concat(bytes) : joined(bytes);
+      return maskedPayload(own, this.parts.ports.settings.maxDepth);
+    } catch (error) {
+      throw error instanceof ServiceError ? new EnforcementError(error) : error;
+    }
+  }
+
+  close(): Promise<void> {
+    return (this.#closed ??= this.#finish());
+  }
+
+  /**
+   * Who asks, and how the payload is enforced.
+   *
+   * @throws ServiceError `request-invalid`; `token-refused` or `identity-unavailable` if a token is required
+   */
+  async intentOf({
+    vendor = {},
+    parameters = {},
+    headers = {},
+  }: Omit<EnforceOptions, 'json'>): Promise<Intent> {
+    const { ports, callers, requiresToken } = this.parts;
+    const forwarded = forwardedHeaders(rawHeadersOf(headers));
+    const texts = { vendor: jsonText(vendor, '/vendor'), parameters: jsonText(parameters, '/parameters') };
+    const intent = { ...intentFrom(texts, ports.settings.maxDepth), headers: forwarded };
+    if (!requiresToken || callers === undefined) return intent;
+    return { ...intent, claims: claimsOf(await callers.claims(forwarded)) };
+  }
+
+  /** @throws ServiceError if the payload cannot be enforced; the reason of the signal if that is aborted */
+  async enforcePayload(payload: Buffer, intent: Intent, signal: AbortSignal): Promise<readonly Buffer[]> {
+    const { ports, log, limits } = this.parts;
+    if (this.#closed !== undefined) throw new ServiceError('draining', 'The enforcer is closed.');
+    if (payload.length > limits.payload)
+      throw new ServiceError(
+        'body-too-large',
+        `The payload has more than ${limits.payload} bytes (maxBody).`,
+      );
+    const room = { limit: limits.answer, reserve: () => undefined };
+    const task = enforce(payload, intent, { ...ports, log, trace: NO_TRACE, signal, room });
+    this.#inProgress.add(task);
+    try {
+      return (await task).payload;
+    } finally {
+      this.#inProgress.delete(task);
+    }
+  }
+
+  async #finish(): Promise<void> {
+    await Promise.allSettled(this.#inProgress);
+    await this.parts.close();
+  }
+}

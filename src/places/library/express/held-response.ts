@@ -1,0 +1,216 @@
+import type { ServerResponse } from 'node:http';
+import { ServiceError } from '../../../errors.ts';
+
+/** What an application answered: the whole body, or why it cannot be held. */
+export type HeldAnswer = { readonly body: Buffer } | { readonly problem: ServiceError };
+
+interface HoldOptions {
+  /** The longest body that is held, in bytes. */
+  readonly limit: number;
+  /** Called when the application's status and headers are final. If it returns false, the answer goes out as it is. */
+  readonly mustHold: () => boolean;
+  /** Why the body cannot be held, now that it has begun; undefined if it can. */
+  readonly problemWithBody: () => ServiceError | undefined;
+  /** Called once, when the answer is complete or cannot be held. */
+  readonly onAnswer: (answer: HeldAnswer, send: Send) => void;
+}
+
+/**
+ * Sends a body in place of what was held.
+ *
+ * @param prepare sets status and headers; nothing of the application runs in between
+ */
+export type Send = (body: Buffer, prepare: () => void) => void;
+
+type Arguments = readonly unknown[];
+type Callback = () => void;
+type Method = (...args: Arguments) => unknown;
+type SendingMethod = 'writeHead' | 'write' | 'end' | 'flushHeaders';
+
+/** Methods that change headers. Node.js refuses them once headers are sent. */
+const HEADER_METHODS = ['setHeader', 'setHeaders', 'appendHeader', 'removeHeader'] as const;
+
+/**
+ * Holds back everything that an application writes to a response. Every way to answer (`res.json`, `res.send`,
+ * `res.sendFile`, a pipe, `res.write`) ends in the methods that are replaced here. To the application the response looks
+ * sent: it can neither change headers nor answer again.
+ */
+export function holdResponse(response: ServerResponse, options: HoldOptions): void {
+  new HeldResponse(response, options).replaceMethods();
+}
+
+class HeldResponse {
+  readonly #response: ServerResponse;
+  readonly #options: HoldOptions;
+  /** The methods as they were before; middleware that came first may have replaced them, too. */
+  readonly #original: Readonly<Record<SendingMethod, Method>>;
+  #chunks: Buffer[] = [];
+  #length = 0;
+  /**
+   * `open`: the application may still change headers. `committed`: it may only write. `complete`: the answer is being
+   * replaced. `released`: all methods work as before.
+   */
+  #state: 'open' | 'committed' | 'complete' | 'released' = 'open';
+
+  constructor(response: ServerResponse, options: HoldOptions) {
+    this.#response = response;
+    this.#options = options;
+    this.#original = {
+      writeHead: methodOf(response, 'writeHead'),
+      write: methodOf(response, 'write'),
+      end: methodOf(response, 'end'),
+      flushHeaders: methodOf(response, 'flushHeaders'),
+    };
+  }
+
+  replaceMethods(): void {
+    Object.assign(this.#response, {
+      writeHead: (...args: Arguments) => this.#writeHead(args),
+      flushHeaders: () => this.#flushHeaders(),
+      write: (...args: Arguments) => this.#write(args),
+      end: (...args: Arguments) => this.#end(args),
+    });
+    for (const method of HEADER_METHODS) this.#lock(method);
+    this.#show('headersSent', () => this.#state !== 'open');
+    this.#show('writableEnded', () => this.#state === 'complete');
+  }
+
+  #writeHead(args: Arguments): unknown {
+    if (this.#state === 'released') return this.#forward('writeHead', args);
+    const [status, reason, headers] = typeof args[1] === 'string' ? args : [args[0], undefined, args[1]];
+    this.#refuseIfCommitted();
+    if (typeof status === 'number') this.#response.statusCode = status;
+    if (typeof reason === 'string') this.#response.statusMessage = reason;
+    setAll(this.#response, headers);
+    return this.#commit() ? this.#response : this.#forward('writeHead', [this.#response.statusCode]);
+  }
+
+  #flushHeaders(): void {
+    if (this.#state === 'open') this.#commit();
+    if (this.#state === 'released') this.#forward('flushHeaders', []);
+  }
+
+  #write(args: Arguments): unknown {
+    if (this.#state === 'open') this.#commit();
+    if (this.#state === 'released') return this.#forward('write', args);
+    if (this.#state === 'committed') this.#keep(args);
+    const done = callbackIn(args);
+    if (done) process.nextTick(done);
+    return true;
+  }
+
+  #end(args: Arguments): unknown {
+    if (this.#state === 'open') this.#commit();
+    if (this.#state === 'released') return this.#forward('end', args);
+    const done = callbackIn(args);
+    if (done) this.#response.once('finish', done);
+    if (this.#state === 'complete') return this.#response;
+    if (typeof args[0] !== 'function' && args[0] !== undefined && args[0] !== null) this.#keep(args);
+    if (this.#isCommitted()) this.#answer({ body: Buffer.concat(this.#chunks) });
+    return this.#response;
+  }
+
+  #keep([chunk, encoding]: Arguments): void {
+    const bytes = bytesOf(chunk, encoding);
+    if (bytes.length === 0) return;
+    const problem = this.#length === 0 ? this.#options.problemWithBody() : undefined;
+    this.#length += bytes.length;
+    this.#chunks.push(bytes);
+    if (problem !== undefined) this.#answer({ problem });
+    else if (this.#length > this.#options.limit) this.#answer({ problem: tooLarge(this.#options.limit) });
+  }
+
+  #answer(answer: HeldAnswer): void {
+    this.#chunks = [];
+    this.#state = 'complete';
+    const { statusCode } = this.#response;
+    this.#options.onAnswer(answer, (replacement, prepare) => {
+      this.#state = 'released';
+      // The application can still assign to it, for example in an error handler that finds the headers sent.
+      this.#response.statusCode = statusCode;
+      prepare();
+      this.#forward('end', [replacement]);
+    });
+  }
+
+  /** Whether the answer is held from now on. */
+  #commit(): boolean {
+    this.#state = 'committed';
+    if (!this.#options.mustHold()) this.#state = 'released';
+    return this.#state === 'committed';
+  }
+
+  #isCommitted(): boolean {
+    return this.#state === 'committed';
+  }
+
+  #refuseIfCommitted(): void {
+    if (this.#state === 'open') return;
+    const error = new Error('Cannot change headers after they are sent to the client');
+    throw Object.assign(error, { code: 'ERR_HTTP_HEADERS_SENT' });
+  }
+
+  #lock(method: (typeof HEADER_METHODS)[number]): void {
+    const original = methodOf(this.#response, method);
+    Object.assign(this.#response, {
+      [method]: (...args: Arguments): unknown => {
+        if (this.#state !== 'released') this.#refuseIfCommitted();
+        return Reflect.apply(original, this.#response, args);
+      },
+    });
+  }
+
+  #forward(method: SendingMethod, args: Arguments): unknown {
+    return Reflect.apply(this.#original[method], this.#response, args);
+  }
+
+  /** A property as the application sees it until the answer is sent. */
+  #show(name: 'headersSent' | 'writableEnded', held: () => boolean): void {
+    const prototype: object = Object.getPrototypeOf(this.#response);
+    Object.defineProperty(this.#response, name, {
+      configurable: true,
+      get: () => (this.#state === 'released' ? Reflect.get(prototype, name, this.#response) : held()),
+    });
+  }
+}
+
+/** A method as it is, possibly one that middleware put there. */
+function methodOf(target: object, name: string): Method {
+  return Reflect.get(target, name);
+}
+
+function tooLarge(limit: number): ServiceError {
+  return new ServiceError('response-not-enforceable', `The response has more than ${limit} bytes (maxBody).`);
+}
+
+function bytesOf(chunk: unknown, encoding: unknown): Buffer {
+  if (chunk instanceof Uint8Array) return Buffer.from(chunk);
+  if (typeof chunk !== 'string') throw new TypeError('A chunk has to be a string or a Uint8Array.');
+  return Buffer.from(chunk, isEncoding(encoding) ? encoding : 'utf8');
+}
+
+function isEncoding(encoding: unknown): encoding is BufferEncoding {
+  return typeof encoding === 'string' && Buffer.isEncoding(encoding);
+}
+
+function callbackIn(args: Arguments): Callback | undefined {
+  return args.find((arg): arg is Callback => typeof arg === 'function');
+}
+
+/** Sets the headers of `writeHead`: an object, or names and values in turn. */
+function setAll(response: ServerResponse, headers: unknown): void {
+  if (Array.isArray(headers)) setPairs(response, headers);
+  else if (typeof headers === 'object' && headers !== null)
+    for (const [name, value] of Object.entries(headers))
+      if (isHeaderValue(value)) response.setHeader(name, value);
+}
+
+function setPairs(response: ServerResponse, headers: Arguments): void {
+  const flat = headers.flat();
+  for (let i = 0; i < flat.length; i += 2) response.removeHeader(String(flat[i]));
+  for (let i = 0; i < flat.length; i += 2) response.appendHeader(String(flat[i]), String(flat[i + 1]));
+}
+
+function isHeaderValue(value: unknown): value is string | number | readonly string[] {
+  return typeof value === 'string' || typeof value === 'number' || Array.isArray(value);
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Intent } from '../../../enforcement/index.ts';
+import { ServiceError } from '../../../errors.ts';
+import { requestIdFrom } from '../../listener/index.ts';
+import type { Routes } from '../../routes/index.ts';
+import type { MaskResponsesOptions, Middleware } from '../api.ts';
+import type { InProcessEnforcer } from '../enforcer.ts';
+import { answerEnforced, sendProblem, type EnforcedExchange, type Exchange } from './answer.ts';
+import { holdResponse } from './held-response.ts';
+import { intentOfRequest } from './intent.ts';
+import { isJsonType } from './representation.ts';
+
+/** Header fields that ask for a part of the original body, or whether it has changed. */
+const ABOUT_THE_ORIGINAL = ['range', 'if-range', 'if-none-match', 'if-modified-since'];
+
+/**
+ * Masks the JSON that an application answers. An answer that cannot be enforced becomes a problem document (RFC 9457), and
+ * nothing of its body is sent.
+ *
+ * @param routes which requests are enforced, and how
+ */
+export function maskingMiddleware<Request extends IncomingMessage>(
+  enforcer: InProcessEnforcer,
+  options: MaskResponsesOptions<Request>,
+  routes: Routes,
+): Middleware<Request> {
+  return (request, response, next) => {
+    const exchange = openExchange(enforcer, request, response);
+    try {
+      const match = routes.find(request.method ?? '', targetOf(request));
+      const { route } = match;
+      if (route.treatment === 'pass') return next();
+      if (route.treatment === 'refuse')
+        throw new ServiceError('route-refused', 'Requests for this path are refused.');
+      for (const name of ABOUT_THE_ORIGINAL) delete request.headers[name];
+      const sources = { enforcer, options, match, untrustedHeaders: routes.untrustedHeaders };
+      const intentOf = (): Promise<Intent> => intentOfRequest(sources, request);
+      hold({ ...exchange, identityHeaders: route.identityHeaders, intentOf }, route.passesNonJson);
+    } catch (error) {
+      return refuse(exchange, error);
+    }
+    next();
+  };
+}
+
+function openExchange(
+  enforcer: InProcessEnforcer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Exchange {
+  const requestId = requestIdFrom(request.headers['x-request-id']?.toString());
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return { enforcer, request, response, requestId, signal: gone.signal };
+}
+
+/** The path as the client sent it: Express changes `url` in an application that is mounted below another one. */
+function targetOf(request: IncomingMessage & { readonly originalUrl?: string }): string {
+  return request.originalUrl ?? request.url ?? '';
+}
+
+function hold(exchange: EnforcedExchange, passesNonJson: boolean): void {
+  const { response, enforcer } = exchange;
+  const isJson = (): boolean => isJsonType(response.getHeader('content-type'));
+  holdResponse(response, {
+    limit: enforcer.parts.limits.payload,
+    mustHold: () => !passesNonJson || isJson(),
+    problemWithBody: () => (isJson() ? undefined : notJson()),
+    onAnswer: (answer, send) => void answerEnforced(exchange, answer, send).catch(() => response.destroy()),
+  });
+}
+
+function notJson(): ServiceError {
+  return new ServiceError('response-not-enforceable', 'The response is not JSON in UTF-8.');
+}
+
+function refuse(exchange: Exchange, error: unknown): void {
+  const { response } = exchange;
+  sendProblem(exchange, error, (body, prepare) => {
+    prepare();
+    response.end(body);
+  });
+}

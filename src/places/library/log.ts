@@ -1,0 +1,38 @@
+import process from 'node:process';
+import {
+  createLogger,
+  streamSink,
+  type LogFormat,
+  type Logger,
+  type LogLevel,
+} from '../../telemetry/log/index.ts';
+import type { EnforcerLog } from './api.ts';
+
+interface LogConfiguration {
+  readonly level: LogLevel;
+  readonly format: LogFormat;
+}
+
+/** The log of an enforcer: the application's, or else standard error. Standard output belongs to the application. */
+export function libraryLog(configuration: LogConfiguration, given: EnforcerLog | undefined): Logger {
+  if (given !== undefined) return loggerOn(given, {});
+  return createLogger({ ...configuration, sink: streamSink(process.stderr) });
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The application's logger decides what it writes. */
+function loggerOn(log: EnforcerLog, context: Fields): Logger {
+  const at =
+    (level: LogLevel) =>
+    (message: string, fields: Fields = {}): void =>
+      log[level](message, { ...context, ...fields });
+  return {
+    error: at('error'),
+    warn: at('warn'),
+    info: at('info'),
+    debug: at('debug'),
+    child: (fields) => loggerOn(log, { ...context, ...fields }),
+    isLevelEnabled: () => true,
+  };
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { configurationError, type Problem } from '../../yaml/index.ts';
+import { parametersSchema } from '../../enforcement/index.ts';
+import { nearest } from '../../nearest.ts';
+import { compileRoutes, ROUTE_KEYS, type Routes } from '../routes/index.ts';
+import type { MaskResponsesOptions, RouteOptions } from './api.ts';
+
+const NAME = 'The options of maskResponses';
+const schema = z.strictObject({ routes: ROUTE_KEYS.routes, trustedHeaders: ROUTE_KEYS.trustedHeaders });
+
+const ROUTE_MEMBERS: Readonly<Record<keyof RouteOptions, true>> = {
+  path: true,
+  methods: true,
+  pass: true,
+  refuse: true,
+  parameters: true,
+  vendor: true,
+  nonJson: true,
+  rawPath: true,
+};
+const KNOWN = [...Object.keys(ROUTE_MEMBERS), ...Object.keys(parametersSchema.shape)];
+
+/**
+ * Compiles the routes of the middleware. Paths that no route matches are enforced as the options say.
+ *
+ * @param hasIdentity whether the enforcer verifies tokens
+ * @throws ConfigurationError with every problem at once
+ */
+export function routesFrom(
+  { routes = [], trustedHeaders = [] }: Pick<MaskResponsesOptions<never>, 'routes' | 'trustedHeaders'>,
+  hasIdentity: boolean,
+): Routes {
+  const { data, error } = schema.safeParse({ routes, trustedHeaders });
+  if (data === undefined) throw configurationError(NAME, (error?.issues ?? []).flatMap(problemsIn));
+  const compiled = compileRoutes({ ...data, otherwise: {} });
+  if (!compiled.needsClaims || hasIdentity) return compiled;
+  const message =
+    'name claims, but the enforcer verifies no tokens; configure identity.jwt in createEnforcer';
+  throw configurationError(NAME, [{ key: 'routes', message }]);
+}
+
+function problemsIn(issue: z.core.$ZodIssue): readonly Problem[] {
+  const place = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => unknownKey([...place, key].join('.'), key));
+  const isOurs = issue.code === 'custom' || issue.code === 'invalid_format';
+  return [{ key: place.join('.'), message: isOurs ? issue.message : `is not accepted: ${issue.message}` }];
+}
+
+function unknownKey(key: string, name: string): Problem {
+  const near = nearest(name, KNOWN);
+  return { key, message: `is not a known key${near === undefined ? '' : `; the nearest one is ${near}`}` };
+}

@@ -1,0 +1,44 @@
+import { ServiceError } from '../../errors.ts';
+import { bufferOf } from '../../core/index.ts';
+
+/**
+ * The JSON text of a payload, in UTF-8.
+ *
+ * @param json JSON text, JSON in UTF-8, or a value to be written as JSON
+ * @throws ServiceError `request-invalid` if the value cannot be written, `nesting-too-deep` if it nests too deeply for that
+ */
+export function payloadBytes(json: unknown): Buffer {
+  if (json instanceof Uint8Array) return bufferOf(json);
+  return Buffer.from(typeof json === 'string' ? json : jsonText(json, '/json'));
+}
+
+/**
+ * A value as JSON text.
+ *
+ * @param pointer the option that the value is from, for messages
+ */
+export function jsonText(value: unknown, pointer: string): string {
+  const text = written(value, pointer);
+  if (text === undefined) throw invalid(pointer, 'It has to be a value that JSON has.');
+  return text;
+}
+
+/** Messages of `JSON.stringify` quote names of the payload, so they are dropped. */
+function written(value: unknown, pointer: string): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new ServiceError('nesting-too-deep', 'The payload nests too deeply to be written as JSON.');
+    throw invalid(
+      pointer,
+      'It cannot be written as JSON: it contains itself, or a value that JSON does not have.',
+    );
+  }
+}
+
+function invalid(pointer: string, detail: string): ServiceError {
+  return new ServiceError('request-invalid', 'The options have parts that cannot be used.', {
+    errors: [{ pointer, detail }],
+  });
+}

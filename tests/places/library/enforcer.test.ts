@@ -1,0 +1,238 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import {
+  ConfigurationError,
+  createEnforcer,
+  EnforcementError,
+  type Enforcer,
+  type EnforcerLog,
+} from '../../../src/library.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startHeldPdp } from '../../support/held-pdp.ts';
+import { folderWith } from '../../support/process.ts';
+import { closeAll, startStub, stopLater } from '../../pdp/transport/setup.ts';
+
+afterEach(closeAll);
+
+const POLICIES = `
+policies:
+  - { name: SSN, properties: [ssn], except: { entityTypes: [Manager] }, action: MASK }
+  - { name: Tried, properties: [email], action: MASK, metadata: { DRY_RUN: id } }
+`;
+const VENDOR = { entityTypeId: 'Agent', entityId: 'jane' };
+const MASK_SSN = '{"response":[{"access":[{"path":"ssn","resourceType":"columns","actions":[]}]}]}';
+
+async function open(configuration: object = {}, log?: EnforcerLog): Promise<Enforcer> {
+  const folder = await folderWith({ 'policies.yaml': POLICIES });
+  const policyFile = `${folder}/policies.yaml`;
+  const enforcer = await createEnforcer({ policyFile, ...configuration }, { log });
+  stopLater(() => enforcer.close());
+  return enforcer;
+}
+
+const QUIET = {
+  error: () => undefined,
+  warn: () => undefined,
+  info: () => undefined,
+  debug: () => undefined,
+};
+
+describe('an enforcer', () => {
+  test.each([
+    ['a buffer', Buffer.from('{"ssn": "1", "n": 1.10}')],
+    ['a view of other bytes', new Uint8Array(Buffer.from('x{"ssn": "1", "n": 1.10}')).subarray(1)],
+    ['text', '{"ssn": "1", "n": 1.10}'],
+  ])('masks %s and keeps everything else, byte for byte', async (_, json) => {
+    const masked = await (await open()).enforce({ json, vendor: VENDOR });
+    expect(Buffer.isBuffer(masked)).toBe(true);
+    expect(masked.toString()).toBe('{"ssn": "***", "n": 1.10}');
+    expect(masked.text()).toBe('{"ssn": "***", "n": 1.10}');
+    expect(masked.value()).toStrictEqual({ ssn: '***', n: 1.1 });
+  });
+
+  test('masks a value, and gives it back as a value', async () => {
+    const json = [{ ssn: 'a', at: new Date(0), no: undefined, deep: { list: [1, true, null] } }];
+    const masked = await (await open()).enforce({ json, vendor: VENDOR });
+    expect(masked.value()).toStrictEqual([
+      { ssn: '***', at: '1970-01-01T00:00:00.000Z', deep: { list: [1, true, null] } },
+    ]);
+  });
+
+  test('gives a value whose names change no prototype', async () => {
+    const masked = await (
+      await open()
+    ).enforce({ json: '{"__proto__":{"a":1},"a":2,"a":3}', vendor: VENDOR });
+    const value: object = Object(masked.value());
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(Object.entries(value)).toEqual([
+      ['__proto__', { a: 1 }],
+      ['a', 3],
+    ]);
+  });
+
+  test('gives bytes of its own, so that the buffer of the caller can be used again', async () => {
+    const json = Buffer.from('{"n":1}');
+    const masked = await (await open()).enforce({ json, vendor: VENDOR });
+    json.fill('x');
+    expect(masked.text()).toBe('{"n":1}');
+  });
+
+  test('asks a remote PDP with vendor, parameters and headers', async () => {
+    const pdp = await startStub();
+    pdp.answer({ body: MASK_SSN });
+    const enforcer = await createEnforcer({ pdpUrl: pdp.url.href });
+    stopLater(() => enforcer.close());
+    const headers = { authorization: 'Bearer t', 'x-two': ['a', 'b'], 'content-length': '7', host: 'app' };
+    const parameters = { root: 'data', maskString: '-' };
+    const masked = await enforcer.enforce({
+      json: { data: { ssn: '1' } },
+      vendor: VENDOR,
+      parameters,
+      headers,
+    });
+    expect(masked.text()).toBe('{"data":{"ssn":"-"}}');
+    const [asked] = pdp.requests;
+    expect(JSON.parse(asked?.body.toString() ?? '')).toMatchObject(VENDOR);
+    expect(asked?.headers).toMatchObject({ authorization: 'Bearer t', 'x-two': 'a, b' });
+    expect(asked?.headers['content-length']).not.toBe('7');
+  });
+
+  test('takes the headers of fetch', async () => {
+    const pdp = await startStub();
+    pdp.answer({ body: MASK_SSN });
+    const enforcer = await createEnforcer({ pdpUrl: pdp.url.href });
+    stopLater(() => enforcer.close());
+    await enforcer.enforce({ json: {}, headers: new Headers({ 'X-Tenant': 'a' }) });
+    expect(pdp.requests[0]?.headers).toMatchObject({ 'x-tenant': 'a' });
+  });
+
+  test('writes its log lines to the log of the application', async () => {
+    const info = jest.fn();
+    const enforcer = await open({}, { ...QUIET, info });
+    await enforcer.enforce({ json: { id: 7, email: 'a@b.c' }, vendor: VENDOR });
+    expect(info).toHaveBeenCalledWith('Enforcement by Policy Tried on id 7 was skipped for User jane', {});
+  });
+
+  test('finishes what is in progress when it is closed, and then refuses everything', async () => {
+    const pdp = await startHeldPdp();
+    const enforcer = await createEnforcer({ pdpUrl: `127.0.0.1:${pdp.port}` });
+    const masked = enforcer.enforce({ json: {}, vendor: VENDOR });
+    await eventually(() => pdp.seen.asked === 1);
+    const closed = enforcer.close();
+    await expect(enforcer.enforce({ json: {} })).rejects.toMatchObject({ code: 'draining', status: 503 });
+    pdp.answer('{"response":[]}');
+    expect((await masked).text()).toBe('{}');
+    await closed;
+    await enforcer.close();
+  });
+});
+
+describe('what cannot be enforced is an EnforcementError', () => {
+  const circular: { self?: unknown } = {};
+  circular.self = circular;
+
+  test.each([
+    ['text that is not JSON', { json: '{"ssn":"123-45' }, 'body-not-json', 400],
+    ['a scalar', { json: '"123-45-6789"' }, 'request-invalid', 400],
+    ['nothing', { json: undefined }, 'request-invalid', 400],
+    ['a function', { json: () => 1 }, 'request-invalid', 400],
+    ['a value that contains itself', { json: circular }, 'request-invalid', 400],
+    ['a bigint', { json: { ssn: 10n } }, 'request-invalid', 400],
+    ['bytes that are not UTF-8', { json: Buffer.from('{"a":"\xff"}', 'latin1') }, 'body-not-json', 400],
+    ['a misspelt parameter', { json: {}, parameters: { rot: 'x' } }, 'request-invalid', 400],
+    ['a root that is not there', { json: {}, parameters: { root: 'x' } }, 'root-not-found', 422],
+    ['a user who is not known', { json: {}, vendor: {} }, 'pdp-unauthorized', 401],
+  ])('for %s', async (_, options, code, status) => {
+    const error: unknown = await (
+      await open()
+    )
+      .enforce({ vendor: VENDOR, ...options })
+      .catch((problem: unknown) => problem);
+    expect(error).toBeInstanceOf(EnforcementError);
+    expect(error).toMatchObject({ name: 'EnforcementError', code, status, title: expect.any(String) });
+    expect(JSON.stringify(error) + String(error)).not.toContain('123-45');
+  });
+
+  test('for a payload that nests too deeply, whatever it is given as', async () => {
+    const enforcer = await open();
+    const text = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    await expect(enforcer.enforce({ json: text, vendor: VENDOR })).rejects.toMatchObject({
+      code: 'nesting-too-deep',
+    });
+    let value: unknown = [];
+    for (let i = 0; i < 100_000; i++) value = [value];
+    await expect(enforcer.enforce({ json: value, vendor: VENDOR })).rejects.toMatchObject({
+      code: 'nesting-too-deep',
+    });
+  });
+
+  test('for a payload over maxBody and an answer over maxAnswer', async () => {
+    const enforcer = await open({ maxBody: 1, maxAnswer: 1 });
+    const large = { json: { a: 'x'.repeat(1024 * 1024) }, vendor: VENDOR };
+    await expect(enforcer.enforce(large)).rejects.toMatchObject({ code: 'body-too-large', status: 413 });
+    const many = { json: Array.from({ length: 50_000 }, () => ({ ssn: '' })), vendor: VENDOR };
+    const parameters = { maskString: 'x'.repeat(200) };
+    await expect(enforcer.enforce({ ...many, parameters })).rejects.toMatchObject({
+      code: 'answer-too-large',
+    });
+  });
+
+  test('which names each wrong option', async () => {
+    const enforcer = await open();
+    await expect(enforcer.enforce({ json: {}, parameters: { rot: 'x' } })).rejects.toMatchObject({
+      errors: [{ pointer: '/parameters/rot', detail: 'Unknown. Did you mean root?' }],
+    });
+  });
+
+  test('which keeps what the PDP says out of its message, and gives it to the caller as detail', async () => {
+    const pdp = await startStub();
+    pdp.answer({ status: 403, body: '{"message":"jane is on leave"}' });
+    const enforcer = await createEnforcer({ pdpUrl: pdp.url.href });
+    stopLater(() => enforcer.close());
+    const error: unknown = await enforcer.enforce({ json: {} }).catch((problem: unknown) => problem);
+    expect(error).toMatchObject({ code: 'pdp-forbidden', message: expect.not.stringContaining('leave') });
+    expect(error instanceof EnforcementError && error.detail).toContain('jane is on leave');
+    expect(JSON.stringify(error)).not.toContain('leave');
+  });
+
+  test('unless the signal is aborted: then it is the reason of the signal', async () => {
+    const pdp = await startHeldPdp();
+    const enforcer = await createEnforcer({ pdpUrl: `127.0.0.1:${pdp.port}` });
+    stopLater(() => enforcer.close());
+    const reason = new Error('no longer wanted');
+    const abort = new AbortController();
+    const masked = enforcer.enforce({ json: {}, signal: abort.signal });
+    await eventually(() => pdp.seen.asked === 1);
+    abort.abort(reason);
+    await expect(masked).rejects.toBe(reason);
+  });
+});
+
+describe('createEnforcer', () => {
+  test('checks the configuration like the file, and reports every problem at once', async () => {
+    const wrong = { policyFle: 'x', maxBody: 0, log: { level: 'loud' } };
+    const error: unknown = await createEnforcer(wrong).catch((problem: unknown) => problem);
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(String(error).split('\n').toSorted()).toEqual([
+      '  No PDP is configured: give pdpUrl or pdpHost for a remote one, or policyFile for the embedded one.',
+      '  log.level must be one of error, warn, info, debug',
+      '  maxBody must be an integer from 1 to 256',
+      '  policyFle is not a known key; the nearest one is policyFile',
+      'ConfigurationError: The configuration: 4 problems',
+    ]);
+  });
+
+  test('reports what is wrong with the policy file', async () => {
+    const folder = await folderWith({ 'p.yaml': 'policies:\n  - { name: P, acton: MASK }\n' });
+    await expect(createEnforcer({ policyFile: `${folder}/p.yaml` })).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      message: expect.stringContaining(
+        'line 2: policies[0].acton is not a known key; the nearest one is action',
+      ),
+    });
+  });
+
+  test('takes the configuration of the service, with its port', async () => {
+    const enforcer = await open({ port: 5002, 'log.level': 'error' });
+    expect((await enforcer.enforce({ json: { ssn: '1' }, vendor: VENDOR })).text()).toBe('{"ssn":"***"}');
+  });
+});

@@ -1,0 +1,626 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import {
+  createEnforcer,
+  maskResponses,
+  type Enforcer,
+  type MaskResponsesOptions,
+} from '../../../src/library.ts';
+import { closeAll, portOf, startStub, stopLater } from '../../pdp/transport/setup.ts';
+import { eventually } from '../../support/eventually.ts';
+import { fileWith } from '../../support/process.ts';
+
+afterEach(closeAll);
+
+const SECRET = '123-45-6789';
+const CUSTOMER = { id: 1, ssn: SECRET };
+const MASKED = '{"id":1,"ssn":"***"}';
+const POLICIES =
+  'policies: [{ name: SSN, properties: [ssn], except: { entityTypes: [Manager] }, action: MASK }]';
+const VENDOR = { entityTypeId: 'Agent', entityId: 'jane' };
+
+type Logged = Readonly<Record<string, unknown>>;
+
+interface Answer {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly text: string;
+}
+
+/** An application whose answers are masked, and what its enforcer logged. */
+interface Application {
+  readonly app: Express;
+  readonly logged: Logged[];
+  readonly get: (path?: string, headers?: Record<string, string>, method?: string) => Promise<Answer>;
+}
+
+async function enforcer(configuration: object = {}): Promise<{ enforcer: Enforcer; logged: Logged[] }> {
+  const logged: Logged[] = [];
+  const write = (message: string, fields: Logged = {}): void => void logged.push({ message, ...fields });
+  const log = { error: write, warn: write, info: write, debug: write };
+  const policyFile = 'pdpUrl' in configuration ? undefined : await fileWith(POLICIES);
+  const created = await createEnforcer({ policyFile, ...configuration }, { log });
+  stopLater(() => created.close());
+  return { enforcer: created, logged };
+}
+
+async function application(
+  setUp: (app: Express, mask: (options?: Partial<MaskResponsesOptions<Request>>) => void) => void,
+  configuration: object = {},
+): Promise<Application> {
+  const { enforcer: created, logged } = await enforcer(configuration);
+  const app = express();
+  app.set('env', 'test');
+  setUp(app, (options) => void app.use(maskResponses(created, { vendor: VENDOR, ...options })));
+  const port = await listen(app);
+  return { app, logged, get: (path = '/', headers = {}, method = 'GET') => ask(port, path, headers, method) };
+}
+
+/** An application with one route, below the middleware. */
+function answering(
+  handler: (request: Request, response: Response, next: NextFunction) => unknown,
+  options = {},
+) {
+  return application((app, mask) => {
+    mask(options);
+    app.use(handler);
+  });
+}
+
+async function listen(listener: RequestListener): Promise<number> {
+  const { createServer } = await import('node:http');
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  stopLater(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => void server.close(resolve));
+  });
+  return portOf(server);
+}
+
+async function ask(
+  port: number,
+  path: string,
+  headers: Record<string, string>,
+  method: string,
+): Promise<Answer> {
+  const sent = httpRequest({ host: '127.0.0.1', port, path, headers, method, agent: false }).end();
+  const [response] = await once(sent, 'response');
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(Buffer.from(chunk));
+  const body = Buffer.concat(chunks);
+  return {
+    status: response.statusCode,
+    reason: response.statusMessage,
+    headers: response.headers,
+    body,
+    text: body.toString(),
+  };
+}
+
+function vendorOf(request: Request) {
+  return Promise.resolve({ entityTypeId: request.get('x-type'), entityId: 'x' });
+}
+
+function parametersOf(request: Request) {
+  return { maskString: request.get('x-mask') };
+}
+
+function problemIn({ text }: Answer): unknown {
+  return JSON.parse(text);
+}
+
+describe('maskResponses masks', () => {
+  test.each<[string, (request: Request, response: Response) => unknown]>([
+    ['res.json', (_, response) => response.json(CUSTOMER)],
+    ['res.send of an object', (_, response) => response.send(CUSTOMER)],
+    ['res.send of JSON text', (_, response) => response.type('json').send(JSON.stringify(CUSTOMER))],
+    ['res.send of bytes', (_, response) => response.type('json').send(Buffer.from(JSON.stringify(CUSTOMER)))],
+    ['res.end', (_, response) => response.type('json').end(JSON.stringify(CUSTOMER))],
+    [
+      'res.write in pieces, with callbacks',
+      (_, response) => {
+        response
+          .type('json')
+          .write('{"id":1,"ss', () =>
+            response.write(Buffer.from('n":"123'), () => response.end('-45-6789"}')),
+          );
+      },
+    ],
+    [
+      'res.write of other encodings',
+      (_, response) => {
+        response.type('json').write(Buffer.from('{"id":1,').toString('hex'), 'hex');
+        response.end(Buffer.from(`"ssn":"${SECRET}"}`).toString('base64'), 'base64');
+      },
+    ],
+    [
+      'res.writeHead',
+      (_, response) => {
+        const body = JSON.stringify(CUSTOMER);
+        response
+          .writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
+          .end(body);
+      },
+    ],
+    [
+      'res.writeHead with a list of headers',
+      (_, response) =>
+        void response.writeHead(200, ['Content-Type', 'application/json']).end(JSON.stringify(CUSTOMER)),
+    ],
+    ['a pipe', (_, response) => void Readable.from([JSON.stringify(CUSTOMER)]).pipe(response.type('json'))],
+    [
+      'a pipeline',
+      (_, response) => pipeline(Readable.from([JSON.stringify(CUSTOMER)]), response.type('json')),
+    ],
+    [
+      'flushed headers',
+      (_, response) => {
+        response.type('json').flushHeaders();
+        response.end(JSON.stringify(CUSTOMER));
+      },
+    ],
+    [
+      'another JSON type',
+      (_, response) => response.type('application/hal+json').send(JSON.stringify(CUSTOMER)),
+    ],
+    [
+      'an answer that is compressed below it',
+      (_, response) =>
+        response
+          .type('json')
+          .set('Content-Encoding', 'gzip')
+          .send(gzipSync(JSON.stringify(CUSTOMER))),
+    ],
+  ])('%s', async (_, handler) => {
+    const { get } = await answering(handler);
+    const answer = await get();
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: MASKED });
+    expect(answer.headers).toMatchObject({ 'content-length': String(MASKED.length) });
+    expect(answer.headers['content-encoding']).toBeUndefined();
+  });
+
+  test('res.sendFile of JSON, also if a part of it is asked for', async () => {
+    const file = await fileWith(JSON.stringify(CUSTOMER));
+    const { get } = await answering((_, response) => {
+      response.sendFile(file, { headers: { 'Content-Type': 'application/json' } });
+    });
+    for (const headers of [{}, { range: 'bytes=8-20' }])
+      // oxlint-disable-next-line no-await-in-loop -- one request after the other
+      expect(await get('/', headers)).toMatchObject({ status: 200, text: MASKED });
+  });
+
+  test('answers of any status, and those of error handlers', async () => {
+    const { get } = await application((app, mask) => {
+      mask();
+      app.get('/missing', (_, response) => void response.status(404).json(CUSTOMER));
+      app.get('/thrown', () => {
+        throw new Error(SECRET);
+      });
+      app.use((error: Error, _request: Request, response: Response, _next: NextFunction) => {
+        response.status(500).json({ ssn: error.message });
+      });
+    });
+    expect(await get('/missing')).toMatchObject({ status: 404, text: MASKED });
+    expect(await get('/thrown')).toMatchObject({ status: 500, text: '{"ssn":"***"}' });
+  });
+
+  test('an answer that a compression middleware above it compresses then', async () => {
+    const { get } = await application((app, mask) => {
+      app.use((_request, response, next) => {
+        const end: unknown = Reflect.get(response, 'end');
+        Object.assign(response, {
+          end: (body: Buffer) => {
+            response.removeHeader('Content-Length');
+            response.setHeader('Content-Encoding', 'gzip');
+            return Reflect.apply(Object(end), response, [gzipSync(body)]);
+          },
+        });
+        next();
+      });
+      mask();
+      app.use((_, response) => void response.json(CUSTOMER));
+    });
+    const { headers, body } = await get();
+    expect(headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(body).toString()).toBe(MASKED);
+  });
+
+  test('for the user whom the vendor function names, with the parameters of the request', async () => {
+    const { get } = await answering((_, response) => response.json(CUSTOMER), {
+      vendor: vendorOf,
+      parameters: parametersOf,
+    });
+    expect(await get('/', { 'x-type': 'Agent', 'x-mask': '-' })).toMatchObject({
+      text: '{"id":1,"ssn":"-"}',
+    });
+    expect(await get('/', { 'x-type': 'Manager' })).toMatchObject({ text: JSON.stringify(CUSTOMER) });
+  });
+
+  test('and forwards the headers of the request to the PDP', async () => {
+    const pdp = await startStub();
+    pdp.answer({ body: '{"response":[]}' });
+    const { get } = await application(
+      (app, mask) => {
+        mask();
+        app.use((_, response) => void response.json({}));
+      },
+      { pdpUrl: pdp.url.href },
+    );
+    await get('/', { authorization: 'Bearer t' });
+    expect(pdp.requests[0]?.headers).toMatchObject({ authorization: 'Bearer t' });
+  });
+});
+
+describe('maskResponses answers a problem document and nothing of the body', () => {
+  test.each<[string, number, string, (request: Request, response: Response) => unknown]>([
+    ['text', 502, 'response-not-enforceable', (_, response) => response.send(SECRET)],
+    [
+      'bytes without a type',
+      502,
+      'response-not-enforceable',
+      (_, response) => response.send(Buffer.from(SECRET)),
+    ],
+    ['no type at all', 502, 'response-not-enforceable', (_, response) => void response.end(SECRET)],
+    [
+      'another charset',
+      502,
+      'response-not-enforceable',
+      (_, response) => void response.set('Content-Type', 'application/json; charset=utf-16').end(SECRET),
+    ],
+    [
+      'JSONP',
+      502,
+      'response-not-enforceable',
+      (request, response) => {
+        Object.defineProperty(request, 'query', { value: { callback: 'f' } });
+        return response.jsonp(CUSTOMER);
+      },
+    ],
+    [
+      'events',
+      502,
+      'response-not-enforceable',
+      (_, response) => {
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        response.write(`data: ${SECRET}\n\n`);
+      },
+    ],
+    [
+      'an unknown encoding',
+      502,
+      'response-not-enforceable',
+      (_, response) => void response.type('json').set('Content-Encoding', 'secret').end(SECRET),
+    ],
+    [
+      'a broken encoding',
+      502,
+      'response-not-enforceable',
+      (_, response) => void response.type('json').set('Content-Encoding', 'gzip').end(SECRET),
+    ],
+    [
+      'a page of Express',
+      502,
+      'response-not-enforceable',
+      (_request, response) => response.status(404).sendFile('/absent'),
+    ],
+    [
+      'broken JSON',
+      502,
+      'response-not-enforceable',
+      (_, response) => response.type('json').send(`{"ssn":"${SECRET}`),
+    ],
+    ['a scalar', 502, 'response-not-enforceable', (_, response) => response.json(SECRET)],
+  ])('for %s', async (_, status, code, handler) => {
+    const { get, logged } = await answering((request, response, next) => {
+      response.set({ ETag: '"1"', 'Content-Disposition': SECRET, 'Access-Control-Allow-Origin': '*' });
+      response.statusMessage = SECRET;
+      return handler(request, response) ?? (response.writableEnded || next);
+    });
+    const answer = await get('/', { 'x-request-id': 'r-1' });
+    expect(answer).toMatchObject({ status, reason: expect.not.stringContaining(SECRET) });
+    expect(problemIn(answer)).toMatchObject({
+      type: `urn:authz-jsonmasking:error:${code}`,
+      status,
+      instance: 'r-1',
+    });
+    expect(JSON.stringify(answer.headers) + answer.text + JSON.stringify(logged)).not.toContain(SECRET);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      'x-request-id': 'r-1',
+      'access-control-allow-origin': '*',
+    });
+    expect(answer.headers.etag).toBeUndefined();
+    expect(logged).toEqual([
+      expect.objectContaining({ message: 'Response not enforced', error: code, requestId: 'r-1' }),
+    ]);
+  });
+
+  test('if the PDP cannot be reached', async () => {
+    const { get } = await application(
+      (app, mask) => {
+        mask();
+        app.use((_, response) => void response.json(CUSTOMER));
+      },
+      { pdpUrl: '127.0.0.1:1' },
+    );
+    const answer = await get();
+    expect(answer.status).toBe(502);
+    expect(problemIn(answer)).toMatchObject({ type: 'urn:authz-jsonmasking:error:pdp-unreachable' });
+  });
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error(SECRET);
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error(SECRET))],
+  ])('if the vendor function %s, and the log says why', async (_, vendor) => {
+    const { get, logged } = await answering((_request, response) => response.json(CUSTOMER), { vendor });
+    const answer = await get();
+    expect(answer).toMatchObject({ status: 500, text: expect.not.stringContaining(SECRET) });
+    expect(logged).toEqual([expect.objectContaining({ error: 'internal-error', cause: new Error(SECRET) })]);
+  });
+
+  test('if the answer is longer than maxBody, while it still goes on', async () => {
+    const { get } = await application(
+      (app, mask) => {
+        mask();
+        app.use((_, response) => {
+          response.type('json').write('["');
+          const more = setInterval(() => response.write('x'.repeat(100_000)), 1);
+          response.once('close', () => clearInterval(more));
+        });
+      },
+      { maxBody: 1 },
+    );
+    const answer = await get();
+    expect(problemIn(answer)).toMatchObject({ status: 502, detail: expect.stringContaining('maxBody') });
+  });
+
+  test('if a handler answers and then throws', async () => {
+    const { get } = await application((app, mask) => {
+      mask();
+      app.use((_request, response) => {
+        response.json(CUSTOMER);
+        throw new Error(SECRET);
+      });
+    });
+    const outcome = await get().then(
+      ({ text }) => text,
+      () => 'reset',
+    );
+    // Express closes the connection; the enforced answer may be out by then.
+    expect(['reset', MASKED]).toContain(outcome);
+  });
+});
+
+describe('an answer looks sent to the application', () => {
+  test('so that it cannot answer twice or change headers, and only the first answer goes out', async () => {
+    const seen: unknown[] = [];
+    const { get } = await answering((_, response) => {
+      response.status(201).json(CUSTOMER);
+      seen.push(response.headersSent, response.writableEnded);
+      for (const again of [
+        () => response.json({ ssn: 'other' }),
+        () => response.set('X-Late', '1'),
+        () => response.removeHeader('Content-Type'),
+      ]) {
+        try {
+          again();
+        } catch (error) {
+          seen.push(Object(error).code);
+        }
+      }
+      response.status(500);
+      response.end('other');
+      response.write('other');
+    });
+    const answer = await get();
+    expect(answer).toMatchObject({ status: 201, text: MASKED });
+    expect(seen).toEqual([true, true, ...Array.from({ length: 3 }, () => 'ERR_HTTP_HEADERS_SENT')]);
+    expect(answer.headers['x-late']).toBeUndefined();
+  });
+
+  test('and tells when it is finished', async () => {
+    const finished: boolean[] = [];
+    const { get } = await answering((_, response) => {
+      response.once('finish', () => finished.push(response.headersSent, response.writableEnded));
+      response.type('json').end(JSON.stringify(CUSTOMER), () => finished.push(true));
+    });
+    await get();
+    expect(finished).toEqual([true, true, true]);
+  });
+
+  test('with the headers that other middleware adds at the last moment', async () => {
+    const { get } = await application((app, mask) => {
+      mask();
+      app.use((_request, response, next) => {
+        const writeHead: unknown = Reflect.get(response, 'writeHead');
+        Object.assign(response, {
+          writeHead: (...args: unknown[]) => {
+            response.setHeader('X-Session', 'kept');
+            return Reflect.apply(Object(writeHead), response, args);
+          },
+        });
+        next();
+      });
+      app.use((_, response) => void response.json(CUSTOMER));
+    });
+    expect(await get()).toMatchObject({ text: MASKED, headers: { 'x-session': 'kept' } });
+  });
+});
+
+describe('headers of a masked answer', () => {
+  test('tell nothing of the original body', async () => {
+    const { get } = await answering((_, response) => {
+      response.set({
+        'Last-Modified': 'Sat, 21 Nov 2026 00:00:00 GMT',
+        'Accept-Ranges': 'bytes',
+        'Content-MD5': 'x',
+        Digest: 'x',
+        'Repr-Digest': 'x',
+        'Content-Digest': 'x',
+        Age: '1',
+        'Cache-Control': 'public, max-age=60, s-maxage=600, immutable',
+        Vary: 'Origin',
+      });
+      return response.json(CUSTOMER);
+    });
+    const { headers } = await get();
+    const names = new Set([
+      'etag',
+      'last-modified',
+      'accept-ranges',
+      'content-md5',
+      'digest',
+      'repr-digest',
+      'content-digest',
+      'age',
+    ]);
+    expect(Object.keys(headers).filter((name) => names.has(name))).toEqual([]);
+    expect(headers).toMatchObject({
+      'cache-control': 'private, max-age=60',
+      vary: 'Origin, Authorization, Cookie',
+    });
+  });
+
+  test('never confirm a guess of the original body', async () => {
+    const { get } = await answering((_, response) => response.json(CUSTOMER));
+    const plain = await application((app) => void app.use((_, response) => void response.json(CUSTOMER)));
+    const { headers } = await plain.get();
+    expect(headers.etag).toBeDefined();
+    expect(await get('/', { 'if-none-match': String(headers.etag) })).toMatchObject({
+      status: 200,
+      text: MASKED,
+    });
+  });
+
+  test.each([
+    ['HEAD', 'HEAD', 200, (response: Response) => response.json(CUSTOMER)],
+    ['204', 'GET', 204, (response: Response) => response.status(204).json(CUSTOMER)],
+    ['304', 'GET', 304, (response: Response) => response.status(304).json(CUSTOMER)],
+    ['an empty body', 'GET', 201, (response: Response) => response.status(201).end()],
+  ])('pass without a length and validators for %s', async (_, method, status, handler) => {
+    const { get } = await answering((_request, response) => handler(response.set('X-Own', '1')));
+    const answer = await get('/', {}, method);
+    expect(answer).toMatchObject({ status, text: '', headers: { 'x-own': '1' } });
+    expect(answer.headers.etag).toBeUndefined();
+    expect(answer.headers['content-length'] ?? '0').toBe('0');
+  });
+});
+
+describe('routes of maskResponses', () => {
+  const routes = [
+    { path: '/health/**', pass: true },
+    { path: '/reports/*.csv', refuse: true },
+    { path: '/managers/**', vendor: { entityTypeId: 'Manager' } },
+    { path: '/lists/**', parameters: { root: 'items' }, methods: ['GET'] },
+    { path: '/pages/**', nonJson: 'pass' as const },
+  ];
+
+  function routed() {
+    return application((app, mask) => {
+      mask({ routes });
+      app.get('/pages/html', (_, response) => void response.send('<p>'));
+      app.use('/lists', (_, response) => void response.json({ items: [CUSTOMER] }));
+      app.use((_, response) => void response.json(CUSTOMER));
+    });
+  }
+
+  test.each([
+    ['/health/live', 200, JSON.stringify(CUSTOMER)],
+    ['/managers/1', 200, JSON.stringify(CUSTOMER)],
+    ['/lists/1?x=1', 200, `{"items":[${MASKED}]}`],
+    ['/pages/html', 200, '<p>'],
+    ['/pages/json', 200, MASKED],
+    ['/anything', 200, MASKED],
+  ])('treat %s as they say', async (path, status, text) => {
+    const { get } = await routed();
+    expect(await get(path)).toMatchObject({ status, text });
+  });
+
+  test.each([
+    ['/reports/a.csv', 403, 'route-refused'],
+    ['/LISTS/1', 400, 'path-ambiguous'],
+    ['/health/..%2flists/1', 400, 'path-ambiguous'],
+  ])('refuse %s', async (path, status, code) => {
+    const { get } = await routed();
+    const answer = await get(path);
+    expect(problemIn(answer)).toMatchObject({ status, type: `urn:authz-jsonmasking:error:${code}` });
+  });
+
+  test('match the path that the client sent in an application that is mounted below another', async () => {
+    const { enforcer: created } = await enforcer();
+    const app = express();
+    const inner = express.Router();
+    inner.use(maskResponses(created, { vendor: VENDOR, routes: [{ path: '/api/open', pass: true }] }));
+    inner.use((_, response) => void response.json(CUSTOMER));
+    app.use('/api', inner);
+    const port = await listen(app);
+    expect(await ask(port, '/api/open', {}, 'GET')).toMatchObject({ text: JSON.stringify(CUSTOMER) });
+    expect(await ask(port, '/api/other', {}, 'GET')).toMatchObject({ text: MASKED });
+  });
+
+  test('take variables from trusted headers only', async () => {
+    const vendor = { entityTypeId: '${headers.x-type}' };
+    const open = (trustedHeaders: readonly string[]) =>
+      answering((_, response) => response.json(CUSTOMER), {
+        routes: [{ path: '/**', vendor }],
+        trustedHeaders,
+      });
+    const headers = { 'x-type': 'Manager' };
+    expect(await (await open(['X-Type'])).get('/', headers)).toMatchObject({
+      text: JSON.stringify(CUSTOMER),
+    });
+    expect(problemIn(await (await open([])).get('/', headers))).toMatchObject({ status: 400 });
+  });
+
+  test.each([
+    [[{ pth: '/x' }], 'routes.0.pth is not a known key; the nearest one is path'],
+    [
+      [{ path: '/x', parameters: { rot: 'a' } }],
+      'routes.0.parameters.rot is not a known key; the nearest one is root',
+    ],
+    [[{ path: 'x' }], 'routes.0.path must begin with /'],
+    [
+      [{ path: '/x', vendor: { entityId: '${claims.sub}' } }],
+      'routes name claims, but the enforcer verifies no tokens',
+    ],
+  ])('are checked at once: %j', async (wrong, message) => {
+    const { enforcer: created } = await enforcer();
+    const options: object = { vendor: {}, routes: wrong };
+    expect(() => maskResponses(created, Object.assign({ vendor: {} }, options))).toThrow(message);
+  });
+});
+
+test('an application that the client leaves gives up its question to the PDP', async () => {
+  const asked: { aborted: boolean }[] = [];
+  const pdp = await listen((request, response) => {
+    const question = { aborted: false };
+    asked.push(question);
+    response.once('close', () => (question.aborted = true));
+    request.resume();
+  });
+  const { enforcer: created } = await enforcer({ pdpUrl: `127.0.0.1:${pdp}` });
+  const port = await listen(
+    express().use(maskResponses(created, { vendor: VENDOR }), (_, response) => void response.json({})),
+  );
+  const sent = httpRequest({ host: '127.0.0.1', port, agent: false })
+    .on('error', () => undefined)
+    .end();
+  await eventually(() => asked.length > 0);
+  sent.destroy();
+  await eventually(() => asked[0]?.aborted === true);
+  expect(asked).toHaveLength(1);
+});
