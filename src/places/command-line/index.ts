@@ -3,6 +3,7 @@ export { CommandFailure, notEnforced } from './command-failure.ts';
 export { enforcePayloads, type View } from './enforce-payloads.ts';
 export { enforceRecords } from './enforce-records.ts';
 export type { Enforcing } from './enforcing.ts';
+export { wholeDiff } from './show-diff.ts';
 export { inputsFrom } from './inputs.ts';
 export { Output, OutputClosed } from './output.ts';
 export { progressOn } from './progress.ts';

@@ -58,7 +58,8 @@ export function loadPolicyVersion(file: string, maskKeys?: ReadonlySet<string>):
 
 const HASH_DIGITS = 16;
 
-function textOf(file: string): string {
+/** The text of a policy file or of a file of tests. @throws ConfigurationError if it cannot be read */
+export function textOf(file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
@@ -93,7 +94,8 @@ function rightPolicies({ policies }: Outline, schema: z.ZodType<Policy>): Policy
   return policies.flatMap(({ written }) => schema.safeParse(written).data ?? []);
 }
 
-function located({ place, shown, message }: PlacedProblem, source: Source): Problem {
+/** A problem with the line and the key that messages show. */
+export function located({ place, shown, message }: PlacedProblem, source: Source): Problem {
   const shownPlace = shown === undefined ? place : [...place.slice(0, -1), shown];
   return { line: source.lineOf(place), key: keyOf(shownPlace), message };
 }
