@@ -43,22 +43,30 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function npmRun(...args: readonly string[]): boolean {
-  return spawnSync('npm', ['run', '--silent', ...args], { stdio: 'inherit' }).status === 0;
+/** A check exits with this status if the machine lacks a tool that it needs. */
+const SKIPPED = 77;
+
+function npmRun(...args: readonly string[]): number | null {
+  return spawnSync('npm', ['run', '--silent', ...args], { stdio: 'inherit' }).status;
 }
 
 function check([name, script]: Check): Count {
   const start = performance.now();
-  const passed = npmRun(script);
-  say(`${passed ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
-  return { passed: Number(passed), failed: Number(!passed), skipped: 0 };
+  const status = npmRun(script);
+  const outcome = status === 0 ? 'ok     ' : status === SKIPPED ? 'SKIPPED' : 'FAILED ';
+  say(`${outcome} ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+  return {
+    passed: Number(status === 0),
+    failed: Number(status !== 0 && status !== SKIPPED),
+    skipped: Number(status === SKIPPED),
+  };
 }
 
 function test(paths: readonly string[]): Count {
   mkdirSync('build', { recursive: true });
   rmSync(JEST_RESULT, { force: true });
   // A list of paths ends at the next option; --reporters would take them for reporters.
-  const succeeded = npmRun(
+  const status = npmRun(
     'jest',
     '--',
     ...paths,
@@ -70,7 +78,7 @@ function test(paths: readonly string[]): Count {
   if (!existsSync(JEST_RESULT)) return { passed: 0, failed: 1, skipped: 0 };
   const result = jestResult.parse(JSON.parse(readFileSync(JEST_RESULT, 'utf8')));
   // A suite that cannot even start has no failed test.
-  const failed = Math.max(result.numFailedTests, result.numFailedTestSuites, Number(!succeeded));
+  const failed = Math.max(result.numFailedTests, result.numFailedTestSuites, Number(status !== 0));
   return { passed: result.numPassedTests, failed, skipped: result.numPendingTests };
 }
 
@@ -86,6 +94,5 @@ const { values, positionals } = parseArgs({
 });
 const counts = run(values.fast, positionals);
 const total = (key: keyof Count): number => counts.reduce((sum, count) => sum + count[key], 0);
-const skipped = total('skipped') > 0 ? `, ${total('skipped')} skipped` : '';
-say(`${total('passed')} passed, ${total('failed')} failed${skipped}`);
+say(`${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`);
 process.exitCode = total('failed') > 0 ? 1 : 0;

@@ -44,6 +44,7 @@ const VERSIONED = [
   `${EXAMPLE_CHART}/values.yaml`,
   'docs/kubernetes.md',
   'docs/standalone.md',
+  'examples/compose.yaml',
 ];
 
 const GENERATED_FILES: readonly GeneratedFile[] = [

@@ -4,12 +4,10 @@
  * the vertical pod autoscaler (all Apache-2.0), which the Go toolchain downloads from their own modules. Run it by hand to
  * support another version.
  */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import * as z from 'zod';
+import { moduleFolder } from './tools/go-module.ts';
 import { customSchemas, kubernetesSchemas, type SchemaFile } from './tools/kubernetes-schema.ts';
 
 const FOLDER = 'tests/chart/schemas';
@@ -30,17 +28,6 @@ const CUSTOM: readonly (readonly [module: string, file: string])[] = [
   ['sigs.k8s.io/gateway-api@v1.6.2', 'config/crd/standard/gateway.networking.k8s.io_httproutes.yaml'],
 ];
 
-const download = z.object({ Dir: z.string() });
-
-function folderOf(module: string): string {
-  // Outside the project, whose folder may lie in a Go module of its own.
-  const output = execFileSync('go', ['mod', 'download', '-json', module], {
-    cwd: tmpdir(),
-    encoding: 'utf8',
-  });
-  return download.parse(JSON.parse(output)).Dir;
-}
-
 function write(folder: string, schemas: readonly SchemaFile[]): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -50,10 +37,12 @@ function write(folder: string, schemas: readonly SchemaFile[]): void {
 }
 
 for (const version of KUBERNETES) {
-  const file = path.join(folderOf(`k8s.io/kubernetes@${version}`), 'api/openapi-spec/swagger.json');
+  const file = path.join(moduleFolder(`k8s.io/kubernetes@${version}`), 'api/openapi-spec/swagger.json');
   write(path.join(FOLDER, version), kubernetesSchemas(JSON.parse(readFileSync(file, 'utf8'))));
 }
-const definitions = CUSTOM.map(([module, file]) => readFileSync(path.join(folderOf(module), file), 'utf8'));
+const definitions = CUSTOM.map(([module, file]) =>
+  readFileSync(path.join(moduleFolder(module), file), 'utf8'),
+);
 write(
   path.join(FOLDER, 'custom'),
   definitions.flatMap((text) => [...parseAllDocuments(text)].flatMap((one) => customSchemas(one.toJS()))),

@@ -1,5 +1,5 @@
 /** The oldest Node.js that this program runs on: `engines` of `package.json`. */
-export const OLDEST_NODE = '22.19';
+export const OLDEST_NODE = '26.0';
 
 /**
  * Why this program does not run here, as one line; undefined if it does.

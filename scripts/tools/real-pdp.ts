@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
 import { ensureTool } from './tool.ts';
 
 export type RealPdpName = 'opa' | 'cerbos';
@@ -77,13 +77,4 @@ async function healthy(url: string, child: ChildProcess): Promise<void> {
     await wait(50);
   }
   throw new Error(`${child.spawnfile} did not start.`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -99,6 +99,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     connection,
     body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },
     maxAnswer: (configuration.maxAnswer ?? ANSWER_BY_BODY * configuration.maxBody) * BYTES_PER_MB,
+    report: configuration.report,
     lifecycle,
     callers: configuration.identity.required ? callers : undefined,
     log,

@@ -47,6 +47,7 @@ export function createConfiguredProxy(
     pseudonym: pseudonymOf(port),
     maxBody: maxBody * BYTES_PER_MB,
     maxAnswer: (configuration.maxAnswer ?? answerByBody * maxBody) * BYTES_PER_MB,
+    report: configuration.report,
     answerTimeout,
   });
 }

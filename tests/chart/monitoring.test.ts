@@ -58,7 +58,9 @@ async function exported(): Promise<readonly Sample[]> {
     await call(port, { body: enforcing('[{"a":1}]') });
   }
   await call(good.port, { body: '{' });
-  const texts = await Promise.all([good, bad].map(({ metrics }) => metrics?.registry.metrics() ?? ''));
+  const texts = await Promise.all(
+    [good, bad].map(async ({ metrics }) => (await metrics?.registry.metrics()) ?? ''),
+  );
   return texts.flatMap((text, index) => samplesIn(text, `${SCRAPED},replica="${index}"`));
 }
 

@@ -5,7 +5,8 @@ import { parse } from 'yaml';
 import { ensureTool } from '../../scripts/tools/tool.ts';
 import { problems, refusal, render, type Values } from './support/helm.ts';
 import { dataOf, podOf, theOnly, type Manifest } from './support/manifest.ts';
-import { answering, folderWith, freePort } from './support/pod.ts';
+import { answering, folderWith } from './support/pod.ts';
+import { freePort } from '../../scripts/tools/free-port.ts';
 import { describeChart } from './support/tools.ts';
 
 const MASKING = `package masking

@@ -8,12 +8,12 @@ import { MINIMAL, SAMPLE, VARIANTS } from './support/matrix.ts';
 import {
   answering,
   checkConfiguration,
-  freePort,
   runContainer,
   startContainer,
   stopContainer,
   stopContainers,
 } from './support/pod.ts';
+import { freePort } from '../../scripts/tools/free-port.ts';
 import { describeChart } from './support/tools.ts';
 
 interface Placed {

@@ -11,7 +11,7 @@ describe('the reference of the keys', () => {
         'port host pdpUrl pdpHost pdpPort pdpResolutionPath pdpTokenPath pdpTimeout policyFile log.level log.format ' +
         'workers maxBody maxAnswer maxDepth rootWord assetType attrName object maskString maskShort maskKeys filter filterDefault ' +
         'maxInFlight maxInFlightBody headersTimeout bodyTimeout answerTimeout keepAliveTimeout drainDelay ' +
-        'drainTimeout tls.certFile tls.keyFile tls.clientCaFile tls.clientCertificates health.port health.host metrics.port metrics.host audit explain.port explain.host maxExplained ' +
+        'drainTimeout tls.certFile tls.keyFile tls.clientCaFile tls.clientCertificates health.port health.host metrics.port metrics.host audit explain.port explain.host maxExplained report ' +
         'pdpTls.caFile pdpTls.certFile pdpTls.keyFile pdpTls.serverName pdpBreaker.enabled ' +
         'pdpBreaker.failurePercentage pdpBreaker.minimumCalls pdpBreaker.window pdpBreaker.probeAfter ' +
         'pdpCache.enabled pdpCache.maxEntries pdpCache.maxSize pdpCache.maxAge tracing.endpoint ' +

@@ -47,6 +47,7 @@ describe('parseConfiguration', () => {
       metrics: {},
       explain: { host: '127.0.0.1' },
       maxExplained: 10_000,
+      report: false,
       pdpTls: {},
       pdpBreaker: {
         enabled: true,

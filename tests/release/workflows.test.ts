@@ -36,7 +36,7 @@ describe.each(FILES)('%s', (file) => {
     expect(uses.filter((used) => !/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/u.test(used ?? ''))).toEqual([]);
   });
 
-  test('grants nothing but what a job says that it needs', () => {
+  test('grants a job what it says that it needs, and no more', () => {
     expect(permissions).toEqual({});
   });
 

@@ -10,29 +10,35 @@ const SOURCES = [
   'src/**/*.ts',
   'scripts/standalone.ts',
   'scripts/standalone/*.ts',
+  'scripts/licenses/*.ts',
   'packaging/standalone/*',
   'examples/policies/demo.yaml',
   'package-lock.json',
 ];
 
-/** The name of the package for this processor, which is also that of the folder in it. */
-export const PACKAGE = `authz-jsonmasking-${VERSION}-linux-${process.arch}`;
-
-const ARCHIVE = `build/${PACKAGE}.tar.gz`;
-
-/** Builds the archive for this processor. */
-export async function buildArchive(): Promise<string> {
-  const begun = new Date();
-  await run(process.execPath, ['scripts/standalone.ts', process.arch]);
-  // Sources that change while it is built are newer than it.
-  utimesSync(ARCHIVE, begun, begun);
-  return ARCHIVE;
+/** The name of the package for a processor, which is also that of the folder in it. */
+export function packageFor(architecture: string): string {
+  return `authz-jsonmasking-${VERSION}-linux-${architecture}`;
 }
 
-/** The archive for this processor, built from the sources as they are. */
-export async function currentArchive(): Promise<string> {
+/** The name of the package for this processor. */
+export const PACKAGE = packageFor(process.arch);
+
+/** Builds the archive for a processor, by default this one. */
+export async function buildArchive(architecture: string = process.arch): Promise<string> {
+  const archive = `build/${packageFor(architecture)}.tar.gz`;
+  const begun = new Date();
+  await run(process.execPath, ['scripts/standalone.ts', architecture]);
+  // Sources that change while it is built are newer than it.
+  utimesSync(archive, begun, begun);
+  return archive;
+}
+
+/** The archive for a processor, by default this one, built from the sources as they are. */
+export async function currentArchive(architecture: string = process.arch): Promise<string> {
   const newest = Math.max(...globSync(SOURCES).map(changed));
-  return changed(ARCHIVE) > newest ? ARCHIVE : buildArchive();
+  const archive = `build/${packageFor(architecture)}.tar.gz`;
+  return changed(archive) > newest ? archive : buildArchive(architecture);
 }
 
 /** Milliseconds since 1970; 0 where there is no such file. */

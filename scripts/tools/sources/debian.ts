@@ -29,6 +29,6 @@ export function installFromDebian(name: string, { debian, program }: DebianSourc
 }
 
 /** Where the packages of a tool are unpacked. */
-function debianFolder(name: string): string {
+export function debianFolder(name: string): string {
   return path.join(TOOLS, 'debian', name);
 }

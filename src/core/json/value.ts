@@ -33,11 +33,14 @@ export type JsonValue =
 export class DuplicateNameError extends Error {
   /** The names and indexes that lead to the object. */
   readonly path: readonly (string | number)[];
+  /** The name that occurs twice. */
+  readonly repeated: string;
 
-  constructor(path: readonly (string | number)[]) {
+  constructor(path: readonly (string | number)[], repeated: string) {
     super('a name occurs twice in one object');
     this.name = 'DuplicateNameError';
     this.path = path;
+    this.repeated = repeated;
   }
 }
 
@@ -121,7 +124,7 @@ class ValueReader {
     const stop = after(doc, object);
     for (let name = firstIn(object); name < stop; name = nameAfter(doc, name)) {
       const text = this.name(name);
-      if (this.isStrict && text in members) throw new DuplicateNameError([...path]);
+      if (this.isStrict && text in members) throw new DuplicateNameError([...path], text);
       path.push(text);
       members[text] = this.value(valueOf(name));
       path.pop();

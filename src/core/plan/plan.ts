@@ -173,11 +173,12 @@ export class Plan {
 
   private compile(state: PlanState): StatePlan {
     const isRecord = state.route instanceof PlanRoute && state.route.place === 'record';
-    const placed = this.stepsAt(state, false);
-    const onLeaf = this.stepsAt(state, true);
+    const targets = this.targets(state);
+    const placed = stepsAt(targets, false);
+    const onLeaf = stepsAt(targets, true);
     const creating = this.creates ? state.with((path, matched) => this.mayCreate(path, matched), []) : state;
     const creatable = this.creates ? creating.nextNames(this.creatable, CREATED_IN_OBJECT) : [];
-    const onAbsent = this.creates ? this.stepsOnAbsent(state) : [];
+    const onAbsent = this.creates ? stepsOnAbsent(targets, state) : [];
     const open = (occupant: Occupant) => this.stepsOn(occupant, state);
     return {
       onScalar: StepList.of([...onLeaf, ...open('scalar')]),
@@ -232,20 +233,6 @@ export class Plan {
 
   private targets(state: PlanState): readonly Target[] {
     return state.accepts.flatMap((path) => this.targetsAt[path] ?? []);
-  }
-
-  private stepsAt(state: PlanState, isLeaf: boolean): readonly PlanStep[] {
-    return this.targets(state).flatMap(({ step, leavesOnly }) =>
-      isOpen(step) || (leavesOnly === true && !isLeaf) ? [] : [step],
-    );
-  }
-
-  private stepsOnAbsent(state: PlanState): readonly PlanStep[] {
-    return this.targets(state).flatMap(({ step, leavesOnly }) => {
-      if (!isOpen(step)) return leavesOnly === true ? [] : [step];
-      const { route } = state;
-      return route instanceof PlanRoute ? stepsOf(step, route.trails[step.index], 'absent') : [];
-    });
   }
 
   /** What rules ask that are about any property: of those in a record. */
@@ -365,4 +352,17 @@ const CREATED_ANEW: ReadonlySet<Segment['kind']> = new Set(['name']);
 function exactFrom(path: Path): number {
   const last = path.findLastIndex((segment) => segment.kind !== 'record' && !isLiteral(segment));
   return last < 0 ? 0 : last + (path[last]?.kind === 'descend' ? 2 : 1);
+}
+
+function stepsAt(targets: readonly Target[], isLeaf: boolean): readonly PlanStep[] {
+  return targets.flatMap(({ step, leavesOnly }) =>
+    isOpen(step) || (leavesOnly === true && !isLeaf) ? [] : [step],
+  );
+}
+
+function stepsOnAbsent(targets: readonly Target[], { route }: PlanState): readonly PlanStep[] {
+  return targets.flatMap(({ step, leavesOnly }) => {
+    if (!isOpen(step)) return leavesOnly === true ? [] : [step];
+    return route instanceof PlanRoute ? stepsOf(step, route.trails[step.index], 'absent') : [];
+  });
 }

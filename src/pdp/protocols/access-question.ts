@@ -3,6 +3,7 @@ import {
   endOf,
   kindOf,
   namesOf,
+  rawAt,
   scalarTextAt,
   startOf,
   stringAt,
@@ -76,7 +77,7 @@ function membersOf(doc: JsonDocument, vendor: Node): ReadonlyMap<string, Node> {
 function objectText(doc: JsonDocument, node: Node | undefined, pointer: string): string | undefined {
   if (node === undefined) return undefined;
   if (kindOf(doc, node) !== Kind.object) throw invalid(pointer, 'It has to be an object.');
-  return textAt(doc, node);
+  return rawAt(doc, node);
 }
 
 function subjectFrom({ vendor: { doc }, claims }: Question, given: ReadonlyMap<string, Node>): unknown {
@@ -129,10 +130,6 @@ export function member(name: string, json: string): string {
 /** A member of an object as it is written. */
 export function memberAt(doc: JsonDocument, name: Node): string {
   return doc.bytes.toString('utf8', startOf(doc, name), endOf(doc, valueOf(name)));
-}
-
-function textAt(doc: JsonDocument, node: Node): string {
-  return doc.bytes.toString('utf8', startOf(doc, node), endOf(doc, node));
 }
 
 function invalid(pointer: string, detail: string): ServiceError {

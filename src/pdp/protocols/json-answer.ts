@@ -1,20 +1,13 @@
 import {
+  DuplicateNameError,
   JsonDepthError,
   JsonSyntaxError,
-  Kind,
   NumberText,
   TOP,
   bufferOf,
-  elementsOf,
-  kindOf,
-  namesOf,
   scan,
-  stringAt,
-  valueAt,
-  valueOf,
+  strictValueAt,
   type JsonValue,
-  type JsonDocument,
-  type Node,
 } from '../../core/index.ts';
 import { notUnderstood, type Place } from './resolution/error.ts';
 
@@ -27,8 +20,15 @@ const MAX_DEPTH = 200;
  * @throws ServiceError `decision-not-understood`
  */
 export function parseAnswer(bytes: Uint8Array): JsonValue {
-  const doc = located(bytes);
-  return strictValueAt(doc, TOP, []);
+  try {
+    return strictValueAt(scan(bufferOf(bytes), MAX_DEPTH), TOP);
+  } catch (error) {
+    if (error instanceof DuplicateNameError)
+      throw notUnderstood('a name that occurs twice', [...error.path, error.repeated]);
+    if (error instanceof JsonDepthError) throw notUnderstood('it nests too deeply', []);
+    if (error instanceof JsonSyntaxError) throw notUnderstood('it is not JSON', []);
+    throw error;
+  }
 }
 
 /** The text of a value, every number as the PDP wrote it. */
@@ -52,42 +52,31 @@ export function isObject(value: JsonValue | undefined): value is { [name: string
 }
 
 /**
- * An object that has no members but these.
+ * A value that has to be an object.
+ *
+ * @param problem what is wrong with any other value
+ * @throws ServiceError `decision-not-understood`
+ */
+export function objectIn(value: JsonValue | undefined, place: Place, problem = 'no object'): JsonObject {
+  if (!isObject(value)) throw notUnderstood(problem, place);
+  return value;
+}
+
+/**
+ * An answer that has to be an object.
+ *
+ * @throws ServiceError `decision-not-understood`
+ */
+export function answerObject(answer: JsonValue | undefined): JsonObject {
+  return objectIn(answer, [], 'an answer that is no object');
+}
+
+/**
+ * Refuses members of an object that are not known.
  *
  * @throws ServiceError `decision-not-understood`
  */
 export function mustHaveOnly(object: JsonObject, known: readonly string[], place: Place): void {
   const unknown = Object.keys(object).find((name) => !known.includes(name));
   if (unknown !== undefined) throw notUnderstood('an unknown member', [...place, unknown]);
-}
-
-function located(bytes: Uint8Array): JsonDocument {
-  try {
-    return scan(bufferOf(bytes), MAX_DEPTH);
-  } catch (error) {
-    if (error instanceof JsonDepthError) throw notUnderstood('it nests too deeply', []);
-    if (error instanceof JsonSyntaxError) throw notUnderstood('it is not JSON', []);
-    throw error;
-  }
-}
-
-function strictValueAt(doc: JsonDocument, node: Node, place: Place): JsonValue {
-  switch (kindOf(doc, node)) {
-    case Kind.object:
-      return strictObjectAt(doc, node, place);
-    case Kind.array:
-      return Array.from(elementsOf(doc, node), (element, i) => strictValueAt(doc, element, [...place, i]));
-    default:
-      return valueAt(doc, node);
-  }
-}
-
-function strictObjectAt(doc: JsonDocument, node: Node, place: Place): JsonValue {
-  const object: { [name: string]: JsonValue } = Object.create(null);
-  for (const name of namesOf(doc, node)) {
-    const text = stringAt(doc, name);
-    if (text in object) throw notUnderstood('a name that occurs twice', [...place, text]);
-    object[text] = strictValueAt(doc, valueOf(name), [...place, text]);
-  }
-  return object;
 }

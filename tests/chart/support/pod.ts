@@ -1,7 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import lodash from 'lodash';
@@ -15,16 +14,6 @@ const volume = z.object({
   configMap: configMap.optional(),
   projected: z.object({ sources: z.array(z.object({ configMap: configMap.optional() })) }).optional(),
 });
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 function configMapsIn(written: unknown): readonly string[] {
   const { configMap: own, projected } = volume.parse(written);

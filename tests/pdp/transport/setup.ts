@@ -1,9 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import type { Server } from 'node:net';
 import { createHttpTransport, type HttpTransportOptions } from '../../../src/pdp/transport/adapter.ts';
 import type { Asked, Call, Transport } from '../../../src/pdp/port.ts';
 import { onlyAnswer } from '../../../src/pdp/protocols/protocol.ts';
 import { validityOf } from '../../../src/pdp/protocols/resolution/validity.ts';
+export { freePort } from '../../../scripts/tools/free-port.ts';
 import { startStubPdp, type StubAnswer, type StubPdp } from '../stub.ts';
 
 /** A transport to one origin, for calls of one message. */
@@ -64,16 +64,6 @@ export async function closeAll(): Promise<void> {
 
 /** A host that the resolver turns down by itself, without the network: its first label is too long. */
 export const NO_NAME = `${'x'.repeat(64)}.invalid`;
-
-/** A port on which nobody listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = portOf(server);
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 export function portOf(server: Server): number {
   const address = server.address();

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../core/index.ts';
-import { isObject } from '../json-answer.ts';
+import { answerObject, objectIn } from '../json-answer.ts';
 import { notUnderstood, type Place } from '../resolution/error.ts';
 import { decisionIn } from './decision.ts';
 import { refuseObligations } from './obligations.ts';
@@ -22,15 +22,13 @@ export function readEvaluations<T>(
   answer: JsonValue | undefined,
   asked: readonly T[],
 ): readonly Evaluated<T>[] {
-  if (!isObject(answer)) throw notUnderstood('an answer that is no object', []);
-  const { evaluations } = answer;
+  const { evaluations } = answerObject(answer);
   if (!Array.isArray(evaluations)) throw notUnderstood('no list of evaluations', ['evaluations']);
   if (evaluations.length !== asked.length)
     throw notUnderstood('not as many evaluations as were asked for', ['evaluations']);
   return asked.map((of, i) => {
     const place = ['evaluations', i];
-    const evaluation = evaluations[i];
-    if (!isObject(evaluation)) throw notUnderstood('no object', place);
+    const evaluation = objectIn(evaluations[i], place);
     const isAllowed = decisionIn(evaluation, place);
     if (isAllowed) refuseObligations(evaluation, place);
     return { of, isAllowed, place };

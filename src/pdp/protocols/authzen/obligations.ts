@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../core/index.ts';
 import type { Question } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
 import { denied } from '../denial.ts';
-import { isObject, mustHaveOnly, type JsonObject } from '../json-answer.ts';
+import { answerObject, isObject, objectIn, mustHaveOnly, type JsonObject } from '../json-answer.ts';
 import { notUnderstood, type Place } from '../resolution/error.ts';
 import type { Found } from '../resolution/order.ts';
 import { readRules } from '../rules-document/read.ts';
@@ -24,9 +24,9 @@ const TYPE = /^[\w.:/-]{1,64}$/;
  *   `decision-not-understood` if the rest cannot be read
  */
 export function readObligations(answer: JsonValue, question: Question): readonly Found[] | undefined {
-  if (!isObject(answer)) throw notUnderstood('an answer that is no object', []);
-  if (!decisionIn(answer, [])) throw denied('The PDP denies access.');
-  const context = contextOf(answer, []);
+  const answered = answerObject(answer);
+  if (!decisionIn(answered, [])) throw denied('The PDP denies access.');
+  const context = contextOf(answered, []);
   const place = [CONTEXT, OBLIGATIONS];
   const fromObligations = obligationsIn(context, [CONTEXT]).map((obligation, i) =>
     fulfilled(obligation, question, [...place, i]),
@@ -43,8 +43,7 @@ export function refuseObligations(evaluation: JsonObject, place: Place): void {
 
 function contextOf({ context }: JsonObject, place: Place): JsonObject {
   if (context === undefined || context === null) return {};
-  if (!isObject(context)) throw notUnderstood('no object', [...place, CONTEXT]);
-  return context;
+  return objectIn(context, [...place, CONTEXT]);
 }
 
 function obligationsIn({ obligations }: JsonObject, place: Place): readonly JsonValue[] {

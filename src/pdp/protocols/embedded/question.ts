@@ -7,6 +7,7 @@ import {
   TOP,
   bufferOf,
   kindOf,
+  jsonPointer,
   namesOf,
   scan,
   strictValueAt,
@@ -146,7 +147,7 @@ function repeatedInEnvironment(doc: JsonDocument, object: Node): readonly FieldP
 }
 
 function problemFrom({ path, message }: z.core.$ZodIssue): FieldProblem {
-  return { pointer: `/${path.join('/')}`, detail: message };
+  return { pointer: jsonPointer(path), detail: message };
 }
 
 function refused(what: string, problems: readonly FieldProblem[]): PdpRefusal {

@@ -42,7 +42,7 @@ export async function replyTo(request: IncomingMessage, policies: CurrentPolicie
   const answer = ANSWERS.get(path);
   if (answer !== undefined) return replyToQuestion(request, answer, policies);
   if (path === AUTHZEN_PATHS.configuration) return replyToDiscovery(request);
-  return HEALTH.has(path) ? replyToProbe(request) : sentence(404, 'There is no such path.');
+  return HEALTH.has(path) ? replyToProbe(request) : sentence(404, 'This path does not exist.');
 }
 
 function replyToProbe({ method }: IncomingMessage): Reply {

@@ -10,7 +10,7 @@ import {
   type Rules,
 } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
-import { isObject, jsonText, mustHaveOnly, type JsonObject } from '../json-answer.ts';
+import { answerObject, jsonText, objectIn, mustHaveOnly, type JsonObject } from '../json-answer.ts';
 import { notUnderstood, type Place } from '../resolution/error.ts';
 import { fieldPath } from './field.ts';
 import { readUcast } from './ucast.ts';
@@ -31,10 +31,9 @@ const NO_RECORDS: FilterRule = {
  * @throws ServiceError `decision-not-understood`
  */
 export function readCompiled(answer: JsonValue, settings: DecisionSettings): Rules {
-  if (!isObject(answer)) throw notUnderstood('an answer that is no object', []);
-  const { result } = answer;
-  if (result === undefined) return withFilters([NO_RECORDS], []);
-  if (!isObject(result)) throw notUnderstood('no object', ['result']);
+  const answered = answerObject(answer)['result'];
+  if (answered === undefined) return withFilters([NO_RECORDS], []);
+  const result = objectIn(answered, ['result']);
   mustHaveOnly(result, ['query', 'masks'], ['result']);
   const properties = masksIn(result['masks'], settings, ['result', 'masks']);
   return withFilters(filtersIn(result, settings), properties);
@@ -76,11 +75,10 @@ function masksIn(
 
 /** An action. What decides is whether there is a value, whatever it is: without one, the property is shown. */
 function maskText(mask: JsonValue, place: Place): string | undefined {
-  if (!isObject(mask)) throw notUnderstood('no object', place);
-  mustHaveOnly(mask, ['replace'], place);
-  const { replace } = mask;
-  if (replace === undefined) return undefined;
-  if (!isObject(replace)) throw notUnderstood('no object', [...place, 'replace']);
+  const written = objectIn(mask, place);
+  mustHaveOnly(written, ['replace'], place);
+  if (written['replace'] === undefined) return undefined;
+  const replace = objectIn(written['replace'], [...place, 'replace']);
   mustHaveOnly(replace, ['value'], [...place, 'replace']);
   const { value } = replace;
   return value === undefined ? undefined : `value(${jsonText(value)})`;
@@ -95,6 +93,5 @@ function replacementBy(text: string, place: Place): Action {
 }
 
 function membersOf(value: JsonValue, place: Place): readonly [string, JsonValue][] {
-  if (!isObject(value)) throw notUnderstood('no object', place);
-  return Object.entries(value);
+  return Object.entries(objectIn(value, place));
 }

@@ -3,7 +3,7 @@ import type { Question } from '../../../enforcement/index.ts';
 import type { Message } from '../../port.ts';
 import { bareDecision, type BareDecision } from '../bare-decision.ts';
 import { denied, deniedBecause } from '../denial.ts';
-import { isObject, mustHaveOnly, type JsonObject } from '../json-answer.ts';
+import { answerObject, mustHaveOnly, objectIn, type JsonObject } from '../json-answer.ts';
 import { readDecisionValue } from '../resolution/decision.ts';
 import { notUnderstood } from '../resolution/error.ts';
 import { readRules, rulesOf } from '../rules-document/read.ts';
@@ -30,15 +30,14 @@ export function readResult(
   message: () => Message,
   settings: ResultSettings,
 ): Rules {
-  if (!isObject(answer)) throw notUnderstood('an answer that is no object', []);
-  const result = answer[RESULT];
+  const result = answerObject(answer)[RESULT];
   // OPA answers 200 {} for a document that does not exist.
   if (result === undefined) throw notUnderstood('the policy is undefined at that path: no member', [RESULT]);
   if (result === false) throw denied();
   if (result === true) return bareDecision(settings.bareDecision);
-  if (!isObject(result)) throw notUnderstood('neither an object nor a boolean', [RESULT]);
-  mustBeAllowed(result, question, message);
-  return rulesIn(result, question, settings);
+  const answered = objectIn(result, [RESULT], 'neither an object nor a boolean');
+  mustBeAllowed(answered, question, message);
+  return rulesIn(answered, question, settings);
 }
 
 function mustBeAllowed(result: JsonObject, question: Question, message: () => Message): void {

@@ -9,7 +9,7 @@ import {
   type ValueType,
 } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
-import { isObject, mustHaveOnly, type JsonObject } from '../json-answer.ts';
+import { isObject, objectIn, mustHaveOnly, type JsonObject } from '../json-answer.ts';
 import { notUnderstood, type Place } from '../resolution/error.ts';
 import { fieldPath } from './field.ts';
 import { conditionFrom, negation, present, type FieldComparison, type Formula } from './formula.ts';
@@ -47,8 +47,8 @@ export function readUcast(query: JsonValue, settings: DecisionSettings, place: P
   return conditionFrom(readNode(query, settings, place));
 }
 
-function readNode(node: JsonValue, settings: DecisionSettings, place: Place): Formula {
-  if (!isObject(node)) throw notUnderstood('no condition', place);
+function readNode(written: JsonValue, settings: DecisionSettings, place: Place): Formula {
+  const node = objectIn(written, place, 'no condition');
   if (node['type'] === 'compound') return readCompound(node, settings, place);
   if (node['type'] === 'field') return readField(node, settings, place);
   throw notUnderstood('an unknown type of condition', [...place, 'type']);

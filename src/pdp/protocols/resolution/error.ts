@@ -1,3 +1,4 @@
+import { jsonPointer } from '../../../core/index.ts';
 import { ServiceError } from '../../../errors.ts';
 
 /** Where something stands in a decision: names and indexes from its top. */
@@ -5,9 +6,7 @@ export type Place = readonly (string | number)[];
 
 /** The decision is not understood (enforcement §5): what is wrong, and where, without quoting what stands there. */
 export function notUnderstood(problem: string, place: Place): ServiceError {
-  const pointer = place
-    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('');
+  const pointer = jsonPointer(place);
   return new ServiceError(
     'decision-not-understood',
     `The decision of the PDP is not understood: ${problem} at ${pointer || '/'}.`,

@@ -12,7 +12,7 @@ import {
   type JsonDocument,
   type Node,
 } from '../../../core/index.ts';
-import { ServiceError } from '../../../errors.ts';
+import { invalidRequest } from '../../../enforcement/index.ts';
 
 /** What enforcement needs of the PDP (enforcement §4). */
 interface Needs {
@@ -70,9 +70,7 @@ function resourceTypesAt(doc: JsonDocument, node: Node): Iterable<Node> {
   const kind = kindOf(doc, node);
   if (kind === Kind.array) return elementsOf(doc, node);
   if (kind === Kind.null) return [];
-  throw new ServiceError('request-invalid', 'The request has parts that are missing or of the wrong type.', {
-    errors: [{ pointer: `/vendor/${RESOURCE_TYPES}`, detail: 'It has to be a list.' }],
-  });
+  throw invalidRequest([{ pointer: `/vendor/${RESOURCE_TYPES}`, detail: 'It has to be a list.' }]);
 }
 
 /** The name of a resource type: `{ "name": … }`, or the name alone. */

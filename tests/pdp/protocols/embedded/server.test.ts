@@ -117,7 +117,7 @@ describe('the PDP over HTTP', () => {
     async (path) => {
       const response = await call(path, { body: ENTERING });
       expect(response.status).toBe(404);
-      expect(await response.text()).toBe('There is no such path.');
+      expect(await response.text()).toBe('This path does not exist.');
     },
   );
 
