@@ -2,4 +2,5 @@
 export { createApp, type App } from './app.ts';
 export { reportPolicies } from './policies.ts';
 export { configurationFor, openInProcess } from './in-process.ts';
+export { openSource, playgroundKeys } from './playground.ts';
 export { openTestPorts } from './testing.ts';

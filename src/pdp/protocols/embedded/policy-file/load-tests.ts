@@ -10,7 +10,7 @@ import {
   type Source,
 } from '../../../../yaml/index.ts';
 import { explain, type PlacedProblem } from './explain.ts';
-import { located, textOf } from './load.ts';
+import { located, readPolicyText } from './load.ts';
 import { testFileSchema, testsSchema, type WrittenTest } from './tests-schema.ts';
 
 /** A test of policies: who asks about which payload, and what is expected. */
@@ -47,7 +47,7 @@ const withTests = z.looseObject({ tests: testsSchema.optional() });
  * @throws ConfigurationError with everything that is wrong with the tests
  */
 export function loadPolicyTests(file: string, isPolicyFile: boolean): readonly PolicyTest[] {
-  const source = readSource(textOf(file));
+  const source = readSource(readPolicyText(file));
   if ('problems' in source) throw configurationError(file, source.problems);
   const result = (isPolicyFile ? withTests : testFileSchema).safeParse(source.data);
   if (!result.success) throw configurationError(file, problemsIn(explain(result.error.issues), source));
