@@ -17,7 +17,7 @@ describe('the reference of the keys', () => {
         'pdpCache.enabled pdpCache.maxEntries pdpCache.maxSize pdpCache.maxAge tracing.endpoint ' +
         'tracing.serviceName tracing.sampleRatio ' +
         'proxy.port proxy.host proxy.upstream proxy.timeout proxy.maxBody routes otherwise trustedHeaders ' +
-        'identity.required identity.jwt.issuer identity.jwt.audience identity.jwt.jwksUri identity.jwt.algorithms'
+        'extProc.port extProc.host extProc.maxMessage identity.required identity.jwt.issuer identity.jwt.audience identity.jwt.jwksUri identity.jwt.algorithms'
       )
         .split(' ')
         .toSorted(),
@@ -36,6 +36,7 @@ describe('the reference of the keys', () => {
       maxAnswer: 'MB',
       maxBody: 'MB',
       maxInFlightBody: 'MB',
+      'extProc.maxMessage': 'MB',
       maxDepth: 'levels',
       pdpTimeout: 'ms',
       headersTimeout: 'ms',

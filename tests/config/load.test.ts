@@ -27,6 +27,7 @@ describe('parseConfiguration', () => {
       maxInFlightBody: 64,
       headersTimeout: 10_000,
       bodyTimeout: 30_000,
+      extProc: {},
       pdpProtocol: 'resolution',
       pdpAction: 'read',
       pdpContext: {},

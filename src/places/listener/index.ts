@@ -8,5 +8,5 @@ export { Lifecycle } from './lifecycle.ts';
 export { answerProblem, serviceErrorFrom } from './problem-answer.ts';
 export { PROBLEM_TYPE, problemFrom, problemType } from './problem.ts';
 export { requestIdFrom } from './request-id.ts';
-export { listen, type ListenOptions } from './server.ts';
-export { TlsFilesError, readTlsFiles } from './tls.ts';
+export { closeServer, listen, type ListenOptions } from './server.ts';
+export { TlsFilesError, keepSecure, readTlsFiles, secureOptions, type TlsSettings } from './tls.ts';
