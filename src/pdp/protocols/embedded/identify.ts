@@ -8,6 +8,9 @@ import type { Question } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
 import { isSameSecret } from './secret.ts';
 
+/** Finds out who asks. @throws PdpRefusal if that is not known, or if they may not ask */
+export type Identify = (file: PolicyFile, question: Question, headers: HeaderFields) => Promise<Caller>;
+
 /**
  * Finds out who asks, and whether they may (specification 2.3 and 5).
  *
