@@ -2,7 +2,7 @@
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install build demo example-opa example-cerbos run standalone check test test-cluster fuzz soak bench format docs clean tools image smoke release release-prepare release-check release-dry-run licenses audit
+.PHONY: help install build demo example-opa example-cerbos example-envoy example-proxy run standalone check test test-cluster fuzz soak bench format docs clean tools image smoke release release-prepare release-check release-dry-run licenses audit
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -29,6 +29,12 @@ example-opa: build ## Enforce a payload with OPA as the PDP, before and after
 
 example-cerbos: build ## Enforce a payload with Cerbos as the PDP, before and after
 	@node scripts/example.ts cerbos
+
+example-envoy: build ## Mask the answers of an application in an Envoy, before and after
+	@node scripts/example-envoy.ts
+
+example-proxy: build ## Mask the answers of an unchanged application, before and after
+	@node scripts/example-proxy.ts
 
 run: build ## Leave the service listening on the embedded PDP, with a curl to try
 	@node scripts/run.ts

@@ -13,6 +13,7 @@ import { chartLock, withVersion } from './generate/chart/versions.ts';
 import { valuesSchema } from './generate/chart/values-schema.ts';
 import { configurationPage } from './generate/configuration-page.ts';
 import { masksPage } from './generate/masks-page.ts';
+import { protoFields } from './generate/proto-fields.ts';
 import { performancePage } from './generate/performance-page.ts';
 import { openApi } from './generate/openapi.ts';
 import { policyFileSchema, rulesDocumentSchema } from './generate/rule-schemas.ts';
@@ -72,6 +73,7 @@ const GENERATED_FILES: readonly GeneratedFile[] = [
   { path: 'docs/policy-file.schema.json', render: policyFileSchema },
   { path: 'docs/rules-document.schema.json', render: rulesDocumentSchema },
   { path: 'packaging/standalone/sample-config.yaml', render: sampleConfig },
+  { path: 'src/places/ext-proc/protocol/fields.ts', render: protoFields },
   { path: 'src/version.ts', render: versionModule },
   { path: `${AGENT_CHART}/Chart.lock`, render: () => chartLock(AGENT_CHART), parser: 'yaml' },
   { path: `${EXAMPLE_CHART}/Chart.lock`, render: () => chartLock(EXAMPLE_CHART), parser: 'yaml' },

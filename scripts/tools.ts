@@ -15,6 +15,8 @@ const USES: readonly (readonly [tool: ToolName, use: string])[] = [
   ['vale', 'the check of the prose'],
   ['opa', 'the tests against OPA'],
   ['cerbos', 'the tests against Cerbos'],
+  ['nginx', 'the tests of the reverse proxy with nginx'],
+  ['curl', 'the tests of the reverse proxy with curl'],
   ['qemu-aarch64-static', 'the tests of the arm64 package'],
 ];
 

@@ -528,6 +528,23 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
     ),
   ),
   shape(
+    'many filters by texts',
+    (bytes) => list(bytes, (index) => `{"c":"a${index % 2}"}`),
+    decision(
+      [],
+      [
+        privilege(
+          'FILTER',
+          leaf(
+            'c',
+            'CONTAINS',
+            Array.from({ length: 300 }, (_, index) => `x${index}`),
+          ),
+        ),
+      ],
+    ),
+  ),
+  shape(
     'many priorities on one property',
     (bytes) => list(bytes, () => '{"ssn":"1","c":1}'),
     decision(
@@ -557,6 +574,25 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
       [],
       Array.from({ length: 40 }, (_, index) => privilege('MASK', leaf('column', 'CONTAINS', [`y${index}`]))),
     ),
+  ),
+  shape(
+    '40 name conditions of each kind over many distinct names',
+    manyNames,
+    decision(
+      [],
+      Array.from({ length: 40 }, (_, index) => index).flatMap((index) => [
+        privilege('MASK', leaf('column', 'STARTS_WITH', [`y${index}`])),
+        privilege('MASK', leaf('column', 'ENDS_WITH', [`y${index}`])),
+        privilege('MASK', {
+          AND: [leaf('column', 'NOT_CONTAINS', ['name']), leaf('column', 'NOT_IN', [`y${index}`])],
+        }),
+      ]),
+    ),
+  ),
+  shape(
+    '200 wildcards over many distinct names',
+    manyNames,
+    decision(Array.from({ length: 200 }, (_, index) => access(`*y${index}*z`))),
   ),
   shape(
     'name conditions over distinct names in records',

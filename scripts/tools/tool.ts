@@ -48,6 +48,8 @@ const SOURCES = {
     program: 'node_modules/@cerbos/cerbos-linux-x64/cerbos-linux-x64',
     runsOn: 'linux x64',
   },
+  nginx: { debian: ['nginx'], program: 'usr/sbin/nginx' },
+  curl: { debian: ['curl'], program: 'usr/bin/curl' },
   'qemu-aarch64-static': {
     debian: [
       'qemu-user-static',

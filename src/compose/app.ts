@@ -2,12 +2,14 @@ import type { Express } from 'express';
 import type { Configuration } from '../config/index.ts';
 import { openCallers } from './callers.ts';
 import { openConfiguredKeys } from './keys.ts';
+import { configuredProcessor } from './processor.ts';
 import { createConfiguredProxy } from './proxy.ts';
 import { createConfiguredPdp, type BreakerListener } from './pdp.ts';
 import { openPolicies } from './policies.ts';
 import { Plans, EventLoopScheduler } from '../enforcement/index.ts';
 import type { ServiceError } from '../errors.ts';
 import { createExplainApp, createHttpApp } from '../places/enforce-api/index.ts';
+import type { ProcessorOptions } from '../places/ext-proc/index.ts';
 import type { Proxy } from '../places/proxy/index.ts';
 import { InFlight, Lifecycle } from '../places/listener/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
@@ -31,6 +33,8 @@ export interface App {
   readonly handler: Express;
   /** Undefined if none is configured. */
   readonly proxy: Proxy | undefined;
+  /** What the external processor of Envoy needs; undefined if none is configured. */
+  readonly processor: ProcessorOptions | undefined;
   /** Answers `POST /explain`; undefined if it is not wanted. */
   readonly explain: Express | undefined;
   readonly lifecycle: Lifecycle;
@@ -99,6 +103,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     connection,
     body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },
     maxAnswer: (configuration.maxAnswer ?? ANSWER_BY_BODY * configuration.maxBody) * BYTES_PER_MB,
+    report: configuration.report,
     lifecycle,
     callers: configuration.identity.required ? callers : undefined,
     log,
@@ -114,9 +119,19 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     answerByBody: ANSWER_BY_BODY,
     observe: (outcome) => metrics?.observeProxied(outcome),
   });
+  const processor = configuredProcessor(configuration, {
+    ports,
+    callers,
+    inFlight,
+    log,
+    tracing,
+    maxAnswer: enforcement.maxAnswer,
+    observe: (report) => metrics?.observeExchange(report),
+  });
   const { explain, maxExplained } = configuration;
   return {
     proxy,
+    processor,
     handler: createHttpApp({ ...enforcement, observe: (outcome) => metrics?.observe(outcome) }),
     explain: explain.port === undefined ? undefined : createExplainApp({ ...enforcement, maxExplained }),
     lifecycle,

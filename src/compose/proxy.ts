@@ -9,6 +9,7 @@ import type { InFlight, Lifecycle } from '../places/listener/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import type { ProxyOutcome } from '../telemetry/metrics/index.ts';
 import type { Tracing } from '../telemetry/traces/index.ts';
+import { warnOfUntrusted } from './untrusted.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 
@@ -47,6 +48,7 @@ export function createConfiguredProxy(
     pseudonym: pseudonymOf(port),
     maxBody: maxBody * BYTES_PER_MB,
     maxAnswer: (configuration.maxAnswer ?? answerByBody * maxBody) * BYTES_PER_MB,
+    report: configuration.report,
     answerTimeout,
   });
 }
@@ -55,11 +57,4 @@ export function createConfiguredProxy(
 function pseudonymOf(port: number): string {
   const id = createHash('sha256').update(`${hostname()}:${port}`).digest('hex').slice(0, 8);
   return `authz-jsonmasking-${id}`;
-}
-
-function warnOfUntrusted(headers: ReadonlySet<string>, log: Logger): void {
-  if (headers.size === 0) return;
-  log.warn('Routes use header fields that are dropped from requests; list them in trustedHeaders', {
-    headers: [...headers],
-  });
 }

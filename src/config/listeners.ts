@@ -15,10 +15,11 @@ const LOOPBACK: ReadonlySet<string | undefined> = new Set(['localhost', '127.0.0
 
 /** Everything that listens, the service first. */
 function listenersOf(configuration: Configuration): readonly Listener[] {
-  const { host, port, proxy, metrics, health, explain } = configuration;
+  const { host, port, proxy, extProc, metrics, health, explain } = configuration;
   return [
     { key: 'port', port, host },
     { key: 'proxy.port', port: proxy.port, host: proxy.host },
+    { key: 'extProc.port', port: extProc.port, host: extProc.host },
     { key: METRICS, port: metrics.port, host: metrics.host },
     { key: HEALTH, port: health.port, host: health.host },
     { key: 'explain.port', port: explain.port, host: explain.host },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LOG_FORMATS, LOG_LEVELS } from '../telemetry/log/index.ts';
 import { IDENTITY_KEYS } from '../identity/index.ts';
+import { EXT_PROC_KEYS } from '../places/ext-proc/index.ts';
 import { PROXY_KEYS } from '../places/proxy/index.ts';
 import { ROUTE_KEYS } from '../places/routes/index.ts';
 import { PROTOCOL_KEYS } from '../pdp/index.ts';
@@ -164,6 +165,7 @@ export const configurationSchema = z.strictObject({
   ...SERVING_KEYS,
   ...IDENTITY_KEYS,
   ...PROXY_KEYS,
+  ...EXT_PROC_KEYS,
   ...ROUTE_KEYS,
   rootWord: z
     .string()

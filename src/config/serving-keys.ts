@@ -178,6 +178,17 @@ export const SERVING_KEYS = {
       form: 'both',
       source: 'addition',
     }),
+  report: z
+    .boolean()
+    .default(false)
+    .register(keyReferences, {
+      description:
+        'Whether answers with a payload have the header `Enforcement-Result`, which counts what was changed, such as ' +
+        '`masked=3, set=0, removed=1, records=2`, so that an application can say that some of it is hidden. Streams ' +
+        'through the proxy have none: their header is sent before their records are known.',
+      form: 'both',
+      source: 'addition',
+    }),
   audit: z
     .boolean()
     .default(false)

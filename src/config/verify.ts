@@ -93,6 +93,11 @@ const RULES: readonly Rule[] = [
     message: 'means nothing without proxy: /enforce has no routes',
   })),
   {
+    key: 'extProc.port',
+    isBroken: (given) => given('extProc') && !given('extProc.port'),
+    message: 'is required with extProc',
+  },
+  {
     key: 'metrics.port',
     isBroken: (given) => given('metrics.host') && !given('metrics.port'),
     message: 'is required with metrics.host',

@@ -8,4 +8,5 @@ export { Plans } from './plans.ts';
 export type { EnforcementPorts, Ports } from './ports.ts';
 export type { Decider, Decision, HeaderFields, PdpConnection, Question } from './question.ts';
 export type { Counts } from './report.ts';
+export { resultField } from './result-field.ts';
 export type { DecisionSettings, EnforcementSettings } from './settings.ts';

@@ -1,32 +1,24 @@
 import process from 'node:process';
 import { styleText } from 'node:util';
 import { Command } from 'commander';
-import { openInProcess } from '../compose/index.ts';
-import { intentFrom, type Intent } from '../enforcement/index.ts';
-import { ServiceError } from '../errors.ts';
 import {
   Output,
   OutputClosed,
   enforcePayloads,
   enforceRecords,
   inputsFrom,
-  notEnforced,
   progressOn,
-  vendorFrom,
   type Enforcing,
   type View,
 } from '../places/command-line/index.ts';
-import { createLogger, streamSink } from '../telemetry/log/index.ts';
-import { configurationFrom, withPolicyOptions, type PolicyOptions } from './policy-options.ts';
+import { enforcingBy } from './enforcing-by.ts';
+import { withPolicyOptions, type PolicyOptions } from './policy-options.ts';
 
 interface EnforceOptions extends PolicyOptions {
   readonly pretty?: true;
   readonly diff?: true;
   readonly ndjson?: true;
 }
-
-/** How deep options may nest, in levels of objects and arrays. */
-const MAX_DEPTH = 1024;
 
 /** `enforce`: enforces payloads from files or from standard input. */
 export function enforceCommand(): Command {
@@ -40,32 +32,8 @@ export function enforceCommand(): Command {
     .action(async (files: readonly string[], options: EnforceOptions) => {
       if (options.ndjson && (options.pretty || options.diff))
         command.error("error: --ndjson prints one payload a line, and can't be used with --pretty or --diff");
-      await run(files, options, command);
+      await enforcingBy(options, command, (enforcing) => enforceAll(files, options, enforcing));
     });
-}
-
-async function run(files: readonly string[], options: EnforceOptions, command: Command): Promise<void> {
-  const configuration = await configurationFrom(options, command);
-  const log = createLogger({
-    level: configuration.log.level,
-    format: 'text',
-    sink: streamSink(process.stderr),
-  });
-  const enforcement = openInProcess(configuration, log);
-  try {
-    await enforceAll(files, options, { ...enforcement, log, intent: intentOf(options) });
-  } finally {
-    await enforcement.close();
-    await log.close();
-  }
-}
-
-function intentOf({ as, vendor, parameters }: PolicyOptions): Intent {
-  try {
-    return { ...intentFrom({ vendor: vendorFrom(as, vendor), parameters }, MAX_DEPTH), headers: [] };
-  } catch (error) {
-    throw error instanceof ServiceError ? notEnforced('The options', error) : error;
-  }
 }
 
 async function enforceAll(

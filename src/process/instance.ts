@@ -3,7 +3,8 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp, type App } from '../compose/index.ts';
 import type { Configuration } from '../config/index.ts';
-import { TlsFilesError, drain, listen, type ListenOptions } from '../places/listener/index.ts';
+import { openExternalProcessor, type ExternalProcessor } from '../places/ext-proc/index.ts';
+import { TlsFilesError, closeServer, drain, listen, type ListenOptions } from '../places/listener/index.ts';
 import type { PdpConnection } from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import { shareMetrics } from '../telemetry/metrics/index.ts';
@@ -12,6 +13,8 @@ import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { listenFailure } from './listen-failure.ts';
 import { openOperations, type Operations } from './operations.ts';
+
+const BYTES_PER_MB = 1024 * 1024;
 
 /** What serves the port: this process, or several others on its behalf. */
 export interface Instance {
@@ -48,13 +51,19 @@ export async function serveAlone(configuration: Configuration, log: Logger): Pro
     await operations?.close();
     throw error;
   });
+  const processor = await openProcessor(app, configuration, log).catch(async (error: unknown) => {
+    await Promise.all(servers.map((server) => closeServer(server, 0)));
+    await operations?.close();
+    throw error;
+  });
   return {
     port: portOf(servers[0]?.address()),
     proxyPort: portOf(servers[1]?.address()),
     connection: () => app.connection(),
     hurry: () => app.lifecycle.hurry(),
     async stop() {
-      const isFinished = await drain(servers, app.lifecycle, configuration);
+      const otherListeners = processor === undefined ? [] : [(limit: number) => processor.drain(limit)];
+      const isFinished = await drain(servers, app.lifecycle, { ...configuration, otherListeners });
       if (!isFinished) log.error('Requests cut off: not finished within drainTimeout');
       await app.close();
       await operations?.close();
@@ -96,11 +105,34 @@ async function listenAll(app: App, configuration: Configuration, log: Logger): P
   }
 }
 
+/** Listens to Envoys, if that is configured. */
+async function openProcessor(
+  { processor, lifecycle }: App,
+  configuration: Configuration,
+  log: Logger,
+): Promise<ExternalProcessor | undefined> {
+  const { extProc, maxBody } = configuration;
+  const { port, host, maxMessage = maxBody + 1 } = extProc;
+  if (processor === undefined || port === undefined) return undefined;
+  const listening = { ...configuration, port, host, maxMessage: maxMessage * BYTES_PER_MB, log };
+  const opened = await openExternalProcessor({ ...processor, listening, lifecycle }).catch(
+    (error: unknown) => {
+      throw startFailure(error, listening);
+    },
+  );
+  log.info('External processor listening', { host: host ?? 'all addresses', port: opened.port });
+  return opened;
+}
+
 async function listenAs(handler: RequestListener, options: ListenOptions): Promise<Server> {
   return listen(handler, options).catch((error: unknown) => {
-    if (error instanceof TlsFilesError) throw new StartFailure(error.message);
-    throw new StartFailure(listenFailure(toErrno(error), options.host, options.port));
+    throw startFailure(error, options);
   });
+}
+
+function startFailure(error: unknown, { host, port }: Pick<ListenOptions, 'host' | 'port'>): StartFailure {
+  if (error instanceof TlsFilesError) return new StartFailure(error.message);
+  return new StartFailure(listenFailure(toErrno(error), host, port));
 }
 
 function portOf(address: AddressInfo | string | null | undefined): number | undefined {

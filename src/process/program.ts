@@ -3,6 +3,7 @@ import { nearest } from '../nearest.ts';
 import { VERSION } from '../version.ts';
 import { completionCommand } from './completion.ts';
 import { enforceCommand } from './enforce-command.ts';
+import { explainCommand } from './explain-command.ts';
 import type { Running } from './running.ts';
 import { check, serve } from './serve.ts';
 import { checkPolicies, servePdp } from './serve-pdp.ts';
@@ -57,6 +58,7 @@ export function createProgram(process: Process): Command {
     });
   program.addCommand(pdpCommand(process));
   program.addCommand(enforceCommand());
+  program.addCommand(explainCommand());
   program.addCommand(completionCommand(program, (text) => process.print(text)));
   program
     .command('version')

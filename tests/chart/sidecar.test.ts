@@ -155,6 +155,40 @@ describeChart('A sidecar', () => {
     });
   });
 
+  const PROXY = {
+    sidecar: { proxy: { enabled: true } },
+    config: { routes: [{ path: '/health', pass: true }], otherwise: { vendor: { clientId: 'orders' } } },
+  };
+
+  it('is the reverse proxy of the microservice if it is told so: the Service leads to it, and the microservice is on loopback', () => {
+    const manifests = microservice(PROXY);
+    expect(configured(manifests)).toMatchObject({
+      host: '127.0.0.1',
+      proxy: { port: 8443, upstream: 'http://127.0.0.1:8080' },
+      routes: [{ path: '/health', pass: true }],
+    });
+    expect(theOnly(manifests, 'Service')).toMatchObject({ spec: { ports: [{ targetPort: 'authz-proxy' }] } });
+    const pod = podOf(theOnly(manifests, 'Deployment'));
+    expect(pod?.initContainers[0]).toMatchObject({
+      ports: [{ name: 'authz-health' }, { name: 'authz-proxy', containerPort: 8443 }],
+    });
+    expect(pod?.containers[0]).toMatchObject({
+      env: [{ name: 'PORT' }, { name: 'HOST', value: '127.0.0.1' }],
+      readinessProbe: { httpGet: { path: '/health', port: 'authz-proxy' } },
+    });
+    const program = dataOf(theOnly(manifests, 'ConfigMap', 'my-orders'), 'orders.mjs');
+    expect(program).not.toMatch(/AUTHORIZER_URL|enforce/u);
+  });
+
+  it('has the proxy where its configuration says', () => {
+    const config = { ...PROXY.config, proxy: { port: 9000, upstream: 'http://127.0.0.1:9999' } };
+    const manifests = microservice({ ...PROXY, config });
+    expect(configured(manifests)).toMatchObject({ proxy: config.proxy });
+    expect(podOf(theOnly(manifests, 'Deployment'))?.initContainers[0]).toMatchObject({
+      ports: [{ name: 'authz-health' }, { name: 'authz-proxy', containerPort: 9000 }],
+    });
+  });
+
   it('is left out where it is switched off', () => {
     const manifests = microservice({ sidecar: { enabled: false } });
     expect(kindsOf(manifests)).toEqual(['ConfigMap', 'Deployment', ...OF_THE_MICROSERVICE]);

@@ -11,13 +11,13 @@ describe('the reference of the keys', () => {
         'port host pdpUrl pdpHost pdpPort pdpResolutionPath pdpTokenPath pdpTimeout policyFile log.level log.format ' +
         'workers maxBody maxAnswer maxDepth rootWord assetType attrName object maskString maskShort maskKeys filter filterDefault ' +
         'maxInFlight maxInFlightBody headersTimeout bodyTimeout answerTimeout keepAliveTimeout drainDelay ' +
-        'drainTimeout tls.certFile tls.keyFile tls.clientCaFile tls.clientCertificates health.port health.host metrics.port metrics.host audit explain.port explain.host maxExplained ' +
+        'drainTimeout tls.certFile tls.keyFile tls.clientCaFile tls.clientCertificates health.port health.host metrics.port metrics.host audit explain.port explain.host maxExplained report ' +
         'pdpTls.caFile pdpTls.certFile pdpTls.keyFile pdpTls.serverName pdpBreaker.enabled ' +
         'pdpBreaker.failurePercentage pdpBreaker.minimumCalls pdpBreaker.window pdpBreaker.probeAfter ' +
         'pdpCache.enabled pdpCache.maxEntries pdpCache.maxSize pdpCache.maxAge tracing.endpoint ' +
         'tracing.serviceName tracing.sampleRatio ' +
         'proxy.port proxy.host proxy.upstream proxy.timeout proxy.maxBody routes otherwise trustedHeaders ' +
-        'identity.required identity.jwt.issuer identity.jwt.audience identity.jwt.jwksUri identity.jwt.algorithms'
+        'extProc.port extProc.host extProc.maxMessage identity.required identity.jwt.issuer identity.jwt.audience identity.jwt.jwksUri identity.jwt.algorithms'
       )
         .split(' ')
         .toSorted(),
@@ -36,6 +36,7 @@ describe('the reference of the keys', () => {
       maxAnswer: 'MB',
       maxBody: 'MB',
       maxInFlightBody: 'MB',
+      'extProc.maxMessage': 'MB',
       maxDepth: 'levels',
       pdpTimeout: 'ms',
       headersTimeout: 'ms',

@@ -27,6 +27,7 @@ describe('parseConfiguration', () => {
       maxInFlightBody: 64,
       headersTimeout: 10_000,
       bodyTimeout: 30_000,
+      extProc: {},
       pdpProtocol: 'resolution',
       pdpAction: 'read',
       pdpContext: {},
@@ -47,6 +48,7 @@ describe('parseConfiguration', () => {
       metrics: {},
       explain: { host: '127.0.0.1' },
       maxExplained: 10_000,
+      report: false,
       pdpTls: {},
       pdpBreaker: {
         enabled: true,

@@ -104,9 +104,13 @@ describe('wrong arguments end the process with one line', () => {
 
 describe('an unknown command', () => {
   test.each([
-    [['serve'], 'serve', 'the commands are help, pdp, enforce, completion, version'],
+    [['serve'], 'serve', 'the commands are help, pdp, enforce, explain, completion, version'],
     [['verson'], 'verson', 'did you mean version?'],
-    [['config.yaml', '--check'], 'config.yaml', 'the commands are help, pdp, enforce, completion, version'],
+    [
+      ['config.yaml', '--check'],
+      'config.yaml',
+      'the commands are help, pdp, enforce, explain, completion, version',
+    ],
   ])('is reported as such: %j', async (args, word, hint) => {
     expect(await run(...args)).toEqual({
       code: 1,

@@ -6,6 +6,8 @@ import { parseConfiguration } from '../../src/config/load.ts';
 import type { Configuration } from '../../src/config/schema.ts';
 import type { Lifecycle } from '../../src/places/listener/lifecycle.ts';
 import { closeServer, listen } from '../../src/places/listener/server.ts';
+import { openExternalProcessor, type ExternalProcessor } from '../../src/places/ext-proc/index.ts';
+import type { Logger } from '../../src/telemetry/log/logger.ts';
 import type { LogFormat, LogLevel } from '../../src/telemetry/log/level.ts';
 import type { Metrics } from '../../src/telemetry/metrics/metrics.ts';
 import type { Pdp } from '../../src/pdp/port.ts';
@@ -30,6 +32,8 @@ export interface Service {
   /** The port of the reverse proxy, if the configuration has one. */
   readonly proxyPort: number | undefined;
   readonly proxyServer: Server | undefined;
+  /** Undefined if the configuration has no port for it. */
+  readonly processor: ExternalProcessor | undefined;
   /** Where `POST /explain` is, if the configuration has a port for it; that port itself is not used. */
   readonly explainPort: number | undefined;
 }
@@ -95,8 +99,29 @@ async function listening(
     server,
     proxyServer,
     proxyPort: proxyServer && portOf(proxyServer),
+    processor: await processorOf(app, configuration, logger),
     explainPort: explaining && portOf(explaining),
   };
+}
+
+/** The external processor of Envoy, if a port for it is configured. */
+async function processorOf(
+  { processor, lifecycle }: App,
+  configuration: Configuration,
+  log: Logger,
+): Promise<ExternalProcessor | undefined> {
+  const { port, maxMessage = configuration.maxBody + 1 } = configuration.extProc;
+  if (processor === undefined || port === undefined) return undefined;
+  const ofProcessor = {
+    ...configuration,
+    port,
+    host: '127.0.0.1',
+    maxMessage: maxMessage * 1024 * 1024,
+    log,
+  };
+  const opened = await openExternalProcessor({ ...processor, listening: ofProcessor, lifecycle });
+  stopLater(async () => opened.close());
+  return opened;
 }
 
 /** Starts the service, and a stub of a PDP for it to ask. */

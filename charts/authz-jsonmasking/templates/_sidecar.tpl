@@ -9,6 +9,7 @@ this chart where it goes by an alias there: `(index .Subcharts "the-alias")`.
   authz-jsonmasking.sidecar.containers       list items for `containers`: the plain container, where it has not
   authz-jsonmasking.sidecar.volumes          list items for `volumes`
   authz-jsonmasking.sidecar.url              where the microservice reaches it
+  authz-jsonmasking.sidecar.targetPort       the port of the proxy for the Service of the microservice; nothing without `sidecar.proxy`
 */}}
 
 {{- define "authz-jsonmasking.sidecar.configMap" -}}
@@ -33,6 +34,10 @@ this chart where it goes by an alias there: `(index .Subcharts "the-alias")`.
 
 {{- define "authz-jsonmasking.sidecar.url" -}}
 {{- include "authz-jsonmasking.sidecar.within" (list . "authz-jsonmasking.sidecarUrl") -}}
+{{- end -}}
+
+{{- define "authz-jsonmasking.sidecar.targetPort" -}}
+{{- include "authz-jsonmasking.sidecar.within" (list . "authz-jsonmasking.sidecarTargetPort") -}}
 {{- end -}}
 
 {{/*
@@ -62,6 +67,11 @@ until the microservice has stopped.
 {{- $own := dict "health" (merge (dict) ($written.health | default dict) $health) -}}
 {{- if not .Values.existingConfigMap -}}
 {{- $_ := set $own "host" "127.0.0.1" -}}
+{{- with .Values.sidecar.proxy -}}
+{{- if .enabled -}}
+{{- $_ := set $own "proxy" (merge (dict) ($written.proxy | default dict) (pick . "port" "upstream")) -}}
+{{- end -}}
+{{- end -}}
 {{- if not (hasKey $written "drainDelay") -}}
 {{- $_ := set $own "drainDelay" (ternary 0 15000 (not (empty (include "authz-jsonmasking.sidecarIsNative" .)))) -}}
 {{- end -}}
@@ -86,6 +96,10 @@ checksum/authz-jsonmasking: {{ include "authz-jsonmasking.configChecksum" . }}
 
 {{- define "authz-jsonmasking.sidecarUrl" -}}
 http://127.0.0.1:{{ include "authz-jsonmasking.port" . }}
+{{- end -}}
+
+{{- define "authz-jsonmasking.sidecarTargetPort" -}}
+{{- if .Values.sidecar.proxy.enabled }}authz-proxy{{ end -}}
 {{- end -}}
 
 {{/* Whether the sidecar is a native one. Prints nothing where it is not. */}}
@@ -113,6 +127,10 @@ name: {{ .Values.sidecar.name }}
 ports:
   - name: authz-health
     containerPort: {{ include "authz-jsonmasking.healthPort" . }}
+  {{- if .Values.sidecar.proxy.enabled }}
+  - name: authz-proxy
+    containerPort: {{ dig "proxy" "port" .Values.sidecar.proxy.port .Values.config }}
+  {{- end }}
   {{- with include "authz-jsonmasking.metricsPort" . }}
   - name: authz-metrics
     containerPort: {{ . }}

@@ -8,7 +8,7 @@ export type Effect = 'masked' | 'set' | 'created' | 'removed';
 export type MaskResult =
   | {
       readonly effect: 'masked' | 'set';
-      /** Holds until the action is applied again. */
+      /** Holds until an action is applied again. */
       readonly text: Piece;
     }
   | { readonly effect: 'removed' }
@@ -36,6 +36,19 @@ export const MASKED_TO_NULL = maskResult('masked', 'null');
  */
 export function maskResult(effect: 'masked' | 'set', json: string): MaskResult {
   return { effect, text: Piece.of(json) };
+}
+
+/** Room for a short text: pieces of their own cost more than what is written. */
+const SHORT = new Piece(256);
+const SHORT_RESULT = { effect: 'masked', text: SHORT } as const;
+/** The most bytes that a UTF-16 unit takes in UTF-8. */
+const BYTES_PER_UNIT = 3;
+
+/** The result for one value: it holds until an action is applied again. */
+export function passingResult(json: string): MaskResult {
+  if (json.length * BYTES_PER_UNIT > SHORT.bytes.length) return maskResult('masked', json);
+  SHORT.length = SHORT.bytes.write(json);
+  return SHORT_RESULT;
 }
 
 /** Whether there is nothing to mask but a place to fill: null, `""`, `[]` or `{}`. */

@@ -3,7 +3,7 @@ import { Piece } from '../json/piece.ts';
 import { rawAt, stringAt } from '../json/text.ts';
 import type { ActionKind, MaskSettings } from './action.ts';
 import {
-  maskResult,
+  passingResult,
   MASKED_TO_NULL,
   UNCHANGED,
   type MaskResult,
@@ -76,7 +76,7 @@ class CompiledPartialMask implements CompiledAction {
     const length = countCharacters(text);
     if (hidesNothing(this.mask, length)) return this.shown(doc, node);
     const hidden = this.hide(text, length);
-    return hidden === text ? UNCHANGED : maskResult('masked', JSON.stringify(hidden));
+    return hidden === text ? UNCHANGED : passingResult(JSON.stringify(hidden));
   }
 
   private hide(text: string, length: number): string {
@@ -93,7 +93,7 @@ class CompiledPartialMask implements CompiledAction {
     const text = rawAt(doc, node);
     if (hidesNothing(this.mask, digitsIn(text))) return this.shown(doc, node);
     const hidden = maskNumber(text, this.mask);
-    return hidden === text ? UNCHANGED : maskResult('masked', hidden);
+    return hidden === text ? UNCHANGED : passingResult(hidden);
   }
 
   private shown(doc: JsonDocument, node: Node): MaskResult {

@@ -2,6 +2,7 @@ import { isString, Kind, kindOf, type JsonDocument, type Node } from '../json/do
 import { rawAt, stringAt } from '../json/text.ts';
 import {
   maskResult,
+  passingResult,
   MASKED_TO_NULL,
   UNCHANGED,
   type MaskResult,
@@ -45,12 +46,12 @@ class CompiledScalarMask implements CompiledAction {
   private ofText(text: string): MaskResult {
     const masked = this.mask.text?.(text);
     if (masked === text) return UNCHANGED;
-    return masked === undefined ? this.maskedText : maskResult('masked', JSON.stringify(masked));
+    return masked === undefined ? this.maskedText : passingResult(JSON.stringify(masked));
   }
 
   private ofNumber(number: string): MaskResult {
     const masked = this.mask.number?.(number);
     if (masked === number) return UNCHANGED;
-    return masked === undefined ? MASKED_TO_NULL : maskResult('masked', masked);
+    return masked === undefined ? MASKED_TO_NULL : passingResult(masked);
   }
 }

@@ -81,13 +81,14 @@ export class NameClasses {
     const exact = this.exact.get(name);
     if (exact !== undefined) return exact;
     if (this.isTooLong) return this.another();
+    if (this.isTyped && MAY_BE_TYPED.test(name))
+      return name.length > MAX_TYPED ? this.another() : this.keyed(`=${name}`);
     const state = this.reader.read(name);
     // What is told by more is even.
     return this.isByLetters ? state.number * 2 + 1 : this.keyed(this.keyOf(name, state));
   }
 
   private keyOf(name: string, state: NameState): string {
-    if (this.isTyped && MAY_BE_TYPED.test(name)) return `=${name}`;
     let key = `${state.number}`;
     if (this.ordered.length > 0) key += `<${_.sortedIndex(this.ordered, name)}`;
     for (const { wildcard, number } of this.others) if (wildcard.matches(name)) key += ` ${number}`;
@@ -111,6 +112,8 @@ export class NameClasses {
   }
 }
 
+/** Longer names that may read as a number or an instant are not kept, in characters. */
+const MAX_TYPED = 64;
 /** What numbers and instants are made of. */
 const MAY_BE_TYPED = /^[-+.,:\dTZeE]*$/u;
 

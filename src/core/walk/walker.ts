@@ -36,6 +36,8 @@ export interface Inherited {
 }
 
 export const NOTHING_INHERITED: Inherited = { perRecord: [], skipped: [] };
+const NO_STEPS: readonly PlanStep[] = [];
+const NOTHING_ABOVE = { step: undefined, steps: NO_STEPS, inherited: NOTHING_INHERITED };
 
 /** Walks the properties of one record and notes what changes: each value is visited once (enforcement §6, §7). */
 export class PropertyWalker {
@@ -132,10 +134,12 @@ export class PropertyWalker {
     readonly steps: readonly PlanStep[];
     readonly inherited: Inherited;
   } {
-    const [perRecord, others] = _.partition(
-      this.plan.at(state).onPlace.all,
-      ({ isPerRecord }) => isPerRecord,
-    );
+    const { onPlace } = this.plan.at(state);
+    if (onPlace.isEmpty)
+      return from === NOTHING_INHERITED
+        ? NOTHING_ABOVE
+        : { step: undefined, steps: NO_STEPS, inherited: from };
+    const [perRecord, others] = _.partition(onPlace.all, ({ isPerRecord }) => isPerRecord);
     const at = others.findIndex(({ dryRun }) => !dryRun);
     const skipped = at < 0 ? others : others.slice(0, at);
     const inherited = {

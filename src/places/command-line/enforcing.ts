@@ -1,4 +1,12 @@
-import { ask, enforce, type EnforcementPorts, type Intent } from '../../enforcement/index.ts';
+import type { Explanation, ExplanationLimits } from '../../core/index.ts';
+import {
+  ask,
+  enforce,
+  type Enforced,
+  type EnforcementPorts,
+  type Intent,
+  type Ports,
+} from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { notEnforced } from './command-failure.ts';
@@ -37,8 +45,23 @@ export class CommandEnforcer {
    * @throws CommandFailure if it cannot be enforced
    */
   async enforce(payload: Buffer, name: string): Promise<readonly Buffer[]> {
+    return (await this.#enforce(payload, name, this.#ports)).payload;
+  }
+
+  /**
+   * @param name of the payload, for messages
+   * @returns why the payload becomes what it does
+   * @throws CommandFailure if it cannot be enforced
+   */
+  async explain(payload: Buffer, name: string, explain: ExplanationLimits): Promise<Explanation> {
+    const { explanation } = await this.#enforce(payload, name, { ...this.#ports, explain });
+    if (explanation === undefined) throw new Error('enforcement did not explain');
+    return explanation;
+  }
+
+  async #enforce(payload: Buffer, name: string, ports: Ports): Promise<Enforced> {
     try {
-      return (await enforce(payload, this.#intent, this.#ports)).payload;
+      return await enforce(payload, this.#intent, ports);
     } catch (error) {
       throw error instanceof ServiceError ? notEnforced(name, error) : error;
     }

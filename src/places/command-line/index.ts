@@ -1,6 +1,7 @@
 /** The command line: payloads from files and pipes. */
 export { CommandFailure, notEnforced } from './command-failure.ts';
 export { enforcePayloads, type View } from './enforce-payloads.ts';
+export { explainPayload } from './explain-payload.ts';
 export { enforceRecords } from './enforce-records.ts';
 export type { Enforcing } from './enforcing.ts';
 export { inputsFrom } from './inputs.ts';

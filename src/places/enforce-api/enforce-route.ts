@@ -3,6 +3,7 @@ import _ from 'lodash';
 import { TOP, valueAt, type JsonValue } from '../../core/index.ts';
 import {
   enforce,
+  resultField,
   type EnforcementPorts,
   type HeaderFields,
   type Intent,
@@ -32,6 +33,8 @@ export interface EnforceRouteOptions extends EnforcementPorts {
   readonly body: BodyOptions;
   /** The longest answer, in bytes. */
   readonly maxAnswer: number;
+  /** Whether answers say how much was changed. */
+  readonly report: boolean;
   readonly lifecycle: Lifecycle;
   readonly tracing: Tracing;
   /** Verifies the token that every request must have; undefined if none is required. */
@@ -77,6 +80,7 @@ function enforceHandler(options: EnforceRouteOptions): RequestHandler {
     const { payload, intent, ports } = await readExchange(request, response, options);
     const enforced = await enforce(payload, intent, ports);
     exchangeOf(response).counts = enforced.counts;
+    if (options.report) response.set(Object.fromEntries([resultField(enforced.counts)]));
     sendPayload(response, enforced.payload);
   };
 }

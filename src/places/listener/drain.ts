@@ -4,12 +4,21 @@ import { setImmediate as loopPass, setTimeout as wait } from 'node:timers/promis
 import type { Lifecycle } from './lifecycle.ts';
 import { closeServer } from './server.ts';
 
-/** How a server comes to an end; both in milliseconds. */
+/**
+ * Stops taking anything new, finishes what is in progress, and cuts off what is left when the limit (milliseconds) is over.
+ *
+ * @returns whether nothing had to be cut off
+ */
+type Close = (limit: number) => Promise<boolean>;
+
+/** How a service comes to an end; times are in milliseconds. */
 interface DrainOptions {
   /** How long it goes on serving, unless it is hurried. */
   readonly drainDelay: number;
   /** How long all of it may take. */
   readonly drainTimeout: number;
+  /** Those that end at the same time as the servers. */
+  readonly otherListeners?: readonly Close[];
 }
 
 /** The shortest delay: what callers have sent already, or are just sending, is taken. Milliseconds. */
@@ -23,7 +32,7 @@ const SHORTEST_DELAY = 50;
 export async function drain(
   servers: readonly Server[],
   lifecycle: Lifecycle,
-  { drainDelay, drainTimeout }: DrainOptions,
+  { drainDelay, drainTimeout, otherListeners = [] }: DrainOptions,
 ): Promise<boolean> {
   const end = performance.now() + drainTimeout;
   lifecycle.leave();
@@ -32,7 +41,10 @@ export async function drain(
   await connectionsRead();
   lifecycle.drain();
   const limit = Math.max(end - performance.now(), 0);
-  const finished = await Promise.all(servers.map((server) => closeServer(server, limit)));
+  const finished = await Promise.all([
+    ...servers.map((server) => closeServer(server, limit)),
+    ...otherListeners.map((close) => close(limit)),
+  ]);
   return finished.every(Boolean);
 }
 

@@ -7,5 +7,5 @@ export { InFlight, type Place } from './in-flight.ts';
 export { Lifecycle } from './lifecycle.ts';
 export { answerProblem, serviceErrorFrom } from './problem-answer.ts';
 export { PROBLEM_TYPE, problemFrom, problemType } from './problem.ts';
-export { listen, type ListenOptions } from './server.ts';
-export { TlsFilesError, readTlsFiles } from './tls.ts';
+export { closeServer, listen, type ListenOptions } from './server.ts';
+export { TlsFilesError, keepSecure, readTlsFiles, secureOptions, type TlsSettings } from './tls.ts';

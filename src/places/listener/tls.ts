@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
-import { createSecureContext, TLSSocket } from 'node:tls';
+import type { Socket } from 'node:net';
+import { createSecureContext, TLSSocket, type Server as TlsServer, type TlsOptions } from 'node:tls';
 import _ from 'lodash';
 import { watchFiles } from '../../files/index.ts';
 import { Connections } from './connections.ts';
@@ -77,54 +78,67 @@ interface TlsServerOptions extends ServerOptions {
 }
 
 /**
- * A server of HTTPS, TLS 1.2 at least, that takes up files when they change; where they are no good, it goes on with those
- * that it has.
+ * A server of HTTPS, TLS 1.2 at least.
  *
- * @throws TlsFilesError where they are no good at first
+ * @throws TlsFilesError if the files cannot be used
  */
 export async function createTlsServer(
   { tls, log, ...options }: TlsServerOptions,
   handler: RequestListener,
 ): Promise<Server> {
-  const content = await readTlsFiles(tls);
-  const server = createServer(
-    {
-      ...options,
-      ...content,
-      minVersion: 'TLSv1.2',
-      requestCert: tls.clientCertificates !== 'none',
-      rejectUnauthorized: tls.clientCertificates === 'require',
-    },
-    handler,
-  );
-  server.on('secureConnection', refuseBadCertificate);
-  const watch = watchFiles(filesOf(tls), () => void renew(server, tls, log));
-  server.once('close', () => watch.close());
+  const server = createServer({ ...options, ...(await secureOptions(tls)) }, handler);
+  keepSecure(server, { tls, log, end: (isMeant) => Connections.of(server).end(isMeant) });
   return server;
+}
+
+/**
+ * What a server of TLS needs to know.
+ *
+ * @throws TlsFilesError if the files cannot be used
+ */
+export async function secureOptions(tls: TlsSettings): Promise<TlsOptions> {
+  return {
+    ...(await readTlsFiles(tls)),
+    minVersion: 'TLSv1.2',
+    requestCert: tls.clientCertificates !== 'none',
+    rejectUnauthorized: tls.clientCertificates === 'require',
+  };
+}
+
+interface KeepSecureOptions {
+  readonly tls: TlsSettings;
+  readonly log: Logger;
+  /** Ends the connections that are meant. @returns how many */
+  readonly end: (isMeant: (socket: Socket) => boolean) => number;
+}
+
+/** Refuses callers with a bad certificate, and reads the files again when they change; if they are no good, it keeps the ones it has. */
+export function keepSecure(server: TlsServer, options: KeepSecureOptions): void {
+  server.on('secureConnection', refuseBadCertificate);
+  const watch = watchFiles(filesOf(options.tls), () => void renew(server, options));
+  server.once('close', () => watch.close());
 }
 
 function filesOf({ certFile, keyFile, clientCaFile }: TlsSettings): readonly string[] {
   return _.compact([certFile, keyFile, clientCaFile]);
 }
 
-async function renew(server: Server, tls: TlsSettings, log: Logger): Promise<void> {
+async function renew(server: TlsServer, { tls, log, end }: KeepSecureOptions): Promise<void> {
   try {
     const content = await readTlsFiles(tls);
     server.setSecureContext({ ...content, minVersion: 'TLSv1.2' });
     log.info('TLS reloaded');
-    endDistrusted(server, content, log);
+    endDistrusted(content, end, log);
   } catch (error) {
     log.error('TLS reload failed; keeping the current certificate', { error });
   }
 }
 
 /** Ends the connections of callers whose certificate none of the authorities vouches for any more. */
-function endDistrusted(server: Server, { ca }: TlsContent, log: Logger): void {
+function endDistrusted({ ca }: TlsContent, end: KeepSecureOptions['end'], log: Logger): void {
   if (ca === undefined) return;
   const authorities = certificatesIn(ca);
-  const ended = Connections.of(server).end(
-    (socket) => socket instanceof TLSSocket && isDistrusted(socket, authorities),
-  );
+  const ended = end((socket) => socket instanceof TLSSocket && isDistrusted(socket, authorities));
   if (ended > 0) log.info('Connections closed: client certificate no longer trusted', { ended });
 }
 

@@ -48,9 +48,11 @@ export class ChunkQueue implements AnswerSink, AsyncIterable<Buffer> {
 
   #take(): readonly Buffer[] {
     const chunks = this.#chunks;
+    const isPaused = this.#size > HIGH_WATER;
     this.#chunks = [];
-    if (this.#size > HIGH_WATER) this.#flow.resume();
     this.#size = 0;
+    // More chunks may arrive before this returns.
+    if (isPaused) this.#flow.resume();
     return chunks;
   }
 }

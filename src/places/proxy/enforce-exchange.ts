@@ -1,7 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import _ from 'lodash';
 import { TOP, valueAt, type JsonDocument } from '../../core/index.ts';
-import { ask, enforce, type HeaderFields, type Intent, type Ports } from '../../enforcement/index.ts';
+import {
+  ask,
+  enforce,
+  resultField,
+  type HeaderFields,
+  type Intent,
+  type Ports,
+} from '../../enforcement/index.ts';
 import { forwardedHeaders, type Place } from '../listener/index.ts';
 import { breakOff, writeHead, writeInTime } from './answer.ts';
 import { enforcedFields } from './answer-head.ts';
@@ -163,10 +170,19 @@ async function sendWhole(transit: Transit, answer: WholeAnswer, intent: Intent, 
   const payload = await enforced(transit, answer, intent, ports);
   exchange.treatment = 'enforced';
   exchange.responseBytes = _.sumBy(payload, 'length');
-  writeHead(response, head, [...fields, ['Content-Length', String(exchange.responseBytes)]]);
+  const length = ['Content-Length', String(exchange.responseBytes)] as const;
+  writeHead(response, head, [...withResult(transit, fields), length]);
   response.cork();
   for (const chunk of payload) response.write(chunk);
   response.end();
+}
+
+/** The fields with what was changed, if that is configured, in the place of what the application says of it. */
+function withResult({ exchange, options }: Transit, fields: HeaderFields): HeaderFields {
+  const { counts } = exchange;
+  if (!options.report || counts === undefined) return fields;
+  const field = resultField(counts);
+  return [...withoutFields(fields, new Set([field[0].toLowerCase()])), field];
 }
 
 async function enforced(

@@ -23,6 +23,8 @@ export interface ProxyOptions extends EnforcementPorts, ForwardingOptions {
   readonly maxBody: number;
   /** The largest of them after enforcement, in bytes. */
   readonly maxAnswer: number;
+  /** Whether answers that are enforced as a whole say how much was changed. */
+  readonly report: boolean;
   /** How long a client may take to receive an answer, in milliseconds. */
   readonly answerTimeout: number;
   readonly inFlight: InFlight;

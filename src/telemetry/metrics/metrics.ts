@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { ErrorCode } from '../../errors.ts';
 import { VERSION } from '../../version.ts';
+import { ExchangeMetrics, type ExchangeReport } from './exchange-metrics.ts';
 import { metricName } from './names.ts';
 import { ProxyMetrics } from './proxy-metrics.ts';
 import type { ProxyOutcome } from './proxy-outcome.ts';
@@ -28,6 +29,7 @@ export interface PolicyMetrics {
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests = new RequestMetrics(this.registry);
+  readonly #exchanges = new ExchangeMetrics(this.registry);
   readonly #proxied = new ProxyMetrics(this.registry);
 
   constructor(load: Load) {
@@ -51,6 +53,12 @@ export class Metrics {
 
   observe(outcome: RequestOutcome): void {
     this.#requests.observe(outcome);
+  }
+
+  /** An exchange that an Envoy sent. */
+  observeExchange(report: ExchangeReport): void {
+    this.#exchanges.observe(report);
+    this.#requests.observePart(report);
   }
 
   /** An exchange through the reverse proxy. */

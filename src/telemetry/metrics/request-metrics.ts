@@ -4,7 +4,7 @@ import type { EnforcementCounts, RequestOutcome } from './request-outcome.ts';
 import { metricName } from './names.ts';
 
 /** From a health probe to the longest that a PDP may take. Seconds. */
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+export const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 const ENFORCE = '/enforce';
 /** The status of a request whose caller had gone, or was cut off, before the answer was sent. */
@@ -77,6 +77,15 @@ export class RequestMetrics {
     this.#durations.observe({ method, route }, milliseconds / 1000);
     if (error !== undefined) this.#errors.inc({ code: error });
     if (route === ENFORCE) this.#countPayload(outcome);
+  }
+
+  /** An exchange that is counted elsewhere: its error, its payload and what was changed in it. */
+  observePart({
+    error,
+    ...payload
+  }: Pick<RequestOutcome, 'requestBytes' | 'responseBytes' | 'counts' | 'error'>): void {
+    if (error !== undefined) this.#errors.inc({ code: error });
+    this.#countPayload(payload);
   }
 
   /** A message that never became a request. */

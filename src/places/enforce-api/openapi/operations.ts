@@ -43,7 +43,9 @@ function enforce(): Json {
     description:
       'Asks the PDP what the user may see of the payload, and answers the payload with that masked, set and removed. ' +
       'Whatever no rule concerns comes back byte for byte. Every header of the request is forwarded to the PDP, save ' +
-      'those that concern this connection or this message alone. There is no payload in any answer but 200.',
+      'those that concern this connection or this message alone. There is no payload in any answer but 200. With ' +
+      '`report: true` in the configuration, an answer with a payload has the header `Enforcement-Result`, which counts ' +
+      'what was changed.',
     security: [{}, { userToken: [] }],
     parameters: [reference('parameters', 'X-Request-Id')],
     requestBody: enforceRequest(),

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+/** A program from PyPI. */
+interface PythonProgram {
+  /** The folder of its virtual environment. */
+  readonly folder: string;
+  /** Exact versions of what is installed. */
+  readonly requirements: string;
+  readonly name: string;
+}
+
+/**
+ * A program, installed into the project with the machine's Python if it is not there yet, or no longer what is required.
+ *
+ * @returns its path; undefined if there is no Python 3 with pip, or installing failed
+ */
+export function ensurePythonProgram({ folder, requirements, name }: PythonProgram): string | undefined {
+  const environment = path.resolve(folder);
+  const required = path.resolve(requirements);
+  return isInstalled(environment, required) || install(environment, required)
+    ? path.join(environment, 'bin', name)
+    : undefined;
+}
+
+/** A copy of the requirements, which is there once all of them are. */
+function markOf(environment: string): string {
+  return path.join(environment, 'installed.txt');
+}
+
+function isInstalled(environment: string, required: string): boolean {
+  const mark = markOf(environment);
+  return existsSync(mark) && readFileSync(mark, 'utf8') === readFileSync(required, 'utf8');
+}
+
+function install(environment: string, required: string): boolean {
+  rmSync(environment, { recursive: true, force: true });
+  const python = path.join(environment, 'bin/python3');
+  const succeeded =
+    succeeds('python3', '-m', 'venv', environment) &&
+    succeeds(python, '-m', 'pip', 'install', '--quiet', '--no-input', '--requirement', required);
+  if (succeeded) copyFileSync(required, markOf(environment));
+  return succeeded;
+}
+
+function succeeds(command: string, ...args: readonly string[]): boolean {
+  return spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
+}

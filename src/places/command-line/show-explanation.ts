@@ -1,0 +1,119 @@
+import type { ExplainedCondition, Explanation } from '../../core/index.ts';
+
+type Change = Explanation['changes'][number];
+type ExplainedRecord = Explanation['records'][number];
+type Loss = Change['lost'][number];
+
+/** A line of a tree with the lines below it. */
+interface Branch {
+  readonly text: string;
+  readonly below: readonly Branch[];
+}
+
+/**
+ * An explanation as a tree for people, one line an element.
+ *
+ * @param pointer the place that is asked about: what is at it, below it or around it is shown; everything unless given
+ */
+export function explanationLines(explanation: Explanation, pointer = ''): readonly string[] {
+  const trees = new ExplanationTrees(explanation);
+  const records = explanation.records.filter((record) => concerns(record.pointer, pointer));
+  const changes = explanation.changes.filter((change) => concerns(change.pointer, pointer));
+  const branches = [...records.map((one) => trees.record(one)), ...changes.map((one) => trees.change(one))];
+  if (changes.length === 0 && (pointer !== '' || records.length === 0))
+    branches.push({ text: `${shown(pointer)}: no rule is about it`, below: [] });
+  if (explanation.truncated) branches.push({ text: '… and more (maxExplained)', below: [] });
+  return branches.flatMap(({ text, below }) => [text].concat(linesBelow(below, '')));
+}
+
+/** Whether one place is the other, or holds it. */
+function concerns(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+}
+
+function shown(pointer: string): string {
+  return pointer === '' ? 'The payload' : pointer;
+}
+
+class ExplanationTrees {
+  readonly #names: readonly string[];
+
+  constructor({ rules }: Explanation) {
+    this.#names = rules.map(({ policy, action, priority, effect }) => {
+      const details = [
+        action,
+        ...(priority === undefined ? [] : [`priority ${priority}`]),
+        ...(effect === 'denied' ? ['denied'] : []),
+      ];
+      return `"${policy}" (${details.join(', ')})`;
+    });
+  }
+
+  record({ pointer, kept, because }: ExplainedRecord): Branch {
+    return {
+      text: `${shown(pointer)}: record ${kept ? 'kept' : 'removed'}`,
+      below: because.map(({ rule, holds, condition }) => ({
+        text: `${this.#name(rule)} ${verdict(holds)}`,
+        below: conditionBelow(condition),
+      })),
+    };
+  }
+
+  change({ pointer, effect, rule, condition, lost }: Change): Branch {
+    const by = rule === undefined ? '' : ` by ${this.#name(rule)}`;
+    const won =
+      condition === undefined ? [] : [{ text: 'its condition holds', below: [branchOf(condition)] }];
+    return {
+      text: `${shown(pointer)}: ${effect}${by}`,
+      below: [...won, ...lost.map((loss) => this.#loss(loss))],
+    };
+  }
+
+  #loss({ rule, because, condition }: Loss): Branch {
+    return { text: `not ${this.#name(rule)}: ${REASONS[because]}`, below: conditionBelow(condition) };
+  }
+
+  #name(rule: number): string {
+    return this.#names[rule] ?? `rule ${rule}`;
+  }
+}
+
+const REASONS: Readonly<Record<Loss['because'], string>> = {
+  priority: 'another rule comes first',
+  condition: 'its condition does not hold',
+  dryRun: 'it is in dry run',
+};
+
+function conditionBelow(condition: ExplainedCondition | undefined): readonly Branch[] {
+  return condition === undefined ? [] : [branchOf(condition)];
+}
+
+function branchOf(condition: ExplainedCondition): Branch {
+  if ('read' in condition) {
+    const { attribute, operator, holds, read } = condition;
+    return { text: `${attribute} ${operator}: ${verdict(holds)} (${read})`, below: [] };
+  }
+  const only = soleIn(condition);
+  if (only) return branchOf(only);
+  const [word, parts] =
+    'AND' in condition ? (['AND', condition.AND] as const) : (['OR', condition.OR] as const);
+  return { text: `${word}: ${verdict(condition.holds)}`, below: parts.map(branchOf) };
+}
+
+/** The only part of a group that has one: it says what the group says. */
+function soleIn(condition: Exclude<ExplainedCondition, { read: unknown }>): ExplainedCondition | undefined {
+  const [only, ...others] = 'AND' in condition ? condition.AND : condition.OR;
+  return others.length === 0 ? only : undefined;
+}
+
+function verdict(holds: boolean): string {
+  return holds ? 'holds' : 'does not hold';
+}
+
+function linesBelow(branches: readonly Branch[], indent: string): readonly string[] {
+  return branches.flatMap(({ text, below }, i) => {
+    const isLast = i === branches.length - 1;
+    const line = `${indent}${isLast ? '└─' : '├─'} ${text}`;
+    return [line].concat(linesBelow(below, `${indent}${isLast ? '   ' : '│  '}`));
+  });
+}

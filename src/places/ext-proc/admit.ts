@@ -1,0 +1,104 @@
+import lodash from 'lodash';
+import { TOP, valueAt, type JsonDocument } from '../../core/index.ts';
+import { ask, enforce, type EnforcementPorts, type Intent } from '../../enforcement/index.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Callers } from '../../identity/index.ts';
+import { forwardedHeaders } from '../listener/index.ts';
+import type { Tracing } from '../../telemetry/traces/index.ts';
+import { notEnforceable, upstreamProblem } from '../answer/index.ts';
+import type { InFlight } from '../listener/index.ts';
+import type { RouteMatch, Routes } from '../routes/index.ts';
+import type { Admission, EnforcingAdmission, RequestHead } from './admission.ts';
+import { claimsOf } from './claims.ts';
+import type { ExchangeNote } from './note.ts';
+
+/** What decides about requests, and enforces their answers. */
+export interface AdmissionPorts extends EnforcementPorts {
+  readonly routes: Routes;
+  /** Undefined if the service verifies no tokens. */
+  readonly callers: Callers | undefined;
+  readonly inFlight: InFlight;
+  /** The longest body and the longest answer, in bytes. */
+  readonly maxBody: number;
+  readonly maxAnswer: number;
+  readonly tracing: Tracing;
+}
+
+/**
+ * Decides about a request by its route (places §1), and asks the PDP while upstream is working.
+ *
+ * @throws ServiceError if the request is refused
+ */
+export async function admit(
+  head: RequestHead,
+  note: ExchangeNote,
+  signal: AbortSignal,
+  ports: AdmissionPorts,
+): Promise<Admission> {
+  note.begin(head);
+  const match = ports.routes.find(head.method, head.path);
+  note.route = match.route.name;
+  if (match.route.treatment === 'refuse')
+    throw new ServiceError('route-refused', 'This service is configured to refuse the request.');
+  if (match.route.treatment === 'pass') return { treatment: 'pass' };
+  // Upstream should not work for an answer that will be refused.
+  ports.inFlight.enter().leave();
+  const intent = await intentOf(head, match, note, ports);
+  return enforcing(match, ask(intent, { ...ports, signal }), note, { ...ports, signal });
+}
+
+async function intentOf(
+  head: RequestHead,
+  match: RouteMatch,
+  note: ExchangeNote,
+  { routes, callers, tracing }: AdmissionPorts,
+): Promise<Intent> {
+  const { method } = head;
+  const fields = head.fields.filter(([name]) => !routes.untrustedHeaders.has(name));
+  const claims = match.route.needsClaims ? await claimsOf(head, callers) : undefined;
+  const forwarded = note.identify(forwardedHeaders(fields.flat()));
+  note.trace = tracing.begin({ method, route: match.route.name, headers: forwarded });
+  return {
+    ...match.intent({ method, headers: fields, claims }),
+    headers: note.trace.carry(forwarded),
+    claims: claims && recordOf(claims),
+  };
+}
+
+function recordOf(claims: JsonDocument): Readonly<Record<string, unknown>> {
+  const value = valueAt(claims, TOP);
+  return lodash.isPlainObject(value) ? { ...Object(value) } : {};
+}
+
+function enforcing(
+  { route }: RouteMatch,
+  intent: Intent,
+  note: ExchangeNote,
+  ports: AdmissionPorts & { readonly signal: AbortSignal },
+): EnforcingAdmission {
+  const { maxAnswer, maxBody, inFlight, routes } = ports;
+  const room = { limit: maxAnswer, reserve: (bytes: number) => note.place?.hold(bytes) };
+  return {
+    treatment: 'enforce',
+    passesNonJson: route.passesNonJson,
+    identityHeaders: route.identityHeaders,
+    removedFields: [...routes.untrustedHeaders],
+    enter() {
+      note.place = inFlight.enter();
+    },
+    hold(bytes) {
+      if (bytes > maxBody) throw notEnforceable('has a body larger than this service takes (maxBody)');
+      note.place?.hold(bytes);
+    },
+    async enforce(payload) {
+      const { log, trace } = note;
+      const enforced = await enforce(payload, intent, { ...ports, log, trace, room }).catch(
+        (error: unknown) => {
+          throw upstreamProblem(error);
+        },
+      );
+      note.enforced(payload.length, enforced);
+      return enforced.payload;
+    },
+  };
+}

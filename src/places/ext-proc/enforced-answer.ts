@@ -1,0 +1,154 @@
+import lodash from 'lodash';
+import { ServiceError } from '../../errors.ts';
+import {
+  changesOfAnswer,
+  decodeBody,
+  notEnforceable,
+  readAnswerHead,
+  valuesOf,
+  type AnswerHead,
+  type AnswerReading,
+  type FieldChanges,
+} from '../answer/index.ts';
+import type { EnforcingAdmission } from './admission.ts';
+import type { Answer } from './http-exchange.ts';
+import { PassedAnswer } from './passed-answer.ts';
+import type { BodyMode, Fields, Part } from './protocol/request.ts';
+import { bodyPiece, headersAnswer, replacedBody, trailersAnswer } from './protocol/response.ts';
+import type { Outlet } from './stream.ts';
+
+interface EnforcedAnswerOptions {
+  readonly outlet: Outlet;
+  readonly mode: BodyMode;
+  readonly bodyTimeout: number;
+  /** Is told if the body does not arrive in time. */
+  readonly onLate: (error: ServiceError) => void;
+}
+
+/** The longest piece of a body that is sent in mode FULL_DUPLEX_STREAMED, as Envoy recommends. Bytes. */
+const PIECE = 64 * 1024;
+
+/** An answer that is enforced: nothing of its body goes on before all of it is masked. */
+export class EnforcedAnswer implements Answer {
+  readonly #admission: EnforcingAdmission;
+  readonly #options: EnforcedAnswerOptions;
+  readonly #body: Uint8Array[] = [];
+  #bytes = 0;
+  #reading: AnswerReading | undefined;
+  #changes: FieldChanges = { set: [], remove: [] };
+  #passed: PassedAnswer | undefined;
+  #late: NodeJS.Timeout | undefined;
+  #hasSentHeaders = false;
+  #isFinished = false;
+  isComplete = false;
+
+  constructor(admission: EnforcingAdmission, options: EnforcedAnswerOptions) {
+    this.#admission = admission;
+    this.#options = options;
+  }
+
+  /** Whether it is not JSON, and goes on as it is. */
+  get isPassed(): boolean {
+    return this.#passed !== undefined;
+  }
+
+  /** @param last whether the answer has no body and no trailers */
+  async begin(head: AnswerHead, last: boolean): Promise<void> {
+    const { passesNonJson, identityHeaders } = this.#admission;
+    const { outlet, mode, bodyTimeout, onLate } = this.#options;
+    const reading = readAnswerHead(head, { passesNonJson });
+    this.#reading = reading;
+    if (reading.body === 'passed') {
+      this.#passed = new PassedAnswer(outlet, mode);
+      await this.#passed.begin();
+      this.isComplete = true;
+      return;
+    }
+    this.#changes = changesOfAnswer(head.fields, identityHeaders);
+    if (last || reading.body === 'none') {
+      await this.#sendHeaders();
+      this.isComplete = last;
+      return;
+    }
+    this.#admission.enter();
+    this.#admission.hold(Number(valuesOf(head.fields, 'content-length')[0] ?? 0));
+    this.#late = setTimeout(() => onLate(lateBody()), bodyTimeout);
+    // In mode FULL_DUPLEX_STREAMED, headers that are sent cannot be replaced by a problem document.
+    if (mode === 'BUFFERED') await this.#sendHeaders();
+  }
+
+  async take(part: Part): Promise<void> {
+    if (this.#passed !== undefined) return this.#passed.take(part);
+    if (this.isComplete || part.kind === 'headers') throw notEnforceable('has more parts than it can have');
+    if (part.kind === 'trailers') return this.#takeTrailers(part.fields);
+    this.#bytes += part.body.length;
+    this.#admission.hold(this.#bytes);
+    this.#body.push(part.body);
+    if (part.last || this.#options.mode === 'BUFFERED') await this.#finish(part.last);
+  }
+
+  close(): void {
+    clearTimeout(this.#late);
+    this.#body.length = 0;
+  }
+
+  async #takeTrailers(fields: Fields): Promise<void> {
+    if (!this.#isFinished) await this.#finish(false);
+    const remove = fields.map(([name]) => name);
+    await this.#options.outlet.send(trailersAnswer('response', { set: [], remove }));
+    this.isComplete = true;
+  }
+
+  /** @param last whether no trailers follow */
+  async #finish(last: boolean): Promise<void> {
+    clearTimeout(this.#late);
+    const masked = await this.#masked();
+    this.#isFinished = true;
+    if (this.#options.mode === 'BUFFERED') await this.#replaceBody(masked);
+    else await this.#sendPieces(masked, last);
+    this.isComplete = last;
+  }
+
+  async #masked(): Promise<readonly Buffer[]> {
+    const body = Buffer.concat(this.#body);
+    this.#body.length = 0;
+    if (body.length === 0) return [];
+    const reading = this.#reading;
+    if (reading === undefined || reading.body === 'none' || reading.body === 'passed')
+      throw notEnforceable('has a body that it cannot have');
+    const { coding } = reading;
+    const check = (bytes: number): void => this.#admission.hold(bytes);
+    const payload = coding === undefined ? body : await decodeBody(body, coding, check);
+    return this.#admission.enforce(payload);
+  }
+
+  async #sendHeaders(): Promise<void> {
+    this.#hasSentHeaders = true;
+    await this.#options.outlet.send(headersAnswer('response', this.#changes));
+  }
+
+  async #replaceBody(masked: readonly Buffer[]): Promise<void> {
+    const length = lodash.sumBy(masked, 'length');
+    const set = [['content-length', String(length)]] as const;
+    await this.#options.outlet.send(replacedBody(masked, { set, remove: [] }));
+  }
+
+  async #sendPieces(masked: readonly Buffer[], last: boolean): Promise<void> {
+    if (!this.#hasSentHeaders) await this.#sendHeaders();
+    const pieces = masked.flatMap(piecesOf);
+    for (const piece of pieces.slice(0, -1)) {
+      // oxlint-disable-next-line no-await-in-loop -- one piece after another
+      await this.#options.outlet.send(bodyPiece('response', piece, false));
+    }
+    await this.#options.outlet.send(bodyPiece('response', pieces.at(-1) ?? Buffer.alloc(0), last));
+  }
+}
+
+function piecesOf(chunk: Buffer): readonly Buffer[] {
+  const count = Math.ceil(chunk.length / PIECE);
+  return Array.from({ length: count }, (_, index) => chunk.subarray(index * PIECE, (index + 1) * PIECE));
+}
+
+function lateBody(): ServiceError {
+  return new ServiceError('upstream-timeout', 'The body of the answer did not arrive in time (bodyTimeout).');
+}

@@ -1,0 +1,189 @@
+import { ServiceError } from '../../errors.ts';
+import { fieldsRemovedFromRequest, upgradeRefused, valuesOf } from '../answer/index.ts';
+import { serviceErrorFrom } from '../listener/index.ts';
+import type { Admission, EnforcingAdmission, RequestHead } from './admission.ts';
+import { EnforcedAnswer } from './enforced-answer.ts';
+import { PassedAnswer } from './passed-answer.ts';
+import { problemAnswer } from './problem-answer.ts';
+import type { BodyMode, BodyModes, Fields, Part, ProcessingRequest } from './protocol/request.ts';
+import { bodyAnswer, bodyPiece, headersAnswer, NO_MUTATION, trailersAnswer } from './protocol/response.ts';
+import type { Conversation, Outlet } from './stream.ts';
+
+/** The answer of upstream on its way to the client. */
+export interface Answer {
+  /** Takes a part of it after the headers. */
+  take(part: Part): Promise<void>;
+  readonly isComplete: boolean;
+  close(): void;
+}
+
+/** `gone`: the client or upstream had gone before everything was answered. */
+export type ExchangeOutcome = 'enforced' | 'passed' | 'refused' | 'gone';
+
+export interface ExchangeOptions {
+  /** Known once the headers of the request are. */
+  readonly requestId: () => string;
+  /** How long the body of an answer may take to arrive, in milliseconds. */
+  readonly bodyTimeout: number;
+  /** @throws ServiceError if the request is refused */
+  readonly admit: (request: RequestHead) => Promise<Admission>;
+}
+
+/** Modes in which a whole body can be replaced. */
+const ENFORCEABLE: ReadonlySet<BodyMode> = new Set(['BUFFERED', 'FULL_DUPLEX_STREAMED']);
+
+/** One HTTP exchange between a client and upstream, of which Envoy sends the parts and waits for an answer to each. */
+export class HttpExchange implements Conversation {
+  readonly #outlet: Outlet;
+  readonly #options: ExchangeOptions;
+  #modes: BodyModes | undefined;
+  #method = '';
+  #admission: Admission | undefined;
+  #answer: Answer | undefined;
+  #isObserved = false;
+  /** What upstream answered. */
+  upstreamStatus: number | undefined;
+  /** Why the client gets a problem document. */
+  refusal: ServiceError | undefined;
+
+  constructor(outlet: Outlet, options: ExchangeOptions) {
+    this.#outlet = outlet;
+    this.#options = options;
+  }
+
+  get isComplete(): boolean {
+    if (this.refusal !== undefined || this.#admission?.treatment === 'pass') return true;
+    return this.#answer?.isComplete === true;
+  }
+
+  async take(message: ProcessingRequest): Promise<void> {
+    // After an answer of this service, Envoy heeds nothing that follows.
+    if (this.refusal !== undefined) return;
+    try {
+      await this.#take(message);
+    } catch (error) {
+      if (this.#outlet.signal.aborted) throw error;
+      await this.#refuse(serviceErrorFrom(error));
+    }
+  }
+
+  /** Whether Envoy sends on what it should not, because it heeds no answer. */
+  get isUnheeded(): boolean {
+    return this.#isObserved && this.#admission?.treatment === 'enforce';
+  }
+
+  /** What became of it. */
+  get outcome(): ExchangeOutcome {
+    if (this.refusal !== undefined) return 'refused';
+    if (!this.isComplete) return 'gone';
+    return this.#answer instanceof EnforcedAnswer && !this.#answer.isPassed ? 'enforced' : 'passed';
+  }
+
+  close(): void {
+    this.#answer?.close();
+  }
+
+  async #take({ part, modes, isObserved, metadata }: ProcessingRequest): Promise<void> {
+    this.#modes ??= modes;
+    this.#isObserved ||= isObserved;
+    if (part === undefined) throw unsupported('Envoy sent a message that this service does not know.');
+    if (part.side === 'request') await this.#takeRequest(part, metadata);
+    else await this.#takeAnswer(part);
+  }
+
+  async #takeRequest(part: Part, metadata: ProcessingRequest['metadata']): Promise<void> {
+    if (part.kind === 'headers') return this.#begin(part.fields, metadata);
+    if (this.#admission === undefined) throw headersSkipped('request_header_mode');
+    if (this.#isObserved) return;
+    if (part.kind === 'trailers') return this.#outlet.send(trailersAnswer('request', NO_MUTATION));
+    const isDuplex = this.#modes?.request === 'FULL_DUPLEX_STREAMED';
+    await this.#outlet.send(isDuplex ? bodyPiece('request', part.body, part.last) : bodyAnswer('request'));
+  }
+
+  async #begin(fields: Fields, metadata: ProcessingRequest['metadata']): Promise<void> {
+    if (this.#admission !== undefined) throw unsupported('Envoy sent the headers of a request twice.');
+    const [method = ''] = valuesOf(fields, ':method');
+    const [path = ''] = valuesOf(fields, ':path');
+    const own = fields.filter(([name]) => !name.startsWith(':'));
+    this.#method = method;
+    this.#admission = await this.#options.admit({ method, path, fields: own, metadata });
+    if (this.#admission.treatment === 'pass') return this.#beginPassing();
+    this.#requireEnforceable(fields);
+    const remove = [...fieldsRemovedFromRequest(method), ...this.#admission.removedFields];
+    await this.#outlet.send(headersAnswer('request', { set: [], remove }));
+  }
+
+  async #beginPassing(): Promise<void> {
+    const answer = new PassedAnswer(this.#outlet, this.#responseMode);
+    this.#answer = answer;
+    if (!this.#isObserved) await answer.beginWithRequest();
+  }
+
+  get #responseMode(): BodyMode {
+    return this.#modes?.response ?? 'UNKNOWN';
+  }
+
+  /** Refuses what Envoy would send on unmasked. */
+  #requireEnforceable(fields: Fields): void {
+    if (this.#isObserved)
+      throw unsupported('In observability_mode, Envoy ignores the answers of this service.');
+    if (this.#modes === undefined)
+      throw unsupported('Envoy does not say how it sends bodies; Envoy 1.34 and later do (protocol_config).');
+    if (!ENFORCEABLE.has(this.#responseMode))
+      throw unsupported('response_body_mode has to be BUFFERED or FULL_DUPLEX_STREAMED on this route.');
+    if (this.#modes.request === 'UNKNOWN') throw unsupported('This request_body_mode is not supported.');
+    if (this.#method === 'CONNECT' || fields.some(([name]) => name === 'upgrade' || name === ':protocol'))
+      throw upgradeRefused();
+  }
+
+  async #takeAnswer(part: Part): Promise<void> {
+    const admission = this.#admission;
+    if (admission === undefined) throw headersSkipped('request_header_mode');
+    if (part.kind === 'headers') this.upstreamStatus = statusIn(part.fields);
+    if (this.#isObserved) return;
+    if (admission.treatment === 'pass') return this.#answer?.take(part);
+    if (part.kind === 'headers') return this.#beginAnswer(part, admission);
+    if (this.#answer === undefined) throw headersSkipped('response_header_mode');
+    await this.#answer.take(part);
+  }
+
+  async #beginAnswer(
+    part: Extract<Part, { readonly kind: 'headers' }>,
+    admission: EnforcingAdmission,
+  ): Promise<void> {
+    if (this.#answer !== undefined) throw unsupported('Envoy sent the headers of an answer twice.');
+    const answer = new EnforcedAnswer(admission, {
+      outlet: this.#outlet,
+      mode: this.#responseMode,
+      bodyTimeout: this.#options.bodyTimeout,
+      onLate: (late) => void this.#refuse(late).catch(() => undefined),
+    });
+    this.#answer = answer;
+    await answer.begin(
+      { method: this.#method, status: this.upstreamStatus ?? 0, fields: part.fields },
+      part.last,
+    );
+  }
+
+  async #refuse(error: ServiceError): Promise<void> {
+    if (this.refusal !== undefined) return;
+    this.refusal = error;
+    this.#answer?.close();
+    await this.#outlet.send(problemAnswer(error, this.#options.requestId()));
+  }
+}
+
+function statusIn(fields: Fields): number {
+  const [status = ''] = valuesOf(fields, ':status');
+  if (!/^\d{3}$/u.test(status)) throw unsupported('Envoy sent an answer without a status.');
+  return Number(status);
+}
+
+function headersSkipped(key: string): ServiceError {
+  return unsupported(`${key} has to be SEND: without the headers, nothing can be enforced.`);
+}
+
+/** Envoy is configured in a way in which answers would not be masked. */
+function unsupported(detail: string): ServiceError {
+  return new ServiceError('response-not-enforceable', detail);
+}

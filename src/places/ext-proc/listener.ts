@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { Server as GrpcServer, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
+import type { Logger } from '../../telemetry/log/index.ts';
+import { keepSecure, secureOptions, type TlsSettings } from '../listener/index.ts';
+import { registerHealth } from './health.ts';
+import { readProcessingRequest, type ProcessingRequest } from './protocol/request.ts';
+import { WireReader, type Encoded } from './protocol/wire.ts';
+
+const PROCESS = '/envoy.service.ext_proc.v3.ExternalProcessor/Process';
+
+/** Each Envoy has one connection for each of its workers, unless one has too many streams. */
+const MAX_CONNECTIONS = 1024;
+const MAX_STREAMS_PER_CONNECTION = 1024;
+
+/** After so long without a byte, the peer has to show that it is there, and has so long for it. Milliseconds. */
+const KEEPALIVE_TIME = 30_000;
+const KEEPALIVE_TIMEOUT = 10_000;
+
+/** A stream of one HTTP exchange. */
+export type ProcessStream = ServerDuplexStream<ProcessingRequest, Encoded>;
+
+export interface ProcessorListenOptions {
+  readonly host: string | undefined;
+  readonly port: number;
+  /** The longest message that is taken, in bytes. */
+  readonly maxMessage: number;
+  /** How long TLS may take to be agreed upon, in milliseconds. */
+  readonly headersTimeout: number;
+  readonly tls: TlsSettings;
+  readonly log: Logger;
+  /** Whether Envoy should send new exchanges here. */
+  readonly isServing: () => boolean;
+  readonly onStream: (stream: ProcessStream) => void;
+}
+
+/** What listens to Envoys. */
+export interface ProcessorListener {
+  readonly port: number;
+  /** Takes no more connections. */
+  stopAccepting(): void;
+  /**
+   * Sends GOAWAY: Envoy opens no more streams here, and those that are open go on. Resolves when the last of them has ended
+   * and its connection is closed.
+   */
+  goAway(): Promise<void>;
+  /** Cuts every connection. */
+  destroy(): void;
+}
+
+/**
+ * Starts to listen: HTTP/2, over TLS if that is configured.
+ *
+ * @throws TlsFilesError, or the system's error if the port is taken, the host unknown, …
+ */
+export async function listenToEnvoy(options: ProcessorListenOptions): Promise<ProcessorListener> {
+  const grpc = grpcServer(options);
+  const injector = grpc.createConnectionInjector(ServerCredentials.createInsecure());
+  const sockets = new Set<Socket>();
+  const server = await socketServer(options, sockets, (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    injector.injectConnection(socket);
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  const { host, port } = options;
+  server.listen({ port, ...(host === undefined ? {} : { host }) });
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    stopAccepting: () => void server.close(),
+    async goAway() {
+      const closed = Array.from(sockets, (socket) => once(socket, 'close'));
+      injector.destroy();
+      await Promise.all(closed);
+    },
+    destroy() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      grpc.forceShutdown();
+    },
+  };
+}
+
+function grpcServer({ maxMessage, isServing, onStream }: ProcessorListenOptions): GrpcServer {
+  const grpc = new GrpcServer({
+    'grpc.max_receive_message_length': maxMessage,
+    'grpc.max_send_message_length': -1,
+    'grpc.max_concurrent_streams': MAX_STREAMS_PER_CONNECTION,
+    'grpc.keepalive_time_ms': KEEPALIVE_TIME,
+    'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT,
+    'grpc.enable_channelz': 0,
+  });
+  grpc.register<ProcessingRequest, Encoded>(
+    PROCESS,
+    onStream,
+    (parts) => Buffer.concat(parts),
+    (bytes) => readProcessingRequest(new WireReader(bytes)),
+    'bidi',
+  );
+  registerHealth(grpc, isServing);
+  return grpc;
+}
+
+/** TLS is agreed upon here and not by the gRPC library, so that certificates are handled as on every other port. */
+async function socketServer(
+  { tls, log, headersTimeout }: ProcessorListenOptions,
+  sockets: ReadonlySet<Socket>,
+  onSocket: (socket: Socket) => void,
+): Promise<Server> {
+  if (tls.certFile === undefined) return createServer(onSocket);
+  const options = { ...(await secureOptions(tls)), ALPNProtocols: ['h2'], handshakeTimeout: headersTimeout };
+  const server = createTlsServer(options);
+  keepSecure(server, { tls, log, end: (isMeant) => endSockets(sockets, isMeant) });
+  return server.on('secureConnection', (socket) => {
+    if (!socket.destroyed) onSocket(socket);
+  });
+}
+
+function endSockets(sockets: ReadonlySet<Socket>, isMeant: (socket: Socket) => boolean): number {
+  const meant = [...sockets].filter(isMeant);
+  for (const socket of meant) socket.destroy();
+  return meant.length;
+}

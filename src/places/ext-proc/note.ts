@@ -1,0 +1,93 @@
+import { performance } from 'node:perf_hooks';
+import lodash from 'lodash';
+import type { Counts, HeaderFields } from '../../enforcement/index.ts';
+import type { ErrorCode, ServiceError } from '../../errors.ts';
+import type { Logger } from '../../telemetry/log/index.ts';
+import { NO_TRACE } from '../../telemetry/traces/index.ts';
+import type { Trace } from '../../telemetry/traces/index.ts';
+import { valuesOf } from '../answer/index.ts';
+import type { Place } from '../listener/index.ts';
+import type { RequestOutcome } from '../../telemetry/metrics/index.ts';
+import { requestIdFrom } from '../listener/index.ts';
+import type { RequestHead } from './admission.ts';
+import type { ExchangeOutcome } from './http-exchange.ts';
+
+const REQUEST_ID = 'x-request-id';
+
+/** How an exchange ended. */
+interface ExchangeEnd {
+  readonly outcome: ExchangeOutcome;
+  /** What the client got; undefined if that is not known. */
+  readonly status: number | undefined;
+  readonly refusal: ServiceError | undefined;
+}
+
+/** What became of an exchange. Nothing in it comes from the client, except a method that a route knows. */
+export interface ExchangeReport extends Omit<RequestOutcome, 'error'> {
+  readonly place: 'ext-proc';
+  readonly outcome: ExchangeOutcome;
+  readonly error: ErrorCode | undefined;
+}
+
+/** What is noted of one exchange while it goes on. */
+export class ExchangeNote {
+  readonly #start = performance.now();
+  readonly #log: Logger;
+  #method = 'unknown';
+  #requestBytes: number | undefined;
+  #responseBytes = 0;
+  #counts: Counts | undefined;
+  requestId = requestIdFrom(undefined);
+  route = 'unknown';
+  trace: Trace = NO_TRACE;
+  /** Its place among the requests in progress. */
+  place: Place | undefined;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** Carries the request's id in every line. */
+  get log(): Logger {
+    return this.#log.child({ requestId: this.requestId });
+  }
+
+  begin({ method, fields }: RequestHead): void {
+    this.#method = method;
+    this.requestId = requestIdFrom(valuesOf(fields, REQUEST_ID)[0]);
+  }
+
+  /** Adds the request's id where the caller gave none. */
+  identify(headers: HeaderFields): HeaderFields {
+    return valuesOf(headers, REQUEST_ID).length > 0 ? headers : [...headers, [REQUEST_ID, this.requestId]];
+  }
+
+  /** Notes a payload; of a stream of records, each is one. */
+  enforced(bytes: number, { payload, counts }: { payload: readonly Buffer[]; counts: Counts }): void {
+    this.#requestBytes = (this.#requestBytes ?? 0) + bytes;
+    this.#responseBytes += lodash.sumBy(payload, 'length');
+    this.#counts = this.#counts === undefined ? counts : lodash.mergeWith({ ...counts }, this.#counts, sum);
+  }
+
+  /** Gives its place back. */
+  end({ outcome, status, refusal }: ExchangeEnd): ExchangeReport {
+    this.place?.leave();
+    this.trace.end({ status, error: refusal?.code });
+    return {
+      place: 'ext-proc',
+      outcome,
+      method: this.#method,
+      route: this.route,
+      status,
+      milliseconds: performance.now() - this.#start,
+      requestBytes: this.#requestBytes,
+      responseBytes: this.#responseBytes,
+      counts: this.#counts,
+      error: refusal?.code,
+    };
+  }
+}
+
+function sum(one: number, other: number): number {
+  return one + other;
+}

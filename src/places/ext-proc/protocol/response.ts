@@ -1,0 +1,126 @@
+import {
+  BODY_MUTATION,
+  BODY_RESPONSE,
+  BODY_SEND_MODE,
+  COMMON_RESPONSE,
+  HEADER_APPEND_ACTION,
+  HEADER_MUTATION,
+  HEADER_SEND_MODE,
+  HEADER_VALUE,
+  HEADER_VALUE_OPTION,
+  HEADERS_RESPONSE,
+  HTTP_STATUS,
+  IMMEDIATE_RESPONSE,
+  PROCESSING_MODE,
+  PROCESSING_RESPONSE,
+  STREAMED_BODY_RESPONSE,
+  TRAILERS_RESPONSE,
+} from './fields.ts';
+import type { Fields, Side } from './request.ts';
+import { boolField, field, textField, uintField, type Encoded } from './wire.ts';
+
+/** How Envoy changes header fields. */
+export interface HeaderMutation {
+  /** Each in place of all fields of its name. */
+  readonly set: Fields;
+  readonly remove: readonly string[];
+}
+
+export const NO_MUTATION: HeaderMutation = { set: [], remove: [] };
+
+/** Lets the headers of a message go on. */
+export function headersAnswer(side: Side, mutation: HeaderMutation): Encoded {
+  const common = field(COMMON_RESPONSE.headerMutation, ...mutationOf(mutation));
+  return field(
+    side === 'request' ? PROCESSING_RESPONSE.requestHeaders : PROCESSING_RESPONSE.responseHeaders,
+    ...field(HEADERS_RESPONSE.response, ...common),
+  );
+}
+
+/** Has Envoy send nothing more of the response. It may ignore this (`allow_mode_override`), and then sends all of it. */
+export function withoutResponseBody(answer: Encoded, options: { readonly skipsHeaders: boolean }): Encoded {
+  return [
+    ...answer,
+    ...field(
+      PROCESSING_RESPONSE.modeOverride,
+      ...(options.skipsHeaders ? uintField(PROCESSING_MODE.responseHeaderMode, HEADER_SEND_MODE.SKIP) : []),
+      ...uintField(PROCESSING_MODE.responseBodyMode, BODY_SEND_MODE.NONE),
+    ),
+  ];
+}
+
+/** Lets a piece of a body go on unchanged, in any mode but FULL_DUPLEX_STREAMED. */
+export function bodyAnswer(side: Side): Encoded {
+  return bodyField(side, []);
+}
+
+/** Replaces a whole body, in mode BUFFERED. */
+export function replacedBody(body: Encoded, mutation: HeaderMutation): Encoded {
+  return bodyField('response', [
+    ...field(COMMON_RESPONSE.headerMutation, ...mutationOf(mutation)),
+    ...field(COMMON_RESPONSE.bodyMutation, ...field(BODY_MUTATION.body, ...body)),
+  ]);
+}
+
+/** Sends a piece of a body, in mode FULL_DUPLEX_STREAMED. */
+export function bodyPiece(side: Side, body: Uint8Array, last: boolean): Encoded {
+  const piece = [
+    ...field(STREAMED_BODY_RESPONSE.body, body),
+    ...boolField(STREAMED_BODY_RESPONSE.endOfStream, last),
+  ];
+  return bodyField(
+    side,
+    field(COMMON_RESPONSE.bodyMutation, ...field(BODY_MUTATION.streamedResponse, ...piece)),
+  );
+}
+
+export function trailersAnswer(side: Side, mutation: HeaderMutation): Encoded {
+  return field(
+    side === 'request' ? PROCESSING_RESPONSE.requestTrailers : PROCESSING_RESPONSE.responseTrailers,
+    ...field(TRAILERS_RESPONSE.headerMutation, ...mutationOf(mutation)),
+  );
+}
+
+/** An answer in place of the one from upstream. */
+export interface Immediate {
+  readonly status: number;
+  readonly fields: Fields;
+  readonly body: Uint8Array;
+  /** For Envoy's access log. */
+  readonly details: string;
+}
+
+export function immediateAnswer({ status, fields, body, details }: Immediate): Encoded {
+  return field(
+    PROCESSING_RESPONSE.immediateResponse,
+    ...field(IMMEDIATE_RESPONSE.status, ...uintField(HTTP_STATUS.code, status)),
+    ...field(IMMEDIATE_RESPONSE.headers, ...mutationOf({ set: fields, remove: [] })),
+    ...field(IMMEDIATE_RESPONSE.body, body),
+    ...textField(IMMEDIATE_RESPONSE.details, details),
+  );
+}
+
+function bodyField(side: Side, common: Encoded): Encoded {
+  return field(
+    side === 'request' ? PROCESSING_RESPONSE.requestBody : PROCESSING_RESPONSE.responseBody,
+    ...field(BODY_RESPONSE.response, ...common),
+  );
+}
+
+function mutationOf({ set, remove }: HeaderMutation): Encoded {
+  return [
+    ...set.flatMap(([name, value]) => field(HEADER_MUTATION.setHeaders, ...optionOf(name, value))),
+    ...remove.flatMap((name) => textField(HEADER_MUTATION.removeHeaders, name)),
+  ];
+}
+
+function optionOf(name: string, value: string): Encoded {
+  const header = [
+    ...textField(HEADER_VALUE.key, name),
+    ...field(HEADER_VALUE.rawValue, Buffer.from(value, 'latin1')),
+  ];
+  return [
+    ...field(HEADER_VALUE_OPTION.header, ...header),
+    ...uintField(HEADER_VALUE_OPTION.appendAction, HEADER_APPEND_ACTION.OVERWRITE_IF_EXISTS_OR_ADD),
+  ];
+}

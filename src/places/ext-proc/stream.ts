@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { status } from '@grpc/grpc-js';
+import type { ProcessStream } from './listener.ts';
+import type { ProcessingRequest } from './protocol/request.ts';
+import type { Encoded } from './protocol/wire.ts';
+
+/** Answers the messages of one stream. */
+export interface Conversation {
+  /** Answers one message. The next one is given to it when it is done. */
+  take(message: ProcessingRequest): Promise<void>;
+  /** Whether nothing is left to answer. */
+  readonly isComplete: boolean;
+}
+
+/** The way back to Envoy. */
+export interface Outlet {
+  /** Sends an answer, and waits if Envoy does not read the ones before. */
+  send(answer: Encoded): Promise<void>;
+  /** Aborted when Envoy has closed the stream. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Answers a stream until Envoy closes it. A stream that this side ends without an error has Envoy send the rest as upstream
+ * sent it, even with `failure_mode_allow: false`. So only Envoy ends streams, or an error does.
+ */
+export async function serveStream(
+  stream: ProcessStream,
+  converse: (outlet: Outlet) => Conversation,
+): Promise<void> {
+  const closed = new AbortController();
+  stream.once('cancelled', () => closed.abort());
+  // What goes wrong reaches the loop below as well.
+  stream.on('error', () => undefined);
+  const outlet = outletOf(stream, closed.signal);
+  const conversation = converse(outlet);
+  try {
+    for await (const message of stream.iterator({ destroyOnReturn: false })) {
+      await conversation.take(message);
+    }
+    if (conversation.isComplete) stream.end();
+    else fail(stream, 'Envoy closed the stream before everything was answered.');
+  } catch {
+    fail(stream, 'The stream failed.');
+  }
+}
+
+function outletOf(stream: ProcessStream, signal: AbortSignal): Outlet {
+  return {
+    signal,
+    async send(answer) {
+      signal.throwIfAborted();
+      if (!stream.write(answer)) await once(stream, 'drain', { signal });
+    },
+  };
+}
+
+/** Ends a stream with an error. `destroy` would not do: the library then sends no status. */
+function fail(stream: ProcessStream, details: string): void {
+  if (stream.cancelled) return;
+  stream.emit('error', Object.assign(new Error(details), { code: status.ABORTED, details }));
+}

@@ -1,0 +1,272 @@
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { closeAll } from '../../pdp/transport/setup.ts';
+import { call, problemIn } from '../../support/caller.ts';
+import { eventually } from '../../support/eventually.ts';
+import { BUFFERED, FULL_DUPLEX, program, type Answering } from './envoy.ts';
+import { get, held, json, startChain } from './setup.ts';
+
+const describeEnvoy = program === undefined ? describe.skip : describe;
+const RECORDS = [{ id: 1, ssn: '123-45-6789' }];
+const MASKED = '[{"id":1,"ssn":"***"}]';
+const MODES = [
+  ['BUFFERED', BUFFERED],
+  ['FULL_DUPLEX_STREAMED', FULL_DUPLEX],
+] as const;
+
+/** Answers with text, and no more fields than these. */
+function raw(body: string | Buffer, headers: Record<string, string>, status = 200): Answering {
+  return (response) => void response.writeHead(status, headers).end(body);
+}
+
+const unfinished: Answering = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).write('[{"ssn":"123');
+};
+
+const withTrailers: Answering = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json', trailer: 'x-digest' });
+  response.write(JSON.stringify(RECORDS));
+  response.addTrailers({ 'x-digest': 'abc' });
+  response.end();
+};
+
+afterEach(closeAll);
+
+describeEnvoy.each(MODES)('With a real Envoy in mode %s', (name, mode) => {
+  test('the client gets the masked body', async () => {
+    const { envoy, logged } = await startChain({ mode, answer: json(RECORDS) });
+    const answer = await get(envoy);
+    expect(answer).toMatchObject({ status: 200, text: MASKED });
+    expect(answer.headers['content-length']).toBe(name === 'BUFFERED' ? String(MASKED.length) : undefined);
+    await eventually(() => logged.some((line) => line.includes('"outcome":"enforced"')));
+  });
+
+  test('what describes the original body and what lets caches share it is dropped', async () => {
+    const headers = {
+      etag: '"1"',
+      'last-modified': 'Sat, 21 Nov 2026 00:00:00 GMT',
+      'accept-ranges': 'bytes',
+      'content-md5': 'x',
+      digest: 'x',
+      'content-digest': 'x',
+      'repr-digest': 'x',
+      age: '3',
+      'cache-control': 'public, max-age=60, s-maxage=90, immutable',
+      'cdn-cache-control': 'max-age=90',
+      vary: 'Accept',
+      'x-kept': 'yes',
+    };
+    const { envoy } = await startChain({ mode, answer: json(RECORDS, headers) });
+    const answer = await get(envoy);
+    expect(answer).toMatchObject({ status: 200, text: MASKED });
+    for (const field of ['etag', 'last-modified', 'accept-ranges', 'content-md5', 'digest', 'content-digest'])
+      expect(answer.headers).not.toHaveProperty(field);
+    for (const field of ['repr-digest', 'age', 'cdn-cache-control'])
+      expect(answer.headers).not.toHaveProperty(field);
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'private, max-age=60',
+      vary: 'Accept, Authorization',
+      'x-kept': 'yes',
+    });
+  });
+
+  test('errors of the application are masked, too', async () => {
+    const answer = raw(JSON.stringify(RECORDS), { 'content-type': 'application/problem+json' }, 409);
+    const { envoy } = await startChain({ mode, answer });
+    expect(await get(envoy)).toMatchObject({ status: 409, text: MASKED });
+  });
+
+  test('upstream gets no Accept-Encoding, no range and no conditions of the client', async () => {
+    const { envoy, upstream } = await startChain({ mode, answer: json(RECORDS) });
+    const headers = {
+      'accept-encoding': 'gzip',
+      range: 'bytes=0-10',
+      'if-range': '"1"',
+      'if-none-match': '"1"',
+      'if-modified-since': 'Sat, 21 Nov 2026 00:00:00 GMT',
+      'x-kept': 'yes',
+    };
+    expect(await get(envoy, { headers })).toMatchObject({ status: 200, text: MASKED });
+    const seen = upstream.requests[0]?.headers ?? {};
+    for (const field of ['accept-encoding', 'range', 'if-range', 'if-none-match', 'if-modified-since'])
+      expect(seen).not.toHaveProperty(field);
+    expect(seen).toMatchObject({ 'x-kept': 'yes' });
+  });
+
+  test('conditions stay on methods that change something', async () => {
+    const { envoy, upstream } = await startChain({ mode, answer: json(RECORDS) });
+    await call(envoy.port, { method: 'PUT', path: '/', body: '{"a":1}', headers: { 'if-none-match': '*' } });
+    expect(upstream.requests[0]?.headers).toMatchObject({ 'if-none-match': '*' });
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ] as const)('a body that upstream compresses all the same with %s is decoded', async (coding, compress) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': coding };
+    const { envoy } = await startChain({ mode, answer: raw(compress(JSON.stringify(RECORDS)), headers) });
+    const answer = await get(envoy);
+    expect(answer).toMatchObject({ status: 200, text: MASKED });
+    expect(answer.headers).not.toHaveProperty('content-encoding');
+  });
+
+  test.each([
+    [
+      'in an unknown encoding',
+      'x',
+      { 'content-type': 'application/json', 'content-encoding': 'compress' },
+      200,
+    ],
+    ['in two encodings', 'x', { 'content-type': 'application/json', 'content-encoding': 'gzip, br' }, 200],
+    [
+      'that is not what its encoding says',
+      'x',
+      { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      200,
+    ],
+    ['that is not JSON', '<ssn>1</ssn>', { 'content-type': 'text/html' }, 200],
+    ['without a type', '{"ssn":"1"}', {}, 200],
+    ['in another charset', '{"ssn":"1"}', { 'content-type': 'application/json; charset=utf-16' }, 200],
+    ['that is only a part', '{"ssn":"1"}', { 'content-type': 'application/json' }, 206],
+    ['that is broken JSON', '{"ssn":"1"', { 'content-type': 'application/json' }, 200],
+    ['that is a mere text', '"123-45-6789"', { 'content-type': 'application/json' }, 200],
+  ] as const)('a body %s is refused', async (_what, body, headers, status) => {
+    const { envoy } = await startChain({ mode, answer: raw(body, headers, status) });
+    const answer = await get(envoy);
+    expect(answer.headers['content-type']).toBe('application/problem+json');
+    expect(problemIn(answer)).toMatchObject({
+      status: 502,
+      type: 'urn:authz-jsonmasking:error:response-not-enforceable',
+    });
+    expect(answer.status).toBe(502);
+  });
+
+  test('a body over maxBody is refused, also after decompression', async () => {
+    const large = JSON.stringify([{ ssn: 'x'.repeat(1_100_000) }]);
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const options = { mode, written: { maxBody: 1 }, bufferLimit: 8_000_000 };
+    const plain = await startChain({
+      ...options,
+      answer: raw(large, { 'content-type': 'application/json' }),
+    });
+    expect(await get(plain.envoy)).toMatchObject({ status: 502 });
+    const compressed = await startChain({ ...options, answer: raw(gzipSync(large), headers) });
+    const answer = await get(compressed.envoy);
+    expect(answer.status).toBe(502);
+    expect(problemIn(answer).detail).toContain('maxBody');
+  });
+
+  test('a client gets the problem if the PDP fails', async () => {
+    const { envoy } = await startChain({ mode, answer: json(RECORDS), decision: { status: 500 } });
+    const answer = await get(envoy);
+    expect(answer.status).toBe(502);
+    expect(problemIn(answer).type).toBe('urn:authz-jsonmasking:error:pdp-failed');
+    expect(answer.text).not.toContain('123');
+  });
+
+  test('a body that does not arrive in time is refused', async () => {
+    const { envoy } = await startChain({ mode, answer: unfinished, written: { bodyTimeout: 300 } });
+    const got = await get(envoy);
+    expect(got.status).toBe(504);
+    expect(problemIn(got).type).toBe('urn:authz-jsonmasking:error:upstream-timeout');
+  });
+
+  test('HEAD, 204 and 304 have no body to enforce, and pass without validators', async () => {
+    const { envoy } = await startChain({
+      mode,
+      answer: (response, { url }) => {
+        const headers = { etag: '"1"', 'content-type': 'application/json' };
+        response.writeHead(url === '/none' ? 204 : url === '/same' ? 304 : 200, headers).end();
+      },
+    });
+    const answers = [
+      await get(envoy, { method: 'HEAD' }),
+      await get(envoy, { path: '/none' }),
+      await get(envoy, { path: '/same' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 204, 304]);
+    for (const { headers, text } of answers) {
+      expect(headers).not.toHaveProperty('etag');
+      expect(text).toBe('');
+    }
+  });
+
+  test('an empty body passes', async () => {
+    const headers = { 'content-type': 'application/json', 'content-length': '0' };
+    const { envoy } = await startChain({ mode, answer: raw('', headers) });
+    expect(await get(envoy)).toMatchObject({ status: 200, text: '' });
+  });
+
+  test('trailers are dropped', async () => {
+    const { envoy } = await startChain({ mode, answer: withTrailers });
+    const got = await get(envoy, { headers: { te: 'trailers' } });
+    expect(got).toMatchObject({ status: 200, text: MASKED });
+    expect(got.headers).not.toHaveProperty('trailer');
+  });
+
+  test('a route that passes lets every body through as it is', async () => {
+    const routes = [{ path: '/files/**', pass: true }];
+    const answer = raw('<ssn>123</ssn>', { 'content-type': 'text/html', etag: '"1"' });
+    const { envoy } = await startChain({ mode, answer, written: { routes } });
+    const got = await get(envoy, { path: '/files/1', headers: { 'accept-encoding': 'gzip' } });
+    expect(got).toMatchObject({ status: 200, text: '<ssn>123</ssn>' });
+    expect(got.headers).toMatchObject({ etag: '"1"' });
+  });
+
+  test('a route that passes bodies that are not JSON masks the others', async () => {
+    const routes = [{ path: '/**', nonJson: 'pass', vendor: { entityId: 'jane' } }];
+    const { envoy } = await startChain({
+      mode,
+      written: { routes },
+      answer: (response, request) => {
+        const isJson = request.url === '/json';
+        response.writeHead(200, { 'content-type': isJson ? 'application/json' : 'text/csv' });
+        response.end(isJson ? JSON.stringify(RECORDS) : 'ssn\n1\n');
+      },
+    });
+    expect(await get(envoy, { path: '/csv' })).toMatchObject({ status: 200, text: 'ssn\n1\n' });
+    expect(await get(envoy, { path: '/json' })).toMatchObject({ status: 200, text: MASKED });
+  });
+
+  test('bodies of requests reach upstream unchanged', async () => {
+    const { envoy } = await startChain({
+      mode: { ...mode, request_body_mode: name, request_trailer_mode: 'SEND' },
+      answer: (response, request) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const chunks: Buffer[] = [];
+        request.on('data', (chunk: Buffer) => chunks.push(chunk));
+        request.on('end', () => response.end(JSON.stringify({ got: Buffer.concat(chunks).length })));
+      },
+    });
+    const body = JSON.stringify({ text: 'x'.repeat(200_000) });
+    const answer = await call(envoy.port, { path: '/', body });
+    expect(answer).toMatchObject({ status: 200, text: `{"got":${body.length}}` });
+  });
+
+  test('a route that refuses answers before upstream is asked', async () => {
+    const routes = [{ path: '/secret/**', refuse: true }];
+    const { envoy, upstream } = await startChain({ mode, answer: json(RECORDS), written: { routes } });
+    const answer = await get(envoy, { path: '/secret/1' });
+    expect(answer.status).toBe(403);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  test('upgrades are refused on routes that enforce', async () => {
+    const { envoy, upstream } = await startChain({ mode, answer: json(RECORDS) });
+    const headers = { connection: 'Upgrade', upgrade: 'websocket' };
+    expect(await get(envoy, { headers })).toMatchObject({ status: 403 });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  test('the PDP is asked while upstream is still working', async () => {
+    const { answer, finish } = held(json(RECORDS));
+    const chain = await startChain({ mode, answer });
+    const answered = get(chain.envoy);
+    await eventually(() => chain.pdp.requests.length === 1 && chain.upstream.requests.length === 1);
+    finish();
+    expect(await answered).toMatchObject({ status: 200, text: MASKED });
+    expect(chain.pdp.requests).toHaveLength(1);
+  });
+});

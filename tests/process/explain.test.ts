@@ -1,0 +1,70 @@
+import path from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { closeAll } from '../pdp/transport/setup.ts';
+import { fileWith, run, runOn } from '../support/process.ts';
+
+afterEach(closeAll);
+
+const DEMO = ['explain', '-p', path.resolve('examples/policies/demo.yaml'), '--as', 'Agent/jane'];
+const CUSTOMERS = JSON.stringify([
+  { id: 'c1', name: 'Ann Lee', country: 'US', vip: false, creditLimit: 12_500 },
+  { id: 'c2', name: 'Eva Sol', country: 'ES', vip: true },
+]);
+
+describe('authz-jsonmasking explain', () => {
+  test('prints a tree of what each rule came to', async () => {
+    const { code, stdout } = await run(...DEMO, await fileWith(CUSTOMERS));
+    expect(stdout).toBe(`/0: record kept
+├─ "Customers under legal hold are not shown" (FILTER, denied) does not hold
+│  └─ legalHold EQUALS: does not hold (absent)
+└─ "Agents see customers of their region" (FILTER) holds
+   └─ country IN: holds (present)
+/1: record removed
+├─ "Customers under legal hold are not shown" (FILTER, denied) does not hold
+│  └─ legalHold EQUALS: does not hold (absent)
+└─ "Agents see customers of their region" (FILTER) does not hold
+   └─ country IN: does not hold (present)
+/0/name: unchanged
+└─ not "Names of important customers are confidential" (Confidential): its condition does not hold
+   └─ vip EQUALS: does not hold (present)
+/0/creditLimit: masked by "Credit limits are for managers" (MASK)
+/0/consent/marketing: created by "Consent must be asked for" (unknown)
+`);
+    expect(code).toBe(0);
+  });
+
+  test('prints one place with what is around it, also of standard input', async () => {
+    const { stdout } = await runOn(
+      CUSTOMERS,
+      ...DEMO,
+      '--parameters',
+      '{"filter":false}',
+      '-',
+      '/0/creditLimit',
+    );
+    expect(stdout).toBe('/0/creditLimit: masked by "Credit limits are for managers" (MASK)\n');
+  });
+
+  test('says so if no rule is about a place', async () => {
+    const { stdout } = await runOn(CUSTOMERS, ...DEMO, '--parameters', '{"filter":false}', '-', '/0/id');
+    expect(stdout).toBe('/0/id: no rule is about it\n');
+  });
+
+  test('lets no name of a payload write to the terminal', async () => {
+    const policies = await fileWith('policies: [{ name: All, properties: ["*"], action: MASK }]');
+    const payload = JSON.stringify({ '\u001B[31mred': 'x' });
+    const { stdout } = await runOn(payload, 'explain', '-p', policies, '--as', 'Agent/jane');
+    expect(stdout).toContain('red: masked by "All" (MASK)');
+    expect(stdout).not.toContain('\u001B');
+  });
+
+  test.each([
+    ['a place that is no pointer', [...DEMO, '-', 'ssn'], 'has to be a JSON pointer'],
+    ['a file that cannot be read', [...DEMO, 'no-such-file.json'], 'there is no such file'],
+    ['no policies', ['explain'], 'no policies'],
+  ])('refuses %s', async (_name, args, message) => {
+    const { code, stdout, stderr } = await runOn(CUSTOMERS, ...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});
