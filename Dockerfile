@@ -16,6 +16,10 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 # Not by npm, which would look for the Node of the development dependencies.
 RUN node node_modules/typescript/bin/tsc -p tsconfig.build.json
+COPY playground ./playground
+COPY examples ./examples
+COPY scripts ./scripts
+RUN node scripts/playground.ts
 
 FROM production AS licenses
 COPY scripts/licenses.ts ./scripts/

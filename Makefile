@@ -2,7 +2,7 @@
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help install build demo example-opa example-cerbos example-envoy example-proxy run standalone check test test-cluster fuzz soak bench format docs clean tools image smoke release release-prepare release-check release-dry-run licenses audit
+.PHONY: help install build demo playground screenshots example-opa example-cerbos example-envoy example-proxy run standalone check test test-cluster fuzz soak bench format docs clean tools image smoke release release-prepare release-check release-dry-run licenses audit
 
 help: ## Show what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -16,10 +16,16 @@ node_modules/.installed: package.json package-lock.json
 
 build: install dist/.built ## Compile what changed into dist/
 
-dist/.built: node_modules/.installed tsconfig.json tsconfig.build.json $(shell find src -name '*.ts')
-	@echo 'Compiling src/ into dist/.'
+dist/.built: node_modules/.installed tsconfig.json tsconfig.build.json $(shell find src playground examples scripts/playground scripts/demo -type f)
+	@echo 'Compiling src/ and the page of the playground into dist/.'
 	@npm run --silent build
 	@touch $@
+
+playground: build ## Try policies on payloads in a browser (POLICIES=policies.yaml, PORT=4600)
+	@node dist/main.js playground $(if $(POLICIES),--policies $(POLICIES)) $(if $(PORT),--port $(PORT))
+
+screenshots: build ## Take the screenshots of docs/playground.md with Chromium
+	@node scripts/screenshots.ts
 
 demo: build ## Enforce sample payloads on the embedded PDP, before and after
 	@node scripts/demo.ts

@@ -3,8 +3,7 @@
  * `build/authz-jsonmasking-<version>-linux-<arch>.tar.gz`, with its checksum beside it. See docs/standalone.md.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import path from 'node:path';
-import { bundle } from './standalone/bundle.ts';
+import { bundleAll } from './standalone/bundle.ts';
 import { thirdPartyLicenses } from './licenses/third-party.ts';
 import { ARCHITECTURES, type Architecture } from './standalone/node-binary.ts';
 import { buildPackage } from './standalone/package.ts';
@@ -16,7 +15,7 @@ function architecturesFrom(args: readonly string[]): readonly Architecture[] {
 }
 
 async function build(architectures: readonly Architecture[], work: string): Promise<void> {
-  const { packages } = await bundle(path.join(work, 'main.mjs'));
+  const { packages } = await bundleAll(work);
   const licenses = thirdPartyLicenses(packages);
   for (const architecture of architectures) {
     process.stdout.write(`${buildPackage(architecture, work, licenses)}\n`);

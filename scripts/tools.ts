@@ -18,6 +18,7 @@ const USES: readonly (readonly [tool: ToolName, use: string])[] = [
   ['nginx', 'the tests of the reverse proxy with nginx'],
   ['curl', 'the tests of the reverse proxy with curl'],
   ['qemu-aarch64-static', 'the tests of the arm64 package'],
+  ['chromium', 'the tests of the playground in a browser'],
 ];
 
 for (const [name, use] of USES) {

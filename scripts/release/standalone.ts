@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { bundle } from '../standalone/bundle.ts';
+import { bundleAll } from '../standalone/bundle.ts';
 import { thirdPartyLicenses } from '../licenses/third-party.ts';
 import { ARCHITECTURES } from '../standalone/node-binary.ts';
 import { buildPackage } from '../standalone/package.ts';
@@ -11,7 +11,7 @@ export async function addStandalone(work: string, output: string, nodeVersion: s
   const folder = path.join(work, 'standalone');
   const target = path.join(output, 'standalone');
   for (const made of [folder, target]) mkdirSync(made, { recursive: true });
-  const { packages } = await bundle(path.join(folder, 'main.mjs'));
+  const { packages } = await bundleAll(folder);
   const licenses = thirdPartyLicenses(packages);
   for (const architecture of ARCHITECTURES) {
     buildPackage(architecture, folder, licenses, target);

@@ -1,17 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { PAGE_FILES } from '../playground/build.ts';
 import { nodeBinary, OWN_NODE, type Architecture } from './node-binary.ts';
 import { run } from './run.ts';
 
 /**
  * Builds a single executable application: Node for the processor, with the program inside.
  *
- * @param folder where `main.mjs` is, and where the executable comes to be
+ * @param folder where `main.mjs` and the page of the playground are, and where the executable comes to be
  */
 export function buildExecutable(folder: string, output: string, architecture: Architecture): void {
   const configuration = {
     // Relative, because the path becomes a part of the executable, which is to be the same wherever it is built.
     main: 'main.mjs',
+    assets: Object.fromEntries(PAGE_FILES.map((file) => [`playground/${file}`, `playground/${file}`])),
     mainFormat: 'module',
     executable: nodeBinary(architecture),
     output: path.resolve(output),

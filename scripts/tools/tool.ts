@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { installFromApt, type AptSource } from './sources/apt.ts';
 import { installFromDebian, type DebianSource } from './sources/debian.ts';
 import { FOLDER } from './sources/folder.ts';
 import { buildWithGo, type GoSource } from './sources/go.ts';
 import { installFromNpm, type NpmSource } from './sources/npm.ts';
 import { installFromPython, type PythonSource } from './sources/python.ts';
 
-type Source = GoSource | NpmSource | PythonSource | DebianSource;
+type Source = GoSource | NpmSource | PythonSource | DebianSource | AptSource;
 
 const SOURCES = {
   helm: {
@@ -60,6 +61,7 @@ const SOURCES = {
     ],
     program: 'usr/bin/qemu-aarch64-static',
   },
+  chromium: { apt: 'chromium' },
 } as const satisfies Readonly<Record<string, Source>>;
 
 /** A command line tool that checks and tests need. */
@@ -76,6 +78,7 @@ function installTool(name: ToolName): boolean {
   if ('npm' in source) return installFromNpm(name, source);
   if ('package' in source) return installFromPython(name, source);
   if ('debian' in source) return installFromDebian(name, source);
+  if ('apt' in source) return installFromApt(source);
   return buildWithGo(name, source);
 }
 

@@ -6,7 +6,7 @@ import { createConfiguredPdp } from './pdp.ts';
 import { readPolicies } from './policies.ts';
 import { EventLoopScheduler, Plans, type EnforcementPorts } from '../enforcement/index.ts';
 import type { Callers } from '../identity/index.ts';
-import { filtersRecords, loadPolicyFile } from '../pdp/index.ts';
+import { filtersRecords, loadPolicyFile, type PolicyFile } from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
@@ -54,16 +54,21 @@ export function openInProcess(configuration: Configuration, log: Logger): InProc
 }
 
 /**
- * The configuration for a policy file alone: every policy counts. If the file has policies that filter records, filtering
- * is on; if one of them allows records, a user whom none allows any sees none.
+ * The configuration for a policy file alone.
  *
  * @throws ConfigurationError if the file is wrong
  */
 export function configurationFor(policyFile: string): Configuration {
-  const { policies, assetType } = loadPolicyFile(policyFile);
-  const filters = policies.filter(({ action }) => filtersRecords(action));
-  const filterDefault = filters.some(({ effect }) => effect === 'allowed') ? 'deny' : 'allow';
-  const filter = filters.length > 0;
-  const values = { port: 0, policyFile, assetType, filter, filterDefault, maxBody: MAX_BODY };
+  const values = { port: 0, policyFile, ...settingsOf(loadPolicyFile(policyFile)), maxBody: MAX_BODY };
   return checkConfiguration(values, { name: policyFile, folder: process.cwd() });
+}
+
+/**
+ * The settings with which every policy of a file counts. If the file has policies that filter records, filtering is on; if
+ * one of them allows records, a user whom none allows any sees none.
+ */
+export function settingsOf({ policies, assetType }: PolicyFile) {
+  const filters = policies.filter(({ action }) => filtersRecords(action));
+  const isAllowing = filters.some(({ effect }) => effect === 'allowed');
+  return { assetType, filter: filters.length > 0, filterDefault: isAllowing ? 'deny' : 'allow' } as const;
 }

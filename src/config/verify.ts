@@ -146,6 +146,13 @@ function isNoUrl(text: string | undefined): boolean {
   return text !== undefined && !(/^https?:\/\//iu.test(text) && URL.canParse(text));
 }
 
+/** The external processor alone does without `identity.jwt`: Envoy may have verified the token. */
+function lacksClaims(configuration: Configuration): boolean {
+  const { identity, extProc, proxy } = configuration;
+  if (identity.jwt.issuer !== undefined || !usesClaims(configuration)) return false;
+  return extProc.port === undefined || proxy.port !== undefined;
+}
+
 interface ValueRule {
   readonly key: string;
   readonly isBroken: (configuration: Configuration) => boolean;
@@ -197,7 +204,7 @@ const VALUE_RULES: readonly ValueRule[] = [
   },
   {
     key: 'identity.jwt',
-    isBroken: (configuration) => configuration.identity.jwt.issuer === undefined && usesClaims(configuration),
+    isBroken: lacksClaims,
     message: 'is required for the variable ${claims.x} of routes',
   },
   {

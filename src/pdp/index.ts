@@ -9,6 +9,8 @@ export {
   createEmbeddedPdp,
   filtersRecords,
   loadPolicyFile,
+  parsePolicyText,
+  readPolicyText,
   watchPolicyFile,
   type CurrentPolicies,
   type WatchedPolicies,

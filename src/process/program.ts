@@ -7,6 +7,7 @@ import { explainCommand } from './explain-command.ts';
 import type { Running } from './running.ts';
 import { check, serve } from './serve.ts';
 import { checkPolicies, servePdp } from './serve-pdp.ts';
+import { servePlayground } from './serve-playground.ts';
 
 /** What the process does with what a command yields. */
 export interface Process {
@@ -31,8 +32,15 @@ interface ServePdpOptions {
   readonly drainDelay: number;
 }
 
+interface PlaygroundOptions {
+  readonly policies?: string;
+  readonly port: number;
+}
+
 /** The port of `pdp` if none is given; the examples of the documentation use it. */
 const PDP_PORT = 8181;
+/** The port of `playground` if none is given. */
+const PLAYGROUND_PORT = 4600;
 
 /** The command line: `authz-jsonmasking -c FILE`, `authz-jsonmasking pdp -p POLICIES` and what helps to use them. */
 export function createProgram(process: Process): Command {
@@ -57,6 +65,7 @@ export function createProgram(process: Process): Command {
       else await run(await serve(config, { logFile, readyFile }), process);
     });
   program.addCommand(pdpCommand(process));
+  program.addCommand(playgroundCommand(process));
   program.addCommand(enforceCommand());
   program.addCommand(explainCommand());
   program.addCommand(completionCommand(program, (text) => process.print(text)));
@@ -79,6 +88,19 @@ function pdpCommand(process: Process): Command {
       if (options.check) process.print(checkPolicies(policies));
       else await run(await servePdp({ policies, port, host, drainDelay }), process);
     });
+}
+
+function playgroundCommand(process: Process): Command {
+  return new Command('playground')
+    .description('Serves a page on this machine alone, to try policies on payloads.')
+    .option('-p, --policies <file>', 'policy file (YAML) to begin with; it is only read')
+    .option(
+      '--port <number>',
+      'port of 127.0.0.1 to listen on; 0 for any free one',
+      portFrom,
+      PLAYGROUND_PORT,
+    )
+    .action(async (options: PlaygroundOptions) => run(await servePlayground(options), process));
 }
 
 async function run(running: Running, process: Process): Promise<void> {

@@ -61,7 +61,7 @@ describe('what the process prints when it is asked to', () => {
       const script = `${stdout}\nCOMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _authz_jsonmasking; echo "\${COMPREPLY[*]}"`;
       return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim();
     };
-    expect(complete('p')).toBe('pdp');
+    expect(complete('p')).toBe('pdp playground');
     expect(complete('--c')).toBe('--config --check');
     expect(complete('pdp', '--p')).toBe('--policies --port');
     expect(complete('completion', '')).toContain('bash zsh fish');
@@ -104,12 +104,12 @@ describe('wrong arguments end the process with one line', () => {
 
 describe('an unknown command', () => {
   test.each([
-    [['serve'], 'serve', 'the commands are help, pdp, enforce, explain, completion, version'],
+    [['serve'], 'serve', 'the commands are help, pdp, playground, enforce, explain, completion, version'],
     [['verson'], 'verson', 'did you mean version?'],
     [
       ['config.yaml', '--check'],
       'config.yaml',
-      'the commands are help, pdp, enforce, explain, completion, version',
+      'the commands are help, pdp, playground, enforce, explain, completion, version',
     ],
   ])('is reported as such: %j', async (args, word, hint) => {
     expect(await run(...args)).toEqual({

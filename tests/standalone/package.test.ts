@@ -1,6 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { constants, readFileSync } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CONFIGURATION_KEYS } from '../../src/config/keys.ts';
@@ -66,13 +68,22 @@ describe('the archive', () => {
     },
   );
 
-  test.each(['axios', 'commander', 'express', 'jose', 'lodash', 'undici', 'winston', 'yaml', 'zod'])(
-    'has the licence of %s',
-    async (name) => {
-      const { version } = JSON.parse(await readFile(`node_modules/${name}/package.json`, 'utf8'));
-      expect(await installation.read('licenses/third-party.txt')).toContain(`${name} ${version} (`);
-    },
-  );
+  test.each([
+    'axios',
+    'commander',
+    'express',
+    'jose',
+    'lodash',
+    'undici',
+    'winston',
+    'yaml',
+    'zod',
+    'preact',
+    '@codemirror/view',
+  ])('has the licence of %s', async (name) => {
+    const { version } = JSON.parse(await readFile(`node_modules/${name}/package.json`, 'utf8'));
+    expect(await installation.read('licenses/third-party.txt')).toContain(`${name} ${version} (`);
+  });
 
   test('has the licences of Node and of the service itself', async () => {
     expect(await installation.read('licenses/node.txt')).toContain('Copyright Node.js contributors');
@@ -93,6 +104,20 @@ describe('the executable', () => {
     });
     const { stdout } = await installation.run('authz-jsonmasking', ['--help']);
     expect(stdout).toContain('--config <file>');
+  });
+
+  test('serves the playground', async () => {
+    const child = spawn(installation.file('authz-jsonmasking'), ['playground', '--port', '0'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'close');
+    const [line] = await once(createInterface(child.stdout), 'line');
+    const [url = ''] = /http:\/\/\S+\//u.exec(String(line)) ?? [];
+    const files = ['', 'page.js', 'page.css', 'start.json'];
+    const answers = await Promise.all(files.map((file) => fetch(url + file)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    child.kill('SIGINT');
+    await ended;
   });
 
   test('says so where it gets no configuration', async () => {

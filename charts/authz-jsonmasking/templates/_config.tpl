@@ -137,6 +137,11 @@ policies.yaml: |
 {{- dig "health" "port" "" (include "authz-jsonmasking.writtenConfig" . | fromYaml) -}}
 {{- end -}}
 
+{{/* The port of the external processor of Envoy; nothing if it is not opened. */}}
+{{- define "authz-jsonmasking.extProcPort" -}}
+{{- dig "extProc" "port" "" (include "authz-jsonmasking.writtenConfig" . | fromYaml) -}}
+{{- end -}}
+
 {{/* The scheme that the service is called by: http, or https where the configuration has a certificate for it. */}}
 {{- define "authz-jsonmasking.scheme" -}}
 {{- $certificate := dig "tls" "certFile" "" (include "authz-jsonmasking.writtenConfig" . | fromYaml) -}}

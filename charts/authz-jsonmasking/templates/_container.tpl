@@ -65,6 +65,10 @@ ports:
   - name: metrics
     containerPort: {{ . }}
   {{- end }}
+  {{- with include "authz-jsonmasking.extProcPort" . }}
+  - name: ext-proc
+    containerPort: {{ . }}
+  {{- end }}
   {{- with include "authz-jsonmasking.healthPort" . }}
   - name: health
     containerPort: {{ . }}

@@ -51,6 +51,10 @@
   ports:
     - port: http
       protocol: TCP
+    {{- if include "authz-jsonmasking.extProcPort" $ }}
+    - port: ext-proc
+      protocol: TCP
+    {{- end }}
 {{- end }}
 {{- with include "authz-jsonmasking.metricsReaders" . }}
 - from:

@@ -46,6 +46,7 @@ interface ChainOptions {
   readonly filter?: Readonly<Record<string, unknown>>;
   readonly bufferLimit?: number;
   readonly before?: readonly unknown[];
+  readonly processorTls?: unknown;
 }
 
 /** A client's way: Envoy, which asks the service and an application. All of it is stopped by `closeAll`. */

@@ -53,8 +53,8 @@ http {
   }
 }`,
   );
-  const arguments_ = ['-p', folder, '-e', `${folder}/error.log`, '-c', `${folder}/nginx.conf`];
-  const child = spawn(nginx.tool, arguments_, { stdio: 'ignore' });
+  const options = ['-p', folder, '-e', `${folder}/error.log`, '-c', `${folder}/nginx.conf`];
+  const child = spawn(nginx.tool, options, { stdio: 'ignore' });
   stopLater(async () => {
     child.kill();
     await once(child, 'close');
@@ -118,8 +118,8 @@ nginx.describe('with nginx in front', () => {
 curl.describe('with curl', () => {
   const common = ['--silent', '--show-error', '--include', '--max-time', '10'];
 
-  async function got(arguments_: readonly string[], port: number, target = '/a'): Promise<string> {
-    const { stdout } = await run(curl.tool, [...common, ...arguments_, `http://127.0.0.1:${port}${target}`]);
+  async function got(options: readonly string[], port: number, target = '/a'): Promise<string> {
+    const { stdout } = await run(curl.tool, [...common, ...options, `http://127.0.0.1:${port}${target}`]);
     return stdout;
   }
 
@@ -132,9 +132,9 @@ curl.describe('with curl', () => {
     ['with a body that waits for 100 Continue', ['--header', 'Expect: 100-continue', '--data', '{"a":1}']],
     ['as through a forward proxy', ['--request-target', '/a']],
     ['with an upgrade to HTTP/2', ['--http2']],
-  ])('a request is masked %s', async (_name, arguments_) => {
+  ])('a request is masked %s', async (_name, options) => {
     const { proxyPort } = await startBoth(answering(`{"ssn":"${SECRET}"}`));
-    const received = await got(arguments_, proxyPort);
+    const received = await got(options, proxyPort);
     expect(received).not.toContain(SECRET);
     expect(received).toMatch(/\{"ssn":"\*\*\*"\}$|upgrade-refused/u);
   });

@@ -45,7 +45,7 @@ export interface PolicyVersion {
  * @throws ConfigurationError with everything that is wrong with it
  */
 export function loadPolicyVersion(file: string, maskKeys?: ReadonlySet<string>): PolicyVersion {
-  const text = textOf(file);
+  const text = readPolicyText(file);
   const directory = dirname(file);
   const read = new Map([[file, text]]);
   const readKeySet = keySetReader(directory, (path, keys) => read.set(resolve(directory, path), keys));
@@ -58,7 +58,23 @@ export function loadPolicyVersion(file: string, maskKeys?: ReadonlySet<string>):
 
 const HASH_DIGITS = 16;
 
-function textOf(file: string): string {
+/**
+ * Checks the text of a policy file without opening any other file: a key set that it names is taken as empty, so no token
+ * of that scope is believed.
+ *
+ * @param name of the text, for messages
+ * @throws ConfigurationError with everything that is wrong with it
+ */
+export function parsePolicyText(text: string, name: string): PolicyFile {
+  return parsePolicyFile(text, name, { readKeySet: () => ({ keys: [] }), maskKeys: undefined });
+}
+
+/**
+ * Reads the text of a policy file, without checking it.
+ *
+ * @throws ConfigurationError if it cannot be read
+ */
+export function readPolicyText(file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {

@@ -1,0 +1,55 @@
+import process from 'node:process';
+import { openSource, playgroundKeys } from '../compose/index.ts';
+import { readPolicyText } from '../pdp/index.ts';
+import { explainer, readPage, startPlayground } from '../places/playground/index.ts';
+import { toErrno } from './errno.ts';
+import { StartFailure } from './failure.ts';
+import { listenFailure } from './listen-failure.ts';
+import type { Running } from './running.ts';
+
+interface PlaygroundOptions {
+  /** The policy file to begin with. */
+  readonly policies?: string | undefined;
+  readonly port: number;
+}
+
+/**
+ * Serves the playground on the loopback address. It writes nothing, and asks nobody.
+ *
+ * @throws ConfigurationError if the policy file cannot be read, or StartFailure if it cannot listen
+ */
+export async function servePlayground({ policies: file, port }: PlaygroundOptions): Promise<Running> {
+  const page = readPage();
+  if (page === undefined)
+    throw new StartFailure('The page of the playground is not built. Run `npm run build` first.');
+  const policies = file === undefined ? undefined : readPolicyText(file);
+  const explain = explainer({ open: openSource, keys: playgroundKeys() });
+  const started = await startPlayground({ port, page, policies, explain, onFault: sayFault }).catch(
+    (error: unknown) => {
+      throw new StartFailure(listenFailure(toErrno(error), '127.0.0.1', port));
+    },
+  );
+  return {
+    async announce() {
+      say(process.stdout, `The playground is at http://127.0.0.1:${started.port}/. Press Ctrl-C to stop it.`);
+    },
+    async stop() {
+      await started.close();
+      return true;
+    },
+  };
+}
+
+function sayFault(error: unknown): void {
+  say(process.stderr, `The playground failed. ${framesOf(error)}`);
+}
+
+/** Where a fault happened, without its message, which may quote what was typed. */
+function framesOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return [error.name, ...(error.stack ?? '').split('\n').filter((line) => /^\s+at /u.test(line))].join('\n');
+}
+
+function say(stream: NodeJS.WriteStream, line: string): void {
+  stream.write(`${line}\n`);
+}

@@ -1,0 +1,125 @@
+import path from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { closeAll } from '../../pdp/transport/setup.ts';
+import { problemIn } from '../../support/caller.ts';
+import { createAuthority } from '../../support/certificates.ts';
+import { folderWith } from '../../support/process.ts';
+import { program } from './envoy.ts';
+import { get, json, startChain } from './setup.ts';
+
+const describeEnvoy = program === undefined ? describe.skip : describe;
+const RECORDS = [{ id: 1, ssn: '123-45-6789' }];
+const MASKED = '[{"id":1,"ssn":"***"}]';
+const WITH_CLAIMS = { otherwise: { vendor: { entityId: '${claims.sub}' } } };
+const FORWARDED = {
+  metadata_options: { forwarding_namespaces: { untyped: ['envoy.filters.http.jwt_authn'] } },
+};
+
+afterEach(closeAll);
+
+/** A filter of Envoy that verifies tokens, and a token that it believes. */
+async function tokenFilter() {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }] });
+  const token = await new SignJWT({ sub: 'jane' })
+    .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+    .setIssuer('https://idp')
+    .setExpirationTime('1h')
+    .sign(privateKey);
+  const filter = {
+    name: 'envoy.filters.http.jwt_authn',
+    typed_config: {
+      '@type': 'type.googleapis.com/envoy.extensions.filters.http.jwt_authn.v3.JwtAuthentication',
+      providers: {
+        idp: {
+          issuer: 'https://idp',
+          local_jwks: { inline_string: keys },
+          payload_in_metadata: 'claims',
+          header_in_metadata: 'header',
+        },
+      },
+      rules: [
+        {
+          match: { prefix: '/' },
+          requires: { requires_any: { requirements: [{ provider_name: 'idp' }, { allow_missing: {} }] } },
+        },
+      ],
+    },
+  };
+  return { filter, token };
+}
+
+describeEnvoy('With a real Envoy', () => {
+  test('the PDP is asked about the user whose token Envoy verified', async () => {
+    const { filter, token } = await tokenFilter();
+    const { envoy, pdp } = await startChain({
+      answer: json(RECORDS),
+      written: WITH_CLAIMS,
+      before: [filter],
+      filter: FORWARDED,
+    });
+    const headers = { authorization: `Bearer ${token}` };
+    expect(await get(envoy, { headers })).toMatchObject({ status: 200, text: MASKED });
+    expect(JSON.parse(pdp.requests[0]?.body.toString() ?? '')).toMatchObject({ entityId: 'jane' });
+  });
+
+  test('a route that needs claims answers 401 without a token, and upstream gets no request', async () => {
+    const { filter } = await tokenFilter();
+    const options = { answer: json(RECORDS), written: WITH_CLAIMS, before: [filter], filter: FORWARDED };
+    const { envoy, upstream } = await startChain(options);
+    const answer = await get(envoy);
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(problemIn(answer).type).toBe('urn:authz-jsonmasking:error:token-refused');
+    expect(upstream.requests).toEqual([]);
+  });
+
+  test('a header that is not trusted neither says who the user is nor reaches upstream', async () => {
+    const written = { otherwise: { vendor: { entityId: '${headers.x-user}' } } };
+    const { envoy, upstream } = await startChain({ answer: json(RECORDS), written });
+    expect(await get(envoy, { headers: { 'x-user': 'jane' } })).toMatchObject({ status: 400 });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  test('a header that is trusted says who the user is', async () => {
+    const written = { trustedHeaders: ['X-User'], otherwise: { vendor: { entityId: '${headers.x-user}' } } };
+    const { envoy, pdp } = await startChain({ answer: json(RECORDS), written });
+    const answer = await get(envoy, { headers: { 'x-user': 'jane' } });
+    expect(answer).toMatchObject({ status: 200, text: MASKED });
+    expect(answer.headers['vary']).toBe('Authorization, x-user');
+    expect(JSON.parse(pdp.requests[0]?.body.toString() ?? '')).toMatchObject({ entityId: 'jane' });
+  });
+
+  test('Envoy and the service authenticate each other over TLS', async () => {
+    const authority = await createAuthority();
+    const [own, client] = [await authority.issue('127.0.0.1'), await authority.issue('envoy')];
+    const folder = await folderWith({ 'ca.crt': authority.cert, 'tls.crt': own.cert, 'tls.key': own.key });
+    const file = (name: string): string => path.join(folder, name);
+    const tls = {
+      certFile: file('tls.crt'),
+      keyFile: file('tls.key'),
+      clientCaFile: file('ca.crt'),
+      clientCertificates: 'require',
+    };
+    const context = (certificates: unknown) => ({
+      name: 'envoy.transport_sockets.tls',
+      typed_config: {
+        '@type': 'type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext',
+        common_tls_context: {
+          ...Object(certificates),
+          validation_context: { trusted_ca: { inline_string: authority.cert } },
+        },
+      },
+    });
+    const certificate = {
+      certificate_chain: { inline_string: client.cert },
+      private_key: { inline_string: client.key },
+    };
+    const known = context({ tls_certificates: [certificate] });
+    const good = await startChain({ answer: json(RECORDS), written: { tls }, processorTls: known });
+    expect(await get(good.envoy)).toMatchObject({ status: 200, text: MASKED });
+    const bad = await startChain({ answer: json(RECORDS), written: { tls }, processorTls: context({}) });
+    expect(await get(bad.envoy)).toMatchObject({ status: 500 });
+  });
+});

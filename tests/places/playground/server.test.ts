@@ -1,0 +1,147 @@
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startPlayground, type Page, type Playground } from '../../../src/places/playground/index.ts';
+
+const PAGE: Page = {
+  files: new Map([['/', { type: 'text/html; charset=utf-8', content: Buffer.from('<!doctype html>') }]]),
+  examples: '[]',
+};
+
+let playground: Playground;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  playground = await startPlayground({
+    port: 0,
+    page: PAGE,
+    policies: 'policies: []\n',
+    explain: (body) => {
+      asked.push(body.toString());
+      if (asked.at(-1) === '{"fail":1}') throw new Error('a fault');
+      return Promise.resolve([Buffer.from('{"explanation":'), Buffer.from('{}}')]);
+    },
+    onFault: () => undefined,
+  });
+});
+
+afterAll(() => playground.close());
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+interface Asking {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+function ask(path: string, { method = 'GET', headers = {}, body = '' }: Asking = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const call = request({ host: '127.0.0.1', port: playground.port, path, method, headers }, (response) => {
+      void text(response).then((read) =>
+        resolve({ status: response.statusCode, headers: response.headers, body: read }),
+      );
+    });
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+const JSON_BODY = { 'Content-Type': 'application/json' };
+
+function question(headers: Readonly<Record<string, string>>, body = '{}'): Promise<Answer> {
+  return ask('/explain', { method: 'POST', headers: { ...JSON_BODY, ...headers }, body });
+}
+
+describe('the server of the playground', () => {
+  test('serves the page and what it begins with', async () => {
+    await expect(ask('/')).resolves.toMatchObject({ status: 200, body: '<!doctype html>' });
+    const { body } = await ask('/start.json');
+    expect(JSON.parse(body)).toEqual({ policies: 'policies: []\n', examples: [] });
+  });
+
+  test('answers a question of the page', async () => {
+    const own = `http://127.0.0.1:${playground.port}`;
+    await expect(question({ Origin: own, 'Sec-Fetch-Site': 'same-origin' })).resolves.toMatchObject({
+      status: 200,
+      body: '{"explanation":{}}',
+    });
+  });
+
+  test.each(['/', '/start.json', '/nothing'])(
+    'says at %s that nothing from elsewhere may be loaded',
+    async (path) => {
+      const { headers } = await ask(path);
+      const policy = headers['content-security-policy'] ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toMatch(/unsafe|https?:|data:|\*/u);
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': 'no-store',
+      });
+    },
+  );
+
+  test.each(['evil.example', 'evil.example:80', '127.0.0.1', '127.0.0.1:1', 'localhost.evil.example'])(
+    'refuses a page that calls it %s, which DNS rebinding does',
+    async (host) => {
+      const count = asked.length;
+      await expect(ask('/start.json', { headers: { Host: host } })).resolves.toMatchObject({ status: 403 });
+      await expect(question({ Host: host })).resolves.toMatchObject({ status: 403 });
+      expect(asked).toHaveLength(count);
+    },
+  );
+
+  test.each(['http://evil.example', 'null', 'http://localhost', 'https://127.0.0.1'])(
+    'refuses a question of a page at %s',
+    async (origin) => {
+      await expect(question({ Origin: origin })).resolves.toMatchObject({ status: 403 });
+    },
+  );
+
+  test.each(['cross-site', 'same-site'])('refuses what a page asks %s', async (site) => {
+    await expect(question({ 'Sec-Fetch-Site': site })).resolves.toMatchObject({ status: 403 });
+    await expect(ask('/start.json', { headers: { 'Sec-Fetch-Site': site } })).resolves.toMatchObject({
+      status: 403,
+    });
+  });
+
+  test('opens by a link on another site', async () => {
+    const headers = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
+    await expect(ask('/', { headers })).resolves.toMatchObject({ status: 200 });
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
+    'refuses a question as %j, which a form can send',
+    async (type) => {
+      const answer = await ask('/explain', { method: 'POST', headers: { 'Content-Type': type }, body: '{}' });
+      expect(answer.status).toBe(415);
+    },
+  );
+
+  test('refuses too long a question with an answer', async () => {
+    const answer = await question({}, ' '.repeat(16 * 1024 * 1024 + 1));
+    expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } });
+  });
+
+  test('says which methods there are', async () => {
+    await expect(ask('/', { method: 'POST' })).resolves.toMatchObject({
+      status: 405,
+      headers: { allow: 'GET, HEAD' },
+    });
+    await expect(ask('/explain')).resolves.toMatchObject({ status: 405, headers: { allow: 'POST' } });
+    await expect(ask('/../etc/passwd')).resolves.toMatchObject({ status: 404 });
+  });
+
+  test('survives a fault, and does not tell what it was', async () => {
+    await expect(question({}, '{"fail":1}')).resolves.toMatchObject({
+      status: 500,
+      body: 'The playground failed.',
+    });
+  });
+});
