@@ -153,11 +153,11 @@ function isOpen(group: unknown): boolean {
 }
 
 function nestKey(values: Values, key: string): Values {
-  const path = key.split('.');
+  const steps = key.split('.');
   const rest = lodash.omit(values, [key]);
   // A group that is no map is a problem of its own, which must stay to be seen.
-  const fits = values[key] !== undefined && isOpen(lodash.get(rest, path.slice(0, -1)));
-  return fits ? lodash.set(lodash.cloneDeep(rest), path, values[key]) : rest;
+  const fits = values[key] !== undefined && isOpen(lodash.get(rest, steps.slice(0, -1)));
+  return fits ? lodash.set(lodash.cloneDeep(rest), steps, values[key]) : rest;
 }
 
 function conflictOf(values: Values, key: string): readonly Problem[] {
