@@ -153,8 +153,8 @@ export const SERVING_KEYS = {
         .optional()
         .register(keyReferences, {
           description:
-            'The port to serve `POST /explain` on, over HTTP. Without it, the service explains nothing. It asks for no ' +
-            'authentication: whoever reaches the port may use it.',
+            'The port to serve `POST /explain` on, over HTTP. Without it, the service explains nothing. Everyone ' +
+            'who reaches the port may use it, with a token if `identity.required` is true.',
           form: 'both',
           source: 'addition',
           example: 5004,

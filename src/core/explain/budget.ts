@@ -13,9 +13,10 @@ const BYTES_PER_UNIT = 6;
 /** What the other members of an entry take at most. */
 const BYTES_PER_ENTRY = 128;
 
-/** Counts what an explanation may still take. Each bound ends it for good, so that no payload makes it long. */
+/** Counts what an explanation may still take, so that no payload makes it long. */
 export class Budget {
-  isSpent = false;
+  /** Whether something did not fit. */
+  isExceeded = false;
   private readonly limits: ExplanationLimits;
   private changes = 0;
   private records = 0;
@@ -26,9 +27,18 @@ export class Budget {
     this.limits = limits;
   }
 
+  /** Whether there may be room for one more change or record. */
+  hasRoom(kind: 'changes' | 'records'): boolean {
+    const { maxExplained, maxBytes } = this.limits;
+    const hasRoom = this[kind] < maxExplained && this.bytes <= maxBytes;
+    if (!hasRoom) this.isExceeded = true;
+    return hasRoom;
+  }
+
   /** Takes one more change or record. @returns whether there is room for it */
   takeEntry(kind: 'changes' | 'records', pointer: string): boolean {
-    if (++this[kind] > this.limits.maxExplained) this.isSpent = true;
+    if (!this.hasRoom(kind)) return false;
+    this[kind]++;
     return this.take(pointer.length * BYTES_PER_UNIT);
   }
 
@@ -39,8 +49,9 @@ export class Budget {
 
   private take(bytes: number): boolean {
     this.bytes += BYTES_PER_ENTRY + bytes;
-    if (this.bytes > this.limits.maxBytes) this.isSpent = true;
-    return !this.isSpent;
+    const hasRoom = this.bytes <= this.limits.maxBytes;
+    if (!hasRoom) this.isExceeded = true;
+    return hasRoom;
   }
 
   private sizeOf(condition: ExplainedCondition): number {

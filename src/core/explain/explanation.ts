@@ -108,7 +108,8 @@ export class Explainer implements Witness {
   }
 
   decided(node: Node, verdict: Verdict): void {
-    if (!this.budget.isSpent && verdict.steps.length > 0) this.change(this.pointers.of(node), verdict);
+    if (verdict.steps.length > 0 && this.budget.hasRoom('changes'))
+      this.change(this.pointers.of(node), verdict);
   }
 
   lacking(
@@ -117,13 +118,13 @@ export class Explainer implements Witness {
     isPresent: readonly boolean[] | undefined,
     record: RecordView | undefined,
   ): void {
-    if (this.budget.isSpent) return;
+    if (!this.budget.hasRoom('changes')) return;
     const absent = creations.filter((_creation, place) => isPresent?.[place] !== true);
     this.absent(this.pointers.of(node), absent, record);
   }
 
   filtered(record: RecordView, isKept: boolean): void {
-    if (this.budget.isSpent) return;
+    if (!this.budget.hasRoom('records')) return;
     const pointer = this.pointers.of(record.node);
     if (!this.budget.takeEntry('records', pointer)) return;
     const because: FilterReason[] = [];
@@ -138,13 +139,13 @@ export class Explainer implements Witness {
 
   explanation(): Explanation {
     const { rules, changes, records, budget } = this;
-    return { rules, changes, records, ...(budget.isSpent && { truncated: true }) };
+    return { rules, changes, records, ...(budget.isExceeded && { truncated: true }) };
   }
 
   /** @param above the pointer of what lacks the properties */
   private absent(above: string, creations: readonly Creation[], record: RecordView | undefined): void {
     for (const { name, state } of creations) {
-      if (this.budget.isSpent) return;
+      if (!this.budget.hasRoom('changes')) return;
       if (state === undefined) continue;
       const { onAbsent, creationsAnew } = this.plan.at(state);
       const steps = onAbsent.about(record);

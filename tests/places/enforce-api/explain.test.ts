@@ -254,6 +254,14 @@ describe('an explanation is bounded', () => {
     expect(truncated).toBeUndefined();
   });
 
+  test('for records and changes apart', async () => {
+    const access = [maskRule('ssn')];
+    const answer = decision({ access, denied: [filter(VIP)] });
+    const payload = RECORDS.map(({ id }) => (id < 40 ? { id } : { id, ssn: 'x' }));
+    const { changes, records, truncated } = await explain(answer, payload, { maxExplained: 20 });
+    expect([changes.length, records.length, truncated]).toEqual([10, 20, true]);
+  });
+
   test('by maxAnswer, however long the names in the payload are', async () => {
     const name = 'n'.repeat(2000);
     const list = { [name]: Array.from({ length: 500 }, () => ({ ssn: 'x' })) };

@@ -14,6 +14,9 @@ import {
   type TokenTrust,
 } from '../../../identity/index.ts';
 
+/** Finds out who asks. @throws PdpRefusal if that is not known, or if they may not ask */
+export type Identify = (file: PolicyFile, question: Question, headers: HeaderFields) => Promise<Caller>;
+
 /**
  * Finds out who asks, and whether they may (specification 2.3 and 5).
  *
