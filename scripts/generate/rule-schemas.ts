@@ -122,9 +122,27 @@ export function policyFileSchema(): string {
         scopes: list({ type: 'object', required: ['clientId'], properties: { clientId: text } }),
         mappers: { type: 'object', additionalProperties: names },
         policies: list(ref('policy')),
+        tests: list(ref('test')),
       },
       ['policies'],
     ),
-    $defs: { policy, audience, ...DEFINITIONS },
+    $defs: { policy, audience, test: policyTest(), ...DEFINITIONS },
   });
+}
+
+function policyTest(): Json {
+  const object = { type: 'object' };
+  const payload = { description: 'A map, a list, or JSON text.', type: ['object', 'array', 'string'] };
+  return closed(
+    {
+      name: { ...text, maxLength: 200 },
+      as: closed({ entityTypeId: text, entityId: text, claims: object }),
+      parameters: object,
+      vendor: object,
+      json: payload,
+      expect: payload,
+      expectError: { ...text, description: 'The code of an error, instead of expect.' },
+    },
+    ['name', 'json'],
+  );
 }

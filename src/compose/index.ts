@@ -3,3 +3,4 @@ export { createApp, type App } from './app.ts';
 export { reportPolicies } from './policies.ts';
 export { configurationFor, openInProcess } from './in-process.ts';
 export { openSource, playgroundKeys } from './playground.ts';
+export { openTestPorts } from './testing.ts';

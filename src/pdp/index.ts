@@ -15,7 +15,9 @@ export {
   type CurrentPolicies,
   type WatchedPolicies,
 } from './protocols/embedded/index.ts';
-export type { PolicyFile } from './protocols/embedded/policy.ts';
+export type { Condition, PolicyFile } from './protocols/embedded/policy.ts';
+export { loadPolicyTests, type PolicyTest } from './protocols/embedded/policy-file/load-tests.ts';
+export { userOfTest } from './protocols/embedded/test-user.ts';
 export { startPdpServer } from './protocols/embedded/server.ts';
 export { createRemotePdp } from './protocols/index.ts';
 export { PROTOCOL_KEYS } from './protocols/sections.ts';

@@ -4,6 +4,7 @@ import { VERSION } from '../version.ts';
 import { completionCommand } from './completion.ts';
 import { enforceCommand } from './enforce-command.ts';
 import { explainCommand } from './explain-command.ts';
+import { testCommand } from './test-command.ts';
 import type { Running } from './running.ts';
 import { check, serve } from './serve.ts';
 import { checkPolicies, servePdp } from './serve-pdp.ts';
@@ -68,6 +69,7 @@ export function createProgram(process: Process): Command {
   program.addCommand(playgroundCommand(process));
   program.addCommand(enforceCommand());
   program.addCommand(explainCommand());
+  program.addCommand(testCommand((line) => process.print(line)));
   program.addCommand(completionCommand(program, (text) => process.print(text)));
   program
     .command('version')

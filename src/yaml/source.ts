@@ -13,6 +13,7 @@ import {
   type SchemaOptions,
 } from 'yaml';
 import type { Problem } from './problem.ts';
+import { jsonOf } from './json.ts';
 import { syntaxProblems } from './syntax.ts';
 
 /** Where a value stands in the file: keys of maps and indexes of lists, from the outside in. */
@@ -24,6 +25,8 @@ export interface Source {
   readonly data: unknown;
   /** The line of a key or element, or of the nearest thing around it that is there. */
   lineOf(place: Place): number;
+  /** A value as JSON text, with numbers as they are written; undefined if nothing is there. */
+  jsonAt(place: Place): string | undefined;
 }
 
 /** Only `true` and `false` are booleans. `TRUE` is text, because a condition compares a value as it is written. */
@@ -56,6 +59,10 @@ export function readSource(text: string): Source | { readonly problems: readonly
   return {
     data: document.toJS({ maxAliasCount: 0 }),
     lineOf: (place) => lines.linePos(offsetOf(document, place)).line,
+    jsonAt: (place) => {
+      const node = nodeAt(document, place);
+      return node === undefined ? undefined : jsonOf(node);
+    },
   };
 }
 
@@ -100,6 +107,12 @@ function offsetOf(document: Document, place: Place): number {
     ({ node, offset } = found);
   }
   return offset;
+}
+
+function nodeAt(document: Document, place: Place): unknown {
+  let node: unknown = document.contents;
+  for (const step of place) node = entryOf(node, step)?.node;
+  return node;
 }
 
 function entryOf(node: unknown, step: PropertyKey): { node: unknown; offset: number } | undefined {

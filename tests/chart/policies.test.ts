@@ -7,7 +7,9 @@ import { refusal, type Values } from './support/helm.ts';
 import { describeChart } from './support/tools.ts';
 
 const FOLDER = 'examples/policies';
-const EXAMPLES = readdirSync(FOLDER).filter((file) => file.endsWith('.yaml'));
+const EXAMPLES = readdirSync(FOLDER)
+  .filter((name) => !name.endsWith('_test.yaml'))
+  .filter((file) => file.endsWith('.yaml'));
 
 const POLICY = { name: 'Numbers', properties: ['ssn'], action: 'MASK' };
 const COMPARISON = { attribute: 'country', operator: 'EQUALS', values: ['US'] };

@@ -104,12 +104,12 @@ describe('wrong arguments end the process with one line', () => {
 
 describe('an unknown command', () => {
   test.each([
-    [['serve'], 'serve', 'the commands are help, pdp, playground, enforce, explain, completion, version'],
+    [['serve'], 'serve', 'the commands are help, pdp, playground, enforce, explain, test, completion, version'],
     [['verson'], 'verson', 'did you mean version?'],
     [
       ['config.yaml', '--check'],
       'config.yaml',
-      'the commands are help, pdp, playground, enforce, explain, completion, version',
+      'the commands are help, pdp, playground, enforce, explain, test, completion, version',
     ],
   ])('is reported as such: %j', async (args, word, hint) => {
     expect(await run(...args)).toEqual({

@@ -4,6 +4,7 @@ export { enforcePayloads, type View } from './enforce-payloads.ts';
 export { explainPayload } from './explain-payload.ts';
 export { enforceRecords } from './enforce-records.ts';
 export type { Enforcing } from './enforcing.ts';
+export { wholeDiff } from './show-diff.ts';
 export { inputsFrom } from './inputs.ts';
 export { Output, OutputClosed } from './output.ts';
 export { progressOn } from './progress.ts';

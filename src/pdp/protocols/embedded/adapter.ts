@@ -4,6 +4,7 @@ import { ServiceError } from '../../../errors.ts';
 import type { Pdp } from '../../port.ts';
 import { readDecisionValue } from '../resolution/decision.ts';
 import { decide } from './answer.ts';
+import { identifyCaller, type Identify } from './identify.ts';
 import type { Decision as PolicyDecision } from './decision.ts';
 import type { PolicyFile } from './policy.ts';
 import { questionFrom } from './question.ts';
@@ -15,15 +16,16 @@ import { PdpRefusal, serviceErrorFrom } from './refusal.ts';
  * is connected until it is closed.
  *
  * @param policies from `loadPolicyFile`; if they change, a decision is that of one version
+ * @param identify how it finds out who asks
  */
-export function createEmbeddedPdp(policies: CurrentPolicies): Pdp {
+export function createEmbeddedPdp(policies: CurrentPolicies, identify: Identify = identifyCaller): Pdp {
   let closed = false;
   return {
     async decide(question) {
       if (closed) throw new ServiceError('pdp-unreachable', 'The PDP is closed.');
       question.signal?.throwIfAborted();
       const file = policies.current;
-      return new EmbeddedDecision(await decisionOn(file, question), file, question);
+      return new EmbeddedDecision(await decisionOn(file, question, identify), file, question);
     },
     connection: () =>
       Promise.resolve(closed ? { connected: false, reason: 'The PDP is closed.' } : { connected: true }),
@@ -34,9 +36,10 @@ export function createEmbeddedPdp(policies: CurrentPolicies): Pdp {
   };
 }
 
-async function decisionOn(file: PolicyFile, question: Question): Promise<PolicyDecision> {
+async function decisionOn(file: PolicyFile, question: Question, identify: Identify): Promise<PolicyDecision> {
+  const { calculationType, headers } = question;
   try {
-    return await decide(file, question.calculationType, questionFrom(question), question.headers);
+    return await decide(file, calculationType, questionFrom(question), headers, identify);
   } catch (error) {
     throw error instanceof PdpRefusal ? serviceErrorFrom(error) : error;
   }

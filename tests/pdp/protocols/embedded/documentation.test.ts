@@ -109,7 +109,7 @@ describe('on the page about the policy file', () => {
 });
 
 describe('the policy files that are shipped as examples', () => {
-  test.each(readdirSync(EXAMPLES))('%s is right', (name) => {
+  test.each(readdirSync(EXAMPLES).filter((name) => !name.endsWith('_test.yaml')))('%s is right', (name) => {
     expect(() => loadPolicyFile(path.join(EXAMPLES, name))).not.toThrow();
   });
 });

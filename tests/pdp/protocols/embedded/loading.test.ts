@@ -83,7 +83,7 @@ describe('a file that is not YAML of the kind that is read', () => {
     ['a text', 'policies'],
   ])('is refused: %s', (_, yaml) => {
     const keys =
-      'attrName, object, assetType, tokenValidity, trustUnverifiedClaims, maskShort, scopes, mappers, policies';
+      'attrName, object, assetType, tokenValidity, trustUnverifiedClaims, maskShort, scopes, mappers, policies, tests';
     expect(problemsOf(yaml)).toEqual([`1: must be a map with the keys ${keys}`]);
   });
 

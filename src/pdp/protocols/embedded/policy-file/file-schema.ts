@@ -3,6 +3,7 @@ import type { Mappers, Policy, PolicyFile } from '../policy.ts';
 import type { KeySetReader } from './key-set-file.ts';
 import { propertyPath } from './path-text.ts';
 import { scopeSchema } from './scope-schema.ts';
+import { testsSchema } from './tests-schema.ts';
 import { closed, count, flag, listOf, mapOf, text } from './vocabulary.ts';
 
 /** What a file that does not say otherwise calls things: the names in the examples of specification 2.4. */
@@ -24,6 +25,7 @@ export function policyFileSchema(policy: z.ZodType<Policy>, readKeySet: KeySetRe
     scopes: listOf(scopeSchema(readKeySet)).optional(),
     mappers: mappers.default(new Map()),
     policies: listOf(policy),
+    tests: testsSchema.optional(),
   });
 }
 

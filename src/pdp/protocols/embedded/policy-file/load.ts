@@ -109,7 +109,8 @@ function rightPolicies({ policies }: Outline, schema: z.ZodType<Policy>): Policy
   return policies.flatMap(({ written }) => schema.safeParse(written).data ?? []);
 }
 
-function located({ place, shown, message }: PlacedProblem, source: Source): Problem {
+/** A problem with the line and the key that messages show. */
+export function located({ place, shown, message }: PlacedProblem, source: Source): Problem {
   const shownPlace = shown === undefined ? place : [...place.slice(0, -1), shown];
   return { line: source.lineOf(place), key: keyOf(shownPlace), message };
 }

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import protobuf from 'protobufjs';
+import { readProcessingRequest } from '../../../src/places/ext-proc/protocol/request.ts';
+import { bodyPiece, immediateAnswer, replacedBody } from '../../../src/places/ext-proc/protocol/response.ts';
+import { WireError, WireReader } from '../../../src/places/ext-proc/protocol/wire.ts';
+
+const PROTO = readFileSync('src/places/ext-proc/protocol/external-processor.proto', 'utf8');
+const { root } = protobuf.parse(PROTO);
+const REQUEST = root.lookupType('ProcessingRequest');
+const RESPONSE = root.lookupType('ProcessingResponse');
+
+function read(bytes: Uint8Array) {
+  return readProcessingRequest(new WireReader(bytes));
+}
+
+/** What becomes of bytes: `read`, or the name of the error. */
+function outcomeOf(bytes: Uint8Array): string {
+  try {
+    read(bytes);
+    return 'read';
+  } catch (error) {
+    return error instanceof Error ? error.name : 'unknown';
+  }
+}
+
+function decoded(parts: readonly Uint8Array[]): unknown {
+  return RESPONSE.toObject(RESPONSE.decode(Buffer.concat(parts)), { bytes: String, enums: String });
+}
+
+describe('the messages of Envoy', () => {
+  test('are read as another implementation writes them', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400 }), fc.boolean(), fc.string(), (body, last, name) => {
+        const bytes = REQUEST.encode({
+          responseBody: { body, endOfStream: last },
+          protocolConfig: { requestBodyMode: 4, responseBodyMode: 2 },
+          metadataContext: { filterMetadata: { [`f${name}`]: { fields: { [name]: { numberValue: 1.5 } } } } },
+        }).finish();
+        const message = read(bytes);
+        const expected = { side: 'response', kind: 'body', body: Buffer.from(body), last };
+        expect(message.part).toEqual(expected);
+        expect(message.modes).toEqual({ request: 'FULL_DUPLEX_STREAMED', response: 'BUFFERED' });
+        expect(JSON.stringify(message.metadata.get(`f${name}`))).toBe(`{${JSON.stringify(name)}:1.5}`);
+      }),
+    );
+  });
+
+  test('that are cut off or are not messages at all are refused, and never read past their end', () => {
+    const whole = REQUEST.encode({ responseBody: { body: Buffer.alloc(300) } }).finish();
+    for (let length = 1; length < whole.length; length += 7)
+      expect(() => read(whole.subarray(0, length))).toThrow(WireError);
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
+        expect(outcomeOf(bytes)).toMatch(/^(?:read|WireError)$/u);
+      }),
+    );
+  });
+
+  test('do not nest their metadata without end', () => {
+    const deep = Array.from({ length: 40 }).reduce<object>(
+      (inner) => ({ structValue: { fields: { a: inner } } }),
+      { boolValue: true },
+    );
+    const metadataContext = { filterMetadata: { f: { fields: { a: deep } } } };
+    expect(() => read(REQUEST.encode({ metadataContext }).finish())).toThrow('nests more than 32 levels');
+  });
+});
+
+describe('the answers to Envoy', () => {
+  test('are read by another implementation as they are meant', () => {
+    const body = Buffer.from('[1]');
+    expect(decoded(bodyPiece('response', body, true))).toEqual({
+      responseBody: {
+        response: { bodyMutation: { streamedResponse: { body: 'WzFd', endOfStream: true } } },
+      },
+    });
+    const immediate = { status: 502, fields: [['content-type', 'a/b']] as const, body, details: 'why' };
+    expect(decoded(immediateAnswer(immediate))).toMatchObject({
+      immediateResponse: {
+        status: { code: 502 },
+        headers: {
+          setHeaders: [{ header: { key: 'content-type' }, appendAction: 'OVERWRITE_IF_EXISTS_OR_ADD' }],
+        },
+        body: 'WzFd',
+        details: 'why',
+      },
+    });
+    const large = Buffer.alloc(300_000, 'x');
+    const replaced = replacedBody([large, body], { set: [], remove: ['etag'] });
+    expect(decoded(replaced)).toMatchObject({
+      responseBody: {
+        response: {
+          headerMutation: { removeHeaders: ['etag'] },
+          bodyMutation: { body: Buffer.concat([large, body]).toString('base64') },
+        },
+      },
+    });
+  });
+});

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { closeAll } from '../pdp/transport/setup.ts';
+import { folderWith, run } from '../support/process.ts';
+
+afterEach(closeAll);
+
+const POLICIES = `
+policies:
+  - { name: SSN, properties: [ssn], for: { entityTypes: [Agent] }, action: MASK, priority: 1 }
+  - { name: EU, properties: [ssn], for: { claims: { $.region: [EU] } }, action: last(2), priority: 2 }
+  - { name: Closed, properties: [name], action: MASK, when: { attribute: status, operator: EQUALS, values: [closed] } }
+  - { name: Hash, properties: [mail], action: hash(pepper) }
+`;
+const AS = 'as: { entityTypeId: Agent, entityId: jane, claims: { region: EU } }';
+
+async function tested(tests: string, ...options: readonly string[]) {
+  const folder = await folderWith({ 'p.yaml': POLICIES, 't.yaml': `tests:\n${tests}` });
+  const ended = await run(
+    'test',
+    `${folder}/p.yaml`,
+    `${folder}/t.yaml`,
+    ...options.map((one) => one.replace('{}', folder)),
+  );
+  return {
+    ...ended,
+    stdout: ended.stdout.replaceAll(folder, ''),
+    stderr: ended.stderr.replaceAll(folder, ''),
+    folder,
+  };
+}
+
+describe('authz-jsonmasking test', () => {
+  test('passes tests of payloads and of errors, whatever the order of names and the spelling of numbers', async () => {
+    const { code, stdout, stderr } = await tested(`
+  - { name: a, ${AS}, json: { n: 1.50, ssn: "12345", o: { b: 1, a: 2 } }, expect: { o: { a: 2, b: 1e0 }, ssn: "***", n: 1.5 } }
+  - { name: b, ${AS}, parameters: { root: data }, json: { data: [ { ssn: "1" } ] }, expect: '{"data":[{"ssn":"***"}]}' }
+  - { name: c, ${AS}, parameters: { root: data }, json: {}, expectError: root-not-found }
+  - { name: d, vendor: { entityTypeId: Agent }, json: {}, expectError: pdp-unauthorized }
+`);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n')).toEqual(
+      expect.arrayContaining(['/t.yaml', '  ok    a', '  ok    d', '4 passed, 0 failed']),
+    );
+  });
+
+  test('shows how a test fails: a diff, and why each place is as it is', async () => {
+    const { code, stdout } = await tested(
+      `  - { name: wrong, ${AS}, json: { ssn: "12345", name: Ann }, expect: { ssn: "***45", name: Ann } }\n`,
+    );
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      [
+        '/t.yaml',
+        '  FAIL  wrong (line 2)',
+        '        expected another payload: - expected, + answered',
+        '         {',
+        '        -  "ssn": "***45",',
+        '        +  "ssn": "***",',
+        '           "name": "Ann"',
+        '         }',
+        '        Why:',
+        '        /ssn: masked by "SSN" (MASK); not by "EU" (last(2)): another one comes first',
+        '        /name: unchanged; not by "Closed" (MASK): its condition does not hold',
+      ].join('\n'),
+    );
+    expect(stdout).toContain('0 passed, 1 failed\n');
+  });
+
+  test.each([
+    [`json: { x: 1 }, expectError: root-not-found`, 'expected the error root-not-found, got a payload'],
+    [
+      `parameters: { root: a }, json: {}, expect: {}`,
+      'expected a payload, got the error root-not-found: The root points at nothing',
+    ],
+    [
+      `parameters: { root: a }, json: {}, expectError: pdp-timeout`,
+      'expected the error pdp-timeout, got the error root-not-found',
+    ],
+  ])('says what came instead: %s', async (rest, said) => {
+    const { code, stdout } = await tested(`  - { name: wrong, ${AS}, ${rest} }\n`);
+    expect(code).toBe(1);
+    expect(stdout).toContain(said);
+  });
+
+  const HALF = `  - { name: a, ${AS}, json: { ssn: "1", name: x, status: closed }, expect: { ssn: "***", name: "***", status: closed } }\n`;
+
+  test('lists the policies that no test applied, and conditions that were not both true and false', async () => {
+    const { code, stdout } = await tested(HALF);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      [
+        'Coverage: 40 % (2 of 4 policies applied, 0 of 1 conditions both true and false)',
+        '  no test applied the policy "EU"',
+        '  no test applied the policy "Hash"',
+        '  the condition of "Closed" was never false',
+        '1 passed, 0 failed',
+      ].join('\n'),
+    );
+  });
+
+  test.each([
+    ['40', 0],
+    ['41', 1],
+    ['100', 1],
+  ])('with --coverage %s ends with %i', async (percent, code) => {
+    expect(await tested(HALF, '--coverage', percent)).toMatchObject({ code });
+  });
+
+  test('writes JUnit XML', async () => {
+    const wrong = `  - { name: 'a < "b"', ${AS}, json: { ssn: "1" }, expect: {} }\n`;
+    const { folder } = await tested(HALF + wrong, '--junit', '{}/junit.xml');
+    const xml = readFileSync(`${folder}/junit.xml`, 'utf8')
+      .replaceAll(folder, '')
+      .replaceAll(/time="[\d.]+"/gu, 'time=""');
+    expect(xml).toContain('<testsuites tests="2" failures="1" errors="0" skipped="0" time="">');
+    expect(xml).toContain('<testcase name="a" classname="/t.yaml" file="/t.yaml" line="2" time=""/>');
+    expect(xml).toContain(
+      '<testcase name="a &lt; &quot;b&quot;" classname="/t.yaml" file="/t.yaml" line="3" time="">',
+    );
+    expect(xml).toContain('<failure message="expected another payload">');
+  });
+
+  test('runs the tests in the policy file itself, which the service ignores', async () => {
+    const own = `${POLICIES}tests:\n${HALF}`;
+    const folder = await folderWith({ 'p.yaml': own });
+    expect(await run('test', `${folder}/p.yaml`)).toMatchObject({ code: 0, stderr: '' });
+    expect(await run('pdp', '-p', `${folder}/p.yaml`, '--check')).toMatchObject({ code: 0 });
+  });
+
+  test('reports every problem of a file of tests with its line, its key and the nearest name', async () => {
+    const { code, stdout, stderr } = await tested(`
+  - { nam: a, json: {}, expect: {} }
+  - { name: b, as: { entityTypId: A }, json: {}, expect: {} }
+  - { name: c, json: {}, expectError: root-not-fond }
+  - { name: d, parameters: { rot: x }, json: {}, expect: {} }
+  - { name: e, json: {} }
+  - { name: f, json: {}, expect: {}, expectError: root-not-found }
+  - { name: f, json: 1, expect: {} }
+`);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    for (const problem of [
+      'line 3: tests[0].nam is not a known key; the nearest one is name',
+      'line 4: tests[1].as.entityTypId is not a known key; the nearest one is entityTypeId',
+      'line 5: tests[2].expectError must be one of',
+      'the nearest one is root-not-found',
+      'line 6: tests[3].parameters.rot is not a known key; the nearest one is root',
+      'line 7: tests[4].expect is missing',
+      'line 8: tests[5].expectError contradicts expect',
+    ])
+      expect(stderr).toContain(problem);
+  });
+
+  test.each([
+    [
+      'a policy file without tests',
+      [],
+      'has no tests; add some below its key tests, or name a file that has them.',
+    ],
+    ['a coverage that is no percentage', ['--coverage', '101'], 'error: option'],
+  ])('refuses %s', async (_, options, said) => {
+    const folder = await folderWith({ 'p.yaml': POLICIES });
+    const { code, stdout, stderr } = await run('test', `${folder}/p.yaml`, ...options);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(said);
+  });
+});
+
+test('the policies of the demo pass their tests, which cover all of them', async () => {
+  const files = ['examples/policies/demo.yaml', 'examples/policies/demo_test.yaml'];
+  const { code, stdout } = await run('test', ...files, '--coverage', '100');
+  expect(stdout).toMatch(/^Coverage: 100 %.*\n\d+ passed, 0 failed\n$/mu);
+  expect(code).toBe(0);
+});
