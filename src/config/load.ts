@@ -2,15 +2,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import lodash from 'lodash';
 import { whyUnreadable } from '../files/index.ts';
-import { nestFlatKeys } from './flat-keys.ts';
 import { problemsOf } from './issues.ts';
 import { configurationError, readYaml, unreadableError, type Problem, type YamlFile } from '../yaml/index.ts';
-import { withProtocolDefaults } from './protocol-defaults.ts';
-import { configurationSchema } from './schema.ts';
-import type { Configuration } from './schema.ts';
+import { configurationSchema, type Configuration } from './schema.ts';
 import { valuesFileProblem } from './values-file.ts';
-import { variableProblems } from './variables.ts';
 import { verifyKeys, verifyValues } from './verify.ts';
+import { CONFIGURATION_KEYS } from './keys.ts';
 
 interface Origin {
   /** The path of the file that the text comes from: named in errors, and its folder is where relative paths in it start. */
@@ -112,4 +109,68 @@ async function readText(file: string): Promise<string> {
  */
 export async function loadConfiguration(file: string): Promise<Configuration> {
   return parseConfiguration(await readText(file), { file });
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** With a rules document, a FILTER rule is the wish to remove records, and a document without one has no such wish. */
+const OF_RULES_DOCUMENTS: Values = { filter: true, filterDefault: 'allow' };
+
+/** The values, with the defaults that depend on the protocol of the PDP. */
+function withProtocolDefaults(values: Values): Values {
+  const { pdpProtocol } = values;
+  return pdpProtocol === 'opa' || pdpProtocol === 'authzen'
+    ? lodash.defaults({ ...values }, OF_RULES_DOCUMENTS)
+    : values;
+}
+
+/** What is filled in for each request, and verified as such. */
+const WITH_VARIABLES = /^(?:routes\.\d+|otherwise)\.vendor$/u;
+
+const VARIABLE = /\$\{[^}]*\}/u;
+
+/**
+ * The values that contain `${…}`. Nothing replaces them, and they are no useful text: the author expects a variable.
+ *
+ * @param values nested maps and lists, as read from a file of bounded depth
+ */
+function variableProblems(values: Readonly<Record<string, unknown>>, prefix = ''): readonly Problem[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const key = prefix + name;
+    if (typeof value === 'string' && VARIABLE.test(value)) return [{ key, message: MESSAGE }];
+    if (WITH_VARIABLES.test(key)) return [];
+    return typeof value === 'object' ? variableProblems(Object(value), `${key}.`) : [];
+  });
+}
+
+const MESSAGE = 'contains ${…}, but variables are not expanded; write the value itself';
+
+/** The keys that may be written flat (`log.level: info`), as the table of the standalone form spells them. */
+const NESTED_KEYS = CONFIGURATION_KEYS.map(({ key }) => key).filter((key) => key.includes('.'));
+
+function isOpen(group: unknown): boolean {
+  return group === undefined || lodash.isPlainObject(group);
+}
+
+function nestKey(values: Values, key: string): Values {
+  const steps = key.split('.');
+  const rest = lodash.omit(values, [key]);
+  // A group that is no map is a problem of its own, which must stay to be seen.
+  const fits = values[key] !== undefined && isOpen(lodash.get(rest, steps.slice(0, -1)));
+  return fits ? lodash.set(lodash.cloneDeep(rest), steps, values[key]) : rest;
+}
+
+function conflictOf(values: Values, key: string): readonly Problem[] {
+  const nested: unknown = lodash.get(lodash.omit(values, [key]), key.split('.'));
+  if (nested === undefined || values[key] === undefined || lodash.isEqual(nested, values[key])) return [];
+  return [{ key, message: 'is given twice with different values, flat and nested; keep one' }];
+}
+
+/** Values with every key nested that was written flat, and the keys that are given in both ways and differ. */
+function nestFlatKeys(values: Values): { values: Values; problems: readonly Problem[] } {
+  const flat = NESTED_KEYS.filter((key) => Object.hasOwn(values, key));
+  return {
+    values: flat.reduce(nestKey, values),
+    problems: flat.flatMap((key) => conflictOf(values, key)),
+  };
 }

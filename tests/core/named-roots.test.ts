@@ -147,3 +147,25 @@ test('names in conditions mean what the reference says, whatever # and wildcards
     { numRuns: RUNS },
   );
 }, 300_000);
+
+test.each(["$['r','x']", "$['x','r']", "$['r']", '$.r', 'json.r'])(
+  'a union that lists the root names it: %s',
+  async (path) => {
+    const byCondition = problemOf({ r: { ssn: '1' } }, { root: 'r' }, column('EQUALS', path));
+    const entry = { resourceType: 'columns', attributes: { column: [path] }, actions: [{ action: 'MASK' }] };
+    const listed = { ...byCondition, decision: { response: [{ access: [entry] }] } };
+    expect(await Promise.all([masked(byCondition), masked(listed)])).toEqual(['{"r":null}', '{"r":null}']);
+    expect(referenceEnforce(listed)).toMatchObject({ text: '{"r":null}' });
+  },
+);
+
+test.each(['$.r[0:1]', '$.r[0,5]'])(
+  'a slice or union of indexes names the roots at them: %s',
+  async (path) => {
+    const entry = { resourceType: 'columns', attributes: { column: [path] }, actions: [{ action: 'MASK' }] };
+    const problem = problemOf({ r: [{ ssn: '1' }, { ssn: '2' }] }, { root: 'r.#' }, column('EQUALS', 'none'));
+    const listed = { ...problem, decision: { response: [{ access: [entry] }] } };
+    expect(await masked(listed)).toBe('{"r":[null,{"ssn":"2"}]}');
+    expect(referenceEnforce(listed)).toMatchObject({ text: '{"r":[null,{"ssn":"2"}]}' });
+  },
+);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { TOP } from '../../src/core/json/document.ts';
 import { scan } from '../../src/core/json/scan.ts';
-import { userOf } from '../../src/enforcement/user.ts';
+import { userOf } from '../../src/enforcement/report.ts';
 
 function userWith(vendor: string, authorization?: string): string {
   const headers = authorization === undefined ? [] : [['Authorization', authorization] as const];

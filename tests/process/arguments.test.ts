@@ -104,7 +104,11 @@ describe('wrong arguments end the process with one line', () => {
 
 describe('an unknown command', () => {
   test.each([
-    [['serve'], 'serve', 'the commands are help, pdp, playground, enforce, explain, test, completion, version'],
+    [
+      ['serve'],
+      'serve',
+      'the commands are help, pdp, playground, enforce, explain, test, completion, version',
+    ],
     [['verson'], 'verson', 'did you mean version?'],
     [
       ['config.yaml', '--check'],

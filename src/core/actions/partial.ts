@@ -11,8 +11,15 @@ import {
 } from './mask-result.ts';
 import { countCharacters, skipCharacters } from './characters.ts';
 import { DefaultMask } from './default-mask.ts';
-import { digitsIn, maskNumber } from './mask-number.ts';
-import { hidesNothing, parsePartialMask, rangeOf, WINDOWS, type PartialMask } from './partial-mask.ts';
+import {
+  hidesNothing,
+  parsePartialMask,
+  rangeOf,
+  WINDOWS,
+  masked,
+  type PartialMask,
+} from './partial-mask.ts';
+import { withDigits } from './mantissa.ts';
 
 const TEXT_CHARACTER = '*';
 const QUOTE = 0x22;
@@ -117,4 +124,24 @@ class CompiledPartialMask implements CompiledAction {
     this.short.text.length = length;
     return this.short;
   }
+}
+
+const DIGIT = '9';
+
+/**
+ * Masks the digits of a number (enforcement §7).
+ *
+ * @param text a JSON number
+ */
+function maskNumber(text: string, mask: PartialMask): string {
+  return withDigits(text, (digits) => masked(digits.split(''), mask, digitOf(mask)));
+}
+
+function digitOf({ character }: PartialMask): string {
+  return character !== undefined && /^\d$/u.test(character) ? character : DIGIT;
+}
+
+/** How many digits of a number count. */
+function digitsIn(text: string): number {
+  return text.replace(/[eE].*$/u, '').replaceAll(/[-.]/gu, '').length;
 }

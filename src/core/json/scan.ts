@@ -3,7 +3,6 @@ import { Kind, MAX_TEXT_BYTES, type JsonDocument } from './document.ts';
 import { isMostlyLongRuns, LongRuns } from './long-run.ts';
 import { KeyInterner, NO_KEY_ID } from './key-interner.ts';
 import { JsonDepthError, JsonSyntaxError } from './syntax-error.ts';
-import { Tape } from './tape.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -285,4 +284,29 @@ function unexpected(bytes: Buffer, at: number): JsonSyntaxError {
 
 function byteSet(has: (byte: number) => boolean): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, byte) => Number(has(byte)));
+}
+
+/** Words written one after another, of which there may be more than expected. */
+class Tape {
+  words: Int32Array;
+
+  /**
+   * @param bytes the length of the text: a word for every six bytes is what most texts take
+   */
+  constructor(bytes: number) {
+    this.words = unset(Math.ceil(bytes / 6) + 16);
+  }
+
+  /** Doubles the room; what is written stays. */
+  grow(): Int32Array {
+    const larger = unset(this.words.length * 2);
+    larger.set(this.words);
+    this.words = larger;
+    return larger;
+  }
+}
+
+/** Words that hold whatever stood there before: nothing is read that was not written, and zeros take half of the time. */
+function unset(words: number): Int32Array {
+  return new Int32Array(Buffer.allocUnsafeSlow(words * Int32Array.BYTES_PER_ELEMENT).buffer);
 }

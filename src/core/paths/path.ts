@@ -53,6 +53,10 @@ export function isLiteral({ kind }: Segment): boolean {
   return kind === 'name' || kind === 'index' || kind === 'each';
 }
 
+/** What spells names out: a union lists them, and a slice selects elements alone. */
+const SPELT_OUT: ReadonlySet<Segment['kind']> = new Set(['name', 'index', 'each', 'slice', 'union']);
+const MATCHES_A_NAME: ReadonlySet<Segment['kind']> = new Set(['name', 'index', 'union']);
+
 /**
  * Whether a path that leads to a root names it: only one without wildcards does (enforcement §3). `*` of JSONPath is none if
  * it matches elements alone.
@@ -60,8 +64,8 @@ export function isLiteral({ kind }: Segment): boolean {
  * @param names how many properties lead to the root
  */
 export function mayNameRoot(path: Path, names: number): boolean {
-  const isFull = path.filter(({ kind }) => kind === 'name' || kind === 'index').length >= names;
-  return path.every((segment) => isLiteral(segment) || (segment.kind === 'any' && isFull));
+  const isFull = path.filter(({ kind }) => MATCHES_A_NAME.has(kind)).length >= names;
+  return path.every(({ kind }) => SPELT_OUT.has(kind) || (kind === 'any' && isFull));
 }
 
 /** What a segment makes of a property: whether it matches the name. */

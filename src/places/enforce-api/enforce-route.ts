@@ -24,7 +24,6 @@ import {
 } from '../listener/index.ts';
 import type { Tracing } from '../../telemetry/traces/index.ts';
 import { readRequest, type EnforceRequest } from './request.ts';
-import { traceRequest } from './trace-request.ts';
 
 const REQUEST_ID = 'X-Request-Id';
 /** Seconds after which a caller may try again: by then another instance takes its requests. */
@@ -140,5 +139,21 @@ function refuseWhileDraining(lifecycle: Lifecycle): RequestHandler {
     throw new ServiceError('draining', 'The service is shutting down.', {
       headers: { 'Retry-After': RETRY_AFTER, Connection: 'close' },
     });
+  };
+}
+
+/** Makes a request a part of its trace, until it is over. */
+function traceRequest(tracing: Tracing): RequestHandler {
+  return (request, response, next) => {
+    const exchange = exchangeOf(response);
+    const { method } = request;
+    const headers = forwardedHeaders(request.rawHeaders);
+    const trace = tracing.begin({ method, route: exchange.route ?? 'unknown', headers });
+    exchange.trace = trace;
+    response.once('close', () => {
+      const status = response.writableFinished ? response.statusCode : undefined;
+      trace.end({ status, error: exchange.error?.code });
+    });
+    next();
   };
 }

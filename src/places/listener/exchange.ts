@@ -6,7 +6,7 @@ import type { Logger } from '../../telemetry/log/index.ts';
 import { NO_TRACE, type Trace } from '../../telemetry/traces/index.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { RequestOutcome } from '../../telemetry/metrics/index.ts';
-import { requestIdFrom } from './request-id.ts';
+import { randomUUID } from 'node:crypto';
 
 /** What the service notes of one request while it handles it. */
 export interface Exchange {
@@ -106,4 +106,12 @@ function logOutcome(outcome: RequestOutcome, { log, error, trace }: Exchange): v
 function levelOf({ route, status = 0 }: RequestOutcome): 'warn' | 'info' | 'debug' {
   if (status >= 500) return 'warn';
   return route.startsWith('/health/') || route === '/metrics' ? 'debug' : 'info';
+}
+
+/** What a request id may look like: fit for a URI reference, a header and a log line. */
+const ACCEPTABLE = /^[\w.~:/+=@-]{1,128}$/u;
+
+/** The caller's id for a request where it is fit for use, else a new one. */
+export function requestIdFrom(header: string | undefined): string {
+  return header !== undefined && ACCEPTABLE.test(header) ? header : randomUUID();
 }

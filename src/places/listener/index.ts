@@ -1,12 +1,11 @@
 /** Below every place that listens: server, TLS, bodies, admission, drain. */
 export { bodyOf, jsonBody, placeOf, type BodyOptions } from './body.ts';
 export { drain } from './drain.ts';
-export { exchangeOf, openExchange } from './exchange.ts';
+export { exchangeOf, openExchange, requestIdFrom } from './exchange.ts';
 export { fieldsOf, forwardedHeaders } from './forwarded-headers.ts';
 export { InFlight, type Place } from './in-flight.ts';
 export { Lifecycle } from './lifecycle.ts';
 export { answerProblem, serviceErrorFrom } from './problem-answer.ts';
 export { PROBLEM_TYPE, problemFrom, problemType } from './problem.ts';
-export { requestIdFrom } from './request-id.ts';
 export { closeServer, listen, type ListenOptions } from './server.ts';
 export { TlsFilesError, keepSecure, readTlsFiles, secureOptions, type TlsSettings } from './tls.ts';

@@ -2,8 +2,9 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { Backoff } from './backoff.ts';
 import { HURRY, LOG_AS_CONFIGURED, LOG_EVERYTHING, REOPEN_LOG, STOP } from './orders.ts';
-import { ownProgram } from './own-program.ts';
-import { closeUntaken } from './untaken.ts';
+import process from 'node:process';
+import { isSea } from 'node:sea';
+import lodash from 'lodash';
 
 /** How much longer than it should take a worker may take to end. Milliseconds. */
 const GRACE = 2000;
@@ -146,4 +147,36 @@ class RestartingPool implements WorkerPool {
     clearTimeout(limit);
     return code;
   }
+}
+
+/** What `cluster` has to run for a worker. */
+interface Program {
+  readonly exec: string;
+  readonly args: readonly string[];
+}
+
+/** This very program, with the arguments that this process was started with. */
+function ownProgram(): Program {
+  const [, script = '', ...args] = process.argv;
+  if (!isSea()) return { exec: script, args };
+  // A single executable has no script: what stands in the place of one is its first argument.
+  const [first = '', ...others] = args;
+  return { exec: first, args: others };
+}
+
+/**
+ * Closes the connections that were handed to a worker which died before it took them. Node forgets them, so their callers
+ * would wait for ever. Node's messages carry a number, `seq`, which the worker acknowledges as `ack`.
+ */
+function closeUntaken({ process: child }: Worker): void {
+  const untaken = new Map<unknown, unknown>();
+  const original: unknown = Reflect.get(child, 'send');
+  const follow = (...parts: readonly unknown[]): unknown => {
+    const [message, handle] = parts;
+    if (lodash.get(message, 'act') === 'newconn') untaken.set(lodash.get(message, 'seq'), handle);
+    return lodash.invoke(original, 'apply', child, parts);
+  };
+  Reflect.set(child, 'send', follow);
+  child.on('internalMessage', (message: unknown) => untaken.delete(lodash.get(message, 'ack')));
+  child.once('exit', () => untaken.forEach((handle) => void lodash.invoke(handle, 'close')));
 }

@@ -1,12 +1,9 @@
 import winston from 'winston';
-import { deliverTo } from './delivery.ts';
-import { LOG_LEVELS } from './level.ts';
-import type { LogFormat, LogLevel } from './level.ts';
+import { LOG_LEVELS, type LogFormat, type LogLevel } from './level.ts';
 import { plainFields } from './plain.ts';
-import { RENDERERS } from './render.ts';
-import type { LogEntry } from './render.ts';
-import { streamSink } from './sink.ts';
-import type { LogSink } from './sink.ts';
+import { RENDERERS, type LogEntry } from './render.ts';
+import { streamSink, type LogSink } from './sink.ts';
+import { Writable } from 'node:stream';
 
 /**
  * What goes with a message. Errors print their name, message, code, stack and cause; payload values, secrets and
@@ -119,4 +116,34 @@ export function createLogger(options: LoggerOptions): RootLogger {
     },
     close: () => (closed ??= finished(log).then(() => sink.close())),
   };
+}
+
+/**
+ * The stream that winston writes to: hands each line to the sink at once. When lines were lost and others got through
+ * since, a notice follows, so that the log itself says where it is not whole.
+ *
+ * @param notice the line for so many lost since the start.
+ */
+function deliverTo(sink: LogSink, notice: (lost: number) => string): Writable {
+  let reported = 0;
+  let seen = 0;
+
+  function reportLoss(): void {
+    const { lost } = sink;
+    // While the count still grows, the notice would be lost as well.
+    if (lost > reported && lost === seen) {
+      reported = lost;
+      sink.write(notice(lost));
+    }
+    seen = lost;
+  }
+
+  return new Writable({
+    decodeStrings: false,
+    write(line: string, _encoding, done) {
+      reportLoss();
+      sink.write(line);
+      done();
+    },
+  });
 }

@@ -10,8 +10,9 @@ import {
 import type { Logger } from '../log/index.ts';
 import { VERSION } from '../../version.ts';
 import { RequestTrace } from './request-trace.ts';
-import { tracedCall } from './traced-call.ts';
-import type { Tracing } from './tracing.ts';
+import type { Tracing, HeaderFields, TracedCall } from './tracing.ts';
+import { SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
+import { contextIn, withContext } from './propagation.ts';
 
 /** Where traces go and what goes into them. */
 interface ExportOptions {
@@ -56,4 +57,23 @@ function tracesUrl(endpoint: string): string {
   const url = new URL(endpoint);
   if (url.pathname === '/') url.pathname = TRACES_PATH;
   return url.href;
+}
+
+/** Makes a call as a span, a child of the one that its header fields name. */
+async function tracedCall<T>(
+  tracer: Tracer,
+  { name, headers, codeOf }: TracedCall,
+  send: (headers: HeaderFields) => Promise<T>,
+): Promise<T> {
+  const parent = contextIn(headers);
+  const span = tracer.startSpan(name, { kind: SpanKind.CLIENT }, parent);
+  try {
+    return await send(withContext(headers, trace.setSpan(parent, span)));
+  } catch (error) {
+    span.setAttribute('error.type', codeOf(error));
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    throw error;
+  } finally {
+    span.end();
+  }
 }

@@ -68,7 +68,11 @@ export function pathsInto({ records, prefixes }: Payload): Paths {
   );
   const inRecord = fc.tuple(recordPath, prefixOrNone(prefixes)).map(withPrefix);
   const whole = fc.constantFrom('#', '$', 'json', ...prefixes);
-  const path = fc.oneof({ weight: 24, arbitrary: inRecord }, { weight: 1, arbitrary: whole });
+  const dotted = fc.oneof({ weight: 24, arbitrary: inRecord }, { weight: 1, arbitrary: whole });
+  const path = fc.oneof(
+    { weight: 12, arbitrary: dotted },
+    { weight: 1, arbitrary: fc.tuple(dotted, BRACKETS).map(([text, spell]) => inBrackets(text, spell)) },
+  );
   const attribute = pickFrom(records.flatMap(scalarsOf), NO_SCALAR).chain(attributeAt);
   return {
     path,
@@ -155,6 +159,29 @@ function prefixOrNone(prefixes: readonly string[]): fc.Arbitrary<string> {
 function withPrefix([path, prefix]: readonly [path: string, prefix: string]): string {
   if (prefix === '' || path.startsWith('$')) return path;
   return prefix.startsWith('$') && !/^[a-z.]+$/i.test(path) ? path : `${prefix}.${path}`;
+}
+
+/** How JSONPath writes names and elements: alone, or with others that are not meant. */
+interface Brackets {
+  readonly name: (name: string) => string;
+  readonly each: string;
+  readonly index: (index: string) => string;
+}
+
+const BRACKETS: fc.Arbitrary<Brackets> = fc.constantFrom(
+  { name: (name) => `['${name}']`, each: '[*]', index: (index) => `[${index}]` },
+  { name: (name) => `['${name}','other']`, each: '[0:]', index: (index) => `[${index},9]` },
+  { name: (name) => `['other','${name}']`, each: '[*]', index: (index) => `[${index}:${Number(index) + 1}]` },
+);
+
+/** A dotted path of plain names and elements as JSONPath; any other path as it is. After `$`, a leading `json` is open. */
+function inBrackets(path: string, { name, each, index }: Brackets): string {
+  if (!/^[a-z0-9#.]+$/i.test(path) || path.startsWith('json')) return path;
+  const steps = path.split('.').map((step) => {
+    if (step === '#') return each;
+    return /^[0-9]+$/.test(step) ? index(step) : name(step);
+  });
+  return `$${steps.join('')}`;
 }
 
 function joined(route: Route): string {

@@ -2,7 +2,7 @@ import CircuitBreaker from 'opossum';
 import { ServiceError } from '../../../errors.ts';
 import { abortable } from '../../abortable.ts';
 import type { Answers, Call, PdpConnection, Transport } from '../../port.ts';
-import { isOutage } from './outage.ts';
+import { ErrorStatus } from '../../error-status.ts';
 
 /** `closed`: the PDP is asked; `open`: it is not; `half-open`: the next question alone goes to it. */
 export type BreakerState = 'closed' | 'open' | 'half-open';
@@ -95,4 +95,15 @@ async function untilGivenUp(pdp: Transport, question: Call): Promise<Answers> {
     if (question.signal?.aborted !== true) throw error;
     return new Promise(() => undefined);
   }
+}
+
+/**
+ * Whether an error says that the PDP is down, whoever asks: it cannot be reached, does not answer in time, or answers with
+ * a 5xx status. That it refuses a caller, or a question, says that it is there.
+ */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof ServiceError)) return false;
+  const { code, cause } = error;
+  if (code === 'pdp-failed') return cause instanceof ErrorStatus && cause.status >= 500;
+  return code === 'pdp-unreachable' || code === 'pdp-timeout';
 }

@@ -2,13 +2,13 @@ import type { CalculationType } from '../../port.ts';
 import { accessEntries } from './access.ts';
 import { isFor } from './audience.ts';
 import type { Caller } from './caller.ts';
-import type { Decision } from './decision.ts';
-import { selectMappers } from './names.ts';
-import type { Policy, PolicyFile } from './policy.ts';
-import { privilegeEntries } from './privileges.ts';
+import type { Decision, ComparisonEntry, FilterEntry, PrivilegeEntry } from './decision.ts';
+import { selectMappers, mapped, namedProperties } from './names.ts';
+import { standsInAccess, type Policy, type PolicyFile } from './policy.ts';
 import { asksFor, type Question } from './question.ts';
 import { PdpRefusal, quoted } from './refusal.ts';
-import type { Terms } from './terms.ts';
+import { actionEntry, policiesMember, type Terms } from './terms.ts';
+import { filterEntry } from './condition.ts';
 
 /**
  * What the policies say to a question, in the form of a PDP's answer (enforcement §5 and §8). Entries come in the order
@@ -74,4 +74,42 @@ function isAskedFor(
 ): boolean {
   if (assets === undefined) return asksFor(question, assetType);
   return calculationType === 'context' && asksFor(question, assets.type);
+}
+
+/** What a policy adds to the privileges section: one entry, unless it stands in the access section. */
+function privilegeEntries(policy: Policy, terms: Terms): readonly PrivilegeEntry[] {
+  if (policy.assets !== undefined || standsInAccess(policy)) return [];
+  const action = {
+    ...actionEntry(policy),
+    'asset-attributes-filter': {
+      AND: [...propertyConditions(policy, terms), ...recordConditions(policy, terms)],
+    },
+    ...policiesMember(policy, terms),
+  };
+  return [{ resourceType: policy.assetType, actions: [action] }];
+}
+
+/** Which properties the policy is about, as conditions on the attributes that name them (enforcement §6). */
+function propertyConditions(policy: Policy, { file, mappers }: Terms): readonly ComparisonEntry[] {
+  const { prefix, names } = namedProperties(policy, mappers.get(policy.assetType));
+  return [
+    ...(names.length === 0 ? [] : [nameIn(file.attrName, names)]),
+    ...(prefix === undefined ? [] : [nameIn(file.object, [prefix])]),
+  ];
+}
+
+function nameIn(attribute: string, values: readonly string[]): ComparisonEntry {
+  return { attribute, type: 'STRING', operator: values.length === 1 ? 'EQUALS' : 'IN', values };
+}
+
+/** Names of properties in a condition are compared as they are in the decision, so they are not mapped. */
+function recordConditions(
+  { when, assetType }: Policy,
+  { file, caller, mappers }: Terms,
+): readonly FilterEntry[] {
+  if (when === undefined) return [];
+  const mapper = mappers.get(assetType);
+  const isName = (attribute: string): boolean => attribute === file.attrName || attribute === file.object;
+  const nameOf = (attribute: string): string => (isName(attribute) ? attribute : mapped(mapper, attribute));
+  return [filterEntry(when, { nameOf, caller })];
 }

@@ -1,12 +1,18 @@
 import { readTokenClaims, type JsonDocument } from '../../../core/index.ts';
 import type { HeaderFields } from '../../port.ts';
-import { authorizationIn, verifiedClaims, type Authorization } from './bearer-token.ts';
 import type { Caller } from './caller.ts';
 import { agreedIdentity, statedIdentity } from './identity.ts';
 import type { PolicyFile, Scope } from './policy.ts';
 import type { Question } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
-import { isSameSecret } from './secret.ts';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import {
+  authorizationIn as readAuthorization,
+  TokenRefused,
+  verifyToken,
+  type Authorization as AnyAuthorization,
+  type TokenTrust,
+} from '../../../identity/index.ts';
 
 /** Finds out who asks. @throws PdpRefusal if that is not known, or if they may not ask */
 export type Identify = (file: PolicyFile, question: Question, headers: HeaderFields) => Promise<Caller>;
@@ -60,4 +66,40 @@ async function believedClaims(
   if (typeof authorization !== 'object') return undefined;
   if (scope?.jwt) return verifiedClaims(authorization.token, scope.jwt);
   return file.trustUnverifiedClaims ? readTokenClaims(authorization.token) : undefined;
+}
+
+/** Whether two secrets are the same, in a time that does not depend on where they differ. */
+function isSameSecret(given: string, expected: string): boolean {
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function digest(secret: string): Uint8Array {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** What the `Authorization` header holds: a bearer token, nothing, or something else. */
+type Authorization = Exclude<AnyAuthorization, 'several'>;
+
+/**
+ * Reads the `Authorization` header (RFC 6750 §2.1).
+ *
+ * @throws PdpRefusal 401 if there are several: choosing one would be a guess
+ */
+function authorizationIn(headers: HeaderFields): Authorization {
+  const authorization = readAuthorization(headers);
+  if (authorization !== 'several') return authorization;
+  throw new PdpRefusal(401, 'There is more than one Authorization header.');
+}
+
+/**
+ * The claims of a token that a scope believes.
+ *
+ * @throws PdpRefusal 401 with what is wrong with the token
+ */
+async function verifiedClaims(token: string, trust: TokenTrust): Promise<JsonDocument> {
+  try {
+    return await verifyToken(token, trust);
+  } catch (error) {
+    throw error instanceof TokenRefused ? new PdpRefusal(401, error.message) : error;
+  }
 }

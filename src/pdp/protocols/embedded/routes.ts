@@ -6,7 +6,7 @@ import type { PolicyFile } from './policy.ts';
 import type { CurrentPolicies } from './policy-file/watch.ts';
 import { readQuestion } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
-import { readBody } from './request-body.ts';
+import { joined } from '../../../core/index.ts';
 
 /** What is answered to a request. */
 export interface Reply {
@@ -109,4 +109,26 @@ export function sentence(
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body };
+}
+
+/**
+ * Reads the body of a request. What comes beyond the bound is read on and dropped, so that whoever sends it gets an
+ * answer instead of a broken connection.
+ *
+ * @param maxBytes the most that the body may have
+ * @returns undefined where the body has more
+ * @throws Error where the sender goes away before the end
+ */
+function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk);
+      else resolve(undefined);
+    });
+    request.on('end', () => resolve(joined(chunks)));
+    request.on('error', reject);
+  });
 }

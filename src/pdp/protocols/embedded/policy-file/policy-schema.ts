@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type { Policy } from '../policy.ts';
+import type { Policy, Audience, ClaimTest } from '../policy.ts';
 import { actionSchema } from './action-schema.ts';
-import { audiences } from './audience-schema.ts';
 import { condition } from './condition-schema.ts';
 import { checkConsistency } from './consistency.ts';
-import { problemWithPath, propertyPath } from './path-text.ts';
+import { problemWithPath, propertyPath, CLAIM_PATH_FORM } from './path-text.ts';
 import { always, closed, count, inOneForm, listOf, mapOf, oneOf, plainText, text } from './vocabulary.ts';
+import { parseClaimPath } from '../../../../core/index.ts';
 
 export const properties = inOneForm<string[] | 'all'>((value) =>
   typeof value === 'string' ? z.literal('all', 'must be a list of properties, or all') : listOf(propertyPath),
@@ -59,3 +59,42 @@ export function policySchema(
     metadata: metadata.default({}),
   }).superRefine(checkConsistency, always);
 }
+
+/** Booleans may be listed as they are: a claim is compared as text. */
+const claimValue = inOneForm<string>((value) => {
+  if (typeof value === 'boolean') return z.boolean().transform(String);
+  return typeof value === 'string' ? plainText : z.string('must be text, a number, true or false');
+});
+
+const listedClaims = mapOf(listOf(claimValue)).refine(
+  (tests) => Object.keys(tests).length > 0,
+  'must name at least one claim',
+);
+
+const claims = listedClaims.transform((tests, context): ClaimTest[] =>
+  Object.entries(tests).flatMap(([selector, values]) => {
+    const claim = parseClaimPath(selector);
+    if (claim !== undefined) return [{ claim, values }];
+    context.issues.push({
+      code: 'custom',
+      path: [selector],
+      input: selector,
+      message: `is a key that must be ${CLAIM_PATH_FORM}`,
+    });
+    return [];
+  }),
+);
+
+const audience: z.ZodType<Audience> = closed({
+  entityIds: listOf(plainText).optional(),
+  entityTypes: listOf(plainText).optional(),
+  claims: claims.optional(),
+}).refine(
+  (described) => Object.keys(described).length > 0,
+  'must name at least one of entityIds, entityTypes, claims',
+);
+
+/** Who a policy is for: one description, or several of which any is enough. */
+const audiences = inOneForm<Audience[]>((value) =>
+  Array.isArray(value) ? listOf(audience) : audience.transform((one) => [one]),
+);
