@@ -56,7 +56,7 @@ export class EnforcedAnswer implements Answer {
   async begin(head: AnswerHead, last: boolean): Promise<void> {
     const { passesNonJson, identityHeaders } = this.#admission;
     const { outlet, mode, bodyTimeout, onLate } = this.#options;
-    const reading = readAnswerHead(head, { passesNonJson });
+    const reading = readAnswerHead(head, { passesNonJson, hasBody: !last });
     this.#reading = reading;
     if (reading.body === 'passed') {
       this.#passed = new PassedAnswer(outlet, mode);
@@ -65,7 +65,7 @@ export class EnforcedAnswer implements Answer {
       return;
     }
     this.#changes = changesOfAnswer(head.fields, identityHeaders);
-    if (last || reading.body === 'none') {
+    if (reading.body === 'none') {
       await this.#sendHeaders();
       this.isComplete = last;
       return;
