@@ -73,6 +73,28 @@ describeEnvoy.each(MODES)('With a real Envoy in mode %s', (name, mode) => {
     });
   });
 
+  test('a masked answer counts what was changed, in place of what the application says, if that is configured', async () => {
+    const answer = json(RECORDS, { 'enforcement-result': 'masked=9' });
+    const { envoy } = await startChain({ mode, answer, written: { report: true } });
+    const { headers, text } = await get(envoy);
+    expect(text).toBe(MASKED);
+    expect(headers['enforcement-result']).toBe('masked=1, set=0, removed=0, records=1');
+  });
+
+  test('a masked answer has no counts unless that is configured', async () => {
+    const { envoy } = await startChain({ mode, answer: json(RECORDS) });
+    expect((await get(envoy)).headers).not.toHaveProperty('enforcement-result');
+  });
+
+  test('an answer without a body has no counts', async () => {
+    const { envoy } = await startChain({
+      mode,
+      answer: raw('', { 'content-type': 'application/json' }),
+      written: { report: true },
+    });
+    expect((await get(envoy)).headers).not.toHaveProperty('enforcement-result');
+  });
+
   test('errors of the application are masked, too', async () => {
     const answer = raw(JSON.stringify(RECORDS), { 'content-type': 'application/problem+json' }, 409);
     const { envoy } = await startChain({ mode, answer });
