@@ -63,7 +63,7 @@ describeEnvoy.each(MODES)('With a real Envoy in mode %s', (name, mode) => {
     const answer = await get(envoy);
     expect(answer).toMatchObject({ status: 200, text: MASKED });
     const dropped = Object.keys(headers).filter(
-      (name) => !['cache-control', 'vary', 'x-kept'].includes(name),
+      (field) => !['cache-control', 'vary', 'x-kept'].includes(field),
     );
     for (const field of dropped) expect(answer.headers).not.toHaveProperty(field);
     expect(answer.headers).toMatchObject({
