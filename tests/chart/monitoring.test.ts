@@ -53,6 +53,18 @@ const REJECTED: Sample = {
   value: 1,
 };
 
+/** An exchange in front of an application. */
+const EXCHANGE = {
+  method: 'GET',
+  route: '/customers/**',
+  status: 200,
+  milliseconds: 8,
+  requestBytes: undefined,
+  responseBytes: 100,
+  counts: undefined,
+  error: undefined,
+} as const;
+
 /** What the services export after requests that are answered, refused, and failed by the PDP. */
 async function exported(): Promise<readonly Sample[]> {
   const good = await startEnforcement(
@@ -67,6 +79,12 @@ async function exported(): Promise<readonly Sample[]> {
     await call(port, { body: enforcing('[{"a":1}]') });
   }
   await call(good.port, { body: '{' });
+  good.metrics?.observeProxied({
+    ...EXCHANGE,
+    result: 'enforced',
+    times: { upstream: 5, pdp: 1, masking: 1 },
+  });
+  good.metrics?.observeExchange({ ...EXCHANGE, outcome: 'enforced' });
   const texts = await Promise.all(
     [good, bad, embedded].map(async ({ metrics }) => (await metrics?.registry.metrics()) ?? ''),
   );
