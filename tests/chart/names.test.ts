@@ -5,6 +5,7 @@ import { parse, stringify } from 'yaml';
 import * as z from 'zod';
 import { loadPolicyFile } from '../../src/pdp/protocols/embedded/policy-file/load.ts';
 import { startPdpServer } from '../../src/pdp/protocols/embedded/server.ts';
+import { startStubPdp } from '../pdp/stub.ts';
 import { closeAll, stopLater } from '../pdp/transport/setup.ts';
 import { startService } from '../support/service.ts';
 import { render } from './support/helm.ts';
@@ -76,11 +77,24 @@ async function servePdp(file: string): Promise<string> {
   return `http://127.0.0.1:${pdp.port}`;
 }
 
+/** Answers as OPA does, with the policies as the rules of a rules document. */
+async function startOpa(): Promise<string> {
+  const rules = POLICIES.map(({ name, ...rule }) => ({ policy: name, ...rule }));
+  const opa = await startStubPdp({ body: JSON.stringify({ result: { rules } }) });
+  stopLater(() => opa.close());
+  return `${opa.url.origin}/v1/data/masking/decision`;
+}
+
+/** Where the test's policies are decided on, in the protocol that the service is configured for. */
+async function pdpFor(written: z.output<typeof configuration>, file: string): Promise<object> {
+  if ('policyFile' in written) return { policyFile: file };
+  return { pdpUrl: await (written['pdpProtocol'] === 'opa' ? startOpa() : servePdp(file)) };
+}
+
 /** What the installed service makes of the payload. */
 async function enforced(manifests: readonly Manifest[]): Promise<unknown> {
   const written = configured(manifests);
-  const file = policyFile(manifests);
-  const pdp = 'policyFile' in written ? { policyFile: file } : { pdpUrl: await servePdp(file) };
+  const pdp = await pdpFor(written, policyFile(manifests));
   const { url } = await startService({ ...lodash.omit(written, ELSEWHERE, PDP), ...pdp });
   const response = await fetch(`${url}/enforce`, {
     method: 'POST',
