@@ -100,7 +100,7 @@ describeChart('The agent', () => {
   it('stops it where there would be no PDP at all', () => {
     const values = { pdp: { enabled: false }, ...authorizer({}) };
     expect(problems(values, { chart: 'policy-agent' })).toEqual([
-      'The authorizer has no PDP: pdp.enabled is false, and neither global.policyAgent.pdp nor authz-jsonmasking.config leads to another',
+      'The authorizer has no PDP: pdp.enabled is false, and neither global.policyAgent.pdp nor authz-jsonmasking.config names another PDP',
     ]);
   });
 
