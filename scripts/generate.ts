@@ -9,7 +9,7 @@ import { AGENT_EXCEPTIONS, DEFINITIONS, SERVICE_EXCEPTIONS } from './generate/ch
 import { configReference } from './generate/chart/config-reference.ts';
 import { chartReadme } from './generate/chart/readme.ts';
 import { dashboard } from './generate/chart/dashboard.ts';
-import { chartLock, withVersion } from './generate/chart/versions.ts';
+import { VERSIONED_FILES, chartLock, withVersion } from './generate/chart/versions.ts';
 import { valuesSchema } from './generate/chart/values-schema.ts';
 import { configurationPage } from './generate/configuration-page.ts';
 import { masksPage } from './generate/masks-page.ts';
@@ -35,18 +35,6 @@ interface RenderedFile {
 const SERVICE_CHART = 'charts/authz-jsonmasking';
 const AGENT_CHART = 'charts/policy-agent';
 const EXAMPLE_CHART = 'charts/example-microservice';
-
-/** Files that name the version, and are otherwise written by hand. */
-const VERSIONED = [
-  `${SERVICE_CHART}/Chart.yaml`,
-  `${SERVICE_CHART}/values.yaml`,
-  `${AGENT_CHART}/Chart.yaml`,
-  `${EXAMPLE_CHART}/Chart.yaml`,
-  `${EXAMPLE_CHART}/values.yaml`,
-  'docs/kubernetes.md',
-  'docs/standalone.md',
-  'examples/compose.yaml',
-];
 
 const GENERATED_FILES: readonly GeneratedFile[] = [
   { path: `${SERVICE_CHART}/files/config-reference.json`, render: configReference },
@@ -77,7 +65,7 @@ const GENERATED_FILES: readonly GeneratedFile[] = [
   { path: 'src/version.ts', render: versionModule },
   { path: `${AGENT_CHART}/Chart.lock`, render: () => chartLock(AGENT_CHART), parser: 'yaml' },
   { path: `${EXAMPLE_CHART}/Chart.lock`, render: () => chartLock(EXAMPLE_CHART), parser: 'yaml' },
-  ...VERSIONED.map((file) => ({ path: file, render: () => withVersion(file) })),
+  ...VERSIONED_FILES.map((file) => ({ path: file, render: () => withVersion(file) })),
 ];
 
 async function rendered({ path: filepath, render, parser }: GeneratedFile): Promise<RenderedFile> {

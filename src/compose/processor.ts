@@ -27,9 +27,9 @@ export function configuredProcessor(
   configuration: Configuration,
   { ports, ...shared }: SharedParts,
 ): ProcessorOptions | undefined {
-  const { extProc, maxBody, bodyTimeout } = configuration;
+  const { extProc, maxBody, bodyTimeout, report } = configuration;
   if (extProc.port === undefined) return undefined;
   const routes = compileRoutes(configuration);
   warnOfUntrusted(routes.untrustedHeaders, shared.log);
-  return { ...ports, ...shared, routes, maxBody: maxBody * BYTES_PER_MB, bodyTimeout };
+  return { ...ports, ...shared, routes, maxBody: maxBody * BYTES_PER_MB, bodyTimeout, report };
 }

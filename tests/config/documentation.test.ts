@@ -5,12 +5,13 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
+import { VERSIONED_FILES } from '../../scripts/generate/chart/versions.ts';
 import { CONFIGURATION_KEYS } from '../../src/config/keys.ts';
 import { parseConfiguration } from '../../src/config/load.ts';
 
 const PAGE = path.join('docs', 'configuration.md');
 /** What generated files are made of besides code. */
-const SOURCES = ['package.json', 'charts'];
+const SOURCES = ['package.json', 'charts', ...VERSIONED_FILES.filter((file) => !file.startsWith('charts/'))];
 const GENERATE = path.resolve('scripts', 'generate.ts');
 
 interface Outcome {

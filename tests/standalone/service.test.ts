@@ -147,7 +147,7 @@ describe('the log file', () => {
     await rename(installation.file(LOG), installation.file(`${LOG}.1`));
     await symlink('/nowhere/log', installation.file(LOG));
     process.kill(pid, 'SIGHUP');
-    await eventually(async () => (await installation.read(`${LOG}.1`)).includes('Log file not reopened'));
+    await eventually(async () => (await installation.read(`${LOG}.1`)).includes('Log file reopen failed'));
     await ping(port, 'afterwards');
     await eventually(async () => (await loggedIds(`${LOG}.1`)).length > 0);
     expect(await loggedIds(`${LOG}.1`)).toEqual(['afterwards']);

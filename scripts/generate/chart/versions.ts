@@ -9,6 +9,18 @@ const { version } = PROJECT;
 const dependency = z.looseObject({ name: z.string(), repository: z.string() });
 const chartFile = z.object({ dependencies: z.array(dependency).default([]) });
 
+/** Files that name the version, and are otherwise written by hand. */
+export const VERSIONED_FILES = [
+  'charts/authz-jsonmasking/Chart.yaml',
+  'charts/authz-jsonmasking/values.yaml',
+  'charts/policy-agent/Chart.yaml',
+  'charts/example-microservice/Chart.yaml',
+  'charts/example-microservice/values.yaml',
+  'docs/kubernetes.md',
+  'docs/standalone.md',
+  'examples/compose.yaml',
+];
+
 /** Every way in which a file names the version. The rest of the file is written by hand. */
 const PLACES: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/^(version|appVersion): .*$/gmu, `$1: ${version}`],

@@ -19,12 +19,15 @@ const ABOUT_THE_BYTES = [
   'content-md5',
   'digest',
   'content-digest',
+  'content-range',
   'repr-digest',
   'age',
+  'expires',
   'trailer',
 ];
-/** They allow shared caches more than Cache-Control does (RFC 9213). */
-const FOR_SHARED_CACHES = /^(?:surrogate-control|(?:.+-)?cdn-cache-control)$/u;
+/** They let shared caches store an answer, whatever Cache-Control says (RFC 9213). */
+const FOR_SHARED_CACHES =
+  /^(?:surrogate-control|surrogate-key|x-accel-expires|edge-control|(?:.+-)?cdn-cache-control)$/u;
 
 const SHARED = /^(?:public|private|s-maxage|immutable|proxy-revalidate)$/u;
 const DIRECTIVE = /([^\s,;=]+)\s*(?:=\s*("(?:[^"\\]|\\.)*"|[^\s,]*))?/gu;

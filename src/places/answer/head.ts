@@ -40,28 +40,30 @@ const CODINGS: ReadonlyMap<string, Coding> = new Map([
 const UTF8: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 const SWITCHING_PROTOCOLS = 101;
-const PARTIAL_CONTENT = 206;
+/** A range of a representation (RFC 9110), and a difference between two (RFC 3229). */
+const PARTS: ReadonlySet<number> = new Set([206, 226]);
 
 /**
  * Reads the head of an answer on a route that enforces (places §3).
  *
- * @param options whether the route lets bodies pass that are not JSON
+ * @param options whether the route lets bodies pass that are not JSON, and whether there is a body
  * @throws ServiceError `response-not-enforceable` if the body cannot be read
  */
 export function readAnswerHead(
   head: AnswerHead,
-  { passesNonJson }: { readonly passesNonJson: boolean },
+  { passesNonJson, hasBody }: { readonly passesNonJson: boolean; readonly hasBody: boolean },
 ): AnswerReading {
   if (head.status === SWITCHING_PROTOCOLS) throw upgradeRefused();
-  if (head.method === 'HEAD' || head.status < 200 || BODILESS.has(head.status)) return { body: 'none' };
+  if (!hasBody || head.method === 'HEAD' || head.status < 200 || BODILESS.has(head.status))
+    return { body: 'none' };
+  if (PARTS.has(head.status)) throw notEnforceable(`is only a part (${head.status})`);
   const type = mediaTypeOf(valuesOf(head.fields, 'content-type'));
-  const format = type && formatOf(type);
+  const format = formatOf(type);
   if (format === undefined) {
     if (passesNonJson) return { body: 'passed' };
     throw notEnforceable('is not JSON');
   }
-  if (head.status === PARTIAL_CONTENT) throw notEnforceable('is only a part (206)');
-  if (!UTF8.has((type?.params.get('charset') ?? 'utf-8').toLowerCase()))
+  if (!isUtf8(type, valuesOf(head.fields, 'content-type')))
     throw notEnforceable('has a charset that is not UTF-8');
   return { body: format, coding: codingOf(head.fields) };
 }
@@ -84,12 +86,20 @@ export function valuesOf(fields: HeaderFields, name: string): readonly string[] 
   return fields.filter(([one]) => one.toLowerCase() === name).map(([, value]) => value);
 }
 
-/** Undefined if there is none, or more than one. */
-function mediaTypeOf([value, ...others]: readonly string[]): MIMEType | undefined {
+/** Readers differ in which of several charsets counts. */
+function isUtf8(type: MIMEType, [value = '']: readonly string[]): boolean {
+  const written = value.match(/;\s*charset\s*=/giu) ?? [];
+  return written.length <= 1 && UTF8.has((type.params.get('charset') ?? 'utf-8').toLowerCase());
+}
+
+/** A client takes a body without a type, or with several, for whatever it likes. So such a body may be JSON. */
+function mediaTypeOf([value, ...others]: readonly string[]): MIMEType {
+  if (value === undefined) throw notEnforceable('has no Content-Type');
+  if (others.length > 0) throw notEnforceable('has more than one Content-Type');
   try {
-    return value === undefined || others.length > 0 ? undefined : new MIMEType(value);
+    return new MIMEType(value);
   } catch {
-    return undefined;
+    throw notEnforceable('has a Content-Type that cannot be read');
   }
 }
 

@@ -29,6 +29,13 @@ export interface EnforcingAdmission {
   enter(): void;
   /** Counts the bytes of the body. @throws ServiceError `response-not-enforceable` or `overloaded` if they are too many */
   hold(bytes: number): void;
-  /** @returns the masked payload, in chunks. @throws ServiceError if it cannot be enforced */
-  enforce(payload: Buffer): Promise<readonly Buffer[]>;
+  /** @throws ServiceError if the payload cannot be enforced */
+  enforce(payload: Buffer): Promise<MaskedBody>;
+}
+
+export interface MaskedBody {
+  /** In chunks. */
+  readonly chunks: readonly Buffer[];
+  /** Fields of the answer that say what was changed; none unless the configuration has `report`. */
+  readonly fields: Fields;
 }

@@ -1,6 +1,6 @@
 import lodash from 'lodash';
 import { TOP, valueAt, type JsonDocument } from '../../core/index.ts';
-import { ask, enforce, type EnforcementPorts, type Intent } from '../../enforcement/index.ts';
+import { ask, enforce, resultField, type EnforcementPorts, type Intent } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Callers } from '../../identity/index.ts';
 import { forwardedHeaders } from '../listener/index.ts';
@@ -21,6 +21,8 @@ export interface AdmissionPorts extends EnforcementPorts {
   /** The longest body and the longest answer, in bytes. */
   readonly maxBody: number;
   readonly maxAnswer: number;
+  /** Whether answers say how much was changed. */
+  readonly report: boolean;
   readonly tracing: Tracing;
 }
 
@@ -76,7 +78,7 @@ function enforcing(
   note: ExchangeNote,
   ports: AdmissionPorts & { readonly signal: AbortSignal },
 ): EnforcingAdmission {
-  const { maxAnswer, maxBody, inFlight, routes } = ports;
+  const { maxAnswer, maxBody, report, inFlight, routes } = ports;
   const room = { limit: maxAnswer, reserve: (bytes: number) => note.place?.hold(bytes) };
   return {
     treatment: 'enforce',
@@ -98,7 +100,7 @@ function enforcing(
         },
       );
       note.enforced(payload.length, enforced);
-      return enforced.payload;
+      return { chunks: enforced.payload, fields: report ? [resultField(enforced.counts)] : [] };
     },
   };
 }

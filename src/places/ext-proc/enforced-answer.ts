@@ -10,7 +10,7 @@ import {
   type AnswerReading,
   type FieldChanges,
 } from '../answer/index.ts';
-import type { EnforcingAdmission } from './admission.ts';
+import type { EnforcingAdmission, MaskedBody } from './admission.ts';
 import type { Answer } from './http-exchange.ts';
 import { PassedAnswer } from './passed-answer.ts';
 import type { BodyMode, Fields, Part } from './protocol/request.ts';
@@ -56,7 +56,7 @@ export class EnforcedAnswer implements Answer {
   async begin(head: AnswerHead, last: boolean): Promise<void> {
     const { passesNonJson, identityHeaders } = this.#admission;
     const { outlet, mode, bodyTimeout, onLate } = this.#options;
-    const reading = readAnswerHead(head, { passesNonJson });
+    const reading = readAnswerHead(head, { passesNonJson, hasBody: !last });
     this.#reading = reading;
     if (reading.body === 'passed') {
       this.#passed = new PassedAnswer(outlet, mode);
@@ -65,7 +65,7 @@ export class EnforcedAnswer implements Answer {
       return;
     }
     this.#changes = changesOfAnswer(head.fields, identityHeaders);
-    if (last || reading.body === 'none') {
+    if (reading.body === 'none') {
       await this.#sendHeaders();
       this.isComplete = last;
       return;
@@ -109,10 +109,10 @@ export class EnforcedAnswer implements Answer {
     this.isComplete = last;
   }
 
-  async #masked(): Promise<readonly Buffer[]> {
+  async #masked(): Promise<MaskedBody> {
     const body = Buffer.concat(this.#body);
     this.#body.length = 0;
-    if (body.length === 0) return [];
+    if (body.length === 0) return { chunks: [], fields: [] };
     const reading = this.#reading;
     if (reading === undefined || reading.body === 'none' || reading.body === 'passed')
       throw notEnforceable('has a body that it cannot have');
@@ -122,20 +122,21 @@ export class EnforcedAnswer implements Answer {
     return this.#admission.enforce(payload);
   }
 
-  async #sendHeaders(): Promise<void> {
+  /** @param fields what the answer gets besides */
+  async #sendHeaders(fields: Fields = []): Promise<void> {
+    const { set, remove } = this.#changes;
     this.#hasSentHeaders = true;
-    await this.#options.outlet.send(headersAnswer('response', this.#changes));
+    await this.#options.outlet.send(headersAnswer('response', { set: [...set, ...fields], remove }));
   }
 
-  async #replaceBody(masked: readonly Buffer[]): Promise<void> {
-    const length = lodash.sumBy(masked, 'length');
-    const set = [['content-length', String(length)]] as const;
-    await this.#options.outlet.send(replacedBody(masked, { set, remove: [] }));
+  async #replaceBody({ chunks, fields }: MaskedBody): Promise<void> {
+    const length = ['content-length', String(lodash.sumBy(chunks, 'length'))] as const;
+    await this.#options.outlet.send(replacedBody(chunks, { set: [length, ...fields], remove: [] }));
   }
 
-  async #sendPieces(masked: readonly Buffer[], last: boolean): Promise<void> {
-    if (!this.#hasSentHeaders) await this.#sendHeaders();
-    const pieces = masked.flatMap(piecesOf);
+  async #sendPieces({ chunks, fields }: MaskedBody, last: boolean): Promise<void> {
+    if (!this.#hasSentHeaders) await this.#sendHeaders(fields);
+    const pieces = chunks.flatMap(piecesOf);
     for (const piece of pieces.slice(0, -1)) {
       // oxlint-disable-next-line no-await-in-loop -- one piece after another
       await this.#options.outlet.send(bodyPiece('response', piece, false));

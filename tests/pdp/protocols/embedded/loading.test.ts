@@ -209,9 +209,12 @@ describe('a policy is refused', () => {
   });
 
   test.each([
-    ['action: fist4', 'first'],
-    ['action: hash', 'hash'],
-    ['action: remov()', 'remove'],
+    ['action: fist4', 'first(N)'],
+    ['action: hash', 'hash(<key>)'],
+    ['action: remove', 'remove()'],
+    ['action: remov()', 'remove()'],
+    ['action: MSAK', 'MASK'],
+    ['action: FILTR', 'FILTER'],
   ])('for `%s`, which is no mask and would be a literal', (members, nearest) => {
     const expected = 'must be MASK, FILTER or a mask such as last(4), or { name, value } to set a value';
     const problem = `2: policies[0].action ${expected}; the nearest one is ${nearest}`;

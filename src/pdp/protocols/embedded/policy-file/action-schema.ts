@@ -11,6 +11,12 @@ import { nearestOf } from './nearest-of.ts';
 import { closed, inOneForm, plainText, text } from './vocabulary.ts';
 
 const NAMES = ['MASK', 'FILTER', ...ACTIONS.flatMap(({ names }) => names).filter((name) => name !== 'mask')];
+/** How each is written, such as `remove()`. */
+const WRITTEN = new Map(
+  ACTIONS.flatMap(({ names, row }) =>
+    names.map((name) => [name, row.forms.find((form) => form.startsWith(`${name}(`)) ?? name] as const),
+  ),
+);
 /** What a named action begins with, in Go's and JSON Schema's syntax. */
 const PATTERN = `(?i)^\\s*(?:${NAMES.join('|')})(?:[^a-z].*)?$`;
 const PRIORITY = /^\s*\d+\s*::/;
@@ -47,7 +53,7 @@ export function problemWithAction(name: string, keys: MaskKeys = ANY_KEY): strin
   if (isProblem(read)) return read.problem;
   if (read !== undefined) return undefined;
   const word = name.replace(/[\s\d(].*$/s, '');
-  return `must be MASK, FILTER or a mask such as last(4), or { name, value } to set a value${nearestOf(word, NAMES)}`;
+  return `must be MASK, FILTER or a mask such as last(4), or { name, value } to set a value${nearestOf(word, NAMES, WRITTEN)}`;
 }
 
 /** Why a text cannot be the value that a policy sets; undefined if it can. */
