@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import process from 'node:process';
-import { openInProcess } from './compose/index.ts';
+import { openLastingInProcess } from './compose/index.ts';
 import { checkConfiguration } from './config/index.ts';
 import {
   EnforcementError,
@@ -33,7 +33,8 @@ export type {
  * Creates an enforcer in this process.
  *
  * @param configuration the keys of the configuration file (`docs/configuration.md`). `port` and the other keys that concern
- *   listeners are not required and have no effect. Relative paths start in the current folder.
+ *   listeners are not required and have no effect. Relative paths start in the current folder. A changed policy
+ *   file is taken up within seconds; a wrong one is logged, and the policies that were loaded before stay.
  * @throws ConfigurationError with every problem at once
  */
 export async function createEnforcer(
@@ -45,7 +46,7 @@ export async function createEnforcer(
     { name: 'The configuration', folder: process.cwd() },
   );
   const log = libraryLog(checked.log, options.log);
-  return Promise.resolve(new InProcessEnforcer({ ...openInProcess(checked, log), log }));
+  return Promise.resolve(new InProcessEnforcer({ ...openLastingInProcess(checked, log), log }));
 }
 
 /**

@@ -3,10 +3,10 @@ import { checkConfiguration, type Configuration } from '../config/index.ts';
 import { openCallers } from './callers.ts';
 import { openConfiguredKeys } from './keys.ts';
 import { createConfiguredPdp } from './pdp.ts';
-import { readPolicies } from './policies.ts';
+import { openPolicies, readPolicies } from './policies.ts';
 import { EventLoopScheduler, Plans, type EnforcementPorts } from '../enforcement/index.ts';
 import type { Callers } from '../identity/index.ts';
-import { filtersRecords, loadPolicyFile, type PolicyFile } from '../pdp/index.ts';
+import { filtersRecords, loadPolicyFile, type CurrentPolicies, type PolicyFile } from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
@@ -29,13 +29,39 @@ export interface InProcess {
 }
 
 /**
- * Puts enforcement together from a configuration. Keys that concern listeners have no effect.
+ * Puts enforcement together from a configuration, for one run: the policy file is read once. Keys that concern listeners
+ * have no effect.
  *
  * @throws ConfigurationError if a file that the PDP or a mask needs is wrong
  */
 export function openInProcess(configuration: Configuration, log: Logger): InProcess {
+  return assembled(configuration, readPolicies(configuration), log);
+}
+
+/** As {@link openInProcess}, for as long as the process runs: the policy file is read again when it changes. */
+export function openLastingInProcess(configuration: Configuration, log: Logger): InProcess {
+  const policies = openPolicies(configuration, { log, metrics: undefined });
+  try {
+    const opened = assembled(configuration, policies, log);
+    return {
+      ...opened,
+      close() {
+        policies?.close();
+        return opened.close();
+      },
+    };
+  } catch (error) {
+    policies?.close();
+    throw error;
+  }
+}
+
+function assembled(
+  configuration: Configuration,
+  policies: CurrentPolicies | undefined,
+  log: Logger,
+): InProcess {
   const { maxBody, maxAnswer = ANSWER_BY_BODY * maxBody } = configuration;
-  const policies = readPolicies(configuration);
   const keys = openConfiguredKeys(configuration, log);
   const observers = { log, instrument: <P>(port: P): P => port, observeBreaker: () => () => undefined };
   const pdp = createConfiguredPdp(configuration, policies, observers);

@@ -46,6 +46,25 @@ const boardSchema = z.object({
 const SCRAPED = 'job="my-authz-jsonmasking-metrics",namespace="bank",pod="my-0"';
 const UP: Sample = { series: `up{${SCRAPED}}`, value: 1 };
 
+const POLICIES = 'policies: [{ name: SSN, properties: [ssn], action: MASK }]';
+/** What a service exports that has rejected a policy file. */
+const REJECTED: Sample = {
+  series: `authz_jsonmasking_policies_load_failures_total{${SCRAPED},replica="3"}`,
+  value: 1,
+};
+
+/** An exchange in front of an application. */
+const EXCHANGE = {
+  method: 'GET',
+  route: '/customers/**',
+  status: 200,
+  milliseconds: 8,
+  requestBytes: undefined,
+  responseBytes: 100,
+  counts: undefined,
+  error: undefined,
+} as const;
+
 /** What the services export after requests that are answered, refused, and failed by the PDP. */
 async function exported(): Promise<readonly Sample[]> {
   const good = await startEnforcement(
@@ -53,13 +72,21 @@ async function exported(): Promise<readonly Sample[]> {
     { metrics: { port: 9464 } },
   );
   const bad = await startService({ pdpUrl: `127.0.0.1:${await freePort()}`, metrics: { port: 9464 } });
+  const policyFile = path.join(folderWith({ 'policies.yaml': POLICIES }), 'policies.yaml');
+  const embedded = await startService({ policyFile, metrics: { port: 9464 } });
   for (const { port } of [good, bad]) {
     // oxlint-disable-next-line no-await-in-loop -- one after another
     await call(port, { body: enforcing('[{"a":1}]') });
   }
   await call(good.port, { body: '{' });
+  good.metrics?.observeProxied({
+    ...EXCHANGE,
+    result: 'enforced',
+    times: { upstream: 5, pdp: 1, masking: 1 },
+  });
+  good.metrics?.observeExchange({ ...EXCHANGE, outcome: 'enforced' });
   const texts = await Promise.all(
-    [good, bad].map(async ({ metrics }) => (await metrics?.registry.metrics()) ?? ''),
+    [good, bad, embedded].map(async ({ metrics }) => (await metrics?.registry.metrics()) ?? ''),
   );
   return texts.flatMap((text, index) => samplesIn(text, `${SCRAPED},replica="${index}"`));
 }
@@ -80,7 +107,7 @@ describeChart('What the chart has monitored', () => {
     const urls = rules
       .filter(({ alert }) => alert !== undefined)
       .map((one) => one.annotations['runbook_url'] ?? '');
-    expect(urls).toHaveLength(6);
+    expect(urls).toHaveLength(7);
     expect(
       urls.filter((url) => !/\/docs\/operations\.md#/u.test(url) || !anchors.has(url.split('#')[1] ?? '')),
     ).toEqual([]);
@@ -134,7 +161,7 @@ describeChart('What the chart has monitored', () => {
         '--lint=all',
         path.join(folder, 'rules.yaml'),
       );
-      expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('10 rules found') });
+      expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('11 rules found') });
     });
 
     it('has queries on the dashboard that find what the service exports', () => {
@@ -175,6 +202,8 @@ describeChart('What the chart has monitored', () => {
         { alert: 'AuthzJsonmaskingPdpFails', samples: quiet, fires: false },
         { alert: 'AuthzJsonmaskingErrors', samples, fires: true },
         { alert: 'AuthzJsonmaskingErrors', samples: quiet, fires: false },
+        { alert: 'AuthzJsonmaskingPoliciesRejected', samples: [...samples, REJECTED], fires: true },
+        { alert: 'AuthzJsonmaskingPoliciesRejected', samples, fires: false },
       ];
       expect(wrongAlerts(program, groups, cases)).toBe('');
     });

@@ -55,6 +55,14 @@
     runbook_url: {{ $runbook }}#requests-are-slow
     summary: The JSON masking authorizer is slow.
     description: One request in a hundred takes longer than 2.5 seconds. The time of the PDP is a part of it.
+- alert: AuthzJsonmaskingPoliciesRejected
+  expr: sum(increase(authz_jsonmasking_policies_load_failures_total{ {{- $pods -}} }[15m])) > 0
+  labels:
+    severity: warning
+  annotations:
+    runbook_url: {{ $runbook }}#a-changed-policy-file-is-rejected
+    summary: The JSON masking authorizer rejects a changed policy file.
+    description: The new version is not valid. The policies that were loaded before stay in use.
 - alert: AuthzJsonmaskingPodDown
   expr: up{ {{- $pods -}} } == 0
   for: 10m

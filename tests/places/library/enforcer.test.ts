@@ -1,3 +1,9 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import {
   ConfigurationError,
@@ -123,6 +129,65 @@ describe('an enforcer', () => {
     expect((await masked).text()).toBe('{}');
     await closed;
     await enforcer.close();
+  });
+});
+
+describe('the policy file of an enforcer', () => {
+  const NAME = 'policies: [{ name: Name, properties: [name], action: MASK }]';
+  const json = '{"ssn":"1","name":"Ann"}';
+
+  async function watched(log: EnforcerLog): Promise<{ readonly file: string; readonly enforcer: Enforcer }> {
+    const file = path.join(await folderWith({ 'policies.yaml': POLICIES }), 'policies.yaml');
+    const enforcer = await createEnforcer({ policyFile: file }, { log });
+    stopLater(() => enforcer.close());
+    return { file, enforcer };
+  }
+
+  test('is read again when it changes', async () => {
+    const { file, enforcer } = await watched(QUIET);
+    const masked = async (): Promise<string> => (await enforcer.enforce({ json, vendor: VENDOR })).text();
+    expect(await masked()).toBe('{"ssn":"***","name":"Ann"}');
+    await writeFile(file, NAME);
+    await eventually(async () => (await masked()) === '{"ssn":"1","name":"***"}');
+  });
+
+  test('is not taken up if it is wrong, which is logged', async () => {
+    const error = jest.fn();
+    const { file, enforcer } = await watched({ ...QUIET, error });
+    await writeFile(file, 'policies: [{ name: Name }]');
+    await eventually(() => error.mock.calls.length > 0);
+    expect(JSON.stringify(error.mock.calls[0])).toContain('Policy file is not valid');
+    expect((await enforcer.enforce({ json, vendor: VENDOR })).text()).toBe('{"ssn":"***","name":"Ann"}');
+  });
+
+  test('does not keep the process running', async () => {
+    const folder = await folderWith({ 'policies.yaml': POLICIES });
+    const library = pathToFileURL(path.resolve('src/library.ts')).href;
+    const program = `
+      const { createEnforcer } = await import(${JSON.stringify(library)});
+      const enforcer = await createEnforcer({ policyFile: 'policies.yaml' });
+      console.log((await enforcer.enforce({ json: '{"ssn":"1"}', vendor: ${JSON.stringify(VENDOR)} })).text());`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', program],
+      { cwd: folder },
+    );
+    expect(stdout).toBe('{"ssn":"***"}\n');
+  });
+
+  test('is left alone once the enforcer is closed', async () => {
+    const error = jest.fn();
+    const info = jest.fn();
+    const { file, enforcer } = await watched({ ...QUIET, error, info });
+    const other = await watched(QUIET);
+    await enforcer.close();
+    await writeFile(file, 'policies: [{ name: Name }]');
+    await writeFile(other.file, NAME);
+    const later = async (): Promise<string> =>
+      (await other.enforcer.enforce({ json, vendor: VENDOR })).text();
+    await eventually(async () => (await later()).includes('"ssn":"1"'));
+    expect(error).not.toHaveBeenCalled();
+    expect(info).not.toHaveBeenCalled();
   });
 });
 
