@@ -14,11 +14,12 @@ interface Deeds extends Record<Effect, number> {
 /** Logs what was done to a payload, and for whom: one line a policy, and one for the records that the filter removed. */
 export class Audit {
   readonly #log: Log;
-  readonly #user: string;
+  readonly #user: () => string;
   readonly #deeds = new Map<string, Deeds>();
   #removed = 0;
 
-  constructor(log: Log, user: string) {
+  /** @param user is called only if there is something to log */
+  constructor(log: Log, user: () => string) {
     this.#log = log;
     this.#user = user;
   }
@@ -43,13 +44,13 @@ export class Audit {
       this.#log.info('Audit: properties changed', {
         policy,
         ...deeds,
-        user: this.#user,
+        user: this.#user(),
       });
     if (this.#removed > 0)
       this.#log.info('Audit: records removed', {
         policies: filterPolicies(rules),
         removed: this.#removed,
-        user: this.#user,
+        user: this.#user(),
       });
   }
 

@@ -15,14 +15,17 @@ const UNKNOWN = 'unknown';
 /** Logs what policies in dry run would have done: once a record and policy (specification 2.8, enforcement §9). */
 export class DryRunLog {
   private readonly log: Log;
-  private readonly user: string;
+  private readonly user: () => string;
   private readonly frame: Frame;
   private readonly identifiers = new Map<DryRun['property'], RecordAttribute>();
   private record: Node | undefined;
   private readonly logged = new Set<string>();
 
-  /** @param frame what names the payload in paths that begin at it */
-  constructor(log: Log, user: string, frame: Frame) {
+  /**
+   * @param user is called only if there is something to log
+   * @param frame what names the payload in paths that begin at it
+   */
+  constructor(log: Log, user: () => string, frame: Frame) {
     this.log = log;
     this.user = user;
     this.frame = frame;
@@ -37,7 +40,7 @@ export class DryRunLog {
       this.logged.add(name);
       const value = this.identify(dryRun, record);
       this.log.info(
-        `Enforcement by Policy ${name} on ${dryRun.property} ${value} was skipped for User ${this.user}`,
+        `Enforcement by Policy ${name} on ${dryRun.property} ${value} was skipped for User ${this.user()}`,
       );
     }
     return fresh.length;

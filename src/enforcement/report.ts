@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import {
   SUBJECT,
   identifierAt,
@@ -61,7 +62,7 @@ export class Report implements Observer {
 
   constructor(intent: Intent, frame: Frame, { log, settings }: Ports, witness: Witness | undefined) {
     this.witness = witness;
-    const user = userOf(intent);
+    const user = _.once(() => userOf(intent));
     this.#log = log;
     this.#dryRuns = new DryRunLog(log, user, frame);
     this.#audit = settings.audit ? new Audit(log, user) : undefined;

@@ -152,7 +152,7 @@ export class Splicer {
     const size = Math.max(needed, Math.min(CHUNK, this.to - this.read + WORD));
     this.check(needed - WORD);
     this.room.reserve(this.length + size);
-    const target = Buffer.allocUnsafeSlow(size);
+    const target = Buffer.allocUnsafe(size);
     this.target = target;
     this.targetView = viewOf(target);
     this.capacity = target.length;

@@ -3,6 +3,8 @@ import type { AnswerFlow, AnswerSink } from './upstream.ts';
 
 /** How much of an answer may wait to be taken before the application has to wait. Bytes. */
 const HIGH_WATER = 256 * 1024;
+/** What a chunk takes in addition to its content, in bytes: an application may send its answer byte by byte. */
+const CHUNK_COST = 200;
 
 /** The body of an answer, to be taken chunk by chunk. */
 export class ChunkQueue implements AnswerSink, AsyncIterable<Buffer> {
@@ -19,7 +21,7 @@ export class ChunkQueue implements AnswerSink, AsyncIterable<Buffer> {
 
   data(chunk: Buffer): void {
     this.#chunks.push(chunk);
-    this.#size += chunk.length;
+    this.#size += chunk.length + CHUNK_COST;
     if (this.#size > HIGH_WATER) this.#flow.pause();
     this.#wake?.();
   }

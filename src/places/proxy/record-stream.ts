@@ -70,9 +70,11 @@ export class RecordStream {
     let size = 0;
     for (const item of items) {
       // oxlint-disable-next-line no-await-in-loop -- records are sent in their order
-      const bytes = Buffer.isBuffer(item) ? item : item.frame(await this.#enforced(item.json));
-      batch.push(bytes);
-      size += bytes.length;
+      const chunks = Buffer.isBuffer(item) ? [item] : item.frame(await this.#enforced(item.json));
+      for (const chunk of chunks) {
+        batch.push(chunk);
+        size += chunk.length;
+      }
       if (size < BATCH) continue;
       yield Buffer.concat(batch, size);
       batch = [];
@@ -81,11 +83,11 @@ export class RecordStream {
     if (size > 0) yield Buffer.concat(batch, size);
   }
 
-  async #enforced(json: Buffer): Promise<Buffer> {
+  async #enforced(json: Buffer): Promise<readonly Buffer[]> {
     try {
       const { payload, counts } = await enforce(json, this.#intent, this.#options.ports);
       this.#counts = sum(this.#counts, counts);
-      return Buffer.concat(payload);
+      return payload;
     } catch (error) {
       throw asAnswerProblem(error);
     }

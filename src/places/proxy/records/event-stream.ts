@@ -1,9 +1,11 @@
-import { JsonDepthError, scan } from '../../../core/index.ts';
+import { joined, JsonDepthError, scan } from '../../../core/index.ts';
 import { CR, isBlank, LF, notEnforceable, Pending, type Item, type Splitter } from './splitter.ts';
 
 /** Fields of an event that pass; comments pass without their text, and other fields mean nothing to clients. */
 const PASSING: ReadonlySet<string> = new Set(['event', 'id', 'retry']);
 const COMMENT = Buffer.from(':\n');
+const NEWLINE = Buffer.from('\n');
+const DATA = Buffer.from('data: ');
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /** Bytes of a line that may be a field name. */
 const MAX_NAME = 8;
@@ -20,8 +22,12 @@ export interface EventStreamOptions {
 export class EventStreamSplitter implements Splitter {
   readonly #options: EventStreamOptions;
   readonly #line: Pending;
-  #fields: Buffer[] = [];
-  #data: Buffer[] = [];
+  /** The lines of the event that pass, each with its line end. */
+  readonly #fields: Pending;
+  /** The data of the event, its lines joined. */
+  readonly #data: Pending;
+  #hasData = false;
+  /** Of the event so far, in bytes. */
   #size = 0;
   #isFirstLine = true;
   /** A line feed after it belongs to the same line end. */
@@ -30,23 +36,23 @@ export class EventStreamSplitter implements Splitter {
   constructor(options: EventStreamOptions) {
     this.#options = options;
     this.#line = new Pending(options.limit);
+    this.#fields = new Pending(Infinity);
+    this.#data = new Pending(Infinity);
   }
 
   push(chunk: Buffer): readonly Item[] {
     const items: Item[] = [];
-    let rest = chunk;
-    if (this.#endsWithCr && rest.length > 0) {
-      if (rest[0] === LF) rest = rest.subarray(1);
-      this.#endsWithCr = false;
-    }
-    for (let end = lineEnd(rest); end >= 0; end = lineEnd(rest)) {
-      this.#line.add(rest.subarray(0, end));
+    let start = this.#endsWithCr && chunk[0] === LF ? 1 : 0;
+    if (chunk.length > 0) this.#endsWithCr = false;
+    for (const end of lineEnds(chunk)) {
+      if (end < start) continue;
+      this.#line.add(chunk.subarray(start, end));
       items.push(...this.#endLine(this.#line.take()));
-      const isPair = rest[end] === CR && end + 1 < rest.length && rest[end + 1] === LF;
-      this.#endsWithCr = rest[end] === CR && end + 1 === rest.length;
-      rest = rest.subarray(end + (isPair ? 2 : 1));
+      const isPair = chunk[end] === CR && chunk[end + 1] === LF;
+      this.#endsWithCr = chunk[end] === CR && end + 1 === chunk.length;
+      start = end + (isPair ? 2 : 1);
     }
-    this.#line.add(rest);
+    this.#line.add(chunk.subarray(start));
     return items;
   }
 
@@ -63,64 +69,77 @@ export class EventStreamSplitter implements Splitter {
     const colon = line.indexOf(0x3a);
     if (colon === 0) return [COMMENT];
     const name = colon > MAX_NAME ? '' : line.toString('latin1', 0, colon < 0 ? line.length : colon);
-    if (name === 'data') this.#keep(this.#data, colon < 0 ? Buffer.alloc(0) : valueAfter(line, colon));
-    else if (PASSING.has(name)) this.#keep(this.#fields, line);
+    if (name === 'data') this.#keepData(colon < 0 ? line.subarray(line.length) : valueAfter(line, colon));
+    else if (PASSING.has(name)) this.#keepField(line);
     return [];
   }
 
-  #keep(list: Buffer[], bytes: Buffer): void {
-    this.#size += bytes.length + 1;
+  #keepData(value: Buffer): void {
+    this.#grow(value.length + 1);
+    if (this.#hasData) this.#data.add(NEWLINE);
+    this.#data.add(value);
+    this.#hasData = true;
+  }
+
+  #keepField(line: Buffer): void {
+    this.#grow(line.length + 1);
+    this.#fields.add(line);
+    this.#fields.add(NEWLINE);
+  }
+
+  #grow(bytes: number): void {
+    this.#size += bytes;
     if (this.#size > this.#options.limit)
       throw notEnforceable('an event of the stream is too large (proxy.maxBody)');
-    list.push(bytes);
   }
 
   #endEvent(): readonly Item[] {
-    const fields = this.#fields;
-    const data = this.#data;
-    this.#fields = [];
-    this.#data = [];
+    const { passesNonJson, maxDepth } = this.#options;
+    const fields = this.#fields.take();
+    const text = this.#data.take();
+    const hasData = this.#hasData;
+    this.#hasData = false;
     this.#size = 0;
-    const text = joinedLines(data);
-    if (isBlank(text)) return [eventOf(fields, data)];
-    if (this.#options.passesNonJson && !isJson(text, this.#options.maxDepth)) return [eventOf(fields, data)];
-    return [{ json: text, frame: (masked) => eventOf(fields, linesOf(masked)) }];
+    if (!hasData) return [Buffer.concat([fields, NEWLINE])];
+    const frame = (data: Buffer): Buffer => Buffer.concat([fields, dataLines(data), NEWLINE]);
+    if (isBlank(text) || (passesNonJson && !isJson(text, maxDepth))) return [frame(text)];
+    return [{ json: text, frame: (masked) => [frame(joined(masked))] }];
   }
 }
 
-function lineEnd(bytes: Buffer): number {
-  const lf = bytes.indexOf(LF);
-  const cr = (lf < 0 ? bytes : bytes.subarray(0, lf)).indexOf(CR);
-  return cr < 0 ? lf : cr;
+/** Where lines end: a line feed after a carriage return is listed, too. Time is linear in the bytes. */
+function* lineEnds(bytes: Buffer): Generator<number> {
+  let lf = bytes.indexOf(LF);
+  for (let at = 0; ;) {
+    if (lf >= 0 && lf < at) lf = bytes.indexOf(LF, at);
+    const cr = bytes.subarray(at, lf < 0 ? bytes.length : lf).indexOf(CR);
+    const end = cr < 0 ? lf : at + cr;
+    if (end < 0) return;
+    yield end;
+    at = end + 1;
+  }
 }
 
 function valueAfter(line: Buffer, colon: number): Buffer {
   return line.subarray(line[colon + 1] === 0x20 && colon + 1 < line.length ? colon + 2 : colon + 1);
 }
 
-function joinedLines(lines: readonly Buffer[]): Buffer {
-  return Buffer.concat(lines.flatMap((line, at) => (at === 0 ? [line] : [Buffer.from('\n'), line])));
-}
-
 /** White space between JSON values may have line ends, which would end a line of the event. */
-function linesOf(json: Buffer): readonly Buffer[] {
-  const lines: Buffer[] = [];
-  let rest = json;
-  for (let end = lineEnd(rest); end >= 0; end = lineEnd(rest)) {
-    lines.push(rest.subarray(0, end));
-    rest = rest.subarray(end + 1);
+function dataLines(json: Buffer): Buffer {
+  const lines = new Pending(Infinity);
+  let start = 0;
+  for (const end of lineEnds(json)) {
+    addLine(lines, json.subarray(start, end));
+    start = end + 1;
   }
-  return [...lines, rest];
+  addLine(lines, json.subarray(start));
+  return lines.take();
 }
 
-function eventOf(fields: readonly Buffer[], data: readonly Buffer[]): Buffer {
-  const newline = Buffer.from('\n');
-  const name = Buffer.from('data: ');
-  return Buffer.concat([
-    ...fields.flatMap((line) => [line, newline]),
-    ...data.flatMap((line) => [name, line, newline]),
-    newline,
-  ]);
+function addLine(lines: Pending, line: Buffer): void {
+  lines.add(DATA);
+  lines.add(line);
+  lines.add(NEWLINE);
 }
 
 function isJson(text: Buffer, maxDepth: number): boolean {

@@ -40,7 +40,7 @@ export class JsonSeqSplitter implements Splitter {
     if (isBlank(json)) return [];
     if (!this.#hasBegun) throw notEnforceable('it is not a JSON text sequence');
     this.#hasBegun = false;
-    return [{ json, frame: (masked) => Buffer.concat([START, masked, END]) }];
+    return [{ json, frame: (masked) => [START, ...masked, END] }];
   }
 
   /** A record is sent as soon as it is whole, and not when the next one begins. */

@@ -32,5 +32,5 @@ export class NdjsonSplitter implements Splitter {
 function itemOf(json: Buffer, end: Buffer): Item {
   if (isBlank(json)) return end;
   const tail = json.at(-1) === CR ? [RETURN, end] : [end];
-  return { json, frame: (masked) => Buffer.concat([masked, ...tail]) };
+  return { json, frame: (masked) => [...masked, ...tail] };
 }

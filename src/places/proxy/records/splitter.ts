@@ -5,8 +5,8 @@ export type Item = Buffer | RecordItem;
 
 interface RecordItem {
   readonly json: Buffer;
-  /** What is sent for the record. @param masked its JSON after enforcement */
-  frame(masked: Buffer): Buffer;
+  /** What is sent for the record, in chunks. @param masked its JSON after enforcement, in chunks */
+  frame(masked: readonly Buffer[]): readonly Buffer[];
 }
 
 /** Takes a stream apart as it arrives. Memory is bounded by the largest record. */
@@ -20,10 +20,15 @@ export interface Splitter {
 export const LF = 0x0a;
 export const CR = 0x0d;
 
-/** Bytes that wait for the rest of their record. */
+/** How many small chunks wait at most before they are copied into one: a chunk takes about 200 bytes in addition to its content. */
+const MAX_SMALL = 256;
+
+/** Bytes that wait for the rest of their record. A record that arrives byte by byte takes no more than twice its size. */
 export class Pending {
   readonly #limit: number;
   #chunks: Buffer[] = [];
+  /** How many of the chunks are copies of {@link MAX_SMALL} others. */
+  #joined = 0;
   #size = 0;
 
   /** @param limit of a record, in bytes */
@@ -38,7 +43,11 @@ export class Pending {
   add(bytes: Buffer): void {
     this.#size += bytes.length;
     if (this.#size > this.#limit) throw notEnforceable('a record of the stream is too large (proxy.maxBody)');
-    if (bytes.length > 0) this.#chunks.push(bytes);
+    if (bytes.length === 0) return;
+    this.#chunks.push(bytes);
+    if (this.#chunks.length - this.#joined < MAX_SMALL) return;
+    this.#chunks.push(Buffer.concat(this.#chunks.splice(this.#joined)));
+    this.#joined++;
   }
 
   /** All bytes so far. They stay. */
@@ -46,12 +55,14 @@ export class Pending {
     const [only, ...others] = this.#chunks;
     const whole = only !== undefined && others.length === 0 ? only : Buffer.concat(this.#chunks, this.#size);
     this.#chunks = [whole];
+    this.#joined = 0;
     return whole;
   }
 
   take(): Buffer {
     const whole = this.peek();
     this.#chunks = [];
+    this.#joined = 0;
     this.#size = 0;
     return whole;
   }
