@@ -1,5 +1,5 @@
 /**
- * Measures what the service costs: `node --expose-gc bench/run.ts [core] [peers] [service] [protocols] [footprint] [hostile]`; all parts unless told.
+ * Measures what the service costs: `node --expose-gc bench/run.ts [core] [peers] [service] [protocols] [places] [footprint] [hostile]`; all parts unless told.
  * Writes `docs/performance.md`, its plots and the numbers behind it; parts that are not run keep their numbers. With `--quick` it
  * shows only that everything runs, and writes into `build/bench`.
  */
@@ -10,6 +10,7 @@ import { measureHostile } from './hostile/part.ts';
 import { describeMachine } from './machine.ts';
 import { inTurn } from './measure/paired.ts';
 import { measurePeers } from './peers/part.ts';
+import { measurePlaces } from './places/part.ts';
 import { measureProtocols } from './protocols/part.ts';
 import { PARTS, type Part, type Results } from './report/results.ts';
 import { readResults } from './report/results-file.ts';
@@ -32,7 +33,7 @@ function say(line: string): void {
 
 async function measure(
   part: Part,
-  { effort, largest, service, protocols, footprint, hostile, entry }: Scale,
+  { effort, largest, service, protocols, places, footprint, hostile, entry }: Scale,
 ): Promise<Results> {
   const machine = describeMachine();
   say(`\n${part}, on ${machine.cores} cores of ${machine.processor}`);
@@ -46,6 +47,10 @@ async function measure(
     case 'protocols': {
       const measured = await measureProtocols({ reading: effort, effort: protocols, entry, say });
       return { protocols: { machine, measured } };
+    }
+    case 'places': {
+      const measured = await measurePlaces({ ...places, library: effort, entry, folder: WORK, say });
+      return { places: { machine, measured } };
     }
     case 'footprint':
       return { footprint: { machine, measured: await measureFootprint({ effort: footprint, entry, say }) } };

@@ -2,6 +2,7 @@ import { KB, MB } from './core/cases.ts';
 import type { FootprintEffort } from './footprint/part.ts';
 import type { HostileEffort } from './hostile/part.ts';
 import type { Effort } from './measure/paired.ts';
+import type { PlacesEffort } from './places/part.ts';
 import type { ServiceEffort } from './service/part.ts';
 
 /** How much is measured. */
@@ -12,18 +13,23 @@ export interface Scale {
   readonly service: ServiceEffort;
   /** The service with each protocol of a PDP. */
   readonly protocols: ServiceEffort;
+  readonly places: PlacesEffort;
   readonly footprint: FootprintEffort;
   readonly hostile: HostileEffort;
   /** What of the service is started. */
   readonly entry: string;
 }
 
-/** What the report is made of: about twelve minutes. */
+/** What the report is made of: about fourteen minutes. */
 export const FULL: Scale = {
   effort: { batch: 30, rounds: { least: 9, most: 21 }, budget: 2000, warmUp: 400 },
   largest: 40 * MB,
   service: { kilobytes: [1, 20, 400], concurrencies: [1, 16, 128], rounds: 5, window: 1500, warmUp: 2000 },
   protocols: { kilobytes: [1, 20], concurrencies: [16], rounds: 15, window: 1500, warmUp: 2000 },
+  places: {
+    effort: { kilobytes: [1, 20, 400], concurrencies: [16], rounds: 7, window: 1500, warmUp: 2000 },
+    processor: { kilobytes: [1, 20, 400], concurrencies: [1, 16], rounds: 3, window: 1500, warmUp: 2000 },
+  },
   footprint: {
     starts: 7,
     loads: [
@@ -42,6 +48,10 @@ export const QUICK: Scale = {
   largest: 20 * KB,
   service: { kilobytes: [1], concurrencies: [1, 4], rounds: 1, window: 100, warmUp: 50 },
   protocols: { kilobytes: [1], concurrencies: [4], rounds: 1, window: 100, warmUp: 50 },
+  places: {
+    effort: { kilobytes: [1], concurrencies: [4], rounds: 1, window: 100, warmUp: 50 },
+    processor: { kilobytes: [1], concurrencies: [4], rounds: 1, window: 100, warmUp: 50 },
+  },
   footprint: { starts: 1, loads: [{ kilobytes: 20, concurrency: 4 }], duration: 100 },
   hostile: { sizes: [KB, 10 * KB], names: 100, runs: 1, patience: 50 },
   entry: 'src/main.ts',

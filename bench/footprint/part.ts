@@ -6,6 +6,7 @@ import type { Footprint } from '../report/results.ts';
 import { answerOf } from '../service/answer.ts';
 import { ask, portOf, startModule, stop } from '../service/child.ts';
 import { startByHand, startService, type Contender } from '../service/contender.ts';
+import type { LoadTask } from '../service/task.ts';
 import { residentMemory } from './memory.ts';
 import { deliveredSizes } from './sizes.ts';
 
@@ -75,7 +76,9 @@ async function measureMemory(
     const idle = await residentMemory(contender.pid);
     const bytes = kilobytes * KB;
     const expected = (await answerOf(contender, bytes)).length;
-    await ask(generator, { port: contender.port, bytes, concurrency, milliseconds: duration, expected });
+    const { port } = contender;
+    const task: LoadTask = { port, source: 'request', bytes, concurrency, milliseconds: duration, expected };
+    await ask(generator, task);
     const loaded = await residentMemory(contender.pid);
     if (idle === undefined || loaded === undefined) return [];
     return [{ name: contender.name, kilobytes, concurrency, idle: idle.now, peak: loaded.peak }];

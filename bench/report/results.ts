@@ -49,6 +49,15 @@ const protocolsResult = z.object({
 });
 export type ProtocolsResult = z.output<typeof protocolsResult>;
 
+const placesResult = z.object({
+  library: z.array(z.object({ kilobytes: z.number(), timings: z.array(timing) })),
+  /** The ratio is by the requests a second through the proxy that is written by hand. */
+  proxy: z.array(servicePoint),
+  /** The ratio is by the requests a second through an Envoy without the filter. Empty without Envoy. */
+  processor: z.array(servicePoint),
+});
+export type PlacesResult = z.output<typeof placesResult>;
+
 const footprint = z.object({
   starts: z.array(z.object({ name: z.string(), milliseconds: z.number() })),
   /** Empty where the system does not tell. */
@@ -98,11 +107,12 @@ export const results = z.object({
   peers: z.object({ machine, measured: z.array(peersResult) }).optional(),
   service: z.object({ machine, measured: z.array(servicePoint) }).optional(),
   protocols: z.object({ machine, measured: protocolsResult }).optional(),
+  places: z.object({ machine, measured: placesResult }).optional(),
   footprint: z.object({ machine, measured: footprint }).optional(),
   hostile: z.object({ machine, measured: hostileResult }).optional(),
 });
 export type Results = z.output<typeof results>;
 
 /** The parts of the benchmark, in the order of the report. */
-export const PARTS = ['core', 'peers', 'service', 'protocols', 'footprint', 'hostile'] as const;
+export const PARTS = ['core', 'peers', 'service', 'protocols', 'places', 'footprint', 'hostile'] as const;
 export type Part = (typeof PARTS)[number];

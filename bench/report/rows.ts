@@ -3,6 +3,7 @@ import type {
   CoreResult,
   Footprint,
   PeersResult,
+  PlacesResult,
   ProtocolsResult,
   Results,
   ServicePoint,
@@ -32,6 +33,8 @@ const AS_FAST: Bar = { limit: 1.05, is: 'at most' };
 const NO_FEWER: Bar = { limit: 1, is: 'at least' };
 /** At most five percent fewer. */
 const NEARLY_AS_MANY: Bar = { limit: 0.95, is: 'at least' };
+/** No slower than the core plus ten percent. */
+const NEARLY_THE_CORE: Bar = { limit: 1.1, is: 'at most' };
 const LINEAR: Bar = { limit: 11, is: 'at most' };
 const FRUGAL: Bar = { limit: 6, is: 'at most' };
 
@@ -40,13 +43,14 @@ const LEAST_BYTES = 20 * KB;
 const MOST_RULES = 20;
 
 /** Everything that was measured, in the order of the parts. */
-export function rowsOf({ core, peers, service, protocols, footprint }: Results): Row[] {
+export function rowsOf({ core, peers, service, protocols, places, footprint }: Results): Row[] {
   return [
     ...(core?.measured ?? []).flatMap(coreRows),
     ...growthRows(core?.measured ?? []),
     ...(peers?.measured ?? []).flatMap(peersRows),
     ...(service?.measured ?? []).flatMap(serviceRows),
     ...(protocols ? protocolsRows(protocols.measured) : []),
+    ...(places ? placesRows(places.measured) : []),
     ...(footprint ? footprintRows(footprint.measured) : []),
   ];
 }
@@ -137,6 +141,67 @@ function serviceRows({ kilobytes, concurrency, contenders }: ServicePoint): Row[
       other: `${byHand.name} ${rate(byHand.requestsPerSecond)}`,
       bar: one.name === 'service' ? NO_FEWER : undefined,
     }));
+}
+
+function placesRows({ library, proxy, processor }: PlacesResult): Row[] {
+  return [...library.flatMap(libraryRows), ...proxy.flatMap(proxyRows), ...processor.flatMap(processorRows)];
+}
+
+function libraryRows({ kilobytes, timings: [library, core] }: PlacesResult['library'][number]): Row[] {
+  if (!library || !core) return [];
+  return [{ ...compared(`places: library, ${kilobytes} KB`, library, core), bar: NEARLY_THE_CORE }];
+}
+
+/** The proxies against the one by hand, and the first of them against nginx. */
+function proxyRows(point: ServicePoint): Row[] {
+  const named = (name: string) => point.contenders.find((one) => one.name === name);
+  const [proxy, byHand, overHttp, nginx] = [
+    named('proxy'),
+    named('by hand'),
+    named('proxy (PDP over HTTP)'),
+    named('nginx'),
+  ];
+  return [
+    ...throughRow(point, proxy, byHand, NO_FEWER),
+    ...throughRow(point, overHttp, byHand),
+    ...throughRow(point, proxy, nginx),
+  ];
+}
+
+type Contender = ServicePoint['contenders'][number];
+
+function throughRow(
+  { kilobytes, concurrency }: ServicePoint,
+  one: Contender | undefined,
+  other: Contender | undefined,
+  bar?: Bar,
+): Row[] {
+  if (!one || !other) return [];
+  return [
+    {
+      ratio: one.ratio / other.ratio,
+      second: one.latency.p99 / other.latency.p99,
+      what: `places: ${one.name}, ${kilobytes} KB, ${concurrency} at once`,
+      ours: rate(one.requestsPerSecond),
+      other: `${other.name} ${rate(other.requestsPerSecond)}`,
+      bar,
+    },
+  ];
+}
+
+/** What the filter adds to the latency. */
+function processorRows({ kilobytes, concurrency, contenders: [one, other] }: ServicePoint): Row[] {
+  if (!one || !other) return [];
+  const row = (what: string, [ours, others]: readonly [number, number]): Row => ({
+    ratio: ours / others,
+    what: `places: Envoy, ${kilobytes} KB, ${concurrency} at once, latency added at ${what}`,
+    ours: duration(ours - others),
+    other: `without the filter ${duration(others)}`,
+  });
+  return [
+    row('the median', [one.latency.p50, other.latency.p50]),
+    row('99 %', [one.latency.p99, other.latency.p99]),
+  ];
 }
 
 function footprintRows({ starts, memory }: Footprint): Row[] {

@@ -7,11 +7,13 @@ import { stringify } from 'yaml';
 import { SETTINGS } from '../core/core.ts';
 import { portOf, startModule, stop } from './child.ts';
 
-/** A server that enforces, in a process of its own. */
+/** A server in a separate process. */
 export interface Contender {
   readonly name: string;
   readonly port: number;
   readonly pid: number;
+  /** False if it passes payloads as they are. */
+  readonly masks: boolean;
   stop(): Promise<void>;
 }
 
@@ -54,8 +56,14 @@ export async function startByHand(pdpPort: number): Promise<Contender> {
   return contender('by hand', child, await portOf(child), () => stop(child));
 }
 
-function contender(name: string, child: ChildProcess, port: number, end: () => Promise<void>): Contender {
-  return { name, port, pid: child.pid ?? 0, stop: end };
+/** A contender that is a process of this one. */
+export function contender(
+  name: string,
+  child: ChildProcess,
+  port: number,
+  end: () => Promise<void>,
+): Contender {
+  return { name, port, pid: child.pid ?? 0, masks: true, stop: end };
 }
 
 async function portFrom(file: string, child: ChildProcess): Promise<number> {

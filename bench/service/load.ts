@@ -2,10 +2,10 @@
  * Loads a service as its parent says, in a process of its own: `node bench/service/load.ts`. Each task is answered with what
  * came of it (`task.ts`).
  */
-import { Client } from 'undici';
+import { Client, type Dispatcher } from 'undici';
 import { percentile } from '../measure/statistics.ts';
-import { enforceBody } from './body.ts';
 import { exchange } from './exchange.ts';
+import { requestFor } from './request.ts';
 import { loadTask, type Load, type LoadTask } from './task.ts';
 
 /** When answers count, on the clock of `performance.now()`. */
@@ -16,7 +16,7 @@ interface Period {
 
 async function load(task: LoadTask): Promise<Load> {
   const callers = Array.from({ length: task.concurrency }, () => new Client(`http://127.0.0.1:${task.port}`));
-  const body = enforceBody(task.bytes);
+  const request = requestFor(task.source, task.bytes);
   const period: Period = { start: Infinity, end: Infinity };
   let waiting = callers.length;
   const onFirst = (): void => {
@@ -26,7 +26,7 @@ async function load(task: LoadTask): Promise<Load> {
     period.end = period.start + task.milliseconds;
   };
   const latencies = await Promise.all(
-    callers.map((caller) => callUntilEnd(caller, body, task, period, onFirst)),
+    callers.map((caller) => callUntilEnd(caller, request, task, period, onFirst)),
   );
   await Promise.all(callers.map((caller) => caller.close()));
   return summaryOf(latencies.flat(), task.milliseconds);
@@ -35,7 +35,7 @@ async function load(task: LoadTask): Promise<Load> {
 /** One caller, who asks again as soon as it is answered. Yields the latencies of what was answered within the period. */
 async function callUntilEnd(
   caller: Client,
-  body: Buffer,
+  request: Dispatcher.DispatchOptions,
   { expected }: LoadTask,
   period: Period,
   onFirst: () => void,
@@ -44,7 +44,7 @@ async function callUntilEnd(
   for (let isFirst = true; performance.now() < period.end; isFirst = false) {
     const start = performance.now();
     // oxlint-disable-next-line no-await-in-loop -- a closed loop asks again once it is answered
-    await enforce(caller, body, expected);
+    await send(caller, request, expected);
     const end = performance.now();
     if (isFirst) onFirst();
     if (end >= period.start && end < period.end) latencies.push(end - start);
@@ -52,9 +52,8 @@ async function callUntilEnd(
   return latencies;
 }
 
-async function enforce(caller: Client, body: Buffer, expected: number): Promise<void> {
-  const headers = { 'content-type': 'application/json' };
-  const { status, length } = await exchange(caller, { method: 'POST', path: '/enforce', headers, body });
+async function send(caller: Client, request: Dispatcher.DispatchOptions, expected: number): Promise<void> {
+  const { status, length } = await exchange(caller, request);
   if (status !== 200 || length !== expected) {
     throw new Error(`the service answered ${status} with ${length} bytes under load, and not ${expected}`);
   }

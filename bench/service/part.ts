@@ -7,6 +7,7 @@ import { requireSameAnswers } from './answer.ts';
 import { ask, portOf, startModule, stop } from './child.ts';
 import { startByHand, startService, type Contender } from './contender.ts';
 import { livenessDuring } from './liveness.ts';
+import type { PayloadSource } from './request.ts';
 import { load, type Latencies, type Load, type LoadTask } from './task.ts';
 
 /** How much of the service is measured. */
@@ -31,6 +32,8 @@ export interface Field {
   /** @param pdpPort where the PDP listens, on loopback */
   readonly start: (pdpPort: number) => Promise<readonly Contender[]>;
   readonly baseline: string;
+  /** Default: the request to `/enforce`. */
+  readonly source?: PayloadSource;
 }
 
 /** What a contender did in one round. */
@@ -62,14 +65,14 @@ export function measureService(options: ServiceOptions): Promise<ServicePoint[]>
 /** Measures contenders under the same load. */
 export async function measureField(
   { effort, say }: Pick<ServiceOptions, 'effort' | 'say'>,
-  { start, baseline }: Field,
+  { start, baseline, source = 'request' }: Field,
 ): Promise<ServicePoint[]> {
   const pdp = startModule('service/pdp.ts');
   const generator = startModule('service/load.ts');
   const contenders = await start(await portOf(pdp));
   try {
     const points = await inTurn(effort.kilobytes, (kilobytes) =>
-      measureSize(kilobytes, { contenders, baseline, generator, effort, say }),
+      measureSize(kilobytes, { contenders, baseline, source, generator, effort, say }),
     );
     return points.flat();
   } finally {
@@ -81,18 +84,19 @@ export async function measureField(
 interface Setting {
   readonly contenders: readonly Contender[];
   readonly baseline: string;
+  readonly source: PayloadSource;
   readonly generator: ChildProcess;
   readonly effort: ServiceEffort;
   readonly say: (line: string) => void;
 }
 
 async function measureSize(kilobytes: number, setting: Setting): Promise<ServicePoint[]> {
-  const { contenders, baseline, generator, effort, say } = setting;
+  const { contenders, baseline, source, generator, effort, say } = setting;
   const bytes = kilobytes * KB;
-  const lengths = await requireSameAnswers(contenders, bytes);
+  const lengths = await requireSameAnswers(contenders, bytes, source);
   const tasksFor = (concurrency: number, milliseconds: number): LoadTask[] =>
     contenders.map(({ port }, index) => {
-      return { port, bytes, concurrency, milliseconds, expected: lengths[index] ?? 0 };
+      return { port, source, bytes, concurrency, milliseconds, expected: lengths[index] ?? 0 };
     });
   await inTurn(tasksFor(WARM_UP_CONCURRENCY, effort.warmUp), (task) => ask(generator, task));
   return inTurn(effort.concurrencies, async (concurrency) => {

@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { payloadSource } from './request.ts';
 
 /** What the load generator is told to do. */
 export const loadTask = z.object({
   port: z.number(),
+  source: payloadSource,
   /** The size of the payload. */
   bytes: z.number(),
   /** How many callers there are; each asks again as soon as it is answered. */
