@@ -106,6 +106,8 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     report: configuration.report,
     lifecycle,
     callers: configuration.identity.required ? callers : undefined,
+    // The other protocols ask about the `sub` of a verified token if the request names no user.
+    subjects: configuration.pdpProtocol === 'resolution' ? undefined : callers,
     log,
     tracing,
   };

@@ -74,7 +74,7 @@ test('a PDP that cannot be reached at start is one line, and nothing else', asyn
   const pdpPort = await freePort();
   const lines = ['port: 0', 'host: 127.0.0.1', `pdpUrl: 127.0.0.1:${pdpPort}`, 'drainDelay: 0'];
   const service = await serving('-c', await fileWith(lines.join('\n')));
-  await eventually(() => service.logged().includes('cannot be reached'));
+  await eventually(() => service.logged().includes('PDP unreachable'));
   service.signal('SIGTERM');
   const { code, stdout } = await service.ended;
   expect(code).toBe(0);

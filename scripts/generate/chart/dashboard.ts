@@ -124,6 +124,54 @@ const PANELS: readonly Panel[] = [
     unit: 'short',
     queries: [{ expr: `count by (version) (${name('build_info')}{${PODS}})`, legend: '{{version}}' }],
   },
+  {
+    title: 'Reverse proxy',
+    description: 'Exchanges through the reverse proxy, by result.',
+    unit: 'reqps',
+    queries: [{ expr: rate('proxy_exchanges_total', PODS, 'result'), legend: '{{result}}' }],
+  },
+  {
+    title: 'Duration in the reverse proxy',
+    description: 'The 99th percentile of the time in the application, in the PDP and in masking.',
+    unit: 's',
+    queries: [
+      {
+        expr: `histogram_quantile(0.99, ${rate('proxy_stage_duration_seconds_bucket', PODS, 'le, stage')})`,
+        legend: '{{stage}}',
+      },
+    ],
+  },
+  {
+    title: 'External processor',
+    description: 'Exchanges that Envoys sent, by result.',
+    unit: 'reqps',
+    queries: [{ expr: rate('ext_proc_exchanges_total', PODS, 'result'), legend: '{{result}}' }],
+  },
+  {
+    title: 'Duration in the external processor',
+    description: 'From the header of the request to the end of the exchange, the application included.',
+    unit: 's',
+    queries: [{ expr: quantile(0.99, 'ext_proc_exchange_duration_seconds'), legend: '99 %' }],
+  },
+  {
+    title: 'Policies loaded',
+    description: 'How many pods use each version of the policy file, by its hash.',
+    unit: 'short',
+    queries: [
+      { expr: `count by (hash) (${name('policies_loaded_timestamp')}{${PODS}})`, legend: '{{hash}}' },
+    ],
+  },
+  {
+    title: 'Policy files rejected',
+    description: 'Changed policy files that were not valid. The last good one stays in use.',
+    unit: 'short',
+    queries: [
+      {
+        expr: `sum by (pod) (increase(${name('policies_load_failures_total')}{${PODS}}[${RATE}]))`,
+        legend: '{{pod}}',
+      },
+    ],
+  },
 ];
 
 const SOURCE = { type: 'prometheus', uid: '${datasource}' };

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import _ from 'lodash';
-import { TOP, valueAt, type JsonValue } from '../../core/index.ts';
+import { TOP, namesOf, stringAt, valueAt, type JsonValue } from '../../core/index.ts';
 import {
   enforce,
   resultField,
@@ -11,7 +11,7 @@ import {
   type Ports,
 } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Callers } from '../../identity/index.ts';
+import { authorizationIn, type Callers } from '../../identity/index.ts';
 import {
   bodyOf,
   exchangeOf,
@@ -39,6 +39,8 @@ export interface EnforceRouteOptions extends EnforcementPorts {
   readonly tracing: Tracing;
   /** Verifies the token that every request must have; undefined if none is required. */
   readonly callers: Callers | undefined;
+  /** Verifies the token of a request that names no user otherwise; undefined if the PDP's protocol does not need one. */
+  readonly subjects: Callers | undefined;
 }
 
 /** `POST /enforce` (specification 4.1). */
@@ -71,6 +73,25 @@ function requireToken(callers: Callers): RequestHandler {
   };
 }
 
+const NAMES_OF_USERS: ReadonlySet<string> = new Set(['subject', 'entityId']);
+
+/**
+ * The claims of the token of a request that does not say who the user is.
+ *
+ * @throws ServiceError `token-refused` if there is a token that is not believed, `identity-unavailable` if that cannot be
+ *   known now
+ */
+async function subjectClaims(
+  request: Request,
+  { doc, node }: Intent['vendor'],
+  subjects: Callers | undefined,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const headers = fieldsOf(request.rawHeaders);
+  const isNamed = Array.from(namesOf(doc, node)).some((name) => NAMES_OF_USERS.has(stringAt(doc, name)));
+  if (subjects === undefined || isNamed || typeof authorizationIn(headers) !== 'object') return undefined;
+  return asRecord(valueAt(await subjects.claims(headers), TOP));
+}
+
 function asRecord(value: JsonValue): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
@@ -96,7 +117,7 @@ interface Asked {
 export async function readExchange(
   request: Request,
   response: Response,
-  { maxAnswer, ...shared }: EnforceRouteOptions,
+  { maxAnswer, subjects, ...shared }: EnforceRouteOptions,
 ): Promise<Asked> {
   const { log, signal, requestId, trace } = exchangeOf(response);
   const forwarded = withRequestId(forwardedHeaders(request.rawHeaders), requestId);
@@ -104,7 +125,8 @@ export async function readExchange(
   const room = { limit: maxAnswer, reserve: (bytes: number) => place.hold(bytes) };
   const ports = { ...shared, log, trace, signal, room };
   const { intent, payload } = await readInTurn(bodyOf(request), ports);
-  const asked = { ...intent, headers: trace.carry(forwarded), claims: claimsOf.get(request) };
+  const claims = claimsOf.get(request) ?? (await subjectClaims(request, intent.vendor, subjects));
+  const asked = { ...intent, headers: trace.carry(forwarded), claims };
   return { payload, intent: asked, ports };
 }
 

@@ -40,3 +40,39 @@ describe('with identity.required, /enforce', () => {
     expect(asked).toMatchObject({ subject: { id: 'jane', properties: { region: 'EU' } } });
   });
 });
+
+async function startWithProvider() {
+  const provider = await startProvider();
+  const keys = { identity: { jwt: provider.jwt }, pdpProtocol: 'authzen', bareDecision: 'allow' };
+  return { provider, ...(await startEnforcement({ body: '{"decision":true}' }, keys)) };
+}
+
+describe('without identity.required, the subject that an AuthZEN PDP is asked about', () => {
+  test('is that of a valid token if the request names nobody', async () => {
+    const { provider, port, pdp } = await startWithProvider();
+    const headers = { authorization: `Bearer ${await provider.sign({ region: 'EU' })}` };
+    expect((await call(port, { body: enforcing('{"a":1}', { vendor: {} }), headers })).status).toBe(200);
+    const asked: unknown = JSON.parse(pdp.requests[0]?.body.toString() ?? '');
+    expect(asked).toMatchObject({ subject: { id: 'jane', properties: { region: 'EU' } } });
+  });
+
+  test('is the one that the request names, whatever the token', async () => {
+    const { port, pdp } = await startWithProvider();
+    const body = enforcing('{"a":1}', { vendor: { entityId: 'max' } });
+    const answer = await call(port, { body, headers: { authorization: 'Bearer junk' } });
+    expect(answer.status).toBe(200);
+    const asked: unknown = JSON.parse(pdp.requests[0]?.body.toString() ?? '');
+    expect(asked).toMatchObject({ subject: { id: 'max' } });
+  });
+
+  test.each([
+    ['with a token that is not believed', { authorization: 'Bearer junk' }, 401],
+    ['with other credentials', { authorization: 'Basic amFuZTp4' }, 400],
+    ['without a token', {}, 400],
+  ])('is unknown %s, and the PDP is not asked', async (_what, headers, status) => {
+    const { port, pdp } = await startWithProvider();
+    const answer = await call(port, { body: enforcing('{"a":1}', { vendor: {} }), headers });
+    expect(answer.status).toBe(status);
+    expect(pdp.requests).toEqual([]);
+  });
+});
