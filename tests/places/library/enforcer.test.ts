@@ -132,16 +132,16 @@ describe('an enforcer', () => {
   });
 });
 
+async function watched(log: EnforcerLog): Promise<{ readonly file: string; readonly enforcer: Enforcer }> {
+  const file = path.join(await folderWith({ 'policies.yaml': POLICIES }), 'policies.yaml');
+  const enforcer = await createEnforcer({ policyFile: file }, { log });
+  stopLater(() => enforcer.close());
+  return { file, enforcer };
+}
+
 describe('the policy file of an enforcer', () => {
   const NAME = 'policies: [{ name: Name, properties: [name], action: MASK }]';
   const json = '{"ssn":"1","name":"Ann"}';
-
-  async function watched(log: EnforcerLog): Promise<{ readonly file: string; readonly enforcer: Enforcer }> {
-    const file = path.join(await folderWith({ 'policies.yaml': POLICIES }), 'policies.yaml');
-    const enforcer = await createEnforcer({ policyFile: file }, { log });
-    stopLater(() => enforcer.close());
-    return { file, enforcer };
-  }
 
   test('is read again when it changes', async () => {
     const { file, enforcer } = await watched(QUIET);
