@@ -5,36 +5,36 @@ const INTRO = `# Configuration
 
 Generated from the schema in \`src/config/schema.ts\` by \`npm run docs\`; change it there.
 
-The service reads one YAML file when it starts, which \`-c FILE\` names. A change takes effect with a restart. The file
-is verified as a whole: every problem is reported at once, with its line and what would be right, and the service does
-not start with any. \`--check\` does only that.
+At start, the service reads one YAML file, which \`-c FILE\` names. Restart it to apply a change. If the file has problems,
+the service reports all of them at once, each with its line and the expected value, and does not start. \`--check\` only
+verifies the file.
 
 ## Precedence
 
-Some settings can also stand in a request: \`assetType\`, \`maskString\` and \`filter\`, under \`parameters\`. The request wins
-over the configuration, and the configuration over the default. A request's \`root\` takes the place of \`rootWord\`.
+A request can set \`assetType\`, \`maskString\` and \`filter\`, too, under \`parameters\`. The request wins over the
+configuration, and the configuration over the default. The \`root\` of a request replaces \`rootWord\`.
 
 ## Keys`;
 
-const READING = `"Form" is the deployment form that documents the key; both forms accept every key. "From" is where it is defined: the
-service specification, the enforcement rules, or an addition of this service.
+const READING = `"Form" is the deployment form that the key is meant for; both forms accept every key.
 
 ## How the file is read
 
 - The top level is a map. An unknown key is an error that names the nearest known one.
-- A key of a group may be written nested or flat: \`log: { level: info }\` or \`log.level: info\`. Both at once must agree.
-- \`null\`, or nothing after the colon, means that the key is not given.
-- Types are strict: \`"5002"\` is no integer, and \`1.10\` is no string. A mask string that begins with \`*\` needs quotes
+- You can write a key of a group nested or flat: \`log: { level: info }\` or \`log.level: info\`. If you write both, they must
+  agree.
+- \`null\`, or nothing after the colon, means that the key is absent.
+- Types are strict: \`"5002"\` is not an integer, and \`1.10\` is not a string. A mask string that begins with \`*\` needs quotes
   (\`maskString: '***'\`), because \`*\` begins an alias in YAML.
-- A key that stands twice, an alias, a tag and a second document are errors.
-- No key is meant for a secret. Those of the PDP come with each request.`;
+- Duplicate keys, aliases, tags and a second document are errors.
+- Do not put secrets into the file. Credentials for the PDP come with each request.`;
 
-const PDP_FORMS = `## Where the PDP is
+const PDP_FORMS = `## The address of the PDP
 
-One of \`pdpUrl\`, \`pdpHost\` and \`policyFile\` must be given; \`policyFile\` stands alone, and \`pdpHost\` wins over \`pdpUrl\`.
+Give one of \`pdpUrl\`, \`pdpHost\` and \`policyFile\`. \`policyFile\` excludes the other two, and \`pdpHost\` wins over \`pdpUrl\`.
 
-The host and port of the PDP, with both default paths. Without \`https://\`, it is https where the port is 443 and http
-otherwise:
+The host and port of the PDP, with both default paths. Without a scheme, the service uses https if the port is 443, else
+http:
 
 \`\`\`yaml
 port: 5002
@@ -53,7 +53,7 @@ port: 5002
 pdpUrl: https://pdp.example.com/api/runtime/resolution/v3
 \`\`\`
 
-Host, port and paths apart, as in the values file of the Kubernetes form, where all keys sit under \`config\`:
+Separate host, port and paths, as in the values file of the Kubernetes form, which has all keys under \`config\`:
 
 \`\`\`yaml
 config:
@@ -66,14 +66,14 @@ config:
     level: info
 \`\`\`
 
-The embedded PDP, which decides by a policy file:
+The embedded PDP, which decides according to a policy file:
 
 \`\`\`yaml
 port: 5002
 policyFile: policies.yaml
 \`\`\``;
 
-const HEADINGS = ['Key', 'Type', 'Unit', 'Default', 'Meaning', 'Form', 'From'];
+const HEADINGS = ['Key', 'Type', 'Unit', 'Default', 'Meaning', 'Form'];
 
 function code(value: unknown): string {
   return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
@@ -89,7 +89,7 @@ function meaningOf({ description, example }: ConfigurationKey): string {
 }
 
 function rowOf(key: ConfigurationKey): readonly string[] {
-  return [code(key.key), typeOf(key), key.unit ?? '', defaultOf(key), meaningOf(key), key.form, key.source];
+  return [code(key.key), typeOf(key), key.unit ?? '', defaultOf(key), meaningOf(key), key.form];
 }
 
 function typeOf({ expectation }: ConfigurationKey): string {

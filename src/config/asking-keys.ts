@@ -15,16 +15,12 @@ function bound(
     .min(least)
     .max(most)
     .default(standard)
-    .register(keyReferences, { ...reference, form: 'both', source: 'addition' });
+    .register(keyReferences, { ...reference, form: 'both' });
 }
 
 /** The path of a file of the TLS client, or a name that it knows the PDP by. */
 function tlsText(description: string, example: string) {
-  return z
-    .string()
-    .min(1)
-    .optional()
-    .register(keyReferences, { description, form: 'both', source: 'addition', example });
+  return z.string().min(1).optional().register(keyReferences, { description, form: 'both', example });
 }
 
 function tracesUrlProblem(text: string): string | undefined {
@@ -43,18 +39,19 @@ export const ASKING_KEYS = {
   pdpTls: z
     .strictObject({
       caFile: tlsText(
-        'The authorities that the certificate of the PDP must come from, in PEM, instead of those that the system ' +
-          'trusts. Files of `pdpTls` are read again when they change; relative paths are relative to the folder of the ' +
-          'configuration file. `pdpTls` needs a PDP over https.',
+        'The CA certificates, in PEM, that the service trusts for the PDP, instead of those of the system. The ' +
+          'service reads the files of `pdpTls` again when they change; relative paths are relative to the folder ' +
+          'of the configuration file. `pdpTls` needs a PDP over https.',
         'tls/pdp-ca.crt',
       ),
       certFile: tlsText(
-        'The certificate that the service shows to the PDP, in PEM, the intermediate ones behind it.',
+        'The client certificate that the service presents to the PDP, in PEM, followed by its intermediate ' +
+          'certificates.',
         'tls/client.crt',
       ),
       keyFile: tlsText('The private key of `pdpTls.certFile`, in PEM, not encrypted.', 'tls/client.key'),
       serverName: tlsText(
-        'The name that the certificate of the PDP must have, where it is not the host in its URL.',
+        'The host name that the certificate of the PDP must have, if it differs from the host in its URL.',
         'pdp.internal',
       ),
     })
@@ -66,21 +63,24 @@ export const ASKING_KEYS = {
         .default(true)
         .register(keyReferences, {
           description:
-            'Whether callers are answered with 502 at once, without a question to the PDP, while it is down: it cannot be ' +
-            'reached, does not answer in time, or answers with 5xx.',
+            "Whether the circuit breaker is on. It opens if too many calls to the PDP fail: the PDP can't be " +
+            'reached, times out, or answers with 5xx. While it is open, callers get 502 at once, without a call to ' +
+            'the PDP.',
           form: 'both',
-          source: 'addition',
         }),
       failurePercentage: bound(1, 99, 50, {
-        description: 'The PDP is taken for down when more than this share of the questions fails.',
+        description: 'The breaker opens when more than this percentage of the calls fails.',
         unit: '%',
       }),
       minimumCalls: bound(1, 100_000, 20, {
-        description: 'How many questions there must have been within `pdpBreaker.window` to say so.',
+        description: 'The breaker opens only after at least this many calls within `pdpBreaker.window`.',
       }),
-      window: bound(1000, HOUR, 10_000, { description: 'How far back questions count.', unit: 'ms' }),
+      window: bound(1000, HOUR, 10_000, {
+        description: 'The time span whose calls the breaker counts.',
+        unit: 'ms',
+      }),
       probeAfter: bound(1, HOUR, 1000, {
-        description: 'After how long a single question is let through to find out whether the PDP is back.',
+        description: 'How long the breaker stays open before one call tests whether the PDP is back.',
         unit: 'ms',
       }),
     })
@@ -92,22 +92,20 @@ export const ASKING_KEYS = {
         .default(false)
         .register(keyReferences, {
           description:
-            'Whether decisions are remembered for as long as their `tokenValidity` says, and given again to whoever ' +
-            'asks the very same: body, credentials and every forwarded header field, save request and trace ids. Who ' +
-            'asks the same at the same time shares one question.',
+            'Whether the service caches decisions for as long as their `tokenValidity` allows. Only an identical ' +
+            'question uses a cached decision: same body, credentials and forwarded header fields, except request and ' +
+            'trace ids. Identical questions at the same time share one call to the PDP.',
           form: 'both',
-          source: 'enforcement §5',
         }),
       maxEntries: bound(1, 1_000_000, 10_000, {
-        description: 'How many decisions are remembered at most, in each process.',
+        description: 'How many decisions each process caches at most.',
       }),
       maxSize: bound(1, 4096, 64, {
-        description: 'How large the remembered decisions may be together, in each process.',
+        description: 'The largest total size of the cached decisions in each process.',
         unit: 'MB',
       }),
       maxAge: bound(1, 24 * HOUR, 300_000, {
-        description:
-          'How long a decision is remembered at most, even when it says that it is valid for longer.',
+        description: 'How long a decision is cached at most, even if it is valid for longer.',
         unit: 'ms',
       }),
     })
@@ -123,29 +121,20 @@ export const ASKING_KEYS = {
         .optional()
         .register(keyReferences, {
           description:
-            'Where OpenTelemetry traces are sent, by OTLP over HTTP in protobuf. A URL without a path is completed with ' +
-            '`/v1/traces`. Without it, there are no traces, and `traceparent` is forwarded as it came.',
+            'The collector that receives OpenTelemetry traces, by OTLP over HTTP in protobuf. If the URL has no ' +
+            'path, the service appends `/v1/traces`. Without this key, the service sends no traces and forwards ' +
+            '`traceparent` unchanged.',
           form: 'both',
-          source: 'addition',
           example: 'http://otel-collector:4318',
         }),
       serviceName: z.string().min(1).default('authz-jsonmasking').register(keyReferences, {
         description: 'The name of the service in traces.',
         form: 'both',
-        source: 'addition',
       }),
-      sampleRatio: z
-        .number()
-        .min(0)
-        .max(1)
-        .default(1)
-        .register(keyReferences, {
-          description:
-            'Which part of the requests is traced, where the caller has not decided: what its `traceparent` says of ' +
-            'that is kept to.',
-          form: 'both',
-          source: 'addition',
-        }),
+      sampleRatio: z.number().min(0).max(1).default(1).register(keyReferences, {
+        description: 'The share of requests to trace, if the `traceparent` of the caller does not decide it.',
+        form: 'both',
+      }),
     })
     .prefault({}),
 } as const;

@@ -11,19 +11,17 @@ const maskKey = z.strictObject({ file: z.string().min(1) });
 /** The keys that say how values are masked. */
 export const MASKING_KEYS = {
   maskString: z.string().default('***').register(keyReferences, {
-    description: 'What a masked string becomes. Masked values of any other type become null.',
+    description: 'The text that replaces a masked string. Masked values of other types become null.',
     form: 'both',
-    source: 'specification 2.4',
   }),
   maskShort: z
     .boolean()
     .default(false)
     .register(keyReferences, {
       description:
-        'Whether a value that a partial mask such as `last(4)` would show in full gets the default mask instead. A ' +
-        'policy file of the embedded PDP has its own `maskShort`, which wins.',
+        'Whether a value that is too short for a partial mask such as `last(4)` gets the default mask instead of ' +
+        'being shown in full. A policy file of the embedded PDP has its own `maskShort`, which wins.',
       form: 'both',
-      source: 'addition',
     }),
   maskKeys: z
     .record(z.string(), maskKey)
@@ -36,10 +34,9 @@ export const MASKING_KEYS = {
     .default({})
     .register(keyReferences, {
       description:
-        'The keys of the mask `hash(<name>)`: for each name `{ file: <path> }`. The bytes of the file are the key, at ' +
-        'least 32 of them. The file is read again when it changes; a relative path is relative to the folder of the ' +
-        'configuration file.',
+        'The keys of the mask `hash(<name>)`: for each name `{ file: <path> }`. The content of the file is the ' +
+        'key, at least 32 bytes. The service reads the file again when it changes; a relative path is relative ' +
+        'to the folder of the configuration file.',
       form: 'both',
-      source: 'addition',
     }),
 } as const;

@@ -29,15 +29,13 @@ function text(problemOf: (value: string) => string | undefined) {
  */
 export const configurationSchema = z.strictObject({
   port: z.int().min(0).max(65_535).register(keyReferences, {
-    description: 'The port to listen on; `0` takes any free one.',
+    description: 'The port to listen on; `0` picks any free port.',
     form: 'both',
-    source: 'specification 2.4',
     example: 5002,
   }),
   host: z.string().min(1).optional().register(keyReferences, {
-    description: 'The address to listen on, a name or an IP address. Without it, all addresses.',
+    description: 'The name or IP address to listen on. Without it, the service listens on all addresses.',
     form: 'both',
-    source: 'addition',
     example: '127.0.0.1',
   }),
   workers: z
@@ -45,35 +43,32 @@ export const configurationSchema = z.strictObject({
     .default(1)
     .register(keyReferences, {
       description:
-        'How many processes serve the port; `auto` takes as many as there are processor cores. One that dies is ' +
+        'How many processes serve the port; `auto` starts one for each processor core. A process that dies is ' +
         'restarted. On Kubernetes, leave it at 1 and scale the pods.',
       form: 'standalone',
-      source: 'addition',
     }),
   pdpUrl: text(pdpUrlProblem)
     .optional()
     .register(keyReferences, {
       description:
-        'Where the PDP is. A URL with a path is the resolution endpoint itself, and the token endpoint is `pdpTokenPath` ' +
-        'on the same host and port. `host:port`, with or without `http://` or `https://`, is combined with both paths.',
+        'The address of the PDP. A URL with a path is the resolution endpoint itself, and the token endpoint is ' +
+        '`pdpTokenPath` on the same host and port. `host:port`, with or without `http://` or `https://`, is ' +
+        'combined with both paths.',
       form: 'both',
-      source: 'specification 2.4, enforcement §4',
       example: 'pdp.example.com:8080',
     }),
   pdpHost: text(pdpHostProblem)
     .optional()
     .register(keyReferences, {
       description:
-        'The host of the PDP, combined with `pdpPort` and both paths. It wins over `pdpUrl`. It may begin with `http://` ' +
-        'or `https://`; without, it is https where `pdpPort` is 443 and http otherwise.',
+        'The host of the PDP, combined with `pdpPort` and both paths. It wins over `pdpUrl`. It may begin with ' +
+        '`http://` or `https://`; otherwise, the scheme is https if `pdpPort` is 443, else http.',
       form: 'Kubernetes',
-      source: 'specification 2.4, enforcement §4',
       example: 'pdp.example.com',
     }),
   pdpPort: z.int().min(1).max(65_535).optional().register(keyReferences, {
-    description: 'The port of the PDP at `pdpHost`. Without it, the usual port of the scheme.',
+    description: 'The port of the PDP at `pdpHost`. Without it, the default port of the scheme.',
     form: 'Kubernetes',
-    source: 'specification 2.4',
     example: 8080,
   }),
   pdpResolutionPath: z
@@ -83,23 +78,20 @@ export const configurationSchema = z.strictObject({
     .register(keyReferences, {
       description: 'The path of the policy resolution endpoint, unless `pdpUrl` has one.',
       form: 'Kubernetes',
-      source: 'specification 2.4',
     }),
   pdpTokenPath: z
     .string()
     .regex(PATH, PATH_PROBLEM)
     .default('/api/runtime/token/v3')
     .register(keyReferences, {
-      description: 'The path of the user access token endpoint, which is asked in context mode.',
+      description: 'The path of the user access token endpoint, which the service calls in context mode.',
       form: 'Kubernetes',
-      source: 'specification 2.4',
     }),
   pdpTimeout: z.int().min(1).max(600_000).default(5000).register(keyReferences, {
     description:
-      'How long one exchange with the PDP may take, from connecting to the last byte of the answer.',
+      'How long one request to the PDP may take, from connecting to the last byte of the response.',
     unit: 'ms',
     form: 'both',
-    source: 'addition',
   }),
   ...PROTOCOL_KEYS,
   ...ASKING_KEYS,
@@ -109,23 +101,21 @@ export const configurationSchema = z.strictObject({
     .optional()
     .register(keyReferences, {
       description:
-        'A policy file for the embedded PDP, which then decides instead of a remote one. A relative path is relative to ' +
-        'the folder of the configuration file.',
+        'A policy file for the embedded PDP, which then decides instead of a remote PDP. A relative path is ' +
+        'relative to the folder of the configuration file.',
       form: 'both',
-      source: 'addition',
       example: 'policies.yaml',
     }),
   log: z
     .strictObject({
       level: z.enum(LOG_LEVELS).default('info').register(keyReferences, {
-        description: 'The least urgent entries to log; each level includes those before it.',
+        description:
+          'The least urgent level to log: `error`, `warn`, `info` or `debug`. Each level includes those before it.',
         form: 'both',
-        source: 'specification 2.4',
       }),
       format: z.enum(LOG_FORMATS).default('json').register(keyReferences, {
-        description: '`json` logs one JSON object a line, `text` one line for people.',
+        description: '`json` logs one JSON object per line, `text` one readable line.',
         form: 'both',
-        source: 'addition',
       }),
     })
     .prefault({}),
@@ -136,11 +126,10 @@ export const configurationSchema = z.strictObject({
     .default(4)
     .register(keyReferences, {
       description:
-        'The largest request body, before and after decompression. 1 MB is 1,048,576 bytes. A larger one is answered ' +
-        'with 413.',
+        'The largest request body, before and after decompression. 1 MB is 1,048,576 bytes. A larger body gets ' +
+        '413.',
       unit: 'MB',
       form: 'both',
-      source: 'specification 2.4',
     }),
   maxAnswer: z
     .int()
@@ -149,18 +138,16 @@ export const configurationSchema = z.strictObject({
     .optional()
     .register(keyReferences, {
       description:
-        'The largest answer. Masks and literals can make it larger than the request. A larger one is answered with 422. ' +
-        'Without it, four times `maxBody`.',
+        'The largest response body. Masks and literals can make it larger than the request. A larger one gets ' +
+        '422. Without this key, the limit is four times `maxBody`.',
       unit: 'MB',
       form: 'both',
-      source: 'addition',
       example: 16,
     }),
   maxDepth: z.int().min(1).max(1024).default(512).register(keyReferences, {
-    description: 'How deep objects and arrays may nest in a request body. A deeper one is answered with 422.',
+    description: 'How deep objects and arrays may nest in a request body. A deeper body gets 422.',
     unit: 'levels',
     form: 'both',
-    source: 'addition',
   }),
   ...SERVING_KEYS,
   ...IDENTITY_KEYS,
@@ -173,16 +160,15 @@ export const configurationSchema = z.strictObject({
     .optional()
     .register(keyReferences, {
       description:
-        "The name of the payload's property that holds the records, such as `result`. A payload without it is taken as " +
-        'if it stood under it, so that policy paths that begin with the root word fit both.',
+        "The name of the payload's property that holds the records, such as `result`. If a payload does not have " +
+        'it, the whole payload counts as its value, so that policy paths that begin with the root word fit both ' +
+        'forms.',
       form: 'both',
-      source: 'specification 2.4, enforcement §2',
       example: 'result',
     }),
   assetType: z.string().min(1).default('columns').register(keyReferences, {
-    description: 'The asset type that stands for the protected properties in the policies.',
+    description: 'The asset type that the policies use for protected properties.',
     form: 'both',
-    source: 'specification 2.4',
   }),
   attrName: z
     .string()
@@ -190,10 +176,10 @@ export const configurationSchema = z.strictObject({
     .optional()
     .register(keyReferences, {
       description:
-        "The asset attribute that names the property in the PDP's decision. Without it, the asset's own path is the " +
-        'property, and decisions with conditional or denied masks are refused. With `policyFile`, it is taken from that file.',
+        "The asset attribute that names the property in the PDP's decision. Without it, the asset's own path is " +
+        'the property, and the service refuses decisions with conditional or denied masks. With `policyFile`, it ' +
+        'comes from that file.',
       form: 'both',
-      source: 'specification 2.4, enforcement §6',
       example: 'column',
     }),
   object: z
@@ -202,27 +188,25 @@ export const configurationSchema = z.strictObject({
     .optional()
     .register(keyReferences, {
       description:
-        'The asset attribute that holds the prefix of the property, for properties nested below the protected object. It ' +
-        'needs `attrName`, and must differ from it. With `policyFile`, it is taken from that file.',
+        'The asset attribute that holds the prefix of the property, for properties nested below the protected ' +
+        'object. It needs `attrName`, and must differ from it. With `policyFile`, it comes from that file.',
       form: 'both',
-      source: 'specification 2.4, enforcement §6',
       example: 'table',
     }),
   ...MASKING_KEYS,
   filter: z.boolean().default(false).register(keyReferences, {
-    description: 'Whether the decision also removes whole records, by `FILTER` actions, or only masks.',
+    description:
+      'Whether the service removes whole records according to `FILTER` actions. If false, it only masks.',
     form: 'both',
-    source: 'specification 2.4',
   }),
   filterDefault: z
     .enum(['allow', 'deny'])
     .default('deny')
     .register(keyReferences, {
       description:
-        'What happens to the records when filtering is on and the decision has no allowed `FILTER` rule: `deny` removes ' +
-        'them all, `allow` keeps those that no rule denies and logs a warning.',
+        'What happens to the records if filtering is on and the decision has no allowed `FILTER` rule: `deny` ' +
+        'removes all records; `allow` keeps those that no rule denies and logs a warning.',
       form: 'both',
-      source: 'enforcement §6',
     }),
 });
 

@@ -9,17 +9,12 @@ function timeout(standard: number, description: string) {
     description,
     unit: 'ms',
     form: 'both',
-    source: 'addition',
   });
 }
 
 /** The path of a file of the listener's TLS. */
 function tlsFile(description: string, example: string) {
-  return z
-    .string()
-    .min(1)
-    .optional()
-    .register(keyReferences, { description, form: 'both', source: 'addition', example });
+  return z.string().min(1).optional().register(keyReferences, { description, form: 'both', example });
 }
 
 /** The keys that say how the service serves: what it takes on at once, how long it waits, how it is watched. */
@@ -31,10 +26,9 @@ export const SERVING_KEYS = {
     .default(256)
     .register(keyReferences, {
       description:
-        'How many enforce requests may be in progress at once, in each process. One more is answered with 503 and ' +
-        '`Retry-After`, at once.',
+        'How many enforce requests each process handles at the same time. A request beyond that gets 503 with ' +
+        '`Retry-After` at once.',
       form: 'both',
-      source: 'enforcement §10',
     }),
   maxInFlightBody: z
     .int()
@@ -43,26 +37,26 @@ export const SERVING_KEYS = {
     .default(64)
     .register(keyReferences, {
       description:
-        'How large the bodies of enforce requests in progress may be together, in each process. What goes beyond is ' +
-        'answered with 503 and `Retry-After`, at once; a body that is larger on its own is taken when it is alone.',
+        'The largest total size of the bodies of enforce requests in progress, in each process. A request beyond ' +
+        'that gets 503 with `Retry-After` at once. A body that exceeds the limit by itself is accepted if no ' +
+        'other request is in progress.',
       unit: 'MB',
       form: 'both',
-      source: 'enforcement §10',
     }),
   headersTimeout: timeout(10_000, 'How long the header fields of a request may take to arrive.'),
   bodyTimeout: timeout(
     30_000,
-    'How long the body of a request may take to arrive, however steadily it drips. One that takes longer is answered ' +
-      'with 408.',
+    'How long the body of a request may take to arrive, even if data keeps arriving. A slower request gets ' +
+      '408.',
   ),
   answerTimeout: timeout(
     30_000,
-    'How long a caller may take to receive an answer. Then the connection is cut.',
+    'How long a caller may take to receive an answer. After that, the service closes the connection.',
   ),
   keepAliveTimeout: timeout(
     75_000,
-    'How long an idle connection is kept. It should be longer than that of the load balancer in front, so that no ' +
-      'request meets a connection that is being closed.',
+    'How long an idle connection stays open. Set it longer than the idle timeout of the load balancer in ' +
+      'front, so that no request arrives on a connection that the service is closing.',
   ),
   drainDelay: z
     .int()
@@ -71,36 +65,39 @@ export const SERVING_KEYS = {
     .default(5000)
     .register(keyReferences, {
       description:
-        'How long the service goes on serving after `SIGTERM` or `SIGHUP`, with readiness at 503 and `Connection: close` on ' +
-        'every answer, until callers and load balancers have gone elsewhere. `SIGINT` (Ctrl-C) does not wait for it.',
+        'How long the service keeps serving after `SIGTERM` or `SIGHUP`, so that callers and load balancers can ' +
+        'move away. Meanwhile, readiness answers 503 and every answer has `Connection: close`. `SIGINT` (Ctrl-C) ' +
+        'skips the delay.',
       unit: 'ms',
       form: 'both',
-      source: 'addition',
     }),
   drainTimeout: timeout(
     25_000,
-    'How long stopping may take in all, `drainDelay` included. Then requests under way are cut, and the process exits ' +
-      'with 1.',
+    'How long stopping may take in total, including `drainDelay`. After that, the service aborts the ' +
+      'requests in progress and exits with 1.',
   ),
   tls: z
     .strictObject({
       certFile: tlsFile(
-        'The certificate to serve HTTPS with, in PEM, the intermediate ones behind it. With it, the port takes HTTPS ' +
-          'only. Files of `tls` are read again when they change; relative paths are relative to the folder of the ' +
-          'configuration file.',
+        'The certificate for HTTPS, in PEM, followed by its intermediate certificates. If it is given, the port ' +
+          'accepts only HTTPS. The service reads the files of `tls` again when they change; relative paths are ' +
+          'relative to the folder of the configuration file.',
         'tls/tls.crt',
       ),
       keyFile: tlsFile('The private key of `tls.certFile`, in PEM, not encrypted.', 'tls/tls.key'),
-      clientCaFile: tlsFile('The authorities that client certificates must come from, in PEM.', 'tls/ca.crt'),
+      clientCaFile: tlsFile(
+        'The CA certificates, in PEM, that must have signed client certificates.',
+        'tls/ca.crt',
+      ),
       clientCertificates: z
         .enum(['none', 'request', 'require'])
         .default('none')
         .register(keyReferences, {
           description:
-            'Whether callers show a certificate: `request` takes callers without one but refuses those with a bad one, ' +
-            '`require` takes only callers with a good one; give probes a port by `health.port`.',
+            'Whether callers must present a certificate: `request` accepts callers without a certificate but rejects ' +
+            'invalid ones; `require` accepts only callers with a valid certificate. With `require`, give probes a ' +
+            'separate port, `health.port`.',
           form: 'both',
-          source: 'addition',
         }),
     })
     .prefault({}),
@@ -113,33 +110,35 @@ export const SERVING_KEYS = {
         .optional()
         .register(keyReferences, {
           description:
-            'A port for the health endpoints alone, over HTTP, which probes can reach while `port` is on loopback or takes ' +
-            'only callers with a certificate. `port` has them too. It may be `metrics.port`.',
+            'An additional port for the health endpoints only, over HTTP. Probes can reach it while `port` is on ' +
+            'loopback or requires client certificates. It may be the same as `metrics.port`.',
           form: 'both',
-          source: 'addition',
           example: 5003,
         }),
       host: z.string().min(1).optional().register(keyReferences, {
         description: 'The address to serve health on. Without it, all addresses.',
         form: 'both',
-        source: 'addition',
         example: '127.0.0.1',
       }),
     })
     .prefault({}),
   metrics: z
     .strictObject({
-      port: z.int().min(1).max(65_535).optional().register(keyReferences, {
-        description:
-          'The port to serve Prometheus metrics on, at `/metrics` over HTTP. Without it, there are none.',
-        form: 'both',
-        source: 'addition',
-        example: 9464,
-      }),
+      port: z
+        .int()
+        .min(1)
+        .max(65_535)
+        .optional()
+        .register(keyReferences, {
+          description:
+            'The port to serve Prometheus metrics on, at `/metrics` over HTTP. Without it, the service has no ' +
+            'metrics.',
+          form: 'both',
+          example: 9464,
+        }),
       host: z.string().min(1).optional().register(keyReferences, {
         description: 'The address to serve metrics on. Without it, all addresses.',
         form: 'both',
-        source: 'addition',
         example: '127.0.0.1',
       }),
     })
@@ -153,16 +152,14 @@ export const SERVING_KEYS = {
         .optional()
         .register(keyReferences, {
           description:
-            'The port to serve `POST /explain` on, over HTTP. Without it, the service explains nothing. Everyone ' +
-            'who reaches the port may use it, with a token if `identity.required` is true.',
+            'The port to serve `POST /explain` on, over HTTP. Without it, the service does not serve `/explain`. ' +
+            'Everyone who can reach the port may use it; if `identity.required` is true, they need a token.',
           form: 'both',
-          source: 'addition',
           example: 5004,
         }),
       host: z.string().min(1).default('127.0.0.1').register(keyReferences, {
         description: 'The address to serve `POST /explain` on.',
         form: 'both',
-        source: 'addition',
       }),
     })
     .prefault({}),
@@ -173,30 +170,27 @@ export const SERVING_KEYS = {
     .default(10_000)
     .register(keyReferences, {
       description:
-        'How many changes, and how many records, `POST /explain` explains at most. If there are more, its answer has ' +
-        '`truncated: true`.',
+        'How many changes, and how many records, `POST /explain` lists at most. If there are more, the answer ' +
+        'has `truncated: true`.',
       form: 'both',
-      source: 'addition',
     }),
   report: z
     .boolean()
     .default(false)
     .register(keyReferences, {
       description:
-        'Whether answers with a payload have the header `Enforcement-Result`, which counts what was changed, such as ' +
-        '`masked=3, set=0, removed=1, records=2`, so that an application can say that some of it is hidden. Streams ' +
-        'through the proxy have none: their header is sent before their records are known.',
+        'Whether answers with a payload have the header `Enforcement-Result`, such as `masked=3, set=0, ' +
+        'removed=1, records=2`. It counts the changes, so that an application can show that some data is hidden. ' +
+        'Streams through the proxy do not have it, because their header is sent before their records are known.',
       form: 'both',
-      source: 'addition',
     }),
   audit: z
     .boolean()
     .default(false)
     .register(keyReferences, {
       description:
-        'Whether to log, for each request and policy, how many properties of how many records the policy changed, and ' +
-        'for which user. The lines have the level `info`.',
+        'Whether to log, for each request and policy, how many properties of how many records the policy ' +
+        'changed, and for which user. The level of these entries is `info`.',
       form: 'both',
-      source: 'addition',
     }),
 } as const;

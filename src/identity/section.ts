@@ -19,17 +19,15 @@ export const IDENTITY_KEYS = {
         .default(false)
         .register(keyReferences, {
           description:
-            'Whether `/enforce` takes only requests with a valid bearer token, as `identity.jwt` has it. Others are ' +
-            'answered with 401.',
+            'Whether `/enforce` accepts only requests with a valid bearer token, as `identity.jwt` defines it. Other ' +
+            'requests get 401.',
           form: 'both',
-          source: 'addition',
         }),
       jwt: z
         .strictObject({
           issuer: z.string().min(1).optional().register(keyReferences, {
-            description: 'The `iss` of tokens that are believed. Required with `identity.jwt`.',
+            description: 'The `iss` that a valid token has. Required with `identity.jwt`.',
             form: 'both',
-            source: 'addition',
             example: 'https://idp.example.com',
           }),
           audience: z
@@ -38,10 +36,9 @@ export const IDENTITY_KEYS = {
             .optional()
             .register(keyReferences, {
               description:
-                'What `aud` of a token must have: a token for another service is not one for this service. Required with ' +
+                'The audience that a valid token has in `aud`. Tokens for another service are rejected. Required with ' +
                 '`identity.jwt`.',
               form: 'both',
-              source: 'addition',
               example: 'customers-api',
             }),
           jwksUri: z
@@ -50,10 +47,9 @@ export const IDENTITY_KEYS = {
             .optional()
             .register(keyReferences, {
               description:
-                'Where the public keys of the identity provider are. Without it, the document at ' +
-                '`<issuer>/.well-known/openid-configuration` says so.',
+                "The URL of the identity provider's public keys. Without it, the service takes the URL from " +
+                '`<issuer>/.well-known/openid-configuration`.',
               form: 'both',
-              source: 'addition',
               example: 'https://idp.example.com/.well-known/jwks.json',
             }),
           algorithms: z
@@ -61,9 +57,8 @@ export const IDENTITY_KEYS = {
             .min(1)
             .default([...ALGORITHMS])
             .register(keyReferences, {
-              description: 'The algorithms that may have signed a token.',
+              description: 'The signature algorithms that a valid token may use.',
               form: 'both',
-              source: 'addition',
             }),
         })
         .prefault({}),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What is to be said of a key besides its type and default, which are the schema's own. */
+/** The documentation of a key, in addition to its type and default, which the schema has. */
 export interface KeyReference {
   /** What the key means: whole sentences in Markdown. */
   readonly description: string;
@@ -8,9 +8,7 @@ export interface KeyReference {
   readonly unit?: 'MB' | 'ms' | 'levels' | '%';
   /** The deployment form whose documentation has the key; either form accepts every key. */
   readonly form: 'both' | 'Kubernetes' | 'standalone';
-  /** The paragraph that the key comes from. */
-  readonly source: string;
-  /** A value to try, where the default is not one. */
+  /** A value to try, if the default is not one. */
   readonly example?: string | number | boolean | readonly Readonly<Record<string, string | boolean>>[];
 }
 

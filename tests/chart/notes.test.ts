@@ -50,7 +50,7 @@ describeChart('The notes', () => {
   });
 
   it('say which names are missing with a remote PDP, without which masks with conditions are refused', () => {
-    expect(notes(MINIMAL)).toContain('config.attrName is not given');
+    expect(notes(MINIMAL)).toContain('config.attrName is missing');
     expect(notes(lodash.merge({}, MINIMAL, { config: { attrName: 'column' } }))).not.toContain('attrName');
     expect(notes({ ...SAMPLE, config: { port: 5002 } })).not.toContain('attrName');
   });

@@ -132,7 +132,7 @@ describeChart('The agent with Open Policy Agent as its PDP', () => {
         ...OPA,
         config: { services: { s: { credentials: { bearer: { token: 'not to be seen' } } } } },
       }),
-      /^pdp\.opa\.config has credentials, which no ConfigMap may hold/u,
+      /^pdp\.opa\.config has credentials, which must not be in a ConfigMap/u,
     ],
     [
       'a file that OPA does not load',

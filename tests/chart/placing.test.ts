@@ -53,7 +53,7 @@ describeChart('A VerticalPodAutoscaler', () => {
     const both = { ...MINIMAL, autoscaling: { enabled: true } };
     const setting = { ...both, verticalPodAutoscaler: { enabled: true, updateMode: 'Recreate' } };
     expect(problems(setting)).toEqual([
-      'verticalPodAutoscaler.controlledResources must not have cpu, by which autoscaling scales already',
+      'verticalPodAutoscaler.controlledResources must not have cpu, because autoscaling already scales by it',
     ]);
     const ofMemory = { enabled: true, updateMode: 'Recreate', controlledResources: ['memory'] };
     expect(problems({ ...both, verticalPodAutoscaler: ofMemory })).toEqual([]);

@@ -95,7 +95,7 @@ describeChart('A mistake in the policies', () => {
   it.each(EXAMPLES)('is not seen in the example %s', (file) => {
     const policies: unknown = parse(readFileSync(path.join(FOLDER, file), 'utf8'));
     // Secrets are refused in a ConfigMap, whatever else there is.
-    expect(refusal(withPolicies(policies))).toMatch(/^$|clientSecret is a secret/);
+    expect(refusal(withPolicies(policies))).toMatch(/^$|clientSecret must not be in a ConfigMap/);
   });
 
   it('stops the installation of the agent', () => {

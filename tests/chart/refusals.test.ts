@@ -100,7 +100,7 @@ describeChart('An installation without a valid configuration', () => {
     };
     expect(refusal(values)).toContain('authz-jsonmasking: 8 problems in the values');
     expect(problems(values)).toEqual([
-      `terminationGracePeriodSeconds must be more than ${stoppingSeconds({})}, which is drainDelay and drainTimeout together`,
+      `terminationGracePeriodSeconds must be more than ${stoppingSeconds({})}, the sum of drainDelay and drainTimeout`,
       'serviceMonitor.enabled needs a port to scrape; give config.metrics.port',
       'config.port must be an integer from 0 to 65535',
       'config.pdpTokenPath must be a path that begins with one /, without a query or fragment',
@@ -125,7 +125,7 @@ describeChart('An installation without a valid configuration', () => {
     const config = { drainDelay: 7100, drainTimeout: 3_600_000 };
     const values = ofMinimal({ config });
     expect(problems(values)).toEqual([
-      'terminationGracePeriodSeconds must be more than 3608, which is drainDelay and drainTimeout together',
+      'terminationGracePeriodSeconds must be more than 3608, the sum of drainDelay and drainTimeout',
     ]);
     expect(problems({ ...values, terminationGracePeriodSeconds: 3609 })).toEqual([]);
   });
@@ -191,22 +191,22 @@ describeChart('A valid configuration', () => {
 
 describeChart('An installation that could not work', () => {
   it.each([
-    [{ config: { port: 0 } }, 'config.port must not be 0: the Service has to know the port'],
+    [{ config: { port: 0 } }, 'config.port must not be 0: the Service needs a fixed port'],
     [
       { config: { host: '127.0.0.1' } },
-      'config.host must not be a loopback address, where nobody reaches it from outside of the pod; leave it out',
+      'config.host must not be a loopback address, which is unreachable from outside the pod; leave it out',
     ],
     [
       { config: { metrics: { port: 9464, host: 'localhost' } } },
-      'config.metrics.host must not be a loopback address, where nobody reaches it from outside of the pod; leave it out',
+      'config.metrics.host must not be a loopback address, which is unreachable from outside the pod; leave it out',
     ],
     [
       { config: { tls: { certFile: 'a', keyFile: 'b', clientCaFile: 'c', clientCertificates: 'require' } } },
-      'config.tls.clientCertificates is require, and the kubelet probes without a certificate; give config.health.port, where it needs none',
+      'config.tls.clientCertificates is require, and the kubelet probes without a certificate; give config.health.port, which needs no certificate',
     ],
     [
       { policies: { policies: [{ name: 'a', properties: ['a'], action: 'MASK' }] } },
-      'policies are for the embedded PDP, but config has a remote one (pdpUrl or pdpHost); keep one of them',
+      'policies configure the embedded PDP, and config has a remote PDP (pdpUrl or pdpHost); keep one of them',
     ],
     [
       { existingConfigMap: 'own' },
@@ -222,27 +222,24 @@ describeChart('An installation that could not work', () => {
     ],
     [
       { autoscaling: { enabled: true, targetCPUUtilizationPercentage: null } },
-      'autoscaling needs something to scale by: targetCPUUtilizationPercentage, targetMemoryUtilizationPercentage or metrics',
+      'autoscaling needs a target: targetCPUUtilizationPercentage, targetMemoryUtilizationPercentage or metrics',
     ],
     [
       { podDisruptionBudget: { minAvailable: 2 } },
-      'podDisruptionBudget.minAvailable must be less than the number of pods (2), or no node could ever be drained',
+      'podDisruptionBudget.minAvailable must be less than the number of pods (2), otherwise no node can be drained',
     ],
     [
       { ingress: { enabled: true } },
-      'ingress.hosts is required: an Ingress without hosts would take the traffic of all',
+      'ingress.hosts is required: an Ingress without hosts matches the requests for all hosts',
     ],
-    [
-      { httpRoute: { enabled: true } },
-      'httpRoute.parentRefs is required: the gateways that the route is attached to',
-    ],
+    [{ httpRoute: { enabled: true } }, 'httpRoute.parentRefs is required: list the gateways of the route'],
     [
       { networkPolicy: { enabled: true, callers: [] } },
-      'networkPolicy.callers is required: without any, nobody could call the service',
+      'networkPolicy.callers is required: without it, no pod can call the service',
     ],
     [
       { config: { metrics: { port: 5002 } } },
-      'config.metrics.port must differ from config.port: each listener needs a port of its own',
+      'config.metrics.port must differ from config.port: each listener needs its own port',
     ],
     [
       { config: { maxInFlightBody: 80 } },
@@ -256,13 +253,10 @@ describeChart('An installation that could not work', () => {
       { config: { workers: 'auto' }, resources: { limits: { cpu: '1500m', memory: '900M' } } },
       'config.maxInFlightBody may need 1008 MB (120 MB and six times 64 MB for each process), and resources.limits.memory has 900 MB; lower it, or raise the limit',
     ],
-    [
-      { config: { workers: 2 } },
-      'config.workers must be at most 1: resources.limits.cpu leaves no more to run on',
-    ],
+    [{ config: { workers: 2 } }, 'config.workers must be at most 1: resources.limits.cpu allows no more'],
     [
       { config: { workers: 4 }, resources: { limits: { cpu: '3900m', memory: '4Gi' } } },
-      'config.workers must be at most 3: resources.limits.cpu leaves no more to run on',
+      'config.workers must be at most 3: resources.limits.cpu allows no more',
     ],
     [
       { commonLabels: { 'app.kubernetes.io/instance': 'a' } },
@@ -304,7 +298,7 @@ describeChart('An installation that could not work', () => {
       { clientId: 'bank', clientSecret: 'not to be seen' },
     ]);
     expect(problems(values)).toEqual([
-      'policies.scopes[0].clientSecret is a secret, which no ConfigMap may hold; put the policy file into a Secret and name it in existingPoliciesSecret',
+      'policies.scopes[0].clientSecret must not be in a ConfigMap; put the policy file into a Secret and name it in existingPoliciesSecret',
     ]);
     expect(refusal(values)).not.toContain('not to be seen');
   });

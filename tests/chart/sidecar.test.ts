@@ -103,7 +103,7 @@ describeChart('A sidecar', () => {
   it('refuses ports that two listeners would share', () => {
     const values = { 'authz-jsonmasking': { config: { port: 5003 } } };
     expect(problems(values, { chart: 'example-microservice' })).toEqual([
-      'config.health.port must differ from config.port: each listener needs a port of its own',
+      'config.health.port must differ from config.port: each listener needs its own port',
     ]);
   });
 
@@ -131,7 +131,7 @@ describeChart('A sidecar', () => {
     ]);
     const tls = { 'authz-jsonmasking': { config: { tls: { certFile: 'a', keyFile: 'b' } } } };
     expect(problems(tls, { chart: 'example-microservice' })).toEqual([
-      'config.tls is of no use to a sidecar, which listens on loopback only; leave it out',
+      'config.tls has no effect in a sidecar, which listens on loopback only; leave it out',
     ]);
     const misspelt = { 'authz-jsonmasking': { config: { prot: 1 } } };
     expect(refusal(misspelt, { chart: 'example-microservice' })).toContain("'prot' not allowed");

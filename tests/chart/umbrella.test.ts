@@ -100,7 +100,7 @@ describeChart('The agent', () => {
   it('stops it where there would be no PDP at all', () => {
     const values = { pdp: { enabled: false }, ...authorizer({}) };
     expect(problems(values, { chart: 'policy-agent' })).toEqual([
-      'The authorizer has no PDP: pdp.enabled is false, and neither global.policyAgent.pdp nor authz-jsonmasking.config leads to another',
+      'The authorizer has no PDP: pdp.enabled is false, and neither global.policyAgent.pdp nor authz-jsonmasking.config names another PDP',
     ]);
   });
 
@@ -115,7 +115,7 @@ describeChart('The agent', () => {
     };
     expect(problems(values, { chart: 'policy-agent' })).toEqual([
       'global.policyAgent.pdp.host must be the name of a Service, such as {{ .Release.Name }}-pdp, while pdp.enabled is true',
-      expect.stringContaining('pdp.policies.scopes[0].clientSecret is a secret'),
+      expect.stringContaining('pdp.policies.scopes[0].clientSecret must not be in a ConfigMap'),
       'pdp.terminationGracePeriodSeconds must be more than 15: the PDP takes that long to stop',
       'pdp.podLabels.app.kubernetes.io/component must not be given: the Deployment and the Service find the pods by it',
     ]);

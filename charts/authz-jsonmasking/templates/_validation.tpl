@@ -8,7 +8,7 @@
 {{- end -}}
 {{- end -}}
 
-{{/* What is wrong with the configuration, a problem a line. */}}
+{{/* The problems of the configuration, one per line. */}}
 {{- define "authz-jsonmasking.configProblems" -}}
 {{- if .Values.existingConfigMap -}}
 {{- if omit (include "authz-jsonmasking.writtenConfig" . | fromYaml) "port" "metrics" "health" "tls" "drainDelay" "drainTimeout" }}
@@ -24,7 +24,7 @@ config.port is required: the port in the existing ConfigMap {{ .Values.existingC
 {{- end }}
 {{- end -}}
 
-{{/* What is wrong with single keys of the configuration, in the service's own words. */}}
+{{/* The problems of single keys of the configuration, with the messages of the service. */}}
 {{- define "authz-jsonmasking.keyProblems" -}}
 {{- $config := include "authz-jsonmasking.config" . | fromYaml -}}
 {{- range (include "authz-jsonmasking.configReference" . | fromJson).keys -}}
@@ -36,7 +36,7 @@ config.port is required: the port in the existing ConfigMap {{ .Values.existingC
 {{- end }}
 {{- end -}}
 
-{{/* What is wrong with a key of the configuration. Takes a map: reference, value. */}}
+{{/* The problem of a key of the configuration. Takes a map: reference, value. */}}
 {{- define "authz-jsonmasking.keyProblem" -}}
 {{- $key := .reference.key -}}
 {{- if kindIs "invalid" .value -}}
@@ -51,7 +51,7 @@ config.{{ $key }} must be {{ .reference.expectation }}
 {{- end -}}
 {{- end -}}
 
-{{/* Prints something where a value of the right type is out of range. Takes a map: reference, value. */}}
+{{/* Prints text if a value of the right type is out of range. Takes a map: reference, value. */}}
 {{- define "authz-jsonmasking.isUnfit" -}}
 {{- $reference := .reference -}}
 {{- if kindIs "string" .value -}}
@@ -63,7 +63,7 @@ config.{{ $key }} must be {{ .reference.expectation }}
 {{- end -}}
 {{- end -}}
 
-{{/* What is wrong between keys of the configuration, in the service's own words. */}}
+{{/* The problems between keys of the configuration, with the messages of the service. */}}
 {{- define "authz-jsonmasking.relationProblems" -}}
 {{- $config := include "authz-jsonmasking.config" . | fromYaml -}}
 {{- $messages := (include "authz-jsonmasking.configReference" . | fromJson).messages -}}
@@ -103,7 +103,7 @@ config.drainTimeout {{ $messages.drainTimeoutTooShort }}
 {{- end }}
 {{- end -}}
 
-{{/* What is wrong between the protocol and the address of the PDP. Takes a map: config, messages. */}}
+{{/* The problems between the protocol and the address of the PDP. Takes a map: config, messages. */}}
 {{- define "authz-jsonmasking.protocolProblems" -}}
 {{- $protocol := .config.pdpProtocol | default "resolution" | toString -}}
 {{- if and (ne $protocol "resolution") .config.policyFile }}
@@ -115,7 +115,7 @@ config.pdpUrl {{ .messages.opaWithoutDocument }}
 {{- end }}
 {{- end -}}
 
-{{/* What is wrong between the keys of how the PDP is asked. Takes a map: config, messages. */}}
+{{/* The problems between the keys of the PDP client. Takes a map: config, messages. */}}
 {{- define "authz-jsonmasking.pdpClientProblems" -}}
 {{- $tls := .config.pdpTls | default dict -}}
 {{- $address := default .config.pdpUrl .config.pdpHost | default "" | lower -}}
@@ -135,7 +135,7 @@ config.pdpCache.enabled {{ .messages.cacheOfEmbeddedPdp }}
 {{- end }}
 {{- end -}}
 
-{{/* What is wrong between the keys of TLS. Takes a map: tls, messages. */}}
+{{/* The problems between the keys of TLS. Takes a map: tls, messages. */}}
 {{- define "authz-jsonmasking.tlsProblems" -}}
 {{- $asks := has .tls.clientCertificates (list "request" "require") -}}
 {{- if and .tls.certFile (not .tls.keyFile) }}
@@ -152,27 +152,27 @@ config.tls.clientCertificates {{ .messages.idleClientAuthority }}
 {{- end }}
 {{- end -}}
 
-{{/* What is right for the service, but not in a pod. */}}
+{{/* The problems of a configuration that the service accepts and that can't work in a pod. */}}
 {{- define "authz-jsonmasking.podProblems" -}}
 {{- $config := include "authz-jsonmasking.config" . | fromYaml -}}
 {{- if and (or $config.pdpUrl $config.pdpHost) (include "authz-jsonmasking.policyFile" .) }}
-policies are for the embedded PDP, but config has a remote one (pdpUrl or pdpHost); keep one of them
+policies configure the embedded PDP, and config has a remote PDP (pdpUrl or pdpHost); keep one of them
 {{- end }}
 {{- if eq (toString $config.port) "0" }}
-config.port must not be 0: the Service has to know the port
+config.port must not be 0: the Service needs a fixed port
 {{- end }}
 {{- if .Values.enabled }}
 {{- range $key, $host := dict "host" $config.host "metrics.host" (dig "metrics" "host" "" $config) }}
 {{- if regexMatch "^(localhost|127\\..*|::1)$" (toString $host) }}
-config.{{ $key }} must not be a loopback address, where nobody reaches it from outside of the pod; leave it out
+config.{{ $key }} must not be a loopback address, which is unreachable from outside the pod; leave it out
 {{- end }}
 {{- end }}
 {{- $probesWithTls := and (not (include "authz-jsonmasking.healthPort" .)) (include "authz-jsonmasking.plainProbes" .) }}
 {{- if and (eq "require" (dig "tls" "clientCertificates" "" $config)) $probesWithTls }}
-config.tls.clientCertificates is require, and the kubelet probes without a certificate; give config.health.port, where it needs none
+config.tls.clientCertificates is require, and the kubelet probes without a certificate; give config.health.port, which needs no certificate
 {{- end }}
 {{- else if dig "tls" "certFile" "" $config }}
-config.tls is of no use to a sidecar, which listens on loopback only; leave it out
+config.tls has no effect in a sidecar, which listens on loopback only; leave it out
 {{- end }}
 {{- if regexMatch "^(localhost|127\\..*|::1)$" (dig "health" "host" "" $config) }}
 config.health.host must not be a loopback address, which the kubelet can't reach; leave it out
@@ -180,28 +180,28 @@ config.health.host must not be a loopback address, which the kubelet can't reach
 {{- include "authz-jsonmasking.portProblems" $config }}
 {{- end -}}
 
-{{/* Which listeners would share a port. Takes the configuration. */}}
+{{/* The listeners that share a port. Takes the configuration. */}}
 {{- define "authz-jsonmasking.portProblems" -}}
 {{- $taken := dict (toString .port) "config.port" -}}
 {{- range $group := list "metrics" "health" "explain" }}
 {{- with dig $group "port" "" $ }}
 {{- $key := printf "config.%s.port" $group }}
 {{- with get $taken (toString .) }}
-{{ $key }} must differ from {{ . }}: each listener needs a port of its own
+{{ $key }} must differ from {{ . }}: each listener needs its own port
 {{- end }}
 {{- $_ := set $taken (toString .) $key }}
 {{- end }}
 {{- end }}
 {{- end -}}
 
-{{/* The probes that the kubelet makes by the chart's own handler. */}}
+{{/* The probes that use the chart's own handler. */}}
 {{- define "authz-jsonmasking.plainProbes" -}}
 {{- range $probe := pick .Values "startupProbe" "livenessProbe" "readinessProbe" -}}
 {{- if and $probe (not (or $probe.exec $probe.grpc $probe.tcpSocket)) }}plain{{ end -}}
 {{- end -}}
 {{- end -}}
 
-{{/* What is wrong with other values, a problem a line. */}}
+{{/* The problems of other values, one per line. */}}
 {{- define "authz-jsonmasking.problems" -}}
 {{- include "authz-jsonmasking.sourceProblems" . }}
 {{ include "authz-jsonmasking.labelProblems" . }}
@@ -211,7 +211,7 @@ config.health.host must not be a loopback address, which the kubelet can't reach
 {{ include "authz-jsonmasking.monitoringProblems" . }}
 {{- end -}}
 
-{{/* Labels that would replace those by which the Deployment and the Services find the pods. */}}
+{{/* Labels that would replace the selector labels of the Deployment and the Services. */}}
 {{- define "authz-jsonmasking.labelProblems" -}}
 {{- $selectors := include "authz-jsonmasking.selectorLabels" . | fromYaml -}}
 {{- range $value := list "commonLabels" "podLabels" }}
@@ -234,7 +234,7 @@ policies, existingPoliciesConfigMap and existingPoliciesSecret exclude each othe
 {{- end }}
 {{- range $index, $scope := (.Values.policies | default dict).scopes }}
 {{- if hasKey $scope "clientSecret" }}
-policies.scopes[{{ $index }}].clientSecret is a secret, which no ConfigMap may hold; put the policy file into a Secret and name it in existingPoliciesSecret
+policies.scopes[{{ $index }}].clientSecret must not be in a ConfigMap; put the policy file into a Secret and name it in existingPoliciesSecret
 {{- end }}
 {{- end }}
 {{- end -}}
@@ -248,44 +248,44 @@ policies.scopes[{{ $index }}].clientSecret is a secret, which no ConfigMap may h
 autoscaling.minReplicas must not be greater than autoscaling.maxReplicas
 {{- end }}
 {{- if not (or .targetCPUUtilizationPercentage .targetMemoryUtilizationPercentage .metrics) }}
-autoscaling needs something to scale by: targetCPUUtilizationPercentage, targetMemoryUtilizationPercentage or metrics
+autoscaling needs a target: targetCPUUtilizationPercentage, targetMemoryUtilizationPercentage or metrics
 {{- end }}
 {{- end }}
 {{- end }}
 {{- include "authz-jsonmasking.autoscalerProblems" . }}
 {{- with .Values.podDisruptionBudget.minAvailable }}
 {{- if and $.Values.podDisruptionBudget.enabled (not (kindIs "string" .)) (ge (int .) (int $minimum)) (gt (int $minimum) 0) }}
-podDisruptionBudget.minAvailable must be less than the number of pods ({{ int $minimum }}), or no node could ever be drained
+podDisruptionBudget.minAvailable must be less than the number of pods ({{ int $minimum }}), otherwise no node can be drained
 {{- end }}
 {{- end }}
 {{- $stopping := include "authz-jsonmasking.stoppingSeconds" . | int }}
 {{- if le (int .Values.terminationGracePeriodSeconds) $stopping }}
-terminationGracePeriodSeconds must be more than {{ $stopping }}, which is drainDelay and drainTimeout together
+terminationGracePeriodSeconds must be more than {{ $stopping }}, the sum of drainDelay and drainTimeout
 {{- end }}
 {{- end -}}
 
-{{/* What two autoscalers would both decide about. */}}
+{{/* The resources that two autoscalers would both control. */}}
 {{- define "authz-jsonmasking.autoscalerProblems" -}}
 {{- $targets := dict "cpu" .Values.autoscaling.targetCPUUtilizationPercentage "memory" .Values.autoscaling.targetMemoryUtilizationPercentage -}}
 {{- with .Values.verticalPodAutoscaler -}}
 {{- if and .enabled $.Values.autoscaling.enabled (ne .updateMode "Off") -}}
 {{- range $resource, $target := $targets }}
 {{- if and $target (has $resource $.Values.verticalPodAutoscaler.controlledResources) }}
-verticalPodAutoscaler.controlledResources must not have {{ $resource }}, by which autoscaling scales already
+verticalPodAutoscaler.controlledResources must not have {{ $resource }}, because autoscaling already scales by it
 {{- end }}
 {{- end }}
 {{- end }}
 {{- end }}
 {{- end -}}
 
-{{/* What the limits of the container leave no room for. */}}
+{{/* Settings that need more than the limits of the container. */}}
 {{- define "authz-jsonmasking.resourceProblems" -}}
 {{- if not .Values.existingConfigMap }}
 {{- $limits := dig "limits" dict ((ternary .Values.resources (default .Values.resources .Values.sidecar.resources) .Values.enabled) | default dict) | default dict }}
 {{- $millicores := include "authz-jsonmasking.millicores" (get $limits "cpu") | int }}
 {{- $workers := include "authz-jsonmasking.configValue" (dict "context" . "key" "workers") }}
 {{- if and $millicores (ne $workers "auto") (gt (mul (int $workers) 1000) (max $millicores 1000)) }}
-config.workers must be at most {{ max (div $millicores 1000) 1 }}: resources.limits.cpu leaves no more to run on
+config.workers must be at most {{ max (div $millicores 1000) 1 }}: resources.limits.cpu allows no more
 {{- end }}
 {{- $megabytes := include "authz-jsonmasking.megabytes" (get $limits "memory") | int }}
 {{- $processes := ternary (divf (float64 (max $millicores 1000)) 1000 | ceil | int) (int $workers) (eq $workers "auto") }}
@@ -297,7 +297,7 @@ config.maxInFlightBody may need {{ $needed }} MB (120 MB and six times {{ $inFli
 {{- end }}
 {{- end -}}
 
-{{/* A quantity of CPU in thousandths of a core; nothing if it isn't one. */}}
+{{/* A quantity of CPU in thousandths of a core; empty if it is not a quantity. */}}
 {{- define "authz-jsonmasking.millicores" -}}
 {{- $text := toString . -}}
 {{- if regexMatch "^[0-9.]+m$" $text -}}
@@ -307,7 +307,7 @@ config.maxInFlightBody may need {{ $needed }} MB (120 MB and six times {{ $inFli
 {{- end -}}
 {{- end -}}
 
-{{/* A quantity of memory in MB, rounded down; nothing if it isn't one. */}}
+{{/* A quantity of memory in MB, rounded down; empty if it is not a quantity. */}}
 {{- define "authz-jsonmasking.megabytes" -}}
 {{- $units := dict "" 1 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
 {{- $text := toString . -}}
@@ -320,17 +320,17 @@ config.maxInFlightBody may need {{ $needed }} MB (120 MB and six times {{ $inFli
 {{- define "authz-jsonmasking.routeProblems" -}}
 {{- with .Values.ingress }}
 {{- if and .enabled (not .hosts) }}
-ingress.hosts is required: an Ingress without hosts would take the traffic of all
+ingress.hosts is required: an Ingress without hosts matches the requests for all hosts
 {{- end }}
 {{- end }}
 {{- with .Values.httpRoute }}
 {{- if and .enabled (not .parentRefs) }}
-httpRoute.parentRefs is required: the gateways that the route is attached to
+httpRoute.parentRefs is required: list the gateways of the route
 {{- end }}
 {{- end }}
 {{- with .Values.networkPolicy }}
 {{- if and .enabled (not .callers) (not .extraIngress) }}
-networkPolicy.callers is required: without any, nobody could call the service
+networkPolicy.callers is required: without it, no pod can call the service
 {{- end }}
 {{- end }}
 {{- end -}}

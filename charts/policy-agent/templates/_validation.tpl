@@ -7,7 +7,7 @@
 {{- end -}}
 {{- end -}}
 
-{{/* What is wrong with the values, a problem a line. */}}
+{{/* The problems of the values, one per line. */}}
 {{- define "policy-agent.problems" -}}
 {{- $protocols := list "resolution" "opa" "authzen" -}}
 {{- if not (has (include "policy-agent.protocol" .) $protocols) }}
@@ -22,7 +22,7 @@ global.policyAgent.pdp.host must be the name of a Service, such as {{ "{{ .Relea
 {{- end }}
 {{- range $index, $scope := .Values.pdp.policies.scopes }}
 {{- if hasKey $scope "clientSecret" }}
-pdp.policies.scopes[{{ $index }}].clientSecret is a secret, which no ConfigMap may hold; put the policy file into a Secret and name it in pdp.existingPoliciesSecret
+pdp.policies.scopes[{{ $index }}].clientSecret must not be in a ConfigMap; put the policy file into a Secret and name it in pdp.existingPoliciesSecret
 {{- end }}
 {{- end }}
 {{- include "policy-agent.opaProblems" . }}
@@ -32,7 +32,7 @@ pdp.policies.scopes[{{ $index }}].clientSecret is a secret, which no ConfigMap m
 {{- end }}
 {{- end -}}
 
-{{/* What is wrong with OPA as the PDP. */}}
+{{/* The problems of OPA as the PDP. */}}
 {{- define "policy-agent.opaProblems" -}}
 {{- if eq (include "policy-agent.protocol" .) "opa" }}
 {{- $opa := .Values.pdp.opa }}
@@ -49,7 +49,7 @@ pdp.opa.policies and pdp.opa.existingPoliciesConfigMap exclude each other
 pdp.opa.config and pdp.opa.existingConfigSecret exclude each other
 {{- end }}
 {{- if regexMatch "\"(token|password|client_secret|private_key|secret_key)\":" (toJson $opa.config) }}
-pdp.opa.config has credentials, which no ConfigMap may hold; put the configuration into a Secret and name it in pdp.opa.existingConfigSecret
+pdp.opa.config has credentials, which must not be in a ConfigMap; put the configuration into a Secret and name it in pdp.opa.existingConfigSecret
 {{- end }}
 {{- range $file, $_ := $opa.policies }}
 {{- if not (regexMatch "^[A-Za-z0-9_-][A-Za-z0-9._-]*\\.(rego|json|yaml)$" $file) }}
@@ -78,7 +78,7 @@ pdp.terminationGracePeriodSeconds must be more than {{ $stopping }}: the PDP tak
 {{- end }}
 {{- end -}}
 
-{{/* Labels that would replace those by which the Deployment and the Service find the pods. */}}
+{{/* Labels that would replace the selector labels of the Deployment and the Service. */}}
 {{- define "policy-agent.labelProblems" -}}
 {{- $selectors := include "policy-agent.selectorLabels" . | fromYaml -}}
 {{- range $value, $labels := dict "commonLabels" .Values.commonLabels "pdp.podLabels" .Values.pdp.podLabels }}
@@ -90,7 +90,7 @@ pdp.terminationGracePeriodSeconds must be more than {{ $stopping }}: the PDP tak
 {{- end }}
 {{- end -}}
 
-{{/* The names by which the agent's own PDP answers, if the authorizer asks it and would look for others. */}}
+{{/* Attribute names of the agent's own PDP, if the configuration of the authorizer has other names. */}}
 {{- define "policy-agent.nameProblems" -}}
 {{- $authorizer := index .Values "authz-jsonmasking" -}}
 {{- $config := $authorizer.config | default dict -}}
@@ -107,15 +107,12 @@ authz-jsonmasking.config.{{ $key }} must be {{ $answered }}, as in the answers o
 {{- end }}
 {{- end -}}
 
-{{/*
-Where the agent has no PDP of its own, the name of its Service leads nowhere: the authorizer needs an address that says
-where else to go.
-*/}}
+{{/* Without its own PDP, the agent has no Service for it: the authorizer needs the address of another PDP. */}}
 {{- define "policy-agent.noPdpProblem" -}}
 {{- $authorizer := index .Values "authz-jsonmasking" -}}
 {{- $config := $authorizer.config | default dict -}}
 {{- $own := or $config.pdpUrl $config.pdpHost $config.policyFile $authorizer.policies $authorizer.existingConfigMap $authorizer.existingPoliciesConfigMap $authorizer.existingPoliciesSecret -}}
 {{- if and $authorizer.enabled (not $own) (contains "{{" .Values.global.policyAgent.pdp.host) }}
-The authorizer has no PDP: pdp.enabled is false, and neither global.policyAgent.pdp nor authz-jsonmasking.config leads to another
+The authorizer has no PDP: pdp.enabled is false, and neither global.policyAgent.pdp nor authz-jsonmasking.config names another PDP
 {{- end }}
 {{- end -}}

@@ -10,37 +10,34 @@ export const PROTOCOL_KEYS = {
     .default('resolution')
     .register(keyReferences, {
       description:
-        'What the PDP speaks: `resolution` is the protocol of the specification, `opa` the REST API of Open Policy ' +
-        'Agent, `authzen` the OpenID AuthZEN Authorization API 1.0. With `opa`, `pdpUrl` is the URL of the document; ' +
-        'with `opa` and `authzen`, the default of `filter` is true and that of `filterDefault` is `allow`.',
+        'The protocol of the PDP: `resolution` is the policy resolution API, `opa` the REST API of Open Policy ' +
+        'Agent, `authzen` the OpenID AuthZEN Authorization API 1.0. With `opa`, `pdpUrl` is the URL of the ' +
+        'document. With `opa` and `authzen`, the default of `filter` is true and that of `filterDefault` is ' +
+        '`allow`.',
       form: 'both',
-      source: 'addition',
     }),
   pdpAction: z.string().min(1).default('read').register(keyReferences, {
-    description:
-      'With `opa` and `authzen`: the name of the action that is asked about, unless the caller names one.',
+    description: 'With `opa` and `authzen`: the action in the question, unless the caller names one.',
     form: 'both',
-    source: 'addition',
   }),
   pdpContext: z
     .record(z.string(), z.unknown())
     .default({})
     .register(keyReferences, {
       description:
-        'With `opa` and `authzen`: what is added to the `context` of each question. For Cerbos, ' +
-        '`cerbos.includeMeta: true` makes it send its outputs.',
+        'With `opa` and `authzen`: entries that the service adds to the `context` of each question. Cerbos, for ' +
+        'example, sends its outputs only with `cerbos.includeMeta: true`.',
       form: 'both',
-      source: 'addition',
     }),
   bareDecision: z
     .enum(['refuse', 'allow'])
     .default('refuse')
     .register(keyReferences, {
       description:
-        'With `opa` and `authzen`: what a permit without any rules means. It usually comes from a wrong path or a PDP ' +
-        'that was not configured to send its masks, so `refuse` answers 502; `allow` returns the payload unchanged.',
+        'With `opa` and `authzen`: how to treat a permit without any rules, which usually means a wrong path or ' +
+        'a PDP that is not configured to send its masks. `refuse` answers 502; `allow` returns the payload ' +
+        'unchanged.',
       form: 'both',
-      source: 'addition',
     }),
   ...OPA_KEYS,
   ...AUTHZEN_KEYS,

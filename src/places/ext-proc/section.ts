@@ -12,16 +12,15 @@ export const EXT_PROC_KEYS = {
         .optional()
         .register(keyReferences, {
           description:
-            'The port on which Envoys reach the external processor, over gRPC; `0` takes any free one. It has TLS ' +
-            'if `tls.certFile` is set. Without it, there is no external processor. `routes` say what it enforces.',
+            'The gRPC port on which Envoy reaches the external processor; `0` picks any free port. It uses TLS if ' +
+            '`tls.certFile` is set. Without this key, the external processor is off. `routes` define what it ' +
+            'enforces.',
           form: 'both',
-          source: 'addition',
           example: 5004,
         }),
       host: z.string().min(1).optional().register(keyReferences, {
-        description: 'The address to listen on for Envoys. Without it, all addresses.',
+        description: 'The address to listen on for Envoy. Without it, all addresses.',
         form: 'both',
-        source: 'addition',
         example: '127.0.0.1',
       }),
       maxMessage: z
@@ -31,11 +30,10 @@ export const EXT_PROC_KEYS = {
         .optional()
         .register(keyReferences, {
           description:
-            'How large one gRPC message of Envoy may be. A larger one ends the exchange with an error. In mode `BUFFERED`, ' +
-            'a message holds a whole body. Without it, 1 MB more than `maxBody`.',
+            'The largest gRPC message of Envoy. A larger message ends the stream with an error. In mode `BUFFERED`, ' +
+            'one message holds a whole body. Without this key, the limit is 1 MB more than `maxBody`.',
           unit: 'MB',
           form: 'both',
-          source: 'addition',
           example: 17,
         }),
     })

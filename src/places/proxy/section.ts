@@ -20,22 +20,19 @@ export const PROXY_KEYS = {
         .optional()
         .register(keyReferences, {
           description:
-            'The port of the reverse proxy, which enforces the answers of the application at `proxy.upstream`. ' +
-            'Without it, there is no proxy. `tls` holds for this port, too. `0` takes any free one.',
+            'The port of the reverse proxy, which enforces the responses of the application at `proxy.upstream`; `0` ' +
+            'picks any free port. It uses TLS if `tls.certFile` is set. Without this key, the proxy is off.',
           form: 'both',
-          source: 'addition',
           example: 8443,
         }),
       host: z.string().min(1).optional().register(keyReferences, {
         description: 'The address that the proxy listens on. Without it, all addresses.',
         form: 'both',
-        source: 'addition',
         example: '127.0.0.1',
       }),
       upstream: z.string().refine(isOrigin, UPSTREAM_PROBLEM).optional().register(keyReferences, {
         description: 'The origin of the application. Required with `proxy.port`.',
         form: 'both',
-        source: 'addition',
         example: 'http://127.0.0.1:8080',
       }),
       timeout: z
@@ -45,11 +42,10 @@ export const PROXY_KEYS = {
         .default(30_000)
         .register(keyReferences, {
           description:
-            'How long the application may take to begin an answer, to send a JSON body that is enforced as a whole, and to ' +
-            'pause within any other body.',
+            'How long the application may take to begin a response, to send a JSON body that is enforced as a whole, ' +
+            'and to pause within any other body.',
           unit: 'ms',
           form: 'both',
-          source: 'addition',
         }),
       maxBody: z
         .int()
@@ -59,10 +55,9 @@ export const PROXY_KEYS = {
         .register(keyReferences, {
           description:
             'The largest JSON body of the application, and the largest record of a stream, before and after ' +
-            'decompression. A larger one is answered with 502. Without it, `maxBody`.',
+            'decompression. A larger one gets 502. Without this key, the limit is `maxBody`.',
           unit: 'MB',
           form: 'both',
-          source: 'addition',
           example: 16,
         }),
     })

@@ -108,12 +108,11 @@ export const ROUTE_KEYS = {
     .default([])
     .register(keyReferences, {
       description:
-        'What the reverse proxy does with which requests; the first route that matches counts. Each has a `path` (`*` ' +
-        'within a segment, `**` any segments) and, if not all, `methods`. It passes the answer (`pass: true`), refuses the ' +
-        'request (`refuse: true`), or enforces with its `vendor` and `parameters`. The page on the ' +
-        'reverse proxy explains the rest: variables, `nonJson` and `rawPath`.',
+        'How the reverse proxy and the external processor treat requests. The first route that matches applies. ' +
+        'Each route has a `path` (`*` matches within a segment, `**` any number of segments) and optionally ' +
+        '`methods`. It passes the response (`pass: true`), refuses the request (`refuse: true`), or enforces ' +
+        'with its `vendor` and `parameters`. `docs/proxy.md` explains variables, `nonJson` and `rawPath`.',
       form: 'both',
-      source: 'addition',
       example: [{ path: '/health/**', pass: true }],
     }),
   otherwise: z
@@ -122,21 +121,19 @@ export const ROUTE_KEYS = {
     .default({})
     .register(keyReferences, {
       description:
-        'What is done with the requests that no route matches, written like a route without `path` and `methods`. ' +
-        'Without it, their answers are enforced with an empty `vendor` and no parameters.',
+        'How to treat requests that no route matches, written like a route without `path` and `methods`. Without ' +
+        'this key, their responses are enforced with an empty `vendor` and no parameters.',
       form: 'both',
-      source: 'addition',
     }),
   trustedHeaders: z
     .array(z.string().regex(FIELD_NAME, 'must be the name of a header field'))
     .default([])
     .register(keyReferences, {
       description:
-        'The header fields that only a gateway in front sets, after it has authenticated the caller. A field that a route ' +
-        'names as `${headers.x}` is dropped from requests unless it is listed here. `X-Forwarded-Proto` and ' +
-        '`X-Forwarded-Host` are replaced unless they are listed.',
+        'The header fields that only a gateway in front sets, after it has authenticated the caller. If a route ' +
+        'uses a field as `${headers.x}` and this list does not have it, the service drops the field from ' +
+        'requests. Unless they are listed, `X-Forwarded-Proto` and `X-Forwarded-Host` are replaced.',
       form: 'both',
-      source: 'addition',
     }),
 } as const;
 

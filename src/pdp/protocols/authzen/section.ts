@@ -34,22 +34,19 @@ export const AUTHZEN_KEYS = {
         .optional()
         .register(keyReferences, {
           description:
-            'The properties that the PDP is asked about one by one, for PDPs that only answer yes or no: each with its ' +
-            '`path`, and the `action` if the answer is no (default `MASK`). With this key, which may be an empty list ' +
-            'for context mode alone, obligations are not asked for.',
+            'For PDPs that only answer yes or no: the properties to ask about one by one, each with its `path` and ' +
+            'the `action` if the answer is no (default `MASK`). With this key, the service does not ask for ' +
+            'obligations. The list may be empty if callers use only context mode.',
           form: 'both',
-          source: 'addition',
           example: [{ path: 'iban' }, { path: 'card', action: 'last(4)' }],
         }),
       obligations: z.boolean().default(false).register(keyReferences, {
-        description: 'Whether the PDP is asked for obligations too if `authzen.properties` is given.',
+        description: 'Whether to ask the PDP for obligations even if `authzen.properties` is given.',
         form: 'both',
-        source: 'addition',
       }),
       batch: z.int().min(1).max(10_000).default(50).register(keyReferences, {
-        description: 'How many evaluations one message to the PDP has at most.',
+        description: 'The largest number of evaluations in one request to the PDP.',
         form: 'both',
-        source: 'addition',
       }),
     })
     .prefault({}),

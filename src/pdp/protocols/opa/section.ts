@@ -8,9 +8,8 @@ export const OPA_KEYS = {
     .default([])
     .register(keyReferences, {
       description:
-        'With `pdpProtocol: opa`: the request headers that the policy sees in `input.headers`, their names in lower ' +
-        "case. OPA's decision logs keep inputs.",
+        'With `pdpProtocol: opa`: the request headers that the policy finds in `input.headers`, with their names ' +
+        "in lower case. OPA's decision logs contain these inputs.",
       form: 'both',
-      source: 'addition',
     }),
 } as const;
