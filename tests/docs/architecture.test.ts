@@ -38,7 +38,7 @@ function reachedFrom(file: string): ReadonlySet<string> {
 
 describe('the drawings of the architecture', () => {
   test('show the imports between folders, all of them and no others', () => {
-    const drawn = Array.from(PAGE.matchAll(/^ {2}(\w+ --> \w+)$/gmu), ([, arrow]) => arrow);
+    const drawn = Array.from(PAGE.matchAll(/^ {2}([\w-]+ --> [\w-]+)$/gmu), ([, arrow]) => arrow);
     expect(_.sortBy(drawn)).toEqual(_.sortBy(_.uniq(IMPORTS.flatMap(arrowOf))));
   });
 

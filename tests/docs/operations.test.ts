@@ -64,7 +64,8 @@ const LIMITS = ['What', 'Key', 'Default', 'Beyond it'];
 /** A default as the page writes it: seconds for milliseconds. If the key has none, what its description says instead. */
 function writtenDefault(name: string): string | undefined {
   const known = CONFIGURATION_KEYS.find(({ key }) => key === name);
-  if (known?.default === undefined) return /Without it, ([^.]+)\./u.exec(known?.description ?? '')?.[1];
+  if (known?.default === undefined)
+    return /Without this key, the limit is ([^.]+)\./u.exec(known?.description ?? '')?.[1];
   const { unit } = known;
   const value: unknown = known.default;
   if (unit === 'ms') return `${Number(value) / 1000} s`;
