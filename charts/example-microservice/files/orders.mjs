@@ -39,7 +39,11 @@ async function answer(request, response) {
   }
 }
 
-const server = createServer({ keepAliveTimeout: 75_000 }, answer).listen(PORT);
+const server = createServer(
+  { keepAliveTimeout: 75_000 },
+  (request, response) => void answer(request, response),
+);
+server.listen(PORT);
 process.on('SIGTERM', () => {
   leaving = true;
   setTimeout(() => server.close(), DRAIN_DELAY);
