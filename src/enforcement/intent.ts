@@ -1,4 +1,13 @@
-import { JsonDepthError, JsonSyntaxError, Kind, TOP, kindOf, scan, type JsonPart } from '../core/index.ts';
+import {
+  JsonDepthError,
+  JsonSyntaxError,
+  Kind,
+  TOP,
+  kindOf,
+  scan,
+  type JsonDocument,
+  type JsonPart,
+} from '../core/index.ts';
 import { ServiceError, type FieldProblem } from '../errors.ts';
 import { readParameters, type Parameters } from './parameters.ts';
 import type { Decision, HeaderFields } from './question.ts';
@@ -11,7 +20,7 @@ export interface Intent {
   /** Header fields that go on to the PDP. */
   readonly headers: HeaderFields;
   /** The claims of a token that the place verified; undefined if it verified none. */
-  readonly claims?: Readonly<Record<string, unknown>> | undefined;
+  readonly claims?: JsonDocument | undefined;
   /** The PDP's decision, if `ask` asked for it ahead of the payload. */
   readonly decision?: Promise<Decision>;
 }

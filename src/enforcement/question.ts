@@ -1,4 +1,4 @@
-import type { JsonPart, MaskKeys, Rules } from '../core/index.ts';
+import type { JsonDocument, JsonPart, MaskKeys, Rules } from '../core/index.ts';
 import type { DecisionSettings } from './settings.ts';
 import type { CalculationType } from './parameters.ts';
 
@@ -21,7 +21,7 @@ export interface Question {
   /** The caller's PDP request parameters: a JSON object. Nothing else of its document is sent to the PDP. */
   readonly vendor: JsonPart;
   /** The claims of a token that the service itself verified; undefined if it verified none. */
-  readonly claims?: Readonly<Record<string, unknown>> | undefined;
+  readonly claims?: JsonDocument | undefined;
   readonly assets: Assets | undefined;
   /** How the answer is read. */
   readonly settings: DecisionSettings;

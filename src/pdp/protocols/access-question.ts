@@ -1,10 +1,14 @@
 import {
   Kind,
+  SUBJECT,
+  TOP,
   endOf,
+  isString,
   kindOf,
   namesOf,
   rawAt,
   scalarTextAt,
+  selectClaims,
   startOf,
   stringAt,
   valueOf,
@@ -51,7 +55,7 @@ export function accessQuestion(question: Question, settings: AccessQuestionSetti
   const used = new Set<string>([...MEMBERS, ...(subject === undefined ? IDENTITY : [])]);
   const others = [...namesOf(doc, vendor)].filter((name) => !used.has(stringAt(doc, name)));
   return {
-    subject: subject ?? JSON.stringify(subjectFrom(question, given)),
+    subject: subject ?? subjectFrom(question, given),
     action: own('action') ?? JSON.stringify({ name: settings.pdpAction }),
     resource: own('resource') ?? JSON.stringify(resourceFrom(question)),
     context: contextFrom(doc, given.get('context'), others, settings.pdpContext),
@@ -80,13 +84,26 @@ function objectText(doc: JsonDocument, node: Node | undefined, pointer: string):
   return rawAt(doc, node);
 }
 
-function subjectFrom({ vendor: { doc }, claims }: Question, given: ReadonlyMap<string, Node>): unknown {
+/** The user that the caller names, otherwise the one of the verified token with its claims as they are written. */
+function subjectFrom({ vendor: { doc }, claims }: Question, given: ReadonlyMap<string, Node>): string {
   const type = textMember(doc, given, 'entityTypeId') ?? DEFAULT_SUBJECT_TYPE;
   const id = textMember(doc, given, 'entityId');
-  if (id !== undefined) return { type, id };
-  const sub = claims?.['sub'];
-  if (typeof sub === 'string' && sub !== '') return { type, id: sub, properties: claims };
-  throw invalid('/vendor/subject', 'vendor/subject or vendor/entityId is required.');
+  if (id !== undefined) return JSON.stringify({ type, id });
+  const sub = claims && subjectIn(claims);
+  if (claims === undefined || sub === undefined)
+    throw invalid('/vendor/subject', 'vendor/subject or vendor/entityId is required.');
+  return objectOf([
+    member('type', JSON.stringify(type)),
+    member('id', JSON.stringify(sub)),
+    member('properties', rawAt(claims, TOP)),
+  ]);
+}
+
+/** The user of a token: a string that is not empty (RFC 7519 §4.1.2). */
+function subjectIn(claims: JsonDocument): string | undefined {
+  const [node] = selectClaims(claims, SUBJECT);
+  if (node === undefined || !isString(kindOf(claims, node))) return undefined;
+  return stringAt(claims, node) || undefined;
 }
 
 function textMember(doc: JsonDocument, given: ReadonlyMap<string, Node>, name: string): string | undefined {

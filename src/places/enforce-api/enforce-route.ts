@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import _ from 'lodash';
-import { TOP, namesOf, stringAt, valueAt, type JsonValue } from '../../core/index.ts';
+import { namesOf, stringAt, type JsonDocument } from '../../core/index.ts';
 import {
   enforce,
   resultField,
@@ -62,13 +62,12 @@ export function enforcementRoute(
   ];
 }
 
-const claimsOf = new WeakMap<Request, Readonly<Record<string, unknown>>>();
+const claimsOf = new WeakMap<Request, JsonDocument>();
 
 /** Refuses requests without a valid token (`identity.required`). */
 function requireToken(callers: Callers): RequestHandler {
   return async (request, _response, next) => {
-    const claims = await callers.claims(fieldsOf(request.rawHeaders));
-    claimsOf.set(request, asRecord(valueAt(claims, TOP)));
+    claimsOf.set(request, await callers.claims(fieldsOf(request.rawHeaders)));
     next();
   };
 }
@@ -85,15 +84,11 @@ async function subjectClaims(
   request: Request,
   { doc, node }: Intent['vendor'],
   subjects: Callers | undefined,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
+): Promise<JsonDocument | undefined> {
   const headers = fieldsOf(request.rawHeaders);
   const isNamed = Array.from(namesOf(doc, node)).some((name) => NAMES_OF_USERS.has(stringAt(doc, name)));
   if (subjects === undefined || isNamed || typeof authorizationIn(headers) !== 'object') return undefined;
-  return asRecord(valueAt(await subjects.claims(headers), TOP));
-}
-
-function asRecord(value: JsonValue): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+  return subjects.claims(headers);
 }
 
 function enforceHandler(options: EnforceRouteOptions): RequestHandler {

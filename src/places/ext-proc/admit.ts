@@ -1,5 +1,3 @@
-import lodash from 'lodash';
-import { TOP, valueAt, type JsonDocument } from '../../core/index.ts';
 import { ask, enforce, resultField, type EnforcementPorts, type Intent } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Callers } from '../../identity/index.ts';
@@ -63,13 +61,8 @@ async function intentOf(
   return {
     ...match.intent({ method, headers: fields, claims }),
     headers: note.trace.carry(forwarded),
-    claims: claims && recordOf(claims),
+    claims,
   };
-}
-
-function recordOf(claims: JsonDocument): Readonly<Record<string, unknown>> {
-  const value = valueAt(claims, TOP);
-  return lodash.isPlainObject(value) ? { ...Object(value) } : {};
 }
 
 function enforcing(

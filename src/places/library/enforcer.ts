@@ -5,7 +5,6 @@ import type { Callers } from '../../identity/index.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { forwardedHeaders } from '../listener/index.ts';
 import type { Enforcer, EnforceOptions, MaskedPayload } from './api.ts';
-import { claimsOf } from './claims.ts';
 import { EnforcementError } from './enforcement-error.ts';
 import { rawHeadersOf } from './headers.ts';
 import { maskedPayload } from './masked-payload.ts';
@@ -70,7 +69,7 @@ export class InProcessEnforcer implements Enforcer {
     const texts = { vendor: jsonText(vendor, '/vendor'), parameters: jsonText(parameters, '/parameters') };
     const intent = { ...intentFrom(texts, ports.settings.maxDepth), headers: forwarded };
     if (!requiresToken || callers === undefined) return intent;
-    return { ...intent, claims: claimsOf(await callers.claims(forwarded)) };
+    return { ...intent, claims: await callers.claims(forwarded) };
   }
 
   /** @throws ServiceError if the payload cannot be enforced; the reason of the signal if that is aborted */

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import _ from 'lodash';
-import { TOP, valueAt, type JsonDocument } from '../../core/index.ts';
 import {
   ask,
   enforce,
@@ -65,15 +64,11 @@ async function intentOf({ request, head, fields, match, exchange, options }: Tra
   const asked = match.intent({ method: head.method, headers: fields, claims });
   const headers = withoutFields(forwardedHeaders(request.rawHeaders), options.untrusted);
   const carried = exchange.trace.carry(withRequestId(headers, exchange.requestId));
-  return { ...asked, headers: carried, claims: claims && recordOf(claims) };
+  return { ...asked, headers: carried, claims };
 }
 
 function withRequestId(headers: HeaderFields, requestId: string): HeaderFields {
   return valuesOf(headers, 'x-request-id').length > 0 ? headers : [...headers, ['X-Request-Id', requestId]];
-}
-
-function recordOf(claims: JsonDocument): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(Object(valueAt(claims, TOP))));
 }
 
 function portsOf({ exchange, options }: Transit, place: Place): Ports {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { readTokenObject, type JsonDocument } from '../../../src/core/index.ts';
 import type { Question } from '../../../src/enforcement/question.ts';
 import { opaProtocol, type OpaSettings } from '../../../src/pdp/protocols/opa/index.ts';
 import { questionInContext, questionOf } from '../questions.ts';
@@ -15,6 +16,18 @@ function protocol(path: string, settings: Partial<OpaSettings> = {}) {
     bareDecision: 'refuse',
     ...settings,
   });
+}
+
+/** The claims of a verified token. */
+function claimsIn(json: string): JsonDocument {
+  const claims = readTokenObject(Buffer.from(json));
+  if (claims === undefined) throw new Error(`No claims: ${json}`);
+  return claims;
+}
+
+function textOf(question: Question): string {
+  const [message] = protocol('/v1/data/x').ask(question);
+  return Buffer.from(message?.body ?? []).toString();
 }
 
 function inputOf(question: Question, settings: Partial<OpaSettings> = {}): unknown {
@@ -70,10 +83,28 @@ describe('the input of a policy', () => {
 
   test('has the subject of a verified token if the caller names nobody', () => {
     const claims = { sub: 'jane', role: 'agent' };
-    expect(inputOf(questionOf({}, { claims }))).toMatchObject({
+    expect(inputOf(questionOf({}, { claims: claimsIn(JSON.stringify(claims)) }))).toMatchObject({
       input: { subject: { type: 'user', id: 'jane', properties: claims } },
     });
   });
+
+  test.each(['12345678901234567890', '1.10', '-0', '1e400', '"\\u00e4\\/"', '{"__proto__":[0.30]}'])(
+    'has the claim %s of the token as it is written',
+    (claim) => {
+      const claims = `{"sub":"jane", "x":${claim}}`;
+      const subject = `"subject":{"type":"user","id":"jane","properties":${claims}}`;
+      expect(textOf(questionOf({}, { claims: claimsIn(claims) }))).toContain(subject);
+    },
+  );
+
+  test.each(['{}', '{"sub":""}', '{"sub":7}', '{"sub":null}', '{"sub":["jane"]}', '{"sub":{"id":"jane"}}'])(
+    'has no subject if the caller names nobody and the claims are %s',
+    (claims) => {
+      expect(() => textOf(questionOf({}, { claims: claimsIn(claims) }))).toThrow(
+        expect.objectContaining({ code: 'request-invalid' }),
+      );
+    },
+  );
 
   test.each([
     ['nobody', {}, '/vendor/subject'],

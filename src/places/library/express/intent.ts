@@ -6,7 +6,6 @@ import { ServiceError } from '../../../errors.ts';
 import { forwardedHeaders } from '../../listener/index.ts';
 import type { RouteMatch } from '../../routes/index.ts';
 import type { ForRequest, JsonObject, MaskResponsesOptions } from '../api.ts';
-import { claimsOf } from '../claims.ts';
 import type { InProcessEnforcer } from '../enforcer.ts';
 import { jsonText } from '../payload.ts';
 
@@ -47,7 +46,7 @@ export async function intentOfRequest<Request extends IncomingMessage>(
     vendor: intent.vendor,
     parameters: mergedParameters(intent.parameters, ofRoute.parameters),
     headers,
-    claims: claims && claimsOf(claims),
+    claims,
   };
 }
 
@@ -68,9 +67,13 @@ async function forRequest<Request>(
 /** The members of both, as JSON text; a member of the route replaces one of the same name. */
 function vendorText(vendor: JsonObject, ofRoute: JsonPart): string {
   const { doc, node } = ofRoute;
-  const names = Array.from(namesOf(doc, node), (name) => stringAt(doc, name));
-  const own = jsonText(lodash.omit(vendor, names), '/vendor');
-  if (names.length === 0) return own;
+  const names = new Set(Array.from(namesOf(doc, node), (name) => stringAt(doc, name)));
+  // `omit` would read a name with a dot as a path.
+  const own = jsonText(
+    lodash.omitBy(vendor, (_value, name) => names.has(name)),
+    '/vendor',
+  );
+  if (names.size === 0) return own;
   const members = doc.bytes.toString('utf8', startOf(doc, node) + 1, endOf(doc, node) - 1);
   return own === '{}' ? `{${members}}` : `${own.slice(0, -1)},${members}}`;
 }
