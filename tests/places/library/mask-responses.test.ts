@@ -588,6 +588,23 @@ describe('routes of maskResponses', () => {
     expect(problemIn(await (await open([])).get('/', headers))).toMatchObject({ status: 400 });
   });
 
+  test('replace members of the vendor by their whole names, also those with a dot', async () => {
+    const pdp = await startStub();
+    pdp.answer({ body: '{"response":[]}' });
+    const vendor = { a: { b: 'own', c: 'own' }, d: 'own', 'd.e': 'own' };
+    const routes = [{ path: '/**', vendor: { 'a.b': 'route', 'd.e': 'route' } }];
+    const { get } = await application(
+      (app, mask) => {
+        mask({ vendor, routes });
+        app.use((_, response) => void response.json(CUSTOMER));
+      },
+      { pdpUrl: pdp.url.href },
+    );
+    await get();
+    const asked: unknown = JSON.parse(pdp.requests[0]?.body.toString() ?? '');
+    expect(asked).toMatchObject({ ...vendor, ...routes[0]?.vendor });
+  });
+
   test.each([
     [[{ pth: '/x' }], 'routes.0.pth is not a known key; the nearest one is path'],
     [
