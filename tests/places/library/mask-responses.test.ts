@@ -592,17 +592,17 @@ describe('routes of maskResponses', () => {
     const pdp = await startStub();
     pdp.answer({ body: '{"response":[]}' });
     const vendor = { a: { b: 'own', c: 'own' }, d: 'own', 'd.e': 'own' };
-    const routes = [{ path: '/**', vendor: { 'a.b': 'route', 'd.e': 'route' } }];
+    const replaced = { 'a.b': 'route', 'd.e': 'route' };
     const { get } = await application(
       (app, mask) => {
-        mask({ vendor, routes });
+        mask({ vendor, routes: [{ path: '/**', vendor: replaced }] });
         app.use((_, response) => void response.json(CUSTOMER));
       },
       { pdpUrl: pdp.url.href },
     );
     await get();
     const asked: unknown = JSON.parse(pdp.requests[0]?.body.toString() ?? '');
-    expect(asked).toMatchObject({ ...vendor, ...routes[0]?.vendor });
+    expect(asked).toMatchObject({ ...vendor, ...replaced });
   });
 
   test.each([
