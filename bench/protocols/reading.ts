@@ -1,6 +1,6 @@
-import { readRules, rulesOf } from '../../src/pdp/protocols/rules-document/read.ts';
-import { parseAnswer } from '../../src/pdp/protocols/json-answer.ts';
-import { readDecision } from '../../src/pdp/protocols/resolution/decision.ts';
+import { readRules, rulesOf } from '../../src/pdp/decisions/rules-document/read.ts';
+import { parseAnswer } from '../../src/pdp/decisions/json-answer.ts';
+import { readDecision } from '../../src/pdp/decisions/resolution/decision.ts';
 import type { Rules } from '../../src/core/rule.ts';
 import type { Frame } from '../../src/core/plan/frame.ts';
 import { Plan } from '../../src/core/plan/plan.ts';

@@ -1,5 +1,5 @@
 import { VALUE_TYPES } from '../../src/core/conditions/comparison.ts';
-import { OPERATOR_NAMES } from '../../src/pdp/protocols/embedded/operators.ts';
+import { OPERATOR_NAMES } from '../../src/pdp/policies/operators.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

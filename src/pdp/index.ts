@@ -5,20 +5,19 @@ export { withDecisionCache } from './middleware/cache/cache.ts';
 export { withMetrics } from './middleware/metrics.ts';
 export { withTracing } from './middleware/tracing.ts';
 export type { Asked, Pdp, PdpConnection, Port, Transport } from './port.ts';
+export { filtersRecords, type Condition, type PolicyFile } from './policies/index.ts';
 export {
   createEmbeddedPdp,
-  filtersRecords,
   loadPolicyFile,
+  loadPolicyTests,
   parsePolicyText,
   readPolicyText,
+  startPdpServer,
+  userOfTest,
   watchPolicyFile,
   type CurrentPolicies,
+  type PolicyTest,
   type WatchedPolicies,
 } from './protocols/embedded/index.ts';
-export type { Condition, PolicyFile } from './protocols/embedded/policy.ts';
-export { loadPolicyTests, type PolicyTest } from './protocols/embedded/policy-file/load-tests.ts';
-export { userOfTest } from './protocols/embedded/test-user.ts';
-export { startPdpServer } from './protocols/embedded/server.ts';
-export { createRemotePdp } from './protocols/index.ts';
-export { PROTOCOL_KEYS } from './protocols/sections.ts';
+export { createRemotePdp, PROTOCOL_KEYS } from './protocols/index.ts';
 export { createHttpTransport } from './transport/adapter.ts';

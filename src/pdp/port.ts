@@ -43,6 +43,11 @@ export interface Message {
   readonly body: Uint8Array;
 }
 
+/** A message as it is sent. */
+export interface Sent extends Message {
+  readonly headers: HeaderFields;
+}
+
 /**
  * One question as a protocol sends it: one message, or several that make up one question. Cache, breaker, metrics and
  * traces count it once.

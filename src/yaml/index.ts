@@ -8,4 +8,4 @@ export {
   unreadableError,
   type Problem,
 } from './problem.ts';
-export { readSource, type Place, type Source } from './source.ts';
+export { readSource, type YamlPath, type Source } from './source.ts';

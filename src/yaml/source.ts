@@ -17,16 +17,16 @@ import { jsonOf } from './json.ts';
 import { syntaxProblems } from './syntax.ts';
 
 /** Where a value stands in the file: keys of maps and indexes of lists, from the outside in. */
-export type Place = readonly PropertyKey[];
+export type YamlPath = readonly PropertyKey[];
 
 /** The YAML of a policy file. */
 export interface Source {
   /** Maps, lists, texts, booleans and null: a number is the text that was written, so that it loses nothing. */
   readonly data: unknown;
   /** The line of a key or element, or of the nearest thing around it that is there. */
-  lineOf(place: Place): number;
+  lineOf(place: YamlPath): number;
   /** A value as JSON text, with numbers as they are written; undefined if nothing is there. */
-  jsonAt(place: Place): string | undefined;
+  jsonAt(place: YamlPath): string | undefined;
 }
 
 /** Only `true` and `false` are booleans. `TRUE` is text, because a condition compares a value as it is written. */
@@ -98,7 +98,7 @@ function forbiddenNodes(document: Document, lines: LineCounter): Problem[] {
   return problems;
 }
 
-function offsetOf(document: Document, place: Place): number {
+function offsetOf(document: Document, place: YamlPath): number {
   let node: unknown = document.contents;
   let offset = 0;
   for (const step of place) {
@@ -109,7 +109,7 @@ function offsetOf(document: Document, place: Place): number {
   return offset;
 }
 
-function nodeAt(document: Document, place: Place): unknown {
+function nodeAt(document: Document, place: YamlPath): unknown {
   let node: unknown = document.contents;
   for (const step of place) node = entryOf(node, step)?.node;
   return node;

@@ -1,10 +1,10 @@
 import { withBreaker } from '../../src/pdp/middleware/breaker/breaker.ts';
 import { withDecisionCache } from '../../src/pdp/middleware/cache/cache.ts';
 import { createEmbeddedPdp, startPdpServer } from '../../src/pdp/protocols/embedded/index.ts';
-import type { PolicyFile } from '../../src/pdp/protocols/embedded/policy.ts';
+import type { PolicyFile } from '../../src/pdp/policies/policy.ts';
 import { authzenEndpoints, authzenProtocol } from '../../src/pdp/protocols/authzen/index.ts';
 import { opaProtocol } from '../../src/pdp/protocols/opa/index.ts';
-import { speaking, type Protocol } from '../../src/pdp/protocols/protocol.ts';
+import { pdpSpeaking, type Protocol } from '../../src/pdp/protocol.ts';
 import { resolutionProtocol, type ResolutionEndpoints } from '../../src/pdp/protocols/resolution/index.ts';
 import { createHttpTransport } from '../../src/pdp/transport/adapter.ts';
 import type { Pdp, Transport } from '../../src/pdp/port.ts';
@@ -25,7 +25,7 @@ function transportTo(port: number): Transport {
 
 /** The protocol of the specification at its default paths. */
 function resolutionAt(port: number, transport = transportTo(port)): Pdp {
-  return speaking(resolutionProtocol(resolutionEndpoints(port)), transport);
+  return pdpSpeaking(resolutionProtocol(resolutionEndpoints(port)), transport);
 }
 
 function resolutionEndpoints(port: number): ResolutionEndpoints {
@@ -118,7 +118,7 @@ async function stubbed(
 ): Promise<PdpUnderTest> {
   const stub = await startStubPdp();
   stub.answer(answer);
-  const port = speaking(protocolAt(stub.port), transportTo(stub.port));
+  const port = pdpSpeaking(protocolAt(stub.port), transportTo(stub.port));
   return { port, token: STUB_TOKEN, stop: stub.close };
 }
 

@@ -1,8 +1,8 @@
 import lodash from 'lodash';
 import * as z from 'zod';
 import { policyFileSchema } from '../../../src/pdp/protocols/embedded/policy-file/file-schema.ts';
-import { policySchema } from '../../../src/pdp/protocols/embedded/policy-file/policy-schema.ts';
-import { choices } from '../../../src/pdp/protocols/embedded/policy-file/vocabulary.ts';
+import { policySchema } from '../../../src/pdp/policies/policy-schema.ts';
+import { choices } from '../../../src/pdp/policies/vocabulary.ts';
 import type { Json } from './config-schema.ts';
 
 const json = z.record(z.string(), z.unknown());

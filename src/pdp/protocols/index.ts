@@ -1,8 +1,11 @@
+/** The protocols of remote PDPs. */
 import type { Pdp, Transport } from '../port.ts';
 import { authzenEndpoints, authzenProtocol, type AuthzenSettings } from './authzen/index.ts';
 import { opaProtocol, type OpaSettings } from './opa/index.ts';
-import { speaking, type Protocol } from './protocol.ts';
+import { pdpSpeaking, type Protocol } from '../protocol.ts';
 import { resolutionProtocol, type ResolutionEndpoints } from './resolution/index.ts';
+
+export { PROTOCOL_KEYS } from './sections.ts';
 
 /** Everything that any protocol takes from the configuration. */
 interface ProtocolSettings extends Omit<OpaSettings, 'url'>, Omit<AuthzenSettings, 'endpoints'> {
@@ -27,5 +30,5 @@ const PROTOCOLS: Readonly<Record<ProtocolSettings['pdpProtocol'], Build>> = {
 
 /** A remote PDP, asked by the configured protocol. */
 export function createRemotePdp(settings: ProtocolSettings, addresses: Addresses, transport: Transport): Pdp {
-  return speaking(PROTOCOLS[settings.pdpProtocol](settings, addresses), transport);
+  return pdpSpeaking(PROTOCOLS[settings.pdpProtocol](settings, addresses), transport);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { keyReferences } from '../../yaml/index.ts';
-import { AUTHZEN_KEYS } from './authzen/section.ts';
-import { OPA_KEYS } from './opa/section.ts';
+import { AUTHZEN_KEYS } from './authzen/index.ts';
+import { OPA_KEYS } from './opa/index.ts';
 
 /** The keys that say in which words a remote PDP is asked, those of each protocol included. */
 export const PROTOCOL_KEYS = {

@@ -1,14 +1,14 @@
 import { performance } from 'node:perf_hooks';
 import { ServiceError } from '../../errors.ts';
 import { watchFiles, type FileWatch } from '../../files/index.ts';
-import type { Answers, Call, Message, PdpConnection, Transport } from '../port.ts';
+import type { Answers, Call, Message, PdpConnection, Transport, Sent } from '../port.ts';
 import { AgentPool } from './agent-pool.ts';
 import { readClientTls, tlsFilesOf, type ClientTls } from './client-tls.ts';
 import { targetOf, tryConnection } from './connection-try.ts';
 import { Connection } from './connection.ts';
 import { startDeadline, type Deadline } from './deadline.ts';
 import { decisionIn } from './decision.ts';
-import { createExchange, type Answer, type Exchange, type Sent } from './exchange.ts';
+import { createExchange, type Answer, type Exchange } from './exchange.ts';
 import { closedFailure, exchangeFailure, timeoutFailure } from './failure.ts';
 import type { Limits } from './limits.ts';
 

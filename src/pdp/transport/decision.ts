@@ -1,10 +1,10 @@
 import { ServiceError } from '../../errors.ts';
 import { ErrorStatus } from '../error-status.ts';
-import { quotesConfidential } from './confidential.ts';
-import type { Answer, Sent } from './exchange.ts';
+import { quotesConfidential, refusalReason } from '../decisions/index.ts';
+import type { Sent } from '../port.ts';
+import type { Answer } from './exchange.ts';
 import { decompressionFailure } from './failure.ts';
 import type { Limits } from './limits.ts';
-import { refusalReason } from './reason.ts';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib';
 

@@ -1,14 +1,9 @@
 import { Axios, isAxiosError, type AxiosResponse } from 'axios';
 import type { Dispatcher } from 'undici';
 import { bufferOf } from '../../core/index.ts';
-import type { HeaderFields, Message } from '../port.ts';
+import type { Sent } from '../port.ts';
 import { requestHeaders } from './request-headers.ts';
 import { undiciTransport } from './transport.ts';
-
-/** A message as it is sent. */
-export interface Sent extends Message {
-  readonly headers: HeaderFields;
-}
 
 /** What the PDP answered, with whatever status. */
 export interface Answer {

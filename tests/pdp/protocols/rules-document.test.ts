@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseAnswer } from '../../../src/pdp/protocols/json-answer.ts';
-import { readRules, rulesOf } from '../../../src/pdp/protocols/rules-document/read.ts';
+import { parseAnswer } from '../../../src/pdp/decisions/json-answer.ts';
+import { readRules, rulesOf } from '../../../src/pdp/decisions/rules-document/read.ts';
 import type { Rules } from '../../../src/core/rule.ts';
 import { effectOf } from '../effect.ts';
 import { questionInContext, questionOf } from '../questions.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../../src/core/json/value.ts';
-import { parseAnswer } from '../../../src/pdp/protocols/json-answer.ts';
-import { ruleSchema } from '../../../src/pdp/protocols/rules-document/schema.ts';
-import { wellFormedRule } from '../../../src/pdp/protocols/rules-document/well-formed.ts';
+import { parseAnswer } from '../../../src/pdp/decisions/json-answer.ts';
+import { ruleSchema } from '../../../src/pdp/decisions/rules-document/schema.ts';
+import { wellFormedRule } from '../../../src/pdp/decisions/rules-document/well-formed.ts';
 
 const ASSET_TYPE = 'columns';
 

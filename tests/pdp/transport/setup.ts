@@ -1,8 +1,8 @@
 import type { Server } from 'node:net';
 import { createHttpTransport, type HttpTransportOptions } from '../../../src/pdp/transport/adapter.ts';
 import type { Asked, Call, Transport } from '../../../src/pdp/port.ts';
-import { onlyAnswer } from '../../../src/pdp/protocols/protocol.ts';
-import { validityOf } from '../../../src/pdp/protocols/resolution/validity.ts';
+import { onlyAnswer } from '../../../src/pdp/protocol.ts';
+import { validityOf } from '../../../src/pdp/decisions/resolution/validity.ts';
 export { freePort } from '../../../scripts/tools/free-port.ts';
 import { startStubPdp, type StubAnswer, type StubPdp } from '../stub.ts';
 

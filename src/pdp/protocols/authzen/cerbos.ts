@@ -1,9 +1,14 @@
 import type { JsonValue } from '../../../core/index.ts';
 import type { Question } from '../../../enforcement/index.ts';
-import { isObject, mustHaveOnly, type JsonObject } from '../json-answer.ts';
-import { notUnderstood, type Place } from '../resolution/error.ts';
-import type { Found } from '../resolution/order.ts';
-import { readRules } from '../rules-document/read.ts';
+import {
+  type Found,
+  isObject,
+  type JsonObject,
+  mustHaveOnly,
+  notUnderstood,
+  type JsonPointer,
+  readRules,
+} from '../../decisions/index.ts';
 
 const RESPONSE = 'cerbos.response';
 
@@ -17,7 +22,7 @@ const RESPONSE = 'cerbos.response';
 export function readCerbosOutputs(
   context: JsonObject,
   question: Question,
-  place: Place,
+  place: JsonPointer,
 ): readonly (readonly Found[])[] {
   const response = context[RESPONSE];
   if (response === undefined || response === null) return [];
@@ -33,7 +38,11 @@ export function readCerbosOutputs(
   });
 }
 
-function readOutput(output: JsonObject, question: Question, place: Place): readonly (readonly Found[])[] {
+function readOutput(
+  output: JsonObject,
+  question: Question,
+  place: JsonPointer,
+): readonly (readonly Found[])[] {
   const { val, src, error } = output;
   if (error !== undefined)
     throw notUnderstood('an output that Cerbos could not evaluate', [...place, 'error']);
@@ -43,12 +52,12 @@ function readOutput(output: JsonObject, question: Question, place: Place): reado
   return [readRules(val['rules'], question, [...place, 'val', 'rules'], name)];
 }
 
-function objectAt(value: JsonValue | undefined, place: Place): JsonObject {
+function objectAt(value: JsonValue | undefined, place: JsonPointer): JsonObject {
   if (isObject(value)) return value;
   throw notUnderstood('no object', place);
 }
 
-function listAt(value: JsonValue | undefined, place: Place): readonly JsonValue[] {
+function listAt(value: JsonValue | undefined, place: JsonPointer): readonly JsonValue[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
   throw notUnderstood('no list', place);

@@ -1,6 +1,5 @@
 import type { JsonValue } from '../../../core/index.ts';
-import { answerObject, objectIn } from '../json-answer.ts';
-import { notUnderstood, type Place } from '../resolution/error.ts';
+import { answerObject, notUnderstood, objectIn, type JsonPointer } from '../../decisions/index.ts';
 import { decisionIn } from './decision.ts';
 import { refuseObligations } from './obligations.ts';
 
@@ -9,7 +8,7 @@ export interface Evaluated<T> {
   readonly of: T;
   readonly isAllowed: boolean;
   /** Of the evaluation in the answer. */
-  readonly place: Place;
+  readonly place: JsonPointer;
 }
 
 /**

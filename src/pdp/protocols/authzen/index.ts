@@ -7,17 +7,22 @@ import {
   objectOf,
   type AccessQuestion,
   type AccessQuestionSettings,
-} from '../access-question.ts';
-import { mustBeAllowedBare, type BareDecision } from '../bare-decision.ts';
-import { parseAnswer } from '../json-answer.ts';
-import type { Protocol } from '../protocol.ts';
-import type { Place } from '../resolution/error.ts';
-import type { Found } from '../resolution/order.ts';
-import { rulesOf } from '../rules-document/read.ts';
+} from '../../access-question.ts';
+import {
+  type BareDecision,
+  type Found,
+  mustBeAllowedBare,
+  parseAnswer,
+  type JsonPointer,
+  rulesOf,
+} from '../../decisions/index.ts';
+import type { Protocol } from '../../protocol.ts';
 import { readEvaluations, type Evaluated } from './evaluations.ts';
 import { readObligations } from './obligations.ts';
 import type { AuthzenKeys, MaskedProperty } from './section.ts';
 import { maskOf } from './property.ts';
+
+export { AUTHZEN_KEYS } from './section.ts';
 
 /** How an AuthZEN PDP is asked. */
 export interface AuthzenSettings extends AccessQuestionSettings {
@@ -172,7 +177,7 @@ function assetFilters(
   return ours.some((one) => 'filter' in one && one.filter.effect === 'allow') ? [deny] : [deny, allow];
 }
 
-function propertyRule(property: MaskedProperty, place: Place, { keys }: Question): PropertyRule {
+function propertyRule(property: MaskedProperty, place: JsonPointer, { keys }: Question): PropertyRule {
   const source: RuleSource = { place, action: property.action, priority: undefined, effect: 'denied' };
   return { source, policies: [], assetIds: undefined, ...maskOf(property, keys) };
 }

@@ -1,11 +1,18 @@
 import type { JsonValue } from '../../../core/index.ts';
 import type { Question } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
-import { denied } from '../denial.ts';
-import { answerObject, isObject, objectIn, mustHaveOnly, type JsonObject } from '../json-answer.ts';
-import { notUnderstood, type Place } from '../resolution/error.ts';
-import type { Found } from '../resolution/order.ts';
-import { readRules } from '../rules-document/read.ts';
+import {
+  answerObject,
+  denied,
+  type Found,
+  isObject,
+  type JsonObject,
+  mustHaveOnly,
+  notUnderstood,
+  objectIn,
+  type JsonPointer,
+  readRules,
+} from '../../decisions/index.ts';
 import { readCerbosOutputs } from './cerbos.ts';
 import { decisionIn } from './decision.ts';
 
@@ -36,24 +43,24 @@ export function readObligations(answer: JsonValue, question: Question): readonly
 }
 
 /** @throws ServiceError `access-denied` if the answer to one evaluation has obligations */
-export function refuseObligations(evaluation: JsonObject, place: Place): void {
+export function refuseObligations(evaluation: JsonObject, place: JsonPointer): void {
   const [first] = obligationsIn(contextOf(evaluation, place), [...place, CONTEXT]);
   if (first !== undefined) throw unfulfillable(first);
 }
 
-function contextOf({ context }: JsonObject, place: Place): JsonObject {
+function contextOf({ context }: JsonObject, place: JsonPointer): JsonObject {
   if (context === undefined || context === null) return {};
   return objectIn(context, [...place, CONTEXT]);
 }
 
-function obligationsIn({ obligations }: JsonObject, place: Place): readonly JsonValue[] {
+function obligationsIn({ obligations }: JsonObject, place: JsonPointer): readonly JsonValue[] {
   if (obligations === undefined || obligations === null) return [];
   if (!Array.isArray(obligations)) throw notUnderstood('no list', [...place, OBLIGATIONS]);
   return obligations;
 }
 
 /** An obligation that is not understood is a denial: an enforcement point that cannot fulfil it must not permit. */
-function fulfilled(obligation: JsonValue, question: Question, place: Place): readonly Found[] {
+function fulfilled(obligation: JsonValue, question: Question, place: JsonPointer): readonly Found[] {
   try {
     const rules = rulesIn(obligation, question, place);
     if (rules !== undefined) return rules;
@@ -64,7 +71,11 @@ function fulfilled(obligation: JsonValue, question: Question, place: Place): rea
   throw unfulfillable(obligation);
 }
 
-function rulesIn(obligation: JsonValue, question: Question, place: Place): readonly Found[] | undefined {
+function rulesIn(
+  obligation: JsonValue,
+  question: Question,
+  place: JsonPointer,
+): readonly Found[] | undefined {
   if (!isObject(obligation)) return undefined;
   const { type, properties } = obligation;
   const at = [...place, 'properties'];
@@ -75,7 +86,11 @@ function rulesIn(obligation: JsonValue, question: Question, place: Place): reado
   return readRules(properties['rules'], question, [...at, 'rules']);
 }
 
-function filterRules(properties: JsonObject, question: Question, place: Place): readonly Found[] | undefined {
+function filterRules(
+  properties: JsonObject,
+  question: Question,
+  place: JsonPointer,
+): readonly Found[] | undefined {
   mustHaveOnly(properties, ['filter'], place);
   const { filter } = properties;
   const at = [...place, 'filter'];
@@ -94,7 +109,7 @@ function filterRules(properties: JsonObject, question: Question, place: Place): 
   );
 }
 
-function movedTo(place: Place, found: Found): Found {
+function movedTo(place: JsonPointer, found: Found): Found {
   if ('filter' in found) return found;
   const { rule } = found;
   return { rule: { ...rule, source: { ...rule.source, place } } };

@@ -1,6 +1,5 @@
 import { parsePath, type MaskKeys, type PropertyRule } from '../../../core/index.ts';
-import { notUnderstood } from '../resolution/error.ts';
-import { readAction } from '../resolution/action.ts';
+import { notUnderstood, readAction } from '../../decisions/index.ts';
 import type { MaskedProperty } from './section.ts';
 
 /** What is done to a property that the PDP does not show; the configuration was checked for it. */

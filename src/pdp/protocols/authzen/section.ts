@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { keyReferences } from '../../../yaml/index.ts';
-import { filtersRecords } from '../embedded/policy.ts';
-import { actionSchema } from '../embedded/policy-file/action-schema.ts';
-import { propertyPath } from '../embedded/policy-file/path-text.ts';
+import { actionSchema, filtersRecords, propertyPath } from '../../policies/index.ts';
 
 const pathText = z.string().superRefine((path, context) => report(propertyPath.safeParse(path), context));
 

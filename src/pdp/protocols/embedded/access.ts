@@ -1,12 +1,12 @@
 import type { AccessEntry } from './decision.ts';
 import { logicalName, namedProperties, type NamedProperties } from './names.ts';
-import { standsInAccess, type AssetSelector, type Policy } from './policy.ts';
+import { type AssetSelector, type Policy, belongsToAccess } from '../../policies/index.ts';
 import { actionEntry, policiesMember, type Terms } from './terms.ts';
 
 /** What a policy adds to the access section: an entry for each property, or for each asset that it is about. */
 export function accessEntries(policy: Policy, terms: Terms): readonly AccessEntry[] {
   if (policy.assets !== undefined) return assetEntries(policy, policy.assets, terms);
-  return standsInAccess(policy) ? propertyEntries(policy, terms) : [];
+  return belongsToAccess(policy) ? propertyEntries(policy, terms) : [];
 }
 
 function propertyEntries(policy: Policy, terms: Terms): readonly AccessEntry[] {

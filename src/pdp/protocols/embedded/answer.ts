@@ -2,7 +2,7 @@ import type { CalculationType, HeaderFields } from '../../port.ts';
 import type { Decision } from './decision.ts';
 import { evaluate } from './evaluate.ts';
 import { identifyCaller, type Identify } from './identify.ts';
-import type { PolicyFile } from './policy.ts';
+import type { PolicyFile } from '../../policies/index.ts';
 import type { Question } from './question.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Caller } from './caller.ts';
-import type { Audience, Policy, ClaimTest } from './policy.ts';
+import type { Audience, ClaimTest, Policy } from '../../policies/index.ts';
 import { PdpRefusal } from './refusal.ts';
 import { both, either, not, type Truth, type Unknown } from './truth.ts';
 import {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { HeaderFields } from '../../port.ts';
 import { identifyCaller } from './identify.ts';
 import { applicable } from './evaluate.ts';
-import type { PolicyFile } from './policy.ts';
+import type { PolicyFile } from '../../policies/index.ts';
 import { questionSchema, readBodyValue, type Question } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
 import { documentRules } from './rules.ts';

@@ -1,10 +1,9 @@
 import { claimValues, type ClaimPath } from '../../../core/index.ts';
 import type { Caller } from './caller.ts';
 import type { ComparisonEntry, FilterEntry } from './decision.ts';
-import type { Comparison, Condition, ConditionValue } from './policy.ts';
+import { type Comparison, type Condition, type ConditionValue, isComparable } from '../../policies/index.ts';
 import { PdpRefusal } from './refusal.ts';
 import type { Unknown } from './truth.ts';
-import { isComparable } from './value-type.ts';
 
 /** What the conditions of a decision are written with. */
 export interface ConditionContext {

@@ -4,7 +4,7 @@ import { isFor } from './audience.ts';
 import type { Caller } from './caller.ts';
 import type { Decision, ComparisonEntry, FilterEntry, PrivilegeEntry } from './decision.ts';
 import { selectMappers, mapped, namedProperties } from './names.ts';
-import { standsInAccess, type Policy, type PolicyFile } from './policy.ts';
+import { type Policy, type PolicyFile, belongsToAccess } from '../../policies/index.ts';
 import { asksFor, type Question } from './question.ts';
 import { PdpRefusal, quoted } from './refusal.ts';
 import { actionEntry, policiesMember, type Terms } from './terms.ts';
@@ -78,7 +78,7 @@ function isAskedFor(
 
 /** What a policy adds to the privileges section: one entry, unless it stands in the access section. */
 function privilegeEntries(policy: Policy, terms: Terms): readonly PrivilegeEntry[] {
-  if (policy.assets !== undefined || standsInAccess(policy)) return [];
+  if (policy.assets !== undefined || belongsToAccess(policy)) return [];
   const action = {
     ...actionEntry(policy),
     'asset-attributes-filter': {

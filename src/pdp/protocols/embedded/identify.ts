@@ -2,7 +2,7 @@ import { readTokenClaims, type JsonDocument } from '../../../core/index.ts';
 import type { HeaderFields } from '../../port.ts';
 import type { Caller } from './caller.ts';
 import { agreedIdentity, statedIdentity } from './identity.ts';
-import type { PolicyFile, Scope } from './policy.ts';
+import type { PolicyFile, Scope } from '../../policies/index.ts';
 import type { Question } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';

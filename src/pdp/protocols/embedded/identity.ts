@@ -6,7 +6,7 @@ import {
   type Statement,
 } from '../../../core/index.ts';
 import type { Caller } from './caller.ts';
-import type { Scope } from './policy.ts';
+import type { Scope } from '../../policies/index.ts';
 import type { Question } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
 

@@ -1,4 +1,4 @@
-import type { Mapper, Mappers, Policy, PolicyFile } from './policy.ts';
+import type { Mapper, Mappers, Policy, PolicyFile } from '../../policies/index.ts';
 import { asksFor, type Question } from './question.ts';
 import { PdpRefusal, quoted } from './refusal.ts';
 

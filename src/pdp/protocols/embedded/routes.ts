@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { CalculationType, HeaderFields } from '../../port.ts';
 import { decide } from './answer.ts';
 import { AUTHZEN_PATHS, authzenConfiguration, evaluateOne, evaluateSeveral } from './authzen.ts';
-import type { PolicyFile } from './policy.ts';
+import type { PolicyFile } from '../../policies/index.ts';
 import type { CurrentPolicies } from './policy-file/watch.ts';
 import { readQuestion } from './question.ts';
 import { PdpRefusal } from './refusal.ts';

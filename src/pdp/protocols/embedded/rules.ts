@@ -2,13 +2,13 @@ import { filterEntry } from './condition.ts';
 import type { FilterEntry } from './decision.ts';
 import type { Applicable } from './evaluate.ts';
 import { mapped, namedProperties } from './names.ts';
-import { standsInAccess, type Policy } from './policy.ts';
+import { type Policy, belongsToAccess } from '../../policies/index.ts';
 import { metadataOf, type Terms } from './terms.ts';
 
 /** The policies that apply, as the rules of a rules document, in the order in which a decision has them. */
 export function documentRules({ policies, terms }: Applicable): readonly unknown[] {
   const [access, privileges] = [true, false].map((isAccess) =>
-    policies.filter((policy) => policy.assets === undefined && standsInAccess(policy) === isAccess),
+    policies.filter((policy) => policy.assets === undefined && belongsToAccess(policy) === isAccess),
   );
   return [...(access ?? []), ...(privileges ?? [])].map((policy) => documentRule(policy, terms));
 }

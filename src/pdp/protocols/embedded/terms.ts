@@ -1,7 +1,7 @@
 import type { Caller } from './caller.ts';
 import type { ActionEntry, PolicyEntry } from './decision.ts';
 import { mapped } from './names.ts';
-import type { Mapper, Policy, PolicyFile } from './policy.ts';
+import type { Mapper, Policy, PolicyFile } from '../../policies/index.ts';
 import type { Question } from './question.ts';
 
 /** The metadata whose value is a property of the record (specification 2.8), so that it has a physical path too. */

@@ -2,7 +2,7 @@ import { readTokenObject } from '../../../core/index.ts';
 import type { Caller } from './caller.ts';
 import type { Identify } from './identify.ts';
 import type { TestUser } from './policy-file/load-tests.ts';
-import type { PolicyFile, Scope } from './policy.ts';
+import type { PolicyFile, Scope } from '../../policies/index.ts';
 import type { Question } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
 

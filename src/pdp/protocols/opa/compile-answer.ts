@@ -10,8 +10,15 @@ import {
   type Rules,
 } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
-import { answerObject, jsonText, objectIn, mustHaveOnly, type JsonObject } from '../json-answer.ts';
-import { notUnderstood, type Place } from '../resolution/error.ts';
+import {
+  answerObject,
+  type JsonObject,
+  jsonText,
+  mustHaveOnly,
+  notUnderstood,
+  objectIn,
+  type JsonPointer,
+} from '../../decisions/index.ts';
 import { fieldPath } from './field.ts';
 import { readUcast } from './ucast.ts';
 
@@ -39,7 +46,7 @@ export function readCompiled(answer: JsonValue, settings: DecisionSettings): Rul
   return withFilters(filtersIn(result, settings), properties);
 }
 
-function sourceAt(place: Place, action: string): RuleSource {
+function sourceAt(place: JsonPointer, action: string): RuleSource {
   return { place, action, priority: undefined, effect: 'allowed' };
 }
 
@@ -58,7 +65,7 @@ function filtersIn({ query }: JsonObject, settings: DecisionSettings): readonly 
 function masksIn(
   masks: JsonValue | undefined,
   settings: DecisionSettings,
-  place: Place,
+  place: JsonPointer,
 ): readonly PropertyRule[] {
   if (masks === undefined) return [];
   return membersOf(masks, place).flatMap(([table, columns]) =>
@@ -74,7 +81,7 @@ function masksIn(
 }
 
 /** An action. What decides is whether there is a value, whatever it is: without one, the property is shown. */
-function maskText(mask: JsonValue, place: Place): string | undefined {
+function maskText(mask: JsonValue, place: JsonPointer): string | undefined {
   const written = objectIn(mask, place);
   mustHaveOnly(written, ['replace'], place);
   if (written['replace'] === undefined) return undefined;
@@ -85,13 +92,13 @@ function maskText(mask: JsonValue, place: Place): string | undefined {
 }
 
 /** The value, with its type, in the place of whatever is there (masks.md, `value`). */
-function replacementBy(text: string, place: Place): Action {
+function replacementBy(text: string, place: JsonPointer): Action {
   const action = parseAction(text, NO_MASK_KEYS);
   if (action === undefined || 'problem' in action || action.kind !== 'change')
     throw notUnderstood('a value that cannot be set', place);
   return action;
 }
 
-function membersOf(value: JsonValue, place: Place): readonly [string, JsonValue][] {
+function membersOf(value: JsonValue, place: JsonPointer): readonly [string, JsonValue][] {
   return Object.entries(objectIn(value, place));
 }

@@ -1,12 +1,20 @@
 import type { JsonValue, Rules } from '../../../core/index.ts';
 import type { Question } from '../../../enforcement/index.ts';
 import type { Message } from '../../port.ts';
-import { bareDecision, type BareDecision } from '../bare-decision.ts';
-import { denied, deniedBecause } from '../denial.ts';
-import { answerObject, mustHaveOnly, objectIn, type JsonObject } from '../json-answer.ts';
-import { readDecisionValue } from '../resolution/decision.ts';
-import { notUnderstood } from '../resolution/error.ts';
-import { readRules, rulesOf } from '../rules-document/read.ts';
+import {
+  answerObject,
+  bareDecision,
+  type BareDecision,
+  denied,
+  deniedBecause,
+  type JsonObject,
+  mustHaveOnly,
+  notUnderstood,
+  objectIn,
+  readDecisionValue,
+  readRules,
+  rulesOf,
+} from '../../decisions/index.ts';
 
 /** What the configuration says about reading a result. */
 export interface ResultSettings {

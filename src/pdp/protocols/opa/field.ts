@@ -1,7 +1,6 @@
 import type { Path } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
-import type { Place } from '../resolution/error.ts';
-import { readPath } from '../resolution/path.ts';
+import { type JsonPointer, readPath } from '../../decisions/index.ts';
 
 /**
  * The path of a field, `table.column`. The table is dropped if it is the asset type. Names are names: nothing in them is a
@@ -9,7 +8,7 @@ import { readPath } from '../resolution/path.ts';
  *
  * @throws ServiceError `decision-not-understood`
  */
-export function fieldPath(field: string, { assetType }: DecisionSettings, place: Place): Path {
+export function fieldPath(field: string, { assetType }: DecisionSettings, place: JsonPointer): Path {
   const column = field.startsWith(`${assetType}.`) ? field.slice(assetType.length + 1) : field;
   return readPath(column.replaceAll(/[\\*?#$]/gu, String.raw`\$&`), place);
 }

@@ -8,7 +8,7 @@ import {
   type Relation,
   type ValueType,
 } from '../../../core/index.ts';
-import { notUnderstood, type Place } from '../resolution/error.ts';
+import { notUnderstood, type JsonPointer } from '../../decisions/index.ts';
 
 /** A comparison of a field with values, any of which has to fit; or its opposite. */
 export interface FieldComparison {
@@ -20,7 +20,7 @@ export interface FieldComparison {
   readonly values: readonly string[];
   readonly isNegated: boolean;
   /** Of the values in the answer. */
-  readonly place: Place;
+  readonly place: JsonPointer;
 }
 
 /** A condition in a form that can be negated. */

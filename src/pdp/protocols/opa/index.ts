@@ -7,12 +7,13 @@ import {
   memberAt,
   objectOf,
   type AccessQuestionSettings,
-} from '../access-question.ts';
-import { parseAnswer } from '../json-answer.ts';
-import { onlyAnswer, type Protocol } from '../protocol.ts';
-import { validityIn } from '../resolution/validity.ts';
+} from '../../access-question.ts';
+import { parseAnswer, validityIn } from '../../decisions/index.ts';
+import { onlyAnswer, type Protocol } from '../../protocol.ts';
 import { readCompiled } from './compile-answer.ts';
 import { readResult, type ResultSettings } from './data-answer.ts';
+
+export { OPA_KEYS } from './section.ts';
 
 /** How OPA is asked. */
 export interface OpaSettings extends AccessQuestionSettings, ResultSettings {

@@ -9,8 +9,14 @@ import {
   type ValueType,
 } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
-import { isObject, objectIn, mustHaveOnly, type JsonObject } from '../json-answer.ts';
-import { notUnderstood, type Place } from '../resolution/error.ts';
+import {
+  isObject,
+  type JsonObject,
+  mustHaveOnly,
+  notUnderstood,
+  objectIn,
+  type JsonPointer,
+} from '../../decisions/index.ts';
 import { fieldPath } from './field.ts';
 import { conditionFrom, negation, present, type FieldComparison, type Formula } from './formula.ts';
 
@@ -32,7 +38,7 @@ interface Field {
   readonly field: string;
   readonly path: Path;
   /** Of what it is compared with. */
-  readonly place: Place;
+  readonly place: JsonPointer;
 }
 
 /**
@@ -42,19 +48,19 @@ interface Field {
  *
  * @throws ServiceError `decision-not-understood`
  */
-export function readUcast(query: JsonValue, settings: DecisionSettings, place: Place): Condition {
+export function readUcast(query: JsonValue, settings: DecisionSettings, place: JsonPointer): Condition {
   if (isObject(query) && Object.keys(query).length === 0) return ALWAYS;
   return conditionFrom(readNode(query, settings, place));
 }
 
-function readNode(written: JsonValue, settings: DecisionSettings, place: Place): Formula {
+function readNode(written: JsonValue, settings: DecisionSettings, place: JsonPointer): Formula {
   const node = objectIn(written, place, 'no condition');
   if (node['type'] === 'compound') return readCompound(node, settings, place);
   if (node['type'] === 'field') return readField(node, settings, place);
   throw notUnderstood('an unknown type of condition', [...place, 'type']);
 }
 
-function readCompound(node: JsonObject, settings: DecisionSettings, place: Place): Formula {
+function readCompound(node: JsonObject, settings: DecisionSettings, place: JsonPointer): Formula {
   mustHaveOnly(node, ['type', 'operator', 'value'], place);
   const { operator, value } = node;
   const at = [...place, 'value'];
@@ -68,7 +74,7 @@ function readCompound(node: JsonObject, settings: DecisionSettings, place: Place
   return negation(only);
 }
 
-function readField(node: JsonObject, settings: DecisionSettings, place: Place): Formula {
+function readField(node: JsonObject, settings: DecisionSettings, place: JsonPointer): Formula {
   mustHaveOnly(node, ['type', 'operator', 'field', 'value'], place);
   const { operator, field, value } = node;
   if (typeof operator !== 'string') throw notUnderstood('an unknown operator', [...place, 'operator']);
@@ -120,7 +126,10 @@ function comparison(about: Field, relation: Relation, value: JsonValue): FieldCo
 }
 
 /** A value with the type that it is compared as. A field in its place would compare two fields, which is not supported. */
-function typedValue(value: JsonValue, place: Place): { readonly type: ValueType; readonly text: string } {
+function typedValue(
+  value: JsonValue,
+  place: JsonPointer,
+): { readonly type: ValueType; readonly text: string } {
   if (typeof value === 'string') return { type: 'STRING', text: value };
   if (typeof value === 'boolean') return { type: 'BOOLEAN', text: String(value) };
   if (typeof value === 'number' || value instanceof NumberText)

@@ -1,9 +1,8 @@
 import { NO_MASK_KEYS } from '../../../core/index.ts';
 import type { Decision, DecisionSettings } from '../../../enforcement/index.ts';
-import { onlyAnswer, type Protocol } from '../protocol.ts';
-import { readDecision } from './decision.ts';
+import { onlyAnswer, type Protocol } from '../../protocol.ts';
+import { readDecision, validityOf } from '../../decisions/index.ts';
 import { buildPdpRequest } from './question.ts';
-import { validityOf } from './validity.ts';
 
 /** Where the PDP answers the two kinds of questions. */
 export interface ResolutionEndpoints {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { decide } from '../../../../src/pdp/protocols/embedded/answer.ts';
 import { loadPolicyFile } from '../../../../src/pdp/protocols/embedded/policy-file/load.ts';
-import type { PolicyFile } from '../../../../src/pdp/protocols/embedded/policy.ts';
+import type { PolicyFile } from '../../../../src/pdp/policies/policy.ts';
 import type { Asked } from '../../../../src/pdp/port.ts';
 import { readQuestion } from '../../../../src/pdp/protocols/embedded/question.ts';
 import { PdpRefusal, serviceErrorFrom } from '../../../../src/pdp/protocols/embedded/refusal.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { PolicyFile } from '../../../../src/pdp/protocols/embedded/policy.ts';
+import type { PolicyFile } from '../../../../src/pdp/policies/policy.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import type { HeaderFields } from '../../../../src/pdp/port.ts';
 import { ask, policiesFrom, type Vendor } from './ask.ts';

@@ -1,12 +1,12 @@
 import { NO_MASK_KEYS } from '../../../../src/core/actions/mask-keys.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { readDecisionValue } from '../../../../src/pdp/protocols/resolution/decision.ts';
+import { readDecisionValue } from '../../../../src/pdp/decisions/resolution/decision.ts';
 import { startPdpServer } from '../../../../src/pdp/protocols/embedded/index.ts';
 import { call, enforcing } from '../../../support/caller.ts';
 import { startService } from '../../../support/service.ts';
 import { closeAll, stopLater } from '../../transport/setup.ts';
-import { readRules, rulesOf } from '../../../../src/pdp/protocols/rules-document/read.ts';
-import { parseAnswer } from '../../../../src/pdp/protocols/json-answer.ts';
+import { readRules, rulesOf } from '../../../../src/pdp/decisions/rules-document/read.ts';
+import { parseAnswer } from '../../../../src/pdp/decisions/json-answer.ts';
 import { effectOf } from '../../effect.ts';
 import { questionOf } from '../../questions.ts';
 import { ask, policiesFrom } from './ask.ts';

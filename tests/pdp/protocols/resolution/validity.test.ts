@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { validityOf } from '../../../../src/pdp/protocols/resolution/validity.ts';
+import { validityOf } from '../../../../src/pdp/decisions/resolution/validity.ts';
 
 const validity = (text: string): number => validityOf(Buffer.from(text));
 

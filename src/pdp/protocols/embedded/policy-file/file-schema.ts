@@ -1,10 +1,19 @@
 import type * as z from 'zod';
-import type { Mappers, Policy, PolicyFile } from '../policy.ts';
+import {
+  closed,
+  count,
+  flag,
+  listOf,
+  mapOf,
+  type Mappers,
+  type Policy,
+  type PolicyFile,
+  propertyPath,
+  text,
+} from '../../../policies/index.ts';
 import type { KeySetReader } from './key-set-file.ts';
-import { propertyPath } from './path-text.ts';
 import { scopeSchema } from './scope-schema.ts';
 import { testsSchema } from './tests-schema.ts';
-import { closed, count, flag, listOf, mapOf, text } from './vocabulary.ts';
 
 /** What a file that does not say otherwise calls things: the names in the examples of specification 2.4. */
 export const DEFAULT_NAMES = { attrName: 'column', object: 'table', assetType: 'columns' } as const;

@@ -5,11 +5,11 @@ import { ServiceError } from '../../../../errors.ts';
 import {
   configurationError,
   readSource,
-  type Place,
+  type YamlPath,
   type Problem,
   type Source,
 } from '../../../../yaml/index.ts';
-import { explain, type PlacedProblem } from './explain.ts';
+import { explain, type PlacedProblem } from '../../../policies/index.ts';
 import { located, readPolicyText } from './load.ts';
 import { testFileSchema, testsSchema, type WrittenTest } from './tests-schema.ts';
 
@@ -64,7 +64,7 @@ function problemsIn(problems: readonly PlacedProblem[], source: Source): readonl
 interface Origin {
   readonly file: string;
   readonly source: Source;
-  readonly place: Place;
+  readonly place: YamlPath;
 }
 
 function testFrom(test: WrittenTest, { file, source, place }: Origin): PolicyTest {
@@ -101,7 +101,7 @@ function withUser(vendor: string, user: WrittenTest['as']): string {
 }
 
 /** Parameters and vendor that no request could have, unless the test expects that they are refused. */
-function intentProblems(test: WrittenTest, place: Place, source: Source): readonly PlacedProblem[] {
+function intentProblems(test: WrittenTest, place: YamlPath, source: Source): readonly PlacedProblem[] {
   const conflicts = conflictsWithUser(test).map((name) => ({
     place: [...place, 'vendor', name],
     message: `is given by as, too; keep one of them`,
@@ -111,7 +111,7 @@ function intentProblems(test: WrittenTest, place: Place, source: Source): readon
   return [...conflicts, ...unreadable, ...refusedMembers(place, source)];
 }
 
-function unreadableExpectation({ expect }: WrittenTest, place: Place): readonly PlacedProblem[] {
+function unreadableExpectation({ expect }: WrittenTest, place: YamlPath): readonly PlacedProblem[] {
   if (typeof expect !== 'string') return [];
   try {
     scan(Buffer.from(expect), MAX_DEPTH);
@@ -128,7 +128,7 @@ function conflictsWithUser({ as: user, vendor = {} }: WrittenTest): readonly str
   );
 }
 
-function refusedMembers(place: Place, source: Source): readonly PlacedProblem[] {
+function refusedMembers(place: YamlPath, source: Source): readonly PlacedProblem[] {
   const textAt = (key: string): string => source.jsonAt([...place, key]) ?? '{}';
   try {
     intentFrom({ vendor: textAt('vendor'), parameters: textAt('parameters') }, MAX_DEPTH);

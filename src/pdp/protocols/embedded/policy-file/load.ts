@@ -6,17 +6,21 @@ import {
   configurationError,
   readSource,
   unreadableError,
-  type Place,
+  type YamlPath,
   type Problem,
   type Source,
 } from '../../../../yaml/index.ts';
-import type { Policy, PolicyFile } from '../policy.ts';
-import { explain, type PlacedProblem } from './explain.ts';
+import {
+  explain,
+  type PlacedProblem,
+  type Policy,
+  type PolicyFile,
+  policySchema,
+} from '../../../policies/index.ts';
 import { whyUnreadable } from '../../../../files/index.ts';
 import { policyFileSchema } from './file-schema.ts';
 import { keySetReader, type KeySetReader } from './key-set-file.ts';
 import { outlineOf, type Outline } from './outline.ts';
-import { policySchema } from './policy-schema.ts';
 import { checkReferences } from './references.ts';
 
 /**
@@ -116,7 +120,7 @@ export function located({ place, shown, message }: PlacedProblem, source: Source
 }
 
 /** A place as it is written in messages: `policies[0].action`. */
-function keyOf(place: Place): string {
+function keyOf(place: YamlPath): string {
   const steps = place.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
   return steps.join('').replace(/^\./, '');
 }

@@ -1,7 +1,5 @@
 import { logicalName } from '../names.ts';
-import type { Condition, Policy } from '../policy.ts';
-import type { PlacedProblem } from './explain.ts';
-import { nearestOf } from './nearest-of.ts';
+import { type Condition, nearestOf, type PlacedProblem, type Policy } from '../../../policies/index.ts';
 import type { Outline } from './outline.ts';
 
 /**

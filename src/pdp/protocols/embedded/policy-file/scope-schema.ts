@@ -2,10 +2,19 @@ import { createPublicKey } from 'node:crypto';
 import { createLocalJWKSet, type JWK, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
 import { SUBJECT } from '../../../../core/index.ts';
-import type { Scope, ScopeTokens } from '../policy.ts';
+import {
+  always,
+  claimPath,
+  closed,
+  expecting,
+  flag,
+  inOneForm,
+  listOf,
+  type Scope,
+  type ScopeTokens,
+  text,
+} from '../../../policies/index.ts';
 import { KeySetFileError, type KeySetReader } from './key-set-file.ts';
-import { claimPath } from './path-text.ts';
-import { always, closed, expecting, flag, inOneForm, listOf, text } from './vocabulary.ts';
 
 const publicKey = z.custom<JWK>(
   isPublicKey,

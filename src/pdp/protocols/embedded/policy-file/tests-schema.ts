@@ -2,7 +2,7 @@ import lodash from 'lodash';
 import * as z from 'zod';
 import { parametersSchema } from '../../../../enforcement/index.ts';
 import { ERROR_CATALOGUE } from '../../../../errors.ts';
-import { closed, expecting, listOf, mapOf, oneOf, text } from './vocabulary.ts';
+import { closed, expecting, listOf, mapOf, oneOf, text } from '../../../policies/index.ts';
 
 const ERROR_CODES = Object.keys(ERROR_CATALOGUE);
 /** What a test can say of a payload: a map, a list, or JSON text. */

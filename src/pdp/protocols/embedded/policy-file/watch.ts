@@ -1,7 +1,7 @@
 import lodash from 'lodash';
 import { ConfigurationError, type Problem } from '../../../../yaml/index.ts';
 import { watchSettledFiles, type FileWatch } from '../../../../files/index.ts';
-import type { PolicyFile } from '../policy.ts';
+import type { PolicyFile } from '../../../policies/index.ts';
 import { loadPolicyVersion, type PolicyVersion } from './load.ts';
 
 /** Policies that may change; who asks twice may get two versions. */

@@ -1,0 +1,55 @@
+import { literal, parseAction, type AskedAction, type MaskKeys } from '../../core/index.ts';
+import { notUnderstood, type JsonPointer } from './not-understood.ts';
+
+export interface PrioritizedAction {
+  readonly action: AskedAction;
+  /** As it is written, without its priority. */
+  readonly text: string;
+  /** Lower ones are tried first; undefined goes behind all. */
+  readonly priority: bigint | undefined;
+}
+
+/** What an action of a decision says. */
+export interface AskedText {
+  readonly action?: string | undefined;
+  readonly value?: string | undefined;
+}
+
+const PRIORITY = /^\s*(\d+)\s*::(.*)$/su;
+
+/**
+ * Reads an action (specification 2.5, enforcement §5 and §6 "Actions"): its value if it has one, else its name. An empty
+ * value next to one of our actions is no value; next to any other, it is the literal.
+ *
+ * @throws ServiceError `decision-not-understood` if there is no value, or one that is neither an action nor a literal
+ */
+export function readAction(
+  { action, value }: AskedText,
+  place: JsonPointer,
+  keys: MaskKeys,
+): PrioritizedAction {
+  const name = action ?? '';
+  if (value === undefined) return readText(name, place, 'action', keys);
+  if (value.trim() !== '' || name.trim() === '') return readText(value, place, 'value', keys);
+  const named = readText(name, place, 'action', keys);
+  return named.isLiteral ? { action: literal(value), text: value, priority: undefined } : named;
+}
+
+function readText(
+  text: string,
+  place: JsonPointer,
+  member: 'action' | 'value',
+  keys: MaskKeys,
+): PrioritizedAction & { readonly isLiteral: boolean } {
+  const [, digits, rest = text] = PRIORITY.exec(text) ?? [];
+  if (rest.trim() === '') throw notUnderstood('an action without a value', place);
+  const read = parseAction(rest, keys);
+  if (read && 'problem' in read) throw notUnderstood(`an action that ${read.problem}`, [...place, member]);
+  const priority = digits === undefined ? undefined : BigInt(digits);
+  return {
+    action: read ?? literal(rest),
+    text: read ? rest.trim() : rest,
+    priority,
+    isLiteral: read === undefined,
+  };
+}

@@ -1,0 +1,68 @@
+import { NumberText, TOP, bufferOf, scan, valueAt, type JsonValue } from '../../core/index.ts';
+import type { Sent } from '../port.ts';
+
+/** Far deeper than any PDP request. */
+const MAX_DEPTH = 1000;
+
+/** Header fields that carry credentials, under whatever name a gateway chose. */
+const CREDENTIAL_FIELD = /auth|cookie|credential|jwt|key|password|secret|session|token/i;
+/** Members of the PDP request that do, and `path`, which holds the asset identifiers from the payload (enforcement §4). */
+const CONFIDENTIAL_MEMBER = /credential|password|secret|token|^path$/i;
+
+/** Shorter parts of a header, such as a cookie's name, stand in any sentence. */
+const MIN_PART = 4;
+/** The shortest word of a sentence that is taken for a piece of a credential when it is found in one. */
+const MIN_PIECE = 8;
+
+/**
+ * Whether a text of the PDP's quotes, as a whole or in pieces, what must not be passed on to anyone: credentials from the
+ * header or the body of the question, or asset identifiers, which are payload values (enforcement §10).
+ *
+ * It errs on the side of yes, also when the body of the question cannot be read. Letter case does not matter.
+ */
+export function quotesConfidential(text: string, question: Sent): boolean {
+  const confidential = confidentialIn(question);
+  if (confidential === undefined) return true;
+  const said = folded(text);
+  const words = said.split(/[^\w+/=-]+/).filter((word) => word.length >= MIN_PIECE);
+  return confidential
+    .map(folded)
+    .some((value) => said.includes(value) || words.some((word) => value.includes(word)));
+}
+
+/** A PDP may write what it quotes in another letter case or normal form. */
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+function confidentialIn({ headers, body }: Sent): readonly string[] | undefined {
+  const members = membersOf(body);
+  return members && [...headers.flatMap(credentialsIn), ...members];
+}
+
+/** The scheme before a credential is no secret; several cookies and parameters stand in one value. */
+function credentialsIn([name, value]: Sent['headers'][number]): readonly string[] {
+  if (!CREDENTIAL_FIELD.test(name)) return [];
+  const parts = value.replace(/^(?:basic|bearer|digest|negotiate)\s/i, '').split(/[\s;,="]+/);
+  return parts.filter((part) => part.length >= MIN_PART);
+}
+
+function membersOf(body: Uint8Array): readonly string[] | undefined {
+  try {
+    return [...confidentialMembers(valueAt(scan(bufferOf(body), MAX_DEPTH), TOP), '')];
+  } catch {
+    return undefined;
+  }
+}
+
+/** An element of an array goes by the name of the array. */
+function* confidentialMembers(value: JsonValue, name: string): Generator<string> {
+  if (value === null || typeof value === 'boolean' || value === '') return;
+  if (typeof value === 'string' || typeof value === 'number' || value instanceof NumberText) {
+    if (CONFIDENTIAL_MEMBER.test(name)) yield String(value);
+    return;
+  }
+  for (const [key, member] of Object.entries(value)) {
+    yield* confidentialMembers(member, Array.isArray(value) ? name : key);
+  }
+}

@@ -1,0 +1,21 @@
+/** Reads the answers of PDPs into rules: decisions of the resolution protocol, rules documents, and what is common to all. */
+export { readAction } from './action.ts';
+export { type BareDecision, bareDecision, mustBeAllowedBare } from './bare-decision.ts';
+export { denied, deniedBecause } from './denial.ts';
+export {
+  answerObject,
+  isObject,
+  type JsonObject,
+  jsonText,
+  mustHaveOnly,
+  objectIn,
+  parseAnswer,
+} from './json-answer.ts';
+export { notUnderstood, type JsonPointer } from './not-understood.ts';
+export type { Found } from './order.ts';
+export { quotesConfidential } from './confidential.ts';
+export { refusalReason } from './reason.ts';
+export { readPath } from './path.ts';
+export { readDecision, readDecisionValue } from './resolution/decision.ts';
+export { validityIn, validityOf } from './resolution/validity.ts';
+export { readRules, rulesOf } from './rules-document/read.ts';

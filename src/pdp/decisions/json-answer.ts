@@ -1,0 +1,86 @@
+import {
+  DuplicateNameError,
+  JsonDepthError,
+  JsonSyntaxError,
+  NumberText,
+  TOP,
+  bufferOf,
+  scan,
+  strictValueAt,
+  type JsonValue,
+} from '../../core/index.ts';
+import { notUnderstood, type JsonPointer } from './not-understood.ts';
+
+/** How deep an answer may nest: rules are written by people. */
+const MAX_DEPTH = 200;
+
+/**
+ * Reads an answer that is JSON. A name that occurs twice in one object is refused: readers differ in which one counts.
+ *
+ * @throws ServiceError `decision-not-understood`
+ */
+export function parseAnswer(bytes: Uint8Array): JsonValue {
+  try {
+    return strictValueAt(scan(bufferOf(bytes), MAX_DEPTH), TOP);
+  } catch (error) {
+    if (error instanceof DuplicateNameError)
+      throw notUnderstood('a name that occurs twice', [...error.path, error.repeated]);
+    if (error instanceof JsonDepthError) throw notUnderstood('it nests too deeply', []);
+    if (error instanceof JsonSyntaxError) throw notUnderstood('it is not JSON', []);
+    throw error;
+  }
+}
+
+/** The text of a value, every number as the PDP wrote it. */
+export function jsonText(value: JsonValue): string {
+  if (value instanceof NumberText) return value.text;
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}:${jsonText(member)}`,
+  );
+  return `{${members.join(',')}}`;
+}
+
+export type JsonObject = { readonly [name: string]: JsonValue };
+
+/** Whether a value is an object: neither a list, nor a number that JavaScript cannot hold. */
+export function isObject(value: JsonValue | undefined): value is { [name: string]: JsonValue } {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText)
+  );
+}
+
+/**
+ * A value that has to be an object.
+ *
+ * @param problem what is wrong with any other value
+ * @throws ServiceError `decision-not-understood`
+ */
+export function objectIn(
+  value: JsonValue | undefined,
+  place: JsonPointer,
+  problem = 'no object',
+): JsonObject {
+  if (!isObject(value)) throw notUnderstood(problem, place);
+  return value;
+}
+
+/**
+ * An answer that has to be an object.
+ *
+ * @throws ServiceError `decision-not-understood`
+ */
+export function answerObject(answer: JsonValue | undefined): JsonObject {
+  return objectIn(answer, [], 'an answer that is no object');
+}
+
+/**
+ * Refuses members of an object that are not known.
+ *
+ * @throws ServiceError `decision-not-understood`
+ */
+export function mustHaveOnly(object: JsonObject, known: readonly string[], place: JsonPointer): void {
+  const unknown = Object.keys(object).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw notUnderstood('an unknown member', [...place, unknown]);
+}

@@ -1,0 +1,14 @@
+import { jsonPointer } from '../../core/index.ts';
+import { ServiceError } from '../../errors.ts';
+
+/** A part of a decision (RFC 6901): names and indexes from the top. */
+export type JsonPointer = readonly (string | number)[];
+
+/** The decision is not understood (enforcement §5): what is wrong, and where, without a value of the decision. */
+export function notUnderstood(problem: string, place: JsonPointer): ServiceError {
+  const pointer = jsonPointer(place);
+  return new ServiceError(
+    'decision-not-understood',
+    `The decision of the PDP is not understood: ${problem} at ${pointer || '/'}.`,
+  );
+}

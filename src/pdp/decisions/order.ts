@@ -1,0 +1,17 @@
+import _ from 'lodash';
+import type { FilterRule, PropertyRule } from '../../core/index.ts';
+
+/** What an action of the decision turns out to be. */
+export type Found = { readonly rule: PropertyRule } | { readonly filter: FilterRule };
+
+/**
+ * Rules in the order in which they are tried (enforcement §6, "One action a property"): denied ones, those with a priority
+ * from the lowest, then the others, each as they came.
+ */
+export function inOrderOfTrial(rules: readonly PropertyRule[]): readonly PropertyRule[] {
+  return _.sortBy(rules, [
+    ({ source }) => source.effect !== 'denied',
+    ({ source }) => source.priority === undefined,
+    ({ source }) => source.priority,
+  ]);
+}

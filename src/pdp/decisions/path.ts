@@ -1,0 +1,42 @@
+import {
+  PathSyntaxError,
+  parseAttributePath,
+  parsePath,
+  type AttributePath,
+  type Path,
+} from '../../core/index.ts';
+import { notUnderstood, type JsonPointer } from './not-understood.ts';
+
+/** Parses a path of a decision. @throws ServiceError `decision-not-understood` */
+export function readPath(text: string, place: JsonPointer): Path {
+  return understood(parsePath, text, place);
+}
+
+/** Parses the path of an attribute that a decision names. @throws ServiceError `decision-not-understood` */
+export function readAttributePath(text: string, place: JsonPointer): AttributePath {
+  return understood(parseAttributePath, text, place);
+}
+
+/** Parses each path of a list. @throws ServiceError `decision-not-understood`, with the place of the path */
+export function readPaths(texts: readonly string[], place: JsonPointer): readonly Path[] {
+  const paths: Path[] = [];
+  try {
+    for (const text of texts) paths.push(parsePath(text));
+  } catch (error) {
+    throw explained(error, [...place, paths.length]);
+  }
+  return paths;
+}
+
+function understood<T>(parse: (text: string) => T, text: string, place: JsonPointer): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw explained(error, place);
+  }
+}
+
+function explained(error: unknown, place: JsonPointer): unknown {
+  if (!(error instanceof PathSyntaxError)) return error;
+  return notUnderstood(`a path that cannot be parsed (${error.message})`, place);
+}

@@ -1,0 +1,77 @@
+import { ALWAYS, type MaskKeys, type Path, type RuleSource } from '../../../core/index.ts';
+import { readAction } from '../action.ts';
+import { attributeValues, placeOfRule, readAccess, type AccessAnswer, type Answer } from './answer.ts';
+import { notUnderstood, type JsonPointer } from '../not-understood.ts';
+import { readPath } from '../path.ts';
+import { readPolicies } from './policies.ts';
+import type { Found } from '../order.ts';
+import type { DecisionSettings } from '../../../enforcement/index.ts';
+
+/** Reads the access section: properties with their actions, and in context mode assets (enforcement §6, §8). */
+export function readAccessSection(
+  { access }: Answer,
+  settings: DecisionSettings,
+  keys: MaskKeys,
+): readonly Found[] {
+  return access.flatMap((unread) => {
+    const isAsset = unread.resourceType === settings.protectedObject;
+    if (!isAsset && unread.resourceType !== settings.assetType) return [];
+    return readEntry(readAccess(unread), isAsset, { settings, keys }, unread.place);
+  });
+}
+
+function readEntry(
+  entry: AccessAnswer,
+  isAsset: boolean,
+  { settings, keys }: { readonly settings: DecisionSettings; readonly keys: MaskKeys },
+  place: JsonPointer,
+): Found[] {
+  const assetIds = isAsset ? new Set(entry.path ?? []) : undefined;
+  if (assetIds?.size === 0) throw notUnderstood('an asset without an identifier', place);
+  return entry.actions.flatMap((answer, i): Found[] => {
+    const at = [...place, 'actions', i];
+    const { action, text, priority } = readAction(answer, at, keys);
+    const source: RuleSource = {
+      place: placeOfRule(entry, at),
+      action: text,
+      priority,
+      effect: 'allowed',
+    };
+    const origin = { source, policies: readPolicies(entry, answer, at), assetIds };
+    if (action.kind !== 'filter') {
+      const properties = propertiesOf(entry, isAsset, settings, place);
+      return [{ rule: { ...origin, action, about: { properties } } }];
+    }
+    if (!settings.filter) return [];
+    if (!isAsset) throw notUnderstood('FILTER on a property, which says nothing about records,', at);
+    return [{ filter: { ...origin, effect: 'allow', condition: ALWAYS } }];
+  });
+}
+
+/** The properties that an entry names: below the prefix if it has one (enforcement §6, "Access"). */
+function propertiesOf(
+  entry: AccessAnswer,
+  isAsset: boolean,
+  settings: DecisionSettings,
+  place: JsonPointer,
+): readonly Path[] {
+  const columns = attributeOf(entry, settings.attrName, place);
+  const paths = columns.length > 0 || isAsset ? columns : (entry.path ?? []);
+  if (paths.length === 0) throw notUnderstood('an entry that names no property', place);
+  const properties = paths.map((path) => readPath(path, place));
+  const prefixes = attributeOf(entry, settings.object, place).map((prefix) => readPath(prefix, place));
+  const below = prefixes.flatMap((prefix) => properties.map((path) => prefix.concat(path)));
+  // The PDP may have put the prefix into `path`, or not.
+  return columns.length > 0 && below.length > 0 ? below : [...properties, ...below];
+}
+
+function attributeOf(entry: AccessAnswer, name: string | undefined, place: JsonPointer): readonly string[] {
+  const { attributes } = entry;
+  const value =
+    name !== undefined && attributes && Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  if (value === undefined || value === null) return [];
+  const at = [...place, 'attributes', name ?? ''];
+  const names = attributeValues(value, at);
+  if (names.includes('')) throw notUnderstood('an empty name', at);
+  return names;
+}

@@ -1,0 +1,66 @@
+import _ from 'lodash';
+import { NO_MASK_KEYS, type FilterRule, type MaskKeys, type Rules } from '../../../core/index.ts';
+import { readAccessSection } from './access.ts';
+import { readAnswer, readAnswerValue, type Answer } from './answer.ts';
+import type { JsonPointer } from '../not-understood.ts';
+import { inOrderOfTrial } from '../order.ts';
+import { readPrivilegesSection } from './privileges.ts';
+import type { DecisionSettings } from '../../../enforcement/index.ts';
+
+/**
+ * Reads a decision into rules: everything that the PDP says is understood or refused (enforcement §5, §6, §8).
+ *
+ * @param bytes the PDP's answer, JSON in UTF-8
+ * @param keys the keys that hashes may use
+ * @throws ServiceError `decision-not-understood`
+ */
+export function readDecision(
+  bytes: Uint8Array,
+  settings: DecisionSettings,
+  keys: MaskKeys = NO_MASK_KEYS,
+): Rules {
+  return rulesIn(readAnswer(bytes), settings, keys);
+}
+
+/**
+ * Reads a decision that is part of another answer, or that the embedded PDP made.
+ *
+ * @param value a JSON value
+ * @param place its place in the answer
+ * @throws ServiceError `decision-not-understood`
+ */
+export function readDecisionValue(
+  value: unknown,
+  settings: DecisionSettings,
+  place: JsonPointer,
+  keys: MaskKeys,
+): Rules {
+  return rulesIn(readAnswerValue(value, place), settings, keys);
+}
+
+function rulesIn(answer: Answer, settings: DecisionSettings, keys: MaskKeys): Rules {
+  const found = [
+    ...readAccessSection(answer, settings, keys),
+    ...readPrivilegesSection(answer, settings, keys),
+  ];
+  return {
+    properties: inOrderOfTrial(found.flatMap((one) => ('rule' in one ? [one.rule] : []))),
+    filters: mergeByAsset(found.flatMap((one) => ('filter' in one ? [one.filter] : []))),
+    filterDefault: settings.filter ? settings.filterDefault : undefined,
+    maskShort: answer.maskShort,
+  };
+}
+
+/** Filters that each allow one asset, taken together where they come from the same policies. */
+function mergeByAsset(filters: readonly FilterRule[]): readonly FilterRule[] {
+  const [ofAssets, others] = _.partition(filters, ({ assetIds }) => assetIds !== undefined);
+  const merged = Object.values(_.groupBy(ofAssets, ({ policies }) => JSON.stringify(policies))).flatMap(
+    (group) => {
+      const [first] = group;
+      return first
+        ? [{ ...first, assetIds: new Set(group.flatMap(({ assetIds }) => [...(assetIds ?? [])])) }]
+        : [];
+    },
+  );
+  return [...others, ...merged];
+}

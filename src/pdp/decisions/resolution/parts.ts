@@ -1,0 +1,96 @@
+import { NumberText } from '../../../core/index.ts';
+import { notUnderstood, type JsonPointer } from '../not-understood.ts';
+
+/** An object of a decision. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Reads one part of a decision. @throws ServiceError `decision-not-understood`, with the place */
+export type PartReader<T> = (value: unknown, place: JsonPointer) => T;
+
+function misshapen(place: JsonPointer): Error {
+  return notUnderstood('a part is missing or of the wrong type', place);
+}
+
+/** A member that may be null or missing. */
+export function optional<T>(
+  members: Members,
+  name: string,
+  read: PartReader<T>,
+  place: JsonPointer,
+): T | undefined {
+  const value = members[name];
+  return value === undefined || value === null ? undefined : read(value, [...place, name]);
+}
+
+/** A member that must be there. */
+export function required<T>(members: Members, name: string, read: PartReader<T>, place: JsonPointer): T {
+  return read(members[name], [...place, name]);
+}
+
+export function asObject(value: unknown, place: JsonPointer): Members {
+  if (!isObject(value)) throw misshapen(place);
+  return value;
+}
+
+export function isObject(value: unknown): value is Members {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText)
+  );
+}
+
+export function asList<T>(value: unknown, item: PartReader<T>, place: JsonPointer): readonly T[] {
+  if (!isList(value)) throw misshapen(place);
+  return value.map((one, i) => item(one, [...place, i]));
+}
+
+/** Strings; a single one stands for a list of one. */
+export function asTexts(value: unknown, place: JsonPointer): readonly string[] {
+  return isListOfTexts(value) ? value : asOneOrMany(value, asText, place);
+}
+
+/** Strings, numbers or booleans as text; a single one stands for a list of one. */
+export function asScalars(value: unknown, place: JsonPointer): readonly string[] {
+  return isListOfTexts(value) ? value : asOneOrMany(value, asScalar, place);
+}
+
+function isListOfTexts(value: unknown): value is readonly string[] {
+  return isList(value) && value.every((one) => typeof one === 'string');
+}
+
+/** One or several; a single one stands for a list of one. */
+export function asOneOrMany<T>(value: unknown, item: PartReader<T>, place: JsonPointer): readonly T[] {
+  return isList(value) ? asList(value, item, place) : [item(value, place)];
+}
+
+export function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+export function asText(value: unknown, place: JsonPointer): string {
+  if (typeof value !== 'string') throw misshapen(place);
+  return value;
+}
+
+export function asFlag(value: unknown, place: JsonPointer): boolean {
+  if (typeof value !== 'boolean') throw misshapen(place);
+  return value;
+}
+
+/** A string or number as text: what names a property or an asset. */
+export function asIdentifier(value: unknown, place: JsonPointer): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || value instanceof NumberText) return String(value);
+  throw misshapen(place);
+}
+
+/** A string, number or boolean as text. */
+export function asScalar(value: unknown, place: JsonPointer): string {
+  return typeof value === 'boolean' ? String(value) : asIdentifier(value, place);
+}
+
+/** One of some words. */
+export function asOneOf<T extends string>(words: readonly T[], value: string, place: JsonPointer): T {
+  const found = words.find((word) => word === value);
+  if (found === undefined) throw misshapen(place);
+  return found;
+}

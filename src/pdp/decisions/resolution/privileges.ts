@@ -1,0 +1,78 @@
+import { MASK, type FilterRule, type MaskKeys, type RuleSource } from '../../../core/index.ts';
+import { readAction } from '../action.ts';
+import { placeOfRule, readPrivilege, type ActionAnswer, type Answer, type EntryAnswer } from './answer.ts';
+import { readCondition, type ConditionSettings } from './condition.ts';
+import { notUnderstood, type JsonPointer } from '../not-understood.ts';
+import type { Found } from '../order.ts';
+import { readPolicies } from './policies.ts';
+import type { DecisionSettings } from '../../../enforcement/index.ts';
+
+type Effect = FilterRule['effect'];
+
+/** What privileges are read with. */
+interface Reading {
+  readonly settings: DecisionSettings;
+  readonly keys: MaskKeys;
+}
+
+/** A filter is about records, not about one of their properties: all leaves of its condition read the record. */
+const ON_RECORDS: ConditionSettings = { attrName: undefined, object: undefined };
+
+/** Reads the privileges section: conditional masking and filters, allowed and denied (enforcement §6). */
+export function readPrivilegesSection(
+  { allowed, denied }: Answer,
+  settings: DecisionSettings,
+  keys: MaskKeys,
+): readonly Found[] {
+  const reading = { settings, keys };
+  const read = (entries: Answer['allowed'], effect: Effect) =>
+    entries
+      .filter(({ resourceType }) => isAbout(resourceType, settings))
+      .flatMap((unread) => readEntry(readPrivilege(unread), effect, reading, unread.place));
+  return [...read(denied, 'deny'), ...read(allowed, 'allow')];
+}
+
+/** In context mode the privileges of the protected object count like those of the asset type (enforcement §8). */
+function isAbout(resourceType: string, { assetType, protectedObject }: DecisionSettings): boolean {
+  return resourceType === assetType || resourceType === protectedObject;
+}
+
+function readEntry(
+  entry: EntryAnswer,
+  effect: Effect,
+  reading: Reading,
+  place: JsonPointer,
+): readonly Found[] {
+  return entry.actions.flatMap((answer, i) =>
+    readPrivilegeAction(entry, answer, effect, reading, [...place, 'actions', i]),
+  );
+}
+
+function readPrivilegeAction(
+  entry: EntryAnswer,
+  answer: ActionAnswer,
+  effect: Effect,
+  { settings, keys }: Reading,
+  place: JsonPointer,
+): readonly Found[] {
+  const { action, text, priority } = readAction(answer, place, keys);
+  const isFilter = action.kind === 'filter';
+  if (!isFilter && settings.attrName === undefined)
+    throw notUnderstood(
+      'a privilege, but attrName is not configured: nothing identifies its property,',
+      place,
+    );
+  const tree = answer['asset-attributes-filter'];
+  const at = [...place, 'asset-attributes-filter'];
+  const condition = readCondition(tree, isFilter ? ON_RECORDS : settings, at);
+  const written = { place: placeOfRule(entry, place), action: text, priority };
+  const origin = { policies: readPolicies(entry, answer, place), assetIds: undefined };
+  if (isFilter) {
+    const source: RuleSource = { ...written, effect: effect === 'allow' ? 'allowed' : 'denied' };
+    return settings.filter ? [{ filter: { ...origin, source, effect, condition } }] : [];
+  }
+  const rule = { ...origin, about: { condition } };
+  if (effect === 'allow') return [{ rule: { ...rule, source: { ...written, effect: 'allowed' }, action } }];
+  const source: RuleSource = { ...written, action: 'MASK', priority: undefined, effect: 'denied' };
+  return [{ rule: { ...rule, source, action: MASK } }];
+}

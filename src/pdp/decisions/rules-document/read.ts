@@ -1,0 +1,182 @@
+import {
+  MASK,
+  parseAttributePath,
+  parsePath,
+  type Action,
+  type FilterRule,
+  type JsonValue,
+  type PropertyRule,
+  type RuleSource,
+  type Policy as RulePolicy,
+  type Rules,
+} from '../../../core/index.ts';
+import type { DecisionSettings, Question } from '../../../enforcement/index.ts';
+import {
+  type Condition as WrittenCondition,
+  explain,
+  filtersRecords,
+  type Policy,
+  belongsToAccess,
+} from '../../policies/index.ts';
+import { readAction } from '../action.ts';
+import { readCondition } from '../resolution/condition.ts';
+import { notUnderstood, type JsonPointer } from '../not-understood.ts';
+import { inOrderOfTrial, type Found } from '../order.ts';
+import { ruleSchema, type DocumentRule, type WrittenRule } from './schema.ts';
+import { wellFormedRule } from './well-formed.ts';
+
+/** Stand for the names of the property and its prefix in conditions if the configuration has no names for them. */
+const PROPERTY = '\0property';
+const PREFIX = '\0prefix';
+
+/** What the rules of documents are read with. */
+type Reading = Pick<Question, 'settings' | 'assets' | 'keys'>;
+
+/**
+ * Reads the `rules` of a rules document (docs/rules-document.schema.json).
+ *
+ * @param place of the list in what the PDP sent
+ * @param defaultName of the policy of rules that name none
+ * @throws ServiceError `decision-not-understood` that names the first member that is wrong
+ */
+export function readRules(
+  rules: JsonValue | undefined,
+  reading: Reading,
+  place: JsonPointer,
+  defaultName?: string,
+): readonly Found[] {
+  if (!Array.isArray(rules)) throw notUnderstood('a member that must be a list of rules,', place);
+  return rules.flatMap((written, i) => readRule(written, reading, [...place, i], defaultName));
+}
+
+/**
+ * The rules of documents, in the order in which they are tried: of two without a priority, the first in the document.
+ *
+ * A document without FILTER rules removes nothing, unless the configuration demands one.
+ */
+export function rulesOf(found: readonly Found[], { filter, filterDefault }: DecisionSettings): Rules {
+  const filters = found.flatMap((one) => ('filter' in one ? [one.filter] : []));
+  const isSilent = filters.length === 0 && filterDefault === 'allow';
+  return {
+    properties: inOrderOfTrial(found.flatMap((one) => ('rule' in one ? [one.rule] : []))),
+    filters,
+    filterDefault: filter && !isSilent ? filterDefault : undefined,
+  };
+}
+
+function readRule(
+  written: JsonValue,
+  reading: Reading,
+  place: JsonPointer,
+  defaultName?: string,
+): readonly Found[] {
+  const { assetType } = reading.settings;
+  const document = wellFormedRule(written, assetType) ?? checkedRule(written, assetType, place);
+  const { rule, policy } = document;
+  if (!isAsked(rule, reading)) return [];
+  const named = { ...rule, name: policy ?? defaultName ?? rule.name };
+  return filtersRecords(rule.action)
+    ? readFilter(document, named, reading, place)
+    : [{ rule: propertyRule(document, named, reading, place) }];
+}
+
+/** @throws ServiceError `decision-not-understood` that names the first member that is wrong */
+function checkedRule(written: JsonValue, assetType: string, place: JsonPointer): DocumentRule {
+  const result = ruleSchema.safeParse(written);
+  if (result.success) return aboutType(result.data, assetType);
+  const [problem] = explain(result.error.issues);
+  const steps = (problem?.place ?? []).map((step) => (typeof step === 'symbol' ? String(step) : step));
+  throw notUnderstood(`a member that ${problem?.message ?? 'is wrong'},`, [...place, ...steps]);
+}
+
+function aboutType({ rule, ...others }: WrittenRule, assetType: string): DocumentRule {
+  return { ...others, rule: { ...rule, assetType: rule.assetType ?? assetType } };
+}
+
+/** A rule about another asset type, or about assets that nobody asked about, is about something else. */
+function isAsked({ assetType, assets }: Policy, { settings }: Reading): boolean {
+  if (assetType !== settings.assetType && assetType !== settings.protectedObject) return false;
+  return assets === undefined || assets.type === settings.protectedObject;
+}
+
+function readFilter(
+  { priority }: DocumentRule,
+  rule: Policy,
+  { settings, assets }: Reading,
+  place: JsonPointer,
+): readonly Found[] {
+  if (!settings.filter) return [];
+  const names = { attrName: undefined, object: undefined };
+  const tree = rule.when === undefined ? [] : [treeOf(rule.when)];
+  const condition = readCondition({ AND: tree }, names, [...place, 'when']);
+  const effect = rule.effect === 'denied' ? 'deny' : 'allow';
+  const source = { place, action: 'FILTER', priority, effect: rule.effect };
+  const filter: FilterRule = { ...originOf(rule, assets), source, effect, condition };
+  return [{ filter }];
+}
+
+function propertyRule(
+  document: DocumentRule,
+  rule: Policy,
+  reading: Reading,
+  place: JsonPointer,
+): PropertyRule {
+  const { priority, maskShort } = document;
+  const origin = originOf(rule, reading.assets);
+  const about = aboutOf(rule, reading.settings, place);
+  if (rule.effect === 'denied') {
+    const source: RuleSource = { place, action: 'MASK', priority: undefined, effect: 'denied' };
+    return { ...origin, source, about, action: MASK };
+  }
+  const { name, value } = rule.action;
+  const { action, text } = readAction({ action: name, value }, [...place, 'action'], reading.keys);
+  if (action.kind === 'filter') throw notUnderstood('FILTER on properties', [...place, 'action']);
+  const source: RuleSource = { place, action: text, priority, effect: 'allowed' };
+  return { ...origin, source, about, action: withMaskShort(action, maskShort) };
+}
+
+/** An action that masks short values as its rule says, whatever the configuration says. */
+function withMaskShort(action: Action, maskShort: boolean | undefined): Action {
+  if (maskShort === undefined) return action;
+  return { kind: 'change', compile: (settings) => action.compile({ ...settings, maskShort }) };
+}
+
+function aboutOf(rule: Policy, settings: DecisionSettings, place: JsonPointer): PropertyRule['about'] {
+  const { properties = 'all', object, when } = rule;
+  const isListed = properties !== 'all' && (belongsToAccess(rule) || rule.assets !== undefined);
+  if (isListed) {
+    const prefix = object === undefined ? [] : parsePath(object);
+    return { properties: properties.map((path) => prefix.concat(parsePath(path))) };
+  }
+  const names = { attrName: settings.attrName ?? PROPERTY, object: settings.object ?? PREFIX };
+  const tree = [
+    ...(properties === 'all' ? [] : [leaf(names.attrName, properties)]),
+    ...(object === undefined ? [] : [leaf(names.object, [object])]),
+    ...(when === undefined ? [] : [treeOf(when)]),
+  ];
+  return { condition: readCondition({ AND: tree }, names, [...place, 'when']) };
+}
+
+/** A condition in the words of the resolution protocol. */
+function treeOf(condition: WrittenCondition): unknown {
+  if ('all' in condition) return { AND: condition.all.map(treeOf) };
+  if ('any' in condition) return { OR: condition.any.map(treeOf) };
+  return condition;
+}
+
+function leaf(attribute: string, values: readonly string[]): unknown {
+  return { attribute, type: 'STRING', operator: 'IN', values };
+}
+
+function originOf(rule: Policy, assets: Question['assets']) {
+  const ids = rule.assets?.ids === 'all' ? assets?.ids : rule.assets?.ids;
+  return { policies: [policyOf(rule)], assetIds: rule.assets && new Set(ids) };
+}
+
+function policyOf({ name, metadata }: Policy): RulePolicy {
+  const property = metadata['DRY_RUN'];
+  return {
+    name,
+    dryRun: property === undefined ? undefined : { property, path: parseAttributePath(property) },
+  };
+}

@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { VALUE_TYPES, parseClaimPath, type ValueType } from '../../core/index.ts';
+import { OPERATOR_NAMES, OPERATOR_PATTERN, parseOperator, relationOf, type Operator } from './operators.ts';
+import type { Comparison, Condition, ConditionValue } from './policy.ts';
+import { formOf, isComparable } from './value-type.ts';
+import { nearestOf } from './nearest-of.ts';
+import { propertyPath } from './path-text.ts';
+import { always, areRight, closed, inOneForm, listOf, listOrOne, oneOf, text } from './vocabulary.ts';
+
+const operator = text
+  .transform((spelling, context): Operator => {
+    const known = parseOperator(spelling);
+    if (known !== undefined) return known;
+    context.addIssue(`must be one of ${OPERATOR_NAMES.join(', ')}${nearestOf(spelling, OPERATOR_NAMES)}`);
+    return z.NEVER;
+  })
+  // For the JSON schema of the chart.
+  .meta({ pattern: OPERATOR_PATTERN });
+
+/** Booleans may be listed as they are. `${…}` is replaced by something about the caller, and has to be the whole value. */
+const conditionValue = inOneForm<ConditionValue>((written) => {
+  if (typeof written === 'boolean') return z.boolean().transform(String);
+  return typeof written === 'string' && written.includes('${') ? callerReference : z.string('must be text');
+});
+
+const callerReference = z.string().transform((reference, context): ConditionValue => {
+  const path = /^\$\{claims(?<path>.+)\}$/s.exec(reference)?.groups?.['path'];
+  const claim = path === undefined ? undefined : parseClaimPath(`$${path}`);
+  if (claim !== undefined) return { claim };
+  if (reference === '${entityId}') return { caller: 'entityId' };
+  context.addIssue(
+    "must be text, ${entityId}, or a claim such as ${claims.region} or ${claims['https:region']}",
+  );
+  return z.NEVER;
+});
+
+function comparisonOf(value: z.ZodType<ConditionValue>): z.ZodType<Comparison> {
+  return closed({
+    attribute: propertyPath,
+    operator,
+    type: oneOf(VALUE_TYPES).default('STRING'),
+    values: listOrOne(value),
+    match: oneOf(['ANY', 'ALL']).optional(),
+  }).superRefine((written, context) => {
+    if (areRight(context, 'operator', 'type', 'values')) checkType(written, context);
+  }, always);
+}
+
+function checkType(written: Comparison, context: z.RefinementCtx): void {
+  // The check also runs on what was found wrong before: then the values may be anything.
+  const values = Array.isArray(written.values) ? written.values : [];
+  for (const { place, message } of typeProblems({ ...written, values }))
+    context.addIssue({ code: 'custom', path: [...place], message });
+}
+
+interface TypeProblem {
+  /** In the comparison. */
+  readonly place: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Which parts of a comparison do not go with its type. */
+export function typeProblems({
+  type,
+  operator: compared,
+  values,
+}: Pick<Comparison, 'type' | 'operator' | 'values'>): readonly TypeProblem[] {
+  const problems: TypeProblem[] = [];
+  if (type === 'BOOLEAN' && relationOf(compared) === 'order')
+    problems.push({ place: ['operator'], message: 'has no meaning for BOOLEAN, which has no order' });
+  for (const [i, one] of values.entries()) {
+    const message = typeof one === 'string' ? problemWith(one, type, compared) : undefined;
+    if (message !== undefined) problems.push({ place: ['values', i], message });
+  }
+  return problems;
+}
+
+function problemWith(value: string, type: ValueType, compared: Operator): string | undefined {
+  if (value === '' && relationOf(compared) === 'text')
+    return 'must not be empty: every text has an empty part';
+  return isComparable(type, compared, value) ? undefined : `must be ${formOf(type)}`;
+}
+
+/** How many levels of `all` and `any` may lie in each other. What is accepted here never fails a request. */
+export const MAX_LEVELS = 64;
+
+const tooDeep = z.never(`must not nest all and any more than ${MAX_LEVELS} levels deep`);
+
+/**
+ * When a policy holds: a comparison with the record, or a tree of them.
+ *
+ * @param value what a comparison may list as its values
+ */
+export function conditionOf(value: z.ZodType<ConditionValue>): z.ZodType<Condition> {
+  const comparison = comparisonOf(value);
+  const tree = inOneForm<Condition>((written): z.ZodType<Condition> => {
+    if (has(written, 'all')) return closed({ all: z.lazy(() => listOf(tree)) });
+    if (has(written, 'any')) return closed({ any: z.lazy(() => listOf(tree)) });
+    return comparison;
+  });
+  return inOneForm<Condition>((written) => (nestsTooDeeply(written) ? tooDeep : tree));
+}
+
+/** The condition of a policy file, which may compare with what is known about the caller. */
+export const condition = conditionOf(conditionValue);
+
+function nestsTooDeeply(written: unknown): boolean {
+  let level: readonly unknown[] = [written];
+  for (let depth = 0; depth <= MAX_LEVELS; depth++) {
+    level = level.flatMap(partsOf);
+    if (level.length === 0) return false;
+  }
+  return true;
+}
+
+/** The conditions in a written `all` or `any`. */
+function partsOf(written: unknown): readonly unknown[] {
+  const parts = has(written, 'all') ? written['all'] : has(written, 'any') ? written['any'] : [];
+  return Array.isArray(parts) ? parts : [];
+}
+
+function has<K extends string>(value: unknown, key: K): value is Readonly<Record<K, unknown>> {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+}

@@ -1,0 +1,39 @@
+/** The vocabulary of policies, which policy files and rules documents share. */
+export { actionSchema, problemWithAction, problemWithLiteral } from './action-schema.ts';
+export { conditionOf, MAX_LEVELS, typeProblems } from './condition-schema.ts';
+export { checkConsistency, isConsistent } from './consistency.ts';
+export { explain, type PlacedProblem } from './explain.ts';
+export { nearestOf } from './nearest-of.ts';
+export { parseOperator } from './operators.ts';
+export { claimPath, problemWithPath, propertyPath } from './path-text.ts';
+export { assetIds, isMisspeltDryRun, metadata, policySchema, properties } from './policy-schema.ts';
+export {
+  type Action,
+  type AssetSelector,
+  type Audience,
+  type ClaimTest,
+  type Comparison,
+  type Condition,
+  type ConditionValue,
+  filtersRecords,
+  type Mapper,
+  type Mappers,
+  type Policy,
+  type PolicyFile,
+  type Scope,
+  type ScopeTokens,
+  belongsToAccess,
+} from './policy.ts';
+export { isComparable } from './value-type.ts';
+export {
+  always,
+  closed,
+  count,
+  expecting,
+  flag,
+  inOneForm,
+  listOf,
+  mapOf,
+  oneOf,
+  text,
+} from './vocabulary.ts';

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { PathSyntaxError, parseClaimPath, parsePath, type ClaimPath } from '../../core/index.ts';
+import { text } from './vocabulary.ts';
+
+export const CLAIM_PATH_FORM =
+  "a JSONPath such as $.roles[*] or $['https:region'], without filters or searches";
+
+/** A path to a property (specification 2.6), as it was written. */
+export const propertyPath = text.superRefine((path, context) => {
+  const problem = problemWithPath(path);
+  if (problem !== undefined) context.addIssue(problem);
+});
+
+/** Why a text is not a path to a property; undefined if it is one. */
+export function problemWithPath(path: string): string | undefined {
+  try {
+    parsePath(path);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PathSyntaxError) return `is not a path: ${error.message}`;
+    throw error;
+  }
+}
+
+/** A JSONPath that selects claims. */
+export const claimPath = text.transform((path, context): ClaimPath => {
+  const parsed = parseClaimPath(path);
+  if (parsed !== undefined) return parsed;
+  context.addIssue(`must be ${CLAIM_PATH_FORM}`);
+  return z.NEVER;
+});

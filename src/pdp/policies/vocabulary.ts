@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { NumberText } from '../../core/index.ts';
+import { explain } from './explain.ts';
+import { nearestOf } from './nearest-of.ts';
+
+/** What zod tells about a value that it does not accept. */
+interface Rejected {
+  readonly code?: string | undefined;
+  readonly input?: unknown;
+}
+
+/** The message for a value that is missing or of the wrong kind. */
+export function expecting(what: string): (rejected: Rejected) => string {
+  return ({ input }) => (input === undefined ? `is missing: it must be ${what}` : `must be ${what}`);
+}
+
+/** Of what is not text, only true and false can be meant as such. */
+function expectingText(rejected: Rejected): string {
+  return expecting('text')(rejected) + (typeof rejected.input === 'boolean' ? '; put it in quotes' : '');
+}
+
+/** Text; a number is text too, as it was written. */
+export const text = z.string({ error: expectingText }).min(1, { error: 'must not be empty', abort: true });
+
+/** Text in which nothing is filled in. `${…}` would be taken literally there, and match nothing. */
+export const plainText = text.refine(
+  (written) => !written.includes('${'),
+  'must not have ${, because nothing is filled in here',
+);
+
+export const flag = z.boolean({ error: expecting('true or false') });
+
+/** A whole number, not negative. */
+export const count = z
+  .string({ error: expecting('a whole number') })
+  .regex(/^\d{1,15}$/, 'must be a whole number, not negative')
+  .transform(Number);
+
+/** A list with at least one element. */
+export function listOf<T extends z.ZodType>(element: T) {
+  return z.array(element, { error: expecting('a list') }).min(1, 'must have at least one element');
+}
+
+/** A list with at least one element; a scalar counts as a list of one. */
+export function listOrOne<T>(element: z.ZodType<T>) {
+  return inOneForm<T[]>((value) => (isScalar(value) ? element.transform((one) => [one]) : listOf(element)));
+}
+
+/** Text, a boolean or a number, which may be an object that keeps its digits. */
+function isScalar(value: unknown): boolean {
+  return value instanceof NumberText || (value !== undefined && typeof value !== 'object');
+}
+
+/** A map whose keys are the file's own to choose. */
+export function mapOf<T extends z.ZodType>(value: T) {
+  return z.record(z.string(), value, { error: expecting('a map') });
+}
+
+/** One of a few words. */
+export function oneOf<const T extends readonly string[]>(words: T) {
+  const message = expecting(`one of ${words.join(', ')}`);
+  return z.enum(words, {
+    error: (rejected: Rejected) => message(rejected) + nearestOf(rejected.input, words),
+  });
+}
+
+/** A map with these keys and no others. The message for unknown keys is the list of the known ones: see `explain`. */
+export function closed<T extends z.ZodRawShape>(shape: T) {
+  const known = Object.keys(shape);
+  const missing = expecting(`a map with the keys ${known.join(', ')}`);
+  return z.strictObject(shape, {
+    error: (rejected: Rejected) =>
+      rejected.code === 'unrecognized_keys' ? known.join(' ') : missing(rejected),
+  });
+}
+
+/** The choice of each schema of several forms, from which the chart's JSON schema is generated. */
+export const choices = new WeakMap<object, (value: unknown) => z.ZodType>();
+
+/** A value that can be written in several forms: `choose` tells from the value which one is meant. */
+export function inOneForm<T>(choose: (value: unknown) => z.ZodType<T>) {
+  const schema = z.unknown().transform((value, context): T => {
+    const result = choose(value).safeParse(value);
+    if (result.success) return result.data;
+    for (const { place, shown, message } of explain(result.error.issues)) {
+      context.addIssue({ code: 'custom', path: [...place], message, params: { shown } });
+    }
+    return z.NEVER;
+  });
+  choices.set(schema, choose);
+  return schema;
+}
+
+/** Lets a check run where other problems were found, so that all are reported at once; it must ask {@link areRight}. */
+export const always = { when: () => true };
+
+/** Whether neither the whole nor any of these members was found wrong so far. */
+export function areRight(context: z.RefinementCtx<object>, ...members: readonly string[]): boolean {
+  return !context.issues.some(({ code, path: [member] = [] }) =>
+    member === undefined ? code !== 'unrecognized_keys' : members.includes(String(member)),
+  );
+}
