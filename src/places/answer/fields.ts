@@ -1,5 +1,5 @@
 import type { HeaderFields } from '../../enforcement/index.ts';
-import { valuesOf } from './head.ts';
+import { listedIn, valuesOf, withoutFields } from '../listener/index.ts';
 
 /** What becomes of the header fields of a message. */
 export interface FieldChanges {
@@ -9,73 +9,92 @@ export interface FieldChanges {
   readonly remove: readonly string[];
 }
 
-/** They describe the bytes that upstream sent, or the cache that they came from. */
-const ABOUT_THE_BYTES = [
-  'etag',
-  'last-modified',
+/** What describes the bytes that the application sent, or the cache that they came from, and is not true of others (places §3). */
+const ABOUT_THE_BODY: ReadonlySet<string> = new Set([
   'accept-ranges',
-  'content-length',
-  'content-encoding',
-  'content-md5',
-  'digest',
-  'content-digest',
-  'content-range',
-  'repr-digest',
   'age',
+  'content-digest',
+  'content-encoding',
+  'content-length',
+  'content-md5',
+  'content-range',
+  'digest',
+  'etag',
   'expires',
+  'last-modified',
+  'repr-digest',
   'trailer',
-];
-/** They let shared caches store an answer, whatever Cache-Control says (RFC 9213). */
+]);
+/** What lets a shared cache store an answer, whatever `Cache-Control` says (RFC 9213). */
 const FOR_SHARED_CACHES =
   /^(?:surrogate-control|surrogate-key|x-accel-expires|edge-control|(?:.+-)?cdn-cache-control)$/u;
 
-const SHARED = /^(?:public|private|s-maxage|immutable|proxy-revalidate)$/u;
-const DIRECTIVE = /([^\s,;=]+)\s*(?:=\s*("(?:[^"\\]|\\.)*"|[^\s,]*))?/gu;
+/** Directives of `Cache-Control` that are about shared caches, or narrow down what is private. */
+const SHARED_DIRECTIVE: ReadonlySet<string> = new Set([
+  'public',
+  'private',
+  's-maxage',
+  'immutable',
+  'proxy-revalidate',
+]);
+const DIRECTIVE = /([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*("(?:[^"\\]|\\.)*"|[^\s,"]*))?/gu;
 
-const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+const ABOUT_A_PART = ['a-im', 'if-range', 'range'];
+const ABOUT_ANOTHER_REPRESENTATION = ['if-modified-since', 'if-none-match'];
 
 /**
- * What is removed from a request whose answer is enforced: the answer must be all of the resource, as it is for this user, and
- * readable (places §3). In lower case.
+ * What the application must not see of a request whose answer is enforced: the answer must be all of the resource, as it is for
+ * this user (places §3). In lower case.
  */
-export function fieldsRemovedFromRequest(method: string): readonly string[] {
-  const conditions = SAFE.has(method) ? ['if-none-match', 'if-modified-since'] : [];
-  return ['accept-encoding', 'range', 'if-range', ...conditions];
+export function conditionsOf(method: string): readonly string[] {
+  return SAFE_METHODS.has(method) ? [...ABOUT_A_PART, ...ABOUT_ANOTHER_REPRESENTATION] : ABOUT_A_PART;
+}
+
+/** Whether a field of an answer is dropped if the answer is enforced. @param name in lower case */
+function isDropped(name: string): boolean {
+  return ABOUT_THE_BODY.has(name) || FOR_SHARED_CACHES.test(name);
 }
 
 /**
- * What becomes of the header fields of an answer that is enforced (places §3).
+ * What becomes of the header fields of an answer that is enforced: none describes the original body, and no shared cache may store
+ * the answer (places §3).
  *
- * @param identityHeaders the header fields that say who the caller is
+ * @param identityHeaders on which the answer depends, besides `Authorization`
  */
 export function changesOfAnswer(fields: HeaderFields, identityHeaders: readonly string[]): FieldChanges {
   const names = new Set(fields.map(([name]) => name.toLowerCase()));
-  const forCaches = [...names].filter((name) => FOR_SHARED_CACHES.test(name));
   return {
     set: [
-      ['cache-control', privateCacheControl(valuesOf(fields, 'cache-control'))],
-      ['vary', varying(valuesOf(fields, 'vary'), ['Authorization', ...identityHeaders])],
+      ['Cache-Control', privateCaching(valuesOf(fields, 'cache-control'))],
+      ['Vary', varyWith(fields, ['Authorization', ...identityHeaders])],
     ],
-    remove: [...ABOUT_THE_BYTES.filter((name) => names.has(name)), ...forCaches],
+    remove: [...names].filter(isDropped),
   };
 }
 
-/** A masked answer is for one user. */
-function privateCacheControl(values: readonly string[]): string {
+/** The fields after the changes. */
+export function changed(fields: HeaderFields, { set, remove }: FieldChanges): HeaderFields {
+  const replaced = new Set([...remove, ...set.map(([name]) => name.toLowerCase())]);
+  return [...withoutFields(fields, replaced), ...set];
+}
+
+function privateCaching(values: readonly string[]): string {
   const directives = Array.from(values.join(',').matchAll(DIRECTIVE), ([, name = '', value]) => ({
     name: name.toLowerCase(),
     value,
   }));
-  const kept = directives.filter(({ name }) => !SHARED.test(name));
+  const kept = directives.filter(({ name }) => !SHARED_DIRECTIVE.has(name));
   return [
     'private',
     ...kept.map(({ name, value }) => (value === undefined ? name : `${name}=${value}`)),
   ].join(', ');
 }
 
-function varying(values: readonly string[], names: readonly string[]): string {
-  const known = values.flatMap((value) => value.split(',').map((name) => name.trim())).filter(Boolean);
-  if (known.includes('*')) return '*';
-  const lower = new Set(known.map((name) => name.toLowerCase()));
-  return [...known, ...names.filter((name) => !lower.has(name.toLowerCase()))].join(', ');
+function varyWith(fields: HeaderFields, names: readonly string[]): string {
+  const written = valuesOf(fields, 'vary').flatMap((value) => value.split(',').map((name) => name.trim()));
+  const known = new Set(listedIn(fields, 'vary'));
+  if (known.has('*')) return '*';
+  const added = names.filter((name) => !known.has(name.toLowerCase()));
+  return [...written.filter((name) => name !== ''), ...added].join(', ');
 }

@@ -1,12 +1,7 @@
-/** What becomes of the answers of upstream on routes that enforce, whatever carries them. */
-export { decodeBody } from './decode.ts';
-export { changesOfAnswer, fieldsRemovedFromRequest, type FieldChanges } from './fields.ts';
-export {
-  notEnforceable,
-  readAnswerHead,
-  upgradeRefused,
-  valuesOf,
-  type AnswerHead,
-  type AnswerReading,
-} from './head.ts';
-export { upstreamProblem } from './upstream-problem.ts';
+/** What becomes of the answers of an application on routes that enforce, whatever carries them. */
+export { hasLength, planFor, type AnswerHead, type AnswerPlan } from './answer-plan.ts';
+export { decoded, type ContentCoding } from './codings.ts';
+export { changed, changesOfAnswer, conditionsOf, type FieldChanges } from './fields.ts';
+export type { RecordFormat } from './media.ts';
+export { asAnswerProblem, notEnforceable } from './problems.ts';
+export { RecordStream } from './record-stream.ts';

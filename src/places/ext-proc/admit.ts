@@ -1,10 +1,9 @@
 import { ask, enforce, resultField, type EnforcementPorts, type Intent } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Callers } from '../../identity/index.ts';
-import { forwardedHeaders } from '../listener/index.ts';
 import type { Tracing } from '../../telemetry/traces/index.ts';
-import { notEnforceable, upstreamProblem } from '../answer/index.ts';
-import type { InFlight } from '../listener/index.ts';
+import { asAnswerProblem, notEnforceable } from '../answer/index.ts';
+import { forwardedHeaders, type InFlight } from '../listener/index.ts';
 import type { RouteMatch, Routes } from '../routes/index.ts';
 import type { Admission, EnforcingAdmission, RequestHead } from './admission.ts';
 import { claimsOf } from './claims.ts';
@@ -82,14 +81,14 @@ function enforcing(
       note.place = inFlight.enter();
     },
     hold(bytes) {
-      if (bytes > maxBody) throw notEnforceable('has a body larger than this service takes (maxBody)');
+      if (bytes > maxBody) throw notEnforceable('it is too large (maxBody)');
       note.place?.hold(bytes);
     },
     async enforce(payload) {
       const { log, trace } = note;
       const enforced = await enforce(payload, intent, { ...ports, log, trace, room }).catch(
         (error: unknown) => {
-          throw upstreamProblem(error);
+          throw asAnswerProblem(error);
         },
       );
       note.enforced(payload.length, enforced);

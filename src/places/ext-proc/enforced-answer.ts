@@ -2,14 +2,14 @@ import lodash from 'lodash';
 import { ServiceError } from '../../errors.ts';
 import {
   changesOfAnswer,
-  decodeBody,
+  decoded,
   notEnforceable,
-  readAnswerHead,
-  valuesOf,
+  planFor,
   type AnswerHead,
-  type AnswerReading,
+  type AnswerPlan,
   type FieldChanges,
 } from '../answer/index.ts';
+import { valuesOf } from '../listener/index.ts';
 import type { EnforcingAdmission, MaskedBody } from './admission.ts';
 import type { Answer } from './http-exchange.ts';
 import { PassedAnswer } from './passed-answer.ts';
@@ -18,6 +18,8 @@ import { bodyPiece, headersAnswer, replacedBody, trailersAnswer } from './protoc
 import type { Outlet } from './stream.ts';
 
 interface EnforcedAnswerOptions {
+  /** Of the request. */
+  readonly method: string;
   readonly outlet: Outlet;
   readonly mode: BodyMode;
   readonly bodyTimeout: number;
@@ -28,13 +30,16 @@ interface EnforcedAnswerOptions {
 /** The longest piece of a body that is sent in mode FULL_DUPLEX_STREAMED, as Envoy recommends. Bytes. */
 const PIECE = 64 * 1024;
 
+const BODILESS: AnswerPlan = { kind: 'bodiless' };
+const SWITCHING_PROTOCOLS = 101;
+
 /** An answer that is enforced: nothing of its body goes on before all of it is masked. */
 export class EnforcedAnswer implements Answer {
   readonly #admission: EnforcingAdmission;
   readonly #options: EnforcedAnswerOptions;
   readonly #body: Uint8Array[] = [];
   #bytes = 0;
-  #reading: AnswerReading | undefined;
+  #plan: AnswerPlan = BODILESS;
   #changes: FieldChanges = { set: [], remove: [] };
   #passed: PassedAnswer | undefined;
   #late: NodeJS.Timeout | undefined;
@@ -54,18 +59,16 @@ export class EnforcedAnswer implements Answer {
 
   /** @param last whether the answer has no body and no trailers */
   async begin(head: AnswerHead, last: boolean): Promise<void> {
-    const { passesNonJson, identityHeaders } = this.#admission;
     const { outlet, mode, bodyTimeout, onLate } = this.#options;
-    const reading = readAnswerHead(head, { passesNonJson, hasBody: !last });
-    this.#reading = reading;
-    if (reading.body === 'passed') {
+    this.#plan = this.#planFor(head, last);
+    if (this.#plan.kind === 'pass') {
       this.#passed = new PassedAnswer(outlet, mode);
       await this.#passed.begin();
       this.isComplete = true;
       return;
     }
-    this.#changes = changesOfAnswer(head.fields, identityHeaders);
-    if (reading.body === 'none') {
+    this.#changes = changesOfAnswer(head.fields, this.#admission.identityHeaders);
+    if (this.#plan.kind === 'bodiless') {
       await this.#sendHeaders();
       this.isComplete = last;
       return;
@@ -77,9 +80,18 @@ export class EnforcedAnswer implements Answer {
     if (mode === 'BUFFERED') await this.#sendHeaders();
   }
 
+  /** @throws ServiceError `response-not-enforceable` if the body cannot be read, `upgrade-refused` if there is no HTTP after it */
+  #planFor(head: AnswerHead, last: boolean): AnswerPlan {
+    if (head.status === SWITCHING_PROTOCOLS) throw upgradeRefused();
+    const plan = planFor(this.#options.method, head, this.#admission.passesNonJson);
+    if (plan.kind === 'refuse' && !(last && plan.unlessEmpty)) throw notEnforceable(plan.reason);
+    return last ? BODILESS : plan;
+  }
+
   async take(part: Part): Promise<void> {
     if (this.#passed !== undefined) return this.#passed.take(part);
-    if (this.isComplete || part.kind === 'headers') throw notEnforceable('has more parts than it can have');
+    if (this.isComplete || part.kind === 'headers')
+      throw notEnforceable('it has more parts than it can have');
     if (part.kind === 'trailers') return this.#takeTrailers(part.fields);
     this.#bytes += part.body.length;
     this.#admission.hold(this.#bytes);
@@ -113,13 +125,9 @@ export class EnforcedAnswer implements Answer {
     const body = Buffer.concat(this.#body);
     this.#body.length = 0;
     if (body.length === 0) return { chunks: [], fields: [] };
-    const reading = this.#reading;
-    if (reading === undefined || reading.body === 'none' || reading.body === 'passed')
-      throw notEnforceable('has a body that it cannot have');
-    const { coding } = reading;
+    if (this.#plan.kind !== 'enforce') throw notEnforceable('it has a body that it cannot have');
     const check = (bytes: number): void => this.#admission.hold(bytes);
-    const payload = coding === undefined ? body : await decodeBody(body, coding, check);
-    return this.#admission.enforce(payload);
+    return this.#admission.enforce(await decoded(body, this.#plan.coding, check));
   }
 
   /** @param fields what the answer gets besides */
@@ -148,6 +156,14 @@ export class EnforcedAnswer implements Answer {
 function piecesOf(chunk: Buffer): readonly Buffer[] {
   const count = Math.ceil(chunk.length / PIECE);
   return Array.from({ length: count }, (_, index) => chunk.subarray(index * PIECE, (index + 1) * PIECE));
+}
+
+/** Another protocol than HTTP cannot be enforced. */
+export function upgradeRefused(): ServiceError {
+  return new ServiceError(
+    'upgrade-refused',
+    'On this route, answers are enforced, and other protocols cannot be.',
+  );
 }
 
 function lateBody(): ServiceError {

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../errors.ts';
-import { fieldsRemovedFromRequest, upgradeRefused, valuesOf } from '../answer/index.ts';
-import { serviceErrorFrom } from '../listener/index.ts';
+import { conditionsOf } from '../answer/index.ts';
+import { serviceErrorFrom, valuesOf } from '../listener/index.ts';
 import type { Admission, EnforcingAdmission, RequestHead } from './admission.ts';
-import { EnforcedAnswer } from './enforced-answer.ts';
+import { EnforcedAnswer, upgradeRefused } from './enforced-answer.ts';
 import { PassedAnswer } from './passed-answer.ts';
 import { problemAnswer } from './problem-answer.ts';
 import type { BodyMode, BodyModes, Fields, Part, ProcessingRequest } from './protocol/request.ts';
@@ -109,7 +109,7 @@ export class HttpExchange implements Conversation {
     this.#admission = await this.#options.admit({ method, path, fields: own, metadata });
     if (this.#admission.treatment === 'pass') return this.#beginPassing();
     this.#requireEnforceable(fields);
-    const remove = [...fieldsRemovedFromRequest(method), ...this.#admission.removedFields];
+    const remove = ['accept-encoding', ...conditionsOf(method), ...this.#admission.removedFields];
     await this.#outlet.send(headersAnswer('request', { set: [], remove }));
   }
 
@@ -153,16 +153,14 @@ export class HttpExchange implements Conversation {
   ): Promise<void> {
     if (this.#answer !== undefined) throw unsupported('Envoy sent the headers of an answer twice.');
     const answer = new EnforcedAnswer(admission, {
+      method: this.#method,
       outlet: this.#outlet,
       mode: this.#responseMode,
       bodyTimeout: this.#options.bodyTimeout,
       onLate: (late) => void this.#refuse(late).catch(() => undefined),
     });
     this.#answer = answer;
-    await answer.begin(
-      { method: this.#method, status: this.upstreamStatus ?? 0, fields: part.fields },
-      part.last,
-    );
+    await answer.begin({ status: this.upstreamStatus ?? 0, fields: part.fields }, part.last);
   }
 
   async #refuse(error: ServiceError): Promise<void> {

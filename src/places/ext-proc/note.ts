@@ -5,10 +5,8 @@ import type { ErrorCode, ServiceError } from '../../errors.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { NO_TRACE } from '../../telemetry/traces/index.ts';
 import type { Trace } from '../../telemetry/traces/index.ts';
-import { valuesOf } from '../answer/index.ts';
-import type { Place } from '../listener/index.ts';
 import type { RequestOutcome } from '../../telemetry/metrics/index.ts';
-import { requestIdFrom } from '../listener/index.ts';
+import { requestIdFrom, valuesOf, type Place } from '../listener/index.ts';
 import type { RequestHead } from './admission.ts';
 import type { ExchangeOutcome } from './http-exchange.ts';
 

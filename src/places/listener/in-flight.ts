@@ -13,11 +13,13 @@ export interface Room {
 /** The place of one request among those in progress. */
 export interface Place {
   /**
-   * Has the place stand for a body or an answer of so many bytes, if it does not stand for more already.
+   * Counts a body or an answer of so many bytes, if the request does not hold more already. Does nothing after `leave`: a request
+   * that was given up may have a step left.
    *
    * @throws ServiceError `overloaded` where there is no room for them
    */
   hold(bytes: number): void;
+  /** Gives the place and what it holds back, once. */
   leave(): void;
 }
 
@@ -50,13 +52,16 @@ export class InFlight {
     this.#claim(0, bytes);
     this.#requests++;
     let held = bytes;
+    let hasLeft = false;
     return {
       hold: (wanted) => {
-        if (wanted <= held) return;
+        if (hasLeft || wanted <= held) return;
         this.#claim(held, wanted);
         held = wanted;
       },
       leave: () => {
+        if (hasLeft) return;
+        hasLeft = true;
         this.#requests--;
         this.#bytes -= held;
       },

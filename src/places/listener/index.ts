@@ -1,8 +1,9 @@
-/** Below every place that listens: server, TLS, bodies, admission, drain. */
+/** Below every place that listens: server, TLS, bodies, header fields, admission, drain. */
 export { bodyOf, jsonBody, placeOf, type BodyOptions } from './body.ts';
 export { drain } from './drain.ts';
 export { exchangeOf, openExchange, requestIdFrom } from './exchange.ts';
-export { fieldsOf, forwardedHeaders } from './forwarded-headers.ts';
+export { forwardedHeaders } from './forwarded-headers.ts';
+export { endToEnd, fieldsOf, listedIn, valuesOf, withoutFields } from './header-fields.ts';
 export { InFlight, type Place } from './in-flight.ts';
 export { Lifecycle } from './lifecycle.ts';
 export { answerProblem, serviceErrorFrom } from './problem-answer.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HeaderFields } from '../../enforcement/index.ts';
-import { notEnforceable } from './records/splitter.ts';
+import { notEnforceable } from '../answer/index.ts';
 import type { UpstreamHead } from './upstream.ts';
 
 const PLAIN_REASON = /^[\t\x20-\x7e\x80-\xff]*$/u;

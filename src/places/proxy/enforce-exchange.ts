@@ -8,25 +8,35 @@ import {
   type Intent,
   type Ports,
 } from '../../enforcement/index.ts';
-import { forwardedHeaders, type Place } from '../listener/index.ts';
+import {
+  asAnswerProblem,
+  changed,
+  changesOfAnswer,
+  decoded,
+  hasLength,
+  notEnforceable,
+  planFor,
+  RecordStream,
+  type AnswerPlan,
+  type ContentCoding,
+  type RecordFormat,
+} from '../answer/index.ts';
+import { endToEnd, forwardedHeaders, valuesOf, withoutFields, type Place } from '../listener/index.ts';
 import { breakOff, writeHead, writeInTime } from './answer.ts';
-import { enforcedFields } from './answer-head.ts';
-import { planFor, type AnswerPlan } from './answer-plan.ts';
 import { ChunkQueue } from './chunk-queue.ts';
-import { valuesOf, withoutFields } from './fields.ts';
-import type { BodyFormat, ContentCoding } from './media.ts';
-import { asAnswerProblem } from './payload-problem.ts';
-import { RecordStream } from './record-stream.ts';
-import { notEnforceable } from './records/splitter.ts';
 import { passAnswer, sendInterim, upstreamRequest, type Transit } from './transit.ts';
 import type { AnswerFlow, AnswerSink, UpstreamHead } from './upstream.ts';
-import { decompressed, WholeBody } from './whole-body.ts';
+import { WholeBody } from './whole-body.ts';
+
+/** Gets the size of a body so far, in bytes. @throws ServiceError if that is too large */
+type BodyCheck = (bytes: number) => void;
 
 /** An answer whose body is enforced as a whole, or is empty. */
 interface WholeAnswer {
   readonly head: UpstreamHead;
   readonly body: Buffer;
   readonly coding: ContentCoding | undefined;
+  readonly check: BodyCheck;
 }
 
 /** An answer that arrives record by record. */
@@ -34,7 +44,7 @@ interface StreamAnswer {
   readonly head: UpstreamHead;
   readonly queue: ChunkQueue;
   readonly flow: AnswerFlow;
-  readonly format: Exclude<BodyFormat, 'json'>;
+  readonly format: RecordFormat;
   readonly coding: ContentCoding | undefined;
 }
 
@@ -109,7 +119,7 @@ interface Taker {
 /** Chooses who takes the body of an answer that begins. */
 function take(head: UpstreamHead, flow: AnswerFlow, { transit, place, resolve, reject }: Taker): AnswerSink {
   const { head: request, match, options } = transit;
-  const plan = planFor(request.method, head, match.route);
+  const plan = planFor(request.method, head, match.route.passesNonJson);
   if (plan.kind === 'enforce' && plan.format !== 'json') {
     const queue = new ChunkQueue(flow);
     flow.unbound();
@@ -122,14 +132,21 @@ function take(head: UpstreamHead, flow: AnswerFlow, { transit, place, resolve, r
   }
   if (plan.kind === 'refuse' && !plan.unlessEmpty) throw notEnforceable(plan.reason);
   const coding = plan.kind === 'enforce' ? plan.coding : undefined;
+  const check = checkOf(plan.kind === 'enforce' ? options.maxBody : 0, place);
   const done = (result: Buffer | Error): void =>
-    Buffer.isBuffer(result) ? resolve({ head, body: result, coding }) : reject(reasonOf(plan, result));
+    Buffer.isBuffer(result) ? resolve({ head, body: result, coding, check }) : reject(reasonOf(plan, result));
   if (plan.kind === 'bodiless') {
     done(Buffer.alloc(0));
     return discarding(flow);
   }
-  const limit = plan.kind === 'enforce' ? options.maxBody : 0;
-  return new WholeBody(limit, flow, (bytes) => place.hold(bytes), done);
+  return new WholeBody(flow, check, done);
+}
+
+function checkOf(limit: number, place: Place): BodyCheck {
+  return (bytes) => {
+    if (bytes > limit) throw notEnforceable('it is too large (proxy.maxBody)');
+    place.hold(bytes);
+  };
 }
 
 /** A body that cannot be read is refused for that, and not for its size. */
@@ -148,7 +165,8 @@ function linksIn({ fields }: UpstreamHead): HeaderFields {
 }
 
 function answerFields({ match }: Transit, { fields }: UpstreamHead): HeaderFields {
-  return enforcedFields(fields, match.route.identityHeaders);
+  const kept = endToEnd(fields);
+  return changed(kept, changesOfAnswer(kept, match.route.identityHeaders));
 }
 
 /** The body is as the application sent it, and so are the fields that describe it. */
@@ -181,12 +199,12 @@ function withResult({ exchange, options }: Transit, fields: HeaderFields): Heade
 }
 
 async function enforced(
-  { exchange, options }: Transit,
-  { body, coding }: WholeAnswer,
+  { exchange }: Transit,
+  { body, coding, check }: WholeAnswer,
   intent: Intent,
   ports: Ports,
 ): Promise<readonly Buffer[]> {
-  const json = coding === undefined ? body : await decompressed(body, coding, options.maxBody);
+  const json = await decoded(body, coding, check);
   try {
     const { payload, counts } = await enforce(json, intent, ports);
     exchange.counts = counts;
@@ -197,8 +215,8 @@ async function enforced(
 }
 
 function sendEmpty({ response, head: { method } }: Transit, head: UpstreamHead, fields: HeaderFields): void {
-  const hasLength = method !== 'HEAD' && head.status !== 204 && head.status !== 304;
-  writeHead(response, head, hasLength ? [...fields, ['Content-Length', '0']] : fields);
+  const length = hasLength(method, head.status) ? [['Content-Length', '0'] as const] : [];
+  writeHead(response, head, [...fields, ...length]);
   response.end();
 }
 
@@ -210,7 +228,7 @@ async function sendStream(
 ): Promise<void> {
   const { response, match, exchange, options } = transit;
   const { passesNonJson } = match.route;
-  const limit = options.maxBody;
+  const limit = { bytes: options.maxBody, key: 'proxy.maxBody' };
   const stream = new RecordStream({ format, coding, limit, passesNonJson, intent, ports });
   const fields = answerFields(transit, head);
   exchange.treatment = 'streamed';

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { HeaderFields } from '../../enforcement/index.ts';
 import type { ServiceError } from '../../errors.ts';
+import { endToEnd } from '../listener/index.ts';
 import { breakOff } from './answer.ts';
-import { endToEnd } from './fields.ts';
 import type { AnswerFlow, AnswerSink } from './upstream.ts';
 
 /** Sends the body of an answer on as it arrives. */

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { endToEnd } from './fields.ts';
+import { endToEnd } from '../listener/index.ts';
 import { passAnswer, sendInterim, upstreamRequest, type Transit } from './transit.ts';
 
 /** Passes an exchange through as it is. */

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import type { HeaderFields } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
-import { endToEnd, fieldsFrom, listedIn, valuesOf, withoutFields } from './fields.ts';
+import { conditionsOf } from '../answer/index.ts';
+import { endToEnd, fieldsOf, listedIn, valuesOf, withoutFields } from '../listener/index.ts';
 
 /** A request as the proxy understands it. */
 export interface RequestHead {
@@ -25,7 +26,7 @@ const HOST = /^[^\s/\\?#@,]*$/u;
  */
 export function readHead(request: IncomingMessage): RequestHead {
   const { method = '', url = '', httpVersion } = request;
-  const all = fieldsFrom(request.rawHeaders);
+  const all = fieldsOf(request.rawHeaders);
   const hosts = valuesOf(all, 'host');
   if (hosts.length > 1) throw malformed('The message has more than one Host field.');
   const [host] = hosts;
@@ -77,10 +78,6 @@ export function isLoop(fields: HeaderFields, pseudonym: string): boolean {
   return listedIn(fields, 'via').some((entry) => entry.split(/\s+/u)[1] === pseudonym);
 }
 
-const ABOUT_A_PART: ReadonlySet<string> = new Set(['range', 'if-range', 'a-im']);
-const ABOUT_ANOTHER_REPRESENTATION: ReadonlySet<string> = new Set(['if-none-match', 'if-modified-since']);
-const ACCEPT_ENCODING: ReadonlySet<string> = new Set(['accept-encoding']);
-const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 const EXPECT: ReadonlySet<string> = new Set(['expect', 'http2-settings']);
 
 /** The fields that clients may set: identity headers are for gateways. */
@@ -133,7 +130,6 @@ function missingField(
 
 /** Asks for an answer that can be read: whole, not encoded, and not in comparison with somebody else's. */
 export function readableFields(method: string, fields: HeaderFields): HeaderFields {
-  const safe = SAFE_METHODS.has(method) ? ABOUT_ANOTHER_REPRESENTATION : new Set<string>();
-  const kept = [ABOUT_A_PART, safe, ACCEPT_ENCODING].reduce(withoutFields, fields);
+  const kept = withoutFields(fields, new Set(['accept-encoding', ...conditionsOf(method)]));
   return [...kept, ['Accept-Encoding', 'identity']];
 }

@@ -3,12 +3,11 @@ import type { EnforcementPorts, HeaderFields } from '../../enforcement/index.ts'
 import type { Callers } from '../../identity/index.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import type { Tracing } from '../../telemetry/traces/index.ts';
-import type { InFlight, Lifecycle } from '../listener/index.ts';
+import { endToEnd, type InFlight, type Lifecycle } from '../listener/index.ts';
 import type { RouteMatch, Routes } from '../routes/index.ts';
 import { writeHead } from './answer.ts';
 import type { ProxyOutcome } from '../../telemetry/metrics/index.ts';
 import type { ProxyExchange } from './exchange.ts';
-import { endToEnd } from './fields.ts';
 import { PassBody } from './pass-body.ts';
 import { forwardedFields, readableFields, type ForwardingOptions, type RequestHead } from './request-head.ts';
 import type { AnswerFlow, AnswerSink, Upstream, UpstreamHead, UpstreamRequest } from './upstream.ts';

@@ -4,9 +4,15 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HeaderFields } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
-import { PROBLEM_TYPE, problemFrom, serviceErrorFrom } from '../listener/index.ts';
+import {
+  endToEnd,
+  fieldsOf,
+  listedIn,
+  PROBLEM_TYPE,
+  problemFrom,
+  serviceErrorFrom,
+} from '../listener/index.ts';
 import { ProxyExchange } from './exchange.ts';
-import { endToEnd, fieldsFrom, listedIn } from './fields.ts';
 import { admit } from './proxy.ts';
 import { believedFields, forwardedFields, type RequestHead } from './request-head.ts';
 import type { ProxyOptions } from './transit.ts';
@@ -54,7 +60,7 @@ function admitUpgrade(request: IncomingMessage, exchange: ProxyExchange, options
   const { head, match } = admit(request, exchange, options);
   if (match.route.treatment !== 'pass')
     throw new ServiceError('upgrade-refused', 'Connections for this path cannot be upgraded.');
-  const protocols = listedIn(fieldsFrom(request.rawHeaders), 'upgrade');
+  const protocols = listedIn(fieldsOf(request.rawHeaders), 'upgrade');
   if (head.hasBody || protocols.length === 0 || protocols.some((name) => NOT_TUNNELLED.test(name)))
     throw new ServiceError('upgrade-refused', 'Connections cannot be upgraded to this protocol.');
   return head;
@@ -70,7 +76,7 @@ function tunnel(
 ): void {
   const { origin, timeout } = options;
   const fields = forwardedFields(request, believedFields(head, options), options);
-  const upgrade = listedIn(fieldsFrom(request.rawHeaders), 'upgrade').join(', ');
+  const upgrade = listedIn(fieldsOf(request.rawHeaders), 'upgrade').join(', ');
   const send = origin.protocol === 'https:' ? requestHttps : requestHttp;
   const outgoing = send({
     host: origin.hostname.replace(/^\[(.*)\]$/u, '$1'),
@@ -122,7 +128,7 @@ function passInstead(answer: IncomingMessage, socket: Duplex): void {
 }
 
 function headOf(answer: IncomingMessage, more: HeaderFields): string {
-  const fields = [...endToEnd(fieldsFrom(answer.rawHeaders)), ...more];
+  const fields = [...endToEnd(fieldsOf(answer.rawHeaders)), ...more];
   const lines = fields.map((field) => field.join(': '));
   return [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`, ...lines, '', ''].join('\r\n');
 }

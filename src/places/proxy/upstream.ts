@@ -3,6 +3,8 @@ import _ from 'lodash';
 import { Pool, type Dispatcher } from 'undici';
 import type { HeaderFields } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
+import type { AnswerHead } from '../answer/index.ts';
+import { fieldsOf } from '../listener/index.ts';
 
 /** How long connecting may take at most, in milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
@@ -19,10 +21,8 @@ export interface UpstreamRequest {
 }
 
 /** The beginning of an answer. */
-export interface UpstreamHead {
-  readonly status: number;
+export interface UpstreamHead extends AnswerHead {
   readonly reason: string;
-  readonly fields: HeaderFields;
 }
 
 /** Takes an answer as it arrives. */
@@ -120,7 +120,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     _headers: unknown,
     reason = '',
   ): void {
-    const head = { status, reason, fields: fieldsOf(controller.rawHeaders) };
+    const head = { status, reason, fields: fieldsFrom(controller.rawHeaders) };
     if (status < 200) return this.#listener.inform(head);
     this.#sink = this.#listener.begin(head, {
       pause: () => controller.pause(),
@@ -136,7 +136,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 
   onResponseEnd(controller: Dispatcher.DispatchController): void {
     this.#finish();
-    this.#sink?.end(fieldsOf(controller.rawTrailers));
+    this.#sink?.end(fieldsFrom(controller.rawTrailers));
   }
 
   onResponseError(_controller: unknown, error: unknown): void {
@@ -157,10 +157,9 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 }
 
-function fieldsOf(raw: Dispatcher.DispatchController['rawHeaders']): HeaderFields {
+function fieldsFrom(raw: Dispatcher.DispatchController['rawHeaders']): HeaderFields {
   if (!Array.isArray(raw)) return [];
-  const texts = raw.map((one) => (typeof one === 'string' ? one : one.toString('latin1')));
-  return texts.flatMap((name, at) => (at % 2 === 0 ? [[name, texts[at + 1] ?? ''] as const] : []));
+  return fieldsOf(raw.map((one) => (typeof one === 'string' ? one : one.toString('latin1'))));
 }
 
 function late(timeout: number): ServiceError {

@@ -1,45 +1,22 @@
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, type InputType, type ZlibOptions } from 'node:zlib';
-import _ from 'lodash';
 import { joined } from '../../core/index.ts';
 import type { ServiceError } from '../../errors.ts';
-import type { ContentCoding } from './media.ts';
-import { notEnforceable } from './records/splitter.ts';
 import type { AnswerFlow, AnswerSink } from './upstream.ts';
-
-const TOO_LARGE = 'it is too large (proxy.maxBody)';
-
-type Decompress = (bytes: InputType, options: ZlibOptions) => Promise<Buffer>;
-
-const DECOMPRESS: Readonly<Record<ContentCoding, Decompress>> = {
-  gzip: promisify<InputType, ZlibOptions, Buffer>(gunzip),
-  deflate: promisify<InputType, ZlibOptions, Buffer>(inflate),
-  br: promisify<InputType, ZlibOptions, Buffer>(brotliDecompress),
-};
 
 /** Collects the body of an answer. */
 export class WholeBody implements AnswerSink {
-  readonly #limit: number;
   readonly #flow: AnswerFlow;
-  readonly #hold: (bytes: number) => void;
+  readonly #check: (bytes: number) => void;
   readonly #done: (result: Buffer | Error) => void;
   #chunks: Buffer[] = [];
   #size = 0;
 
   /**
-   * @param limit in bytes
-   * @param hold is called with the size so far; it may throw
+   * @param check gets the number of bytes so far, and throws to stop
    * @param done is called once
    */
-  constructor(
-    limit: number,
-    flow: AnswerFlow,
-    hold: (bytes: number) => void,
-    done: (result: Buffer | Error) => void,
-  ) {
-    this.#limit = limit;
+  constructor(flow: AnswerFlow, check: (bytes: number) => void, done: (result: Buffer | Error) => void) {
     this.#flow = flow;
-    this.#hold = hold;
+    this.#check = check;
     this.#done = done;
   }
 
@@ -47,8 +24,7 @@ export class WholeBody implements AnswerSink {
     this.#size += chunk.length;
     this.#chunks.push(chunk);
     try {
-      if (this.#size > this.#limit) throw notEnforceable(TOO_LARGE);
-      this.#hold(this.#size);
+      this.#check(this.#size);
     } catch (error) {
       this.#chunks = [];
       this.#done(error instanceof Error ? error : new Error('unknown'));
@@ -62,20 +38,5 @@ export class WholeBody implements AnswerSink {
 
   fail(error: ServiceError): void {
     this.#done(error);
-  }
-}
-
-/**
- * Undoes the content coding of a body.
- *
- * @param limit of the result, in bytes
- * @throws ServiceError `response-not-enforceable` if that is not possible
- */
-export async function decompressed(bytes: Buffer, coding: ContentCoding, limit: number): Promise<Buffer> {
-  try {
-    return await DECOMPRESS[coding](bytes, { maxOutputLength: limit });
-  } catch (error) {
-    const isLarge = _.get(error, 'code') === 'ERR_BUFFER_TOO_LARGE';
-    throw notEnforceable(isLarge ? TOO_LARGE : 'it cannot be decompressed');
   }
 }

@@ -522,6 +522,26 @@ describe('headers of a masked answer', () => {
   });
 });
 
+test('conditions stay on requests that change something', async () => {
+  const seen: unknown[] = [];
+  const { get } = await answering((request, response) => {
+    seen.push(request.headers['if-none-match']);
+    return response.json(CUSTOMER);
+  });
+  await get('/', { 'if-none-match': '*' }, 'PUT');
+  await get('/', { 'if-none-match': '*' });
+  expect(seen).toEqual(['*', undefined]);
+});
+
+test('the status is the one that the application sent, whatever it assigns later', async () => {
+  const { get } = await answering((_, response) => {
+    response.writeHead(201, { 'content-type': 'application/json' });
+    response.statusCode = 500;
+    response.end(JSON.stringify(CUSTOMER));
+  });
+  expect(await get()).toMatchObject({ status: 201, text: MASKED });
+});
+
 describe('routes of maskResponses', () => {
   const routes = [
     { path: '/health/**', pass: true },
@@ -550,6 +570,25 @@ describe('routes of maskResponses', () => {
   ])('treat %s as they say', async (path, status, text) => {
     const { get } = await routed();
     expect(await get(path)).toMatchObject({ status, text });
+  });
+
+  test.each([
+    ['events', 'text/event-stream', `data: {"ssn":"${SECRET}"}\n\n`],
+    ['records', 'application/x-ndjson', `{"ssn":"${SECRET}"}\n`],
+    ['no type', undefined, `{"ssn":"${SECRET}"}`],
+  ])('refuse %s, even if other media types pass', async (_name, type, body) => {
+    const { get } = await application((app, mask) => {
+      mask({ routes });
+      app.use((_, response) => {
+        if (type !== undefined) response.writeHead(200, { 'content-type': type });
+        response.end(body);
+      });
+    });
+    const answer = await get('/pages/1');
+    expect(problemIn(answer)).toMatchObject({
+      type: 'urn:authz-jsonmasking:error:response-not-enforceable',
+    });
+    expect(answer.text).not.toContain(SECRET);
   });
 
   test.each([

@@ -1,12 +1,19 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { joined } from '../../../core/index.ts';
 import type { Intent } from '../../../enforcement/index.ts';
-import { ServiceError, type ErrorCode } from '../../../errors.ts';
+import { ServiceError } from '../../../errors.ts';
+import {
+  asAnswerProblem,
+  changesOfAnswer,
+  decoded,
+  hasLength,
+  notEnforceable,
+  type AnswerPlan,
+} from '../../answer/index.ts';
 import { PROBLEM_TYPE, problemFrom } from '../../listener/index.ts';
 import type { InProcessEnforcer } from '../enforcer.ts';
-import { decoded } from './decode.ts';
-import type { HeldAnswer, Send } from './held-response.ts';
-import { dropOriginal, makePrivate } from './representation.ts';
+import { tooLarge, type HeldAnswer, type Send } from './held-response.ts';
+import { change, fieldsIn } from './response-head.ts';
 
 /** A request and its response. */
 export interface Exchange {
@@ -18,11 +25,16 @@ export interface Exchange {
   readonly signal: AbortSignal;
 }
 
-/** An exchange whose answer is enforced. */
-export interface EnforcedExchange extends Exchange {
+/** An exchange whose answer is to be enforced. */
+export interface Enforceable extends Exchange {
   /** Header fields that say who the user is. */
   readonly identityHeaders: readonly string[];
   readonly intentOf: () => Promise<Intent>;
+}
+
+/** An exchange whose answer has begun. */
+interface EnforcedExchange extends Enforceable {
+  readonly plan: AnswerPlan;
 }
 
 const NO_BODY = Buffer.alloc(0);
@@ -44,23 +56,22 @@ export async function answerEnforced(
 
 async function enforcedBody(exchange: EnforcedExchange, answer: HeldAnswer): Promise<Buffer> {
   if ('problem' in answer) throw answer.problem;
-  const { response, enforcer, signal, intentOf } = exchange;
-  if (answer.body.length === 0 || hasNoBody(exchange)) return NO_BODY;
+  const { plan, enforcer, signal, intentOf } = exchange;
+  const isEmpty = answer.body.length === 0;
+  if (plan.kind === 'refuse' && !(isEmpty && plan.unlessEmpty)) throw notEnforceable(plan.reason);
+  if (plan.kind !== 'enforce' || isEmpty) return NO_BODY;
   const { payload: limit } = enforcer.parts.limits;
-  const body = await decoded(answer.body, response.getHeader('content-encoding'), limit);
+  const body = await decoded(answer.body, plan.coding, (bytes) => {
+    if (bytes > limit) throw tooLarge(limit);
+  });
   return joined(await enforcer.enforcePayload(body, await intentOf(), signal));
 }
 
-function hasNoBody({ request, response: { statusCode } }: Exchange): boolean {
-  return request.method === 'HEAD' || statusCode === 204 || statusCode === 205 || statusCode === 304;
-}
-
-/** Headers that are true of the enforced body. */
-function describe(exchange: EnforcedExchange, body: Buffer): void {
-  const { response, identityHeaders } = exchange;
-  dropOriginal(response);
-  makePrivate(response, identityHeaders);
-  if (!hasNoBody(exchange)) response.setHeader('Content-Length', body.length);
+/** Headers that are true of the enforced body. Many applications know the user by a cookie. */
+function describe({ request, response, identityHeaders }: EnforcedExchange, body: Buffer): void {
+  change(response, changesOfAnswer(fieldsIn(response), ['Cookie', ...identityHeaders]));
+  response.removeHeader('Transfer-Encoding');
+  if (hasLength(request.method ?? '', response.statusCode)) response.setHeader('Content-Length', body.length);
 }
 
 /** Sends a problem document in place of an answer, and logs what is wrong. */
@@ -70,8 +81,10 @@ export function sendProblem(exchange: Exchange, error: unknown, send: Send): voi
   logProblem(exchange, problem);
   const body = Buffer.from(JSON.stringify(problemFrom(problem, requestId)));
   send(body, () => {
-    for (const name of response.getHeaderNames()) if (isOfTheBody(name)) response.removeHeader(name);
-    dropOriginal(response);
+    const fields = fieldsIn(response);
+    const ofBody = fields.map(([name]) => name).filter(isOfTheBody);
+    const { remove } = changesOfAnswer(fields, []);
+    change(response, { set: [], remove: [...ofBody, ...remove, 'transfer-encoding'] });
     response.statusCode = problem.status;
     response.statusMessage = STATUS_CODES[problem.status] ?? '';
     for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
@@ -82,24 +95,11 @@ export function sendProblem(exchange: Exchange, error: unknown, send: Send): voi
   });
 }
 
-/** What is wrong with a payload here is wrong with an answer of the application: its client cannot change it. */
-const OF_THE_PAYLOAD: ReadonlySet<ErrorCode> = new Set([
-  'answer-too-large',
-  'asset-id-not-found',
-  'body-not-json',
-  'body-too-large',
-  'nesting-too-deep',
-  'root-not-found',
-]);
-
 /** A fault of the application, such as an error in its `vendor` function, says nothing about itself to clients. */
 function problemOf(error: unknown): ServiceError {
   if (!(error instanceof ServiceError)) return unexpected(error);
-  if (OF_THE_PAYLOAD.has(error.code)) return new ServiceError('response-not-enforceable', error.message);
-  if (error.code !== 'request-invalid') return error;
-  const [problem] = error.errors;
-  if (problem?.pointer !== '/json') return unexpected(error);
-  return new ServiceError('response-not-enforceable', 'The response is neither an object nor an array.');
+  const isOfOptions = error.code === 'request-invalid' && error.errors[0]?.pointer !== '/json';
+  return isOfOptions ? unexpected(error) : asAnswerProblem(error);
 }
 
 function unexpected(error: unknown): ServiceError {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { ServiceError } from '../../../errors.ts';
+import type { ServiceError } from '../../../errors.ts';
+import { notEnforceable } from '../../answer/index.ts';
 
 /** What an application answered: the whole body, or why it cannot be held. */
 export type HeldAnswer = { readonly body: Buffer } | { readonly problem: ServiceError };
@@ -46,6 +47,8 @@ class HeldResponse {
   readonly #original: Readonly<Record<SendingMethod, Method>>;
   #chunks: Buffer[] = [];
   #length = 0;
+  /** As it was when the headers became final. */
+  #status = 200;
   /**
    * `open`: the application may still change headers. `committed`: it may only write. `complete`: the answer is being
    * replaced. `released`: all methods work as before.
@@ -123,11 +126,10 @@ class HeldResponse {
   #answer(answer: HeldAnswer): void {
     this.#chunks = [];
     this.#state = 'complete';
-    const { statusCode } = this.#response;
     this.#options.onAnswer(answer, (replacement, prepare) => {
       this.#state = 'released';
       // The application can still assign to it, for example in an error handler that finds the headers sent.
-      this.#response.statusCode = statusCode;
+      this.#response.statusCode = this.#status;
       prepare();
       this.#forward('end', [replacement]);
     });
@@ -136,6 +138,7 @@ class HeldResponse {
   /** Whether the answer is held from now on. */
   #commit(): boolean {
     this.#state = 'committed';
+    this.#status = this.#response.statusCode;
     if (!this.#options.mustHold()) this.#state = 'released';
     return this.#state === 'committed';
   }
@@ -179,8 +182,9 @@ function methodOf(target: object, name: string): Method {
   return Reflect.get(target, name);
 }
 
-function tooLarge(limit: number): ServiceError {
-  return new ServiceError('response-not-enforceable', `The response has more than ${limit} bytes (maxBody).`);
+/** The error for a body that is not held. @param limit in bytes */
+export function tooLarge(limit: number): ServiceError {
+  return notEnforceable(`it has more than ${limit} bytes (maxBody)`);
 }
 
 function bytesOf(chunk: unknown, encoding: unknown): Buffer {

@@ -1,17 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Intent } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
+import { conditionsOf, notEnforceable, type AnswerPlan } from '../../answer/index.ts';
 import { requestIdFrom } from '../../listener/index.ts';
 import type { Routes } from '../../routes/index.ts';
 import type { MaskResponsesOptions, Middleware } from '../api.ts';
 import type { InProcessEnforcer } from '../enforcer.ts';
-import { answerEnforced, sendProblem, type EnforcedExchange, type Exchange } from './answer.ts';
+import { answerEnforced, sendProblem, type Enforceable, type Exchange } from './answer.ts';
 import { holdResponse } from './held-response.ts';
 import { intentOfRequest } from './intent.ts';
-import { isJsonType } from './representation.ts';
-
-/** Header fields that ask for a part of the original body, or whether it has changed. */
-const ABOUT_THE_ORIGINAL = ['range', 'if-range', 'if-none-match', 'if-modified-since'];
+import { planOf } from './response-head.ts';
 
 /**
  * Masks the JSON that an application answers. An answer that cannot be enforced becomes a problem document (RFC 9457), and
@@ -32,7 +30,7 @@ export function maskingMiddleware<Request extends IncomingMessage>(
       if (route.treatment === 'pass') return next();
       if (route.treatment === 'refuse')
         throw new ServiceError('route-refused', 'Requests for this path are refused.');
-      for (const name of ABOUT_THE_ORIGINAL) delete request.headers[name];
+      for (const name of conditionsOf(request.method ?? '')) delete request.headers[name];
       const sources = { enforcer, options, match, untrustedHeaders: routes.untrustedHeaders };
       const intentOf = (): Promise<Intent> => intentOfRequest(sources, request);
       hold({ ...exchange, identityHeaders: route.identityHeaders, intentOf }, route.passesNonJson);
@@ -59,19 +57,19 @@ function targetOf(request: IncomingMessage & { readonly originalUrl?: string }):
   return request.originalUrl ?? request.url ?? '';
 }
 
-function hold(exchange: EnforcedExchange, passesNonJson: boolean): void {
-  const { response, enforcer } = exchange;
-  const isJson = (): boolean => isJsonType(response.getHeader('content-type'));
+function hold(exchange: Enforceable, passesNonJson: boolean): void {
+  const { request, response, enforcer } = exchange;
+  let plan: AnswerPlan = { kind: 'bodiless' };
   holdResponse(response, {
     limit: enforcer.parts.limits.payload,
-    mustHold: () => !passesNonJson || isJson(),
-    problemWithBody: () => (isJson() ? undefined : notJson()),
-    onAnswer: (answer, send) => void answerEnforced(exchange, answer, send).catch(() => response.destroy()),
+    mustHold: () => {
+      plan = planOf(request, response, passesNonJson);
+      return plan.kind !== 'pass';
+    },
+    problemWithBody: () => (plan.kind === 'refuse' ? notEnforceable(plan.reason) : undefined),
+    onAnswer: (answer, send) =>
+      void answerEnforced({ ...exchange, plan }, answer, send).catch(() => response.destroy()),
   });
-}
-
-function notJson(): ServiceError {
-  return new ServiceError('response-not-enforceable', 'The response is not JSON in UTF-8.');
 }
 
 function refuse(exchange: Exchange, error: unknown): void {

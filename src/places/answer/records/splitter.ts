@@ -1,4 +1,5 @@
-import { ServiceError } from '../../../errors.ts';
+import type { ServiceError } from '../../../errors.ts';
+import { notEnforceable } from '../problems.ts';
 
 /** A part of a stream: bytes that are no data and pass, or one payload and what goes around it. */
 export type Item = Buffer | RecordItem;
@@ -17,6 +18,13 @@ export interface Splitter {
   end(): readonly Item[];
 }
 
+/** How large a record may be. */
+export interface RecordLimit {
+  readonly bytes: number;
+  /** The key of the configuration that says so, for messages. */
+  readonly key: string;
+}
+
 export const LF = 0x0a;
 export const CR = 0x0d;
 
@@ -25,14 +33,13 @@ const MAX_SMALL = 256;
 
 /** Bytes that wait for the rest of their record. A record that arrives byte by byte takes no more than twice its size. */
 export class Pending {
-  readonly #limit: number;
+  readonly #limit: RecordLimit;
   #chunks: Buffer[] = [];
   /** How many of the chunks are copies of {@link MAX_SMALL} others. */
   #joined = 0;
   #size = 0;
 
-  /** @param limit of a record, in bytes */
-  constructor(limit: number) {
+  constructor(limit: RecordLimit) {
     this.#limit = limit;
   }
 
@@ -42,7 +49,7 @@ export class Pending {
 
   add(bytes: Buffer): void {
     this.#size += bytes.length;
-    if (this.#size > this.#limit) throw notEnforceable('a record of the stream is too large (proxy.maxBody)');
+    if (this.#size > this.#limit.bytes) throw recordTooLarge(this.#limit);
     if (bytes.length === 0) return;
     this.#chunks.push(bytes);
     if (this.#chunks.length - this.#joined < MAX_SMALL) return;
@@ -68,13 +75,8 @@ export class Pending {
   }
 }
 
-/** The error for an answer that cannot be read, and so not be enforced. @param reason ends a sentence */
-export function notEnforceable(reason: string, cause?: unknown): ServiceError {
-  return new ServiceError(
-    'response-not-enforceable',
-    `The answer of the application cannot be enforced: ${reason}.`,
-    { cause },
-  );
+export function recordTooLarge({ key }: RecordLimit): ServiceError {
+  return notEnforceable(`a record of the stream is too large (${key})`);
 }
 
 /** Whether there is nothing but white space. */

@@ -1,31 +1,22 @@
 import { performance } from 'node:perf_hooks';
-import { pipeline, Readable, type Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ask, enforce, type Counts, type Intent, type Ports } from '../../enforcement/index.ts';
-import { ServiceError } from '../../errors.ts';
-import type { BodyFormat, ContentCoding } from './media.ts';
+import { decoding, type ContentCoding } from './codings.ts';
+import type { RecordFormat } from './media.ts';
+import { asAnswerProblem } from './problems.ts';
 import { EventStreamSplitter } from './records/event-stream.ts';
 import { JsonSeqSplitter } from './records/json-seq.ts';
 import { NdjsonSplitter } from './records/ndjson.ts';
-import { notEnforceable, type Item, type Splitter } from './records/splitter.ts';
-import { asAnswerProblem } from './payload-problem.ts';
+import type { Item, RecordLimit, Splitter } from './records/splitter.ts';
 
 /** How long a decision holds for further records of the same answer, unless the PDP gives it longer. Milliseconds. */
 const REUSE = 5000;
 /** How much is sent at once. Bytes. */
 const BATCH = 64 * 1024;
 
-const DECOMPRESSORS: Readonly<Record<ContentCoding, () => Transform>> = {
-  gzip: createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
-
 export interface RecordStreamOptions {
-  readonly format: Exclude<BodyFormat, 'json'>;
+  readonly format: RecordFormat;
   readonly coding: ContentCoding | undefined;
-  /** The largest record, in bytes. */
-  readonly limit: number;
+  readonly limit: RecordLimit;
   readonly passesNonJson: boolean;
   /** What is asked; with its decision, if that was asked for ahead. */
   readonly intent: Intent;
@@ -58,7 +49,7 @@ export class RecordStream {
    */
   async *pieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const { coding } = this.#options;
-    for await (const chunk of coding === undefined ? chunks : decompressing(chunks, coding)) {
+    for await (const chunk of coding === undefined ? chunks : decoding(chunks, coding)) {
       await this.#renewDecision();
       yield* this.#batches(this.#splitter.push(chunk));
     }
@@ -127,18 +118,5 @@ function splitterFor({ format, limit, passesNonJson, ports }: RecordStreamOption
       return new JsonSeqSplitter(limit, maxDepth);
     case 'event-stream':
       return new EventStreamSplitter({ limit, maxDepth, passesNonJson });
-  }
-}
-
-async function* decompressing(chunks: AsyncIterable<Buffer>, coding: ContentCoding): AsyncGenerator<Buffer> {
-  let cause: unknown;
-  const decompressor = DECOMPRESSORS[coding]();
-  pipeline(Readable.from(chunks, { objectMode: true }), decompressor, (error) => (cause = error));
-  try {
-    for await (const chunk of decompressor) yield Buffer.from(chunk);
-  } catch (error) {
-    throw (
-      [error, cause].find((one) => one instanceof ServiceError) ?? notEnforceable('it cannot be decompressed')
-    );
   }
 }

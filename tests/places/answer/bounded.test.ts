@@ -3,15 +3,16 @@ import { get, type RequestListener } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { ChunkQueue } from '../../../../src/places/proxy/chunk-queue.ts';
-import { EventStreamSplitter } from '../../../../src/places/proxy/records/event-stream.ts';
-import { NdjsonSplitter } from '../../../../src/places/proxy/records/ndjson.ts';
-import { closeAll } from '../../../pdp/transport/setup.ts';
-import { SECRET, startBoth } from '../setup.ts';
+import { ChunkQueue } from '../../../src/places/proxy/chunk-queue.ts';
+import { EventStreamSplitter } from '../../../src/places/answer/records/event-stream.ts';
+import { NdjsonSplitter } from '../../../src/places/answer/records/ndjson.ts';
+import { closeAll } from '../../pdp/transport/setup.ts';
+import { SECRET, startBoth } from '../proxy/setup.ts';
 
 afterEach(closeAll);
 
 const MEBIBYTE = 2 ** 20;
+const LIMIT = { bytes: 4 * MEBIBYTE, key: 'maxBody' };
 const ignore = (): void => undefined;
 
 /** What the process holds after a full collection, in bytes. */
@@ -85,7 +86,7 @@ test('what the proxy holds of a stream of 30 MB is a small part of it', async ()
 describe('what arrives byte by byte takes little more than its size', () => {
   test('in a line of NDJSON', () => {
     const before = held();
-    const splitter = new NdjsonSplitter(4 * MEBIBYTE);
+    const splitter = new NdjsonSplitter(LIMIT);
     for (let i = 0; i < MEBIBYTE / 4; i++) splitter.push(Buffer.from('x'));
     expect(held() - before).toBeLessThan(4 * MEBIBYTE);
     const [item] = splitter.push(Buffer.from('\n'));
@@ -94,7 +95,7 @@ describe('what arrives byte by byte takes little more than its size', () => {
 
   test.each(['data\n', 'id\n', 'data:\r\n'])('in an event of lines %j', (line) => {
     const before = held();
-    const splitter = new EventStreamSplitter({ limit: 4 * MEBIBYTE, maxDepth: 10, passesNonJson: false });
+    const splitter = new EventStreamSplitter({ limit: LIMIT, maxDepth: 10, passesNonJson: false });
     const chunk = Buffer.from(line.repeat(10_000));
     for (let i = 0; i < 60; i++) splitter.push(chunk);
     expect(held() - before).toBeLessThan(12 * MEBIBYTE);

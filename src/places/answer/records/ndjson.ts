@@ -1,4 +1,4 @@
-import { CR, isBlank, LF, Pending, type Item, type Splitter } from './splitter.ts';
+import { CR, isBlank, LF, Pending, type Item, type RecordLimit, type Splitter } from './splitter.ts';
 
 const NEWLINE = Buffer.from('\n');
 const RETURN = Buffer.from('\r');
@@ -7,8 +7,7 @@ const RETURN = Buffer.from('\r');
 export class NdjsonSplitter implements Splitter {
   readonly #line: Pending;
 
-  /** @param limit of a record, in bytes */
-  constructor(limit: number) {
+  constructor(limit: RecordLimit) {
     this.#line = new Pending(limit);
   }
 

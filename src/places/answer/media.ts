@@ -1,9 +1,10 @@
 import { MIMEType } from 'node:util';
 import type { HeaderFields } from '../../enforcement/index.ts';
-import { listedIn, valuesOf } from './fields.ts';
+import { valuesOf } from '../listener/index.ts';
 
-/** How the body of an answer is read. */
-export type BodyFormat = 'json' | 'ndjson' | 'json-seq' | 'event-stream';
+/** A body that is one payload, or a stream of records, each a payload. */
+export type BodyFormat = 'json' | RecordFormat;
+export type RecordFormat = 'ndjson' | 'json-seq' | 'event-stream';
 
 /** What the fields of an answer say of its body: how it is read, that it is of another type, or why it cannot be known. */
 export type Media =
@@ -12,7 +13,7 @@ export type Media =
   | { readonly format: 'other' }
   | { readonly format: 'unclear'; readonly reason: string };
 
-const STREAMS: Readonly<Partial<Record<string, BodyFormat>>> = {
+const STREAMS: Readonly<Partial<Record<string, RecordFormat>>> = {
   'application/x-ndjson': 'ndjson',
   'application/json-seq': 'json-seq',
   'text/event-stream': 'event-stream',
@@ -20,7 +21,10 @@ const STREAMS: Readonly<Partial<Record<string, BodyFormat>>> = {
 
 const UTF_8: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
 
-/** Reads `Content-Type` (places §3). */
+/**
+ * Reads `Content-Type` (places §3). A client takes a body without a type, or with several, for whatever it likes; readers
+ * differ in which of several charsets counts. So such a body is unclear.
+ */
 export function mediaOf(fields: HeaderFields): Media {
   const [value, ...others] = valuesOf(fields, 'content-type');
   if (value === undefined) return unclear('it has no Content-Type');
@@ -50,21 +54,4 @@ function formatOf({ essence, subtype }: MIMEType): BodyFormat | undefined {
 
 function unclear(reason: string): Media {
   return { format: 'unclear', reason };
-}
-
-/** A content coding that can be undone. */
-export type ContentCoding = 'gzip' | 'deflate' | 'br';
-
-const CODINGS: Readonly<Partial<Record<string, ContentCoding>>> = {
-  gzip: 'gzip',
-  'x-gzip': 'gzip',
-  deflate: 'deflate',
-  br: 'br',
-};
-
-/** The content coding of an answer; undefined if it has none, `unknown` if it cannot be undone. */
-export function codingOf(fields: HeaderFields): ContentCoding | 'unknown' | undefined {
-  const [coding, ...others] = listedIn(fields, 'content-encoding').filter((one) => one !== 'identity');
-  if (coding === undefined) return undefined;
-  return others.length > 0 ? 'unknown' : (CODINGS[coding] ?? 'unknown');
 }

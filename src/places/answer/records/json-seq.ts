@@ -1,5 +1,6 @@
 import { scan } from '../../../core/index.ts';
-import { isBlank, LF, notEnforceable, Pending, type Item, type Splitter } from './splitter.ts';
+import { notEnforceable } from '../problems.ts';
+import { isBlank, LF, Pending, type Item, type RecordLimit, type Splitter } from './splitter.ts';
 
 const SEPARATOR = 0x1e;
 const START = Buffer.of(SEPARATOR);
@@ -13,8 +14,7 @@ export class JsonSeqSplitter implements Splitter {
   /** From which size on it is tried again whether the record is complete. */
   #tryFrom = 0;
 
-  /** @param limit of a record, in bytes */
-  constructor(limit: number, maxDepth: number) {
+  constructor(limit: RecordLimit, maxDepth: number) {
     this.#text = new Pending(limit);
     this.#maxDepth = maxDepth;
   }

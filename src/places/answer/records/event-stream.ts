@@ -1,5 +1,14 @@
 import { joined, JsonDepthError, scan } from '../../../core/index.ts';
-import { CR, isBlank, LF, notEnforceable, Pending, type Item, type Splitter } from './splitter.ts';
+import {
+  CR,
+  isBlank,
+  LF,
+  Pending,
+  recordTooLarge,
+  type Item,
+  type RecordLimit,
+  type Splitter,
+} from './splitter.ts';
 
 /** Fields of an event that pass; comments pass without their text, and other fields mean nothing to clients. */
 const PASSING: ReadonlySet<string> = new Set(['event', 'id', 'retry']);
@@ -7,12 +16,14 @@ const COMMENT = Buffer.from(':\n');
 const NEWLINE = Buffer.from('\n');
 const DATA = Buffer.from('data: ');
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+/** Of what is bounded elsewhere. */
+const UNBOUNDED: RecordLimit = { bytes: Infinity, key: '' };
 /** Bytes of a line that may be a field name. */
 const MAX_NAME = 8;
 
 export interface EventStreamOptions {
-  /** Of an event, in bytes. */
-  readonly limit: number;
+  /** Of an event. */
+  readonly limit: RecordLimit;
   readonly maxDepth: number;
   /** Whether data that is not JSON passes. */
   readonly passesNonJson: boolean;
@@ -36,8 +47,8 @@ export class EventStreamSplitter implements Splitter {
   constructor(options: EventStreamOptions) {
     this.#options = options;
     this.#line = new Pending(options.limit);
-    this.#fields = new Pending(Infinity);
-    this.#data = new Pending(Infinity);
+    this.#fields = new Pending(UNBOUNDED);
+    this.#data = new Pending(UNBOUNDED);
   }
 
   push(chunk: Buffer): readonly Item[] {
@@ -89,8 +100,7 @@ export class EventStreamSplitter implements Splitter {
 
   #grow(bytes: number): void {
     this.#size += bytes;
-    if (this.#size > this.#options.limit)
-      throw notEnforceable('an event of the stream is too large (proxy.maxBody)');
+    if (this.#size > this.#options.limit.bytes) throw recordTooLarge(this.#options.limit);
   }
 
   #endEvent(): readonly Item[] {
@@ -126,7 +136,7 @@ function valueAfter(line: Buffer, colon: number): Buffer {
 
 /** White space between JSON values may have line ends, which would end a line of the event. */
 function dataLines(json: Buffer): Buffer {
-  const lines = new Pending(Infinity);
+  const lines = new Pending(UNBOUNDED);
   let start = 0;
   for (const end of lineEnds(json)) {
     addLine(lines, json.subarray(start, end));

@@ -1,0 +1,73 @@
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import type { HeaderFields } from '../../enforcement/index.ts';
+import { ServiceError } from '../../errors.ts';
+import { listedIn } from '../listener/index.ts';
+import { notEnforceable } from './problems.ts';
+
+/** A content coding that can be undone. */
+export type ContentCoding = 'gzip' | 'deflate' | 'br' | 'zstd';
+
+const CODINGS: Readonly<Partial<Record<string, ContentCoding>>> = {
+  gzip: 'gzip',
+  'x-gzip': 'gzip',
+  deflate: 'deflate',
+  br: 'br',
+  zstd: 'zstd',
+};
+
+const DECODERS: Readonly<Record<ContentCoding, () => Transform>> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+};
+
+/** The content coding of an answer; undefined if it has none, `unknown` if it cannot be undone. */
+export function codingOf(fields: HeaderFields): ContentCoding | 'unknown' | undefined {
+  const [coding, ...others] = listedIn(fields, 'content-encoding').filter((one) => one !== 'identity');
+  if (coding === undefined) return undefined;
+  return others.length > 0 ? 'unknown' : (CODINGS[coding] ?? 'unknown');
+}
+
+/**
+ * Undoes the content coding of a body while it arrives.
+ *
+ * @throws ServiceError `response-not-enforceable` if the body is not in its coding; what the chunks throw
+ */
+export async function* decoding(
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  coding: ContentCoding,
+): AsyncGenerator<Buffer> {
+  let cause: unknown;
+  const decoder = DECODERS[coding]();
+  pipeline(Readable.from(chunks, { objectMode: true }), decoder, (error) => (cause = error));
+  try {
+    for await (const chunk of decoder) yield Buffer.from(chunk);
+  } catch (error) {
+    const problem = [error, cause].find((one) => one instanceof ServiceError);
+    throw problem ?? notEnforceable('it cannot be decompressed');
+  }
+}
+
+/**
+ * Undoes the content coding of a whole body.
+ *
+ * @param check gets the number of bytes so far, and throws to stop
+ * @throws ServiceError `response-not-enforceable` if the body is not in its coding; what `check` throws
+ */
+export async function decoded(
+  body: Buffer,
+  coding: ContentCoding | undefined,
+  check: (bytes: number) => void,
+): Promise<Buffer> {
+  if (coding === undefined) return body;
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of decoding([body], coding)) {
+    bytes += piece.length;
+    check(bytes);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { Client, credentials, type ClientDuplexStream } from '@grpc/grpc-js';
+import protobuf from 'protobufjs';
+import * as z from 'zod';
+import type { HeaderFields } from '../../../src/enforcement/index.ts';
+import { stopLater } from '../../pdp/transport/setup.ts';
+
+const PROTO = readFileSync('src/places/ext-proc/protocol/external-processor.proto', 'utf8');
+const { root } = protobuf.parse(PROTO);
+const REQUEST = root.lookupType('ProcessingRequest');
+const RESPONSE = root.lookupType('ProcessingResponse');
+const PROCESS = '/envoy.service.ext_proc.v3.ExternalProcessor/Process';
+
+const bytes = z.instanceof(Uint8Array);
+const mutation = z.object({
+  setHeaders: z.array(z.object({ header: z.object({ key: z.string(), rawValue: bytes }) })).default([]),
+  removeHeaders: z.array(z.string()).default([]),
+});
+const NO_MUTATION = { setHeaders: [], removeHeaders: [] };
+const common = z.object({
+  headerMutation: mutation.default(NO_MUTATION),
+  bodyMutation: z
+    .object({
+      body: bytes.optional(),
+      streamedResponse: z
+        .object({ body: bytes.default(Buffer.alloc(0)), endOfStream: z.boolean().default(false) })
+        .optional(),
+    })
+    .default({}),
+});
+const response = z.object({ response: common.default({ headerMutation: NO_MUTATION, bodyMutation: {} }) });
+const processingResponse = z.object({
+  requestHeaders: response.optional(),
+  responseHeaders: response.optional(),
+  responseBody: response.optional(),
+  responseTrailers: z.object({}).optional(),
+  immediateResponse: z
+    .object({ status: z.object({ code: z.number() }), body: bytes, headers: mutation })
+    .optional(),
+  modeOverride: z.object({}).optional(),
+});
+type Response = z.infer<typeof processingResponse>;
+type Mutation = z.infer<typeof mutation>;
+
+/** An HTTP message of the application, or as the client gets it. Names are in lower case. */
+export interface Message {
+  readonly status: number;
+  readonly fields: HeaderFields;
+  readonly body: Buffer;
+}
+
+export type Mode = 'BUFFERED' | 'FULL_DUPLEX_STREAMED';
+
+/** A processor, as an Envoy sees it that does what the processor asks. `closeAll` closes it. */
+export class ProcessorClient {
+  readonly #client: Client;
+
+  constructor(port: number) {
+    this.#client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), {
+      'grpc.max_receive_message_length': -1,
+    });
+    stopLater(() => Promise.resolve(this.#client.close()));
+  }
+
+  open(): ProcessorStream {
+    return new ProcessorStream(
+      this.#client.makeBidiStreamRequest(
+        PROCESS,
+        (message: object) => Buffer.from(REQUEST.encode(message).finish()),
+        (message) => processingResponse.parse(RESPONSE.toObject(RESPONSE.decode(message), { enums: String })),
+      ),
+    );
+  }
+
+  /** What the client gets of an answer of the application, in mode `BUFFERED`. @param request with its pseudo fields */
+  async exchange(request: HeaderFields, answer: Message): Promise<Message> {
+    const stream = this.open();
+    try {
+      const begun = await stream.begin(request, 'BUFFERED');
+      if (begun.immediateResponse !== undefined) return immediate(begun);
+      stream.sendHead(answer, answer.body.length === 0);
+      const head = await stream.next();
+      return await finish(stream, head, answer);
+    } finally {
+      stream.end();
+    }
+  }
+}
+
+/** One stream to a processor. */
+export class ProcessorStream {
+  readonly #stream: ClientDuplexStream<object, Response>;
+  readonly #answers: AsyncIterator<Response>;
+
+  constructor(stream: ClientDuplexStream<object, Response>) {
+    this.#stream = stream;
+    this.#answers = stream[Symbol.asyncIterator]();
+  }
+
+  begin(fields: HeaderFields, mode: Mode): Promise<Response> {
+    const requestHeaders = { headers: headerMap(fields), endOfStream: true };
+    this.#stream.write({ requestHeaders, protocolConfig: { responseBodyMode: MODES[mode] } });
+    return this.next();
+  }
+
+  sendHead({ status, fields }: Omit<Message, 'body'>, isLast: boolean): void {
+    const headers = headerMap([[':status', String(status)], ...fields]);
+    this.#stream.write({ responseHeaders: { headers, endOfStream: isLast } });
+  }
+
+  sendBody(body: Uint8Array, isLast: boolean): void {
+    this.#stream.write({ responseBody: { body, endOfStream: isLast } });
+  }
+
+  /** @throws if the stream has ended */
+  async next(): Promise<Response> {
+    const { value, done } = await this.#answers.next();
+    if (done === true) throw new Error('The processor ended the stream.');
+    return value;
+  }
+
+  end(): void {
+    this.#stream.end();
+    this.#stream.on('error', () => undefined).resume();
+  }
+}
+
+const MODES: Readonly<Record<Mode, number>> = { BUFFERED: 2, FULL_DUPLEX_STREAMED: 4 };
+
+function headerMap(fields: HeaderFields): object {
+  return { headers: fields.map(([key, value]) => ({ key, rawValue: Buffer.from(value, 'latin1') })) };
+}
+
+async function finish(stream: ProcessorStream, head: Response, answer: Message): Promise<Message> {
+  if (head.immediateResponse !== undefined) return immediate(head);
+  const changed = {
+    ...answer,
+    fields: mutated(answer.fields, head.responseHeaders?.response.headerMutation),
+  };
+  if (answer.body.length === 0 || head.modeOverride !== undefined) return changed;
+  stream.sendBody(answer.body, true);
+  const last = await stream.next();
+  if (last.immediateResponse !== undefined) return immediate(last);
+  const { headerMutation, bodyMutation } = last.responseBody?.response ?? {};
+  const body = bodyMutation?.body === undefined ? answer.body : Buffer.from(bodyMutation.body);
+  return { ...changed, fields: mutated(changed.fields, headerMutation), body };
+}
+
+function immediate({ immediateResponse }: Response): Message {
+  return {
+    status: immediateResponse?.status.code ?? 0,
+    fields: mutated([], immediateResponse?.headers),
+    body: Buffer.from(immediateResponse?.body ?? ''),
+  };
+}
+
+function mutated(fields: HeaderFields, { setHeaders, removeHeaders }: Mutation = NO_MUTATION): HeaderFields {
+  const set = setHeaders.map(
+    ({ header }) => [header.key.toLowerCase(), Buffer.from(header.rawValue).toString('latin1')] as const,
+  );
+  const gone = new Set([...removeHeaders, ...set.map(([name]) => name)].map((name) => name.toLowerCase()));
+  return [...fields.filter(([name]) => !gone.has(name)), ...set];
+}
