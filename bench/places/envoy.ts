@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { ensureEnvoy, startEnvoy } from '../../scripts/tools/envoy.ts';
 import { startService, type Contender } from '../service/contender.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../scripts/tools/free-port.ts';
 import { ROUTES } from './proxies.ts';
 
 /** @returns the path of the Envoy that the tests have installed; undefined if they have not */

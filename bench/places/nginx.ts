@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { stop } from '../service/child.ts';
 import { contender, type Contender } from '../service/contender.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../scripts/tools/free-port.ts';
 
 /** What `make tools` installs. */
 const PROGRAM = path.resolve('.tools/bin/nginx');

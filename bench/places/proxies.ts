@@ -1,6 +1,6 @@
 import { startModule, portOf, stop } from '../service/child.ts';
 import { contender, startService, type Contender } from '../service/contender.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../scripts/tools/free-port.ts';
 
 interface ProxyOptions {
   readonly name: string;

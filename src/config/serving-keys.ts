@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyReferences } from '../yaml/index.ts';
+import { hostKey, keyReferences, portKey } from '../yaml/index.ts';
 
 const HOUR = 3_600_000;
 
@@ -103,60 +103,34 @@ export const SERVING_KEYS = {
     .prefault({}),
   health: z
     .strictObject({
-      port: z
-        .int()
-        .min(1)
-        .max(65_535)
-        .optional()
-        .register(keyReferences, {
-          description:
-            'An additional port for the health endpoints only, over HTTP. Probes can reach it while `port` is on ' +
-            'loopback or requires client certificates. It may be the same as `metrics.port`.',
-          form: 'both',
-          example: 5003,
-        }),
-      host: z.string().min(1).optional().register(keyReferences, {
-        description: 'The address to serve health on. Without it, all addresses.',
-        form: 'both',
-        example: '127.0.0.1',
-      }),
+      port: portKey(
+        1,
+        'An additional port for the health endpoints only, over HTTP. Probes can reach it while `port` is on ' +
+          'loopback or requires client certificates. It may be the same as `metrics.port`.',
+        5003,
+      ),
+      host: hostKey('The address to serve health on. Without it, all addresses.'),
     })
     .prefault({}),
   metrics: z
     .strictObject({
-      port: z
-        .int()
-        .min(1)
-        .max(65_535)
-        .optional()
-        .register(keyReferences, {
-          description:
-            'The port to serve Prometheus metrics on, at `/metrics` over HTTP. Without it, the service has no ' +
-            'metrics.',
-          form: 'both',
-          example: 9464,
-        }),
-      host: z.string().min(1).optional().register(keyReferences, {
-        description: 'The address to serve metrics on. Without it, all addresses.',
-        form: 'both',
-        example: '127.0.0.1',
-      }),
+      port: portKey(
+        1,
+        'The port to serve Prometheus metrics on, at `/metrics` over HTTP. Without it, the service has no ' +
+          'metrics.',
+        9464,
+      ),
+      host: hostKey('The address to serve metrics on. Without it, all addresses.'),
     })
     .prefault({}),
   explain: z
     .strictObject({
-      port: z
-        .int()
-        .min(1)
-        .max(65_535)
-        .optional()
-        .register(keyReferences, {
-          description:
-            'The port to serve `POST /explain` on, over HTTP. Without it, the service does not serve `/explain`. ' +
-            'Everyone who can reach the port may use it; if `identity.required` is true, they need a token.',
-          form: 'both',
-          example: 5004,
-        }),
+      port: portKey(
+        1,
+        'The port to serve `POST /explain` on, over HTTP. Without it, the service does not serve `/explain`. ' +
+          'Everyone who can reach the port may use it; if `identity.required` is true, they need a token.',
+        5004,
+      ),
       host: z.string().min(1).default('127.0.0.1').register(keyReferences, {
         description: 'The address to serve `POST /explain` on.',
         form: 'both',

@@ -1,5 +1,6 @@
 /** YAML files with their lines: reading, problems, and the reference of keys. */
 export { keyReferences, type KeyReference } from './key-reference.ts';
+export { hostKey, portKey } from './listener-keys.ts';
 export { UNREADABLE, readYaml, type YamlFile } from './map.ts';
 export {
   ConfigurationError,

@@ -1,28 +1,18 @@
 import { z } from 'zod';
-import { keyReferences } from '../../yaml/index.ts';
+import { hostKey, keyReferences, portKey } from '../../yaml/index.ts';
 
 /** The keys of the external processor of Envoy (places §4). */
 export const EXT_PROC_KEYS = {
   extProc: z
     .strictObject({
-      port: z
-        .int()
-        .min(0)
-        .max(65_535)
-        .optional()
-        .register(keyReferences, {
-          description:
-            'The gRPC port on which Envoy reaches the external processor; `0` picks any free port. It uses TLS if ' +
-            '`tls.certFile` is set. Without this key, the external processor is off. `routes` define what it ' +
-            'enforces.',
-          form: 'both',
-          example: 5004,
-        }),
-      host: z.string().min(1).optional().register(keyReferences, {
-        description: 'The address to listen on for Envoy. Without it, all addresses.',
-        form: 'both',
-        example: '127.0.0.1',
-      }),
+      port: portKey(
+        0,
+        'The gRPC port on which Envoy reaches the external processor; `0` picks any free port. It uses TLS if ' +
+          '`tls.certFile` is set. Without this key, the external processor is off. `routes` define what it ' +
+          'enforces.',
+        5004,
+      ),
+      host: hostKey('The address to listen on for Envoy. Without it, all addresses.'),
       maxMessage: z
         .int()
         .min(1)

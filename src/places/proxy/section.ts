@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyReferences } from '../../yaml/index.ts';
+import { hostKey, keyReferences, portKey } from '../../yaml/index.ts';
 
 const UPSTREAM_PROBLEM =
   'must be http:// or https:// with a host and, if needed, a port, without a path: http://127.0.0.1:8080';
@@ -13,23 +13,13 @@ function isOrigin(text: string): boolean {
 export const PROXY_KEYS = {
   proxy: z
     .strictObject({
-      port: z
-        .int()
-        .min(0)
-        .max(65_535)
-        .optional()
-        .register(keyReferences, {
-          description:
-            'The port of the reverse proxy, which enforces the responses of the application at `proxy.upstream`; `0` ' +
-            'picks any free port. It uses TLS if `tls.certFile` is set. Without this key, the proxy is off.',
-          form: 'both',
-          example: 8443,
-        }),
-      host: z.string().min(1).optional().register(keyReferences, {
-        description: 'The address that the proxy listens on. Without it, all addresses.',
-        form: 'both',
-        example: '127.0.0.1',
-      }),
+      port: portKey(
+        0,
+        'The port of the reverse proxy, which enforces the responses of the application at `proxy.upstream`; `0` ' +
+          'picks any free port. It uses TLS if `tls.certFile` is set. Without this key, the proxy is off.',
+        8443,
+      ),
+      host: hostKey('The address that the proxy listens on. Without it, all addresses.'),
       upstream: z.string().refine(isOrigin, UPSTREAM_PROBLEM).optional().register(keyReferences, {
         description: 'The origin of the application. Required with `proxy.port`.',
         form: 'both',
