@@ -2,9 +2,9 @@ import { RecordView, UNREADABLE, recordsAt, type RecordAttribute, type Subject }
 import { ServiceError } from '../errors.ts';
 
 /**
- * The asset identifiers of the records, each once, in the order of the payload (enforcement §4).
+ * The asset identifiers of the records, each once, in the order of the payload (docs/enforcement.md#context).
  *
- * @throws ServiceError `asset-id-not-found` if there are records and none has one
+ * @throws ServiceError `asset-id-not-found` if there are records and none has an identifier
  */
 export function findAssetIds(subject: Subject, assetId: RecordAttribute): readonly string[] {
   const ids = new Set<string>();

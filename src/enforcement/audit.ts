@@ -2,11 +2,11 @@ import _ from 'lodash';
 import type { Effect, Policy, RecordView, Rules } from '../core/index.ts';
 import type { Log } from './ports.ts';
 
-/** Stands for the policy of a rule of which the PDP tells none. */
+/** Logged as the policy if the PDP does not name the policy of a rule. */
 const UNKNOWN = 'unknown';
 
 /** What one policy did to a payload. */
-interface Deeds extends Record<Effect, number> {
+interface PolicyChanges extends Record<Effect, number> {
   records: number;
   lastRecord: RecordView | undefined;
 }
@@ -15,7 +15,7 @@ interface Deeds extends Record<Effect, number> {
 export class Audit {
   readonly #log: Log;
   readonly #user: () => string;
-  readonly #deeds = new Map<string, Deeds>();
+  readonly #changes = new Map<string, PolicyChanges>();
   #removed = 0;
 
   /** @param user is called only if there is something to log */
@@ -27,10 +27,10 @@ export class Audit {
   /** A property was changed by a rule of these policies; records come one after another. */
   changed(effect: Effect, policies: readonly Policy[], record: RecordView | undefined): void {
     for (const name of namesOf(policies)) {
-      const deeds = this.#deedsOf(name);
-      deeds[effect]++;
-      if (record !== undefined && record !== deeds.lastRecord) deeds.records++;
-      deeds.lastRecord = record;
+      const changes = this.#changesOf(name);
+      changes[effect]++;
+      if (record !== undefined && record !== changes.lastRecord) changes.records++;
+      changes.lastRecord = record;
     }
   }
 
@@ -40,10 +40,10 @@ export class Audit {
 
   /** @param rules what the decision asked */
   log(rules: Rules): void {
-    for (const [policy, { lastRecord: _last, ...deeds }] of this.#deeds)
+    for (const [policy, { lastRecord: _last, ...changes }] of this.#changes)
       this.#log.info('Audit: properties changed', {
         policy,
-        ...deeds,
+        ...changes,
         user: this.#user(),
       });
     if (this.#removed > 0)
@@ -54,12 +54,12 @@ export class Audit {
       });
   }
 
-  #deedsOf(policy: string): Deeds {
-    const known = this.#deeds.get(policy);
+  #changesOf(policy: string): PolicyChanges {
+    const known = this.#changes.get(policy);
     if (known) return known;
-    const deeds = { masked: 0, set: 0, created: 0, removed: 0, records: 0, lastRecord: undefined };
-    this.#deeds.set(policy, deeds);
-    return deeds;
+    const changes = { masked: 0, set: 0, created: 0, removed: 0, records: 0, lastRecord: undefined };
+    this.#changes.set(policy, changes);
+    return changes;
   }
 }
 

@@ -12,7 +12,7 @@ import type { Log } from './ports.ts';
 
 const UNKNOWN = 'unknown';
 
-/** Logs what policies in dry run would have done: once a record and policy (specification 2.8, enforcement §9). */
+/** Logs what policies in dry run would have done, one line for each record and policy (docs/enforcement.md#dry-run). */
 export class DryRunLog {
   private readonly log: Log;
   private readonly user: () => string;

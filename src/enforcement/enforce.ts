@@ -34,16 +34,16 @@ export interface TimedExplanation extends Explanation {
 }
 
 /**
- * Enforces on one payload what the PDP decides about an intent (specification 4.1). A place of enforcement uses it so:
+ * Enforces on one payload what the PDP decides about an intent. A place of enforcement uses it in three steps:
  *
  * 1. It reads an {@link Intent}: `intentFrom` from texts, `readIntent` from parts of a scanned document.
- * 2. It may call {@link ask} while the payload has not arrived yet, and pass on the intent that `ask` returns. The same
- *    intent serves any number of payloads.
- * 3. It calls `enforce` for each payload, and sends the result or maps the error. After an error no payload is sent.
+ * 2. It may call {@link ask} before the payload has arrived, and pass on the intent that `ask` returns. The same intent
+ *    serves any number of payloads.
+ * 3. It calls `enforce` for each payload, and sends the result or maps the error. After an error it sends no payload.
  *
  * Its synchronous work takes turns with that of other requests.
  *
- * @throws ServiceError whatever of enforcement §10 applies
+ * @throws ServiceError with a code of docs/errors.md
  */
 export async function enforce(payload: Payload, intent: Intent, ports: Ports): Promise<Enforced> {
   const { signal, scheduler, plans, trace, explain } = ports;

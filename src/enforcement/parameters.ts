@@ -37,7 +37,7 @@ const MAX_NAME = 64;
 /** The longest mask string of a request, in UTF-16 units: it may replace every value. */
 const MAX_MASK_STRING = 256;
 
-/** The members of `parameters` as a caller or a route writes them (specification 2.2). */
+/** The members of `parameters` as a caller or a route writes them. */
 export const parametersSchema = z.object({
   root: pathBy(parsePath).optional(),
   assetType: z.string().min(1).optional(),
@@ -49,7 +49,7 @@ export const parametersSchema = z.object({
   protectedObject: z.string().min(1).optional(),
 });
 
-/** The flags that guide how one request is evaluated (specification 2.2); undefined where the caller sent none. */
+/** The parameters of one request; a member is undefined if the caller did not send it. */
 export interface Parameters {
   readonly root: Path | undefined;
   readonly assetType: string | undefined;
@@ -64,7 +64,7 @@ export type ParametersResult =
   { readonly parameters: Parameters } | { readonly problems: readonly FieldProblem[] };
 
 /**
- * Reads `parameters` (specification 2.2, enforcement §1).
+ * Reads `parameters`.
  *
  * @param part an object; anything else counts as an empty one
  * @returns the parameters, or every problem with them

@@ -28,7 +28,7 @@ export class Plans {
     maxSize: MAX_KEYS_LENGTH,
     sizeCalculation: (_compiled, key) => key.length,
   });
-  /** What was asked for last, in copies of its own: comparing bytes takes a tenth of looking them up. */
+  /** The last lookup, with copies of its bytes: comparing them takes a tenth of the time of a lookup in the cache. */
   private latest:
     { readonly of: string; readonly fingerprint: Buffer; readonly compiled: CompiledDecision } | undefined;
 

@@ -47,7 +47,7 @@ export interface Decision {
 
 /** Decides what a caller may see: the PDP. */
 export interface Decider {
-  /** @throws ServiceError if there is no decision */
+  /** @throws ServiceError if the PDP cannot be asked or does not decide */
   decide(question: Question): Promise<Decision>;
 }
 

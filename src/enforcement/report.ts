@@ -106,8 +106,8 @@ export class Report implements Observer {
 const UNKNOWN = 'unknown';
 
 /**
- * The user of a request, for the log: `vendor.entityId`, else the `sub` of the forwarded JWT, which is read and not
- * verified, else `unknown` (enforcement §9).
+ * The user of a request, for the log: `vendor.entityId`, else the `sub` of the forwarded JWT (read, not verified), else
+ * `unknown`.
  */
 export function userOf({ vendor, headers }: Pick<Intent, 'vendor' | 'headers'>): string {
   return entityIdOf(vendor) ?? subjectOf(headers) ?? UNKNOWN;

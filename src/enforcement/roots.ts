@@ -20,7 +20,7 @@ import {
   type State,
 } from '../core/index.ts';
 
-/** Where enforcement starts. */
+/** The values at which enforcement starts. */
 export interface Roots {
   /** The places in the payload, in order, none within another. */
   readonly places: readonly Root[];
@@ -31,11 +31,11 @@ export interface Roots {
 const JSON_MEMBER = new NameToken('json');
 
 /**
- * Finds the root (enforcement §2).
+ * Finds the root (docs/enforcement.md#root-and-records).
  *
  * @param root `parameters.root`
  * @param rootWord the configured root word
- * @throws ServiceError `root-not-found` if it points at nothing, at a scalar, or at places within each other
+ * @throws ServiceError `root-not-found` if it selects nothing, a scalar, or one value inside another
  */
 export function findRoots(
   { doc, node: payload }: JsonPart,

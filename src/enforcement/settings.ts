@@ -1,7 +1,7 @@
 import type { MaskSettings } from '../core/index.ts';
 import type { Parameters } from './parameters.ts';
 
-/** What the operator configures of enforcement (specification 2.4). */
+/** The keys of the configuration that concern enforcement (docs/enforcement.md#settings). */
 export interface EnforcementSettings {
   readonly rootWord?: string | undefined;
   readonly assetType: string;
@@ -19,24 +19,24 @@ export interface EnforcementSettings {
 
 /** How a decision is read. */
 export interface DecisionSettings {
-  /** Entries of other asset types are ignored (specification 2.2). */
+  /** Entries of a decision with another asset type are ignored. */
   readonly assetType: string;
-  /** The attribute whose values are property paths (specification 2.4). */
+  /** The attribute whose values are property paths. */
   readonly attrName: string | undefined;
-  /** The attribute whose values are prefixes of property paths (specification 2.4). */
+  /** The attribute whose values are prefixes of property paths. */
   readonly object: string | undefined;
-  /** Whether FILTER removes records (specification 2.2). */
+  /** Whether FILTER removes records. */
   readonly filter: boolean;
-  /** What happens to records when no FILTER rule allows any (enforcement §6). */
+  /** What happens to records if no FILTER rule allows any (docs/enforcement.md#filter). */
   readonly filterDefault: 'allow' | 'deny';
-  /** In context mode: the asset type of the records themselves (enforcement §8). */
+  /** In context mode: the asset type of the records (docs/enforcement.md#context). */
   readonly protectedObject: string | undefined;
 }
 
 /** The settings of one intent. */
 export interface IntentSettings extends DecisionSettings, MaskSettings {}
 
-/** The caller's parameters take precedence over the operator's settings (enforcement §1). */
+/** The caller's parameters take precedence over the operator's settings. */
 export function settingsFor(parameters: Parameters, settings: EnforcementSettings): IntentSettings {
   return {
     assetType: parameters.assetType ?? settings.assetType,

@@ -7,7 +7,7 @@ import { RemoteKeys } from './remote-keys.ts';
 import { IdentityUnavailable } from './unavailable.ts';
 import { verifyToken, type TokenTrust } from './verify-token.ts';
 
-/** Which tokens of callers are believed (`identity.jwt`). */
+/** Which tokens of callers the service accepts (`identity.jwt`). */
 export interface JwtSettings {
   readonly issuer: string;
   readonly audience: string;
@@ -21,8 +21,8 @@ export interface Callers {
   /**
    * The claims of the verified token.
    *
-   * @throws ServiceError `token-refused` if there is no token that is believed, `identity-unavailable` if that cannot be
-   *   known now
+   * @throws ServiceError `token-refused` if the caller sends no token or an invalid one, `identity-unavailable` if the
+   *   keys of the identity provider cannot be fetched
    */
   claims(headers: readonly (readonly [name: string, value: string])[]): Promise<JsonDocument>;
   close(): Promise<void>;

@@ -11,7 +11,7 @@ const MAX_DEPTH = 100;
 /**
  * Gets a JSON document. Redirects are not followed.
  *
- * @throws IdentityUnavailable if there is no such document in time
+ * @throws IdentityUnavailable if the server does not answer with a JSON document in time
  */
 export async function fetchJson(url: URL, dispatcher: Dispatcher): Promise<JsonValue> {
   const bytes = await bodyAt(url, dispatcher).catch((error: unknown) => {

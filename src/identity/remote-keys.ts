@@ -16,7 +16,7 @@ const RETRY_AFTER = 1000;
 const discovery = z.object({ issuer: z.string(), jwks_uri: z.string() });
 const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
-/** Where the keys of an identity provider are. */
+/** How to find the keys of an identity provider. */
 interface KeysAddress {
   readonly issuer: string;
   /** Undefined: by discovery (OpenID Connect Discovery 1.0 §4). */

@@ -10,7 +10,7 @@ function isUrl(text: string): boolean {
   return username === '' && password === '' && hash === '';
 }
 
-/** The keys that say which callers are believed (places §2). */
+/** The keys that say which tokens of callers the service accepts. */
 export const IDENTITY_KEYS = {
   identity: z
     .strictObject({

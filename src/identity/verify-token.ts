@@ -13,7 +13,7 @@ import { checkClaims, type ExpectedClaims } from './check-claims.ts';
 import { TokenRefused } from './refused.ts';
 import { IdentityUnavailable } from './unavailable.ts';
 
-/** Which tokens are believed. */
+/** Which tokens are accepted. */
 export interface TokenTrust extends ExpectedClaims {
   /** Finds the key that signed a token. */
   readonly jwks: JWTVerifyGetKey;

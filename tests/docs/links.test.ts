@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { anchorsIn, linksIn, markdownFiles } from './pages.ts';
@@ -22,6 +22,21 @@ describe.each(markdownFiles())('%s', (file) => {
     expect(missing).toEqual([]);
   });
 });
+
+test('comments in the code name only pages and headings that are there', () => {
+  const links = globSync('src/**/*.ts').flatMap((file) => pagesNamedIn(file));
+  const missing = links.filter((link) => {
+    const [page = '', anchor] = link.split('#');
+    return !existsSync(page) || (anchor !== undefined && !anchorsIn(page).has(anchor));
+  });
+  expect(links.length).toBeGreaterThan(0);
+  expect(missing).toEqual([]);
+});
+
+/** Pages of the documentation, such as `docs/enforcement.md#filter`. */
+function pagesNamedIn(file: string): readonly string[] {
+  return readFileSync(file, 'utf8').match(/\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/gu) ?? [];
+}
 
 function targetOf(link: string, from: string): string {
   const [target = ''] = link.split('#');

@@ -19,7 +19,7 @@ export function writePretty({ doc, node }: JsonPart, writeLine: WriteLine): void
   writeValue(doc, node, { indent: '', label: '', comma: '' }, writeLine);
 }
 
-/** What stands around a value on its lines. */
+/** The text before and after a value on its lines. */
 interface Surroundings {
   readonly indent: string;
   /** The name of a member, with its colon. */

@@ -9,7 +9,11 @@ const CLEAR_LINE = '\r\u001B[K';
 
 /** Tells a person at a terminal how far a long run is. */
 export interface Progress {
-  /** One more record of so many bytes is done. */
+  /**
+   * Counts one more finished record.
+   *
+   * @param bytes the length of the record
+   */
   add(bytes: number): void;
   end(): void;
 }

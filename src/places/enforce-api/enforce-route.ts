@@ -43,7 +43,7 @@ export interface EnforceRouteOptions extends EnforcementPorts {
   readonly subjects: Callers | undefined;
 }
 
-/** `POST /enforce` (specification 4.1). */
+/** `POST /enforce` (docs/enforcement.md). */
 export function enforceRoute(options: EnforceRouteOptions): readonly RequestHandler[] {
   return enforcementRoute(options, enforceHandler(options));
 }
@@ -75,10 +75,10 @@ function requireToken(callers: Callers): RequestHandler {
 const NAMES_OF_USERS: ReadonlySet<string> = new Set(['subject', 'entityId']);
 
 /**
- * The claims of the token of a request that does not say who the user is.
+ * The claims of the caller's token, if the request does not name the user.
  *
- * @throws ServiceError `token-refused` if there is a token that is not believed, `identity-unavailable` if that cannot be
- *   known now
+ * @throws ServiceError `token-refused` if the token is not accepted, `identity-unavailable` if the keys of the identity
+ *   provider cannot be fetched
  */
 async function subjectClaims(
   request: Request,
@@ -144,7 +144,7 @@ export function sendPayload(response: Response, payload: readonly Buffer[]): voi
   response.end();
 }
 
-/** The PDP is told the request's id where the caller gave none. */
+/** Adds the request's id to what is forwarded to the PDP, if the caller sent none. */
 function withRequestId(headers: HeaderFields, requestId: string): HeaderFields {
   const isThere = headers.some(([name]) => name.toLowerCase() === REQUEST_ID.toLowerCase());
   return isThere ? headers : [...headers, [REQUEST_ID, requestId]];

@@ -5,7 +5,7 @@ import type { Lifecycle } from '../listener/index.ts';
 
 const RETRY_AFTER = { 'Retry-After': '1' };
 
-/** `GET /health/liveness` (specification 4.2): the process answers; a PDP outage is no reason to restart it. */
+/** `GET /health/liveness`: the process answers, whether or not the PDP does: a restart would not help. */
 export const liveness: RequestHandler = (_request, response) => {
   answer(response, 'live');
 };
@@ -16,7 +16,7 @@ interface ReadinessOptions {
   readonly lifecycle: Lifecycle;
 }
 
-/** `GET /health/readiness` (specification 4.2): enforce requests can be served, the PDP being there. */
+/** `GET /health/readiness`: the service takes requests and the PDP can be reached (docs/operations.md#health). */
 export function readiness({ connection, lifecycle }: ReadinessOptions): RequestHandler {
   return async (_request, response) => {
     if (lifecycle.isLeaving)

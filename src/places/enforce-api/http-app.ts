@@ -14,11 +14,11 @@ interface HttpAppOptions extends EnforceRouteOptions {
   /** Whether the PDP can be reached. */
   readonly connection: () => Promise<PdpConnection>;
   readonly log: Logger;
-  /** Is told of each exchange that is over. */
+  /** Called with each exchange that is over. */
   readonly observe: (outcome: RequestOutcome) => void;
 }
 
-/** What the caller sees: every endpoint of specification 4, every error of enforcement §10. */
+/** Every endpoint of the HTTP API, and every error that it answers. */
 export function createHttpApp(options: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');

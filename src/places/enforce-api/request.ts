@@ -14,7 +14,7 @@ import {
 import { invalidRequest, payloadProblem, readIntent, type Intent } from '../../enforcement/index.ts';
 import { ServiceError, type FieldProblem } from '../../errors.ts';
 
-/** An enforce request, read as far as the service has to (specification 2.1). */
+/** The parts of an enforce request. */
 export interface EnforceRequest {
   readonly intent: Pick<Intent, 'vendor' | 'parameters'>;
   /** An object or an array within the body. */

@@ -4,7 +4,7 @@ import { exchangeOf } from '../listener/index.ts';
 
 type Method = 'get' | 'post';
 
-/** Adds a route for one method; every other method on its path is answered 405 (enforcement §10). */
+/** Adds a route for one method; every other method on its path is answered with 405. */
 export function addRoute(
   router: Router,
   method: Method,

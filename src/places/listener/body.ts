@@ -29,8 +29,8 @@ export interface BodyOptions {
 }
 
 /**
- * Reads a JSON body as bytes, inflated where it comes compressed (enforcement §10): 415 for another format, 413 beyond the
- * limit, also where inflating goes beyond it, 503 where there is no room for it, 408 where it takes too long.
+ * Reads a JSON body as bytes and inflates it if it is compressed. Errors: 415 for another format, 413 above the limit
+ * (of the inflated body, too), 503 if too much is in progress, 408 if it does not arrive in time.
  */
 export function jsonBody(options: BodyOptions): readonly RequestHandler[] {
   return [refuseOtherFormats, refuseDeclaredExcess(options.limit), read(options)];
@@ -104,7 +104,7 @@ function parseMimeType(contentType: string | undefined): MIMEType | undefined {
   }
 }
 
-/** Answers at once where the excess is announced, instead of reading it off first. */
+/** Answers at once if `Content-Length` is above the limit, instead of reading the body first. */
 function refuseDeclaredExcess(limit: number): RequestHandler {
   return (request, _response, next) => {
     if (declaredLength(request) > limit) throw tooLarge();
@@ -138,7 +138,10 @@ function read({ limit, timeout, inFlight }: BodyOptions): RequestHandler {
   };
 }
 
-/** Keeps it until the answer is sent. A compressed body takes what it is inflated to, which nothing tells ahead. */
+/**
+ * Keeps the slot until the answer is sent. The inflated length of a compressed body is not known in advance: it starts
+ * at 0.
+ */
 function takePlace(request: Request, response: Response, inFlight: InFlight): Place {
   const place = inFlight.enter(encodingOf(request) === 'identity' ? declaredLength(request) : 0);
   response.once('close', () => place.leave());

@@ -13,7 +13,7 @@ type Close = (limit: number) => Promise<boolean>;
 
 /** How a service comes to an end; times are in milliseconds. */
 interface DrainOptions {
-  /** How long it goes on serving, unless it is hurried. */
+  /** How long the service keeps taking requests, unless it is hurried. */
   readonly drainDelay: number;
   /** How long all of it may take. */
   readonly drainTimeout: number;

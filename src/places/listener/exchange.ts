@@ -15,7 +15,7 @@ export interface Exchange {
   readonly log: Logger;
   /** Aborted when the caller has gone before the answer was sent. */
   readonly signal: AbortSignal;
-  /** The path of the route that handles it; undefined where there is none. */
+  /** The path of the route that handles it; undefined if no route does. */
   route?: string;
   /** Bytes of the body as the service read it, behind any decompression. */
   requestBytes?: number;
@@ -37,7 +37,7 @@ export function exchangeOf(response: Response): Exchange {
 interface ExchangeOptions {
   readonly log: Logger;
   readonly lifecycle: Lifecycle;
-  /** Is told of each exchange that is over, before it is logged. */
+  /** Called with each exchange that is over, before it is logged. */
   readonly observe: (outcome: RequestOutcome) => void;
 }
 
@@ -111,7 +111,7 @@ function levelOf({ route, status = 0 }: RequestOutcome): 'warn' | 'info' | 'debu
 /** What a request id may look like: fit for a URI reference, a header and a log line. */
 const ACCEPTABLE = /^[\w.~:/+=@-]{1,128}$/u;
 
-/** The caller's id for a request where it is fit for use, else a new one. */
+/** The caller's request id if it is valid, else a new one. */
 export function requestIdFrom(header: string | undefined): string {
   return header !== undefined && ACCEPTABLE.test(header) ? header : randomUUID();
 }

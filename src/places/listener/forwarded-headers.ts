@@ -5,10 +5,10 @@ import { endToEnd, fieldsOf } from './header-fields.ts';
 const ABOUT_THE_MESSAGE = /^(?:accept|accept-encoding|digest|expect|host|range|content-.*|if-.*)$/iu;
 
 /**
- * Chooses what goes on to the PDP of the headers that the caller sent (specification 4.1, enforcement §4): the end-to-end
- * fields, except those that describe the message itself.
+ * Chooses which of the caller's headers are forwarded to the PDP: the end-to-end fields, except those that describe the
+ * message itself (docs/pdp-contract.md#headers).
  *
- * A name counts as it is spelt, case aside: `Content_Length` is not `Content-Length`, and is forwarded like any other.
+ * Names are compared ignoring case only: `Content_Length` is not `Content-Length`, and is forwarded.
  *
  * @param rawHeaders names and values in turn, as in `rawHeaders` of node's `IncomingMessage`
  * @returns the fields in their order and spelling; a repeated field stays repeated

@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors.ts';
 /** Seconds after which a caller may try again: requests take less than that, as a rule. */
 const RETRY_AFTER = '1';
 
-/** What enforce requests in progress may take up together. */
+/** The limits of all enforce requests in progress together. */
 export interface Room {
   readonly requests: number;
   /** Bytes of their bodies. */
@@ -13,17 +13,18 @@ export interface Room {
 /** The place of one request among those in progress. */
 export interface Place {
   /**
-   * Counts a body or an answer of so many bytes, if the request does not hold more already. Does nothing after `leave`: a request
+   * Reserves room for a body or an answer, if less than that is reserved so far. Does nothing after `leave`: a request
    * that was given up may have a step left.
    *
-   * @throws ServiceError `overloaded` where there is no room for them
+   * @param bytes the total for this request
+   * @throws ServiceError `overloaded` if that is above the limit
    */
   hold(bytes: number): void;
-  /** Gives the place and what it holds back, once. */
+  /** Frees the place and the room that it reserves, once. */
   leave(): void;
 }
 
-/** Counts the enforce requests in progress and the bytes of their bodies, and bounds both (enforcement §10). */
+/** Counts the enforce requests in progress and the bytes of their bodies, and bounds both. */
 export class InFlight {
   readonly limits: Room;
   #requests = 0;
@@ -42,10 +43,10 @@ export class InFlight {
   }
 
   /**
-   * Gives a request a place.
+   * Admits a request.
    *
-   * @param bytes what is known of the length of its body; undefined where that is nothing
-   * @throws ServiceError `overloaded` where there is no room
+   * @param bytes the length of its body, as far as it is known
+   * @throws ServiceError `overloaded` if a limit is reached
    */
   enter(bytes = 0): Place {
     if (this.#requests >= this.limits.requests) throw overloaded('requests', 'maxInFlight');

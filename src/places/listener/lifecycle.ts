@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Where the process is in its life: it serves; it leaves, when it still serves but asks to be sent nothing more; it drains,
- * when it only finishes what it has begun.
+ * The phases of the process: serving; leaving (it still serves, and asks clients to go elsewhere); draining (it only
+ * finishes what it has begun).
  */
 export class Lifecycle {
   private phase: 'serving' | 'leaving' | 'draining' = 'serving';

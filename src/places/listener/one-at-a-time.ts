@@ -7,9 +7,9 @@ const MAX_WAITING = 100;
 type Waiting = [IncomingMessage, ServerResponse][];
 
 /**
- * Answers the requests of one connection one after the other, so that a caller that sends many ahead and reads no answer
- * takes up no more than one that waits. A connection with too many waiting is cut, as is one whose caller does not take an
- * answer in time.
+ * Answers the requests of one connection one after the other, so that a caller that sends many ahead and reads no
+ * answer uses no more memory than one that waits. A connection with too many waiting requests is cut, and so is one
+ * whose caller does not take an answer in time.
  *
  * @param answerTimeout how long a caller may take to receive an answer, in milliseconds
  */

@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors.ts';
 import { LINGER } from './linger.ts';
 import { PROBLEM_TYPE, problemFrom } from './problem.ts';
 
-/** What of a refused body is read off for the sake of the connection; more is not worth the work. Bytes. */
+/** How much of a refused body is read to keep the connection, in bytes; above it, the connection is closed. */
 const READ_OFF_LIMIT = 64 * 1024;
 
 /**
@@ -25,7 +25,7 @@ export function answerProblem(
   else response.end();
 }
 
-/** An error as one of the catalogue; a fault keeps nothing but the places in the code where it happened. */
+/** Any error as one of the catalogue. Of an unexpected one, only the stack frames are kept. */
 export function serviceErrorFrom(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   return new ServiceError('internal-error', 'The service failed.', { cause: framesOf(error) });
@@ -63,7 +63,7 @@ function endLater(request: IncomingMessage, response: ServerResponse): void {
   response.once('close', () => clearTimeout(patience));
 }
 
-/** Where a fault happened, without its message, which may quote what it stumbled over. */
+/** The stack frames without the message, which may quote payload values. */
 function framesOf(error: unknown): unknown {
   if (!(error instanceof Error)) return { name: typeof error };
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /u.test(line));

@@ -2,7 +2,7 @@ import type { ErrorCode, ServiceError } from '../../errors.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** An error as the caller gets it (RFC 9457, enforcement §10). */
+/** An error as the caller gets it (RFC 9457; docs/errors.md). */
 export interface Problem {
   readonly type: string;
   readonly title: string;

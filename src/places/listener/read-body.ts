@@ -5,17 +5,17 @@ import { joined } from '../../core/index.ts';
 import { ServiceError } from '../../errors.ts';
 
 interface ReadOptions {
-  /** Inflates the body where it comes compressed. */
+  /** Inflates the body; undefined if it is not compressed. */
   readonly inflater: Transform | undefined;
   /** How long it may take to arrive, in milliseconds. */
   readonly timeout: number;
-  /** Is told how many bytes there are so far, and throws a ServiceError where they are too many. */
+  /** Called with the number of bytes so far; throws a ServiceError if they are too many. */
   readonly check: (bytes: number) => void;
   /** Is called once, as soon as it is known what comes of the body. */
   readonly done: (result: Buffer | Error) => void;
 }
 
-/** Reads the body of a message. Where it is given up, what is still to come is read off and forgotten. */
+/** Reads the body of a message. After an error, the rest of the body is read and dropped. */
 export function readBody(request: IncomingMessage, { inflater, timeout, check, done }: ReadOptions): void {
   const source: Readable = inflater ? request.pipe(inflater) : request;
   const chunks: Buffer[] = [];

@@ -15,14 +15,14 @@ export interface ListenOptions {
   readonly host: string | undefined;
   readonly port: number;
   readonly headersTimeout: number;
-  /** A body that takes longer is cut off here, where no route has answered it. */
+  /** A body that takes longer is cut off, unless its route has answered before. */
   readonly bodyTimeout: number;
   /** How long a caller may take to receive an answer. */
   readonly answerTimeout: number;
   readonly keepAliveTimeout: number;
   readonly tls: TlsSettings;
   readonly log: Logger;
-  /** Is told what is answered to messages that never become a request. */
+  /** Called with the answer to a message that is not a valid HTTP request. */
   readonly onMalformed: (error: ServiceError) => void;
   /** Handles requests for another protocol; without it, they are requests like any other. */
   readonly onUpgrade?: ((upgrade: UpgradeRequest) => void) | undefined;
@@ -47,8 +47,8 @@ const GRACE = 2000;
 /**
  * Starts to listen.
  *
- * @returns the server, once it does
- * @throws TlsFilesError, or the system's error where the port is taken, the host unknown, …
+ * @returns the server, once it listens
+ * @throws TlsFilesError, or the system's error if the port is taken, the host unknown, …
  */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Server> {
   const { host, port } = options;
@@ -116,7 +116,7 @@ function malformedAnswerer(
 ): ClientErrorListener {
   return (error, socket) => {
     const problem = answerMalformed(error, socket);
-    // What breaks off a request is told of that request.
+    // If a request is in progress on the connection, the error is reported for that request.
     if (problem && !connections.isAnswering(socket)) onMalformed(problem);
   };
 }

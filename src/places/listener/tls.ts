@@ -17,7 +17,7 @@ const MAX_LINKS = 16;
 
 /** The files of the listener's TLS, and what it asks of callers. */
 export interface TlsSettings {
-  /** Without it, there is no TLS. */
+  /** Without it, the listener speaks plain HTTP. */
   readonly certFile?: string | undefined;
   readonly keyFile?: string | undefined;
   readonly clientCaFile?: string | undefined;
@@ -39,7 +39,7 @@ export class TlsFilesError extends Error {
 /**
  * Reads the files.
  *
- * @throws TlsFilesError where one cannot be read, or they do not fit together
+ * @throws TlsFilesError if one cannot be read, or they do not fit together
  */
 export async function readTlsFiles({ certFile, keyFile, clientCaFile }: TlsSettings): Promise<TlsContent> {
   const content = {
@@ -169,7 +169,7 @@ function certificatesIn(pem: Buffer): readonly X509Certificate[] {
   return (pem.toString('latin1').match(CERTIFICATE) ?? []).map((one) => new X509Certificate(one));
 }
 
-/** Where certificates are asked for and not required, one that is shown must be good all the same. */
+/** If certificates are requested and not required, one that a caller shows must be valid all the same. */
 function refuseBadCertificate(socket: TLSSocket): void {
   if (!socket.authorized && socket.getPeerX509Certificate() !== undefined) socket.destroy();
 }

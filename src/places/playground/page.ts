@@ -23,7 +23,7 @@ export interface Page {
   readonly examples: string;
 }
 
-/** Where the build puts the page, next to the compiled program. */
+/** The folder of the built page, next to the compiled program. */
 const FOLDER = '../../playground';
 
 /**

@@ -9,7 +9,7 @@ export interface PlaygroundProblem {
   readonly message: string;
   /** Counted from 1. */
   readonly line?: number | undefined;
-  /** Where it is in the part, if that is JSON. */
+  /** The JSON pointer of the problem, if the part is JSON. */
   readonly pointer?: string | undefined;
   /** The code that `POST /enforce` answers, if the request gets that far. */
   readonly code?: ErrorCode | undefined;

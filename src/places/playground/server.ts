@@ -21,7 +21,7 @@ export interface PlaygroundOptions {
   readonly policies: string | undefined;
   /** Answers the page's question. @throws never for what the reader types */
   readonly explain: (body: Buffer, signal: AbortSignal) => Promise<readonly Uint8Array[]>;
-  /** Is told of a fault of the playground itself. */
+  /** Called with an unexpected error of the playground itself. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -99,7 +99,7 @@ function replyTo(request: IncomingMessage, serving: Serving): Reply | Promise<Re
   if (path === '/explain') return replyToQuestion(request, serving);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const reply = replyWithFile(path, serving);
-  if (reply === undefined) return { status: 404, body: 'There is no such path.' };
+  if (reply === undefined) return { status: 404, body: 'The playground has no such path.' };
   return isRead ? reply : notAllowed('GET, HEAD');
 }
 

@@ -47,7 +47,7 @@ export interface Routes {
   find(method: string, target: string): RouteMatch;
 }
 
-/** Compiles routes that are verified (places §1). */
+/** Compiles verified routes (docs/proxy.md#routes). */
 export function compileRoutes({ routes, otherwise, trustedHeaders }: RoutesConfiguration): Routes {
   const table = routes.map((one) => new TableRoute(one.path, one, compilePattern(one.path), one.methods));
   const rest = new TableRoute('otherwise', otherwise, { matches: () => true, matchesFolded: () => true });

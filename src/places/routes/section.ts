@@ -101,7 +101,7 @@ const route = z
   })
   .superRefine(refuseContradictions);
 
-/** The keys that say what is enforced on which exchanges (places §1). */
+/** The keys that say what is enforced on which exchanges. */
 export const ROUTE_KEYS = {
   routes: z
     .array(route)

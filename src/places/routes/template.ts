@@ -16,7 +16,7 @@ export interface RequestFacts {
   readonly method: string;
   /** Normalized, without the query. */
   readonly path: string;
-  /** Those that may be believed: untrusted identity headers are dropped before. */
+  /** Trusted ones only: untrusted identity headers are dropped before. */
   readonly headers: HeaderFields;
   /** The claims of the verified token; undefined if the route needs none. */
   readonly claims: JsonDocument | undefined;

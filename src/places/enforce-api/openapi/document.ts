@@ -4,7 +4,7 @@ import type { Json } from './json.ts';
 import { paths } from './operations.ts';
 import { schemas } from './schemas.ts';
 
-/** The description of every endpoint and every error (specification 4, enforcement §10), as OpenAPI 3.1. */
+/** The description of every endpoint and every error, as OpenAPI 3.1. */
 export function openApiDocument(): Json {
   return { openapi: '3.1.1', info: info(), paths: paths(), components: components() };
 }
@@ -15,8 +15,8 @@ function info(): Json {
     version: VERSION,
     summary: 'Masks, sets and removes what a user may not see in a JSON payload, as a PDP decides.',
     description:
-      'A data service or a gateway sends a payload here and passes on what comes back. When the service cannot tell ' +
-      'what the PDP asked for, or cannot apply it, it answers an error and no payload.\n\n' +
+      'A data service or a gateway sends a payload here and passes on the answer. If the service does not understand ' +
+      'the decision of the PDP, or cannot apply it, it answers with an error and without a payload.\n\n' +
       'A path that is not described is answered 404, and a method that is not described for its path 405; ' +
       '`components.responses` describes both. `HEAD` is answered wherever `GET` is.',
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -38,8 +38,8 @@ function components(): Json {
         scheme: 'bearer',
         bearerFormat: 'JWT',
         description:
-          'The token of the user, where the scope in the PDP takes one instead of `vendor.clientSecret`. It is ' +
-          'forwarded, and the PDP verifies it.',
+          'The token of the user, if the scope in the PDP takes one instead of `vendor.clientSecret`. The ' +
+          'service forwards it, and the PDP verifies it.',
       },
     },
   };
@@ -57,11 +57,11 @@ const REQUEST_ID_PARAMETER: Json = {
 const HEADERS: Json = {
   'X-Request-Id': { description: 'The id of the request.', schema: { type: 'string', minLength: 1 } },
   'Cache-Control': {
-    description: 'What is answered to one caller is for no other.',
+    description: 'The answer is for this caller only and must not be cached.',
     schema: { const: 'no-store' },
   },
   'WWW-Authenticate': {
-    description: 'What the PDP demands, where it says so; else `Bearer`.',
+    description: 'The challenge of the PDP, or `Bearer` if it sends none.',
     schema: { type: 'string' },
   },
   Allow: { description: 'The methods that the path takes.', schema: { type: 'string' } },

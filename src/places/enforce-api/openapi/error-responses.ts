@@ -3,7 +3,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from '../../../errors.ts';
 import { PROBLEM_TYPE, problemType } from '../../listener/index.ts';
 import { reference, type Json } from './json.ts';
 
-/** Answered to messages that do not become a request, so to anything. */
+/** Any operation may give these: the message never becomes a request. */
 const OF_MESSAGES: readonly ErrorCode[] = ['http-malformed', 'request-timeout', 'headers-too-large'];
 
 /** Headers that answers of a status carry besides the request's id. */
@@ -19,7 +19,7 @@ export function errorResponses(codes: readonly ErrorCode[]): Json {
   return lodash.mapValues(byStatus, errorResponse);
 }
 
-/** The answer that stands for several codes of one status. */
+/** One answer for several codes of the same status. */
 export function errorResponse(codes: readonly ErrorCode[]): Json {
   const [first] = codes;
   const status = first === undefined ? undefined : statusOf(first);

@@ -1,6 +1,6 @@
 import type { Json } from './json.ts';
 
-/** A request and what is answered to it where `examples/policies/demo.yaml` decides. */
+/** A request and its answer if `examples/policies/demo.yaml` decides. */
 interface EnforceExample {
   readonly name: string;
   readonly summary: string;

@@ -3,7 +3,7 @@ import { errorResponses } from './error-responses.ts';
 import { enforceExamples } from './examples.ts';
 import { reference, type Json } from './json.ts';
 
-/** Every operation, by path and method (specification 4). */
+/** Every operation, by path and method. */
 export function paths(): Json {
   return {
     '/enforce': { post: enforce() },
@@ -41,11 +41,11 @@ function enforce(): Json {
     operationId: 'enforce',
     summary: 'Protect a payload',
     description:
-      'Asks the PDP what the user may see of the payload, and answers the payload with that masked, set and removed. ' +
-      'Whatever no rule concerns comes back byte for byte. Every header of the request is forwarded to the PDP, save ' +
-      'those that concern this connection or this message alone. There is no payload in any answer but 200. With ' +
-      '`report: true` in the configuration, an answer with a payload has the header `Enforcement-Result`, which counts ' +
-      'what was changed.',
+      'Asks the PDP what the user may see of the payload, and answers with the payload, in which values are masked, ' +
+      'set and removed. What no rule concerns comes back byte for byte. Every header of the request is forwarded to ' +
+      'the PDP, except those that concern this connection or this message alone. Only an answer 200 has a payload. ' +
+      'With `report: true` in the configuration, an answer with a payload has the header `Enforcement-Result`, which ' +
+      'counts the changes.',
     security: [{}, { userToken: [] }],
     parameters: [reference('parameters', 'X-Request-Id')],
     requestBody: enforceRequest(),
@@ -78,9 +78,9 @@ function explain(): Json {
     operationId: 'explain',
     summary: 'Explain what happens to a payload',
     description:
-      'Answers what `POST /enforce` answers to the same request, and why each place became what it is. It has its own ' +
-      'listener (`explain.port`), which is off by default. The explanation contains no value that the payload in the ' +
-      'answer does not show.',
+      'Answers as `POST /enforce` does to the same request, and adds why each value was changed or kept. It has ' +
+      'its own listener (`explain.port`), which is off by default. The explanation contains no value that the ' +
+      'payload in the answer does not show.',
     servers: [
       {
         url: 'http://127.0.0.1:{port}',
@@ -102,7 +102,8 @@ function liveness(): Json {
   return {
     operationId: 'liveness',
     summary: 'Whether the process is alive',
-    description: 'A PDP that cannot be reached does not change this: a restart would not mend it.',
+    description:
+      'It does not depend on the PDP: a restart of this service does not help if the PDP is unreachable.',
     parameters: [reference('parameters', 'X-Request-Id')],
     responses: { 200: healthy('live'), ...errorResponses([]) },
   };

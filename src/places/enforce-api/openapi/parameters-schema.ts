@@ -8,37 +8,38 @@ type Name = keyof z.input<typeof parametersSchema>;
 
 const PATH: Json = { pattern: PATH_PATTERN, maxLength: 4096 };
 
-/** What is to be said of each member besides its type, which is the schema's own. */
+/** The keywords of each member besides its type, which comes from the schema. */
 const MEMBERS: Readonly<Record<Name, Json>> = {
   root: {
     description:
-      'Where enforcement starts in the payload: a path to an object, an array of objects, or several of them. Without ' +
-      'it, the configured `rootWord`, or else the payload itself.',
+      'The root: a path to the object, the array of objects, or the several of them at which enforcement starts. ' +
+      'Without it, the configured `rootWord`, or else the payload itself.',
     ...PATH,
   },
   assetType: {
     description:
-      'The asset type that stands for the protected properties in the policies. Without it, the configured one, which ' +
-      'is `columns` unless it is changed.',
+      'The asset type that the policies use for the protected properties. Without it, `assetType` of the ' +
+      'configuration, `columns` by default.',
   },
   calculationType: {
     description:
-      '`resolution` decides by what stands in the payload, `context` by assets that the payload only names.',
+      '`resolution` decides by the values in the payload, `context` by assets that the payload names.',
     default: 'resolution',
   },
   maskString: {
     description:
-      'What a masked string becomes. Without it, the configured one. Values of any other type become null.',
+      'The replacement for a masked string. Without it, `maskString` of the configuration. A masked value of any ' +
+      'other type becomes null.',
   },
   filter: {
-    description: 'Whether `FILTER` actions remove whole records. Without it, as configured.',
+    description: 'Whether `FILTER` actions remove whole records. Without it, `filter` of the configuration.',
   },
-  FILTER: { description: 'Another spelling of `filter`, which wins over it.' },
+  FILTER: { description: 'Another spelling of `filter`. It wins if both are given.' },
   assetId: {
-    description: 'Required in context: where the identifier of a record stands, as a path.',
+    description: 'Required with `context`: the path to the identifier in a record.',
     ...PATH,
   },
-  protectedObject: { description: 'Required in context: the asset type of the records.' },
+  protectedObject: { description: 'Required with `context`: the asset type of the records.' },
 };
 
 /** In context, an asset identifier and its type are required. */
@@ -49,7 +50,7 @@ const CONTEXT_NEEDS: Json = {
   ],
 };
 
-/** `parameters` of an enforce request (specification 2.2). Unknown members are refused (enforcement §1). */
+/** `parameters` of an enforce request. Unknown members are refused. */
 export function parametersJsonSchema(): Json {
   const { type, properties = {} } = z.toJSONSchema(parametersSchema, { io: 'input' });
   return {

@@ -10,5 +10,5 @@ const SLICE = String.raw`\s*(?:-?[0-9]+)?\s*:\s*(?:-?[0-9]+)?\s*(?::\s*(?:0*[1-9
 const BRACKET = String.raw`\[(?:${SLICE}|${SELECTOR}(?:,${SELECTOR})*)\]`;
 const JSON_PATH = String.raw`\$(?:\.\.${BRACKET}|\.{1,2}${NAME}|${BRACKET})*`;
 
-/** What a path of a request looks like (specification 2.6, enforcement §3), as a regular expression of ECMA-262. */
+/** The path of a request (docs/path-syntax.md), as a regular expression of ECMA-262. */
 export const PATH_PATTERN = `^(?:${JSON_PATH}|${DOTTED})$`;

@@ -5,7 +5,7 @@ import { parametersJsonSchema } from './parameters-schema.ts';
 
 const ENFORCE_REQUEST: Json = {
   description:
-    'A payload with what there is to know to protect it. Each of the three parts stands there once.',
+    'A payload, the parameters of its enforcement and those of the PDP. Each of the three members occurs once.',
   type: 'object',
   required: ['parameters', 'vendor', 'json'],
   properties: {
@@ -19,21 +19,21 @@ const TEXT: Json = { type: 'string', minLength: 1 };
 
 const PDP_PARAMETERS: Json = {
   description:
-    'Any request parameters of the PDP. They go to it as they stand, save that `includeAssetAttributes` and ' +
-    '`includeAccessPolicy` are always true. What is named here is what most requests have.',
+    'Request parameters of the PDP, any of them. The service forwards them unchanged, except that ' +
+    '`includeAssetAttributes` and `includeAccessPolicy` are always true. The members listed here are the common ones.',
   type: 'object',
   properties: {
-    clientId: { ...TEXT, description: 'The scope, which stands for the application and its policies.' },
+    clientId: { ...TEXT, description: 'The scope: it names the application and its policies.' },
     clientSecret: {
       type: 'string',
-      description: 'The secret of the scope. It is left out where the scope takes a JWT in `Authorization`.',
+      description: 'The secret of the scope. Leave it out if the scope takes a JWT in `Authorization`.',
     },
     entityTypeId: { ...TEXT, description: 'The type of the user who fetches the data.' },
     entityId: { ...TEXT, description: 'The user who fetches the data.' },
     environment: {
       type: 'object',
       description:
-        'What the PDP takes into account besides. `resourceFullPath` is a list of names of data mappers.',
+        'Other facts that the PDP decides by. `resourceFullPath` is a list of names of data mappers.',
     },
   },
 };
@@ -54,8 +54,11 @@ const FIELD_PROBLEM: Json = {
   type: 'object',
   required: ['pointer', 'detail'],
   properties: {
-    pointer: { description: 'Where the problem is in the body: a JSON pointer (RFC 6901).', type: 'string' },
-    detail: { description: 'What would be right. It quotes no values.', type: 'string' },
+    pointer: {
+      description: 'The place of the problem in the body: a JSON pointer (RFC 6901).',
+      type: 'string',
+    },
+    detail: { description: 'What the service accepts there. It quotes no values.', type: 'string' },
   },
   additionalProperties: false,
 };
@@ -65,17 +68,17 @@ const PROBLEM: Json = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail'],
   properties: {
-    type: { description: 'Which error it is. It never changes its meaning.', type: 'string' },
+    type: { description: 'The code of the error. Its meaning never changes.', type: 'string' },
     title: { type: 'string' },
     status: { description: 'The status of the answer.', type: 'integer' },
-    detail: { description: 'What is wrong this time, for people.', type: 'string' },
+    detail: { description: 'What is wrong with this request, for people.', type: 'string' },
     instance: {
       description:
-        'The id of the request, as in `X-Request-Id` and in the log. A message that is no valid HTTP has none.',
+        'The id of the request, as in `X-Request-Id` and in the log. Absent if the message is not valid HTTP.',
       type: 'string',
     },
     errors: {
-      description: 'Every problem, where there are several to tell apart by their place.',
+      description: 'Every problem with its place, if there are several.',
       type: 'array',
       items: reference('schemas', 'FieldProblem'),
       minItems: 1,
