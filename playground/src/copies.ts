@@ -26,8 +26,9 @@ export function curlOf(work: Work, user: User): string {
 
 /** A test for `authz-jsonmasking test`, as an element of its list `tests`. */
 export function testOf(work: Work, user: User, outcome: Outcome): string {
-  const { parameters } = questionOf(work, user);
+  const { parameters, vendor } = questionOf(work, user);
   const { entityTypeId, entityId, claims } = user;
+  const { environment } = vendor;
   const as = [
     ...(entityTypeId === '' ? [] : [`entityTypeId: ${JSON.stringify(entityTypeId)}`]),
     ...(entityId === '' ? [] : [`entityId: ${JSON.stringify(entityId)}`]),
@@ -38,14 +39,23 @@ export function testOf(work: Work, user: User, outcome: Outcome): string {
       ? `expect: ${inFlow(outcome.payload)}`
       : `expectError: ${JSON.stringify(outcome.error)}`;
   return [
+    ...notesOn(work.settings),
     'tests:',
     `  - name: ${JSON.stringify(nameOf(user))}`,
     `    as: { ${as.join(', ')} }`,
+    ...(environment === undefined ? [] : [`    vendor: ${JSON.stringify({ environment })}`]),
     `    parameters: ${JSON.stringify(parameters)}`,
     `    json: ${inFlow(work.payload)}`,
     `    ${expected}`,
     '',
   ].join('\n');
+}
+
+/** What the test cannot say: it is a setting of the service, and tests have the default. */
+function notesOn({ filterDefault }: Work['settings']): readonly string[] {
+  return filterDefault === ''
+    ? []
+    : [`# The result is that of a service with filterDefault: ${filterDefault}. Tests use the default.`];
 }
 
 function nameOf({ entityTypeId, entityId }: User): string {

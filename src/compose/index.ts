@@ -2,5 +2,5 @@
 export { createApp, type App } from './app.ts';
 export { reportPolicies } from './policies.ts';
 export { configurationFor, openInProcess, openLastingInProcess } from './in-process.ts';
-export { openSource, playgroundKeys } from './playground.ts';
-export { openTestPorts } from './testing.ts';
+export { openSource } from './playground.ts';
+export { KEYS_OF_NAMES, openTestPorts } from './testing.ts';

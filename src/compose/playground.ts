@@ -1,6 +1,5 @@
-import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { checkConfiguration, type Configuration } from '../config/index.ts';
-import { JsonDepthError, JsonSyntaxError, scan, type MaskKeys } from '../core/index.ts';
+import { JsonDepthError, JsonSyntaxError, scan } from '../core/index.ts';
 import {
   createEmbeddedPdp,
   createRemotePdp,
@@ -130,12 +129,4 @@ function answering(answer: Buffer): Transport {
 
 function problem(message: string, line?: number): PlaygroundProblem {
   return { part: 'policies', message, line };
-}
-
-/** A key for every name that a hash may ask for, new for each process: its hashes fit nobody else's. */
-export function playgroundKeys(): MaskKeys {
-  const master = randomBytes(32);
-  return {
-    get: (name) => ({ current: createSecretKey(createHmac('sha256', master).update(name).digest()) }),
-  };
 }

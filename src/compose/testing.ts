@@ -1,21 +1,28 @@
 import { createHash, createSecretKey } from 'node:crypto';
+import type { MaskKeys } from '../core/index.ts';
 import { EventLoopScheduler, Plans, type EnforcementPorts } from '../enforcement/index.ts';
 import { configurationFor } from './in-process.ts';
 
 /**
- * What tests of a policy file are run with. Every name of a key for hashes stands for a key that is made of the name, so that
- * tests need no secret and hashes are the same in each run.
+ * What tests of a policy file are run with. The keys of hashes are made of their names, so that tests need no
+ * secret and hashes are the same in each run.
  *
  * @throws ConfigurationError if the file is wrong
  */
 export function openTestPorts(policyFile: string): Omit<EnforcementPorts, 'pdp'> {
   return {
     settings: configurationFor(policyFile),
-    keys: { get: (name) => ({ current: keyNamed(name) }) },
+    keys: KEYS_OF_NAMES,
     scheduler: new EventLoopScheduler(),
     plans: new Plans(),
   };
 }
+
+/**
+ * A key for every name that a hash may ask for, made of the name: a test that is copied from the playground passes. Hashes with
+ * these keys protect nothing.
+ */
+export const KEYS_OF_NAMES: MaskKeys = { get: (name) => ({ current: keyNamed(name) }) };
 
 function keyNamed(name: string): ReturnType<typeof createSecretKey> {
   return createSecretKey(createHash('sha256').update(`test key ${name}`).digest());

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { openSource, playgroundKeys } from '../compose/index.ts';
+import { KEYS_OF_NAMES, openSource } from '../compose/index.ts';
 import { readPolicyText } from '../pdp/index.ts';
 import { explainer, readPage, startPlayground } from '../places/playground/index.ts';
 import { toErrno } from './errno.ts';
@@ -23,7 +23,7 @@ export async function servePlayground({ policies: file, port }: PlaygroundOption
   if (page === undefined)
     throw new StartFailure('The page of the playground is not built. Run `npm run build` first.');
   const policies = file === undefined ? undefined : readPolicyText(file);
-  const explain = explainer({ open: openSource, keys: playgroundKeys() });
+  const explain = explainer({ open: openSource, keys: KEYS_OF_NAMES });
   const started = await startPlayground({ port, page, policies, explain, onFault: sayFault }).catch(
     (error: unknown) => {
       throw new StartFailure(listenFailure(toErrno(error), '127.0.0.1', port));

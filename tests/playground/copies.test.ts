@@ -1,8 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
+import path from 'node:path';
 import { parse } from 'yaml';
-import { curlOf, testOf } from '../../playground/src/copies.ts';
-import { NEW_WORK, NO_SETTINGS, type Work } from '../../playground/src/work.ts';
+import { readAnswer } from '../../playground/src/answer.ts';
+import { curlOf, testOf, type Outcome } from '../../playground/src/copies.ts';
+import { explainRequest } from '../../playground/src/request.ts';
+import { NEW_WORK, NO_SETTINGS, type User, type Work } from '../../playground/src/work.ts';
+import { examples } from '../../scripts/playground/examples.ts';
+import { KEYS_OF_NAMES, openSource, openTestPorts } from '../../src/compose/index.ts';
+import { explainer } from '../../src/places/playground/index.ts';
+import { runTestFiles } from '../../src/policy-tests/index.ts';
+import { folderWith } from '../support/process.ts';
 
 const USER = { entityTypeId: 'Agent', entityId: "o'hara", claims: '{ "region": "EU" }' };
 const WORK: Work = {
@@ -55,9 +63,69 @@ describe('the test', () => {
     expect(written).toContain('"amount": 1.50');
   });
 
+  test('says who chooses the data mapper', () => {
+    const settings = { ...WORK.settings, mapper: 'branch-v2' };
+    expect(parse(testOf({ ...WORK, settings }, USER, { error: 'x' }))).toMatchObject({
+      tests: [{ vendor: { environment: { resourceFullPath: ['branch-v2'] } } }],
+    });
+  });
+
+  test('notes a setting that tests do not have', () => {
+    const settings = { ...WORK.settings, filterDefault: 'allow' };
+    expect(testOf({ ...WORK, settings }, USER, { error: 'x' })).toMatch(/^# .*filterDefault: allow/u);
+    expect(testOf(WORK, USER, { error: 'x' })).toMatch(/^tests:/u);
+  });
+
   test('expects an error if there is one', () => {
     expect(parse(testOf(WORK, USER, { error: 'root-not-found' }))).toMatchObject({
       tests: [{ expectError: 'root-not-found' }],
     });
   });
+});
+
+const EVERYTHING: Work = {
+  ...NEW_WORK,
+  policies: `policies:
+  - { name: Hash, properties: [mail], action: hash(pepper) }
+  - { name: Europe, properties: [name], for: { claims: { $.region: [EU] } }, action: first(1) }
+`,
+  payload: String.raw`{ "name": "Ann \ud83d\ude00\/", "mail": "a@b.c", "n": 1.50, "e": 1e400, "": [], "a: b": "# no" }`,
+  users: [
+    { entityTypeId: 'Agent', entityId: 'jane', claims: '{ "region": "EU", "n": 12345678901234567890 }' },
+    { entityTypeId: '', entityId: 'x', claims: '' },
+  ],
+};
+
+async function outcomeOf(work: Work, user: User): Promise<Outcome> {
+  const explain = explainer({ open: openSource, keys: KEYS_OF_NAMES });
+  const chunks = await explain(Buffer.from(explainRequest(work, user)), new AbortController().signal);
+  const answer = readAnswer(Buffer.concat(chunks).toString(), work.policies);
+  if ('payload' in answer) return { payload: answer.payload };
+  return { error: answer.problems[0]?.code ?? 'no code' };
+}
+
+const OF_POLICIES = [
+  ...examples().filter(({ work }) => work.source === 'policies'),
+  { title: 'hashes, claims, escapes and numbers', work: EVERYTHING },
+];
+
+describe('a copied test', () => {
+  test.each(OF_POLICIES.map(({ title, work }) => [title, work] as const))(
+    'passes when it is run: %s',
+    async (_title, work) => {
+      const [first, second] = work.users;
+      const files = {
+        'policies.yaml': work.policies,
+        'first.yaml': testOf(work, first, await outcomeOf(work, first)),
+        'second.yaml': testOf(work, second, await outcomeOf(work, second)),
+      };
+      const folder = await folderWith(files);
+      const [policies = '', ...tests] = Object.keys(files).map((file) => path.join(folder, file));
+      const { files: run } = await runTestFiles(policies, tests, openTestPorts);
+      expect(run.flatMap(({ results }) => results.map(({ failure }) => failure))).toEqual([
+        undefined,
+        undefined,
+      ]);
+    },
+  );
 });

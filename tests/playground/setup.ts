@@ -7,7 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startChromium } from '../../scripts/playground/browser.ts';
 import { buildPage } from '../../scripts/playground/build.ts';
 import { ensureTool } from '../../scripts/tools/tool.ts';
-import { openSource, playgroundKeys } from '../../src/compose/index.ts';
+import { KEYS_OF_NAMES, openSource } from '../../src/compose/index.ts';
 import { explainer, readPage, startPlayground, type Playground } from '../../src/places/playground/index.ts';
 
 const isThere = ensureTool('chromium') !== undefined;
@@ -57,7 +57,7 @@ export function useStage(): () => Stage {
 function started(folder: string): Promise<Playground> {
   const page = readPage(folder);
   if (page === undefined) throw new Error('The page is not built.');
-  const explain = explainer({ open: openSource, keys: playgroundKeys() });
+  const explain = explainer({ open: openSource, keys: KEYS_OF_NAMES });
   return startPlayground({ port: 0, page, policies: undefined, explain, onFault });
 }
 

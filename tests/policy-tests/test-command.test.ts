@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll } from '../pdp/transport/setup.ts';
-import { folderWith, run } from '../support/process.ts';
+import { eventually } from '../support/eventually.ts';
+import { folderWith, run, starting } from '../support/process.ts';
 
 afterEach(closeAll);
 
@@ -119,6 +122,22 @@ describe('authz-jsonmasking test', () => {
       '<testcase name="a &lt; &quot;b&quot;" classname="/t.yaml" file="/t.yaml" line="3" time="">',
     );
     expect(xml).toContain('<failure message="expected another payload">');
+  });
+
+  test('with --watch, runs again after each change of a file, also of one that is wrong', async () => {
+    const tests = `tests: [{ name: a, ${AS}, json: { ssn: "12345" }, expect: { ssn: "***" } }]\n`;
+    const folder = await folderWith({ 'p.yaml': POLICIES, 't.yaml': tests });
+    const policies = path.join(folder, 'p.yaml');
+    const { printed, signal, ended } = starting('test', policies, `${folder}/t.yaml`, '--watch');
+    await eventually(() => printed().includes('1 passed, 0 failed'));
+    await writeFile(policies, POLICIES.replace('action: MASK', 'action: last(1)'));
+    await eventually(() => printed().includes('0 passed, 1 failed'));
+    await writeFile(policies, 'policies: wrong\n');
+    await eventually(() => printed().includes('policies must be a list'));
+    await writeFile(policies, POLICIES);
+    await eventually(() => printed().match(/1 passed, 0 failed/gu)?.length === 2);
+    signal('SIGINT');
+    await expect(ended).resolves.toMatchObject({ stderr: '' });
   });
 
   test('runs the tests in the policy file itself, which the service ignores', async () => {

@@ -56,18 +56,21 @@ export async function serving(...args: readonly string[]): Promise<Serving> {
 interface Starting {
   /** Whether the kernel hands it SIGTERM instead of ending it. */
   readonly isFollowingSignals: () => Promise<boolean>;
+  /** Its standard output so far. */
+  readonly printed: () => string;
   readonly signal: (signal: NodeJS.Signals) => void;
   readonly ended: Promise<Ended>;
 }
 
 /** Starts the command line and waits for nothing. */
 export function starting(...args: readonly string[]): Starting {
-  const { child, ended } = spawned(args);
+  const { child, output, ended } = spawned(args);
   stopLater(async () => {
     child.kill('SIGKILL');
     await ended;
   });
   return {
+    printed: () => output.stdout,
     isFollowingSignals: async () => isCaught(SIGHUP, await statusOf(child.pid ?? 0)),
     signal: (signal) => void child.kill(signal),
     ended,
