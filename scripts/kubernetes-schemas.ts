@@ -1,8 +1,8 @@
 /**
  * Writes the JSON schemas that the chart's manifests are validated against, without network, by `tests/chart`:
- * `node scripts/kubernetes-schemas.ts`. They are taken from the Kubernetes API, the Prometheus operator, the Gateway API and
- * the vertical pod autoscaler (all Apache-2.0), which the Go toolchain downloads from their own modules. Run it by hand to
- * support another version.
+ * `node scripts/kubernetes-schemas.ts`. They are taken from the Kubernetes API, the Prometheus operator, the Gateway API, the
+ * vertical pod autoscaler, Envoy Gateway and Istio (all Apache-2.0), which the Go toolchain downloads from their own modules.
+ * Run it by hand to support another version.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,6 +11,16 @@ import { moduleFolder } from './tools/go-module.ts';
 import { customSchemas, kubernetesSchemas, type SchemaFile } from './tools/kubernetes-schema.ts';
 
 const FOLDER = 'tests/chart/schemas';
+
+/** Of all custom resources of these modules, those that a chart or an example has. */
+const CUSTOM_KINDS: ReadonlySet<string> = new Set([
+  'ServiceMonitor',
+  'PrometheusRule',
+  'VerticalPodAutoscaler',
+  'HTTPRoute',
+  'EnvoyExtensionPolicy',
+  'EnvoyFilter',
+]);
 
 /** The oldest and the newest Kubernetes that the charts are held to. */
 const KUBERNETES = ['v1.28.15', 'v1.37.1'];
@@ -26,6 +36,11 @@ const CUSTOM: readonly (readonly [module: string, file: string])[] = [
   ],
   ['k8s.io/autoscaler/vertical-pod-autoscaler@v1.8.1', 'deploy/vpa-v1-crd-gen.yaml'],
   ['sigs.k8s.io/gateway-api@v1.6.2', 'config/crd/standard/gateway.networking.k8s.io_httproutes.yaml'],
+  [
+    'github.com/envoyproxy/gateway@v1.9.1',
+    'charts/gateway-helm/charts/crds/crds/generated/gateway.envoyproxy.io_envoyextensionpolicies.yaml',
+  ],
+  ['istio.io/api@v1.31.1', 'kubernetes/customresourcedefinitions.gen.yaml'],
 ];
 
 function write(folder: string, schemas: readonly SchemaFile[]): void {
@@ -45,5 +60,7 @@ const definitions = CUSTOM.map(([module, file]) =>
 );
 write(
   path.join(FOLDER, 'custom'),
-  definitions.flatMap((text) => [...parseAllDocuments(text)].flatMap((one) => customSchemas(one.toJS()))),
+  definitions.flatMap((text) =>
+    [...parseAllDocuments(text)].flatMap((one) => customSchemas(one.toJS(), CUSTOM_KINDS)),
+  ),
 );

@@ -26,6 +26,8 @@ const KINDS: readonly (readonly [group: string, version: string, kind: string])[
 const REFERENCE = '#/definitions/';
 const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
 const OF_STRING_OR_NUMBER = { oneOf: [{ type: 'string' }, { type: 'number' }] };
+/** Some definitions leave out what every object has. */
+const OF_EVERY_OBJECT = { apiVersion: { type: 'string' }, kind: { type: 'string' } };
 /** What only describes a schema, or is a format that would be held against values such as durations. */
 const NOT_KEPT = new Set(['description', 'format', 'default', 'example', 'title']);
 
@@ -118,15 +120,23 @@ export function kubernetesSchemas(document: unknown): readonly SchemaFile[] {
   });
 }
 
-/** The schemas of every version of a custom resource, from its CustomResourceDefinition. */
-export function customSchemas(definition: unknown): readonly SchemaFile[] {
+/**
+ * The schemas of every version of a custom resource, from its CustomResourceDefinition.
+ *
+ * @param kinds others have none
+ */
+export function customSchemas(definition: unknown, kinds: ReadonlySet<string>): readonly SchemaFile[] {
   const { group, names, versions } = customResource.parse(definition).spec;
+  if (!kinds.has(names.kind)) return [];
   return versions.map(({ name, schema }) => {
     const strictSchema = strictObject(schema.openAPIV3Schema);
     const properties = z.record(z.string(), z.unknown()).parse(strictSchema['properties']);
     return {
       name: fileName(group, name, names.kind),
-      schema: { ...strictSchema, properties: { ...properties, metadata: { type: 'object' } } },
+      schema: {
+        ...strictSchema,
+        properties: { ...OF_EVERY_OBJECT, ...properties, metadata: { type: 'object' } },
+      },
     };
   });
 }

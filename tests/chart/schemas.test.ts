@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { renderText } from './support/helm.ts';
 import { violations } from './support/kubeconform.ts';
@@ -18,4 +19,15 @@ describeChart('What the charts render', () => {
     expect(violations({ text }, '1.37.1')).toContain('prots');
     expect(violations({ text: text.replace('Service', 'Mystery') }, '1.37.1')).toContain('Mystery');
   });
+
+  it.each(['istio.yaml', 'envoy-gateway.yaml'])(
+    'and the example %s are valid for the definitions of their custom resources',
+    (file) => {
+      const text = readFileSync(`examples/envoy/${file}`, 'utf8');
+      expect(violations({ text }, '1.37.1')).toBe('');
+      expect(
+        violations({ text: text.replace(/^ {2}(?:configPatches|extProc):/mu, '  other:') }, '1.37.1'),
+      ).toContain('other');
+    },
+  );
 });

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import * as z from 'zod';
 import type { Envoy } from '../../../scripts/tools/envoy.ts';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { problemIn } from '../../support/caller.ts';
@@ -14,6 +17,27 @@ const RECORDS = [{ id: 1, ssn: '123-45-6789' }];
 const MASKED = '[{"id":1,"ssn":"***"}]';
 
 afterEach(closeAll);
+
+const envoyFilter = z.object({
+  spec: z.object({
+    configPatches: z.tuple([
+      z.object({
+        patch: z.object({
+          value: z.object({
+            typed_config: z.looseObject({ processing_mode: z.record(z.string(), z.string()) }),
+          }),
+        }),
+      }),
+    ]),
+  }),
+});
+
+/** What the example has Istio write into the configuration of each Envoy. */
+function filterOfIstio() {
+  const [{ patch }] = envoyFilter.parse(parse(readFileSync('examples/envoy/istio.yaml', 'utf8'))).spec
+    .configPatches;
+  return patch.value.typed_config;
+}
 
 /** How often the service has sent GOAWAY. */
 function closeNotices(envoy: Envoy): Promise<string> {
@@ -31,6 +55,13 @@ describeEnvoy('With a real Envoy', () => {
     const answer = await get(envoy);
     expect(answer.status).toBe(502);
     expect(problemIn(answer).type).toBe('urn:authz-jsonmasking:error:response-not-enforceable');
+  });
+
+  test('the filter of the example for Istio masks', async () => {
+    const { processing_mode: mode, ...filter } = filterOfIstio();
+    const grpc_service = { envoy_grpc: { cluster_name: 'processor' } };
+    const { envoy } = await startChain({ mode, filter: { ...filter, grpc_service }, answer: json(RECORDS) });
+    expect(await get(envoy)).toMatchObject({ status: 200, text: MASKED });
   });
 
   test('without the headers of answers, no part of a body leaves', async () => {
