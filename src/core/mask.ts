@@ -36,8 +36,6 @@ export interface MaskingTask {
   readonly room?: SplicerRoom;
 }
 
-const EMPTY_OBJECT = [Buffer.from('{}')];
-
 /**
  * Applies a plan to a payload (specification 2.9, enforcement §6 and §7).
  *
@@ -53,7 +51,7 @@ export function maskPayload(task: MaskingTask): readonly Buffer[] {
   const walker = new RootWalker(subject, plan, properties, splicer, observer, assetId);
   const [admitted, refused] = _.partition(task.roots, (root) => walker.admits(root));
   const removed = refused.map(({ node }) => node);
-  if (removed[0] === payload) return EMPTY_OBJECT;
+  if (removed[0] === payload) return [Buffer.from('{}')];
   if (removed.length > 0) splicer.announce(cutsWithin(doc, payload, removed));
   for (const root of admitted) walker.walk(root);
   return splicer.finish();

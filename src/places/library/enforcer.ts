@@ -1,5 +1,5 @@
 import { joined } from '../../core/index.ts';
-import { enforce, intentFrom, type EnforcementPorts, type Intent } from '../../enforcement/index.ts';
+import { enforce, type EnforcementPorts, type Intent } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Callers } from '../../identity/index.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
@@ -7,7 +7,8 @@ import { forwardedHeaders } from '../listener/index.ts';
 import type { Enforcer, EnforceOptions, MaskedPayload } from './api.ts';
 import { EnforcementError } from './enforcement-error.ts';
 import { rawHeadersOf } from './headers.ts';
-import { maskedPayload } from './masked-payload.ts';
+import { KnownIntents } from './known-intents.ts';
+import { MaskedPayloads } from './masked-payload.ts';
 import { jsonText, payloadBytes } from './payload.ts';
 
 /** What an enforcer works with. */
@@ -30,11 +31,17 @@ const NEVER_ABORTED = new AbortController().signal;
 /** Enforcement in this process, for the application that the process is. */
 export class InProcessEnforcer implements Enforcer {
   readonly parts: EnforcerParts;
+  /** Reads what the PDP is asked. */
+  readonly intents: KnownIntents;
+  readonly #masked: MaskedPayloads;
   readonly #inProgress = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
   constructor(parts: EnforcerParts) {
+    const { maxDepth } = parts.ports.settings;
     this.parts = parts;
+    this.intents = new KnownIntents(maxDepth);
+    this.#masked = new MaskedPayloads(maxDepth);
   }
 
   async enforce(options: EnforceOptions): Promise<MaskedPayload> {
@@ -42,9 +49,7 @@ export class InProcessEnforcer implements Enforcer {
     try {
       const payload = payloadBytes(json);
       const bytes = await this.enforcePayload(payload, await this.intentOf(options), signal);
-      // The caller may write to the buffer that it gave, so what it gets is another one.
-      const own = json instanceof Uint8Array ? Buffer.concat(bytes) : joined(bytes);
-      return maskedPayload(own, this.parts.ports.settings.maxDepth);
+      return this.#masked.from(json instanceof Uint8Array ? apartFrom(json, bytes) : joined(bytes));
     } catch (error) {
       throw error instanceof ServiceError ? new EnforcementError(error) : error;
     }
@@ -64,10 +69,10 @@ export class InProcessEnforcer implements Enforcer {
     parameters = {},
     headers = {},
   }: Omit<EnforceOptions, 'json'>): Promise<Intent> {
-    const { ports, callers, requiresToken } = this.parts;
+    const { callers, requiresToken } = this.parts;
     const forwarded = forwardedHeaders(rawHeadersOf(headers));
-    const texts = { vendor: jsonText(vendor, '/vendor'), parameters: jsonText(parameters, '/parameters') };
-    const intent = { ...intentFrom(texts, ports.settings.maxDepth), headers: forwarded };
+    const written = this.intents.read(jsonText(vendor, '/vendor'), jsonText(parameters, '/parameters'));
+    const intent = { ...written, headers: forwarded };
     if (!requiresToken || callers === undefined) return intent;
     return { ...intent, claims: await callers.claims(forwarded) };
   }
@@ -95,4 +100,9 @@ export class InProcessEnforcer implements Enforcer {
     await Promise.allSettled(this.#inProgress);
     await this.parts.close();
   }
+}
+
+/** The chunks as one buffer that shares nothing with the payload: its owner may write to that again. */
+function apartFrom(payload: Uint8Array, chunks: readonly Buffer[]): Buffer {
+  return chunks.some(({ buffer }) => buffer === payload.buffer) ? Buffer.concat(chunks) : joined(chunks);
 }

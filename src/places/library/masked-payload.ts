@@ -13,17 +13,35 @@ import {
 } from '../../core/index.ts';
 import type { MaskedPayload } from './api.ts';
 
-/** Gives the bytes of an enforced payload its two readers. */
-export function maskedPayload(bytes: Buffer, maxDepth: number): MaskedPayload {
-  addReaders(bytes, maxDepth);
-  return bytes;
-}
+/** Gives the bytes of enforced payloads their two readers. */
+export class MaskedPayloads {
+  readonly #prototype: object;
 
-function addReaders(bytes: Buffer, maxDepth: number): asserts bytes is MaskedPayload {
-  Object.defineProperties(bytes, {
-    text: { value: () => bytes.toString('utf8') },
-    value: { value: () => plainValueAt(scan(bytes, maxDepth), TOP) },
-  });
+  /** @param maxDepth how deep payloads nest at most */
+  constructor(maxDepth: number) {
+    this.#prototype = Object.create(Buffer.prototype, {
+      text: {
+        value(this: Buffer) {
+          return this.toString('utf8');
+        },
+      },
+      value: {
+        value(this: Buffer) {
+          return plainValueAt(scan(this, maxDepth), TOP);
+        },
+      },
+    });
+  }
+
+  /** @param bytes that nobody else has */
+  from(bytes: Buffer): MaskedPayload {
+    this.#addReaders(bytes);
+    return bytes;
+  }
+
+  #addReaders(bytes: Buffer): asserts bytes is MaskedPayload {
+    Object.setPrototypeOf(bytes, this.#prototype);
+  }
 }
 
 /** A value as `JSON.parse` would read it; a name may be `__proto__`. */

@@ -82,6 +82,18 @@ describe('an enforcer', () => {
     expect(masked.text()).toBe('{"n":1}');
   });
 
+  test('gives bytes of its own whenever it removes the whole payload', async () => {
+    const pdp = await startStub();
+    pdp.answer({ body: '{"response":[]}' });
+    const enforcer = await createEnforcer({ pdpUrl: pdp.url.href, filter: true, filterDefault: 'deny' });
+    stopLater(() => enforcer.close());
+    const first = await enforcer.enforce({ json: '{"ssn":"1"}' });
+    expect(first.text()).toBe('{}');
+    first.fill('x');
+    expect((await enforcer.enforce({ json: '{"ssn":"1"}' })).text()).toBe('{}');
+    expect((await enforcer.enforce({ json: Buffer.from('{"ssn":"1"}') })).value()).toEqual({});
+  });
+
   test('asks a remote PDP with vendor, parameters and headers', async () => {
     const pdp = await startStub();
     pdp.answer({ body: MASK_SSN });

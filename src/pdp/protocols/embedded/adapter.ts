@@ -3,11 +3,9 @@ import type { Decision, Question } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
 import type { Pdp } from '../../port.ts';
 import { readDecisionValue } from '../../decisions/index.ts';
-import { decide } from './answer.ts';
 import { identifyCaller, type Identify } from './identify.ts';
-import type { Decision as PolicyDecision } from './decision.ts';
+import { KnownDecisions, type WrittenDecision } from './known-decisions.ts';
 import type { PolicyFile } from '../../policies/index.ts';
-import { questionFrom } from './question.ts';
 import type { CurrentPolicies } from './policy-file/watch.ts';
 import { PdpRefusal, serviceErrorFrom } from './refusal.ts';
 
@@ -19,13 +17,14 @@ import { PdpRefusal, serviceErrorFrom } from './refusal.ts';
  * @param identify how it finds out who asks
  */
 export function createEmbeddedPdp(policies: CurrentPolicies, identify: Identify = identifyCaller): Pdp {
+  const known = new KnownDecisions();
   let closed = false;
   return {
     async decide(question) {
       if (closed) throw new ServiceError('pdp-unreachable', 'The PDP is closed.');
       question.signal?.throwIfAborted();
       const file = policies.current;
-      return new EmbeddedDecision(await decisionOn(file, question, identify), file, question);
+      return new EmbeddedDecision(await decisionOn(file, question, identify, known), file, question);
     },
     connection: () =>
       Promise.resolve(closed ? { connected: false, reason: 'The PDP is closed.' } : { connected: true }),
@@ -36,10 +35,16 @@ export function createEmbeddedPdp(policies: CurrentPolicies, identify: Identify 
   };
 }
 
-async function decisionOn(file: PolicyFile, question: Question, identify: Identify): Promise<PolicyDecision> {
-  const { calculationType, headers } = question;
+async function decisionOn(
+  file: PolicyFile,
+  question: Question,
+  identify: Identify,
+  known: KnownDecisions,
+): Promise<WrittenDecision> {
   try {
-    return await decide(file, calculationType, questionFrom(question), headers, identify);
+    const asked = known.ask(question);
+    const caller = await identify(file, asked.question, question.headers);
+    return known.decide(file, question.calculationType, asked, caller);
   } catch (error) {
     throw error instanceof PdpRefusal ? serviceErrorFrom(error) : error;
   }
@@ -51,14 +56,17 @@ async function decisionOn(file: PolicyFile, question: Question, identify: Identi
  */
 class EmbeddedDecision implements Decision {
   readonly fingerprint: Uint8Array;
-  readonly #decision: PolicyDecision;
+  readonly #decision: WrittenDecision['decision'];
   readonly #question: Question;
   readonly #names: Pick<PolicyFile, 'attrName' | 'object'>;
   #rules: Rules | undefined;
 
-  constructor(decision: PolicyDecision, { attrName, object }: PolicyFile, question: Question) {
-    const { response, maskShort } = decision;
-    this.fingerprint = Buffer.from(JSON.stringify([attrName, object, maskShort, response]));
+  constructor(
+    { decision, fingerprint }: WrittenDecision,
+    { attrName, object }: PolicyFile,
+    question: Question,
+  ) {
+    this.fingerprint = fingerprint;
     this.#decision = decision;
     this.#question = question;
     this.#names = { attrName, object };

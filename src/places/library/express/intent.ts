@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import lodash from 'lodash';
 import { endOf, namesOf, startOf, stringAt, type JsonPart } from '../../../core/index.ts';
-import { intentFrom, type Intent } from '../../../enforcement/index.ts';
+import type { Intent } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
 import { forwardedHeaders } from '../../listener/index.ts';
 import type { RouteMatch } from '../../routes/index.ts';
@@ -27,7 +27,6 @@ export async function intentOfRequest<Request extends IncomingMessage>(
   { enforcer, options, match, untrustedHeaders }: Sources<Request>,
   request: Request,
 ): Promise<Intent> {
-  const { maxDepth } = enforcer.parts.ports.settings;
   const headers = forwardedHeaders(request.rawHeaders).filter(
     ([name]) => !untrustedHeaders.has(name.toLowerCase()),
   );
@@ -37,11 +36,10 @@ export async function intentOfRequest<Request extends IncomingMessage>(
     forRequest(options.vendor, request),
     forRequest(options.parameters ?? {}, request),
   ]);
-  const texts = {
-    vendor: vendorText(vendor, ofRoute.vendor),
-    parameters: jsonText(parameters, '/parameters'),
-  };
-  const intent = intentFrom(texts, maxDepth);
+  const intent = enforcer.intents.read(
+    vendorText(vendor, ofRoute.vendor),
+    jsonText(parameters, '/parameters'),
+  );
   return {
     vendor: intent.vendor,
     parameters: mergedParameters(intent.parameters, ofRoute.parameters),
