@@ -5,6 +5,7 @@ import { findRoots } from '../../src/enforcement/roots.ts';
 import { TOP } from '../../src/core/json/document.ts';
 import { scan } from '../../src/core/json/scan.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
+import { KnownRules } from '../../src/pdp/decisions/resolution/known-rules.ts';
 import { maskPayload } from '../../src/core/mask.ts';
 
 /** How the service is configured for what is measured. */
@@ -31,6 +32,7 @@ const OBSERVER = {
 };
 
 const PLANS = new Plans();
+const KNOWN = new KnownRules();
 const KEYS = new Map([...HASH_KEYS].map(([name, key]) => [name, { current: createSecretKey(key) }]));
 
 /**
@@ -40,7 +42,7 @@ const KEYS = new Map([...HASH_KEYS].map(([name, key]) => [name, { current: creat
 export function enforceCore(bytes: Buffer, decision: Buffer, plans = PLANS): readonly Buffer[] {
   const doc = scan(bytes, MAX_DEPTH);
   const roots = findRoots({ doc, node: TOP }, undefined, undefined);
-  const { plan } = plans.compile(decisionFrom(decision, SETTINGS, KEYS), SETTINGS, roots.frame);
+  const { plan } = plans.compile(decisionFrom(decision, SETTINGS, KEYS, KNOWN), SETTINGS, roots.frame);
   return maskPayload({
     doc,
     payload: TOP,

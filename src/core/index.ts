@@ -40,7 +40,14 @@ export { TooLongError, type SplicerRoom } from './json/splicer.ts';
 export { JsonDepthError, JsonSyntaxError } from './json/syntax-error.ts';
 export { rawAt, scalarTextAt, stringAt } from './json/text.ts';
 export { hasUniqueNames } from './json/unique-names.ts';
-export { DuplicateNameError, NumberText, strictValueAt, valueAt, type JsonValue } from './json/value.ts';
+export {
+  DuplicateNameError,
+  NumberText,
+  strictReader,
+  strictValueAt,
+  valueAt,
+  type JsonValue,
+} from './json/value.ts';
 export {
   SUBJECT,
   claimValues,
@@ -59,15 +66,16 @@ export type { ExplainedCondition } from './explain/condition.ts';
 export { Explainer, type Explanation } from './explain/explanation.ts';
 export { maskPayload, type MaskingTask } from './mask.ts';
 export { UNREADABLE } from './paths/attribute.ts';
-export { Automaton, State } from './paths/automaton.ts';
+export { Automaton } from './paths/automaton.ts';
 export { NameToken } from './paths/name-token.ts';
 export { parseAttributePath, parsePath, type AttributePath } from './paths/parse.ts';
 export type { Path } from './paths/path.ts';
 export { lengthOf } from './paths/select.ts';
+export type { State } from './paths/state.ts';
 export { PathSyntaxError } from './paths/syntax-error.ts';
 export { TooManyNamesError } from './plan/alternatives.ts';
 export type { Frame } from './plan/frame.ts';
-export { Plan } from './plan/plan.ts';
+export { Plan, type SharedPaths } from './plan/plan.ts';
 export { RecordAttribute } from './plan/record-attribute.ts';
 export { RecordView, Subject } from './plan/record.ts';
 export { recordsAt, type Root, type RootStep } from './records.ts';

@@ -1,15 +1,28 @@
+import { randomInt } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { Plan, TooManyNamesError, bufferOf, type Frame, type Rules } from '../core/index.ts';
+import {
+  Plan,
+  TooManyNamesError,
+  bufferOf,
+  type Frame,
+  type Rules,
+  type SharedPaths,
+} from '../core/index.ts';
 import { ServiceError } from '../errors.ts';
 import type { Decision } from './question.ts';
 import type { IntentSettings } from './settings.ts';
 
 /** How many plans are kept: as many as there are kinds of users at a time, in most services. */
 const MAX_PLANS = 64;
-/** What is longer, with the settings, is compiled each time, in characters: its plan is large. */
+/** What is longer, with the settings, is compiled each time, in bytes: its plan is large. */
 const MAX_KEY_LENGTH = 2 * 1024 * 1024;
-/** How long what the plans were made of may be together, in characters: a plan takes several times as much. */
+/** How long what the plans were made of may be together, in bytes: a plan takes several times as much. */
 const MAX_KEYS_LENGTH = 4 * 1024 * 1024;
+
+/** How many sets of paths are kept that plans share: a decision never seen before has most often those of another. */
+const MAX_PATHS = 64;
+/** How long their keys may be together, in characters. */
+const MAX_PATHS_LENGTH = 1024 * 1024;
 
 /** A decision, read and compiled. */
 export interface CompiledDecision {
@@ -17,20 +30,32 @@ export interface CompiledDecision {
   readonly plan: Plan;
 }
 
+interface Known {
+  /** The settings and the frame that it was compiled for. */
+  readonly of: string;
+  /** A copy of its own: the bytes may be a small part of a large buffer. */
+  readonly fingerprint: Buffer;
+  readonly compiled: CompiledDecision;
+}
+
 /**
  * Compiles decisions, each once as long as it comes again: the same fingerprint under the same settings asks the same,
- * whatever the protocol. The whole fingerprint is the key, so no decision is ever taken for another. The rules of a known
+ * whatever the protocol. The whole fingerprint is compared, so no decision is ever taken for another. The rules of a known
  * decision are not read again.
  */
 export class Plans {
-  private readonly known = new LRUCache<string, CompiledDecision>({
+  private readonly known = new LRUCache<string, Known>({
     max: MAX_PLANS,
     maxSize: MAX_KEYS_LENGTH,
-    sizeCalculation: (_compiled, key) => key.length,
+    sizeCalculation: ({ of, fingerprint }) => of.length + fingerprint.length,
   });
-  /** The last lookup, with copies of its bytes: comparing them takes a tenth of the time of a lookup in the cache. */
-  private latest:
-    { readonly of: string; readonly fingerprint: Buffer; readonly compiled: CompiledDecision } | undefined;
+  private readonly paths: SharedPaths = new LRUCache({
+    max: MAX_PATHS,
+    maxSize: MAX_PATHS_LENGTH,
+    sizeCalculation: (_paths, key) => key.length,
+  });
+  /** What was asked for last: comparing bytes takes a tenth of looking them up. */
+  private latest: Known | undefined;
 
   /**
    * @param frame what names the payload in paths that begin at it
@@ -39,24 +64,75 @@ export class Plans {
   compile(decision: Decision, settings: IntentSettings, frame: Frame): CompiledDecision {
     const { fingerprint } = decision;
     const of = JSON.stringify([settings, frame]);
-    if (of.length + fingerprint.length > MAX_KEY_LENGTH) return compiled(decision, settings, frame);
+    if (of.length + fingerprint.length > MAX_KEY_LENGTH)
+      return this.compiled(decision, of, settings, frame).compiled;
     const { latest } = this;
     if (latest?.of === of && latest.fingerprint.equals(fingerprint)) return latest.compiled;
-    const key = `${of}${bufferOf(fingerprint).toString('latin1')}`;
-    const found = this.known.get(key) ?? compiled(decision, settings, frame);
-    this.known.set(key, found);
-    this.latest = { of, fingerprint: Buffer.from(fingerprint), compiled: found };
-    return found;
+    const key = `${of} ${fingerprint.length} ${hashOf(bufferOf(fingerprint))}`;
+    const known = this.known.get(key);
+    this.latest = known?.fingerprint.equals(fingerprint)
+      ? known
+      : this.add(key, this.compiled(decision, of, settings, frame));
+    return this.latest.compiled;
+  }
+
+  /**
+   * Decisions that differ in nothing that is enforced, as in their own number or time, have the same rules: the latest of them
+   * takes the place of the one before, so that they do not crowd out the plans of others.
+   */
+  private compiled(
+    { rules, fingerprint }: Decision,
+    of: string,
+    settings: IntentSettings,
+    frame: Frame,
+  ): Known {
+    const own = { of, fingerprint: Buffer.from(fingerprint) };
+    for (const [key, known] of this.known.entries()) {
+      if (known.of !== of || !areSame(known.compiled.rules, rules)) continue;
+      this.known.delete(key);
+      return { ...own, compiled: known.compiled };
+    }
+    return { ...own, compiled: { rules, plan: planFor(rules, frame, settings, this.paths) } };
+  }
+
+  private add(key: string, known: Known): Known {
+    this.known.set(key, known);
+    return known;
   }
 }
 
-function compiled({ rules }: Decision, settings: IntentSettings, frame: Frame): CompiledDecision {
-  return { rules, plan: planFor(rules, frame, settings) };
+/** Makes collisions unpredictable; one costs that a decision is compiled again. */
+const SEED = randomInt(2 ** 31);
+
+function hashOf(bytes: Buffer): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let hash = SEED;
+  let at = 0;
+  for (; at + 4 <= bytes.length; at += 4) {
+    hash = Math.imul(hash ^ view.getInt32(at, true), 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  for (; at < bytes.length; at++) hash = Math.imul(hash ^ view.getUint8(at), 0x9e3779b1);
+  return hash;
 }
 
-function planFor(rules: Rules, frame: Frame, settings: IntentSettings): Plan {
+/** Whether rules are the very same ones: a protocol may read a rule once for all decisions that have it. */
+function areSame(a: Rules, b: Rules): boolean {
+  return (
+    a.filterDefault === b.filterDefault &&
+    a.maskShort === b.maskShort &&
+    areSameOnes(a.properties, b.properties) &&
+    areSameOnes(a.filters, b.filters)
+  );
+}
+
+function areSameOnes<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((one, at) => one === b[at]);
+}
+
+function planFor(rules: Rules, frame: Frame, settings: IntentSettings, paths: SharedPaths): Plan {
   try {
-    return new Plan(rules, frame, settings);
+    return new Plan(rules, frame, settings, paths);
   } catch (error) {
     if (!(error instanceof TooManyNamesError)) throw error;
     throw new ServiceError(

@@ -14,12 +14,14 @@ import { readRequest } from '../../src/places/enforce-api/request.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { Logger } from '../../src/telemetry/log/logger.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
+import { KnownRules } from '../../src/pdp/decisions/resolution/known-rules.ts';
 import { NO_TRACE } from '../../src/telemetry/traces/off.ts';
 import { HASH_KEYS } from '../reference/keys.ts';
 import { decisionTextOf, type EnforcementAnswer, type EnforcementProblem } from '../reference/enforce.ts';
 
-/** Shared, as in the service: no decision may be taken for another. */
+/** Shared, as in the service: no decision may be taken for another, and no rule. */
 const PLANS = new Plans();
+const KNOWN = new KnownRules();
 const KEYS = new Map([...HASH_KEYS].map(([name, key]) => [name, { current: createSecretKey(key) }]));
 
 /** Runs the product's own core on a problem, from the body's bytes to the answer's, the PDP saying what it is told to. */
@@ -82,7 +84,7 @@ function settingsOf({ config }: EnforcementProblem): EnforcementSettings {
 
 function pdpAnswering(decisionText: string): Decider {
   const answer = Buffer.from(decisionText);
-  return { decide: ({ settings, keys }) => Promise.resolve(decisionFrom(answer, settings, keys)) };
+  return { decide: ({ settings, keys }) => Promise.resolve(decisionFrom(answer, settings, keys, KNOWN)) };
 }
 
 /** Keeps the lines of dry runs: all else that enforcement logs is no information about a record. */

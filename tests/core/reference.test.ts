@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { referenceEnforce } from '../reference/enforce.ts';
 import { enforcementProblem } from '../reference/generate.ts';
 import { comparable } from './comparable.ts';
+import { alikeTo } from '../reference/generate/alike.ts';
 import { coreEnforce } from './core.ts';
 
 /** More, and others, by hand: `RUNS=100000 SEED=7 npx jest tests/core/reference`. */
@@ -17,5 +18,22 @@ test('the core answers what the naive reference answers, whatever the payload an
       expect(comparable(answer)).toEqual(comparable(expected));
     }),
     { numRuns: RUNS, seed: SEED },
+  );
+}, 300_000);
+
+test('a decision that differs little from the one before is enforced as if it were the first', async () => {
+  const twoAlike = enforcementProblem.chain((problem) =>
+    alikeTo(problem.decision).map(
+      (decision) => [problem, { ...problem, decision, decisionText: undefined }] as const,
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(twoAlike, async ([problem, alike]) => {
+      await coreEnforce(problem);
+      const expected = referenceEnforce(alike);
+      const answer = await coreEnforce(alike);
+      expect(comparable(answer)).toEqual(comparable(expected));
+    }),
+    { numRuns: Math.ceil(RUNS / 2), seed: SEED },
   );
 }, 300_000);

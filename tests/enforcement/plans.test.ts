@@ -3,7 +3,8 @@ import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import type { Decision } from '../../src/enforcement/question.ts';
 import { Plans } from '../../src/enforcement/plans.ts';
 import type { IntentSettings } from '../../src/enforcement/settings.ts';
-import { decision, maskRule } from '../support/decision.ts';
+import { KnownRules } from '../../src/pdp/decisions/resolution/known-rules.ts';
+import { decision, literalRule, maskRule } from '../support/decision.ts';
 
 const SETTINGS: IntentSettings = {
   assetType: 'columns',
@@ -23,6 +24,12 @@ function decisionOf(entries: number, name = 'field'): Decision {
   return decisionFrom(Buffer.from(decision({ access })), SETTINGS);
 }
 
+/** A decision that says its own number. */
+function numbered(number: number, known: KnownRules, ...access: readonly object[]): Decision {
+  const bytes = Buffer.from(`{"number":${number},${decision({ access }).slice(1)}`);
+  return decisionFrom(bytes, SETTINGS, undefined, known);
+}
+
 test('a decision of thousands of entries is compiled once', () => {
   const plans = new Plans();
   const large = decisionOf(5000);
@@ -37,4 +44,25 @@ test('large decisions are forgotten when others need their room', () => {
   const first = plans.compile(decisionOf(10_000), SETTINGS, FRAME);
   for (const name of ['a', 'b', 'c', 'd', 'e']) plans.compile(decisionOf(10_000, name), SETTINGS, FRAME);
   expect(plans.compile(decisionOf(10_000), SETTINGS, FRAME)).not.toBe(first);
+});
+
+test('decisions that differ in what is not enforced share a plan, and do not crowd out others', () => {
+  const plans = new Plans();
+  const known = new KnownRules();
+  const other = plans.compile(decisionOf(1, 'other'), SETTINGS, FRAME);
+  const first = plans.compile(numbered(0, known, maskRule('ssn')), SETTINGS, FRAME);
+  for (let number = 1; number < 200; number++)
+    expect(plans.compile(numbered(number, known, maskRule('ssn')), SETTINGS, FRAME)).toBe(first);
+  expect(plans.compile(decisionOf(1, 'other'), SETTINGS, FRAME)).toBe(other);
+});
+
+test('decisions that differ in a rule, or in the settings that they are read with, have plans of their own', () => {
+  const plans = new Plans();
+  const known = new KnownRules();
+  const first = plans.compile(numbered(0, known, maskRule('ssn')), SETTINGS, FRAME);
+  const literal = numbered(0, known, literalRule('ssn', 'x'));
+  const two = numbered(0, known, maskRule('ssn'), maskRule('ssn'));
+  for (const another of [literal, two]) expect(plans.compile(another, SETTINGS, FRAME)).not.toBe(first);
+  const masks = { ...SETTINGS, maskString: '#' };
+  expect(plans.compile(numbered(1, known, maskRule('ssn')), masks, FRAME)).not.toBe(first);
 });

@@ -50,7 +50,13 @@ export class DuplicateNameError extends Error {
  * @throws DuplicateNameError if a name occurs twice in one object
  */
 export function strictValueAt(doc: JsonDocument, node: Node): JsonValue {
-  return new ValueReader(doc, true).value(node);
+  return strictReader(doc)(node);
+}
+
+/** Builds parts of one text as {@link strictValueAt} does; names that they share are decoded once. */
+export function strictReader(doc: JsonDocument): (node: Node) => JsonValue {
+  const reader = new ValueReader(doc, true);
+  return (node) => reader.part(node);
 }
 
 /**
@@ -83,6 +89,12 @@ class ValueReader {
   constructor(doc: JsonDocument, isStrict: boolean) {
     this.doc = doc;
     this.isStrict = isStrict;
+  }
+
+  /** A value that nothing leads to. */
+  part(node: Node): JsonValue {
+    this.path.length = 0;
+    return this.value(node);
   }
 
   value(node: Node): JsonValue {

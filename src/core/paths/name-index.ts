@@ -8,8 +8,8 @@ const SEED = randomInt(2 ** 31);
 /** So many names that begin alike are compared one by one; more are told apart by their hash. */
 const MAX_CHAINED = 32;
 const CHAINS = 64;
-/** Most indexes stay empty: they share their lack of buckets. */
-const NONE: undefined[] = [];
+/** So many names are decoded and looked up as text before the bytes of names are indexed: most indexes are asked rarely. */
+const FEW = 32;
 
 interface Slot<T> {
   /** With the quote that ends it. */
@@ -24,63 +24,55 @@ interface Slot<T> {
  * A name with escapes is decoded first: `"\u0073sn"` is `ssn`. Other strings will do as well as names.
  */
 export class NameIndex<T> {
-  /** Most indexes stay empty, and need no map. */
-  private byText: Map<string, T> | undefined;
-  /** By how the name begins, while there are few names. */
-  private chains: (Slot<T> | undefined)[] = NONE;
-  /** By hash, once there are many. */
-  private buckets: (Slot<T> | undefined)[] = [];
+  private readonly byText = new Map<string, T>();
+  private asked = 0;
+  /** By their bytes; made when enough names were asked for, and anew after a name was added. */
+  private buckets: Buckets<T> | undefined;
 
   /** Adds a name that is not in the index yet. */
   set(name: string, value: T): void {
-    this.byText ??= new Map();
     this.byText.set(name, value);
-    if (!mayBePlain(name)) return;
-    if (this.chains === NONE) this.chains = emptyBuckets(CHAINS);
-    if (this.buckets.length > 0) place(this.buckets, hashOf, name, value);
-    else place(this.chains, beginning, name, value);
-    const room = Math.max(this.buckets.length, MAX_CHAINED);
-    if (this.byText.size > room) this.rehash(room * 4);
+    this.buckets = undefined;
   }
 
   /** The value of a name that stands in a text. */
   get(doc: JsonDocument, node: Node): T | undefined {
-    if (kindOf(doc, node) === Kind.escapedString) return this.byText?.get(stringAt(doc, node));
-    const { bytes } = doc;
-    const start = startOf(doc, node) + 1;
-    let slot =
-      this.buckets.length > 0
-        ? this.bucketAt(bytes, start)
-        : this.chains[beginning(bytes, start) & (CHAINS - 1)];
+    if (this.asked < FEW) {
+      this.asked++;
+      return this.byText.get(stringAt(doc, node));
+    }
+    if (kindOf(doc, node) === Kind.escapedString) return this.byText.get(stringAt(doc, node));
+    this.buckets ??= new Buckets(this.byText);
+    return this.buckets.get(doc.bytes, startOf(doc, node) + 1);
+  }
+}
+
+/** The names of an index that have no escapes, by how they begin if there are few, else by their hash. */
+class Buckets<T> {
+  private readonly slots: (Slot<T> | undefined)[];
+  private readonly mask: number;
+  private readonly hash: (bytes: Buffer, start: number) => number;
+
+  constructor(names: ReadonlyMap<string, T>) {
+    const isHashed = names.size > MAX_CHAINED;
+    const count = isHashed ? 2 ** Math.ceil(Math.log2(names.size * 2)) : CHAINS;
+    this.mask = count - 1;
+    this.hash = isHashed ? hashOf : beginning;
+    this.slots = Array.from({ length: count }, () => undefined);
+    for (const [name, value] of names) if (mayBePlain(name)) this.add(Buffer.from(`${name}"`), value);
+  }
+
+  /** @param start the first byte of the name */
+  get(bytes: Buffer, start: number): T | undefined {
+    let slot = this.slots[this.hash(bytes, start) & this.mask];
     while (slot !== undefined && !isAt(slot.name, bytes, start)) slot = slot.next;
     return slot?.value;
   }
 
-  private bucketAt(bytes: Buffer, start: number): Slot<T> | undefined {
-    return this.buckets[hashOf(bytes, start) & (this.buckets.length - 1)];
+  private add(name: Buffer, value: T): void {
+    const at = this.hash(name, 0) & this.mask;
+    this.slots[at] = { name, value, next: this.slots[at] };
   }
-
-  private rehash(buckets: number): void {
-    this.buckets = emptyBuckets(buckets);
-    for (const [name, value] of this.byText ?? [])
-      if (mayBePlain(name)) place(this.buckets, hashOf, name, value);
-  }
-}
-
-/** Puts a name in front of those in its bucket; the number of buckets is a power of two. */
-function place<T>(
-  buckets: (Slot<T> | undefined)[],
-  hash: (bytes: Buffer, start: number) => number,
-  text: string,
-  value: T,
-): void {
-  const name = Buffer.from(`${text}"`);
-  const at = hash(name, 0) & (buckets.length - 1);
-  buckets[at] = { name, value, next: buckets[at] };
-}
-
-function emptyBuckets(count: number): undefined[] {
-  return Array.from({ length: count }, () => undefined);
 }
 
 /** A byte made of a name's first two; one of none or one has its quote there. */

@@ -9,8 +9,8 @@ import {
   type Node,
 } from '../json/document.ts';
 import { stringAt } from '../json/text.ts';
-import type { State } from './automaton.ts';
 import { stateAtObject } from './sole-element.ts';
+import type { State } from './state.ts';
 
 /** What of a name that stands twice in one object is met: rules meet all of them, conditions the last (enforcement §7). */
 export type Duplicates = 'all' | 'last';

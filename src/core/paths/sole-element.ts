@@ -1,6 +1,6 @@
 import { Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
-import type { State } from './automaton.ts';
 import { NameToken } from './name-token.ts';
+import type { State } from './state.ts';
 
 const HASH = new NameToken('#');
 

@@ -1,10 +1,8 @@
 import type { JsonDocument, Node } from '../json/document.ts';
 import { NameIndex } from './name-index.ts';
 import { matchElement, type Segment } from './path.ts';
+import type { Position } from './position.ts';
 import type { Wildcard } from './wildcard.ts';
-
-/** A place within one of an automaton's paths. */
-export type Position = number;
 
 interface Pattern {
   readonly position: Position;

@@ -1,5 +1,6 @@
-import type { Automaton, State } from '../paths/automaton.ts';
+import type { Automaton } from '../paths/automaton.ts';
 import { matchesName, type Path } from '../paths/path.ts';
+import type { State } from '../paths/state.ts';
 
 /** What names the payload itself, besides `$`, in paths that begin at it (enforcement §3, "Two readings"). */
 export interface Frame {
@@ -29,10 +30,13 @@ export function stateAtPayload<Note>(
 /** How many segments of a path may be matched by the payload itself: each of these is a way to read the path. */
 export function matchedAtPayload(path: Path, { isJsonNamed, rootWord }: Frame): readonly number[] {
   const [first] = path;
-  const behindJson = isJsonNamed && first?.kind === 'name' && first.name === 'json' ? [0, 1] : [0];
+  const behindJson = isJsonNamed && first?.kind === 'name' && first.name === 'json' ? BOTH : AT_START;
   if (rootWord === undefined) return behindJson;
   return behindJson.concat(behindJson.flatMap((matched) => behindName(path, matched, rootWord)));
 }
+
+const AT_START: readonly number[] = [0];
+const BOTH: readonly number[] = [0, 1];
 
 /** As a step into a property of this name does, if the path allows it. */
 function behindName(path: Path, from: number, name: string): readonly number[] {

@@ -1,6 +1,6 @@
 import { elementsOf, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import { Attribute, type AttributeValue } from '../paths/attribute.ts';
-import { Automaton, type State } from '../paths/automaton.ts';
+import { Automaton } from '../paths/automaton.ts';
 import type { AttributePath } from '../paths/parse.ts';
 import { dependsOnIndex, type Path, type Segment } from '../paths/path.ts';
 import { stepsTo, type Root } from '../records.ts';
@@ -8,6 +8,7 @@ import { matchedAtPayload, stateAtPayload, type Frame } from './frame.ts';
 import type { RecordView, Subject } from './record.ts';
 import { lengthOf } from '../paths/select.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
+import type { State } from '../paths/state.ts';
 
 /** How an attribute is read for a record: from the record, or from the payload. */
 type Reading = readonly Attribute[] | 'payload';

@@ -23,6 +23,8 @@ export interface PlanStep {
   readonly isPerRecord: boolean;
 }
 
+const NO_ASSETS: ReadonlyMap<string, readonly PlanStep[]> = new Map();
+
 /** Steps for one property, in the order in which they are tried, found by the assets that some of them are about. */
 export class StepList {
   readonly isEmpty: boolean;
@@ -43,12 +45,12 @@ export class StepList {
 
   private constructor(steps: readonly PlanStep[]) {
     const ordered = inOrder(steps);
-    const [general, ofAssets] = _.partition(ordered, (step) => step.assetIds === undefined);
+    const isGeneral = ordered.every(({ assetIds }) => assetIds === undefined);
     this.isEmpty = steps.length === 0;
     this.all = ordered;
-    this.general = general;
-    this.byAsset = groupByAsset(ofAssets);
-    this.only = ofAssets.length === 0 ? onlyOf(general) : undefined;
+    this.general = isGeneral ? ordered : ordered.filter(({ assetIds }) => assetIds === undefined);
+    this.byAsset = isGeneral ? NO_ASSETS : groupByAsset(ordered);
+    this.only = isGeneral ? onlyOf(ordered) : undefined;
   }
 
   /** The steps that may apply to a record, in order. */
@@ -70,7 +72,7 @@ export class StepList {
   }
 }
 
-/** What comes behind a step without a condition is never tried. */
+/** What comes after a step without a condition is never tried. */
 function onlyOf([first, ...others]: readonly PlanStep[]): PlanStep | undefined {
   const isOnly = first && !first.dryRun && (others.length === 0 || !first.condition);
   return isOnly ? first : undefined;
@@ -89,5 +91,6 @@ function groupByAsset(steps: readonly PlanStep[]): ReadonlyMap<string, readonly 
 }
 
 function inOrder(steps: readonly PlanStep[]): readonly PlanStep[] {
-  return _.sortBy(_.uniq(steps), (step) => step.rank);
+  const isOrdered = steps.every(({ rank }, at) => at === 0 || (steps[at - 1]?.rank ?? rank) < rank);
+  return isOrdered ? steps : _.sortBy(_.uniq(steps), (step) => step.rank);
 }

@@ -161,7 +161,7 @@ export class PropertyWalker {
    * @returns whether a rule was applied, even if it leaves the value as it is
    */
   private change(node: Node, kind: Kind, state: PlanState, next: number): boolean {
-    const plan = state.note ?? this.plan.at(state);
+    const plan = this.plan.at(state);
     const steps = kind < Kind.null ? plan.onScalar : kind === Kind.object ? plan.onObject : plan.onOther;
     const { only } = steps;
     if (only === undefined) return this.tryEach(steps, node, next);

@@ -16,6 +16,7 @@ export type { Found } from './order.ts';
 export { quotesConfidential } from './confidential.ts';
 export { refusalReason } from './reason.ts';
 export { readPath } from './path.ts';
+export { KnownRules } from './resolution/known-rules.ts';
 export { readDecision, readDecisionValue } from './resolution/decision.ts';
 export { validityIn, validityOf } from './resolution/validity.ts';
 export { readRules, rulesOf } from './rules-document/read.ts';

@@ -9,6 +9,7 @@ export type Found = { readonly rule: PropertyRule } | { readonly filter: FilterR
  * from the lowest, then the others, each as they came.
  */
 export function inOrderOfTrial(rules: readonly PropertyRule[]): readonly PropertyRule[] {
+  if (rules.every(({ source }) => source.effect !== 'denied' && source.priority === undefined)) return rules;
   return _.sortBy(rules, [
     ({ source }) => source.effect !== 'denied',
     ({ source }) => source.priority === undefined,

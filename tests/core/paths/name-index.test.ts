@@ -18,10 +18,12 @@ test('an index tells the names in it from all others, however they are spelt', (
       for (const one of known) index.set(one, one);
       const spelt = (text: string) => (isEscaped ? escaped(text) : JSON.stringify(text));
       const doc = scan(Buffer.from(`{${[...known, ...asked].map((one) => `${spelt(one)}:0`).join(',')}}`), 1);
-      const found = Array.from(namesOf(doc, TOP), (node) => index.get(doc, node));
-      expect(found).toEqual([...known, ...asked].map((one) => (known.includes(one) ? one : undefined)));
+      const expected = [...known, ...asked].map((one) => (known.includes(one) ? one : undefined));
+      // The bytes of the names are indexed once enough names were asked for.
+      for (let time = 0; time < 40; time++)
+        expect(Array.from(namesOf(doc, TOP), (node) => index.get(doc, node))).toEqual(expected);
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   );
 });
 
@@ -30,7 +32,7 @@ test('a name with a quote in it is not found where another name and its value ar
   const [a = 0] = namesOf(doc, TOP);
   const index = new NameIndex<string>();
   index.set('a":"x', 'long');
-  expect(index.get(doc, a)).toBeUndefined();
+  for (let time = 0; time < 40; time++) expect(index.get(doc, a)).toBeUndefined();
   index.set('a', 'short');
   expect(index.get(doc, a)).toBe('short');
 });

@@ -2,6 +2,7 @@ import { ALWAYS, type MaskKeys, type Path, type RuleSource } from '../../../core
 import { readAction } from '../action.ts';
 import { attributeValues, placeOfRule, readAccess, type AccessAnswer, type Answer } from './answer.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
+import type { KnownEntries } from './known-rules.ts';
 import { readPath } from '../path.ts';
 import { readPolicies } from './policies.ts';
 import type { Found } from '../order.ts';
@@ -12,12 +13,16 @@ export function readAccessSection(
   { access }: Answer,
   settings: DecisionSettings,
   keys: MaskKeys,
+  known: KnownEntries,
 ): readonly Found[] {
-  return access.flatMap((unread) => {
-    const isAsset = unread.resourceType === settings.protectedObject;
-    if (!isAsset && unread.resourceType !== settings.assetType) return [];
-    return readEntry(readAccess(unread), isAsset, { settings, keys }, unread.place);
-  });
+  return access.flatMap((entry) =>
+    known.find(entry, () => {
+      const unread = entry.read();
+      const isAsset = unread.resourceType === settings.protectedObject;
+      if (!isAsset && unread.resourceType !== settings.assetType) return [];
+      return readEntry(readAccess(unread), isAsset, { settings, keys }, unread.place);
+    }),
+  );
 }
 
 function readEntry(

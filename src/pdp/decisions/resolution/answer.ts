@@ -1,15 +1,5 @@
-import {
-  DuplicateNameError,
-  JsonDepthError,
-  JsonSyntaxError,
-  TOP,
-  bufferOf,
-  scan,
-  strictValueAt,
-  type JsonValue,
-} from '../../../core/index.ts';
-import { ServiceError } from '../../../errors.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
+import { entryOf, type Entry, type Unread } from './entry.ts';
 import {
   asFlag,
   asIdentifier,
@@ -25,9 +15,6 @@ import {
   required,
   type Members,
 } from './parts.ts';
-
-/** How deep a decision may nest: condition trees are written by people. */
-const MAX_DECISION_DEPTH = 200;
 
 export interface PolicyAnswer {
   readonly name: string | undefined;
@@ -63,35 +50,17 @@ export interface LeafAnswer {
   readonly match: string | undefined;
 }
 
-/** An entry of a decision, not yet read further than its resource type, and its place. */
-interface Unread {
-  readonly resourceType: string;
-  readonly value: Members;
-  readonly place: JsonPointer;
-}
-
 /** What a PDP answers, taken apart into its lists of entries (enforcement §5). */
 export interface Answer {
   /** The embedded PDP says how its policies treat short values (masks.md). */
   readonly maskShort: boolean | undefined;
-  readonly access: readonly Unread[];
-  readonly allowed: readonly Unread[];
-  readonly denied: readonly Unread[];
+  readonly access: readonly Entry[];
+  readonly allowed: readonly Entry[];
+  readonly denied: readonly Entry[];
 }
 
 /**
- * Reads the PDP's answer.
- *
- * @param bytes JSON, UTF-8
- * @throws ServiceError `decision-not-understood`
- */
-export function readAnswer(bytes: Uint8Array): Answer {
-  const { value, place } = unwrapped(parse(bytes));
-  return readAnswerValue(value, place);
-}
-
-/**
- * Reads an answer that is a value already.
+ * Takes an answer apart that is a value already.
  *
  * @param place of the value in what the PDP sent
  * @throws ServiceError `decision-not-understood`
@@ -118,13 +87,8 @@ function readSections(value: unknown, place: JsonPointer): Omit<Answer, 'maskSho
   };
 }
 
-function readEntries(value: unknown, place: JsonPointer): readonly Unread[] {
-  return asList(value, readUnread, place);
-}
-
-function readUnread(value: unknown, place: JsonPointer): Unread {
-  const entry = asObject(value, place);
-  return { resourceType: required(entry, 'resourceType', asText, place), value: entry, place };
+function readEntries(value: unknown, place: JsonPointer): readonly Entry[] {
+  return asList(value, entryOf, place);
 }
 
 export function readAccess(unread: Unread): AccessAnswer {
@@ -214,29 +178,6 @@ export function readLeaf(value: unknown, place: JsonPointer): LeafAnswer {
     values,
     match: optional(leaf, 'match', asText, place),
   };
-}
-
-function parse(bytes: Uint8Array): JsonValue {
-  try {
-    return strictValueAt(scan(bufferOf(bytes), MAX_DECISION_DEPTH), TOP);
-  } catch (error) {
-    if (error instanceof DuplicateNameError) throw notUnderstood(error.message, error.path);
-    if (!(error instanceof JsonSyntaxError || error instanceof JsonDepthError)) throw error;
-    throw new ServiceError(
-      'decision-not-understood',
-      'The decision of the PDP is not understood: it is not JSON.',
-      {
-        cause: error,
-      },
-    );
-  }
-}
-
-/** The same object may come wrapped in `{ "data": … }`; what has both is not understood. */
-function unwrapped(value: JsonValue): { readonly value: unknown; readonly place: JsonPointer } {
-  if (!isObject(value) || value['data'] === undefined) return { value, place: [] };
-  if ('response' in value) throw notUnderstood('a response next to data', []);
-  return { value: value['data'], place: ['data'] };
 }
 
 /** The place of a rule: its entry, or its action if the entry has several. */

@@ -1,7 +1,9 @@
 import _ from 'lodash';
 import { NO_MASK_KEYS, type FilterRule, type MaskKeys, type Rules } from '../../../core/index.ts';
 import { readAccessSection } from './access.ts';
-import { readAnswer, readAnswerValue, type Answer } from './answer.ts';
+import { readAnswerValue, type Answer } from './answer.ts';
+import { readAnswer } from './answer-text.ts';
+import { NO_KNOWN_ENTRIES, type KnownEntries, type KnownRules } from './known-rules.ts';
 import type { JsonPointer } from '../not-understood.ts';
 import { inOrderOfTrial } from '../order.ts';
 import { readPrivilegesSection } from './privileges.ts';
@@ -12,14 +14,16 @@ import type { DecisionSettings } from '../../../enforcement/index.ts';
  *
  * @param bytes the PDP's answer, JSON in UTF-8
  * @param keys the keys that hashes may use
+ * @param known the rules of decisions that were read before; they are not read again
  * @throws ServiceError `decision-not-understood`
  */
 export function readDecision(
   bytes: Uint8Array,
   settings: DecisionSettings,
   keys: MaskKeys = NO_MASK_KEYS,
+  known?: KnownRules,
 ): Rules {
-  return rulesIn(readAnswer(bytes), settings, keys);
+  return rulesIn(readAnswer(bytes), settings, keys, known?.under(settings, keys));
 }
 
 /**
@@ -38,10 +42,15 @@ export function readDecisionValue(
   return rulesIn(readAnswerValue(value, place), settings, keys);
 }
 
-function rulesIn(answer: Answer, settings: DecisionSettings, keys: MaskKeys): Rules {
+function rulesIn(
+  answer: Answer,
+  settings: DecisionSettings,
+  keys: MaskKeys,
+  known: KnownEntries = NO_KNOWN_ENTRIES,
+): Rules {
   const found = [
-    ...readAccessSection(answer, settings, keys),
-    ...readPrivilegesSection(answer, settings, keys),
+    ...readAccessSection(answer, settings, keys, known),
+    ...readPrivilegesSection(answer, settings, keys, known),
   ];
   return {
     properties: inOrderOfTrial(found.flatMap((one) => ('rule' in one ? [one.rule] : []))),

@@ -7,7 +7,7 @@ export type Members = Readonly<Record<string, unknown>>;
 /** Reads one part of a decision. @throws ServiceError `decision-not-understood`, with the place */
 export type PartReader<T> = (value: unknown, place: JsonPointer) => T;
 
-function misshapen(place: JsonPointer): Error {
+export function misshapen(place: JsonPointer): Error {
   return notUnderstood('a part is missing or of the wrong type', place);
 }
 

@@ -2,6 +2,7 @@ import { MASK, type FilterRule, type MaskKeys, type RuleSource } from '../../../
 import { readAction } from '../action.ts';
 import { placeOfRule, readPrivilege, type ActionAnswer, type Answer, type EntryAnswer } from './answer.ts';
 import { readCondition, type ConditionSettings } from './condition.ts';
+import type { KnownEntries } from './known-rules.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import type { Found } from '../order.ts';
 import { readPolicies } from './policies.ts';
@@ -23,12 +24,17 @@ export function readPrivilegesSection(
   { allowed, denied }: Answer,
   settings: DecisionSettings,
   keys: MaskKeys,
+  known: KnownEntries,
 ): readonly Found[] {
   const reading = { settings, keys };
   const read = (entries: Answer['allowed'], effect: Effect) =>
-    entries
-      .filter(({ resourceType }) => isAbout(resourceType, settings))
-      .flatMap((unread) => readEntry(readPrivilege(unread), effect, reading, unread.place));
+    entries.flatMap((entry) =>
+      known.find(entry, () => {
+        const unread = entry.read();
+        if (!isAbout(unread.resourceType, settings)) return [];
+        return readEntry(readPrivilege(unread), effect, reading, unread.place);
+      }),
+    );
   return [...read(denied, 'deny'), ...read(allowed, 'allow')];
 }
 

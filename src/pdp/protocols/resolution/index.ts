@@ -1,7 +1,7 @@
 import { NO_MASK_KEYS } from '../../../core/index.ts';
 import type { Decision, DecisionSettings } from '../../../enforcement/index.ts';
 import { onlyAnswer, type Protocol } from '../../protocol.ts';
-import { readDecision, validityOf } from '../../decisions/index.ts';
+import { KnownRules, readDecision, validityOf } from '../../decisions/index.ts';
 import { buildPdpRequest } from './question.ts';
 
 /** Where the PDP answers the two kinds of questions. */
@@ -11,23 +11,29 @@ export interface ResolutionEndpoints {
 }
 
 /** A decision in the protocol of the specification, which is read when its rules are asked for. */
-export function decisionFrom(answer: Uint8Array, settings: DecisionSettings, keys = NO_MASK_KEYS): Decision {
+export function decisionFrom(
+  answer: Uint8Array,
+  settings: DecisionSettings,
+  keys = NO_MASK_KEYS,
+  known?: KnownRules,
+): Decision {
   return {
     fingerprint: answer,
     get rules() {
-      return readDecision(answer, settings, keys);
+      return readDecision(answer, settings, keys, known);
     },
   };
 }
 
 /** The protocol of the specification: the caller's parameters go to one of two endpoints. */
 export function resolutionProtocol(endpoints: ResolutionEndpoints): Protocol {
+  const known = new KnownRules();
   return {
     ask({ calculationType, vendor, assets, settings }) {
       const url = calculationType === 'context' ? endpoints.token : endpoints.resolution;
       return [{ url, body: buildPdpRequest(vendor, { assetType: settings.assetType, assets }) }];
     },
-    read: (answers, { settings, keys }) => readDecision(onlyAnswer(answers), settings, keys),
+    read: (answers, { settings, keys }) => readDecision(onlyAnswer(answers), settings, keys, known),
     validityOf: (answers) => validityOf(onlyAnswer(answers)),
   };
 }

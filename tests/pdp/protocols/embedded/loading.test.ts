@@ -5,7 +5,7 @@ import { generateKeyPair, exportJWK } from 'jose';
 import { describe, expect, test } from '@jest/globals';
 import { ConfigurationError } from '../../../../src/yaml/problem.ts';
 import { loadPolicyFile } from '../../../../src/pdp/protocols/embedded/policy-file/load.ts';
-import { readAnswer } from '../../../../src/pdp/decisions/resolution/answer.ts';
+import { readAnswer } from '../../../../src/pdp/decisions/resolution/answer-text.ts';
 import { ask, policiesFrom } from './ask.ts';
 
 /** The problems of a policy file, each as `line: key message`. */

@@ -1,0 +1,270 @@
+import { keyIdOf, type JsonDocument, type Node } from '../json/document.ts';
+import { NO_KEY_ID } from '../json/key-interner.ts';
+import { stringAt } from '../json/text.ts';
+import type { Automaton } from './automaton.ts';
+import type { NameClass } from './name-classes.ts';
+import { dependsOnIndex, matchElement, type Segment } from './path.ts';
+import { pathOf, PATH_STRIDE, type Position } from './position.ts';
+import { ANY_ELEMENT, type ElementStep, type Route } from './route.ts';
+import { Transitions } from './transitions.ts';
+
+/** How far each of an automaton's paths has come at a value. */
+export class State<Note = unknown> {
+  /** What a user of the automaton keeps at this state. */
+  note: Note | undefined;
+  /** The next one of the same hash, among the states of the automaton. */
+  alike: State<Note> | undefined;
+  /** The numbers of the paths that end here. */
+  readonly accepts: readonly number[];
+  /** What leads from the payload to here, if the automaton knows routes. */
+  readonly route: Route | undefined;
+  /** Whether a path goes on with `#`, which also matches an object that has no property of that name. */
+  readonly awaitsElement: boolean;
+  /** How far the paths have come, in ascending order. */
+  readonly positions: readonly Position[];
+  private readonly automaton: Automaton<Note>;
+  /** Made when the first name or index is looked at. */
+  private compiled: Transitions | undefined;
+  /** Where a property leads whose name a path writes out, if all segments do so. */
+  private byName: Map<string, State<Note> | undefined> | undefined;
+  /** Where a property leads, by the class of its name. */
+  private byClass: Map<NameClass, State<Note> | undefined> | undefined;
+  /** Where an element leads, by what of its index decides that. */
+  private byElement: Map<string | number | ElementStep, State<Note> | undefined> | undefined;
+  /** Where the names lead that were met in one text, by their number there; null leads nowhere. */
+  private byNumber: (State<Note> | null | undefined)[] = [];
+  private serial = -1;
+  private forgotten = 0;
+  /** Whether it is held, so that others may refer to it. */
+  isKept = false;
+  /** Where any element leads, once it was asked for: a box, since it may lead nowhere. */
+  private everyElement: { readonly state: State<Note> | undefined } | undefined;
+  /** Where any name leads that no path writes out, if none is a pattern. */
+  private anyOther: { readonly state: State<Note> | undefined } | undefined;
+  private readonly isExact: boolean;
+  private readonly dependsOnIndex: boolean;
+  private record: State<Note> | undefined;
+  private soleElement: State<Note> | undefined;
+
+  constructor(automaton: Automaton<Note>, positions: readonly Position[], route: Route | undefined) {
+    const accepts: number[] = [];
+    let awaits = route?.awaitsElement === true;
+    let dependsOn = route !== undefined && automaton.routes?.elements.matter === true;
+    let exact = route === undefined;
+    for (const position of positions) {
+      const segment = automaton.segmentAt(position);
+      if (segment === undefined) accepts.push(pathOf(position));
+      else {
+        awaits ||= segment.kind === 'each';
+        dependsOn ||= dependsOnIndex(segment);
+        exact &&= isExact(segment);
+      }
+    }
+    this.automaton = automaton;
+    this.positions = positions;
+    this.route = route;
+    this.accepts = accepts;
+    this.awaitsElement = awaits;
+    this.dependsOnIndex = dependsOn;
+    this.isExact = exact;
+  }
+
+  isOf(positions: readonly Position[], route: Route | undefined): boolean {
+    if (this.positions.length !== positions.length || this.route?.number !== route?.number) return false;
+    for (let at = 0; at < positions.length; at++) if (this.positions[at] !== positions[at]) return false;
+    return true;
+  }
+
+  /** The paths that are not matched yet, by number, with how many of their segments are. */
+  *pending(): Generator<readonly [path: number, matched: number]> {
+    for (const position of this.positions) {
+      if (this.automaton.segmentAt(position) !== undefined) yield [pathOf(position), position % PATH_STRIDE];
+    }
+  }
+
+  /**
+   * The same state with other paths: those that pass, and more of which nothing is matched.
+   *
+   * @param more their numbers, in ascending order
+   */
+  with(
+    passes: (path: number, matched: number) => boolean,
+    more: readonly number[],
+    route = this.route,
+  ): State<Note> {
+    const kept = this.positions.filter((at) => passes(pathOf(at), at % PATH_STRIDE));
+    const begun = more.map((number) => number * PATH_STRIDE);
+    return this.automaton.state(merged(kept, begun), route);
+  }
+
+  /** Where the property leads whose name is at a node; undefined if no path goes on there. */
+  member(doc: JsonDocument, name: Node): State<Note> | undefined {
+    const number = keyIdOf(doc, name);
+    if (number === NO_KEY_ID) return this.memberSpelt(doc, name);
+    const known = this.membersIn(doc)[number];
+    if (known !== undefined) return known ?? undefined;
+    const state = this.memberSpelt(doc, name);
+    if (state === undefined || state.isKept) this.byNumber[number] = state ?? null;
+    return state;
+  }
+
+  /**
+   * Where the names of a text lead that were met in it, by their numbers: null is nowhere; what is undefined has to be asked
+   * for ({@link member}).
+   */
+  membersIn(doc: JsonDocument): readonly (State<Note> | null | undefined)[] {
+    if (this.serial !== doc.serial) this.begin(doc.serial);
+    return this.byNumber;
+  }
+
+  private begin(serial: number): void {
+    this.serial = serial;
+    this.byNumber = [];
+    const forgotten = this.automaton.meet(serial);
+    if (forgotten === this.forgotten) return;
+    this.forgotten = forgotten;
+    this.record = undefined;
+    this.soleElement = undefined;
+    this.everyElement = undefined;
+    this.anyOther = undefined;
+    this.byElement = undefined;
+    this.byClass = undefined;
+  }
+
+  private memberSpelt(doc: JsonDocument, node: Node): State<Note> | undefined {
+    if (this.isExact) {
+      const name = this.transitions.nameAt(doc, node);
+      return name === undefined ? undefined : this.memberWritten(name);
+    }
+    if (this.route === undefined && !this.transitions.hasPatterns) return this.memberListed(doc, node);
+    return this.memberNamed(stringAt(doc, node));
+  }
+
+  /** No pattern has to see the name: those that paths write out are told apart, all others lead to the same state. */
+  private memberListed(doc: JsonDocument, node: Node): State<Note> | undefined {
+    const name = this.transitions.nameAt(doc, node);
+    if (name !== undefined) return this.memberNamed(name);
+    this.anyOther ??= { state: this.next(this.transitions.always, undefined) };
+    return this.anyOther.state;
+  }
+
+  /** Where a property of this name leads. */
+  memberNamed(name: string): State<Note> | undefined {
+    if (this.isExact) return this.memberWritten(name);
+    const { automaton } = this;
+    const like = automaton.classes.of(name);
+    this.byClass ??= new Map();
+    const known = this.byClass.get(like);
+    if (known !== undefined || this.byClass.has(like)) return known;
+    const state = this.next(this.transitions.behind(name), this.route?.to(name, like));
+    if (automaton.keepsAnother()) {
+      this.byClass.set(like, state);
+      if (state) state.isKept = true;
+    }
+    return state;
+  }
+
+  /** Where an element leads. */
+  element(index: number, length: () => number): State<Note> | undefined {
+    if (this.dependsOnIndex) return this.elementAt(index, length);
+    this.everyElement ??= { state: this.nextElement(index, length, ANY_ELEMENT) };
+    return this.everyElement.state;
+  }
+
+  /** Whether a path goes on in elements of an array whatever their index. */
+  goesOnInElements(): boolean {
+    return this.positions.some((position) => {
+      const segment = this.automaton.segmentAt(position);
+      return segment !== undefined && segment.kind !== 'index' && segment.kind !== 'union';
+    });
+  }
+
+  /** The state at a record, for the state at the value that it is. */
+  inRecord(): State<Note> {
+    const { automaton } = this;
+    this.record ??= automaton.state(
+      this.positions.map((at) => (automaton.segmentAt(at)?.kind === 'record' ? at + 1 : at)),
+      this.route?.enterRecord(),
+    );
+    return this.record;
+  }
+
+  /** The state at an object that has no property named `#`: `#` then matches the object itself, a list of one. */
+  atSoleElement(): State<Note> {
+    this.soleElement ??= this.automaton.state(
+      this.positions.map((position) => this.behindElements(position)),
+      this.route?.atSoleElement(),
+    );
+    return this.soleElement;
+  }
+
+  private behindElements(position: Position): Position {
+    let at = position;
+    while (this.automaton.segmentAt(at)?.kind === 'each') at++;
+    return at;
+  }
+
+  private elementAt(index: number, length: () => number): State<Note> | undefined {
+    const { routes } = this.automaton;
+    const step = this.route && routes ? routes.elements.step(index, length) : undefined;
+    const outcome = step ?? this.transitions.outcomeAt(index, length);
+    this.byElement ??= new Map();
+    const known = this.byElement.get(outcome);
+    if (known !== undefined || this.byElement.has(outcome)) return known;
+    const state = this.nextElement(index, length, step ?? ANY_ELEMENT);
+    const isKept = step === undefined ? state === undefined || state.isKept : this.automaton.keepsAnother();
+    if (isKept) this.byElement.set(outcome, state);
+    return state;
+  }
+
+  private nextElement(index: number, length: () => number, step: ElementStep): State<Note> | undefined {
+    const positions: Position[] = [];
+    for (const position of this.positions) {
+      const segment = this.automaton.segmentAt(position);
+      if (segment === undefined) continue;
+      const { matches, enters } = matchElement(segment, index, length);
+      if (enters) positions.push(position);
+      if (matches) positions.push(position + 1);
+    }
+    return this.next(positions, this.route?.to(step, step));
+  }
+
+  private next(positions: readonly Position[], route: Route | undefined): State<Note> | undefined {
+    if (positions.length === 0 && route === undefined) return undefined;
+    return this.automaton.state(positions, route);
+  }
+
+  /** Made when the name is met first: a payload has few of the names that a decision may have. */
+  private memberWritten(name: string): State<Note> | undefined {
+    this.byName ??= new Map();
+    const known = this.byName.get(name);
+    if (known) return known;
+    const state = this.next(this.transitions.behind(name), undefined);
+    if (state) state.isKept = true;
+    this.byName.set(name, state);
+    return state;
+  }
+
+  private get transitions(): Transitions {
+    this.compiled ??= new Transitions(this.positions, (position) => this.automaton.segmentAt(position));
+    return this.compiled;
+  }
+}
+
+/** Two ascending lists as one. */
+function merged(a: readonly Position[], b: readonly Position[]): readonly Position[] {
+  if (b.length === 0) return a;
+  const all: Position[] = [];
+  let next = 0;
+  for (const position of a) {
+    for (let other = b[next]; other !== undefined && other < position; other = b[++next]) all.push(other);
+    if (b[next] === position) next++;
+    all.push(position);
+  }
+  for (let other = b[next]; other !== undefined; other = b[++next]) all.push(other);
+  return all;
+}
+
+function isExact({ kind }: Segment): boolean {
+  return kind === 'name' || kind === 'index' || kind === 'each' || kind === 'record';
+}

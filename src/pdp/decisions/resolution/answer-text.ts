@@ -1,0 +1,111 @@
+import {
+  JsonDepthError,
+  JsonSyntaxError,
+  Kind,
+  TOP,
+  bufferOf,
+  elementsOf,
+  kindOf,
+  scan,
+  type JsonDocument,
+  type Node,
+} from '../../../core/index.ts';
+import { ServiceError } from '../../../errors.ts';
+import type { Answer } from './answer.ts';
+import { AnswerText, type Entry } from './entry.ts';
+import { notUnderstood, type JsonPointer } from '../not-understood.ts';
+import { asFlag, misshapen } from './parts.ts';
+
+/** How deep a decision may nest: condition trees are written by people. */
+const MAX_DECISION_DEPTH = 200;
+
+/** What reads members of an object, by their names; null is not read. */
+type Readers = ReadonlyMap<string, (node: Node, place: JsonPointer) => void>;
+
+/**
+ * Takes the PDP's answer apart, from its bytes. Its entries are not read yet; everything else is.
+ *
+ * @param bytes JSON, UTF-8
+ * @throws ServiceError `decision-not-understood`
+ */
+export function readAnswer(bytes: Uint8Array): Answer {
+  const text = new AnswerText(scanned(bytes));
+  const members = text.members(TOP, []);
+  const data = members.get('data');
+  if (data === undefined) return readUnwrapped(text, members, []);
+  // The same object may come wrapped in `{ "data": … }`; what has both is not understood.
+  if (members.has('response')) throw notUnderstood('a response next to data', []);
+  const unwrapped = text.members(data, ['data']);
+  readMembers(text, members, [], new Map([['data', () => undefined]]));
+  return readUnwrapped(text, unwrapped, ['data']);
+}
+
+function scanned(bytes: Uint8Array): JsonDocument {
+  try {
+    return scan(bufferOf(bytes), MAX_DECISION_DEPTH);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError || error instanceof JsonDepthError)) throw error;
+    throw new ServiceError(
+      'decision-not-understood',
+      'The decision of the PDP is not understood: it is not JSON.',
+      { cause: error },
+    );
+  }
+}
+
+function readUnwrapped(text: AnswerText, members: ReadonlyMap<string, Node>, place: JsonPointer): Answer {
+  const access: Entry[] = [];
+  const allowed: Entry[] = [];
+  const denied: Entry[] = [];
+  let maskShort: boolean | undefined;
+
+  const into = (entries: Entry[]) => (list: Node, at: JsonPointer) => text.addEntries(entries, list, at);
+  const ofPrivileges: Readers = new Map([
+    ['allowed', into(allowed)],
+    ['denied', into(denied)],
+  ]);
+  const ofSection: Readers = new Map([
+    ['access', into(access)],
+    ['privileges', (node, at) => readMembers(text, text.members(node, at), at, ofPrivileges)],
+  ]);
+  const readSections = (list: Node, at: JsonPointer): void => {
+    if (kindOf(text.doc, list) !== Kind.array) throw misshapen(at);
+    let index = 0;
+    for (const section of elementsOf(text.doc, list)) {
+      const one = [...at, index++];
+      readMembers(text, text.members(section, one), one, ofSection);
+    }
+  };
+  const readMaskShort = (flag: Node, at: JsonPointer): void => {
+    maskShort = asFlag(text.value(flag, at), at);
+  };
+
+  const response = members.get('response');
+  if (response === undefined || kindOf(text.doc, response) === Kind.null)
+    throw misshapen([...place, 'response']);
+  readMembers(
+    text,
+    members,
+    place,
+    new Map([
+      ['response', readSections],
+      ['maskShort', readMaskShort],
+    ]),
+  );
+  return { maskShort, access, allowed, denied };
+}
+
+/** Reads the members that are known; of the others, names must be unique as everywhere in an answer. */
+function readMembers(
+  text: AnswerText,
+  members: ReadonlyMap<string, Node>,
+  place: JsonPointer,
+  readers: Readers,
+): void {
+  for (const [name, node] of members) {
+    const at = [...place, name];
+    const read = readers.get(name);
+    if (read === undefined) text.value(node, at);
+    else if (kindOf(text.doc, node) !== Kind.null) read(node, at);
+  }
+}
