@@ -1,6 +1,6 @@
 /**
- * The catalogue of everything the service answers instead of a payload (enforcement §10).
- * Each code is written here once; `docs/errors.md` and the OpenAPI description are held to it by tests.
+ * The catalogue of every error that the service answers with. Each code is written here once; tests compare
+ * `docs/errors.md` and the OpenAPI description with it.
  */
 export const ERROR_CATALOGUE = {
   'body-not-json': { status: 400, title: 'The body is not valid JSON' },
@@ -42,14 +42,14 @@ export const ERROR_CATALOGUE = {
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 
-/** One of several problems with a request: where it is (JSON pointer, RFC 6901) and what would be right. */
+/** One of several problems with a request: its place (JSON pointer, RFC 6901) and what is accepted there. */
 export interface FieldProblem {
   readonly pointer: string;
   readonly detail: string;
 }
 
 interface ServiceErrorOptions {
-  /** Every problem, where there are several to tell apart by their place. */
+  /** Every problem with its place, if there are several. */
   readonly errors?: readonly FieldProblem[];
   /** Headers that the answer must carry, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -63,8 +63,8 @@ interface ServiceErrorOptions {
 }
 
 /**
- * An error with two faces: the caller of `/enforce` gets `callerDetail` and `errors`, the log gets the message and `cause`.
- * Neither quotes payload values, secrets or tokens (enforcement §10).
+ * An error with two texts: the caller of `/enforce` gets `callerDetail` and `errors`, the log gets the message and
+ * `cause`. Neither quotes payload values, secrets or tokens.
  */
 export class ServiceError extends Error {
   readonly code: ErrorCode;

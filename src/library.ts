@@ -32,9 +32,9 @@ export type {
 /**
  * Creates an enforcer in this process.
  *
- * @param configuration the keys of the configuration file (`docs/configuration.md`). `port` and the other keys that concern
- *   listeners are not required and have no effect. Relative paths start in the current folder. A changed policy
- *   file is taken up within seconds; a wrong one is logged, and the policies that were loaded before stay.
+ * @param configuration the keys of the configuration file (`docs/configuration.md`). `port` and the other keys that
+ *   concern listeners are not required and have no effect. Relative paths start in the current folder. A changed policy
+ *   file is loaded within seconds; a wrong one is logged, and the policies that were loaded before stay.
  * @throws ConfigurationError with every problem at once
  */
 export async function createEnforcer(

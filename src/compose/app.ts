@@ -40,9 +40,9 @@ export interface App {
   readonly lifecycle: Lifecycle;
   /** Whether the PDP can be reached. */
   connection(): Promise<PdpConnection>;
-  /** Undefined where none are wanted. */
+  /** Undefined if no port for metrics is configured. */
   readonly metrics: Metrics | undefined;
-  /** Has to be told what is answered to messages that never become a request. */
+  /** Counts the answer to a message that is not a valid HTTP request. */
   readonly onMalformed: (error: ServiceError) => void;
   /** Lets go of the PDP, and sends the traces that were not sent yet. */
   close(): Promise<void>;

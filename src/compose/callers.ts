@@ -2,7 +2,7 @@ import type { Configuration } from '../config/index.ts';
 import { createCallers, type Callers } from '../identity/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 
-/** Verifies the tokens of callers; undefined if the configuration does not say which are believed. */
+/** Verifies the tokens of callers; undefined if the configuration has no `identity.jwt`. */
 export function openCallers({ identity }: Configuration, log: Logger): Callers | undefined {
   const { issuer, audience, jwksUri, algorithms } = identity.jwt;
   if (issuer === undefined || audience === undefined) return undefined;

@@ -18,7 +18,7 @@ import { settingsOf } from './in-process.ts';
 
 /** Nothing is ever sent there. */
 const NOWHERE = new URL('http://pdp.invalid/');
-/** The secret of every scope in the playground, where anyone may be anyone. */
+/** The secret of every scope in the playground: anyone may act as any user there. */
 const SECRET = 'playground';
 
 type Opened = Source | { readonly problems: readonly PlaygroundProblem[] };
@@ -61,7 +61,7 @@ function problemFrom({ line, key, message }: Problem): PlaygroundProblem {
   return problem([key, message].join(' ').trim(), line);
 }
 
-/** The file with scopes that the playground can enter, and with claims that are believed. */
+/** The file with scopes that the playground can enter, and with claims that it accepts unverified. */
 function openedForAnyone(file: PolicyFile): PolicyFile {
   const scopes = file.scopes?.map(({ clientId, entityTypeId }) => ({
     clientId,

@@ -28,15 +28,15 @@ export function readPolicies(configuration: Configuration): CurrentPolicies | un
 /** Who learns of the versions of a policy file. */
 interface PolicyObservers {
   readonly log: Logger;
-  /** Undefined if there are no metrics. */
+  /** Undefined if no port for metrics is configured. */
   readonly metrics: PolicyMetrics | undefined;
   /** How often the file is looked at, in milliseconds. */
   readonly interval?: number | undefined;
 }
 
 /**
- * The policy file of a configuration, read again when it changes. A version that is wrong, as {@link readPolicies} has it,
- * is reported and not taken up.
+ * The policy file of a configuration, read again when it changes. A wrong version ({@link readPolicies}) is reported,
+ * and the version before stays.
  *
  * @throws ConfigurationError if the first version is wrong
  */

@@ -4,7 +4,7 @@ import { EventLoopScheduler, Plans, type EnforcementPorts } from '../enforcement
 import { configurationFor } from './in-process.ts';
 
 /**
- * What tests of a policy file are run with. The keys of hashes are made of their names, so that tests need no
+ * Enforcement for tests of a policy file. The keys of hashes are made of their names, so that tests need no
  * secret and hashes are the same in each run.
  *
  * @throws ConfigurationError if the file is wrong

@@ -1,7 +1,7 @@
 import { parsePdpHost, parsePdpUrl } from './pdp-address.ts';
 import type { Configuration } from './schema.ts';
 
-/** Where the two questions to a remote PDP go. */
+/** The URLs of the two questions to a remote PDP. */
 export interface PdpEndpoints {
   readonly resolution: URL;
   readonly token: URL;
@@ -31,11 +31,11 @@ export function pdpAddress({ pdpHost, pdpPort, pdpUrl }: EndpointKeys): URL {
 }
 
 /**
- * The endpoints of the remote PDP (specification 2.4, enforcement §4).
+ * The endpoints of the remote PDP (docs/configuration.md#the-address-of-the-pdp).
  *
  * A `pdpUrl` with a path is the resolution endpoint itself; anything else gets both configured paths.
  *
- * @throws TypeError where the configuration has neither a valid `pdpUrl` nor `pdpHost`, as with the embedded PDP.
+ * @throws TypeError if the configuration has neither a valid `pdpUrl` nor `pdpHost`, as with the embedded PDP
  */
 export function resolveEndpoints(configuration: EndpointKeys): PdpEndpoints {
   const { pdpResolutionPath, pdpTokenPath } = configuration;

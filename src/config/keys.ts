@@ -72,7 +72,7 @@ export function expectationOf(key: string): string {
   return outer === undefined ? `a map of ${keysUnder(key)}` : `as ${outer.key} has it in the documentation`;
 }
 
-/** The keys that are known next to one that is not: the schema's own, or those of an entry with a name of its own. */
+/** The known keys next to an unknown one: those of the schema, or those of an entry whose name the file chooses. */
 export function knownKeysNear(key: string): readonly string[] {
   const parent = key.split('.').slice(0, -1);
   const below = Object.keys(schemaBelow(parent)?.properties ?? {});

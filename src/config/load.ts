@@ -10,12 +10,14 @@ import { verifyKeys, verifyValues } from './verify.ts';
 import { CONFIGURATION_KEYS } from './keys.ts';
 
 interface Origin {
-  /** The path of the file that the text comes from: named in errors, and its folder is where relative paths in it start. */
+  /**
+   * The path of the file that the text comes from. Errors name it, and relative paths in the text start in its folder.
+   */
   readonly file: string;
 }
 
 interface Reading {
-  /** Absent where the schema refuses the values. */
+  /** Absent if the schema refuses the values. */
   readonly configuration?: Configuration;
   readonly problems: readonly Problem[];
 }
@@ -62,10 +64,10 @@ function withAbsolutePaths(configuration: Configuration, folder: string): Config
 }
 
 /**
- * Reads a configuration from the text of a YAML file (specification 2.4).
+ * Reads a configuration from the text of a YAML file.
  *
- * @returns the configuration with every default applied and paths of files absolute.
- * @throws ConfigurationError with every problem at once.
+ * @returns the configuration with every default applied and paths of files absolute
+ * @throws ConfigurationError with every problem at once
  */
 export function parseConfiguration(text: string, origin: Origin): Configuration {
   const { values, lines, problems, sound } = readYaml(text);
@@ -79,10 +81,10 @@ export function parseConfiguration(text: string, origin: Origin): Configuration 
 /**
  * Checks a configuration that is an object and not a file, by the same rules.
  *
- * @param name what the message of an error calls it
- * @param folder where relative paths in it start
- * @returns the configuration with every default applied and paths of files absolute.
- * @throws ConfigurationError with every problem at once; problems have no lines.
+ * @param name the name of the configuration in the message of an error
+ * @param folder the folder in which relative paths start
+ * @returns the configuration with every default applied and paths of files absolute
+ * @throws ConfigurationError with every problem at once; problems have no lines
  */
 export function checkConfiguration(
   values: Readonly<Record<string, unknown>>,
@@ -102,10 +104,10 @@ async function readText(file: string): Promise<string> {
 }
 
 /**
- * Reads the configuration file (specification 1.5, 2.4).
+ * Reads the configuration file.
  *
- * @returns the configuration with every default applied and paths of files absolute.
- * @throws ConfigurationError with every problem at once, or one where the file cannot be read.
+ * @returns the configuration with every default applied and paths of files absolute
+ * @throws ConfigurationError with every problem at once, or with one if the file cannot be read
  */
 export async function loadConfiguration(file: string): Promise<Configuration> {
   return parseConfiguration(await readText(file), { file });
@@ -113,7 +115,7 @@ export async function loadConfiguration(file: string): Promise<Configuration> {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** With a rules document, a FILTER rule is the wish to remove records, and a document without one has no such wish. */
+/** The defaults for a rules document: its FILTER rules remove records, and without such a rule every record stays. */
 const OF_RULES_DOCUMENTS: Values = { filter: true, filterDefault: 'allow' };
 
 /** The values, with the defaults that depend on the protocol of the PDP. */
@@ -155,7 +157,7 @@ function isOpen(group: unknown): boolean {
 function nestKey(values: Values, key: string): Values {
   const steps = key.split('.');
   const rest = lodash.omit(values, [key]);
-  // A group that is no map is a problem of its own, which must stay to be seen.
+  // Keep a group that is not a map: it is a problem of its own.
   const fits = values[key] !== undefined && isOpen(lodash.get(rest, steps.slice(0, -1)));
   return fits ? lodash.set(lodash.cloneDeep(rest), steps, values[key]) : rest;
 }

@@ -28,12 +28,12 @@ function parseAddress(address: string, port: number | undefined): URL | null {
   return !SLOPPY.test(address) && URL.canParse(url) ? new URL(url) : null;
 }
 
-/** A `pdpUrl` as a URL; without a scheme, https where its port is 443 and http otherwise. Null where it is none. */
+/** A `pdpUrl` as a URL. Without a scheme it is https if its port is 443, else http. Null if it is not valid. */
 export function parsePdpUrl(text: string): URL | null {
   return parseAddress(text, trailingPort(text));
 }
 
-/** A `pdpHost` with its `pdpPort` as a URL; a scheme as in {@link parsePdpUrl}. Null where it is none. */
+/** A `pdpHost` with its `pdpPort` as a URL; the scheme as in {@link parsePdpUrl}. Null if it is not valid. */
 export function parsePdpHost(text: string, port?: number): URL | null {
   const url = parseAddress(text, port);
   if (url !== null && port !== undefined) url.port = String(port);
@@ -45,7 +45,7 @@ function commonProblem(url: URL): string | undefined {
   return url.username || url.password ? HAS_CREDENTIALS : undefined;
 }
 
-/** What is wrong with a `pdpUrl` (specification 2.4, enforcement §4); undefined where nothing is. */
+/** The problem with a `pdpUrl`; undefined if it is valid. */
 export function pdpUrlProblem(text: string): string | undefined {
   const url = parsePdpUrl(text);
   if (url === null || url.port === '0') return NOT_A_URL;
@@ -55,7 +55,7 @@ export function pdpUrlProblem(text: string): string | undefined {
   return SCHEME.test(text) || HOST_AND_PORT.test(text) ? undefined : NOT_A_URL;
 }
 
-/** What is wrong with a `pdpHost` (specification 2.4, enforcement §4); undefined where nothing is. */
+/** The problem with a `pdpHost`; undefined if it is valid. */
 export function pdpHostProblem(text: string): string | undefined {
   const url = parsePdpHost(text);
   if (url === null) return NOT_A_HOST;

@@ -212,5 +212,5 @@ export const configurationSchema = z.strictObject({
 
 type Output = z.output<typeof configurationSchema>;
 
-/** The configuration of the service, verified, with every default applied (specification 2.4). Paths of files are absolute. */
+/** The configuration of the service, verified, with every default applied. Paths of files are absolute. */
 export type Configuration = { readonly [Key in keyof Output]: Readonly<Output[Key]> };

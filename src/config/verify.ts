@@ -3,7 +3,7 @@ import { listenerProblems } from './listeners.ts';
 import type { Problem } from '../yaml/index.ts';
 import type { Configuration } from './schema.ts';
 
-/** Whether a key (dotted) is given, whatever its value is worth: what is wrong with the value is told apart from this. */
+/** Whether a key (dotted) is given, with a valid value or not: invalid values are reported separately. */
 type Given = (key: string) => boolean;
 
 interface Rule {
@@ -19,7 +19,7 @@ function isAnyGiven(given: Given, keys: readonly string[]): boolean {
   return keys.some((key) => given(key));
 }
 
-/** What must hold between keys (specification 2.4). */
+/** Relations between the keys that are given. */
 const RULES: readonly Rule[] = [
   {
     key: '',
@@ -45,7 +45,7 @@ const RULES: readonly Rule[] = [
   {
     key: 'tls.certFile',
     isBroken: (given) => isAnyGiven(given, NEEDS_CERTIFICATE) && !given('tls.certFile'),
-    message: 'is required for HTTPS; without it, the rest of tls means nothing',
+    message: 'is required with the other keys of tls: without it, the service listens without TLS',
   },
   {
     key: 'pdpTls.keyFile',
@@ -65,22 +65,22 @@ const RULES: readonly Rule[] = [
   {
     key: 'identity.jwt.issuer',
     isBroken: (given) => given('identity.jwt') && !given('identity.jwt.issuer'),
-    message: 'is required with identity.jwt: a token of another issuer is not believed',
+    message: 'is required with identity.jwt: only tokens of this issuer are accepted',
   },
   {
     key: 'identity.jwt.audience',
     isBroken: (given) => given('identity.jwt') && !given('identity.jwt.audience'),
-    message: 'is required with identity.jwt: a token for another service is not one for this service',
+    message: 'is required with identity.jwt: only tokens for this audience are accepted',
   },
   {
     key: 'identity.jwt',
     isBroken: (given) => given('identity.required') && !given('identity.jwt'),
-    message: 'is required with identity.required, to say which tokens are believed',
+    message: 'is required with identity.required: it says which tokens are accepted',
   },
   {
     key: 'proxy.upstream',
     isBroken: (given) => given('proxy.port') && !given('proxy.upstream'),
-    message: 'is required with proxy.port: it is the application whose answers are enforced',
+    message: 'is required with proxy.port: it is the URL of the application whose answers are enforced',
   },
   {
     key: 'proxy.port',
@@ -90,7 +90,7 @@ const RULES: readonly Rule[] = [
   ...['routes', 'otherwise', 'trustedHeaders'].map((key) => ({
     key,
     isBroken: (given: Given) => given(key) && !given('proxy') && !given('extProc'),
-    message: 'means nothing without proxy: /enforce has no routes',
+    message: 'needs proxy or extProc: /enforce has no routes',
   })),
   {
     key: 'extProc.port',
@@ -123,7 +123,7 @@ function isAnyGivenIn(group: object): boolean {
   return Object.values(group).some((value) => value !== undefined);
 }
 
-/** That there is no PDP at all is told apart from this. */
+/** A configuration without any PDP counts as well: it is reported separately. */
 function isOverTls(configuration: Configuration): boolean {
   const { pdpUrl, pdpHost, policyFile } = configuration;
   if (pdpUrl === undefined && pdpHost === undefined) return policyFile === undefined;
@@ -164,7 +164,7 @@ const VALUE_RULES: readonly ValueRule[] = [
   {
     key: 'pdpProtocol',
     isBroken: ({ pdpProtocol, policyFile }) => pdpProtocol !== 'resolution' && policyFile !== undefined,
-    message: 'is about a remote PDP, and policyFile configures the embedded one; keep one of them',
+    message: 'is for a remote PDP, and policyFile configures the embedded one; keep one of them',
   },
   {
     key: 'pdpUrl',
@@ -180,17 +180,17 @@ const VALUE_RULES: readonly ValueRule[] = [
   {
     key: 'pdpCache.enabled',
     isBroken: ({ pdpCache, policyFile }) => pdpCache.enabled && policyFile !== undefined,
-    message: 'is of no use with policyFile: the embedded PDP decides as fast as a cache answers',
+    message: 'must be false with policyFile: the embedded PDP decides as fast as a cache answers',
   },
   {
     key: 'tls.clientCaFile',
     isBroken: ({ tls }) => tls.clientCertificates !== 'none' && tls.clientCaFile === undefined,
-    message: 'is required to tell good client certificates from bad ones',
+    message: 'is required with tls.clientCertificates: it verifies the certificates of clients',
   },
   {
     key: 'tls.clientCertificates',
     isBroken: ({ tls }) => tls.clientCertificates === 'none' && tls.clientCaFile !== undefined,
-    message: 'must be request or require with tls.clientCaFile, which is of no use otherwise',
+    message: 'must be request or require with tls.clientCaFile, which has no effect otherwise',
   },
   {
     key: 'object',
@@ -205,7 +205,7 @@ const VALUE_RULES: readonly ValueRule[] = [
   {
     key: 'identity.jwt',
     isBroken: lacksClaims,
-    message: 'is required for the variable ${claims.x} of routes',
+    message: 'is required for the ${claims.…} variables of routes and otherwise',
   },
   {
     key: 'drainTimeout',

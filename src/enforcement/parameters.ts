@@ -27,7 +27,7 @@ function pathBy(parse: (text: string) => unknown) {
       parse(text);
     } catch (error) {
       if (!(error instanceof PathSyntaxError)) throw error;
-      context.addIssue(`A path that cannot be parsed: ${error.message}`);
+      context.addIssue(`is not a path: ${error.message}`);
     }
   });
 }
@@ -128,6 +128,7 @@ function missingForContext(value: object): FieldProblem[] {
     }));
 }
 
-function problemFrom({ path: steps, message }: z.core.$ZodIssue): FieldProblem {
-  return { pointer: pointerTo(...steps), detail: `${message}.` };
+/** Messages of our own continue a sentence, as the configuration needs them; those of zod are sentences. */
+function problemFrom({ code, path: steps, message }: z.core.$ZodIssue): FieldProblem {
+  return { pointer: pointerTo(...steps), detail: code === 'custom' ? `It ${message}.` : `${message}.` };
 }

@@ -6,7 +6,7 @@ import { watchFiles, type FileWatch } from './watch.ts';
 /** Fewer bytes than those of the hash itself make it weaker (RFC 2104, section 3). */
 const LEAST_BYTES = 32;
 
-/** Where keys are, by name. */
+/** The files of keys, by name. */
 export type MaskKeyPaths = Readonly<Record<string, { readonly file: string }>>;
 
 /** Why a key cannot be used, in words that follow the name of its configuration key. They quote nothing of the file. */

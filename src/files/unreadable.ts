@@ -1,7 +1,7 @@
 import lodash from 'lodash';
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'it does not exist',
   EACCES: 'it may not be read by this user',
   EISDIR: 'it is a folder',
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',

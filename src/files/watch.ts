@@ -11,11 +11,11 @@ export interface FileWatch {
 /**
  * Watches files, and does not keep the process running for it.
  *
- * It looks at each path again and again: a mounted secret of Kubernetes is exchanged by a symbolic link and an editor puts
- * a new file in the place of the old one, neither of which the events of a file system tell of reliably.
+ * It polls each path: Kubernetes replaces a symbolic link when a mounted secret changes, and editors replace the file.
+ * File system events report neither reliably.
  *
- * @param onChange called for each path that changed. Where several change together, not all of them may be written yet
- *   when it is called first, so that what it finds may not fit together until it is called again.
+ * @param onChange called for each path that changed. If several change together, not all of them may be written yet at
+ *   the first call, so that they may not fit together until the next one.
  * @param interval milliseconds
  */
 export function watchFiles(paths: readonly string[], onChange: () => void, interval = INTERVAL): FileWatch {

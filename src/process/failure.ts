@@ -1,12 +1,12 @@
 import { ConfigurationError } from '../yaml/index.ts';
 import { CommandFailure } from '../places/command-line/index.ts';
 
-/** A failure at start that the operator can mend: its message is all that is printed. */
+/** A failure at start that the operator can fix: only its message is printed. */
 export class StartFailure extends Error {
   override readonly name = 'StartFailure';
 }
 
-/** Failures that the message explains to whoever has to fix them. */
+/** Failures whose message is enough to fix them. */
 function isExplained(error: unknown): error is Error {
   return (
     error instanceof StartFailure || error instanceof ConfigurationError || error instanceof CommandFailure

@@ -72,7 +72,7 @@ export async function serveAlone(configuration: Configuration, log: Logger): Pro
   };
 }
 
-/** A worker has no ports of its own for operators: the primary process has them for all. */
+/** A worker offers no ports for operators: the primary process has them for all workers. */
 async function offerOperations(
   app: App,
   configuration: Configuration,

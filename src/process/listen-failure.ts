@@ -1,8 +1,8 @@
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is in use',
   EACCES: 'this user may not listen on it',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'there is no such host',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  ENOTFOUND: 'the host is unknown',
 };
 
 /** Why the service cannot listen, as one line for a terminal. */

@@ -5,23 +5,23 @@ import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such folder',
+  ENOENT: 'its folder does not exist',
   EACCES: 'this user may not write it',
   EISDIR: 'it is a folder',
   EROFS: 'its file system is read-only',
   ENOSPC: 'the disk is full',
 };
 
-/** The log of the process, and a way to go on in a new file where it is one. */
+/** The log of the process; `reopen` opens a log file again by its name. */
 export interface ProcessLog {
   readonly log: RootLogger;
   readonly reopen?: () => Promise<void>;
 }
 
 /**
- * Opens the log: standard output, or a file (specification 1.5).
+ * Opens the log: standard output, or a file.
  *
- * @throws StartFailure where the file cannot be written
+ * @throws StartFailure if the file cannot be written
  */
 export async function openLog(options: Configuration['log'], file: string | undefined): Promise<ProcessLog> {
   if (file === undefined) return { log: createLogger(options) };

@@ -1,6 +1,6 @@
-/** Something that runs until it is told to stop. */
+/** Something that runs until it is stopped. */
 export interface Running {
-  /** Tells that it runs: to be called once it can be stopped, because whoever reads that may stop it. */
+  /** Announces that it runs. Call it once it can be stopped, because a reader of the announcement may stop it. */
   announce(): Promise<void>;
   /**
    * Finishes what is under way and lets go of everything.
@@ -10,8 +10,8 @@ export interface Running {
   stop(reason: string): Promise<boolean>;
   /** Has `stop`, before or after it is called, not wait until callers have gone elsewhere. */
   hurry?(): void;
-  /** Goes on in a new log file; absent where the log is no file. */
+  /** Opens the log file again by its name; absent if the log is not a file. */
   reopenLog?(): Promise<void>;
-  /** Logs everything from now on, or only what is configured again; absent where that cannot be changed. */
+  /** Logs everything from now on, or only the configured level again; absent if the level cannot be changed. */
   setDebug?(on: boolean): void;
 }

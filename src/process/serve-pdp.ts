@@ -29,7 +29,7 @@ export function checkPolicies(file: string): string {
 /**
  * Serves the embedded PDP over HTTP.
  *
- * @throws ConfigurationError where the policy file is wrong, or StartFailure where it cannot listen
+ * @throws ConfigurationError if the policy file is wrong, or StartFailure if it cannot listen
  */
 export async function servePdp({ policies, port, host, drainDelay }: PdpOptions): Promise<Running> {
   const logger = createLogger({ level: 'info', format: 'json' });

@@ -44,7 +44,7 @@ function sayFault(error: unknown): void {
   say(process.stderr, `The playground failed. ${framesOf(error)}`);
 }
 
-/** Where a fault happened, without its message, which may quote what was typed. */
+/** The stack frames without the message, which may quote what was typed. */
 function framesOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return [error.name, ...(error.stack ?? '').split('\n').filter((line) => /^\s+at /u.test(line))].join('\n');

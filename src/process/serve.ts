@@ -14,7 +14,7 @@ import { serveShared, workersToStart } from './shared-instance.ts';
 interface ServeOptions {
   /** Logs there, and not to standard output. */
   readonly logFile?: string | undefined;
-  /** Gets the address once the service listens, so that whoever started it knows. */
+  /** The file that gets the address once the service listens, for the process that started it. */
   readonly readyFile?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ interface ServeOptions {
  * Starts the service.
  *
  * @param file the configuration file
- * @throws ConfigurationError, or StartFailure where it cannot log or listen
+ * @throws ConfigurationError, or StartFailure if it cannot log or listen
  */
 export async function serve(file: string, { logFile, readyFile }: ServeOptions): Promise<Running> {
   const configuration = await loadConfiguration(file);

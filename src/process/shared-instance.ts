@@ -9,7 +9,7 @@ import { StartFailure } from './failure.ts';
 import { serveAlone, type Instance } from './instance.ts';
 import { openOperations } from './operations.ts';
 
-/** How many other processes this one is to serve with; 0 where it serves itself. */
+/** How many worker processes to start; 0 if this process serves itself. */
 export function workersToStart({ workers }: Configuration): number {
   const count = workers === 'auto' ? availableParallelism() : workers;
   return cluster.isPrimary && count > 1 ? count : 0;
@@ -18,7 +18,7 @@ export function workersToStart({ workers }: Configuration): number {
 /**
  * Serves with several processes on the one port.
  *
- * @throws StartFailure where they cannot listen
+ * @throws StartFailure if they cannot listen
  */
 export async function serveShared(
   configuration: Configuration,
@@ -58,7 +58,7 @@ function metricsOf({ metrics }: Configuration): (() => Promise<string>) | undefi
   return metrics.port === undefined ? undefined : sharedMetrics();
 }
 
-/** What stands in the way of serving is then said once, by this process, and not by each worker. */
+/** Fails once in this process, with one message, instead of in each worker. */
 async function tryToServe(configuration: Configuration, log: Logger): Promise<void> {
   const instance = await serveAlone({ ...configuration, drainDelay: 0 }, log);
   await instance.stop();

@@ -4,29 +4,31 @@ import type { Problem } from './problem.ts';
 import { shownKey } from './problem.ts';
 import { syntaxProblems } from './syntax.ts';
 
-/** Stands for a value that could not be read and is reported already. */
+/** Replaces a value that could not be read and is reported already. */
 export const UNREADABLE = Symbol('unreadable');
 
-/** A YAML map as plain data, with where each key stands. */
+/** A YAML map as plain data, with the line of each key. */
 export interface YamlFile {
   /** Nested as written. A null, or nothing, is undefined. */
   readonly values: Readonly<Record<string, unknown>>;
   /** The line of each key, by its dotted name. */
   readonly lines: ReadonlyMap<string, number>;
   readonly problems: readonly Problem[];
-  /** Whether `values` is all that the text says, but for {@link UNREADABLE} ones; if not, looking further is no use. */
+  /**
+   * Whether `values` is all that the text says, except for {@link UNREADABLE} ones; if not, further checks make no
+   * sense.
+   */
   readonly sound: boolean;
 }
 
-const ALIAS = 'is a YAML alias, which is not read here; put a value that begins with * in quotes';
-const TAG =
-  'has a YAML tag (!), which is not read here; put a text in quotes and write any other value as it is';
+const ALIAS = 'is a YAML alias, which is not allowed; put a value that begins with * in quotes';
+const TAG = 'has a YAML tag (!), which is not allowed; put text in quotes and write other values plainly';
 
 const NO_SPACE = 'has no space after its colon; put a name that has a colon in quotes';
 
 const NOT_A_MAP = 'The top level must be a map, that is lines of "key: value".';
 
-/** Keys that stand twice are found while reading, with both lines. */
+/** Repeated keys are found while reading, with both lines. */
 const PARSE_OPTIONS = { prettyErrors: false, stringKeys: true, uniqueKeys: false } as const;
 
 interface Located {
@@ -105,9 +107,9 @@ function broken(problems: readonly Problem[]): YamlFile {
 }
 
 /**
- * Reads a YAML text whose top level is a map, as an empty text is too.
+ * Reads a YAML text whose top level is a map; an empty text is an empty map.
  *
- * Refused, each with its line: what is not YAML, a second document, keys that stand twice, aliases and tags.
+ * Refused, each with its line: text that is not YAML, a second document, repeated keys, aliases and tags.
  */
 export function readYaml(text: string): YamlFile {
   const counter = new LineCounter();

@@ -2,9 +2,9 @@ import { escapeUnprintable } from '../telemetry/log/index.ts';
 
 /** One thing that is wrong with a configuration. */
 export interface Problem {
-  /** Counted from 1; absent where the problem is that something does not stand in the file. */
+  /** Counted from 1; absent if the problem is that something is missing in the file. */
   readonly line?: number;
-  /** Dotted, such as `log.level`; empty where the problem is the file's and no key's. */
+  /** Dotted, such as `log.level`; empty if the problem concerns the whole file. */
   readonly key: string;
   /** What is wrong and what would be right, as the rest of a sentence that begins with the key. Quotes no values. */
   readonly message: string;
@@ -47,9 +47,9 @@ const NAME = /^[\w$.-]*/u;
 const SECRET = /^.*?(?:secret|password|passphrase)/iu;
 
 /**
- * An unknown key as it may be shown. What follows the name of a secret can be the secret itself, as in
- * `clientSecret:hunter2`, where a space is missing. So the key is shown up to the first character that names do not have,
- * and no further than the name of a secret.
+ * An unknown key as it may be shown. The text after the name of a secret can be the secret itself, as in
+ * `clientSecret:hunter2`, in which a space is missing. So the key is shown up to the first character that names do not
+ * have, and no further than the name of a secret.
  */
 export function shownKey(key: string): string {
   const [name] = NAME.exec(key) ?? [''];

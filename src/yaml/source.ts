@@ -16,7 +16,7 @@ import type { Problem } from './problem.ts';
 import { jsonOf } from './json.ts';
 import { syntaxProblems } from './syntax.ts';
 
-/** Where a value stands in the file: keys of maps and indexes of lists, from the outside in. */
+/** The path of a value in the file: keys of maps and indexes of lists, from the outside in. */
 export type YamlPath = readonly PropertyKey[];
 
 /** The YAML of a policy file. */
@@ -79,12 +79,12 @@ function forbiddenNodes(document: Document, lines: LineCounter): Problem[] {
     problems.push({ line: lines.linePos(offset ?? 0).line, key: '', message });
   };
   visit(document, {
-    Alias: (_, node) => forbid(node.range?.[0], 'An alias stands here; write the value out.'),
+    Alias: (_, node) => forbid(node.range?.[0], 'A YAML alias is not allowed; write the value out.'),
     Value: (_, node, path) => {
       if (node.tag !== undefined)
         forbid(
           node.range?.[0],
-          'A tag (!) is not read here; put text in quotes and write other values plainly.',
+          'A YAML tag (!) is not allowed; put text in quotes and write other values plainly.',
         );
       if (path.length <= MAX_STEPS) return undefined;
       forbid(node.range?.[0], 'The text nests too deeply.');
@@ -92,7 +92,7 @@ function forbiddenNodes(document: Document, lines: LineCounter): Problem[] {
     },
     Pair: (_, { key }) => {
       if (isScalar(key) && key.value === '__proto__')
-        forbid(key.range?.[0], 'A key is __proto__, which none can be.');
+        forbid(key.range?.[0], 'The key __proto__ is not allowed.');
     },
   });
   return problems;

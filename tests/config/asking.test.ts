@@ -65,7 +65,7 @@ describe('the keys of asking the PDP', () => {
 
   test('refuse a cache beside the embedded PDP', () => {
     expect(problemsIn('port: 5002\npolicyFile: policies.yaml\npdpCache.enabled: true\n')).toEqual([
-      'line 3: pdpCache.enabled is of no use with policyFile: the embedded PDP decides as fast as a cache answers',
+      'line 3: pdpCache.enabled must be false with policyFile: the embedded PDP decides as fast as a cache answers',
     ]);
   });
 

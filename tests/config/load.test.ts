@@ -173,8 +173,8 @@ describe('loadConfiguration', () => {
     const file = path.join(folder, 'absent.yaml');
     await expect(loadConfiguration(file)).rejects.toMatchObject({
       name: 'ConfigurationError',
-      message: `${file} cannot be read: there is no such file`,
-      problems: [{ key: '', message: 'cannot be read: there is no such file' }],
+      message: `${file} cannot be read: it does not exist`,
+      problems: [{ key: '', message: 'cannot be read: it does not exist' }],
     });
   });
 

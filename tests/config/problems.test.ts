@@ -251,7 +251,7 @@ test('all problems are reported at once, in the order of their lines', () => {
   expect(refusalOf(text).message).toBe(
     [
       'config.yaml: 10 problems',
-      '  line 1: maskString is a YAML alias, which is not read here; put a value that begins with * in quotes',
+      '  line 1: maskString is a YAML alias, which is not allowed; put a value that begins with * in quotes',
       '  line 2: port must be an integer from 0 to 65535, but is a string',
       '  line 3: maxBdy is not a known key; the nearest one is maxBody',
       '  line 5: log.level must be one of error, warn, info, debug',
@@ -260,7 +260,7 @@ test('all problems are reported at once, in the order of their lines', () => {
       '  line 9: filter is given twice; the first is on line 8',
       '  line 10: policyFile configures the embedded PDP beside a remote one (pdpUrl or pdpHost); keep one of them',
       '  line 11: pdpHost must be a host such as pdp.example.com or https://pdp.example.com; a port belongs in pdpPort, paths in pdpResolutionPath and pdpTokenPath',
-      '  line 12: assetType has a YAML tag (!), which is not read here; put a text in quotes and write any other value as it is',
+      '  line 12: assetType has a YAML tag (!), which is not allowed; put text in quotes and write other values plainly',
     ].join('\n'),
   );
 });

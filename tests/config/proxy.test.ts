@@ -9,7 +9,7 @@ describe('the proxy', () => {
   test.each([
     [
       'proxy: { port: 8443 }',
-      'proxy.upstream is required with proxy.port: it is the application whose answers are enforced',
+      'proxy.upstream is required with proxy.port: it is the URL of the application whose answers are enforced',
     ],
     ['proxy: { timeout: 5 }', 'proxy.port is required with proxy'],
     [
@@ -25,14 +25,24 @@ describe('the proxy', () => {
       'proxy: { port: 5002, upstream: "http://a" }',
       'line 3: proxy.port must differ from port: two listeners cannot share a port',
     ],
+    ['routes: [{ path: /a, pass: true }]', 'line 3: routes needs proxy or extProc: /enforce has no routes'],
+    ['otherwise: { pass: true }', 'line 3: otherwise needs proxy or extProc: /enforce has no routes'],
+    ['trustedHeaders: [x-user]', 'line 3: trustedHeaders needs proxy or extProc: /enforce has no routes'],
     [
-      'routes: [{ path: /a, pass: true }]',
-      'line 3: routes means nothing without proxy: /enforce has no routes',
+      'otherwise: { vendor: { entityId: "${claims.sub}" } }',
+      'identity.jwt is required for the ${claims.…} variables of routes and otherwise',
     ],
-    ['otherwise: { pass: true }', 'line 3: otherwise means nothing without proxy: /enforce has no routes'],
   ])('%s is refused in words', (line, problem) => {
     expect(problemsIn(`${MINIMAL}${line}\n`)).toContain(problem);
   });
+
+  test.each(['proxy: { port: 8443, upstream: "http://a" }', 'extProc: { port: 8444 }'])(
+    'routes are accepted with %s',
+    (place) => {
+      const text = `${MINIMAL}${place}\nroutes: [{ path: /a, pass: true }]\ntrustedHeaders: [x-user]\n`;
+      expect(parseConfiguration(text, { file: 'config.yaml' }).routes).toHaveLength(1);
+    },
+  );
 });
 
 describe('a route', () => {
@@ -52,7 +62,7 @@ describe('a route', () => {
     ],
     [
       '- { path: /a, parameters: { root: "a..b" } }',
-      expect.stringMatching(/^line 5: routes\.0\.parameters\.root A path that cannot be parsed: /u),
+      expect.stringMatching(/^line 5: routes\.0\.parameters\.root is not a path: /u),
     ],
     [
       '- { path: /a, parameters: { maskString: "${claims.sub}" } }',
@@ -64,7 +74,7 @@ describe('a route', () => {
     ],
     [
       '- { path: /a, vendor: { entityId: "${claims.sub}" } }',
-      'identity.jwt is required for the variable ${claims.x} of routes',
+      'identity.jwt is required for the ${claims.…} variables of routes and otherwise',
     ],
   ])('%s is refused in words, with its line', (route, problem) => {
     expect(problemsIn(`${PROXY}routes:\n  ${route}\n`)).toContainEqual(problem);

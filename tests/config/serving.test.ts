@@ -8,7 +8,8 @@ const MINIMAL = 'port: 5002\npdpUrl: pdp:8080\n';
 
 describe('the keys of tls', () => {
   test('are refused without a certificate, which they are about', () => {
-    const problem = 'tls.certFile is required for HTTPS; without it, the rest of tls means nothing';
+    const problem =
+      'tls.certFile is required with the other keys of tls: without it, the service listens without TLS';
     expect(problemsIn(`${MINIMAL}tls: { keyFile: tls.key }\n`)).toEqual([problem]);
     expect(problemsIn(`${MINIMAL}tls: { clientCertificates: none }\n`)).toEqual([problem]);
   });
@@ -23,13 +24,13 @@ describe('the keys of tls', () => {
 
   test('are refused where certificates are asked for that nothing could tell from bad ones', () => {
     expect(problemsIn(`${withKey}  clientCertificates: require\n`)).toEqual([
-      'tls.clientCaFile is required to tell good client certificates from bad ones',
+      'tls.clientCaFile is required with tls.clientCertificates: it verifies the certificates of clients',
     ]);
   });
 
   test('are refused where an authority is given and nobody is asked for a certificate', () => {
     expect(problemsIn(`${withKey}  clientCaFile: ca.crt\n`)).toEqual([
-      'tls.clientCertificates must be request or require with tls.clientCaFile, which is of no use otherwise',
+      'tls.clientCertificates must be request or require with tls.clientCaFile, which has no effect otherwise',
     ]);
   });
 

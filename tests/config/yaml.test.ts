@@ -4,9 +4,8 @@ import { problemsIn, refusalOf } from './problems.ts';
 
 const MINIMAL = 'port: 5002\npdpUrl: pdp:8080\n';
 
-const ALIAS = 'is a YAML alias, which is not read here; put a value that begins with * in quotes';
-const TAG =
-  'has a YAML tag (!), which is not read here; put a text in quotes and write any other value as it is';
+const ALIAS = 'is a YAML alias, which is not allowed; put a value that begins with * in quotes';
+const TAG = 'has a YAML tag (!), which is not allowed; put text in quotes and write other values plainly';
 const NOT_A_MAP = 'The top level must be a map, that is lines of "key: value".';
 
 describe('text that is not sound YAML', () => {

@@ -145,7 +145,7 @@ describe('a configuration that is wrong ends the process', () => {
     expect(await run('-c', 'absent.yaml')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'absent.yaml cannot be read: there is no such file\n',
+      stderr: 'absent.yaml cannot be read: it does not exist\n',
     });
   });
 });

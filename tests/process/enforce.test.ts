@@ -162,7 +162,7 @@ describe('what cannot be enforced ends enforce with 1, a readable reason and no 
     [
       'a file that is not there',
       [...DEMO, '--as', 'A/b', 'absent.json'],
-      'absent.json cannot be read: there is no such file\n',
+      'absent.json cannot be read: it does not exist\n',
     ],
     [
       'a root that is not there',

@@ -60,7 +60,7 @@ describe('authz-jsonmasking explain', () => {
 
   test.each([
     ['a place that is no pointer', [...DEMO, '-', 'ssn'], 'has to be a JSON pointer'],
-    ['a file that cannot be read', [...DEMO, 'no-such-file.json'], 'there is no such file'],
+    ['a file that cannot be read', [...DEMO, 'no-such-file.json'], 'it does not exist'],
     ['no policies', ['explain'], 'no policies'],
   ])('refuses %s', async (_name, args, message) => {
     const { code, stdout, stderr } = await runOn(CUSTOMERS, ...args);

@@ -110,7 +110,7 @@ describe('a port that cannot be had ends the process with one line', () => {
     expect(await run('-c', file)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Cannot listen on 192.0.2.1:0: this machine has no such address (EADDRNOTAVAIL).\n',
+      stderr: 'Cannot listen on 192.0.2.1:0: this machine does not have that address (EADDRNOTAVAIL).\n',
     });
   });
 });

@@ -175,7 +175,7 @@ describe('the log file', () => {
     expect(outcome).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'The log file /nowhere/service.log cannot be written: there is no such folder (ENOENT).\n',
+      stderr: 'The log file /nowhere/service.log cannot be written: its folder does not exist (ENOENT).\n',
     });
   });
 });

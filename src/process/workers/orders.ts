@@ -1,4 +1,4 @@
-/** What the primary process tells its workers to do. */
+/** Messages from the primary process to its workers. */
 export const STOP = 'stop';
 /** Not to wait until callers have gone elsewhere. */
 export const HURRY = 'hurry';

@@ -6,10 +6,10 @@ import process from 'node:process';
 import { isSea } from 'node:sea';
 import lodash from 'lodash';
 
-/** How much longer than it should take a worker may take to end. Milliseconds. */
+/** How long a worker may take to end beyond `drainTimeout`, in milliseconds. */
 const GRACE = 2000;
 
-/** What a worker's end looks like: the exit code or the signal, each null where it is the other. */
+/** How a worker ended: its exit code or its signal; the other one is null. */
 type Exit = readonly [code: number | null, signal: string | null];
 
 interface WorkerPoolOptions {
@@ -20,9 +20,9 @@ interface WorkerPoolOptions {
 
 /** Several processes that run this program and share its port. */
 export interface WorkerPool {
-  /** Which port they listen on; undefined where none of them came to listen. */
+  /** The port of the workers; undefined if none of them came to listen. */
   readonly port: number | undefined;
-  /** Resolves once each of so many listens, or has died trying. */
+  /** Starts workers. Resolves once each of them listens or has ended. */
   start(count: number): Promise<void>;
   /**
    * Has each finish what is under way and end; kills those that do not.
@@ -39,7 +39,7 @@ export interface WorkerPool {
   setDebug(on: boolean): void;
 }
 
-/** Workers that are started again when they die, and not started yet. */
+/** A pool without workers yet. It starts a worker again if it dies. */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const { exec, args } = ownProgram();
   cluster.setupPrimary({ exec, args: [...args] });
@@ -52,7 +52,7 @@ class RestartingPool implements WorkerPool {
   readonly #drainTimeout: number;
   readonly #backoff = new Backoff();
   readonly #restarts = new Set<NodeJS.Timeout>();
-  /** Those that run, each with its end. */
+  /** The running workers, each with its end. */
   readonly #workers = new Map<Worker, Promise<Exit>>();
   readonly #listening = new Set<Worker>();
   #stopping = false;
@@ -71,7 +71,7 @@ class RestartingPool implements WorkerPool {
     this.#stopping = true;
     for (const restart of this.#restarts) clearTimeout(restart);
     const workers = [...this.#workers];
-    const codes = await Promise.all(workers.map(([worker, dead]) => this.#retire(worker, dead)));
+    const codes = await Promise.all(workers.map(([worker, exited]) => this.#stopOne(worker, exited)));
     return codes.every((code) => code === 0);
   }
 
@@ -92,15 +92,15 @@ class RestartingPool implements WorkerPool {
     for (const worker of this.#workers.keys()) worker.send(on ? LOG_EVERYTHING : LOG_AS_CONFIGURED);
   }
 
-  /** Resolves when the worker listens, or is dead. */
+  /** Resolves when the worker listens or has ended. */
   async #startOne(): Promise<void> {
-    const born = performance.now();
+    const startedAt = performance.now();
     const worker = cluster.fork();
     closeUntaken(worker);
-    const dead = this.#untilDeath(worker);
-    this.#workers.set(worker, dead);
-    void dead.then((exit) => this.#bury(worker, exit, performance.now() - born));
-    await Promise.race([this.#untilListening(worker), dead]);
+    const exited = this.#untilExit(worker);
+    this.#workers.set(worker, exited);
+    void exited.then((exit) => this.#handleExit(worker, exit, performance.now() - startedAt));
+    await Promise.race([this.#untilListening(worker), exited]);
   }
 
   async #untilListening(worker: Worker): Promise<void> {
@@ -112,7 +112,7 @@ class RestartingPool implements WorkerPool {
     this.#log.info('Worker listening', { pid: worker.process.pid });
   }
 
-  async #untilDeath(worker: Worker): Promise<Exit> {
+  async #untilExit(worker: Worker): Promise<Exit> {
     return new Promise((resolve) => {
       worker.once('exit', (code: number | null, signal: string | null) => resolve([code, signal]));
       worker.on('error', (error) => {
@@ -123,11 +123,11 @@ class RestartingPool implements WorkerPool {
     });
   }
 
-  #bury(worker: Worker, [code, signal]: Exit, life: number): void {
+  #handleExit(worker: Worker, [code, signal]: Exit, uptime: number): void {
     this.#workers.delete(worker);
     this.#listening.delete(worker);
     if (this.#stopping) return;
-    const delay = this.#backoff.delayAfter(life);
+    const delay = this.#backoff.delayAfter(uptime);
     this.#log.error('Worker died', { pid: worker.process.pid, code, signal, restartInMs: delay });
     const restart = setTimeout(() => {
       this.#restarts.delete(restart);
@@ -136,14 +136,14 @@ class RestartingPool implements WorkerPool {
     this.#restarts.add(restart);
   }
 
-  /** @returns its exit code; null where it was killed */
-  async #retire(worker: Worker, dead: Promise<Exit>): Promise<number | null> {
+  /** Stops a worker. @returns its exit code; null if it was killed */
+  async #stopOne(worker: Worker, exited: Promise<Exit>): Promise<number | null> {
     const limit = setTimeout(() => {
       this.#log.warn('Worker killed: not finished within drainTimeout', { pid: worker.process.pid });
       worker.process.kill('SIGKILL');
     }, this.#drainTimeout + GRACE);
     worker.send(STOP);
-    const [code] = await dead;
+    const [code] = await exited;
     clearTimeout(limit);
     return code;
   }
@@ -159,7 +159,7 @@ interface Program {
 function ownProgram(): Program {
   const [, script = '', ...args] = process.argv;
   if (!isSea()) return { exec: script, args };
-  // A single executable has no script: what stands in the place of one is its first argument.
+  // A single executable has no script: its first argument takes the place of one.
   const [first = '', ...others] = args;
   return { exec: first, args: others };
 }

@@ -1,5 +1,5 @@
 /**
- * What could break a line, drive a terminal or show text in another order than it stands: control characters (C0, DEL
+ * Characters that could break a line, drive a terminal or reorder the text on the screen: control characters (C0, DEL
  * and C1, so U+0085 too), the line and paragraph separators, bidirectional controls and lone surrogates.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\p{Bidi_Control}]/gu;

@@ -6,9 +6,10 @@ import { MAX_PENDING_BYTES, type LogSink } from './sink.ts';
 /** A sink on a file that others may rename while it is written. */
 export interface FileSink extends LogSink {
   /**
-   * Goes on in a file of the same name, which is a new one where the old was renamed. No line is lost in between.
+   * Opens the file again by its name, which creates it if the old one was renamed, and continues there. No line is lost
+   * in between.
    *
-   * @throws the system's error where it cannot be opened; the old file is then kept.
+   * @throws the system's error if the file cannot be opened; the sink then keeps the old one
    */
   reopen(): Promise<void>;
 }
@@ -27,7 +28,7 @@ const MODE = 0o640;
 
 const LINE_FEED = 0x0a;
 
-/** Returns how many bytes are in the file, which is less than all of them where writing failed. */
+/** Returns how many bytes are in the file: fewer than all of them if writing failed. */
 async function writeWhole(file: LogFile, batch: Buffer, from = 0): Promise<number> {
   const bytes = await file.write(batch, from).then(
     ({ bytesWritten }) => bytesWritten,
@@ -118,7 +119,7 @@ class AppendingSink implements FileSink {
     return Buffer.from(text);
   }
 
-  /** The process ends without having closed the log, as in a crash: the last lines are those that tell why. */
+  /** The process ends without having closed the log, as in a crash: the last lines are the ones that explain it. */
   readonly #writePending = (): void => {
     if (this.#pending.length === 0) return;
     try {
@@ -130,9 +131,9 @@ class AppendingSink implements FileSink {
 }
 
 /**
- * Opens a file to append lines to, and creates it where there is none.
+ * Opens a file to append lines to, and creates it if it does not exist.
  *
- * @throws the system's error where it cannot be written
+ * @throws the system's error if it cannot be written
  */
 export async function openFileSink(file: string, openFile: OpenLogFile = openToAppend): Promise<FileSink> {
   const openAgain = (): Promise<LogFile> => openFile(file);

@@ -1,4 +1,4 @@
-/** From the fewest entries to the most; each level includes those before it (specification 2.4, `log.level`). */
+/** From the fewest entries to the most; each level includes those before it (`log.level`). */
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 

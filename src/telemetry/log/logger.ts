@@ -6,8 +6,8 @@ import { streamSink, type LogSink } from './sink.ts';
 import { Writable } from 'node:stream';
 
 /**
- * What goes with a message. Errors print their name, message, code, stack and cause; payload values, secrets and
- * tokens do not belong here (enforcement §10). `time`, `level` and `message` are the entry's own names.
+ * The fields of a message. Errors print their name, message, code, stack and cause; payload values, secrets and tokens
+ * do not belong here. `time`, `level` and `message` are reserved for the entry itself.
  */
 type LogFields = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ export interface Logger {
   isLevelEnabled(level: LogLevel): boolean;
 }
 
-/** The log of the process, which whoever created it also steers and closes. */
+/** The log of the process. Its creator also sets the level and closes it. */
 export interface RootLogger extends Logger {
   /** Changes what is written from now on, for every child too. */
   setLevel(level: LogLevel): void;
@@ -37,7 +37,7 @@ export interface RootLogger extends Logger {
 interface LoggerOptions {
   readonly level: LogLevel;
   readonly format: LogFormat;
-  /** Where the lines go; standard output unless given. */
+  /** The destination of the lines; standard output unless given. */
   readonly sink?: LogSink;
 }
 
@@ -98,9 +98,9 @@ async function finished(log: winston.Logger): Promise<void> {
 }
 
 /**
- * The log of the process, one line an entry (specification 2.4 `log.level`, 2.8).
+ * Creates the log of the process, one line for each entry.
  *
- * @param options the least urgent level to write, the format, and the sink that lines go to.
+ * @param options the least urgent level to write, the format, and the sink that gets the lines
  */
 export function createLogger(options: LoggerOptions): RootLogger {
   const sink = options.sink ?? streamSink(process.stdout);
@@ -119,10 +119,10 @@ export function createLogger(options: LoggerOptions): RootLogger {
 }
 
 /**
- * The stream that winston writes to: hands each line to the sink at once. When lines were lost and others got through
- * since, a notice follows, so that the log itself says where it is not whole.
+ * The stream that winston writes to: hands each line to the sink at once. If lines were lost and later ones got
+ * through, a notice follows, so that the log itself shows the gap.
  *
- * @param notice the line for so many lost since the start.
+ * @param notice the line for a number of lines lost since the start
  */
 function deliverTo(sink: LogSink, notice: (lost: number) => string): Writable {
   let reported = 0;

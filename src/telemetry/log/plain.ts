@@ -6,7 +6,7 @@ export interface PlainFields {
   readonly [name: string]: Plain;
 }
 
-/** Deeper than any field that is worth reading in a log. */
+/** Deeper than any field that helps a reader of the log. */
 const MAX_DEPTH = 8;
 
 /** Of an error, only these: whatever else hangs on one (the request of an HTTP client, say) may hold secrets. */
@@ -46,10 +46,10 @@ function plainValue(value: unknown, depth: number): Plain | undefined {
 }
 
 /**
- * The fields of a log entry as plain data: errors reduced to name, message, code, stack and cause; instances of
- * classes to their kind; cycles cut by depth; what JSON cannot say left out.
+ * The fields of a log entry as plain data: errors reduced to name, message, code, stack and cause; instances of classes
+ * to their kind; cycles cut by depth; values that JSON cannot express left out.
  *
- * @returns the fields; one field that says so where reading them failed (a getter that throws). Never throws.
+ * @returns the fields; if reading them failed (a getter that throws), one field that says so. Never throws.
  */
 export function plainFields(fields: unknown): PlainFields {
   try {

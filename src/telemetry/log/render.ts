@@ -35,7 +35,7 @@ function renderFields(fields: PlainFields): readonly string[] {
   return Object.entries(fields).map(([name, value]) => `${renderValue(name)}=${renderValue(value)}`);
 }
 
-/** The context comes before the level, so that a message without fields ends the line (enforcement §9). */
+/** The context comes before the level, so that a message without fields ends the line. */
 function renderText({ time, level, message, context, fields }: LogEntry): string {
   const ahead = _.omit(context, Object.keys(fields));
   const parts = [time, ...renderFields(ahead), level.toUpperCase(), message, ...renderFields(fields)];

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** Where log lines go. */
+/** The destination of log lines. */
 export interface LogSink {
   /** How many lines could not be written, since the start. */
   readonly lost: number;

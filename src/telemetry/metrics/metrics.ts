@@ -18,7 +18,7 @@ interface Load {
 const BREAKER_STATES = ['closed', 'half-open', 'open'] as const;
 type BreakerState = (typeof BREAKER_STATES)[number];
 
-/** Has to be told of each version of the policy file. */
+/** Gets each version of the policy file. */
 export interface PolicyMetrics {
   /** @param hash of the version that is in use from now on */
   loaded(hash: string): void;
@@ -102,7 +102,7 @@ export class Metrics {
     });
     const failures = new Counter({
       name: metricName('policies_load_failures_total'),
-      help: 'Changed policy files that are not valid and were not taken up.',
+      help: 'Changed policy files that were rejected because they are not valid.',
       registers,
     });
     return {

@@ -11,7 +11,7 @@ const ENFORCE = '/enforce';
 const GONE = 'gone';
 const UNKNOWN = 'unknown';
 
-/** What is counted of requests. No label comes from a payload or tells of a user. */
+/** Counts requests. No label comes from a payload or identifies a user. */
 export class RequestMetrics {
   readonly #requests: Counter<'method' | 'route' | 'status'>;
   readonly #durations: Histogram<'method' | 'route'>;
@@ -26,7 +26,7 @@ export class RequestMetrics {
     const registers = [registry];
     this.#requests = new Counter({
       name: metricName('requests_total'),
-      help: 'Requests, by method, route and status; the status is "gone" where the caller did not wait for it.',
+      help: 'Requests, by method, route and status; the status is "gone" if the caller left before the answer.',
       labelNames: ['method', 'route', 'status'],
       registers,
     });

@@ -2,16 +2,16 @@ import type { Logger } from '../log/index.ts';
 import { TRACING_OFF } from './off.ts';
 import type { Tracing } from './tracing.ts';
 
-/** Where traces go and what goes into them. */
+/** The destination of traces, and what goes into them. */
 export interface TracingOptions {
-  /** Where they are sent, by OTLP over HTTP; undefined: there are none. */
+  /** The URL of the collector, which takes OTLP over HTTP; undefined: no traces. */
   readonly endpoint?: string | undefined;
   readonly serviceName: string;
-  /** Which part of the requests is traced where the caller has not decided, from 0 to 1. */
+  /** The share of requests that are traced if the caller has not decided, from 0 to 1. */
   readonly sampleRatio: number;
 }
 
-/** Opens traces. What they need is loaded only where they are wanted. */
+/** Opens traces. Their packages are loaded only if traces are configured. */
 export async function openTracing(options: TracingOptions, log: Logger): Promise<Tracing> {
   const { endpoint } = options;
   if (endpoint === undefined) return TRACING_OFF;

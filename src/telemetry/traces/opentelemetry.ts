@@ -14,7 +14,7 @@ import type { Tracing, HeaderFields, TracedCall } from './tracing.ts';
 import { SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 import { contextIn, withContext } from './propagation.ts';
 
-/** Where traces go and what goes into them. */
+/** The destination of traces, and what goes into them. */
 interface ExportOptions {
   readonly endpoint: string;
   readonly serviceName: string;
@@ -23,7 +23,7 @@ interface ExportOptions {
 
 /** How long one attempt to send may take, and so how long closing may. Milliseconds. */
 const EXPORT_TIMEOUT = 3000;
-/** Where a collector takes traces, unless it is said otherwise (OTLP/HTTP). */
+/** The path at which a collector takes traces by default (OTLP/HTTP). */
 const TRACES_PATH = '/v1/traces';
 
 /** Traces by OpenTelemetry, sent in batches; that they cannot be sent is logged and stops nothing. */

@@ -17,7 +17,7 @@ const setter: TextMapSetter<[string, string][]> = {
   set: (fields, key, value) => void fields.push([key, value]),
 };
 
-/** The place in a trace that a header names; an own beginning where it names none. */
+/** The parent span that the header names; a new trace if it names none. */
 export function contextIn(headers: HeaderFields): Context {
   return propagator.extract(ROOT_CONTEXT, headers, getter);
 }

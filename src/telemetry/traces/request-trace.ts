@@ -14,7 +14,7 @@ export class RequestTrace implements Trace {
     this.#context = context;
   }
 
-  /** Begins where the header of the request says that its trace has come to. */
+  /** Continues the trace that the header of the request names, or begins a new one. */
   static begin(tracer: Tracer, { method, route, headers }: TracedRequest): RequestTrace {
     const parent = contextIn(headers);
     const attributes = { 'http.request.method': method, 'http.route': route };

@@ -159,8 +159,8 @@ describe('a PDP over https', () => {
     expect(() => adapterFor(new URL('https://pdp.example'), { tls })).toThrow(
       [
         'The files of pdpTls: 3 problems',
-        `  caFile ${at('none.crt')} cannot be read: there is no such file`,
-        `  certFile ${at('none.pem')} cannot be read: there is no such file`,
+        `  caFile ${at('none.crt')} cannot be read: it does not exist`,
+        `  certFile ${at('none.pem')} cannot be read: it does not exist`,
         `  keyFile ${folder} cannot be read: it is a folder`,
       ].join('\n'),
     );

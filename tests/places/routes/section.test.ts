@@ -73,7 +73,7 @@ test.each([
   ],
   [
     { otherwise: { parameters: { root: 'a..b' } } },
-    expect.stringContaining('otherwise.parameters.root A path that cannot be parsed: '),
+    expect.stringContaining('otherwise.parameters.root is not a path: '),
   ],
   [{ trustedHeaders: ['x user'] }, 'trustedHeaders.0 must be the name of a header field'],
 ])('%j is refused in words', (written, problem) => {

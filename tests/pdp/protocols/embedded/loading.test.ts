@@ -42,7 +42,7 @@ describe('a file that is not YAML of the kind that is read', () => {
     [
       'with an alias',
       `attrName: &a column\n${RIGHT}\nobject: *a`,
-      /^4: An alias stands here; write the value out\.$/,
+      /^4: A YAML alias is not allowed; write the value out\.$/,
     ],
     ['with a tag', `tokenValidity: !!int 1\n${RIGHT}`, /^1: A tag is not known\.$/],
     ...[
@@ -57,22 +57,18 @@ describe('a file that is not YAML of the kind that is read', () => {
         [
           `with the tag of ${value}`,
           `attrName: ${value}\n${RIGHT}`,
-          /^1: A tag \(!\) is not read here/,
+          /^1: A YAML tag \(!\) is not allowed/,
         ] as const,
     ),
-    ['with a tag on a key', `!!str attrName: column\n${RIGHT}`, /^1: A tag \(!\) is not read here/],
-    ['with a tag on a map', `${RIGHT}\nmappers: !!map {}`, /^3: A tag \(!\) is not read here/],
+    ['with a tag on a key', `!!str attrName: column\n${RIGHT}`, /^1: A YAML tag \(!\) is not allowed/],
+    ['with a tag on a map', `${RIGHT}\nmappers: !!map {}`, /^3: A YAML tag \(!\) is not allowed/],
     [
       'that nests too deeply',
       `${RIGHT}\nmappers: ${'['.repeat(800)}${']'.repeat(800)}`,
       /^3: The text nests too deeply\.$/,
     ],
     ['of two documents', `${RIGHT}\n---\n${RIGHT}`, /^3: A second document begins/],
-    [
-      'with a key that sets prototypes',
-      `${RIGHT}\n__proto__: {}`,
-      /^3: A key is __proto__, which none can be\.$/,
-    ],
+    ['with a key that sets prototypes', `${RIGHT}\n__proto__: {}`, /^3: The key __proto__ is not allowed\.$/],
   ])('is refused: %s', (_, yaml, problem) => {
     expect(problemsOf(yaml)).toEqual([expect.stringMatching(problem)]);
   });
@@ -98,7 +94,7 @@ describe('a file that is not YAML of the kind that is read', () => {
   test('is refused with its name: one that is not there, and one that is not UTF-8', () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'policies-'));
     const file = path.join(directory, 'policies.yaml');
-    expect(() => loadPolicyFile(file)).toThrow(`${file} cannot be read: there is no such file`);
+    expect(() => loadPolicyFile(file)).toThrow(`${file} cannot be read: it does not exist`);
     expect(() => loadPolicyFile(directory)).toThrow(`${directory} cannot be read: it is a folder`);
     writeFileSync(file, new Uint8Array([0xff]));
     expect(() => loadPolicyFile(file)).toThrow(`${file} cannot be read: it is not UTF-8 text`);
@@ -495,7 +491,7 @@ describe('a scope is refused', () => {
     ],
     [
       '{ clientId: a, jwt: { jwks: none.json } }',
-      'jwt.jwks names a file that cannot be read: there is no such file',
+      'jwt.jwks names a file that cannot be read: it does not exist',
     ],
     ['{ clientId: a, jwt: { jwks: text.json } }', 'jwt.jwks names a file that is not valid JSON'],
     [
