@@ -1,6 +1,5 @@
 /**
- * A promise that is no longer waited for once a signal is aborted: it is then rejected with the signal's reason. What
- * stands behind it goes on.
+ * A promise that rejects with the reason of a signal once that is aborted. The work of the original promise continues.
  */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;

@@ -11,8 +11,9 @@ export type { CalculationType, HeaderFields, PdpConnection } from '../enforcemen
 /** Something that can be asked, and that has a connection. */
 export interface Port<Q, A> {
   /**
-   * @throws ServiceError `pdp-unauthorized` or `pdp-forbidden` if the PDP says so, with its reason if that is short text;
-   *   `pdp-unreachable`, `pdp-failed`, `pdp-timeout` if there is no answer. The reason of the signal if that is aborted.
+   * @throws ServiceError `pdp-unauthorized` or `pdp-forbidden` if the PDP says so, with its reason if that is short
+   *   text; `pdp-unreachable`, `pdp-failed` or `pdp-timeout` if it gives no answer. If the signal is aborted: the
+   *   reason of the signal.
    */
   decide(asked: Q): Promise<A>;
 

@@ -18,8 +18,8 @@ export interface AskedText {
 const PRIORITY = /^\s*(\d+)\s*::(.*)$/su;
 
 /**
- * Reads an action (specification 2.5, enforcement §5 and §6 "Actions"): its value if it has one, else its name. An empty
- * value next to one of our actions is no value; next to any other, it is the literal.
+ * Reads an action (docs/pdp-contract.md#the-answer): its value if it has one, else its name. Next to the name of one of
+ * our actions, an empty value counts as absent; next to any other name, it is the literal.
  *
  * @throws ServiceError `decision-not-understood` if there is no value, or one that is neither an action nor a literal
  */

@@ -6,19 +6,22 @@ const MAX_DEPTH = 1000;
 
 /** Header fields that carry credentials, under whatever name a gateway chose. */
 const CREDENTIAL_FIELD = /auth|cookie|credential|jwt|key|password|secret|session|token/i;
-/** Members of the PDP request that do, and `path`, which holds the asset identifiers from the payload (enforcement §4). */
+/**
+ * Names of members of the PDP request that hold credentials, and `path`, which holds asset identifiers from the
+ * payload.
+ */
 const CONFIDENTIAL_MEMBER = /credential|password|secret|token|^path$/i;
 
-/** Shorter parts of a header, such as a cookie's name, stand in any sentence. */
+/** Shorter parts of a header, such as the name of a cookie, occur in any sentence. */
 const MIN_PART = 4;
 /** The shortest word of a sentence that is taken for a piece of a credential when it is found in one. */
 const MIN_PIECE = 8;
 
 /**
- * Whether a text of the PDP's quotes, as a whole or in pieces, what must not be passed on to anyone: credentials from the
- * header or the body of the question, or asset identifiers, which are payload values (enforcement §10).
+ * Whether a text of the PDP quotes, as a whole or in pieces, anything confidential: credentials from the header or the
+ * body of the question, or asset identifiers, which are payload values.
  *
- * It errs on the side of yes, also when the body of the question cannot be read. Letter case does not matter.
+ * When in doubt it is true, also if the body of the question cannot be read. Letter case does not matter.
  */
 export function quotesConfidential(text: string, question: Sent): boolean {
   const confidential = confidentialIn(question);
@@ -40,7 +43,7 @@ function confidentialIn({ headers, body }: Sent): readonly string[] | undefined 
   return members && [...headers.flatMap(credentialsIn), ...members];
 }
 
-/** The scheme before a credential is no secret; several cookies and parameters stand in one value. */
+/** The scheme before a credential is not secret; one value can hold several cookies or parameters. */
 function credentialsIn([name, value]: Sent['headers'][number]): readonly string[] {
   if (!CREDENTIAL_FIELD.test(name)) return [];
   const parts = value.replace(/^(?:basic|bearer|digest|negotiate)\s/i, '').split(/[\s;,="]+/);

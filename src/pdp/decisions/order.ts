@@ -5,8 +5,8 @@ import type { FilterRule, PropertyRule } from '../../core/index.ts';
 export type Found = { readonly rule: PropertyRule } | { readonly filter: FilterRule };
 
 /**
- * Rules in the order in which they are tried (enforcement §6, "One action a property"): denied ones, those with a priority
- * from the lowest, then the others, each as they came.
+ * Rules in the order in which they are tried (docs/enforcement.md#one-action-a-property): denied ones, those with a
+ * priority from the lowest, then the others, each in the order of the decision.
  */
 export function inOrderOfTrial(rules: readonly PropertyRule[]): readonly PropertyRule[] {
   if (rules.every(({ source }) => source.effect !== 'denied' && source.priority === undefined)) return rules;

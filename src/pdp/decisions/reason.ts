@@ -29,8 +29,8 @@ const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u;
 const MARKUP = /^[[{"]|<[/!?a-z]/i;
 
 /**
- * The reason in an answer that refuses a question (enforcement §10): the answer itself, or a member of a JSON object
- * that says what is wrong.
+ * The reason in an answer that refuses a question: the answer itself, or the member of a JSON object that states the
+ * problem.
  *
  * @param body the PDP's answer, not compressed
  * @returns as {@link reasonIn}; undefined if the answer is long or has none

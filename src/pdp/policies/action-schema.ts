@@ -23,8 +23,8 @@ const PRIORITY = /^\s*\d+\s*::/;
 const PRIORITY_MISPLACED = 'has a priority in front; give it as the priority of the policy';
 
 /**
- * The schema of what a policy does with a property or a record (specification 2.5). An action is written by its name, and a
- * literal as a map, so that a misspelt mask is not taken for one.
+ * The schema of the action of a policy (docs/policy-file.md#actions). An action is written by its name, and a literal
+ * as a map, so that a misspelt mask is not taken for a literal.
  *
  * @param maskKeys the names that hashes may use; any if undefined
  */

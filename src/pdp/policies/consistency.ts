@@ -41,7 +41,7 @@ const INCONSISTENCIES: readonly Inconsistency[] = [
   {
     members: ['action', 'effect'],
     holds: ({ effect, action }) => effect === 'denied' && !filtersRecords(action) && !isPlainMask(action),
-    message: 'must be MASK or FILTER where the effect is denied',
+    message: 'must be MASK or FILTER with the effect denied',
   },
   {
     members: ['when', 'assets'],

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { shownKey, type YamlPath } from '../../yaml/index.ts';
 import { nearestOf } from './nearest-of.ts';
 
-/** One problem and where it is. */
+/** One problem and its place. */
 export interface PlacedProblem {
   readonly place: YamlPath;
   /** The last step of the place as it may be shown, if it is not the caller's to show as it is: an unknown key. */

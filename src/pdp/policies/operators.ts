@@ -1,7 +1,7 @@
 /** What an operator looks at: whether values are the same, which comes first, or the characters of a text. */
 type Relation = 'equality' | 'order' | 'text';
 
-/** The operators of conditions (enforcement §6), in the spelling that decisions get. */
+/** The operators of conditions (docs/enforcement.md#conditions), in the spelling of decisions. */
 const OPERATORS = [
   ['EQUALS', 'equality'],
   ['NOTEQUALS', 'equality'],
@@ -41,7 +41,7 @@ export const OPERATOR_PATTERN = `(?i)^_*(?:${[...BY_SPELLING.keys()]
   .map((name) => name.replaceAll(/./g, '$&_*'))
   .join('|')})$`;
 
-/** @returns undefined where no operator is spelt so */
+/** @returns undefined if the text is not an operator */
 export function parseOperator(text: string): Operator | undefined {
   return BY_SPELLING.get(bare(text));
 }

@@ -5,7 +5,7 @@ import { text } from './vocabulary.ts';
 export const CLAIM_PATH_FORM =
   "a JSONPath such as $.roles[*] or $['https:region'], without filters or searches";
 
-/** A path to a property (specification 2.6), as it was written. */
+/** A path to a property (docs/path-syntax.md), as it was written. */
 export const propertyPath = text.superRefine((path, context) => {
   const problem = problemWithPath(path);
   if (problem !== undefined) context.addIssue(problem);

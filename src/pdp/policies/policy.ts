@@ -21,11 +21,11 @@ export interface PolicyFile {
   readonly policies: readonly Policy[];
 }
 
-/** A client that may ask (specification 2.3 and 5). It has a secret, or tokens, or both. */
+/** A client that may ask (docs/policy-file.md#scopes). It has a secret, or tokens, or both. */
 export interface Scope {
   readonly clientId: string;
   readonly clientSecret?: string | undefined;
-  /** Entity type of the users of this scope, where a question names none. */
+  /** Entity type of the users of this scope, if a question names none. */
   readonly entityTypeId?: string | undefined;
   readonly jwt?: ScopeTokens | undefined;
 }
@@ -38,7 +38,7 @@ export interface ScopeTokens extends TokenTrust {
   readonly actsForOthers: boolean;
 }
 
-/** Logical name to physical path (specification 2.7). */
+/** Logical name to physical path (docs/policy-file.md#data-mappers). */
 export type Mapper = ReadonlyMap<string, string>;
 /** Asset type to mapper name to mapper. */
 export type Mappers = ReadonlyMap<string, ReadonlyMap<string, Mapper>>;
@@ -55,7 +55,7 @@ export interface Policy {
   readonly effect: 'allowed' | 'denied';
   /** Prefix of all the properties. */
   readonly object?: string | undefined;
-  /** Undefined where the policy filters records. */
+  /** Undefined if the policy filters records. */
   readonly properties?: readonly string[] | 'all' | undefined;
   readonly action: Action;
   readonly priority?: number | undefined;
@@ -82,7 +82,7 @@ export interface ClaimTest {
   readonly values: readonly string[];
 }
 
-/** An action as a decision spells it (specification 2.5), without its priority. */
+/** An action as a decision spells it, without its priority. */
 export interface Action {
   readonly name: string;
   readonly value?: string | undefined;
@@ -91,7 +91,7 @@ export interface Action {
 export type Condition =
   { readonly all: readonly Condition[] } | { readonly any: readonly Condition[] } | Comparison;
 
-/** One comparison with an attribute of the record (enforcement §6). */
+/** One comparison with an attribute of the record. */
 export interface Comparison {
   readonly attribute: string;
   readonly operator: Operator;
@@ -100,10 +100,10 @@ export interface Comparison {
   readonly match?: 'ANY' | 'ALL' | undefined;
 }
 
-/** A text, or a place where what is known of the caller is put in. */
+/** A text, or a reference to the caller's id or to a claim. */
 export type ConditionValue = string | { readonly caller: 'entityId' } | { readonly claim: ClaimPath };
 
-/** Whether a decision can say what a policy says without a condition (enforcement §6). */
+/** Whether the access section can express a policy: it is not conditional. */
 export function belongsToAccess({ effect, action, properties, when }: Policy): boolean {
   return effect === 'allowed' && !filtersRecords(action) && properties !== 'all' && when === undefined;
 }

@@ -19,7 +19,10 @@ const READERS: Readonly<Record<ValueType, TypeReader>> = {
   DATETIME: { reads: isInstant, form: 'a date and time such as 2026-01-31T09:30:00Z' },
 };
 
-/** Whether an attribute of a type can be compared with a text (enforcement §6). Of texts, parts are compared too. */
+/**
+ * Whether an attribute of a type can be compared with a text (docs/enforcement.md#conditions). In texts, parts are
+ * compared too.
+ */
 export function isComparable(type: ValueType, operator: Operator, text: string): boolean {
   return relationOf(operator) === 'text' || READERS[type].reads(text);
 }

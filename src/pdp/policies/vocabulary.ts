@@ -3,7 +3,7 @@ import { NumberText } from '../../core/index.ts';
 import { explain } from './explain.ts';
 import { nearestOf } from './nearest-of.ts';
 
-/** What zod tells about a value that it does not accept. */
+/** What zod reports about a value that it does not accept. */
 interface Rejected {
   readonly code?: string | undefined;
   readonly input?: unknown;
@@ -77,7 +77,7 @@ export function closed<T extends z.ZodRawShape>(shape: T) {
 /** The choice of each schema of several forms, from which the chart's JSON schema is generated. */
 export const choices = new WeakMap<object, (value: unknown) => z.ZodType>();
 
-/** A value that can be written in several forms: `choose` tells from the value which one is meant. */
+/** A value that can be written in several forms: `choose` recognizes the form by the value. */
 export function inOneForm<T>(choose: (value: unknown) => z.ZodType<T>) {
   const schema = z.unknown().transform((value, context): T => {
     const result = choose(value).safeParse(value);
@@ -91,7 +91,10 @@ export function inOneForm<T>(choose: (value: unknown) => z.ZodType<T>) {
   return schema;
 }
 
-/** Lets a check run where other problems were found, so that all are reported at once; it must ask {@link areRight}. */
+/**
+ * Runs a check even if other problems were found, so that all are reported at once; the check must ask {@link
+ * areRight}.
+ */
 export const always = { when: () => true };
 
 /** Whether neither the whole nor any of these members was found wrong so far. */

@@ -12,7 +12,7 @@ interface ProtocolSettings extends Omit<OpaSettings, 'url'>, Omit<AuthzenSetting
   readonly pdpProtocol: 'resolution' | 'opa' | 'authzen';
 }
 
-/** Where the PDP is. */
+/** The addresses of the PDP. */
 interface Addresses {
   /** The address as it is configured, with its path. */
   readonly address: URL;

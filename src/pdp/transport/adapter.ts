@@ -12,13 +12,13 @@ import { createExchange, type Answer, type Exchange } from './exchange.ts';
 import { closedFailure, exchangeFailure, timeoutFailure } from './failure.ts';
 import type { Limits } from './limits.ts';
 
-/** Where and how a PDP is asked over HTTP. */
+/** The address of a PDP, and how it is asked over HTTP. */
 export interface HttpTransportOptions extends Limits {
-  /** Where a connection is tried if nothing was asked lately. */
+  /** The address at which a connection is tried if nothing was asked lately. */
   readonly origin: URL;
   /** For endpoints over https. */
   readonly tls?: ClientTls;
-  /** Told when files of `tls` have changed: whether they could be taken up, and if not, why. */
+  /** Called when files of `tls` have changed: without an argument if they were loaded, else with the error. */
   readonly onTlsChange?: (failure?: unknown) => void;
   /** How often files of `tls` are looked at, in milliseconds. */
   readonly watchInterval?: number;
@@ -28,12 +28,12 @@ export interface HttpTransportOptions extends Limits {
 const MAX_PARALLEL = 8;
 
 /**
- * A PDP that is asked over HTTP: the bytes of each message as they are, the headers of the call, and one deadline over
- * everything that makes up the call. Redirects are not followed and no proxy is used.
+ * A PDP that is asked over HTTP: the bytes of each message unchanged, the headers of the call, and one deadline over
+ * all messages of the call. Redirects are not followed and no proxy is used.
  *
- * When the question's own signal is aborted, `decide` rejects with that signal's reason, whatever it is.
+ * If the signal of the question is aborted, `decide` rejects with its reason.
  *
- * @throws ConfigurationError where the files of `tls` cannot be used
+ * @throws ConfigurationError if the files of `tls` cannot be used
  */
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   return new HttpTransport(options);
@@ -83,7 +83,7 @@ class HttpTransport implements Transport {
     await this.#agents.close();
   }
 
-  /** Where the files are of no use, or do not fit together yet, the ones before go on. */
+  /** Keeps the current files if the new ones are not valid, or do not fit together yet. */
   #renewTls(): void {
     const { tls, onTlsChange } = this.#options;
     try {

@@ -30,7 +30,7 @@ export function tlsFilesOf({ caFile, certFile, keyFile }: ClientTls = {}): reado
 /**
  * Reads the files.
  *
- * @throws ConfigurationError where any cannot be read, or they cannot be used together
+ * @throws ConfigurationError if one cannot be read, or they cannot be used together
  */
 export function readClientTls({ caFile, certFile, keyFile, serverName }: ClientTls = {}): TlsContent {
   const problems: Problem[] = [];

@@ -15,7 +15,7 @@ interface Target {
   readonly name: string;
 }
 
-/** Where the connections of an `http:` or `https:` URL go to. */
+/** The host and port of an `http:` or `https:` URL. */
 export function targetOf({ protocol, hostname, port }: URL): Target {
   const number = port === '' ? defaultPort(protocol) : Number(port);
   return { host: hostname.replace(/^\[|\]$/g, ''), port: number, name: `${hostname}:${number}` };

@@ -11,8 +11,8 @@ export interface Deadline {
 /**
  * Starts a deadline that also ends when one of `others` does.
  *
- * It has a timer of its own instead of `AbortSignal.timeout`, so that a busy service does not keep one for every exchange
- * that has long ended, and listens itself instead of by `AbortSignal.any`, which takes several times as long.
+ * It has a separate timer instead of `AbortSignal.timeout`, so that a busy service does not keep one for every exchange
+ * that ended long ago, and listens itself instead of through `AbortSignal.any`, which takes several times as long.
  *
  * @param ms from now
  */

@@ -8,7 +8,7 @@ import type { Limits } from './limits.ts';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib';
 
-/** The challenge where the PDP sends none that may be passed on: RFC 9110 §15.5.2 demands one of a 401. */
+/** The challenge if the PDP sends none that may be passed on: RFC 9110 §15.5.2 demands one with a 401. */
 const DEFAULT_CHALLENGE = 'Bearer';
 
 /** For the log, which never gets the PDP's own words: they may quote whatever the PDP knows. */
@@ -18,9 +18,9 @@ const NO_REASON = 'The PDP gave no reason.';
 /**
  * The decision in an answer of the PDP: the body of a successful one, decompressed.
  *
- * @throws ServiceError `pdp-unauthorized` or `pdp-forbidden` when the PDP says so, `pdp-failed` for any other status,
- *   redirects included, and when the body cannot be decompressed within its bounds (enforcement §10). The PDP's reason for a
- *   4xx, if it is short text, is only in `callerDetail`.
+ * @throws ServiceError `pdp-unauthorized` or `pdp-forbidden` if the PDP says so; `pdp-failed` for any other status,
+ *   redirects included, and if the body cannot be decompressed within its bounds. The PDP's reason for a 4xx, if it is
+ *   short text, is only in `callerDetail`.
  */
 export async function decisionIn(answer: Answer, question: Sent, limits: Limits): Promise<Uint8Array> {
   const { status } = answer;
@@ -81,13 +81,13 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
 ]);
 
 /**
- * Undoes one content encoding. Axios is not left to do it, because it takes what a truncated stream held so far for the
+ * Undoes one content encoding. Axios must not do it, because it takes the first part of a truncated stream for the
  * whole.
  *
- * @param encoding the value of `Content-Encoding`, undefined or `identity` where there is none
- * @param maxBytes the most that the result may have
- * @throws Error where the encoding is unknown, the bytes are not in it or end early, or the result would be larger; its
- *   `code` is then `ERR_BUFFER_TOO_LARGE`
+ * @param encoding the value of `Content-Encoding`, undefined or `identity` if there is none
+ * @param maxBytes the longest result
+ * @throws Error if the encoding is unknown, or the bytes are not in it or end early; with the `code`
+ *   `ERR_BUFFER_TOO_LARGE` if the result would be longer
  */
 async function decompressed(
   bytes: Uint8Array,

@@ -57,7 +57,7 @@ function answerFrom({ status, headers, data }: AxiosResponse<Uint8Array>): Answe
   };
 }
 
-/** Fields that stand several times are one list (RFC 9110 §5.3). */
+/** Repeated fields are one list (RFC 9110 §5.3). */
 function textOf(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'string' ? value : undefined;
@@ -77,11 +77,10 @@ const CONNECTION_FAILURES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Asks once more where the connection failed before an answer began: one from the pool that the PDP closed in the moment in
- * which it was used again, a PDP that is just being replaced by another.
+ * Asks once more if the connection failed before an answer began: a connection of the pool that the PDP closed at the
+ * moment in which it was used again, or a PDP that is being replaced by another.
  *
- * A question is a POST without effects, so that the PDP may well get it twice. What is asked is bound by its own deadline,
- * which holds for both tries together.
+ * A question is a POST without effects, so that the PDP may get it twice. One deadline bounds both tries together.
  */
 async function withSecondTry<T>(ask: () => Promise<T>): Promise<T> {
   try {

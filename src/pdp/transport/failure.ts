@@ -18,10 +18,10 @@ class PlainCause extends Error {
 }
 
 /**
- * Why there was no whole answer (enforcement §10).
+ * The error for an exchange without a complete answer.
  *
  * @param error what axios threw
- * @returns `pdp-unreachable` where nothing was heard of the PDP, `pdp-failed` where it was
+ * @returns `pdp-unreachable` if the PDP sent nothing, `pdp-failed` if it did
  */
 export function exchangeFailure(error: unknown, limits: Limits): ServiceError {
   const cause = plainCause(error);

@@ -14,13 +14,13 @@ const CONTENT_LENGTH = 'content-length';
 const OWN: ReadonlySet<string> = new Set(['accept', CONTENT_LENGTH]);
 
 /**
- * The header of the request to the PDP, names and values in turn. Fields of one name are adjacent, in the spelling of the
- * first. Several `Cookie` fields go out as one, as RFC 9113 §8.2.3 has it for HTTP/1.1. It is a list and no object, so no
- * name means anything special, `__proto__` and `constructor` included.
+ * The header of the request to the PDP, names and values in turn. Fields of one name are adjacent, in the spelling of
+ * the first. Several `Cookie` fields are sent as one, as RFC 9113 §8.2.3 requires for HTTP/1.1. It is a list and not an
+ * object, so that no name is special, not even `__proto__` and `constructor`.
  *
- * @param fields what is forwarded (enforcement §4)
+ * @param fields the forwarded fields (docs/pdp-contract.md#headers)
  * @param bodyLength in bytes
- * @param accept what the answer may be
+ * @param accept the media types of the answer
  * @throws ServiceError `request-invalid` if a message cannot carry one of the fields
  */
 export function requestHeaders(

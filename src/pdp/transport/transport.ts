@@ -16,7 +16,7 @@ type CodedError = Error & { readonly code?: string };
 
 /** How the codes of node's HTTP parser begin. */
 export const PARSER = 'HPE_';
-/** What undici calls by names of its own, in the names of `node:net` and of node's HTTP parser. */
+/** The codes of undici, as those of `node:net` and of node's HTTP parser. */
 const CODES: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'ECONNRESET',
   UND_ERR_CONNECT_TIMEOUT: 'ETIMEDOUT',
@@ -134,7 +134,10 @@ class Reception implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Undici uses a connection again a turn of the event loop later: whoever asked on before would be given a new one. */
+/**
+ * Undici can reuse a connection one turn of the event loop later: a caller that asks earlier would get a new
+ * connection.
+ */
 function afterReuse(act: () => void): void {
   process.nextTick(() => setImmediate(act));
 }

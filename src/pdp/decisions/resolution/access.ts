@@ -8,7 +8,7 @@ import { readPolicies } from './policies.ts';
 import type { Found } from '../order.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 
-/** Reads the access section: properties with their actions, and in context mode assets (enforcement §6, §8). */
+/** Reads the access section: properties with their actions, and in context mode assets. */
 export function readAccessSection(
   { access }: Answer,
   settings: DecisionSettings,
@@ -53,7 +53,7 @@ function readEntry(
   });
 }
 
-/** The properties that an entry names: below the prefix if it has one (enforcement §6, "Access"). */
+/** The properties that an entry names: below the prefix if it has one. */
 function propertiesOf(
   entry: AccessAnswer,
   isAsset: boolean,

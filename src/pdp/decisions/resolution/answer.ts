@@ -50,9 +50,9 @@ export interface LeafAnswer {
   readonly match: string | undefined;
 }
 
-/** What a PDP answers, taken apart into its lists of entries (enforcement §5). */
+/** The answer of a PDP, taken apart into its lists of entries (docs/pdp-contract.md#the-answer). */
 export interface Answer {
-  /** The embedded PDP says how its policies treat short values (masks.md). */
+  /** The embedded PDP says how its policies treat short values (docs/masks.md#short-values). */
   readonly maskShort: boolean | undefined;
   readonly access: readonly Entry[];
   readonly allowed: readonly Entry[];
@@ -105,7 +105,7 @@ export function readPrivilege({ value, place }: Unread): EntryAnswer {
   return { actions: actions.length > 0 ? actions : DEFAULT_ACTIONS, ...readPolicyLists(value, place) };
 }
 
-/** What an entry asks that names no action (specification 2.5). */
+/** The actions of an entry that names none. */
 const DEFAULT_ACTIONS: readonly ActionAnswer[] = [
   {
     action: 'MASK',
@@ -156,7 +156,7 @@ function readMetadata(value: unknown, place: JsonPointer): PolicyAnswer['metadat
   );
 }
 
-/** Attribute values of an asset: a string stands for a list of one. */
+/** Attribute values of an asset: a string counts as a list of one. */
 export function attributeValues(value: unknown, place: JsonPointer): readonly string[] {
   return asTexts(value, place);
 }

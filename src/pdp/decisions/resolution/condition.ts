@@ -20,7 +20,7 @@ import type { DecisionSettings } from '../../../enforcement/index.ts';
 export type ConditionSettings = Pick<DecisionSettings, 'attrName' | 'object'>;
 
 /**
- * Reads a condition tree (enforcement §5, §6).
+ * Reads a condition tree (docs/enforcement.md#conditions).
  *
  * @param tree `asset-attributes-filter`; without one there is no condition
  * @throws ServiceError `decision-not-understood`

@@ -10,7 +10,7 @@ import { readPrivilegesSection } from './privileges.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 
 /**
- * Reads a decision into rules: everything that the PDP says is understood or refused (enforcement §5, §6, §8).
+ * Reads a decision into rules: everything in it is understood or refused (docs/pdp-contract.md#what-is-refused).
  *
  * @param bytes the PDP's answer, JSON in UTF-8
  * @param keys the keys that hashes may use
@@ -60,7 +60,7 @@ function rulesIn(
   };
 }
 
-/** Filters that each allow one asset, taken together where they come from the same policies. */
+/** Merges filters that each allow one asset and come from the same policies. */
 function mergeByAsset(filters: readonly FilterRule[]): readonly FilterRule[] {
   const [ofAssets, others] = _.partition(filters, ({ assetIds }) => assetIds !== undefined);
   const merged = Object.values(_.groupBy(ofAssets, ({ policies }) => JSON.stringify(policies))).flatMap(

@@ -26,7 +26,7 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ...Object.entries(NEGATED).map(([name, relation]) => [name, { relation, negated: true }] as const),
 ]);
 
-/** The operator of that name (enforcement §6, "Conditions"); underscores and case do not matter. */
+/** The operator of that name; underscores and case do not matter. */
 export function operatorNamed(name: string): Operator | undefined {
   return OPERATORS.get(name.replaceAll('_', '').toUpperCase());
 }

@@ -43,12 +43,12 @@ export function asList<T>(value: unknown, item: PartReader<T>, place: JsonPointe
   return value.map((one, i) => item(one, [...place, i]));
 }
 
-/** Strings; a single one stands for a list of one. */
+/** Strings; a single one counts as a list of one. */
 export function asTexts(value: unknown, place: JsonPointer): readonly string[] {
   return isListOfTexts(value) ? value : asOneOrMany(value, asText, place);
 }
 
-/** Strings, numbers or booleans as text; a single one stands for a list of one. */
+/** Strings, numbers or booleans as text; a single one counts as a list of one. */
 export function asScalars(value: unknown, place: JsonPointer): readonly string[] {
   return isListOfTexts(value) ? value : asOneOrMany(value, asScalar, place);
 }
@@ -57,7 +57,7 @@ function isListOfTexts(value: unknown): value is readonly string[] {
   return isList(value) && value.every((one) => typeof one === 'string');
 }
 
-/** One or several; a single one stands for a list of one. */
+/** One or several; a single one counts as a list of one. */
 export function asOneOrMany<T>(value: unknown, item: PartReader<T>, place: JsonPointer): readonly T[] {
   return isList(value) ? asList(value, item, place) : [item(value, place)];
 }

@@ -9,7 +9,7 @@ const UNNAMED = 'unknown';
 type WithPolicies = Pick<EntryAnswer, 'policies' | 'accessPolicies'>;
 
 /**
- * Reads the policies that a rule comes from: those of its entry and those of its action (enforcement §5).
+ * Reads the policies that a rule comes from: those of its entry and those of its action.
  *
  * @throws ServiceError `decision-not-understood`
  */

@@ -19,7 +19,10 @@ interface Reading {
 /** A filter is about records, not about one of their properties: all leaves of its condition read the record. */
 const ON_RECORDS: ConditionSettings = { attrName: undefined, object: undefined };
 
-/** Reads the privileges section: conditional masking and filters, allowed and denied (enforcement §6). */
+/**
+ * Reads the privileges section: conditional masking and filters, allowed and denied
+ * (docs/enforcement.md#conditional-masking).
+ */
 export function readPrivilegesSection(
   { allowed, denied }: Answer,
   settings: DecisionSettings,
@@ -38,7 +41,9 @@ export function readPrivilegesSection(
   return [...read(denied, 'deny'), ...read(allowed, 'allow')];
 }
 
-/** In context mode the privileges of the protected object count like those of the asset type (enforcement §8). */
+/**
+ * In context mode, privileges of the protected object count like those of the asset type (docs/enforcement.md#context).
+ */
 function isAbout(resourceType: string, { assetType, protectedObject }: DecisionSettings): boolean {
   return resourceType === assetType || resourceType === protectedObject;
 }

@@ -19,10 +19,10 @@ const MEMBER = 'tokenValidity';
 const WRAPPING = 'data';
 
 /**
- * How long a decision is valid: its `tokenValidity` (enforcement §5), the shortest where there are several.
+ * How long a decision is valid: its `tokenValidity`, the shortest if there are several.
  *
  * @param decision as the PDP sent it
- * @returns seconds; 0 where it says nothing of it that can be relied on
+ * @returns seconds; 0 if it has no valid `tokenValidity`
  */
 export function validityOf(decision: Uint8Array): number {
   return validityIn(decision, WRAPPING);

@@ -17,7 +17,7 @@ import {
   text,
 } from '../../policies/index.ts';
 
-/** A rule as a rules document has it, checked: a policy that is for whoever the question was about. */
+/** A verified rule of a rules document: a policy for the user whom the question named. */
 export interface DocumentRule {
   readonly policy: string | undefined;
   readonly rule: Policy;

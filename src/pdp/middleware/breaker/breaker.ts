@@ -98,8 +98,8 @@ async function untilGivenUp(pdp: Transport, question: Call): Promise<Answers> {
 }
 
 /**
- * Whether an error says that the PDP is down, whoever asks: it cannot be reached, does not answer in time, or answers with
- * a 5xx status. That it refuses a caller, or a question, says that it is there.
+ * Whether an error means that the PDP is down for every caller: it cannot be reached, does not answer in time, or
+ * answers with a 5xx status. A PDP that refuses a caller or a question is up.
  */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return false;

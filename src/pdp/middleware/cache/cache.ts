@@ -21,11 +21,12 @@ export interface CacheOptions {
 const ENTRY_OVERHEAD = 256;
 
 /**
- * Answers a question from memory where the same was asked before, and asks only once where the same is asked by several
- * at the same time. The same is what is the same in all that is sent ({@link keyOf}), credentials included.
+ * Answers a question from memory if the same was asked before, and asks only once if several callers ask the same at
+ * the same time. Two questions are the same if everything that is sent is the same ({@link keyOf}), credentials
+ * included.
  *
- * Only decisions are kept, no refusals and no failures; each as long as the protocol says, counted
- * from when it was asked for, and never if that says nothing. A caller who hangs up leaves the others waiting.
+ * Only decisions are kept, no refusals and no failures; each as long as the protocol says, counted from the question,
+ * and never if it does not say. If a caller hangs up, the others keep waiting.
  */
 export function withDecisionCache(pdp: Transport, options: CacheOptions): Transport {
   return new CachingPdp(pdp, options);

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Call, HeaderFields } from '../../port.ts';
 
 /**
- * Header fields that tell one request from another and nothing about who asks or what for. Every other field counts,
- * `baggage` too, which may name a user: a field that should be here costs answers from the cache, one that should not
- * would give one caller the answer of another.
+ * Header fields that differ with each request and do not change who asks or for what. Every other field counts,
+ * `baggage` too, which may name a user: a field missing in this list costs answers from the cache, one too many would
+ * give one caller the answer of another.
  */
 const PER_REQUEST: ReadonlySet<string> = new Set([
   'b3',
@@ -28,7 +28,7 @@ const PER_REQUEST: ReadonlySet<string> = new Set([
 export function keyOf({ calculationType, headers, messages }: Call): string {
   const described = messages.map(({ url, accept, body }) => [url.href, accept ?? null, body.byteLength]);
   const head = JSON.stringify([calculationType, headers.filter(isNoRequestsOwn), described]);
-  // JSON says itself where it ends, and the head how long each body is: nothing can pass for a part of another.
+  // JSON ends by itself, and the head contains the length of each body: no part can be taken for another.
   const hash = createHash('sha256').update(head);
   for (const { body } of messages) hash.update(body);
   return hash.digest('base64');

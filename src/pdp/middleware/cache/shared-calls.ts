@@ -12,10 +12,10 @@ export class SharedCalls<T> {
   readonly #calls = new Map<string, SharedCall<T>>();
 
   /**
-   * Waits for the call of this key that is under way, or else starts one.
+   * Waits for the call of this key that is under way, or starts one.
    *
-   * @param key the same for calls whose answers are fit for each other's callers
-   * @param signal ends the wait of this caller, with its reason; that of others goes on
+   * @param key the same for calls whose answers may be shared
+   * @param signal ends the wait of this caller, with its reason; others keep waiting
    * @param start makes the call; its signal is aborted once nobody waits any more
    */
   async join(

@@ -76,7 +76,10 @@ function evaluationOf({ subject, action, resource, context }: AccessQuestion): s
   return objectOf(Object.entries(members).map(([name, text]) => member(name, text)));
 }
 
-/** Each evaluation has a resource id of its own: some PDPs answer all evaluations of one id with the first one's decision. */
+/**
+ * Each evaluation has a different resource id: some PDPs answer all evaluations of one id with the decision of the
+ * first.
+ */
 function evaluationsOf({ subject, action, context }: AccessQuestion, batch: readonly Resource[]): string {
   return objectOf([
     ...Object.entries({ subject, action, context }).map(([name, text]) => member(name, text)),

@@ -17,7 +17,7 @@ function propertyEntries(policy: Policy, terms: Terms): readonly AccessEntry[] {
   });
 }
 
-/** Entries whose path is the identifier of an asset (enforcement §8). */
+/** Entries whose path is the identifier of an asset (docs/policy-file.md#context). */
 function assetEntries(policy: Policy, assets: AssetSelector, terms: Terms): readonly AccessEntry[] {
   const properties = namedProperties(policy, terms.mappers.get(policy.assetType));
   const paths = askedAssets(assets, terms);

@@ -8,8 +8,8 @@ import type { Question } from './question.ts';
 /**
  * Answers one question to the PDP.
  *
- * @param identify how it finds out who asks
- * @throws PdpRefusal if there is no decision: 400 the question is not understood, 401 who asks is not known, 403 may not ask
+ * @param identify finds out who asks
+ * @throws PdpRefusal 400 if the question is not understood, 401 if it is not known who asks, 403 if they may not ask
  */
 export async function decide(
   file: PolicyFile,

@@ -13,8 +13,8 @@ import {
 /**
  * Whether a policy is for a caller.
  *
- * @throws PdpRefusal where that depends on something that is not known of the caller: a mask that is left out because
- *   nobody said who asks would show what it should hide
+ * @throws PdpRefusal if that depends on something that is not known of the caller: to leave out the mask of an unknown
+ *   caller would show what it should hide
  */
 export function isFor(policy: Policy, caller: Caller): boolean {
   if (!holdsInScope(policy, caller)) return false;
@@ -58,7 +58,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
 /**
  * Whether a claim has one of the listed values.
  *
- * @returns what would have to be known, if there is no token or the claim cannot be compared with text
+ * @returns what has to be known, if there is no token or the claim cannot be compared with text
  */
 function claimFits({ claim, values }: ClaimTest, claims: JsonDocument | undefined): Truth {
   if (claims === undefined) return 'bearer token';

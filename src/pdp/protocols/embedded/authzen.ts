@@ -70,7 +70,7 @@ export async function evaluateSeveral(
   return { evaluations: await Promise.all(asked.map((one) => decisionOn(file, one, headers))) };
 }
 
-/** Where the endpoints are. @param origin of the server */
+/** The discovery document, with the URLs of the endpoints. @param origin of the server */
 export function authzenConfiguration(origin: string): unknown {
   return {
     policy_decision_point: origin,

@@ -13,7 +13,7 @@ export interface ConditionContext {
 }
 
 /**
- * A condition as a decision spells it (enforcement §5 and §6).
+ * A condition as a decision spells it.
  *
  * @throws PdpRefusal if a value about the caller is not known (401), or is missing in the token, empty or not of the
  *   condition's type (403): without it, the condition would hold for too much or too little

@@ -1,4 +1,4 @@
-/** The answer of a PDP (enforcement §5). */
+/** The answer of a PDP (docs/pdp-contract.md#the-answer). */
 export interface Decision {
   /** How long the decision may be used again, in seconds. */
   readonly tokenValidity: number;

@@ -11,10 +11,10 @@ import { actionEntry, policiesMember, type Terms } from './terms.ts';
 import { filterEntry } from './condition.ts';
 
 /**
- * What the policies say to a question, in the form of a PDP's answer (enforcement §5 and §8). Entries come in the order
- * of the policies in the file.
+ * Evaluates the policies on a question, in the form of a PDP's answer. Entries come in the order of the policies in the
+ * file.
  *
- * @throws PdpRefusal where the question cannot be answered without guessing
+ * @throws PdpRefusal if the answer would need a guess
  */
 export function evaluate(
   file: PolicyFile,
@@ -76,7 +76,7 @@ function isAskedFor(
   return calculationType === 'context' && asksFor(question, assets.type);
 }
 
-/** What a policy adds to the privileges section: one entry, unless it stands in the access section. */
+/** The entry of a policy in the privileges section; none if the access section has it. */
 function privilegeEntries(policy: Policy, terms: Terms): readonly PrivilegeEntry[] {
   if (policy.assets !== undefined || belongsToAccess(policy)) return [];
   const action = {
@@ -89,7 +89,10 @@ function privilegeEntries(policy: Policy, terms: Terms): readonly PrivilegeEntry
   return [{ resourceType: policy.assetType, actions: [action] }];
 }
 
-/** Which properties the policy is about, as conditions on the attributes that name them (enforcement §6). */
+/**
+ * The properties that a policy is about, as conditions on the attributes that name them
+ * (docs/enforcement.md#conditions-on-names).
+ */
 function propertyConditions(policy: Policy, { file, mappers }: Terms): readonly ComparisonEntry[] {
   const { prefix, names } = namedProperties(policy, mappers.get(policy.assetType));
   return [

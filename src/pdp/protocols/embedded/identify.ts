@@ -18,13 +18,13 @@ import {
 export type Identify = (file: PolicyFile, question: Question, headers: HeaderFields) => Promise<Caller>;
 
 /**
- * Finds out who asks, and whether they may (specification 2.3 and 5).
+ * Finds out who asks, and whether they may (docs/policy-file.md#scopes).
  *
- * A scope is entered with its secret or with a token that it believes. If a request has both, both must be right. Without
- * scopes, anyone may ask.
+ * A scope is entered with its secret or with a token that it accepts. If a request has both, both must be right.
+ * Without scopes, anyone may ask.
  *
- * @throws PdpRefusal 401 if the scope, its secret or the token is missing or wrong; 403 if the token is not that of the
- *   user whom the question names
+ * @throws PdpRefusal 401 if the scope, its secret or the token is missing or wrong; 403 if the token belongs to another
+ *   user than the question names
  */
 export async function identifyCaller(
   file: PolicyFile,
@@ -68,7 +68,7 @@ async function believedClaims(
   return file.trustUnverifiedClaims ? readTokenClaims(authorization.token) : undefined;
 }
 
-/** Whether two secrets are the same, in a time that does not depend on where they differ. */
+/** Compares two secrets in a time that does not depend on their first difference. */
 function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }

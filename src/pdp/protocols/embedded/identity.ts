@@ -14,7 +14,7 @@ import { PdpRefusal } from './refusal.ts';
 type Identity = Pick<Caller, 'entityId' | 'entityTypeId'>;
 type Member = keyof Identity;
 
-/** The user whom the question names; what it leaves out comes from the token, then from the scope (specification 2.3). */
+/** The user whom the question names; a missing part comes from the token, then from the scope. */
 export function statedIdentity(
   question: Question,
   scope: Scope | undefined,

@@ -7,13 +7,13 @@ import type { Decision } from './decision.ts';
 import { evaluate } from './evaluate.ts';
 import { questionFrom, type Question } from './question.ts';
 
-/** A decision with what tells it from others: the decision as JSON, with the names of properties that it was written with. */
+/** A decision and its fingerprint: the decision as JSON, with the names of properties that it was written with. */
 export interface WrittenDecision {
   readonly decision: Decision;
   readonly fingerprint: Uint8Array;
 }
 
-/** A question, and the text that tells it from others; undefined if it is not kept. */
+/** A question, and its key for caching; undefined if it is not kept. */
 interface Asked {
   readonly question: Question;
   readonly key: string | undefined;
@@ -51,7 +51,7 @@ export class KnownDecisions {
     return { question, key };
   }
 
-  /** @throws PdpRefusal where the question cannot be answered without guessing */
+  /** @throws PdpRefusal if the answer would need a guess */
   decide(
     file: PolicyFile,
     calculationType: EnforcementQuestion['calculationType'],

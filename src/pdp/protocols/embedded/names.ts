@@ -2,7 +2,7 @@ import type { Mapper, Mappers, Policy, PolicyFile } from '../../policies/index.t
 import { asksFor, type Question } from './question.ts';
 import { PdpRefusal, quoted } from './refusal.ts';
 
-/** Properties as a decision names them: each below the prefix, where there is one. */
+/** Properties as a decision names them: each below the prefix, if there is one. */
 export interface NamedProperties {
   readonly prefix?: string | undefined;
   readonly names: readonly string[];
@@ -26,10 +26,10 @@ export function mapped(mapper: Mapper | undefined, name: string): string {
 }
 
 /**
- * Chooses the data mapper of each asset type that is asked for (specification 2.7): the one whose name stands in
- * `environment.resourceFullPath`. An asset type without one keeps its logical names.
+ * Chooses the data mapper of each asset type in the question: the one that `environment.resourceFullPath` names
+ * (docs/policy-file.md#data-mappers). An asset type without one keeps its logical names.
  *
- * @throws PdpRefusal 400 where none of these asset types has a mapper of a name, or one of them has two
+ * @throws PdpRefusal 400 if none of these asset types has a mapper of a name, or one of them has two
  */
 export function selectMappers(file: PolicyFile, question: Question): ReadonlyMap<string, Mapper> {
   const selected = new Map<string, Mapper>();

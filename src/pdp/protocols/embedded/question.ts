@@ -30,10 +30,10 @@ const OBJECT = 'It has to be an object.';
 const text = z.string(TEXT).min(1, TEXT);
 const texts = z.array(text, LIST);
 
-/** What of a PDP request counts here (enforcement §4); everything else in it is ignored. */
+/** The members of a PDP request that count here (docs/pdp-contract.md#the-question); all others are ignored. */
 export const questionSchema = z.object({
   clientId: text.optional(),
-  /** The other spelling that specification 2.3 knows. */
+  /** The other spelling of `clientId`. */
   clientID: text.optional(),
   clientSecret: z.string('It has to be a string.').optional(),
   entityTypeId: text.optional(),

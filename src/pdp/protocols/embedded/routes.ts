@@ -15,7 +15,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** The most that a question may have, in bytes: one in context lists every asset of a payload (enforcement §4). */
+/** The longest question, in bytes: one in context mode lists every asset of a payload. */
 const MAX_BODY = 16 * 1024 * 1024;
 
 /** Answers the body of a question. */
@@ -33,9 +33,9 @@ const HEALTH: ReadonlySet<string> = new Set(['/health/liveness', '/health/readin
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
 /**
- * Answers a request to the PDP. Whatever is no decision is answered with a status and a short sentence.
+ * Answers a request to the PDP. Every answer other than a decision has a status and a short sentence.
  *
- * @throws Error where the request breaks off
+ * @throws Error if the request breaks off
  */
 export async function replyTo(request: IncomingMessage, policies: CurrentPolicies): Promise<Reply> {
   const path = request.url?.split('?', 1)[0] ?? '';
@@ -112,12 +112,12 @@ export function sentence(
 }
 
 /**
- * Reads the body of a request. What comes beyond the bound is read on and dropped, so that whoever sends it gets an
- * answer instead of a broken connection.
+ * Reads the body of a request. A longer body is read to its end and dropped, so that its sender gets an answer instead
+ * of a broken connection.
  *
- * @param maxBytes the most that the body may have
- * @returns undefined where the body has more
- * @throws Error where the sender goes away before the end
+ * @param maxBytes the longest body
+ * @returns undefined if the body is longer
+ * @throws Error if the sender goes away before the end
  */
 function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { CurrentPolicies } from './policy-file/watch.ts';
 import { replyTo, sentence, type Reply } from './routes.ts';
 
-/** Where the server tells what it does. */
+/** The log of the server. */
 interface PdpServerLog {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
@@ -17,7 +17,7 @@ interface PdpServerOptions {
   readonly policies: CurrentPolicies;
   /** 0 for any that is free. */
   readonly port: number;
-  /** Listen address; all, where there is none. */
+  /** Listen address; all if undefined. */
   readonly host?: string | undefined;
   readonly logger: PdpServerLog;
 }
@@ -42,10 +42,10 @@ const KEEP_ALIVE_TIMEOUT = 75_000;
 const CLOSE_TIMEOUT = 10_000;
 
 /**
- * Serves the embedded PDP over HTTP, at the default paths of specification 2.4, with `GET /health/liveness` and
- * `GET /health/readiness`.
+ * Serves the embedded PDP over HTTP, at the default paths (docs/policy-file.md#over-http), with `GET /health/liveness`
+ * and `GET /health/readiness`.
  *
- * @throws Error with node's `code` where it cannot listen, such as `EADDRINUSE`
+ * @throws Error with node's `code` if it cannot listen, such as `EADDRINUSE`
  */
 export async function startPdpServer(options: PdpServerOptions): Promise<PdpServer> {
   const { policies, port, host, logger } = options;
@@ -90,7 +90,7 @@ async function replyOrFailure(request: IncomingMessage, { policies, logger }: Se
   }
 }
 
-/** Refusals are told with their reason, which is a sentence; what was decided is not told, and probes are not either. */
+/** Logs refusals with their reason, which is a sentence. It logs neither the content of decisions nor health probes. */
 function logReply({ method, url }: IncomingMessage, { status, body }: Reply, logger: PdpServerLog): void {
   const path = url?.split('?', 1)[0];
   if (status !== 200) logger.warn('Refused', { method, path, status, reason: body });

@@ -4,7 +4,7 @@ import { mapped } from './names.ts';
 import type { Mapper, Policy, PolicyFile } from '../../policies/index.ts';
 import type { Question } from './question.ts';
 
-/** The metadata whose value is a property of the record (specification 2.8), so that it has a physical path too. */
+/** The metadata whose value is a property of the record, so that it has a physical path too. */
 const DRY_RUN = 'DRY_RUN';
 
 /** What a decision is written with. */
@@ -16,13 +16,13 @@ export interface Terms {
   readonly mappers: ReadonlyMap<string, Mapper>;
 }
 
-/** The action of a policy, its priority in front of its value (specification 2.5). */
+/** The action of a policy, with its priority before its value. */
 export function actionEntry({ action: { name, value }, priority }: Policy): ActionEntry {
   const prefix = priority === undefined ? '' : `${priority}::`;
   return value === undefined ? { action: prefix + name } : { action: name, value: prefix + value };
 }
 
-/** The policy behind an entry, where the question asks for policies. */
+/** The policy of an entry, if the question asks for policies. */
 export function policiesMember(policy: Policy, terms: Terms): { policies?: readonly PolicyEntry[] } {
   if (terms.question.includeAccessPolicy !== true) return {};
   return { policies: [{ name: policy.name, metadata: metadataOf(policy, terms) }] };

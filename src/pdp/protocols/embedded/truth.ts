@@ -1,7 +1,7 @@
 /** What is not known of a caller, in words that complete "it depends on …". */
 export type Unknown = 'entityId' | 'entityTypeId' | 'bearer token' | 'claim';
 
-/** True, false, or what would have to be known to tell (the logic of Kleene). */
+/** True, false, or what has to be known to decide (the logic of Kleene). */
 export type Truth = boolean | Unknown;
 
 export function both(terms: Iterable<Truth>): Truth {

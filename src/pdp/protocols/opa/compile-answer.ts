@@ -32,8 +32,8 @@ const NO_RECORDS: FilterRule = {
 };
 
 /**
- * Reads what OPA's compile API answers: `query` filters the records, `masks` replaces their properties. Without a query
- * no record stays: that is how OPA says that the policy never allows, and also that there is no policy at that path.
+ * Reads the answer of OPA's compile API: `query` filters the records, `masks` replaces their properties. Without a
+ * query no record stays: OPA answers so if the policy never allows, and also if it has no policy at that path.
  *
  * @throws ServiceError `decision-not-understood`
  */

@@ -4,7 +4,7 @@ import { onlyAnswer, type Protocol } from '../../protocol.ts';
 import { KnownRules, readDecision, validityOf } from '../../decisions/index.ts';
 import { buildPdpRequest } from './question.ts';
 
-/** Where the PDP answers the two kinds of questions. */
+/** The endpoints of the two kinds of questions. */
 export interface ResolutionEndpoints {
   readonly resolution: URL;
   readonly token: URL;

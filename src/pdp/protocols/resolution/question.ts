@@ -14,7 +14,7 @@ import {
 } from '../../../core/index.ts';
 import { invalidRequest } from '../../../enforcement/index.ts';
 
-/** What enforcement needs of the PDP (enforcement §4). */
+/** What enforcement needs in the answer of the PDP. */
 interface Needs {
   /** The asset type of the properties. */
   readonly assetType: string;

@@ -132,7 +132,7 @@ mappers:
       ),
       '11: policies[0].when.any[1].macht is not a known key; the nearest one is match',
       '11: policies[0].when.any[1].values[0] must be a date such as 2026-01-31',
-      '12: policies[1].name stands above already, and must be unique',
+      '12: policies[1].name is used above already, and must be unique',
       '15: policies[1].priority must be a whole number, not negative',
       '17: mappers.colums is an asset type that no policy is for; the nearest one is columns',
       '18: mappers.columns.n.v must not be empty',
@@ -328,7 +328,7 @@ describe('a policy is refused', () => {
     ],
     [
       'policies: [{ name: P, action: last4, properties: [v], effect: denied }]',
-      'action must be MASK or FILTER where the effect is denied',
+      'action must be MASK or FILTER with the effect denied',
     ],
     [
       'policies: [{ name: P, action: FILTER, assets: { type: T, ids: all }, when: { attribute: a, operator: IN, values: [x] } }]',
@@ -439,8 +439,8 @@ describe('names in the parts of a file', () => {
     const scopes = 'scopes: [{ clientId: a, clientSecret: x }, { clientId: a, clientSecret: y }]';
     const policies = 'policies:\n  - { name: P, action: FILTER }\n  - { name: P, action: FILTER }';
     expect(problemsOf(`${scopes}\n${policies}`)).toEqual([
-      '1: scopes[1].clientId stands above already, and must be unique',
-      '4: policies[1].name stands above already, and must be unique',
+      '1: scopes[1].clientId is used above already, and must be unique',
+      '4: policies[1].name is used above already, and must be unique',
     ]);
   });
 

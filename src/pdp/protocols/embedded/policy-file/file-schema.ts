@@ -15,7 +15,7 @@ import type { KeySetReader } from './key-set-file.ts';
 import { scopeSchema } from './scope-schema.ts';
 import { testsSchema } from './tests-schema.ts';
 
-/** What a file that does not say otherwise calls things: the names in the examples of specification 2.4. */
+/** The default names of a policy file (docs/policy-file.md#settings). */
 export const DEFAULT_NAMES = { attrName: 'column', object: 'table', assetType: 'columns' } as const;
 
 const mappers = mapOf(mapOf(mapOf(propertyPath))).transform((byAssetType): Mappers =>

@@ -9,7 +9,7 @@ const MAX_DEPTH = 100;
 /** Reads the file of a key set and parses its JSON. */
 export type KeySetReader = (path: string) => unknown;
 
-/** Why there is no key set: in words that quote nothing of the file. */
+/** Why a key set cannot be read. The message quotes nothing of the file. */
 export class KeySetFileError extends Error {
   override readonly name = 'KeySetFileError';
 }

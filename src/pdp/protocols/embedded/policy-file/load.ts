@@ -63,11 +63,11 @@ export function loadPolicyVersion(file: string, maskKeys?: ReadonlySet<string>):
 const HASH_DIGITS = 16;
 
 /**
- * Checks the text of a policy file without opening any other file: a key set that it names is taken as empty, so no token
- * of that scope is believed.
+ * Checks the text of a policy file without opening any other file: a key set that it names counts as empty, so no token
+ * of that scope is accepted.
  *
  * @param name of the text, for messages
- * @throws ConfigurationError with everything that is wrong with it
+ * @throws ConfigurationError with every problem in the text
  */
 export function parsePolicyText(text: string, name: string): PolicyFile {
   return parsePolicyFile(text, name, { readKeySet: () => ({ keys: [] }), maskKeys: undefined });

@@ -21,8 +21,8 @@ const outlineSchema = z.object({
 });
 
 /**
- * The names in a policy file, as far as they can be made out, so that what holds between its parts can be checked where
- * one of the parts is wrong too. A name that cannot be made out is empty.
+ * The names in a policy file, as far as they can be read, so that relations between its parts can be checked even if
+ * one of the parts is wrong. An unreadable name is empty.
  */
 export type Outline = z.infer<typeof outlineSchema>;
 

@@ -24,13 +24,13 @@ function attributeNameProblems({ attrName, object }: Outline): PlacedProblem[] {
   return attrName === object ? [{ place: ['object'], message: 'must differ from attrName' }] : [];
 }
 
-/** Indexes of the names that stand before. */
+/** Indexes of the names that occur before. */
 function repeated(names: readonly string[]): number[] {
   return names.flatMap((name, i) => (name !== '' && names.indexOf(name) < i ? [i] : []));
 }
 
 function isRepeated(place: PlacedProblem['place']): PlacedProblem {
-  return { place, message: 'stands above already, and must be unique' };
+  return { place, message: 'is used above already, and must be unique' };
 }
 
 function unknownScopes({ scopes, policies }: Outline): PlacedProblem[] {

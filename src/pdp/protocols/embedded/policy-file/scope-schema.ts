@@ -31,9 +31,9 @@ const keySet = z
   .transform(({ keys }): JWTVerifyGetKey => createLocalJWKSet({ keys }));
 
 /**
- * The schema of a scope (specification 2.3 and 5).
+ * The schema of a scope (docs/policy-file.md#scopes).
  *
- * @param readKeySet reads the key sets that stand in files of their own
+ * @param readKeySet reads key sets in files
  */
 export function scopeSchema(readKeySet: KeySetReader): z.ZodType<Scope> {
   return closed({

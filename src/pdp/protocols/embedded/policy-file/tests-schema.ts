@@ -40,7 +40,7 @@ export const testsSchema = listOf(policyTest).superRefine((tests, context) => {
       context.addIssue({
         code: 'custom',
         path: [i, 'name'],
-        message: 'stands above already, and must be unique',
+        message: 'is used above already, and must be unique',
       });
     names.add(name);
   });

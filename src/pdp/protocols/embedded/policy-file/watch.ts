@@ -20,9 +20,9 @@ interface WatchOptions {
   readonly maskKeys?: ReadonlySet<string> | undefined;
   /** Refuses policies that do not fit what uses them. @throws ConfigurationError */
   readonly check?: (policies: PolicyFile) => void;
-  /** Called with each version that is taken up. */
+  /** Called with each version that is loaded. */
   readonly onLoad: (version: PolicyVersion, isFirst: boolean) => void;
-  /** Called with what is wrong with a version that is not taken up. */
+  /** Called with the problems of a version that is rejected. */
   readonly onFailure: (problems: readonly Problem[]) => void;
   /** How often the files are looked at, in milliseconds. */
   readonly interval?: number | undefined;
@@ -31,8 +31,8 @@ interface WatchOptions {
 const INTERVAL = 1000;
 
 /**
- * Loads a policy file, and again whenever it or a key set that it names has changed. A version is taken up as a whole; one
- * that is wrong is reported and changes nothing.
+ * Loads a policy file, and loads it again when it or a key set that it names changes. A version is loaded as a whole; a
+ * wrong one is reported and changes nothing.
  *
  * @throws ConfigurationError if the first version is wrong
  */
