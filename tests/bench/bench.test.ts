@@ -16,7 +16,7 @@ describe('a quick run of the benchmark', () => {
     run = spawnSync(process.execPath, ['bench/run.ts', '--quick'], { encoding: 'utf8' });
   }, 5 * MINUTES);
 
-  test('ends well, which it only does where all contestants answer alike', () => {
+  test('succeeds only if all contestants answer alike', () => {
     expect([run.status, run.status === 0 ? '' : run.stderr]).toEqual([0, '']);
   });
 

@@ -37,12 +37,12 @@ describeChart('The chart of the service', () => {
     ]);
   });
 
-  it('renders nothing where it is disabled, and needs no configuration for that', () => {
+  it('renders nothing if it is disabled, and needs no configuration for that', () => {
     expect(render({ enabled: false })).toEqual([]);
     expect(render({ ...EVERYTHING, enabled: false })).toEqual([]);
   });
 
-  it('renders every other resource where its value asks for it', () => {
+  it('renders every other resource if its value asks for it', () => {
     expect(lodash.difference(kindsOf(render(EVERYTHING)), kindsOf(render(MINIMAL)))).toEqual([
       'HTTPRoute',
       'HorizontalPodAutoscaler',
@@ -184,7 +184,7 @@ describeChart('The chart of the service', () => {
     });
   });
 
-  it('mounts the keys of hashes from an existing Secret, where the configuration finds them', () => {
+  it('mounts the keys of hashes from an existing Secret, at the path in the configuration', () => {
     const maskKeys = { customers: { file: '/etc/authz-jsonmasking-mask-keys/customers' } };
     const manifests = {
       ...EVERYTHING,
@@ -206,7 +206,7 @@ describeChart('The chart of the service', () => {
     );
   });
 
-  it('has the embedded PDP decide where there are policies and no PDP', () => {
+  it('has the embedded PDP decide if it has policies and no PDP', () => {
     const map = theOnly(render(SAMPLE), 'ConfigMap');
     expect(dataOf(map, 'config.yaml')).toContain('policyFile: policies.yaml\n');
     expect(dataOf(map, 'policies.yaml')).toContain('Social security numbers are confidential');

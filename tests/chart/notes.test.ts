@@ -39,7 +39,7 @@ describeChart('The notes', () => {
     expect(text).toContain('https://my-masker.bank.svc:80/enforce');
   });
 
-  it('have a payload to try where the values have none, and one that a shell takes as it is', () => {
+  it('have a payload to try if the values have none, and one that a shell takes as it is', () => {
     expect(sentBy(notes(MINIMAL))).toEqual({
       parameters: {},
       vendor: {},

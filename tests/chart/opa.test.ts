@@ -84,7 +84,7 @@ describeChart('The agent with Open Policy Agent as its PDP', () => {
     ).toEqual([]);
   });
 
-  it('is closed to everybody but callers with a NetworkPolicy, and goes out only where it has to', () => {
+  it('lets in only callers, and out only to what it needs, with a NetworkPolicy', () => {
     const networkPolicy = { enabled: true, extraEgress: [{ to: [{ ipBlock: { cidr: '10.9.0.0/16' } }] }] };
     const policy = theOnly(agent(values(OPA, { networkPolicy })), 'NetworkPolicy', 'my-pdp');
     expect(policy).toMatchObject({

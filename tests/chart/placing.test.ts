@@ -18,7 +18,7 @@ describeChart('A namespace in the values', () => {
     expect(new Set(namespaces)).toEqual(new Set(['vault']));
   });
 
-  it('is also where alerts, the ServiceMonitor and the test look', () => {
+  it('is the one that alerts, the ServiceMonitor and the test use', () => {
     const text = renderText({ ...EVERYTHING, extraObjects: [], namespaceOverride: 'vault' });
     expect(text).toContain('namespace="vault"');
     expect(text).not.toContain('bank');

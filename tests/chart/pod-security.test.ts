@@ -61,7 +61,7 @@ describeChart('Every pod', () => {
     },
   );
 
-  it('is told from one that is not restricted', () => {
+  it('is distinguished from one that is not restricted', () => {
     const pod = podOf({
       apiVersion: 'v1',
       kind: 'Pod',

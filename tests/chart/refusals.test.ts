@@ -111,7 +111,7 @@ describeChart('An installation without a valid configuration', () => {
     ]);
   });
 
-  it('stops where there is no configuration at all', () => {
+  it('stops if the configuration is missing', () => {
     const missing = [
       'config.port is required and must be an integer from 0 to 65535',
       'No PDP is configured: give pdpUrl or pdpHost for a remote one, or policyFile for the embedded one.',
@@ -143,7 +143,7 @@ describeChart('An installation without a valid configuration', () => {
     expect(refusal(values)).toContain(words);
   });
 
-  it.each(WRONG)('is told in the words of the service for %j', (config) => {
+  it.each(WRONG)('is refused in the words of the service for %j', (config) => {
     const written = { port: 5002, pdpUrl: 'pdp.example.com:8080', ...config };
     const expected = problemsOfService(written).map(inValues);
     expect(expected).not.toEqual([]);
@@ -287,7 +287,7 @@ describeChart('An installation that could not work', () => {
     expect(problems(ofMinimal({ config: { workers: 4 }, resources }))).toEqual([]);
   });
 
-  it('is seen in a digest that is none', () => {
+  it('is refused for an invalid digest', () => {
     for (const digest of ['sha256:1', `sha256:${'g'.repeat(64)}`, '1.2.3']) {
       expect(refusal(ofMinimal({ image: { digest } }))).toContain("'/image/digest': ");
     }
@@ -303,7 +303,7 @@ describeChart('An installation that could not work', () => {
     expect(refusal(values)).not.toContain('not to be seen');
   });
 
-  it('is not seen where the chart is disabled', () => {
+  it('is not refused if the chart is disabled', () => {
     expect(refusal({ ...EVERYTHING, enabled: false, config: {} })).toBe('');
   });
 });

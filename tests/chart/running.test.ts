@@ -93,7 +93,7 @@ describeChart('What the chart installs', () => {
     expect(await stopContainer(child)).toBe(0);
   });
 
-  it('fails helm test where the answer is not what is expected, or where there is none', async () => {
+  it('fails helm test if the answer is not the expected one, or if none comes', async () => {
     const port = await freePort();
     const values = lodash.set(lodash.merge({}, SAMPLE, { config: { port } }), 'test.expected', { id: 'c2' });
     const release = new Release(values);
@@ -124,7 +124,7 @@ describeChart('What the chart installs', () => {
     for (const name of names) expect(scraped).toContain(`# TYPE ${name.replace(/_bucket$/, '')} `);
   });
 
-  it('fails a pod at start, in the words of the service, where a wrong configuration slips past the chart', () => {
+  it('fails a pod at start, in the words of the service, if a wrong configuration slips past the chart', () => {
     const values = lodash.merge({}, MINIMAL, { config: { maxBody: 0 }, existingConfigMap: '' });
     const manifests = render(MINIMAL).map((manifest) => lodash.cloneDeep(manifest));
     lodash.set(theOnly(manifests, 'ConfigMap'), ['data', 'config.yaml'], JSON.stringify(values['config']));
@@ -174,7 +174,7 @@ describeChart('A microservice with a sidecar', () => {
     expect(await stopContainer(orders)).toBe(0);
   });
 
-  it('answers nothing rather than something unmasked where the sidecar is not there', async () => {
+  it('answers nothing rather than something unmasked if the sidecar is not there', async () => {
     const own = await freePort();
     const release = new Release(
       { port: own, 'authz-jsonmasking': { config: { port: await freePort() } } },

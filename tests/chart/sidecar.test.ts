@@ -38,7 +38,7 @@ describeChart('A sidecar', () => {
     ]);
   });
 
-  it('is native where the cluster has that, so that it starts before the microservice and stops after it', () => {
+  it('is native if the cluster supports that, so that it starts before the microservice and stops after it', () => {
     const manifests = microservice({}, { kubeVersion: '1.29.0' });
     expect(podOf(theOnly(manifests, 'Deployment'))).toMatchObject({
       initContainers: [{ name: 'authz-jsonmasking', restartPolicy: 'Always', startupProbe: {} }],
@@ -46,7 +46,7 @@ describeChart('A sidecar', () => {
     expect(names(manifests, 'containers')).toEqual(['orders']);
   });
 
-  it('is a plain container, which stops later than the microservice, where the cluster has not', () => {
+  it('is a plain container, which stops later than the microservice, if the cluster does not have that', () => {
     const manifests = microservice({}, { kubeVersion: '1.28.9' });
     expect(names(manifests, 'initContainers')).toEqual([]);
     const container = podOf(theOnly(manifests, 'Deployment'))?.containers.find(
@@ -60,7 +60,7 @@ describeChart('A sidecar', () => {
   it.each([
     ['native', '1.28.9', ['orders']],
     ['container', '1.37.1', ['orders', 'authz-jsonmasking']],
-  ])('is %s where its mode says so, whatever the cluster has', (mode, kubeVersion, containers) => {
+  ])('is %s if its mode says so, whatever the cluster has', (mode, kubeVersion, containers) => {
     expect(names(microservice({ sidecar: { mode } }, { kubeVersion }), 'containers')).toEqual(containers);
   });
 
@@ -73,14 +73,14 @@ describeChart('A sidecar', () => {
     });
   });
 
-  it('stops at once as a native one, which the microservice does not call any more then, unless told otherwise', () => {
+  it('stops at once as a native one, which the microservice does not call any more then, unless configured otherwise', () => {
     expect(configured(microservice())).toMatchObject({ drainDelay: 0 });
     expect(configured(microservice({ config: { drainDelay: 700 } }))).toMatchObject({ drainDelay: 700 });
     const plain = { sidecar: { mode: 'container' }, config: { drainDelay: 0 } };
     expect(configured(microservice(plain))).toMatchObject({ drainDelay: 0 });
   });
 
-  it('tells the microservice where it is', () => {
+  it('gives the microservice its address', () => {
     const env = lodash.get(
       podOf(theOnly(microservice({ config: { port: 7000 } }), 'Deployment')),
       'containers[0].env',
@@ -160,7 +160,7 @@ describeChart('A sidecar', () => {
     config: { routes: [{ path: '/health', pass: true }], otherwise: { vendor: { clientId: 'orders' } } },
   };
 
-  it('is the reverse proxy of the microservice if it is told so: the Service leads to it, and the microservice is on loopback', () => {
+  it('is the reverse proxy of the microservice if configured: the Service leads to it, and the microservice is on loopback', () => {
     const manifests = microservice(PROXY);
     expect(configured(manifests)).toMatchObject({
       host: '127.0.0.1',
@@ -180,7 +180,7 @@ describeChart('A sidecar', () => {
     expect(program).not.toMatch(/AUTHORIZER_URL|enforce/u);
   });
 
-  it('has the proxy where its configuration says', () => {
+  it('has the proxy on the port of its configuration', () => {
     const config = { ...PROXY.config, proxy: { port: 9000, upstream: 'http://127.0.0.1:9999' } };
     const manifests = microservice({ ...PROXY, config });
     expect(configured(manifests)).toMatchObject({ proxy: config.proxy });
@@ -189,7 +189,7 @@ describeChart('A sidecar', () => {
     });
   });
 
-  it('is left out where it is switched off', () => {
+  it('is left out if it is switched off', () => {
     const manifests = microservice({ sidecar: { enabled: false } });
     expect(kindsOf(manifests)).toEqual(['ConfigMap', 'Deployment', ...OF_THE_MICROSERVICE]);
     expect([...names(manifests, 'initContainers'), ...names(manifests, 'containers')]).toEqual(['orders']);

@@ -87,7 +87,7 @@ describeChart('The PodDisruptionBudget', () => {
     });
   });
 
-  it('has minAvailable in place of maxUnavailable where it is given', () => {
+  it('has minAvailable in place of maxUnavailable if it is given', () => {
     const { spec } = one('PodDisruptionBudget', EVERYTHING);
     expect(spec).toMatchObject({ minAvailable: '50%' });
     expect(spec).not.toHaveProperty('maxUnavailable');
@@ -143,7 +143,7 @@ describeChart('The NetworkPolicy', () => {
     expect(policy({ config })).toMatchObject({ egress: [{}, { ports: [{ port, protocol: 'TCP' }] }, dns] });
   });
 
-  it('lets Prometheus in if there is a ServiceMonitor, from everywhere unless the values say from where', () => {
+  it('lets Prometheus in if there is a ServiceMonitor, from everywhere unless the values name the sources', () => {
     const config = { port: 5002, pdpUrl: 'pdp.example.com:8080', metrics: { port: 9464 } };
     const opened = { config, serviceMonitor: { enabled: true } };
     const metrics = [{ port: 'metrics', protocol: 'TCP' }];
@@ -168,11 +168,11 @@ describeChart('The NetworkPolicy', () => {
     expect(policy({ config: { port: 1, ...pdp } })).toMatchObject({ egress: [{ ports: [{ port }] }, dns] });
   });
 
-  it('lets the pods out to DNS alone where the PDP is embedded', () => {
+  it('lets the pods out to DNS alone if the PDP is embedded', () => {
     expect(policy(lodash.pick(SAMPLE, ['config', 'policies']))).toMatchObject({ egress: [dns] });
   });
 
-  it('lets nobody out where there is nobody to go to', () => {
+  it('lets nothing out if it has no destination', () => {
     const values = {
       ...lodash.pick(SAMPLE, ['config', 'policies']),
       networkPolicy: { enabled: true, dns: [] },
@@ -184,7 +184,7 @@ describeChart('The NetworkPolicy', () => {
 });
 
 describeChart('The Ingress and the HTTPRoute', () => {
-  it('lead to /enforce alone unless they are told otherwise', () => {
+  it('lead to /enforce alone unless they are configured otherwise', () => {
     const backend = { service: { name: 'my-masker', port: { name: 'http' } } };
     expect(one('Ingress', EVERYTHING)).toMatchObject({
       spec: {

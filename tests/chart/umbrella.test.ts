@@ -40,7 +40,7 @@ describeChart('The agent', () => {
     expect(authorizers({ 'authz-jsonmasking': { enabled: false, config: { port: 0 } } })).toBe(0);
   });
 
-  it('has its own PDP found by an authorizer that is told nothing else', () => {
+  it('is the default PDP of its authorizer', () => {
     const manifests = agent(authorizer({}));
     expect(configuration(manifests)).toEqual({ port: 5002, ...NAMES, pdpHost: 'my-pdp', pdpPort: 8080 });
     expect(theOnly(manifests, 'Service', 'my-pdp')).toMatchObject({ spec: { ports: [{ port: 8080 }] } });
@@ -80,7 +80,7 @@ describeChart('The agent', () => {
     expect(configuration(manifests)).toMatchObject({ pdpHost: 'https://pdp.example.com', pdpPort: 443 });
   });
 
-  it('stops the installation with the manifest error of the authorizer where its configuration is not valid', () => {
+  it('stops the installation with the manifest error of the authorizer if its configuration is not valid', () => {
     const values = authorizer({ config: { maxBody: 0, log: { level: 'loud' } } });
     expect(refusal(values, { chart: 'policy-agent' })).toContain(
       'authz-jsonmasking: 2 problems in the values',
@@ -97,7 +97,7 @@ describeChart('The agent', () => {
     );
   });
 
-  it('stops it where there would be no PDP at all', () => {
+  it('stops it if it would have no PDP at all', () => {
     const values = { pdp: { enabled: false }, ...authorizer({}) };
     expect(problems(values, { chart: 'policy-agent' })).toEqual([
       'The authorizer has no PDP: pdp.enabled is false, and neither global.policyAgent.pdp nor authz-jsonmasking.config names another PDP',

@@ -69,7 +69,7 @@ describe('the keys of asking the PDP', () => {
     ]);
   });
 
-  test('say that there is no PDP, once, where pdpTls has none to be for', () => {
+  test('report only the missing PDP if pdpTls has none', () => {
     expect(problemsIn('port: 5002\npdpTls.serverName: pdp\n')).toEqual([
       expect.stringContaining('No PDP is configured'),
     ]);

@@ -66,7 +66,7 @@ describe('the reference of the keys', () => {
   });
 });
 
-test('the schema can be told as a closed JSON schema with the reference of each key', () => {
+test('the schema can be written as a closed JSON schema with the reference of each key', () => {
   const schema = z.toJSONSchema(configurationSchema, { metadata: keyReferences, io: 'input' });
   expect(schema).toMatchObject({ type: 'object', required: ['port'], additionalProperties: false });
   expect(schema.properties?.['maxBody']).toMatchObject({

@@ -169,7 +169,7 @@ describe('loadConfiguration', () => {
     });
   });
 
-  test('says in one line that there is no such file', async () => {
+  test('says in one line that the file does not exist', async () => {
     const file = path.join(folder, 'absent.yaml');
     await expect(loadConfiguration(file)).rejects.toMatchObject({
       name: 'ConfigurationError',

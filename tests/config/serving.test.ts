@@ -22,13 +22,13 @@ describe('the keys of tls', () => {
 
   const withKey = `${MINIMAL}tls:\n  certFile: tls.crt\n  keyFile: tls.key\n`;
 
-  test('are refused where certificates are asked for that nothing could tell from bad ones', () => {
+  test('are refused if they require certificates and name no authority', () => {
     expect(problemsIn(`${withKey}  clientCertificates: require\n`)).toEqual([
       'tls.clientCaFile is required with tls.clientCertificates: it verifies the certificates of clients',
     ]);
   });
 
-  test('are refused where an authority is given and nobody is asked for a certificate', () => {
+  test('are refused if they name an authority and require no certificates', () => {
     expect(problemsIn(`${withKey}  clientCaFile: ca.crt\n`)).toEqual([
       'tls.clientCertificates must be request or require with tls.clientCaFile, which has no effect otherwise',
     ]);
@@ -91,7 +91,7 @@ test('a host for metrics is refused without their port', () => {
   ]);
 });
 
-test('a delay that leaves no time to finish is refused, also where only one of the two is given', () => {
+test('a delay that leaves no time to finish is refused, also if only one of the two is given', () => {
   expect(problemsIn(`${MINIMAL}drainDelay: 25000\n`)).toEqual([
     'drainTimeout must be more than drainDelay, which is a part of it',
   ]);

@@ -91,7 +91,7 @@ describe('the top level', () => {
 });
 
 describe('an alias', () => {
-  test('is refused where a value stands, so a mask string of asterisks needs quotes', () => {
+  test('is refused as a value, so a mask string of asterisks needs quotes', () => {
     expect(problemsIn(`${MINIMAL}maskString: ***\n`)).toEqual([`line 3: maskString ${ALIAS}`]);
   });
 
@@ -128,7 +128,7 @@ describe('a tag', () => {
   });
 });
 
-describe('a key that stands twice', () => {
+describe('a key that occurs twice', () => {
   test('is refused with both lines', () => {
     expect(problemsIn(`${MINIMAL}port: 5003\n`)).toEqual([
       'line 3: port is given twice; the first is on line 1',

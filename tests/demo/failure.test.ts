@@ -16,13 +16,13 @@ const [masking] = SCENARIOS;
 if (!jane || !masking) throw new Error('there are no users or no scenarios');
 
 describe('the demonstration fails', () => {
-  test('where the service does not answer', async () => {
+  test('if the service does not answer', async () => {
     const stub = await startStub({ reset: 'before-answer' });
     const enforcer = new Enforcer(stub.port, new RequestLog());
     await expect(enforcer.enforce(CUSTOMERS, jane)).rejects.toThrow('The service does not answer.');
   });
 
-  test('where the service answers with an error, and tells which', async () => {
+  test('if the service answers with an error, and names it', async () => {
     const stub = await startStub({ status: 502, body: '{"title":"The PDP failed","detail":"It broke."}' });
     const enforcer = new Enforcer(stub.port, new RequestLog());
     await expect(enforcer.enforce(CUSTOMERS, jane)).rejects.toThrow(
@@ -30,7 +30,7 @@ describe('the demonstration fails', () => {
     );
   });
 
-  test('where a policy has no effect', async () => {
+  test('if a policy has no effect', async () => {
     const payload = [{ id: 'c1', creditLimit: 1 }];
     const enforcer = { enforce: () => Promise.resolve({ before: payload, after: payload, dryRuns: [] }) };
     await expect(section(masking, '1 of 1', enforcer)).rejects.toThrow('"Masking" has nothing to show');

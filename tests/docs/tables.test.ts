@@ -97,7 +97,7 @@ describe('docs/masks.md', () => {
   const rows = rowsUnder(MASKS, ...titles).map(({ cells, line }) => ({ line, cells: cells.slice(1, 4) }));
   const keyText = /uses the key `(?<key>[^`]+)`/u.exec(MASKS)?.groups?.['key'] ?? '';
 
-  test.each(rows)('tells in line $line what a mask makes of a value', async ({ cells }) => {
+  test.each(rows)('shows in line $line what a mask makes of a value', async ({ cells }) => {
     const folder = mkdtempSync(join(tmpdir(), 'masks-'));
     const file = join(folder, 'example');
     writeFileSync(file, keyText);

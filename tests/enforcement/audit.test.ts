@@ -55,7 +55,7 @@ describe('the audit', () => {
     expect(await auditOf(body)).toMatchObject([changed('Hide all', 5, 0, 3)]);
   });
 
-  test('has a line for each of several policies behind a rule, and for a rule without any', async () => {
+  test('has a line for each of several policies of a rule, and for a rule without any', async () => {
     const body = decision({ access: [ruleOf(['A', 'B', 'A'], 'ssn'), ruleOf([], 'name')] });
     expect(await auditOf(body)).toMatchObject([
       changed('A', 2, 0, 2),
@@ -77,7 +77,7 @@ describe('the audit', () => {
     ]);
   });
 
-  test('says nothing where nothing was changed', async () => {
+  test('says nothing if nothing was changed', async () => {
     expect(await auditOf(decision({ access: [ruleOf(['Hide'], 'nowhere')] }))).toEqual([]);
   });
 

@@ -34,7 +34,7 @@ const SMALL: readonly Fault[] = [
   ),
 ];
 
-test('ten thousand faults leave nothing behind in the memory of the service', async () => {
+test('ten thousand faults leave nothing in the memory of the service', async () => {
   const pdp = await startUnrulyPdp();
   stopLater(pdp.close);
   const service = await startServiceProcess({

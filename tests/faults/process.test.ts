@@ -35,7 +35,7 @@ async function enforcedAgainAndAgain(service: ServiceProcess, times: number): Pr
 }
 
 describe('a log that cannot be written', () => {
-  test('does not keep the service from its work: a full disk behind a log file', async () => {
+  test('does not keep the service from its work: a log file on a full disk', async () => {
     const service = await startServiceProcess(await onPdp(), { args: ['--log-file', '/dev/full'] });
     expect(await enforcedAgainAndAgain(service, 50)).toEqual([]);
     expect(await call(service.port, { method: 'GET', path: '/health/liveness' })).toMatchObject({
@@ -43,7 +43,7 @@ describe('a log that cannot be written', () => {
     });
   });
 
-  test('does not keep the service from its work: a full disk behind standard output', async () => {
+  test('does not keep the service from its work: standard output on a full disk', async () => {
     const full = openSync('/dev/full', 'w');
     const service = await startServiceProcess(await onPdp(), { stdout: full });
     closeSync(full);
@@ -57,7 +57,7 @@ describe('a log that cannot be written', () => {
     expect(await enforcedAgainAndAgain(service, 50)).toEqual([]);
   });
 
-  test('does not keep the service from its work: whoever reads standard output has stopped', async () => {
+  test('does not keep the service from its work: the reader of standard output has stopped', async () => {
     const service = await startServiceProcess({ ...(await onPdp()), log: { level: 'debug' } });
     service.child.stdout?.pause();
     const rounds = Array.from({ length: 10 });
@@ -106,7 +106,7 @@ describe('a process that is ended under load', () => {
     expect(Object.keys(load.outcomes)).toEqual(['masked']);
   });
 
-  test('by SIGKILL, has answered nothing but masked payloads, and goes on as it was when it is back', async () => {
+  test('by SIGKILL, has answered only masked payloads, and works as before when it is back', async () => {
     const written = { ...(await onPdp()), port: await freePort() };
     const first = await startServiceProcess(written);
     const load = startLoad(first.port, CALLERS);

@@ -28,7 +28,7 @@ const REFUSED: readonly string[] = [
 ];
 
 describe('a JSONPath that is not plain', () => {
-  test.each(REFUSED)('is refused in a decision, and there is no payload: %s', async (path) => {
+  test.each(REFUSED)('is refused in a decision, and the answer has no payload: %s', async (path) => {
     const { port } = await startEnforcement({ body: decision({ access: [maskRule(path)] }) });
     const answer = await call(port, { body: enforcing('[{"a":"x"}]') });
     expect(answer.status).toBe(502);

@@ -29,18 +29,18 @@ describe.each(SPECIAL)('a property that is named %s', (name) => {
     );
   });
 
-  test('is masked where a wildcard matches it', async () => {
+  test('is masked if a wildcard matches it', async () => {
     expect(await enforcedBy([maskRule(`${name.slice(0, 3)}*`)], `[{"${name}":"x"}]`)).toBe(
       `[{"${name}":"***"}]`,
     );
   });
 
-  test('is set where it is missing, on the way to others too', async () => {
+  test('is set if it is missing, on the way to others too', async () => {
     expect(await enforcedBy([literalRule(name, 'new')], '[{}]')).toBe(`[{"${name}":"new"}]`);
     expect(await enforcedBy([literalRule(`${name}.a`, 'new')], '[{}]')).toBe(`[{"${name}":{"a":"new"}}]`);
   });
 
-  test('is not there where the payload does not have it', async () => {
+  test('is absent if the payload does not have it', async () => {
     expect(await enforcedBy([maskRule(name), maskRule(`${name}.a`)], '[{"a":"x"}]')).toBe('[{"a":"x"}]');
   });
 
@@ -51,7 +51,7 @@ describe.each(SPECIAL)('a property that is named %s', (name) => {
     );
   });
 
-  test('is read by conditions where the payload has it, and only there', async () => {
+  test('is read by conditions only if the payload has it', async () => {
     const condition = { attribute: name, operator: 'EQUALS', values: ['x'] };
     const body = decision({ allowed: [maskRule('a', condition)] });
     const { port } = await startEnforcement({ body }, { attrName: 'column' });

@@ -48,7 +48,7 @@ function challenge(description: string): unknown {
 const UNAVAILABLE = ['identity-unavailable', { 'Retry-After': '1' }];
 
 describe('a token', () => {
-  test('of the issuer, for this service, is believed; its keys come by discovery', async () => {
+  test('of the issuer, for this service, is accepted; its keys come by discovery', async () => {
     const provider = await startProvider();
     const callers = callersOf(provider);
     expect(await outcome(callers, await provider.sign())).toEqual(JANE);

@@ -65,7 +65,7 @@ describe('the walk-through of authentication with a JWT', () => {
     expect(names.toSorted()).toEqual(Object.keys(settings(provider, service)).toSorted());
   });
 
-  test('ends with one line where the password is wrong, which does not quote it', async () => {
+  test('ends with one line if the password is wrong, which does not quote it', async () => {
     const provider = await providerOfPage();
     const outcome = await runScript(provider, await serviceOfPage(provider), { IDP_PASSWORD: 'wr0ng' });
     expect(outcome).toEqual({
@@ -77,7 +77,7 @@ describe('the walk-through of authentication with a JWT', () => {
 });
 
 describe('what the page says of refusals', () => {
-  test('is what is answered to such tokens, and there are no others on the page', async () => {
+  test('matches the answers to such tokens, and the page has no others', async () => {
     const provider = await providerOfPage();
     const stranger = await providerOfPage();
     const { port } = await serviceOfPage(provider);

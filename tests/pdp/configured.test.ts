@@ -84,7 +84,7 @@ describe('a service whose PDP is down', () => {
     expect(logged.filter((line) => line.includes('Circuit closed'))).toHaveLength(1);
   });
 
-  test('goes on asking it where the breaker is off', async () => {
+  test('keeps asking it if the breaker is off', async () => {
     const { port, pdp } = await startEnforcement(
       { status: 503 },
       { ...BREAKER, 'pdpBreaker.enabled': false },
@@ -96,7 +96,7 @@ describe('a service whose PDP is down', () => {
   });
 });
 
-test('a service is not put together where files of pdpTls are missing', () => {
+test('a service is not put together if files of pdpTls are missing', () => {
   const text = 'port: 0\npdpUrl: https://pdp\npdpTls.caFile: none.crt\n';
   const configuration = parseConfiguration(text, { file: '/etc/authz/config.yaml' });
   expect(() => createApp(configuration, loggerInMemory().logger)).toThrow(ConfigurationError);

@@ -157,7 +157,7 @@ describeInBrowser('the playground', () => {
     expect(await boxes()).toEqual(before);
   });
 
-  test('shows where a payload is not JSON', async () => {
+  test('shows the place at which a payload is not JSON', async () => {
     const page = await stage().open();
     await type(page, '[\n  { "id": 1, }\n]');
     const problems = page.getByRole('region', { name: 'Payload' }).getByRole('status');

@@ -38,14 +38,14 @@ describe('the view of a result', () => {
     );
   });
 
-  test('puts removed records back where they were', () => {
+  test('puts removed records back in their places', () => {
     const payload = '[{ "id": 1 }, { "id": 2 }, { "id": 3 }]';
     expect(drawn(payload, '[{ "id": 2 }]', places([], [removal('/0'), removal('/2')]))).toBe(
       '[⟦{ "id": 1 }⟧, { "id": 2 }, ⟦{ "id": 3 }⟧]',
     );
   });
 
-  test('finds the places of changes behind removed records', () => {
+  test('finds the places of changes after removed records', () => {
     const at = places([change('/1/ssn', 'masked')], [removal('/0')]);
     expect(drawn('[{ "ssn": "1" }, { "ssn": "2" }]', '[{ "ssn": "***" }]', at)).toBe(
       '[⟦{ "ssn": "1" }⟧, { "ssn": ⟨"***"⟩ }]',

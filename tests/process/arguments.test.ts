@@ -95,7 +95,7 @@ describe('wrong arguments end the process with one line', () => {
     ['pdp without policies', ['pdp', '--port', '0']],
     ['pdp with a port that is no number', ['pdp', '-p', 'policies.yaml', '--port', 'http']],
     ['pdp with a port that no machine has', ['pdp', '-p', 'policies.yaml', '--port', '65536']],
-  ])('where there is %s', async (_, args) => {
+  ])('if they have %s', async (_, args) => {
     const { code, stdout, stderr } = await run(...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^error: [^\n]+\n$/u);
@@ -141,7 +141,7 @@ describe('a configuration that is wrong ends the process', () => {
     });
   });
 
-  test('with one line where there is no such file', async () => {
+  test('with one line if the file does not exist', async () => {
     expect(await run('-c', 'absent.yaml')).toEqual({
       code: 1,
       stdout: '',
@@ -156,7 +156,7 @@ describe('a policy file that is wrong ends the process with what is wrong in it'
   test.each([
     ['is checked', ['--check']],
     ['would serve', []],
-  ])('where it %s', async (_, more) => {
+  ])('if it %s', async (_, more) => {
     const folder = await folderWith({
       'config.yaml': 'port: 0\npolicyFile: policies.yaml\n',
       'policies.yaml': 'policies:\n  - { name: P, properties: [a], acton: MASK }\n',
@@ -171,7 +171,7 @@ describe('a policy file that is wrong ends the process with what is wrong in it'
   test.each([
     ['would be served', ['--port', '0']],
     ['is checked alone', ['--check']],
-  ])('where it %s', async (_, more) => {
+  ])('if it %s', async (_, more) => {
     const file = await fileWith('policies: none\n');
     const { code, stdout, stderr } = await run('pdp', '-p', file, ...more);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -179,7 +179,7 @@ describe('a policy file that is wrong ends the process with what is wrong in it'
     expect(stderr).not.toMatch(/^\s+at /mu);
   });
 
-  test('where there is no such file', async () => {
+  test('if the file does not exist', async () => {
     const folder = await folderWith({ 'config.yaml': 'port: 0\npolicyFile: absent.yaml\n' });
     expect(await run('-c', `${folder}/config.yaml`, '--check')).toMatchObject({
       code: 1,
@@ -188,7 +188,7 @@ describe('a policy file that is wrong ends the process with what is wrong in it'
     });
   });
 
-  test('where it names properties otherwise than the service reads them, so that no mask would match', async () => {
+  test('if it names properties differently from the service, so that no mask would match', async () => {
     const folder = await folderWith({
       'config.yaml': 'port: 0\npolicyFile: policies.yaml\nattrName: field\n',
       'policies.yaml': POLICIES,
@@ -220,7 +220,7 @@ describe('a policy file that is wrong ends the process with what is wrong in it'
     expect(stderr).toContain('line 3: policies[0].acton is not a known key; the nearest one is action');
   });
 
-  test('and not where it is right', async () => {
+  test('and not if it is right', async () => {
     const folder = await folderWith({
       'config.yaml': 'port: 0\npolicyFile: policies.yaml\nattrName: column\nobject: table\n',
       'policies.yaml': POLICIES,

@@ -38,7 +38,7 @@ describe('SIGUSR2', () => {
   });
 });
 
-describe('a process that is told to stop', () => {
+describe('a process that is asked to stop', () => {
   test('serves on for drainDelay, not ready', async () => {
     const service = await servingWith(await startStub(NO_RULES), 'drainDelay: 5000');
     service.signal('SIGTERM');
@@ -48,7 +48,7 @@ describe('a process that is told to stop', () => {
     expect((await service.ended).code).toBe(0);
   });
 
-  test('ends with 1 where it had to cut requests off, and says so', async () => {
+  test('ends with 1 if it had to cut requests off, and says so', async () => {
     const pdp = await startHeldPdp();
     const service = await servingWith(pdp, 'drainTimeout: 200', 'pdpTimeout: 60000');
     const answer = call(service.port, { body: BODY });

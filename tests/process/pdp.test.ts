@@ -78,7 +78,7 @@ describe('the embedded PDP as a process of its own', () => {
     await eventually(async () => (await call(service.port, probe)).status === 503);
   });
 
-  test('refuses a wrong client secret, and the caller of the service is told why', async () => {
+  test('refuses a wrong client secret, and the caller of the service learns why', async () => {
     const scopes = '\nscopes:\n  - { clientId: branch, clientSecret: planted-client-secret }\n';
     const { pdp, service } = await started(POLICIES + scopes);
     const vendor = {

@@ -85,7 +85,7 @@ test('a PDP that cannot be reached at start is one line, and nothing else', asyn
 });
 
 describe('a port that cannot be had ends the process with one line', () => {
-  test('where the service is to listen on it', async () => {
+  test('if the service is to listen on it', async () => {
     const port = await takenPort();
     const file = await fileWith(`port: ${port}\nhost: 127.0.0.1\npdpUrl: 127.0.0.1:1\n`);
     expect(await run('-c', file)).toEqual({
@@ -95,7 +95,7 @@ describe('a port that cannot be had ends the process with one line', () => {
     });
   });
 
-  test('where the PDP is to listen on it', async () => {
+  test('if the PDP is to listen on it', async () => {
     const port = await takenPort();
     const file = await fileWith('policies: [{ name: P, properties: [a], action: MASK }]\n');
     expect(await run('pdp', '-p', file, '--port', String(port), '--host', '127.0.0.1')).toEqual({
@@ -105,7 +105,7 @@ describe('a port that cannot be had ends the process with one line', () => {
     });
   });
 
-  test('where the address is another machine’s', async () => {
+  test('if the address belongs to another machine', async () => {
     const file = await fileWith('port: 0\nhost: 192.0.2.1\npdpUrl: 127.0.0.1:1\n');
     expect(await run('-c', file)).toEqual({
       code: 1,

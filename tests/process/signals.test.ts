@@ -45,7 +45,7 @@ describe('a process that serves on after SIGTERM', () => {
     expect((await service.ended).code).toBe(0);
   });
 
-  test('does not when it is told again', async () => {
+  test('keeps serving after another SIGTERM or SIGHUP, and ends at SIGINT', async () => {
     const service = await servingWith(LONG);
     service.signal('SIGTERM');
     await eventually(() => service.logged().includes('"message":"Stopping"'));

@@ -17,7 +17,7 @@ const GOOD: Soak = {
 };
 
 describe('the report of a soak', () => {
-  test('says that all is well where it is, though the heap has its ups and downs', () => {
+  test('says that all is well if it is, though the heap has its ups and downs', () => {
     expect(findings(GOOD)).toEqual([]);
     expect(soakReport(GOOD)).toContain('Nothing lost, memory flat.');
   });

@@ -97,7 +97,7 @@ describe('the archive', () => {
 });
 
 describe('the executable', () => {
-  test('tells its version and its options', async () => {
+  test('prints its version and its options', async () => {
     expect(await installation.run('authz-jsonmasking', ['--version'])).toMatchObject({
       status: 0,
       stdout: `${VERSION}\n`,
@@ -120,7 +120,7 @@ describe('the executable', () => {
     await ended;
   });
 
-  test('says so where it gets no configuration', async () => {
+  test('says so if it gets no configuration', async () => {
     const { status, stderr } = await installation.run('authz-jsonmasking');
     expect({ status, stderr }).toEqual({
       status: 1,
@@ -145,7 +145,7 @@ describe('sample-config.yaml', () => {
     expect(keys).toEqual(CONFIGURATION_KEYS.map(({ key }) => key));
   });
 
-  test('decides by the sample policies where that is chosen', async () => {
+  test('decides by the sample policies if they are chosen', async () => {
     const sample = await installation.read('sample-config.yaml');
     const text = sample.replace(/^pdpUrl/m, '#pdpUrl').replace(/^#policyFile/m, 'policyFile');
     expect(parseConfiguration(text, { file: installation.file('config.yaml') }).policyFile).toBe(

@@ -54,7 +54,7 @@ describe('start.sh', () => {
     expect(await tracesIn(installation)).toEqual(['authz-jsonmasking.log', 'authz-jsonmasking.pid']);
   });
 
-  test('takes a configuration from anywhere, relative to where it is called', async () => {
+  test('takes a configuration from anywhere, relative to the current folder', async () => {
     const elsewhere = path.join(installation.folder, '..', 'other folder');
     await mkdir(elsewhere);
     await installation.configure({
@@ -83,7 +83,7 @@ describe('start.sh', () => {
     expect(isRunning(pid)).toBe(true);
   });
 
-  test('says to copy the sample where there is no configuration', async () => {
+  test('says to copy the sample if the configuration is missing', async () => {
     const { status, stdout, stderr } = await installation.run('start.sh');
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toBe(
@@ -108,7 +108,7 @@ describe('start.sh', () => {
     expect(await tracesIn(installation)).toEqual([]);
   });
 
-  test('prints the end of the log where the process ends while it starts, and only of this start', async () => {
+  test('prints the end of the log if the process ends while it starts, and only of this start', async () => {
     await writeFile(installation.file('authz-jsonmasking.log'), 'of an earlier start\n');
     const port = await takenPort();
     await installation.configure({ ...EMBEDDED, port });
@@ -121,7 +121,7 @@ describe('start.sh', () => {
     expect(await tracesIn(installation)).toEqual(['authz-jsonmasking.log']);
   });
 
-  test('refuses to start where the log file cannot be written', async () => {
+  test('refuses to start if the log file cannot be written', async () => {
     await installation.configure(EMBEDDED);
     await mkdir(installation.file('authz-jsonmasking.log'));
     const { status, stderr } = await installation.run('start.sh');
@@ -132,7 +132,7 @@ describe('start.sh', () => {
     expect(await tracesIn(installation)).toEqual(['authz-jsonmasking.log']);
   });
 
-  test.each(['-x', '-c', 'config.yaml'])('explains itself where it is called with %s', async (args) => {
+  test.each(['-x', '-c', 'config.yaml'])('explains itself if it is called with %s', async (args) => {
     const { status, stderr } = await installation.run('start.sh', args.split(' '));
     expect(status).toBe(1);
     expect(stderr).toContain('usage: start.sh [-c FILE]');
@@ -209,7 +209,7 @@ describe('stop.sh', () => {
     },
   );
 
-  test.each(['-x', '-t soon', 'now'])('explains itself where it is called with %s', async (args) => {
+  test.each(['-x', '-t soon', 'now'])('explains itself if it is called with %s', async (args) => {
     const { status, stderr } = await installation.run('stop.sh', args.split(' '));
     expect(status).toBe(1);
     expect(stderr).toContain('usage: stop.sh [-t SECONDS]');

@@ -126,7 +126,7 @@ describe('the log file', () => {
     ]);
   });
 
-  test('goes on in a new file after a rotation, without losing a line', async () => {
+  test('continues in a new file after a rotation, without losing a line', async () => {
     const { port } = await started(EMBEDDED);
     const ids = Array.from({ length: 60 }, (_, index) => `request-${index}`);
     const pings = ids.map((id) => ping(port, id));
@@ -144,7 +144,7 @@ describe('the log file', () => {
     expect(new Set(await loggedIds(`${LOG}.1`, LOG))).toEqual(new Set(ids));
   });
 
-  test('goes on in the old file where there can be no new one', async () => {
+  test('continues in the old file if a new one cannot be created', async () => {
     const { port, pid } = await started(EMBEDDED);
     await rename(installation.file(LOG), installation.file(`${LOG}.1`));
     await symlink('/nowhere/log', installation.file(LOG));
@@ -155,7 +155,7 @@ describe('the log file', () => {
     expect(await loggedIds(`${LOG}.1`)).toEqual(['afterwards']);
   });
 
-  test('may be on a full disk, and enforcing goes on', async () => {
+  test('may be on a full disk, and enforcement continues', async () => {
     await installation.configure(EMBEDDED);
     const files = ['--log-file', '/dev/full', '--ready-file', installation.file(READY)];
     const service = installation.spawn(['-c', 'config.yaml', ...files]);
@@ -168,7 +168,7 @@ describe('the log file', () => {
     expect(await once(service, 'exit')).toEqual([0, null]);
   });
 
-  test('is an error at start where it cannot be written', async () => {
+  test('is an error at start if it cannot be written', async () => {
     await installation.configure(EMBEDDED);
     const args = ['-c', installation.file('config.yaml'), '--log-file', '/nowhere/service.log'];
     const outcome = await installation.run('authz-jsonmasking', args);

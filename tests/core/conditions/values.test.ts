@@ -50,7 +50,7 @@ describe('decimals', () => {
   });
 
   test.each(['', 'abc', '1.', '.5', '1e', '--1', ' 1', '0x10', 'Infinity', '007', '+1'])(
-    '%j is none',
+    '%j is not one',
     (text) => {
       expect(parseDecimal(text)).toBeUndefined();
     },
@@ -91,7 +91,7 @@ describe('instants', () => {
     expect(instants.toSorted(compareInstants)).toEqual(instants);
   });
 
-  test('tell nanoseconds apart', () => {
+  test('differ by nanoseconds', () => {
     const later = parseInstant('2024-05-01T10:00:00.000000001Z');
     const earlier = parseInstant('2024-05-01T10:00:00Z');
     expect(later && earlier && compareInstants(later, earlier)).toBeGreaterThan(0);
@@ -115,7 +115,7 @@ describe('instants', () => {
     '01.05.2024',
     '1714550400',
     '2024-05-01Z',
-  ])('%j is none', (text) => {
+  ])('%j is not one', (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
 });
@@ -127,7 +127,7 @@ describe('a test', () => {
     expect(new Comparison(positive('equals'), 'STRING', ['x'], true).holds([])).toBe(false);
   });
 
-  test('of several values holds when any fits, or every one where it asks for all', () => {
+  test('of several values holds when any fits, or every one if it asks for all', () => {
     expect(new Comparison(positive('equals'), 'STRING', ['x', 'y'], false).holds(['z', 'y'])).toBe(true);
     expect(new Comparison(positive('equals'), 'STRING', ['x', 'y'], true).holds(['z', 'y'])).toBe(false);
     expect(new Comparison(positive('equals'), 'STRING', ['x', 'y'], true).holds(['x', 'y'])).toBe(true);

@@ -30,7 +30,7 @@ describe('long strings', () => {
     expect(isMostlyLongRuns(Buffer.from(`["${'x'.repeat(1000)}"]`))).toBe(false);
   });
 
-  test.each(OFFSETS)('are read wherever they stand, %i bytes behind a word', (offset) => {
+  test.each(OFFSETS)('are read at any offset, %i bytes after a word', (offset) => {
     for (const at of PLACES) {
       const text = textWith('\\n', at);
       const doc = scan(bytesAt(offset, text), 1);
@@ -39,7 +39,7 @@ describe('long strings', () => {
     }
   });
 
-  test.each(OFFSETS)('are refused with a control character, %i bytes behind a word', (offset) => {
+  test.each(OFFSETS)('are refused with a control character, %i bytes after a word', (offset) => {
     for (const at of PLACES) {
       expect(() => scan(bytesAt(offset, textWith('\n', at)), 1)).toThrow(
         new JsonSyntaxError('unexpected character', at + 2),

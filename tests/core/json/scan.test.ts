@@ -54,7 +54,7 @@ describe('the scanner', () => {
     expect(Math.min(verdicts.accepted, verdicts.refused)).toBeGreaterThan(3000);
   });
 
-  test('reads names with an escape for what they are, where JSON.parse of Node 26 does not', () => {
+  test('reads names with an escape correctly, unlike JSON.parse of Node 26', () => {
     const texts = ['{"a": 1, "\\\\": 2}', '{"a": 1, "\\n": 2}', '{"a": 1, "\\u0062": 2}'];
     expect(texts.map((text) => valueAt(scanText(text), TOP))).toEqual([
       { a: 1, '\\': 2 },
@@ -134,7 +134,7 @@ describe('the scanner', () => {
     },
   );
 
-  test('names the byte at which the grammar broke, and nothing of what stands there', () => {
+  test('names the byte at which the grammar broke, and quotes nothing', () => {
     const text = '{"ä": [1, secret]}';
     expect(() => scanText(text)).toThrow(
       expect.objectContaining({ offset: 11, message: 'unexpected character at byte 11' }),
@@ -160,7 +160,7 @@ describe('the depth that the scanner allows', () => {
     expect(() => scan(Buffer.from('1'), 0)).not.toThrow();
   });
 
-  test('is no matter of what comes behind: a text that is opened without end is refused', () => {
+  test('does not depend on what comes after: a text that is opened without end is refused', () => {
     expect(() => scan(Buffer.from('['.repeat(1_000_000)), DEPTH)).toThrow(
       /^(?:more than \d+ levels|unexpected end)/u,
     );
@@ -189,7 +189,7 @@ function* nodesIn(doc: JsonDocument, node: Node): Generator<Node> {
 }
 
 describe('the place of every value', () => {
-  test('spans its text, and nothing but spaces and punctuation stands between', () => {
+  test('spans its text, and only spaces and punctuation are between them', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
         fc.pre(!misleads(Buffer.from(text)));

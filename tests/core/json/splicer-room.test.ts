@@ -38,7 +38,7 @@ describe('the room of a result', () => {
     expect(reserved).toBeLessThanOrEqual(1_000_000);
   });
 
-  test('is told before memory is requested, with no less than the result takes', () => {
+  test('is announced before memory is requested, with no less than the result takes', () => {
     const { reserved, length } = grown(Infinity, Piece.of('m'.repeat(5000)));
     expect(length).toBe(5_000_000);
     expect(reserved).toBeGreaterThanOrEqual(5_000_000);

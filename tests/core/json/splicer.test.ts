@@ -35,7 +35,7 @@ function goes({ text, isCut }: Part): boolean {
 }
 
 describe('splicing a text', () => {
-  test('replaces and cuts what it is told and leaves every other byte as it is', () => {
+  test('replaces and cuts the given spans and leaves every other byte as it is', () => {
     fc.assert(
       fc.property(pieces, (parts) => {
         const starts = parts.map((_part, i) =>
@@ -69,7 +69,7 @@ describe('splicing a text', () => {
     expect(result(splicer).toString()).toBe('3xyz6');
   });
 
-  test('yields the text itself, not a copy, where nothing changes', () => {
+  test('yields the text itself, not a copy, if nothing changes', () => {
     const source = Buffer.from('0123456789');
     const parts = new Splicer(source, 3, 7).finish();
     expect(parts.map(String)).toEqual(['3456']);
@@ -83,7 +83,7 @@ describe('splicing a text', () => {
     expect(result(splicer).toString()).toBe('a12b');
   });
 
-  test('takes only so much of the replacement as it is told', () => {
+  test('takes only the given part of the replacement', () => {
     const splicer = splicerOf('abc');
     const piece = Piece.of('XYZ');
     piece.length = 2;

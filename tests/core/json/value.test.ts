@@ -16,14 +16,14 @@ function spelling(text: string): string | undefined {
 
 describe('a number', () => {
   test.each(['0', '1', '-1.5', '9007199254740992', '1e+21', '1e-7'])(
-    'is one of JavaScript where that says the same: %s',
+    'is one of JavaScript if that says the same: %s',
     (text) => {
       expect(valueOf(text)).toBe(Number(text));
     },
   );
 
   test.each(['9007199254740993', '12345678901234567890', '1.10', '-0', '1e400', '1E2', '0.10', '1e5'])(
-    'keeps its spelling where JavaScript would lose it: %s',
+    'keeps its spelling if JavaScript would lose it: %s',
     (text) => {
       expect(valueOf(text)).toEqual(new NumberText(text));
       expect(spelling(text)).toBe(text);
@@ -51,7 +51,7 @@ describe('an object', () => {
     expect(JSON.stringify(object)).toBe('{"__proto__":{"a":1},"constructor":2,"toString":3}');
   });
 
-  test('has the last of the values whose name stands twice, however it is spelt', () => {
+  test('has the last of the values whose name occurs twice, however it is spelt', () => {
     expect(valueOf('{"a": 1, "b": 2, "\\u0061": 3}')).toEqual({ a: 3, b: 2 });
   });
 

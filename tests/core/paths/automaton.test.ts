@@ -72,7 +72,7 @@ describe('the states of an automaton', () => {
     expect(visited(`$${'..a'.repeat(998)}`, located(deep))).toBe(3);
   });
 
-  test('tell the elements of slices, unions and indexes from the end', () => {
+  test('select the elements of slices, unions and indexes from the end', () => {
     const list = located(Array.from({ length: 100 }, (_, index) => index));
     expect(visited('$[0:50:7]', list)).toBe(8);
     expect(visited('$[-1,3,-98]', list)).toBe(3);

@@ -11,7 +11,7 @@ const name = fc.oneof(
 );
 const names = fc.uniqueArray(name, { maxLength: 60 });
 
-test('an index tells the names in it from all others, however they are spelt', () => {
+test('an index distinguishes the names in it from all others, however they are spelt', () => {
   fc.assert(
     fc.property(names, names, fc.boolean(), (known, asked, isEscaped) => {
       const index = new NameIndex<string>();
@@ -27,7 +27,7 @@ test('an index tells the names in it from all others, however they are spelt', (
   );
 });
 
-test('a name with a quote in it is not found where another name and its value are spelt alike', () => {
+test('a name with a quote in it is not found if another name and its value are spelt alike', () => {
   const doc = scan(Buffer.from('{"a":"x","b":1}'), 1);
   const [a = 0] = namesOf(doc, TOP);
   const index = new NameIndex<string>();

@@ -36,7 +36,7 @@ function countEnds(trails: Trails, routes: readonly (readonly Step[])[]): number
   return new Set(routes.map((steps) => steps.reduce((trail, step) => trail.to(step), top))).size;
 }
 
-test('names that a condition does not tell apart lead to one trail', () => {
+test('names that a condition does not distinguish lead to one trail', () => {
   const names = Array.from({ length: 10_000 }, (_, index) => [`k${index}`]);
   expect(countEnds(trailsFor(leaf('property', 'startsWith', 'x')), names)).toBe(1);
   expect(countEnds(trailsFor(leaf('property', 'contains', 'yy')), names)).toBe(1);

@@ -69,7 +69,7 @@ describe('a query that OPA compiled keeps the records for which it holds', () =>
     expect(await kept({ query })).toEqual(expected);
   });
 
-  test('nothing, whatever filterDefault says, if there is no query', async () => {
+  test('nothing, whatever filterDefault says, without a query', async () => {
     expect(await kept({ masks: {} }, { filterDefault: 'allow' })).toEqual([]);
   });
 

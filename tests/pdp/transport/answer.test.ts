@@ -12,13 +12,13 @@ describe('a successful answer of a PDP over HTTP', () => {
     expect(Buffer.from(await pdp.decide(question()))).toEqual(DECISION);
   });
 
-  it('is empty where the PDP says nothing', async () => {
+  it('is empty if the PDP says nothing', async () => {
     const { pdp } = await startPair({ status: 204 });
     expect(await pdp.decide(question())).toHaveLength(0);
   });
 
   it.each(['{"response":[', '<html>', '\uFEFF{}', '"text"'])(
-    'is left as it is where it is no decision: %s',
+    'is left as it is if it is no decision: %s',
     async (body) => {
       const { pdp } = await startPair({ body, headers: { 'content-type': 'application/json' } });
       expect(Buffer.from(await pdp.decide(question())).toString()).toBe(body);
@@ -45,7 +45,7 @@ describe('a successful answer of a PDP over HTTP', () => {
     ['gzip', DECISION],
     ['deflate', Buffer.from([0xff])],
     ['br', Buffer.alloc(0)],
-  ])('is a failure where it is not whole or not in %s', async (encoding, body) => {
+  ])('is a failure if it is not whole or not in %s', async (encoding, body) => {
     const { pdp } = await startPair({ body, headers: { 'content-encoding': encoding } });
     expect(await rejection(pdp.decide(question()))).toMatchObject({
       code: 'pdp-failed',
@@ -72,7 +72,7 @@ describe('a successful answer of a PDP over HTTP', () => {
     });
   });
 
-  it('is given up where it is gigantic', async () => {
+  it('is given up if it is gigantic', async () => {
     const { pdp } = await startPair({ body: Buffer.alloc(50_000_000, 0x20) });
     expect(await rejection(pdp.decide(question()))).toMatchObject({ code: 'pdp-failed' });
   });
@@ -81,7 +81,7 @@ describe('a successful answer of a PDP over HTTP', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('is given up where a few bytes of %s stand for more than allowed', async (encoding, compress) => {
+  ])('is given up if a few bytes of %s inflate to more than allowed', async (encoding, compress) => {
     const body = compress(Buffer.alloc(10_000_000));
     expect(body.length).toBeLessThan(100_000);
     const { pdp } = await startPair({ body, headers: { 'content-encoding': encoding } });

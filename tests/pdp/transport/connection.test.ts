@@ -20,7 +20,7 @@ function watched(outcome: () => Promise<PdpConnection>) {
 }
 
 describe('the connection to a PDP', () => {
-  it('stands for 5 seconds after an answer, without a try', async () => {
+  it('counts as up for 5 seconds after an answer, without a try', async () => {
     const { clock, tries, connection } = watched(() => Promise.resolve(DOWN));
     connection.answered();
     clock.now = 4999;
@@ -31,7 +31,7 @@ describe('the connection to a PDP', () => {
     expect(tries.count).toBe(1);
   });
 
-  it('is tried where an answer is followed by a question that was lost', async () => {
+  it('is tried if an answer is followed by a question that was lost', async () => {
     const { connection } = watched(() => Promise.resolve(DOWN));
     connection.answered();
     connection.lost();
@@ -61,7 +61,7 @@ describe('the connection to a PDP', () => {
 });
 
 describe('the connection of the adapter for HTTP', () => {
-  it('is found by a try where nothing was asked yet', async () => {
+  it('is found by a try if nothing was asked yet', async () => {
     const { pdp, stub } = await startPair();
     expect(await pdp.connection()).toEqual(UP);
     expect(stub.connections()).toBe(1);
@@ -96,7 +96,7 @@ describe('the connection of the adapter for HTTP', () => {
     });
   });
 
-  it('is refused where nobody listens', async () => {
+  it('is refused if nobody listens', async () => {
     const port = await freePort();
     const pdp = adapterFor(new URL(`https://127.0.0.1:${port}`));
     expect(await pdp.connection()).toEqual({
@@ -105,7 +105,7 @@ describe('the connection of the adapter for HTTP', () => {
     });
   });
 
-  it('is refused where nobody listens at an IPv6 address', async () => {
+  it('is refused if nobody listens at an IPv6 address', async () => {
     const pdp = adapterFor(new URL('http://[::1]:1'));
     expect(await pdp.connection()).toMatchObject({
       connected: false,
@@ -113,7 +113,7 @@ describe('the connection of the adapter for HTTP', () => {
     });
   });
 
-  it('says where the name of the PDP does not exist', async () => {
+  it('says that the name of the PDP does not exist', async () => {
     const pdp = adapterFor(new URL(`https://user:secret@${NO_NAME}/secret?secret`));
     expect(await pdp.connection()).toEqual({
       connected: false,

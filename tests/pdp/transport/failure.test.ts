@@ -35,7 +35,7 @@ async function pairWith(serve: (socket: Socket) => void, scheme = 'http'): Promi
 }
 
 describe('a PDP over HTTP that does not answer', () => {
-  it('is out of time where it says nothing', async () => {
+  it('is out of time if it says nothing', async () => {
     const { pdp } = await startPair({ delay: 60_000 }, { timeout: 50 });
     expect(await rejection(pdp.decide(question()))).toMatchObject({
       code: 'pdp-timeout',
@@ -44,12 +44,12 @@ describe('a PDP over HTTP that does not answer', () => {
     });
   });
 
-  it('is out of time where its body drips without end', async () => {
+  it('is out of time if its body drips without end', async () => {
     const { pdp } = await startPair({ drip: 5 }, { timeout: 100 });
     expect(await rejection(pdp.decide(question()))).toMatchObject({ code: 'pdp-timeout' });
   });
 
-  it('is out of time where the body of its refusal drips without end', async () => {
+  it('is out of time if the body of its refusal drips without end', async () => {
     const { pdp } = await startPair({ status: 403, drip: 5 }, { timeout: 100 });
     expect(await rejection(pdp.decide(question()))).toMatchObject({ code: 'pdp-timeout' });
   });
@@ -62,7 +62,7 @@ describe('a PDP over HTTP that does not answer', () => {
     expect(stub.connections()).toBe(2);
   });
 
-  it('is unreachable where it refuses the connection', async () => {
+  it('is unreachable if it refuses the connection', async () => {
     const pdp = adapterFor(new URL(`http://127.0.0.1:${await freePort()}`));
     expect(await rejection(pdp.decide(question()))).toMatchObject({
       code: 'pdp-unreachable',
@@ -71,12 +71,12 @@ describe('a PDP over HTTP that does not answer', () => {
     });
   });
 
-  it('is unreachable where its name does not exist', async () => {
+  it('is unreachable if its name does not exist', async () => {
     const pdp = adapterFor(new URL(`http://${NO_NAME}`));
     expect(await rejection(pdp.decide(question()))).toMatchObject({ code: 'pdp-unreachable' });
   });
 
-  it('is unreachable where it closes the connection instead', async () => {
+  it('is unreachable if it closes the connection instead', async () => {
     const { pdp, stub } = await startPair({ reset: 'before-answer' });
     expect(await rejection(pdp.decide(question()))).toMatchObject({
       code: 'pdp-unreachable',
@@ -85,12 +85,12 @@ describe('a PDP over HTTP that does not answer', () => {
     expect(stub.requests).toHaveLength(2);
   });
 
-  it('is unreachable where it does not speak TLS though it should', async () => {
+  it('is unreachable if it does not speak TLS though it should', async () => {
     const pdp = await pairWith((socket) => socket.end('hello\r\n'), 'https');
     expect(await rejection(pdp.decide(question()))).toMatchObject({ code: 'pdp-unreachable' });
   });
 
-  it('is asked again, once, where it closed a connection that was kept', async () => {
+  it('is asked again, once, if it closed a connection that was kept', async () => {
     const { pdp, stub } = await startPair({ body: 'first' });
     await pdp.decide(question());
     stub.answer(() => (stub.requests.length === 2 ? { reset: 'before-answer' } : { body: 'again' }));
@@ -101,7 +101,7 @@ describe('a PDP over HTTP that does not answer', () => {
     expect(stub.requests).toHaveLength(5);
   });
 
-  it('is asked again, once, where it closed a new connection before it answered', async () => {
+  it('is asked again, once, if it closed a new connection before it answered', async () => {
     const { pdp, stub } = await startPair();
     stub.answer(() => (stub.requests.length === 1 ? { reset: 'before-answer' } : { body: 'again' }));
     expect(Buffer.from(await pdp.decide(question())).toString()).toBe('again');
@@ -109,7 +109,7 @@ describe('a PDP over HTTP that does not answer', () => {
     expect(second).toEqual(first);
   });
 
-  it('is not asked again where it answered, with whatever', async () => {
+  it('is not asked again if it answered, with whatever', async () => {
     const { pdp, stub } = await startPair({ status: 503 });
     await rejection(pdp.decide(question()));
     stub.answer({ body: '{}', reset: 'mid-answer' });
@@ -127,7 +127,7 @@ describe('a PDP over HTTP that does not answer', () => {
     expect(stub.requests).toHaveLength(2);
   });
 
-  it('is not asked again where nobody waits any more', async () => {
+  it('is not asked again if nobody waits any more', async () => {
     const { pdp, stub } = await startPair();
     const caller = new AbortController();
     stub.answer(() => {
@@ -140,7 +140,7 @@ describe('a PDP over HTTP that does not answer', () => {
 });
 
 describe('a PDP over HTTP that does not answer whole', () => {
-  it('has failed where it closes the connection in the middle of its answer', async () => {
+  it('has failed if it closes the connection in the middle of its answer', async () => {
     const { pdp } = await startPair({ body: '{"response":[]}', reset: 'mid-answer' });
     expect(await rejection(pdp.decide(question()))).toMatchObject({
       code: 'pdp-failed',
@@ -148,13 +148,13 @@ describe('a PDP over HTTP that does not answer whole', () => {
     });
   });
 
-  it('has failed where its last chunk is missing', async () => {
+  it('has failed if its last chunk is missing', async () => {
     const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
     const pdp = await pairWith((socket) => socket.end(`${head}2\r\n{}\r\n`));
     expect(await rejection(pdp.decide(question()))).toMatchObject({ code: 'pdp-failed' });
   });
 
-  it('has not failed where it says something provisional first', async () => {
+  it('has not failed if it says something provisional first', async () => {
     const early = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n';
     const pdp = await pairWith((socket) =>
       socket.write(`${early}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}`),
@@ -166,7 +166,7 @@ describe('a PDP over HTTP that does not answer whole', () => {
     ['something else', 'SSH-2.0-OpenSSH_9.9\r\n'],
     ['chunks of no length', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n'],
     ['an endless header', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`],
-  ])('has failed where it speaks %s', async (_, bytes) => {
+  ])('has failed if it speaks %s', async (_, bytes) => {
     const pdp = await pairWith((socket) => socket.write(bytes));
     expect(await rejection(pdp.decide(question()))).toMatchObject({
       code: 'pdp-failed',
@@ -204,14 +204,14 @@ describe('a question to a PDP over HTTP that is no longer wanted', () => {
     expect(stub.connections()).toBeLessThanOrEqual(4);
   });
 
-  it('is not asked where the signal is aborted already', async () => {
+  it('is not asked if the signal is aborted already', async () => {
     const { pdp, stub } = await startPair();
     const signal = AbortSignal.abort('gone');
     expect(await rejection(pdp.decide(question({ signal })))).toBe('gone');
     expect(stub.connections()).toBe(0);
   });
 
-  it('is unreachable where the adapter is closed meanwhile', async () => {
+  it('is unreachable if the adapter is closed meanwhile', async () => {
     const { pdp, stub } = await startPair();
     stub.answer(() => {
       void pdp.close();

@@ -64,7 +64,7 @@ describe('a refusal by a PDP over HTTP', () => {
     `{"message":"Forbidden","more":"${'x'.repeat(20_000)}"}`,
     '["Forbidden"]',
     '"Forbidden"',
-  ])('has no reason where the PDP sends something else: %j', async (body) => {
+  ])('has no reason if the PDP sends something else: %j', async (body) => {
     expect(await refusal({ body })).toMatchObject({ code: 'pdp-forbidden', callerDetail: NO_REASON });
   });
 
@@ -81,7 +81,7 @@ describe('a refusal by a PDP over HTTP', () => {
     expect(await refusal({ body })).toMatchObject({ callerDetail, message: LOGGED });
   });
 
-  it('has no reason where the PDP does not send UTF-8', async () => {
+  it('has no reason if the PDP does not send UTF-8', async () => {
     expect(await refusal({ body: Buffer.from([0x41, 0xff]) })).toMatchObject({ callerDetail: NO_REASON });
   });
 
@@ -138,7 +138,7 @@ describe('a refusal by a PDP over HTTP', () => {
     });
   });
 
-  it('challenges for a bearer token where the PDP sent no challenge with 401', async () => {
+  it('challenges for a bearer token if the PDP sent no challenge with 401', async () => {
     expect(await refusal({ status: 401 })).toMatchObject({ headers: { 'WWW-Authenticate': 'Bearer' } });
   });
 
@@ -177,26 +177,26 @@ describe('a refusal that quotes the question', () => {
       { assetList: [{ template: 't', path: 'C-17' }] },
       'No asset C-17',
     ],
-  ])('has no reason where that is %s', async (_, body, text) => {
+  ])('has no reason if that is %s', async (_, body, text) => {
     expect(await refusal({ body: text }, { body: Buffer.from(JSON.stringify(body)) })).toMatchObject({
       callerDetail: NO_REASON,
     });
   });
 
-  it('has no reason where that is a number with more digits than JavaScript keeps', async () => {
+  it('has no reason if that is a number with more digits than JavaScript keeps', async () => {
     const body = Buffer.from('{"assetList":[{"template":"t","path":12345678901234567890}]}');
     expect(await refusal({ body: 'No asset 12345678901234567890' }, { body })).toMatchObject({
       callerDetail: NO_REASON,
     });
   });
 
-  it('has no reason where nobody can tell, because the question is not JSON', async () => {
+  it('has no reason if the question is not JSON, so that nothing can be compared', async () => {
     expect(await refusal({ body: 'Not JSON' }, { body: Buffer.from('{') })).toMatchObject({
       callerDetail: NO_REASON,
     });
   });
 
-  it('has its reason where that only names the user and the scope', async () => {
+  it('has its reason if that only names the user and the scope', async () => {
     const body = 'Bearer token of jane is not for scope-1';
     const parts = {
       headers: [['Authorization', `Bearer ${token}`]],
@@ -207,7 +207,7 @@ describe('a refusal that quotes the question', () => {
     expect(await refusal({ body }, parts)).toMatchObject({ callerDetail: body });
   });
 
-  it('has a plain challenge where the PDP quotes the token in its own', async () => {
+  it('has a plain challenge if the PDP quotes the token in its own', async () => {
     const headers = { 'www-authenticate': `Bearer error_description="${token} has expired"` };
     const parts = { headers: [['Authorization', `Bearer ${token}`]] } as const;
     expect(await refusal({ status: 401, headers }, parts)).toMatchObject({

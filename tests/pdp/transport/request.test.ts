@@ -38,7 +38,7 @@ describe('the request to a PDP over HTTP', () => {
     expect(stub.requests.map((request) => request.body)).toEqual([body, body.subarray(1, 5)]);
   });
 
-  it('describes itself, and nothing else where the caller sent nothing', async () => {
+  it('describes itself, and nothing else if the caller sent nothing', async () => {
     const { rawHeaders, headers } = await requestWith([]);
     expect(headers).toEqual({
       'user-agent': 'authz-jsonmasking',
@@ -86,7 +86,7 @@ describe('the request to a PDP over HTTP', () => {
     expect(wireValues(request, 'cookie')).toEqual(['a=1; b=2']);
   });
 
-  it('carries bytes beyond ASCII in a value as they came', async () => {
+  it('carries bytes beyond ASCII in a value unchanged', async () => {
     const request = await requestWith([['X-Name', 'J\u00fcrgen']]);
     expect(wireValues(request, 'x-name')).toEqual(['J\u00fcrgen']);
   });
@@ -127,7 +127,7 @@ describe('the request to a PDP over HTTP', () => {
     expect(sent.toSorted()).toEqual([...fields, ...fields].map(([name]) => name).toSorted());
   });
 
-  it('has its own length and description even where the forwarded fields say otherwise', async () => {
+  it('has its own length and description even if the forwarded fields say otherwise', async () => {
     const request = await requestWith([
       ['Content-Length', '999'],
       ['CONTENT-TYPE', 'text/plain'],

@@ -85,16 +85,16 @@ describe('a PDP over https', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is not believed where nobody who is trusted vouches for it', async () => {
+  it('is not trusted if no trusted authority vouches for it', async () => {
     expect(await rejection(ask(adapterTo(await startPdp())))).toMatchObject({ code: 'pdp-unreachable' });
   });
 
-  it('is believed where the configured authority vouches for it', async () => {
+  it('is trusted if the configured authority vouches for it', async () => {
     const pdp = adapterTo(await startPdp(), { tls: { caFile: at('ca.crt') } });
     expect(await ask(pdp)).toMatchObject({ connection: 1 });
   });
 
-  it('is not believed where its certificate is for another name', async () => {
+  it('is not trusted if its certificate is for another name', async () => {
     const other = await authority.issue('pdp.other.example');
     const pdp = adapterTo(await startPdp(other), { tls: { caFile: at('ca.crt') } });
     expect(await rejection(ask(pdp))).toMatchObject({
@@ -103,7 +103,7 @@ describe('a PDP over https', () => {
     });
   });
 
-  it('is believed under the name that is configured, and told it', async () => {
+  it('is trusted under the configured name, and gets it by SNI', async () => {
     const other = await authority.issue('pdp.other.example');
     const tls = { caFile: at('ca.crt'), serverName: 'pdp.other.example' };
     const pdp = adapterTo(await startPdp(other), { tls });
@@ -140,7 +140,7 @@ describe('a PDP over https', () => {
     expect(await ask(pdp)).toMatchObject({ client: 'after.example' });
   });
 
-  it('is asked as before where the files that changed are of no use, which is told', async () => {
+  it('is asked as before if the changed files are not valid, which is reported', async () => {
     await write('client', await authority.issue('before.example'));
     const failures: unknown[] = [];
     const tls = { caFile: at('ca.crt'), certFile: at('client.crt'), keyFile: at('client.key') };
@@ -154,7 +154,7 @@ describe('a PDP over https', () => {
     expect(await ask(pdp)).toMatchObject({ client: 'before.example' });
   });
 
-  it('is not asked at all where a file is missing: each is named', () => {
+  it('is not asked at all if a file is missing: each is named', () => {
     const tls = { caFile: at('none.crt'), certFile: at('none.pem'), keyFile: folder };
     expect(() => adapterFor(new URL('https://pdp.example'), { tls })).toThrow(
       [
@@ -166,7 +166,7 @@ describe('a PDP over https', () => {
     );
   });
 
-  it('is not asked at all where the key is not that of the certificate', async () => {
+  it('is not asked at all if the key is not that of the certificate', async () => {
     await write('client', await authority.issue('one.example'));
     const { key } = await authority.issue('other.example');
     await writeFile(at('client.key'), key);
@@ -174,7 +174,7 @@ describe('a PDP over https', () => {
     expect(() => adapterFor(new URL('https://pdp.example'), { tls })).toThrow(/They cannot be used together/);
   });
 
-  it('is not asked at all where the authority is no certificate', async () => {
+  it('is not asked at all if the authority is no certificate', async () => {
     await writeFile(at('ca.crt'), 'no certificate');
     const tls = { caFile: at('ca.crt') };
     expect(() => adapterFor(new URL('https://pdp.example'), { tls })).toThrow(ConfigurationError);

@@ -23,7 +23,7 @@ describe('the answer to an enforce request', () => {
     });
   });
 
-  test('is the payload as it was spelt, spaces included, where no rule is about it', async () => {
+  test('is the payload as it was spelt, spaces included, if no rule is about it', async () => {
     const { port } = await startEnforcement();
     const payload = ' [ {"n" : 1.10, "e":1e400,\t"z": -0, "s":"\\u0041\\/\\ud800", "n":2} ]\r\n';
     expect((await call(port, { body: enforcing(payload) })).text).toBe(payload.trim());
@@ -92,7 +92,7 @@ describe('the log of an enforce request', () => {
   });
 });
 
-test('where a PDP answers 401, the caller is challenged', async () => {
+test('if a PDP answers 401, the caller is challenged', async () => {
   const { port } = await startEnforcement({
     ...NO_RULES,
     status: 401,

@@ -43,7 +43,7 @@ describe('the nesting of a request', () => {
     expect(await statusOf(withMember(part, 8), 7)).toBe(422);
   });
 
-  test('is limited where the body is not even closed', async () => {
+  test('is limited if the body is not even closed', async () => {
     expect([400, 422]).toContain(await statusOf(`{"json":${'['.repeat(1_000_000)}`));
   });
 
@@ -84,7 +84,7 @@ describe('a request that nests as deeply as can be allowed', () => {
   test.each([
     ['vendor', 200],
     ['parameters', 400],
-  ])('is read where that is %s', async (part, status) => {
+  ])('is read if that is %s', async (part, status) => {
     expect(await statusOf(withMember(part, DEEPEST), DEEPEST)).toBe(status);
   });
 

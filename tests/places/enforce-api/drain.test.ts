@@ -30,8 +30,8 @@ function keepingCaller(port: number) {
   };
 }
 
-describe('a service that is told to stop', () => {
-  test('is not ready at once, and goes on serving meanwhile, one answer a connection', async () => {
+describe('a service that is asked to stop', () => {
+  test('is at once not ready, and keeps serving, one answer a connection', async () => {
     const service = await startEnforcement();
     const enforce = keepingCaller(service.port);
     expect(await enforce()).toEqual({ status: 200, connection: 'keep-alive' });
@@ -57,7 +57,7 @@ describe('a service that is told to stop', () => {
     expect(await drained).toBe(true);
   });
 
-  test('cuts off what does not finish in time, and tells so', async () => {
+  test('cuts off what does not finish in time, and reports it', async () => {
     const pdp = await startHeldPdp();
     const service = await startService({ pdpUrl: `127.0.0.1:${pdp.port}` });
     const answer = call(service.port, { body: BODY });

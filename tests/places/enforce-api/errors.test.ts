@@ -69,7 +69,7 @@ describe('a request with several problems', () => {
     json: 'text',
   });
 
-  test('is told all of them at once, each with the JSON pointer of its field', async () => {
+  test('gets all of them at once, each with the JSON pointer of its field', async () => {
     const { port } = await startEnforcement();
     const { errors = [] } = problemIn(await call(port, { body }));
     expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual([
@@ -109,7 +109,7 @@ describe('a request with several problems', () => {
       ['/parameters/protectedObject'],
     ],
     ['a root cannot be parsed', enforcing('[]', { parameters: { root: 'a..b' } }), ['/parameters/root']],
-  ])('names the fields where %s', async (_, text, pointers) => {
+  ])('names the fields if %s', async (_, text, pointers) => {
     const service = await startEnforcement();
     const answer = await call(service.port, { body: text });
     expect(answer.status).toBe(400);

@@ -33,12 +33,12 @@ describe('the headers of a request', () => {
     );
   });
 
-  test('stay repeated where they are', async () => {
+  test('stay repeated if they are', async () => {
     const headers = { 'x-tag': ['a', 'b', 'a'], 'x-other': ['c', 'd'] };
     expect(await headerAsked({ headers })).toMatchObject(headers);
   });
 
-  test('stay behind where they hold for one connection only', async () => {
+  test('are not forwarded if they hold for one connection only', async () => {
     const asked = await headerAsked({
       headers: {
         connection: 'close, x-Drop',
@@ -57,7 +57,7 @@ describe('the headers of a request', () => {
     expect(asked['connection']).toEqual(['keep-alive']);
   });
 
-  test('stay behind where they describe the message, and the PDP gets those of its own', async () => {
+  test('are not forwarded if they describe the message, and the PDP gets those of its own message', async () => {
     const asked = await headerAsked({
       body: [gzipSync(BODY)],
       headers: {

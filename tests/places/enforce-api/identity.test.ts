@@ -19,7 +19,7 @@ describe('with identity.required, /enforce', () => {
     expect(pdp.requests).toEqual([]);
   });
 
-  test('enforces for a valid token, which goes on to the PDP', async () => {
+  test('enforces for a valid token, which is forwarded to the PDP', async () => {
     const provider = await startProvider();
     const identity = { required: true, jwt: provider.jwt };
     const { port, pdp } = await startEnforcement(undefined, { identity });

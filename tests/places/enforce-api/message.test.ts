@@ -53,13 +53,13 @@ describe('a message that is not valid HTTP', () => {
     expect(service.pdp.requests).toEqual([]);
   });
 
-  test('is answered with 431 where its header is too large', async () => {
+  test('is answered with 431 if its header is too large', async () => {
     const { answers } = await answersTo(`${HEAD}X-A: ${'a'.repeat(20_000)}\r\n\r\n`);
     expect(answers).toMatchObject([{ ...MALFORMED, status: 431 }]);
     expect(answers.map(problemIn)).toMatchObject([{ type: 'urn:authz-jsonmasking:error:headers-too-large' }]);
   });
 
-  test('is answered with 408 where it does not arrive in time', async () => {
+  test('is answered with 408 if it does not arrive in time', async () => {
     const { port, server } = await startEnforcement();
     server.once('connection', (socket) => {
       const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
@@ -75,7 +75,7 @@ describe('the Host of a message', () => {
   test.each([
     ['another', 'Host: service\r\nHost: other\r\n'],
     ['the same again', 'Host: service\r\nhost: service\r\n'],
-  ])('must stand there once: with %s it is refused', async (_, hosts) => {
+  ])('must occur once: with %s it is refused', async (_, hosts) => {
     const { answers, service } = await answersTo(LAST.replace('Host: service\r\n', hosts));
     expect(answers).toMatchObject([{ status: 400 }]);
     expect(answers.map(problemIn)).toMatchObject([
@@ -88,7 +88,7 @@ describe('the Host of a message', () => {
     expect(service.pdp.requests).toEqual([]);
   });
 
-  test('must stand there', async () => {
+  test('must be given', async () => {
     const { answers } = await answersTo(LAST.replace('Host: service\r\n', ''));
     expect(answers).toMatchObject([{ status: 400 }]);
     expect(answers.map(problemIn)).toMatchObject([{ detail: 'The message has no Host field.' }]);
@@ -103,7 +103,7 @@ test('an expectation that the service does not know changes nothing', async () =
 });
 
 describe('a body that is not as long as it says', () => {
-  test('is refused where it ends early', async () => {
+  test('is refused if it ends early', async () => {
     const service = await startEnforcement();
     const socket = await connected(service.port);
     socket.end(PLAIN.slice(0, -3));
@@ -113,7 +113,7 @@ describe('a body that is not as long as it says', () => {
     expect(service.pdp.requests).toEqual([]);
   });
 
-  test('is refused where a chunk in its middle is broken', async () => {
+  test('is refused if a chunk in its middle is broken', async () => {
     const { answers, service } = await answersTo(
       `${HEAD}Transfer-Encoding: chunked\r\n\r\n3\r\n{"a\r\nzz\r\n`,
     );
@@ -121,20 +121,20 @@ describe('a body that is not as long as it says', () => {
     expect(service.pdp.requests).toEqual([]);
   });
 
-  test('is refused where compressed data ends early, though the message does not', async () => {
+  test('is refused if compressed data ends early, though the message does not', async () => {
     const { answers } = await answersTo(
       LAST.replace('Content-Length', 'Content-Encoding: gzip\r\nContent-Length'),
     );
     expect(answers.map(problemIn)).toMatchObject([{ type: 'urn:authz-jsonmasking:error:body-not-json' }]);
   });
 
-  test('is refused, and what stands behind it is no request, where it is longer', async () => {
+  test('is refused if it is longer, and the rest is not read as a request', async () => {
     const { answers, service } = await answersTo(`${PLAIN}{"json":"smuggled"}\r\n\r\n`);
     expect(answers).toMatchObject([MALFORMED]);
     expect(service.logged.join('\n')).not.toContain('smuggled');
   });
 
-  test('is the caller’s own loss where the caller has gone', async () => {
+  test('is not sent to the PDP if the caller has gone', async () => {
     const service = await startEnforcement();
     const socket = await connected(service.port);
     socket.write(PLAIN.slice(0, -3));

@@ -75,7 +75,7 @@ describe('more requests than allowed', () => {
     expect((await Promise.all(probes)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test('leave the connection open where their bodies are small', async () => {
+  test('leave the connection open if their bodies are small', async () => {
     const service = await serviceWith({ maxInFlight: 1 }, SMALL);
     const message = `${HEAD}Content-Length: ${SMALL.length}\r\n\r\n${SMALL}`;
     const last = message.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
@@ -114,7 +114,7 @@ describe('larger bodies than allowed together', () => {
     expect((await small).status).toBe(200);
   });
 
-  test('are taken where a body is larger on its own', async () => {
+  test('are taken if a body is larger on its own', async () => {
     const { port } = await startEnforcement(NO_RULES, { maxInFlightBody: 1 });
     expect((await call(port, { body: LARGE })).status).toBe(200);
     expect((await call(port, { body: [Buffer.from(LARGE)] })).status).toBe(200);

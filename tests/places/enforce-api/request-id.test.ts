@@ -34,13 +34,13 @@ describe('the id of a request', () => {
     ['has an angle bracket', '<script>'],
     ['has a letter beyond ASCII', 'r\u00e9'],
     ['was repeated', 'a, b'],
-  ])('is a new one where the one of the caller %s', async (_, given) => {
+  ])('is a new one if the one of the caller %s', async (_, given) => {
     const { id, logged } = await enforced({ 'x-request-id': given });
     expect(id).toMatch(UUID);
     expect(logged.every((line) => line.includes(String(id)))).toBe(true);
   });
 
-  test('is a new one where there is none, and the PDP is told it', async () => {
+  test('is a new one if the caller sends none, and the PDP gets it', async () => {
     const { id, pdp } = await enforced({});
     expect(id).toMatch(UUID);
     expect(pdp.requests[0]?.headers['x-request-id']).toBe(id);

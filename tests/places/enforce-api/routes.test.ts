@@ -43,7 +43,7 @@ describe('a path that the service does not have', () => {
   );
 });
 
-test('a query behind a path changes nothing, and is not logged', async () => {
+test('a query after a path changes nothing, and is not logged', async () => {
   const { port, logged } = await startEnforcement();
   expect((await call(port, { path: '/enforce?access_token=secret', body: enforcing('[]') })).text).toBe('[]');
   expect(logged.join('\n')).not.toContain('secret');

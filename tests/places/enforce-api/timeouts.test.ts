@@ -56,7 +56,7 @@ test('a caller that does not take its answer is cut off', async () => {
 });
 
 describe('a connection on which nothing happens', () => {
-  test('is kept as long as is told', async () => {
+  test('is kept for the time in the Keep-Alive header', async () => {
     const { port } = await startEnforcement();
     const answer = await call(port, {
       method: 'GET',

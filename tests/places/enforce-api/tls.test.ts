@@ -110,7 +110,7 @@ describe('a listener with a certificate', () => {
     expect(await enforce(port)).toBe(200);
   });
 
-  test('does not take HTTP, and goes on', async () => {
+  test('does not take HTTP, and keeps serving', async () => {
     const { port } = await startTls();
     await expect(call(port, { body: enforcing('[]') })).rejects.toThrow('socket hang up');
     expect(await enforce(port)).toBe(200);
@@ -135,7 +135,7 @@ describe('client certificates', () => {
     await expect(enforce(port)).rejects.toThrow(REFUSED);
   });
 
-  test('that are asked for may be missing, and must be good where they are there', async () => {
+  test('that are requested may be missing, and must be valid if they are sent', async () => {
     const { port } = await startTls('request');
     expect(await enforce(port, caller)).toBe(200);
     expect(await enforce(port)).toBe(200);
@@ -149,7 +149,7 @@ describe('client certificates', () => {
 });
 
 describe('files that change', () => {
-  test('are taken up without a restart, also where a link is exchanged as Kubernetes does', async () => {
+  test('are loaded without a restart, also if a link is exchanged as Kubernetes does', async () => {
     const { folder, certFile, keyFile, port } = await startTls();
     const before = await serialOf(port);
     const renewed = await filesOf(await authority.issue('127.0.0.1'));

@@ -163,7 +163,7 @@ describe('the policy file of an enforcer', () => {
     await eventually(async () => (await masked()) === '{"ssn":"1","name":"***"}');
   });
 
-  test('is not taken up if it is wrong, which is logged', async () => {
+  test('is not loaded if it is wrong, which is logged', async () => {
     const error = jest.fn();
     const { file, enforcer } = await watched({ ...QUIET, error });
     await writeFile(file, 'policies: [{ name: Name }]');

@@ -374,7 +374,7 @@ describe('maskResponses answers a problem document and nothing of the body', () 
     expect(logged).toEqual([expect.objectContaining({ error: 'internal-error', cause: new Error(SECRET) })]);
   });
 
-  test('if the answer is longer than maxBody, while it still goes on', async () => {
+  test('if the answer is longer than maxBody, while it is still being sent', async () => {
     const { get } = await application(
       (app, mask) => {
         mask();
@@ -434,7 +434,7 @@ describe('an answer looks sent to the application', () => {
     expect(answer.headers['x-late']).toBeUndefined();
   });
 
-  test('and tells when it is finished', async () => {
+  test('and reports when it is finished', async () => {
     const finished: boolean[] = [];
     const { get } = await answering((_, response) => {
       response.once('finish', () => finished.push(response.headersSent, response.writableEnded));
@@ -464,7 +464,7 @@ describe('an answer looks sent to the application', () => {
 });
 
 describe('headers of a masked answer', () => {
-  test('tell nothing of the original body', async () => {
+  test('reveal nothing of the original body', async () => {
     const { get } = await answering((_, response) => {
       response.set({
         'Last-Modified': 'Sat, 21 Nov 2026 00:00:00 GMT',

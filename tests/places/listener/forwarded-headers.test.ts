@@ -82,7 +82,7 @@ describe('the headers that are forwarded to the PDP', () => {
     ).toEqual(['X-Kept: 4']);
   });
 
-  it('leave out even credentials where Connection names them', () => {
+  it('leave out even credentials if Connection names them', () => {
     expect(forwarded('Connection: authorization', 'Authorization: Bearer abc')).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe('the headers that are forwarded to the PDP', () => {
     expect(forwarded(...lines)).toEqual(lines);
   });
 
-  it('are none where none came', () => {
+  it('are none if none came', () => {
     expect(forwardedHeaders([])).toEqual([]);
   });
 });

@@ -162,7 +162,7 @@ describe('a message that is malformed in a way that proxies read differently', (
   });
 });
 
-test('a caller that ends its side after its request leaves no connection behind', async () => {
+test('a caller that ends its side after its request leaves no connection open', async () => {
   const service = await startEnforcement({ ...NO_RULES, delay: 50 });
   const socket = await connected(service.port);
   socket.end(PLAIN);

@@ -70,14 +70,14 @@ describe('what the service answers is as described', () => {
     await closeAll();
   });
 
-  test.each(PROVOCATIONS)('where it is $code, by $name', (provocation) => {
+  test.each(PROVOCATIONS)('if it is $code, by $name', (provocation) => {
     const answer = outcomeOf(provocation);
     const { method = 'POST', path: target = '/enforce' } = provocation.call ?? {};
     expect(deviationsOf(answer, method, target.replace(/\?.*/u, ''))).toEqual([]);
   });
 
   test.each(['/health/liveness', '/health/readiness', '/openapi.json'])(
-    'where it is 200, at %s',
+    'if it is 200, at %s',
     async (target) => {
       const { port } = await startService(SAMPLE);
       const answer = await call(port, { method: 'GET', path: target });
@@ -86,7 +86,7 @@ describe('what the service answers is as described', () => {
     },
   );
 
-  test.each(Object.keys(DESCRIPTION.paths))('where a method is not described for %s', async (target) => {
+  test.each(Object.keys(DESCRIPTION.paths))('if a method is not described for %s', async (target) => {
     const { port, explainPort = 0 } = await startService(SAMPLE);
     const listener = target === '/explain' ? explainPort : port;
     const others = METHODS.filter((method) => !OPERATIONS.has(`${method} ${target}`));

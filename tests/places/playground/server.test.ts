@@ -138,7 +138,7 @@ describe('the server of the playground', () => {
     await expect(ask('/../etc/passwd')).resolves.toMatchObject({ status: 404 });
   });
 
-  test('survives a fault, and does not tell what it was', async () => {
+  test('survives a fault, and does not say what it was', async () => {
     await expect(question({}, '{"fail":1}')).resolves.toMatchObject({
       status: 500,
       body: 'The playground failed.',

@@ -199,7 +199,7 @@ describe('an answer that cannot be read is refused, and its body never leaves', 
     expect(refusalOf(answer)).toEqual(REFUSED);
   });
 
-  test('also if it has no root where the route has one', async () => {
+  test('also if it has no root and the route has one', async () => {
     expect(refusalOf(await get(answering(BODY), { otherwise: { parameters: { root: 'data' } } }))).toEqual(
       REFUSED,
     );

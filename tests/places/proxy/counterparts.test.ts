@@ -81,7 +81,7 @@ nginx.describe('with nginx in front', () => {
     expires: 'Sat, 21 Nov 2099 00:00:00 GMT',
   };
 
-  test('two users behind its cache each get what their own decision says', async () => {
+  test('two users of its cache each get what their own decision says', async () => {
     const { proxyPort } = await startBoth(
       answering(`{"ssn":"${SECRET}"}`, tempting),
       { otherwise, trustedHeaders: ['x-user'] },

@@ -89,7 +89,7 @@ describe('a request is forwarded', () => {
       expect(names).not.toContain(name);
   });
 
-  test('with where it comes from', async () => {
+  test('with the address that it comes from', async () => {
     const { proxyPort, application } = await startBoth(JSON_ANSWER);
     const headers = {
       host: 'example.com',
@@ -108,7 +108,7 @@ describe('a request is forwarded', () => {
     });
   });
 
-  test('with what a trusted gateway says of where it comes from', async () => {
+  test('with the address that a trusted gateway reports', async () => {
     const trustedHeaders = ['X-Forwarded-Proto', 'x-forwarded-host'];
     const { proxyPort, application } = await startBoth(JSON_ANSWER, { trustedHeaders });
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example' };
@@ -161,7 +161,7 @@ describe('a loop', () => {
     expect(application.received).toHaveLength(1);
   });
 
-  test('that another proxy of the same kind is a part of is none', async () => {
+  test('is not assumed if another proxy of the same kind forwarded the request', async () => {
     const { proxyPort } = await startBoth(JSON_ANSWER);
     const headers = { via: '1.1 authz-jsonmasking-00000000' };
     expect((await call(proxyPort, { method: 'GET', path: '/a', headers })).status).toBe(200);

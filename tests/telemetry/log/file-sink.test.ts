@@ -51,7 +51,7 @@ describe('openFileSink', () => {
     expect(mode & 0o007).toBe(0);
   });
 
-  test('throws where there can be no such file', async () => {
+  test('throws if the file cannot be created', async () => {
     await expect(openFileSink(path.join(folder, 'nowhere', 'service.log'))).rejects.toMatchObject({
       code: 'ENOENT',
     });
@@ -67,7 +67,7 @@ describe('openFileSink', () => {
     expect(sink.lost).toBe(1);
   });
 
-  test('goes on in a new file without losing a line', async () => {
+  test('continues in a new file without losing a line', async () => {
     const sink = await openFileSink(file);
     sink.write('one');
     sink.write('two');
@@ -82,7 +82,7 @@ describe('openFileSink', () => {
     expect(logs[1]).toContain('four');
   });
 
-  test('keeps the old file where there can be no new one', async () => {
+  test('keeps the old file if a new one cannot be created', async () => {
     const sink = await openFileSink(file);
     await rename(folder, `${folder}.moved`);
     await expect(sink.reopen()).rejects.toMatchObject({ code: 'ENOENT' });
@@ -92,7 +92,7 @@ describe('openFileSink', () => {
     expect(await readFile(file, 'utf8')).toBe('one\n');
   });
 
-  test('counts what a full disk loses, and goes on when there is space again', async () => {
+  test('counts what a full disk loses, and continues when space is free again', async () => {
     const { disk, file: opened } = fileOnFullDisk(0);
     const sink = await openFileSink(file, async () => opened);
     sink.write('one');
@@ -107,7 +107,7 @@ describe('openFileSink', () => {
     expect(sink.lost).toBe(2);
   });
 
-  test('begins on a line of its own behind what a full disk took of a line', async () => {
+  test('begins on a new line after a line that a full disk cut off', async () => {
     const { disk, file: opened } = fileOnFullDisk(6);
     const sink = await openFileSink(file, async () => opened);
     sink.write('one');

@@ -30,7 +30,7 @@ describe('an error', () => {
     });
   });
 
-  test('has no code where it has none', () => {
+  test('has no code if it has none', () => {
     expect(Object.keys(Object(plain(new Error('boom'))))).toEqual(['name', 'message', 'stack']);
   });
 
@@ -50,7 +50,7 @@ describe('an error', () => {
     expect(JSON.stringify(plain(error))).toContain('[nested too deeply]');
   });
 
-  test('is found however deep it stands', () => {
+  test('is found at any depth', () => {
     expect(plain({ results: [failure()] })).toMatchObject({ results: [{ code: 'ECONNRESET' }] });
   });
 

@@ -47,7 +47,7 @@ describe('streamSink', () => {
     expect(target.writableEnded).toBe(false);
   });
 
-  test('counts what a full disk loses, and goes on', async () => {
+  test('counts what a full disk loses, and continues', async () => {
     const sink = streamSink(stream((_, done) => done(fullDisk())));
     sink.write('one');
     sink.write('two');
@@ -66,7 +66,7 @@ describe('streamSink', () => {
     expect(sink.lost).toBe(3);
   });
 
-  test('may stand twice on one stream', () => {
+  test('may be used twice on one stream', () => {
     const target = new PassThrough();
     for (let sink = 0; sink < 20; sink += 1) streamSink(target);
     expect(target.listenerCount('error')).toBe(1);

@@ -162,7 +162,7 @@ describe('the metrics of the PDP', () => {
   });
 });
 
-test('the metrics tell the version, the process and the event loop', async () => {
+test('the metrics contain the version, the process and the event loop', async () => {
   const service = await startEnforcement(NO_RULES, WITH_METRICS);
   const names = Object.keys(await samplesOf(service)).join('\n');
   expect(names).toMatch(/^build_info\{version="[\d.]+"\}$/mu);
@@ -170,6 +170,6 @@ test('the metrics tell the version, the process and the event loop', async () =>
   expect(names).toContain('nodejs_eventloop_lag_p99_seconds');
 });
 
-test('there are no metrics unless they have a port', async () => {
+test('metrics are off unless they have a port', async () => {
   expect((await startEnforcement()).metrics).toBeUndefined();
 });

@@ -38,7 +38,7 @@ function spanNames(): readonly string[] {
   return collector.spans.map(({ name }) => name).toSorted();
 }
 
-test('a process that is told to stop sends the traces that it has', async () => {
+test('a process that is asked to stop sends the traces that it has', async () => {
   const service = await serving('-c', path.join(await configured(), 'config.yaml'));
   await call(service.port, { body: enforcing('{}') });
   service.signal('SIGTERM');

@@ -81,18 +81,18 @@ describe('traces', () => {
     expect(toPdp).toEqual({ traceparent: `00-${TRACE_ID}-${spanId}-01`, tracestate: 'vendor=a' });
   });
 
-  test('are not sent where the caller decided so, and go on to the PDP all the same', async () => {
+  test('are not sent if the caller decided so, and are forwarded to the PDP all the same', async () => {
     expect(await spansOf({ traceparent: `00-${TRACE_ID}-${SPAN_ID}-00` })).toEqual([]);
     expect(toPdp.traceparent).toMatch(new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-00$`));
     expect(toPdp.traceparent).not.toContain(SPAN_ID);
   });
 
-  test('are sent as often as is configured, where the caller has not decided', async () => {
+  test('are sent as often as is configured, if the caller has not decided', async () => {
     expect(await spansOf({}, { tracing: { sampleRatio: 0 } })).toEqual([]);
     expect(toPdp.traceparent).toMatch(/-00$/);
   });
 
-  test('begin anew where the trace of the caller is not well-formed, or there are two', async () => {
+  test('begin anew if the trace of the caller is not well-formed, or there are two', async () => {
     const spans = await spansOf({ traceparent: [SAMPLED.traceparent, SAMPLED.traceparent] });
     expect(named(spans, 'POST /enforce')).toMatchObject({ parentSpanId: '' });
     expect(toPdp.traceparent).not.toContain(TRACE_ID);
@@ -162,7 +162,7 @@ describe('traces', () => {
 describe('without traces', () => {
   afterEach(closeAll);
 
-  test('the trace of the caller goes on to the PDP as it came, and stands in the log', async () => {
+  test('the trace of the caller is forwarded to the PDP unchanged, and is in the log', async () => {
     const { port, pdp, logged } = await startEnforcement();
     await call(port, { body: BODY, headers: { ...SAMPLED, tracestate: 'a=b' } });
     expect(pdp.requests[0]?.headers).toMatchObject({ ...SAMPLED, tracestate: 'a=b' });
@@ -175,7 +175,7 @@ describe('without traces', () => {
     ['zeros', `00-${'0'.repeat(32)}-${SPAN_ID}-01`],
     ['something behind it', `${SAMPLED.traceparent}x`],
     ['several', [SAMPLED.traceparent, SAMPLED.traceparent]],
-  ])('the log has no trace id where the caller sends %s', async (_, traceparent) => {
+  ])('the log has no trace id if the caller sends %s', async (_, traceparent) => {
     const { port, logged } = await startEnforcement();
     await call(port, { body: BODY, headers: traceparent === undefined ? {} : { traceparent } });
     expect(logged.at(-1)).toContain('"message":"Request"');

@@ -73,7 +73,7 @@ describe('the breaker', () => {
     ['does not answer in time', new ServiceError('pdp-timeout', 'The PDP did not answer within 5 ms.')],
     ['answers 500', answerWith(500)],
     ['answers 503', answerWith(503)],
-  ])('opens where the PDP %s, and then fails at once without asking', async (_, error) => {
+  ])('opens if the PDP %s, and then fails at once without asking', async (_, error) => {
     pdp.always(fails(error));
     await askTimes(4);
     expect(states).toEqual(['open']);
@@ -89,14 +89,14 @@ describe('the breaker', () => {
     ['answers 302', answerWith(302)],
     ['answers too much', new ServiceError('pdp-failed', 'The answer of the PDP is larger than 9 bytes.')],
     ['is not asked for a bad header', new ServiceError('request-invalid', 'A header field has characters.')],
-  ])('stays closed where the PDP %s', async (_, error) => {
+  ])('stays closed if the PDP %s', async (_, error) => {
     pdp.always(fails(error));
     await askTimes(20);
     expect(states).toEqual([]);
     expect(await rejection(ask())).toBe(error);
   });
 
-  it('stays closed where half of the calls fail', async () => {
+  it('stays closed if half of the calls fail', async () => {
     pdp.always(() => {
       if (pdp.asked.length % 2 === 0) throw DOWN;
       return 'decision';
@@ -138,14 +138,14 @@ describe('the breaker', () => {
       expect(await ask()).toBe('more');
     });
 
-    it('closes where the PDP refuses the caller of that question, since it is back', async () => {
+    it('closes if the PDP refuses the caller of that question, since it is back', async () => {
       const first = rejection(ask());
       pdp.asked.at(-1)?.fail(new ServiceError('pdp-forbidden', 'No.'));
       expect(await first).toMatchObject({ code: 'pdp-forbidden' });
       expect(states.at(-1)).toBe('closed');
     });
 
-    it('opens again where that question fails, and then lets another through', async () => {
+    it('opens again if that question fails, and then lets another through', async () => {
       pdp.always(fails(DOWN));
       expect(await rejection(ask())).toBe(DOWN);
       expect(states).toEqual(['open', 'half-open', 'open']);

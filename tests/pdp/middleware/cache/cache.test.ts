@@ -128,7 +128,7 @@ describe('the decision cache', () => {
     expect(await Promise.all(calls)).toEqual(['for jane', 'for jane', 'for joe']);
   });
 
-  it('tells all of them when it fails, and asks again for who comes later', async () => {
+  it('fails for all of them, and asks again for later ones', async () => {
     const failure = new ServiceError('pdp-timeout', 'The PDP did not answer within 5 ms.');
     const calls = [rejection(ask()), rejection(ask())];
     pdp.asked[0]?.fail(failure);
@@ -137,7 +137,7 @@ describe('the decision cache', () => {
     expect(await ask()).toBe(ENDURING);
   });
 
-  it('goes on for the others when one of them hangs up, the first too', async () => {
+  it('continues for the others when one of them hangs up, the first too', async () => {
     const first = new AbortController();
     const gone = rejection(ask({ signal: first.signal }));
     const staying = ask();

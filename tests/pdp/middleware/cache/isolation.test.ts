@@ -135,7 +135,7 @@ describe('a caller of the decision cache', () => {
     );
   });
 
-  it('gets an answer to its own question even where entries make room for others', async () => {
+  it('gets an answer to its own question even if entries make room for others', async () => {
     await fc.assert(
       fc.asyncProperty(
         differentQuestions,

@@ -46,7 +46,7 @@ describe('the key of a question', () => {
     expect(new Set(questions.map((asked) => keyOf(asked))).size).toBe(questions.length);
   });
 
-  it('is the same whatever tells one request from another', () => {
+  it('is the same if requests differ only in their ids and traces', () => {
     const plain = question({ headers: [['Authorization', 'Bearer a.b.c']] });
     fc.assert(
       fc.property(noise, noise, (before, after) => {

@@ -48,7 +48,7 @@ describe('a question that is not understood', () => {
       '/vendor/environment/resourceFullPath',
       'occurs more than once',
     ],
-  ])('is a mistake of the caller, who is told where it is: %s', async (body, pointer, problem) => {
+  ])('is a mistake of the caller, and the answer names its place: %s', async (body, pointer, problem) => {
     const member = pointer.replace('/vendor/', '').replaceAll('/', '.');
     await expect(createEmbeddedPdp({ current: POLICIES }).decide(questionAt(body))).rejects.toMatchObject({
       code: 'request-invalid',

@@ -24,7 +24,7 @@ policies:
 const JANE = { entityTypeId: 'Agent', entityId: 'jane' };
 
 describe('a policy is for', () => {
-  test('everyone, where it names nobody', async () => {
+  test('everyone, if it names nobody', async () => {
     expect(await isFor('', {})).toBe(true);
   });
 
@@ -138,7 +138,7 @@ describe('what is not known of a caller', () => {
     ['for: { claims: { $.department: [support] } }', JANE, 'bearer token'],
     ['for: { entityTypes: [Agent], claims: { $.department: [support] } }', JANE, 'bearer token'],
     ['for: [{ entityTypes: [Manager] }, { claims: { $.department: [support] } }]', JANE, 'bearer token'],
-  ])('refuses the question where `%s` depends on it', async (lines, vendor, unknown) => {
+  ])('refuses the question if `%s` depends on it', async (lines, vendor, unknown) => {
     await expect(isFor(lines, vendor)).rejects.toMatchObject({
       code: 'pdp-unauthorized',
       callerDetail: `The policy "P" depends on the ${unknown} of the caller, which is not known.`,
@@ -149,7 +149,7 @@ describe('what is not known of a caller', () => {
     ['for: { entityTypes: [Manager], claims: { $.department: [support] } }', false],
     ['for: [{ claims: { $.department: [support] } }, { entityTypes: [Agent] }]', true],
     ['for: { entityTypes: [Manager] }, except: { claims: { $.department: [support] } }', false],
-  ])('does not matter where the rest of `%s` tells', async (lines, expected) => {
+  ])('does not matter if the rest of `%s` decides', async (lines, expected) => {
     expect(await isFor(lines.replace(', except', '\n    except'), JANE)).toBe(expected);
   });
 

@@ -47,7 +47,7 @@ describe('without scopes', () => {
     expect(await answer).toMatch(/^pdp-unauthorized: The policy "P" depends on the entityId/);
   });
 
-  test('a token that nobody verified says who asks where the file trusts it', async () => {
+  test('a token that nobody verified says who asks if the file trusts it', async () => {
     const policies = policiesFrom(`
 trustUnverifiedClaims: true
 policies: [{ name: P, for: { entityIds: [jane] }, properties: [v], action: MASK }]`);
@@ -55,7 +55,7 @@ policies: [{ name: P, for: { entityIds: [jane] }, properties: [v], action: MASK 
     expect(await outcome(policies, { entityId: undefined }, bearer(token))).toEqual(['v']);
   });
 
-  test('what is no token is as good as none where the file trusts unverified ones', async () => {
+  test('an invalid token counts as none if the file trusts unverified ones', async () => {
     const policies = policiesFrom(`
 trustUnverifiedClaims: true
 policies: [{ name: P, for: { claims: { $.a: [x] } }, properties: [v], action: MASK }]`);
@@ -84,7 +84,7 @@ ${POLICIES}
     expect(await outcome(policies, { clientID: 'other', clientSecret: '0815' })).toEqual(GRANTED);
   });
 
-  test('tells the type of the users that come without one', async () => {
+  test('gives the type of the users that come without one', async () => {
     const vendor = { clientId: 'portal', clientSecret: 's3cret', entityTypeId: undefined };
     expect(await outcome(policies, vendor)).toEqual([...GRANTED, 'portals']);
   });
@@ -93,7 +93,7 @@ ${POLICIES}
     ['another secret', { clientId: 'portal', clientSecret: '0815' }],
     ['an empty secret', { clientId: 'portal', clientSecret: '' }],
     ['a scope that is not there', { clientId: 'nobody', clientSecret: 's3cret' }],
-  ])('is not entered with %s, and the answer does not tell what was wrong', async (_, vendor) => {
+  ])('is not entered with %s, and the answer does not say what was wrong', async (_, vendor) => {
     const reason = 'pdp-unauthorized: The client id or the client secret is not right.';
     expect(await outcome(policies, vendor)).toBe(reason);
   });
@@ -144,7 +144,7 @@ ${POLICIES}
     expect(await outcome(policies, { clientId: 'app' }, bearer(token))).toEqual([...GRANTED, 'supports']);
   });
 
-  test('takes the user and the type from the token where the question names none', async () => {
+  test('takes the user and the type from the token if the question names none', async () => {
     const token = await idp.sign({ sub: 'jane', 'https:type': 'Agent', department: 'sales' });
     const vendor = { clientId: 'app', entityId: undefined, entityTypeId: undefined };
     expect(await outcome(policies, vendor, bearer(token))).toEqual(GRANTED);
@@ -236,18 +236,18 @@ ${POLICIES}
     expect(await outcome(policies, { clientId: 'service' }, bearer(token))).toEqual(GRANTED);
   });
 
-  test('finds the user where the scope says that tokens name it', async () => {
+  test('finds the user if the scope says that tokens name it', async () => {
     const token = await idp.sign({ sub: 'crm', user: { id: 'jane' } });
     expect(await outcome(policies, { clientId: 'service', entityId: undefined }, bearer(token))).toEqual(
       GRANTED,
     );
   });
 
-  test('is entered with its secret alone, where it has one', async () => {
+  test('is entered with its secret alone, if it has one', async () => {
     expect(await outcome(policies, { clientId: 'either', clientSecret: 's3cret' })).toEqual(GRANTED);
   });
 
-  test('believes the secret about the user where a token of another user is sent along', async () => {
+  test('trusts the secret about the user if a token of another user is sent along', async () => {
     const token = await idp.sign({ sub: 'crm' });
     const vendor = { clientId: 'either', clientSecret: 's3cret' };
     expect(await outcome(policies, vendor, bearer(token))).toEqual(GRANTED);

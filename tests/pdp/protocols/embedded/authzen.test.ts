@@ -96,7 +96,7 @@ describe('the embedded PDP answers AuthZEN', () => {
     expect(names).toEqual([false, true]);
   });
 
-  test('and says where', async () => {
+  test('and names the places', async () => {
     const answer = await fetch(`${url}/.well-known/authzen-configuration`);
     expect(await answer.json()).toEqual({
       policy_decision_point: url,

@@ -29,7 +29,7 @@ describe('a value of a condition', () => {
     expect(await valuesOf(condition, {}, { address: { country: 'DE' } })).toEqual(['DE']);
   });
 
-  test('stands for every value of a claim that is a list', async () => {
+  test('is replaced with every value of a claim that is a list', async () => {
     const condition = `operator: IN, values: ["\${claims['https:regions']}", XX]`;
     expect(await valuesOf(condition, {}, { 'https:regions': ['EU', 'US'] })).toEqual(['EU', 'US', 'XX']);
   });
@@ -66,7 +66,7 @@ describe('a value of a condition', () => {
   test.each([
     ['operator: EQUALS, values: ["${entityId}"]', 'entityId'],
     ['operator: EQUALS, values: ["${claims.region}"]', 'bearer token'],
-  ])('refuses the question where %s is not known', async (condition, unknown) => {
+  ])('refuses the question if %s is not known', async (condition, unknown) => {
     await expect(valuesOf(condition, {})).rejects.toMatchObject({
       code: 'pdp-unauthorized',
       callerDetail: `A condition depends on the ${unknown} of the caller, which is not known.`,

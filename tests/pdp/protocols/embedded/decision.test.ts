@@ -137,7 +137,7 @@ describe('the privileges section', () => {
     expect(answer).toEqual(decision({ allowed: [{ resourceType: 'columns', actions }] }));
   });
 
-  test('says nothing of properties where a policy is about all of them', async () => {
+  test('says nothing of properties if a policy is about all of them', async () => {
     const answer = await decide(
       `  - { name: P, properties: all, action: MASK, when: { attribute: s, operator: EQUALS, values: [x] } }`,
       { includeAccessPolicy: false },
@@ -173,7 +173,7 @@ describe('what the question asks for', () => {
   - { name: Q, assetType: documents, properties: [title], action: MASK }`;
 
   test.each([[undefined], [false]])(
-    'attributes are left out where includeAssetAttributes is %s',
+    'attributes are left out if includeAssetAttributes is %s',
     async (flag) => {
       const answer = await decide('  - { name: P, properties: [v], action: MASK }', {
         includeAssetAttributes: flag,
@@ -183,7 +183,7 @@ describe('what the question asks for', () => {
     },
   );
 
-  test.each([[undefined], [false]])('policies are left out where includeAccessPolicy is %s', async (flag) => {
+  test.each([[undefined], [false]])('policies are left out if includeAccessPolicy is %s', async (flag) => {
     const answer = await decide('  - { name: P, properties: [v], action: MASK }', {
       includeAccessPolicy: flag,
     });
@@ -206,7 +206,7 @@ describe('what the question asks for', () => {
     expect(answer).toEqual(decision({ access: [entry] }));
   });
 
-  test('all asset types are answered where there is no resourceTypes', async () => {
+  test('all asset types are answered without resourceTypes', async () => {
     const answer = JSON.stringify(await decide(POLICIES));
     expect(answer).toContain('"resourceType":"columns"');
     expect(answer).toContain('"resourceType":"documents"');

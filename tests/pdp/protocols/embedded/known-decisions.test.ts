@@ -59,7 +59,7 @@ async function outcomeOf(pdp: Pdp, question: Question): Promise<unknown> {
   }
 }
 
-test('a decision that is known is the one that would be made anew, whoever asked before', async () => {
+test('a known decision equals a new one, no matter who asked before', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(questions, { minLength: 20, maxLength: 60 }), async (asked) => {
       const policies: { current: (typeof VERSIONS)[number] } = { current: VERSIONS[0] };

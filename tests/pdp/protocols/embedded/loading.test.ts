@@ -145,7 +145,7 @@ mappers:
     );
   });
 
-  test('is refused where there are no policies: it would show everything', () => {
+  test('is refused without policies: it would show everything', () => {
     const keys = ['1: policies is missing: it must be a list'];
     expect(problemsOf('tokenValidity: 1')).toEqual(keys);
   });
@@ -399,7 +399,7 @@ describe('a secret', () => {
     }
   });
 
-  test('has its misspelt name quoted, up to where the name ends', () => {
+  test('has its misspelt name quoted, up to the end of the name', () => {
     expect(problemsOf(`scopes: [{ clientId: a, clientSecret:hunter2 }]\n${RIGHT}`)).toContain(
       '1: scopes[0].clientSecret… is not a known key; the nearest one is clientSecret',
     );

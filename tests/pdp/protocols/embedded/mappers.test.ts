@@ -35,7 +35,7 @@ async function decide(...resourceFullPath: readonly string[]): Promise<unknown> 
 }
 
 describe('data mappers', () => {
-  test('logical names are answered where none is chosen', async () => {
+  test('logical names are answered if none is chosen', async () => {
     const answer = await decide();
     expect(answer).toHaveProperty('response.0.access.0.path', 'customer.ssn');
     expect(answer).toHaveProperty('response.0.access.0.attributes', { column: ['ssn'], table: ['customer'] });
@@ -51,7 +51,7 @@ describe('data mappers', () => {
     expect(answer).toHaveProperty(filter, NAMED_B('buyers.#.name', 'address.country'));
   });
 
-  test('the property that identifies a record in dry run is mapped where the mapper knows it', async () => {
+  test('the property that identifies a record in dry run is mapped if the mapper knows it', async () => {
     const metadata = 'response.0.access.0.policies.0.metadata';
     expect(await decide('orders-v2')).toHaveProperty(metadata, { DRY_RUN: 'id' });
     expect(await decide('orders-v3')).toHaveProperty(metadata, { DRY_RUN: 'number' });

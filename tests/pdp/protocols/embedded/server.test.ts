@@ -188,7 +188,7 @@ describe('the PDP over HTTP', () => {
 });
 
 describe('the log of the PDP', () => {
-  test('tells of answers and refusals, without secrets and tokens', async () => {
+  test('has answers and refusals, without secrets and tokens', async () => {
     const token = await sign({ sub: 'jane' });
     await call(RESOLUTION, { body: ENTERING, headers: { authorization: `Bearer ${token}` } });
     await call(`${RESOLUTION}?key=k3y`, { body: { ...ENTERING, clientSecret: 'guess' } });
@@ -199,7 +199,7 @@ describe('the log of the PDP', () => {
     ]);
   });
 
-  test('tells of a request that breaks off', async () => {
+  test('has a request that breaks off', async () => {
     const socket = await beginQuestion(9);
     const told = once(log, 'line');
     socket.destroy();
@@ -234,7 +234,7 @@ test('a port that is in use is an error', async () => {
   await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-test('a failure of the PDP is told to the log, and no more than that it failed to the caller', async () => {
+test('a failure of the PDP is logged, and the caller learns only that it failed', async () => {
   const broken = {
     ...policiesFrom('policies: [{ name: P, properties: [v], action: MASK }]'),
     get policies(): never {

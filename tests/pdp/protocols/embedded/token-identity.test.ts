@@ -70,7 +70,7 @@ describe('the type of a user, with a token alone,', () => {
     expect(await maskedFor('defaulted', '"sub":"jane","type":[]')).toBe('pdp-unauthorized');
   });
 
-  test('is not believed from the request if neither the token nor the scope says it', async () => {
+  test('is not taken from the request if neither the token nor the scope says it', async () => {
     expect(await maskedFor('plain', '"sub":"jane"', { entityTypeId: 'Manager' })).toBe('pdp-forbidden');
   });
 });

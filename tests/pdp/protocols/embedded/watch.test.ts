@@ -41,7 +41,7 @@ async function policyFile(content: string): Promise<string> {
 }
 
 describe('a policy file that changes', () => {
-  test('is taken up when it is written anew', async () => {
+  test('is loaded when it is written anew', async () => {
     const file = await policyFile(text('one'));
     const watch = watched(file);
     await writeFile(file, text('two'));
@@ -50,7 +50,7 @@ describe('a policy file that changes', () => {
     expect(watch.failures).toEqual([]);
   });
 
-  test('is taken up when another file takes its place', async () => {
+  test('is loaded when another file takes its place', async () => {
     const file = await policyFile(text('one'));
     const watch = watched(file);
     await writeFile(`${file}.new`, text('two'));
@@ -59,7 +59,7 @@ describe('a policy file that changes', () => {
     expect(watch.failures).toEqual([]);
   });
 
-  test('is taken up when the ConfigMap that it is mounted from changes, again and again', async () => {
+  test('is loaded when the ConfigMap that it is mounted from changes, again and again', async () => {
     const { file, replace } = await mountedPolicies(text('one'));
     const watch = watched(file);
     await replace(text('two'));
@@ -93,7 +93,7 @@ describe('a policy file that changes', () => {
     expect([nameIn(watch), watch.failures[0]]).toEqual(['one', [{ key: 'attrName', message: 'is another' }]]);
   });
 
-  test('is taken up when a key set that it names changes', async () => {
+  test('is loaded when a key set that it names changes', async () => {
     const [first, second] = await Promise.all([createIdentityProvider(), createIdentityProvider()]);
     const scopes = 'scopes: [{ clientId: a, jwt: { issuer: i, audience: b, jwks: keys.json } }]';
     const files = { 'policies.yaml': `${scopes}\n${text('one')}`, 'keys.json': first.jwks };
