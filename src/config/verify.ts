@@ -130,7 +130,7 @@ function isOverTls(configuration: Configuration): boolean {
   return resolveEndpoints(configuration).resolution.protocol === 'https:';
 }
 
-/** That there is no PDP is reported separately. */
+/** A missing PDP is reported separately. */
 function namesDocument(configuration: Configuration): boolean {
   const { pdpUrl, pdpHost } = configuration;
   if (pdpHost !== undefined) return false;

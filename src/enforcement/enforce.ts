@@ -93,7 +93,7 @@ function tenths(milliseconds: number): number {
 /**
  * Asks the PDP ahead of the payload. If the question needs the payload's asset identifiers, it does nothing and `enforce` asks.
  *
- * @returns the intent with its decision; `enforce` reports why there is none
+ * @returns the intent with its decision; if it has none, `enforce` reports why
  */
 export function ask(intent: Intent, ports: AskingPorts): Intent {
   if (needsAssets(intent)) return intent;

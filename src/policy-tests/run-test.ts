@@ -35,7 +35,7 @@ export interface TestBench {
   readonly ports: Omit<EnforcementPorts, 'pdp'>;
 }
 
-/** An enforced payload, or why there is none. */
+/** An enforced payload, or the error. */
 type Answer = { readonly payload: Buffer; readonly explanation: Explanation | undefined } | ServiceError;
 
 /** As deep as what a test expects may nest. */

@@ -24,7 +24,7 @@ describe.each(markdownFiles())('%s', (file) => {
 });
 
 test('comments in the code name only pages and headings that are there', () => {
-  const links = globSync('src/**/*.ts').flatMap((file) => pagesNamedIn(file));
+  const links = globSync('{src,tests}/**/*.ts').flatMap((file) => pagesNamedIn(file));
   const missing = links.filter((link) => {
     const [page = '', anchor] = link.split('#');
     return !existsSync(page) || (anchor !== undefined && !anchorsIn(page).has(anchor));

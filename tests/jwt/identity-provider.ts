@@ -49,7 +49,7 @@ const tokenForm = z.object({
 });
 type TokenForm = z.output<typeof tokenForm>;
 
-/** Starts an identity provider with an OAuth token endpoint that takes the password-realm grant (specification 5.5). */
+/** Starts an identity provider with an OAuth token endpoint that takes the password-realm grant (docs/jwt-authentication.md). */
 export async function startIdentityProvider(tenant: Tenant): Promise<IdentityProvider> {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
   const forms: URLSearchParams[] = [];

@@ -57,7 +57,7 @@ async function decided(pdp: Pdp, asked: Question): Promise<unknown> {
   return maskedIn((await pdp.decide(asked)).rules);
 }
 
-/** What every way to a PDP has in common (enforcement §4, §5 and §10). */
+/** What every way to a PDP has in common (docs/pdp-contract.md). */
 export function describePdpPort(name: string, setup: () => Promise<PdpUnderTest>): void {
   describe(`the port to a PDP, ${name},`, () => {
     let pdp: PdpUnderTest;

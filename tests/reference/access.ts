@@ -12,7 +12,7 @@ import { requireOfDecision } from './refusal.ts';
 import type { MaskRule, Rule, RuleReader, RuleSettings } from './rule.ts';
 import { unsplit } from './split.ts';
 
-/** Reads a rule of the access section (enforcement §6, in context mode §8). */
+/** Reads a rule of the access section (docs/enforcement.md#which-properties). */
 export const accessRule: RuleReader = (entry, action, settings) => {
   const type = stringOrNothing(memberOfObject(entry, 'resourceType'));
   const isOfAsset = type === settings.asset?.protectedObject;

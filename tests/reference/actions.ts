@@ -5,7 +5,7 @@ import { parseJson } from './parse.ts';
 import { maskPartly, parsePartialMask, type PartialMask } from './partial.ts';
 import { Refusal, requireOfDecision } from './refusal.ts';
 
-/** What a rule does to a property (enforcement §6 and §7, masks.md). */
+/** What a rule does to a property (docs/enforcement.md#actions). */
 export type Action =
   | { readonly kind: 'mask' }
   | { readonly kind: 'filter' }

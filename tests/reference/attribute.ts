@@ -6,7 +6,7 @@ import { readValues } from './read.ts';
 import { isOfOwnJson, isOfRequest, leadsThroughRoot, restsInside } from './readings.ts';
 
 /**
- * The values of an attribute for a record (enforcement §3): a path through the root refers to the record, or with an
+ * The values of an attribute for a record (docs/path-syntax.md#what-a-path-is-relative-to): a path through the root refers to the record, or with an
  * index to the record at that index; a path that begins with `json` or `$` and leads elsewhere reads the payload; every
  * other path reads the record.
  */

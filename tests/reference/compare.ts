@@ -1,6 +1,6 @@
 import { compareInstants, readInstant, type Instant } from './instant.ts';
 
-/** The types of a condition's values (enforcement §6, conditions). */
+/** The types of a condition's values (docs/enforcement.md#conditions). */
 export const VALUE_TYPES = ['STRING', 'INTEGER', 'NUMBER', 'BOOLEAN', 'DATE', 'DATETIME'] as const;
 export type ValueType = (typeof VALUE_TYPES)[number];
 

@@ -3,7 +3,7 @@ import { listOf, memberOfObject, stringOrNothing, textsOf } from './decision.ts'
 import { scalarText, type Json } from './model.ts';
 import { requireOfDecision, understood } from './refusal.ts';
 
-/** A condition tree (enforcement §6, conditions). */
+/** A condition tree (docs/enforcement.md#conditions). */
 export type Condition =
   | { readonly kind: 'and'; readonly conditions: readonly Condition[] }
   | { readonly kind: 'or'; readonly conditions: readonly Condition[] }

@@ -6,7 +6,7 @@ import { absent, sameProperty, type Property } from './property.ts';
 import { isOfOwnJson, isOfRequest, leadsToRoot, restsInside } from './readings.ts';
 
 /**
- * What a literal could create in a record by a path (enforcement §3, §7): what the path names through the root, or, if
+ * What a literal could create in a record by a path (docs/enforcement.md#literals): what the path names through the root, or, if
  * the path does not speak of the payload, what it names in the record.
  */
 export function creatableIn(document: Document, record: Place, path: Path): Property[] {

@@ -4,7 +4,7 @@ import { beginsWithName, parsePath, type Path } from './path.ts';
 import { chainOf, childrenOf, descendantsOf, topPlace, type Place } from './place.ts';
 import { Refusal } from './refusal.ts';
 
-/** The payload with its roots and records (enforcement §2). */
+/** The payload with its roots and records (docs/enforcement.md#root-and-records). */
 export interface Document {
   readonly payload: Member;
   /** The root word, if the payload lacks it and is treated as if it were nested under it. */

@@ -19,7 +19,7 @@ export interface Edits {
   readonly skippedIn: (record: Place) => readonly Policy[];
 }
 
-/** Decides one action for each property (enforcement §6, §7, §9), from rules in the order of their rank. */
+/** Decides one action for each property (docs/enforcement.md#one-action-a-property), from rules in the order of their rank. */
 export function editsOf(rules: readonly MaskRule[], document: Document): Edits {
   const hits = [
     ...arraysWithRecords(document).flatMap((array) => hitsOf(rules, existing(array), undefined)),

@@ -15,7 +15,7 @@ import { parseRules } from './rules.ts';
 
 export type { ReferenceParameters } from './parameters.ts';
 
-/** The keys of the configuration that have a part in enforcement (specification 2.4). */
+/** The keys of the configuration that have a part in enforcement (docs/enforcement.md#settings). */
 export interface ReferenceConfig {
   readonly rootWord?: string | undefined;
   readonly assetType?: string | undefined;
@@ -45,7 +45,7 @@ export type EnforcementAnswer =
 
 /**
  * Enforces a decision on a payload the slow and obvious way: every rule is asked about every property of every record.
- * Follows enforcement §2, §3 and §5 to §9. Only what concerns the payload is checked of the request.
+ * Follows docs/enforcement.md. Of the request, only what concerns the payload is checked.
  */
 export function referenceEnforce(problem: EnforcementProblem): EnforcementAnswer {
   try {

@@ -5,14 +5,14 @@ import { isDryRun, policiesOf } from './policies.ts';
 import { requireOfDecision, understood } from './refusal.ts';
 import type { Rule } from './rule.ts';
 
-/** The actions of an entry. An entry without any is masked by default (enforcement §5); `undefined` means that. */
+/** The actions of an entry. An entry without any is masked by default (docs/pdp-contract.md#the-answer); `undefined` means that. */
 export function actionsOf(entry: Json): readonly (Json | undefined)[] {
   const actions = listOf(memberOfObject(entry, 'actions'));
   return actions.length === 0 ? [undefined] : actions;
 }
 
 /**
- * What an action asks for: its value if it has one, else its name (enforcement §5). An empty value next to one of our
+ * What an action asks for: its value if it has one, else its name. An empty value next to one of our
  * actions is no value, and next to any other action it is the empty text.
  */
 export function actionOf(action: Json | undefined): PrioritizedAction {

@@ -2,7 +2,7 @@ import type { Place } from './place.ts';
 import type { Policy } from './policies.ts';
 import type { FilterRule } from './rule.ts';
 
-/** Decides which records stay (enforcement §6), and what dry runs would have removed besides (§9). */
+/** Decides which records stay (docs/enforcement.md#filter), and which ones dry runs would have removed besides. */
 export interface Filter {
   readonly stays: (record: Place) => boolean;
   /** The policies in dry run that would have removed a record which stays. */

@@ -16,9 +16,9 @@ export interface Rest {
 }
 
 /**
- * Follows a path along a route and says what remains of the path at the end, once for each way to follow it (enforcement
- * §3). An array that the path meets without `#` or an index is entered. The path names the end of the route if nothing
- * remains.
+ * Follows a path along a route and says what remains of the path at the end, once for each way to follow it. An array that
+ * the path meets without `#` or an index is entered (docs/path-syntax.md#arrays). The path names the end of the route if
+ * nothing remains.
  */
 export function follow(path: Path, route: readonly Station[], wild = false): Rest[] {
   const [here, ...onward] = route;

@@ -9,7 +9,7 @@ const INSTANT =
 
 const SECONDS_OF_DAY = 86_400n;
 
-/** Reads `YYYY-MM-DD`, which is its midnight in UTC, or ISO 8601 in extended form (enforcement §6, conditions). */
+/** Reads `YYYY-MM-DD`, which is its midnight in UTC, or ISO 8601 in extended form (docs/enforcement.md#conditions). */
 export function readInstant(text: string): Instant | undefined {
   const groups = INSTANT.exec(text)?.groups;
   if (groups === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { Path } from './path.ts';
 import type { Place } from './place.ts';
 import type { Policy } from './policies.ts';
 
-/** The lines of a record in the log, one for each policy in dry run (enforcement §9). */
+/** The lines of a record in the log, one for each policy in dry run (docs/enforcement.md#dry-run). */
 export function dryRunLines(
   policies: readonly Policy[],
   document: Document,

@@ -75,7 +75,7 @@ export function isContainer(value: Json): boolean {
   return value.kind === 'array' || value.kind === 'object';
 }
 
-/** Null, `""`, `[]` and `{}` (enforcement §7). */
+/** Null, `""`, `[]` and `{}` (docs/enforcement.md#actions). */
 export function isEmpty(value: Json): boolean {
   if (value.kind === 'string') return value.value === '';
   if (value.kind === 'array') return value.items.length === 0;

@@ -28,7 +28,7 @@ export function holdsForRecord(condition: Condition, subject: Subject): boolean 
   );
 }
 
-/** Decides a tree on one property of a record: one of its alternatives must hold (enforcement §6, names in conditions). */
+/** Decides a tree on one property of a record: one of its alternatives must hold (docs/enforcement.md#conditions-on-names). */
 export function holdsForProperty(
   condition: Condition,
   names: NameAttributes,

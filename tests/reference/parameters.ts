@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts';
 
-/** The request's own parameters (specification 2.2). */
+/** The request's own parameters (docs/enforcement.md#settings). */
 export interface ReferenceParameters {
   readonly root?: string | undefined;
   readonly assetType?: string | undefined;
@@ -24,7 +24,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Checks the parameters (enforcement §1).
+ * Checks the parameters.
  *
  * @throws Refusal 400 if one is unknown or of the wrong type, or one is missing in context mode.
  */

@@ -1,7 +1,7 @@
 import { parseJsonPath } from './json-path.ts';
 import { understood } from './refusal.ts';
 
-/** One step of a path (specification 2.6, enforcement §3). */
+/** One step of a path (docs/path-syntax.md). */
 export type Segment =
   | { readonly kind: 'name'; readonly name: string }
   /** An index on an array, a property name on an object. */

@@ -9,7 +9,7 @@ export interface Policy {
   readonly identifier: { readonly text: string; readonly path: Path } | undefined;
 }
 
-/** The policies of an entry of the decision or of one of its actions (enforcement §5). */
+/** The policies of an entry of the decision or of one of its actions. */
 export function policiesOf(holder: Json): Policy[] {
   return ['policies', 'accessPolicies'].flatMap((name) =>
     listOf(memberOfObject(holder, name)).map(parsePolicy),

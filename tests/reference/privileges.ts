@@ -12,7 +12,7 @@ const EVERYTHING: Condition = { kind: 'and', conditions: [] };
 /** What is denied gets the default mask whatever its action is, so its priority does not matter either. */
 const DEFAULT_MASK: PrioritizedAction = { action: { kind: 'mask' }, priority: undefined };
 
-/** Reads a rule of the privileges section: conditional masking, or with `FILTER`, which records stay (enforcement §6). */
+/** Reads a rule of the privileges section: conditional masking, or with `FILTER`, which records stay (docs/enforcement.md#conditional-masking). */
 export function privilegeRule(denied: boolean): RuleReader {
   return (entry, action, settings) => {
     const { action: what, priority } = actionOf(action);

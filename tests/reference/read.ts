@@ -3,7 +3,7 @@ import { keyIdOf, type Json, type Member, type Slot } from './model.ts';
 import type { Path, Segment } from './path.ts';
 
 /**
- * The values that a path reads (enforcement §3, reading): an array yields its elements, a last `#` the length. If a name
+ * The values that a path reads (docs/path-syntax.md#reading): an array yields its elements, a last `#` the length. If a name
  * occurs twice in an object, the last occurrence is read.
  */
 export function readValues(slot: Slot, path: Path): Json[] {

@@ -4,7 +4,7 @@ import { beginsWithName, type Path } from './path.ts';
 import { chainFrom, type Place } from './place.ts';
 
 /**
- * The two readings of a path (enforcement §3): from the record, and from the payload. In the payload's reading, a
+ * The two readings of a path (docs/enforcement.md#two-readings-of-a-path): from the record, and from the payload. In the payload's reading, a
  * leading `json` names the payload, and so does the root word if the payload lacks it.
  */
 

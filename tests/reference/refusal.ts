@@ -1,4 +1,4 @@
-/** Ends the enforcement with a status instead of a payload (enforcement §10). */
+/** Ends the enforcement with a status instead of a payload (docs/errors.md). */
 export class Refusal extends Error {
   readonly status: 400 | 422 | 502;
 

@@ -12,7 +12,7 @@ export interface RuleSettings extends NameAttributes {
   readonly document: Document;
   readonly assetType: string;
   readonly filtering: boolean;
-  /** Context mode only (enforcement §8). */
+  /** Context mode only (docs/enforcement.md#context). */
   readonly asset: Asset | undefined;
 }
 

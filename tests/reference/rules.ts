@@ -21,7 +21,7 @@ interface Rules {
 }
 
 /**
- * Reads the rules of a decision (enforcement §5, §6 and §8).
+ * Reads the rules of a decision (docs/pdp-contract.md#the-answer).
  *
  * @throws Refusal 502 if the decision is not understood.
  */

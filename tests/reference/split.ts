@@ -5,7 +5,7 @@ import { chainFrom, chainOf, isWithin, type Place } from './place.ts';
 import { namesPlace, namesPrefix } from './readings.ts';
 import { spellingsOf } from './spelling.ts';
 
-/** A name or a prefix of a property, in all its readings (enforcement §6, names in conditions). */
+/** A name or a prefix of a property, in all its readings (docs/enforcement.md#conditions-on-names). */
 export interface Naming {
   readonly isNamedBy: (path: Path) => boolean;
   readonly spellings: readonly string[];

@@ -41,7 +41,7 @@ export async function currentArchive(architecture: string = process.arch): Promi
   return changed(archive) > newest ? archive : buildArchive(architecture);
 }
 
-/** Milliseconds since 1970; 0 where there is no such file. */
+/** Milliseconds since 1970; 0 if the file does not exist. */
 function changed(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -4,7 +4,7 @@ interface Sections {
   readonly denied?: readonly unknown[];
 }
 
-/** A decision with these entries, as JSON (enforcement §5). */
+/** A decision with these entries, as JSON (docs/pdp-contract.md#the-answer). */
 export function decision({ access = [], allowed = [], denied = [] }: Sections): string {
   return JSON.stringify({ tokenValidity: 0, response: [{ access, privileges: { allowed, denied } }] });
 }

@@ -2,9 +2,9 @@ import { Agent } from 'undici';
 import type { TlsContent } from './client-tls.ts';
 
 /**
- * Connections are kept for the next question, the first that is free, so that those beyond the load fall idle and are given
- * up before a firewall on the way forgets them. The deadline of an exchange bounds it as a whole, so there is no time for
- * its parts.
+ * Connections are kept for the next question, which takes the first free one. So those beyond the load fall idle and are
+ * closed before a firewall on the way forgets them. The deadline of an exchange bounds it as a whole, so its parts have no
+ * timeouts.
  */
 const POOL: Agent.Options = {
   connections: 256,

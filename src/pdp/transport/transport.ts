@@ -32,11 +32,11 @@ const FIRST_FINAL = 200;
 
 /**
  * An adapter for axios that sends by undici, node's own HTTP client: axios' own takes several times as long for a short
- * exchange, which is most of what a small payload costs (`docs/decisions`). It follows no redirects, uses no proxy, leaves
- * bodies as they come, and is bound by `maxContentLength` and `signal`; `url` is a path at `baseURL`.
+ * exchange, which is most of what a small payload costs (`docs/decisions`). It follows no redirects, uses no proxy, does not
+ * decode bodies, and is bound by `maxContentLength` and `signal`; `url` is a path at `baseURL`.
  *
- * It rejects as axios does: with `ERR_BAD_RESPONSE` where the answer is larger than allowed or, then with a response, ends
- * early; else with the code of what went wrong.
+ * It rejects as axios does: with `ERR_BAD_RESPONSE` if the answer is larger than allowed, or (then with a response) ends
+ * early; else with the code of the error.
  *
  * @param dispatcher the connections to use for a request
  * @param fields the header of the request, names and values in turn. It does not pass through axios, whose header object drops

@@ -18,7 +18,7 @@ import {
   fieldsOf,
   forwardedHeaders,
   jsonBody,
-  placeOf,
+  slotOf,
   type BodyOptions,
   type Lifecycle,
 } from '../listener/index.ts';
@@ -116,8 +116,8 @@ export async function readExchange(
 ): Promise<Asked> {
   const { log, signal, requestId, trace } = exchangeOf(response);
   const forwarded = withRequestId(forwardedHeaders(request.rawHeaders), requestId);
-  const place = placeOf(request);
-  const room = { limit: maxAnswer, reserve: (bytes: number) => place.hold(bytes) };
+  const slot = slotOf(request);
+  const room = { limit: maxAnswer, reserve: (bytes: number) => slot.hold(bytes) };
   const ports = { ...shared, log, trace, signal, room };
   const { intent, payload } = await readInTurn(bodyOf(request), ports);
   const claims = claimsOf.get(request) ?? (await subjectClaims(request, intent.vendor, subjects));

@@ -71,18 +71,18 @@ function enforcing(
   ports: AdmissionPorts & { readonly signal: AbortSignal },
 ): EnforcingAdmission {
   const { maxAnswer, maxBody, report, inFlight, routes } = ports;
-  const room = { limit: maxAnswer, reserve: (bytes: number) => note.place?.hold(bytes) };
+  const room = { limit: maxAnswer, reserve: (bytes: number) => note.slot?.hold(bytes) };
   return {
     treatment: 'enforce',
     passesNonJson: route.passesNonJson,
     identityHeaders: route.identityHeaders,
     removedFields: [...routes.untrustedHeaders],
     enter() {
-      note.place = inFlight.enter();
+      note.slot = inFlight.enter();
     },
     hold(bytes) {
       if (bytes > maxBody) throw notEnforceable('it is too large (maxBody)');
-      note.place?.hold(bytes);
+      note.slot?.hold(bytes);
     },
     async enforce(payload) {
       const { log, trace } = note;

@@ -6,7 +6,7 @@ import type { Logger } from '../../telemetry/log/index.ts';
 import { NO_TRACE } from '../../telemetry/traces/index.ts';
 import type { Trace } from '../../telemetry/traces/index.ts';
 import type { RequestOutcome } from '../../telemetry/metrics/index.ts';
-import { requestIdFrom, valuesOf, type Place } from '../listener/index.ts';
+import { requestIdFrom, valuesOf, type AdmissionSlot } from '../listener/index.ts';
 import type { RequestHead } from './admission.ts';
 import type { ExchangeOutcome } from './http-exchange.ts';
 
@@ -38,8 +38,8 @@ export class ExchangeNote {
   requestId = requestIdFrom(undefined);
   route = 'unknown';
   trace: Trace = NO_TRACE;
-  /** Its place among the requests in progress. */
-  place: Place | undefined;
+  /** Its slot among the requests in progress. */
+  slot: AdmissionSlot | undefined;
 
   constructor(log: Logger) {
     this.#log = log;
@@ -67,9 +67,9 @@ export class ExchangeNote {
     this.#counts = this.#counts === undefined ? counts : lodash.mergeWith({ ...counts }, this.#counts, sum);
   }
 
-  /** Gives its place back. */
+  /** Frees its slot. */
   end({ outcome, status, refusal }: ExchangeEnd): ExchangeReport {
-    this.place?.leave();
+    this.slot?.leave();
     this.trace.end({ status, error: refusal?.code });
     return {
       place: 'ext-proc',

@@ -5,7 +5,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../../errors.ts';
 import { escapeUnprintable } from '../../telemetry/log/index.ts';
 import { exchangeOf } from './exchange.ts';
-import type { InFlight, Place } from './in-flight.ts';
+import type { AdmissionSlot, InFlight } from './in-flight.ts';
 import { readBody } from './read-body.ts';
 
 const INFLATERS: Readonly<Record<string, () => Transform>> = {
@@ -37,18 +37,18 @@ export function jsonBody(options: BodyOptions): readonly RequestHandler[] {
 }
 
 const bodies = new WeakMap<Request, Buffer>();
-const places = new WeakMap<Request, Place>();
+const slots = new WeakMap<Request, AdmissionSlot>();
 
 /** The body that {@link jsonBody} read. */
 export function bodyOf(request: Request): Buffer {
   return bodies.get(request) ?? Buffer.alloc(0);
 }
 
-/** The place among those in progress that {@link jsonBody} took for a request. */
-export function placeOf(request: Request): Place {
-  const place = places.get(request);
-  if (!place) throw new Error('the body has to be read first');
-  return place;
+/** The slot that {@link jsonBody} took for a request. */
+export function slotOf(request: Request): AdmissionSlot {
+  const slot = slots.get(request);
+  if (!slot) throw new Error('the body has to be read first');
+  return slot;
 }
 
 const refuseOtherFormats: RequestHandler = (request, _response, next) => {
@@ -118,14 +118,14 @@ function declaredLength(request: Request): number {
 
 function read({ limit, timeout, inFlight }: BodyOptions): RequestHandler {
   return (request, response, next) => {
-    const place = takePlace(request, response, inFlight);
-    places.set(request, place);
+    const slot = takeSlot(request, response, inFlight);
+    slots.set(request, slot);
     readBody(request, {
       inflater: INFLATERS[encodingOf(request)]?.(),
       timeout,
       check: (bytes) => {
         if (bytes > limit) throw tooLarge();
-        place.hold(bytes);
+        slot.hold(bytes);
       },
       done: (result) => {
         if (!Buffer.isBuffer(result)) return next(result);
@@ -142,10 +142,10 @@ function read({ limit, timeout, inFlight }: BodyOptions): RequestHandler {
  * Keeps the slot until the answer is sent. The inflated length of a compressed body is not known in advance: it starts
  * at 0.
  */
-function takePlace(request: Request, response: Response, inFlight: InFlight): Place {
-  const place = inFlight.enter(encodingOf(request) === 'identity' ? declaredLength(request) : 0);
-  response.once('close', () => place.leave());
-  return place;
+function takeSlot(request: Request, response: Response, inFlight: InFlight): AdmissionSlot {
+  const slot = inFlight.enter(encodingOf(request) === 'identity' ? declaredLength(request) : 0);
+  response.once('close', () => slot.leave());
+  return slot;
 }
 
 function tooLarge(): ServiceError {

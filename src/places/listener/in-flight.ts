@@ -10,8 +10,8 @@ export interface Room {
   readonly bytes: number;
 }
 
-/** The place of one request among those in progress. */
-export interface Place {
+/** One request among those in progress, and the room that it reserves. */
+export interface AdmissionSlot {
   /**
    * Reserves room for a body or an answer, if less than that is reserved so far. Does nothing after `leave`: a request
    * that was given up may have a step left.
@@ -20,7 +20,7 @@ export interface Place {
    * @throws ServiceError `overloaded` if that is above the limit
    */
   hold(bytes: number): void;
-  /** Frees the place and the room that it reserves, once. */
+  /** Frees the slot and its room, once. */
   leave(): void;
 }
 
@@ -48,7 +48,7 @@ export class InFlight {
    * @param bytes the length of its body, as far as it is known
    * @throws ServiceError `overloaded` if a limit is reached
    */
-  enter(bytes = 0): Place {
+  enter(bytes = 0): AdmissionSlot {
     if (this.#requests >= this.limits.requests) throw overloaded('requests', 'maxInFlight');
     this.#claim(0, bytes);
     this.#requests++;

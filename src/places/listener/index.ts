@@ -1,10 +1,10 @@
 /** Below every place that listens: server, TLS, bodies, header fields, admission, drain. */
-export { bodyOf, jsonBody, placeOf, type BodyOptions } from './body.ts';
+export { bodyOf, jsonBody, slotOf, type BodyOptions } from './body.ts';
 export { drain } from './drain.ts';
 export { exchangeOf, openExchange, requestIdFrom } from './exchange.ts';
 export { forwardedHeaders } from './forwarded-headers.ts';
 export { endToEnd, fieldsOf, listedIn, valuesOf, withoutFields } from './header-fields.ts';
-export { InFlight, type Place } from './in-flight.ts';
+export { InFlight, type AdmissionSlot } from './in-flight.ts';
 export { Lifecycle } from './lifecycle.ts';
 export { answerProblem, serviceErrorFrom } from './problem-answer.ts';
 export { PROBLEM_TYPE, problemFrom, problemType } from './problem.ts';

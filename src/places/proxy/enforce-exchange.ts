@@ -21,7 +21,13 @@ import {
   type ContentCoding,
   type RecordFormat,
 } from '../answer/index.ts';
-import { endToEnd, forwardedHeaders, valuesOf, withoutFields, type Place } from '../listener/index.ts';
+import {
+  endToEnd,
+  forwardedHeaders,
+  valuesOf,
+  withoutFields,
+  type AdmissionSlot,
+} from '../listener/index.ts';
 import { breakOff, writeHead, writeInTime } from './answer.ts';
 import { ChunkQueue } from './chunk-queue.ts';
 import { passAnswer, sendInterim, upstreamRequest, type Transit } from './transit.ts';
@@ -54,13 +60,13 @@ type ReadyAnswer = WholeAnswer | StreamAnswer | undefined;
 /** Enforces the answer of the application. The PDP is asked while the application works: neither needs anything of the other. */
 export async function enforceExchange(transit: Transit): Promise<void> {
   const { response, head, exchange, options } = transit;
-  const place = options.inFlight.enter();
-  response.once('close', () => place.leave());
+  const slot = options.inFlight.enter();
+  response.once('close', () => slot.leave());
   const written = await intentOf(transit);
-  const ports = portsOf(transit, place);
+  const ports = portsOf(transit, slot);
 
   const intent = head.method === 'HEAD' ? written : ask(written, ports);
-  const answer = await exchange.timed('upstream', receive(transit, place));
+  const answer = await exchange.timed('upstream', receive(transit, slot));
 
   if (answer === undefined) return;
   if ('queue' in answer) return sendStream(transit, answer, intent, ports);
@@ -81,7 +87,7 @@ function withRequestId(headers: HeaderFields, requestId: string): HeaderFields {
   return valuesOf(headers, 'x-request-id').length > 0 ? headers : [...headers, ['X-Request-Id', requestId]];
 }
 
-function portsOf({ exchange, options }: Transit, place: Place): Ports {
+function portsOf({ exchange, options }: Transit, slot: AdmissionSlot): Ports {
   const { settings, keys, scheduler, plans } = options;
   return {
     pdp: { decide: (question) => exchange.timed('pdp', options.pdp.decide(question)) },
@@ -92,14 +98,14 @@ function portsOf({ exchange, options }: Transit, place: Place): Ports {
     log: exchange.log,
     trace: exchange,
     signal: exchange.signal,
-    room: { limit: options.maxAnswer, reserve: (bytes) => place.hold(bytes) },
+    room: { limit: options.maxAnswer, reserve: (bytes) => slot.hold(bytes) },
   };
 }
 
 /** Sends the request on, and takes the answer as far as it has to be read before anything of it is sent. */
-function receive(transit: Transit, place: Place): Promise<ReadyAnswer> {
+function receive(transit: Transit, slot: AdmissionSlot): Promise<ReadyAnswer> {
   return new Promise((resolve, reject) => {
-    const taker = { transit, place, resolve, reject };
+    const taker = { transit, slot, resolve, reject };
     transit.options.upstream.send(upstreamRequest(transit, true), {
       inform: (head) => sendInterim(transit, { ...head, fields: linksIn(head) }),
       begin: (head, flow) => take(head, flow, taker),
@@ -111,13 +117,13 @@ function receive(transit: Transit, place: Place): Promise<ReadyAnswer> {
 /** Who waits for an answer. */
 interface Taker {
   readonly transit: Transit;
-  readonly place: Place;
+  readonly slot: AdmissionSlot;
   readonly resolve: (answer: ReadyAnswer) => void;
   readonly reject: (error: Error) => void;
 }
 
 /** Chooses who takes the body of an answer that begins. */
-function take(head: UpstreamHead, flow: AnswerFlow, { transit, place, resolve, reject }: Taker): AnswerSink {
+function take(head: UpstreamHead, flow: AnswerFlow, { transit, slot, resolve, reject }: Taker): AnswerSink {
   const { head: request, match, options } = transit;
   const plan = planFor(request.method, head, match.route.passesNonJson);
   if (plan.kind === 'enforce' && plan.format !== 'json') {
@@ -132,7 +138,7 @@ function take(head: UpstreamHead, flow: AnswerFlow, { transit, place, resolve, r
   }
   if (plan.kind === 'refuse' && !plan.unlessEmpty) throw notEnforceable(plan.reason);
   const coding = plan.kind === 'enforce' ? plan.coding : undefined;
-  const check = checkOf(plan.kind === 'enforce' ? options.maxBody : 0, place);
+  const check = checkOf(plan.kind === 'enforce' ? options.maxBody : 0, slot);
   const done = (result: Buffer | Error): void =>
     Buffer.isBuffer(result) ? resolve({ head, body: result, coding, check }) : reject(reasonOf(plan, result));
   if (plan.kind === 'bodiless') {
@@ -142,10 +148,10 @@ function take(head: UpstreamHead, flow: AnswerFlow, { transit, place, resolve, r
   return new WholeBody(flow, check, done);
 }
 
-function checkOf(limit: number, place: Place): BodyCheck {
+function checkOf(limit: number, slot: AdmissionSlot): BodyCheck {
   return (bytes) => {
     if (bytes > limit) throw notEnforceable('it is too large (proxy.maxBody)');
-    place.hold(bytes);
+    slot.hold(bytes);
   };
 }
 

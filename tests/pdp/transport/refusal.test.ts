@@ -163,7 +163,7 @@ describe('a refusal that quotes the question', () => {
     ['an API key that is escaped', ['X-Api-Key', 'k-4711'], '{"message":"\\u006b-4711 is not known"}'],
     ['an API key in other letters', ['X-Api-Key', 'k-AbCd'], 'K-ABCD is not known'],
     ['a header of another name for a token', ['X_Access_Token', 'tok-1'], 'bad tok-1'],
-  ] as const)('has no reason where that is %s', async (_, field, body) => {
+  ] as const)('has no reason if that is %s', async (_, field, body) => {
     expect(await refusal({ body }, { headers: [field] })).toMatchObject({ callerDetail: NO_REASON });
   });
 

@@ -35,7 +35,7 @@ describe('a file that is not YAML of the kind that is read', () => {
   test.each([
     ['broken', 'policies: "P', /^1: Something is missing/],
     [
-      'with a key that stands twice',
+      'with a key that occurs twice',
       `tokenValidity: 1\n${RIGHT}\ntokenValidity: 2`,
       /^4: A key is given twice\.$/,
     ],
