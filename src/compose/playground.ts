@@ -16,8 +16,8 @@ import {
 import { ConfigurationError, type Problem } from '../yaml/index.ts';
 import { settingsOf } from './in-process.ts';
 
-/** Nothing is ever sent there. */
-const NOWHERE = new URL('http://pdp.invalid/');
+/** A required address to which nothing is ever sent. */
+const UNUSED_ADDRESS = new URL('http://pdp.invalid/');
 /** The secret of every scope in the playground: anyone may act as any user there. */
 const SECRET = 'playground';
 
@@ -34,7 +34,7 @@ export function openSource({ source: { kind, text }, settings }: PlaygroundReque
 type Chosen = PlaygroundRequest['settings'];
 
 const DEFAULTS = checkConfiguration(
-  { port: 0, pdpUrl: NOWHERE.href, attrName: 'column', object: 'table' },
+  { port: 0, pdpUrl: UNUSED_ADDRESS.href, attrName: 'column', object: 'table' },
   { name: 'playground', folder: '.' },
 );
 
@@ -93,7 +93,10 @@ function openAnswer(
   if (found !== undefined) return { problems: [found] };
   const answer = kind === 'decision' ? bytes : Buffer.from(`{"result":${text}}`);
   const pdpProtocol = kind === 'decision' ? 'resolution' : 'opa';
-  const addresses = { address: NOWHERE, resolution: { resolution: NOWHERE, token: NOWHERE } };
+  const addresses = {
+    address: UNUSED_ADDRESS,
+    resolution: { resolution: UNUSED_ADDRESS, token: UNUSED_ADDRESS },
+  };
   return {
     pdp: createRemotePdp({ ...configuration, pdpProtocol }, addresses, answering(answer)),
     settings: configuration,

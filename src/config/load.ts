@@ -157,7 +157,7 @@ function isOpen(group: unknown): boolean {
 function nestKey(values: Values, key: string): Values {
   const steps = key.split('.');
   const rest = lodash.omit(values, [key]);
-  // Keep a group that is not a map: it is a problem of its own.
+  // Keep a group that is not a map: it is reported separately.
   const fits = values[key] !== undefined && isOpen(lodash.get(rest, steps.slice(0, -1)));
   return fits ? lodash.set(lodash.cloneDeep(rest), steps, values[key]) : rest;
 }

@@ -142,7 +142,7 @@ function usesClaims({ routes, otherwise }: Configuration): boolean {
   return vendors.some((vendor) => /\$\{claims[.[]/u.test(vendor));
 }
 
-function isNoUrl(text: string | undefined): boolean {
+function isInvalidUrl(text: string | undefined): boolean {
   return text !== undefined && !(/^https?:\/\//iu.test(text) && URL.canParse(text));
 }
 
@@ -199,7 +199,7 @@ const VALUE_RULES: readonly ValueRule[] = [
   },
   {
     key: 'identity.jwt.issuer',
-    isBroken: ({ identity: { jwt } }) => jwt.jwksUri === undefined && isNoUrl(jwt.issuer),
+    isBroken: ({ identity: { jwt } }) => jwt.jwksUri === undefined && isInvalidUrl(jwt.issuer),
     message: 'must be a URL that begins with https:// or http://, or identity.jwt.jwksUri must be given',
   },
   {

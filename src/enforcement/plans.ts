@@ -33,7 +33,7 @@ export interface CompiledDecision {
 interface Known {
   /** The settings and the frame that it was compiled for. */
   readonly of: string;
-  /** A copy of its own: the bytes may be a small part of a large buffer. */
+  /** A copy: the original bytes may be a small part of a large buffer. */
   readonly fingerprint: Buffer;
   readonly compiled: CompiledDecision;
 }

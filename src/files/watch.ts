@@ -51,10 +51,10 @@ export function watchSettledFiles(
     if (waits === MAX_WAITS || !paths.some(isBeingWritten)) return onChange();
     timer = setTimeout(settle, QUIET, waits + 1).unref();
   };
-  const onSight = (): void => {
+  const startSettling = (): void => {
     if (timer === undefined) settle(0);
   };
-  const watch = watchFiles(paths, onSight, interval);
+  const watch = watchFiles(paths, startSettling, interval);
   return {
     close() {
       watch.close();

@@ -5,7 +5,7 @@ export interface PrioritizedAction {
   readonly action: AskedAction;
   /** As it is written, without its priority. */
   readonly text: string;
-  /** Lower ones are tried first; undefined goes behind all. */
+  /** Lower ones are tried first; undefined comes last. */
   readonly priority: bigint | undefined;
 }
 

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { Server as GrpcServer, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
 import type { Logger } from '../../telemetry/log/index.ts';
-import { keepSecure, secureOptions, type TlsSettings } from '../listener/index.ts';
+import { reloadOnChange, secureOptions, type TlsSettings } from '../listener/index.ts';
 import { registerHealth } from './health.ts';
 import { readProcessingRequest, type ProcessingRequest } from './protocol/request.ts';
 import { WireReader, type Encoded } from './protocol/wire.ts';
@@ -113,7 +113,7 @@ async function socketServer(
   if (tls.certFile === undefined) return createServer(onSocket);
   const options = { ...(await secureOptions(tls)), ALPNProtocols: ['h2'], handshakeTimeout: headersTimeout };
   const server = createTlsServer(options);
-  keepSecure(server, { tls, log, end: (isMeant) => endSockets(sockets, isMeant) });
+  reloadOnChange(server, { tls, log, end: (isMeant) => endSockets(sockets, isMeant) });
   return server.on('secureConnection', (socket) => {
     if (!socket.destroyed) onSocket(socket);
   });

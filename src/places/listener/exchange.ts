@@ -17,7 +17,7 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** The path of the route that handles it; undefined if no route does. */
   route?: string;
-  /** Bytes of the body as the service read it, behind any decompression. */
+  /** Bytes of the body as the service read it, after any decompression. */
   requestBytes?: number;
   counts?: Counts;
   /** None, until a route begins one. */

@@ -9,4 +9,4 @@ export { Lifecycle } from './lifecycle.ts';
 export { answerProblem, serviceErrorFrom } from './problem-answer.ts';
 export { PROBLEM_TYPE, problemFrom, problemType } from './problem.ts';
 export { closeServer, listen, type ListenOptions } from './server.ts';
-export { TlsFilesError, keepSecure, readTlsFiles, secureOptions, type TlsSettings } from './tls.ts';
+export { TlsFilesError, readTlsFiles, reloadOnChange, secureOptions, type TlsSettings } from './tls.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How many requests may wait on one connection behind the one that is being answered. No caller sends nearly as many ahead. */
+/** How many requests may wait on one connection for the one that is being answered. No caller sends nearly as many ahead. */
 const MAX_WAITING = 100;
 
 type Waiting = [IncomingMessage, ServerResponse][];
@@ -18,18 +18,18 @@ export function oneAtATime(handler: RequestListener, answerTimeout: number): Req
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
     // The request may have lost its socket by then.
     const { socket } = request;
-    response.once('close', () => goOn(socket));
+    response.once('close', () => beginNext(socket));
     boundAnswer(response, answerTimeout);
     handler(request, response);
   };
-  const goOn = (socket: Socket): void => {
+  const beginNext = (socket: Socket): void => {
     const next = socket.writable ? busy.get(socket)?.shift() : undefined;
     if (next) begin(...next);
     else busy.delete(socket);
   };
   return (request, response) => {
     const { socket } = request;
-    // What was sent ahead on a connection that is cut comes all the same.
+    // Requests that were sent ahead still arrive after the connection is cut.
     if (!socket.writable) return;
     const waiting = busy.get(socket);
     if (waiting === undefined) {
@@ -42,7 +42,7 @@ export function oneAtATime(handler: RequestListener, answerTimeout: number): Req
   };
 }
 
-/** A caller that does not read its answer, or drop by drop, must not have it kept in memory. */
+/** Cuts a caller that reads its answer slowly or not at all: the answer would stay in memory. */
 function boundAnswer(response: ServerResponse, timeout: number): void {
   response.once('prefinish', () => {
     const late = setTimeout(() => response.destroy(), timeout);

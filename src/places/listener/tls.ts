@@ -87,7 +87,7 @@ export async function createTlsServer(
   handler: RequestListener,
 ): Promise<Server> {
   const server = createServer({ ...options, ...(await secureOptions(tls)) }, handler);
-  keepSecure(server, { tls, log, end: (isMeant) => Connections.of(server).end(isMeant) });
+  reloadOnChange(server, { tls, log, end: (isMeant) => Connections.of(server).end(isMeant) });
   return server;
 }
 
@@ -105,15 +105,15 @@ export async function secureOptions(tls: TlsSettings): Promise<TlsOptions> {
   };
 }
 
-interface KeepSecureOptions {
+interface ReloadOptions {
   readonly tls: TlsSettings;
   readonly log: Logger;
-  /** Ends the connections that are meant. @returns how many */
+  /** Ends the connections that the predicate selects. @returns how many */
   readonly end: (isMeant: (socket: Socket) => boolean) => number;
 }
 
-/** Refuses callers with a bad certificate, and reads the files again when they change; if they are no good, it keeps the ones it has. */
-export function keepSecure(server: TlsServer, options: KeepSecureOptions): void {
+/** Refuses callers with a bad certificate, and reads the files again when they change. If they are not valid, it keeps the current ones. */
+export function reloadOnChange(server: TlsServer, options: ReloadOptions): void {
   server.on('secureConnection', refuseBadCertificate);
   const watch = watchFiles(filesOf(options.tls), () => void renew(server, options));
   server.once('close', () => watch.close());
@@ -123,32 +123,32 @@ function filesOf({ certFile, keyFile, clientCaFile }: TlsSettings): readonly str
   return _.compact([certFile, keyFile, clientCaFile]);
 }
 
-async function renew(server: TlsServer, { tls, log, end }: KeepSecureOptions): Promise<void> {
+async function renew(server: TlsServer, { tls, log, end }: ReloadOptions): Promise<void> {
   try {
     const content = await readTlsFiles(tls);
     server.setSecureContext({ ...content, minVersion: 'TLSv1.2' });
     log.info('TLS reloaded');
-    endDistrusted(content, end, log);
+    endUntrusted(content, end, log);
   } catch (error) {
     log.error('TLS reload failed; keeping the current certificate', { error });
   }
 }
 
-/** Ends the connections of callers whose certificate none of the authorities vouches for any more. */
-function endDistrusted({ ca }: TlsContent, end: KeepSecureOptions['end'], log: Logger): void {
+/** Ends the connections of callers whose certificate no longer has a trusted issuer. */
+function endUntrusted({ ca }: TlsContent, end: ReloadOptions['end'], log: Logger): void {
   if (ca === undefined) return;
   const authorities = certificatesIn(ca);
-  const ended = end((socket) => socket instanceof TLSSocket && isDistrusted(socket, authorities));
+  const ended = end((socket) => socket instanceof TLSSocket && isUntrusted(socket, authorities));
   if (ended > 0) log.info('Connections closed: client certificate no longer trusted', { ended });
 }
 
-function isDistrusted(socket: TLSSocket, authorities: readonly X509Certificate[]): boolean {
+function isUntrusted(socket: TLSSocket, authorities: readonly X509Certificate[]): boolean {
   const certificate = socket.getPeerX509Certificate();
-  return certificate !== undefined && !isVouchedFor(certificate, authorities);
+  return certificate !== undefined && !hasTrustedIssuer(certificate, authorities);
 }
 
-/** By one of the authorities directly, or through others whose certificates the caller showed. */
-function isVouchedFor(
+/** Directly, or through a chain of the certificates that the caller showed. */
+function hasTrustedIssuer(
   certificate: X509Certificate,
   authorities: readonly X509Certificate[],
   links = MAX_LINKS,
@@ -156,7 +156,9 @@ function isVouchedFor(
   if (authorities.some((authority) => isIssuedBy(certificate, authority))) return true;
   const { issuerCertificate } = certificate;
   return (
-    issuerCertificate !== undefined && links > 0 && isVouchedFor(issuerCertificate, authorities, links - 1)
+    issuerCertificate !== undefined &&
+    links > 0 &&
+    hasTrustedIssuer(issuerCertificate, authorities, links - 1)
   );
 }
 

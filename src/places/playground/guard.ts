@@ -23,8 +23,8 @@ export function whyRefused({ headers, rawHeaders }: IncomingMessage, port: numbe
   return undefined;
 }
 
-/** Whether another site makes the browser ask: opening the page by a link is fine, reading what it reads is not. */
-export function isFromElsewhere({ headers }: IncomingMessage): boolean {
+/** Whether another site makes the browser send the request. It may open the page by a link, and read nothing. */
+export function isCrossSite({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'] ?? 'none';
   return site !== 'none' && site !== 'same-origin' && headers['sec-fetch-mode'] !== 'navigate';
 }

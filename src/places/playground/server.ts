@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { isFromElsewhere, whyRefused } from './guard.ts';
+import { isCrossSite, whyRefused } from './guard.ts';
 import { SAFE_HEADERS } from './headers.ts';
 import type { Page } from './page.ts';
 
@@ -94,7 +94,7 @@ async function replyOrFailure(request: IncomingMessage, serving: Serving): Promi
 function replyTo(request: IncomingMessage, serving: Serving): Reply | Promise<Reply> {
   const refusal = whyRefused(request, serving.port);
   if (refusal !== undefined) return { status: 403, body: refusal };
-  if (isFromElsewhere(request)) return { status: 403, body: 'Only the page of the playground may ask.' };
+  if (isCrossSite(request)) return { status: 403, body: 'Only the page of the playground may ask.' };
   const path = request.url?.split('?', 1)[0] ?? '';
   if (path === '/explain') return replyToQuestion(request, serving);
   const isRead = request.method === 'GET' || request.method === 'HEAD';

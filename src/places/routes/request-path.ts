@@ -13,7 +13,7 @@ export interface RequestPath {
 export type Segments = readonly string[];
 
 /** Encoded slashes, backslashes and controls, once or twice; broken escapes; what a URL may not have (RFC 3986). */
-const DISPUTED = /%(?:2f|5c|7f|[01][\da-f]|25(?:2e|2f|5c|00|3b)|(?![\da-f]{2}))|[\\#]|[^\x21-\x7e]/iu;
+const AMBIGUOUS = /%(?:2f|5c|7f|[01][\da-f]|25(?:2e|2f|5c|00|3b)|(?![\da-f]{2}))|[\\#]|[^\x21-\x7e]/iu;
 const ESCAPE = /%[\da-f]{2}/giu;
 const UNRESERVED = /^[\w.~-]$/u;
 const PARAMETERS = /(?:;|%3B).*/u;
@@ -37,7 +37,7 @@ export function readPath(target: string): RequestPath | undefined {
     otherReadings: [withoutTrailing(written), withoutTrailing(plain), withoutDots(plain)]
       .map((one) => one.map(decoded))
       .filter((one) => !isSame(one, segments)),
-    isAmbiguous: DISPUTED.test(raw) || hasParametersBeforeDots(written) || written.some(isDisputed),
+    isAmbiguous: AMBIGUOUS.test(raw) || hasParametersBeforeDots(written) || written.some(isAmbiguousSegment),
   };
 }
 
@@ -84,7 +84,7 @@ function hasParametersBeforeDots(written: Segments): boolean {
 }
 
 /** Bytes that are not UTF-8, and characters that some parsers replace by a dot or a slash. */
-function isDisputed(segment: string): boolean {
+function isAmbiguousSegment(segment: string): boolean {
   if (!segment.includes('%')) return false;
   try {
     const text = decodeURIComponent(segment);

@@ -96,7 +96,7 @@ class RestartingPool implements WorkerPool {
   async #startOne(): Promise<void> {
     const startedAt = performance.now();
     const worker = cluster.fork();
-    closeUntaken(worker);
+    closeUndelivered(worker);
     const exited = this.#untilExit(worker);
     this.#workers.set(worker, exited);
     void exited.then((exit) => this.#handleExit(worker, exit, performance.now() - startedAt));
@@ -168,15 +168,15 @@ function ownProgram(): Program {
  * Closes the connections that were handed to a worker which died before it took them. Node forgets them, so their callers
  * would wait for ever. Node's messages carry a number, `seq`, which the worker acknowledges as `ack`.
  */
-function closeUntaken({ process: child }: Worker): void {
-  const untaken = new Map<unknown, unknown>();
+function closeUndelivered({ process: child }: Worker): void {
+  const undelivered = new Map<unknown, unknown>();
   const original: unknown = Reflect.get(child, 'send');
-  const follow = (...parts: readonly unknown[]): unknown => {
+  const trackAndSend = (...parts: readonly unknown[]): unknown => {
     const [message, handle] = parts;
-    if (lodash.get(message, 'act') === 'newconn') untaken.set(lodash.get(message, 'seq'), handle);
+    if (lodash.get(message, 'act') === 'newconn') undelivered.set(lodash.get(message, 'seq'), handle);
     return lodash.invoke(original, 'apply', child, parts);
   };
-  Reflect.set(child, 'send', follow);
-  child.on('internalMessage', (message: unknown) => untaken.delete(lodash.get(message, 'ack')));
-  child.once('exit', () => untaken.forEach((handle) => void lodash.invoke(handle, 'close')));
+  Reflect.set(child, 'send', trackAndSend);
+  child.on('internalMessage', (message: unknown) => undelivered.delete(lodash.get(message, 'ack')));
+  child.once('exit', () => undelivered.forEach((handle) => void lodash.invoke(handle, 'close')));
 }

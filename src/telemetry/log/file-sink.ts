@@ -111,7 +111,7 @@ class AppendingSink implements FileSink {
     if (written > 0) this.#torn = batch[written - 1] !== LINE_FEED;
   }
 
-  /** Everything that waits, as whole lines; behind a part of a line, they begin on a line of their own. */
+  /** All pending lines; after a part of a line, they begin on a new line. */
   #takePending(): Buffer {
     const text = `${this.#torn ? '\n' : ''}${this.#pending.join('\n')}\n`;
     this.#pending = [];

@@ -58,7 +58,7 @@ class BreakingPdp implements Transport {
     const { signal } = question;
     signal?.throwIfAborted();
     if (this.#breaker.isShutdown) return this.#pdp.decide(question);
-    if (this.#keepsBack()) {
+    if (this.#isOpen()) {
       throw new ServiceError('pdp-unreachable', 'The PDP is unavailable: the circuit breaker is open.');
     }
     return abortable(this.#breaker.fire(question), signal);
@@ -73,13 +73,13 @@ class BreakingPdp implements Transport {
     return this.#pdp.close();
   }
 
-  /** Asked here and not left to opossum, which would count it as a call. */
-  #keepsBack(): boolean {
+  /** Checked here, because opossum would count the refused question as a call. */
+  #isOpen(): boolean {
     const { closed, pendingClose } = this.#breaker;
     return !closed && !pendingClose;
   }
 
-  /** The question that finds the PDP back is asked to the end, even when its caller has gone: others wait for it. */
+  /** The question that probes the PDP is asked to the end, even if its caller has gone: others wait for it. */
   #ask(question: Call): Promise<Answers> {
     if (this.#breaker.closed) return untilGivenUp(this.#pdp, question);
     const { calculationType, headers, messages, validityOf } = question;
@@ -87,7 +87,7 @@ class BreakingPdp implements Transport {
   }
 }
 
-/** Opossum knows answers and failures only: of a question that was given up it must never hear again. */
+/** Opossum knows only answers and failures, so a question that was given up never settles. */
 async function untilGivenUp(pdp: Transport, question: Call): Promise<Answers> {
   try {
     return await pdp.decide(question);

@@ -27,13 +27,13 @@ const PER_REQUEST: ReadonlySet<string> = new Set([
  */
 export function keyOf({ calculationType, headers, messages }: Call): string {
   const described = messages.map(({ url, accept, body }) => [url.href, accept ?? null, body.byteLength]);
-  const head = JSON.stringify([calculationType, headers.filter(isNoRequestsOwn), described]);
+  const head = JSON.stringify([calculationType, headers.filter(isPartOfKey), described]);
   // JSON ends by itself, and the head contains the length of each body: no part can be taken for another.
   const hash = createHash('sha256').update(head);
   for (const { body } of messages) hash.update(body);
   return hash.digest('base64');
 }
 
-function isNoRequestsOwn([name]: HeaderFields[number]): boolean {
+function isPartOfKey([name]: HeaderFields[number]): boolean {
   return !PER_REQUEST.has(name.toLowerCase());
 }

@@ -88,7 +88,7 @@ function evaluationsOf({ subject, action, context }: AccessQuestion, batch: read
   ]);
 }
 
-/** Properties and assets go into batches of their own, because an id may be that of both. */
+/** Properties and assets go into separate batches, because a property and an asset may have the same id. */
 function batchesOf(question: Question, { authzen }: AuthzenSettings): readonly (readonly Resource[])[] {
   const { assets, settings } = question;
   const properties = (authzen.properties ?? []).map(({ path }): Resource => ({

@@ -33,7 +33,7 @@ export async function identifyCaller(
 ): Promise<Caller> {
   const authorization = authorizationIn(headers);
   const scope = file.scopes && enteredScope(file.scopes, question, authorization);
-  const claims = await believedClaims(file, scope, authorization);
+  const claims = await acceptedClaims(file, scope, authorization);
   const byTokenAlone = scope !== undefined && question.clientSecret === undefined;
   const identityOf = byTokenAlone && scope.jwt?.actsForOthers !== true ? agreedIdentity : statedIdentity;
   return { clientId: scope?.clientId, ...identityOf(question, scope, claims), claims };
@@ -56,7 +56,7 @@ function withSecret(scope: Scope | undefined, secret: string): Scope {
   throw new PdpRefusal(401, 'The client id or the client secret is not right.');
 }
 
-async function believedClaims(
+async function acceptedClaims(
   file: PolicyFile,
   scope: Scope | undefined,
   authorization: Authorization,
