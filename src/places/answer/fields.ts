@@ -63,23 +63,25 @@ function isDropped(name: string): boolean {
  * @param identityHeaders on which the answer depends, besides `Authorization`
  */
 export function changesOfAnswer(fields: HeaderFields, identityHeaders: readonly string[]): FieldChanges {
-  const names = new Set(fields.map(([name]) => name.toLowerCase()));
+  const names = fields.map(([name]) => name.toLowerCase());
   return {
     set: [
       ['Cache-Control', privateCaching(valuesOf(fields, 'cache-control'))],
       ['Vary', varyWith(fields, ['Authorization', ...identityHeaders])],
     ],
-    remove: [...names].filter(isDropped),
+    remove: names.filter(isDropped),
   };
 }
 
 /** The fields after the changes. */
 export function changed(fields: HeaderFields, { set, remove }: FieldChanges): HeaderFields {
-  const replaced = new Set([...remove, ...set.map(([name]) => name.toLowerCase())]);
+  const replaced = new Set(remove);
+  for (const [name] of set) replaced.add(name.toLowerCase());
   return [...withoutFields(fields, replaced), ...set];
 }
 
 function privateCaching(values: readonly string[]): string {
+  if (values.length === 0) return 'private';
   const directives = Array.from(values.join(',').matchAll(DIRECTIVE), ([, name = '', value]) => ({
     name: name.toLowerCase(),
     value,
@@ -92,7 +94,9 @@ function privateCaching(values: readonly string[]): string {
 }
 
 function varyWith(fields: HeaderFields, names: readonly string[]): string {
-  const written = valuesOf(fields, 'vary').flatMap((value) => value.split(',').map((name) => name.trim()));
+  const values = valuesOf(fields, 'vary');
+  if (values.length === 0) return names.join(', ');
+  const written = values.flatMap((value) => value.split(',').map((name) => name.trim()));
   const known = new Set(listedIn(fields, 'vary'));
   if (known.has('*')) return '*';
   const added = names.filter((name) => !known.has(name.toLowerCase()));

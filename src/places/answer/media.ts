@@ -19,6 +19,9 @@ const STREAMS: Readonly<Partial<Record<string, RecordFormat>>> = {
   'text/event-stream': 'event-stream',
 };
 
+/** As most applications write it. Parsing takes longer than all else that is done with a head. */
+const PLAIN_JSON: ReadonlySet<string> = new Set(['application/json', 'application/json; charset=utf-8']);
+
 const UTF_8: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
 
 /**
@@ -29,6 +32,10 @@ export function mediaOf(fields: HeaderFields): Media {
   const [value, ...others] = valuesOf(fields, 'content-type');
   if (value === undefined) return unclear('it has no Content-Type');
   if (others.length > 0) return unclear('it has more than one Content-Type');
+  return PLAIN_JSON.has(value) ? { format: 'json' } : read(value);
+}
+
+function read(value: string): Media {
   const type = parsed(value);
   if (type === undefined) return unclear('its Content-Type cannot be read');
   const format = formatOf(type);

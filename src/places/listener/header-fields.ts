@@ -25,15 +25,22 @@ export function fieldsOf(raw: readonly string[]): HeaderFields {
 
 /** Every value of a field, in the order of the message. @param name in lower case */
 export function valuesOf(fields: HeaderFields, name: string): readonly string[] {
-  return fields.filter(([one]) => one.toLowerCase() === name).map(([, value]) => value);
+  const values: string[] = [];
+  for (const [one, value] of fields)
+    if (one.length === name.length && one.toLowerCase() === name) values.push(value);
+  return values;
 }
 
 /** The elements of a field that is a list, trimmed and in lower case. @param name in lower case */
 export function listedIn(fields: HeaderFields, name: string): readonly string[] {
-  return valuesOf(fields, name)
-    .flatMap((value) => value.split(','))
-    .map((element) => element.trim().toLowerCase())
-    .filter((element) => element !== '');
+  const elements: string[] = [];
+  for (const value of valuesOf(fields, name)) {
+    for (const element of value.split(',')) {
+      const listed = element.trim().toLowerCase();
+      if (listed !== '') elements.push(listed);
+    }
+  }
+  return elements;
 }
 
 /** The fields without those of these names, which are in lower case. */
@@ -47,9 +54,9 @@ export function withoutFields(fields: HeaderFields, names: ReadonlySet<string>):
  * A name counts as it is spelt, case aside: `Proxy_Connection` is not `Proxy-Connection`.
  */
 export function endToEnd(fields: HeaderFields): HeaderFields {
-  const named = new Set(listedIn(fields, 'connection').filter((name) => !NEVER_HOP_BY_HOP.has(name)));
+  const named = listedIn(fields, 'connection').filter((name) => !NEVER_HOP_BY_HOP.has(name));
   return fields.filter(([name]) => {
     const lower = name.toLowerCase();
-    return !HOP_BY_HOP.has(lower) && !named.has(lower);
+    return !HOP_BY_HOP.has(lower) && !named.includes(lower);
   });
 }

@@ -8,7 +8,7 @@ type Step = typeof ANY | readonly string[];
 /** A path of a route: `*` within a segment, `**` any segments. */
 export interface PathPattern {
   matches(segments: Segments): boolean;
-  /** The same, in any letter case. */
+  /** The same, in any letter case. @param segments folded */
   matchesFolded(segments: Segments): boolean;
 }
 
@@ -37,7 +37,7 @@ export function compilePattern(text: string): PathPattern {
   const foldedSteps = segments.map((segment) => stepOf(folded(segment)));
   return {
     matches: (path) => matchesAll(steps, path),
-    matchesFolded: (path) => matchesAll(foldedSteps, path.map(folded)),
+    matchesFolded: (path) => matchesAll(foldedSteps, path),
   };
 }
 

@@ -18,6 +18,9 @@ const ESCAPE = /%[\da-f]{2}/giu;
 const UNRESERVED = /^[\w.~-]$/u;
 const PARAMETERS = /(?:;|%3B).*/u;
 const SEPARATOR = /[/\\]/u;
+/** A path that every parser reads in the same way: segments of letters, digits, `_` and `-`. */
+const PLAIN = /^(?:\/[\w-]+)+$/u;
+const ASCII = /^[\x21-\x7e]*$/u;
 
 /**
  * Reads the path of a request target in origin form (RFC 9112 §3.2.1).
@@ -27,6 +30,8 @@ const SEPARATOR = /[/\\]/u;
 export function readPath(target: string): RequestPath | undefined {
   if (!target.startsWith('/')) return undefined;
   const [raw = ''] = target.split('?', 1);
+  if (PLAIN.test(raw))
+    return { text: raw, segments: raw.slice(1).split('/'), otherReadings: [], isAmbiguous: false };
   const written = raw.replaceAll(ESCAPE, decodedIfUnreserved).split('/').slice(1);
   const normal = withoutDots(written);
   const segments = normal.map(decoded);
@@ -43,7 +48,7 @@ export function readPath(target: string): RequestPath | undefined {
 
 /** The same for names that differ in letter case or in compatible characters (`Ａ` and `a`), as some file systems have it. */
 export function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
+  return ASCII.test(text) ? text.toLowerCase() : text.normalize('NFKC').toLowerCase();
 }
 
 function decodedIfUnreserved(escape: string): string {

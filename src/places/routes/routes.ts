@@ -3,7 +3,7 @@ import { TOP, scan, type JsonPart } from '../../core/index.ts';
 import { intentFrom, type Intent } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { compilePattern, type PathPattern } from './path-pattern.ts';
-import { readPath, type RequestPath, type Segments } from './request-path.ts';
+import { folded, readPath, type RequestPath, type Segments } from './request-path.ts';
 import type { RoutesConfiguration, RouteTreatment } from './section.ts';
 import { JsonTemplate, type RequestFacts } from './template.ts';
 
@@ -143,10 +143,11 @@ function find(all: readonly TableRoute[], rest: TableRoute, method: string, targ
 /** The routes that the path takes as other parsers read it: those that keep dots, drop parameters or ignore letter case. */
 function readingsOf(path: RequestPath, all: readonly TableRoute[], method: string): readonly TableRoute[] {
   const exact = path.otherReadings.map((segments) => all.find((one) => one.matches(method, segments)));
-  const inAnyCase = [path.segments, ...path.otherReadings].map((segments) =>
-    all.find((one) => one.matchesFolded(method, segments)),
-  );
-  return _.compact([...exact, ...inAnyCase]);
+  const inAnyCase = [path.segments, ...path.otherReadings].map((segments) => {
+    const inLowerCase = segments.map(folded);
+    return all.find((one) => one.matchesFolded(method, inLowerCase));
+  });
+  return [...exact, ...inAnyCase].filter((one) => one !== undefined);
 }
 
 /** Nothing is passed that another reading would enforce, and a path of no route is no way around the intent of one. */

@@ -19,12 +19,12 @@ function plainError(error: Error, depth: number): PlainFields {
 }
 
 function plainEntries(entries: readonly (readonly [string, unknown])[], depth: number): PlainFields {
-  return Object.fromEntries(
-    entries.flatMap(([name, value]) => {
-      const plain = plainValue(value, depth + 1);
-      return plain === undefined ? [] : [[name, plain] as const];
-    }),
-  );
+  const plain: [string, Plain][] = [];
+  for (const [name, value] of entries) {
+    const one = plainValue(value, depth + 1);
+    if (one !== undefined) plain.push([name, one]);
+  }
+  return Object.fromEntries(plain);
 }
 
 function plainObject(value: object, depth: number): Plain {

@@ -114,7 +114,7 @@ describe('the proxy, the processor and the library', () => {
         expect(compared(processor)).toEqual(compared(proxy));
         expect(compared(library)).toEqual(compared(proxy));
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });
