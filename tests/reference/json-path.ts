@@ -55,8 +55,18 @@ function optionsIn(inside: string): string[] {
 function optionOf(text: string): Segment | undefined {
   if (text === '*') return { kind: 'anyChild' };
   if (/^[0-9]+$/.test(text)) return { kind: 'digits', text };
-  if (/^['"]/.test(text)) return { kind: 'name', name: text.slice(1, -1).replace(/\\(.)/gsu, '$1') };
+  if (/^['"]/.test(text)) return nameOption(text.slice(1, -1));
   return sliceOf(text);
+}
+
+/** A name in quotes, with the escapes of RFC 9535. Digits are an index too. */
+function nameOption(quoted: string): Segment | undefined {
+  if (/(?<!\\)(?:\\\\)*\\u(?![0-9a-f]{4})/i.test(quoted)) return undefined;
+  const name = quoted.replace(/\\(?:u([0-9a-f]{4})|([bfnrt])|(.))/gisu, (_all, hex, control, other) => {
+    if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16));
+    return control === undefined ? other : '\b\f\n\r\t'.charAt('bfnrt'.indexOf(control));
+  });
+  return /^[0-9]+$/.test(name) ? { kind: 'digits', text: name } : { kind: 'name', name };
 }
 
 function sliceOf(text: string): Segment | undefined {

@@ -6,6 +6,15 @@ const INTEGER = /-?\d+/uy;
 const SLICE = /\s*(-?\d+)?\s*:\s*(-?\d+)?\s*(?::\s*(\d+)?\s*)?(?=\])/uy;
 const SPACE = /\s*/uy;
 const QUOTED = /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/suy;
+const ESCAPE = /\\(?:u([\da-f]{4})|(.))/gisu;
+/** Escapes of a name in quotes that mean another character (RFC 9535 §2.3.1.1). */
+const CONTROLS: ReadonlyMap<string, string> = new Map([
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
 
 /**
  * Parses JSONPath: names, `*`, `..`, indexes, slices and unions. Filters, scripts and the parent and name operators are
@@ -78,11 +87,21 @@ class JsonPathParser {
     if (this.skip('*')) return { kind: 'any' };
     const character = this.text[this.at];
     if (character === "'" || character === '"') {
+      const start = this.at;
       const [, single, double] = this.take(QUOTED, 'a quote that is not closed');
-      return literalSegment((single ?? double ?? '').replaceAll(/\\(.)/gsu, '$1'));
+      return literalSegment(this.unescaped(single ?? double ?? '', start));
     }
     const [digits] = this.take(INTEGER, 'no name, index, slice or *');
     return { kind: 'index', index: Number(digits), name: digits };
+  }
+
+  /** A name in quotes without its escapes. A backslash makes any character that RFC 9535 does not list ordinary. */
+  private unescaped(quoted: string, start: number): string {
+    return quoted.replaceAll(ESCAPE, (_all, hex: string | undefined, character = '') => {
+      if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16));
+      if (character === 'u') throw new PathSyntaxError('an escape without four hexadecimal digits', start);
+      return CONTROLS.get(character) ?? character;
+    });
   }
 
   private skip(expected: string): boolean {

@@ -171,8 +171,14 @@ interface Brackets {
 const BRACKETS: fc.Arbitrary<Brackets> = fc.constantFrom(
   { name: (name) => `['${name}']`, each: '[*]', index: (index) => `[${index}]` },
   { name: (name) => `['${name}','other']`, each: '[0:]', index: (index) => `[${index},9]` },
+  { name: escapedName, each: '[*]', index: (index) => `['${index}']` },
   { name: (name) => `['other','${name}']`, each: '[*]', index: (index) => `[${index}:${Number(index) + 1}]` },
 );
+
+/** A name in quotes whose first character is escaped. */
+function escapedName(name: string): string {
+  return `["\\u${name.charCodeAt(0).toString(16).padStart(4, '0')}${name.slice(1)}"]`;
+}
 
 /** A dotted path of plain names and elements as JSONPath; any other path as it is. After `$`, a leading `json` is open. */
 function inBrackets(path: string, { name, each, index }: Brackets): string {

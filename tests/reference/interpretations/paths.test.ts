@@ -189,3 +189,14 @@ interpretations('asset ids and dry-run properties by the payload’s path', [
     logs: ['Enforcement by Policy Dry on rows.#.id a was skipped for User jane'],
   },
 ]);
+
+interpretations('names in quotes of JSONPath', [
+  masked('{"é":"1"}', undefined, String.raw`$['\u00e9']`, '{"é":"***"}'),
+  masked('{"😀":"1"}', undefined, String.raw`$["\uD83D\ude00"]`, '{"😀":"***"}'),
+  masked(String.raw`{"a\tb\n":"1"}`, undefined, String.raw`$['a\tb\n']`, String.raw`{"a\tb\n":"***"}`),
+  masked(String.raw`{"\\u00e9":"1"}`, undefined, String.raw`$['\\u00e9']`, String.raw`{"\\u00e9":"***"}`),
+  masked('{"/it\'s":"1"}', undefined, String.raw`$['\/it\'s']`, '{"/it\'s":"***"}'),
+  masked('{"a-b":"1"}', undefined, String.raw`$['a\-b']`, '{"a-b":"***"}'),
+  masked('{"l":["1","2"]}', undefined, "$.l['0']", '{"l":["***","2"]}'),
+  { name: 'a broken escape', json: '[{"u12":"1"}]', says: access(String.raw`$['\u12']`), gives: 502 },
+]);
