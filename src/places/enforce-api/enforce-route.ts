@@ -1,6 +1,14 @@
 import type { Request, RequestHandler, Response } from 'express';
 import _ from 'lodash';
-import { namesOf, stringAt, type JsonDocument } from '../../core/index.ts';
+import {
+  Kind,
+  kindOf,
+  namesOf,
+  scalarTextAt,
+  stringAt,
+  valueOf,
+  type JsonDocument,
+} from '../../core/index.ts';
 import {
   enforce,
   resultField,
@@ -72,7 +80,15 @@ function requireToken(callers: Callers): RequestHandler {
   };
 }
 
-const NAMES_OF_USERS: ReadonlySet<string> = new Set(['subject', 'entityId']);
+/** An `entityId` that is null or empty names nobody. */
+function namesUser({ doc, node }: Intent['vendor']): boolean {
+  return Array.from(namesOf(doc, node)).some((name) => {
+    const member = stringAt(doc, name);
+    const value = valueOf(name);
+    const isEmpty = kindOf(doc, value) === Kind.null || scalarTextAt(doc, value) === '';
+    return member === 'subject' || (member === 'entityId' && !isEmpty);
+  });
+}
 
 /**
  * The claims of the caller's token, if the request does not name the user.
@@ -82,12 +98,12 @@ const NAMES_OF_USERS: ReadonlySet<string> = new Set(['subject', 'entityId']);
  */
 async function subjectClaims(
   request: Request,
-  { doc, node }: Intent['vendor'],
+  vendor: Intent['vendor'],
   subjects: Callers | undefined,
 ): Promise<JsonDocument | undefined> {
   const headers = fieldsOf(request.rawHeaders);
-  const isNamed = Array.from(namesOf(doc, node)).some((name) => NAMES_OF_USERS.has(stringAt(doc, name)));
-  if (subjects === undefined || isNamed || typeof authorizationIn(headers) !== 'object') return undefined;
+  if (subjects === undefined || namesUser(vendor)) return undefined;
+  if (typeof authorizationIn(headers) !== 'object') return undefined;
   return subjects.claims(headers);
 }
 

@@ -48,13 +48,16 @@ async function startWithProvider() {
 }
 
 describe('without identity.required, the subject that an AuthZEN PDP is asked about', () => {
-  test('is that of a valid token if the request names nobody', async () => {
-    const { provider, port, pdp } = await startWithProvider();
-    const headers = { authorization: `Bearer ${await provider.sign({ region: 'EU' })}` };
-    expect((await call(port, { body: enforcing('{"a":1}', { vendor: {} }), headers })).status).toBe(200);
-    const asked: unknown = JSON.parse(pdp.requests[0]?.body.toString() ?? '');
-    expect(asked).toMatchObject({ subject: { id: 'jane', properties: { region: 'EU' } } });
-  });
+  test.each([{}, { entityId: null }, { entityId: '' }])(
+    'is that of a valid token with %j',
+    async (vendor) => {
+      const { provider, port, pdp } = await startWithProvider();
+      const headers = { authorization: `Bearer ${await provider.sign({ region: 'EU' })}` };
+      expect((await call(port, { body: enforcing('{"a":1}', { vendor }), headers })).status).toBe(200);
+      const asked: unknown = JSON.parse(pdp.requests[0]?.body.toString() ?? '');
+      expect(asked).toMatchObject({ subject: { id: 'jane', properties: { region: 'EU' } } });
+    },
+  );
 
   test('is the one that the request names, whatever the token', async () => {
     const { port, pdp } = await startWithProvider();
