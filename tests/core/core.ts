@@ -24,9 +24,13 @@ const PLANS = new Plans();
 const KNOWN = new KnownRules();
 const KEYS = new Map([...HASH_KEYS].map(([name, key]) => [name, { current: createSecretKey(key) }]));
 
-/** Runs the product's own core on a problem, from the body's bytes to the answer's, the PDP saying what it is told to. */
-export async function coreEnforce(problem: EnforcementProblem): Promise<EnforcementAnswer> {
-  const { explained: _explained, counts: _counts, ...answer } = await coreExplain(problem, undefined);
+/**
+ * Runs the product's own core on a problem, from the body's bytes to the answer's.
+ *
+ * @param plans those of all problems unless given
+ */
+export async function coreEnforce(problem: EnforcementProblem, plans = PLANS): Promise<EnforcementAnswer> {
+  const { explained: _explained, counts: _counts, ...answer } = await coreExplain(problem, undefined, plans);
   return answer;
 }
 
@@ -34,6 +38,7 @@ export async function coreEnforce(problem: EnforcementProblem): Promise<Enforcem
 export async function coreExplain(
   problem: EnforcementProblem,
   explain: ExplanationLimits | undefined,
+  plans = PLANS,
 ): Promise<EnforcementAnswer & { readonly explained?: TimedExplanation; readonly counts?: Counts }> {
   const { parameters, vendor, jsonText } = problem;
   const body = `{"parameters":${JSON.stringify(parameters)},"vendor":${JSON.stringify(vendor)},"json":${jsonText}}`;
@@ -42,7 +47,7 @@ export async function coreExplain(
     pdp: pdpAnswering(decisionTextOf(problem)),
     settings: settingsOf(problem),
     scheduler: new EventLoopScheduler(),
-    plans: PLANS,
+    plans,
     keys: KEYS,
     signal: new AbortController().signal,
     log: logInto(dryRun),

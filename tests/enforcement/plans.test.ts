@@ -66,3 +66,10 @@ test('decisions that differ in a rule, or in the settings that they are read wit
   const masks = { ...SETTINGS, maskString: '#' };
   expect(plans.compile(numbered(1, known, maskRule('ssn')), masks, FRAME)).not.toBe(first);
 });
+
+test('a decision that masks the whole record has paths of its own, also after one without properties', () => {
+  const plans = new Plans();
+  expect(plans.compile(decisionOf(0), SETTINGS, FRAME).plan.top).toBeUndefined();
+  const whole = decisionFrom(Buffer.from(decision({ access: [maskRule('$')] })), SETTINGS);
+  expect(plans.compile(whole, SETTINGS, FRAME).plan.top).toBeDefined();
+});

@@ -265,8 +265,8 @@ export class Plan {
     shared: SharedPaths | undefined,
   ): PlanPaths<StatePlan> {
     if (shared === undefined) return this.compilePaths();
-    // Each key says itself where it ends.
-    const key = `${JSON.stringify(this.frame)}${this.creates} ${[...byKey.keys()].join('|')}`;
+    // Each key says itself where it ends; that of `$` is empty.
+    const key = `${JSON.stringify(this.frame)}${this.creates} ${byKey.size} ${[...byKey.keys()].join('|')}`;
     const known = shared.get(key);
     if (known) return known;
     const paths = this.compilePaths();
