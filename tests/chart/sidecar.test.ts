@@ -174,7 +174,8 @@ describeChart('A sidecar', () => {
     });
     expect(pod?.containers[0]).toMatchObject({
       env: [{ name: 'PORT' }, { name: 'HOST', value: '127.0.0.1' }],
-      readinessProbe: { httpGet: { path: '/health', port: 'authz-proxy' } },
+      readinessProbe: { httpGet: { path: '/health', port: 8443 } },
+      livenessProbe: { httpGet: { path: '/health', port: 8443 } },
     });
     const program = dataOf(theOnly(manifests, 'ConfigMap', 'my-orders'), 'orders.mjs');
     expect(program).not.toMatch(/AUTHORIZER_URL|enforce/u);
@@ -187,6 +188,47 @@ describeChart('A sidecar', () => {
     expect(podOf(theOnly(manifests, 'Deployment'))?.initContainers[0]).toMatchObject({
       ports: [{ name: 'authz-health' }, { name: 'authz-proxy', containerPort: 9000 }],
     });
+  });
+
+  it('knows as a native proxy that the pod stops, and serves until the microservice has stopped', () => {
+    const native = microservice(PROXY);
+    const preStop = { exec: { command: ['node', '--eval', 'process.kill(1, "SIGTERM")'] } };
+    expect(podOf(theOnly(native, 'Deployment'))?.initContainers[0]).toMatchObject({ lifecycle: { preStop } });
+    expect(configured(native)).toMatchObject({ drainDelay: 15_000 });
+    const plain = microservice(lodash.merge({}, PROXY, { sidecar: { mode: 'container' } }));
+    expect(podOf(theOnly(plain, 'Deployment'))?.containers[1]).not.toHaveProperty('lifecycle');
+    const own = microservice({ ...PROXY, lifecycle: { preStop: { sleep: { seconds: 1 } } } });
+    expect(podOf(theOnly(own, 'Deployment'))?.initContainers[0]).toMatchObject({
+      lifecycle: { preStop: { sleep: { seconds: 1 } } },
+    });
+    expect(podOf(theOnly(microservice(), 'Deployment'))?.initContainers[0]).not.toHaveProperty('lifecycle');
+  });
+
+  it('is let in by the NetworkPolicy of the microservice as a proxy, and the microservice without it', () => {
+    const networkPolicy = { enabled: true };
+    const portOf = (values: Values) => {
+      const all = { networkPolicy, 'authz-jsonmasking': values };
+      return lodash.get(
+        theOnly(render(all, { chart: 'example-microservice' }), 'NetworkPolicy'),
+        'spec.ingress[0].ports[0].port',
+      );
+    };
+    expect(portOf(PROXY)).toBe('authz-proxy');
+    expect(portOf({})).toBe('http');
+  });
+
+  it('scales with the microservice', () => {
+    const autoscaling = { enabled: true, minReplicas: 3, maxReplicas: 9 };
+    const manifests = render({ autoscaling }, { chart: 'example-microservice' });
+    expect(theOnly(manifests, 'HorizontalPodAutoscaler')).toMatchObject({
+      spec: {
+        scaleTargetRef: { kind: 'Deployment', name: 'my-orders' },
+        minReplicas: 3,
+        maxReplicas: 9,
+        metrics: [{ resource: { name: 'cpu', target: { averageUtilization: 70 } } }],
+      },
+    });
+    expect(theOnly(manifests, 'Deployment')).not.toHaveProperty('spec.replicas');
   });
 
   it('is left out if it is switched off', () => {

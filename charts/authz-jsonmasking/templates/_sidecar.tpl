@@ -10,6 +10,7 @@ this chart where it goes by an alias there: `(index .Subcharts "the-alias")`.
   authz-jsonmasking.sidecar.volumes          list items for `volumes`
   authz-jsonmasking.sidecar.url              where the microservice reaches it
   authz-jsonmasking.sidecar.targetPort       the port of the proxy for the Service of the microservice; nothing without `sidecar.proxy`
+  authz-jsonmasking.sidecar.proxyPort        its number, for probes of the microservice, which know the ports of their own container alone
 */}}
 
 {{- define "authz-jsonmasking.sidecar.configMap" -}}
@@ -40,6 +41,10 @@ this chart where it goes by an alias there: `(index .Subcharts "the-alias")`.
 {{- include "authz-jsonmasking.sidecar.within" (list . "authz-jsonmasking.sidecarTargetPort") -}}
 {{- end -}}
 
+{{- define "authz-jsonmasking.sidecar.proxyPort" -}}
+{{- include "authz-jsonmasking.sidecar.within" (list . "authz-jsonmasking.sidecarProxyPort") -}}
+{{- end -}}
+
 {{/*
 Includes a template with the values of a sidecar, which listens on loopback only.
 Takes a list: a context as described above, the template. Prints nothing where `sidecar.enabled` is false.
@@ -58,8 +63,8 @@ Takes a list: a context as described above, the template. Prints nothing where `
 
 {{/*
 The configuration of a sidecar: callers on loopback only, health checks at a port that the kubelet reaches. A native
-sidecar stops after the microservice, so nobody calls it any more; a plain container stops at the same time, and serves on
-until the microservice has stopped.
+sidecar stops after the microservice, which is its only caller, so it can stop at once. A plain container and a proxy are
+asked to stop at the same time as the microservice, and keep serving until the microservice has stopped.
 */}}
 {{- define "authz-jsonmasking.sidecarConfig" -}}
 {{- $written := include "authz-jsonmasking.writtenConfig" . | fromYaml -}}
@@ -73,7 +78,8 @@ until the microservice has stopped.
 {{- end -}}
 {{- end -}}
 {{- if not (hasKey $written "drainDelay") -}}
-{{- $_ := set $own "drainDelay" (ternary 0 15000 (not (empty (include "authz-jsonmasking.sidecarIsNative" .)))) -}}
+{{- $stopsLast := and (include "authz-jsonmasking.sidecarIsNative" .) (not .Values.sidecar.proxy.enabled) -}}
+{{- $_ := set $own "drainDelay" (ternary 0 15000 (not (empty $stopsLast))) -}}
 {{- end -}}
 {{- end -}}
 {{- mergeOverwrite $written $own | toYaml -}}
@@ -102,6 +108,10 @@ http://127.0.0.1:{{ include "authz-jsonmasking.port" . }}
 {{- if .Values.sidecar.proxy.enabled }}authz-proxy{{ end -}}
 {{- end -}}
 
+{{- define "authz-jsonmasking.sidecarProxyPort" -}}
+{{- with .Values.sidecar.proxy }}{{ if .enabled }}{{ dig "proxy" "port" .port $.Values.config }}{{ end }}{{ end -}}
+{{- end -}}
+
 {{/* Whether the sidecar is a native one. Prints nothing where it is not. */}}
 {{- define "authz-jsonmasking.sidecarIsNative" -}}
 {{- $has := semverCompare ">=1.29.0-0" .Capabilities.KubeVersion.Version -}}
@@ -121,15 +131,29 @@ http://127.0.0.1:{{ include "authz-jsonmasking.port" . }}
 {{- end -}}
 {{- end -}}
 
+{{/*
+The lifecycle hooks of the sidecar. Kubernetes sends SIGTERM to a native sidecar only after the microservice has stopped. A proxy
+has to know earlier: its clients keep connections open, and leave only if the answers carry `Connection: close`.
+*/}}
+{{- define "authz-jsonmasking.sidecarLifecycle" -}}
+{{- if .Values.lifecycle -}}
+{{- toYaml .Values.lifecycle -}}
+{{- else if and .Values.sidecar.proxy.enabled (include "authz-jsonmasking.sidecarIsNative" .) -}}
+preStop:
+  exec:
+    command: [node, --eval, 'process.kill(1, "SIGTERM")']
+{{- end -}}
+{{- end -}}
+
 {{- define "authz-jsonmasking.sidecarContainer" -}}
 name: {{ .Values.sidecar.name }}
 {{ include "authz-jsonmasking.containerBase" . }}
 ports:
   - name: authz-health
     containerPort: {{ include "authz-jsonmasking.healthPort" . }}
-  {{- if .Values.sidecar.proxy.enabled }}
+  {{- with include "authz-jsonmasking.sidecarProxyPort" . }}
   - name: authz-proxy
-    containerPort: {{ dig "proxy" "port" .Values.sidecar.proxy.port .Values.config }}
+    containerPort: {{ . }}
   {{- end }}
   {{- with include "authz-jsonmasking.metricsPort" . }}
   - name: authz-metrics
@@ -137,9 +161,9 @@ ports:
   {{- end }}
 {{- $target := dict "port" "authz-health" "scheme" "HTTP" }}
 {{- include "authz-jsonmasking.httpProbes" (dict "context" . "probes" .Values.sidecar "target" $target) }}
-{{- with .Values.lifecycle }}
+{{- with include "authz-jsonmasking.sidecarLifecycle" . }}
 lifecycle:
-  {{- toYaml . | nindent 2 }}
+  {{- . | nindent 2 }}
 {{- end }}
 {{- with default .Values.resources .Values.sidecar.resources }}
 resources:

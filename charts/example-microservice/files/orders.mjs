@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 
 const { PORT, AUTHORIZER_URL } = process.env;
 
@@ -10,8 +11,22 @@ const ORDERS = [
   { id: 2, item: 'Lamp', card: '5500000000000004', ssn: '987-65-4321' },
 ];
 
+/** How long to wait before each new try, in milliseconds. Together, they cover a restart of the authorizer. */
+const PAUSES = [100, 200, 400, 800, 1600];
+
+/** Asks again if the authorizer refuses the connection: it restarts, and has not got anything. */
+async function enforce(options, [pause, ...pauses] = PAUSES) {
+  try {
+    return await fetch(`${AUTHORIZER_URL}/enforce`, options);
+  } catch (error) {
+    if (error.cause?.code !== 'ECONNREFUSED' || pause === undefined) throw error;
+  }
+  await wait(pause);
+  return enforce(options, pauses);
+}
+
 async function masked(json, authorization) {
-  const response = await fetch(`${AUTHORIZER_URL}/enforce`, {
+  const response = await enforce({
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...(authorization && { Authorization: authorization }) },
     body: JSON.stringify({ parameters: {}, vendor: {}, json }),
