@@ -10,35 +10,11 @@ import { closeAll, stopLater } from '../pdp/transport/setup.ts';
 import { startService } from '../support/service.ts';
 import { render } from './support/helm.ts';
 import { dataOf, theOnly, type Manifest } from './support/manifest.ts';
+import { MASKED_RECORDS, MASKS, MASKS_REQUEST } from './support/masks.ts';
 import { SAMPLE } from './support/matrix.ts';
 import { folderWith } from './support/pod.ts';
 import { describeChart } from './support/tools.ts';
 import { renderFile, VALUES_FILES } from './support/values-files.ts';
-
-/** A mask of every kind, below a prefix and without one. Everybody sees every record. */
-const POLICIES = [
-  { name: 'Denied', properties: ['ssn'], action: 'MASK', effect: 'denied' },
-  {
-    name: 'Conditional',
-    properties: ['limit'],
-    action: 'MASK',
-    when: { attribute: 'vip', operator: 'EQUALS', type: 'BOOLEAN', values: [true] },
-  },
-  { name: 'Plain', properties: ['card'], action: 'last(4)' },
-  { name: 'Below a prefix', object: 'address', properties: ['street'], action: 'MASK' },
-  { name: 'Seen', action: 'FILTER', when: { attribute: 'id', operator: 'STARTS_WITH', values: ['c'] } },
-];
-
-const RECORD = { id: 'c1', limit: 12_500, card: '4111111111111111', ssn: '123-45-6789' };
-const PAYLOAD = [
-  { ...RECORD, vip: true, address: { street: 'Elm Street', city: 'Leeds' } },
-  { ...RECORD, vip: false, address: { street: 'Oak Road', city: 'York' } },
-];
-const MASKED = { ...RECORD, card: '************1111', ssn: '***' };
-const EXPECTED = [
-  { ...MASKED, limit: null, vip: true, address: { street: '***', city: 'Leeds' } },
-  { ...MASKED, vip: false, address: { street: '***', city: 'York' } },
-];
 
 /** What is about the pod, or about the PDP's address, and not about enforcement. */
 const ELSEWHERE = ['port', 'host', 'health', 'metrics', 'tls', 'tracing', 'log'];
@@ -60,7 +36,7 @@ function policyFile(manifests: readonly Manifest[]): string {
     return typeof text === 'string' ? [configuration.parse(parse(text))] : [];
   });
   const names = lodash.pick(written[0], ['attrName', 'object', 'assetType']);
-  const text = stringify({ ...names, policies: POLICIES });
+  const text = stringify({ ...names, policies: MASKS });
   return path.join(folderWith({ 'policies.yaml': text }), 'policies.yaml');
 }
 
@@ -79,7 +55,7 @@ async function servePdp(file: string): Promise<string> {
 
 /** Answers as OPA does, with the policies as the rules of a rules document. */
 async function startOpa(): Promise<string> {
-  const rules = POLICIES.map(({ name, ...rule }) => ({ policy: name, ...rule }));
+  const rules = MASKS.map(({ name, ...rule }) => ({ policy: name, ...rule }));
   const opa = await startStubPdp({ body: JSON.stringify({ result: { rules } }) });
   stopLater(() => opa.close());
   return `${opa.url.origin}/v1/data/masking/decision`;
@@ -99,7 +75,7 @@ async function enforced(manifests: readonly Manifest[]): Promise<unknown> {
   const response = await fetch(`${url}/enforce`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ parameters: {}, vendor: { entityId: 'jane' }, json: PAYLOAD }),
+    body: JSON.stringify(MASKS_REQUEST),
   });
   return response.json();
 }
@@ -108,29 +84,29 @@ const FILES = VALUES_FILES.filter(({ text }) => !text.includes('existingConfigMa
 
 describeChart('A denied, a conditional and a plain mask hold', () => {
   it.each(FILES)('with $name in $page', async (file) => {
-    expect(await enforced(renderFile(file))).toEqual(EXPECTED);
+    expect(await enforced(renderFile(file))).toEqual(MASKED_RECORDS);
   });
 
   it('with the sample values', async () => {
-    expect(await enforced(render(SAMPLE))).toEqual(EXPECTED);
+    expect(await enforced(render(SAMPLE))).toEqual(MASKED_RECORDS);
   });
 
   it('with the agent, as its notes say to switch the authorizer on', async () => {
     const values = { 'authz-jsonmasking': { enabled: true } };
-    expect(await enforced(render(values, { chart: 'policy-agent' }))).toEqual(EXPECTED);
+    expect(await enforced(render(values, { chart: 'policy-agent' }))).toEqual(MASKED_RECORDS);
   });
 
   it('with the agent, if its PDP answers with other names', async () => {
     const names = { attrName: 'field', object: 'prefix' };
     const values = {
-      pdp: { policies: { ...names, policies: POLICIES } },
+      pdp: { policies: { ...names, policies: MASKS } },
       'authz-jsonmasking': { enabled: true, config: names },
     };
-    expect(await enforced(render(values, { chart: 'policy-agent' }))).toEqual(EXPECTED);
+    expect(await enforced(render(values, { chart: 'policy-agent' }))).toEqual(MASKED_RECORDS);
   });
 
   it('with the example of a sidecar', async () => {
-    expect(await enforced(render({}, { chart: 'example-microservice' }))).toEqual(EXPECTED);
+    expect(await enforced(render({}, { chart: 'example-microservice' }))).toEqual(MASKED_RECORDS);
   });
 
   it('is tried with every other values file than the one without a configuration', () => {

@@ -69,9 +69,12 @@ class Release {
     return Promise.all(probes.map((probe) => succeeds(container, probe)));
   }
 
-  helmTest() {
-    const { container, pod } = placed(theOnly(this.#manifests, 'Pod'), 'enforce');
-    return runContainer(container, pod, this.#manifests);
+  helmTest(container: 'enforce' | 'decide' = 'enforce') {
+    const tests = this.#manifests.filter(({ kind }) => kind === 'Pod');
+    const test = tests.find((one) => podOf(one)?.containers.some(({ name }) => name === container));
+    if (test === undefined) throw new Error(`No test has the container ${container}`);
+    const { pod, container: found } = placed(test, container);
+    return runContainer(found, pod, this.#manifests);
   }
 
   #placed(deployment: string, name: string): Placed {
@@ -150,6 +153,61 @@ describeChart('The agent', () => {
     release.start('my-authz-jsonmasking', 'authz-jsonmasking');
     await answering(`http://127.0.0.1:${port}/health/readiness`);
     expect(await release.helmTest()).toEqual({ status: 0, output: 'Enforced: {"id":"***","name":"***"}\n' });
+  });
+});
+
+/** The agent with policies, which is this machine, and where its PDP says that it is ready. */
+async function agentOf(policies: Values, test: Values = {}) {
+  const port = await freePort();
+  const pdp = { host: 'localhost', port };
+  return {
+    url: `http://127.0.0.1:${port}/health/readiness`,
+    release: new Release(
+      { global: { policyAgent: { pdp } }, pdp: { policies }, test },
+      { chart: 'policy-agent' },
+    ),
+  };
+}
+
+describeChart('helm test of the agent', () => {
+  const POLICIES = { policies: [{ name: 'Names', properties: ['name'], action: 'MASK' }] };
+
+  it('has the PDP decide, and enforces the decision', async () => {
+    const { url, release } = await agentOf(POLICIES);
+    release.start('localhost', 'pdp');
+    await answering(url);
+    expect(await release.helmTest('decide')).toEqual({
+      status: 0,
+      output: 'Decided: {"id":"c1","name":"***"}\n',
+    });
+  });
+
+  it('asks by the names that the policies have', async () => {
+    const names = { attrName: 'field', object: 'prefix' };
+    const when = { attribute: 'id', operator: 'EQUALS', values: ['c1'] };
+    const policies = [{ name: 'Names', properties: ['name'], action: 'MASK', when }];
+    const { url, release } = await agentOf({ ...names, policies });
+    release.start('localhost', 'pdp');
+    await answering(url);
+    expect(await release.helmTest('decide')).toEqual({
+      status: 0,
+      output: 'Decided: {"id":"c1","name":"***"}\n',
+    });
+  });
+
+  it('fails if the decision leaves something else, or the PDP does not answer', async () => {
+    const test = { request: { json: { name: 'Ann' } }, expected: { name: 'Ann' } };
+    const { url, release } = await agentOf(POLICIES, test);
+    expect(await release.helmTest('decide')).toMatchObject({
+      status: 1,
+      output: expect.stringContaining('The PDP does not decide'),
+    });
+    release.start('localhost', 'pdp');
+    await answering(url);
+    expect(await release.helmTest('decide')).toEqual({
+      status: 1,
+      output: 'Expected {"name":"Ann"}, but the PDP\'s decision leaves {"name":"***"}\n',
+    });
   });
 });
 

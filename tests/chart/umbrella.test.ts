@@ -32,7 +32,7 @@ function podTemplate(values: Values): unknown {
 describeChart('The agent', () => {
   it('carries the authorizer switched off', () => {
     const names = agent().map(({ metadata: { name } }) => name);
-    expect(new Set(names)).toEqual(new Set(['my-pdp']));
+    expect(new Set(names)).toEqual(new Set(['my-pdp', 'my-pdp-test']));
   });
 
   it('carries it switched on by a value, and off again', () => {

@@ -24,12 +24,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | 
 {{- end }}
 {{- end -}}
 
-{{/* The metadata of a resource of the PDP. Takes a map: context; name, if it has another; annotations of this resource. */}}
+{{/* The metadata of a resource of the PDP. Takes a map: context; name, if it has another; labels and annotations of this resource. */}}
 {{- define "policy-agent.metadata" -}}
 name: {{ .name | default (include "policy-agent.pdpName" .context) }}
 namespace: {{ include "policy-agent.namespace" .context }}
 labels:
-  {{- include "policy-agent.labels" .context | nindent 2 }}
+  {{- merge (dict) (.labels | default dict) (include "policy-agent.labels" .context | fromYaml) | toYaml | nindent 2 }}
 {{- with merge (dict) (.annotations | default dict) .context.Values.commonAnnotations }}
 annotations:
   {{- toYaml . | nindent 2 }}
@@ -41,12 +41,37 @@ annotations:
 {{- .Values.global.policyAgent.pdp.protocol | default "resolution" -}}
 {{- end -}}
 
+{{/* The name of an image. Takes a map: context, image. */}}
+{{- define "policy-agent.imageOf" -}}
+{{- $registry := default .image.registry .context.Values.global.imageRegistry -}}
+{{- $repository := compact (list $registry .image.repository) | join "/" -}}
+{{- $tagged := printf "%s:%s" $repository (default .context.Chart.AppVersion .image.tag) -}}
+{{- ternary (printf "%s@%s" $repository .image.digest) $tagged (not (empty .image.digest)) -}}
+{{- end -}}
+
+{{/* The image of the PDP. */}}
 {{- define "policy-agent.image" -}}
 {{- $image := ternary .Values.pdp.opa.image .Values.pdp.image (eq (include "policy-agent.protocol" .) "opa") -}}
-{{- $registry := default $image.registry $.Values.global.imageRegistry -}}
-{{- $repository := compact (list $registry $image.repository) | join "/" -}}
-{{- $tagged := printf "%s:%s" $repository (default $.Chart.AppVersion $image.tag) -}}
-{{- ternary (printf "%s@%s" $repository $image.digest) $tagged (not (empty $image.digest)) -}}
+{{- include "policy-agent.imageOf" (dict "context" . "image" $image) -}}
+{{- end -}}
+
+{{/* The path of OPA's document, without the first slash. */}}
+{{- define "policy-agent.opaPath" -}}
+v1/data/{{ trimPrefix "/" .Values.global.policyAgent.pdp.document }}
+{{- end -}}
+
+{{/* The paths that an Ingress leads to: those that decisions are asked for at. */}}
+{{- define "policy-agent.decisionPaths" -}}
+{{- $protocol := include "policy-agent.protocol" . -}}
+{{- if eq $protocol "opa" -}}
+- path: /{{ include "policy-agent.opaPath" . }}
+{{- else if eq $protocol "authzen" -}}
+- path: /access/v1/evaluation
+- path: /access/v1/evaluations
+{{- else -}}
+- path: /api/runtime/resolution/v3
+- path: /api/runtime/token/v3
+{{- end -}}
 {{- end -}}
 
 {{/* The namespace of every resource. */}}

@@ -26,6 +26,8 @@ pdp.policies.scopes[{{ $index }}].clientSecret must not be in a ConfigMap; put t
 {{- end }}
 {{- end }}
 {{- include "policy-agent.opaProblems" . }}
+{{- include "policy-agent.routeProblems" . }}
+{{- include "policy-agent.monitoringProblems" . }}
 {{- include "policy-agent.stoppingProblem" . }}
 {{- include "policy-agent.labelProblems" . }}
 {{- include "policy-agent.nameProblems" . }}
@@ -55,6 +57,27 @@ pdp.opa.config has credentials, which must not be in a ConfigMap; put the config
 {{- if not (regexMatch "^[A-Za-z0-9_-][A-Za-z0-9._-]*\\.(rego|json|yaml)$" $file) }}
 pdp.opa.policies.{{ $file }} must be the name of a file that OPA loads: letters, digits, dots and hyphens, and .rego, .json or .yaml
 {{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* The problems of the ways that lead to the PDP. */}}
+{{- define "policy-agent.routeProblems" -}}
+{{- with .Values.pdp.ingress }}
+{{- if and .enabled (not .hosts) }}
+pdp.ingress.hosts is required: an Ingress without hosts matches the requests for all hosts
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* The problems of scraping the PDP. The PDP of the authorizer's image has no metrics; its arguments begin with `pdp`. */}}
+{{- define "policy-agent.monitoringProblems" -}}
+{{- if .Values.pdp.serviceMonitor.enabled }}
+{{- if and (ne (include "policy-agent.protocol" .) "opa") (not .Values.pdp.command) (eq (first .Values.pdp.args | default "") "pdp") }}
+pdp.serviceMonitor.enabled needs a PDP with metrics, such as Open Policy Agent; the one of the authorizer's image has none
+{{- end }}
+{{- if and .Values.pdp.networkPolicy.enabled (not .Values.pdp.networkPolicy.monitoring) (not .Values.pdp.networkPolicy.extraIngress) }}
+pdp.networkPolicy.monitoring is required with pdp.serviceMonitor.enabled: without it, the metrics cannot be read
 {{- end }}
 {{- end }}
 {{- end -}}

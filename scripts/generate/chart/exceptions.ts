@@ -66,6 +66,9 @@ export const AGENT_EXCEPTIONS: Exceptions = {
   'pdp.opa.readinessProbe': MAYBE_MAP,
   'pdp.opa.policies': { type: 'object', additionalProperties: { type: 'string' } },
   extraObjects: TEXTS_OR_MAPS,
+  'test.image.digest': DIGEST,
+  'test.image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
+  'test.expected': {},
   'pdp.image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
   imagePullSecrets: TEXTS_OR_MAPS,
 };

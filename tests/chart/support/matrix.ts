@@ -212,7 +212,43 @@ export const VARIANTS: readonly Variant[] = [
       },
     },
   },
+  {
+    name: 'the agent with everything',
+    chart: 'policy-agent',
+    values: {
+      global: { policyAgent: { pdp: { protocol: 'opa' } } },
+      commonLabels: { team: 'payments' },
+      pdp: {
+        opa: { policies: { 'masking.rego': 'package masking\n' } },
+        autoscaling: { enabled: true },
+        networkPolicy: {
+          enabled: true,
+          monitoring: [{ namespaceSelector: { matchLabels: { name: 'monitoring' } } }],
+        },
+        ingress: {
+          enabled: true,
+          className: 'nginx',
+          hosts: [{ host: 'pdp.example.com' }],
+          tls: [{ secretName: 'pdp-example-com', hosts: ['pdp.example.com'] }],
+        },
+        serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
+      },
+      test: { request: { json: { id: 'c1' } }, expected: { id: 'c1' } },
+    },
+  },
   { name: 'a microservice with a sidecar', chart: 'example-microservice', values: {} },
+  {
+    name: 'a proxied microservice with everything',
+    chart: 'example-microservice',
+    values: {
+      autoscaling: { enabled: true },
+      networkPolicy: { enabled: true },
+      'authz-jsonmasking': {
+        sidecar: { proxy: { enabled: true } },
+        config: { routes: [{ path: '/health', pass: true }], metrics: { port: 9464 } },
+      },
+    },
+  },
   {
     name: 'a microservice with a plain container beside it',
     chart: 'example-microservice',

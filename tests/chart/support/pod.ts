@@ -48,12 +48,17 @@ function withFolders(text: string, folders: ReadonlyMap<string, string>): string
   return [...folders].reduce((result, [inside, outside]) => result.replaceAll(inside, outside), text);
 }
 
+/** A script with the library of this checkout, which the image has under the name of the package. */
+function withLibrary(text: string): string {
+  return text.replace("from 'authz-jsonmasking'", `from '${path.resolve('src/library.ts')}'`);
+}
+
 /** The command of a container; where it has none, that of the image. */
 function commandOf(container: Container, pod: PodSpec, manifests: readonly Manifest[]): Command {
   const folders = mounts(container, pod, manifests);
   const entrypoint =
     container.command.length > 0 ? container.command.slice(1) : [path.resolve('src/main.ts')];
-  const line = [...entrypoint, ...container.args].map((word) => withFolders(word, folders));
+  const line = [...entrypoint, ...container.args].map((word) => withLibrary(withFolders(word, folders)));
   return { line, env: Object.fromEntries(container.env.map(({ name, value = '' }) => [name, value])) };
 }
 
