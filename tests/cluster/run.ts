@@ -5,13 +5,15 @@
  */
 import { admission } from './sections/admission.ts';
 import { agent } from './sections/agent.ts';
+import { autoscaling } from './sections/autoscaling.ts';
 import { losses } from './sections/losses.ts';
 import { network } from './sections/network.ts';
-import { besideMicroservice } from './sections/sidecar.ts';
+import { besideMicroservice, proxiedMicroservice } from './sections/sidecar.ts';
 import { tls } from './sections/tls.ts';
 import { trouble } from './sections/trouble.ts';
 import { walkthrough } from './sections/walkthrough.ts';
 import { check, heading, summarize } from './support/report.ts';
+import { buildDependencies } from './support/space.ts';
 
 interface Part {
   readonly name: string;
@@ -22,18 +24,24 @@ interface Part {
 
 const isQuick = (process.env['QUICK'] ?? '') !== '';
 
+/** The longest come first. */
 const PARTS: readonly Part[] = [
+  { name: 'agent with Helm 3', isQuick: true, run: () => agent('helm', isQuick) },
+  { name: 'losses', isQuick: true, run: () => losses(isQuick) },
+  { name: 'proxied sidecar', isQuick: true, run: () => proxiedMicroservice(isQuick) },
+  { name: 'sidecar', isQuick: true, run: () => besideMicroservice(isQuick) },
   { name: 'walkthrough with Helm 3', isQuick: true, run: () => walkthrough('helm') },
   { name: 'walkthrough with Helm 4', isQuick: false, run: () => walkthrough('helm4') },
-  { name: 'losses', isQuick: true, run: () => losses(isQuick) },
-  { name: 'agent with Helm 3', isQuick: true, run: () => agent('helm', isQuick) },
+  { name: 'tls', isQuick: false, run: tls },
   { name: 'agent with Helm 4', isQuick: false, run: () => agent('helm4', true) },
-  { name: 'sidecar', isQuick: true, run: besideMicroservice },
-  { name: 'admission', isQuick: false, run: admission },
+  { name: 'autoscaling', isQuick: false, run: autoscaling },
   { name: 'network', isQuick: false, run: network },
   { name: 'trouble', isQuick: true, run: () => trouble(isQuick) },
-  { name: 'tls', isQuick: false, run: tls },
+  { name: 'admission', isQuick: false, run: admission },
 ];
+
+/** How many parts run at the same time: they wait for most of it. */
+const AT_ONCE = 3;
 
 function isWanted({ name, isQuick: isShort }: Part): boolean {
   const wanted = process.env['PARTS'];
@@ -47,8 +55,14 @@ async function runPart({ name, run }: Part): Promise<void> {
   await run().catch((error: unknown) => check(`${name} runs to its end`, () => Promise.reject(error)));
 }
 
-for (const part of PARTS.filter(isWanted)) {
-  // oxlint-disable-next-line no-await-in-loop -- one after the other
-  await runPart(part);
+async function runInTurn(waiting: Part[]): Promise<void> {
+  for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await runPart(part);
+  }
 }
+
+await buildDependencies();
+const waiting = PARTS.filter(isWanted);
+await Promise.all(Array.from({ length: AT_ONCE }, () => runInTurn(waiting)));
 summarize();

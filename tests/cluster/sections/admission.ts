@@ -29,7 +29,7 @@ async function rendered(space: Space, chart: string, values: object): Promise<re
   const { serverVersion } = versions.parse(JSON.parse(await space.kubectl('version', '-o', 'json')));
   const flags = ['--namespace', space.namespace, '--kube-version', serverVersion.gitVersion];
   const file = space.file('values.json', values);
-  const text = await space.helm('template', 'my', `charts/${chart}`, '--values', file, ...flags);
+  const text = await space.helm('template', 'my', space.chart(chart), '--values', file, ...flags);
   return parseAllDocuments(text)
     .map((document): unknown => document.toJS())
     .filter((one) => one !== null)

@@ -1,16 +1,36 @@
-import { Callers } from '../support/callers.ts';
-import { rolledOut } from '../support/cluster.ts';
+import { MASKED_RECORDS, MASKS, MASKS_REQUEST } from '../../chart/support/masks.ts';
+import { namesOf } from '../support/cluster.ts';
 import { eventually, expectWords } from '../support/command.ts';
 import { valuesFile } from '../support/documentation.ts';
 import { check } from '../support/report.ts';
 import { within, type HelmVersion, type Space } from '../support/space.ts';
-import { MASKED, POLICIES, REQUEST } from '../support/values.ts';
+import type { Subject } from '../support/subject.ts';
+import { disturb } from './disturbances.ts';
 
 const RELEASE = 'agent';
+const CHART = 'policy-agent';
 const AUTHORIZER = 'agent-authz-jsonmasking';
+const PDP_PODS = 'app.kubernetes.io/instance=agent,app.kubernetes.io/component=pdp';
 const ON = {
-  pdp: { policies: POLICIES },
-  'authz-jsonmasking': { enabled: true, test: { request: REQUEST, expected: JSON.parse(MASKED) as unknown } },
+  pdp: { policies: { policies: MASKS } },
+  'authz-jsonmasking': { enabled: true, test: { request: MASKS_REQUEST, expected: MASKED_RECORDS } },
+};
+
+/** While no PDP can be reached, the authorizer answers errors. */
+const PDP: Subject = {
+  name: "the agent's PDP",
+  release: RELEASE,
+  chart: CHART,
+  deployment: 'agent-pdp',
+  selector: PDP_PODS,
+  values: (change) => ({ ...ON, pdp: { ...ON.pdp, podAnnotations: { change: `${change}` } } }),
+  load: (namespace) => ({
+    url: `http://${AUTHORIZER}.${namespace}.svc:5002/enforce`,
+    body: MASKS_REQUEST,
+    pause: 800,
+    hidden: '123-45-6789',
+  }),
+  killed: { unbegun: /50[23]$/, cut: /^$/ },
 };
 
 async function authorizers(space: Space): Promise<string> {
@@ -19,51 +39,22 @@ async function authorizers(space: Space): Promise<string> {
 
 async function switching(space: Space): Promise<void> {
   await check('the agent comes with the authorizer off', async () => {
-    await space.install(RELEASE, 'policy-agent', {});
+    await space.install(RELEASE, CHART, {});
     if ((await authorizers(space)).includes('jsonmasking')) throw new Error('It is on');
   });
   await check('the values file of the documentation switches it on', async () => {
     const file = space.file('agent.yaml', valuesFile('docs/kubernetes.md', 'agent.yaml'));
-    await space.helm(
-      'upgrade',
-      RELEASE,
-      'charts/policy-agent',
-      '--values',
-      file,
-      '--wait',
-      '--timeout',
-      '150s',
-    );
+    const flags = ['--values', file, '--wait', '--timeout', '150s'];
+    await space.helm('upgrade', RELEASE, space.chart(CHART), ...flags);
     expectWords(await authorizers(space), AUTHORIZER);
   });
-  await check("a denied, a conditional and a plain mask of the agent's own PDP hold", async () => {
-    await space.install(RELEASE, 'policy-agent', ON);
-    expectWords(await space.helm('test', RELEASE, '--logs'), 'Enforced:', MASKED);
+  await check("the agent's PDP reads its changed policies again: a mask of every kind holds", async () => {
+    const before = await namesOf(space, PDP_PODS);
+    await space.install(RELEASE, CHART, ON);
+    // The kubelet brings a changed ConfigMap to its pods within about a minute.
+    await eventually(async () => expectWords(await space.helm('test', RELEASE, '--logs'), 'Enforced:'), 180);
+    if ((await namesOf(space, PDP_PODS)) !== before) throw new Error('The pods of the PDP rolled');
   });
-}
-
-async function rolling(space: Space): Promise<void> {
-  const url = `http://${AUTHORIZER}.${space.namespace}.svc:5002/enforce`;
-  const callers = await Callers.start(space, 'callers', { url, body: REQUEST });
-  await check("no request is lost when the agent's PDP restarts", () =>
-    callers.loseNothing(async () => {
-      await space.kubectl('rollout', 'restart', 'deployment/agent-pdp');
-      await rolledOut(space, 'agent-pdp', 'app.kubernetes.io/component=pdp');
-    }),
-  );
-  await check('a changed policy takes effect without a lost request', () =>
-    callers.loseNothing(async () => {
-      const policies = { policies: [{ name: 'All', properties: 'all', action: 'MASK' }] };
-      await space.install(RELEASE, 'policy-agent', {
-        pdp: { policies },
-        'authz-jsonmasking': { enabled: true },
-      });
-      // The kubelet brings a changed ConfigMap to its pods within about a minute.
-      await eventually(async () => {
-        expectWords(await space.kubectl('logs', 'deployment/agent-pdp'), 'Policies loaded');
-      }, 180);
-    }),
-  );
 }
 
 /** The umbrella: off by default, on by a value, off again. */
@@ -71,11 +62,10 @@ export async function agent(version: HelmVersion, isQuick: boolean): Promise<voi
   await within(
     `agent-${version}`,
     async (space) => {
-      await space.helm('dependency', 'build', 'charts/policy-agent');
       await switching(space);
-      if (!isQuick) await rolling(space);
+      if (!isQuick) await disturb(space, PDP, false);
       await check('enabled: false removes the authorizer again', async () => {
-        await space.install(RELEASE, 'policy-agent', { 'authz-jsonmasking': { enabled: false } });
+        await space.install(RELEASE, CHART, { 'authz-jsonmasking': { enabled: false } });
         if ((await authorizers(space)).includes('jsonmasking')) throw new Error('It is still there');
       });
     },

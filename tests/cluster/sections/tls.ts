@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createAuthority, type Authority, type Identity } from '../../support/certificates.ts';
+import { Callers } from '../support/callers.ts';
 import { aPodOf } from '../support/cluster.ts';
 import { eventually, expectWords } from '../support/command.ts';
 import { check } from '../support/report.ts';
 import { within, type Space } from '../support/space.ts';
-import { SAMPLE } from '../support/values.ts';
+import { SAMPLE, SAMPLE_REQUEST } from '../support/values.ts';
 
 const RELEASE = 'secure';
 const SERVICE = 'secure-authz-jsonmasking';
@@ -31,12 +32,11 @@ function values(isRequired: boolean): object {
   return { ...SAMPLE, config, test, certificates: [{ secretName: 'masking-tls', mountPath: FOLDER }] };
 }
 
+const SELECTOR = `app.kubernetes.io/instance=${RELEASE},app.kubernetes.io/name=authz-jsonmasking`;
+
 /** The fingerprint of the certificate that a pod serves. */
 async function served(space: Space): Promise<string> {
-  const pod = await aPodOf(
-    space,
-    `app.kubernetes.io/instance=${RELEASE},app.kubernetes.io/name=authz-jsonmasking`,
-  );
+  const pod = await aPodOf(space, SELECTOR);
   const script = `const s = require('node:tls').connect({ port: 5002, rejectUnauthorized: false }, () => { console.log(s.getPeerCertificate().fingerprint256); s.destroy(); });`;
   return (await space.kubectl('exec', pod, '--', 'node', '-e', script)).trim();
 }
@@ -61,6 +61,13 @@ async function rotates(space: Space, authority: Authority, name: string): Promis
   if ((await space.kubectl(...restarts)) !== pods) throw new Error('Pods were replaced');
 }
 
+async function refusesUncertified(space: Space, host: string): Promise<void> {
+  const script = `require('node:https').get('https://${host}:5002/health/liveness', { rejectUnauthorized: false })
+    .on('response', (response) => console.log(response.statusCode)).on('error', (error) => console.log(error.code))`;
+  const pod = await aPodOf(space, SELECTOR);
+  expectWords(await space.kubectl('exec', pod, '--', 'node', '-e', script), 'CERTIFICATE_REQUIRED');
+}
+
 /** HTTPS with certificates from a Secret, which change while it serves; callers with certificates. */
 export async function tls(): Promise<void> {
   await within('tls', async (space) => {
@@ -69,6 +76,12 @@ export async function tls(): Promise<void> {
     await space.apply([
       secret('masking-tls', await authority.issue(name), authority),
       secret('caller-tls', await authority.issue('caller'), authority),
+      {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 'authority' },
+        stringData: { 'ca.crt': authority.cert },
+      },
     ]);
     await check(
       'it serves HTTPS with a certificate from a Secret, as helm test verifies by its authority',
@@ -77,13 +90,20 @@ export async function tls(): Promise<void> {
         expectWords(await space.helm('test', RELEASE, '--logs'), 'Enforced:');
       },
     );
-    await check('it serves a rotated certificate without a restart', () => rotates(space, authority, name));
+    const load = { url: `https://${name}:5002/enforce`, body: SAMPLE_REQUEST };
+    const callers = await Callers.start(space, 'callers', { ...load, secret: 'authority' });
+    await check('it serves a rotated certificate without a restart, and no request is lost', () =>
+      callers.loseNothing(() => rotates(space, authority, name)),
+    );
+    await callers.stop();
     await check(
-      'it takes only callers with a certificate, and the kubelet probes it without one',
+      'it takes callers with a certificate, helm test among them, and the kubelet probes it without one',
       async () => {
         await space.install(RELEASE, 'authz-jsonmasking', values(true));
         expectWords(await space.helm('test', RELEASE, '--logs'), 'Enforced:');
+        await Callers.start(space, 'certified', { ...load, secret: 'caller-tls' });
       },
     );
+    await check('it refuses callers without a certificate', () => refusesUncertified(space, name));
   });
 }

@@ -16,9 +16,12 @@ const PREPARES = /^(?:make|kind) /m;
 async function enforce(space: Space, forward: string, curl: string, expected: string): Promise<void> {
   // In the background as in another terminal, and over with the curl.
   const script = `${forward.trim()} >/dev/null & trap "kill $!" EXIT; for i in $(seq 20); do sleep 0.5; ${curl.trim()} && break; done 2>/dev/null`;
-  const answer: unknown = JSON.parse(await space.shell(script));
-  if (!isDeepStrictEqual(answer, JSON.parse(expected)))
-    throw new Error(`The answer is ${JSON.stringify(answer)}`);
+  // A PDP that runs already reads its changed policies within about a minute.
+  await eventually(async () => {
+    const answer: unknown = JSON.parse(await space.shell(script));
+    if (!isDeepStrictEqual(answer, JSON.parse(expected)))
+      throw new Error(`The answer is ${JSON.stringify(answer)}`);
+  }, 150);
 }
 
 /** Runs what the page says, block by block. */

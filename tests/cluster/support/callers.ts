@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { eventually } from './command.ts';
-import { IMAGE, restricted } from './resources.ts';
+import { restricted } from './resources.ts';
 import type { Space } from './space.ts';
 
 const SCRIPT = readFileSync(path.join(import.meta.dirname, 'callers.mjs'), 'utf8');
@@ -15,10 +15,19 @@ type Taken = z.output<typeof taken>;
 /** How long requests go on after a disturbance before they are counted, in milliseconds. */
 const SETTLING = 3000;
 
-interface Load {
+/** How many callers a pod has: those that keep a connection, and those that connect for each request. */
+export const CALLERS = { kept: 60, fresh: 4 };
+
+export interface Load {
   readonly url: string;
   /** The body to post; without it, the callers send GET. */
   readonly body?: object;
+  /** How long each caller pauses between requests, in milliseconds. */
+  readonly pause?: number;
+  /** A text that must be masked in all answers. */
+  readonly hidden?: string;
+  /** The Secret with the authority of the server, and the certificate of the callers if they have one. */
+  readonly secret?: string;
 }
 
 /** Callers in a pod of the cluster, so that no traffic leaves it. */
@@ -32,18 +41,15 @@ export class Callers {
   }
 
   /** Starts the callers, and waits until all they ask is answered. */
-  static async start(space: Space, name: string, { url, body }: Load): Promise<Callers> {
+  static async start(space: Space, name: string, load: Load): Promise<Callers> {
     const callers = new Callers(space, name);
-    const method = body === undefined ? 'GET' : 'POST';
-    const env = [
-      { name: 'METHOD', value: method },
-      { name: 'BODY', value: JSON.stringify(body ?? {}) },
-    ];
-    const container = { command: ['node', '/callers/callers.mjs', url], env };
-    await space.apply([
-      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { 'callers.mjs': SCRIPT } },
-      restricted(name, { image: IMAGE, ...container }, { mountPath: '/callers', configMap: { name } }),
-    ]);
+    const script = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name },
+      data: { 'callers.mjs': SCRIPT },
+    };
+    await space.apply([script, podOf(name, load)]);
     await space.kubectl('wait', '--for=condition=Ready', `pod/${name}`, '--timeout=90s');
     await eventually(async () => {
       await callers.take();
@@ -51,6 +57,11 @@ export class Callers {
       requireNoLoss(await callers.take());
     }, 60);
     return callers;
+  }
+
+  /** Ends the callers. */
+  async stop(): Promise<void> {
+    await this.#space.kubectl('delete', 'pod', this.#name, '--wait=false');
   }
 
   /** What became of the requests since the last time. */
@@ -75,6 +86,23 @@ export class Callers {
     await wait(SETTLING);
     return this.take();
   }
+}
+
+function podOf(name: string, { url, body, pause = 400, hidden = '', secret }: Load): object {
+  const volumes = [
+    { mountPath: '/callers', source: { configMap: { name } } },
+    ...(secret === undefined ? [] : [{ mountPath: '/tls', source: { secret: { secretName: secret } } }]),
+  ];
+  const env = {
+    METHOD: body === undefined ? 'GET' : 'POST',
+    BODY: JSON.stringify(body ?? {}),
+    KEPT: String(CALLERS.kept),
+    FRESH: String(CALLERS.fresh),
+    PAUSE: String(pause),
+    HIDDEN: hidden,
+    TLS: '/tls',
+  };
+  return restricted(name, { command: ['node', '/callers/callers.mjs', url], env, volumes });
 }
 
 function requireNoLoss({ sent, answered, lost }: Taken): void {

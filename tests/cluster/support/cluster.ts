@@ -15,12 +15,29 @@ export interface Pod {
   readonly uid: string;
 }
 
+interface Rollout {
+  readonly deployment: string;
+  readonly selector: string;
+}
+
+async function listPods(space: Space, selector: string): Promise<z.output<typeof pods>> {
+  return pods.parse(JSON.parse(await space.kubectl('get', 'pods', '-l', selector, '-o', 'json')));
+}
+
 /** The pods of a selector that are not on their way out. */
 export async function podsOf(space: Space, selector: string): Promise<readonly Pod[]> {
-  const { items } = pods.parse(JSON.parse(await space.kubectl('get', 'pods', '-l', selector, '-o', 'json')));
+  const { items } = await listPods(space, selector);
   return items
     .map(({ metadata }) => metadata)
     .filter(({ deletionTimestamp }) => deletionTimestamp === undefined);
+}
+
+/** The names of the pods of a selector that are not on their way out. */
+export async function namesOf(space: Space, selector: string): Promise<string> {
+  return (await podsOf(space, selector))
+    .map(({ name }) => name)
+    .toSorted()
+    .join();
 }
 
 /** @throws Error if there is none */
@@ -30,13 +47,14 @@ export async function aPodOf(space: Space, selector: string): Promise<string> {
   return pod.name;
 }
 
-/** Waits until a Deployment has rolled out and nothing of it is on its way out. */
-export async function rolledOut(space: Space, deployment: string, selector: string): Promise<void> {
+/** Waits until a Deployment has rolled out and no pod of it is stopping. */
+export async function rolledOut(space: Space, { deployment, selector }: Rollout): Promise<void> {
   await space.kubectl('rollout', 'status', `deployment/${deployment}`, '--timeout=150s');
-  const leaving = '--field-selector=status.phase!=Running';
-  await space
-    .kubectl('wait', '--for=delete', 'pod', '-l', selector, leaving, '--timeout=60s')
-    .catch(() => '');
+  await eventually(async () => {
+    const { items } = await listPods(space, selector);
+    const stopping = items.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+    if (stopping.length > 0) throw new Error(`${stopping[0]?.metadata.name} does not stop`);
+  }, 60);
 }
 
 /** Evicts a pod as a node does that is drained. */
@@ -64,17 +82,19 @@ export function fetchInside(space: Space, pod: string, url: string, body?: objec
   return space.kubectl('exec', pod, '--', 'node', '-e', script);
 }
 
-/** How often the first container of a pod restarted. */
-export function restartsOf(space: Space, pod: string): Promise<string> {
-  const path = 'jsonpath={.status.containerStatuses[0].restartCount}';
-  return space.kubectl('get', 'pod', pod, '-o', path);
+/** How often the containers of a pod restarted, its sidecars included. */
+export async function restartsOf(space: Space, pod: string): Promise<number> {
+  const lists = ['containerStatuses', 'initContainerStatuses'];
+  const path = lists.map((list) => `{range .status.${list}[*]}{.restartCount}{"\\n"}{end}`).join('');
+  const counts = await space.kubectl('get', 'pod', pod, '-o', `jsonpath=${path}`);
+  return counts.split('\n').reduce((sum, count) => sum + Number(count), 0);
 }
 
 /**
  * Ends the process of a container as SIGKILL does: at once, without a word to callers. The kernel keeps real signals from
  * the first process of a container, so its debugger has it leave.
  */
-export async function killProcess(space: Space, pod: string): Promise<void> {
+export async function killProcess(space: Space, pod: string, container?: string): Promise<void> {
   const script = `
     process.kill(1, 'SIGUSR1');
     const wait = () => new Promise((resolve) => setTimeout(resolve, 300));
@@ -87,7 +107,8 @@ export async function killProcess(space: Space, pod: string): Promise<void> {
     socket.onmessage = () => socket.close();`;
   const before = await restartsOf(space, pod);
   // Its own process may end with the container before it can say so.
-  void space.outcome('kubectl', 'exec', pod, '--', 'node', '--input-type=module', '-e', script);
+  const flags = container === undefined ? [] : ['-c', container];
+  void space.outcome('kubectl', 'exec', pod, ...flags, '--', 'node', '--input-type=module', '-e', script);
   await eventually(async () => {
     if ((await restartsOf(space, pod)) === before) throw new Error('The process was not killed');
   }, 60);

@@ -5,18 +5,26 @@ export const IMAGE = process.env['IMAGE'] ?? `authz-jsonmasking:${VERSION}`;
 
 interface Volume {
   readonly mountPath: string;
-  readonly configMap: { readonly name: string };
+  /** Such as `{ configMap: { name } }`. */
+  readonly source: object;
 }
 
-export const POD_SECURITY = {
+interface PodParts {
+  /** The command of its container. */
+  readonly command: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly Volume[];
+}
+
+const POD_SECURITY = {
   runAsNonRoot: true,
   runAsUser: 65_532,
   seccompProfile: { type: 'RuntimeDefault' },
 };
-export const CONTAINER_SECURITY = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
+const CONTAINER_SECURITY = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
 
-/** A pod with one container, as the restricted Pod Security Standard demands. */
-export function restricted(name: string, container: object, { mountPath, ...source }: Volume): object {
+/** A pod with one container on the image under test, as the restricted Pod Security Standard demands. */
+export function restricted(name: string, { command, env = {}, volumes = [] }: PodParts): object {
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -28,12 +36,24 @@ export function restricted(name: string, container: object, { mountPath, ...sour
       containers: [
         {
           name,
-          ...container,
+          image: IMAGE,
+          command,
+          env: Object.entries(env).map(([key, value]) => ({ name: key, value })),
           securityContext: CONTAINER_SECURITY,
-          volumeMounts: [{ name: 'files', mountPath }],
+          volumeMounts: volumes.map(({ mountPath }, i) => ({ name: `volume-${i}`, mountPath })),
         },
       ],
-      volumes: [{ name: 'files', ...source }],
+      volumes: volumes.map(({ source }, i) => ({ name: `volume-${i}`, ...source })),
     },
+  };
+}
+
+/** A Service that leads to the pods with the label `app`. */
+export function serviceOf(app: string, ...ports: readonly number[]): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: app },
+    spec: { selector: { app }, ports: ports.map((port) => ({ name: `port-${port}`, port })) },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureTool } from '../../../scripts/tools/tool.ts';
@@ -26,11 +26,9 @@ export class Space {
   /** Makes an empty namespace, which enforces the restricted Pod Security Standard. */
   static async create(name: string, version: HelmVersion = 'helm'): Promise<Space> {
     const folder = mkdtempSync(path.join(tmpdir(), 'authz-jsonmasking-cluster-'));
-    const helm = ensureTool(version);
-    if (helm === undefined) throw new Error(`${version} is not on the path, and Go is not there to build it`);
-    symlinkSync(path.resolve(helm), path.join(folder, 'helm'));
+    symlinkSync(ensureHelm(version), path.join(folder, 'helm'));
     for (const file of ['charts', 'values.sample.yaml']) {
-      symlinkSync(path.resolve(file), path.join(folder, file));
+      cpSync(file, path.join(folder, file), { recursive: true });
     }
     const space = new Space(`authz-test-${name}`, folder);
     await space.#open();
@@ -79,11 +77,16 @@ export class Space {
     return file;
   }
 
+  /** The folder of a chart of the project. */
+  chart(name: string): string {
+    return path.join(this.#folder, 'charts', name);
+  }
+
   /** Installs a chart of the project, or upgrades it, and waits until it is there. */
   install(release: string, chart: string, values: object, ...flags: readonly string[]): Promise<string> {
     const file = this.file(`${release}.json`, values);
     const wait = ['--wait', '--timeout', '150s'];
-    return this.helm('upgrade', '--install', release, `charts/${chart}`, '--values', file, ...wait, ...flags);
+    return this.helm('upgrade', '--install', release, this.chart(chart), '--values', file, ...wait, ...flags);
   }
 
   /** Removes the namespace with everything in it. */
@@ -91,6 +94,21 @@ export class Space {
     await this.kubectl('delete', 'namespace', this.namespace, '--wait=false', '--ignore-not-found');
     rmSync(this.#folder, { recursive: true });
   }
+}
+
+/** Brings the charts that others depend on into their folders. */
+export async function buildDependencies(): Promise<void> {
+  for (const chart of ['policy-agent', 'example-microservice']) {
+    const line = [ensureHelm('helm'), 'dependency', 'build', `charts/${chart}`];
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await outputOf(line, { env: process.env });
+  }
+}
+
+function ensureHelm(version: HelmVersion): string {
+  const helm = ensureTool(version);
+  if (helm === undefined) throw new Error(`${version} is not on the path, and Go is not there to build it`);
+  return path.resolve(helm);
 }
 
 /** Runs a part of the suite in a namespace of its own, which is removed afterwards. */
