@@ -46,7 +46,9 @@ class CompiledPartialMask implements CompiledAction {
   readonly created = undefined;
   private readonly mask: PartialMask;
   private readonly character: string;
-  /** The mask character as a byte of a JSON string, where it is one. */
+  /** The digit that the digits of a number become, as a byte. */
+  private readonly digit: number;
+  /** The mask character as a byte of a JSON string, if it is one. */
   private readonly byte: number | undefined;
   /** Serves one short value after another; plans outlive payloads, so it stays small. */
   private readonly short = { effect: 'masked', text: new Piece(SHORT_VALUE) } as const;
@@ -58,6 +60,7 @@ class CompiledPartialMask implements CompiledAction {
     this.mask = mask;
     this.forShort = maskShort ? new DefaultMask(maskString) : undefined;
     this.character = mask.character ?? TEXT_CHARACTER;
+    this.digit = digitOf(mask);
     const token = Buffer.from(JSON.stringify(this.character));
     this.byte = token.length === 3 ? token[1] : undefined;
   }
@@ -67,7 +70,7 @@ class CompiledPartialMask implements CompiledAction {
     if (kind === Kind.plainString && this.byte !== undefined)
       return this.maskBytes(doc, node, end, this.byte);
     if (isString(kind)) return this.maskText(doc, node);
-    if (kind === Kind.number) return this.maskDigits(doc, node);
+    if (kind === Kind.number) return this.maskNumber(doc, node, end);
     return kind === Kind.null ? UNCHANGED : MASKED_TO_NULL;
   }
 
@@ -89,10 +92,32 @@ class CompiledPartialMask implements CompiledAction {
       : text.slice(0, first) + character.repeat(to - from) + text.slice(last);
   }
 
-  private maskDigits(doc: JsonDocument, node: Node): MaskResult {
-    const text = rawAt(doc, node);
-    if (hidesNothing(this.mask, digitsIn(text))) return this.shown(doc, node);
-    const hidden = maskNumber(text, this.mask);
+  /** Replaces the digits that count, those before the exponent (enforcement §7). */
+  private maskNumber(doc: JsonDocument, node: Node, end: number): MaskResult {
+    const { bytes } = doc;
+    const { digit, mask } = this;
+    const start = startOf(doc, node);
+    const stop = endOfMantissa(bytes, start, end);
+    const digits = digitsIn(bytes, start, stop);
+    const { from, to, isShown } = rangeOf(mask, digits);
+    if (to - from === (isShown ? digits : 0)) return this.shown(doc, node);
+    // Zeros that it puts in front are dropped.
+    if (digit === ZERO) return this.maskNumberText(rawAt(doc, node));
+    const result = this.roomFor(end - start);
+    const text = result.text.bytes;
+    let isChanged = false;
+    for (let at = start, place = 0; at < end; at++) {
+      const byte = bytes[at]!;
+      const isKept = at >= stop || !isDigit(byte) || (place >= from && place < to) === isShown;
+      if (at < stop && isDigit(byte)) place++;
+      text[at - start] = isKept ? byte : digit;
+      if (!isKept && byte !== digit) isChanged = true;
+    }
+    return isChanged ? result : UNCHANGED;
+  }
+
+  private maskNumberText(text: string): MaskResult {
+    const hidden = withDigits(text, (digits) => masked(digits.split(''), this.mask, '0'));
     return hidden === text ? UNCHANGED : passingResult(hidden);
   }
 
@@ -126,22 +151,27 @@ class CompiledPartialMask implements CompiledAction {
   }
 }
 
-const DIGIT = '9';
+const ZERO = 0x30;
+const NINE = 0x39;
 
-/**
- * Masks the digits of a number (enforcement §7).
- *
- * @param text a JSON number
- */
-function maskNumber(text: string, mask: PartialMask): string {
-  return withDigits(text, (digits) => masked(digits.split(''), mask, digitOf(mask)));
+function digitOf({ character = '' }: PartialMask): number {
+  const code = character.charCodeAt(0);
+  return character.length === 1 && isDigit(code) ? code : NINE;
 }
 
-function digitOf({ character }: PartialMask): string {
-  return character !== undefined && /^\d$/u.test(character) ? character : DIGIT;
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= NINE;
 }
 
-/** How many digits of a number count. */
-function digitsIn(text: string): number {
-  return text.replace(/[eE].*$/u, '').replaceAll(/[-.]/gu, '').length;
+/** Where the exponent of a number begins, or the number ends. */
+function endOfMantissa(bytes: Buffer, start: number, end: number): number {
+  let at = start;
+  while (at < end && (bytes[at]! | 0x20) !== 0x65) at++;
+  return at;
+}
+
+function digitsIn(bytes: Buffer, start: number, end: number): number {
+  let count = 0;
+  for (let at = start; at < end; at++) if (isDigit(bytes[at]!)) count++;
+  return count;
 }

@@ -6,7 +6,7 @@ import { NameIndex } from '../paths/name-index.ts';
 import { Occurrences } from '../paths/occurrences.ts';
 import { Trie } from '../paths/trie.ts';
 import { beginningsOf, type Beginning } from './beginning.ts';
-import { compareDecimals, compareTexts, decimalKey, parseDecimal } from './decimal.ts';
+import { compareDecimals, compareTexts, decimalKeyOf, parseDecimal } from './decimal.ts';
 import { compareInstants, instantKey, parseInstant } from './instant.ts';
 
 /** The types that a condition can compare as (enforcement §5, §6). */
@@ -89,6 +89,11 @@ export class Comparison {
     const fits = (value: AttributeValue) => value !== UNREADABLE && this.fits(value, onUnreadable);
     if (negated) return !values.some(fits);
     return this.everyValue ? values.every(fits) : values.some(fits);
+  }
+
+  /** Whether an attribute passes whose values are in two lists, by whether each of them alone does; neither is empty. */
+  together(one: boolean, other: boolean): boolean {
+    return this.operator.negated || this.everyValue ? one && other : one || other;
   }
 
   /** Whether an attribute passes whose only value is a string in a document. */
@@ -222,27 +227,28 @@ function equalityOf(type: ValueType, values: readonly string[]): Equality {
       return { keys: new Set(values), keyOf: (text) => text };
     case 'INTEGER':
     case 'NUMBER':
-      return equalAs(type, values, parseDecimal, decimalKey);
+      return equalAs(type, values, decimalKeyOf);
     case 'BOOLEAN':
-      return equalAs(type, values, parseBoolean, String);
+      return equalAs(type, values, booleanKeyOf);
     case 'DATE':
     case 'DATETIME':
-      return equalAs(type, values, parseInstant, instantKey);
+      return equalAs(type, values, instantKeyOf);
   }
 }
 
-/** @param keyFor the same text for equal values */
-function equalAs<T>(
-  type: ValueType,
-  values: readonly string[],
-  parse: (text: string) => T | undefined,
-  keyFor: (value: T) => string,
-): Equality {
-  const keyOf = (text: string): string | undefined => {
-    const parsed = parse(text);
-    return parsed === undefined ? undefined : keyFor(parsed);
-  };
-  return { keys: new Set(parseAll(type, values, parse).map(keyFor)), keyOf };
+/** @param keyOf the same text for equal values */
+function equalAs(type: ValueType, values: readonly string[], keyOf: Equality['keyOf']): Equality {
+  return { keys: new Set(parseAll(type, values, keyOf)), keyOf };
+}
+
+function booleanKeyOf(text: string): string | undefined {
+  const word = text.toLowerCase();
+  return word === 'true' || word === 'false' ? word : undefined;
+}
+
+function instantKeyOf(text: string): string | undefined {
+  const instant = parseInstant(text);
+  return instant && instantKey(instant);
 }
 
 function equalTo(equality: Equality): Match {
@@ -262,9 +268,4 @@ function parseAll<T>(
     if (parsed === undefined) throw new ValueError(`a value does not read as ${type}`);
     return parsed;
   });
-}
-
-function parseBoolean(text: string): boolean | undefined {
-  const word = text.toLowerCase();
-  return word === 'true' || word === 'false' ? word === 'true' : undefined;
 }

@@ -40,8 +40,25 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   return a.sign * magnitude;
 }
 
+/** Integers of at most fifteen digits as they are written most often: they are their own key. */
+const PLAIN_INTEGER = /^(?:0|-?[1-9]\d{0,14})$/u;
+
+/**
+ * The key of a number that is written in full ({@link decimalKey}).
+ *
+ * @returns undefined if the text is no number
+ */
+export function decimalKeyOf(text: string): string | undefined {
+  if (PLAIN_INTEGER.test(text)) return text;
+  const decimal = parseDecimal(text);
+  return decimal && decimalKey(decimal);
+}
+
 /** The same text for equal numbers, and another one for others. */
 export function decimalKey({ sign, digits, exponent }: Decimal): string {
+  if (sign === 0) return '0';
+  if (typeof exponent === 'number' && exponent >= digits.length && exponent <= SAFE_DIGITS)
+    return (sign < 0 ? '-' : '') + digits.padEnd(exponent, '0');
   if (typeof exponent === 'number') return `${sign} ${digits} ${exponent}`;
   return `${sign} ${digits} ${exponent.sign < 0 ? '-' : ''}${exponent.digits}`;
 }

@@ -9,6 +9,9 @@ interface Pattern {
   readonly wildcard: Wildcard;
 }
 
+/** What a segment makes of an element takes two bits: so many fit into a small integer. */
+const OUTCOMES_IN_NUMBER = 15;
+
 /** How a set of positions goes on by names and indexes: what depends on neither is found out once. */
 export class Transitions {
   /** Whatever the name is. */
@@ -53,12 +56,17 @@ export class Transitions {
   /** The same for indexes that lead to the same positions. */
   outcomeAt(index: number, length: () => number): string | number {
     if (this.indexes !== undefined) return this.indexes.has(index) ? index : -1;
-    let outcome = '';
-    for (const segment of this.onIndex) {
-      const { matches, enters } = matchElement(segment, index, length);
-      outcome += matches ? (enters ? '3' : '1') : enters ? '2' : '0';
+    let outcome = 0;
+    let before = '';
+    for (let at = 0; at < this.onIndex.length; at++) {
+      if (at % OUTCOMES_IN_NUMBER === 0 && at > 0) {
+        before += `${outcome} `;
+        outcome = 0;
+      }
+      const { matches, enters } = matchElement(this.onIndex[at]!, index, length);
+      outcome = outcome * 4 + (matches ? 1 : 0) + (enters ? 2 : 0);
     }
-    return outcome;
+    return before === '' ? outcome : before + outcome;
   }
 
   private add(position: Position, segment: Segment): void {

@@ -18,10 +18,18 @@ export class PartMatcher {
     this.isLiteral = !expected.includes(undefined);
   }
 
-  /** Whether the part is at a place of a name. */
-  isAt(name: Uint32Array, start: number): boolean {
-    if (start < 0 || start + this.length > name.length) return false;
-    return this.expected.every((code, i) => code === undefined || code === name[start + i]);
+  /**
+   * Whether the part is at a place of a name.
+   *
+   * @param length of the name
+   */
+  isAt(name: Uint32Array, start: number, length: number): boolean {
+    if (start < 0 || start + this.length > length) return false;
+    for (let i = 0; i < this.length; i++) {
+      const code = this.expected[i];
+      if (code !== undefined && code !== name[start + i]) return false;
+    }
+    return true;
   }
 
   /**

@@ -10,7 +10,7 @@ export type WildcardToken = string | typeof MANY | typeof ONE;
 export class Wildcard {
   private readonly tokens: readonly WildcardToken[];
   /** What is between the `*`; made when the pattern is first compared. */
-  private compiled: readonly PartMatcher[] | undefined;
+  private compiled: Parts | undefined;
 
   constructor(tokens: readonly WildcardToken[]) {
     this.tokens = tokens;
@@ -40,36 +40,51 @@ export class Wildcard {
    */
   matches(name: string): boolean {
     this.compiled ??= partsOf(this.tokens);
-    const parts = this.compiled;
-    const [first, ...others] = parts;
-    const last = others.pop();
-    if (first === undefined) return false;
-    const characters = codePointsOf(name);
-    if (last === undefined) return characters.length === first.length && first.isAt(characters, 0);
-    let at = first.isAt(characters, 0) ? first.length : -1;
-    const stop = characters.length - last.length;
+    const { first, others, last } = this.compiled;
+    const characters = room(name.length);
+    const length = readCodePoints(name, characters);
+    if (last === undefined) return length === first.length && first.isAt(characters, 0, length);
+    let at = first.isAt(characters, 0, length) ? first.length : -1;
+    const stop = length - last.length;
     for (const part of others) if (at >= 0) at = part.endFrom(characters, at, stop);
-    return at >= 0 && at <= stop && last.isAt(characters, stop);
+    return at >= 0 && at <= stop && last.isAt(characters, stop, length);
   }
 }
 
-function partsOf(tokens: readonly WildcardToken[]): readonly PartMatcher[] {
+/** The parts of a pattern between its `*`. */
+interface Parts {
+  readonly first: PartMatcher;
+  readonly others: readonly PartMatcher[];
+  /** Undefined if there is no `*`. */
+  readonly last: PartMatcher | undefined;
+}
+
+function partsOf(tokens: readonly WildcardToken[]): Parts {
   const parts: (number | undefined)[][] = [[]];
   for (const token of tokens) {
     if (token === MANY) parts.push([]);
     else parts.at(-1)?.push(token === ONE ? undefined : token.codePointAt(0));
   }
-  return parts.map((part) => new PartMatcher(part));
+  const [first = new PartMatcher([]), ...others] = parts.map((part) => new PartMatcher(part));
+  const last = others.pop();
+  return { first, others, last };
 }
 
-function codePointsOf(name: string): Uint32Array {
-  const codes = new Uint32Array(name.length);
+/** Serves one name after another: making room for each takes longer than reading it. */
+const SHORT = new Uint32Array(256);
+
+function room(length: number): Uint32Array {
+  return length <= SHORT.length ? SHORT : new Uint32Array(length);
+}
+
+/** @returns how many code points there are */
+function readCodePoints(name: string, into: Uint32Array): number {
   let count = 0;
   for (let at = 0; at < name.length; count++) {
     const unit = name.charCodeAt(at);
     const code = (unit & 0xfc00) === 0xd800 ? (name.codePointAt(at) ?? unit) : unit;
-    codes[count] = code;
+    into[count] = code;
     at += code > 0xffff ? 2 : 1;
   }
-  return codes.subarray(0, count);
+  return count;
 }

@@ -11,6 +11,8 @@ const FEW = 4;
 interface ByValue {
   readonly need: Need;
   readonly places: Map<string, number[]>;
+  /** The places by the values of the payload, which all records read. */
+  readonly inPayload: WeakMap<readonly AttributeValue[], ReadonlySet<number>>;
 }
 
 /**
@@ -49,9 +51,11 @@ export class ConditionIndex<T> {
 
   private find(record: RecordView): readonly T[] {
     const places = new Set(this.always);
-    for (const { need, places: known } of this.byValue)
-      for (const key of keysIn(record, need.attribute.valuesIn(record), need))
-        for (const place of known.get(key) ?? NO_PLACES) places.add(place);
+    for (const list of this.byValue) {
+      const { ofPayload, own } = list.need.attribute.partsIn(record);
+      if (ofPayload) for (const place of placesInPayload(record, ofPayload, list)) places.add(place);
+      addPlaces(record, own, list, places);
+    }
     for (const [condition, of] of this.asked)
       if (condition.holds(record)) for (const place of of) places.add(place);
     if (places.size === this.items.length) return this.items;
@@ -98,7 +102,7 @@ function listFor(lists: Map<RecordAttribute, ByValue[]>, need: Need): ByValue {
   const ofAttribute = lists.get(need.attribute) ?? [];
   const known = ofAttribute.find((list) => list.need.type === need.type);
   if (known) return known;
-  const added = { need, places: new Map<string, number[]>() };
+  const added = { need, places: new Map<string, number[]>(), inPayload: new WeakMap() };
   lists.set(need.attribute, [...ofAttribute, added]);
   return added;
 }
@@ -124,6 +128,29 @@ class NeedCounts {
     this.counts.set(attribute, counts);
     for (const key of equality.keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
+}
+
+function placesInPayload(
+  record: RecordView,
+  values: readonly AttributeValue[],
+  list: ByValue,
+): ReadonlySet<number> {
+  const known = list.inPayload.get(values);
+  if (known) return known;
+  const places = new Set<number>();
+  addPlaces(record, values, list, places);
+  list.inPayload.set(values, places);
+  return places;
+}
+
+function addPlaces(
+  record: RecordView,
+  values: readonly AttributeValue[],
+  { need, places: known }: ByValue,
+  places: Set<number>,
+): void {
+  for (const key of keysIn(record, values, need))
+    for (const place of known.get(key) ?? NO_PLACES) places.add(place);
 }
 
 /** The keys of the values that an attribute has in a record. */

@@ -10,6 +10,15 @@ import { lengthOf } from '../paths/select.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
 import type { State } from '../paths/state.ts';
 
+/** The values of an attribute: of the payload if it reads that, and of the record. */
+interface ValueParts {
+  readonly ofPayload: readonly AttributeValue[] | undefined;
+  readonly own: readonly AttributeValue[];
+}
+
+const NO_VALUES: readonly AttributeValue[] = [];
+const NOTHING: ValueParts = { ofPayload: undefined, own: NO_VALUES };
+
 /** How an attribute is read for a record: from the record, or from the payload. */
 type Reading = readonly Attribute[] | 'payload';
 /** The same for the records of one root: alike for all of them, or for those to which the path leads by an index. */
@@ -43,16 +52,27 @@ export class RecordAttribute {
 
   /** The values for a record: strings as they read, numbers and booleans as they are spelt; nothing if absent or null. */
   valuesIn(record: RecordView): readonly AttributeValue[] {
+    const { ofPayload, own } = this.partsIn(record);
+    if (ofPayload === undefined) return own;
+    return own.length === 0 ? ofPayload : ofPayload.concat(own);
+  }
+
+  /** The same in two parts, of which the first is the same list for all records that read the payload. */
+  partsIn(record: RecordView): ValueParts {
     const reading = this.readingFor(record);
     const { doc } = record.subject;
-    if (reading === 'payload') {
-      const values = this.valuesInPayload(record.subject);
-      return this.hasJson() ? [...values, ...this.ownValues(record)] : values;
-    }
-    if (kindOf(doc, record.node) !== Kind.object) return [];
+    if (reading === 'payload')
+      return {
+        ofPayload: this.valuesInPayload(record.subject),
+        own: this.hasJson() ? this.ownValues(record) : NO_VALUES,
+      };
+    if (kindOf(doc, record.node) !== Kind.object) return NOTHING;
     const [only, ...others] = reading;
-    if (only && others.length === 0) return only.valuesIn(doc, record.node);
-    return valuesOf(reading, doc, record.node);
+    const own =
+      only && others.length === 0
+        ? only.valuesIn(doc, record.node)
+        : valuesOf(reading, doc, record.node);
+    return { ofPayload: undefined, own };
   }
 
   /** The attribute of a record if it is one scalar of the record; undefined if it may be anything else. */

@@ -119,13 +119,19 @@ function needsOfAny(parts: readonly RecordCondition[]): RecordCondition['needs']
 }
 
 function comparing(attribute: RecordAttribute, comparison: Comparison): (record: RecordView) => boolean {
-  return (record) => {
-    const { doc, onUnreadable } = record.subject;
+  const holds = (record: RecordView): boolean => {
+    const { subject } = record;
+    const { doc, onUnreadable } = subject;
     const string = stringIn(attribute, record);
-    return string === undefined
-      ? comparison.holds(attribute.valuesIn(record), onUnreadable)
-      : comparison.holdsForString(doc, string, onUnreadable);
+    if (string !== undefined) return comparison.holdsForString(doc, string, onUnreadable);
+    const { ofPayload, own } = attribute.partsIn(record);
+    if (ofPayload === undefined || ofPayload.length === 0) return comparison.holds(own, onUnreadable);
+    // What all records read is compared once, however much it is.
+    const ofAll = subject.payloadResults.get(holds) ?? comparison.holds(ofPayload, onUnreadable);
+    subject.payloadResults.set(holds, ofAll);
+    return own.length === 0 ? ofAll : comparison.together(ofAll, comparison.holds(own, onUnreadable));
   };
+  return holds;
 }
 
 /** The attribute of a record if it is one string: that need not be decoded. */

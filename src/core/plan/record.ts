@@ -13,6 +13,8 @@ export class Subject {
   readonly onUnreadable: () => void;
   /** What attributes of the payload yield, which is the same for all records. */
   readonly payloadValues = new Map<RecordAttribute, readonly AttributeValue[]>();
+  /** Whether conditions on those values hold, by the leaf. */
+  readonly payloadResults = new Map<object, boolean>();
 
   constructor(
     doc: JsonDocument,
