@@ -1,4 +1,4 @@
-import { access, decision, filled, leaf, list, object, privilege, type Shape } from './shape.ts';
+import { access, decision, filled, leaf, list, object, privilege, type Leaf, type Shape } from './shape.ts';
 import { customer } from '../payloads/customer.ts';
 
 const PROPERTIES = ['ssn', 'email', 'phone', 'address.street'];
@@ -54,6 +54,31 @@ function names(bytes: number, of: readonly string[] = NAMES_OF_SCRIPTS): string 
   );
 }
 
+/** One string, masked in part, that repeats some characters. */
+function longString(name: string, characters: string): Shape {
+  const payload = (bytes: number): string =>
+    `[{"ssn":"${characters.repeat(bytes / Buffer.byteLength(characters))}"}]`;
+  return shape(name, payload, partial('last(4)', 'ssn'));
+}
+
+/** Objects in each other, each with one property of another name. */
+function deepNames(bytes: number): string {
+  const opened = (index: number): string =>
+    Array.from({ length: 200 }, (_, depth) => `{"a${(index * 200 + depth) % 7919}":`).join('');
+  return list(bytes, (index) => `${opened(index)}1${'}'.repeat(200)}`);
+}
+
+/** One mask on `ssn` under a condition. */
+function maskIf(...leaves: readonly Leaf[]): object {
+  return decision([], [privilege('MASK', { AND: [leaf('column', 'EQUALS', ['ssn']), ...leaves] })]);
+}
+
+/** A mask of names below prefixes, by texts. */
+const BY_PREFIX = decision(
+  [],
+  [privilege('MASK', { AND: [leaf('table', 'STARTS_WITH', ['b']), leaf('column', 'ENDS_WITH', ['ssn'])] })],
+);
+
 export const PAYLOAD_SHAPES: readonly Shape[] = [
   shape('long names', longNames),
   shape('many names', manyNames),
@@ -67,10 +92,7 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
   shape(
     'duplicates read by a condition',
     (bytes) => object(bytes, () => '"c":1'),
-    decision(
-      [],
-      [privilege('MASK', { AND: [leaf('column', 'EQUALS', ['ssn']), leaf('c', 'EQUALS', ['1'])] })],
-    ),
+    maskIf(leaf('c', 'EQUALS', ['1'])),
   ),
   shape(
     'duplicates below duplicates',
@@ -89,45 +111,13 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
     (bytes) => tree(bytes, '{"a":', '}', 500, '{"ssn":"1"}'),
     EVERYTHING,
   ),
-  shape(
-    'deep objects with other names, everything masked',
-    (bytes) =>
-      list(
-        bytes,
-        (index) =>
-          `${Array.from({ length: 200 }, (_, depth) => `{"a${(index * 200 + depth) % 7919}":`).join('')}1${'}'.repeat(200)}`,
-      ),
-    EVERYTHING,
-  ),
+  shape('deep objects with other names, everything masked', deepNames, EVERYTHING),
   shape(
     'deep objects, prefix conditions',
     (bytes) => tree(bytes, '{"a":', '}', 400, '{"ssn":"1"}'),
-    decision(
-      [],
-      [
-        privilege('MASK', {
-          AND: [leaf('table', 'STARTS_WITH', ['b']), leaf('column', 'ENDS_WITH', ['ssn'])],
-        }),
-      ],
-    ),
+    BY_PREFIX,
   ),
-  shape(
-    'deep objects with other names, prefix conditions',
-    (bytes) =>
-      list(
-        bytes,
-        (index) =>
-          `${Array.from({ length: 200 }, (_, depth) => `{"a${(index * 200 + depth) % 7919}":`).join('')}1${'}'.repeat(200)}`,
-      ),
-    decision(
-      [],
-      [
-        privilege('MASK', {
-          AND: [leaf('table', 'STARTS_WITH', ['b']), leaf('column', 'ENDS_WITH', ['ssn'])],
-        }),
-      ],
-    ),
-  ),
+  shape('deep objects with other names, prefix conditions', deepNames, BY_PREFIX),
   shape('deep arrays', (bytes) => list(bytes, () => '['.repeat(500) + '1' + ']'.repeat(500))),
   shape(
     'deep arrays, everything masked',
@@ -142,10 +132,7 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
   shape(
     'deep arrays read by a condition',
     (bytes) => list(bytes, () => `{"c":${'['.repeat(490)}1${']'.repeat(490)}}`),
-    decision(
-      [],
-      [privilege('MASK', { AND: [leaf('column', 'EQUALS', ['ssn']), leaf('c', 'EQUALS', ['1'])] })],
-    ),
+    maskIf(leaf('c', 'EQUALS', ['1'])),
   ),
   shape(
     'one deep chain in arrays with siblings',
@@ -229,32 +216,12 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
     (bytes) => `{"ssn":${list(bytes, () => '1')}}`,
     decision([access(`$.ssn[${Array.from({ length: 500 }, (_, index) => index * 2).join(',')}]`)]),
   ),
-  shape('one long string', (bytes) => `[{"ssn":"${'x'.repeat(bytes)}"}]`, partial('last(4)', 'ssn')),
-  shape(
-    'one long string with escapes',
-    (bytes) => `[{"ssn":"${'\\n'.repeat(bytes / 2)}"}]`,
-    partial('last(4)', 'ssn'),
-  ),
-  shape(
-    'one long string of surrogates',
-    (bytes) => `[{"ssn":"${'\\ud83d\\ude00'.repeat(bytes / 12)}"}]`,
-    partial('last(4)', 'ssn'),
-  ),
-  shape(
-    'one long string of lone surrogates',
-    (bytes) => `[{"ssn":"${'\\ud83d'.repeat(bytes / 6)}"}]`,
-    partial('last(4)', 'ssn'),
-  ),
-  shape(
-    'one long string of emoji',
-    (bytes) => `[{"ssn":"${'😀'.repeat(bytes / 4)}"}]`,
-    partial('last(4)', 'ssn'),
-  ),
-  shape(
-    'one long cluster',
-    (bytes) => `[{"ssn":"e${'\u0301'.repeat(bytes / 2)}"}]`,
-    partial('last(4)', 'ssn'),
-  ),
+  longString('one long string', 'x'),
+  longString('one long string with escapes', '\\n'),
+  longString('one long string of surrogates', '\\ud83d\\ude00'),
+  longString('one long string of lone surrogates', '\\ud83d'),
+  longString('one long string of emoji', '😀'),
+  longString('one long cluster', '\u0301'),
   shape('many clusters', (bytes) => names(bytes, ['e\u0301a\u0301', 'नमस्ते', '👨‍👩‍👧'])),
   shape(
     'clusters, partial mask',
@@ -324,14 +291,7 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
   shape(
     'a condition on a big list',
     (bytes) => `[{"c":${list(bytes, (index) => String(index))},"ssn":"1"}]`,
-    decision(
-      [],
-      [
-        privilege('MASK', {
-          AND: [leaf('column', 'EQUALS', ['ssn']), leaf('c', 'EQUALS', ['-1'], 'NUMBER')],
-        }),
-      ],
-    ),
+    maskIf(leaf('c', 'EQUALS', ['-1'], 'NUMBER')),
   ),
   shape(
     '20 conditions on a big list',
@@ -363,23 +323,13 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
     'a condition on the payload in many records',
     (bytes) =>
       `{"mode":${list(bytes / 2, (index) => String(index))},"rows":${list(bytes / 2, () => '{"ssn":"1"}')}}`,
-    decision(
-      [],
-      [
-        privilege('MASK', {
-          AND: [leaf('column', 'EQUALS', ['ssn']), leaf('json.mode', 'EQUALS', ['-1'], 'NUMBER')],
-        }),
-      ],
-    ),
+    maskIf(leaf('json.mode', 'EQUALS', ['-1'], 'NUMBER')),
     { root: 'rows' },
   ),
   shape(
     'a condition on records by index',
     (bytes) => `{"rows":${list(bytes, () => '{"ssn":"1"}')}}`,
-    decision(
-      [],
-      [privilege('MASK', { AND: [leaf('column', 'EQUALS', ['ssn']), leaf('rows.7.ssn', 'EQUALS', ['2'])] })],
-    ),
+    maskIf(leaf('rows.7.ssn', 'EQUALS', ['2'])),
     { root: 'rows' },
   ),
   shape(
@@ -459,38 +409,22 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
   shape(
     'typed conditions on long digit strings',
     (bytes) => list(bytes, () => `{"c":"${'7'.repeat(20_000)}"}`),
-    decision(
-      [],
-      [privilege('MASK', { AND: [leaf('column', 'EQUALS', ['ssn']), leaf('c', 'LESS', ['1'], 'INTEGER')] })],
-    ),
+    maskIf(leaf('c', 'LESS', ['1'], 'INTEGER')),
   ),
   shape(
     'typed conditions on short numbers',
     (bytes) => list(bytes, () => '{"c":1.5}'),
-    decision(
-      [],
-      [privilege('MASK', { AND: [leaf('column', 'EQUALS', ['ssn']), leaf('c', 'LESS', ['1'], 'NUMBER')] })],
-    ),
+    maskIf(leaf('c', 'LESS', ['1'], 'NUMBER')),
   ),
   shape(
     'typed conditions on dates',
     (bytes) => list(bytes, () => '{"c":"2026-01-01T10:00:00Z"}'),
-    decision(
-      [],
-      [
-        privilege('MASK', {
-          AND: [leaf('column', 'EQUALS', ['ssn']), leaf('c', 'LESS', ['2020-01-01'], 'DATE')],
-        }),
-      ],
-    ),
+    maskIf(leaf('c', 'LESS', ['2020-01-01'], 'DATE')),
   ),
   shape(
     'typed conditions on one number of zeros',
     (bytes) => `[{"c":"${'0'.repeat(bytes)}x"}]`,
-    decision(
-      [],
-      [privilege('MASK', { AND: [leaf('column', 'EQUALS', ['ssn']), leaf('c', 'LESS', ['1'], 'NUMBER')] })],
-    ),
+    maskIf(leaf('c', 'LESS', ['1'], 'NUMBER')),
   ),
   shape(
     'a filter that drops every other record',

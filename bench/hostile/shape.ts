@@ -35,7 +35,7 @@ export function object(bytes: number, member: (index: number) => string): string
   return `{${filled(bytes, member)}}`;
 }
 
-interface Leaf {
+export interface Leaf {
   readonly attribute: string;
   readonly operator: string;
   readonly values: readonly string[];

@@ -57,7 +57,7 @@ export function maskPayload(task: MaskingTask): readonly Buffer[] {
   return splicer.finish();
 }
 
-/** What is to be cut for values to go from the containers that they stand in. */
+/** What is to be cut for values to go from their containers. */
 function cutsWithin(
   doc: JsonDocument,
   container: Node,

@@ -36,7 +36,7 @@ interface RuleOrigin {
 
 /** What a decision asks of properties (enforcement §6). */
 export interface PropertyRule extends RuleOrigin {
-  /** The properties, listed; or the condition that tells them and when. */
+  /** The properties, listed; or the condition that selects them. */
   readonly about: { readonly properties: readonly Path[] } | { readonly condition: Condition };
   readonly action: Action;
 }
@@ -53,7 +53,7 @@ export interface Rules {
   /** In the order in which they are tried: the first whose condition holds is applied to a property, alone. */
   readonly properties: readonly PropertyRule[];
   readonly filters: readonly FilterRule[];
-  /** What happens to the records where no rule allows any: undefined where filtering is off. */
+  /** What happens to the records if no rule allows any: undefined if filtering is off. */
   readonly filterDefault: 'allow' | 'deny' | undefined;
   /** Whether short values get the default mask (masks.md); undefined if the decision leaves that to the configuration. */
   readonly maskShort?: boolean | undefined;
@@ -62,7 +62,7 @@ export interface Rules {
 /**
  * The policies of a rule that is in dry run: all that it comes from are.
  *
- * @returns undefined where the rule is to be enforced
+ * @returns undefined if the rule is to be enforced
  */
 export function dryRunPolicies(rule: RuleOrigin): readonly (Policy & { dryRun: DryRun })[] | undefined {
   const inDryRun = rule.policies.flatMap(({ name, dryRun }) => (dryRun ? [{ name, dryRun }] : []));

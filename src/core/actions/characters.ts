@@ -91,7 +91,7 @@ function endOfCharacter(text: string, start: number): number {
   return at;
 }
 
-/** Whether there is no boundary between two classes, of which the second is none that extends. */
+/** Whether two classes have no boundary between them, of which the second is none that extends. */
 function joinsAlways(before: GraphemeClass, next: GraphemeClass): boolean {
   switch (before) {
     case CARRIAGE_RETURN:

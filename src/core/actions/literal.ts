@@ -8,7 +8,7 @@ import {
   type CompiledAction,
 } from './mask-result.ts';
 
-/** The action of a text that is no other action: the property's own mask, or the value to set if there is none. */
+/** The action of a text that is no other action: the property's own mask, or the value to set if the property has none. */
 export function literal(text: string): Action {
   return { kind: 'change', compile: () => new Literal(text) };
 }

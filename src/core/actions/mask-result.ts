@@ -4,7 +4,7 @@ import { isEmpty, isString, Kind, kindOf, startOf, type JsonDocument, type Node 
 /** What becomes of a property: masked, a null or empty value set, an absent one created, or removed. */
 export type Effect = 'masked' | 'set' | 'created' | 'removed';
 
-/** What an action makes of a value: the JSON to stand in its place, nothing at all, or the same. */
+/** What an action makes of a value: the JSON that replaces it, nothing at all, or the same. */
 export type MaskResult =
   | {
       readonly effect: 'masked' | 'set';
@@ -19,10 +19,10 @@ export interface CompiledAction {
   /**
    * Applies it to a value that is present.
    *
-   * @param end the byte behind the value
+   * @param end the byte after the value
    */
   apply(doc: JsonDocument, node: Node, end: number): MaskResult;
-  /** The JSON that it sets where there is no property; undefined where it creates none. */
+  /** The JSON that it sets if the property is absent; undefined if it creates nothing. */
   readonly created: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export const REMOVED: MaskResult = { effect: 'removed' };
 export const MASKED_TO_NULL = maskResult('masked', 'null');
 
 /**
- * @param json what stands in the value's place
+ * @param json what replaces the value
  */
 export function maskResult(effect: 'masked' | 'set', json: string): MaskResult {
   return { effect, text: Piece.of(json) };
@@ -51,7 +51,7 @@ export function passingResult(json: string): MaskResult {
   return SHORT_RESULT;
 }
 
-/** Whether there is nothing to mask but a place to fill: null, `""`, `[]` or `{}`. */
+/** Whether a value has nothing to mask and can be filled: null, `""`, `[]` or `{}`. */
 export function isNothing(doc: JsonDocument, node: Node): boolean {
   const kind = kindOf(doc, node);
   if (isString(kind)) return doc.bytes[startOf(doc, node) + 1] === QUOTE;

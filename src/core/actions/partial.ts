@@ -2,13 +2,8 @@ import { isString, Kind, kindOf, startOf, type JsonDocument, type Node } from '.
 import { Piece } from '../json/piece.ts';
 import { rawAt, stringAt } from '../json/text.ts';
 import type { ActionKind, MaskSettings } from './action.ts';
-import {
-  passingResult,
-  MASKED_TO_NULL,
-  UNCHANGED,
-  type MaskResult,
-  type CompiledAction,
-} from './mask-result.ts';
+import type { CompiledAction, MaskResult } from './mask-result.ts';
+import { MASKED_TO_NULL, passingResult, UNCHANGED } from './mask-result.ts';
 import { countCharacters, skipCharacters } from './characters.ts';
 import { DefaultMask } from './default-mask.ts';
 import {

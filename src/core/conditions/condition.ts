@@ -18,7 +18,7 @@ export interface Leaf {
   readonly comparison: Comparison;
   /** For a leaf on the record: where to read. */
   readonly attribute: AttributePath;
-  /** For a leaf on the property or its prefix: the values as paths, where they are compared as a whole. */
+  /** For a leaf on the property or its prefix: the values as paths, if they are compared as a whole. */
   readonly paths: readonly Path[];
   /** The attribute and the operator as the decision writes them. Explanations show them. */
   readonly written: { readonly attribute: string; readonly operator: string };

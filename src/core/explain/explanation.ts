@@ -179,7 +179,7 @@ export class Explainer implements Witness {
     if (applied) this.count(applied.rank, true);
   }
 
-  /** @returns undefined if there is no room for them */
+  /** @returns undefined if they do not fit */
   private losses(
     steps: readonly PlanStep[],
     applied: PlanStep | undefined,

@@ -9,9 +9,9 @@ import type { KeyId } from './key-interner.ts';
  * | ----------------- | ------------------------------------------------------------ |
  * | scalar            | `first byte << 3 \| kind`                                     |
  * | name              | `first byte << 3 \| kind`, its number                         |
- * | object, array     | `first byte << 3 \| kind`, index behind it on the tape, last byte |
+ * | object, array     | `first byte << 3 \| kind`, index after it on the tape, last byte |
  *
- * An object's words are followed by name, value, name, value, …; an array's by its elements. The kind stands in the low
+ * An object's words are followed by name, value, name, value, …; an array's by its elements. The kind is in the low
  * three bits, so a text may have up to 2^28 bytes.
  */
 export interface JsonDocument {
@@ -32,7 +32,7 @@ export interface JsonPart {
 }
 
 export const Kind = {
-  /** A string that stands for itself: no escapes. */
+  /** A string without escapes. */
   plainString: 0,
   escapedString: 1,
   number: 2,
@@ -78,7 +78,7 @@ export function startOf(doc: JsonDocument, node: Node): number {
   return doc.tape[node]! >>> 3;
 }
 
-/** The byte behind a value. */
+/** The byte after a value. */
 export function endOf(doc: JsonDocument, node: Node): number {
   const kind = kindOf(doc, node);
   if (isContainer(kind)) return doc.tape[node + 2]! + 1;
@@ -89,9 +89,9 @@ export function endOf(doc: JsonDocument, node: Node): number {
 }
 
 /**
- * The byte behind a value, found from what comes after it: faster than {@link endOf}, as nothing of the value is read.
+ * The byte after a value, found from what comes after it: faster than {@link endOf}, as nothing of the value is read.
  *
- * @param next where the next value or name in the same container begins, or the container's last byte; the byte behind the
+ * @param next where the next value or name in the same container begins, or the container's last byte; the byte after the
  *   value itself will do as well
  */
 export function endBefore(doc: JsonDocument, next: number): number {
@@ -101,7 +101,7 @@ export function endBefore(doc: JsonDocument, next: number): number {
   return end;
 }
 
-/** The node behind a value on the tape: its next sibling, where it has one. */
+/** The node after a value on the tape: its next sibling, if it has one. */
 export function after(doc: JsonDocument, node: Node): Node {
   return isContainer(kindOf(doc, node)) ? doc.tape[node + 1]! : node + 1;
 }
@@ -111,7 +111,7 @@ export function valueOf(name: Node): Node {
   return name + NAME_WORDS;
 }
 
-/** The name behind a property in its object, by its name; equals {@link after} of the object where it is the last. */
+/** The name after a property in its object, by its name; equals {@link after} of the object if it is the last. */
 export function nameAfter(doc: JsonDocument, name: Node): Node {
   return after(doc, valueOf(name));
 }
@@ -121,12 +121,12 @@ export function keyIdOf(doc: JsonDocument, name: Node): KeyId {
   return doc.tape[name + 1]!;
 }
 
-/** Where what follows in a container begins: at a node, or at the container's last byte where there is none. */
+/** Where what follows in a container begins: at a node, or at the container's last byte if nothing follows. */
 export function startOfNext(doc: JsonDocument, node: Node, container: Node): number {
   return node < doc.tape[container + 1]! ? startOf(doc, node) : doc.tape[container + 2]!;
 }
 
-/** The first name of an object or first element of an array; equals {@link after} where there is none. */
+/** The first name of an object or first element of an array; equals {@link after} if it is empty. */
 export function firstIn(container: Node): Node {
   return container + CONTAINER_WORDS;
 }

@@ -32,7 +32,7 @@ export function isMostlyLongRuns(bytes: Buffer): boolean {
 export class LongRuns {
   private readonly bytes: Buffer;
   private readonly words: Int32Array;
-  /** The first byte that stands where a word may. */
+  /** The first byte at which a word may begin. */
   private readonly aligned: number;
 
   constructor(bytes: Buffer) {

@@ -1,7 +1,7 @@
 /** Copies are made so many bytes at a time. */
 export const WORD = 8;
 
-/** Bytes to be written in the place of others, with room behind them up to a whole word; there is one at least. */
+/** Bytes to be written in the place of others, with room after them up to a whole word, at least one. */
 export class Piece {
   readonly bytes: Buffer;
   readonly view: DataView;

@@ -19,11 +19,11 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const LETTER_U = 0x75;
 
-/** 1 for a byte that does not stand for itself in a string: quote, backslash, control character. */
+/** 1 for a byte that is not itself a character of a string: quote, backslash, control character. */
 const ENDS_RUN = byteSet((byte) => byte < SPACE || byte === QUOTE || byte === BACKSLASH);
 const IS_DIGIT = byteSet((byte) => byte >= ZERO && byte <= 0x39);
 const IS_HEX_DIGIT = byteSet((byte) => /[\da-f]/iu.test(String.fromCharCode(byte)));
-/** The characters that may follow a backslash, save `u`. */
+/** The characters that may follow a backslash, except `u`. */
 const IS_ESCAPE = byteSet((byte) => '"\\/bfnrt'.includes(String.fromCharCode(byte)));
 
 /** A name and a container: the most that is written before it is asked again whether there is room. */
@@ -37,8 +37,8 @@ let texts = 0;
  *
  * @param bytes the text, UTF-8, without a byte order mark
  * @param maxDepth how many levels of objects and arrays may lie in each other
- * @throws JsonSyntaxError where it is not JSON or not UTF-8
- * @throws JsonDepthError where it nests deeper than `maxDepth`
+ * @throws JsonSyntaxError if it is not JSON or not UTF-8
+ * @throws JsonDepthError if it nests deeper than `maxDepth`
  */
 export function scan(bytes: Buffer, maxDepth: number): JsonDocument {
   if (bytes.length > MAX_TEXT_BYTES) throw new RangeError(`a text of more than ${MAX_TEXT_BYTES} bytes`);
@@ -79,7 +79,7 @@ function scannedArray(array: Buffer, offset: number): Int32Array {
  * Scans an object or array that begins at `first`. As the text ends in a closing bracket, at `last`, every run of spaces,
  * digits and string characters ends there at the latest: so no read goes beyond the text, which is also what keeps it fast
  * (`docs/performance.md`). For the same reason it is one function: it takes a third of the time of one that is cut into
- * methods. `| 0` tells V8 that what a function returns is an integer.
+ * methods. `| 0` lets V8 know that a function returns an integer.
  */
 function scanContainer(bytes: Buffer, first: number, last: number, maxDepth: number): Int32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -91,7 +91,7 @@ function scanContainer(bytes: Buffer, first: number, last: number, maxDepth: num
   let room = words.length;
   let count = 0;
   let depth = 0;
-  /** The innermost open container, as an index on the tape. While it is open, its second word tells the one around it. */
+  /** The innermost open container, as an index on the tape. While it is open, its second word holds the one around it. */
   let container = 0;
   let inObject = false;
   let namesNext = false;
@@ -238,7 +238,7 @@ function scanContainer(bytes: Buffer, first: number, last: number, maxDepth: num
   }
 }
 
-/** The byte behind an escape, which has to end before `limit`. */
+/** The byte after an escape, which has to end before `limit`. */
 function skipEscape(bytes: Buffer, backslash: number, limit: number): number {
   const at = backslash + 1;
   if (bytes[at] !== LETTER_U) {
@@ -260,14 +260,14 @@ function literalKind(bytes: Buffer, at: number, byte: number, last: number): Kin
   return word === 'true' ? Kind.true : word === 'false' ? Kind.false : Kind.null;
 }
 
-/** The first byte from `start` on that is no space; `limit` where there is none before it. */
+/** The first byte from `start` on that is no space; `limit` if all before it are. */
 function skipSpace(bytes: Buffer, start: number, limit: number): number {
   let at = start;
   while (at < limit && isSpace(bytes[at]!)) at++;
   return at;
 }
 
-/** The last byte that is no space; -1 where there is none. */
+/** The last byte that is no space; -1 if all are. */
 function lastUsed(bytes: Buffer): number {
   let at = bytes.length - 1;
   while (at >= 0 && isSpace(bytes[at]!)) at--;
@@ -306,7 +306,7 @@ class Tape {
   }
 }
 
-/** Words that hold whatever stood there before: nothing is read that was not written, and zeros take half of the time. */
+/** Words that hold whatever was in that memory before: nothing is read that was not written, and zeros take half of the time. */
 function unset(words: number): Int32Array {
   return new Int32Array(Buffer.allocUnsafeSlow(words * Int32Array.BYTES_PER_ELEMENT).buffer);
 }

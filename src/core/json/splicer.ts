@@ -68,7 +68,7 @@ export class Splicer {
 
   /**
    * @param from the part's first byte
-   * @param to the byte behind the part
+   * @param to the byte after the part
    * @param room what the result may take up
    */
   constructor(source: Buffer, from: number, to: number, room = ANY_ROOM) {
@@ -115,7 +115,7 @@ export class Splicer {
   }
 
   /**
-   * Takes over what comes before `start`, and adds a piece. Both are copied in whole words where they are short: what that
+   * Takes over what comes before `start`, and adds a piece. Both are copied in whole words if they are short: what that
    * writes too much is written over by what comes next.
    */
   private put(start: number, end: number, piece: Piece): void {

@@ -1,4 +1,4 @@
-/** The text is not JSON (RFC 8259). The message names the byte, never what stands there. */
+/** The text is not JSON (RFC 8259). The message names the byte, never its content. */
 export class JsonSyntaxError extends Error {
   /** Where the grammar broke, in bytes from the start of the text. */
   readonly offset: number;

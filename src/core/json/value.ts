@@ -25,7 +25,7 @@ export class NumberText {
   }
 }
 
-/** A JSON value as JavaScript sees it, save that no number loses a digit. Objects have no prototype. */
+/** A JSON value as JavaScript sees it, except that no number loses a digit. Objects have no prototype. */
 export type JsonValue =
   string | number | boolean | null | NumberText | JsonValue[] | { [name: string]: JsonValue };
 

@@ -13,7 +13,7 @@ export type AttributeValue = string | typeof UNREADABLE;
 export class Attribute {
   private readonly path: Path;
   private readonly endsInLength: boolean;
-  /** The names to follow, where the path consists of names: objects are then searched for them alone. */
+  /** The names to follow, if the path consists of names: objects are then searched for them alone. */
   private readonly names: readonly NameToken[] | undefined;
   private compiled: Automaton | undefined;
 
@@ -25,18 +25,18 @@ export class Attribute {
   }
 
   /**
-   * What stands at the path: strings as they read, numbers and booleans as they are spelt. An array stands for its
-   * elements, null for nothing.
+   * The values at the path: strings as they read, numbers and booleans as they are spelt. An array counts as its
+   * elements, null as nothing.
    *
    * @param node the value that the path is relative to
-   * @returns nothing where the attribute is absent or null
+   * @returns nothing if the attribute is absent or null
    */
   valuesIn(doc: JsonDocument, node: Node): readonly AttributeValue[] {
     const found = this.scalarIn(doc, node);
     return found === undefined ? this.walk(doc, node) : readScalar(doc, found);
   }
 
-  /** The one scalar that the attribute is; undefined where it may be anything else, or more than one. */
+  /** The one scalar that the attribute is; undefined if it may be anything else, or more than one. */
   scalarIn(doc: JsonDocument, node: Node): Node | undefined {
     return this.names && follow(doc, node, this.names);
   }
@@ -52,7 +52,7 @@ export class Attribute {
   }
 }
 
-/** The scalar at the end of names; undefined where they end elsewhere or meet an array on the way. */
+/** The scalar at the end of names; undefined if they end elsewhere or meet an array on the way. */
 function follow(doc: JsonDocument, start: Node, names: readonly NameToken[]): Node | undefined {
   let node = start;
   for (const name of names) {

@@ -68,7 +68,7 @@ export class Automaton<Note = undefined> {
     );
   }
 
-  /** What tells names apart; made when the first name has to be looked at. */
+  /** The classes of names; made when the first name has to be looked at. */
   get classes(): NameClasses {
     const { segments = [], texts = NO_TEXTS } = this.routes ?? {};
     this.sorted ??= new NameClasses([...this.paths.flat(), ...segments], texts);

@@ -84,7 +84,7 @@ export class NameClasses {
     if (this.isTyped && MAY_BE_TYPED.test(name))
       return name.length > MAX_TYPED ? this.another() : this.keyed(`=${name}`);
     const state = this.reader.read(name);
-    // What is told by more is even.
+    // Classes by more than letters are even.
     return this.isByLetters ? state.number * 2 + 1 : this.keyed(this.keyOf(name, state));
   }
 

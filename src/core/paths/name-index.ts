@@ -3,7 +3,7 @@ import { Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/doc
 import { mayBePlain, stringAt } from '../json/text.ts';
 
 const QUOTE = 0x22;
-/** Makes collisions unpredictable for whoever chooses the names. */
+/** Makes collisions unpredictable for those who choose the names. */
 const SEED = randomInt(2 ** 31);
 /** So many names that begin alike are compared one by one; more are told apart by their hash. */
 const MAX_CHAINED = 32;
@@ -20,7 +20,7 @@ interface Slot<T> {
 }
 
 /**
- * A map from property names to values that is asked with a name where it stands in a text, without decoding it.
+ * A map from property names to values that is asked with a name at its place in a text, without decoding it.
  * A name with escapes is decoded first: `"\u0073sn"` is `ssn`. Other strings will do as well as names.
  */
 export class NameIndex<T> {
@@ -35,7 +35,7 @@ export class NameIndex<T> {
     this.buckets = undefined;
   }
 
-  /** The value of a name that stands in a text. */
+  /** The value of a name in a text. */
   get(doc: JsonDocument, node: Node): T | undefined {
     if (this.asked < FEW) {
       this.asked++;

@@ -12,7 +12,7 @@ export interface SoughtTexts {
 /** How many states are kept; past that all are forgotten, so that no payload fills the memory. */
 const MAX_STATES = 1024;
 
-/** What was read of a name: the same state for beginnings that nothing sought tells apart. */
+/** What was read of a name: the same state for beginnings that make no difference to what is sought. */
 export class NameState {
   /** Another one for each state. */
   readonly number: number;

@@ -8,7 +8,7 @@ export class Occurrences {
   private readonly trie = new Trie();
   /** Of each node, the longest shorter beginning of a text in which it ends. */
   private readonly fallback: Int32Array;
-  /** Of each node, the longest sought text in which it ends, itself included; 0 if there is none. */
+  /** Of each node, the longest sought text in which it ends, itself included; 0 if it ends in none. */
   private readonly found: Int32Array;
   /** The node of each sought text. */
   readonly nodes: readonly number[];
@@ -26,7 +26,7 @@ export class Occurrences {
     }
   }
 
-  /** The node behind another one and one more character. */
+  /** The node after another one and one more character. */
   step(from: number, unit: number): number {
     for (let node = from; ; node = this.fallback[node]!) {
       const child = this.trie.child(node, unit);

@@ -43,15 +43,15 @@ function parseDotted(text: string): Path {
   for (let at = 0; at <= text.length;) {
     const reader = new SegmentReader(text, at);
     segments.push(reader.read());
-    at = reader.behind + 1;
+    at = reader.end + 1;
   }
   return segments;
 }
 
 /** Reads one segment: characters up to the next dot that no backslash makes ordinary. */
 class SegmentReader {
-  /** Where the dot behind the segment stands, or the end of the text. */
-  behind: number;
+  /** The place of the dot after the segment, or the end of the text. */
+  end: number;
   private readonly text: string;
   private readonly start: number;
   private name = '';
@@ -62,12 +62,12 @@ class SegmentReader {
   constructor(text: string, start: number) {
     this.text = text;
     this.start = start;
-    this.behind = start;
+    this.end = start;
   }
 
   read(): Segment {
-    while (this.behind < this.text.length && this.text[this.behind] !== '.') this.character();
-    if (this.behind === this.start) throw new PathSyntaxError('an empty property name', this.start);
+    while (this.end < this.text.length && this.text[this.end] !== '.') this.character();
+    if (this.end === this.start) throw new PathSyntaxError('an empty property name', this.start);
     if (this.wildcards) return { kind: 'wildcard', wildcard: new Wildcard(this.tokens) };
     if (this.escapes) return { kind: 'name', name: this.name };
     if (this.name === '#') return { kind: 'each' };
@@ -76,30 +76,30 @@ class SegmentReader {
   }
 
   private character(): void {
-    const character = String.fromCodePoint(this.text.codePointAt(this.behind) ?? 0);
+    const character = String.fromCodePoint(this.text.codePointAt(this.end) ?? 0);
     if (character === '\\') this.escaped();
     else if (character === '*' || character === '?') this.wildcard(character);
     else this.ordinary(character);
   }
 
   private escaped(): void {
-    const character = this.text.codePointAt(this.behind + 1);
+    const character = this.text.codePointAt(this.end + 1);
     if (character === undefined)
-      throw new PathSyntaxError('a backslash without a character behind it', this.behind);
+      throw new PathSyntaxError('a backslash without a character after it', this.end);
     this.escapes = true;
-    this.behind++;
+    this.end++;
     this.ordinary(String.fromCodePoint(character));
   }
 
   private wildcard(character: '*' | '?'): void {
     this.wildcards = true;
     this.tokens.push(character === '*' ? MANY : ONE);
-    this.behind++;
+    this.end++;
   }
 
   private ordinary(character: string): void {
     this.name += character;
     this.tokens.push(character);
-    this.behind += character.length;
+    this.end += character.length;
   }
 }

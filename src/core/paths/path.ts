@@ -23,7 +23,7 @@ export type Segment =
 
 export type Path = readonly Segment[];
 
-/** The segment that a property name written out in full stands for: digits are an index too. */
+/** The segment for a property name that is written out in full: digits are an index too. */
 export function literalSegment(name: string): Segment {
   return /^\d+$/u.test(name) ? { kind: 'index', index: Number(name), name } : { kind: 'name', name };
 }

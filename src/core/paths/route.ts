@@ -1,7 +1,7 @@
 import type { NameClass } from './name-classes.ts';
 import { matchElement, type Segment } from './path.ts';
 
-/** An element on a route. Elements that no path tells apart share one step. */
+/** An element on a route. Elements that make no difference to any path share one step. */
 export interface ElementStep {
   readonly index: number;
   /** How many elements its array has. */
@@ -37,7 +37,7 @@ export interface Route {
 /** How many steps are kept, so that no payload fills the memory. */
 const MAX_KNOWN = 2048;
 
-/** Tells elements apart as far as some segments do, so that routes through equal elements are one route. */
+/** Distinguishes elements as far as some segments do, so that routes through equal elements are one route. */
 export class ElementSteps {
   /** Whether any elements have to be told apart. */
   readonly matter: boolean;
@@ -49,7 +49,7 @@ export class ElementSteps {
 
   /**
    * @param segments those that select elements by their index
-   * @param all whether each element is told apart, whatever the segments say
+   * @param all whether each element has a step of its own, whatever the segments say
    */
   constructor(segments: readonly Segment[], all: boolean) {
     const fromStart = segments.map((segment) => (segment.kind === 'index' ? segment.index : -1));

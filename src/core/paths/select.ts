@@ -1,18 +1,10 @@
-import {
-  after,
-  firstIn,
-  Kind,
-  kindOf,
-  nameAfter,
-  valueOf,
-  type JsonDocument,
-  type Node,
-} from '../json/document.ts';
+import { after, firstIn, Kind, kindOf, namesOf, valueOf } from '../json/document.ts';
+import type { JsonDocument, Node } from '../json/document.ts';
 import { stringAt } from '../json/text.ts';
 import { stateAtObject } from './sole-element.ts';
 import type { State } from './state.ts';
 
-/** What of a name that stands twice in one object is met: rules meet all of them, conditions the last (enforcement §7). */
+/** What is visited if a name occurs twice in one object: rules meet all of them, conditions the last (enforcement §7). */
 export type Duplicates = 'all' | 'last';
 
 /**
@@ -63,8 +55,7 @@ function visitMembers(
 
 function membersThatMatch(doc: JsonDocument, object: Node, state: State): [name: Node, next: State][] {
   const matches: [Node, State][] = [];
-  const stop = after(doc, object);
-  for (let name = firstIn(object); name < stop; name = nameAfter(doc, name)) {
+  for (const name of namesOf(doc, object)) {
     const next = state.member(doc, name);
     if (next) matches.push([name, next]);
   }

@@ -156,7 +156,7 @@ export class State<Note = unknown> {
     this.byClass ??= new Map();
     const known = this.byClass.get(like);
     if (known !== undefined || this.byClass.has(like)) return known;
-    const state = this.next(this.transitions.behind(name), this.route?.to(name, like));
+    const state = this.next(this.transitions.after(name), this.route?.to(name, like));
     if (automaton.keepsAnother()) {
       this.byClass.set(like, state);
       if (state) state.isKept = true;
@@ -239,7 +239,7 @@ export class State<Note = unknown> {
     this.byName ??= new Map();
     const known = this.byName.get(name);
     if (known) return known;
-    const state = this.next(this.transitions.behind(name), undefined);
+    const state = this.next(this.transitions.after(name), undefined);
     if (state) state.isKept = true;
     this.byName.set(name, state);
     return state;

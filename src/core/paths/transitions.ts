@@ -22,7 +22,7 @@ export class Transitions {
   private spelt: NameIndex<string> | undefined;
   /** What an index decides. */
   private readonly onIndex: Segment[] = [];
-  /** The indexes that are told apart; undefined if others than those that are written out are. */
+  /** The indexes that lead elsewhere than others; undefined if these are more than are written out. */
   private readonly indexes: ReadonlySet<number> | undefined;
 
   constructor(positions: readonly Position[], segmentAt: (position: Position) => Segment | undefined) {
@@ -45,8 +45,8 @@ export class Transitions {
     return this.spelt.get(doc, node);
   }
 
-  /** The positions behind a property of this name. */
-  behind(name: string): readonly Position[] {
+  /** The positions after a property of this name. */
+  after(name: string): readonly Position[] {
     const positions = this.always.concat(this.byName.get(name) ?? []);
     for (const { position, wildcard } of this.patterns)
       if (wildcard.matches(name)) positions.push(position + 1);
@@ -111,10 +111,10 @@ export class Transitions {
     for (const name of new Set(names)) this.addName(name, position + 1);
   }
 
-  private addName(name: string, behind: Position): void {
+  private addName(name: string, after: Position): void {
     const known = this.byName.get(name);
-    if (known) known.push(behind);
-    else this.byName.set(name, [behind]);
+    if (known) known.push(after);
+    else this.byName.set(name, [after]);
   }
 }
 
@@ -124,7 +124,7 @@ function indexOf(names: Iterable<string>): NameIndex<string> {
   return index;
 }
 
-/** The indexes that a segment tells apart from all others; undefined if it counts from the end or by steps. */
+/** The indexes that a segment distinguishes from all others; undefined if it counts from the end or by steps. */
 function indexesIn(segment: Segment): number[] | undefined {
   if (segment.kind === 'index') return segment.index < 0 ? undefined : [segment.index];
   if (segment.kind !== 'union') return segment.kind === 'slice' ? undefined : [];

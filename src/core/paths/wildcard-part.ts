@@ -3,7 +3,7 @@ type Expected = number | undefined;
 
 const WORD_BITS = 32;
 
-/** Finds one part of a pattern, which stands between two `*`, in a name given as code points. */
+/** Finds one part of a pattern, the characters between two `*`, in a name given as code points. */
 export class PartMatcher {
   /** In characters. */
   readonly length: number;
@@ -61,7 +61,7 @@ export class PartMatcher {
   }
 
   /**
-   * Follows all places at once, one bit for each: of a part with `?` no place tells where the next may be. A path is bounded,
+   * Follows all places at once, one bit for each: of a part with `?` no place determines where the next may be. A path is bounded,
    * so the words are too.
    */
   private findMasked(name: Uint32Array, start: number, stop: number): number {

@@ -55,7 +55,7 @@ export class Wildcard {
 interface Parts {
   readonly first: PartMatcher;
   readonly others: readonly PartMatcher[];
-  /** Undefined if there is no `*`. */
+  /** Undefined without a `*`. */
   readonly last: PartMatcher | undefined;
 }
 

@@ -84,7 +84,7 @@ function indexed(placed: readonly Placed[]): readonly ByValue[] {
   const counts = new NeedCounts(placed);
   const lists = new Map<RecordAttribute, ByValue[]>();
   for (const { condition, place } of placed) {
-    // Of several needs, the one that the fewest share tells most.
+    // Of several needs, the one that the fewest share is the most selective.
     const rarest = _.minBy(condition.needs, (needs) => _.sumBy(needs, (need) => counts.of(need))) ?? [];
     for (const need of rarest) {
       const list = listFor(lists, need);

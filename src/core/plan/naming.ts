@@ -170,7 +170,7 @@ export function textsIn(leaves: readonly Leaf[]): ComparedTexts {
   };
 }
 
-/** What tells elements apart in the names of conditions. */
+/** Which elements the names in conditions distinguish. */
 export function elementsNamedIn(leaves: readonly Leaf[]): {
   readonly segments: readonly Segment[];
   readonly all: boolean;

@@ -31,7 +31,7 @@ type RootStates<Note> = Map<string, State<Note>>;
  * Nothing here depends on what rules ask at the paths, so plans with the same paths share it.
  */
 export class PlanPaths<Note> {
-  /** The state at the payload; undefined if there is nothing to follow. */
+  /** The state at the payload; undefined without paths and routes. */
   readonly top: State<Note> | undefined;
   /** The paths that begin at records and create what is missing: the number of each, which is one less than that of its twin from the payload. */
   private readonly creators: readonly number[];
@@ -52,7 +52,7 @@ export class PlanPaths<Note> {
   private readonly leading = new WeakMap<State<Note>, Map<boolean, ReadonlySet<number>>>();
 
   /**
-   * @param creates whether rules create values where there are none
+   * @param creates whether rules create missing values
    * @param routes what the states know besides the paths; if given, no other plan may share this
    */
   constructor(plan: readonly PlanPath[], creates: boolean, frame: Frame, routes?: AutomatonRoutes) {

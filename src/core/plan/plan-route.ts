@@ -7,7 +7,7 @@ const MAX_ROUTES = 4096;
 /** How many steps from routes are kept; past that all are forgotten. */
 const MAX_STEPS = 16_384;
 
-/** Makes the routes of a plan: the same one for ways that none of its conditions tells apart. */
+/** Makes the routes of a plan: the same one for ways that make no difference to its conditions. */
 export class PlanRoutes {
   private readonly known = new Map<string, PlanRoute>();
   private count = 0;

@@ -62,7 +62,7 @@ interface StatePlan {
   readonly onAbsent: StepList;
   /** The properties that a literal may be set at, or below, if the object here lacks them. */
   readonly creations: readonly Creation[];
-  /** The same if there is no object here: digits may then be an index as well as a name, and create nothing. */
+  /** The same for null: digits may then be an index as well as a name, and create nothing. */
   readonly creationsAnew: readonly Creation[];
   /** The place of each of those names among them. */
   readonly places: NameIndex<number>;
@@ -100,7 +100,7 @@ export class Plan {
   private readonly masks: MaskSettings;
   private readonly frame: Frame;
   private readonly open: OpenRule[] = [];
-  /** Whether any rule sets a value where there is none. */
+  /** Whether any rule sets the value of an absent property. */
   private readonly creates: boolean;
   private readonly actions = new Map<Action, CompiledAction>();
   /** The targets at each path, by its place. */

@@ -24,6 +24,16 @@ type Reading = readonly Attribute[] | 'payload';
 /** The same for the records of one root: alike for all of them, or for those to which the path leads by an index. */
 type RootReading = Reading | ReadonlyMap<Node, Reading>;
 
+/** How the path of an attribute goes on at a root. */
+interface WayThrough {
+  /** How many of its segments lead to the records of the root; none if it does not lead through the root. */
+  readonly through: readonly number[];
+  /** Whether it goes on by an index. */
+  readonly isIndexed: boolean;
+  /** What else it reads. */
+  readonly attributes: readonly Attribute[];
+}
+
 /**
  * An attribute of records by its path, which may lead to the record from the payload, or to another part of the payload
  * (enforcement §3: conditions, `assetId` and the dry-run property).
@@ -36,6 +46,10 @@ export class RecordAttribute {
   /** Whether the path names each property on its way, so that one that leads through the root means nothing else. */
   private readonly isLiteral: boolean;
   private readonly attributes: (Attribute | undefined)[] = [];
+  private start: State | undefined;
+  /** By the state at a root; that of a root to which the path does not lead is by the attribute. */
+  private readonly throughObjects = new WeakMap<object, WayThrough>();
+  private readonly throughArrays = new WeakMap<object, WayThrough>();
   /** The reading for the root that was asked for last. */
   private latest:
     { readonly root: Root; readonly subject: Subject; readonly reading: RootReading } | undefined;
@@ -69,9 +83,7 @@ export class RecordAttribute {
     if (kindOf(doc, record.node) !== Kind.object) return NOTHING;
     const [only, ...others] = reading;
     const own =
-      only && others.length === 0
-        ? only.valuesIn(doc, record.node)
-        : valuesOf(reading, doc, record.node);
+      only && others.length === 0 ? only.valuesIn(doc, record.node) : valuesOf(reading, doc, record.node);
     return { ofPayload: undefined, own };
   }
 
@@ -105,23 +117,41 @@ export class RecordAttribute {
 
   private read(root: Root, subject: Subject): RootReading {
     const { doc } = subject;
-    const through = this.matchedThrough(root, doc);
-    if (through.some((matched) => isIndexed(this.path[matched]))) {
+    const state = this.stateAt(root, doc);
+    const { through, isIndexed, attributes } = this.wayThrough(state, kindOf(doc, root.node) === Kind.array);
+    if (isIndexed) {
       const readings = new Map<Node, Reading>();
-      this.readElements(doc, root.node, this.stateAt(root, doc), readings);
+      this.readElements(doc, root.node, state, readings);
       return readings;
     }
-    if (through.length > 0)
-      return this.attributesAfter(this.isLiteral && !this.hasJson() ? through : [0, ...through]);
+    if (through.length > 0) return attributes;
     if (this.isAnchored || this.leadsThroughAny(subject)) return 'payload';
-    return this.attributesAfter([0]);
+    return attributes;
+  }
+
+  /** How the path goes on at a root: the same for all roots to which it leads alike. */
+  private wayThrough(state: State | undefined, isArray: boolean): WayThrough {
+    const known = (isArray ? this.throughArrays : this.throughObjects).get(state ?? this);
+    if (known) return known;
+    const matched = Array.from(state?.pending() ?? [], ([, count]) => this.behindElements(count, isArray));
+    const through = matched.filter((count) => count < this.path.length && this.counts(count));
+    const isDirect = through.length > 0 && this.isLiteral && !this.hasJson();
+    const way: WayThrough = {
+      through,
+      isIndexed: through.some((count) => isIndexed(this.path[count])),
+      attributes: this.attributesAfter(isDirect ? through : [0, ...through]),
+    };
+    (isArray ? this.throughArrays : this.throughObjects).set(state ?? this, way);
+    return way;
   }
 
   /** Whether the path leads through a root to records; they may be those of another root than the record's. */
   private leadsThroughAny(subject: Subject): boolean {
     if (this.asked?.subject !== subject) {
       const { roots, doc } = subject;
-      const answer = this.isLiteral && roots.some((root) => this.matchedThrough(root, doc).length > 0);
+      const leads = (root: Root): boolean =>
+        this.wayThrough(this.stateAt(root, doc), kindOf(doc, root.node) === Kind.array).through.length > 0;
+      const answer = this.isLiteral && roots.some(leads);
       this.asked = { subject, answer };
     }
     return this.asked.answer;
@@ -145,7 +175,8 @@ export class RecordAttribute {
   }
 
   private stateAt(root: Root, doc: JsonDocument): State | undefined {
-    let state: State | undefined = stateAtPayload(this.automaton, [[this.path, 0]], this.frame);
+    this.start ??= stateAtPayload(this.automaton, [[this.path, 0]], this.frame);
+    let state: State | undefined = this.start;
     for (const step of stepsTo(root)) {
       if (state === undefined) return undefined;
       if (step.name === undefined) state = state.element(step.index, lengthOf(doc, step.container));
@@ -175,21 +206,8 @@ export class RecordAttribute {
     }
   }
 
-  /**
-   * How many segments lead to the records of a root.
-   *
-   * @returns nothing if the path does not lead through the root
-   */
-  private matchedThrough(root: Root, doc: JsonDocument): readonly number[] {
-    const matched = Array.from(this.stateAt(root, doc)?.pending() ?? [], ([, count]) =>
-      this.behindElements(count, doc, root),
-    );
-    return matched.filter((count) => count < this.path.length && this.counts(count));
-  }
-
   /** `#`, once for each level of arrays in the root, leads to its elements. */
-  private behindElements(matched: number, doc: JsonDocument, root: Root): number {
-    const isArray = kindOf(doc, root.node) === Kind.array;
+  private behindElements(matched: number, isArray: boolean): number {
     let count = matched;
     for (let segment = this.path[count]; segment; segment = this.path[++count]) {
       if (segment.kind !== 'each' && !(isArray && segment.kind === 'any')) return count;

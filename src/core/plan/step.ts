@@ -11,12 +11,12 @@ export interface PlanStep {
   /** The place in the order in which rules are tried. */
   readonly rank: number;
   readonly action: CompiledAction;
-  /** What is left to be asked of the record; undefined where nothing is. */
+  /** What is left to be asked of the record; undefined if nothing is. */
   readonly condition: RecordCondition | undefined;
   /** The same condition before it was compiled. */
   readonly tree: Condition;
   readonly policies: readonly Policy[];
-  /** The policies that are in dry run, where the rule changes nothing. */
+  /** The policies that are in dry run, if the rule changes nothing. */
   readonly dryRun: readonly (Policy & { dryRun: DryRun })[] | undefined;
   readonly assetIds: ReadonlySet<string> | undefined;
   /** Whether the rule is about each record, also if it names what holds the records. */
@@ -30,7 +30,7 @@ export class StepList {
   readonly isEmpty: boolean;
   /** All steps, also those about assets, in order. */
   readonly all: readonly PlanStep[];
-  /** The one step that is tried, where it is the same for all records; it may have a condition. */
+  /** The one step that is tried, if it is the same for all records; it may have a condition. */
   readonly only: PlanStep | undefined;
   private readonly general: readonly PlanStep[];
   /** The same by their conditions; made when a record is met. */

@@ -34,11 +34,11 @@ const MAX_TRAILS = 4096;
 
 /**
  * Follows what one condition says of names along the way to a property, so that a step costs the same however deep the
- * property is. Ways that the condition does not tell apart share a trail.
+ * property is. Ways that make no difference to the condition share a trail.
  */
 export class Trails {
   readonly naming: Naming;
-  /** Whether a name that begins behind a prefix may begin with `#`. */
+  /** Whether a name that begins after a prefix may begin with `#`. */
   readonly mayBeginAtSoleElement: boolean;
   private readonly known = new Map<string, Trail>();
   private count = 0;
@@ -61,7 +61,7 @@ export class Trails {
     };
     const top = this.trail(course);
     if (rootWord === undefined) return top;
-    // The object that the root word stands for around the payload has no other property.
+    // The root word names an object around the payload that has no other property.
     return (rootWord === '#' ? top : top.atSoleElement()).to(rootWord);
   }
 
@@ -195,13 +195,13 @@ export class Trail {
   private parted(): readonly Parted[] {
     const { naming } = this.trails;
     if (naming.prefixes.length === 0) return [];
-    // The object that the root word stands for around the payload is not there, so that nothing is split before it.
+    // The root word names an object that the payload does not contain: nothing is split before it.
     if (this.course.length === 0 && naming.frame.rootWord !== undefined) return [];
     const begun = this.begun();
     const prefixes = naming.prefixes.map((_leaf, index) =>
       begun.some((one) => one.prefixes[index]?.fits() === true),
     );
-    // Behind a split, `json` names nothing: it is the prefix.
+    // After a split, `json` names nothing: it is the prefix.
     const names = started(naming.names, false);
     const begunHere = this.course.isSoleElement ? atSoleElement(names) : names;
     return [...this.course.parted, { prefixes, names: begunHere }];

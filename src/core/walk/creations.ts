@@ -49,7 +49,7 @@ export class Creations {
   private readonly plan: Plan;
   /** Chooses the step that is applied to an absent property. */
   private readonly choose: (state: PlanState) => PlanStep | undefined;
-  /** Is told of each step that sets the same for every record. */
+  /** Called for each step that sets the same for every record. */
   private readonly report: (step: PlanStep) => void;
   private readonly lists = new Map<readonly Creation[], EntryList>();
   private readonly pieces = new Map<string, Piece>();

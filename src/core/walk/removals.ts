@@ -2,7 +2,7 @@ import { endBefore, endOf, startOf, type JsonDocument, type Node } from '../json
 import type { Cut } from '../json/splicer.ts';
 
 /**
- * Removes elements of an array or members of an object together with their commas. It is told of every child in order.
+ * Removes elements of an array or members of an object together with their commas. It must see every child in order.
  */
 export class Removals {
   private readonly doc: JsonDocument;
@@ -21,8 +21,8 @@ export class Removals {
    *
    * @param first the element, or the member's name
    * @param value the element, or the member's value
-   * @param before the value of the child before it, where there is one
-   * @param next the element or name behind it, where there is one
+   * @param before the value of the child before it, if any
+   * @param next the element or name after it, if any
    */
   cut(first: Node, value: Node, before: Node | undefined, next: Node | undefined): Cut {
     const start = this.keptAny && before !== undefined ? endOf(this.doc, before) : startOf(this.doc, first);
