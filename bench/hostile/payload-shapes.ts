@@ -63,9 +63,11 @@ function longString(name: string, characters: string): Shape {
 
 /** Objects in each other, each with one property of another name. */
 function deepNames(bytes: number): string {
-  const opened = (index: number): string =>
-    Array.from({ length: 200 }, (_, depth) => `{"a${(index * 200 + depth) % 7919}":`).join('');
-  return list(bytes, (index) => `${opened(index)}1${'}'.repeat(200)}`);
+  return list(bytes, (index) => `${openedNames(index)}1${'}'.repeat(200)}`);
+}
+
+function openedNames(index: number): string {
+  return Array.from({ length: 200 }, (_, depth) => `{"a${(index * 200 + depth) % 7919}":`).join('');
 }
 
 /** One mask on `ssn` under a condition. */

@@ -55,7 +55,7 @@ export function decimalKeyOf(text: string): string | undefined {
 }
 
 /** The same text for equal numbers, and another one for others. */
-export function decimalKey({ sign, digits, exponent }: Decimal): string {
+function decimalKey({ sign, digits, exponent }: Decimal): string {
   if (sign === 0) return '0';
   if (typeof exponent === 'number' && exponent >= digits.length && exponent <= SAFE_DIGITS)
     return (sign < 0 ? '-' : '') + digits.padEnd(exponent, '0');

@@ -138,7 +138,7 @@ export class RecordAttribute {
     const isDirect = through.length > 0 && this.isLiteral && !this.hasJson();
     const way: WayThrough = {
       through,
-      isIndexed: through.some((count) => isIndexed(this.path[count])),
+      isIndexed: through.some((count) => isByIndex(this.path[count])),
       attributes: this.attributesAfter(isDirect ? through : [0, ...through]),
     };
     (isArray ? this.throughArrays : this.throughObjects).set(state ?? this, way);
@@ -228,7 +228,7 @@ export class RecordAttribute {
   }
 }
 
-function isIndexed(segment: Segment | undefined): boolean {
+function isByIndex(segment: Segment | undefined): boolean {
   return segment !== undefined && dependsOnIndex(segment);
 }
 
