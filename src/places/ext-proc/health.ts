@@ -9,16 +9,24 @@ const SERVING = 1;
 const NOT_SERVING = 2;
 const KNOWN: ReadonlySet<string> = new Set(['', 'envoy.service.ext_proc.v3.ExternalProcessor']);
 
+/** The library takes an empty text for no message at all, so the name is a member. */
+interface HealthRequest {
+  readonly service: string;
+}
+
 /** `grpc.health.v1`, which Envoy and the probes of Kubernetes ask. */
 export function registerHealth(server: Server, isServing: () => boolean): void {
-  server.register<string, Encoded>(
+  server.register<HealthRequest, Encoded>(
     CHECK,
-    ({ request }: { readonly request: string }, answer: (error: object | null, value?: Encoded) => void) => {
-      if (KNOWN.has(request)) answer(null, uintField(STATUS, isServing() ? SERVING : NOT_SERVING));
+    (
+      { request }: { readonly request: HealthRequest },
+      answer: (error: object | null, value?: Encoded) => void,
+    ) => {
+      if (KNOWN.has(request.service)) answer(null, uintField(STATUS, isServing() ? SERVING : NOT_SERVING));
       else answer({ code: status.NOT_FOUND, details: 'This service is not known here.' });
     },
     (parts) => Buffer.concat(parts),
-    (bytes) => serviceIn(new WireReader(bytes)),
+    (bytes) => ({ service: serviceIn(new WireReader(bytes)) }),
     'unary',
   );
 }

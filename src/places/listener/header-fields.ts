@@ -54,9 +54,9 @@ export function withoutFields(fields: HeaderFields, names: ReadonlySet<string>):
  * A name counts as it is spelt, case aside: `Proxy_Connection` is not `Proxy-Connection`.
  */
 export function endToEnd(fields: HeaderFields): HeaderFields {
-  const named = listedIn(fields, 'connection').filter((name) => !NEVER_HOP_BY_HOP.has(name));
+  const named = new Set(listedIn(fields, 'connection').filter((name) => !NEVER_HOP_BY_HOP.has(name)));
   return fields.filter(([name]) => {
     const lower = name.toLowerCase();
-    return !HOP_BY_HOP.has(lower) && !named.includes(lower);
+    return !HOP_BY_HOP.has(lower) && !named.has(lower);
   });
 }
