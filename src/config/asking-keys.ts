@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { keyReferences } from '../yaml/index.ts';
 
 const HOUR = 3_600_000;

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { expectationOf, knownKeysNear } from './keys.ts';
 import { nearest } from '../nearest.ts';
 import { UNREADABLE, type Problem } from '../yaml/index.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { configurationSchema, keyReferences } from './schema.ts';
 import type { KeyReference } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { LOG_FORMATS, LOG_LEVELS } from '../telemetry/log/index.ts';
 import { IDENTITY_KEYS } from '../identity/index.ts';
 import { EXT_PROC_KEYS } from '../places/ext-proc/index.ts';

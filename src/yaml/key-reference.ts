@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The documentation of a key, in addition to its type and default, which the schema has. */
 export interface KeyReference {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { keyReferences } from '../../yaml/index.ts';
 import { AUTHZEN_KEYS } from './authzen/index.ts';
 import { OPA_KEYS } from './opa/index.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { hostKey, keyReferences, portKey } from '../../yaml/index.ts';
 
 /** The keys of the external processor of Envoy (places §4). */

@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import { z } from 'zod';
+import * as z from 'zod';
 import { keyReferences } from '../../yaml/index.ts';
 import { parametersSchema } from '../../enforcement/index.ts';
 import { nearest } from '../../nearest.ts';

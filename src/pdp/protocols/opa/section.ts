@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { keyReferences } from '../../../yaml/index.ts';
 
 /** The keys of the OPA protocol. */
