@@ -42,6 +42,9 @@ export const ERROR_CATALOGUE = {
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 
+/** An error whose message tells a person at a terminal what to do: only the message is printed. */
+export class ExplainedError extends Error {}
+
 /** One of several problems with a request: its place (JSON pointer, RFC 6901) and what is accepted there. */
 export interface FieldProblem {
   readonly pointer: string;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import process from 'node:process';
-import { openLastingInProcess } from './compose/index.ts';
+import { loadInProcess } from './compose/index.ts';
 import { checkConfiguration } from './config/index.ts';
 import {
   EnforcementError,
@@ -45,8 +45,9 @@ export async function createEnforcer(
     { port: 0, ...configuration },
     { name: 'The configuration', folder: process.cwd() },
   );
-  const log = libraryLog(checked.log, options.log);
-  return Promise.resolve(new InProcessEnforcer({ ...openLastingInProcess(checked, log), log }));
+  const log = await libraryLog(checked.log, options.log);
+  const { openLastingInProcess } = await loadInProcess();
+  return new InProcessEnforcer({ ...(await openLastingInProcess(checked, log)), log });
 }
 
 /**

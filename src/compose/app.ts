@@ -13,9 +13,9 @@ import type { ProcessorOptions } from '../places/ext-proc/index.ts';
 import type { Proxy } from '../places/proxy/index.ts';
 import { InFlight, Lifecycle } from '../places/listener/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
-import { Metrics } from '../telemetry/metrics/index.ts';
+import { loadMetrics, type Metrics } from '../telemetry/metrics/index.ts';
 import {
-  withMetrics,
+  loadPdpMetrics,
   withTracing,
   type Asked,
   type Pdp,
@@ -48,6 +48,11 @@ export interface App {
   close(): Promise<void>;
 }
 
+interface Measuring {
+  readonly metrics: Metrics | undefined;
+  readonly measure: <Q extends Asked, A>(port: Port<Q, A>) => Port<Q, A>;
+}
+
 interface AppParts {
   /** Asked in place of the configured one. */
   readonly pdp?: Pdp;
@@ -62,22 +67,24 @@ interface AppParts {
  *
  * @throws ConfigurationError if a file that the PDP or a mask needs is wrong
  */
-export function createApp(configuration: Configuration, log: Logger, parts: AppParts = {}): App {
+export async function createApp(
+  configuration: Configuration,
+  log: Logger,
+  parts: AppParts = {},
+): Promise<App> {
   const { tracing = TRACING_OFF } = parts;
   const lifecycle = new Lifecycle();
   const inFlight = new InFlight({
     requests: configuration.maxInFlight,
     bytes: configuration.maxInFlightBody * BYTES_PER_MB,
   });
-  const metrics = configuration.metrics.port === undefined ? undefined : new Metrics(inFlight);
-  const instrument = <Q extends Asked, A>(port: Port<Q, A>): Port<Q, A> => {
-    const traced = withTracing(port, tracing);
-    return metrics === undefined ? traced : withMetrics(traced, metrics.registry);
-  };
+  const { metrics, measure } = await openMetrics(configuration, inFlight);
+  const instrument = <Q extends Asked, A>(port: Port<Q, A>): Port<Q, A> =>
+    measure(withTracing(port, tracing));
   const observeBreaker = (): BreakerListener => metrics?.observeBreaker() ?? (() => undefined);
   const policies =
     parts.pdp === undefined
-      ? openPolicies(configuration, {
+      ? await openPolicies(configuration, {
           log,
           metrics: metrics?.observePolicies(),
           interval: parts.policyInterval,
@@ -86,9 +93,9 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
   const keys = openConfiguredKeys(configuration, log);
   const pdp =
     parts.pdp === undefined
-      ? createConfiguredPdp(configuration, policies, { log, instrument, observeBreaker })
+      ? await createConfiguredPdp(configuration, policies, { log, instrument, observeBreaker })
       : instrument(parts.pdp);
-  const callers = openCallers(configuration, log);
+  const callers = await openCallers(configuration, log);
   const ports = {
     pdp,
     settings: configuration,
@@ -111,7 +118,7 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
     log,
     tracing,
   };
-  const proxy = createConfiguredProxy(configuration, {
+  const proxy = await createConfiguredProxy(configuration, {
     ports,
     callers,
     inFlight,
@@ -149,6 +156,14 @@ export function createApp(configuration: Configuration, log: Logger, parts: AppP
       await tracing.close();
     },
   };
+}
+
+/** The metrics, if the configuration has a port for them, and what measures the calls of a PDP. */
+async function openMetrics({ metrics: { port } }: Configuration, inFlight: InFlight): Promise<Measuring> {
+  if (port === undefined) return { metrics: undefined, measure: (pdp) => pdp };
+  const [{ Metrics }, { withMetrics }] = await Promise.all([loadMetrics(), loadPdpMetrics()]);
+  const metrics = new Metrics(inFlight);
+  return { metrics, measure: (pdp) => withMetrics(pdp, metrics.registry) };
 }
 
 /** The line and the count of a message that has neither a method nor a path. */

@@ -1,11 +1,12 @@
 import type { Configuration } from '../config/index.ts';
-import { createCallers, type Callers } from '../identity/index.ts';
+import { loadCallers, type Callers } from '../identity/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 
 /** Verifies the tokens of callers; undefined if the configuration has no `identity.jwt`. */
-export function openCallers({ identity }: Configuration, log: Logger): Callers | undefined {
+export async function openCallers({ identity }: Configuration, log: Logger): Promise<Callers | undefined> {
   const { issuer, audience, jwksUri, algorithms } = identity.jwt;
   if (issuer === undefined || audience === undefined) return undefined;
+  const { createCallers } = await loadCallers();
   return createCallers({ issuer, audience, jwksUri, algorithms }, (reason) =>
     log.warn('The keys of the identity provider cannot be fetched; keeping the current ones', { reason }),
   );

@@ -6,7 +6,7 @@ import { createConfiguredPdp } from './pdp.ts';
 import { openPolicies, readPolicies } from './policies.ts';
 import { EventLoopScheduler, Plans, type EnforcementPorts } from '../enforcement/index.ts';
 import type { Callers } from '../identity/index.ts';
-import { filtersRecords, loadPolicyFile, type CurrentPolicies, type PolicyFile } from '../pdp/index.ts';
+import { filtersRecords, loadEmbeddedPdp, type CurrentPolicies, type PolicyFile } from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
@@ -34,15 +34,15 @@ export interface InProcess {
  *
  * @throws ConfigurationError if a file that the PDP or a mask needs is wrong
  */
-export function openInProcess(configuration: Configuration, log: Logger): InProcess {
-  return assembled(configuration, readPolicies(configuration), log);
+export async function openInProcess(configuration: Configuration, log: Logger): Promise<InProcess> {
+  return assembled(configuration, await readPolicies(configuration), log);
 }
 
 /** As {@link openInProcess}, for as long as the process runs: the policy file is read again when it changes. */
-export function openLastingInProcess(configuration: Configuration, log: Logger): InProcess {
-  const policies = openPolicies(configuration, { log, metrics: undefined });
+export async function openLastingInProcess(configuration: Configuration, log: Logger): Promise<InProcess> {
+  const policies = await openPolicies(configuration, { log, metrics: undefined });
   try {
-    const opened = assembled(configuration, policies, log);
+    const opened = await assembled(configuration, policies, log);
     return {
       ...opened,
       close() {
@@ -56,16 +56,16 @@ export function openLastingInProcess(configuration: Configuration, log: Logger):
   }
 }
 
-function assembled(
+async function assembled(
   configuration: Configuration,
   policies: CurrentPolicies | undefined,
   log: Logger,
-): InProcess {
+): Promise<InProcess> {
   const { maxBody, maxAnswer = ANSWER_BY_BODY * maxBody } = configuration;
   const keys = openConfiguredKeys(configuration, log);
   const observers = { log, instrument: <P>(port: P): P => port, observeBreaker: () => () => undefined };
-  const pdp = createConfiguredPdp(configuration, policies, observers);
-  const callers = openCallers(configuration, log);
+  const pdp = await createConfiguredPdp(configuration, policies, observers);
+  const callers = await openCallers(configuration, log);
   return {
     ports: { pdp, settings: configuration, keys, scheduler: new EventLoopScheduler(), plans: new Plans() },
     limits: { payload: maxBody * BYTES_PER_MB, answer: maxAnswer * BYTES_PER_MB },
@@ -84,8 +84,10 @@ function assembled(
  *
  * @throws ConfigurationError if the file is wrong
  */
-export function configurationFor(policyFile: string): Configuration {
-  const values = { port: 0, policyFile, ...settingsOf(loadPolicyFile(policyFile)), maxBody: MAX_BODY };
+export async function configurationFor(policyFile: string): Promise<Configuration> {
+  const { loadPolicyFile } = await loadEmbeddedPdp();
+  const settings = settingsOf(loadPolicyFile(policyFile));
+  const values = { port: 0, policyFile, ...settings, maxBody: MAX_BODY };
   return checkConfiguration(values, { name: policyFile, folder: process.cwd() });
 }
 

@@ -1,6 +1,15 @@
 /** Builds the service, or enforcement without a listener, from a configuration. */
-export { createApp, type App } from './app.ts';
-export { reportPolicies } from './policies.ts';
-export { configurationFor, openInProcess, openLastingInProcess } from './in-process.ts';
-export { openSource } from './playground.ts';
-export { KEYS_OF_NAMES, openTestPorts } from './testing.ts';
+export type { App } from './app.ts';
+
+/** Builds the service. */
+export const loadApp = () => import('./app.ts');
+/** Verifies the files that a configuration names. */
+export const loadFileCheck = () => import('./check-files.ts');
+/** Builds enforcement without a listener, for the library and the commands. */
+export const loadInProcess = () => import('./in-process.ts');
+/** Reports the versions of a policy file. */
+export const loadPolicyReports = () => import('./policies.ts');
+/** Builds what the playground asks. */
+export const loadPlaygroundParts = () => import('./playground.ts');
+/** Builds what tests of policies are run with. */
+export const loadTestParts = () => import('./testing.ts');

@@ -8,7 +8,10 @@ import type { Logger } from '../telemetry/log/index.ts';
  *
  * @throws ConfigurationError if a key cannot be used
  */
-export function openConfiguredKeys({ maskKeys }: Configuration, log: Logger): MaskKeyFiles {
+export function openConfiguredKeys(
+  { maskKeys }: Configuration,
+  log: Pick<Logger, 'info' | 'error'>,
+): MaskKeyFiles {
   try {
     return openMaskKeys(maskKeys, (key, reason) => {
       if (reason === undefined) log.info('Mask key reloaded', { key });

@@ -1,12 +1,9 @@
 import { pdpAddress, resolveEndpoints, type Configuration } from '../config/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import {
-  createEmbeddedPdp,
-  createHttpTransport,
   createRemotePdp,
-  logState,
-  withBreaker,
-  withDecisionCache,
+  loadEmbeddedPdp,
+  loadTransport,
   type Asked,
   type BreakerState,
   type CurrentPolicies,
@@ -37,21 +34,44 @@ interface PdpObservers {
  * @param policies the policy file of the embedded PDP; undefined for a remote one
  * @throws ConfigurationError if files of `pdpTls` cannot be used
  */
-export function createConfiguredPdp(
+export async function createConfiguredPdp(
   configuration: Configuration,
   policies: CurrentPolicies | undefined,
   observers: PdpObservers,
-): Pdp {
-  if (policies !== undefined) return observers.instrument(createEmbeddedPdp(policies));
+): Promise<Pdp> {
+  if (policies !== undefined) {
+    const { createEmbeddedPdp } = await loadEmbeddedPdp();
+    return observers.instrument(createEmbeddedPdp(policies));
+  }
   const address = pdpAddress(configuration);
-  const remote = observers.instrument(transportTo(address, configuration, observers.log));
-  const guarded = withConfiguredBreaker(remote, configuration, observers);
-  const transport = withConfiguredCache(guarded, configuration);
+  const transport = await configuredTransport(address, configuration, observers);
   return createRemotePdp(configuration, { address, resolution: resolveEndpoints(configuration) }, transport);
 }
 
-function transportTo(origin: URL, configuration: Configuration, log: Logger): Transport {
-  return createHttpTransport({
+/** The transport, with the breaker and the cache in front of it. */
+async function configuredTransport(
+  address: URL,
+  configuration: Configuration,
+  observers: PdpObservers,
+): Promise<Transport> {
+  const remote = await loadTransport();
+  const options = transportOptions(address, configuration, observers.log);
+  const transport = observers.instrument(remote.createHttpTransport(options));
+  return withConfiguredCache(
+    withConfiguredBreaker(transport, configuration, observers, remote),
+    configuration,
+    remote,
+  );
+}
+
+type Remote = Awaited<ReturnType<typeof loadTransport>>;
+
+function transportOptions(
+  origin: URL,
+  configuration: Configuration,
+  log: Logger,
+): Parameters<Remote['createHttpTransport']>[0] {
+  return {
     origin,
     timeout: configuration.pdpTimeout,
     maxAnswerBytes: MAX_ANSWER_BYTES,
@@ -60,13 +80,14 @@ function transportTo(origin: URL, configuration: Configuration, log: Logger): Tr
       if (error === undefined) log.info('PDP TLS reloaded');
       else log.error('PDP TLS reload failed; keeping the current certificate', { error });
     },
-  });
+  };
 }
 
 function withConfiguredBreaker(
   pdp: Transport,
   { pdpBreaker }: Configuration,
   { log, observeBreaker }: PdpObservers,
+  { logState, withBreaker }: Remote,
 ): Transport {
   if (!pdpBreaker.enabled) return pdp;
   const listeners = [logState(log, pdpBreaker.probeAfter), observeBreaker()];
@@ -76,7 +97,11 @@ function withConfiguredBreaker(
   });
 }
 
-function withConfiguredCache(pdp: Transport, { pdpCache }: Configuration): Transport {
+function withConfiguredCache(
+  pdp: Transport,
+  { pdpCache }: Configuration,
+  { withDecisionCache }: Remote,
+): Transport {
   if (!pdpCache.enabled) return pdp;
   const { maxEntries, maxSize, maxAge } = pdpCache;
   return withDecisionCache(pdp, { maxEntries, maxBytes: maxSize * BYTES_PER_MB, maxAge });

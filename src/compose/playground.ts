@@ -1,12 +1,6 @@
 import { checkConfiguration, type Configuration } from '../config/index.ts';
 import { JsonDepthError, JsonSyntaxError, scan } from '../core/index.ts';
-import {
-  createEmbeddedPdp,
-  createRemotePdp,
-  parsePolicyText,
-  type PolicyFile,
-  type Transport,
-} from '../pdp/index.ts';
+import { createRemotePdp, loadEmbeddedPdp, type PolicyFile, type Transport } from '../pdp/index.ts';
 import {
   lineAt,
   type PlaygroundProblem,
@@ -27,7 +21,7 @@ type Opened = Source | { readonly problems: readonly PlaygroundProblem[] };
  * Makes what decides, of what the reader of the playground typed. It is what the service uses: the embedded PDP for a policy
  * file, and otherwise the protocol of a PDP that gives this very answer.
  */
-export function openSource({ source: { kind, text }, settings }: PlaygroundRequest): Opened {
+export function openSource({ source: { kind, text }, settings }: PlaygroundRequest): Promise<Opened> {
   return kind === 'policies' ? openPolicies(text, settings) : openAnswer(kind, text, settings);
 }
 
@@ -38,7 +32,8 @@ const DEFAULTS = checkConfiguration(
   { name: 'playground', folder: '.' },
 );
 
-function openPolicies(text: string, { filterDefault }: Chosen): Opened {
+async function openPolicies(text: string, { filterDefault }: Chosen): Promise<Opened> {
+  const { createEmbeddedPdp, parsePolicyText } = await loadEmbeddedPdp();
   try {
     const file = parsePolicyText(text, 'policies');
     const { attrName, object } = file;
@@ -76,11 +71,11 @@ function unsignedToken(claims: string): string {
   return `${parts.join('.')}.`;
 }
 
-function openAnswer(
+async function openAnswer(
   kind: 'decision' | 'rules',
   text: string,
   { attrName, object, filterDefault }: Chosen,
-): Opened {
+): Promise<Opened> {
   const configuration: Configuration = {
     ...DEFAULTS,
     attrName: attrName ?? DEFAULTS.attrName,
@@ -98,7 +93,7 @@ function openAnswer(
     resolution: { resolution: UNUSED_ADDRESS, token: UNUSED_ADDRESS },
   };
   return {
-    pdp: createRemotePdp({ ...configuration, pdpProtocol }, addresses, answering(answer)),
+    pdp: await createRemotePdp({ ...configuration, pdpProtocol }, addresses, answering(answer)),
     settings: configuration,
     credentials: () => ({ headers: [], vendor: {} }),
   };

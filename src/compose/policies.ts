@@ -1,8 +1,7 @@
 import { configurationError, type Problem } from '../yaml/index.ts';
 import type { Configuration } from '../config/index.ts';
 import {
-  loadPolicyFile,
-  watchPolicyFile,
+  loadEmbeddedPdp,
   type CurrentPolicies,
   type PolicyFile,
   type WatchedPolicies,
@@ -17,9 +16,10 @@ const NAMES = ['attrName', 'object'] as const;
  *
  * @throws ConfigurationError if the file is wrong, or if the configuration gives properties other names than the file
  */
-export function readPolicies(configuration: Configuration): CurrentPolicies | undefined {
+export async function readPolicies(configuration: Configuration): Promise<CurrentPolicies | undefined> {
   const { policyFile } = configuration;
   if (policyFile === undefined) return undefined;
+  const { loadPolicyFile } = await loadEmbeddedPdp();
   const policies = loadPolicyFile(policyFile, keyNames(configuration));
   checkNames(configuration, policyFile, policies);
   return { current: policies };
@@ -40,12 +40,13 @@ interface PolicyObservers {
  *
  * @throws ConfigurationError if the first version is wrong
  */
-export function openPolicies(
+export async function openPolicies(
   configuration: Configuration,
   { log, metrics, interval }: PolicyObservers,
-): WatchedPolicies | undefined {
+): Promise<WatchedPolicies | undefined> {
   const { policyFile: file } = configuration;
   if (file === undefined) return undefined;
+  const { watchPolicyFile } = await loadEmbeddedPdp();
   return watchPolicyFile(file, {
     maskKeys: keyNames(configuration),
     check: (policies) => checkNames(configuration, file, policies),
@@ -71,7 +72,8 @@ export function reportPolicies(file: string, log: Logger, metrics?: PolicyMetric
   };
 }
 
-type Reporting = Pick<Parameters<typeof watchPolicyFile>[1], 'onLoad' | 'onFailure'>;
+type WatchOptions = Parameters<Awaited<ReturnType<typeof loadEmbeddedPdp>>['watchPolicyFile']>[1];
+type Reporting = Pick<WatchOptions, 'onLoad' | 'onFailure'>;
 
 function sentence({ line, key, message }: Problem): string {
   const place = line === undefined ? '' : `line ${line}: `;

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Configuration } from '../config/index.ts';
 import type { EnforcementPorts } from '../enforcement/index.ts';
 import type { Callers } from '../identity/index.ts';
-import { createProxy, type Proxy } from '../places/proxy/index.ts';
+import { loadProxy, type Proxy } from '../places/proxy/index.ts';
 import { compileRoutes } from '../places/routes/index.ts';
 import type { InFlight, Lifecycle } from '../places/listener/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
@@ -27,16 +27,17 @@ interface SharedParts {
 }
 
 /** The reverse proxy of a configuration; undefined if it has none. */
-export function createConfiguredProxy(
+export async function createConfiguredProxy(
   configuration: Configuration,
   { ports, answerByBody, ...shared }: SharedParts,
-): Proxy | undefined {
+): Promise<Proxy | undefined> {
   const { proxy, answerTimeout, trustedHeaders } = configuration;
   const { port, upstream, timeout } = proxy;
   if (port === undefined || upstream === undefined) return undefined;
   const maxBody = proxy.maxBody ?? configuration.maxBody;
   const routes = compileRoutes(configuration);
   warnOfUntrusted(routes.untrustedHeaders, shared.log);
+  const { createProxy } = await loadProxy();
   return createProxy({
     ...ports,
     ...shared,

@@ -9,9 +9,9 @@ import { configurationFor } from './in-process.ts';
  *
  * @throws ConfigurationError if the file is wrong
  */
-export function openTestPorts(policyFile: string): Omit<EnforcementPorts, 'pdp'> {
+export async function openTestPorts(policyFile: string): Promise<Omit<EnforcementPorts, 'pdp'>> {
   return {
-    settings: configurationFor(policyFile),
+    settings: await configurationFor(policyFile),
     keys: KEYS_OF_NAMES,
     scheduler: new EventLoopScheduler(),
     plans: new Plans(),

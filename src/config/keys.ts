@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import * as z from 'zod';
 import { configurationSchema, keyReferences } from './schema.ts';
 import type { KeyReference } from './schema.ts';
@@ -36,12 +37,24 @@ function mapExpectation({ properties, additionalProperties: entry }: z.core.JSON
   return typeof entry === 'object' ? `a map of names, each with ${expectation(entry)}` : 'a map';
 }
 
+/** What has to be made of the schema is made when it is asked for: a configuration without problems does not need it. */
 function describeKey(key: string, schema: z.core.$ZodType): ConfigurationKey {
   const reference = keyReferences.get(schema);
   if (reference === undefined) throw new Error(`The configuration key ${key} has no reference`);
-  const json = z.toJSONSchema(schema, { io: 'input' });
-  const required = !z.safeParse(schema, undefined).success;
-  return { ...reference, key, expectation: expectation(json), required, default: json.default };
+  const json = lodash.once(() => z.toJSONSchema(schema, { io: 'input' }));
+  return {
+    ...reference,
+    key,
+    get expectation() {
+      return expectation(json());
+    },
+    get required() {
+      return !z.safeParse(schema, undefined).success;
+    },
+    get default() {
+      return json().default;
+    },
+  };
 }
 
 function keysOf(shape: Shape, prefix: string): readonly ConfigurationKey[] {

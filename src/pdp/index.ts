@@ -1,23 +1,16 @@
 /** The PDP: protocols, the middleware around them, and the transport below them. */
-export { withBreaker, type BreakerState } from './middleware/breaker/breaker.ts';
-export { logState } from './middleware/breaker/state-log.ts';
-export { withDecisionCache } from './middleware/cache/cache.ts';
-export { withMetrics } from './middleware/metrics.ts';
+export type { BreakerState } from './middleware/breaker/breaker.ts';
 export { withTracing } from './middleware/tracing.ts';
 export type { Asked, Pdp, PdpConnection, Port, Transport } from './port.ts';
 export { filtersRecords, type Condition, type PolicyFile } from './policies/index.ts';
-export {
-  createEmbeddedPdp,
-  loadPolicyFile,
-  loadPolicyTests,
-  parsePolicyText,
-  readPolicyText,
-  startPdpServer,
-  userOfTest,
-  watchPolicyFile,
-  type CurrentPolicies,
-  type PolicyTest,
-  type WatchedPolicies,
-} from './protocols/embedded/index.ts';
+export type { CurrentPolicies, PolicyTest, WatchedPolicies } from './protocols/embedded/index.ts';
 export { createRemotePdp, PROTOCOL_KEYS } from './protocols/index.ts';
-export { createHttpTransport } from './transport/adapter.ts';
+
+/** Policy files, and the PDP that decides by them. */
+export const loadEmbeddedPdp = () => import('./protocols/embedded/index.ts');
+/** The transport to a PDP over HTTP, with the breaker and the cache in front of it. */
+export const loadTransport = () => import('./remote.ts');
+/** The files of TLS to a remote PDP. */
+export const loadClientTls = () => import('./transport/client-tls.ts');
+/** Counts and times the calls of a PDP. */
+export const loadPdpMetrics = () => import('./middleware/metrics.ts');

@@ -1,4 +1,4 @@
-import { loadPolicyFile, loadPolicyTests, type PolicyTest } from '../pdp/index.ts';
+import { loadEmbeddedPdp, type PolicyTest } from '../pdp/index.ts';
 import { Coverage, type CoverageReport } from './coverage.ts';
 import type { FileResults } from './junit.ts';
 import { runTest, type TestBench, type TestResult } from './run-test.ts';
@@ -18,14 +18,15 @@ export interface RunResults {
 export async function runTestFiles(
   policyFile: string,
   testFiles: readonly string[],
-  portsFor: (policyFile: string) => TestBench['ports'],
+  portsFor: (policyFile: string) => Promise<TestBench['ports']>,
 ): Promise<RunResults> {
+  const { loadPolicyFile, loadPolicyTests } = await loadEmbeddedPdp();
   const policies = loadPolicyFile(policyFile);
   const suites = [
     { file: policyFile, tests: loadPolicyTests(policyFile, true) },
     ...testFiles.map((file) => ({ file, tests: loadPolicyTests(file, false) })),
   ];
-  const bench = { policies, ports: portsFor(policyFile) };
+  const bench = { policies, ports: await portsFor(policyFile) };
   const coverage = new Coverage(policies);
   const files: FileResults[] = [];
   for (const { file, tests } of suites) {

@@ -9,7 +9,7 @@ import {
 } from '../core/index.ts';
 import { enforce, intentFrom, type EnforcementPorts } from '../enforcement/index.ts';
 import { ServiceError } from '../errors.ts';
-import { createEmbeddedPdp, userOfTest, type PolicyFile, type PolicyTest } from '../pdp/index.ts';
+import { loadEmbeddedPdp, type PolicyFile, type PolicyTest } from '../pdp/index.ts';
 import { writtenLike } from './compare.ts';
 
 /** What came of a test; a passed one has no failure. */
@@ -56,6 +56,7 @@ export async function runTest(test: PolicyTest, bench: TestBench): Promise<TestR
 }
 
 async function answerTo(test: PolicyTest, { policies, ports }: TestBench): Promise<Answer> {
+  const { createEmbeddedPdp, userOfTest } = await loadEmbeddedPdp();
   const pdp = createEmbeddedPdp({ current: policies }, test.user && userOfTest(test.user));
   const { signal } = new AbortController();
   const ofTest = { log: NO_LOG, trace: NO_TRACE, room: NO_LIMIT, explain: EVERYTHING, signal };

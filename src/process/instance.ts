@@ -1,13 +1,13 @@
 import cluster from 'node:cluster';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createApp, type App } from '../compose/index.ts';
+import { loadApp, type App } from '../compose/index.ts';
 import type { Configuration } from '../config/index.ts';
 import { openExternalProcessor, type ExternalProcessor } from '../places/ext-proc/index.ts';
 import { TlsFilesError, closeServer, drain, listen, type ListenOptions } from '../places/listener/index.ts';
 import type { PdpConnection } from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
-import { shareMetrics } from '../telemetry/metrics/index.ts';
+import { loadSharedMetrics } from '../telemetry/metrics/index.ts';
 import { openTracing } from '../telemetry/traces/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
@@ -45,7 +45,8 @@ export interface Instance {
  */
 export async function serveAlone(configuration: Configuration, log: Logger): Promise<Instance> {
   const tracing = await openTracing(configuration.tracing, log);
-  const app = createApp(configuration, log, { tracing });
+  const { createApp } = await loadApp();
+  const app = await createApp(configuration, log, { tracing });
   const operations = await offerOperations(app, configuration, log);
   const servers = await listenAll(app, configuration, log).catch(async (error: unknown) => {
     await operations?.close();
@@ -83,7 +84,9 @@ async function offerOperations(
     const read = metrics && (() => metrics.registry.metrics());
     return openOperations(configuration, { health: app, metrics: read, explain: app.explain }, log);
   }
-  if (metrics !== undefined) shareMetrics(metrics.registry);
+  if (metrics === undefined) return undefined;
+  const { shareMetrics } = await loadSharedMetrics();
+  shareMetrics(metrics.registry);
   return undefined;
 }
 

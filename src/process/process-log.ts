@@ -1,6 +1,6 @@
 import process from 'node:process';
 import type { Configuration } from '../config/index.ts';
-import { createLogger, openFileSink, type FileSink, type RootLogger } from '../telemetry/log/index.ts';
+import { loadLogger, type FileSink, type RootLogger } from '../telemetry/log/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 
@@ -24,6 +24,7 @@ export interface ProcessLog {
  * @throws StartFailure if the file cannot be written
  */
 export async function openLog(options: Configuration['log'], file: string | undefined): Promise<ProcessLog> {
+  const { createLogger, openFileSink } = await loadLogger();
   if (file === undefined) return { log: createLogger(options) };
   const sink = await openFileSink(file).catch((error: unknown) => {
     throw new StartFailure(logFileFailure(error, file));

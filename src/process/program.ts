@@ -6,9 +6,6 @@ import { enforceCommand } from './enforce-command.ts';
 import { explainCommand } from './explain-command.ts';
 import { testCommand } from './test-command.ts';
 import type { Running } from './running.ts';
-import { check, serve } from './serve.ts';
-import { checkPolicies, servePdp } from './serve-pdp.ts';
-import { servePlayground } from './serve-playground.ts';
 
 /** What the process does with what a command yields. */
 export interface Process {
@@ -43,7 +40,10 @@ const PDP_PORT = 8181;
 /** The port of `playground` if none is given. */
 const PLAYGROUND_PORT = 4600;
 
-/** The command line: `authz-jsonmasking -c FILE`, `authz-jsonmasking pdp -p POLICIES` and what helps to use them. */
+/**
+ * The command line: `authz-jsonmasking -c FILE`, `authz-jsonmasking pdp -p POLICIES` and what helps to use them. It loads
+ * what a command needs when that command runs.
+ */
 export function createProgram(process: Process): Command {
   const program = new Command('authz-jsonmasking')
     .description('Masks, sets and removes what a user may not see in a JSON payload, as a PDP decides.')
@@ -62,8 +62,13 @@ export function createProgram(process: Process): Command {
       if (command !== undefined) refuseCommand(command, program);
       const { config, logFile, readyFile } = options;
       if (config === undefined) program.error("error: no configuration file; start with '-c FILE'");
-      else if (options.check) process.print(await check(config));
-      else await run(await serve(config, { logFile, readyFile }), process);
+      else if (options.check) {
+        const { check } = await import('./check.ts');
+        process.print(await check(config));
+      } else {
+        const { serve } = await import('./serve.ts');
+        await run(await serve(config, { logFile, readyFile }), process);
+      }
     });
   program.addCommand(pdpCommand(process));
   program.addCommand(playgroundCommand(process));
@@ -87,8 +92,13 @@ function pdpCommand(process: Process): Command {
     .option('--host <address>', 'address to listen on (default: all)')
     .option('--drain-delay <ms>', 'how long to serve on after SIGTERM, in milliseconds', delayFrom, 0)
     .action(async ({ policies, port, host, drainDelay, ...options }: ServePdpOptions) => {
-      if (options.check) process.print(checkPolicies(policies));
-      else await run(await servePdp({ policies, port, host, drainDelay }), process);
+      if (options.check) {
+        const { checkPolicies } = await import('./check-policies.ts');
+        process.print(await checkPolicies(policies));
+      } else {
+        const { servePdp } = await import('./serve-pdp.ts');
+        await run(await servePdp({ policies, port, host, drainDelay }), process);
+      }
     });
 }
 
@@ -102,7 +112,10 @@ function playgroundCommand(process: Process): Command {
       portFrom,
       PLAYGROUND_PORT,
     )
-    .action(async (options: PlaygroundOptions) => run(await servePlayground(options), process));
+    .action(async (options: PlaygroundOptions) => {
+      const { servePlayground } = await import('./serve-playground.ts');
+      await run(await servePlayground(options), process);
+    });
 }
 
 async function run(running: Running, process: Process): Promise<void> {

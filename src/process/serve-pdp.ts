@@ -1,6 +1,6 @@
-import { reportPolicies } from '../compose/index.ts';
-import { createLogger } from '../telemetry/log/index.ts';
-import { loadPolicyFile, startPdpServer, watchPolicyFile } from '../pdp/index.ts';
+import { loadPolicyReports } from '../compose/index.ts';
+import { loadLogger } from '../telemetry/log/index.ts';
+import { loadEmbeddedPdp } from '../pdp/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { listenFailure } from './listen-failure.ts';
@@ -16,23 +16,15 @@ interface PdpOptions {
 }
 
 /**
- * Verifies a policy file without serving it.
- *
- * @returns what to print
- * @throws ConfigurationError with everything that is wrong with it
- */
-export function checkPolicies(file: string): string {
-  loadPolicyFile(file);
-  return `${file}: the policy file is valid.`;
-}
-
-/**
  * Serves the embedded PDP over HTTP.
  *
  * @throws ConfigurationError if the policy file is wrong, or StartFailure if it cannot listen
  */
 export async function servePdp({ policies, port, host, drainDelay }: PdpOptions): Promise<Running> {
+  const { createLogger } = await loadLogger();
   const logger = createLogger({ level: 'info', format: 'json' });
+  const { reportPolicies } = await loadPolicyReports();
+  const { startPdpServer, watchPolicyFile } = await loadEmbeddedPdp();
   const watched = watchPolicyFile(policies, reportPolicies(policies, logger));
   const server = await startPdpServer({ policies: watched, port, host, logger }).catch((error: unknown) => {
     watched.close();

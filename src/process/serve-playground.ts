@@ -1,6 +1,6 @@
 import process from 'node:process';
-import { KEYS_OF_NAMES, openSource } from '../compose/index.ts';
-import { readPolicyText } from '../pdp/index.ts';
+import { loadPlaygroundParts, loadTestParts } from '../compose/index.ts';
+import { loadEmbeddedPdp } from '../pdp/index.ts';
 import { explainer, readPage, startPlayground } from '../places/playground/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
@@ -22,7 +22,10 @@ export async function servePlayground({ policies: file, port }: PlaygroundOption
   const page = readPage();
   if (page === undefined)
     throw new StartFailure('The page of the playground is not built. Run `npm run build` first.');
+  const { readPolicyText } = await loadEmbeddedPdp();
   const policies = file === undefined ? undefined : readPolicyText(file);
+  const { openSource } = await loadPlaygroundParts();
+  const { KEYS_OF_NAMES } = await loadTestParts();
   const explain = explainer({ open: openSource, keys: KEYS_OF_NAMES });
   const started = await startPlayground({ port, page, policies, explain, onFault: sayFault }).catch(
     (error: unknown) => {

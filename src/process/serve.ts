@@ -1,9 +1,7 @@
 import cluster from 'node:cluster';
 import { writeFile } from 'node:fs/promises';
-import { createApp } from '../compose/index.ts';
 import { loadConfiguration, type Configuration } from '../config/index.ts';
-import { TlsFilesError, readTlsFiles } from '../places/listener/index.ts';
-import { createLogger, type LogLevel, type Logger, type RootLogger } from '../telemetry/log/index.ts';
+import type { LogLevel, Logger, RootLogger } from '../telemetry/log/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { serveAlone, type Instance } from './instance.ts';
@@ -99,21 +97,4 @@ async function writeReadyFile(file: string, configuration: Configuration, instan
 function addressOf({ host = 'localhost', tls }: Configuration, { port }: Instance): string {
   const scheme = tls.certFile === undefined ? 'http' : 'https';
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/** Verifies a configuration, and the policy file that it names, without starting anything. */
-export async function check(file: string): Promise<string> {
-  const configuration = await loadConfiguration(file);
-  const log = createLogger(configuration.log);
-  await createApp(configuration, log).close();
-  await checkTlsFiles(configuration);
-  await log.close();
-  return `${file}: the configuration is valid.`;
-}
-
-async function checkTlsFiles({ tls }: Configuration): Promise<void> {
-  if (tls.certFile === undefined) return;
-  await readTlsFiles(tls).catch((error: unknown) => {
-    throw error instanceof TlsFilesError ? new StartFailure(error.message) : error;
-  });
 }

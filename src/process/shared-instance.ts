@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
-import { createApp } from '../compose/index.ts';
+import { loadApp } from '../compose/index.ts';
 import { createWorkerPool } from './workers/worker-pool.ts';
 import type { Configuration } from '../config/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
-import { sharedMetrics } from '../telemetry/metrics/index.ts';
+import { loadSharedMetrics } from '../telemetry/metrics/index.ts';
 import { StartFailure } from './failure.ts';
 import { serveAlone, type Instance } from './instance.ts';
 import { openOperations } from './operations.ts';
@@ -27,10 +27,11 @@ export async function serveShared(
 ): Promise<Instance> {
   await tryToServe(configuration, log);
   // It enforces nothing: it knows whether the PDP can be reached, for the health of the whole, and explains.
-  const app = createApp(configuration, log);
+  const { createApp } = await loadApp();
+  const app = await createApp(configuration, log);
   const pool = createWorkerPool({ drainTimeout: configuration.drainTimeout, log });
   const health = { ...app, obstacle: () => (pool.isListening ? undefined : 'No worker process listens.') };
-  const offer = { health, metrics: metricsOf(configuration), explain: app.explain };
+  const offer = { health, metrics: await metricsOf(configuration), explain: app.explain };
   const operations = await openOperations(configuration, offer, log);
   await pool.start(workers);
   const stop = async (): Promise<boolean> => {
@@ -54,8 +55,10 @@ export async function serveShared(
   };
 }
 
-function metricsOf({ metrics }: Configuration): (() => Promise<string>) | undefined {
-  return metrics.port === undefined ? undefined : sharedMetrics();
+async function metricsOf({ metrics }: Configuration): Promise<(() => Promise<string>) | undefined> {
+  if (metrics.port === undefined) return undefined;
+  const { sharedMetrics } = await loadSharedMetrics();
+  return sharedMetrics();
 }
 
 /** Fails once in this process, with one message, instead of in each worker. */

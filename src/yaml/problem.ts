@@ -1,3 +1,4 @@
+import { ExplainedError } from '../errors.ts';
 import { escapeUnprintable } from '../telemetry/log/index.ts';
 
 /** One thing that is wrong with a configuration. */
@@ -11,7 +12,7 @@ export interface Problem {
 }
 
 /** A configuration that the service refuses to run on. The message is fit for a terminal, a line a problem. */
-export class ConfigurationError extends Error {
+export class ConfigurationError extends ExplainedError {
   readonly problems: readonly Problem[];
 
   constructor(message: string, problems: readonly Problem[]) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { parse, stringify } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { VERSIONED_FILES } from '../../scripts/generate/chart/versions.ts';
 import { CONFIGURATION_KEYS } from '../../src/config/keys.ts';
 import { parseConfiguration } from '../../src/config/load.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { z } from 'zod';
+import * as z from 'zod';
 import { CONFIGURATION_KEYS } from '../../src/config/keys.ts';
 import { configurationSchema, keyReferences } from '../../src/config/schema.ts';
 

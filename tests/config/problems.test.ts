@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { CONFIGURATION_KEYS } from '../../src/config/keys.ts';
 import { parseConfiguration } from '../../src/config/load.ts';
 import { CHART_KEYS } from '../../src/config/values-file.ts';

@@ -1,7 +1,7 @@
 import { TOP, valueAt } from '../../src/core/index.ts';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { SignJWT } from 'jose';
-import { createCallers, type Callers } from '../../src/identity/index.ts';
+import { createCallers, type Callers } from '../../src/identity/callers.ts';
 import { closeAll, stopLater } from '../pdp/transport/setup.ts';
 import { startProvider, type Provider } from './provider.ts';
 

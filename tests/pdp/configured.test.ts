@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createApp } from '../../src/compose/index.ts';
+import { createApp } from '../../src/compose/app.ts';
 import { ConfigurationError } from '../../src/yaml/problem.ts';
 import { parseConfiguration } from '../../src/config/load.ts';
 import { loggerInMemory } from '../telemetry/log/memory-sink.ts';
@@ -96,11 +96,12 @@ describe('a service whose PDP is down', () => {
   });
 });
 
-test('a service is not put together if files of pdpTls are missing', () => {
+test('a service is not put together if files of pdpTls are missing', async () => {
   const text = 'port: 0\npdpUrl: https://pdp\npdpTls.caFile: none.crt\n';
   const configuration = parseConfiguration(text, { file: '/etc/authz/config.yaml' });
-  expect(() => createApp(configuration, loggerInMemory().logger)).toThrow(ConfigurationError);
-  expect(() => createApp(configuration, loggerInMemory().logger)).toThrow('/etc/authz/none.crt');
+  const creation = createApp(configuration, loggerInMemory().logger);
+  await expect(creation).rejects.toThrow(ConfigurationError);
+  await expect(creation).rejects.toThrow('/etc/authz/none.crt');
 });
 
 describe('a service with a policy file', () => {

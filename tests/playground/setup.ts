@@ -7,7 +7,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startChromium } from '../../scripts/playground/browser.ts';
 import { buildPage } from '../../scripts/playground/build.ts';
 import { ensureTool } from '../../scripts/tools/tool.ts';
-import { KEYS_OF_NAMES, openSource } from '../../src/compose/index.ts';
+import { openSource } from '../../src/compose/playground.ts';
+import { KEYS_OF_NAMES } from '../../src/compose/testing.ts';
 import { explainer, readPage, startPlayground, type Playground } from '../../src/places/playground/index.ts';
 
 const isThere = ensureTool('chromium') !== undefined;

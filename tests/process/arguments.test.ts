@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { z } from 'zod';
+import * as z from 'zod';
 import { closeAll } from '../pdp/transport/setup.ts';
 import { fileWith, folderWith, run } from '../support/process.ts';
 

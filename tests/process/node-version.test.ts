@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { z } from 'zod';
+import * as z from 'zod';
 import { OLDEST_NODE, oldNodeProblem } from '../../src/node-version.ts';
 import { closeAll } from '../pdp/transport/setup.ts';
 import { folderWith } from '../support/process.ts';

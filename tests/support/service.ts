@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import _ from 'lodash';
 import { stringify } from 'yaml';
-import { createApp, type App } from '../../src/compose/index.ts';
+import { createApp, type App } from '../../src/compose/app.ts';
 import { parseConfiguration } from '../../src/config/load.ts';
 import type { Configuration } from '../../src/config/schema.ts';
 import type { Lifecycle } from '../../src/places/listener/lifecycle.ts';
@@ -51,7 +51,7 @@ export async function startService(written: Written, level: LogLevel = 'debug'):
   const configuration = configured(written);
   const memory = loggerInMemory(formatIn(written), level);
   const tracing = await openTracing(configuration.tracing, memory.logger);
-  return listening(createApp(configuration, memory.logger, { tracing }), configuration, memory);
+  return listening(await createApp(configuration, memory.logger, { tracing }), configuration, memory);
 }
 
 /** The format of log lines, JSON unless the configuration has another. */
@@ -63,7 +63,7 @@ function formatIn({ log }: Written): LogFormat {
 export async function startServiceOn(pdp: Pdp): Promise<Service> {
   const memory = loggerInMemory('json', 'debug');
   const configuration = configured({ pdpUrl: 'unused:1' });
-  return listening(createApp(configuration, memory.logger, { pdp }), configuration, memory);
+  return listening(await createApp(configuration, memory.logger, { pdp }), configuration, memory);
 }
 
 function configured(written: Written): Configuration {

@@ -1,9 +1,9 @@
 /** The protocols of remote PDPs. */
 import type { Pdp, Transport } from '../port.ts';
-import { authzenEndpoints, authzenProtocol, type AuthzenSettings } from './authzen/index.ts';
-import { opaProtocol, type OpaSettings } from './opa/index.ts';
+import type { AuthzenSettings } from './authzen/index.ts';
+import type { OpaSettings } from './opa/index.ts';
 import { pdpSpeaking, type Protocol } from '../protocol.ts';
-import { resolutionProtocol, type ResolutionEndpoints } from './resolution/index.ts';
+import type { ResolutionEndpoints } from './resolution/index.ts';
 
 export { PROTOCOL_KEYS } from './sections.ts';
 
@@ -19,16 +19,29 @@ interface Addresses {
   readonly resolution: ResolutionEndpoints;
 }
 
-type Build = (settings: ProtocolSettings, addresses: Addresses) => Protocol;
+type Build = (settings: ProtocolSettings, addresses: Addresses) => Promise<Protocol>;
 
-/** The protocols. To add one, add its folder here and its keys in `sections.ts`. */
+/** The protocols, each of which is loaded if it is configured. To add one, add its folder here and its keys in `sections.ts`. */
 const PROTOCOLS: Readonly<Record<ProtocolSettings['pdpProtocol'], Build>> = {
-  resolution: (_settings, { resolution }) => resolutionProtocol(resolution),
-  opa: (settings, { address }) => opaProtocol({ ...settings, url: address }),
-  authzen: (settings, { address }) => authzenProtocol({ ...settings, endpoints: authzenEndpoints(address) }),
+  async resolution(_settings, { resolution }) {
+    const { resolutionProtocol } = await import('./resolution/index.ts');
+    return resolutionProtocol(resolution);
+  },
+  async opa(settings, { address }) {
+    const { opaProtocol } = await import('./opa/index.ts');
+    return opaProtocol({ ...settings, url: address });
+  },
+  async authzen(settings, { address }) {
+    const { authzenEndpoints, authzenProtocol } = await import('./authzen/index.ts');
+    return authzenProtocol({ ...settings, endpoints: authzenEndpoints(address) });
+  },
 };
 
 /** A remote PDP, asked by the configured protocol. */
-export function createRemotePdp(settings: ProtocolSettings, addresses: Addresses, transport: Transport): Pdp {
-  return pdpSpeaking(PROTOCOLS[settings.pdpProtocol](settings, addresses), transport);
+export async function createRemotePdp(
+  settings: ProtocolSettings,
+  addresses: Addresses,
+  transport: Transport,
+): Promise<Pdp> {
+  return pdpSpeaking(await PROTOCOLS[settings.pdpProtocol](settings, addresses), transport);
 }

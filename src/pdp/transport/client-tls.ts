@@ -40,7 +40,8 @@ export function readClientTls({ caFile, certFile, keyFile, serverName }: ClientT
     key: contentOf('keyFile', keyFile, problems),
     servername: serverName,
   };
-  if (problems.length === 0) problems.push(...useProblems(content));
+  if (problems.length === 0 && (content.ca ?? content.cert ?? content.key))
+    problems.push(...useProblems(content));
   if (problems.length > 0) throw configurationError('The files of pdpTls', problems);
   return content;
 }

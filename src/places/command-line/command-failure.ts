@@ -1,7 +1,7 @@
-import type { ServiceError } from '../../errors.ts';
+import { ExplainedError, type ServiceError } from '../../errors.ts';
 
-/** A command cannot do what it is asked to. The message is all that is printed. */
-export class CommandFailure extends Error {
+/** A command cannot do what it is asked to. */
+export class CommandFailure extends ExplainedError {
   override readonly name = 'CommandFailure';
 }
 

@@ -1,11 +1,5 @@
 import process from 'node:process';
-import {
-  createLogger,
-  streamSink,
-  type LogFormat,
-  type Logger,
-  type LogLevel,
-} from '../../telemetry/log/index.ts';
+import { loadLogger, type LogFormat, type Logger, type LogLevel } from '../../telemetry/log/index.ts';
 import type { EnforcerLog } from './api.ts';
 
 interface LogConfiguration {
@@ -14,8 +8,12 @@ interface LogConfiguration {
 }
 
 /** The log of an enforcer: the application's, or else standard error. Standard output belongs to the application. */
-export function libraryLog(configuration: LogConfiguration, given: EnforcerLog | undefined): Logger {
+export async function libraryLog(
+  configuration: LogConfiguration,
+  given: EnforcerLog | undefined,
+): Promise<Logger> {
   if (given !== undefined) return loggerOn(given, {});
+  const { createLogger, streamSink } = await loadLogger();
   return createLogger({ ...configuration, sink: streamSink(process.stderr) });
 }
 

@@ -33,7 +33,7 @@ export interface Problems {
 
 export interface ExplainOptions {
   /** Makes what decides, or finds what is wrong with it. */
-  readonly open: (request: PlaygroundRequest) => Source | Problems;
+  readonly open: (request: PlaygroundRequest) => Promise<Source | Problems>;
   readonly keys: MaskKeys;
 }
 
@@ -61,7 +61,7 @@ export function explainer({ open, keys }: ExplainOptions) {
   const sourceFor = memorized(open);
   return async (body: Buffer, signal: AbortSignal): Promise<readonly Uint8Array[]> => {
     const request = readPlaygroundRequest(body);
-    const source = sourceFor(request);
+    const source = await sourceFor(request);
     const payload = readPayload(request.payload);
     const problems = [source, payload, checkClaims(request.claims)].flatMap((part) =>
       'problems' in part ? part.problems : [],
@@ -93,9 +93,9 @@ async function explanationOf(enforced: () => Promise<Enforced>): Promise<readonl
 /** Keeps what was opened last: most of the time it is the payload that changes. */
 function memorized(open: ExplainOptions['open']) {
   const known = new Map<string, Problems | (Source & { readonly plans: Plans })>();
-  return (request: PlaygroundRequest) => {
+  return async (request: PlaygroundRequest) => {
     const key = JSON.stringify([request.source, request.settings]);
-    const opened = known.get(key) ?? { plans: new Plans(), ...open(request) };
+    const opened = known.get(key) ?? { plans: new Plans(), ...(await open(request)) };
     known.delete(key);
     known.set(key, opened);
     for (const oldest of known.keys()) if (known.size > MAX_OPEN) known.delete(oldest);

@@ -1,3 +1,6 @@
 /** The reverse proxy in front of an application. */
-export { createProxy, type Proxy } from './create-proxy.ts';
+export type { Proxy } from './create-proxy.ts';
 export { PROXY_KEYS } from './section.ts';
+
+/** Serves as the reverse proxy. */
+export const loadProxy = () => import('./create-proxy.ts');

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { z } from 'zod';
+import * as z from 'zod';
 import { configurationSchema } from '../../../src/config/schema.ts';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { call, enforcing, problemIn } from '../../support/caller.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createApp } from '../../../src/compose/index.ts';
+import { createApp } from '../../../src/compose/app.ts';
 import { parseConfiguration } from '../../../src/config/load.ts';
 import { ERROR_CATALOGUE } from '../../../src/errors.ts';
 import { openApiDocument } from '../../../src/places/enforce-api/openapi/document.ts';
@@ -35,7 +35,7 @@ describe('the description of the service', () => {
   test('has every route that is registered, and no other', async () => {
     const text = 'port: 0\npdpUrl: unused:1\nexplain: { port: 1 }';
     const configuration = parseConfiguration(text, { file: 'config.yaml' });
-    const app = createApp(configuration, loggerInMemory('json', 'error').logger);
+    const app = await createApp(configuration, loggerInMemory('json', 'error').logger);
     const routes = [app.handler, app.explain].flatMap((handler) =>
       handler ? registeredRoutes(handler) : [],
     );

@@ -9,7 +9,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import {
   authorizationIn as readAuthorization,
   TokenRefused,
-  verifyToken,
+  loadVerifyToken,
   type Authorization as AnyAuthorization,
   type TokenTrust,
 } from '../../../identity/index.ts';
@@ -98,6 +98,7 @@ function authorizationIn(headers: HeaderFields): Authorization {
  */
 async function verifiedClaims(token: string, trust: TokenTrust): Promise<JsonDocument> {
   try {
+    const { verifyToken } = await loadVerifyToken();
     return await verifyToken(token, trust);
   } catch (error) {
     throw error instanceof TokenRefused ? new PdpRefusal(401, error.message) : error;

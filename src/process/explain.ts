@@ -1,0 +1,29 @@
+import process from 'node:process';
+import type { Command } from 'commander';
+import { explainPayload, inputsFrom, Output, OutputClosed } from '../places/command-line/index.ts';
+import { enforcingBy } from './enforcing-by.ts';
+import type { PolicyOptions } from './policy-options.ts';
+
+/** Explains the file, or standard input if none is named, as a whole or at one place. */
+export async function explainFile(
+  file: string | undefined,
+  pointer: string | undefined,
+  options: PolicyOptions,
+  command: Command,
+): Promise<void> {
+  await enforcingBy(options, command, async (enforcing, { maxExplained }) => {
+    const [input] = inputsFrom(file === undefined ? [] : [file], process.stdin);
+    if (input) await explainTo({ ...enforcing, maxExplained, pointer }, input);
+  });
+}
+
+async function explainTo(
+  explaining: Parameters<typeof explainPayload>[1],
+  input: Parameters<typeof explainPayload>[0],
+): Promise<void> {
+  try {
+    await explainPayload(input, explaining, new Output(process.stdout));
+  } catch (error) {
+    if (!(error instanceof OutputClosed)) throw error;
+  }
+}

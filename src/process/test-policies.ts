@@ -1,0 +1,89 @@
+import { watchFile } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { loadTestParts } from '../compose/index.ts';
+import { CommandFailure } from '../places/command-line/index.ts';
+import {
+  coverageLines,
+  failureLines,
+  junitXml,
+  resultLines,
+  runTestFiles,
+  type RunResults,
+} from '../policy-tests/index.ts';
+import { ConfigurationError } from '../yaml/index.ts';
+
+/** The options of `test`. */
+export interface TestOptions {
+  readonly coverage?: number;
+  readonly junit?: string;
+  readonly watch?: true;
+}
+
+/** How often the files are looked at with `--watch`, in milliseconds. */
+const INTERVAL = 300;
+
+/**
+ * Runs the tests of a policy file, its own and those of other files, and prints what came of them.
+ *
+ * @returns whether everything is as it should be
+ */
+export async function runTests(
+  policies: string,
+  tests: readonly string[],
+  { coverage, junit }: TestOptions,
+  print: (line: string) => void,
+): Promise<boolean> {
+  const { openTestPorts } = await loadTestParts();
+  const results = await runTestFiles(policies, tests, openTestPorts);
+  if (results.files.length === 0)
+    throw new CommandFailure(
+      `${policies} has no tests; add some below its key tests, or name a file that has them.`,
+    );
+  if (junit !== undefined) await writeReport(junit, results);
+  for (const { file, results: ofFile } of results.files)
+    [file, ...ofFile.flatMap(resultLines)].forEach(print);
+  return summarize(results, coverage, print);
+}
+
+async function writeReport(file: string, { files }: RunResults): Promise<void> {
+  await writeFile(file, junitXml(files, failureLines)).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandFailure(`${file} cannot be written (${error.code ?? 'unknown'}).`);
+  });
+}
+
+function summarize(
+  { files, coverage }: RunResults,
+  least: number | undefined,
+  print: (line: string) => void,
+): boolean {
+  const all = files.flatMap(({ results }) => results);
+  const failed = all.filter(({ failure }) => failure !== undefined).length;
+  coverageLines(coverage).forEach(print);
+  print(`${all.length - failed} passed, ${failed} failed`);
+  const isCovered = least === undefined || coverage.percent >= least;
+  if (!isCovered) print(`The coverage is ${coverage.percent} %, less than ${least} %.`);
+  return failed === 0 && isCovered;
+}
+
+/** Runs at once, and again after each change. What is wrong with a file is shown, and does not end it. */
+export async function watchTests(
+  policies: string,
+  tests: readonly string[],
+  options: TestOptions,
+  print: (line: string) => void,
+): Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  const again = (): void => {
+    last = last.then(() =>
+      runTests(policies, tests, options, print).catch((error: unknown) => print(reasonIn(error))),
+    );
+  };
+  for (const file of [policies, ...tests]) watchFile(file, { interval: INTERVAL }, again);
+  again();
+  await last;
+}
+
+function reasonIn(error: unknown): string {
+  if (error instanceof ConfigurationError || error instanceof CommandFailure) return error.message;
+  throw error;
+}
