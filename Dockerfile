@@ -1,33 +1,27 @@
-# The image of the service: Node and the production dependencies on a base without a shell and without a package manager.
+# The image of the service: Node and the bundled program on a base without a shell and without a package manager.
 # `make image` builds it, for amd64 and for arm64. Dependabot renews the digests of the bases. A registry that mirrors them can
 # be given as build arguments.
 ARG BUILD_IMAGE=docker.io/library/node:26.10.0-trixie-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1
 ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian13:nonroot@sha256:e792ab3d241a468a4fd7519ddbbebe66b49b5f365771716ea688ad40b6c6f1c2
 
-# What is compiled and installed is the same for every processor, so the builder's own does it.
-FROM --platform=$BUILDPLATFORM ${BUILD_IMAGE} AS production
+# The bundle is the same for every processor, so the builder's own makes it.
+FROM --platform=$BUILDPLATFORM ${BUILD_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
-
-FROM production AS build
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json ./
-COPY src ./src
-# Not by npm, which would look for the Node of the development dependencies.
-RUN node node_modules/typescript/bin/tsc -p tsconfig.build.json
+COPY packaging ./packaging
 COPY playground ./playground
 COPY examples ./examples
 COPY scripts ./scripts
-RUN node scripts/playground.ts
+COPY src ./src
+# Not by npm, which would look for the Node of the development dependencies.
+RUN node scripts/program.ts && cp package.json dist/ && mv dist/third-party.txt .
 
-FROM production AS licenses
-COPY scripts/licenses.ts ./scripts/
-COPY scripts/licenses ./scripts/licenses
-RUN node scripts/licenses.ts > third-party.txt
-
-# Node for the processor of the image. Nothing runs in this stage.
+# Node for the processor of the image, whose V8 compiles the program ahead: in an emulator, if it is not the builder's processor.
 FROM ${BUILD_IMAGE} AS node
+WORKDIR /app
+COPY --from=build /app ./
+RUN node scripts/compile-ahead.ts dist/program
 
 FROM ${RUNTIME_IMAGE}
 ARG VERSION=unknown
@@ -40,11 +34,9 @@ LABEL org.opencontainers.image.title="authz-jsonmasking" \
 COPY --from=node /usr/local/bin/node /usr/local/bin/node
 # The one library of Node that the base does not have.
 COPY --from=node /usr/lib/*-linux-gnu/libatomic.so.1 /usr/lib/
-COPY --from=production /app/package.json /app/package.json
-COPY --from=production /app/node_modules /app/node_modules
-COPY --from=build /app/dist /app/dist
 COPY LICENSE packaging/standalone/node-license.txt /app/licenses/
-COPY --from=licenses /app/third-party.txt /app/licenses/third-party.txt
+COPY --from=build /app/third-party.txt /app/licenses/third-party.txt
+COPY --from=node /app/dist /app/dist
 ENV NODE_ENV=production PATH=/usr/local/bin:/usr/bin:/bin
 WORKDIR /app
 # By number, so that Kubernetes can tell that it is not root.

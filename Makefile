@@ -16,8 +16,8 @@ node_modules/.installed: package.json package-lock.json
 
 build: install dist/.built ## Compile what changed into dist/
 
-dist/.built: node_modules/.installed tsconfig.json tsconfig.build.json $(shell find src playground examples scripts/playground scripts/demo -type f)
-	@echo 'Compiling src/ and the page of the playground into dist/.'
+dist/.built: node_modules/.installed tsconfig.json tsconfig.build.json $(shell find src playground examples packaging/program scripts/playground scripts/program scripts/demo -type f)
+	@echo 'Compiling the library, the program and the page of the playground into dist/.'
 	@npm run --silent build
 	@touch $@
 

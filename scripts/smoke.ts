@@ -16,7 +16,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'authz-jsonmasking-smoke-'));
 try {
   const target = path.join(folder, 'empty');
   mkdirSync(target);
-  packForNpm(folder, folder);
+  await packForNpm(folder, folder);
   writeFileSync(path.join(target, 'package.json'), '{}');
   run('npm', ['install', '--no-audit', '--no-fund', '--omit=dev', path.join(folder, NPM_PACKAGE)], target);
   const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim();

@@ -3,7 +3,7 @@
  * `build/authz-jsonmasking-<version>-linux-<arch>.tar.gz`, with its checksum beside it. See docs/standalone.md.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { bundleAll } from './standalone/bundle.ts';
+import { bundleAll } from './program/bundle-all.ts';
 import { thirdPartyLicenses } from './licenses/third-party.ts';
 import { ARCHITECTURES, type Architecture } from './standalone/node-binary.ts';
 import { buildPackage } from './standalone/package.ts';

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // Only this file and what it imports here must load on an old Node.js, which then says in one line that it is too old.
-import process from 'node:process';
 import { oldNodeProblem } from './node-version.ts';
 
 const problem = oldNodeProblem(process.versions.node);

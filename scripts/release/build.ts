@@ -36,7 +36,7 @@ async function buildInto(output: string, work: string): Promise<Missing> {
   const missing: Record<string, string> = {};
   const nodeVersion = process.versions.node;
   say('Packing the npm package.');
-  packForNpm(work, output);
+  await packForNpm(work, output);
   writeNpmBom(output);
   say('Packaging the charts.');
   const helm = ensureTool('helm');

@@ -1,6 +1,8 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
+import { thirdPartyLicenses } from '../licenses/third-party.ts';
+import { bundleAll } from '../program/bundle-all.ts';
 import { run } from '../standalone/run.ts';
 import { NPM_PACKAGE } from './paths.ts';
 
@@ -12,17 +14,19 @@ const manifest = z.object({ files: z.array(z.string()) });
  * @param work a folder for this build alone
  * @param output the folder of the release
  */
-export function packForNpm(work: string, output: string): void {
+export async function packForNpm(work: string, output: string): Promise<void> {
   const folder = path.join(work, 'npm');
   mkdirSync(folder);
   const { files } = manifest.parse(JSON.parse(readFileSync('package.json', 'utf8')));
-  for (const file of ['package.json', 'README.md', ...files.filter((one) => one !== 'dist')]) {
+  for (const file of ['package.json', 'README.md', ...files.filter((one) => !/^!|^dist$/u.test(one))]) {
     if (existsSync(file)) cpSync(file, path.join(folder, file), { recursive: true });
   }
   const dist = path.join(folder, 'dist');
   const info = path.join(work, 'tsbuildinfo');
   const options = ['-p', 'tsconfig.build.json', '--outDir', dist, '--tsBuildInfoFile', info];
   run('node', ['node_modules/typescript/bin/tsc', ...options]);
+  const { packages } = await bundleAll(dist);
+  writeFileSync(path.join(dist, 'third-party.txt'), thirdPartyLicenses(packages));
   const target = path.join(output, NPM_PACKAGE);
   mkdirSync(path.dirname(target), { recursive: true });
   const [packed = ''] = run('npm', [

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { bundleAll } from '../standalone/bundle.ts';
+import { bundleAll } from '../program/bundle-all.ts';
 import { thirdPartyLicenses } from '../licenses/third-party.ts';
 import { ARCHITECTURES } from '../standalone/node-binary.ts';
 import { buildPackage } from '../standalone/package.ts';

@@ -24,6 +24,7 @@ export async function checkFiles(
 }
 
 async function checkClientTls({ pdpTls }: Configuration): Promise<void> {
+  if (Object.values(pdpTls).every((value) => value === undefined)) return;
   const { readClientTls } = await loadClientTls();
   readClientTls(pdpTls);
 }

@@ -27,7 +27,10 @@ function readValues(written: YamlFile['values']): Reading {
   if (pasted !== undefined) return { problems: [pasted] };
   const { values, problems: conflicts } = nestFlatKeys(written);
   const variables = variableProblems(values);
-  const result = configurationSchema.safeParse(withProtocolDefaults(values), { reportInput: true });
+  const result = configurationSchema.safeParse(withProtocolDefaults(values), {
+    reportInput: true,
+    jitless: true,
+  });
   const relations = verifyKeys((key) => lodash.get(values, key) !== undefined);
   if (result.success) {
     const problems = [...conflicts, ...variables, ...relations, ...verifyValues(result.data)];

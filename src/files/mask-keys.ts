@@ -1,5 +1,6 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import process from 'node:process';
 import { whyUnreadable } from './unreadable.ts';
 import { watchFiles, type FileWatch } from './watch.ts';
 
@@ -68,6 +69,7 @@ function readKey(file: string): KeyObject | string {
     const bytes = readFileSync(file);
     if (bytes.length < LEAST_BYTES)
       return `names a file of ${bytes.length} bytes: a key has at least ${LEAST_BYTES}`;
+    const { createSecretKey } = process.getBuiltinModule('node:crypto');
     const key = createSecretKey(bytes);
     bytes.fill(0);
     return key;

@@ -1,5 +1,5 @@
 import { joined, TOP, scan, strictValueAt, type JsonValue } from '../core/index.ts';
-import { request, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { IdentityUnavailable } from './unavailable.ts';
 
 /** How long one answer may take, in milliseconds. */
@@ -29,7 +29,9 @@ export async function fetchJson(url: URL, dispatcher: Dispatcher): Promise<JsonV
 async function bodyAt(url: URL, dispatcher: Dispatcher): Promise<Buffer> {
   const signal = AbortSignal.timeout(TIMEOUT);
   const headers = { accept: 'application/json' };
-  const { statusCode, body } = await request(url, { dispatcher, signal, headers });
+  const { origin, pathname, search } = url;
+  const target = { origin, path: pathname + search, method: 'GET' } as const;
+  const { statusCode, body } = await dispatcher.request({ ...target, signal, headers });
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {

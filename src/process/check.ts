@@ -26,7 +26,8 @@ export async function check(file: string): Promise<string> {
 
 async function checkTlsFiles({ tls }: Configuration): Promise<void> {
   if (tls.certFile === undefined) return;
-  const { TlsFilesError, readTlsFiles } = await import('../places/listener/index.ts');
+  const { TlsFilesError, loadTls } = await import('../places/listener/index.ts');
+  const { readTlsFiles } = await loadTls();
   await readTlsFiles(tls).catch((error: unknown) => {
     throw error instanceof TlsFilesError ? new StartFailure(error.message) : error;
   });

@@ -38,12 +38,6 @@ const CARRIAGE_RETURN = 0x0d;
 const LINE_FEED = 0x0a;
 const JOINER = '\u200d';
 
-/** Code points that may join others. For all else it is known what they are. */
-const SUSPICIOUS =
-  /[\p{M}\p{C}\p{Zl}\p{Zp}\p{Grapheme_Extend}\p{Emoji_Modifier}\p{Default_Ignorable_Code_Point}\u0900-\u10ff\u1100-\u11ff\u1700-\u1cff\ua800-\uabff\uff9e\uff9f\ud7b0-\ud7ff\u{10a00}-\u{10a5f}\u{10f00}-\u{11fff}\u{16100}-\u{1612f}\u{16d40}-\u{16d7f}]/u;
-const PICTOGRAPH = /\p{Extended_Pictographic}/u;
-const REGIONAL_INDICATOR = /\p{Regional_Indicator}/u;
-
 /** The class of each code point that was met, plus 1: a process meets few of them. */
 let known: Uint8Array | undefined;
 let segmenter: Intl.Segmenter | undefined;
@@ -69,9 +63,16 @@ function determine(codePoint: number): GraphemeClass {
   if (codePoint === CARRIAGE_RETURN) return GraphemeClass.carriageReturn;
   if (codePoint === LINE_FEED) return GraphemeClass.lineFeed;
   const text = String.fromCodePoint(codePoint);
-  if (PICTOGRAPH.test(text)) return GraphemeClass.pictograph;
-  if (REGIONAL_INDICATOR.test(text)) return GraphemeClass.regionalIndicator;
-  return SUSPICIOUS.test(text) ? probe(text) : GraphemeClass.other;
+  if (/\p{Extended_Pictographic}/u.test(text)) return GraphemeClass.pictograph;
+  if (/\p{Regional_Indicator}/u.test(text)) return GraphemeClass.regionalIndicator;
+  return mayJoin(text) ? probe(text) : GraphemeClass.other;
+}
+
+/** Whether a code point may join others: for all else it is known what it is. The expression takes long to compile. */
+function mayJoin(text: string): boolean {
+  return /[\p{M}\p{C}\p{Zl}\p{Zp}\p{Grapheme_Extend}\p{Emoji_Modifier}\p{Default_Ignorable_Code_Point}\u0900-\u10ff\u1100-\u11ff\u1700-\u1cff\ua800-\uabff\uff9e\uff9f\ud7b0-\ud7ff\u{10a00}-\u{10a5f}\u{10f00}-\u{11fff}\u{16100}-\u{1612f}\u{16d40}-\u{16d7f}]/u.test(
+    text,
+  );
 }
 
 /** Asks the segmenter what joins a code point: so there is one truth, whatever version of Unicode it follows. */

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import process from 'node:process';
 import { Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import { Piece } from '../json/piece.ts';
 import { stringAt } from '../json/text.ts';
@@ -61,6 +61,7 @@ class Hash implements CompiledAction {
   }
 
   private hash(text: Buffer | string): MaskResult {
+    const { createHmac } = process.getBuiltinModule('node:crypto');
     const digest = createHmac('sha256', this.key.current).update(text).digest('base64url');
     this.hashed.text.bytes.write(digest, 1, LENGTH, 'latin1');
     return this.hashed;

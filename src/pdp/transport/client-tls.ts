@@ -1,6 +1,5 @@
-import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createSecureContext } from 'node:tls';
+import process from 'node:process';
 import lodash from 'lodash';
 import { configurationError, type Problem } from '../../yaml/index.ts';
 import { whyUnreadable } from '../../files/index.ts';
@@ -57,6 +56,9 @@ function contentOf(key: string, file: string | undefined, problems: Problem[]): 
 }
 
 function useProblems(content: TlsContent): readonly Problem[] {
+  // Loaded only for a PDP over TLS with files: they take time and memory.
+  const { createSecureContext } = process.getBuiltinModule('node:tls');
+  const { X509Certificate } = process.getBuiltinModule('node:crypto');
   try {
     createSecureContext(content);
     // Anything that is no certificate is taken for an empty list of authorities.

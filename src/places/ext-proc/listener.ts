@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { Server as GrpcServer, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
 import type { Logger } from '../../telemetry/log/index.ts';
-import { reloadOnChange, secureOptions, type TlsSettings } from '../listener/index.ts';
+import { loadTls, type TlsSettings } from '../listener/index.ts';
 import { registerHealth } from './health.ts';
 import { readProcessingRequest, type ProcessingRequest } from './protocol/request.ts';
 import { WireReader, type Encoded } from './protocol/wire.ts';
@@ -111,6 +111,7 @@ async function socketServer(
   onSocket: (socket: Socket) => void,
 ): Promise<Server> {
   if (tls.certFile === undefined) return createServer(onSocket);
+  const { reloadOnChange, secureOptions } = await loadTls();
   const options = { ...(await secureOptions(tls)), ALPNProtocols: ['h2'], handshakeTimeout: headersTimeout };
   const server = createTlsServer(options);
   reloadOnChange(server, { tls, log, end: (isMeant) => endSockets(sockets, isMeant) });

@@ -1,5 +1,4 @@
 import type { Server, ServerResponse } from 'node:http';
-import { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 
 const followed = new WeakMap<Server, Connections>();
@@ -12,7 +11,7 @@ export class Connections {
   readonly #answering = new Map<Socket, Set<ServerResponse>>();
 
   private constructor(server: Server) {
-    const isTls = server instanceof TlsServer;
+    const isTls = 'setSecureContext' in server;
     if (isTls) server.on('connection', (socket: Socket) => this.#shakeHands(socket));
     server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
       this.#handshaking.delete(addressOf(socket));

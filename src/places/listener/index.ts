@@ -9,4 +9,7 @@ export { Lifecycle } from './lifecycle.ts';
 export { answerProblem, serviceErrorFrom } from './problem-answer.ts';
 export { PROBLEM_TYPE, problemFrom, problemType } from './problem.ts';
 export { closeServer, listen, type ListenOptions } from './server.ts';
-export { TlsFilesError, readTlsFiles, reloadOnChange, secureOptions, type TlsSettings } from './tls.ts';
+export { TlsFilesError, type TlsSettings } from './tls-settings.ts';
+
+/** Serves over TLS. */
+export const loadTls = () => import('./tls.ts');

@@ -8,7 +8,7 @@ import { Connections } from './connections.ts';
 import { LINGER } from './linger.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { PROBLEM_TYPE, problemFrom } from './problem.ts';
-import { createTlsServer, type TlsSettings } from './tls.ts';
+import type { TlsSettings } from './tls-settings.ts';
 
 /** How connections are taken and kept. Times are in milliseconds. */
 export interface ListenOptions {
@@ -82,6 +82,7 @@ async function createServerFor(handler: RequestListener, options: ListenOptions)
     requireHostHeader: false,
   };
   if (tls.certFile === undefined) return createServer(timeouts, handler);
+  const { createTlsServer } = await import('./tls.ts');
   return createTlsServer({ ...timeouts, handshakeTimeout: headersTimeout, tls, log }, handler);
 }
 

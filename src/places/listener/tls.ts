@@ -7,6 +7,7 @@ import { createSecureContext, TLSSocket, type Server as TlsServer, type TlsOptio
 import _ from 'lodash';
 import { watchFiles } from '../../files/index.ts';
 import { Connections } from './connections.ts';
+import { TlsFilesError, type TlsSettings } from './tls-settings.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 
 const CERTIFICATE =
@@ -15,25 +16,11 @@ const CERTIFICATE =
 /** The longest chain of certificates that is followed: longer than any in use. */
 const MAX_LINKS = 16;
 
-/** The files of the listener's TLS, and what it asks of callers. */
-export interface TlsSettings {
-  /** Without it, the listener speaks plain HTTP. */
-  readonly certFile?: string | undefined;
-  readonly keyFile?: string | undefined;
-  readonly clientCaFile?: string | undefined;
-  readonly clientCertificates: 'none' | 'request' | 'require';
-}
-
 /** What is in the files, PEM. */
 interface TlsContent {
   readonly cert: Buffer;
   readonly key: Buffer;
   readonly ca?: Buffer;
-}
-
-/** Files that no listener can use. The message names the file or says what does not fit; it quotes none of them. */
-export class TlsFilesError extends Error {
-  override readonly name = 'TlsFilesError';
 }
 
 /**

@@ -23,8 +23,8 @@ export interface Page {
   readonly examples: string;
 }
 
-/** The folder of the built page, next to the compiled program. */
-const FOLDER = '../../playground';
+/** The folder of the built page, next to the parts of the program. */
+const FOLDER = '../playground';
 
 /**
  * Reads the page: from inside the executable, else from a folder.

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { TLSSocket } from 'node:tls';
 import type { HeaderFields } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { conditionsOf } from '../answer/index.ts';
@@ -107,7 +106,7 @@ export function forwardedFields(
 }
 
 function isTls({ socket }: IncomingMessage): boolean {
-  return socket instanceof TLSSocket;
+  return 'encrypted' in socket;
 }
 
 /** Those that describe the client's connection are this proxy's to set, unless a gateway is trusted with them. */

@@ -1,4 +1,4 @@
-import { METHODS } from 'node:http';
+import process from 'node:process';
 import * as z from 'zod';
 import { keyReferences } from '../../yaml/index.ts';
 import { parametersSchema } from '../../enforcement/index.ts';
@@ -16,6 +16,8 @@ function checked(problemOf: (text: string) => string | undefined) {
 }
 
 function methodProblem(method: string): string | undefined {
+  // Loaded only if a route names a method: it is large.
+  const { METHODS } = process.getBuiltinModule('node:http');
   if (METHODS.includes(method)) return undefined;
   const meant = nearest(method, METHODS);
   return `is not a method${meant === undefined ? '' : `; the nearest one is ${meant}`}`;

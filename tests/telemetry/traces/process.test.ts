@@ -4,7 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
-import { bundle } from '../../../scripts/standalone/bundle.ts';
+import { bundleProgram } from '../../../scripts/program/bundle.ts';
 import { closeAll, startStub, stopLater } from '../../pdp/transport/setup.ts';
 import { call, enforcing } from '../../support/caller.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -46,10 +46,10 @@ test('a process that is asked to stop sends the traces that it has', async () =>
   expect(spanNames()).toEqual(['PDP resolution', 'POST /enforce', 'mask']);
 });
 
-test('the program in one file sends traces too', async () => {
+test('the bundled program sends traces too', async () => {
   const folder = await configured();
-  const program = path.join(folder, 'program.mjs');
-  await bundle(program);
+  const program = path.join(folder, 'main.js');
+  await bundleProgram(folder);
   const args = ['-c', path.join(folder, 'config.yaml')];
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   stopLater(async () => void child.kill('SIGKILL'));

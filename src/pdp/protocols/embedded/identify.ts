@@ -5,7 +5,7 @@ import { agreedIdentity, statedIdentity } from './identity.ts';
 import type { PolicyFile, Scope } from '../../policies/index.ts';
 import type { Question } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
-import { createHash, timingSafeEqual } from 'node:crypto';
+import process from 'node:process';
 import {
   authorizationIn as readAuthorization,
   TokenRefused,
@@ -70,10 +70,12 @@ async function acceptedClaims(
 
 /** Compares two secrets in a time that does not depend on their first difference. */
 function isSameSecret(given: string, expected: string): boolean {
+  const { timingSafeEqual } = process.getBuiltinModule('node:crypto');
   return timingSafeEqual(digest(given), digest(expected));
 }
 
 function digest(secret: string): Uint8Array {
+  const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256').update(secret).digest();
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
+import process from 'node:process';
 import type * as z from 'zod';
 import {
   configurationError,
@@ -54,10 +54,19 @@ export function loadPolicyVersion(file: string, maskKeys?: ReadonlySet<string>):
   const read = new Map([[file, text]]);
   const readKeySet = keySetReader(directory, (path, keys) => read.set(resolve(directory, path), keys));
   const policies = parsePolicyFile(text, file, { readKeySet, maskKeys });
-  const hash = createHash('sha256')
-    .update(JSON.stringify([...read.values()]))
-    .digest('hex');
-  return { policies, hash: hash.slice(0, HASH_DIGITS), files: [...read.keys()] };
+  return {
+    policies,
+    get hash() {
+      return hashOf([...read.values()]);
+    },
+    files: [...read.keys()],
+  };
+}
+
+/** Of all that a version of the policies was read from. */
+function hashOf(texts: readonly string[]): string {
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, HASH_DIGITS);
 }
 
 const HASH_DIGITS = 16;

@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto';
+import process from 'node:process';
 import { createLocalJWKSet, type JWK, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
 import { SUBJECT } from '../../../../core/index.ts';
@@ -75,6 +75,7 @@ function readInto(readKeySet: KeySetReader) {
 function isPublicKey(key: unknown): boolean {
   if (typeof key !== 'object' || key === null || 'd' in key || 'k' in key) return false;
   try {
+    const { createPublicKey } = process.getBuiltinModule('node:crypto');
     createPublicKey({ key: { ...key }, format: 'jwk' });
     return true;
   } catch {

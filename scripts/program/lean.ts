@@ -1,0 +1,57 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Plugin } from 'esbuild';
+
+const PACKAGES = path.resolve('node_modules');
+
+/** What the program takes of undici, which loads all of itself otherwise, with a browser's API. Its own `index.js` does the same. */
+const UNDICI = `
+  import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+  import request from 'undici/lib/api/api-request.js';
+  export { default as Agent } from 'undici/lib/dispatcher/agent.js';
+  export { default as Pool } from 'undici/lib/dispatcher/pool.js';
+  export { default as errors } from 'undici/lib/core/errors.js';
+  Dispatcher.prototype.request = request;
+`;
+
+/** The functions of lodash that the sources call, each by itself: to make all of lodash takes long. */
+function lodash(): string {
+  const sources = globSync('src/**/*.ts').map((file) => readFileSync(file, 'utf8'));
+  const calls = sources.join('\n').matchAll(/\b(?:_|lodash)\.(?<name>[a-z]\w*)/giu);
+  const names = [...new Set(calls.map(({ groups }) => groups?.['name'] ?? ''))].toSorted();
+  const imports = names.map((name) => `import ${name} from 'lodash/${name}.js';`);
+  return `${imports.join('\n')}\nexport default { ${names.join(', ')} };`;
+}
+
+/** Modules that stand for a package, by its name. An import that they lack fails the build. */
+const IN_PLACE: Readonly<Record<string, () => string>> = { undici: () => UNDICI, lodash };
+
+/** Files of packages that the program never calls: axios sends by undici (decision 18), and express reads no bodies. */
+const UNUSED: ReadonlySet<string> = new Set(
+  ['axios/lib/adapters/http.js', 'axios/lib/platform/node/classes/FormData.js', 'body-parser/index.js'].map(
+    (file) => path.join(PACKAGES, file),
+  ),
+);
+
+/** Leaves out what the program never uses of large packages, so that it is neither loaded nor delivered. */
+export const lean: Plugin = {
+  name: 'lean',
+  setup(build) {
+    const names = new RegExp(`^(?:${Object.keys(IN_PLACE).join('|')})$`);
+    build.onResolve({ filter: names }, ({ path: name, importer }) =>
+      importer.startsWith(PACKAGES) ? undefined : { path: name, namespace: 'in-place' },
+    );
+    build.onLoad({ filter: /./, namespace: 'in-place' }, ({ path: name }) => ({
+      contents: IN_PLACE[name]?.() ?? '',
+      resolveDir: path.dirname(PACKAGES),
+    }));
+    // Commander starts programs only for commands that are programs of their own.
+    build.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      importer.includes('/commander/') ? { path: 'none', namespace: 'none' } : undefined,
+    );
+    build.onLoad({ filter: /^none$/, namespace: 'none' }, () => ({ contents: 'export default {};' }));
+    build.onLoad({ filter: /\.js$/ }, ({ path: file }) =>
+      UNUSED.has(file) ? { contents: file.includes('axios') ? 'export default null;' : '' } : undefined,
+    );
+  },
+};
