@@ -26,12 +26,22 @@ function lodash(): string {
 /** Modules that stand for a package, by its name. An import that they lack fails the build. */
 const IN_PLACE: Readonly<Record<string, () => string>> = { undici: () => UNDICI, lodash };
 
-/** Files of packages that the program never calls: axios sends by undici (decision 18), and express reads no bodies. */
-const UNUSED: ReadonlySet<string> = new Set(
-  ['axios/lib/adapters/http.js', 'axios/lib/platform/node/classes/FormData.js', 'body-parser/index.js'].map(
-    (file) => path.join(PACKAGES, file),
-  ),
-);
+const NOTHING = (): string => '';
+const NULL = (): string => 'export default null;';
+
+/** What takes the place of files of packages that the program never calls, made of their text. */
+const REPLACED: Readonly<Record<string, (source: string) => string>> = {
+  // axios sends by undici (decision 18).
+  'axios/lib/adapters/http.js': NULL,
+  'axios/lib/adapters/fetch.js': () => 'export const getFetch = null;',
+  'axios/lib/platform/node/classes/FormData.js': NULL,
+  // To ask whether there is a FormData has Node.js load its `fetch`, and TLS with it.
+  'axios/lib/utils.js': (source) => source.replaceAll('G.FormData', 'undefined'),
+  // express reads no bodies.
+  'body-parser/index.js': NOTHING,
+  // Every pool has `allowH2: false`. It would load TLS.
+  'undici/lib/dispatcher/client-h2.js': NOTHING,
+};
 
 /** Leaves out what the program never uses of large packages, so that it is neither loaded nor delivered. */
 export const lean: Plugin = {
@@ -50,8 +60,9 @@ export const lean: Plugin = {
       importer.includes('/commander/') ? { path: 'none', namespace: 'none' } : undefined,
     );
     build.onLoad({ filter: /^none$/, namespace: 'none' }, () => ({ contents: 'export default {};' }));
-    build.onLoad({ filter: /\.js$/ }, ({ path: file }) =>
-      UNUSED.has(file) ? { contents: file.includes('axios') ? 'export default null;' : '' } : undefined,
-    );
+    build.onLoad({ filter: /\.js$/ }, ({ path: file }) => {
+      const replaced = REPLACED[path.relative(PACKAGES, file)];
+      return replaced && { contents: replaced(readFileSync(file, 'utf8')) };
+    });
   },
 };

@@ -32,7 +32,7 @@ interface Fetched {
 /** The public keys of an identity provider, kept and fetched again. */
 export class RemoteKeys {
   readonly #address: KeysAddress;
-  readonly #agent = new Agent({ connections: 2 });
+  readonly #agent = new Agent({ connections: 2, allowH2: false });
   readonly #onStale: (reason: string) => void;
   #fetched: Fetched | undefined;
   #failedAt = -Infinity;

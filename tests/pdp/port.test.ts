@@ -1,6 +1,7 @@
 import { withBreaker } from '../../src/pdp/middleware/breaker/breaker.ts';
 import { withDecisionCache } from '../../src/pdp/middleware/cache/cache.ts';
-import { createEmbeddedPdp, startPdpServer } from '../../src/pdp/protocols/embedded/index.ts';
+import { createEmbeddedPdp } from '../../src/pdp/protocols/embedded/index.ts';
+import { startPdpServer } from '../../src/pdp/protocols/embedded/server.ts';
 import type { PolicyFile } from '../../src/pdp/policies/policy.ts';
 import { authzenEndpoints, authzenProtocol } from '../../src/pdp/protocols/authzen/index.ts';
 import { opaProtocol } from '../../src/pdp/protocols/opa/index.ts';

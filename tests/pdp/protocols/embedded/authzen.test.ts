@@ -1,7 +1,7 @@
 import { NO_MASK_KEYS } from '../../../../src/core/actions/mask-keys.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readDecisionValue } from '../../../../src/pdp/decisions/resolution/decision.ts';
-import { startPdpServer } from '../../../../src/pdp/protocols/embedded/index.ts';
+import { startPdpServer } from '../../../../src/pdp/protocols/embedded/server.ts';
 import { call, enforcing } from '../../../support/caller.ts';
 import { startService } from '../../../support/service.ts';
 import { closeAll, stopLater } from '../../transport/setup.ts';
