@@ -177,7 +177,9 @@ export function elementsNamedIn(leaves: readonly Leaf[]): {
 } {
   return {
     segments: leaves.flatMap(({ paths }) => paths.flat().filter(isIndexed)),
-    all: leaves.some(({ paths, values }) => paths.length === 0 && values.some(maySpellIndex)),
+    all: leaves.some(
+      (leaf) => leaf.paths.length === 0 && leaf.values.some((value) => tellsIndexes(leaf, value)),
+    ),
   };
 }
 
@@ -185,7 +187,11 @@ export function isIndexed({ kind }: Segment): boolean {
   return kind === 'index' || kind === 'slice' || kind === 'union';
 }
 
-/** Whether a text that is compared with a path, or a part of one, may be about an index. */
-function maySpellIndex(text: string): boolean {
-  return text.split('.').some((segment) => /^\d+$/u.test(segment));
+const ORDERS: ReadonlySet<Relation> = new Set(['less', 'lessOrEqual', 'greater', 'greaterOrEqual']);
+
+/** Whether a comparison with a path, or with a part of one, may depend on how an index in it is written. */
+function tellsIndexes({ comparison: { operator, type } }: Leaf, value: string): boolean {
+  if (!ORDERS.has(operator.relation)) return value.split('.').some((segment) => /^\d+$/u.test(segment));
+  // At the place of an index, a text that is in order before `#` or after all digits has the same order with all ways to write it.
+  return type !== 'STRING' || /(?:^|\.)[#-9]/u.test(value);
 }

@@ -118,15 +118,29 @@ function byOperator({ name, path, split }: Paths): fc.Arbitrary<Said> {
   const prefix = fc
     .tuple(fc.constantFrom(...WHOLE_NAME), split)
     .map(([operator, at]) => nameLeaf('table', operator, [at.prefix]));
-  return fc.oneof({ weight: 2, arbitrary: part }, wholeName, prefix);
+  const inOrder = fc
+    .tuple(fc.constantFrom('column', 'column', 'table'), fc.constantFrom(...ORDER), orderedNames(name))
+    .map(([attribute, operator, [type, value]]) => nameLeaf(attribute, operator, [value], type));
+  return fc.oneof({ weight: 2, arbitrary: part }, wholeName, prefix, inOrder);
+}
+
+/** What names are put in order with: names, texts in order between ways to write an element, and numbers. */
+function orderedNames(name: fc.Arbitrary<string>): fc.Arbitrary<readonly [type: string, value: string]> {
+  return fc.oneof(
+    name.map((text) => ['STRING', text] as const),
+    fc
+      .constantFrom('$', '#.', '-', '0', '0.', '1.5', 'json.$', 'json.1', '9', ':')
+      .map((text) => ['STRING', text] as const),
+    fc.constantFrom('0', '0.5', '1e2', '-1').map((text) => ['NUMBER', text] as const),
+  );
 }
 
 function partOf(operator: string, text: string, size: number): string {
   return operator === 'ENDWITH' ? text.slice(-size) : text.slice(0, size);
 }
 
-function nameLeaf(attribute: string, operator: string, values: readonly string[]): Said {
-  return { attribute, type: 'STRING', operator, values };
+function nameLeaf(attribute: string, operator: string, values: readonly string[], type = 'STRING'): Said {
+  return { attribute, type, operator, values };
 }
 
 function withRecordLeaves(paths: Paths, names: fc.Arbitrary<readonly Said[]>): fc.Arbitrary<Said> {

@@ -135,3 +135,28 @@ interpretations('which properties are asked', [
     gives: '[{"a":null,"b":"L"}]',
   },
 ]);
+
+interpretations(
+  'names in order, with the index as a way to write an element',
+  [
+    ['GREATER', '$', '[{"#":"***"},"***"]'],
+    ['GREATER_EQUALS', '1', '[{"#":"y"},"***"]'],
+    ['GREATER', 'json.0.', '[{"#":"***"},"***"]'],
+    ['LESS', '#', '[{"#":"y"},"x"]'],
+    ['LESS', '0', '[{"#":"***"},"***"]'],
+  ].map(([operator = '', value = '', gives = '']) => ({
+    name: `${operator} ${value}`,
+    json: '[{"#":"y"},"x"]',
+    says: denied(when(column(operator, value))),
+    gives,
+  })),
+);
+
+interpretations('names in order as numbers', [
+  {
+    name: 'an index is one',
+    json: '["x","y"]',
+    says: denied(when(leaf('column', 'LESS', '1e0', { type: 'NUMBER' }))),
+    gives: '["***","y"]',
+  },
+]);
