@@ -37,11 +37,15 @@ export function writeNpmBom(output: string): void {
   });
 }
 
-/** That of the image: the same packages, Node, and the base that holds the C libraries. */
-export function writeImageBom(output: string, nodeVersion: string): void {
+/**
+ * That of the image: the packages that code was taken from, Node, and the base that holds the C libraries.
+ *
+ * @param folders of these packages
+ */
+export function writeImageBom(output: string, folders: readonly string[], nodeVersion: string): void {
   writeBom(path.join(output, sbomOf('image')), {
     subject: subjectOf(`pkg:oci/authz-jsonmasking?tag=${PROJECT.version}`, 'container'),
-    packages: productionPackages(),
+    packages: productionPackages().filter(({ folder }) => folders.includes(folder)),
     direct: directDependencies(),
     others: [nodeOf(nodeVersion), ...baseImages().slice(1).map(imagePart)],
   });

@@ -43,11 +43,11 @@ async function buildInto(output: string, work: string): Promise<Missing> {
   if (helm === undefined) missing['charts'] = 'Helm cannot be had here';
   else packageCharts(helm, work, output);
   say('Building the standalone packages.');
-  await addStandalone(work, output, nodeVersion);
+  const packages = await addStandalone(work, output, nodeVersion);
   say('Building the image.');
   const reason = addImage(output);
   if (reason !== undefined) missing['image'] = reason;
-  writeImageBom(output, nodeVersion);
+  writeImageBom(output, packages, nodeVersion);
   writeChecksums(output);
   return missing;
 }

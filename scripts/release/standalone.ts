@@ -6,8 +6,16 @@ import { ARCHITECTURES } from '../standalone/node-binary.ts';
 import { buildPackage } from '../standalone/package.ts';
 import { writeStandaloneBom } from './bills.ts';
 
-/** Writes the standalone packages of every processor into the folder of a release, with their bills of materials. */
-export async function addStandalone(work: string, output: string, nodeVersion: string): Promise<void> {
+/**
+ * Writes the standalone packages of every processor into the folder of a release, with their bills of materials.
+ *
+ * @returns the folders of the packages that code was taken from
+ */
+export async function addStandalone(
+  work: string,
+  output: string,
+  nodeVersion: string,
+): Promise<readonly string[]> {
   const folder = path.join(work, 'standalone');
   const target = path.join(output, 'standalone');
   for (const made of [folder, target]) mkdirSync(made, { recursive: true });
@@ -17,4 +25,5 @@ export async function addStandalone(work: string, output: string, nodeVersion: s
     buildPackage(architecture, folder, licenses, target);
     writeStandaloneBom(output, architecture, packages, nodeVersion);
   }
+  return packages;
 }
