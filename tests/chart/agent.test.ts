@@ -86,6 +86,13 @@ describeChart("The ServiceMonitor of the agent's PDP", () => {
     ]);
   });
 
+  it('is accepted for another PDP runtime, which may have metrics', () => {
+    const image = { repository: 'example.com/pdp', tag: '7' };
+    for (const args of [null, ['--listen', ':8080']]) {
+      expect(kindsOf(agent({ serviceMonitor, image, args }))).toContain('ServiceMonitor');
+    }
+  });
+
   it('comes with a NetworkPolicy that lets in who reads the metrics, and helm test', () => {
     const prometheus = { namespaceSelector: { matchLabels: { name: 'monitoring' } } };
     const callers = [{ podSelector: { matchLabels: { app: 'orders' } } }];

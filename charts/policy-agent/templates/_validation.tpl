@@ -73,7 +73,7 @@ pdp.ingress.hosts is required: an Ingress without hosts matches the requests for
 {{/* The problems of scraping the PDP. The PDP of the authorizer's image has no metrics; its arguments begin with `pdp`. */}}
 {{- define "policy-agent.monitoringProblems" -}}
 {{- if .Values.pdp.serviceMonitor.enabled }}
-{{- if and (ne (include "policy-agent.protocol" .) "opa") (not .Values.pdp.command) (eq (first .Values.pdp.args | default "") "pdp") }}
+{{- if and (ne (include "policy-agent.protocol" .) "opa") (not .Values.pdp.command) (regexMatch "^pdp( |$)" (join " " .Values.pdp.args)) }}
 pdp.serviceMonitor.enabled needs a PDP with metrics, such as Open Policy Agent; the one of the authorizer's image has none
 {{- end }}
 {{- if and .Values.pdp.networkPolicy.enabled (not .Values.pdp.networkPolicy.monitoring) (not .Values.pdp.networkPolicy.extraIngress) }}
