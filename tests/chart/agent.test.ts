@@ -115,6 +115,15 @@ describeChart('helm test of the agent', () => {
     expect(podOf(test)?.containers[0]?.image).toMatch(/^registry\.example\.com\/authz-jsonmasking:/u);
   });
 
+  it.each(['opa', 'authzen'])('names a user with %s, which decides about users only', (protocol) => {
+    const on = { 'authz-jsonmasking': { enabled: true } };
+    for (const name of ['my-pdp-test', 'my-authz-jsonmasking-test']) {
+      const env = podOf(theOnly(agent({}, protocol, on), 'Pod', name))?.containers[0]?.env;
+      const request = env?.find((one) => one.name === 'REQUEST')?.value;
+      expect(request).toContain('"vendor":{"entityId":"jane"}');
+    }
+  });
+
   it('can be switched off', () => {
     expect(kindsOf(agent({}, 'resolution', { test: { enabled: false } }))).not.toContain('Pod');
   });

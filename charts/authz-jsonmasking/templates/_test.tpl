@@ -10,10 +10,12 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- printf "%s://%s:%v" (include "authz-jsonmasking.scheme" .) $host (include "authz-jsonmasking.servicePort" .) -}}
 {{- end -}}
 
-{{/* The sample to enforce, as JSON. */}}
+{{/* The sample to enforce, as JSON. OPA and AuthZEN decide about a user only. */}}
 {{- define "authz-jsonmasking.sampleRequest" -}}
 {{- $payload := dict "id" "c1" "name" "Ann Lee" -}}
-{{- default (dict "parameters" dict "vendor" dict "json" $payload) .Values.test.request | toRawJson -}}
+{{- $protocol := (include "authz-jsonmasking.config" . | fromYaml).pdpProtocol | default "resolution" -}}
+{{- $vendor := ternary dict (dict "entityId" "jane") (eq $protocol "resolution") -}}
+{{- default (dict "parameters" dict "vendor" $vendor "json" $payload) .Values.test.request | toRawJson -}}
 {{- end -}}
 
 {{/* The Secrets that the pod of `helm test` mounts, each by the folder that the script reads it from. */}}

@@ -21,10 +21,11 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- toJson $config -}}
 {{- end -}}
 
-{{/* What `helm test` has decided about, as JSON. */}}
+{{/* What `helm test` has decided about, as JSON. OPA and AuthZEN decide about a user only. */}}
 {{- define "policy-agent.sampleRequest" -}}
 {{- $payload := dict "id" "c1" "name" "Ann Lee" -}}
-{{- default (dict "parameters" dict "vendor" dict "json" $payload) .Values.test.request | toRawJson -}}
+{{- $vendor := ternary dict (dict "entityId" "jane") (eq (include "policy-agent.protocol" .) "resolution") -}}
+{{- default (dict "parameters" dict "vendor" $vendor "json" $payload) .Values.test.request | toRawJson -}}
 {{- end -}}
 
 {{- define "policy-agent.testEnv" -}}
