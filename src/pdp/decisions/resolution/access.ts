@@ -4,6 +4,7 @@ import { attributeValues, placeOfRule, readAccess, type AccessAnswer, type Answe
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import type { KnownEntries } from './known-rules.ts';
 import { readPath } from '../path.ts';
+import { isList } from './parts.ts';
 import { readPolicies } from './policies.ts';
 import type { Found } from '../order.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
@@ -75,8 +76,14 @@ function attributeOf(entry: AccessAnswer, name: string | undefined, place: JsonP
   const value =
     name !== undefined && attributes && Object.hasOwn(attributes, name) ? attributes[name] : undefined;
   if (value === undefined || value === null) return [];
+  // The place of what is right is not made: decisions have many.
+  if (isListOfNames(value)) return value;
   const at = [...place, 'attributes', name ?? ''];
   const names = attributeValues(value, at);
   if (names.includes('')) throw notUnderstood('an empty name', at);
   return names;
+}
+
+function isListOfNames(value: unknown): value is readonly string[] {
+  return isList(value) && value.every((one) => typeof one === 'string' && one !== '');
 }

@@ -12,7 +12,9 @@ import {
   asTexts,
   isObject,
   optional,
+  optionalText,
   required,
+  requiredText,
   type Members,
 } from './parts.ts';
 
@@ -119,7 +121,7 @@ const DEFAULT_ACTIONS: readonly ActionAnswer[] = [
 function readActionAnswer(value: unknown, place: JsonPointer): ActionAnswer {
   const action = asObject(value, place);
   return {
-    action: optional(action, 'action', asText, place),
+    action: optionalText(action, 'action', place),
     value: optional(action, 'value', asScalar, place),
     'asset-attributes-filter': action['asset-attributes-filter'],
     ...readPolicyLists(action, place),
@@ -140,8 +142,8 @@ function readPolicyList(value: unknown, place: JsonPointer): readonly PolicyAnsw
 function readPolicy(value: unknown, place: JsonPointer): PolicyAnswer {
   const policy = asObject(value, place);
   return {
-    name: optional(policy, 'name', asText, place),
-    policyName: optional(policy, 'policyName', asText, place),
+    name: optionalText(policy, 'name', place),
+    policyName: optionalText(policy, 'policyName', place),
     metadata: optional(policy, 'metadata', readMetadata, place) ?? [],
   };
 }
@@ -167,16 +169,16 @@ export function readLeaf(value: unknown, place: JsonPointer): LeafAnswer {
   const leaf = asObject(value, place);
   for (const name in leaf)
     if (!LEAF_MEMBERS.has(name)) throw notUnderstood('an unknown member', [...place, name]);
-  const attribute = required(leaf, 'attribute', asText, place);
+  const attribute = requiredText(leaf, 'attribute', place);
   const values = required(leaf, 'values', asScalars, place);
   if (attribute === '') throw notUnderstood('a condition without an attribute', place);
   if (values.length === 0) throw notUnderstood('a condition without values', place);
   return {
     attribute,
-    type: optional(leaf, 'type', asText, place),
-    operator: required(leaf, 'operator', asText, place),
+    type: optionalText(leaf, 'type', place),
+    operator: requiredText(leaf, 'operator', place),
     values,
-    match: optional(leaf, 'match', asText, place),
+    match: optionalText(leaf, 'match', place),
   };
 }
 

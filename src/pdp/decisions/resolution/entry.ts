@@ -15,7 +15,7 @@ import {
   type Node,
 } from '../../../core/index.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
-import { asObject, asText, misshapen, required, type Members } from './parts.ts';
+import { asObject, misshapen, requiredText, type Members } from './parts.ts';
 
 /** An entry of a decision, not yet read further than its resource type, and its place. */
 export interface Unread {
@@ -42,7 +42,7 @@ export function entryOf(value: unknown, place: JsonPointer): Entry {
 
 function readUnread(value: unknown, place: JsonPointer): Unread {
   const entry = asObject(value, place);
-  return { resourceType: required(entry, 'resourceType', asText, place), value: entry, place };
+  return { resourceType: requiredText(entry, 'resourceType', place), value: entry, place };
 }
 
 /** The parts of an answer in its text. Names must be unique in each object. */

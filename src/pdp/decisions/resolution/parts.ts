@@ -27,6 +27,18 @@ export function required<T>(members: Members, name: string, read: PartReader<T>,
   return read(members[name], [...place, name]);
 }
 
+/** A text that may be null or missing. Its place is made only if it is no text: decisions have many. */
+export function optionalText(members: Members, name: string, place: JsonPointer): string | undefined {
+  const value = members[name];
+  return typeof value === 'string' ? value : optional(members, name, asText, place);
+}
+
+/** A text that must be there. */
+export function requiredText(members: Members, name: string, place: JsonPointer): string {
+  const value = members[name];
+  return typeof value === 'string' ? value : required(members, name, asText, place);
+}
+
 export function asObject(value: unknown, place: JsonPointer): Members {
   if (!isObject(value)) throw misshapen(place);
   return value;
