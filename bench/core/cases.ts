@@ -4,6 +4,7 @@ import {
   filterOfHalf,
   maskOfEveryLeaf,
   masks,
+  masksExceptOwn,
   masksOfNothing,
 } from '../payloads/decision.ts';
 import type { PayloadKind } from '../payloads/payload.ts';
@@ -20,7 +21,7 @@ export interface CoreCase {
   /** How many rules that are. */
   readonly count: number;
   readonly decision: string;
-  /** Whether each call gets another decision, so that no plan is reused. */
+  /** Whether each call gets another decision: with another number in the place of {@link FIRST_NUMBER}. */
   readonly isNew?: boolean;
   /** Another decision that the core is measured on as well, to compare with. */
   readonly other?: { readonly name: string; readonly decision: string };
@@ -38,6 +39,12 @@ export const DEFAULT_MASK = 'default mask';
 /** What the rows of decisions are called that no call has had before. */
 export const NEVER_SEEN = 'a decision never seen before';
 
+/** The number of the first of these decisions; the others have as many digits. */
+export const FIRST_NUMBER = 1_000_000_000;
+
+/** What they are compared with. */
+export const KNOWN = 'a known decision';
+
 export const NOTHING_RULES = '20 rules that touch nothing';
 
 const NOTHING: Rules = { rules: NOTHING_RULES, count: 20, decision: masksOfNothing(20) };
@@ -50,7 +57,9 @@ export const CORE_CASES: readonly CoreCase[] = [
   ...cases('customers', [KB, 20 * KB, 400 * KB, 4 * MB, 40 * MB], PLAIN_RULES),
   ...cases('decimals', [20 * KB, 400 * KB, 4 * MB], [plain(4), plain(20)]),
   ...cases('customers', [20 * KB, 400 * KB, 4 * MB], [NOTHING, CONDITIONAL, FILTER, EVERY_LEAF]),
-  ...cases('customers', [20 * KB, 400 * KB], [neverSeen(20), neverSeen(200)]),
+  ...cases('customers', [20 * KB], [1, 4].map(neverSeen)),
+  ...cases('customers', [20 * KB, 400 * KB], [20, 200].map(neverSeen)),
+  ...cases('customers', [20 * KB], [20, 200].map(newInOneValue)),
   ...cases('customers', [20 * KB, 400 * KB], [REMOVE_RULES, 'email()', 'hash(pepper)'].map(each)),
   ...cases('pretty-printed', [400 * KB, 4 * MB], [plain(4)]),
   ...cases('deep', [400 * KB, 4 * MB], [plain(4)]),
@@ -68,8 +77,28 @@ function each(action: string): Rules {
   return { rules: action, count: 4, decision: actionOn(4, action), other };
 }
 
+/** Decisions that differ only in a member that the service ignores: their rules are those of the one before. */
 function neverSeen(count: number): Rules {
-  return { ...plain(count), rules: `${count} rules, ${NEVER_SEEN}`, isNew: true };
+  const { rules, decision } = plain(count);
+  return {
+    rules: `${rules}, ${NEVER_SEEN}`,
+    count,
+    decision: `{"number":${FIRST_NUMBER},${decision.slice(1)}`,
+    isNew: true,
+    other: { name: KNOWN, decision },
+  };
+}
+
+/** Decisions that differ in a value of one rule: a user's own number, in most services. */
+function newInOneValue(count: number): Rules {
+  const decision = masksExceptOwn(count, String(FIRST_NUMBER));
+  return {
+    rules: `${count} rules, one value new, ${NEVER_SEEN}`,
+    count,
+    decision,
+    isNew: true,
+    other: { name: KNOWN, decision },
+  };
 }
 
 function plain(count: number): Rules {

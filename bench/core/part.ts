@@ -3,7 +3,7 @@ import { inProcess, type Contestant } from '../measure/contestant.ts';
 import { inTurn, measurePaired, type Effort } from '../measure/paired.ts';
 import { PAYLOADS } from '../payloads/payload.ts';
 import type { CoreResult } from '../report/results.ts';
-import { CORE_CASES, KB, NOTHING_RULES, type CoreCase } from './cases.ts';
+import { CORE_CASES, FIRST_NUMBER, KB, NOTHING_RULES, type CoreCase } from './cases.ts';
 import { enforceCore, MAX_DEPTH } from './core.ts';
 import { verifyCore } from './verify.ts';
 
@@ -55,16 +55,13 @@ function contestants({ rules, decision, isNew, other }: CoreCase, text: string):
     : entries;
 }
 
-const FIRST_NUMBER = 1_000_000_000;
-const NUMBER_LENGTH = 10;
-
-/** Decisions that differ only in a member that the service ignores: each is compiled anew. */
+/** Decisions that differ in their number. */
 function numbered(decision: string): () => Buffer {
-  const head = '{"number":';
-  const bytes = Buffer.from(`${head}${FIRST_NUMBER},${decision.slice(1)}`);
+  const bytes = Buffer.from(decision);
+  const at = bytes.indexOf(String(FIRST_NUMBER));
   let number = FIRST_NUMBER;
   return () => {
-    bytes.write(String(++number), head.length, NUMBER_LENGTH, 'latin1');
+    bytes.write(String(++number), at, 'latin1');
     return bytes;
   };
 }

@@ -38,12 +38,22 @@ interface Leaf {
 
 /** Rules for so many properties. Beyond those of a customer they name properties that it lacks, as policies of an estate do. */
 export function masks(count: number): string {
+  return decision(propertiesOf(count).map((property) => access(property, ACTIONS[property] ?? 'MASK')));
+}
+
+function propertiesOf(count: number): readonly string[] {
   const others = Array.from(
     { length: Math.max(0, count - PROPERTIES.length) },
     (_, index) => `field${index}`,
   );
-  const properties = [...PROPERTIES.slice(0, count), ...others];
-  return decision(properties.map((property) => access(property, ACTIONS[property] ?? 'MASK')));
+  return [...PROPERTIES.slice(0, count), ...others];
+}
+
+/** Rules for so many properties, of which the last holds in all records but one. */
+export function masksExceptOwn(count: number, id: string): string {
+  const own = { attribute: 'id', operator: 'NOT_IN', values: [id] };
+  const rules = propertiesOf(count - 1).map((property) => access(property, ACTIONS[property] ?? 'MASK'));
+  return decision(rules, [privilege('MASK', [isAnyOf('column', 'notes'), own])]);
 }
 
 /** One action for so many properties, the first of which are texts and an address. */

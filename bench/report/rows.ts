@@ -1,4 +1,4 @@
-import { DEFAULT_MASK, KB, NEVER_SEEN, REMOVE_RULES } from '../core/cases.ts';
+import { DEFAULT_MASK, KB, KNOWN, NEVER_SEEN, REMOVE_RULES } from '../core/cases.ts';
 import type {
   CoreResult,
   Footprint,
@@ -30,6 +30,9 @@ type Timing = CoreResult['timings'][number];
 const NO_SLOWER: Bar = { limit: 1, is: 'at most' };
 /** No slower, but for what measuring the same twice differs by. */
 const AS_FAST: Bar = { limit: 1.05, is: 'at most' };
+/** A decision never seen before, against a known one: with few rules, and with many. */
+const NEARLY_KNOWN: Bar = { limit: 1.5, is: 'at most' };
+const MANY_NEARLY_KNOWN: Bar = { limit: 3, is: 'at most' };
 const NO_FEWER: Bar = { limit: 1, is: 'at least' };
 /** At most five percent fewer. */
 const NEARLY_AS_MANY: Bar = { limit: 0.95, is: 'at least' };
@@ -71,8 +74,12 @@ function coreRows(result: CoreResult): Row[] {
   const bar = bytes >= LEAST_BYTES && count <= MOST_RULES && isCompared ? NO_SLOWER : undefined;
   const row = { ...compared(what, core, roundTrip), second: ofBytes.ratio, bar };
   if (!other) return [row];
-  const otherBar = isMask && rules === REMOVE_RULES ? AS_FAST : undefined;
-  return [row, { ...compared(what, core, other), bar: otherBar }];
+  return [row, { ...compared(what, core, other), bar: otherBar(result, other.name) }];
+}
+
+function otherBar({ bytes, rules, count }: CoreResult, other: string): Bar | undefined {
+  if (other === KNOWN && bytes <= 20 * KB) return count <= MOST_RULES ? NEARLY_KNOWN : MANY_NEARLY_KNOWN;
+  return other === DEFAULT_MASK && rules === REMOVE_RULES ? AS_FAST : undefined;
 }
 
 function compared(what: string, core: Timing, other: Timing): Row {
