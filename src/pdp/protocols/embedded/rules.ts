@@ -2,15 +2,33 @@ import { filterEntry } from './condition.ts';
 import type { FilterEntry } from './decision.ts';
 import type { Applicable } from './evaluate.ts';
 import { mapped, namedProperties } from './names.ts';
-import { type Policy, belongsToAccess } from '../../policies/index.ts';
+import { type Policy, belongsToAccess, filtersRecords } from '../../policies/index.ts';
+import { asksFor } from './question.ts';
 import { metadataOf, type Terms } from './terms.ts';
 
-/** The policies that apply, as the rules of a rules document, in the order in which a decision has them. */
+/**
+ * The policies that apply, as the rules of a rules document, in the order in which a decision has them. If the file allows
+ * records by filters and none of them is for the caller, a rule removes all records: without it, whoever reads the document with
+ * `filterDefault: allow` would show them all.
+ */
 export function documentRules({ policies, terms }: Applicable): readonly unknown[] {
   const [access, privileges] = [true, false].map((isAccess) =>
     policies.filter((policy) => policy.assets === undefined && belongsToAccess(policy) === isAccess),
   );
-  return [...(access ?? []), ...(privileges ?? [])].map((policy) => documentRule(policy, terms));
+  const rules = [...(access ?? []), ...(privileges ?? [])].map((policy) => documentRule(policy, terms));
+  const [filter] = filtersNotFor(policies, terms);
+  return filter === undefined
+    ? rules
+    : [...rules, { policy: filter.name, effect: 'denied', action: 'FILTER' }];
+}
+
+/** The policies of the file that allow records of the asset types in question; none if one of them applies. */
+function filtersNotFor(applying: readonly Policy[], { file, question }: Terms): readonly Policy[] {
+  const filters = file.policies.filter(
+    ({ assets, assetType, effect, action }) =>
+      assets === undefined && effect === 'allowed' && filtersRecords(action) && asksFor(question, assetType),
+  );
+  return filters.some((filter) => applying.includes(filter)) ? [] : filters;
 }
 
 function documentRule(policy: Policy, terms: Terms): unknown {

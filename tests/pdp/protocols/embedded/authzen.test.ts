@@ -22,9 +22,22 @@ policies:
   - { name: Others, properties: all, action: MASK, when: { attribute: owner, operator: NOTEQUALS, values: ['\${entityId}'] } }
   - { name: Region, action: FILTER, when: { any: [{ attribute: country, operator: IN, values: [US] }] } }
   - { name: Try, properties: [ssn], action: MASK, metadata: { DRY_RUN: id }, for: { entityTypes: [Agent] } }
-  - { name: Managers, properties: [ssn], action: MASK, for: { entityTypes: [Manager] } }`;
+  - { name: Managers, properties: [ssn], action: MASK, for: { entityTypes: [Manager] } }
+  - { name: Own, assetType: accounts, action: FILTER, for: { entityTypes: [Agent] }, when: { attribute: owner, operator: EQUALS, values: ['\${entityId}'] } }
+  - { name: Number, assetType: accounts, properties: [number], action: MASK }`;
 
 const VENDOR = { clientId: 'app', clientSecret: 's3cret' };
+
+interface WrittenRule {
+  readonly policy: string;
+  readonly action: string;
+  readonly effect?: string;
+}
+
+/** The rules document in the obligation of an answer. */
+function filterIn(text: string): { readonly rules: readonly WrittenRule[] } {
+  return JSON.parse(text).context.obligations[0].properties.filter;
+}
 
 function evaluation(vendor: unknown = VENDOR) {
   return {
@@ -62,9 +75,8 @@ describe('the embedded PDP answers AuthZEN', () => {
     async (more) => {
       const vendor = { ...VENDOR, ...more };
       const { text } = await post('/access/v1/evaluation', evaluation(vendor));
-      const answer = JSON.parse(text);
       const place = ['context', 'obligations', 0, 'properties', 'filter', 'rules'];
-      const { rules } = answer.context.obligations[0].properties.filter;
+      const { rules } = filterIn(text);
       const question = questionOf({});
       const read = rulesOf(
         readRules(parseAnswer(Buffer.from(JSON.stringify(rules))), question, place),
@@ -79,6 +91,21 @@ describe('the embedded PDP answers AuthZEN', () => {
       const decision = readDecisionValue(await ask(policies, asked), question.settings, [], NO_MASK_KEYS);
       expect(shapeOf(read)).toEqual(shapeOf(decision));
       expect(read.properties.length + read.filters.length).toBe(5);
+    },
+  );
+
+  test.each([
+    ['Agent', { policy: 'Own', action: 'FILTER' }],
+    ['Clerk', { policy: 'Own', action: 'FILTER', effect: 'denied' }],
+  ])(
+    'for %s, with a filter, which removes all records if no filter is for the caller',
+    async (type, filter) => {
+      const asked = { ...evaluation(), subject: { type, id: 'x' }, resource: { type: 'accounts', id: 'x' } };
+      const { rules } = filterIn((await post('/access/v1/evaluation', asked)).text);
+      expect(
+        rules.map(({ policy, action, effect }) => ({ policy, action, ...(effect && { effect }) })),
+      ).toEqual(expect.arrayContaining([{ policy: 'Number', action: 'MASK' }, filter]));
+      expect(rules).toHaveLength(2);
     },
   );
 
