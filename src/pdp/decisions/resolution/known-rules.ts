@@ -35,15 +35,23 @@ export class KnownRules {
   /** The entries that were read under some settings. */
   under(settings: DecisionSettings, keys: MaskKeys): KnownEntries {
     if (keys !== this.keys || this.settings.size > MAX_SETTINGS) this.forget(keys);
-    const { assetType, attrName, object, filter, filterDefault, protectedObject } = settings;
-    const described = JSON.stringify([
+    const {
       assetType,
-      attrName ?? null,
-      object ?? null,
+      attrName = null,
+      object = null,
       filter,
       filterDefault,
-      protectedObject ?? null,
-    ]);
+      protectedObject = null,
+    } = settings;
+    const all: Readonly<Record<keyof DecisionSettings, unknown>> = {
+      assetType,
+      attrName,
+      object,
+      filter,
+      filterDefault,
+      protectedObject,
+    };
+    const described = JSON.stringify(all);
     const number = this.settings.get(described) ?? `${this.count++}`;
     this.settings.set(described, number);
     return {
