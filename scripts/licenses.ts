@@ -1,5 +1,5 @@
 /**
- * Prints the licences of the packages that ship, each with its text: `node scripts/licenses.ts`. The image has this list.
+ * Prints the licences of the packages that ship, each with its text: `node scripts/licenses.ts`. The image and the standalone package have those of what is bundled.
  * It fails if a package has a licence that may not ship, or none.
  */
 import { isAllowed } from './licenses/allowed.ts';

@@ -9,6 +9,7 @@ const entry = z.object({
   dev: z.boolean().optional(),
   link: z.boolean().optional(),
   dependencies: z.record(z.string(), z.string()).default({}),
+  devDependencies: z.record(z.string(), z.string()).default({}),
   optionalDependencies: z.record(z.string(), z.string()).default({}),
 });
 
@@ -31,14 +32,40 @@ const NAME = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/;
 
 /** The packages that production needs, in the order of the lockfile; the project itself is not among them. */
 export function productionPackages(): readonly LockedPackage[] {
-  return lockedPackages(readFileSync('package-lock.json', 'utf8'));
+  return lockedPackages(readFileSync('package-lock.json', 'utf8'), ({ isProduction }) => isProduction);
 }
 
-/** @param text a lockfile of npm, version 3 */
-export function lockedPackages(text: string): readonly LockedPackage[] {
+/**
+ * The packages that production needs, and those that code was taken from: the page of the playground has code of packages that
+ * nothing else needs at run time.
+ *
+ * @param bundled the folders of the latter
+ */
+export function productionAndBundled(bundled: readonly string[]): readonly LockedPackage[] {
+  return lockedPackages(
+    readFileSync('package-lock.json', 'utf8'),
+    ({ isProduction, folder }) => isProduction || bundled.includes(folder),
+  );
+}
+
+/** The packages in some folders, in the order of the lockfile. */
+export function packagesIn(folders: readonly string[]): readonly LockedPackage[] {
+  return lockedPackages(readFileSync('package-lock.json', 'utf8'), ({ folder }) => folders.includes(folder));
+}
+
+/**
+ * @param text a lockfile of npm, version 3
+ * @param isWanted which of its packages are wanted
+ */
+export function lockedPackages(
+  text: string,
+  isWanted: (one: { readonly folder: string; readonly isProduction: boolean }) => boolean,
+): readonly LockedPackage[] {
   const { packages } = lockfile.parse(JSON.parse(text));
-  const production = Object.entries(packages).filter(([folder, { dev }]) => folder !== '' && dev !== true);
-  return production.map(([folder, { version = '', license, integrity, ...others }]) => ({
+  const wanted = Object.entries(packages).filter(
+    ([folder, { dev }]) => folder !== '' && isWanted({ folder, isProduction: dev !== true }),
+  );
+  return wanted.map(([folder, { version = '', license, integrity, ...others }]) => ({
     folder,
     name: others.name ?? NAME.exec(folder)?.[1] ?? folder,
     version,
@@ -50,10 +77,18 @@ export function lockedPackages(text: string): readonly LockedPackage[] {
   }));
 }
 
-/** The folders of what the project itself requires. */
-export function directDependencies(): readonly string[] {
+/**
+ * The folders of what the project itself requires.
+ *
+ * @param bundled of its development dependencies, those in these folders
+ */
+export function directDependencies(bundled: readonly string[] = []): readonly string[] {
   const { packages } = lockfile.parse(JSON.parse(readFileSync('package-lock.json', 'utf8')));
-  return Object.keys(packages['']?.dependencies ?? {}).map((name) => `node_modules/${name}`);
+  const { dependencies = {}, devDependencies = {} } = packages[''] ?? {};
+  const [always, others] = [dependencies, devDependencies].map((names) =>
+    Object.keys(names).map((name) => `node_modules/${name}`),
+  );
+  return [...(always ?? []), ...(others ?? []).filter((folder) => bundled.includes(folder))];
 }
 
 /** Where Node finds a package from a folder: in the nearest `node_modules`, from the inside out. */

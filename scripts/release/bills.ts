@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { baseImages } from '../image/build.ts';
 import type { Architecture } from '../standalone/node-binary.ts';
-import { directDependencies, productionPackages } from '../licenses/locked-packages.ts';
+import { directDependencies, packagesIn, productionAndBundled } from '../licenses/locked-packages.ts';
 import { sbomOf } from './paths.ts';
 import { PROJECT, writeBom, type OtherPart } from './sbom.ts';
 
@@ -27,12 +27,16 @@ function subjectOf(purl: string, type: OtherPart['type'] = 'application'): Other
   return { ...PROJECT, purl, type };
 }
 
-/** The bill of materials of the npm package: what installing it brings along. */
-export function writeNpmBom(output: string): void {
+/**
+ * The bill of materials of the npm package: what installing it brings along, and the packages that code was taken from.
+ *
+ * @param bundled the folders of the latter
+ */
+export function writeNpmBom(output: string, bundled: readonly string[]): void {
   writeBom(path.join(output, sbomOf('npm')), {
     subject: PROJECT,
-    packages: productionPackages(),
-    direct: directDependencies(),
+    packages: productionAndBundled(bundled),
+    direct: directDependencies(bundled),
     others: [],
   });
 }
@@ -45,8 +49,8 @@ export function writeNpmBom(output: string): void {
 export function writeImageBom(output: string, folders: readonly string[], nodeVersion: string): void {
   writeBom(path.join(output, sbomOf('image')), {
     subject: subjectOf(`pkg:oci/authz-jsonmasking?tag=${PROJECT.version}`, 'container'),
-    packages: productionPackages().filter(({ folder }) => folders.includes(folder)),
-    direct: directDependencies(),
+    packages: packagesIn(folders),
+    direct: directDependencies(folders),
     others: [nodeOf(nodeVersion), ...baseImages().slice(1).map(imagePart)],
   });
 }
@@ -64,8 +68,8 @@ export function writeStandaloneBom(
 ): void {
   writeBom(path.join(output, sbomOf(`linux-${architecture}`)), {
     subject: subjectOf(`pkg:generic/authz-jsonmasking@${PROJECT.version}?os=linux&arch=${architecture}`),
-    packages: productionPackages().filter(({ folder }) => folders.includes(folder)),
-    direct: directDependencies(),
+    packages: packagesIn(folders),
+    direct: directDependencies(folders),
     others: [nodeOf(nodeVersion)],
   });
 }

@@ -36,8 +36,7 @@ async function buildInto(output: string, work: string): Promise<Missing> {
   const missing: Record<string, string> = {};
   const nodeVersion = process.versions.node;
   say('Packing the npm package.');
-  await packForNpm(work, output);
-  writeNpmBom(output);
+  writeNpmBom(output, await packForNpm(work, output));
   say('Packaging the charts.');
   const helm = ensureTool('helm');
   if (helm === undefined) missing['charts'] = 'Helm cannot be had here';

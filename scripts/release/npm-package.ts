@@ -13,8 +13,9 @@ const manifest = z.object({ files: z.array(z.string()) });
  *
  * @param work a folder for this build alone
  * @param output the folder of the release
+ * @returns the folders of the packages that code was taken from
  */
-export async function packForNpm(work: string, output: string): Promise<void> {
+export async function packForNpm(work: string, output: string): Promise<readonly string[]> {
   const folder = path.join(work, 'npm');
   mkdirSync(folder);
   const { files } = manifest.parse(JSON.parse(readFileSync('package.json', 'utf8')));
@@ -41,4 +42,5 @@ export async function packForNpm(work: string, output: string): Promise<void> {
     .split('\n')
     .slice(-1);
   renameSync(path.join(work, packed), target);
+  return packages;
 }

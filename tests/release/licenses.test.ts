@@ -1,6 +1,11 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { isAllowed } from '../../scripts/licenses/allowed.ts';
-import { lockedPackages, productionPackages } from '../../scripts/licenses/locked-packages.ts';
+import { lockedPackages, packagesIn, productionPackages } from '../../scripts/licenses/locked-packages.ts';
+import { thirdPartyLicenses } from '../../scripts/licenses/third-party.ts';
+import { bundleAll } from '../../scripts/program/bundle-all.ts';
 
 describe('What ships', () => {
   test('has a licence that may ship, package by package', () => {
@@ -31,11 +36,26 @@ describe('What ships', () => {
       'node_modules/b': { version: '1.0.0', dev: true },
       'node_modules/@c/d': { version: '1.0.0', license: 'MIT' },
     };
-    const found = lockedPackages(JSON.stringify({ packages }));
+    const found = lockedPackages(JSON.stringify({ packages }), ({ isProduction }) => isProduction);
     expect(found.map(({ name, version, requires }) => [name, version, requires])).toEqual([
       ['a', '1.0.0', ['node_modules/a/node_modules/b', 'node_modules/@c/d']],
       ['b', '2.0.0', ['node_modules/@c/d']],
       ['@c/d', '1.0.0', []],
     ]);
+  });
+
+  test('is a bundle of packages whose licences may ship, those of the page of the playground among them', async () => {
+    const { packages } = await bundleAll(mkdtempSync(path.join(tmpdir(), 'bundle-')));
+    expect(packages).toEqual(expect.arrayContaining(['node_modules/preact', 'node_modules/axios']));
+    expect(packagesIn(packages).map(({ folder }) => folder)).toEqual(packages);
+    expect(thirdPartyLicenses(packages)).toContain('preact');
+  });
+
+  test('is never a package whose licence may not ship', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'package-'));
+    writeFileSync(path.join(folder, 'package.json'), '{"name":"a","version":"1.0.0","license":"GPL-3.0"}');
+    expect(() => thirdPartyLicenses([folder])).toThrow(
+      'a 1.0.0 has the licence GPL-3.0, which may not ship.',
+    );
   });
 });

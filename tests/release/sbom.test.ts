@@ -1,6 +1,10 @@
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { describe, expect, test } from '@jest/globals';
-import { directDependencies, productionPackages } from '../../scripts/licenses/locked-packages.ts';
+import {
+  directDependencies,
+  productionAndBundled,
+  productionPackages,
+} from '../../scripts/licenses/locked-packages.ts';
 import { bom, PROJECT } from '../../scripts/release/sbom.ts';
 
 const CONTENTS = {
@@ -42,6 +46,15 @@ describe('A bill of materials', () => {
     expect(dependencies[0]?.dependsOn).toContain('node_modules/express');
     const reached = new Set(dependencies.flatMap(({ dependsOn }) => dependsOn));
     expect(productionPackages().filter(({ folder }) => !reached.has(folder))).toEqual([]);
+  });
+
+  test('lists what the page of the playground is made of, which only development depends on', () => {
+    const bundled = ['node_modules/preact', 'node_modules/@codemirror/state'];
+    const direct = directDependencies(bundled);
+    const written = bom({ ...CONTENTS, packages: productionAndBundled(bundled), direct });
+    const { components: all, dependencies: graph }: Bom = JSON.parse(written);
+    expect(all).toHaveLength(productionPackages().length + 2);
+    expect(graph[0]?.dependsOn).toEqual(expect.arrayContaining(bundled));
   });
 
   test('is the same for the same contents', () => {
