@@ -1,5 +1,5 @@
 /**
- * Measures what the service costs: `node --expose-gc bench/run.ts [core] [peers] [service] [protocols] [places] [footprint] [hostile]`; all parts unless told.
+ * Measures what the service costs: `node --expose-gc bench/run.ts [core] [peers] [service] [protocols] [places] [footprint] [hostile] [sizing]`; all parts unless told.
  * Writes `docs/performance.md`, its plots and the numbers behind it; parts that are not run keep their numbers. With `--quick` it
  * shows only that everything runs, and writes into `build/bench`.
  */
@@ -17,6 +17,7 @@ import { readResults } from './report/results-file.ts';
 import { writeReport } from './report/write.ts';
 import { FULL, QUICK, type Scale } from './scale.ts';
 import { measureService } from './service/part.ts';
+import { measureSizing } from './sizing/part.ts';
 
 /** For what is built on the way, and for the report of a quick run. */
 const WORK = 'build/bench';
@@ -33,7 +34,7 @@ function say(line: string): void {
 
 async function measure(
   part: Part,
-  { effort, largest, service, protocols, places, footprint, hostile, entry }: Scale,
+  { effort, largest, service, protocols, places, footprint, hostile, sizing, entry }: Scale,
 ): Promise<Results> {
   const machine = describeMachine();
   say(`\n${part}, on ${machine.cores} cores of ${machine.processor}`);
@@ -56,6 +57,8 @@ async function measure(
       return { footprint: { machine, measured: await measureFootprint({ effort: footprint, entry, say }) } };
     case 'hostile':
       return { hostile: { machine, measured: await measureHostile(hostile, say) } };
+    case 'sizing':
+      return { sizing: { machine, measured: await measureSizing({ effort: sizing, entry, say }) } };
   }
 }
 

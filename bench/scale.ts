@@ -4,6 +4,7 @@ import type { HostileEffort } from './hostile/part.ts';
 import type { Effort } from './measure/paired.ts';
 import type { PlacesEffort } from './places/part.ts';
 import type { ServiceEffort } from './service/part.ts';
+import type { SizingEffort } from './sizing/part.ts';
 
 /** How much is measured. */
 export interface Scale {
@@ -16,6 +17,7 @@ export interface Scale {
   readonly places: PlacesEffort;
   readonly footprint: FootprintEffort;
   readonly hostile: HostileEffort;
+  readonly sizing: SizingEffort;
   /** What of the service is started. */
   readonly entry: string;
 }
@@ -39,6 +41,7 @@ export const FULL: Scale = {
     duration: 4000,
   },
   hostile: { sizes: [400 * KB, 4 * MB], names: 5000, runs: 5, patience: 500 },
+  sizing: { kilobytes: [1, 20, 400], concurrency: 32, duration: 4000 },
   entry: 'dist/main.js',
 };
 
@@ -54,5 +57,6 @@ export const QUICK: Scale = {
   },
   footprint: { starts: 1, loads: [{ kilobytes: 20, concurrency: 4 }], duration: 100 },
   hostile: { sizes: [KB, 10 * KB], names: 100, runs: 1, patience: 50 },
+  sizing: { kilobytes: [1], concurrency: 4, duration: 100 },
   entry: 'src/main.ts',
 };

@@ -1,4 +1,5 @@
 import type { HostileResult } from './results.ts';
+import { table } from './table.ts';
 import { duration, ratio, significant, size } from './units.ts';
 
 /** The most that a request may cost, by that of ordinary records of its size. */
@@ -8,14 +9,8 @@ const MOST_GROWTH = 12;
 /** The most that a decision may cost, by what its entries and names allow. */
 const MOST_OF_DECISION = 1;
 
-type Table = (
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  numbers: readonly number[],
-) => string;
-
 /** The section about hostile requests, in Markdown. */
-export function hostileSection(measured: HostileResult | undefined, table: Table): string {
+export function hostileSection(measured: HostileResult | undefined): string {
   if (measured === undefined) return 'Not measured.';
   const { bytes, names, ordinary, payloads, decisions } = measured;
   const inOrder = payloads.toSorted((a, b) => b.ratio - a.ratio);

@@ -1,23 +1,14 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { hostileSection } from './hostile.ts';
 import { plotsOf } from './plots/plots.ts';
 import { PARTS, type Machine, type Results, type ServicePoint } from './results.ts';
 import { cellsOf, isMet, rowsOf } from './rows.ts';
+import { table } from './table.ts';
+import { filledTemplate } from './template.ts';
 import { duration, rate, size } from './units.ts';
-
-const TEMPLATE = path.join(import.meta.dirname, 'performance.md.tmpl');
-
-const PLACEHOLDER = /\{\{ (?<name>[a-z -]+) \}\}/gu;
 
 /** The page about performance: its template, with what was measured put in. */
 export function page(measured: Results): string {
-  const values = valuesFor(measured, plotsOf(measured));
-  return readFileSync(TEMPLATE, 'utf8').replaceAll(PLACEHOLDER, (_, name: string) => {
-    const value = values.get(name);
-    if (value === undefined) throw new Error(`the template asks for ${name}`);
-    return value;
-  });
+  return filledTemplate('performance.md.tmpl', valuesFor(measured, plotsOf(measured)));
 }
 
 function valuesFor(measured: Results, plots: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
@@ -32,7 +23,7 @@ function valuesFor(measured: Results, plots: ReadonlyMap<string, string>): Reado
     ['latencies', latenciesOf(measured.service?.measured ?? [])],
     ['memory', memoryOf(measured)],
     ['sizes', sizesOf(measured)],
-    ['hostile', hostileSection(measured.hostile?.measured, table)],
+    ['hostile', hostileSection(measured.hostile?.measured)],
     plot('core', 'The time of the core by that of the round trip'),
     plot('growth', 'Time over the size of the payload'),
     plot('peers', 'The time of the core and of its peers'),
@@ -52,7 +43,8 @@ function machineOf(measured: Results): string {
   return parts.map(({ part, words }) => `- ${part}: measured on ${words}`).join('\n');
 }
 
-function inWords({ cores, memory, processor, system, node }: Machine): string {
+/** A machine in a sentence. */
+export function inWords({ cores, memory, processor, system, node }: Machine): string {
   return `${cores} cores of ${processor}, ${memory} GB of memory, ${system}, Node.js ${node}`;
 }
 
@@ -105,14 +97,4 @@ function sizesOf({ footprint }: Results): string {
     sizes.map(({ name, bytes }) => [name, size(bytes)]),
     [1],
   );
-}
-
-/** @param numbers the columns that hold numbers */
-function table(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  numbers: readonly number[],
-): string {
-  const rule = head.map((_, index) => (numbers.includes(index) ? '--:' : '---'));
-  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

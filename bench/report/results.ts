@@ -101,6 +101,18 @@ const hostileResult = z.object({
 });
 export type HostileResult = z.output<typeof hostileResult>;
 
+const sizingResult = z.object({
+  /** How the service is configured. */
+  name: z.string(),
+  kilobytes: z.number(),
+  /** Processor time of a request with four masks, in milliseconds. */
+  cpu: z.number(),
+  requestsPerSecond: z.number(),
+  /** The length of the answer, in bytes. */
+  answer: z.number(),
+});
+export type SizingResult = z.output<typeof sizingResult>;
+
 /** What was measured last, each part for itself. */
 export const results = z.object({
   core: z.object({ machine, measured: z.array(coreResult) }).optional(),
@@ -110,9 +122,19 @@ export const results = z.object({
   places: z.object({ machine, measured: placesResult }).optional(),
   footprint: z.object({ machine, measured: footprint }).optional(),
   hostile: z.object({ machine, measured: hostileResult }).optional(),
+  sizing: z.object({ machine, measured: z.array(sizingResult) }).optional(),
 });
 export type Results = z.output<typeof results>;
 
 /** The parts of the benchmark, in the order of the report. */
-export const PARTS = ['core', 'peers', 'service', 'protocols', 'places', 'footprint', 'hostile'] as const;
+export const PARTS = [
+  'core',
+  'peers',
+  'service',
+  'protocols',
+  'places',
+  'footprint',
+  'hostile',
+  'sizing',
+] as const;
 export type Part = (typeof PARTS)[number];

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { page } from './page.ts';
+import { sizingPage } from './sizing.ts';
 import { plotsOf } from './plots/plots.ts';
 import { readResults, resultsFile } from './results-file.ts';
 import type { Results } from './results.ts';
@@ -12,10 +13,12 @@ export async function writeReport(measured: Results, folder: string): Promise<vo
   writeFileSync(resultsFile(folder), await formatted(JSON.stringify(measured, rounded), 'json'));
   const written = readResults(folder);
   writeFileSync(path.join(folder, 'performance.md'), await formatted(page(written), 'markdown'));
+  writeFileSync(path.join(folder, 'sizing.md'), await formatted(sizingPage(written), 'markdown'));
   for (const [name, svg] of plotsOf(written)) writeFileSync(path.join(folder, 'performance', name), svg);
 }
 
-async function formatted(content: string, parser: 'json' | 'markdown'): Promise<string> {
+/** As `npm run format` would leave it. */
+export async function formatted(content: string, parser: 'json' | 'markdown'): Promise<string> {
   return format(content, { ...(await resolveConfig(import.meta.filename)), parser });
 }
 

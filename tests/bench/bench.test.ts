@@ -3,8 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { plotsOf } from '../../bench/report/plots/plots.ts';
+import { page as performancePage } from '../../bench/report/page.ts';
 import { readResults } from '../../bench/report/results-file.ts';
 import { PARTS } from '../../bench/report/results.ts';
+import { sizingPage } from '../../bench/report/sizing.ts';
+import { formatted } from '../../bench/report/write.ts';
 
 const FOLDER = 'build/bench';
 const MINUTES = 60_000;
@@ -32,6 +35,14 @@ describe('a quick run of the benchmark', () => {
     expect(shown).toHaveLength(5);
     expect(shown.filter((plot) => !existsSync(path.join(FOLDER, plot)))).toEqual([]);
   });
+});
+
+test.each([
+  ['performance.md', performancePage],
+  ['sizing.md', sizingPage],
+])('%s is that of the numbers of the documentation', async (file, write) => {
+  const written = await formatted(write(readResults('docs')), 'markdown');
+  expect(readFileSync(`docs/${file}`, 'utf8')).toBe(written);
 });
 
 test('the plots of the documentation are those of its numbers', () => {
