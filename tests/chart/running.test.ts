@@ -249,8 +249,9 @@ describeChart('The rendered configuration', () => {
   const rendered = VARIANTS.filter(
     ({ values }) => !('existingConfigMap' in values || 'existingPoliciesConfigMap' in values),
   );
+  // The agent has the service only if it is enabled.
   const variants = rendered.filter(
-    ({ name }) => !['the agent', 'the agent with another PDP runtime'].includes(name),
+    ({ chart, values }) => chart !== 'policy-agent' || 'authz-jsonmasking' in values,
   );
 
   it.each(variants)('is accepted by the service itself with $name', ({ chart, values }) => {
