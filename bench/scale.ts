@@ -34,6 +34,7 @@ export const FULL: Scale = {
   },
   footprint: {
     starts: 7,
+    commands: 5,
     loads: [
       { kilobytes: 400, concurrency: 128 },
       { kilobytes: 4000, concurrency: 16 },
@@ -55,7 +56,7 @@ export const QUICK: Scale = {
     effort: { kilobytes: [1], concurrencies: [4], rounds: 1, window: 100, warmUp: 50 },
     processor: { kilobytes: [1], concurrencies: [4], rounds: 1, window: 100, warmUp: 50 },
   },
-  footprint: { starts: 1, loads: [{ kilobytes: 20, concurrency: 4 }], duration: 100 },
+  footprint: { starts: 1, commands: 1, loads: [{ kilobytes: 20, concurrency: 4 }], duration: 100 },
   hostile: { sizes: [KB, 10 * KB], names: 100, runs: 1, patience: 50 },
   sizing: { kilobytes: [1], concurrency: 4, duration: 100 },
   entry: 'src/main.ts',

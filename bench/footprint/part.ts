@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { KB } from '../core/cases.ts';
 import { inTurn } from '../measure/paired.ts';
@@ -7,12 +9,15 @@ import { answerOf } from '../service/answer.ts';
 import { ask, portOf, startModule, stop } from '../service/child.ts';
 import { startByHand, startService, type Contender } from '../service/contender.ts';
 import type { LoadTask } from '../service/task.ts';
+import { measureCommands } from './commands.ts';
 import { residentMemory } from './memory.ts';
 import { deliveredSizes } from './sizes.ts';
 
 /** How much of the footprint is measured. */
 export interface FootprintEffort {
   readonly starts: number;
+  /** In how many rounds each command is measured. */
+  readonly commands: number;
   readonly loads: readonly { readonly kilobytes: number; readonly concurrency: number }[];
   /** How long a load lasts, in milliseconds. */
   readonly duration: number;
@@ -50,7 +55,19 @@ export async function measureFootprint({ effort, entry, say }: FootprintOptions)
     inTurn(starters, (start) => measureMemory(start, load, effort.duration)),
   );
   await stop(pdp);
-  return { starts, memory: memory.flat(2), sizes: deliveredSizes() };
+  const bareMemory = await measureBareMemory();
+  const commands = measureCommands(entry, effort.commands);
+  say(commands.map(({ name, ratio }) => `${name}: ${ratio.toFixed(1)}`).join(', '));
+  return { starts, bareMemory, commands, memory: memory.flat(2), sizes: deliveredSizes() };
+}
+
+/** What a process of Node that waits has resident, in bytes. */
+async function measureBareMemory(): Promise<number | undefined> {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1e6)'], { stdio: 'ignore' });
+  await wait(REST);
+  const memory = child.pid === undefined ? undefined : await residentMemory(child.pid);
+  await stop(child);
+  return memory?.now;
 }
 
 /** From the start of the process to its first answer to an enforce request, in milliseconds. */

@@ -60,6 +60,10 @@ export type PlacesResult = z.output<typeof placesResult>;
 
 const footprint = z.object({
   starts: z.array(z.object({ name: z.string(), milliseconds: z.number() })),
+  /** Resident memory of a process that does nothing, in bytes; undefined if the system does not tell. */
+  bareMemory: z.number().optional(),
+  /** Processor time of a command, in milliseconds, and by that of `node -e 0`. */
+  commands: z.array(z.object({ name: z.string(), cpu: z.number(), ratio: z.number() })).default([]),
   /** Empty where the system does not tell. */
   memory: z.array(
     z.object({

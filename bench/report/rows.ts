@@ -39,7 +39,11 @@ const NEARLY_AS_MANY: Bar = { limit: 0.95, is: 'at least' };
 /** No slower than the core plus ten percent. */
 const NEARLY_THE_CORE: Bar = { limit: 1.1, is: 'at most' };
 const LINEAR: Bar = { limit: 11, is: 'at most' };
-const FRUGAL: Bar = { limit: 6, is: 'at most' };
+const FRUGAL: Bar = { limit: 4, is: 'at most' };
+/** Of a command by a process that does nothing. */
+const QUICK_COMMAND: Bar = { limit: 2, is: 'at most' };
+/** The most that the idle service may have above a process that does nothing, in bytes. */
+const IDLE_MEMORY = 45_000_000;
 
 /** Where the bar of the core begins, in bytes, and where it ends, in rules. */
 const LEAST_BYTES = 20 * KB;
@@ -211,8 +215,40 @@ function processorRows({ kilobytes, concurrency, contenders: [one, other] }: Ser
   ];
 }
 
-function footprintRows({ starts, memory }: Footprint): Row[] {
-  return [...startRows(starts), ...memoryRows(memory)];
+function footprintRows({ starts, bareMemory, commands, memory }: Footprint): Row[] {
+  return [
+    ...startRows(starts),
+    ...commandRows(commands),
+    ...idleRows(memory, bareMemory),
+    ...memoryRows(memory),
+  ];
+}
+
+/** Processor time of commands by that of a process that does nothing. */
+function commandRows([bare, ...commands]: Footprint['commands']): Row[] {
+  if (!bare) return [];
+  return commands.map(({ name, cpu, ratio: value }) => ({
+    ratio: value,
+    what: `footprint: command line, ${name}`,
+    ours: duration(cpu),
+    other: `${bare.name} ${duration(bare.cpu)}`,
+    bar: QUICK_COMMAND,
+  }));
+}
+
+/** Idle memory above that of a process that does nothing, by that. */
+function idleRows([service]: Footprint['memory'], bare: number | undefined): Row[] {
+  if (!service || bare === undefined) return [];
+  const above = service.idle - bare;
+  return [
+    {
+      ratio: above / IDLE_MEMORY,
+      what: `footprint: idle memory above a bare process, by ${size(IDLE_MEMORY)}`,
+      ours: size(above),
+      other: `node ${size(bare)}`,
+      bar: NO_SLOWER,
+    },
+  ];
 }
 
 function startRows([service, byHand]: Footprint['starts']): Row[] {
@@ -223,6 +259,7 @@ function startRows([service, byHand]: Footprint['starts']): Row[] {
       what: 'footprint: start to first answer',
       ours: duration(service.milliseconds),
       other: `${byHand.name} ${duration(byHand.milliseconds)}`,
+      bar: NO_SLOWER,
     },
   ];
 }
