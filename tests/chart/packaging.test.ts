@@ -124,7 +124,7 @@ describeChart('The image', () => {
   });
 
   it('has the licences of everything inside', () => {
-    expect(dockerfile).toContain('COPY --from=licenses /app/third-party.txt /app/licenses/third-party.txt');
+    expect(dockerfile).toContain('COPY --from=build /app/third-party.txt /app/licenses/third-party.txt');
     expect(dockerfile).toContain('COPY LICENSE packaging/standalone/node-license.txt /app/licenses/');
   });
 
