@@ -8,6 +8,8 @@ const config: Config = {
   // on the way in.
   transform: { '\\.c?[jt]s$': '@swc/jest' },
   transformIgnorePatterns: ['/node_modules/(?!(jose|commander|@opentelemetry/otlp-exporter-base)/)'],
+  // Jest leaves one processor idle otherwise: half of a machine with two.
+  maxWorkers: '100%',
   // Only ends tests that hang. Tests that start processes are slow on a busy machine.
   testTimeout: 60_000,
 };
