@@ -40,7 +40,7 @@ function machineOf(measured: Results): string {
   const [first] = parts;
   if (first === undefined) return 'Nothing has been measured.';
   if (parts.every(({ words }) => words === first.words)) return `Measured on ${first.words}.`;
-  return parts.map(({ part, words }) => `- ${part}: measured on ${words}`).join('\n');
+  return parts.map(({ part, words }) => `- ${part}: measured on ${words}.`).join('\n');
 }
 
 /** A machine in a sentence. */
