@@ -37,7 +37,7 @@ export interface MaskingTask {
 }
 
 /**
- * Applies a plan to a payload (specification 2.9, enforcement §6 and §7).
+ * Applies a plan to a payload (docs/enforcement.md).
  *
  * @returns the payload's own bytes with the changes spliced in, in chunks; what no rule touches is the same bytes
  * @throws TooLongError if they take more than `room`

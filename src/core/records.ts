@@ -26,7 +26,8 @@ export function stepsTo({ step }: Root): readonly RootStep[] {
 }
 
 /**
- * The records at a root: the object that it is, or each element of the array, nested arrays entered (enforcement §2).
+ * The records at a root: the object that it is, or each element of the array, nested arrays entered
+ * (docs/enforcement.md#root-and-records).
  * An element that is not an object is a record without properties.
  */
 export function* recordsAt(doc: JsonDocument, root: Node): Generator<Node> {

@@ -6,7 +6,7 @@ import type { Path } from './paths/path.ts';
 /** The policy that a rule comes from. */
 export interface Policy {
   readonly name: string;
-  /** In dry run: the property whose value identifies a record in the log (specification 2.8). */
+  /** In dry run: the property whose value identifies a record in the log (docs/enforcement.md#dry-run). */
   readonly dryRun: DryRun | undefined;
 }
 
@@ -30,18 +30,18 @@ export interface RuleSource {
 interface RuleOrigin {
   readonly source: RuleSource;
   readonly policies: readonly Policy[];
-  /** The assets that the rule is about, by identifier; undefined for all records (enforcement §8). */
+  /** The assets that the rule is about, by identifier; undefined for all records (docs/enforcement.md#context). */
   readonly assetIds: ReadonlySet<string> | undefined;
 }
 
-/** What a decision asks of properties (enforcement §6). */
+/** What a decision asks of properties (docs/enforcement.md#conditions). */
 export interface PropertyRule extends RuleOrigin {
   /** The properties, listed; or the condition that selects them. */
   readonly about: { readonly properties: readonly Path[] } | { readonly condition: Condition };
   readonly action: Action;
 }
 
-/** What a decision asks of whole records (enforcement §6, "FILTER"). */
+/** What a decision asks of whole records (docs/enforcement.md#filter). */
 export interface FilterRule extends RuleOrigin {
   /** Whether records for which it holds may stay, or must go. */
   readonly effect: 'allow' | 'deny';

@@ -9,7 +9,7 @@ export interface MaskSettings {
   readonly maskShort: boolean;
 }
 
-/** What is done to a property (specification 2.5, enforcement §7, masks.md). */
+/** What is done to a property (docs/masks.md). */
 export interface Action {
   readonly kind: 'change';
   /** Makes the action ready to be applied to any number of values. */

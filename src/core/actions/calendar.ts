@@ -18,7 +18,7 @@ interface Month {
 }
 
 /**
- * @param text an ISO 8601 date or date and time, as conditions read them (enforcement §6)
+ * @param text an ISO 8601 date or date and time, as conditions read them (docs/enforcement.md#conditions)
  * @returns undefined if the text is neither
  */
 export function monthOf(text: string): Month | undefined {

@@ -22,7 +22,7 @@ const EXTEND = GraphemeClass.extend;
 const LINKER = GraphemeClass.linker;
 const JOINER = GraphemeClass.joiner;
 
-/** A text as the characters that a person counts: an emoji or an accented letter is one (enforcement §7). */
+/** A text as the characters that a person counts: an emoji or an accented letter is one (docs/enforcement.md). */
 export function charactersOf(text: string): string[] {
   if (isPrintableAscii(text)) return text.split('');
   const characters: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * Changes the digits of a number that count: sign, point and exponent stay (enforcement §7). Zeros that the change puts in
+ * Changes the digits of a number that count: sign, point and exponent stay (docs/enforcement.md). Zeros that the change puts in
  * front are dropped.
  *
  * @param text a JSON number

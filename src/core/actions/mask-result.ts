@@ -14,7 +14,7 @@ export type MaskResult =
   | { readonly effect: 'removed' }
   | { readonly effect: 'unchanged' };
 
-/** An action, ready to be applied to any number of values (enforcement §7). */
+/** An action, ready to be applied to any number of values (docs/enforcement.md). */
 export interface CompiledAction {
   /**
    * Applies it to a value that is present.

@@ -4,7 +4,7 @@ import { charactersOf } from './characters.ts';
 export const WINDOWS = ['first', 'middle', 'last', 'edges'] as const;
 type Window = (typeof WINDOWS)[number];
 
-/** A mask that leaves a window of a value visible (specification 2.5, "Partial masking"). */
+/** A mask that leaves a window of a value visible (docs/masks.md). */
 export interface PartialMask {
   readonly window: Window;
   /** How many characters or digits stay visible; with `edges`, on each side. */

@@ -87,7 +87,7 @@ class CompiledPartialMask implements CompiledAction {
       : text.slice(0, first) + character.repeat(to - from) + text.slice(last);
   }
 
-  /** Replaces the digits that count, those before the exponent (enforcement §7). */
+  /** Replaces the digits that count, those before the exponent (docs/enforcement.md). */
   private maskNumber(doc: JsonDocument, node: Node, end: number): MaskResult {
     const { bytes } = doc;
     const { digit, mask } = this;

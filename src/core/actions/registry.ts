@@ -49,7 +49,7 @@ const FOLLOWS_COLONS = new RegExp(
 export type AskedAction = Action | { readonly kind: 'filter' };
 
 /**
- * Reads the text of an action without its priority (enforcement §6 "Actions", masks.md). Case of names and surrounding
+ * Reads the text of an action without its priority (docs/masks.md). Case of names and surrounding
  * spaces do not matter.
  *
  * @param keys the keys that hashes may use

@@ -9,7 +9,7 @@ import { beginningsOf, type Beginning } from './beginning.ts';
 import { compareDecimals, compareTexts, decimalKeyOf, parseDecimal } from './decimal.ts';
 import { compareInstants, instantKey, parseInstant } from './instant.ts';
 
-/** The types that a condition can compare as (enforcement §5, §6). */
+/** The types that a condition can compare as (docs/enforcement.md#conditions). */
 export const VALUE_TYPES = ['STRING', 'INTEGER', 'NUMBER', 'BOOLEAN', 'DATE', 'DATETIME'] as const;
 export type ValueType = (typeof VALUE_TYPES)[number];
 
@@ -47,7 +47,7 @@ export class ValueError extends Error {
   override readonly name = 'ValueError';
 }
 
-/** What a condition asks of an attribute (enforcement §6, "Conditions"). */
+/** What a condition asks of an attribute (docs/enforcement.md#conditions). */
 export class Comparison {
   readonly operator: Operator;
   readonly type: ValueType;

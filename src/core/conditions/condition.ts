@@ -2,7 +2,7 @@ import type { AttributePath } from '../paths/parse.ts';
 import type { Path } from '../paths/path.ts';
 import type { Comparison } from './comparison.ts';
 
-/** What a condition's leaf looks at (enforcement §6). */
+/** What a condition's leaf looks at (docs/enforcement.md#conditions). */
 export type ComparedPart =
   /** The path of the property that the rule is about to change. */
   | 'property'

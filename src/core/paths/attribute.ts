@@ -9,7 +9,7 @@ import { lengthOf, visitMatches } from './select.ts';
 export const UNREADABLE: unique symbol = Symbol('unreadable');
 export type AttributeValue = string | typeof UNREADABLE;
 
-/** An attribute of a record, read by a path (enforcement §3, "Reading"). */
+/** An attribute of a record, read by a path (docs/path-syntax.md). */
 export class Attribute {
   private readonly path: Path;
   private readonly endsInLength: boolean;

@@ -18,7 +18,7 @@ const CONTROLS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Parses JSONPath: names, `*`, `..`, indexes, slices and unions. Filters, scripts and the parent and name operators are
- * refused: nothing in a path is ever run as code (enforcement §3).
+ * refused: nothing in a path is ever run as code (docs/path-syntax.md).
  *
  * @param text begins with `$`
  * @throws PathSyntaxError

@@ -13,7 +13,7 @@ const JSON_PATH = /^\$(?:$|[.[])/u;
 const PLAIN = /^[^.\\*?#$]+(?:\.[^.\\*?#$]+)*$/u;
 
 /**
- * Parses a path: dotted (specification 2.6), or JSONPath (enforcement §3).
+ * Parses a path: dotted or JSONPath (docs/path-syntax.md).
  *
  * @throws PathSyntaxError if it cannot be parsed
  */
@@ -24,7 +24,7 @@ export function parsePath(text: string): Path {
   return JSON_PATH.test(text) ? parseJsonPath(text) : parseDotted(text);
 }
 
-/** A path that reads an attribute of a record, or of the payload around it (enforcement §3). */
+/** A path that reads an attribute of a record, or of the payload around it (docs/path-syntax.md). */
 export interface AttributePath {
   readonly path: Path;
   /** Whether it begins at the payload by its spelling: with `json` or `$`. */

@@ -1,6 +1,6 @@
 import type { Wildcard } from './wildcard.ts';
 
-/** One step of a path (specification 2.6, enforcement §3). */
+/** One step of a path (docs/path-syntax.md). */
 export type Segment =
   /** A property of exactly this name. */
   | { readonly kind: 'name'; readonly name: string }
@@ -58,7 +58,7 @@ const SPELT_OUT: ReadonlySet<Segment['kind']> = new Set(['name', 'index', 'each'
 const MATCHES_A_NAME: ReadonlySet<Segment['kind']> = new Set(['name', 'index', 'union']);
 
 /**
- * Whether a path that leads to a root names it: only one without wildcards does (enforcement §3). `*` of JSONPath is none if
+ * Whether a path that leads to a root names it: only one without wildcards does (docs/path-syntax.md). `*` of JSONPath is none if
  * it matches elements alone.
  *
  * @param names how many properties lead to the root

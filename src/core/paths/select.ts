@@ -4,7 +4,7 @@ import { stringAt } from '../json/text.ts';
 import { stateAtObject } from './sole-element.ts';
 import type { State } from './state.ts';
 
-/** What is visited if a name occurs twice in one object: rules meet all of them, conditions the last (enforcement §7). */
+/** What is visited if a name occurs twice in one object: rules meet all of them, conditions the last (docs/enforcement.md). */
 export type Duplicates = 'all' | 'last';
 
 /**

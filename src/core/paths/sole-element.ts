@@ -6,7 +6,7 @@ const HASH = new NameToken('#');
 
 /**
  * The state at an object: if it has no property named `#`, the `#` of a path is the object itself, a list of one
- * (enforcement §3).
+ * (docs/path-syntax.md).
  */
 export function stateAtObject<Note>(doc: JsonDocument, object: Node, state: State<Note>): State<Note> {
   if (!state.awaitsElement || kindOf(doc, object) !== Kind.object) return state;

@@ -6,7 +6,7 @@ export const MANY: unique symbol = Symbol('*');
 export const ONE: unique symbol = Symbol('?');
 export type WildcardToken = string | typeof MANY | typeof ONE;
 
-/** A property name with `*` and `?` in it (specification 2.6). */
+/** A property name with `*` and `?` in it (docs/path-syntax.md). */
 export class Wildcard {
   private readonly tokens: readonly WildcardToken[];
   /** What is between the `*`; made when the pattern is first compared. */

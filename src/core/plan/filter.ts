@@ -13,7 +13,7 @@ interface PlannedFilter {
   readonly dryRun: DryRunPolicies | undefined;
 }
 
-/** Which records stay (enforcement §6, "FILTER", and §9 for those in dry run). */
+/** Which records stay (docs/enforcement.md#filter, docs/enforcement.md#dry-run for those in dry run). */
 export class FilterPlan {
   /** Whether there is anything to decide for a record. */
   readonly isActive: boolean;

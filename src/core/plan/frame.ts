@@ -2,7 +2,7 @@ import type { Automaton } from '../paths/automaton.ts';
 import { matchesName, type Path } from '../paths/path.ts';
 import type { State } from '../paths/state.ts';
 
-/** What names the payload itself, besides `$`, in paths that begin at it (enforcement §3, "Two readings"). */
+/** What names the payload itself, besides `$`, in paths that begin at it (docs/path-syntax.md). */
 export interface Frame {
   /** Whether a leading `json` does: not if the payload is an object that has a property `json`. */
   readonly isJsonNamed: boolean;

@@ -45,8 +45,8 @@ interface Place {
 }
 
 /**
- * What a condition tree says of property names, decided apart from what it says of records (enforcement §6, "Names in
- * conditions").
+ * What a condition tree says of property names, decided apart from what it says of records
+ * (docs/enforcement.md#conditions-on-names).
  */
 export class Naming {
   readonly frame: Frame;

@@ -21,7 +21,7 @@ class NameNode {
   }
 }
 
-/** Compares paths with the values of a leaf, read as paths (enforcement §6, "Names in conditions"). */
+/** Compares paths with the values of a leaf, read as paths (docs/enforcement.md#conditions-on-names). */
 export class PathMatching implements Matching {
   /** Those that are more than names. */
   private readonly others: readonly Path[];

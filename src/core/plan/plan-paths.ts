@@ -27,7 +27,7 @@ const AT_PAYLOAD = 1;
 type RootStates<Note> = Map<string, State<Note>>;
 
 /**
- * The paths of a plan in an automaton. Each is read in two ways (enforcement §3): from the record, and from the payload.
+ * The paths of a plan in an automaton. Each is read in two ways (docs/path-syntax.md): from the record, and from the payload.
  * Nothing here depends on what rules ask at the paths, so plans with the same paths share it.
  */
 export class PlanPaths<Note> {

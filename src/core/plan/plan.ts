@@ -90,7 +90,7 @@ const CREATED_ANEW: ReadonlySet<Segment['kind']> = new Set(['name']);
 
 /**
  * Rules compiled for walking: paths and conditions once a decision, names as far as possible before any record is known
- * (enforcement §3, §6).
+ * (docs/path-syntax.md, docs/enforcement.md#conditions).
  */
 export class Plan {
   readonly filter: FilterPlan;

@@ -36,7 +36,7 @@ interface WayThrough {
 
 /**
  * An attribute of records by its path, which may lead to the record from the payload, or to another part of the payload
- * (enforcement §3: conditions, `assetId` and the dry-run property).
+ * (docs/path-syntax.md: conditions, `assetId` and the dry-run property).
  */
 export class RecordAttribute {
   private readonly path: Path;

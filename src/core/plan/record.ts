@@ -29,7 +29,7 @@ export class Subject {
   }
 }
 
-/** One protected object as the caller sent it: what conditions are decided on (enforcement §2, §6). */
+/** One protected object as the caller sent it: what conditions are decided on (docs/enforcement.md#root-and-records). */
 export class RecordView {
   readonly subject: Subject;
   /** An object, or an element of the root that is none: a record without properties. */
@@ -47,7 +47,7 @@ export class RecordView {
     this.assetId = assetId;
   }
 
-  /** The identifiers of the asset that the record is, in context mode (enforcement §8). */
+  /** The identifiers of the asset that the record is, in context mode (docs/enforcement.md#context). */
   get assetIds(): readonly string[] {
     this.foundAssetIds ??= (this.assetId?.valuesIn(this) ?? []).filter((value) => value !== UNREADABLE);
     return this.foundAssetIds;

@@ -33,7 +33,7 @@ interface Styled {
   readonly changed: Styles<readonly Spelling[]>;
 }
 
-/** Compares the spellings of paths with the values of a leaf (enforcement §6, "Names in conditions"). */
+/** Compares the spellings of paths with the values of a leaf (docs/enforcement.md#conditions-on-names). */
 export class TextMatching implements Matching {
   private readonly leaf: Leaf;
   private readonly mayBeJson: boolean;

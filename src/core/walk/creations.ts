@@ -44,7 +44,7 @@ interface EntryList {
 const MAX_PIECES = 256;
 const NOTHING_SET: Constant = { text: '', steps: [] };
 
-/** Writes the members that are created for properties that an object lacks (enforcement §7). */
+/** Writes the members that are created for properties that an object lacks (docs/enforcement.md). */
 export class Creations {
   private readonly plan: Plan;
   /** Chooses the step that is applied to an absent property. */

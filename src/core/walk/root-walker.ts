@@ -21,7 +21,7 @@ import type { Observer } from './observer.ts';
 import { Removals } from './removals.ts';
 import { NOTHING_INHERITED, type Inherited, type PropertyWalker } from './walker.ts';
 
-/** Walks roots: finds the records, decides which stay, and has their properties walked (enforcement §2). */
+/** Walks roots: finds the records, decides which stay, and has their properties walked (docs/enforcement.md#root-and-records). */
 export class RootWalker {
   private readonly doc: JsonDocument;
   private readonly subject: Subject;

@@ -39,7 +39,7 @@ export const NOTHING_INHERITED: Inherited = { perRecord: [], skipped: [] };
 const NO_STEPS: readonly PlanStep[] = [];
 const NOTHING_ABOVE = { step: undefined, steps: NO_STEPS, inherited: NOTHING_INHERITED };
 
-/** Walks the properties of one record and notes what changes: each value is visited once (enforcement §6, §7). */
+/** Walks the properties of one record and notes what changes: each value is visited once (docs/enforcement.md). */
 export class PropertyWalker {
   private readonly doc: JsonDocument;
   private readonly plan: Plan;

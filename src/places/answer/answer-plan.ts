@@ -25,7 +25,7 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 const PARTS: ReadonlySet<number> = new Set([206, 226]);
 
 /**
- * Decides what is done with an answer, from its head alone (places §3).
+ * Decides what is done with an answer, from its head alone (docs/proxy.md).
  *
  * @param method of the request
  * @param passesNonJson whether the route lets bodies pass that are not JSON

@@ -9,7 +9,7 @@ export interface FieldChanges {
   readonly remove: readonly string[];
 }
 
-/** What describes the bytes that the application sent, or the cache that they came from, and is not true of others (places §3). */
+/** What describes the bytes that the application sent, or the cache that they came from, and is not true of others (docs/proxy.md). */
 const ABOUT_THE_BODY: ReadonlySet<string> = new Set([
   'accept-ranges',
   'age',
@@ -45,7 +45,7 @@ const ABOUT_ANOTHER_REPRESENTATION = ['if-modified-since', 'if-none-match'];
 
 /**
  * What the application must not see of a request whose answer is enforced: the answer must be all of the resource, as it is for
- * this user (places §3). In lower case.
+ * this user (docs/proxy.md). In lower case.
  */
 export function conditionsOf(method: string): readonly string[] {
   return SAFE_METHODS.has(method) ? [...ABOUT_A_PART, ...ABOUT_ANOTHER_REPRESENTATION] : ABOUT_A_PART;
@@ -58,7 +58,7 @@ function isDropped(name: string): boolean {
 
 /**
  * What becomes of the header fields of an answer that is enforced: none describes the original body, and no shared cache may store
- * the answer (places §3).
+ * the answer (docs/proxy.md).
  *
  * @param identityHeaders on which the answer depends, besides `Authorization`
  */

@@ -25,7 +25,7 @@ const PLAIN_JSON: ReadonlySet<string> = new Set(['application/json', 'applicatio
 const UTF_8: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
 
 /**
- * Reads `Content-Type` (places §3). A client takes a body without a type, or with several, for whatever it likes; readers
+ * Reads `Content-Type` (docs/proxy.md). A client takes a body without a type, or with several, for whatever it likes; readers
  * differ in which of several charsets counts. So such a body is unclear.
  */
 export function mediaOf(fields: HeaderFields): Media {

@@ -24,7 +24,7 @@ export interface AdmissionPorts extends EnforcementPorts {
 }
 
 /**
- * Decides about a request by its route (places §1), and asks the PDP while upstream is working.
+ * Decides about a request by its route (docs/proxy.md#routes), and asks the PDP while upstream is working.
  *
  * @throws ServiceError if the request is refused
  */

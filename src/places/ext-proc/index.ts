@@ -1,4 +1,4 @@
-/** The external processor of Envoy (places §4). */
+/** The external processor of Envoy (docs/envoy.md). */
 import type { ExternalProcessor, ExternalProcessorOptions } from './open.ts';
 
 export type { ExternalProcessor } from './open.ts';

@@ -9,7 +9,7 @@ export interface ExternalProcessorOptions extends ProcessorOptions {
   readonly lifecycle: Lifecycle;
 }
 
-/** The external processor of Envoy (places §4), listening. */
+/** The external processor of Envoy (docs/envoy.md), listening. */
 export interface ExternalProcessor {
   readonly port: number;
   /**

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { hostKey, keyReferences, portKey } from '../../yaml/index.ts';
 
-/** The keys of the external processor of Envoy (places §4). */
+/** The keys of the external processor of Envoy (docs/envoy.md). */
 export const EXT_PROC_KEYS = {
   extProc: z
     .strictObject({

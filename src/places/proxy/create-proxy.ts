@@ -19,7 +19,7 @@ interface Settings extends Omit<ProxyOptions, 'upstream'> {
   readonly timeout: number;
 }
 
-/** Creates the reverse proxy in front of an application (places §3). */
+/** Creates the reverse proxy in front of an application (docs/proxy.md). */
 export function createProxy({ upstream: origin, timeout, ...settings }: Settings): Proxy {
   const upstream = new Upstream(origin, timeout);
   const options = { ...settings, upstream };

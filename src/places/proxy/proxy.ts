@@ -9,7 +9,7 @@ import { passExchange } from './pass-exchange.ts';
 import { believedFields, isLoop, readHead, type RequestHead } from './request-head.ts';
 import type { ProxyOptions } from './transit.ts';
 
-/** Handles requests for the application (places §3). */
+/** Handles requests for the application (docs/proxy.md). */
 export function proxyHandler(options: ProxyOptions): RequestListener {
   return (request, response) => {
     const exchange = openExchange(request, response, options);

@@ -87,7 +87,7 @@ export function believedFields(
   return untrusted.size === 0 ? head.fields : withoutFields(head.fields, untrusted);
 }
 
-/** The header fields that the application gets (places §3). */
+/** The header fields that the application gets (docs/proxy.md). */
 export function forwardedFields(
   request: IncomingMessage,
   fields: HeaderFields,

@@ -9,7 +9,7 @@ function isOrigin(text: string): boolean {
   return new URL(text).hostname !== '';
 }
 
-/** The keys of the reverse proxy (places §3). */
+/** The keys of the reverse proxy (docs/proxy.md). */
 export const PROXY_KEYS = {
   proxy: z
     .strictObject({
