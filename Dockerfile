@@ -17,7 +17,8 @@ COPY examples ./examples
 COPY scripts ./scripts
 COPY src ./src
 # Not by npm, which would look for the Node of the development dependencies.
-RUN node scripts/program.ts && cp package.json dist/ && mv dist/third-party.txt .
+RUN node scripts/program.ts && cp package.json dist/ && \
+  node -e 'fs.renameSync("dist/third-party.txt", "third-party.txt")'
 # V8 compiles the program ahead for its own processor alone. An image for another one starts more slowly.
 RUN [ "$BUILDARCH" != "$TARGETARCH" ] || node scripts/compile-ahead.ts dist/program
 
