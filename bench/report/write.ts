@@ -17,8 +17,7 @@ export async function writeReport(measured: Results, folder: string): Promise<vo
   for (const [name, svg] of plotsOf(written)) writeFileSync(path.join(folder, 'performance', name), svg);
 }
 
-/** As `npm run format` would leave it. */
-export async function formatted(content: string, parser: 'json' | 'markdown'): Promise<string> {
+async function formatted(content: string, parser: 'json' | 'markdown'): Promise<string> {
   return format(content, { ...(await resolveConfig(import.meta.filename)), parser });
 }
 

@@ -7,7 +7,6 @@ import { page as performancePage } from '../../bench/report/page.ts';
 import { readResults } from '../../bench/report/results-file.ts';
 import { PARTS } from '../../bench/report/results.ts';
 import { sizingPage } from '../../bench/report/sizing.ts';
-import { formatted } from '../../bench/report/write.ts';
 
 const FOLDER = 'build/bench';
 const MINUTES = 60_000;
@@ -37,12 +36,17 @@ describe('a quick run of the benchmark', () => {
   });
 });
 
+/** A page without what formatting changes: spaces, and the dashes of tables. */
+function unformatted(text: string): string {
+  return text.replaceAll(/[\s-]+/gu, ' ').trim();
+}
+
 test.each([
   ['performance.md', performancePage],
   ['sizing.md', sizingPage],
-])('%s is that of the numbers of the documentation', async (file, write) => {
-  const written = await formatted(write(readResults('docs')), 'markdown');
-  expect(readFileSync(`docs/${file}`, 'utf8')).toBe(written);
+])('%s is that of the numbers of the documentation', (file, write) => {
+  const page = readFileSync(`docs/${file}`, 'utf8');
+  expect(unformatted(page)).toBe(unformatted(write(readResults('docs'))));
 });
 
 test('the plots of the documentation are those of its numbers', () => {
