@@ -60,10 +60,12 @@ function creatableAtAnyDepth(place: Place, [segment, ...rest]: Path): Property[]
 
 function creatableInArray(array: Place, segment: Segment, path: Path): Property[] {
   const items = childrenOf(array);
-  if (entersUnasked(segment)) return items.flatMap((item) => creatableAt(item, path));
-  return items
-    .filter((_, at) => selectsIndex(segment, at, items.length))
-    .flatMap((item) => creatableAt(item, path.slice(1)));
+  const entered = entersUnasked(segment) ? items : [];
+  const selected = items.filter((_, at) => selectsIndex(segment, at, items.length));
+  return [
+    ...entered.flatMap((item) => creatableAt(item, path)),
+    ...selected.flatMap((item) => creatableAt(item, path.slice(1))),
+  ];
 }
 
 /** On an object that exists, digits are a name like any other; below what is missing, nobody knows. */

@@ -40,7 +40,7 @@ export function leadsAlong(path: Path, route: readonly Station[]): boolean {
 
 /** Whether a segment says nothing of arrays, so that each element of an array is asked instead. */
 export function entersUnasked(segment: Segment): boolean {
-  if (segment.kind === 'union') return segment.options.every(entersUnasked);
+  if (segment.kind === 'union') return segment.options.some(entersUnasked);
   return segment.kind === 'name' || segment.kind === 'wildcard';
 }
 
@@ -82,7 +82,9 @@ function stepAlong(path: Path, here: Json, onward: readonly Station[], wild: boo
     const isWildcard = segment.kind === 'wildcard' || segment.kind === 'anyChild';
     return namesStep(segment, step) ? follow(rest, onward, wild || isWildcard) : [];
   }
-  if (entersUnasked(segment)) return follow(path, onward, wild);
   const length = here.kind === 'array' ? here.items.length : 0;
-  return selectsIndex(segment, step, length) ? follow(rest, onward, wild) : [];
+  return [
+    ...(entersUnasked(segment) ? follow(path, onward, wild) : []),
+    ...(selectsIndex(segment, step, length) ? follow(rest, onward, wild) : []),
+  ];
 }

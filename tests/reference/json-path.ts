@@ -70,7 +70,7 @@ function nameOption(quoted: string): Segment | undefined {
 }
 
 function sliceOf(text: string): Segment | undefined {
-  if (/^-[0-9]+$/.test(text)) {
+  if (/^-[1-9][0-9]*$/.test(text)) {
     return { kind: 'slice', selects: (index, length) => index === length + Number(text) };
   }
   const bounds = /^(-?[0-9]*):(-?[0-9]*)(?::([1-9][0-9]*)?)?$/.exec(text);

@@ -21,10 +21,12 @@ export function readValues(slot: Slot, path: Path): Json[] {
   if (slot.value.kind !== 'array')
     return namedSlots(slot.value, segment).flatMap((inner) => readValues(inner, rest));
   const { items } = slot.value;
-  if (entersUnasked(segment)) return items.flatMap((item) => readValues(item, path));
-  return items
-    .filter((_, at) => selectsIndex(segment, at, items.length))
-    .flatMap((item) => readValues(item, rest));
+  const entered = entersUnasked(segment) ? items : [];
+  const selected = items.filter((_, at) => selectsIndex(segment, at, items.length));
+  return [
+    ...entered.flatMap((item) => readValues(item, path)),
+    ...selected.flatMap((item) => readValues(item, rest)),
+  ];
 }
 
 /** A property named `#` is read as such. A single object is a list of one. */

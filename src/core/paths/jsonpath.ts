@@ -2,7 +2,7 @@ import { literalSegment, type Path, type Segment } from './path.ts';
 import { PathSyntaxError } from './syntax-error.ts';
 
 const PLAIN_NAME = /[^.[\](){}'"`*?@^~,:;\\\s]+/uy;
-const INTEGER = /-?\d+/uy;
+const INTEGER = /\d+|-[1-9]\d*/uy;
 const SLICE = /\s*(-?\d+)?\s*:\s*(-?\d+)?\s*(?::\s*(\d+)?\s*)?(?=\])/uy;
 const SPACE = /\s*/uy;
 const QUOTED = /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/suy;
@@ -92,7 +92,7 @@ class JsonPathParser {
       return literalSegment(this.unescaped(single ?? double ?? '', start));
     }
     const [digits] = this.take(INTEGER, 'no name, index, slice or *');
-    return { kind: 'index', index: Number(digits), name: digits };
+    return digits.startsWith('-') ? fromEnd(Number(digits)) : literalSegment(digits);
   }
 
   /** A name in quotes without its escapes. A backslash makes any character that RFC 9535 does not list ordinary. */
@@ -121,4 +121,9 @@ class JsonPathParser {
   private problem(problem: string): PathSyntaxError {
     return new PathSyntaxError(problem, this.at);
   }
+}
+
+/** An index that counts from the end of an array, which no property has. */
+function fromEnd(index: number): Segment {
+  return { kind: 'slice', from: index, to: index === -1 ? Infinity : index + 1, step: 1 };
 }

@@ -68,6 +68,11 @@ export function mayNameRoot(path: Path, names: number): boolean {
   return path.every(({ kind }) => SPELT_OUT.has(kind) || (kind === 'any' && isFull));
 }
 
+/** Whether a segment spells out a name, alone or in a union. */
+export function spellsName(segment: Segment, name: string): boolean {
+  return MATCHES_A_NAME.has(segment.kind) && matchesName(segment, name);
+}
+
 /** What a segment makes of a property: whether it matches the name. */
 export function matchesName(segment: Segment, name: string): boolean {
   switch (segment.kind) {

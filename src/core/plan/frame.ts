@@ -1,5 +1,5 @@
 import type { Automaton } from '../paths/automaton.ts';
-import { matchesName, type Path } from '../paths/path.ts';
+import { matchesName, spellsName, type Path } from '../paths/path.ts';
 import type { State } from '../paths/state.ts';
 
 /** What names the payload itself, besides `$`, in paths that begin at it (docs/path-syntax.md). */
@@ -43,9 +43,10 @@ function behindName(path: Path, from: number, name: string): readonly number[] {
   const segment = path[from];
   if (segment === undefined) return [];
   if (segment.kind === 'descend') return [from, ...behindName(path, from + 1, name)];
-  // The object around the payload is a list of one, as any other.
-  if (segment.kind === 'each') return behindName(path, from + 1, name);
-  // A wildcard matches on the way to a property, but does not name the payload itself.
+  // The object around the payload is a list of one, unless its property is named `#`.
+  if (segment.kind === 'each' && name !== '#') return behindName(path, from + 1, name);
+  // A wildcard matches on the way to a property. It does not name the payload itself.
   const isLast = from + 1 === path.length;
-  return matchesName(segment, name) && (segment.kind === 'name' || !isLast) ? [from + 1] : [];
+  const matches = isLast && segment.kind !== 'each' ? spellsName(segment, name) : matchesName(segment, name);
+  return matches ? [from + 1] : [];
 }

@@ -175,8 +175,6 @@ export class PlanPaths<Note> {
 
   private isNamed(path: number, matched: number, names: number): boolean {
     const segments = this.paths[path] ?? [];
-    // At a root that is the payload, the beginning of a path that names the payload is no property.
-    if (names === 0 && matched === 0 && matchedAtPayload(segments, this.frame).length > 1) return false;
     return matched < segments.length || mayNameRoot(segments, names);
   }
 
@@ -207,6 +205,8 @@ export class PlanPaths<Note> {
   private mayCreate(path: number, matched: number): boolean {
     const segments = this.paths[path] ?? [];
     if (segments[0] === RECORD) return false;
+    // The beginning of a path that names the payload is no property to create.
+    if (matched === 0 && matchedAtPayload(segments, this.frame).length > 1) return false;
     return matched >= (this.exactFrom[path] ??= exactFrom(segments));
   }
 }

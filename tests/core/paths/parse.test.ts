@@ -62,9 +62,10 @@ describe('a JSONPath', () => {
       '$.a[-1]',
       [
         { kind: 'name', name: 'a' },
-        { kind: 'index', index: -1, name: '-1' },
+        { kind: 'slice', from: -1, to: Infinity, step: 1 },
       ],
     ],
+    ['$[-2]', [{ kind: 'slice', from: -2, to: -1, step: 1 }]],
     ['$[*]', [{ kind: 'any' }]],
     ['$..a', [{ kind: 'descend' }, { kind: 'name', name: 'a' }]],
     ['$..*', [{ kind: 'descend' }, { kind: 'any' }]],
@@ -102,6 +103,7 @@ describe('a JSONPath', () => {
     '$.a~',
     '$.a@string()',
     '$[::0]',
+    '$[-0]',
     '$.constructor.constructor("return process")()',
   ])('%s is refused: nothing in a path is run', (text) => {
     expect(() => parsePath(text)).toThrow(PathSyntaxError);

@@ -69,10 +69,7 @@ export function pathsInto({ records, prefixes }: Payload): Paths {
   const inRecord = fc.tuple(recordPath, prefixOrNone(prefixes)).map(withPrefix);
   const whole = fc.constantFrom('#', '$', 'json', ...prefixes);
   const dotted = fc.oneof({ weight: 24, arbitrary: inRecord }, { weight: 1, arbitrary: whole });
-  const path = fc.oneof(
-    { weight: 12, arbitrary: dotted },
-    { weight: 1, arbitrary: fc.tuple(dotted, BRACKETS).map(([text, spell]) => inBrackets(text, spell)) },
-  );
+  const path = dotted.chain(seldomInBrackets);
   const attribute = pickFrom(records.flatMap(scalarsOf), NO_SCALAR).chain(attributeAt);
   return {
     path,
@@ -88,7 +85,9 @@ export function pathsInto({ records, prefixes }: Payload): Paths {
     ),
     attribute: fc
       .tuple(attribute, prefixOrNone(prefixes.filter((prefix) => !/[*?]/.test(prefix))))
-      .map(([at, prefix]) => ({ path: withPrefix([at.path, prefix]), kind: at.kind, text: at.text })),
+      .chain(([{ path: below, kind, text }, prefix]) =>
+        seldomInBrackets(withPrefix([below, prefix])).map((spelt) => ({ path: spelt, kind, text })),
+      ),
     name: fc
       .tuple(pickFrom(routes.filter(isPlain), ['ssn']).map(joined), prefixOrNone(prefixes.filter(isName)))
       .map(withPrefix),
@@ -178,6 +177,13 @@ const BRACKETS: fc.Arbitrary<Brackets> = fc.constantFrom(
 /** A name in quotes whose first character is escaped. */
 function escapedName(name: string): string {
   return `["\\u${name.charCodeAt(0).toString(16).padStart(4, '0')}${name.slice(1)}"]`;
+}
+
+function seldomInBrackets(path: string): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 12, arbitrary: fc.constant(path) },
+    { weight: 1, arbitrary: BRACKETS.map((spell) => inBrackets(path, spell)) },
+  );
 }
 
 /** A dotted path of plain names and elements as JSONPath; any other path as it is. After `$`, a leading `json` is open. */
