@@ -1,24 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { createEnforcer } from 'authz-jsonmasking';
 
 const { CONFIG, REQUEST, EXPECTED } = process.env;
-
-async function enforced() {
-  const enforcer = await createEnforcer(JSON.parse(CONFIG));
-  try {
-    const masked = await enforcer.enforce({ ...JSON.parse(REQUEST), signal: AbortSignal.timeout(30_000) });
-    return masked.value();
-  } finally {
-    await enforcer.close();
-  }
-}
+const { vendor = {}, parameters = {}, json } = JSON.parse(REQUEST);
 
 function fail(message) {
   process.stderr.write(`${message}\n`);
   process.exit(1);
 }
 
-const answer = await enforced().catch((error) => fail(`The PDP does not decide: ${error.message}`));
+function enforced() {
+  writeFileSync('/tmp/config.yaml', CONFIG);
+  const flags = ['--vendor', JSON.stringify(vendor), '--parameters', JSON.stringify(parameters)];
+  const line = ['/app/dist/main.js', 'enforce', '--config', '/tmp/config.yaml', ...flags];
+  const options = { input: JSON.stringify(json), encoding: 'utf8', timeout: 30_000 };
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, line, options);
+  if (status !== 0) fail(`The PDP does not decide: ${error?.message ?? stderr.trim()}`);
+  return JSON.parse(stdout);
+}
+
+const answer = enforced();
 if (EXPECTED !== undefined && !isDeepStrictEqual(answer, JSON.parse(EXPECTED))) {
   fail(`Expected ${EXPECTED}, but the PDP's decision leaves ${JSON.stringify(answer)}`);
 }

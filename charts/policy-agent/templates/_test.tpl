@@ -4,11 +4,11 @@ app.kubernetes.io/name: {{ include "policy-agent.name" . }}-test
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
 
-{{/* The configuration of the enforcement that `helm test` asks the PDP by. */}}
+{{/* The configuration of the enforcement that `helm test` asks the PDP by. A port is required, and nothing listens on it. */}}
 {{- define "policy-agent.testConfig" -}}
 {{- $protocol := include "policy-agent.protocol" . -}}
 {{- $url := printf "http://%s.%s.svc:%v" (include "policy-agent.pdpName" .) (include "policy-agent.namespace" .) .Values.global.policyAgent.pdp.port -}}
-{{- $config := dict "pdpProtocol" $protocol "pdpUrl" $url -}}
+{{- $config := dict "port" 0 "pdpProtocol" $protocol "pdpUrl" $url -}}
 {{- if eq $protocol "opa" -}}
 {{- $_ := set $config "pdpUrl" (printf "%s/%s" $url (include "policy-agent.opaPath" .)) -}}
 {{- end -}}

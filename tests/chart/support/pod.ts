@@ -48,9 +48,9 @@ function withFolders(text: string, folders: ReadonlyMap<string, string>): string
   return [...folders].reduce((result, [inside, outside]) => result.replaceAll(inside, outside), text);
 }
 
-/** A script with the library of this checkout, which the image has under the name of the package. */
-function withLibrary(text: string): string {
-  return text.replace("from 'authz-jsonmasking'", `from '${path.resolve('src/library.ts')}'`);
+/** A script with the program of this checkout in place of that of the image. */
+function withProgram(text: string): string {
+  return text.replace('/app/dist/main.js', path.resolve('src/main.ts'));
 }
 
 /** The command of a container; where it has none, that of the image. */
@@ -58,9 +58,12 @@ function commandOf(container: Container, pod: PodSpec, manifests: readonly Manif
   const folders = mounts(container, pod, manifests);
   const entrypoint =
     container.command.length > 0 ? container.command.slice(1) : [path.resolve('src/main.ts')];
-  const line = [...entrypoint, ...container.args].map((word) => withLibrary(withFolders(word, folders)));
+  const line = [...entrypoint, ...container.args].map((word) => withProgram(withFolders(word, folders)));
   return { line, env: Object.fromEntries(container.env.map(({ name, value = '' }) => [name, value])) };
 }
+
+/** Packages of this checkout, which the image does not have, cannot be imported from here. */
+const cwd = temporaryFolder();
 
 const running: ChildProcess[] = [];
 
@@ -71,7 +74,7 @@ export function startContainer(
   manifests: readonly Manifest[],
 ): ChildProcess {
   const { line, env } = commandOf(container, pod, manifests);
-  const child = spawn(process.execPath, line, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, line, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   running.push(child);
   return child;
 }
@@ -127,7 +130,7 @@ export function runContainer(
 
 /** Runs a command of the image's Node, whose first word is `node`. */
 async function run(line: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
-  const child = spawn(process.execPath, line, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, line, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   const output: string[] = [];
   child.stdout.on('data', (chunk) => output.push(String(chunk)));
   child.stderr.on('data', (chunk) => output.push(String(chunk)));
