@@ -4,7 +4,7 @@ import { openCallers } from './callers.ts';
 import { openConfiguredKeys } from './keys.ts';
 import { configuredProcessor } from './processor.ts';
 import { createConfiguredProxy } from './proxy.ts';
-import { createConfiguredPdp, type BreakerListener } from './pdp.ts';
+import { createConfiguredPdp, type BreakerListener, type RetryListener } from './pdp.ts';
 import { openPolicies } from './policies.ts';
 import { Plans, EventLoopScheduler } from '../enforcement/index.ts';
 import type { ServiceError } from '../errors.ts';
@@ -82,6 +82,7 @@ export async function createApp(
   const instrument = <Q extends Asked, A>(port: Port<Q, A>): Port<Q, A> =>
     measure(withTracing(port, tracing));
   const observeBreaker = (): BreakerListener => metrics?.observeBreaker() ?? (() => undefined);
+  const observeRetries = (): RetryListener => metrics?.observeRetries() ?? (() => undefined);
   const policies =
     parts.pdp === undefined
       ? await openPolicies(configuration, {
@@ -93,7 +94,12 @@ export async function createApp(
   const keys = openConfiguredKeys(configuration, log);
   const pdp =
     parts.pdp === undefined
-      ? await createConfiguredPdp(configuration, policies, { log, instrument, observeBreaker })
+      ? await createConfiguredPdp(configuration, policies, {
+          log,
+          instrument,
+          observeBreaker,
+          observeRetries,
+        })
       : instrument(parts.pdp);
   const callers = await openCallers(configuration, log);
   const ports = {

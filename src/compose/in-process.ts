@@ -63,7 +63,12 @@ async function assembled(
 ): Promise<InProcess> {
   const { maxBody, maxAnswer = ANSWER_BY_BODY * maxBody } = configuration;
   const keys = openConfiguredKeys(configuration, log);
-  const observers = { log, instrument: <P>(port: P): P => port, observeBreaker: () => () => undefined };
+  const observers = {
+    log,
+    instrument: <P>(port: P): P => port,
+    observeBreaker: () => () => undefined,
+    observeRetries: () => () => undefined,
+  };
   const pdp = await createConfiguredPdp(configuration, policies, observers);
   const callers = await openCallers(configuration, log);
   return {

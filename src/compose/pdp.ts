@@ -9,6 +9,7 @@ import {
   type CurrentPolicies,
   type Pdp,
   type Port,
+  type RetryReason,
   type Transport,
 } from '../pdp/index.ts';
 
@@ -17,6 +18,7 @@ const BYTES_PER_MB = 1024 * 1024;
 const MAX_ANSWER_BYTES = 16 * BYTES_PER_MB;
 
 export type BreakerListener = (state: BreakerState) => void;
+export type RetryListener = (reason: RetryReason) => void;
 
 /** What observes the calls of the PDP. */
 interface PdpObservers {
@@ -25,6 +27,8 @@ interface PdpObservers {
   readonly instrument: <Q extends Asked, A>(pdp: Port<Q, A>) => Port<Q, A>;
   /** Called if there is a breaker. Returns what gets each new state. */
   readonly observeBreaker: () => BreakerListener;
+  /** Called if the PDP is remote. Returns what is called before each retry. */
+  readonly observeRetries: () => RetryListener;
 }
 
 /**
@@ -55,7 +59,7 @@ async function configuredTransport(
   observers: PdpObservers,
 ): Promise<Transport> {
   const remote = await loadTransport();
-  const options = transportOptions(address, configuration, observers.log);
+  const options = transportOptions(address, configuration, observers);
   const transport = observers.instrument(remote.createHttpTransport(options));
   return withConfiguredCache(
     withConfiguredBreaker(transport, configuration, observers, remote),
@@ -69,13 +73,14 @@ type Remote = Awaited<ReturnType<typeof loadTransport>>;
 function transportOptions(
   origin: URL,
   configuration: Configuration,
-  log: Logger,
+  { log, observeRetries }: PdpObservers,
 ): Parameters<Remote['createHttpTransport']>[0] {
   return {
     origin,
     timeout: configuration.pdpTimeout,
     maxAnswerBytes: MAX_ANSWER_BYTES,
     tls: configuration.pdpTls,
+    onRetry: observeRetries(),
     onTlsChange(error) {
       if (error === undefined) log.info('PDP TLS reloaded');
       else log.error('PDP TLS reload failed; keeping the current certificate', { error });

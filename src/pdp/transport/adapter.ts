@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { isCancel } from 'axios';
 import { ServiceError } from '../../errors.ts';
 import { watchFiles, type FileWatch } from '../../files/index.ts';
 import type { Answers, Call, Message, PdpConnection, Transport, Sent } from '../port.ts';
@@ -11,6 +12,7 @@ import { decisionIn } from './decision.ts';
 import { createExchange, type Answer, type Exchange } from './exchange.ts';
 import { closedFailure, exchangeFailure, timeoutFailure } from './failure.ts';
 import type { Limits } from './limits.ts';
+import type { RetryReason } from './retries.ts';
 
 /** The address of a PDP, and how it is asked over HTTP. */
 export interface HttpTransportOptions extends Limits {
@@ -20,6 +22,8 @@ export interface HttpTransportOptions extends Limits {
   readonly tls?: ClientTls;
   /** Called when files of `tls` have changed: without an argument if they were loaded, else with the error. */
   readonly onTlsChange?: (failure?: unknown) => void;
+  /** Called before a question is asked again because its connection failed. */
+  readonly onRetry?: (reason: RetryReason) => void;
   /** How often files of `tls` are looked at, in milliseconds. */
   readonly watchInterval?: number;
 }
@@ -52,7 +56,11 @@ class HttpTransport implements Transport {
     this.#options = options;
     this.#agents = new AgentPool(readClientTls(options.tls), options.timeout);
     this.#watch = watchFiles(tlsFilesOf(options.tls), () => this.#renewTls(), options.watchInterval);
-    this.#exchange = createExchange(() => this.#agents.current, options.maxAnswerBytes);
+    this.#exchange = createExchange(
+      () => this.#agents.current,
+      options.maxAnswerBytes,
+      options.onRetry ?? (() => undefined),
+    );
     this.#connection = new Connection(
       () => tryConnection(target, this.#closing.signal),
       () => performance.now(),
@@ -120,7 +128,8 @@ class HttpTransport implements Transport {
 
   #explain(error: unknown, deadline: Deadline): ServiceError {
     if (this.#closing.signal.aborted) return closedFailure();
-    if (deadline.passed()) return timeoutFailure(this.#options);
+    // A PDP that refuses connections until the time is up is not slow.
+    if (deadline.passed() && isCancel(error)) return timeoutFailure(this.#options);
     return exchangeFailure(error, this.#options);
   }
 }

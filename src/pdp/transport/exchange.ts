@@ -1,8 +1,9 @@
-import { Axios, isAxiosError, type AxiosResponse } from 'axios';
+import { Axios, type AxiosResponse } from 'axios';
 import type { Dispatcher } from 'undici';
 import { bufferOf } from '../../core/index.ts';
 import type { Sent } from '../port.ts';
 import { requestHeaders } from './request-headers.ts';
+import { askWithRetries, type RetryReason } from './retries.ts';
 import { undiciTransport } from './transport.ts';
 
 /** What the PDP answered, with whatever status. */
@@ -28,8 +29,13 @@ export type Exchange = (message: Sent, signal: AbortSignal) => Promise<Answer>;
  *
  * @param dispatcher the connections to use for a request
  * @param maxAnswerBytes of the answer's body as it comes, before any decompression
+ * @param onRetry called before a message is sent again because its connection failed
  */
-export function createExchange(dispatcher: () => Dispatcher, maxAnswerBytes: number): Exchange {
+export function createExchange(
+  dispatcher: () => Dispatcher,
+  maxAnswerBytes: number,
+  onRetry: (reason: RetryReason) => void,
+): Exchange {
   const client = new Axios({
     method: 'post',
     maxContentLength: maxAnswerBytes,
@@ -44,7 +50,7 @@ export function createExchange(dispatcher: () => Dispatcher, maxAnswerBytes: num
       data: bufferOf(body),
       signal,
     };
-    return answerFrom(await withSecondTry(() => client.request<Uint8Array>(request)));
+    return answerFrom(await askWithRetries(() => client.request<Uint8Array>(request), { signal, onRetry }));
   };
 }
 
@@ -61,36 +67,4 @@ function answerFrom({ status, headers, data }: AxiosResponse<Uint8Array>): Answe
 function textOf(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'string' ? value : undefined;
-}
-
-/** Node's codes for a connection that does not come about or breaks. */
-const CONNECTION_FAILURES: ReadonlySet<string> = new Set([
-  'EADDRNOTAVAIL',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-]);
-
-/**
- * Asks once more if the connection failed before an answer began: a connection of the pool that the PDP closed at the
- * moment in which it was used again, or a PDP that is being replaced by another.
- *
- * A question is a POST without effects, so that the PDP may get it twice. One deadline bounds both tries together.
- */
-async function withSecondTry<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!isConnectionFailure(error)) throw error;
-    return await ask();
-  }
-}
-
-function isConnectionFailure(error: unknown): boolean {
-  return isAxiosError(error) && error.response === undefined && CONNECTION_FAILURES.has(error.code ?? '');
 }

@@ -18,6 +18,9 @@ interface Load {
 const BREAKER_STATES = ['closed', 'half-open', 'open'] as const;
 type BreakerState = (typeof BREAKER_STATES)[number];
 
+const RETRY_REASONS = ['refused', 'broken'] as const;
+type RetryReason = (typeof RETRY_REASONS)[number];
+
 /** Gets each version of the policy file. */
 export interface PolicyMetrics {
   /** @param hash of the version that is in use from now on */
@@ -88,6 +91,22 @@ export class Metrics {
     };
     show('closed');
     return show;
+  }
+
+  /**
+   * Counts what the PDP was asked again.
+   *
+   * @returns call it before each retry
+   */
+  observeRetries(): (reason: RetryReason) => void {
+    const retries = new Counter({
+      name: metricName('pdp_retries_total'),
+      help: 'Messages sent to the PDP again because its connection was refused, or broke before an answer began.',
+      labelNames: ['reason'],
+      registers: [this.registry],
+    });
+    for (const reason of RETRY_REASONS) retries.inc({ reason }, 0);
+    return (reason) => retries.inc({ reason });
   }
 
   /** Shows which version of the policy file is in use. */

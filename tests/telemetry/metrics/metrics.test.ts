@@ -146,6 +146,31 @@ describe('the metrics of the PDP', () => {
     });
   });
 
+  test('count a question once that is asked again, and its retries', async () => {
+    const service = await startService({ pdpUrl: `127.0.0.1:${await freePort()}`, ...WITH_METRICS });
+    expect(await samplesOf(service)).toMatchObject({
+      'pdp_retries_total{reason="refused"}': 0,
+      'pdp_retries_total{reason="broken"}': 0,
+    });
+    await call(service.port, { body: enforcing('[]') });
+    expect(await countsOf(service)).toMatchObject({
+      'pdp_calls_total{calculation_type="resolution",outcome="pdp-unreachable"}': 1,
+      'pdp_retries_total{reason="refused"}': 9,
+      'pdp_retries_total{reason="broken"}': 0,
+    });
+  });
+
+  test('count what is asked again because its connection broke', async () => {
+    const service = await startEnforcement(NO_RULES, WITH_METRICS);
+    service.pdp.answer({ reset: 'before-answer' });
+    await call(service.port, { body: enforcing('[]') });
+    expect(await countsOf(service)).toMatchObject({
+      'pdp_calls_total{calculation_type="resolution",outcome="pdp-unreachable"}': 1,
+      'pdp_retries_total{reason="refused"}': 0,
+      'pdp_retries_total{reason="broken"}': 1,
+    });
+  });
+
   test('show which state the breaker is in', async () => {
     const port = await freePort();
     const service = await startService({ pdpUrl: `127.0.0.1:${port}`, ...WITH_METRICS });
