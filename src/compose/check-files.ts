@@ -20,7 +20,8 @@ export async function checkFiles(
   const policies = await readPolicies(configuration);
   openConfiguredKeys(configuration, NO_CHANGES).close();
   if (policies === undefined) await checkClientTls(configuration);
-  if (configuration.proxy.port ?? configuration.extProc.port) await checkRoutes(configuration, openLog);
+  const { proxy, extProc } = configuration;
+  if (proxy.port !== undefined || extProc.port !== undefined) await checkRoutes(configuration, openLog);
 }
 
 async function checkClientTls({ pdpTls }: Configuration): Promise<void> {

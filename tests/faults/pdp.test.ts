@@ -20,7 +20,7 @@ function enforce({ port }: Service, fault?: string) {
 async function serviceOnUnrulyPdp(): Promise<Service> {
   const pdp = await startUnrulyPdp();
   stopLater(pdp.close);
-  return startService({ pdpUrl: `127.0.0.1:${pdp.port}`, pdpTimeout: 2000, pdpBreaker: { enabled: false } });
+  return startService({ pdpUrl: `127.0.0.1:${pdp.port}`, pdpTimeout: 5000, pdpBreaker: { enabled: false } });
 }
 
 describe.each(PDP_FAULTS)('a PDP that $name', ({ name, codes }) => {

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll, freePort, stopLater } from '../pdp/transport/setup.ts';
 import { call, enforcing } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
+import { PATIENCE } from '../support/service.ts';
 import { startLoad } from './load.ts';
 import { killed, startServiceProcess, type ServiceProcess } from './service-process.ts';
 import { MASKED, PAYLOAD } from './unruly-callers.ts';
@@ -12,6 +13,8 @@ import { PDP_FAULTS, startUnrulyPdp, type UnrulyPdp } from './unruly-pdp.ts';
 afterEach(closeAll);
 
 const CALLERS = 8;
+/** How long a PDP that says nothing is waited for, in milliseconds. */
+const SILENCE = 5000;
 const TEN_YEARS = 10 * 365 * 24 * 3_600_000;
 
 async function startPdp(): Promise<UnrulyPdp> {
@@ -20,9 +23,11 @@ async function startPdp(): Promise<UnrulyPdp> {
   return pdp;
 }
 
-async function onPdp(): Promise<{ readonly pdpUrl: string; readonly pdpTimeout: number }> {
+async function onPdp(
+  pdpTimeout = PATIENCE,
+): Promise<{ readonly pdpUrl: string; readonly pdpTimeout: number }> {
   const { port } = await startPdp();
-  return { pdpUrl: `127.0.0.1:${port}`, pdpTimeout: 1000 };
+  return { pdpUrl: `127.0.0.1:${port}`, pdpTimeout };
 }
 
 function enforce({ port }: Pick<ServiceProcess, 'port'>, vendor: object = {}) {
@@ -74,7 +79,7 @@ describe.each([
   ['backwards', -TEN_YEARS],
 ])('a wall clock that jumps %s', (_, clock) => {
   test('changes nothing about a request under way, nor about its deadline', async () => {
-    const service = await startServiceProcess(await onPdp());
+    const service = await startServiceProcess(await onPdp(SILENCE));
     const silent = enforce(service, { fault: 'says nothing' });
     await service.instruct({ clock });
     expect(await enforce(service)).toMatchObject({ status: 200, text: MASKED });
@@ -121,7 +126,7 @@ describe('a process that is ended under load', () => {
   });
 
   test('by SIGTERM while the PDP fails in every way, exits with 0', async () => {
-    const service = await startServiceProcess({ ...(await onPdp()), pdpBreaker: { enabled: false } });
+    const service = await startServiceProcess({ ...(await onPdp(SILENCE)), pdpBreaker: { enabled: false } });
     const answers = PDP_FAULTS.map(({ name }) => enforce(service, { fault: name }).catch(() => undefined));
     const ended = once(service.child, 'exit');
     service.child.kill('SIGTERM');

@@ -86,6 +86,22 @@ describe('what the process prints when it is asked to', () => {
   });
 });
 
+describe('--check warns of a header field that a route uses and that no gateway is trusted with', () => {
+  const routes = ['routes:', '  - path: /**', "    vendor: { entityId: '${headers.X-User}' }"];
+
+  test.each([
+    ['the proxy', 'proxy: { port: 9443, upstream: "http://127.0.0.1:9000" }'],
+    ['the proxy on any free port', 'proxy: { port: 0, upstream: "http://127.0.0.1:9000" }'],
+    ['the processor on any free port', 'extProc: { port: 0 }'],
+  ])('with the routes of %s', async (_, place) => {
+    const file = await fileWith([CONFIGURATION, place, ...routes, ''].join('\n'));
+    expect(await run('-c', file, '--check')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/list them in trustedHeaders.*x-user/iu),
+    });
+  });
+});
+
 describe('wrong arguments end the process with one line', () => {
   test.each([
     ['no configuration file', []],

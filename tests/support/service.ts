@@ -16,7 +16,7 @@ import { loggerInMemory } from '../telemetry/log/memory-sink.ts';
 import { portOf, startStub, stopLater } from '../pdp/transport/setup.ts';
 import type { StubAnswer, StubPdp } from '../pdp/stub.ts';
 
-/** What an operator would write, save `port`, which is any free one. Null is as good as not written. */
+/** What an operator would write, except `port`, which is any free one. Null is as good as not written. */
 type Written = Readonly<Record<string, unknown>>;
 
 /** The whole service, listening on loopback. It is stopped by `closeAll`. */
@@ -43,6 +43,9 @@ interface Enforcement extends Service {
   readonly pdp: StubPdp;
 }
 
+/** How long a PDP may take unless a test is about that, in milliseconds: no machine is too slow for it. */
+export const PATIENCE = 60_000;
+
 /** A decision without rules. */
 export const NO_RULES: StubAnswer = { body: '{"tokenValidity":0,"response":[{"access":[]}]}' };
 
@@ -67,7 +70,8 @@ export async function startServiceOn(pdp: Pdp): Promise<Service> {
 }
 
 function configured(written: Written): Configuration {
-  return parseConfiguration(stringify({ port: 0, ...written }), { file: 'config.yaml' });
+  const patient = 'pdpUrl' in written ? { pdpTimeout: PATIENCE } : {};
+  return parseConfiguration(stringify({ port: 0, ...patient, ...written }), { file: 'config.yaml' });
 }
 
 async function listening(

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { portOf, stopLater } from '../../pdp/transport/setup.ts';
 import type { StubAnswer, StubPdp } from '../../pdp/stub.ts';
 import { decision, maskRule } from '../../support/decision.ts';
-import { startEnforcement, type Service } from '../../support/service.ts';
+import { PATIENCE, startEnforcement, type Service } from '../../support/service.ts';
 
 /** A request as the application got it. */
 interface Received {
@@ -86,7 +86,7 @@ export async function startProxied(
   written: Readonly<Record<string, unknown>> = {},
   answer: Parameters<StubPdp['answer']>[0] = MASKS_SSN,
 ): Promise<Proxied> {
-  const proxy = { port: 8443, upstream, timeout: 5000, ...Object(written['proxy'] ?? {}) };
+  const proxy = { port: 8443, upstream, timeout: PATIENCE, ...Object(written['proxy'] ?? {}) };
   const service = await startEnforcement(answer, { pdpBreaker: { enabled: false }, ...written, proxy });
   const { proxyPort } = service;
   if (proxyPort === undefined) throw new Error('the service has no proxy');
