@@ -16,7 +16,7 @@ export {
 export { ALWAYS, NEVER, type ComparedPart, type Condition, type Leaf } from './conditions/condition.ts';
 export { compareDecimals, parseDecimal } from './conditions/decimal.ts';
 export { parseInstant } from './conditions/instant.ts';
-export { bufferOf, joined } from './json/bytes.ts';
+export { areSameBytes, bufferOf, hashOfBytes, joined } from './json/bytes.ts';
 export {
   Kind,
   TOP,
@@ -24,8 +24,10 @@ export {
   elementsOf,
   endOf,
   firstIn,
+  isContainer,
   isEmpty,
   isString,
+  keyIdOf,
   kindOf,
   namesOf,
   startOf,
@@ -34,9 +36,12 @@ export {
   type JsonPart,
   type Node,
 } from './json/document.ts';
+export { MAX_NAMES, NO_KEY_ID } from './json/key-interner.ts';
+export { viewOf } from './json/piece.ts';
 export { jsonPointer } from './json/pointer.ts';
 export { scan } from './json/scan.ts';
 export { TooLongError, type SplicerRoom } from './json/splicer.ts';
+export { StringReader } from './json/string-reader.ts';
 export { JsonDepthError, JsonSyntaxError } from './json/syntax-error.ts';
 export { rawAt, scalarTextAt, stringAt } from './json/text.ts';
 export { hasUniqueNames } from './json/unique-names.ts';

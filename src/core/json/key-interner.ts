@@ -1,5 +1,5 @@
 /** The most names that are interned in one text; further ones get {@link NO_KEY_ID}. */
-const MAX_NAMES = 512;
+export const MAX_NAMES = 512;
 const BUCKETS = 1024;
 /** The most names of one bucket that are compared. Further ones are not interned, so that collisions cannot make this slow. */
 const MAX_COMPARED = 8;

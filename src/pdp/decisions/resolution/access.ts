@@ -1,6 +1,7 @@
 import { ALWAYS, type MaskKeys, type Path, type RuleSource } from '../../../core/index.ts';
 import { readAction } from '../action.ts';
-import { attributeValues, placeOfRule, readAccess, type AccessAnswer, type Answer } from './answer.ts';
+import { attributeValues, placeOfRule, type AccessAnswer } from './answer.ts';
+import type { Answer } from './answer-value.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import type { KnownEntries } from './known-rules.ts';
 import { readPath } from '../path.ts';
@@ -16,12 +17,15 @@ export function readAccessSection(
   keys: MaskKeys,
   known: KnownEntries,
 ): readonly Found[] {
+  const { assetType, protectedObject } = settings;
+  const isAsked = (resourceType: string): boolean =>
+    resourceType === assetType || resourceType === protectedObject;
   return access.flatMap((entry) =>
     known.find(entry, () => {
-      const unread = entry.read();
-      const isAsset = unread.resourceType === settings.protectedObject;
-      if (!isAsset && unread.resourceType !== settings.assetType) return [];
-      return readEntry(readAccess(unread), isAsset, { settings, keys }, unread.place);
+      const answer = entry.access(isAsked, settings);
+      if (answer === undefined) return [];
+      const isAsset = answer.resourceType === settings.protectedObject;
+      return readEntry(answer, isAsset, { settings, keys }, entry.place);
     }),
   );
 }
@@ -61,20 +65,18 @@ function propertiesOf(
   settings: DecisionSettings,
   place: JsonPointer,
 ): readonly Path[] {
-  const columns = attributeOf(entry, settings.attrName, place);
+  const columns = namesIn(entry.columns, settings.attrName, place);
   const paths = columns.length > 0 || isAsset ? columns : (entry.path ?? []);
   if (paths.length === 0) throw notUnderstood('an entry that names no property', place);
   const properties = paths.map((path) => readPath(path, place));
-  const prefixes = attributeOf(entry, settings.object, place).map((prefix) => readPath(prefix, place));
+  const prefixes = namesIn(entry.prefixes, settings.object, place).map((prefix) => readPath(prefix, place));
   const below = prefixes.flatMap((prefix) => properties.map((path) => prefix.concat(path)));
   // The PDP may have put the prefix into `path`, or not.
   return columns.length > 0 && below.length > 0 ? below : [...properties, ...below];
 }
 
-function attributeOf(entry: AccessAnswer, name: string | undefined, place: JsonPointer): readonly string[] {
-  const { attributes } = entry;
-  const value =
-    name !== undefined && attributes && Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+/** @param name of the attribute that has the names */
+function namesIn(value: unknown, name: string | undefined, place: JsonPointer): readonly string[] {
   if (value === undefined || value === null) return [];
   // The place of what is right is not made: decisions have many.
   if (isListOfNames(value)) return value;

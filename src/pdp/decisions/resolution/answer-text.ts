@@ -11,7 +11,7 @@ import {
   type Node,
 } from '../../../core/index.ts';
 import { ServiceError } from '../../../errors.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './answer-value.ts';
 import { AnswerText, type Entry } from './entry.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { asFlag, misshapen } from './parts.ts';

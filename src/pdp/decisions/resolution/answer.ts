@@ -1,20 +1,19 @@
-import { notUnderstood, type JsonPointer } from '../not-understood.ts';
-import { entryOf, type Entry, type Unread } from './entry.ts';
+import type { Condition } from '../../../core/index.ts';
+import type { DecisionSettings } from '../../../enforcement/index.ts';
+import type { JsonPointer } from '../not-understood.ts';
+import { readCondition, type ConditionSettings } from './condition.ts';
 import {
-  asFlag,
   asIdentifier,
   asList,
   asObject,
   asOneOrMany,
   asScalar,
-  asScalars,
   asText,
   asTexts,
   isObject,
   optional,
   optionalText,
   required,
-  requiredText,
   type Members,
 } from './parts.ts';
 
@@ -32,87 +31,70 @@ interface WithPolicies {
 export interface ActionAnswer extends WithPolicies {
   readonly action: string | undefined;
   readonly value: string | undefined;
-  readonly 'asset-attributes-filter': unknown;
+  /** Undefined if there is none. */
+  readonly condition: ConditionReader | undefined;
 }
 
+/**
+ * Reads the condition of an action: what its leaves are about depends on the action.
+ *
+ * @param place of the condition
+ * @throws ServiceError `decision-not-understood`
+ */
+export type ConditionReader = (settings: ConditionSettings, place: JsonPointer) => Condition;
+
+/** Which attributes of an entry name properties, and their prefixes. */
+export type AttributeNames = Pick<DecisionSettings, 'attrName' | 'object'>;
+
 export interface EntryAnswer extends WithPolicies {
+  readonly resourceType: string;
   readonly actions: readonly ActionAnswer[];
 }
 
 export interface AccessAnswer extends EntryAnswer {
   readonly path: readonly string[] | undefined;
-  readonly attributes: Members | undefined;
+  /** The values of the attributes that name properties, and their prefixes, as they are written. */
+  readonly columns: unknown;
+  readonly prefixes: unknown;
 }
 
-export interface LeafAnswer {
-  readonly attribute: string;
-  readonly type: string | undefined;
-  readonly operator: string;
-  readonly values: readonly string[];
-  readonly match: string | undefined;
+/** An entry as a value, of which only the resource type is read. */
+export interface Unread {
+  readonly resourceType: string;
+  readonly value: Members;
+  readonly place: JsonPointer;
 }
 
-/** The answer of a PDP, taken apart into its lists of entries (docs/pdp-contract.md#the-answer). */
-export interface Answer {
-  /** The embedded PDP says how its policies treat short values (docs/masks.md#short-values). */
-  readonly maskShort: boolean | undefined;
-  readonly access: readonly Entry[];
-  readonly allowed: readonly Entry[];
-  readonly denied: readonly Entry[];
-}
-
-/**
- * Takes an answer apart that is a value already.
- *
- * @param place of the value in what the PDP sent
- * @throws ServiceError `decision-not-understood`
- */
-export function readAnswerValue(value: unknown, place: JsonPointer): Answer {
-  const answer = asObject(value, place);
-  const sections = required(answer, 'response', (list, at) => asList(list, readSections, at), place);
-  return {
-    maskShort: optional(answer, 'maskShort', asFlag, place),
-    access: sections.flatMap(({ access }) => access),
-    allowed: sections.flatMap(({ allowed }) => allowed),
-    denied: sections.flatMap(({ denied }) => denied),
-  };
-}
-
-function readSections(value: unknown, place: JsonPointer): Omit<Answer, 'maskShort'> {
-  const response = asObject(value, place);
-  const privileges = optional(response, 'privileges', asObject, place) ?? {};
-  const at = [...place, 'privileges'];
-  return {
-    access: optional(response, 'access', readEntries, place) ?? [],
-    allowed: optional(privileges, 'allowed', readEntries, at) ?? [],
-    denied: optional(privileges, 'denied', readEntries, at) ?? [],
-  };
-}
-
-function readEntries(value: unknown, place: JsonPointer): readonly Entry[] {
-  return asList(value, entryOf, place);
-}
-
-export function readAccess(unread: Unread): AccessAnswer {
+export function readAccess(unread: Unread, names: AttributeNames): AccessAnswer {
   const { value, place } = unread;
+  const attributes = optional(value, 'attributes', asObject, place);
   return {
     ...readPrivilege(unread),
     path: optional(value, 'path', (path, at) => asOneOrMany(path, asIdentifier, at), place),
-    attributes: optional(value, 'attributes', asObject, place),
+    columns: attributeNamed(names.attrName, attributes),
+    prefixes: attributeNamed(names.object, attributes),
   };
 }
 
-export function readPrivilege({ value, place }: Unread): EntryAnswer {
+function attributeNamed(name: string | undefined, attributes: Members | undefined): unknown {
+  return name !== undefined && attributes && Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+}
+
+export function readPrivilege({ resourceType, value, place }: Unread): EntryAnswer {
   const actions = optional(value, 'actions', (list, at) => asList(list, readActionAnswer, at), place) ?? [];
-  return { actions: actions.length > 0 ? actions : DEFAULT_ACTIONS, ...readPolicyLists(value, place) };
+  return {
+    resourceType,
+    actions: actions.length > 0 ? actions : DEFAULT_ACTIONS,
+    ...readPolicyLists(value, place),
+  };
 }
 
 /** The actions of an entry that names none. */
-const DEFAULT_ACTIONS: readonly ActionAnswer[] = [
+export const DEFAULT_ACTIONS: readonly ActionAnswer[] = [
   {
     action: 'MASK',
     value: undefined,
-    'asset-attributes-filter': undefined,
+    condition: undefined,
     policies: undefined,
     accessPolicies: undefined,
   },
@@ -120,10 +102,12 @@ const DEFAULT_ACTIONS: readonly ActionAnswer[] = [
 
 function readActionAnswer(value: unknown, place: JsonPointer): ActionAnswer {
   const action = asObject(value, place);
+  const tree = action['asset-attributes-filter'];
   return {
     action: optionalText(action, 'action', place),
     value: optional(action, 'value', asScalar, place),
-    'asset-attributes-filter': action['asset-attributes-filter'],
+    condition:
+      tree === undefined || tree === null ? undefined : (settings, at) => readCondition(tree, settings, at),
     ...readPolicyLists(action, place),
   };
 }
@@ -161,25 +145,6 @@ function readMetadata(value: unknown, place: JsonPointer): PolicyAnswer['metadat
 /** Attribute values of an asset: a string counts as a list of one. */
 export function attributeValues(value: unknown, place: JsonPointer): readonly string[] {
   return asTexts(value, place);
-}
-
-const LEAF_MEMBERS: ReadonlySet<string> = new Set(['attribute', 'type', 'operator', 'values', 'match']);
-
-export function readLeaf(value: unknown, place: JsonPointer): LeafAnswer {
-  const leaf = asObject(value, place);
-  for (const name in leaf)
-    if (!LEAF_MEMBERS.has(name)) throw notUnderstood('an unknown member', [...place, name]);
-  const attribute = requiredText(leaf, 'attribute', place);
-  const values = required(leaf, 'values', asScalars, place);
-  if (attribute === '') throw notUnderstood('a condition without an attribute', place);
-  if (values.length === 0) throw notUnderstood('a condition without values', place);
-  return {
-    attribute,
-    type: optionalText(leaf, 'type', place),
-    operator: requiredText(leaf, 'operator', place),
-    values,
-    match: optionalText(leaf, 'match', place),
-  };
 }
 
 /** The place of a rule: its entry, or its action if the entry has several. */

@@ -1,5 +1,4 @@
 import {
-  ALWAYS,
   Comparison,
   VALUE_TYPES,
   ValueError,
@@ -9,12 +8,28 @@ import {
   type ComparedPart,
   type ValueType,
 } from '../../../core/index.ts';
-import { readLeaf, type LeafAnswer } from './answer.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { operatorNamed } from './operators.ts';
-import { asOneOf, isList, isObject } from './parts.ts';
+import {
+  asObject,
+  asOneOf,
+  asScalars,
+  isList,
+  isObject,
+  optionalText,
+  required,
+  requiredText,
+} from './parts.ts';
 import { readAttributePath, readPaths } from '../path.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
+
+export interface LeafAnswer {
+  readonly attribute: string;
+  readonly type: string | undefined;
+  readonly operator: string;
+  readonly values: readonly string[];
+  readonly match: string | undefined;
+}
 
 /** Which attributes of a condition are about the property rather than the record. */
 export type ConditionSettings = Pick<DecisionSettings, 'attrName' | 'object'>;
@@ -22,13 +37,12 @@ export type ConditionSettings = Pick<DecisionSettings, 'attrName' | 'object'>;
 /**
  * Reads a condition tree (docs/enforcement.md#conditions).
  *
- * @param tree `asset-attributes-filter`; without one there is no condition
+ * @param tree `asset-attributes-filter`
  * @throws ServiceError `decision-not-understood`
  */
 export function readCondition(tree: unknown, settings: ConditionSettings, place: JsonPointer): Condition {
-  if (tree === undefined || tree === null) return ALWAYS;
   const group = groupIn(tree);
-  if (group === undefined) return readComparison(readLeaf(tree, place), settings, place);
+  if (group === undefined) return conditionOn(readLeaf(tree, place), settings, place);
   const { kind, key, of } = group;
   return { kind, of: of.map((part, i) => readCondition(part ?? {}, settings, [...place, key, i])) };
 }
@@ -49,7 +63,31 @@ function groupIn(tree: unknown): Group | undefined {
   return isList(OR) ? { kind: 'any', key: 'OR', of: OR } : undefined;
 }
 
-function readComparison(leaf: LeafAnswer, settings: ConditionSettings, place: JsonPointer): Condition {
+const LEAF_MEMBERS: ReadonlySet<string> = new Set(['attribute', 'type', 'operator', 'values', 'match']);
+
+function readLeaf(value: unknown, place: JsonPointer): LeafAnswer {
+  const leaf = asObject(value, place);
+  for (const name in leaf)
+    if (!LEAF_MEMBERS.has(name)) throw notUnderstood('an unknown member', [...place, name]);
+  const attribute = requiredText(leaf, 'attribute', place);
+  const values = required(leaf, 'values', asScalars, place);
+  if (attribute === '') throw notUnderstood('a condition without an attribute', place);
+  if (values.length === 0) throw notUnderstood('a condition without values', place);
+  return {
+    attribute,
+    type: optionalText(leaf, 'type', place),
+    operator: requiredText(leaf, 'operator', place),
+    values,
+    match: optionalText(leaf, 'match', place),
+  };
+}
+
+/**
+ * The condition that a leaf is.
+ *
+ * @throws ServiceError `decision-not-understood`
+ */
+export function conditionOn(leaf: LeafAnswer, settings: ConditionSettings, place: JsonPointer): Condition {
   const operator = operatorNamed(leaf.operator);
   if (!operator) throw notUnderstood('an unknown operator', [...place, 'operator']);
   const subject = subjectOf(leaf.attribute, settings);

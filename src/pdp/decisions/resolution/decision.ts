@@ -1,7 +1,7 @@
 import _ from 'lodash';
 import { NO_MASK_KEYS, type FilterRule, type MaskKeys, type Rules } from '../../../core/index.ts';
 import { readAccessSection } from './access.ts';
-import { readAnswerValue, type Answer } from './answer.ts';
+import { readAnswerValue, type Answer } from './answer-value.ts';
 import { readAnswer } from './answer-text.ts';
 import { NO_KNOWN_ENTRIES, type KnownEntries, type KnownRules } from './known-rules.ts';
 import type { JsonPointer } from '../not-understood.ts';
@@ -52,6 +52,7 @@ function rulesIn(
     ...readAccessSection(answer, settings, keys, known),
     ...readPrivilegesSection(answer, settings, keys, known),
   ];
+  known.keep();
   return {
     properties: inOrderOfTrial(found.flatMap((one) => ('rule' in one ? [one.rule] : []))),
     filters: mergeByAsset(found.flatMap((one) => ('filter' in one ? [one.filter] : []))),

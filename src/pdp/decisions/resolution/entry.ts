@@ -1,6 +1,7 @@
 import {
   DuplicateNameError,
   Kind,
+  StringReader,
   after,
   endOf,
   firstIn,
@@ -10,49 +11,91 @@ import {
   strictReader,
   stringAt,
   valueOf,
+  viewOf,
+  type Condition,
   type JsonDocument,
   type JsonValue,
   type Node,
 } from '../../../core/index.ts';
+import { ServiceError } from '../../../errors.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
-import { asObject, misshapen, requiredText, type Members } from './parts.ts';
+import {
+  readAccess,
+  readPrivilege,
+  type AccessAnswer,
+  type AttributeNames,
+  type EntryAnswer,
+  type Unread,
+} from './answer.ts';
+import { readCondition, type ConditionSettings } from './condition.ts';
+import { Doubt, MemberReader } from './members.ts';
+import { asObject, misshapen, requiredText } from './parts.ts';
+import { PlainAnswers } from './plain-answer.ts';
+import { PlainConditions } from './plain-condition.ts';
 
-/** An entry of a decision, not yet read further than its resource type, and its place. */
-export interface Unread {
-  readonly resourceType: string;
-  readonly value: Members;
-  readonly place: JsonPointer;
-}
+/** Whether entries of a resource type are asked for. The others are read no further. */
+type IsAsked = (resourceType: string) => boolean;
 
-/** An entry of a decision that need not be read if the same was read before. */
+/** An entry of a decision, not yet read. */
 export interface Entry {
-  /** The same for the same bytes at the same place in an answer; undefined if that is not known. */
-  readonly key: string | undefined;
-  /** @throws ServiceError `decision-not-understood` */
-  read(): Unread;
+  readonly place: JsonPointer;
+  /** Where it is in a text, if it is in one. */
+  readonly inText: EntryInText | undefined;
+  /**
+   * Reads it as an entry of the access section.
+   *
+   * @returns undefined if it is not asked for
+   * @throws ServiceError `decision-not-understood`
+   */
+  access(isAsked: IsAsked, names: AttributeNames): AccessAnswer | undefined;
+  /** Reads it as an entry of the privileges section; otherwise as {@link access}. */
+  privilege(isAsked: IsAsked): EntryAnswer | undefined;
 }
-
-/** Longer entries have no key, in bytes. */
-const MAX_KEYED = 4096;
 
 /** An entry that is a value. */
 export function entryOf(value: unknown, place: JsonPointer): Entry {
-  return { key: undefined, read: () => readUnread(value, place) };
+  return {
+    place,
+    inText: undefined,
+    access: (isAsked, names) => unreadIn(value, place, isAsked, (unread) => readAccess(unread, names)),
+    privilege: (isAsked) => unreadIn(value, place, isAsked, readPrivilege),
+  };
 }
 
-function readUnread(value: unknown, place: JsonPointer): Unread {
+function unreadIn<T>(
+  value: unknown,
+  place: JsonPointer,
+  isAsked: IsAsked,
+  read: (unread: Unread) => T,
+): T | undefined {
   const entry = asObject(value, place);
-  return { resourceType: requiredText(entry, 'resourceType', place), value: entry, place };
+  const resourceType = requiredText(entry, 'resourceType', place);
+  return isAsked(resourceType) ? read({ resourceType, value: entry, place }) : undefined;
 }
 
 /** The parts of an answer in its text. Names must be unique in each object. */
 export class AnswerText {
   readonly doc: JsonDocument;
+  readonly view: DataView;
+  readonly strings: StringReader;
+  /** Reads entries that are plain. */
+  readonly plain: PlainAnswers;
+  private readonly plainConditions: PlainConditions;
   private readonly read: (node: Node) => JsonValue;
 
   constructor(doc: JsonDocument) {
     this.doc = doc;
+    this.view = viewOf(doc.bytes);
+    this.strings = new StringReader(doc);
     this.read = strictReader(doc);
+    const members = new MemberReader(doc, this.strings);
+    this.plainConditions = new PlainConditions(doc, this.strings, members);
+    this.plain = new PlainAnswers(
+      doc,
+      this.strings,
+      members,
+      (tree) => (settings, place) => this.condition(tree, settings, place),
+    );
   }
 
   /** @throws ServiceError `decision-not-understood` if a name occurs twice in one object */
@@ -82,38 +125,81 @@ export class AnswerText {
   addEntries(entries: Entry[], list: Node, place: JsonPointer): void {
     const { doc } = this;
     if (kindOf(doc, list) !== Kind.array) throw misshapen(place);
-    const prefix = place.join('/');
     const stop = after(doc, list);
     for (let node = firstIn(list), index = 0; node < stop; node = after(doc, node), index++)
-      entries.push(new EntryInText(this, node, this.keyAt(node, prefix, index), place, index));
+      entries.push(new EntryInText(this, node, place, index));
   }
 
-  private keyAt(node: Node, prefix: string, index: number): string | undefined {
-    const { doc } = this;
-    const start = startOf(doc, node);
-    const end = endOf(doc, node);
-    if (end - start > MAX_KEYED) return undefined;
-    return `${prefix}/${index} ${doc.bytes.toString('latin1', start, end)}`;
+  private condition(tree: Node, settings: ConditionSettings, place: JsonPointer): Condition {
+    try {
+      return this.plainConditions.read(tree, settings);
+    } catch (error) {
+      if (!(error instanceof Doubt || error instanceof ServiceError)) throw error;
+      return readCondition(this.value(tree, place), settings, place);
+    }
   }
 }
 
-class EntryInText implements Entry {
-  readonly key: string | undefined;
-  private readonly text: AnswerText;
-  private readonly node: Node;
-  private readonly list: JsonPointer;
-  private readonly index: number;
+/** An entry in the text of an answer. */
+export class EntryInText implements Entry {
+  readonly text: AnswerText;
+  readonly node: Node;
+  /** Of the list that it is in. */
+  readonly list: JsonPointer;
+  readonly index: number;
 
-  constructor(text: AnswerText, node: Node, key: string | undefined, list: JsonPointer, index: number) {
-    this.key = key;
+  constructor(text: AnswerText, node: Node, list: JsonPointer, index: number) {
     this.text = text;
     this.node = node;
     this.list = list;
     this.index = index;
   }
 
-  read(): Unread {
-    const place = [...this.list, this.index];
-    return readUnread(this.text.value(this.node, place), place);
+  get inText(): EntryInText {
+    return this;
+  }
+
+  /** Its first byte. */
+  get start(): number {
+    return startOf(this.text.doc, this.node);
+  }
+
+  /** The byte after it. */
+  get end(): number {
+    return endOf(this.text.doc, this.node);
+  }
+
+  /** In bytes. */
+  get length(): number {
+    return this.end - this.start;
+  }
+
+  get place(): JsonPointer {
+    return [...this.list, this.index];
+  }
+
+  access(isAsked: IsAsked, names: AttributeNames): AccessAnswer | undefined {
+    try {
+      const answer = this.text.plain.access(this.node, names);
+      return isAsked(answer.resourceType) ? answer : undefined;
+    } catch (error) {
+      if (!(error instanceof Doubt)) throw error;
+      return unreadIn(this.value, this.place, isAsked, (unread) => readAccess(unread, names));
+    }
+  }
+
+  privilege(isAsked: IsAsked): EntryAnswer | undefined {
+    try {
+      const answer = this.text.plain.privilege(this.node);
+      // The conditions of others are not read, and yet have to be unambiguous.
+      if (isAsked(answer.resourceType)) return answer;
+    } catch (error) {
+      if (!(error instanceof Doubt)) throw error;
+    }
+    return unreadIn(this.value, this.place, isAsked, readPrivilege);
+  }
+
+  private get value(): JsonValue {
+    return this.text.value(this.node, this.place);
   }
 }

@@ -1,7 +1,8 @@
-import { MASK, type FilterRule, type MaskKeys, type RuleSource } from '../../../core/index.ts';
+import { ALWAYS, MASK, type FilterRule, type MaskKeys, type RuleSource } from '../../../core/index.ts';
 import { readAction } from '../action.ts';
-import { placeOfRule, readPrivilege, type ActionAnswer, type Answer, type EntryAnswer } from './answer.ts';
-import { readCondition, type ConditionSettings } from './condition.ts';
+import { placeOfRule, type ActionAnswer, type EntryAnswer } from './answer.ts';
+import type { Answer } from './answer-value.ts';
+import type { ConditionSettings } from './condition.ts';
 import type { KnownEntries } from './known-rules.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import type { Found } from '../order.ts';
@@ -33,9 +34,8 @@ export function readPrivilegesSection(
   const read = (entries: Answer['allowed'], effect: Effect) =>
     entries.flatMap((entry) =>
       known.find(entry, () => {
-        const unread = entry.read();
-        if (!isAbout(unread.resourceType, settings)) return [];
-        return readEntry(readPrivilege(unread), effect, reading, unread.place);
+        const answer = entry.privilege((resourceType) => isAbout(resourceType, settings));
+        return answer ? readEntry(answer, effect, reading, entry.place) : [];
       }),
     );
   return [...read(denied, 'deny'), ...read(allowed, 'allow')];
@@ -73,9 +73,8 @@ function readPrivilegeAction(
       'a privilege, but attrName is not configured: nothing identifies its property,',
       place,
     );
-  const tree = answer['asset-attributes-filter'];
-  const at = [...place, 'asset-attributes-filter'];
-  const condition = readCondition(tree, isFilter ? ON_RECORDS : settings, at);
+  const condition =
+    answer.condition?.(isFilter ? ON_RECORDS : settings, [...place, 'asset-attributes-filter']) ?? ALWAYS;
   const written = { place: placeOfRule(entry, place), action: text, priority };
   const origin = { policies: readPolicies(entry, answer, place), assetIds: undefined };
   if (isFilter) {

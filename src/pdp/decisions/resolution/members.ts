@@ -1,0 +1,137 @@
+import {
+  Kind,
+  MAX_NAMES,
+  NO_KEY_ID,
+  after,
+  firstIn,
+  hasUniqueNames,
+  isContainer,
+  keyIdOf,
+  kindOf,
+  valueOf,
+  type JsonDocument,
+  type Node,
+  type StringReader,
+} from '../../../core/index.ts';
+
+/** A part of an answer is not plain, so the generic reader has to read it. */
+export class Doubt extends Error {
+  override readonly name = 'Doubt';
+}
+/** One for all: it is no news to anyone. */
+export const doubt = new Doubt();
+
+/** The members that the parts of an entry have, each with its place in {@link PartMembers}. */
+const MEMBERS = {
+  path: 1,
+  resourceType: 2,
+  attributes: 3,
+  actions: 4,
+  policies: 5,
+  accessPolicies: 6,
+  action: 7,
+  value: 8,
+  'asset-attributes-filter': 9,
+  name: 10,
+  policyName: 11,
+  metadata: 12,
+  AND: 13,
+  OR: 14,
+  attribute: 15,
+  operator: 16,
+  type: 17,
+  values: 18,
+  match: 19,
+} as const;
+type MemberName = keyof typeof MEMBERS;
+
+const PLACES: ReadonlyMap<string, number> = new Map(Object.entries(MEMBERS));
+/** The place of all other names. */
+const OTHER = 0;
+const COUNT = PLACES.size + 1;
+const NOT_LOOKED_UP = 255;
+
+/** The members of the object that was read last, of those that a kind of object has. */
+export class PartMembers {
+  /** Where each value is, by its member's place; 0 if it is null or missing. */
+  readonly nodes = new Int32Array(COUNT);
+  private readonly known: number;
+
+  constructor(names: readonly MemberName[]) {
+    this.known = names.reduce((bits, name) => bits | (1 << MEMBERS[name]), 0);
+  }
+
+  has(place: number): boolean {
+    return (this.known & (1 << place)) !== 0;
+  }
+
+  /** The value of a member; 0 if it is null or missing. */
+  get(name: MemberName): Node {
+    return this.nodes[MEMBERS[name]] ?? 0;
+  }
+}
+
+/** Reads members of objects from the tape, as far as objects are plain: names are unique and written without escapes. */
+export class MemberReader {
+  private readonly doc: JsonDocument;
+  private readonly strings: StringReader;
+  /** By the ids of names: their places, and the object in which each was met last. */
+  private readonly places = new Uint8Array(MAX_NAMES).fill(NOT_LOOKED_UP);
+  private readonly metIn = new Int32Array(MAX_NAMES);
+  private readonly names: string[] = [];
+
+  constructor(doc: JsonDocument, strings: StringReader) {
+    this.doc = doc;
+    this.strings = strings;
+  }
+
+  /**
+   * Finds the members of an object.
+   *
+   * @param isClosed whether it may have no others
+   * @throws Doubt
+   */
+  read(object: Node, members: PartMembers, isClosed = false): PartMembers {
+    const { doc } = this;
+    if (kindOf(doc, object) !== Kind.object) throw doubt;
+    const { nodes } = members;
+    nodes.fill(0);
+    const stop = after(doc, object);
+    for (let name = firstIn(object); name < stop;) {
+      const id = keyIdOf(doc, name);
+      if (!this.isFirst(id, object)) throw doubt;
+      const value = valueOf(name);
+      const place = this.placeOf(id, name);
+      if (members.has(place)) nodes[place] = kindOf(doc, value) === Kind.null ? 0 : value;
+      else if (isClosed || !this.isUnambiguous(value)) throw doubt;
+      name = after(doc, value);
+    }
+    return members;
+  }
+
+  /** Whether no object in a value has two properties of one name. */
+  isUnambiguous(value: Node): boolean {
+    const { doc } = this;
+    return !isContainer(kindOf(doc, value)) || hasUniqueNames(doc, value);
+  }
+
+  /** Whether a name is met first in an object whose names are read one after the other; not if that is not known. */
+  isFirst(id: number, object: Node): boolean {
+    if (id === NO_KEY_ID || this.metIn[id] === object) return false;
+    this.metIn[id] = object;
+    return true;
+  }
+
+  /** The name of an id that is met at a node. */
+  nameOf(id: number, node: Node): string {
+    return (this.names[id] ??= this.strings.at(node));
+  }
+
+  private placeOf(id: number, name: Node): number {
+    const known = this.places[id] ?? NOT_LOOKED_UP;
+    if (known !== NOT_LOOKED_UP) return known;
+    const place = PLACES.get(this.nameOf(id, name)) ?? OTHER;
+    this.places[id] = place;
+    return place;
+  }
+}

@@ -1,0 +1,103 @@
+import {
+  Kind,
+  NO_KEY_ID,
+  after,
+  firstIn,
+  isString,
+  keyIdOf,
+  kindOf,
+  rawAt,
+  valueOf,
+  type Condition,
+  type JsonDocument,
+  type Node,
+  type StringReader,
+} from '../../../core/index.ts';
+import { conditionOn, type ConditionSettings } from './condition.ts';
+import { doubt, PartMembers, type MemberReader } from './members.ts';
+
+const LEAF = new PartMembers(['attribute', 'operator', 'type', 'values', 'match']);
+
+/** Where a condition is does not matter: the generic reader says where one is that is wrong. */
+const NOWHERE: readonly string[] = [];
+
+/** Reads condition trees from the tape, as `PlainAnswers` reads entries. */
+export class PlainConditions {
+  private readonly doc: JsonDocument;
+  private readonly strings: StringReader;
+  private readonly members: MemberReader;
+
+  constructor(doc: JsonDocument, strings: StringReader, members: MemberReader) {
+    this.doc = doc;
+    this.strings = strings;
+    this.members = members;
+  }
+
+  /**
+   * @throws Doubt
+   * @throws ServiceError `decision-not-understood`, without the place
+   */
+  read(tree: Node, settings: ConditionSettings): Condition {
+    const { doc } = this;
+    if (kindOf(doc, tree) !== Kind.object) throw doubt;
+    const kind = this.groupKind(tree);
+    if (kind === undefined) return this.leaf(tree, settings);
+    const list = valueOf(firstIn(tree));
+    if (kindOf(doc, list) !== Kind.array) throw doubt;
+    const of: Condition[] = [];
+    const stop = after(doc, list);
+    for (let part = firstIn(list); part < stop; part = after(doc, part)) of.push(this.read(part, settings));
+    return { kind, of };
+  }
+
+  /** Of an object that has one member. */
+  private groupKind(tree: Node): 'all' | 'any' | undefined {
+    const { doc } = this;
+    const first = firstIn(tree);
+    const stop = after(doc, tree);
+    if (first === stop || after(doc, valueOf(first)) !== stop) return undefined;
+    const id = keyIdOf(doc, first);
+    const name = id === NO_KEY_ID ? undefined : this.members.nameOf(id, first);
+    if (name === 'AND') return 'all';
+    return name === 'OR' ? 'any' : undefined;
+  }
+
+  private leaf(node: Node, settings: ConditionSettings): Condition {
+    const found = this.members.read(node, LEAF, true);
+    const attribute = this.text(found.get('attribute'));
+    const values = this.values(found.get('values'));
+    if (attribute === '' || values.length === 0) throw doubt;
+    const type = found.get('type');
+    const match = found.get('match');
+    const leaf = {
+      attribute,
+      type: type === 0 ? undefined : this.text(type),
+      operator: this.text(found.get('operator')),
+      values,
+      match: match === 0 ? undefined : this.text(match),
+    };
+    return conditionOn(leaf, settings, NOWHERE);
+  }
+
+  private values(node: Node): readonly string[] {
+    const { doc } = this;
+    if (node === 0) throw doubt;
+    if (kindOf(doc, node) !== Kind.array) return [this.scalar(node)];
+    const values: string[] = [];
+    const stop = after(doc, node);
+    for (let value = firstIn(node); value < stop; value = after(doc, value)) values.push(this.scalar(value));
+    return values;
+  }
+
+  private scalar(node: Node): string {
+    const kind = kindOf(this.doc, node);
+    if (isString(kind)) return this.strings.at(node);
+    if (kind >= Kind.null) throw doubt;
+    return rawAt(this.doc, node);
+  }
+
+  private text(node: Node): string {
+    if (node === 0 || !isString(kindOf(this.doc, node))) throw doubt;
+    return this.strings.at(node);
+  }
+}

@@ -1,0 +1,144 @@
+import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { NO_MASK_KEYS, TOP, scan, strictValueAt } from '../../../../src/core/index.ts';
+import { readDecision, readDecisionValue } from '../../../../src/pdp/decisions/resolution/decision.ts';
+
+const SETTINGS = {
+  assetType: 'columns',
+  attrName: 'column',
+  object: 'table',
+  filter: true,
+  filterDefault: 'deny',
+  protectedObject: 'customer',
+} as const;
+
+const text = fc.constantFrom(
+  'ssn',
+  'address.city',
+  'rows.#.a',
+  '',
+  'a..b',
+  'last(',
+  'é',
+  'x"y',
+  '1',
+  'DRY_RUN',
+);
+const anything = fc.oneof(
+  text,
+  fc.constantFrom(null, true, 0, 1.5, {}, []),
+  fc.constant({ nested: [{ deep: 1 }] }),
+);
+/** A member that is most often as it should be. */
+function mostly(usual: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: anything });
+}
+/** An object that may lack any of its members, and may have others. */
+function part(members: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> {
+  const usual = Object.fromEntries(Object.entries(members).map(([name, value]) => [name, mostly(value)]));
+  const other = fc.option(fc.record({ name: fc.constantFrom('other', 'AND', 'é', 'a"b'), value: anything }), {
+    freq: 6,
+    nil: undefined,
+  });
+  return fc
+    .tuple(fc.record(usual, { requiredKeys: [] }), other)
+    .map(([known, one]) => Object.assign(known, one && { [one.name]: one.value }));
+}
+function listOf(one: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc.array(one, { maxLength: 3 });
+}
+
+const texts = fc.oneof(text, listOf(text));
+const metadata = fc.oneof(
+  part({ DRY_RUN: fc.constantFrom('id', ['id'], ['id', 'x']), note: text }),
+  listOf(part({ key: text, value: text })),
+);
+const policies = listOf(part({ name: text, policyName: text, metadata }));
+const action = fc.constantFrom('MASK', 'FILTER', 'first(2)', '1::MASK', 'last(4', 'hello', ' ', '');
+const leaf = part({
+  attribute: fc.constantFrom('column', 'table', 'status', 'json.mode'),
+  operator: fc.constantFrom('EQUALS', 'NOT_IN', 'CONTAINS', 'less', 'LIKE'),
+  type: fc.constantFrom('STRING', 'integer', 'DATE', 'OTHER'),
+  values: fc.oneof(texts, listOf(fc.constantFrom('1', 2, 2.5, '2020-01-01', true))),
+  match: fc.constantFrom('ANY', 'ALL', 'SOME'),
+});
+const tree = fc.letrec((tie) => ({
+  tree: fc.oneof(
+    { depthSize: 'small' },
+    leaf,
+    fc.record({ AND: listOf(tie('tree')) }),
+    fc.record({ OR: listOf(tie('tree')) }),
+  ),
+})).tree;
+const resourceType = fc.constantFrom('columns', 'columns', 'customer', 'other');
+const access = part({
+  path: fc.oneof(texts, fc.constant(5)),
+  resourceType,
+  attributes: part({ column: texts, table: texts, label: anything }),
+  actions: listOf(
+    part({ action, value: fc.oneof(action, fc.constant(3)), policies, accessPolicies: policies }),
+  ),
+  policies,
+});
+const privilege = part({
+  resourceType,
+  actions: listOf(part({ action, value: action, 'asset-attributes-filter': tree, policies })),
+  policies,
+});
+const answer = fc
+  .record({ access: listOf(access), allowed: listOf(privilege), denied: listOf(privilege) })
+  .map(({ access: entries, ...privileges }) => ({ response: [{ access: entries, privileges }] }));
+
+function outcomeOf(read: () => unknown): unknown {
+  try {
+    return { rules: plainOf(read()) };
+  } catch (error) {
+    return { problem: String(error) };
+  }
+}
+
+/** What matters of rules: functions are left out, and sets are lists. */
+function plainOf(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_name, one: unknown) => {
+      if (one instanceof Set) return [...one];
+      return typeof one === 'bigint' ? `${one}n` : one;
+    }),
+  );
+}
+
+test('an entry is read from the text as it is read from values, and refused for the same reason', () => {
+  fc.assert(
+    fc.property(answer, fc.boolean(), (decision, isSpaced) => {
+      const bytes = Buffer.from(JSON.stringify(decision, undefined, isSpaced ? 1 : undefined));
+      const value = strictValueAt(scan(bytes, 200), TOP);
+      expect(outcomeOf(() => readDecision(bytes, SETTINGS))).toEqual(
+        outcomeOf(() => readDecisionValue(value, SETTINGS, [], NO_MASK_KEYS)),
+      );
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a name that occurs twice is refused wherever it is in an entry', () => {
+  const names = fc.constantFrom(
+    'action',
+    'column',
+    'values',
+    'path',
+    'nested',
+    'deep',
+    'note',
+    'other',
+    'AND',
+  );
+  fc.assert(
+    fc.property(answer, names, (decision, name) => {
+      const json = JSON.stringify(decision);
+      fc.pre(json.includes(`"${name}":`));
+      const bytes = Buffer.from(json.replace(`"${name}":`, `"${name}":null,"${name}":`));
+      expect(outcomeOf(() => readDecision(bytes, SETTINGS))).toHaveProperty('problem');
+    }),
+    { numRuns: 500 },
+  );
+});
