@@ -1,9 +1,9 @@
 import winston from 'winston';
+import { now } from './clock.ts';
 import { LOG_LEVELS, type LogFormat, type LogLevel } from './level.ts';
-import { plainFields } from './plain.ts';
-import { RENDERERS, type LogEntry } from './render.ts';
+import { RENDERERS } from './render.ts';
 import { streamSink, type LogSink } from './sink.ts';
-import { Writable } from 'node:stream';
+import { SinkTransport } from './sink-transport.ts';
 
 /**
  * The fields of a message. Errors print their name, message, code, stack and cause; payload values, secrets and tokens
@@ -43,19 +43,9 @@ interface LoggerOptions {
 
 type Write = (level: LogLevel, message: string, context: LogFields, fields: LogFields) => void;
 
-function entryOf(info: winston.Logform.TransformableInfo): LogEntry {
-  return {
-    time: String(info['timestamp']),
-    level: info.level,
-    message: String(info.message),
-    context: plainFields(info['context']),
-    fields: plainFields(info['fields']),
-  };
-}
-
 function lossNotice(format: LogFormat, lost: number): string {
   return RENDERERS[format]({
-    time: new Date().toISOString(),
+    time: now(),
     level: 'warn',
     message: 'Log entries lost',
     context: {},
@@ -63,34 +53,54 @@ function lossNotice(format: LogFormat, lost: number): string {
   });
 }
 
+/** Its messages are whole lines. */
 function createWinston({ level, format }: LoggerOptions, sink: LogSink): winston.Logger {
-  const stream = deliverTo(sink, (lost) => lossNotice(format, lost));
   return winston.createLogger({
     level,
     levels: Object.fromEntries(LOG_LEVELS.map((name, rank) => [name, rank])),
-    format: winston.format.combine(
-      winston.format.timestamp(),
-      winston.format.printf((info) => RENDERERS[format](entryOf(info))),
-    ),
-    transports: [new winston.transports.Stream({ stream, eol: '' })],
+    format: winston.format.printf(({ message }) => String(message)),
+    transports: [new SinkTransport(sink, (lost) => lossNotice(format, lost))],
   });
 }
 
-function loggerOn(write: Write, isLevelEnabled: (level: LogLevel) => boolean, context: LogFields): Logger {
-  const at =
-    (level: LogLevel) =>
-    (message: string, fields: LogFields = {}): void => {
-      // winston would format the entry before it looks at the level.
-      if (isLevelEnabled(level)) write(level, message, context, fields);
-    };
-  return {
-    error: at('error'),
-    warn: at('warn'),
-    info: at('info'),
-    debug: at('debug'),
-    child: (fields) => loggerOn(write, isLevelEnabled, { ...context, ...fields }),
-    isLevelEnabled,
-  };
+const NO_FIELDS: LogFields = {};
+
+/** One for each request, so its methods are those of a class. */
+class ContextLogger implements Logger {
+  readonly isLevelEnabled: (level: LogLevel) => boolean;
+  readonly #write: Write;
+  readonly #context: LogFields;
+
+  constructor(write: Write, isLevelEnabled: (level: LogLevel) => boolean, context: LogFields) {
+    this.#write = write;
+    this.isLevelEnabled = isLevelEnabled;
+    this.#context = context;
+  }
+
+  error(message: string, fields?: LogFields): void {
+    this.#log('error', message, fields);
+  }
+
+  warn(message: string, fields?: LogFields): void {
+    this.#log('warn', message, fields);
+  }
+
+  info(message: string, fields?: LogFields): void {
+    this.#log('info', message, fields);
+  }
+
+  debug(message: string, fields?: LogFields): void {
+    this.#log('debug', message, fields);
+  }
+
+  child(fields: LogFields): Logger {
+    return new ContextLogger(this.#write, this.isLevelEnabled, { ...this.#context, ...fields });
+  }
+
+  #log(level: LogLevel, message: string, fields: LogFields = NO_FIELDS): void {
+    // winston would format the entry before it looks at the level.
+    if (this.isLevelEnabled(level)) this.#write(level, message, this.#context, fields);
+  }
 }
 
 async function finished(log: winston.Logger): Promise<void> {
@@ -106,44 +116,25 @@ export function createLogger(options: LoggerOptions): RootLogger {
   const sink = options.sink ?? streamSink(process.stdout);
   const log = createWinston(options, sink);
   let closed: Promise<void> | undefined;
-  const isLevelEnabled = (level: LogLevel): boolean => closed === undefined && log.isLevelEnabled(level);
-  const write: Write = (level, message, context, fields) => void log.log({ level, message, context, fields });
+  let least = LOG_LEVELS.indexOf(options.level);
+  const isLevelEnabled = (level: LogLevel): boolean =>
+    closed === undefined && LOG_LEVELS.indexOf(level) <= least;
+  const render = RENDERERS[options.format];
+  const write: Write = (level, message, context, fields) =>
+    void log.log({ level, message: render({ time: now(), level, message, context, fields }) });
+  const root = new ContextLogger(write, isLevelEnabled, NO_FIELDS);
 
   return {
-    ...loggerOn(write, isLevelEnabled, {}),
+    error: (message, fields) => root.error(message, fields),
+    warn: (message, fields) => root.warn(message, fields),
+    info: (message, fields) => root.info(message, fields),
+    debug: (message, fields) => root.debug(message, fields),
+    child: (fields) => root.child(fields),
+    isLevelEnabled,
     setLevel: (level) => {
       log.level = level;
+      least = LOG_LEVELS.indexOf(level);
     },
     close: () => (closed ??= finished(log).then(() => sink.close())),
   };
-}
-
-/**
- * The stream that winston writes to: hands each line to the sink at once. If lines were lost and later ones got
- * through, a notice follows, so that the log itself shows the gap.
- *
- * @param notice the line for a number of lines lost since the start
- */
-function deliverTo(sink: LogSink, notice: (lost: number) => string): Writable {
-  let reported = 0;
-  let seen = 0;
-
-  function reportLoss(): void {
-    const { lost } = sink;
-    // While the count still grows, the notice would be lost as well.
-    if (lost > reported && lost === seen) {
-      reported = lost;
-      sink.write(notice(lost));
-    }
-    seen = lost;
-  }
-
-  return new Writable({
-    decodeStrings: false,
-    write(line: string, _encoding, done) {
-      reportLoss();
-      sink.write(line);
-      done();
-    },
-  });
 }

@@ -6,6 +6,9 @@ export interface PlainFields {
   readonly [name: string]: Plain;
 }
 
+/** In the place of fields that cannot be read. */
+export const NOT_READABLE = '[not readable]';
+
 /** Deeper than any field that helps a reader of the log. */
 const MAX_DEPTH = 8;
 
@@ -38,7 +41,13 @@ function plainObject(value: object, depth: number): Plain {
     : Object.prototype.toString.call(value);
 }
 
-function plainValue(value: unknown, depth: number): Plain | undefined {
+/**
+ * A value as plain data.
+ *
+ * @param depth how deep it is in the fields of an entry: 1 for the value of a field
+ * @returns undefined if JSON cannot express it
+ */
+export function plainValue(value: unknown, depth: number): Plain | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (typeof value === 'bigint') return String(value);
@@ -55,6 +64,6 @@ export function plainFields(fields: unknown): PlainFields {
   try {
     return typeof fields === 'object' && fields !== null ? plainEntries(Object.entries(fields), 0) : {};
   } catch {
-    return { fields: '[not readable]' };
+    return { fields: NOT_READABLE };
   }
 }

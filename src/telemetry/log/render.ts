@@ -1,7 +1,10 @@
 import _ from 'lodash';
 import { escapeUnprintable } from './escape.ts';
 import type { LogFormat } from './level.ts';
-import type { Plain, PlainFields } from './plain.ts';
+import { NOT_READABLE, plainFields, plainValue, type Plain, type PlainFields } from './plain.ts';
+
+/** The fields of an entry as they were logged. */
+type Fields = Readonly<Record<string, unknown>>;
 
 /** One entry of the log, ready to be written in any format. */
 export interface LogEntry {
@@ -10,18 +13,64 @@ export interface LogEntry {
   readonly level: string;
   readonly message: string;
   /** The fields of every entry of the same log, such as the request's id. */
-  readonly context: PlainFields;
-  /** The entry's own fields. */
-  readonly fields: PlainFields;
+  readonly context: Fields;
+  /** The entry's own fields, which win. */
+  readonly fields: Fields;
 }
 
 /** One line, without the line break. */
 type Render = (entry: LogEntry) => string;
 
+/** What JSON text has between quotes without any escape. Most text of a log is such. */
+const UNESCAPED = /^[\x20!\x23-\x5b\x5d-\x7e]*$/u;
+
+function quoted(text: string): string {
+  return UNESCAPED.test(text) ? `"${text}"` : escapeUnprintable(JSON.stringify(text));
+}
+
+/** What begins an entry. No field can pose as it. */
+const HEAD: ReadonlySet<string> = new Set(['time', 'level', 'message']);
+
+/** Written member by member: there is a line for each request, and objects in between would cost more than the line. */
 function renderJson({ time, level, message, context, fields }: LogEntry): string {
-  const head = { time, level, message };
-  // The head comes first for the eye, and again last so that no field can pose as it.
-  return escapeUnprintable(JSON.stringify({ ...head, ...context, ...fields, ...head }));
+  const head = `{"time":"${time}","level":"${level}","message":${quoted(message)}`;
+  return `${head}${members(context, fields)}${members(fields, NONE)}}`;
+}
+
+const NONE: Fields = {};
+
+/** @param winning fields that have the place of those of the same name */
+function members(fields: Fields, winning: Fields): string {
+  try {
+    let text = '';
+    for (const name of Object.keys(fields)) {
+      const value = HEAD.has(name) || Object.hasOwn(winning, name) ? undefined : jsonValue(fields[name]);
+      if (value !== undefined) text += beginningOf(name) + value;
+    }
+    return text;
+  } catch {
+    return `,"fields":"${NOT_READABLE}"`;
+  }
+}
+
+/** The lines of requests have the same names. */
+const beginnings = new Map<string, string>();
+const MAX_BEGINNINGS = 500;
+
+function beginningOf(name: string): string {
+  const known = beginnings.get(name);
+  if (known !== undefined) return known;
+  const beginning = `,${quoted(name)}:`;
+  if (beginnings.size < MAX_BEGINNINGS) beginnings.set(name, beginning);
+  return beginning;
+}
+
+/** @returns undefined for what is left out */
+function jsonValue(value: unknown): string | undefined {
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  const plain = plainValue(value, 1);
+  return plain === undefined ? undefined : escapeUnprintable(JSON.stringify(plain));
 }
 
 /** Text that needs no quotes: nothing in it can be taken for the end of a value or for another key. */
@@ -37,8 +86,9 @@ function renderFields(fields: PlainFields): readonly string[] {
 
 /** The context comes before the level, so that a message without fields ends the line. */
 function renderText({ time, level, message, context, fields }: LogEntry): string {
-  const ahead = _.omit(context, Object.keys(fields));
-  const parts = [time, ...renderFields(ahead), level.toUpperCase(), message, ...renderFields(fields)];
+  const own = plainFields(fields);
+  const ahead = _.omit(plainFields(context), Object.keys(own));
+  const parts = [time, ...renderFields(ahead), level.toUpperCase(), message, ...renderFields(own)];
   return escapeUnprintable(parts.join(' '));
 }
 

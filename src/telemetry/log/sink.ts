@@ -1,3 +1,4 @@
+import process from 'node:process';
 import type { Writable } from 'node:stream';
 
 /** The destination of log lines. */
@@ -18,23 +19,57 @@ export const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 /** The failure of a write reaches its callback as well; without a listener the event would end the process. */
 function ignoreError(): void {}
 
+/** What waits in the sinks of this process is written when it ends without having closed them, as in a crash. */
+const unwritten = new Set<() => void>();
+
+function writeAtExit(flush: () => void): void {
+  if (unwritten.size === 0) process.once('exit', flushAll);
+  unwritten.add(flush);
+}
+
+function writtenBefore(flush: () => void): void {
+  unwritten.delete(flush);
+  if (unwritten.size === 0) process.off('exit', flushAll);
+}
+
+function flushAll(): void {
+  for (const flush of unwritten) flush();
+}
+
 /**
- * A sink on a stream such as standard output, which is flushed at the end but never ended.
+ * A sink on a stream such as standard output, which is flushed at the end but never ended. The lines of one turn of the event loop
+ * are one write: under load, there is a line for each request.
  *
  * @param maxPendingBytes bytes that may wait in the stream before lines are lost instead.
  */
 export function streamSink(stream: Writable, maxPendingBytes = MAX_PENDING_BYTES): LogSink {
   let lost = 0;
+  let lines: string[] = [];
+  let length = 0;
   stream.off('error', ignoreError).on('error', ignoreError);
 
+  function flush(): void {
+    if (lines.length === 0) return;
+    writtenBefore(flush);
+    const count = lines.length;
+    const text = `${lines.join('\n')}\n`;
+    lines = [];
+    length = 0;
+    stream.write(text, (error) => {
+      if (error) lost += count;
+    });
+  }
+
   function write(line: string): void {
-    if (stream.writableLength > maxPendingBytes) {
+    if (stream.writableLength + length > maxPendingBytes) {
       lost += 1;
       return;
     }
-    stream.write(`${line}\n`, (error) => {
-      if (error) lost += 1;
-    });
+    if (lines.push(line) === 1) {
+      writeAtExit(flush);
+      setImmediate(flush);
+    }
+    length += line.length + 1;
   }
 
   return {
@@ -42,6 +77,9 @@ export function streamSink(stream: Writable, maxPendingBytes = MAX_PENDING_BYTES
       return lost;
     },
     write,
-    close: () => new Promise((resolve) => void stream.write('', () => resolve())),
+    close() {
+      flush();
+      return new Promise((resolve) => void stream.write('', () => resolve()));
+    },
   };
 }

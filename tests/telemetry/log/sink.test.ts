@@ -1,6 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { streamSink } from '../../../src/telemetry/log/sink.ts';
+
+const SINK_MODULE = pathToFileURL(path.resolve('src', 'telemetry', 'log', 'sink.ts')).href;
 
 type Done = (error?: Error) => void;
 
@@ -43,8 +50,36 @@ describe('streamSink', () => {
     sink.write('one');
     sink.write('two');
     await sink.close();
-    expect(written.filter(Boolean)).toEqual(['one\n', 'two\n']);
+    expect(written.join('')).toBe('one\ntwo\n');
     expect(target.writableEnded).toBe(false);
+  });
+
+  test('writes the lines of one turn at once, in their order', async () => {
+    const written: string[] = [];
+    const sink = streamSink(
+      stream((chunk, done) => {
+        written.push(chunk);
+        done();
+      }),
+    );
+    sink.write('one');
+    sink.write('two');
+    await nextTurn();
+    sink.write('three');
+    await nextTurn();
+    expect(written).toEqual(['one\ntwo\n', 'three\n']);
+  });
+
+  test('writes the last lines when the process exits at once', async () => {
+    const body = `
+      const { streamSink } = await import(${JSON.stringify(SINK_MODULE)});
+      streamSink(process.stdout).write('last');
+      process.exit(1);`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', body]);
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(output).toBe('last\n');
   });
 
   test('counts what a full disk loses, and continues', async () => {
