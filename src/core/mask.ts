@@ -49,8 +49,12 @@ export function maskPayload(task: MaskingTask): readonly Buffer[] {
   const subject = new Subject(doc, payload, task.roots, () => observer.unreadable());
   const assetId = task.assetId && plan.conditions.attribute(task.assetId);
   const walker = new RootWalker(subject, plan, properties, splicer, observer, assetId);
-  const [admitted, refused] = _.partition(task.roots, (root) => walker.admits(root));
-  const removed = refused.map(({ node }) => node);
+  const admitted: Root[] = [];
+  const removed: Node[] = [];
+  for (const root of task.roots) {
+    if (walker.admits(root)) admitted.push(root);
+    else removed.push(root.node);
+  }
   if (removed[0] === payload) return [Buffer.from('{}')];
   if (removed.length > 0) splicer.announce(cutsWithin(doc, payload, removed));
   for (const root of admitted) walker.walk(root);

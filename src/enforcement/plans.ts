@@ -38,6 +38,13 @@ interface Known {
   readonly compiled: CompiledDecision;
 }
 
+/** Settings and frame, and their text. */
+interface Written {
+  readonly settings: IntentSettings;
+  readonly frame: Frame;
+  readonly text: string;
+}
+
 /**
  * Compiles decisions, each once as long as it comes again: the same fingerprint under the same settings asks the same,
  * whatever the protocol. The whole fingerprint is compared, so no decision is ever taken for another. The rules of a known
@@ -56,6 +63,7 @@ export class Plans {
   });
   /** What was asked for last: comparing bytes takes a tenth of looking them up. */
   private latest: Known | undefined;
+  private written: Written | undefined;
 
   /**
    * @param frame what names the payload in paths that begin at it
@@ -63,7 +71,7 @@ export class Plans {
    */
   compile(decision: Decision, settings: IntentSettings, frame: Frame): CompiledDecision {
     const { fingerprint } = decision;
-    const of = JSON.stringify([settings, frame]);
+    const of = this.textOf(settings, frame);
     if (of.length + fingerprint.length > MAX_KEY_LENGTH)
       return this.compiled(decision, of, settings, frame).compiled;
     const { latest } = this;
@@ -74,6 +82,16 @@ export class Plans {
       ? known
       : this.add(key, this.compiled(decision, of, settings, frame));
     return this.latest.compiled;
+  }
+
+  /** Settings and frame as text. Those of one request after the other are the same, as a rule. */
+  private textOf(settings: IntentSettings, frame: Frame): string {
+    const { written } = this;
+    if (written !== undefined && isSame(written.settings, settings) && isSame(written.frame, frame))
+      return written.text;
+    const text = JSON.stringify([settings, frame]);
+    this.written = { settings, frame, text };
+    return text;
   }
 
   /**
@@ -124,6 +142,12 @@ function areSame(a: Rules, b: Rules): boolean {
     areSameOnes(a.properties, b.properties) &&
     areSameOnes(a.filters, b.filters)
   );
+}
+
+/** Whether objects of one type, which have the same members, have the same values. */
+function isSame<T extends object>(a: T, b: T): boolean {
+  for (const name in a) if (a[name] !== b[name]) return false;
+  return true;
 }
 
 function areSameOnes<T>(a: readonly T[], b: readonly T[]): boolean {

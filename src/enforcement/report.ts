@@ -1,4 +1,3 @@
-import _ from 'lodash';
 import {
   SUBJECT,
   identifierAt,
@@ -57,14 +56,17 @@ export class Report implements Observer {
   /** Follows the walk for an explanation. */
   readonly witness: Witness | undefined;
   readonly #log: Log;
-  readonly #dryRuns: DryRunLog;
+  /** Made when first used: few requests meet a policy in dry run. */
+  readonly #openDryRuns: () => DryRunLog;
+  #dryRuns: DryRunLog | undefined;
   readonly #audit: Audit | undefined;
 
   constructor(intent: Intent, frame: Frame, { log, settings }: Ports, witness: Witness | undefined) {
     this.witness = witness;
-    const user = _.once(() => userOf(intent));
+    let known: string | undefined;
+    const user = (): string => (known ??= userOf(intent));
     this.#log = log;
-    this.#dryRuns = new DryRunLog(log, user, frame);
+    this.#openDryRuns = () => new DryRunLog(log, user, frame);
     this.#audit = settings.audit ? new Audit(log, user) : undefined;
   }
 
@@ -87,6 +89,7 @@ export class Report implements Observer {
   }
 
   skipped(policies: readonly (Policy & { dryRun: DryRun })[], record: RecordView): void {
+    this.#dryRuns ??= this.#openDryRuns();
     this.counts.skipped += this.#dryRuns.skipped(policies, record);
   }
 

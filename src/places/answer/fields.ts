@@ -1,5 +1,5 @@
 import type { HeaderFields } from '../../enforcement/index.ts';
-import { listedIn, valuesOf, withoutFields } from '../listener/index.ts';
+import { FieldNames, listedIn, valuesOf } from '../listener/index.ts';
 
 /** What becomes of the header fields of a message. */
 export interface FieldChanges {
@@ -10,7 +10,7 @@ export interface FieldChanges {
 }
 
 /** What describes the bytes that the application sent, or the cache that they came from, and is not true of others (docs/proxy.md). */
-const ABOUT_THE_BODY: ReadonlySet<string> = new Set([
+const ABOUT_THE_BODY = new FieldNames([
   'accept-ranges',
   'age',
   'content-digest',
@@ -25,9 +25,15 @@ const ABOUT_THE_BODY: ReadonlySet<string> = new Set([
   'repr-digest',
   'trailer',
 ]);
+const CDN = 'cdn-cache-control';
 /** What lets a shared cache store an answer, whatever `Cache-Control` says (RFC 9213). */
-const FOR_SHARED_CACHES =
-  /^(?:surrogate-control|surrogate-key|x-accel-expires|edge-control|(?:.+-)?cdn-cache-control)$/u;
+const FOR_SHARED_CACHES = new FieldNames([
+  CDN,
+  'edge-control',
+  'surrogate-control',
+  'surrogate-key',
+  'x-accel-expires',
+]);
 
 /** Directives of `Cache-Control` that are about shared caches, or narrow down what is private. */
 const SHARED_DIRECTIVE: ReadonlySet<string> = new Set([
@@ -42,18 +48,24 @@ const DIRECTIVE = /([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*("(?:[^"\\]|\\.)*"|[^\s,"]*))?
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 const ABOUT_A_PART = ['a-im', 'if-range', 'range'];
 const ABOUT_ANOTHER_REPRESENTATION = ['if-modified-since', 'if-none-match'];
+const CONDITIONS = [...ABOUT_A_PART, ...ABOUT_ANOTHER_REPRESENTATION];
 
 /**
  * What the application must not see of a request whose answer is enforced: the answer must be all of the resource, as it is for
  * this user (docs/proxy.md). In lower case.
  */
 export function conditionsOf(method: string): readonly string[] {
-  return SAFE_METHODS.has(method) ? [...ABOUT_A_PART, ...ABOUT_ANOTHER_REPRESENTATION] : ABOUT_A_PART;
+  return SAFE_METHODS.has(method) ? CONDITIONS : ABOUT_A_PART;
 }
 
-/** Whether a field of an answer is dropped if the answer is enforced. @param name in lower case */
+/** Whether a field of an answer is dropped if the answer is enforced. */
 function isDropped(name: string): boolean {
-  return ABOUT_THE_BODY.has(name) || FOR_SHARED_CACHES.test(name);
+  return ABOUT_THE_BODY.has(name) || FOR_SHARED_CACHES.has(name) || isForOneCdn(name);
+}
+
+/** Such as `Fastly-CDN-Cache-Control`. */
+function isForOneCdn(name: string): boolean {
+  return name.length > CDN.length + 1 && name.toLowerCase().endsWith(`-${CDN}`);
 }
 
 /**
@@ -63,21 +75,30 @@ function isDropped(name: string): boolean {
  * @param identityHeaders on which the answer depends, besides `Authorization`
  */
 export function changesOfAnswer(fields: HeaderFields, identityHeaders: readonly string[]): FieldChanges {
-  const names = fields.map(([name]) => name.toLowerCase());
   return {
-    set: [
-      ['Cache-Control', privateCaching(valuesOf(fields, 'cache-control'))],
-      ['Vary', varyWith(fields, ['Authorization', ...identityHeaders])],
-    ],
-    remove: names.filter(isDropped),
+    set: replacements(fields, identityHeaders),
+    remove: fields.map(([name]) => name.toLowerCase()).filter(isDropped),
   };
 }
 
-/** The fields after the changes. */
-export function changed(fields: HeaderFields, { set, remove }: FieldChanges): HeaderFields {
-  const replaced = new Set(remove);
-  for (const [name] of set) replaced.add(name.toLowerCase());
-  return [...withoutFields(fields, replaced), ...set];
+/** The fields after these changes. */
+export function enforcedFields(fields: HeaderFields, identityHeaders: readonly string[]): HeaderFields {
+  const kept: HeaderFields[number][] = [];
+  for (const field of fields) {
+    const [name] = field;
+    if (!isDropped(name) && !REPLACED.has(name)) kept.push(field);
+  }
+  kept.push(...replacements(fields, identityHeaders));
+  return kept;
+}
+
+const REPLACED = new FieldNames(['cache-control', 'vary']);
+
+function replacements(fields: HeaderFields, identityHeaders: readonly string[]): HeaderFields {
+  return [
+    ['Cache-Control', privateCaching(valuesOf(fields, 'cache-control'))],
+    ['Vary', varyWith(fields, ['Authorization', ...identityHeaders])],
+  ];
 }
 
 function privateCaching(values: readonly string[]): string {

@@ -1,7 +1,7 @@
 /** What becomes of the answers of an application on routes that enforce, whatever carries them. */
 export { hasLength, planFor, type AnswerHead, type AnswerPlan } from './answer-plan.ts';
 export { decoded, type ContentCoding } from './codings.ts';
-export { changed, changesOfAnswer, conditionsOf, type FieldChanges } from './fields.ts';
+export { changesOfAnswer, conditionsOf, enforcedFields, type FieldChanges } from './fields.ts';
 export type { RecordFormat } from './media.ts';
 export { asAnswerProblem, notEnforceable } from './problems.ts';
 export { RecordStream } from './record-stream.ts';

@@ -1,5 +1,4 @@
 import type { Request, RequestHandler, Response } from 'express';
-import _ from 'lodash';
 import {
   Kind,
   kindOf,
@@ -26,6 +25,8 @@ import {
   fieldsOf,
   forwardedHeaders,
   jsonBody,
+  lengthOf,
+  sendBody,
   slotOf,
   type BodyOptions,
   type Lifecycle,
@@ -150,14 +151,11 @@ function readInTurn(body: Buffer, { scheduler, settings, signal }: Ports): Promi
 
 /** @param payload in chunks: JSON in UTF-8 */
 export function sendPayload(response: Response, payload: readonly Buffer[]): void {
-  response.set({
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': String(_.sumBy(payload, 'length')),
-    'Cache-Control': 'no-store',
-  });
-  response.cork();
-  for (const chunk of payload) response.write(chunk);
-  response.end();
+  const length = lengthOf(payload);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', length);
+  response.setHeader('Cache-Control', 'no-store');
+  sendBody(response, payload, length);
 }
 
 /** Adds the request's id to what is forwarded to the PDP, if the caller sent none. */

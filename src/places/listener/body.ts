@@ -144,7 +144,7 @@ function read({ limit, timeout, inFlight }: BodyOptions): RequestHandler {
  */
 function takeSlot(request: Request, response: Response, inFlight: InFlight): AdmissionSlot {
   const slot = inFlight.enter(encodingOf(request) === 'identity' ? declaredLength(request) : 0);
-  response.once('close', () => slot.leave());
+  response.on('close', () => slot.leave());
   return slot;
 }
 

@@ -5,17 +5,17 @@ const followed = new WeakMap<Server, Connections>();
 
 /** The connections of a server, and on which of them a request is being answered. */
 export class Connections {
-  readonly #open = new Set<Socket>();
+  /** With what is being answered on each. */
+  readonly #open = new Map<Socket, Set<ServerResponse>>();
   /** Connections of a TLS server whose handshake is not over, by the address of the caller. */
   readonly #handshaking = new Map<string, Socket>();
-  readonly #answering = new Map<Socket, Set<ServerResponse>>();
 
   private constructor(server: Server) {
     const isTls = 'setSecureContext' in server;
     if (isTls) server.on('connection', (socket: Socket) => this.#shakeHands(socket));
     server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
       this.#handshaking.delete(addressOf(socket));
-      this.#open.add(socket);
+      this.#open.set(socket, new Set());
       socket.once('close', () => this.#open.delete(socket));
     });
     server.on('request', ({ socket }, response) => this.#answer(socket, response));
@@ -29,13 +29,13 @@ export class Connections {
   }
 
   isAnswering(socket: Socket): boolean {
-    return this.#answering.has(socket);
+    return this.#responsesOn(socket).size > 0;
   }
 
   /** Cuts the connections on which nothing has come yet that could be answered. */
   cutSilent(): void {
     this.cutHandshakes();
-    for (const socket of this.#open) if (!this.isAnswering(socket)) socket.destroy();
+    for (const [socket, responses] of this.#open) if (responses.size === 0) socket.destroy();
   }
 
   /** Cuts the connections on which TLS is not agreed upon yet. */
@@ -45,15 +45,15 @@ export class Connections {
 
   /** Ends these connections: at once, or when what is being answered on them is answered. @returns how many */
   end(isMeant: (socket: Socket) => boolean): number {
-    const meant = [...this.#open].filter(isMeant);
+    const meant = [...this.#open.keys()].filter(isMeant);
     for (const socket of meant) this.#endOne(socket);
     return meant.length;
   }
 
   #endOne(socket: Socket): void {
-    const responses = this.#answering.get(socket);
-    if (responses === undefined) socket.destroy();
-    for (const response of responses ?? []) {
+    const responses = this.#responsesOn(socket);
+    if (responses.size === 0) socket.destroy();
+    for (const response of responses) {
       response.shouldKeepAlive = false;
       response.once('close', () => socket.destroySoon());
     }
@@ -66,12 +66,13 @@ export class Connections {
   }
 
   #answer(socket: Socket, response: ServerResponse): void {
-    const responses = this.#answering.get(socket) ?? new Set();
-    this.#answering.set(socket, responses.add(response));
-    response.once('close', () => {
-      responses.delete(response);
-      if (responses.size === 0) this.#answering.delete(socket);
-    });
+    const responses = this.#responsesOn(socket);
+    responses.add(response);
+    response.on('close', () => responses.delete(response));
+  }
+
+  #responsesOn(socket: Socket): Set<ServerResponse> {
+    return this.#open.get(socket) ?? new Set();
   }
 }
 

@@ -56,7 +56,7 @@ export function openExchange({ log, lifecycle, observe }: ExchangeOptions): Requ
     lifecycle.follow(response);
     response.set('X-Request-Id', requestId);
     const start = performance.now();
-    response.once('close', () => {
+    response.on('close', () => {
       if (!response.writableFinished) gone.abort();
       const outcome = outcomeOf(request, response, exchange, performance.now() - start);
       observe(outcome);

@@ -1,8 +1,17 @@
 import type { HeaderFields } from '../../enforcement/index.ts';
-import { endToEnd, fieldsOf } from './header-fields.ts';
+import { endToEnd, FieldNames, fieldsOf } from './header-fields.ts';
 
-/** What describes the caller's message itself: the PDP gets another one. */
-const ABOUT_THE_MESSAGE = /^(?:accept|accept-encoding|digest|expect|host|range|content-.*|if-.*)$/iu;
+/** What describes the caller's message itself, besides `Content-*` and `If-*`: the PDP gets another one. */
+const ABOUT_THE_MESSAGE = new FieldNames([
+  'accept',
+  'accept-encoding',
+  'digest',
+  'expect',
+  'host',
+  'range',
+]);
+
+const ABOUT_THE_BODY = /^(?:content|if)-/iu;
 
 /**
  * Chooses which of the caller's headers are forwarded to the PDP: the end-to-end fields, except those that describe the
@@ -14,5 +23,10 @@ const ABOUT_THE_MESSAGE = /^(?:accept|accept-encoding|digest|expect|host|range|c
  * @returns the fields in their order and spelling; a repeated field stays repeated
  */
 export function forwardedHeaders(rawHeaders: readonly string[]): HeaderFields {
-  return endToEnd(fieldsOf(rawHeaders)).filter(([name]) => !ABOUT_THE_MESSAGE.test(name));
+  return forwardedOf(endToEnd(fieldsOf(rawHeaders)));
+}
+
+/** The same of fields that are end-to-end. */
+export function forwardedOf(fields: HeaderFields): HeaderFields {
+  return fields.filter(([name]) => !ABOUT_THE_MESSAGE.has(name) && !ABOUT_THE_BODY.test(name));
 }

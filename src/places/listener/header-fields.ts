@@ -1,7 +1,27 @@
 import type { HeaderFields } from '../../enforcement/index.ts';
 
+/** Names of header fields, for looking up whether a message's own names are among them. */
+export class FieldNames {
+  readonly #names: ReadonlySet<string>;
+  /** A bit for each length (modulo 32) of a name: most of a message's names need no second look. */
+  readonly #lengths: number;
+
+  /** @param names in lower case */
+  constructor(names: Iterable<string>) {
+    this.#names = new Set(names);
+    let lengths = 0;
+    for (const { length } of this.#names) lengths |= 1 << (length & 31);
+    this.#lengths = lengths;
+  }
+
+  /** @param name in any letter case */
+  has(name: string): boolean {
+    return (this.#lengths & (1 << (name.length & 31))) !== 0 && this.#names.has(name.toLowerCase());
+  }
+}
+
 /** What holds between two neighbours only (RFC 9110 §7.6.1 and §11.7). */
-const HOP_BY_HOP: ReadonlySet<string> = new Set([
+const HOP_BY_HOP = new FieldNames([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -21,6 +41,13 @@ export function fieldsOf(raw: readonly string[]): HeaderFields {
   const fields: [string, string][] = [];
   for (let at = 0; at < raw.length; at += 2) fields.push([raw[at] ?? '', raw[at + 1] ?? '']);
   return fields;
+}
+
+/** Names and values in turn. */
+export function rawOf(fields: HeaderFields): string[] {
+  const raw: string[] = [];
+  for (const [name, value] of fields) raw.push(name, value);
+  return raw;
 }
 
 /** Every value of a field, in the order of the message. @param name in lower case */
@@ -43,9 +70,11 @@ export function listedIn(fields: HeaderFields, name: string): readonly string[] 
   return elements;
 }
 
-/** The fields without those of these names, which are in lower case. */
-export function withoutFields(fields: HeaderFields, names: ReadonlySet<string>): HeaderFields {
-  return fields.filter(([name]) => !names.has(name.toLowerCase()));
+/** The fields without those of these names. */
+export function withoutFields(fields: HeaderFields, names: FieldNames): HeaderFields {
+  const kept: HeaderFields[number][] = [];
+  for (const field of fields) if (!names.has(field[0])) kept.push(field);
+  return kept;
 }
 
 /**
@@ -54,9 +83,12 @@ export function withoutFields(fields: HeaderFields, names: ReadonlySet<string>):
  * A name counts as it is spelt, case aside: `Proxy_Connection` is not `Proxy-Connection`.
  */
 export function endToEnd(fields: HeaderFields): HeaderFields {
-  const named = new Set(listedIn(fields, 'connection').filter((name) => !NEVER_HOP_BY_HOP.has(name)));
-  return fields.filter(([name]) => {
-    const lower = name.toLowerCase();
-    return !HOP_BY_HOP.has(lower) && !named.has(lower);
-  });
+  const kept = withoutFields(fields, HOP_BY_HOP);
+  const named = listedIn(fields, 'connection').filter((name) => !isKnown(name));
+  return named.length === 0 ? kept : withoutFields(kept, new FieldNames(named));
+}
+
+/** Whether it is dropped or kept whether or not `Connection` names it. */
+function isKnown(name: string): boolean {
+  return NEVER_HOP_BY_HOP.has(name) || HOP_BY_HOP.has(name);
 }

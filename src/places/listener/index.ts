@@ -2,12 +2,21 @@
 export { bodyOf, jsonBody, slotOf, type BodyOptions } from './body.ts';
 export { drain } from './drain.ts';
 export { exchangeOf, openExchange, requestIdFrom } from './exchange.ts';
-export { forwardedHeaders } from './forwarded-headers.ts';
-export { endToEnd, fieldsOf, listedIn, valuesOf, withoutFields } from './header-fields.ts';
+export { forwardedHeaders, forwardedOf } from './forwarded-headers.ts';
+export {
+  endToEnd,
+  FieldNames,
+  fieldsOf,
+  listedIn,
+  rawOf,
+  valuesOf,
+  withoutFields,
+} from './header-fields.ts';
 export { InFlight, type AdmissionSlot } from './in-flight.ts';
 export { Lifecycle } from './lifecycle.ts';
 export { answerProblem, serviceErrorFrom } from './problem-answer.ts';
 export { PROBLEM_TYPE, problemFrom, problemType } from './problem.ts';
+export { lengthOf, sendBody } from './send-body.ts';
 export { closeServer, listen, type ListenOptions } from './server.ts';
 export { TlsFilesError, type TlsSettings } from './tls-settings.ts';
 

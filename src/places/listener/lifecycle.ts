@@ -33,7 +33,7 @@ export class Lifecycle {
   follow(response: ServerResponse): void {
     if (this.isLeaving) endsConnection(response);
     this.unanswered.add(response);
-    response.once('close', () => this.unanswered.delete(response));
+    response.on('close', () => this.unanswered.delete(response));
   }
 
   /** Goes on serving. Every answer from now on ends its connection, so that callers come back to somebody else. */

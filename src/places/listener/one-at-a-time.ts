@@ -18,8 +18,8 @@ export function oneAtATime(handler: RequestListener, answerTimeout: number): Req
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
     // The request may have lost its socket by then.
     const { socket } = request;
-    response.once('close', () => beginNext(socket));
     boundAnswer(response, answerTimeout);
+    response.on('close', () => beginNext(socket));
     handler(request, response);
   };
   const beginNext = (socket: Socket): void => {
@@ -44,8 +44,10 @@ export function oneAtATime(handler: RequestListener, answerTimeout: number): Req
 
 /** Cuts a caller that reads its answer slowly or not at all: the answer would stay in memory. */
 function boundAnswer(response: ServerResponse, timeout: number): void {
-  response.once('prefinish', () => {
+  response.on('prefinish', () => {
+    // The system has all of it: as a rule, it takes a small answer at once.
+    if (response.writableLength === 0) return;
     const late = setTimeout(() => response.destroy(), timeout);
-    response.once('close', () => clearTimeout(late));
+    response.on('close', () => clearTimeout(late));
   });
 }

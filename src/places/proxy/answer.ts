@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HeaderFields } from '../../enforcement/index.ts';
 import { notEnforceable } from '../answer/index.ts';
+import { rawOf } from '../listener/index.ts';
 import type { UpstreamHead } from './upstream.ts';
 
 const PLAIN_REASON = /^[\t\x20-\x7e\x80-\xff]*$/u;
@@ -17,7 +18,7 @@ export function writeHead(response: ServerResponse, head: UpstreamHead, fields: 
   if (!response.req.complete) response.shouldKeepAlive = false;
   const reason = PLAIN_REASON.test(head.reason) ? head.reason : '';
   try {
-    response.writeHead(head.status, reason, fields.flat());
+    response.writeHead(head.status, reason, rawOf(fields));
   } catch {
     throw notEnforceable('its header fields are not valid');
   }

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { FieldNames } from '../listener/index.ts';
 import { proxyHandler } from './proxy.ts';
 import type { ProxyOptions } from './transit.ts';
 import { upgradeHandler, type UpgradeListener } from './upgrade.ts';
@@ -12,17 +13,19 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-interface Settings extends Omit<ProxyOptions, 'upstream'> {
+interface Settings extends Omit<ProxyOptions, 'upstream' | 'untrusted'> {
   /** The origin of the application. */
   readonly upstream: string;
   /** How long it may take, in milliseconds. */
   readonly timeout: number;
+  /** Identity headers that clients may not set, in lower case. */
+  readonly untrusted: ReadonlySet<string>;
 }
 
 /** Creates the reverse proxy in front of an application (docs/proxy.md). */
-export function createProxy({ upstream: origin, timeout, ...settings }: Settings): Proxy {
+export function createProxy({ upstream: origin, timeout, untrusted, ...settings }: Settings): Proxy {
   const upstream = new Upstream(origin, timeout);
-  const options = { ...settings, upstream };
+  const options = { ...settings, upstream, untrusted: new FieldNames(untrusted) };
   return {
     handler: proxyHandler(options),
     onUpgrade: upgradeHandler({ ...options, origin: new URL(origin), timeout }),

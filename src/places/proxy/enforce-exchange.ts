@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import _ from 'lodash';
 import {
   ask,
   enforce,
@@ -10,9 +9,8 @@ import {
 } from '../../enforcement/index.ts';
 import {
   asAnswerProblem,
-  changed,
-  changesOfAnswer,
   decoded,
+  enforcedFields,
   hasLength,
   notEnforceable,
   planFor,
@@ -23,7 +21,10 @@ import {
 } from '../answer/index.ts';
 import {
   endToEnd,
-  forwardedHeaders,
+  FieldNames,
+  forwardedOf,
+  lengthOf,
+  sendBody,
   valuesOf,
   withoutFields,
   type AdmissionSlot,
@@ -61,7 +62,7 @@ type ReadyAnswer = WholeAnswer | StreamAnswer | undefined;
 export async function enforceExchange(transit: Transit): Promise<void> {
   const { response, head, exchange, options } = transit;
   const slot = options.inFlight.enter();
-  response.once('close', () => slot.leave());
+  response.on('close', () => slot.leave());
   const written = await intentOf(transit);
   const ports = portsOf(transit, slot);
 
@@ -74,12 +75,11 @@ export async function enforceExchange(transit: Transit): Promise<void> {
 }
 
 /** @throws ServiceError `token-refused`, `identity-unavailable` or `variable-missing` */
-async function intentOf({ request, head, fields, match, exchange, options }: Transit): Promise<Intent> {
+async function intentOf({ head, fields, match, exchange, options }: Transit): Promise<Intent> {
   const { needsClaims } = match.route;
   const claims = needsClaims ? await options.callers?.claims(fields) : undefined;
   const asked = match.intent({ method: head.method, headers: fields, claims });
-  const headers = withoutFields(forwardedHeaders(request.rawHeaders), options.untrusted);
-  const carried = exchange.trace.carry(withRequestId(headers, exchange.requestId));
+  const carried = exchange.trace.carry(withRequestId(forwardedOf(fields), exchange.requestId));
   return { ...asked, headers: carried, claims };
 }
 
@@ -171,8 +171,7 @@ function linksIn({ fields }: UpstreamHead): HeaderFields {
 }
 
 function answerFields({ match }: Transit, { fields }: UpstreamHead): HeaderFields {
-  const kept = endToEnd(fields);
-  return changed(kept, changesOfAnswer(kept, match.route.identityHeaders));
+  return enforcedFields(endToEnd(fields), match.route.identityHeaders);
 }
 
 /** The body is as the application sent it, and so are the fields that describe it. */
@@ -188,12 +187,10 @@ async function sendWhole(transit: Transit, answer: WholeAnswer, intent: Intent, 
   if (answer.body.length === 0) return sendEmpty(transit, head, fields);
   const payload = await enforced(transit, answer, intent, ports);
   exchange.treatment = 'enforced';
-  exchange.responseBytes = _.sumBy(payload, 'length');
-  const length = ['Content-Length', String(exchange.responseBytes)] as const;
-  writeHead(response, head, [...withResult(transit, fields), length]);
-  response.cork();
-  for (const chunk of payload) response.write(chunk);
-  response.end();
+  const length = lengthOf(payload);
+  exchange.responseBytes = length;
+  writeHead(response, head, [...withResult(transit, fields), ['Content-Length', String(length)]]);
+  sendBody(response, payload, length);
 }
 
 /** The fields with what was changed, if that is configured, in the place of what the application says of it. */
@@ -201,7 +198,7 @@ function withResult({ exchange, options }: Transit, fields: HeaderFields): Heade
   const { counts } = exchange;
   if (!options.report || counts === undefined) return fields;
   const field = resultField(counts);
-  return [...withoutFields(fields, new Set([field[0].toLowerCase()])), field];
+  return [...withoutFields(fields, new FieldNames([field[0].toLowerCase()])), field];
 }
 
 async function enforced(
@@ -210,7 +207,7 @@ async function enforced(
   intent: Intent,
   ports: Ports,
 ): Promise<readonly Buffer[]> {
-  const json = await decoded(body, coding, check);
+  const json = coding === undefined ? body : await decoded(body, coding, check);
   try {
     const { payload, counts } = await enforce(json, intent, ports);
     exchange.counts = counts;

@@ -6,9 +6,10 @@ import type { Logger } from '../../telemetry/log/index.ts';
 import { NO_TRACE, type Trace } from '../../telemetry/traces/index.ts';
 import type { ProxyOutcome } from '../../telemetry/metrics/index.ts';
 import { requestIdFrom } from '../listener/index.ts';
+import type { Cancellation } from './upstream.ts';
 
 /** What the proxy notes of one request while it handles it. */
-export class ProxyExchange {
+export class ProxyExchange implements Cancellation {
   readonly requestId: string;
   readonly log: Logger;
   readonly times: { -readonly [Stage in keyof ProxyOutcome['times']]: number } = {
@@ -16,7 +17,9 @@ export class ProxyExchange {
     pdp: 0,
     masking: 0,
   };
-  readonly #gone = new AbortController();
+  #gone: AbortController | undefined;
+  #isAborted = false;
+  #stop: (() => void) | undefined;
   readonly #start = performance.now();
   route = 'unknown';
   trace: Trace = NO_TRACE;
@@ -33,11 +36,23 @@ export class ProxyExchange {
 
   /** Aborted when the client has gone before it had its answer. */
   get signal(): AbortSignal {
-    return this.#gone.signal;
+    const gone = (this.#gone ??= new AbortController());
+    if (this.#isAborted) gone.abort();
+    return gone.signal;
+  }
+
+  get isAborted(): boolean {
+    return this.#isAborted;
+  }
+
+  onAbort(stop: (() => void) | undefined): void {
+    this.#stop = stop;
   }
 
   abort(): void {
-    this.#gone.abort();
+    this.#isAborted = true;
+    this.#gone?.abort();
+    this.#stop?.();
   }
 
   /** Counts the time that something takes. */

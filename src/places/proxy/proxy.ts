@@ -80,7 +80,7 @@ function openExchange(
 ): ProxyExchange {
   const exchange = new ProxyExchange(request, log);
   lifecycle.follow(response);
-  response.once('close', () => {
+  response.on('close', () => {
     if (!response.writableFinished) exchange.abort();
     const outcome = exchange.outcome(request.method ?? '', response);
     observe(outcome);

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import _ from 'lodash';
 import type { HeaderFields } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { conditionsOf } from '../answer/index.ts';
-import { endToEnd, fieldsOf, listedIn, valuesOf, withoutFields } from '../listener/index.ts';
+import { endToEnd, FieldNames, fieldsOf, listedIn, valuesOf, withoutFields } from '../listener/index.ts';
 
 /** A request as the proxy understands it. */
 export interface RequestHead {
@@ -66,8 +67,8 @@ function malformed(detail: string): ServiceError {
 export interface ForwardingOptions {
   /** The name of this proxy in `Via`. */
   readonly pseudonym: string;
-  /** Identity headers that clients may not set, in lower case. */
-  readonly untrusted: ReadonlySet<string>;
+  /** Identity headers that clients may not set. */
+  readonly untrusted: FieldNames;
   /** Header fields that a gateway in front sets, in lower case. */
   readonly trusted: ReadonlySet<string>;
 }
@@ -77,58 +78,67 @@ export function isLoop(fields: HeaderFields, pseudonym: string): boolean {
   return listedIn(fields, 'via').some((entry) => entry.split(/\s+/u)[1] === pseudonym);
 }
 
-const EXPECT: ReadonlySet<string> = new Set(['expect', 'http2-settings']);
-
 /** The fields that clients may set: identity headers are for gateways. */
 export function believedFields(
   head: RequestHead,
   { untrusted }: Pick<ForwardingOptions, 'untrusted'>,
 ): HeaderFields {
-  return untrusted.size === 0 ? head.fields : withoutFields(head.fields, untrusted);
+  return withoutFields(head.fields, untrusted);
 }
+
+const NOT_FORWARDED = new FieldNames(['expect', 'http2-settings']);
+
+const FORWARDED_FOR = 'x-forwarded-for';
+/** What says how the client is connected. */
+const OF_THE_CLIENT = new FieldNames([FORWARDED_FOR, 'x-forwarded-proto', 'x-forwarded-host']);
 
 /** The header fields that the application gets (docs/proxy.md). */
 export function forwardedFields(
   request: IncomingMessage,
   fields: HeaderFields,
-  options: ForwardingOptions,
+  { pseudonym, trusted }: ForwardingOptions,
 ): HeaderFields {
-  const { pseudonym, trusted } = options;
-  const address = (request.socket.remoteAddress ?? 'unknown').replace(/^::ffff:/u, '');
-  const kept = withoutFields(fields, EXPECT);
-  return [
-    ...withoutFields(kept, new Set(['x-forwarded-for', ...replacedFields(kept, trusted)])),
-    ['X-Forwarded-For', [...valuesOf(kept, 'x-forwarded-for'), address].join(', ')],
-    ...missingField(kept, trusted, 'X-Forwarded-Proto', isTls(request) ? 'https' : 'http'),
-    ...missingField(kept, trusted, 'X-Forwarded-Host', valuesOf(kept, 'host')[0]),
-    ['Via', `${request.httpVersion} ${pseudonym}`],
-  ];
+  const kept: [name: string, value: string][] = [];
+  const addresses: string[] = [];
+  for (const [name, value] of fields) {
+    if (NOT_FORWARDED.has(name)) continue;
+    const isOfClient = OF_THE_CLIENT.has(name);
+    if (isOfClient && name.toLowerCase() === FORWARDED_FOR) addresses.push(value);
+    // The others are this proxy's to set, unless a gateway is trusted with them.
+    else if (!isOfClient || trusted.has(name.toLowerCase())) kept.push([name, value]);
+  }
+  const [host] = valuesOf(kept, 'host');
+  kept.push(['X-Forwarded-For', [...addresses, addressOf(request)].join(', ')]);
+  addMissing(kept, trusted, 'X-Forwarded-Proto', isTls(request) ? 'https' : 'http');
+  if (host !== undefined) addMissing(kept, trusted, 'X-Forwarded-Host', host);
+  kept.push(['Via', `${request.httpVersion} ${pseudonym}`]);
+  return kept;
+}
+
+function addressOf({ socket }: IncomingMessage): string {
+  const { remoteAddress = 'unknown' } = socket;
+  return remoteAddress.startsWith('::ffff:') ? remoteAddress.slice('::ffff:'.length) : remoteAddress;
 }
 
 function isTls({ socket }: IncomingMessage): boolean {
   return 'encrypted' in socket;
 }
 
-/** Those that describe the client's connection are this proxy's to set, unless a gateway is trusted with them. */
-function replacedFields(fields: HeaderFields, trusted: ReadonlySet<string>): readonly string[] {
-  return ['x-forwarded-proto', 'x-forwarded-host'].filter((name) => !isKept(fields, trusted, name));
-}
-
-function isKept(fields: HeaderFields, trusted: ReadonlySet<string>, name: string): boolean {
-  return trusted.has(name) && valuesOf(fields, name).length > 0;
-}
-
-function missingField(
-  fields: HeaderFields,
+/** Adds a field, unless it is there because a gateway is trusted with it. */
+function addMissing(
+  fields: [name: string, value: string][],
   trusted: ReadonlySet<string>,
   name: string,
-  value: string | undefined,
-): HeaderFields {
-  return value === undefined || isKept(fields, trusted, name.toLowerCase()) ? [] : [[name, value]];
+  value: string,
+): void {
+  const lower = name.toLowerCase();
+  if (!trusted.has(lower) || valuesOf(fields, lower).length === 0) fields.push([name, value]);
 }
+
+/** What an application must not see of a request whose answer has to be read. Node knows few methods. */
+const hiddenFor = _.memoize((method: string) => new FieldNames(['accept-encoding', ...conditionsOf(method)]));
 
 /** Asks for an answer that can be read: whole, not encoded, and not in comparison with somebody else's. */
 export function readableFields(method: string, fields: HeaderFields): HeaderFields {
-  const kept = withoutFields(fields, new Set(['accept-encoding', ...conditionsOf(method)]));
-  return [...kept, ['Accept-Encoding', 'identity']];
+  return [...withoutFields(fields, hiddenFor(method)), ['Accept-Encoding', 'identity']];
 }

@@ -56,7 +56,7 @@ export function upstreamRequest(transit: Transit, isReadable: boolean): Upstream
     target,
     fields: isReadable ? readableFields(method, forwarded) : forwarded,
     body: hasBody ? request : null,
-    signal: exchange.signal,
+    cancellation: exchange,
   };
 }
 

@@ -4,7 +4,7 @@ import { Pool, type Dispatcher } from 'undici';
 import type { HeaderFields } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { AnswerHead } from '../answer/index.ts';
-import { fieldsOf } from '../listener/index.ts';
+import { rawOf } from '../listener/index.ts';
 
 /** How long connecting may take at most, in milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
@@ -16,8 +16,14 @@ export interface UpstreamRequest {
   readonly target: string;
   readonly fields: HeaderFields;
   readonly body: Readable | null;
-  /** Aborted when the answer is no longer wanted. */
-  readonly signal: AbortSignal;
+  readonly cancellation: Cancellation;
+}
+
+/** Says when an answer is no longer wanted. An `AbortSignal` takes several times as long, which a small answer notices. */
+export interface Cancellation {
+  readonly isAborted: boolean;
+  /** @param stop is called when that comes; undefined once it need not be. The one before is forgotten. */
+  onAbort(stop: (() => void) | undefined): void;
 }
 
 /** The beginning of an answer. */
@@ -71,10 +77,10 @@ export class Upstream {
 
   /** Sends a request once. It is never sent again: the application may have acted on it. */
   send(request: UpstreamRequest, listener: AnswerListener): void {
-    const { method, target, fields, body, signal } = request;
-    const handler = new AnswerHandler(listener, signal, this.#timeout);
+    const { method, target, fields, body, cancellation } = request;
+    const handler = new AnswerHandler(listener, cancellation, this.#timeout);
     try {
-      this.#pool.dispatch({ method, path: target, headers: fields.flat(), body }, handler);
+      this.#pool.dispatch({ method, path: target, headers: rawOf(fields), body }, handler);
     } catch (error) {
       handler.onResponseError(undefined, error);
     }
@@ -90,23 +96,38 @@ class Abandoned extends Error {
   override readonly name = 'Abandoned';
 }
 
-class AnswerHandler implements Dispatcher.DispatchHandler {
+class AnswerHandler implements Dispatcher.DispatchHandler, AnswerFlow {
   readonly #listener: AnswerListener;
-  readonly #signal: AbortSignal;
-  readonly #stop = (): void => this.#abort(new Abandoned());
+  readonly #cancellation: Cancellation;
   readonly #timeout: number;
   #deadline: NodeJS.Timeout | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #sink: AnswerSink | undefined;
   #error: Error | undefined;
 
-  constructor(listener: AnswerListener, signal: AbortSignal, timeout: number) {
+  constructor(listener: AnswerListener, cancellation: Cancellation, timeout: number) {
     this.#listener = listener;
-    this.#signal = signal;
+    this.#cancellation = cancellation;
     this.#timeout = timeout;
     this.#deadline = setTimeout(() => this.#abort(late(timeout)), timeout);
-    if (signal.aborted) this.#error = new Abandoned();
-    signal.addEventListener('abort', this.#stop, { once: true });
+    if (cancellation.isAborted) this.#error = new Abandoned();
+    cancellation.onAbort(() => this.abort());
+  }
+
+  pause(): void {
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  unbound(): void {
+    clearTimeout(this.#deadline);
+  }
+
+  abort(): void {
+    this.#abort(new Abandoned());
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -122,12 +143,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   ): void {
     const head = { status, reason, fields: fieldsFrom(controller.rawHeaders) };
     if (status < 200) return this.#listener.inform(head);
-    this.#sink = this.#listener.begin(head, {
-      pause: () => controller.pause(),
-      resume: () => controller.resume(),
-      unbound: () => clearTimeout(this.#deadline),
-      abort: () => this.#abort(new Abandoned()),
-    });
+    this.#sink = this.#listener.begin(head, this);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -153,13 +169,19 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 
   #finish(): void {
     clearTimeout(this.#deadline);
-    this.#signal.removeEventListener('abort', this.#stop);
+    this.#cancellation.onAbort(undefined);
   }
 }
 
 function fieldsFrom(raw: Dispatcher.DispatchController['rawHeaders']): HeaderFields {
-  if (!Array.isArray(raw)) return [];
-  return fieldsOf(raw.map((one) => (typeof one === 'string' ? one : one.toString('latin1'))));
+  const fields: [string, string][] = [];
+  if (!Array.isArray(raw)) return fields;
+  for (let at = 0; at < raw.length; at += 2) fields.push([textOf(raw[at]), textOf(raw[at + 1])]);
+  return fields;
+}
+
+function textOf(raw: string | Buffer = ''): string {
+  return typeof raw === 'string' ? raw : raw.toString('latin1');
 }
 
 function late(timeout: number): ServiceError {

@@ -3,26 +3,44 @@ import type { HeaderFields, Trace, Tracing } from './tracing.ts';
 const TRACEPARENT =
   /^(?!ff)[\da-f]{2}-(?!0{32})(?<traceId>[\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/;
 
-/** A request without a trace. */
-export const NO_TRACE: Trace = passedOn([]);
 
-/** The service makes no spans. The caller's trace continues at the PDP, and the log names its id. */
-export const TRACING_OFF: Tracing = {
-  begin: ({ headers }) => passedOn(headers),
-  close: () => Promise.resolve(),
-};
+class PassedOn implements Trace {
+  readonly traceId: string | undefined;
 
-function passedOn(incoming: HeaderFields): Trace {
-  return {
-    traceId: traceIdIn(incoming),
-    carry: (headers) => headers,
-    measure: (_name, work) => work(),
-    end: () => undefined,
-  };
+  constructor(incoming: HeaderFields) {
+    this.traceId = traceIdIn(incoming);
+  }
+
+  carry(headers: HeaderFields): HeaderFields {
+    return headers;
+  }
+
+  measure<T>(_name: string, work: () => T): T {
+    return work();
+  }
+
+  end(): void {}
 }
+
+const PARENT = 'traceparent';
 
 /** Only an id that is well-formed, which is fit for a log; of several, none. */
 function traceIdIn(headers: HeaderFields): string | undefined {
-  const [only, ...others] = headers.filter(([name]) => name.toLowerCase() === 'traceparent');
-  return others.length > 0 ? undefined : TRACEPARENT.exec(only?.[1] ?? '')?.groups?.['traceId'];
+  let found: string | undefined;
+  for (const [name, value] of headers) {
+    if (name.length !== PARENT.length || name.toLowerCase() !== PARENT) continue;
+    if (found !== undefined) return undefined;
+    found = value;
+  }
+  return found === undefined ? undefined : TRACEPARENT.exec(found)?.groups?.['traceId'];
 }
+
+/** A request without a trace. */
+export const NO_TRACE: Trace = new PassedOn([]);
+
+/** The service makes no spans. The caller's trace continues at the PDP, and the log names its id. */
+export const TRACING_OFF: Tracing = {
+  begin: ({ headers }) => new PassedOn(headers),
+  close: () => Promise.resolve(),
+};
+
