@@ -7,7 +7,7 @@ import { NOT_READABLE, plainFields, plainValue, type Plain, type PlainFields } f
 type Fields = Readonly<Record<string, unknown>>;
 
 /** One entry of the log, ready to be written in any format. */
-export interface LogEntry {
+interface LogEntry {
   /** When it was logged, ISO 8601 in UTC. */
   readonly time: string;
   readonly level: string;

@@ -3,7 +3,6 @@ import type { HeaderFields, Trace, Tracing } from './tracing.ts';
 const TRACEPARENT =
   /^(?!ff)[\da-f]{2}-(?!0{32})(?<traceId>[\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/;
 
-
 class PassedOn implements Trace {
   readonly traceId: string | undefined;
 
@@ -43,4 +42,3 @@ export const TRACING_OFF: Tracing = {
   begin: ({ headers }) => new PassedOn(headers),
   close: () => Promise.resolve(),
 };
-
