@@ -1,46 +1,46 @@
 /**
- * The catalogue of every error that the service answers with. Each code is written here once; tests compare
- * `docs/errors.md` and the OpenAPI description with it.
+ * Every error that the service answers with, and its title. Each place says what it makes of a code: the HTTP status is in
+ * `places/listener/status.ts`. Tests compare `docs/errors.md` and the OpenAPI description with both.
  */
-export const ERROR_CATALOGUE = {
-  'body-not-json': { status: 400, title: 'The body is not valid JSON' },
-  'http-malformed': { status: 400, title: 'The message is not valid HTTP' },
-  'request-invalid': { status: 400, title: 'The request is not valid' },
-  'path-ambiguous': { status: 400, title: 'The path has more than one meaning' },
-  'variable-missing': { status: 400, title: 'The request lacks what its route needs' },
-  'token-refused': { status: 401, title: 'The request has no valid token' },
-  'pdp-unauthorized': { status: 401, title: 'The PDP did not authenticate the request' },
-  'pdp-forbidden': { status: 403, title: 'The PDP refused the request' },
-  'route-refused': { status: 403, title: 'The path is refused' },
-  'upgrade-refused': { status: 403, title: 'The connection cannot be upgraded' },
-  'access-denied': { status: 403, title: 'The PDP denies access' },
-  'path-not-found': { status: 404, title: 'The path does not exist' },
-  'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
-  'request-timeout': { status: 408, title: 'The request took too long to arrive' },
-  'body-too-large': { status: 413, title: 'The body is too large' },
-  'media-type-unsupported': { status: 415, title: 'The body is not in a supported format' },
-  'root-not-found': { status: 422, title: 'The root is not in the payload' },
-  'asset-id-not-found': { status: 422, title: 'No asset identifier is in the payload' },
-  'nesting-too-deep': { status: 422, title: 'The body is nested too deeply' },
-  'answer-too-large': { status: 422, title: 'The answer would be too large' },
-  'headers-too-large': { status: 431, title: 'The header fields are too large' },
-  'internal-error': { status: 500, title: 'The service failed' },
-  'pdp-unreachable': { status: 502, title: 'The PDP cannot be reached' },
-  'pdp-failed': { status: 502, title: 'The PDP failed' },
-  'response-not-enforceable': { status: 502, title: 'The answer of the application cannot be enforced' },
-  'upstream-unreachable': { status: 502, title: 'The application cannot be reached' },
-  'upstream-failed': { status: 502, title: 'The application failed' },
-  'decision-not-understood': { status: 502, title: 'The decision of the PDP is not understood' },
-  'request-loop': { status: 508, title: 'The request goes in circles' },
-  'identity-unavailable': { status: 503, title: 'The identity provider is not available' },
-  'not-ready': { status: 503, title: 'The service is not ready' },
-  draining: { status: 503, title: 'The service is shutting down' },
-  overloaded: { status: 503, title: 'The service has too much to do' },
-  'upstream-timeout': { status: 504, title: 'The application did not answer in time' },
-  'pdp-timeout': { status: 504, title: 'The PDP did not answer in time' },
-} as const satisfies Record<string, { status: number; title: string }>;
+export const ERROR_TITLES = {
+  'body-not-json': 'The body is not valid JSON',
+  'http-malformed': 'The message is not valid HTTP',
+  'request-invalid': 'The request is not valid',
+  'path-ambiguous': 'The path has more than one meaning',
+  'variable-missing': 'The request lacks what its route needs',
+  'token-refused': 'The request has no valid token',
+  'pdp-unauthorized': 'The PDP did not authenticate the request',
+  'pdp-forbidden': 'The PDP refused the request',
+  'route-refused': 'The path is refused',
+  'upgrade-refused': 'The connection cannot be upgraded',
+  'access-denied': 'The PDP denies access',
+  'path-not-found': 'The path does not exist',
+  'method-not-allowed': 'The method is not allowed here',
+  'request-timeout': 'The request took too long to arrive',
+  'body-too-large': 'The body is too large',
+  'media-type-unsupported': 'The body is not in a supported format',
+  'root-not-found': 'The root is not in the payload',
+  'asset-id-not-found': 'No asset identifier is in the payload',
+  'nesting-too-deep': 'The body is nested too deeply',
+  'answer-too-large': 'The answer would be too large',
+  'headers-too-large': 'The header fields are too large',
+  'internal-error': 'The service failed',
+  'pdp-unreachable': 'The PDP cannot be reached',
+  'pdp-failed': 'The PDP failed',
+  'response-not-enforceable': 'The answer of the application cannot be enforced',
+  'upstream-unreachable': 'The application cannot be reached',
+  'upstream-failed': 'The application failed',
+  'decision-not-understood': 'The decision of the PDP is not understood',
+  'request-loop': 'The request goes in circles',
+  'identity-unavailable': 'The identity provider is not available',
+  'not-ready': 'The service is not ready',
+  draining: 'The service is shutting down',
+  overloaded: 'The service has too much to do',
+  'upstream-timeout': 'The application did not answer in time',
+  'pdp-timeout': 'The PDP did not answer in time',
+} as const satisfies Record<string, string>;
 
-export type ErrorCode = keyof typeof ERROR_CATALOGUE;
+export type ErrorCode = keyof typeof ERROR_TITLES;
 
 /** An error whose message tells a person at a terminal what to do: only the message is printed. */
 export class ExplainedError extends Error {}
@@ -84,11 +84,7 @@ export class ServiceError extends Error {
     this.callerDetail = options.callerDetail ?? detail;
   }
 
-  get status(): number {
-    return ERROR_CATALOGUE[this.code].status;
-  }
-
   get title(): string {
-    return ERROR_CATALOGUE[this.code].title;
+    return ERROR_TITLES[this.code];
   }
 }

@@ -11,7 +11,7 @@ import type { ServiceError } from '../errors.ts';
 import { createExplainApp, createHttpApp } from '../places/enforce-api/index.ts';
 import type { ProcessorOptions } from '../places/ext-proc/index.ts';
 import type { Proxy } from '../places/proxy/index.ts';
-import { InFlight, Lifecycle } from '../places/listener/index.ts';
+import { InFlight, Lifecycle, statusOf } from '../places/listener/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import { loadMetrics, type Metrics } from '../telemetry/metrics/index.ts';
 import {
@@ -173,7 +173,8 @@ async function openMetrics({ metrics: { port } }: Configuration, inFlight: InFli
 }
 
 /** The line and the count of a message that has neither a method nor a path. */
-function reportMalformed({ code, status, message }: ServiceError, log: Logger, metrics?: Metrics): void {
+function reportMalformed({ code, message }: ServiceError, log: Logger, metrics?: Metrics): void {
+  const status = statusOf(code);
   log.info('Request', { path: 'unknown', status, error: code, detail: message });
   metrics?.observeMalformed(code, status);
 }

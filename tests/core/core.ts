@@ -12,6 +12,7 @@ import { ANY_ROOM } from '../../src/core/json/splicer.ts';
 import { createSecretKey } from 'node:crypto';
 import { readRequest } from '../../src/places/enforce-api/request.ts';
 import { ServiceError } from '../../src/errors.ts';
+import { statusOf } from '../../src/places/listener/index.ts';
 import type { Logger } from '../../src/telemetry/log/logger.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import { KnownRules } from '../../src/pdp/decisions/resolution/known-rules.ts';
@@ -62,7 +63,7 @@ export async function coreExplain(
     const text = Buffer.concat(enforced.payload).toString();
     return { status: 200, text, dryRun, counts, ...(explained && { explained }) };
   } catch (error) {
-    if (error instanceof ServiceError) return { status: refusalFrom(error.status) };
+    if (error instanceof ServiceError) return { status: refusalFrom(statusOf(error.code)) };
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE } from '../../src/errors.ts';
+import { statusOf } from '../../src/places/listener/index.ts';
 import { call, enforcing } from '../support/caller.ts';
 import { startAgainAndAgain } from './again.ts';
 import { play } from './faulty-call.ts';
@@ -21,7 +21,7 @@ const FAULTS: readonly TriedFault[] = [
     name: `the PDP ${name}`,
     play: async (port: number) => {
       const { status, text } = await call(port, { body: enforcing(PAYLOAD, { vendor: { fault: name } }) });
-      const documented = codes.map((code) => ERROR_CATALOGUE[code].status);
+      const documented = codes.map(statusOf);
       return !text.includes('planted-ssn') && documented.some((one) => one === status);
     },
   })),

@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../errors.ts';
-import { PROBLEM_TYPE, problemFrom } from '../listener/index.ts';
+import { PROBLEM_TYPE, problemFrom, statusOf } from '../listener/index.ts';
 import { immediateAnswer } from './protocol/response.ts';
 import type { Encoded } from './protocol/wire.ts';
 
@@ -10,7 +10,7 @@ const OF_CONNECTION = 'connection';
 export function problemAnswer(error: ServiceError, requestId: string): Encoded {
   const own = Object.entries(error.headers).filter(([name]) => name.toLowerCase() !== OF_CONNECTION);
   return immediateAnswer({
-    status: error.status,
+    status: statusOf(error.code),
     fields: [
       ['content-type', PROBLEM_TYPE],
       ['cache-control', 'no-store'],

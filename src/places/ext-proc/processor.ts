@@ -2,6 +2,7 @@ import { ServiceError } from '../../errors.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { admit, type AdmissionPorts } from './admit.ts';
 import { HttpExchange } from './http-exchange.ts';
+import { statusOf } from '../listener/index.ts';
 import type { ProcessStream } from './listener.ts';
 import { ExchangeNote, type ExchangeReport } from './note.ts';
 import { serveStream, type Outlet } from './stream.ts';
@@ -69,7 +70,8 @@ export class Processor {
   }
 
   #report(note: ExchangeNote, { outcome, refusal, upstreamStatus, isUnheeded }: HttpExchange): void {
-    const status = outcome === 'gone' ? undefined : (refusal?.status ?? upstreamStatus);
+    const status =
+      outcome === 'gone' ? undefined : refusal === undefined ? upstreamStatus : statusOf(refusal.code);
     const report = note.end({ outcome, status, refusal });
     this.#options.observe(report);
     logExchange(report, note, refusal);
@@ -88,6 +90,6 @@ function logExchange(
   const { traceId } = trace;
   const ms = Math.round(milliseconds * 10) / 10;
   const { message: detail, cause } = refusal ?? {};
-  const level = refusal !== undefined && refusal.status >= 500 ? 'warn' : 'info';
+  const level = refusal !== undefined && statusOf(refusal.code) >= 500 ? 'warn' : 'info';
   log[level]('Exchange', { ...report, ms, requestBytes, responseBytes, ...counts, traceId, detail, cause });
 }

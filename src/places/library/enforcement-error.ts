@@ -1,4 +1,5 @@
 import type { ErrorCode, FieldProblem, ServiceError } from '../../errors.ts';
+import { statusOf } from '../listener/index.ts';
 
 /** Why there is no enforced payload. The codes are those of the service (`docs/errors.md`). */
 export class EnforcementError extends Error {
@@ -18,7 +19,7 @@ export class EnforcementError extends Error {
   constructor(error: ServiceError) {
     super(error.message);
     this.code = error.code;
-    this.status = error.status;
+    this.status = statusOf(error.code);
     this.title = error.title;
     this.errors = error.errors;
     this.headers = error.headers;

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '../../errors.ts';
 import { LINGER } from './linger.ts';
 import { PROBLEM_TYPE, problemFrom } from './problem.ts';
+import { statusOf } from './status.ts';
 
 /** How much of a refused body is read to keep the connection, in bytes; above it, the connection is closed. */
 const READ_OFF_LIMIT = 64 * 1024;
@@ -45,7 +46,7 @@ function bytesToCome(request: IncomingMessage): number {
 function sendProblem(response: ServerResponse, error: ServiceError, requestId: string, detail: string): void {
   // As bytes: Node would put the header fields in front of a text and encode both as UTF-8, and fields are not (RFC 9110 §5.5).
   const body = Buffer.from(JSON.stringify(problemFrom(error, requestId, detail)));
-  response.statusCode = error.status;
+  response.statusCode = statusOf(error.code);
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Content-Type', PROBLEM_TYPE);
   response.setHeader('Cache-Control', 'no-store');

@@ -1,4 +1,5 @@
 import type { ErrorCode, ServiceError } from '../../errors.ts';
+import { statusOf } from './status.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
@@ -18,11 +19,11 @@ export interface Problem {
  * @param detail what the client may read of the error
  */
 export function problemFrom(error: ServiceError, requestId?: string, detail = error.message): Problem {
-  const { code, title, status, errors } = error;
+  const { code, title, errors } = error;
   return {
     type: problemType(code),
     title,
-    status,
+    status: statusOf(code),
     detail,
     ...(requestId === undefined ? {} : { instance: requestId }),
     ...(errors.length > 0 ? { errors } : {}),

@@ -8,6 +8,7 @@ import { Connections } from './connections.ts';
 import { LINGER } from './linger.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { PROBLEM_TYPE, problemFrom } from './problem.ts';
+import { statusOf } from './status.ts';
 import type { TlsSettings } from './tls-settings.ts';
 
 /** How connections are taken and kept. Times are in milliseconds. */
@@ -147,7 +148,7 @@ function tunnelRefuser(onMalformed: ListenOptions['onMalformed']) {
 function endWith(problem: ServiceError, socket: Duplex): void {
   const body = JSON.stringify(problemFrom(problem));
   const head = [
-    `HTTP/1.1 ${problem.status} ${problem.title}`,
+    `HTTP/1.1 ${statusOf(problem.code)} ${problem.title}`,
     'Connection: close',
     `Content-Type: ${PROBLEM_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,

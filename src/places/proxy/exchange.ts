@@ -5,7 +5,7 @@ import type { ServiceError } from '../../errors.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { NO_TRACE, type Trace } from '../../telemetry/traces/index.ts';
 import type { ProxyOutcome } from '../../telemetry/metrics/index.ts';
-import { requestIdFrom } from '../listener/index.ts';
+import { requestIdFrom, statusOf } from '../listener/index.ts';
 import type { Cancellation } from './upstream.ts';
 
 /** What the proxy notes of one request while it handles it. */
@@ -93,7 +93,8 @@ export class ProxyExchange implements Cancellation {
 
   #result(isSent: boolean): ProxyOutcome['result'] {
     if (this.error === undefined) return isSent ? this.treatment : 'gone';
-    return this.error.status < 500 || this.error.code === 'response-not-enforceable' ? 'refused' : 'failed';
+    const { code } = this.error;
+    return statusOf(code) < 500 || code === 'response-not-enforceable' ? 'refused' : 'failed';
   }
 }
 

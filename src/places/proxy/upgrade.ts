@@ -11,6 +11,7 @@ import {
   PROBLEM_TYPE,
   problemFrom,
   serviceErrorFrom,
+  statusOf,
 } from '../listener/index.ts';
 import { ProxyExchange } from './exchange.ts';
 import { admit } from './proxy.ts';
@@ -134,7 +135,8 @@ function headOf(answer: IncomingMessage, more: HeaderFields): string {
 }
 
 function refuse(socket: Duplex, { log, requestId, route }: ProxyExchange, error: ServiceError): void {
-  const { status, title, code, message } = error;
+  const { title, code, message } = error;
+  const status = statusOf(code);
   log.info('Proxied', { path: route, status, result: 'refused', error: code, detail: message });
   const body = Buffer.from(JSON.stringify(problemFrom(error, requestId)));
   const head = [

@@ -99,7 +99,6 @@ describe('an unsuccessful answer of a PDP over HTTP', () => {
       const { pdp } = await startPair({ status, body: '{"secret":"of the PDP"}' });
       expect(await rejection(pdp.decide(question()))).toMatchObject({
         code: 'pdp-failed',
-        status: 502,
         message: `The PDP answered with status ${status}.`,
       });
     },

@@ -19,13 +19,11 @@ describe('a refusal by a PDP over HTTP', () => {
     const body = 'None of the Identity Templates Matched';
     expect(await refusal({ status: 403, body })).toMatchObject({
       code: 'pdp-forbidden',
-      status: 403,
       callerDetail: body,
       message: LOGGED,
     });
     expect(await refusal({ status: 401, body })).toMatchObject({
       code: 'pdp-unauthorized',
-      status: 401,
       callerDetail: body,
       message: LOGGED,
     });

@@ -152,7 +152,7 @@ describe('the request to a PDP over HTTP', () => {
   ])('is not sent at all with the field %j: %j', async (name, value) => {
     const { pdp, stub } = await startPair();
     const error = await rejection(pdp.decide(question({ headers: [[name, value]] })));
-    expect(error).toMatchObject({ code: 'request-invalid', status: 400 });
+    expect(error).toMatchObject({ code: 'request-invalid' });
     expect(stub.requests).toEqual([]);
   });
 

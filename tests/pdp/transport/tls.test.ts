@@ -116,7 +116,7 @@ describe('a PDP over https', () => {
     const tls = { caFile: at('ca.crt'), certFile: at('client.crt'), keyFile: at('client.key') };
     expect(await ask(adapterTo(server, { tls }))).toMatchObject({ client: 'authorizer.example' });
     const without = adapterTo(server, { tls: { caFile: at('ca.crt') } });
-    expect(await rejection(ask(without))).toMatchObject({ status: 502 });
+    expect(await rejection(ask(without))).toMatchObject({ code: 'pdp-unreachable' });
   });
 
   it('sees the new certificate of the service once the files change, and what was under way is finished', async () => {

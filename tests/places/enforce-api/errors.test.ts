@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { ERROR_CATALOGUE } from '../../../src/errors.ts';
+import { ERROR_TITLES } from '../../../src/errors.ts';
+import { statusOf } from '../../../src/places/listener/index.ts';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { call, enforcing, problemIn } from '../../support/caller.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -15,7 +16,7 @@ test('every code of the catalogue is provoked', () => {
     ...MESSAGE_ERROR_CODES,
     ...PROXY_ERROR_CODES,
   ]);
-  expect([...provoked].toSorted()).toEqual(Object.keys(ERROR_CATALOGUE).toSorted());
+  expect([...provoked].toSorted()).toEqual(Object.keys(ERROR_TITLES).toSorted());
 });
 
 describe('an error', () => {
@@ -29,7 +30,8 @@ describe('an error', () => {
   describe.each(PROVOCATIONS)('$code, by $name,', (provocation) => {
     test('is answered as a problem, which has the id of the request', () => {
       const answer = outcomeOf(provocation);
-      const { status, title } = ERROR_CATALOGUE[provocation.code];
+      const title = ERROR_TITLES[provocation.code];
+      const status = statusOf(provocation.code);
       expect(answer.status).toBe(status);
       expect(answer.headers['content-type']).toBe('application/problem+json');
       expect(problemIn(answer)).toMatchObject({
@@ -54,7 +56,7 @@ describe('an error', () => {
         expect.objectContaining({
           message: 'Request',
           requestId: headers['x-request-id'],
-          status: ERROR_CATALOGUE[provocation.code].status,
+          status: statusOf(provocation.code),
           error: provocation.code,
         }),
       ]);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createApp } from '../../../src/compose/app.ts';
 import { parseConfiguration } from '../../../src/config/load.ts';
-import { ERROR_CATALOGUE } from '../../../src/errors.ts';
+import { ERROR_TITLES } from '../../../src/errors.ts';
 import { openApiDocument } from '../../../src/places/enforce-api/openapi/document.ts';
 import { ENFORCE_EXAMPLES } from '../../../src/places/enforce-api/openapi/examples.ts';
 import { provokeAll, PROVOCATIONS, PROXY_ERROR_CODES } from '../enforce-api/provocations.ts';
@@ -47,7 +47,7 @@ describe('the description of the service', () => {
     const inOperations = OPERATIONS.values().flatMap(({ responses }) => errorsIn(responses));
     const described = new Set([...inOperations, ...errorsIn(DESCRIPTION.components.responses)]);
     const ofRoutes = new Set<string>(PROXY_ERROR_CODES);
-    const own = Object.keys(ERROR_CATALOGUE).filter((code) => !ofRoutes.has(code));
+    const own = Object.keys(ERROR_TITLES).filter((code) => !ofRoutes.has(code));
     const codes = own.map((code) => `urn:authz-jsonmasking:error:${code}`);
     expect([...described].toSorted()).toEqual(codes.toSorted());
   });

@@ -1,6 +1,6 @@
 import lodash from 'lodash';
-import { ERROR_CATALOGUE, type ErrorCode } from '../../../errors.ts';
-import { PROBLEM_TYPE, problemType } from '../../listener/index.ts';
+import { ERROR_TITLES, type ErrorCode } from '../../../errors.ts';
+import { PROBLEM_TYPE, problemType, statusOf } from '../../listener/index.ts';
 import { reference, type Json } from './json.ts';
 
 /** Any operation may give these: the message never becomes a request. */
@@ -24,7 +24,7 @@ export function errorResponse(codes: readonly ErrorCode[]): Json {
   const [first] = codes;
   const status = first === undefined ? undefined : statusOf(first);
   return {
-    description: codes.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].title}.`).join(' '),
+    description: codes.map((code) => `\`${code}\`: ${ERROR_TITLES[code]}.`).join(' '),
     headers: { 'X-Request-Id': reference('headers', 'X-Request-Id'), ...HEADERS[status ?? 0] },
     content: {
       [PROBLEM_TYPE]: {
@@ -35,8 +35,4 @@ export function errorResponse(codes: readonly ErrorCode[]): Json {
       },
     },
   };
-}
-
-function statusOf(code: ErrorCode): number {
-  return ERROR_CATALOGUE[code].status;
 }

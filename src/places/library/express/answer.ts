@@ -10,7 +10,7 @@ import {
   notEnforceable,
   type AnswerPlan,
 } from '../../answer/index.ts';
-import { PROBLEM_TYPE, problemFrom } from '../../listener/index.ts';
+import { PROBLEM_TYPE, problemFrom, statusOf } from '../../listener/index.ts';
 import type { InProcessEnforcer } from '../enforcer.ts';
 import { tooLarge, type HeldAnswer, type Send } from './held-response.ts';
 import { change, fieldsIn } from './response-head.ts';
@@ -85,8 +85,8 @@ export function sendProblem(exchange: Exchange, error: unknown, send: Send): voi
     const ofBody = fields.map(([name]) => name).filter(isOfTheBody);
     const { remove } = changesOfAnswer(fields, []);
     change(response, { set: [], remove: [...ofBody, ...remove, 'transfer-encoding'] });
-    response.statusCode = problem.status;
-    response.statusMessage = STATUS_CODES[problem.status] ?? '';
+    response.statusCode = statusOf(problem.code);
+    response.statusMessage = STATUS_CODES[response.statusCode] ?? '';
     for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
     response.setHeader('Content-Type', PROBLEM_TYPE);
     response.setHeader('Content-Length', body.length);
@@ -107,7 +107,8 @@ function unexpected(error: unknown): ServiceError {
 }
 
 function logProblem({ enforcer, request, requestId }: Exchange, problem: ServiceError): void {
-  const { code, status, message, cause } = problem;
+  const { code, message, cause } = problem;
+  const status = statusOf(code);
   const { method } = request;
   const errors = cause instanceof ServiceError ? cause.errors : undefined;
   const fields = { requestId, method, status, error: code, detail: message, cause, errors };

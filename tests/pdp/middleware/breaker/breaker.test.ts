@@ -12,7 +12,6 @@ import { question, rejection } from '../../transport/setup.ts';
 const DOWN = new ServiceError('pdp-unreachable', 'The PDP cannot be reached (ECONNREFUSED).');
 const SHUT = {
   code: 'pdp-unreachable',
-  status: 502,
   message: 'The PDP is unavailable: the circuit breaker is open.',
 };
 const HOUR = 3_600_000;

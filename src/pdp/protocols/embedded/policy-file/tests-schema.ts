@@ -1,10 +1,10 @@
 import lodash from 'lodash';
 import * as z from 'zod';
 import { parametersSchema } from '../../../../enforcement/index.ts';
-import { ERROR_CATALOGUE } from '../../../../errors.ts';
+import { ERROR_TITLES } from '../../../../errors.ts';
 import { closed, expecting, listOf, mapOf, oneOf, text } from '../../../policies/index.ts';
 
-const ERROR_CODES = Object.keys(ERROR_CATALOGUE);
+const ERROR_CODES = Object.keys(ERROR_TITLES);
 /** What a test can say of a payload: a map, a list, or JSON text. */
 const payload = z.unknown().refine(isPayload, { error: expecting('a map, a list, or JSON text') });
 
