@@ -7,7 +7,7 @@ const INTERVAL = 500;
 const BYTES_PER_MB = 1_000_000;
 const CLEAR_LINE = '\r\u001B[K';
 
-/** Tells a person at a terminal how far a long run is. */
+/** Shows the progress of a long run at a terminal. */
 export interface Progress {
   /**
    * Counts one more finished record.

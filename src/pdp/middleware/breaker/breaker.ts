@@ -17,7 +17,7 @@ export interface BreakerOptions {
   readonly window: number;
   /** How long it stays open before a question is let through to find the PDP back, in milliseconds. */
   readonly probeAfter: number;
-  /** Told of each change; the breaker begins `closed`. */
+  /** Called at each change. The breaker begins `closed`. */
   readonly onState: (state: BreakerState) => void;
 }
 

@@ -8,7 +8,7 @@ import { metadataOf, type Terms } from './terms.ts';
 
 /**
  * The policies that apply, as the rules of a rules document, in the order in which a decision has them. If the file allows
- * records by filters and none of them is for the caller, a rule removes all records: without it, whoever reads the document with
+ * records by filters and none of them is for the caller, a rule removes all records: without it, a service that reads the document with
  * `filterDefault: allow` would show them all.
  */
 export function documentRules({ policies, terms }: Applicable): readonly unknown[] {
