@@ -100,7 +100,7 @@ function scanContainer(bytes: Buffer, first: number, last: number, maxDepth: num
 
   for (;;) {
     if (count + MOST_WORDS > room) {
-      words = tape.grow();
+      words = tape.grow(at / bytes.length);
       room = words.length;
     }
 
@@ -174,36 +174,58 @@ function scanContainer(bytes: Buffer, first: number, last: number, maxDepth: num
     } else if (namesNext) {
       throw unexpected(bytes, at);
     } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-      if (depth++ === maxDepth) throw new JsonDepthError(maxDepth);
-      inObject = byte === OPEN_OBJECT;
-      words[count] = (at << 3) | (inObject ? Kind.object : Kind.array);
-      words[count + 1] = container;
-      container = count;
-      count += 3;
+      if (depth === maxDepth) throw new JsonDepthError(maxDepth);
+      const isObject = byte === OPEN_OBJECT;
+      words[count] = (at << 3) | (isObject ? Kind.object : Kind.array);
       byte = bytes[++at]!;
       if (byte <= SPACE) {
         at = skipSpace(bytes, at, last) | 0;
         byte = bytes[at]!;
       }
-      if (byte !== (inObject ? CLOSE_OBJECT : CLOSE_ARRAY)) {
-        namesNext = inObject;
-        continue;
+      const isClosed = byte === (isObject ? CLOSE_OBJECT : CLOSE_ARRAY);
+      if (isClosed && depth > 0) {
+        words[count + 1] = count + 3;
+        words[count + 2] = at;
+        count += 3;
+        if (at === last) throw unexpected(bytes, bytes.length);
+        at++;
+      } else {
+        words[count + 1] = container;
+        container = count;
+        count += 3;
+        depth++;
+        inObject = isObject;
+        if (!isClosed) {
+          namesNext = isObject;
+          continue;
+        }
       }
     } else if (byte === MINUS || IS_DIGIT[byte] === 1) {
-      words[count++] = (at << 3) | Kind.number;
-      if (byte === MINUS) byte = bytes[++at]!;
-      if (IS_DIGIT[byte] === 0) throw unexpected(bytes, at);
-      if (byte === ZERO) at++;
-      else while (IS_DIGIT[bytes[++at]!] === 1);
-      if (bytes[at] === POINT) {
-        if (IS_DIGIT[bytes[++at]!] === 0) throw unexpected(bytes, at);
-        while (IS_DIGIT[bytes[++at]!] === 1);
-      }
-      if ((bytes[at]! | SPACE) === 0x65) {
-        byte = bytes[++at]!;
-        if (byte === PLUS || byte === MINUS) at++;
-        if (IS_DIGIT[bytes[at]!] === 0) throw unexpected(bytes, at);
-        while (IS_DIGIT[bytes[++at]!] === 1);
+      for (;;) {
+        words[count++] = (at << 3) | Kind.number;
+        if (byte === MINUS) byte = bytes[++at]!;
+        if (IS_DIGIT[byte] === 0) throw unexpected(bytes, at);
+        if (byte === ZERO) byte = bytes[++at]!;
+        else
+          do byte = bytes[++at]!;
+          while (IS_DIGIT[byte] === 1);
+        if (byte === POINT) {
+          if (IS_DIGIT[bytes[++at]!] === 0) throw unexpected(bytes, at);
+          do byte = bytes[++at]!;
+          while (IS_DIGIT[byte] === 1);
+        }
+        if ((byte | SPACE) === 0x65) {
+          byte = bytes[++at]!;
+          if (byte === PLUS || byte === MINUS) at++;
+          if (IS_DIGIT[bytes[at]!] === 0) throw unexpected(bytes, at);
+          while (IS_DIGIT[bytes[++at]!] === 1);
+          byte = bytes[at]!;
+        }
+        if (byte !== COMMA || inObject || count + MOST_WORDS > room) break;
+        const next = bytes[at + 1]!;
+        if (next !== MINUS && IS_DIGIT[next] === 0) break;
+        at++;
+        byte = next;
       }
     } else {
       const kind = literalKind(bytes, at, byte, last);
@@ -286,6 +308,9 @@ function byteSet(has: (byte: number) => boolean): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, byte) => Number(has(byte)));
 }
 
+/** How much more room is made than the text takes if it goes on as it began. */
+const MARGIN = 1.05;
+
 /** Words written one after another, of which there may be more than expected. */
 class Tape {
   words: Int32Array;
@@ -297,10 +322,15 @@ class Tape {
     this.words = unset(Math.ceil(bytes / 6) + 16);
   }
 
-  /** Doubles the room; what is written stays. */
-  grow(): Int32Array {
-    const larger = unset(this.words.length * 2);
-    larger.set(this.words);
+  /**
+   * Makes more room: for the whole text if it goes on as it began, and at least half as much again. What is written stays.
+   *
+   * @param part how much of the text was read, between 0 and 1
+   */
+  grow(part: number): Int32Array {
+    const { words } = this;
+    const larger = unset(Math.ceil(Math.max(words.length * 1.5, (words.length / part) * MARGIN)));
+    larger.set(words);
     this.words = larger;
     return larger;
   }
