@@ -1,4 +1,4 @@
-import { VALUE_TYPES } from '../../src/core/conditions/comparison.ts';
+import { VALUE_TYPES } from '../../src/core/conditions/value-type.ts';
 import { OPERATOR_NAMES } from '../../src/pdp/policies/operators.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -5,17 +5,11 @@ export { literal } from './actions/literal.ts';
 export { NO_MASK_KEYS, type MaskKey, type MaskKeys } from './actions/mask-keys.ts';
 export type { Effect } from './actions/mask-result.ts';
 export { ACTIONS, parseAction, type AskedAction } from './actions/registry.ts';
-export {
-  Comparison,
-  VALUE_TYPES,
-  ValueError,
-  type Operator,
-  type Relation,
-  type ValueType,
-} from './conditions/comparison.ts';
+export { Comparison, ValueError, type Operator, type Relation } from './conditions/comparison.ts';
 export { ALWAYS, NEVER, type ComparedPart, type Condition, type Leaf } from './conditions/condition.ts';
 export { compareDecimals, parseDecimal } from './conditions/decimal.ts';
 export { parseInstant } from './conditions/instant.ts';
+export { VALUE_TYPES, type ValueType } from './conditions/value-type.ts';
 export { areSameBytes, bufferOf, hashOfBytes, joined } from './json/bytes.ts';
 export {
   Kind,

@@ -1,5 +1,6 @@
-import type { Operator, ValueType } from './comparison.ts';
+import type { Operator } from './comparison.ts';
 import { compareTexts } from './decimal.ts';
+import type { ValueType } from './value-type.ts';
 
 /**
  * What matters of the beginning of a text, whatever follows: a shorter text that compares in the same way; or whether the

@@ -1,17 +1,15 @@
 import _ from 'lodash';
-import type { JsonDocument, Node } from '../json/document.ts';
-import { stringAt } from '../json/text.ts';
-import { UNREADABLE, type AttributeValue } from '../paths/attribute.ts';
-import { NameIndex } from '../paths/name-index.ts';
+import { Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
+import { scalarTextAt } from '../json/text.ts';
+import { UNREADABLE, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
 import { Occurrences } from '../paths/occurrences.ts';
 import { Trie } from '../paths/trie.ts';
 import { beginningsOf, type Beginning } from './beginning.ts';
-import { compareDecimals, compareTexts, decimalKeyOf, parseDecimal } from './decimal.ts';
-import { compareInstants, instantKey, parseInstant } from './instant.ts';
-
-/** The types that a condition can compare as (docs/enforcement.md#conditions). */
-export const VALUE_TYPES = ['STRING', 'INTEGER', 'NUMBER', 'BOOLEAN', 'DATE', 'DATETIME'] as const;
-export type ValueType = (typeof VALUE_TYPES)[number];
+import { compareDecimals, compareTexts, parseDecimal } from './decimal.ts';
+import { EqualityIndex, keyOf } from './equality.ts';
+import { compareInstants, parseInstant } from './instant.ts';
+import { doubleOf, shortNumberAt } from './short-number.ts';
+import type { ValueType } from './value-type.ts';
 
 /** What a condition asks of a value and one of the values that it names. */
 export type Relation =
@@ -32,12 +30,8 @@ export interface Operator {
   readonly negated: boolean;
 }
 
-/** What is equal to one of the values: equal texts have the same key. */
-export interface Equality {
-  readonly keys: ReadonlySet<string>;
-  /** @returns undefined if the text does not read as the type */
-  keyOf(text: string): string | undefined;
-}
+/** Compares numbers of few digits without decoding them. */
+type NumberMatch = (number: number) => boolean;
 
 /** Whether a relation holds between a text and one of the values; undefined if the text does not read as the type. */
 type Match = (text: string) => boolean | undefined;
@@ -51,12 +45,13 @@ export class ValueError extends Error {
 export class Comparison {
   readonly operator: Operator;
   readonly type: ValueType;
-  /** For an operator of equality. */
-  readonly equality: Equality | undefined = undefined;
+  /** For an operator of equality: the keys of its values ({@link keyOf}). */
+  readonly keys: ReadonlySet<string> | undefined = undefined;
   private readonly everyValue: boolean;
   private readonly match: Match;
-  /** The same texts, found by their bytes in a document; made when it is first needed. */
-  private spelt: NameIndex<true> | undefined;
+  private readonly numbers: NumberMatch | undefined;
+  /** The keys, found in a document; made when it is first needed. */
+  private equals: EqualityIndex<true> | undefined;
   private readonly beginnings: () => (text: string) => Beginning;
 
   /**
@@ -73,9 +68,13 @@ export class Comparison {
     const { relation } = operator;
     this.beginnings = _.once(() => beginningsOf(operator, type, values));
     if (relation === 'equals') {
-      this.equality = equalityOf(type, values);
-      this.match = equalTo(this.equality);
-    } else this.match = matching(relation, type, values);
+      const keys = new Set(parseAll(type, values, (value) => keyOf(type, value)));
+      this.keys = keys;
+      this.match = equalTo(type, keys);
+    } else {
+      this.match = matching(relation, type, values);
+      this.numbers = numbersOrderedBy(relation, type, values);
+    }
   }
 
   /**
@@ -96,12 +95,22 @@ export class Comparison {
     return this.operator.negated || this.everyValue ? one && other : one || other;
   }
 
-  /** Whether an attribute passes whose only value is a string in a document. */
-  holdsForString(doc: JsonDocument, node: Node, onUnreadable = ignore): boolean {
-    if (this.equality && this.type === 'STRING') this.spelt ??= indexOf(this.equality.keys);
-    const fits = this.spelt
-      ? this.spelt.get(doc, node) === true
-      : this.fits(stringAt(doc, node), onUnreadable);
+  /** The same for values in a document. */
+  holdsFor(doc: JsonDocument, found: readonly FoundValue[], onUnreadable = ignore): boolean {
+    const { negated } = this.operator;
+    if (found.length === 0) return negated;
+    const isEvery = this.everyValue && !negated;
+    for (const value of found) {
+      const fits =
+        typeof value === 'string' ? this.fits(value, onUnreadable) : this.fitsAt(doc, value, onUnreadable);
+      if (fits !== isEvery) return fits !== negated;
+    }
+    return isEvery || negated;
+  }
+
+  /** The same for an attribute whose only value is a scalar in a document. */
+  holdsForScalar(doc: JsonDocument, node: Node, onUnreadable = ignore): boolean {
+    const fits = kindOf(doc, node) !== Kind.null && this.fitsAt(doc, node, onUnreadable);
     return fits !== this.operator.negated;
   }
 
@@ -110,6 +119,25 @@ export class Comparison {
     const matches = this.match(text);
     if (matches === undefined) onUnreadable();
     return matches === true;
+  }
+
+  /** The same for a value in a document. */
+  private fitsAt(doc: JsonDocument, node: Node, onUnreadable: () => void): boolean {
+    const kind = kindOf(doc, node);
+    if (this.keys) {
+      this.equals ??= indexOf(this.type, this.keys);
+      return this.equals.at(doc, node, onUnreadable) === true;
+    }
+    const { numbers } = this;
+    if (numbers && (kind === Kind.number || kind === Kind.plainString)) {
+      const isInString = kind !== Kind.number;
+      const start = startOf(doc, node) + Number(isInString);
+      const number = shortNumberAt(doc.bytes, start, isInString, 'decimal');
+      if (!Number.isNaN(number)) return numbers(number);
+    }
+    if (this.operator.relation === 'present') return kind < Kind.null;
+    const text = scalarTextAt(doc, node);
+    return text !== undefined && this.fits(text, onUnreadable);
   }
 
   /** What matters of a text for the relation, never its opposite, if more may follow. */
@@ -122,9 +150,9 @@ function ignore(): void {
   // Nobody counts.
 }
 
-function indexOf(texts: Iterable<string>): NameIndex<true> {
-  const index = new NameIndex<true>();
-  for (const text of texts) index.set(text, true);
+function indexOf(type: ValueType, keys: Iterable<string>): EqualityIndex<true> {
+  const index = new EqualityIndex<true>(type);
+  for (const key of keys) index.set(key, true);
   return index;
 }
 
@@ -221,40 +249,40 @@ function comparingAs<T>(
   };
 }
 
-function equalityOf(type: ValueType, values: readonly string[]): Equality {
-  switch (type) {
-    case 'STRING':
-      return { keys: new Set(values), keyOf: (text) => text };
-    case 'INTEGER':
-    case 'NUMBER':
-      return equalAs(type, values, decimalKeyOf);
-    case 'BOOLEAN':
-      return equalAs(type, values, booleanKeyOf);
-    case 'DATE':
-    case 'DATETIME':
-      return equalAs(type, values, instantKeyOf);
-  }
+/** @returns undefined if numbers of few digits have to be compared as all others */
+function numbersOrderedBy(
+  relation: Exclude<Relation, 'equals'>,
+  type: ValueType,
+  values: readonly string[],
+): NumberMatch | undefined {
+  if (!isOrder(relation) || !isNumeric(type)) return undefined;
+  const own = values.map((value) => doubleIn(value));
+  if (own.length === 0 || own.some((value) => Number.isNaN(value))) return undefined;
+  const isLess = relation === 'less' || relation === 'lessOrEqual';
+  // One of several values fits if the most generous does.
+  const bound = own.reduce((one, other) => (isLess ? Math.max(one, other) : Math.min(one, other)));
+  const accepts = ACCEPTED_ORDER[relation];
+  return (number) => accepts(number - bound);
 }
 
-/** @param keyOf the same text for equal values */
-function equalAs(type: ValueType, values: readonly string[], keyOf: Equality['keyOf']): Equality {
-  return { keys: new Set(parseAll(type, values, keyOf)), keyOf };
+function isOrder(relation: Relation): relation is Order {
+  return relation in ACCEPTED_ORDER;
 }
 
-function booleanKeyOf(text: string): string | undefined {
-  const word = text.toLowerCase();
-  return word === 'true' || word === 'false' ? word : undefined;
+function isNumeric(type: ValueType): boolean {
+  return type === 'INTEGER' || type === 'NUMBER';
 }
 
-function instantKeyOf(text: string): string | undefined {
-  const instant = parseInstant(text);
-  return instant && instantKey(instant);
+/** @returns NaN if no number of few digits is equal to it */
+function doubleIn(text: string): number {
+  const decimal = parseDecimal(text);
+  return decimal ? doubleOf(decimal) : NaN;
 }
 
-function equalTo(equality: Equality): Match {
+function equalTo(type: ValueType, keys: ReadonlySet<string>): Match {
   return (text) => {
-    const key = equality.keyOf(text);
-    return key === undefined ? undefined : equality.keys.has(key);
+    const key = keyOf(type, text);
+    return key === undefined ? undefined : keys.has(key);
   };
 }
 

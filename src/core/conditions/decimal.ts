@@ -43,13 +43,18 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
 /** Integers of at most fifteen digits as they are written most often: they are their own key. */
 const PLAIN_INTEGER = /^(?:0|-?[1-9]\d{0,14})$/u;
 
+/** Whether a text is an integer of few digits, and the only way to write it without a fraction or exponent. */
+export function isPlainInteger(text: string): boolean {
+  return PLAIN_INTEGER.test(text);
+}
+
 /**
  * The key of a number that is written in full ({@link decimalKey}).
  *
  * @returns undefined if the text is no number
  */
 export function decimalKeyOf(text: string): string | undefined {
-  if (PLAIN_INTEGER.test(text)) return text;
+  if (isPlainInteger(text)) return text;
   const decimal = parseDecimal(text);
   return decimal && decimalKey(decimal);
 }

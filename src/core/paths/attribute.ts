@@ -1,4 +1,4 @@
-import { after, firstIn, isContainer, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
+import { after, firstIn, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import { scalarTextAt } from '../json/text.ts';
 import { Automaton } from './automaton.ts';
 import type { Path } from './path.ts';
@@ -8,6 +8,11 @@ import { lengthOf, visitMatches } from './select.ts';
 /** A value that is there but is no scalar: nothing that a condition names fits it. */
 export const UNREADABLE: unique symbol = Symbol('unreadable');
 export type AttributeValue = string | typeof UNREADABLE;
+/** A value that an attribute has: its node, never that of an array or null; or the length of an array, as text. */
+export type FoundValue = Node | string;
+
+/** No value: a path ends nowhere. */
+export const NOWHERE: Node = -1;
 
 /** An attribute of a record, read by a path (docs/path-syntax.md). */
 export class Attribute {
@@ -32,61 +37,69 @@ export class Attribute {
    * @returns nothing if the attribute is absent or null
    */
   valuesIn(doc: JsonDocument, node: Node): readonly AttributeValue[] {
-    const found = this.scalarIn(doc, node);
-    return found === undefined ? this.walk(doc, node) : readScalar(doc, found);
+    return readValues(doc, this.foundIn(doc, node));
   }
 
-  /** The one scalar that the attribute is; undefined if it may be anything else, or more than one. */
-  scalarIn(doc: JsonDocument, node: Node): Node | undefined {
-    return this.names && follow(doc, node, this.names);
+  /** The same values, not read yet. */
+  foundIn(doc: JsonDocument, node: Node): readonly FoundValue[] {
+    const found: FoundValue[] = [];
+    const end = this.names === undefined ? undefined : endOf(doc, node, this.names);
+    if (end === undefined) this.walk(doc, node, found);
+    else if (end !== NOWHERE) addReadings(doc, end, found);
+    return found;
   }
 
-  private walk(doc: JsonDocument, node: Node): AttributeValue[] {
+  /** Where the path ends, if it ends at one value at most: {@link NOWHERE} if at none. */
+  endIn(doc: JsonDocument, node: Node): Node | undefined {
+    return this.names && endOf(doc, node, this.names);
+  }
+
+  private walk(doc: JsonDocument, node: Node, found: FoundValue[]): void {
     this.compiled ??= new Automaton([this.path]);
-    const values: AttributeValue[] = [];
     visitMatches(doc, node, this.compiled.start, 'last', (match) => {
-      if (this.endsInLength) for (const length of lengths(doc, match)) values.push(length);
-      else addReadings(doc, match, values);
+      if (this.endsInLength) addLengths(doc, match, found);
+      else addReadings(doc, match, found);
     });
-    return values;
   }
 }
 
-/** The scalar at the end of names; undefined if they end elsewhere or meet an array on the way. */
-function follow(doc: JsonDocument, start: Node, names: readonly NameToken[]): Node | undefined {
+/** The values that were found, as texts. */
+export function readValues(doc: JsonDocument, found: readonly FoundValue[]): readonly AttributeValue[] {
+  return found.map((value) => (typeof value === 'string' ? value : (scalarTextAt(doc, value) ?? UNREADABLE)));
+}
+
+/** The end of names, if no array is met on the way; undefined if one is, {@link NOWHERE} if they lead nowhere. */
+function endOf(doc: JsonDocument, start: Node, names: readonly NameToken[]): Node | undefined {
   let node = start;
   for (const name of names) {
-    const next = kindOf(doc, node) === Kind.object ? name.lastIn(doc, node) : undefined;
-    if (next === undefined) return undefined;
+    const kind = kindOf(doc, node);
+    if (kind === Kind.array) return undefined;
+    const next = kind === Kind.object ? name.lastIn(doc, node) : undefined;
+    if (next === undefined) return NOWHERE;
     node = next;
   }
-  return isContainer(kindOf(doc, node)) ? undefined : node;
-}
-
-function readScalar(doc: JsonDocument, node: Node): readonly AttributeValue[] {
-  const text = scalarTextAt(doc, node);
-  return text === undefined ? [] : [text];
+  return node;
 }
 
 /** `#` after a path: the length of an array; the property named `#` of an object, which else is a list of one. */
-function lengths(doc: JsonDocument, node: Node): Iterable<AttributeValue> {
+function addLengths(doc: JsonDocument, node: Node, found: FoundValue[]): void {
   const kind = kindOf(doc, node);
-  if (kind === Kind.array) return [String(lengthOf(doc, node)())];
-  if (kind === Kind.object && HASH.lastIn(doc, node) === undefined) return ['1'];
-  return NAMED_HASH.valuesIn(doc, node);
+  if (kind === Kind.array) found.push(String(lengthOf(doc, node)()));
+  else if (kind === Kind.object && HASH.lastIn(doc, node) === undefined) found.push('1');
+  else for (const value of NAMED_HASH.foundIn(doc, node)) found.push(value);
 }
 
 /** What a value reads as: an array as all that is in it, however deep, in the order of the text. */
-function addReadings(doc: JsonDocument, node: Node, values: AttributeValue[]): void {
+function addReadings(doc: JsonDocument, node: Node, found: FoundValue[]): void {
+  const { tape } = doc;
   const stop = after(doc, node);
   for (let at = node; at < stop;) {
-    const kind = kindOf(doc, at);
-    if (kind === Kind.array) {
-      at = firstIn(at);
-      continue;
+    const kind = tape[at]! & 7;
+    if (kind === Kind.array) at = firstIn(at);
+    else {
+      if (kind !== Kind.null) found.push(at);
+      at = kind === Kind.object ? tape[at + 1]! : at + 1;
     }
-    if (kind !== Kind.null) values.push(scalarTextAt(doc, at) ?? UNREADABLE);
-    at = after(doc, at);
   }
 }
 

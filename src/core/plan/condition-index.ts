@@ -1,5 +1,8 @@
 import _ from 'lodash';
-import { UNREADABLE, type AttributeValue } from '../paths/attribute.ts';
+import { EqualityIndex } from '../conditions/equality.ts';
+import type { ValueType } from '../conditions/value-type.ts';
+import { Kind, kindOf } from '../json/document.ts';
+import { NOWHERE, type FoundValue } from '../paths/attribute.ts';
 import type { RecordAttribute } from './record-attribute.ts';
 import type { Need, RecordCondition } from './record-condition.ts';
 import type { RecordView } from './record.ts';
@@ -7,12 +10,21 @@ import type { RecordView } from './record.ts';
 /** So few items are tried one by one. */
 const FEW = 4;
 
-/** The places of items among all, by a value that they need an attribute to have. */
-interface ByValue {
-  readonly need: Need;
-  readonly places: Map<string, number[]>;
-  /** The places by the values of the payload, which all records read. */
-  readonly inPayload: WeakMap<readonly AttributeValue[], ReadonlySet<number>>;
+/** Items that are found together: their places among all, and themselves once that was asked for. */
+interface Group<T> {
+  readonly places: number[];
+  items: readonly T[] | undefined;
+  /** The search that met it last, by its number. */
+  search: number;
+}
+
+/** Items by a value that they need an attribute to have. */
+interface ByValue<T> {
+  readonly attribute: RecordAttribute;
+  readonly type: ValueType;
+  readonly groups: EqualityIndex<Group<T>>;
+  /** The groups by the values of the payload, which all records read. */
+  readonly inPayload: WeakMap<readonly FoundValue[], ReadonlySet<Group<T>>>;
 }
 
 /**
@@ -22,12 +34,18 @@ interface ByValue {
 export class ConditionIndex<T> {
   private readonly items: readonly T[];
   /** Those without a condition. */
-  private readonly always: readonly number[] = [];
-  private readonly byValue: readonly ByValue[] = [];
-  /** Conditions that need no value, each with the places of its items. */
-  private readonly asked: ReadonlyMap<RecordCondition, readonly number[]> = new Map();
+  private readonly always: Group<T> = groupOf([]);
+  private readonly byValue: readonly ByValue<T>[] = [];
+  /** Conditions that need no value, each with its items. */
+  private readonly asked: readonly (readonly [RecordCondition, Group<T>])[] = [];
   private readonly isSmall: boolean;
-  private latest: { readonly record: RecordView; readonly found: readonly T[] } | undefined;
+  /** The record that was asked for last; plans outlive payloads, so it is not referred to. */
+  private subject = -1;
+  private node = -1;
+  private latest: readonly T[] = [];
+  /** What the search for that record met, each group once. */
+  private readonly met: Group<T>[] = [];
+  private search = 0;
 
   /** @param conditionsOf any of which may hold; undefined if the item has none */
   constructor(items: readonly T[], conditionsOf: (item: T) => readonly RecordCondition[] | undefined) {
@@ -35,7 +53,7 @@ export class ConditionIndex<T> {
     this.isSmall = items.length <= FEW;
     if (this.isSmall) return;
     const conditions = items.map(conditionsOf);
-    this.always = [...conditions.keys()].filter((place) => conditions[place] === undefined);
+    this.always = groupOf([...conditions.keys()].filter((place) => conditions[place] === undefined));
     const all = conditions.flatMap((some = [], place) => some.map((condition) => ({ condition, place })));
     const [needing, others] = _.partition(all, ({ condition }) => condition.needs.length > 0);
     this.byValue = indexed(needing);
@@ -45,65 +63,104 @@ export class ConditionIndex<T> {
   /** The items whose conditions may hold, in order. */
   for(record: RecordView): readonly T[] {
     if (this.isSmall) return this.items;
-    if (this.latest?.record !== record) this.latest = { record, found: this.find(record) };
-    return this.latest.found;
+    const { node, subject } = record;
+    if (node !== this.node || subject.serial !== this.subject) {
+      this.find(record);
+      this.latest = this.itemsMet();
+      this.node = node;
+      this.subject = subject.serial;
+    }
+    return this.latest;
   }
 
-  private find(record: RecordView): readonly T[] {
-    const places = new Set(this.always);
+  private find(record: RecordView): void {
+    this.search++;
+    this.met.length = 0;
+    if (this.always.places.length > 0) this.met.push(this.always);
     for (const list of this.byValue) {
-      const { ofPayload, own } = list.need.attribute.partsIn(record);
-      if (ofPayload) for (const place of placesInPayload(record, ofPayload, list)) places.add(place);
-      addPlaces(record, own, list, places);
+      const end = list.attribute.endIn(record);
+      if (end === NOWHERE) continue;
+      if (end !== undefined && kindOf(record.subject.doc, end) <= Kind.null)
+        this.meet(groupOfValue(record, end, list));
+      else this.findAmong(record, list);
     }
-    for (const [condition, of] of this.asked)
-      if (condition.holds(record)) for (const place of of) places.add(place);
-    if (places.size === this.items.length) return this.items;
-    return [...places].toSorted((a, b) => a - b).map((place) => this.items[place]!);
+    for (const [condition, group] of this.asked) if (condition.holds(record)) this.meet(group);
+  }
+
+  private findAmong(record: RecordView, list: ByValue<T>): void {
+    const { ofPayload, own } = list.attribute.partsIn(record);
+    if (ofPayload) for (const group of groupsInPayload(record, ofPayload, list)) this.meet(group);
+    for (const value of own) this.meet(groupOfValue(record, value, list));
+  }
+
+  private meet(group: Group<T> | undefined): void {
+    if (group === undefined || group.search === this.search) return;
+    group.search = this.search;
+    this.met.push(group);
+  }
+
+  private itemsMet(): readonly T[] {
+    const [only] = this.met;
+    if (only === undefined) return NO_ITEMS;
+    if (this.met.length === 1) return (only.items ??= this.itemsAt(only.places));
+    return this.itemsAt(this.met.flatMap((group) => group.places));
+  }
+
+  private itemsAt(places: readonly number[]): readonly T[] {
+    return _.sortedUniq(places.toSorted((a, b) => a - b)).map((place) => this.items[place]!);
   }
 }
 
-const NO_PLACES: readonly number[] = [];
+const NO_ITEMS: readonly never[] = [];
+
+function groupOf<T>(places: number[]): Group<T> {
+  return { places, items: undefined, search: 0 };
+}
 
 interface Placed {
   readonly condition: RecordCondition;
   readonly place: number;
 }
 
-function grouped(placed: readonly Placed[]): ReadonlyMap<RecordCondition, readonly number[]> {
-  const groups = new Map<RecordCondition, number[]>();
+function grouped<T>(placed: readonly Placed[]): readonly (readonly [RecordCondition, Group<T>])[] {
+  const groups = new Map<RecordCondition, Group<T>>();
   for (const { condition, place } of placed) {
     const group = groups.get(condition);
-    if (group) group.push(place);
-    else groups.set(condition, [place]);
+    if (group) group.places.push(place);
+    else groups.set(condition, groupOf([place]));
   }
-  return groups;
+  return [...groups];
 }
 
-function indexed(placed: readonly Placed[]): readonly ByValue[] {
+function indexed<T>(placed: readonly Placed[]): readonly ByValue<T>[] {
   const counts = new NeedCounts(placed);
-  const lists = new Map<RecordAttribute, ByValue[]>();
+  const lists = new Map<RecordAttribute, ByValue<T>[]>();
   for (const { condition, place } of placed) {
     // Of several needs, the one that the fewest share is the most selective.
     const rarest = _.minBy(condition.needs, (needs) => _.sumBy(needs, (need) => counts.of(need))) ?? [];
     for (const need of rarest) {
-      const list = listFor(lists, need);
-      for (const key of need.equality.keys) {
-        const places = list.places.get(key);
-        if (places) places.push(place);
-        else list.places.set(key, [place]);
+      const { groups } = listFor(lists, need);
+      for (const key of need.keys) {
+        const group = groups.ofKey(key);
+        if (group) group.places.push(place);
+        else groups.set(key, groupOf([place]));
       }
     }
   }
   return [...lists.values()].flat();
 }
 
-function listFor(lists: Map<RecordAttribute, ByValue[]>, need: Need): ByValue {
-  const ofAttribute = lists.get(need.attribute) ?? [];
-  const known = ofAttribute.find((list) => list.need.type === need.type);
+function listFor<T>(lists: Map<RecordAttribute, ByValue<T>[]>, { attribute, type }: Need): ByValue<T> {
+  const ofAttribute = lists.get(attribute) ?? [];
+  const known = ofAttribute.find((list) => list.type === type);
   if (known) return known;
-  const added = { need, places: new Map<string, number[]>(), inPayload: new WeakMap() };
-  lists.set(need.attribute, [...ofAttribute, added]);
+  const added: ByValue<T> = {
+    attribute,
+    type,
+    groups: new EqualityIndex(type),
+    inPayload: new WeakMap(),
+  };
+  lists.set(attribute, [...ofAttribute, added]);
   return added;
 }
 
@@ -116,55 +173,40 @@ class NeedCounts {
   }
 
   /** How many share a need at most. */
-  of({ attribute, equality }: Need): number {
+  of({ attribute, keys }: Need): number {
     const counts = this.counts.get(attribute);
     let most = 0;
-    for (const key of equality.keys) most = Math.max(most, counts?.get(key) ?? 0);
+    for (const key of keys) most = Math.max(most, counts?.get(key) ?? 0);
     return most;
   }
 
-  private add({ attribute, equality }: Need): void {
+  private add({ attribute, keys }: Need): void {
     const counts = this.counts.get(attribute) ?? new Map<string, number>();
     this.counts.set(attribute, counts);
-    for (const key of equality.keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
 }
 
-function placesInPayload(
+function groupsInPayload<T>(
   record: RecordView,
-  values: readonly AttributeValue[],
-  list: ByValue,
-): ReadonlySet<number> {
+  values: readonly FoundValue[],
+  list: ByValue<T>,
+): ReadonlySet<Group<T>> {
   const known = list.inPayload.get(values);
   if (known) return known;
-  const places = new Set<number>();
-  addPlaces(record, values, list, places);
-  list.inPayload.set(values, places);
-  return places;
-}
-
-function addPlaces(
-  record: RecordView,
-  values: readonly AttributeValue[],
-  { need, places: known }: ByValue,
-  places: Set<number>,
-): void {
-  for (const key of keysIn(record, values, need))
-    for (const place of known.get(key) ?? NO_PLACES) places.add(place);
-}
-
-/** The keys of the values that an attribute has in a record. */
-function keysIn(
-  { subject }: RecordView,
-  values: readonly AttributeValue[],
-  { equality }: Need,
-): readonly string[] {
-  const keys: string[] = [];
+  const found = new Set<Group<T>>();
   for (const value of values) {
-    if (value === UNREADABLE) continue;
-    const key = equality.keyOf(value);
-    if (key === undefined) subject.onUnreadable();
-    else keys.push(key);
+    const group = groupOfValue(record, value, list);
+    if (group) found.add(group);
   }
-  return keys;
+  list.inPayload.set(values, found);
+  return found;
+}
+
+function groupOfValue<T>(
+  { subject }: RecordView,
+  value: FoundValue,
+  { groups }: ByValue<T>,
+): Group<T> | undefined {
+  return groups.at(subject.doc, value, subject.onUnreadable);
 }

@@ -1,5 +1,5 @@
 import { elementsOf, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
-import { Attribute, type AttributeValue } from '../paths/attribute.ts';
+import { Attribute, NOWHERE, readValues, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
 import { Automaton } from '../paths/automaton.ts';
 import type { AttributePath } from '../paths/parse.ts';
 import { dependsOnIndex, type Path, type Segment } from '../paths/path.ts';
@@ -12,11 +12,11 @@ import type { State } from '../paths/state.ts';
 
 /** The values of an attribute: of the payload if it reads that, and of the record. */
 interface ValueParts {
-  readonly ofPayload: readonly AttributeValue[] | undefined;
-  readonly own: readonly AttributeValue[];
+  readonly ofPayload: readonly FoundValue[] | undefined;
+  readonly own: readonly FoundValue[];
 }
 
-const NO_VALUES: readonly AttributeValue[] = [];
+const NO_VALUES: readonly FoundValue[] = [];
 const NOTHING: ValueParts = { ofPayload: undefined, own: NO_VALUES };
 
 /** How an attribute is read for a record: from the record, or from the payload. */
@@ -66,12 +66,11 @@ export class RecordAttribute {
 
   /** The values for a record: strings as they read, numbers and booleans as they are spelt; nothing if absent or null. */
   valuesIn(record: RecordView): readonly AttributeValue[] {
-    const { ofPayload, own } = this.partsIn(record);
-    if (ofPayload === undefined) return own;
-    return own.length === 0 ? ofPayload : ofPayload.concat(own);
+    const { ofPayload = NO_VALUES, own } = this.partsIn(record);
+    return readValues(record.subject.doc, own.length === 0 ? ofPayload : ofPayload.concat(own));
   }
 
-  /** The same in two parts, of which the first is the same list for all records that read the payload. */
+  /** The same, not read yet, in two parts, of which the first is the same list for all records that read the payload. */
   partsIn(record: RecordView): ValueParts {
     const reading = this.readingFor(record);
     const { doc } = record.subject;
@@ -83,20 +82,20 @@ export class RecordAttribute {
     if (kindOf(doc, record.node) !== Kind.object) return NOTHING;
     const [only, ...others] = reading;
     const own =
-      only && others.length === 0 ? only.valuesIn(doc, record.node) : valuesOf(reading, doc, record.node);
+      only && others.length === 0 ? only.foundIn(doc, record.node) : valuesOf(reading, doc, record.node);
     return { ofPayload: undefined, own };
   }
 
-  /** The attribute of a record if it is one scalar of the record; undefined if it may be anything else. */
-  scalarIn(record: RecordView): Node | undefined {
+  /** The one value of the record that the attribute is, or {@link NOWHERE}; undefined if it may be anything else. */
+  endIn(record: RecordView): Node | undefined {
     const reading = this.readingFor(record);
-    if (reading === 'payload' || kindOf(record.subject.doc, record.node) !== Kind.object) return undefined;
-    const [only, ...others] = reading;
-    return others.length === 0 ? only?.scalarIn(record.subject.doc, record.node) : undefined;
+    if (reading === 'payload' || reading.length > 1) return undefined;
+    if (kindOf(record.subject.doc, record.node) !== Kind.object) return NOWHERE;
+    return reading[0]?.endIn(record.subject.doc, record.node);
   }
 
   /** What a path that begins with `json` reads of a record that has a property of that name. */
-  private ownValues({ node, subject: { doc } }: RecordView): readonly AttributeValue[] {
+  private ownValues({ node, subject: { doc } }: RecordView): readonly FoundValue[] {
     if (kindOf(doc, node) !== Kind.object) return [];
     return valuesOf(this.attributesAfter([0]), doc, node);
   }
@@ -215,7 +214,7 @@ export class RecordAttribute {
     return count;
   }
 
-  private valuesInPayload(subject: Subject): readonly AttributeValue[] {
+  private valuesInPayload(subject: Subject): readonly FoundValue[] {
     const known = subject.payloadValues.get(this);
     if (known) return known;
     const values = valuesOf(
@@ -232,13 +231,9 @@ function isByIndex(segment: Segment | undefined): boolean {
   return segment !== undefined && dependsOnIndex(segment);
 }
 
-function valuesOf(
-  attributes: readonly Attribute[],
-  doc: JsonDocument,
-  node: Node,
-): readonly AttributeValue[] {
-  const values: AttributeValue[] = [];
-  for (const attribute of attributes) for (const value of attribute.valuesIn(doc, node)) values.push(value);
+function valuesOf(attributes: readonly Attribute[], doc: JsonDocument, node: Node): readonly FoundValue[] {
+  const values: FoundValue[] = [];
+  for (const attribute of attributes) for (const value of attribute.foundIn(doc, node)) values.push(value);
   return values;
 }
 

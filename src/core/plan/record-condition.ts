@@ -1,6 +1,8 @@
-import { isString, kindOf, type Node } from '../json/document.ts';
-import type { Comparison, Equality, ValueType } from '../conditions/comparison.ts';
+import { Kind, kindOf } from '../json/document.ts';
+import type { Comparison } from '../conditions/comparison.ts';
 import type { Condition, Leaf } from '../conditions/condition.ts';
+import type { ValueType } from '../conditions/value-type.ts';
+import { NOWHERE } from '../paths/attribute.ts';
 import type { Frame } from './frame.ts';
 import { RecordAttribute } from './record-attribute.ts';
 import type { RecordView } from './record.ts';
@@ -12,11 +14,11 @@ export interface RecordCondition {
   readonly needs: readonly (readonly Need[])[];
 }
 
-/** That an attribute has a value that equals one of a comparison's. */
+/** That an attribute has a value with one of these keys. */
 export interface Need {
   readonly attribute: RecordAttribute;
   readonly type: ValueType;
-  readonly equality: Equality;
+  readonly keys: ReadonlySet<string>;
 }
 
 /** Compiles conditions whose leaves all read the record; a part that several rules share is decided once a record. */
@@ -25,7 +27,6 @@ export class RecordConditions {
   private readonly leaves = new Map<Leaf['key'], RecordCondition>();
   private readonly groups = new Map<Condition, RecordCondition>();
   private readonly attributes = new Map<string, RecordAttribute>();
-  private count = 0;
 
   constructor(frame: Frame) {
     this.frame = frame;
@@ -39,13 +40,11 @@ export class RecordConditions {
     const compiled =
       condition.kind === 'all'
         ? new DecidedOnce(
-            this.count++,
-            (record) => parts.every((part) => part.holds(record)),
+            (record) => allHold(parts, record),
             () => needsOfAll(parts),
           )
         : new DecidedOnce(
-            this.count++,
-            (record) => parts.some((part) => part.holds(record)),
+            (record) => anyHolds(parts, record),
             () => needsOfAny(parts),
           );
     this.groups.set(condition, compiled);
@@ -66,27 +65,22 @@ export class RecordConditions {
     const known = this.leaves.get(key);
     if (known) return known;
     const read = this.attribute(attribute);
-    const compiled = new DecidedOnce(this.count++, comparing(read, comparison), () =>
-      needsOfLeaf(read, comparison),
-    );
+    const compiled = new DecidedOnce(comparing(read, comparison), () => needsOfLeaf(read, comparison));
     this.leaves.set(key, compiled);
     return compiled;
   }
 }
 
-/** Keeps its result with the record, since plans outlive payloads. */
+/** Keeps its result for the record that it was asked about last. Plans outlive payloads, so it does not refer to the record. */
 class DecidedOnce implements RecordCondition {
-  private readonly number: number;
   private readonly decide: (record: RecordView) => boolean;
   private readonly findNeeds: () => RecordCondition['needs'];
   private foundNeeds: RecordCondition['needs'] | undefined;
+  private subject = -1;
+  private node = -1;
+  private answer = false;
 
-  constructor(
-    number: number,
-    decide: (record: RecordView) => boolean,
-    findNeeds: () => RecordCondition['needs'],
-  ) {
-    this.number = number;
+  constructor(decide: (record: RecordView) => boolean, findNeeds: () => RecordCondition['needs']) {
     this.decide = decide;
     this.findNeeds = findNeeds;
   }
@@ -97,15 +91,20 @@ class DecidedOnce implements RecordCondition {
   }
 
   holds(record: RecordView): boolean {
-    return (record.results[this.number] ??= this.decide(record));
+    const { node, subject } = record;
+    if (node === this.node && subject.serial === this.subject) return this.answer;
+    this.answer = this.decide(record);
+    this.node = node;
+    this.subject = subject.serial;
+    return this.answer;
   }
 }
 
 function needsOfLeaf(
   attribute: RecordAttribute,
-  { operator, type, equality }: Comparison,
+  { operator, type, keys }: Comparison,
 ): RecordCondition['needs'] {
-  return equality === undefined || operator.negated ? [] : [[{ attribute, type, equality }]];
+  return keys === undefined || operator.negated ? [] : [[{ attribute, type, keys }]];
 }
 
 function needsOfAll(parts: readonly RecordCondition[]): RecordCondition['needs'] {
@@ -118,24 +117,30 @@ function needsOfAny(parts: readonly RecordCondition[]): RecordCondition['needs']
   return first.every((needs) => needs !== undefined) && first.length > 0 ? [first.flat()] : [];
 }
 
+function allHold(parts: readonly RecordCondition[], record: RecordView): boolean {
+  for (const part of parts) if (!part.holds(record)) return false;
+  return true;
+}
+
+function anyHolds(parts: readonly RecordCondition[], record: RecordView): boolean {
+  for (const part of parts) if (part.holds(record)) return true;
+  return false;
+}
+
 function comparing(attribute: RecordAttribute, comparison: Comparison): (record: RecordView) => boolean {
   const holds = (record: RecordView): boolean => {
     const { subject } = record;
     const { doc, onUnreadable } = subject;
-    const string = stringIn(attribute, record);
-    if (string !== undefined) return comparison.holdsForString(doc, string, onUnreadable);
+    const end = attribute.endIn(record);
+    if (end === NOWHERE) return comparison.operator.negated;
+    if (end !== undefined && kindOf(doc, end) <= Kind.null)
+      return comparison.holdsForScalar(doc, end, onUnreadable);
     const { ofPayload, own } = attribute.partsIn(record);
-    if (ofPayload === undefined || ofPayload.length === 0) return comparison.holds(own, onUnreadable);
+    if (ofPayload === undefined || ofPayload.length === 0) return comparison.holdsFor(doc, own, onUnreadable);
     // What all records read is compared once, however much it is.
-    const ofAll = subject.payloadResults.get(holds) ?? comparison.holds(ofPayload, onUnreadable);
+    const ofAll = subject.payloadResults.get(holds) ?? comparison.holdsFor(doc, ofPayload, onUnreadable);
     subject.payloadResults.set(holds, ofAll);
-    return own.length === 0 ? ofAll : comparison.together(ofAll, comparison.holds(own, onUnreadable));
+    return own.length === 0 ? ofAll : comparison.together(ofAll, comparison.holdsFor(doc, own, onUnreadable));
   };
   return holds;
-}
-
-/** The attribute of a record if it is one string: that need not be decoded. */
-function stringIn(attribute: RecordAttribute, record: RecordView): Node | undefined {
-  const scalar = attribute.scalarIn(record);
-  return scalar !== undefined && isString(kindOf(record.subject.doc, scalar)) ? scalar : undefined;
 }

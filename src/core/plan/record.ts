@@ -1,10 +1,14 @@
 import type { JsonDocument, Node } from '../json/document.ts';
-import { UNREADABLE, type AttributeValue } from '../paths/attribute.ts';
+import { UNREADABLE, type FoundValue } from '../paths/attribute.ts';
 import type { Root } from '../records.ts';
 import type { RecordAttribute } from './record-attribute.ts';
 
+let subjects = 0;
+
 /** One payload with its roots: what attributes are read from. */
 export class Subject {
+  /** Tells subjects apart, so that what is known of one need not refer to it. */
+  readonly serial = subjects++;
   readonly doc: JsonDocument;
   /** The payload within the document. */
   readonly payload: Node;
@@ -12,7 +16,7 @@ export class Subject {
   /** Called for each value that a condition compares and that does not read as the condition's type. */
   readonly onUnreadable: () => void;
   /** What attributes of the payload yield, which is the same for all records. */
-  readonly payloadValues = new Map<RecordAttribute, readonly AttributeValue[]>();
+  readonly payloadValues = new Map<RecordAttribute, readonly FoundValue[]>();
   /** Whether conditions on those values hold, by the leaf. */
   readonly payloadResults = new Map<object, boolean>();
 
@@ -35,8 +39,6 @@ export class RecordView {
   /** An object, or an element of the root that is none: a record without properties. */
   readonly node: Node;
   readonly root: Root;
-  /** The results of conditions on the record, by their number. */
-  readonly results: boolean[] = [];
   private readonly assetId: RecordAttribute | undefined;
   private foundAssetIds: readonly string[] | undefined;
 
@@ -45,6 +47,7 @@ export class RecordView {
     this.node = node;
     this.root = root;
     this.assetId = assetId;
+    this.foundAssetIds = undefined;
   }
 
   /** The identifiers of the asset that the record is, in context mode (docs/enforcement.md#context). */

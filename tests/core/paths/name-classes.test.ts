@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { Comparison, type Relation, type ValueType } from '../../../src/core/conditions/comparison.ts';
+import { Comparison, type Relation } from '../../../src/core/conditions/comparison.ts';
 import type { Leaf } from '../../../src/core/conditions/condition.ts';
+import type { ValueType } from '../../../src/core/conditions/value-type.ts';
 import { NameClasses, NO_TEXTS } from '../../../src/core/paths/name-classes.ts';
 import { parsePath } from '../../../src/core/paths/parse.ts';
 import { matchesName } from '../../../src/core/paths/path.ts';
