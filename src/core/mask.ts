@@ -14,7 +14,7 @@ import {
 import { Splicer, type Cut, type SplicerRoom } from './json/splicer.ts';
 import type { AttributePath } from './paths/parse.ts';
 import type { Plan } from './plan/plan.ts';
-import { Subject } from './plan/record.ts';
+import { RecordView, Subject } from './plan/record.ts';
 import type { Root } from './records.ts';
 import type { Observer } from './walk/observer.ts';
 import { Removals } from './walk/removals.ts';
@@ -45,10 +45,11 @@ export interface MaskingTask {
 export function maskPayload(task: MaskingTask): readonly Buffer[] {
   const { doc, payload, plan, observer } = task;
   const splicer = new Splicer(doc.bytes, startOf(doc, payload), endOf(doc, payload), task.room);
-  const properties = new PropertyWalker(doc, plan, splicer, observer);
   const subject = new Subject(doc, payload, task.roots, () => observer.unreadable());
   const assetId = task.assetId && plan.conditions.attribute(task.assetId);
-  const walker = new RootWalker(subject, plan, properties, splicer, observer, assetId);
+  const view = (record: Node, root: Root) => new RecordView(subject, record, root, assetId);
+  const properties = new PropertyWalker(doc, plan, splicer, observer, view);
+  const walker = new RootWalker(subject, plan, properties, splicer, observer, view);
   const admitted: Root[] = [];
   const removed: Node[] = [];
   for (const root of task.roots) {

@@ -1,5 +1,5 @@
 import _ from 'lodash';
-import type { Effect, Policy, RecordView, Rules } from '../core/index.ts';
+import type { Effect, Node, Policy, Rules } from '../core/index.ts';
 import type { Log } from './ports.ts';
 
 /** Logged as the policy if the PDP does not name the policy of a rule. */
@@ -8,7 +8,7 @@ const UNKNOWN = 'unknown';
 /** What one policy did to a payload. */
 interface PolicyChanges extends Record<Effect, number> {
   records: number;
-  lastRecord: RecordView | undefined;
+  lastRecord: Node | undefined;
 }
 
 /** Logs what was done to a payload, and for whom: one line a policy, and one for the records that the filter removed. */
@@ -25,7 +25,7 @@ export class Audit {
   }
 
   /** A property was changed by a rule of these policies; records come one after another. */
-  changed(effect: Effect, policies: readonly Policy[], record: RecordView | undefined): void {
+  changed(effect: Effect, policies: readonly Policy[], record: Node | undefined): void {
     for (const name of namesOf(policies)) {
       const changes = this.#changesOf(name);
       changes[effect]++;

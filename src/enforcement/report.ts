@@ -9,6 +9,7 @@ import {
   type DryRun,
   type Effect,
   type Frame,
+  type Node,
   type Observer,
   type Policy,
   type RecordView,
@@ -74,9 +75,9 @@ export class Report implements Observer {
     this.counts.records++;
   }
 
-  changed(effect: Effect, policies: readonly Policy[], record: RecordView | undefined): void {
-    this.counts[effect === 'removed' ? 'removedProperties' : effect]++;
-    this.#audit?.changed(effect, policies, record);
+  changed(effect: Effect, policies: readonly Policy[], record: Node | undefined): void {
+    this.#count(effect);
+    if (this.#audit) this.#audit.changed(effect, policies, record);
   }
 
   removed(): void {
@@ -91,6 +92,15 @@ export class Report implements Observer {
   skipped(policies: readonly (Policy & { dryRun: DryRun })[], record: RecordView): void {
     this.#dryRuns ??= this.#openDryRuns();
     this.counts.skipped += this.#dryRuns.skipped(policies, record);
+  }
+
+  /** Names are written out, as this is called for each property that changes. */
+  #count(effect: Effect): void {
+    const { counts } = this;
+    if (effect === 'masked') counts.masked++;
+    else if (effect === 'set') counts.set++;
+    else if (effect === 'created') counts.created++;
+    else counts.removedProperties++;
   }
 
   /** Logs what the whole payload shows. */

@@ -88,7 +88,9 @@ export class Splicer {
   /** Puts a piece in the place of the bytes from `start` up to `end`; where both are the same, it inserts it. */
   replace(start: number, end: number, piece: Piece): void {
     if (this.nextCut < this.cuts.length) this.cutBefore(start);
-    this.put(start, end, piece);
+    // What is cut after another cut needs no place of its own.
+    if (piece === NOTHING && start === this.read && this.capacity > 0) this.read = end;
+    else this.put(start, end, piece);
   }
 
   /**

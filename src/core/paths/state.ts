@@ -42,7 +42,8 @@ export class State<Note = unknown> {
   /** Where any name leads that no path writes out, if none is a pattern. */
   private anyOther: { readonly state: State<Note> | undefined } | undefined;
   private readonly isExact: boolean;
-  private readonly dependsOnIndex: boolean;
+  /** Whether it depends on the index of an element where that leads. */
+  readonly isIndexed: boolean;
   private record: State<Note> | undefined;
   private soleElement: State<Note> | undefined;
 
@@ -65,7 +66,7 @@ export class State<Note = unknown> {
     this.route = route;
     this.accepts = accepts;
     this.awaitsElement = awaits;
-    this.dependsOnIndex = dependsOn;
+    this.isIndexed = dependsOn;
     this.isExact = exact;
   }
 
@@ -166,8 +167,12 @@ export class State<Note = unknown> {
 
   /** Where an element leads. */
   element(index: number, length: () => number): State<Note> | undefined {
-    if (this.dependsOnIndex) return this.elementAt(index, length);
-    this.everyElement ??= { state: this.nextElement(index, length, ANY_ELEMENT) };
+    return this.isIndexed ? this.elementAt(index, length) : this.anyElement();
+  }
+
+  /** Where every element leads, if the index does not matter. */
+  anyElement(): State<Note> | undefined {
+    this.everyElement ??= { state: this.nextElement(0, NO_LENGTH, ANY_ELEMENT) };
     return this.everyElement.state;
   }
 
@@ -250,6 +255,9 @@ export class State<Note = unknown> {
     return this.compiled;
   }
 }
+
+/** The length of an array of which it does not matter. */
+const NO_LENGTH = (): number => 0;
 
 /** Two ascending lists as one. */
 function merged(a: readonly Position[], b: readonly Position[]): readonly Position[] {

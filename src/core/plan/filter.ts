@@ -17,6 +17,8 @@ interface PlannedFilter {
 export class FilterPlan {
   /** Whether there is anything to decide for a record. */
   readonly isActive: boolean;
+  /** Whether any filter is in dry run. */
+  readonly hasDryRuns: boolean;
   /** Whether filtering is on and, for want of a rule that allows any, keeps all records by default. */
   readonly lacksRules: boolean;
   private readonly allowed: Filters;
@@ -32,6 +34,7 @@ export class FilterPlan {
     this.denied = new Filters(effective, 'deny');
     this.dryAllowed = new Filters(dry, 'allow');
     this.dryDenied = new Filters(dry, 'deny');
+    this.hasDryRuns = dry.length > 0;
     // Rules in dry run remove nothing: if all that allow records are, each record stays.
     this.staysByDefault =
       this.allowed.all.length === 0 && (filterDefault !== 'deny' || this.dryAllowed.all.length > 0);
@@ -43,11 +46,6 @@ export class FilterPlan {
   keeps(record: RecordView): boolean {
     const isAllowed = this.staysByDefault || this.allowed.anyHolds(record);
     return isAllowed && !this.denied.anyHolds(record);
-  }
-
-  /** Whether any filter is in dry run. */
-  get hasDryRuns(): boolean {
-    return this.dryAllowed.all.length + this.dryDenied.all.length > 0;
   }
 
   /** The policies in dry run without which a record that stays would have been removed. */
@@ -86,7 +84,9 @@ class Filters {
   }
 
   anyHolds(record: RecordView): boolean {
-    return this.index.for(record).some((filter) => holds(filter, record));
+    if (this.all.length === 0) return false;
+    for (const filter of this.index.for(record)) if (holds(filter, record)) return true;
+    return false;
   }
 
   holding(record: RecordView): readonly PlannedFilter[] {

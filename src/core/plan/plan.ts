@@ -49,7 +49,7 @@ export interface Creation {
 }
 
 /** What is tried at a state of the automaton. */
-interface StatePlan {
+export interface StatePlan {
   /** Whose it is: plans with the same paths share their states. */
   readonly plan: Plan;
   readonly onScalar: StepList;

@@ -10,7 +10,7 @@ export interface Observer {
   /** A record was met, whether it stays or not. */
   record(): void;
   /** What became of a property; above all records, `record` is undefined. */
-  changed(effect: Effect, policies: readonly Policy[], record: RecordView | undefined): void;
+  changed(effect: Effect, policies: readonly Policy[], record: Node | undefined): void;
   /** A record, or an element of the root that is none, was removed. */
   removed(): void;
   /** A condition compared a value that does not read as its type. */

@@ -5,7 +5,6 @@ import {
   isEmpty,
   Kind,
   kindOf,
-  startOfNext,
   type JsonDocument,
   type Node,
 } from '../json/document.ts';
@@ -13,12 +12,11 @@ import type { Splicer } from '../json/splicer.ts';
 import { NOTHING } from '../json/piece.ts';
 import { lengthOf } from '../paths/select.ts';
 import type { Plan, PlanState } from '../plan/plan.ts';
-import type { RecordAttribute } from '../plan/record-attribute.ts';
-import { RecordView, type Subject } from '../plan/record.ts';
+import type { RecordView, Subject } from '../plan/record.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
 import { recordsAt, stepsTo, type Root } from '../records.ts';
 import type { Observer } from './observer.ts';
-import { Removals } from './removals.ts';
+import { cutOf } from './removals.ts';
 import { NOTHING_INHERITED, type Inherited, type PropertyWalker } from './walker.ts';
 
 /** Walks roots: finds the records, decides which stay, and has their properties walked (docs/enforcement.md#root-and-records). */
@@ -29,7 +27,7 @@ export class RootWalker {
   private readonly properties: PropertyWalker;
   private readonly splicer: Splicer;
   private readonly observer: Observer;
-  private readonly assetId: RecordAttribute | undefined;
+  private readonly view: (record: Node, root: Root) => RecordView;
   /** The plan's paths that create what is missing in the records of this payload. */
   private creators: readonly number[] | undefined;
 
@@ -39,7 +37,7 @@ export class RootWalker {
     properties: PropertyWalker,
     splicer: Splicer,
     observer: Observer,
-    assetId: RecordAttribute | undefined,
+    view: (record: Node, root: Root) => RecordView,
   ) {
     this.doc = subject.doc;
     this.subject = subject;
@@ -47,7 +45,7 @@ export class RootWalker {
     this.properties = properties;
     this.splicer = splicer;
     this.observer = observer;
-    this.assetId = assetId;
+    this.view = view;
   }
 
   /** Whether a root stays: not if it is one record that has to go, or if a rule removes it. */
@@ -58,7 +56,7 @@ export class RootWalker {
     if (kind !== Kind.object) return state === undefined || !this.isRemoved(root, state);
     const record = this.view(root.node, root);
     if (!this.admitsRecord(record)) return false;
-    const isRemoved = state && this.properties.removesRecord(record, this.recordState(record, state));
+    const isRemoved = state && this.properties.removesRecord(record, this.recordState(root.node, state));
     if (isRemoved === true) this.skipFilters(record);
     return isRemoved !== true;
   }
@@ -80,9 +78,8 @@ export class RootWalker {
     const next = endOf(doc, root.node);
     const state = this.stateAt(root);
     if (kind === Kind.object) {
-      const record = this.view(root.node, root);
-      this.skipFilters(record);
-      if (state) this.record(record, state, NOTHING_INHERITED, next);
+      if (this.plan.filter.hasDryRuns) this.skipFilters(this.view(root.node, root));
+      if (state) this.record(root.node, root, state, NOTHING_INHERITED, next);
     } else this.above(root.node, root, state, NOTHING_INHERITED, next);
   }
 
@@ -142,19 +139,21 @@ export class RootWalker {
 
   private elements(array: Node, root: Root, state: PlanState | undefined, from: Inherited): void {
     const { doc } = this;
-    const removals = new Removals(doc);
+    const { tape } = doc;
     const stop = after(doc, array);
-    const length = lengthOf(doc, array);
-    let before: Node | undefined;
+    const length = state?.isIndexed === true ? lengthOf(doc, array) : undefined;
+    const every = length === undefined ? state?.anyElement() : undefined;
+    let keepsAny = false;
     for (let element = firstIn(array), index = 0; element < stop; index++) {
-      const following = after(doc, element);
-      const next = startOfNext(doc, following, array);
-      if (this.element(element, root, state?.element(index, length), from, next)) removals.keep();
+      const kind = tape[element]! & 7;
+      const following = kind >= Kind.object ? tape[element + 1]! : element + 1;
+      const next = following < stop ? tape[following]! >>> 3 : tape[array + 2]!;
+      const at = length === undefined ? every : state?.element(index, length);
+      if (this.element(element, kind, root, at, from, next)) keepsAny = true;
       else {
-        const cut = removals.cut(element, element, before, following < stop ? following : undefined);
-        this.splicer.replace(cut.start, cut.end, NOTHING);
+        const { start, end } = cutOf(doc, element, next, { leading: !keepsAny, last: following === stop });
+        this.splicer.replace(start, end, NOTHING);
       }
-      before = element;
       element = following;
     }
   }
@@ -162,30 +161,42 @@ export class RootWalker {
   /** @returns whether the element stays */
   private element(
     node: Node,
+    kind: number,
     root: Root,
     state: PlanState | undefined,
     from: Inherited,
     next: number,
   ): boolean {
-    if (kindOf(this.doc, node) === Kind.array) {
+    if (kind === Kind.array) {
       this.above(node, root, state, from, next);
       return !this.properties.takeLeaving();
     }
-    const record = this.view(node, root);
-    if (!this.admitsRecord(record)) return false;
-    this.skipFilters(record);
-    this.properties.skipAbove(record, from);
-    if (state) this.record(record, state, from, next);
+    const { filter } = this.plan;
+    let record: RecordView | undefined;
+    if (filter.isActive || from.skipped.length > 0) {
+      record = this.view(node, root);
+      if (!this.admitsRecord(record)) return false;
+      if (filter.hasDryRuns) this.skipFilters(record);
+      if (from.skipped.length > 0) this.properties.skipAbove(record, from);
+    } else this.observer.record();
+    if (state === undefined) return true;
+    this.record(node, root, state, from, next, record);
     return !this.properties.takeLeaving();
   }
 
-  private record(record: RecordView, state: PlanState, { perRecord }: Inherited, next: number): void {
-    const kind = kindOf(this.doc, record.node);
-    this.properties.walkRecord(record, kind, this.recordState(record, state), perRecord, next);
+  private record(
+    node: Node,
+    root: Root,
+    state: PlanState,
+    { perRecord }: Inherited,
+    next: number,
+    view?: RecordView,
+  ): void {
+    this.properties.walkRecord(node, root, this.recordState(node, state), perRecord, next, view);
   }
 
   /** The state in a record, for the state at the value that it is. */
-  private recordState({ node }: RecordView, state: PlanState): PlanState {
+  private recordState(node: Node, state: PlanState): PlanState {
     return stateAtObject(this.doc, node, state.inRecord());
   }
 
@@ -203,9 +214,5 @@ export class RootWalker {
   private skipFilters(record: RecordView): void {
     const { filter } = this.plan;
     if (filter.hasDryRuns) this.observer.skipped(filter.skippedFor(record), record);
-  }
-
-  private view(node: Node, root: Root): RecordView {
-    return new RecordView(this.subject, node, root, this.assetId);
   }
 }

@@ -18,7 +18,8 @@ import type { MaskResult } from '../actions/mask-result.ts';
 import { NOTHING } from '../json/piece.ts';
 import { lengthOf } from '../paths/select.ts';
 import type { Splicer } from '../json/splicer.ts';
-import type { Creation, Plan, PlanState } from '../plan/plan.ts';
+import type { Root } from '../records.ts';
+import type { Creation, Plan, PlanState, StatePlan } from '../plan/plan.ts';
 import type { RecordCondition } from '../plan/record-condition.ts';
 import type { RecordView } from '../plan/record.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
@@ -46,16 +47,30 @@ export class PropertyWalker {
   private readonly splicer: Splicer;
   private readonly observer: Observer;
   private readonly witness: Witness | undefined;
+  /** Makes a view of a record: only if something is asked of it. */
+  private readonly view: (record: Node, root: Root) => RecordView;
   /** The record whose properties are walked; undefined above all records, where no rule has a condition. */
-  private record: RecordView | undefined;
+  private recordNode: Node | undefined;
+  private root: Root | undefined;
+  private viewed: RecordView | undefined;
   /** The condition that the record was asked for last, and whether it holds. */
   private asked: RecordCondition | undefined;
   private answer = false;
   /** Whether the value that was changed last is to go: the loop over what holds it cuts it, with its comma. */
   private isLeaving = false;
   private readonly creations: Creations;
+  /** What {@link joined} knows, for steps from above that it was asked for last. */
+  private above: readonly PlanStep[] = NO_STEPS;
+  private readonly joins = new Map<StepList, StepList>();
 
-  constructor(doc: JsonDocument, plan: Plan, splicer: Splicer, observer: Observer) {
+  constructor(
+    doc: JsonDocument,
+    plan: Plan,
+    splicer: Splicer,
+    observer: Observer,
+    view: (record: Node, root: Root) => RecordView,
+  ) {
+    this.view = view;
     this.doc = doc;
     this.plan = plan;
     this.splicer = splicer;
@@ -64,7 +79,7 @@ export class PropertyWalker {
     this.creations = new Creations(
       plan,
       (state) => this.creating(state),
-      ({ policies }) => this.observer.changed('created', policies, this.record),
+      ({ policies }) => this.observer.changed('created', policies, this.recordNode),
     );
   }
 
@@ -76,19 +91,20 @@ export class PropertyWalker {
    * @param next where what follows the record begins, as {@link endBefore} takes it
    */
   walkRecord(
-    record: RecordView,
-    kind: Kind,
+    node: Node,
+    root: Root,
     state: PlanState,
     above: readonly PlanStep[],
     next: number,
+    view?: RecordView,
   ): void {
-    this.enter(record);
-    const { node } = record;
-    const plan = this.plan.at(state);
-    const steps = kind < Kind.null ? plan.onScalar : kind === Kind.object ? plan.onObject : plan.onOther;
-    const own = above.length === 0 ? steps : StepList.of([...above, ...steps.all]);
-    if (!this.tryEach(own, node, next) && kind === Kind.object) this.object(node, state);
-    this.enter(undefined);
+    const kind = kindOf(this.doc, node);
+    const steps = stepsOn(kind, this.plan.at(state));
+    const own = above.length === 0 ? steps : this.joined(above, steps);
+    if (own.isEmpty && kind !== Kind.object) return;
+    this.enter(node, root, view);
+    if (!this.change(own, node, next) && kind === Kind.object) this.object(node, state);
+    this.leave();
   }
 
   /** Whether the value that was changed last is to go; asked once. */
@@ -100,7 +116,7 @@ export class PropertyWalker {
 
   /** Whether a rule removes a record: then nothing is written, and the caller cuts it. */
   removesRecord(record: RecordView, state: PlanState): boolean {
-    this.enter(record);
+    this.enter(record.node, record.root, record);
     const { onObject } = this.plan.at(state);
     const steps = onObject.for(record);
     const step = steps.find(
@@ -108,7 +124,7 @@ export class PropertyWalker {
     );
     const isRemoved = step !== undefined && this.removes(step, record.node, onObject.about(record));
     if (isRemoved) this.firstEffective(steps, changesAnything);
-    this.enter(undefined);
+    this.leave();
     return isRemoved;
   }
 
@@ -116,7 +132,7 @@ export class PropertyWalker {
   removes(step: PlanStep, node: Node, steps: readonly PlanStep[]): boolean {
     const isRemoved = step.action.apply(this.doc, node, endOf(this.doc, node)).effect === 'removed';
     if (!isRemoved) return false;
-    this.observer.changed('removed', step.policies, this.record);
+    this.observer.changed('removed', step.policies, this.recordNode);
     this.witness?.decided(node, this.verdict(steps, step, 'removed'));
     return true;
   }
@@ -160,25 +176,17 @@ export class PropertyWalker {
    * @param next where what follows it begins, as {@link endBefore} takes it
    * @returns whether a rule was applied, even if it leaves the value as it is
    */
-  private change(node: Node, kind: Kind, state: PlanState, next: number): boolean {
-    const plan = this.plan.at(state);
-    const steps = kind < Kind.null ? plan.onScalar : kind === Kind.object ? plan.onObject : plan.onOther;
-    const { only } = steps;
-    if (only === undefined) return this.tryEach(steps, node, next);
-    if (only.condition !== undefined && !this.holds(only.condition)) {
-      this.witness?.decided(node, this.verdict(steps.about(this.record), undefined, 'unchanged'));
-      return false;
-    }
-    const effect = this.apply(only, node, next);
-    this.witness?.decided(node, this.verdict(steps.about(this.record), only, effect));
-    return true;
-  }
-
-  private tryEach(steps: StepList, node: Node, next: number): boolean {
+  private change(steps: StepList, node: Node, next: number): boolean {
     if (steps.isEmpty) return false;
-    const step = this.firstEffective(steps.for(this.record), changesAnything);
-    const effect = step ? this.apply(step, node, next) : 'unchanged';
-    this.witness?.decided(node, this.verdict(steps.about(this.record), step, effect));
+    const { only } = steps;
+    const step =
+      only === undefined
+        ? this.firstEffective(steps.for(this.record), changesAnything)
+        : only.condition === undefined || this.holds(only.condition)
+          ? only
+          : undefined;
+    const effect = step === undefined ? 'unchanged' : this.apply(step, node, next);
+    if (this.witness) this.witness.decided(node, this.verdict(steps.about(this.record), step, effect));
     return step !== undefined;
   }
 
@@ -196,18 +204,43 @@ export class PropertyWalker {
     return { steps, applied, effect, record: this.record };
   }
 
-  private enter(record: RecordView | undefined): void {
-    this.record = record;
+  private get record(): RecordView | undefined {
+    const { recordNode, root } = this;
+    if (recordNode === undefined || root === undefined) return undefined;
+    return (this.viewed ??= this.view(recordNode, root));
+  }
+
+  private enter(node: Node, root: Root, view: RecordView | undefined): void {
+    this.recordNode = node;
+    this.root = root;
+    this.viewed = view;
     this.asked = undefined;
   }
 
-  private value(node: Node, kind: Kind, from: PlanState, next: number): void {
+  private leave(): void {
+    this.recordNode = undefined;
+    this.viewed = undefined;
+    this.asked = undefined;
+  }
+
+  /** Steps from above the records with those at one, which are the same for most records. */
+  private joined(above: readonly PlanStep[], steps: StepList): StepList {
+    if (above !== this.above) this.joins.clear();
+    this.above = above;
+    const known = this.joins.get(steps);
+    if (known) return known;
+    const joined = StepList.of([...above, ...steps.all]);
+    this.joins.set(steps, joined);
+    return joined;
+  }
+
+  private value(node: Node, kind: number, from: PlanState, next: number): void {
     const state = from.awaitsElement ? stateAtObject(this.doc, node, from) : from;
-    if (this.change(node, kind, state, next)) return;
+    if (this.change(stepsOn(kind, this.plan.at(state)), node, next)) return;
     if (kind >= Kind.null) this.inside(node, kind, state);
   }
 
-  private inside(node: Node, kind: Kind, state: PlanState): void {
+  private inside(node: Node, kind: number, state: PlanState): void {
     if (kind === Kind.object) this.object(node, state);
     else if (kind === Kind.array) this.array(node, state);
     else this.fillNull(node, state);
@@ -252,6 +285,31 @@ export class PropertyWalker {
   }
 
   private array(array: Node, state: PlanState): void {
+    if (state.isIndexed) return this.indexed(array, state);
+    const every = state.anyElement();
+    if (every === undefined) return;
+    const { doc, plan } = this;
+    const { tape } = doc;
+    const stop = tape[array + 1]!;
+    const passesScalars = plan.at(every).onScalar.isEmpty;
+    let kept = firstIn(array);
+    for (let element = kept; element < stop;) {
+      const kind = tape[element]! & 7;
+      const following = kind >= Kind.object ? tape[element + 1]! : element + 1;
+      if (kind >= Kind.null || !passesScalars) {
+        const next = following < stop ? tape[following]! >>> 3 : tape[array + 2]!;
+        this.value(element, kind, every, next);
+        if (this.isLeaving) {
+          this.cut(element, next, { leading: kept === element, last: following === stop });
+          if (kept === element) kept = following;
+        }
+      }
+      element = following;
+    }
+  }
+
+  /** The same where the index of an element decides what is done to it. */
+  private indexed(array: Node, state: PlanState): void {
     const { doc } = this;
     const stop = after(doc, array);
     const length = lengthOf(doc, array);
@@ -286,8 +344,9 @@ export class PropertyWalker {
   /** Neighbours tend to be under the same condition. */
   private holds(condition: RecordCondition): boolean {
     if (condition !== this.asked) {
+      const { record } = this;
       this.asked = condition;
-      this.answer = this.record !== undefined && condition.holds(this.record);
+      this.answer = record !== undefined && condition.holds(record);
     }
     return this.answer;
   }
@@ -299,7 +358,7 @@ export class PropertyWalker {
     if (result.effect === 'unchanged') return result.effect;
     if (result.effect === 'removed') this.isLeaving = true;
     else this.splicer.replace(startOf(this.doc, node), end, result.text);
-    this.observer.changed(result.effect, step.policies, this.record);
+    this.observer.changed(result.effect, step.policies, this.recordNode);
     return result.effect;
   }
 
@@ -316,7 +375,7 @@ export class PropertyWalker {
     if (onAbsent.isEmpty) return undefined;
     const step = this.firstEffective(onAbsent.for(this.record), createsSomething);
     if (step?.action.created === undefined) return undefined;
-    this.observer.changed('created', step.policies, this.record);
+    this.observer.changed('created', step.policies, this.recordNode);
     return step;
   }
 
@@ -361,8 +420,13 @@ export class PropertyWalker {
   }
 
   private reportCreated(steps: readonly PlanStep[]): void {
-    for (const { policies } of steps) this.observer.changed('created', policies, this.record);
+    for (const { policies } of steps) this.observer.changed('created', policies, this.recordNode);
   }
+}
+
+/** What is tried on a value of a kind. */
+function stepsOn(kind: number, plan: StatePlan): StepList {
+  return kind < Kind.null ? plan.onScalar : kind === Kind.object ? plan.onObject : plan.onOther;
 }
 
 /** On a value that is present every action counts, also one that leaves it as it is. */
