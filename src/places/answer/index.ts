@@ -2,6 +2,7 @@
 export { hasLength, planFor, type AnswerHead, type AnswerPlan } from './answer-plan.ts';
 export { decoded, type ContentCoding } from './codings.ts';
 export { changesOfAnswer, conditionsOf, enforcedFields, type FieldChanges } from './fields.ts';
-export type { RecordFormat } from './media.ts';
+export type { BodyFormat, RecordFormat } from './media.ts';
 export { asAnswerProblem, notEnforceable } from './problems.ts';
 export { RecordStream } from './record-stream.ts';
+export { slicesOf } from './slices.ts';

@@ -7,11 +7,12 @@ import { EventStreamSplitter } from './records/event-stream.ts';
 import { JsonSeqSplitter } from './records/json-seq.ts';
 import { NdjsonSplitter } from './records/ndjson.ts';
 import type { Item, RecordLimit, Splitter } from './records/splitter.ts';
+import { slicesOf } from './slices.ts';
 
 /** How long a decision holds for further records of the same answer, unless the PDP gives it longer. Milliseconds. */
 const REUSE = 5000;
-/** How much is sent at once. Bytes. */
-const BATCH = 64 * 1024;
+/** How much is taken apart at once, and how much is sent at once. Bytes. */
+const SLICE = 64 * 1024;
 
 export interface RecordStreamOptions {
   readonly format: RecordFormat;
@@ -47,11 +48,14 @@ export class RecordStream {
    *
    * @throws ServiceError if a record cannot be enforced; nothing of it or after it is sent
    */
-  async *pieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    const { coding } = this.#options;
+  async *pieces(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
+    const { coding, ports } = this.#options;
     for await (const chunk of coding === undefined ? chunks : decoding(chunks, coding)) {
       await this.#renewDecision();
-      yield* this.#batches(this.#splitter.push(chunk));
+      for (const slice of slicesOf(chunk, SLICE)) {
+        yield* this.#batches(this.#splitter.push(slice));
+        ports.room.reserve(this.#splitter.size);
+      }
     }
     yield* this.#batches(this.#splitter.end());
   }
@@ -66,7 +70,7 @@ export class RecordStream {
         batch.push(chunk);
         size += chunk.length;
       }
-      if (size < BATCH) continue;
+      if (size < SLICE) continue;
       yield Buffer.concat(batch, size);
       batch = [];
       size = 0;

@@ -1,3 +1,4 @@
+import type { BodyFormat, ContentCoding, RecordFormat } from '../answer/index.ts';
 import type { Fields, ProcessingRequest } from './protocol/request.ts';
 
 /** The head of a request as Envoy sends it. */
@@ -29,8 +30,20 @@ export interface EnforcingAdmission {
   enter(): void;
   /** Counts the bytes of the body. @throws ServiceError `response-not-enforceable` or `overloaded` if they are too many */
   hold(bytes: number): void;
-  /** @throws ServiceError if the payload cannot be enforced */
-  enforce(payload: Buffer): Promise<MaskedBody>;
+  /** Resolves when the PDP has decided, if it is asked ahead of the body. @throws ServiceError if it has not */
+  decided(): Promise<void>;
+  /** Enforces a whole body. @throws ServiceError if that is impossible */
+  enforce(body: Buffer, format: BodyFormat): Promise<MaskedBody>;
+  /**
+   * Enforces a stream of records as it arrives.
+   *
+   * @returns what is sent for it. It throws a ServiceError at a record that cannot be enforced, and has no byte of that.
+   */
+  enforceRecords(
+    chunks: AsyncIterable<Buffer>,
+    format: RecordFormat,
+    coding: ContentCoding | undefined,
+  ): AsyncIterable<Buffer>;
 }
 
 export interface MaskedBody {

@@ -1,11 +1,12 @@
-import { ask, enforce, resultField, type EnforcementPorts, type Intent } from '../../enforcement/index.ts';
+import { ask, type EnforcementPorts, type Intent } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Callers } from '../../identity/index.ts';
 import type { Tracing } from '../../telemetry/traces/index.ts';
-import { asAnswerProblem, notEnforceable } from '../answer/index.ts';
+import { notEnforceable } from '../answer/index.ts';
 import { forwardedHeaders, type InFlight } from '../listener/index.ts';
 import type { RouteMatch, Routes } from '../routes/index.ts';
 import type { Admission, EnforcingAdmission, RequestHead } from './admission.ts';
+import { AnswerEnforcement } from './answer-enforcement.ts';
 import { claimsOf } from './claims.ts';
 import type { ExchangeNote } from './note.ts';
 
@@ -70,12 +71,13 @@ function enforcing(
   note: ExchangeNote,
   ports: AdmissionPorts & { readonly signal: AbortSignal },
 ): EnforcingAdmission {
-  const { maxAnswer, maxBody, report, inFlight, routes } = ports;
-  const room = { limit: maxAnswer, reserve: (bytes: number) => note.slot?.hold(bytes) };
+  const { maxBody, inFlight, routes } = ports;
+  const { passesNonJson, identityHeaders } = route;
+  const enforcement = new AnswerEnforcement({ passesNonJson, intent, note, ports });
   return {
     treatment: 'enforce',
-    passesNonJson: route.passesNonJson,
-    identityHeaders: route.identityHeaders,
+    passesNonJson,
+    identityHeaders,
     removedFields: [...routes.untrustedHeaders],
     enter() {
       note.slot = inFlight.enter();
@@ -84,15 +86,8 @@ function enforcing(
       if (bytes > maxBody) throw notEnforceable('it is too large (maxBody)');
       note.slot?.hold(bytes);
     },
-    async enforce(payload) {
-      const { log, trace } = note;
-      const enforced = await enforce(payload, intent, { ...ports, log, trace, room }).catch(
-        (error: unknown) => {
-          throw asAnswerProblem(error);
-        },
-      );
-      note.enforced(payload.length, enforced);
-      return { chunks: enforced.payload, fields: report ? [resultField(enforced.counts)] : [] };
-    },
+    decided: async () => void (await intent.decision),
+    enforce: (body, format) => enforcement.whole(body, format),
+    enforceRecords: (chunks, format, coding) => enforcement.records(chunks, { format, coding }),
   };
 }

@@ -1,50 +1,54 @@
-import lodash from 'lodash';
 import { ServiceError } from '../../errors.ts';
 import {
   changesOfAnswer,
-  decoded,
   notEnforceable,
   planFor,
   type AnswerHead,
   type AnswerPlan,
+  type ContentCoding,
   type FieldChanges,
+  type RecordFormat,
 } from '../answer/index.ts';
 import { valuesOf } from '../listener/index.ts';
-import type { EnforcingAdmission, MaskedBody } from './admission.ts';
+import type { EnforcingAdmission } from './admission.ts';
+import type { AnswerBody } from './answer-body.ts';
 import type { Answer } from './http-exchange.ts';
 import { PassedAnswer } from './passed-answer.ts';
 import type { BodyMode, Fields, Part } from './protocol/request.ts';
-import { bodyPiece, headersAnswer, replacedBody, trailersAnswer } from './protocol/response.ts';
+import { headersAnswer, trailersAnswer } from './protocol/response.ts';
+import { RecordBody } from './record-body.ts';
 import type { Outlet } from './stream.ts';
+import { WholeBody } from './whole-body.ts';
 
 interface EnforcedAnswerOptions {
   /** Of the request. */
   readonly method: string;
   readonly outlet: Outlet;
   readonly mode: BodyMode;
+  /** How long a whole body, or the next part of a stream, may take to arrive, in milliseconds. */
   readonly bodyTimeout: number;
-  /** Is told if the body does not arrive in time. */
-  readonly onLate: (error: ServiceError) => void;
+  /** Called if the answer cannot be enforced: that may show while no part of it is being taken. */
+  readonly onFailure: (error: unknown) => void;
 }
 
-/** The longest piece of a body that is sent in mode FULL_DUPLEX_STREAMED, as Envoy recommends. Bytes. */
-const PIECE = 64 * 1024;
+type EnforcePlan = Extract<AnswerPlan, { readonly kind: 'enforce' }>;
 
 const BODILESS: AnswerPlan = { kind: 'bodiless' };
 const SWITCHING_PROTOCOLS = 101;
 
-/** An answer that is enforced: nothing of its body goes on before all of it is masked. */
+/** An answer that is enforced: nothing of its body goes on before it is masked. */
 export class EnforcedAnswer implements Answer {
   readonly #admission: EnforcingAdmission;
   readonly #options: EnforcedAnswerOptions;
-  readonly #body: Uint8Array[] = [];
-  #bytes = 0;
-  #plan: AnswerPlan = BODILESS;
   #changes: FieldChanges = { set: [], remove: [] };
+  #body: AnswerBody | undefined;
+  /** Whether the body goes on record by record. */
+  #isStreamed = false;
   #passed: PassedAnswer | undefined;
-  #late: NodeJS.Timeout | undefined;
-  #hasSentHeaders = false;
-  #isFinished = false;
+  #deadline: NodeJS.Timeout | undefined;
+  #isHeadSent = false;
+  #isBodySent = false;
+  #isClosed = false;
   isComplete = false;
 
   constructor(admission: EnforcingAdmission, options: EnforcedAnswerOptions) {
@@ -57,27 +61,26 @@ export class EnforcedAnswer implements Answer {
     return this.#passed !== undefined;
   }
 
+  /** In mode BUFFERED, Envoy keeps the headers until it has the body. */
+  get hasBegun(): boolean {
+    return this.#isHeadSent && this.#options.mode === 'FULL_DUPLEX_STREAMED';
+  }
+
   /** @param last whether the answer has no body and no trailers */
   async begin(head: AnswerHead, last: boolean): Promise<void> {
-    const { outlet, mode, bodyTimeout, onLate } = this.#options;
-    this.#plan = this.#planFor(head, last);
-    if (this.#plan.kind === 'pass') {
+    const { outlet, mode } = this.#options;
+    const plan = this.#planFor(head, last);
+    if (plan.kind === 'pass') {
       this.#passed = new PassedAnswer(outlet, mode);
       await this.#passed.begin();
       this.isComplete = true;
       return;
     }
     this.#changes = changesOfAnswer(head.fields, this.#admission.identityHeaders);
-    if (this.#plan.kind === 'bodiless') {
-      await this.#sendHeaders();
-      this.isComplete = last;
-      return;
-    }
-    this.#admission.enter();
-    this.#admission.hold(Number(valuesOf(head.fields, 'content-length')[0] ?? 0));
-    this.#late = setTimeout(() => onLate(lateBody()), bodyTimeout);
-    // In mode FULL_DUPLEX_STREAMED, headers that are sent cannot be replaced by a problem document.
-    if (mode === 'BUFFERED') await this.#sendHeaders();
+    if (plan.kind === 'enforce') return this.#beginBody(plan, head);
+    this.#body = this.#wholeBody(plan);
+    await this.#sendHead();
+    this.isComplete = last;
   }
 
   /** @throws ServiceError `response-not-enforceable` if the body cannot be read, `upgrade-refused` if there is no HTTP after it */
@@ -88,74 +91,82 @@ export class EnforcedAnswer implements Answer {
     return last ? BODILESS : plan;
   }
 
+  /** Headers that Envoy has sent cannot be replaced by a problem document. So they wait if Envoy would send them. */
+  async #beginBody(plan: EnforcePlan, head: AnswerHead): Promise<void> {
+    const { format, coding } = plan;
+    this.#admission.enter();
+    if (this.#options.mode === 'BUFFERED' || format === 'json') {
+      this.#admission.hold(Number(valuesOf(head.fields, 'content-length')[0] ?? 0));
+      this.#body = this.#wholeBody(plan);
+      if (this.#options.mode === 'BUFFERED') await this.#sendHead();
+    } else {
+      this.#isStreamed = true;
+      this.#body = this.#recordBody(format, coding);
+      // A client of events waits for the headers, and there may be no event for long.
+      if (format === 'event-stream') await this.#admission.decided().then(() => this.#sendHead());
+    }
+    this.#expectMore();
+  }
+
   async take(part: Part): Promise<void> {
     if (this.#passed !== undefined) return this.#passed.take(part);
-    if (this.isComplete || part.kind === 'headers')
+    if (this.isComplete || this.#body === undefined || part.kind === 'headers')
       throw notEnforceable('it has more parts than it can have');
-    if (part.kind === 'trailers') return this.#takeTrailers(part.fields);
-    this.#bytes += part.body.length;
-    this.#admission.hold(this.#bytes);
-    this.#body.push(part.body);
-    if (part.last || this.#options.mode === 'BUFFERED') await this.#finish(part.last);
+    if (part.kind === 'trailers') return this.#takeTrailers(this.#body, part.fields);
+    if (this.#isStreamed) clearTimeout(this.#deadline);
+    await this.#body.take(Buffer.from(part.body.buffer, part.body.byteOffset, part.body.length));
+    if (part.last || this.#options.mode === 'BUFFERED') await this.#endBody(this.#body, part.last);
+    else if (this.#isStreamed) this.#expectMore();
   }
 
   close(): void {
-    clearTimeout(this.#late);
-    this.#body.length = 0;
+    this.#isClosed = true;
+    clearTimeout(this.#deadline);
+    this.#body?.close();
   }
 
-  async #takeTrailers(fields: Fields): Promise<void> {
-    if (!this.#isFinished) await this.#finish(false);
+  async #takeTrailers(body: AnswerBody, fields: Fields): Promise<void> {
+    if (!this.#isBodySent) await this.#endBody(body, false);
     const remove = fields.map(([name]) => name);
     await this.#options.outlet.send(trailersAnswer('response', { set: [], remove }));
     this.isComplete = true;
   }
 
   /** @param last whether no trailers follow */
-  async #finish(last: boolean): Promise<void> {
-    clearTimeout(this.#late);
-    const masked = await this.#masked();
-    this.#isFinished = true;
-    if (this.#options.mode === 'BUFFERED') await this.#replaceBody(masked);
-    else await this.#sendPieces(masked, last);
+  async #endBody(body: AnswerBody, last: boolean): Promise<void> {
+    clearTimeout(this.#deadline);
+    await body.end(last);
+    this.#isBodySent = true;
     this.isComplete = last;
   }
 
-  async #masked(): Promise<MaskedBody> {
-    const body = Buffer.concat(this.#body);
-    this.#body.length = 0;
-    if (body.length === 0) return { chunks: [], fields: [] };
-    if (this.#plan.kind !== 'enforce') throw notEnforceable('it has a body that it cannot have');
-    const check = (bytes: number): void => this.#admission.hold(bytes);
-    return this.#admission.enforce(await decoded(body, this.#plan.coding, check));
-  }
-
-  /** @param fields what the answer gets besides */
-  async #sendHeaders(fields: Fields = []): Promise<void> {
+  /** @param more fields that the answer gets besides */
+  async #sendHead(more: Fields = []): Promise<void> {
+    if (this.#isHeadSent) return;
     const { set, remove } = this.#changes;
-    this.#hasSentHeaders = true;
-    await this.#options.outlet.send(headersAnswer('response', { set: [...set, ...fields], remove }));
+    this.#isHeadSent = true;
+    await this.#options.outlet.send(headersAnswer('response', { set: [...set, ...more], remove }));
   }
 
-  async #replaceBody({ chunks, fields }: MaskedBody): Promise<void> {
-    const length = ['content-length', String(lodash.sumBy(chunks, 'length'))] as const;
-    await this.#options.outlet.send(replacedBody(chunks, { set: [length, ...fields], remove: [] }));
+  #wholeBody(plan: AnswerPlan): AnswerBody {
+    const { mode, outlet } = this.#options;
+    const sendHead = (more: Fields): Promise<void> => this.#sendHead(more);
+    return new WholeBody({ plan, admission: this.#admission, mode, outlet, sendHead });
   }
 
-  async #sendPieces({ chunks, fields }: MaskedBody, last: boolean): Promise<void> {
-    if (!this.#hasSentHeaders) await this.#sendHeaders(fields);
-    const pieces = chunks.flatMap(piecesOf);
-    for (const piece of pieces.slice(0, -1)) {
-      // oxlint-disable-next-line no-await-in-loop -- one piece after another
-      await this.#options.outlet.send(bodyPiece('response', piece, false));
-    }
-    await this.#options.outlet.send(bodyPiece('response', pieces.at(-1) ?? Buffer.alloc(0), last));
+  #recordBody(format: RecordFormat, coding: ContentCoding | undefined): AnswerBody {
+    const { outlet, onFailure } = this.#options;
+    const sendHead = (more: Fields): Promise<void> => this.#sendHead(more);
+    const mask = (chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
+      this.#admission.enforceRecords(chunks, format, coding);
+    return new RecordBody({ mask, outlet, sendHead, onFailure });
   }
-}
 
-function piecesOf(chunk: Buffer): readonly Buffer[] {
-  const count = Math.ceil(chunk.length / PIECE);
-  return Array.from({ length: count }, (_, index) => chunk.subarray(index * PIECE, (index + 1) * PIECE));
+  #expectMore(): void {
+    if (this.#isClosed) return;
+    const { bodyTimeout, onFailure } = this.#options;
+    this.#deadline = setTimeout(() => onFailure(lateBody()), bodyTimeout);
+  }
 }
 
 /** Another protocol than HTTP cannot be enforced. */

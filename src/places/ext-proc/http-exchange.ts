@@ -14,6 +14,8 @@ export interface Answer {
   /** Takes a part of it after the headers. */
   take(part: Part): Promise<void>;
   readonly isComplete: boolean;
+  /** Whether the client may have a part of it already. */
+  readonly hasBegun: boolean;
   close(): void;
 }
 
@@ -43,12 +45,17 @@ export class HttpExchange implements Conversation {
   #isObserved = false;
   /** What upstream answered. */
   upstreamStatus: number | undefined;
-  /** Why the client gets a problem document. */
+  /** Why the client gets a problem document, or an answer that breaks off. */
   refusal: ServiceError | undefined;
 
   constructor(outlet: Outlet, options: ExchangeOptions) {
     this.#outlet = outlet;
     this.#options = options;
+  }
+
+  /** Whether the client has a part of the answer and gets no more. */
+  get isBrokenOff(): boolean {
+    return this.refusal !== undefined && this.#answer?.hasBegun === true;
   }
 
   get isComplete(): boolean {
@@ -65,6 +72,11 @@ export class HttpExchange implements Conversation {
       if (this.#outlet.signal.aborted) throw error;
       await this.#refuse(serviceErrorFrom(error));
     }
+  }
+
+  /** Refuses the answer while no message is being taken. */
+  #fail(error: unknown): void {
+    if (!this.#outlet.signal.aborted) this.#refuse(serviceErrorFrom(error)).catch(() => undefined);
   }
 
   /** Whether Envoy sends on what it should not, because it heeds no answer. */
@@ -157,16 +169,19 @@ export class HttpExchange implements Conversation {
       outlet: this.#outlet,
       mode: this.#responseMode,
       bodyTimeout: this.#options.bodyTimeout,
-      onLate: (late) => void this.#refuse(late).catch(() => undefined),
+      onFailure: (error) => this.#fail(error),
     });
     this.#answer = answer;
     await answer.begin({ status: this.upstreamStatus ?? 0, fields: part.fields }, part.last);
   }
 
+  /** Sends the problem in place of the answer, or breaks the answer off. */
   async #refuse(error: ServiceError): Promise<void> {
     if (this.refusal !== undefined) return;
     this.refusal = error;
     this.#answer?.close();
+    if (this.#answer?.hasBegun === true)
+      return this.#outlet.fail('The rest of the answer cannot be enforced.');
     await this.#outlet.send(problemAnswer(error, this.#options.requestId()));
   }
 }

@@ -12,6 +12,11 @@ import type { ExchangeOutcome } from './http-exchange.ts';
 
 const REQUEST_ID = 'x-request-id';
 
+/** What was done to an answer, so far. */
+interface Counted {
+  readonly counts: Counts | undefined;
+}
+
 /** How an exchange ended. */
 interface ExchangeEnd {
   readonly outcome: ExchangeOutcome;
@@ -34,7 +39,7 @@ export class ExchangeNote {
   #method = 'unknown';
   #requestBytes: number | undefined;
   #responseBytes = 0;
-  #counts: Counts | undefined;
+  #counted: Counted | undefined;
   requestId = requestIdFrom(undefined);
   route = 'unknown';
   trace: Trace = NO_TRACE;
@@ -60,11 +65,21 @@ export class ExchangeNote {
     return valuesOf(headers, REQUEST_ID).length > 0 ? headers : [...headers, [REQUEST_ID, this.requestId]];
   }
 
-  /** Notes a payload; of a stream of records, each is one. */
+  /** Notes a body that is enforced as a whole. */
   enforced(bytes: number, { payload, counts }: { payload: readonly Buffer[]; counts: Counts }): void {
-    this.#requestBytes = (this.#requestBytes ?? 0) + bytes;
-    this.#responseBytes += lodash.sumBy(payload, 'length');
-    this.#counts = this.#counts === undefined ? counts : lodash.mergeWith({ ...counts }, this.#counts, sum);
+    this.#requestBytes = bytes;
+    this.#responseBytes = lodash.sumBy(payload, 'length');
+    this.#counted = { counts };
+  }
+
+  /** Notes a piece of a stream of records. */
+  sent(bytes: number): void {
+    this.#responseBytes += bytes;
+  }
+
+  /** Notes a stream of records, whose counts grow. */
+  counts(stream: Counted): void {
+    this.#counted = stream;
   }
 
   /** Frees its slot. */
@@ -80,12 +95,8 @@ export class ExchangeNote {
       milliseconds: performance.now() - this.#start,
       requestBytes: this.#requestBytes,
       responseBytes: this.#responseBytes,
-      counts: this.#counts,
+      counts: this.#counted?.counts,
       error: refusal?.code,
     };
   }
-}
-
-function sum(one: number, other: number): number {
-  return one + other;
 }

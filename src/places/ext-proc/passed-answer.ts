@@ -15,6 +15,7 @@ export class PassedAnswer implements Answer {
   readonly #outlet: Outlet;
   readonly #mode: BodyMode;
   isComplete = true;
+  hasBegun = false;
 
   constructor(outlet: Outlet, mode: BodyMode) {
     this.#outlet = outlet;
@@ -36,6 +37,7 @@ export class PassedAnswer implements Answer {
   }
 
   async take(part: Part): Promise<void> {
+    this.hasBegun = true;
     if (part.kind === 'headers') await this.#outlet.send(headersAnswer('response', NO_MUTATION));
     else if (part.kind === 'trailers') await this.#outlet.send(trailersAnswer('response', NO_MUTATION));
     else if (this.#mode === 'FULL_DUPLEX_STREAMED')

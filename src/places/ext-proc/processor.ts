@@ -69,9 +69,10 @@ export class Processor {
     });
   }
 
-  #report(note: ExchangeNote, { outcome, refusal, upstreamStatus, isUnheeded }: HttpExchange): void {
-    const status =
-      outcome === 'gone' ? undefined : refusal === undefined ? upstreamStatus : statusOf(refusal.code);
+  #report(note: ExchangeNote, exchange: HttpExchange): void {
+    const { outcome, refusal, upstreamStatus, isBrokenOff, isUnheeded } = exchange;
+    const sent = refusal === undefined ? upstreamStatus : statusOf(refusal.code);
+    const status = outcome === 'gone' || isBrokenOff ? undefined : sent;
     const report = note.end({ outcome, status, refusal });
     this.#options.observe(report);
     logExchange(report, note, refusal);

@@ -16,7 +16,9 @@ export interface Conversation {
 export interface Outlet {
   /** Sends an answer, and waits if Envoy does not read the ones before. */
   send(answer: Encoded): Promise<void>;
-  /** Aborted when Envoy has closed the stream. */
+  /** Ends the stream with an error: Envoy breaks the answer off. */
+  fail(details: string): void;
+  /** Aborted when the stream is over. */
   readonly signal: AbortSignal;
 }
 
@@ -32,12 +34,13 @@ export async function serveStream(
   stream.once('cancelled', () => closed.abort());
   // What goes wrong reaches the loop below as well.
   stream.on('error', () => undefined);
-  const outlet = outletOf(stream, closed.signal);
+  const outlet = outletOf(stream, closed);
   const conversation = converse(outlet);
   try {
     for await (const message of stream.iterator({ destroyOnReturn: false })) {
       await conversation.take(message);
     }
+    if (closed.signal.aborted) return;
     if (conversation.isComplete) stream.end();
     else fail(stream, 'Envoy closed the stream before everything was answered.');
   } catch {
@@ -45,9 +48,14 @@ export async function serveStream(
   }
 }
 
-function outletOf(stream: ProcessStream, signal: AbortSignal): Outlet {
+function outletOf(stream: ProcessStream, closed: AbortController): Outlet {
+  const { signal } = closed;
   return {
     signal,
+    fail(details) {
+      fail(stream, details);
+      closed.abort();
+    },
     async send(answer) {
       signal.throwIfAborted();
       if (!stream.write(answer)) await once(stream, 'drain', { signal });

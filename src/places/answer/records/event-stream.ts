@@ -38,7 +38,7 @@ export class EventStreamSplitter implements Splitter {
   /** The data of the event, its lines joined. */
   readonly #data: Pending;
   #hasData = false;
-  /** Of the event so far, in bytes. */
+  /** Of the whole lines of the event so far, in bytes. */
   #size = 0;
   #isFirstLine = true;
   /** A line feed after it belongs to the same line end. */
@@ -49,6 +49,10 @@ export class EventStreamSplitter implements Splitter {
     this.#line = new Pending(options.limit);
     this.#fields = new Pending(UNBOUNDED);
     this.#data = new Pending(UNBOUNDED);
+  }
+
+  get size(): number {
+    return this.#line.size + this.#size;
   }
 
   push(chunk: Buffer): readonly Item[] {

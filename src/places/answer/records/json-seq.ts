@@ -19,6 +19,10 @@ export class JsonSeqSplitter implements Splitter {
     this.#maxDepth = maxDepth;
   }
 
+  get size(): number {
+    return this.#text.size;
+  }
+
   push(chunk: Buffer): readonly Item[] {
     const items: Item[] = [];
     let start = 0;

@@ -11,6 +11,10 @@ export class NdjsonSplitter implements Splitter {
     this.#line = new Pending(limit);
   }
 
+  get size(): number {
+    return this.#line.size;
+  }
+
   push(chunk: Buffer): readonly Item[] {
     const items: Item[] = [];
     let start = 0;

@@ -16,6 +16,8 @@ export interface Splitter {
   push(chunk: Buffer): readonly Item[];
   /** The stream has ended. */
   end(): readonly Item[];
+  /** Bytes of the record that has not ended. */
+  readonly size: number;
 }
 
 /** How large a record may be. */

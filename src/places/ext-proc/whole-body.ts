@@ -1,0 +1,73 @@
+import lodash from 'lodash';
+import { decoded, notEnforceable, slicesOf, type AnswerPlan } from '../answer/index.ts';
+import type { EnforcingAdmission, MaskedBody } from './admission.ts';
+import type { AnswerBody } from './answer-body.ts';
+import type { BodyMode, Fields } from './protocol/request.ts';
+import { bodyPiece, replacedBody } from './protocol/response.ts';
+import type { Outlet } from './stream.ts';
+
+/** The longest piece of a body that is sent in mode FULL_DUPLEX_STREAMED, as Envoy recommends. Bytes. */
+const PIECE = 64 * 1024;
+
+interface WholeBodyOptions {
+  readonly plan: AnswerPlan;
+  readonly admission: EnforcingAdmission;
+  readonly mode: BodyMode;
+  readonly outlet: Outlet;
+  /** Sends the headers of the answer, unless they are sent. @param more fields that the answer gets besides */
+  readonly sendHead: (more: Fields) => Promise<void>;
+}
+
+/** A body of which nothing goes on before all of it is masked. */
+export class WholeBody implements AnswerBody {
+  readonly #options: WholeBodyOptions;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(options: WholeBodyOptions) {
+    this.#options = options;
+  }
+
+  take(chunk: Buffer): Promise<void> {
+    this.#bytes += chunk.length;
+    this.#options.admission.hold(this.#bytes);
+    this.#chunks.push(chunk);
+    return Promise.resolve();
+  }
+
+  async end(last: boolean): Promise<void> {
+    const masked = await this.#masked();
+    if (this.#options.mode === 'BUFFERED') await this.#replace(masked);
+    else await this.#sendPieces(masked, last);
+  }
+
+  close(): void {
+    this.#chunks = [];
+  }
+
+  async #masked(): Promise<MaskedBody> {
+    const { plan, admission } = this.#options;
+    const body = Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    if (body.length === 0) return { chunks: [], fields: [] };
+    if (plan.kind !== 'enforce') throw notEnforceable('it has a body that it cannot have');
+    const json = await decoded(body, plan.coding, (bytes) => admission.hold(bytes));
+    return admission.enforce(json, plan.format);
+  }
+
+  async #replace({ chunks, fields }: MaskedBody): Promise<void> {
+    const length = ['content-length', String(lodash.sumBy(chunks, 'length'))] as const;
+    await this.#options.outlet.send(replacedBody(chunks, { set: [length, ...fields], remove: [] }));
+  }
+
+  async #sendPieces({ chunks, fields }: MaskedBody, last: boolean): Promise<void> {
+    const { outlet, sendHead } = this.#options;
+    await sendHead(fields);
+    const pieces = chunks.flatMap((chunk) => [...slicesOf(chunk, PIECE)]);
+    for (const piece of pieces.slice(0, -1)) {
+      // oxlint-disable-next-line no-await-in-loop -- one piece after another
+      await outlet.send(bodyPiece('response', piece, false));
+    }
+    await outlet.send(bodyPiece('response', pieces.at(-1) ?? Buffer.alloc(0), last));
+  }
+}
