@@ -31,6 +31,7 @@ export const FULL: Scale = {
   places: {
     effort: { kilobytes: [1, 20, 400], concurrencies: [16], rounds: 7, window: 1500, warmUp: 2000 },
     processor: { kilobytes: [1, 20, 400], concurrencies: [1, 16], rounds: 3, window: 1500, warmUp: 2000 },
+    streams: 1000 * MB,
   },
   footprint: {
     starts: 7,
@@ -55,6 +56,7 @@ export const QUICK: Scale = {
   places: {
     effort: { kilobytes: [1], concurrencies: [4], rounds: 1, window: 100, warmUp: 50 },
     processor: { kilobytes: [1], concurrencies: [4], rounds: 1, window: 100, warmUp: 50 },
+    streams: MB,
   },
   footprint: { starts: 1, commands: 1, loads: [{ kilobytes: 20, concurrency: 4 }], duration: 100 },
   hostile: { sizes: [KB, 10 * KB], names: 100, runs: 1, patience: 50 },

@@ -1,10 +1,12 @@
 /**
  * The application that the proxies are in front of: `node bench/places/application.ts`. `GET /customers/400000` is answered with
- * a payload of 400 KB, any other path with an empty list. It sends its port to its parent.
+ * a payload of 400 KB, `GET /streams/ndjson/1000000` with a stream of at least 1 MB, any other path with an empty list. It sends its
+ * port to its parent.
  */
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PAYLOADS } from '../payloads/payload.ts';
+import { blockOf, isStreamFormat, STREAM_TYPES, type StreamFormat } from './stream-formats.ts';
 
 const EMPTY = Buffer.from('[]');
 const payloads = new Map<string, Buffer>();
@@ -17,9 +19,26 @@ function payloadAt(url: string): Buffer {
   return payload;
 }
 
+/** Sends customers until there are at least so many bytes, as fast as they are taken. */
+function sendStream(response: ServerResponse, format: StreamFormat, bytes: number): void {
+  const block = blockOf(format);
+  let sent = 0;
+  const more = (): void => {
+    while (sent < bytes) {
+      sent += block.length;
+      if (!response.write(block)) return void response.once('drain', more);
+    }
+    response.end();
+  };
+  response.writeHead(200, { 'content-type': STREAM_TYPES[format] });
+  more();
+}
+
 const server = createServer((request, response) => {
   request.resume();
   request.once('end', () => {
+    const [, format, bytes] = /^\/streams\/([\w-]+)\/(\d+)$/u.exec(request.url ?? '') ?? [];
+    if (isStreamFormat(format)) return sendStream(response, format, Number(bytes));
     const payload = payloadAt(request.url ?? '');
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': payload.length });
     response.end(payload);

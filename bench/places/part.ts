@@ -8,12 +8,15 @@ import { measureLibrary } from './library.ts';
 import { startNginx } from './nginx.ts';
 import { writePolicies } from './policies.ts';
 import { startProxy, startProxyByHand } from './proxies.ts';
+import { measureStreams } from './streams.ts';
 
 /** How much of the places is measured. */
 export interface PlacesEffort {
   /** Of the proxy. The library is measured with the same payloads. */
   readonly effort: ServiceEffort;
   readonly processor: ServiceEffort;
+  /** How long the streams of records are, in bytes. */
+  readonly streams: number;
 }
 
 interface PlacesOptions extends PlacesEffort, ServiceOptions {
@@ -31,7 +34,10 @@ export async function measurePlaces(options: PlacesOptions): Promise<PlacesResul
   try {
     const upstream = await portOf(application);
     const proxy = await measureProxy(options, upstream, policyFile);
-    return { library, proxy, processor: await measureProcessor(options, upstream, policyFile) };
+    const processor = await measureProcessor(options, upstream, policyFile);
+    const { entry, say } = options;
+    const streams = await measureStreams({ entry, upstream, policyFile, bytes: options.streams, say });
+    return { library, proxy, processor, streams };
   } finally {
     await stop(application);
   }

@@ -49,12 +49,27 @@ const protocolsResult = z.object({
 });
 export type ProtocolsResult = z.output<typeof protocolsResult>;
 
+const streamResult = z.object({
+  /** The place. */
+  name: z.string(),
+  format: z.string(),
+  /** How long the stream was. */
+  bytes: z.number(),
+  milliseconds: z.number(),
+  /** Resident, in bytes. */
+  idle: z.number(),
+  peak: z.number(),
+});
+export type StreamResult = z.output<typeof streamResult>;
+
 const placesResult = z.object({
   library: z.array(z.object({ kilobytes: z.number(), timings: z.array(timing) })),
   /** The ratio is by the requests a second through the proxy that is written by hand. */
   proxy: z.array(servicePoint),
   /** The ratio is by the requests a second through an Envoy without the filter. Empty without Envoy. */
   processor: z.array(servicePoint),
+  /** Empty if the system does not say what memory processes take. */
+  streams: z.array(streamResult).default([]),
 });
 export type PlacesResult = z.output<typeof placesResult>;
 

@@ -45,6 +45,9 @@ const QUICK_COMMAND: Bar = { limit: 2, is: 'at most' };
 /** The most that the idle service may have above a process that does nothing, in bytes. */
 const IDLE_MEMORY = 45_000_000;
 
+/** The most that a place may take above idle for a stream of records, whatever its length, in bytes. */
+const STREAM_MEMORY = 64_000_000;
+
 /** Where the bar of the core begins, in bytes, and where it ends, in rules. */
 const LEAST_BYTES = 20 * KB;
 const MOST_RULES = 20;
@@ -154,8 +157,25 @@ function serviceRows({ kilobytes, concurrency, contenders }: ServicePoint): Row[
     }));
 }
 
-function placesRows({ library, proxy, processor }: PlacesResult): Row[] {
-  return [...library.flatMap(libraryRows), ...proxy.flatMap(proxyRows), ...processor.flatMap(processorRows)];
+function placesRows({ library, proxy, processor, streams }: PlacesResult): Row[] {
+  return [
+    ...library.flatMap(libraryRows),
+    ...proxy.flatMap(proxyRows),
+    ...processor.flatMap(processorRows),
+    ...streams.map(streamRow),
+  ];
+}
+
+/** Memory above idle while a stream of records passes through a place. */
+function streamRow({ name, format, bytes, milliseconds, idle, peak }: PlacesResult['streams'][number]): Row {
+  const above = peak - idle;
+  return {
+    ratio: above / STREAM_MEMORY,
+    what: `places: ${name}, ${size(bytes)} of ${format}, memory above idle, by ${size(STREAM_MEMORY)}`,
+    ours: size(above),
+    other: `${size((bytes / milliseconds) * 1000)}/s`,
+    bar: NO_SLOWER,
+  };
 }
 
 function libraryRows({ kilobytes, timings: [library, core] }: PlacesResult['library'][number]): Row[] {

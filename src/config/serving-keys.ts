@@ -47,7 +47,7 @@ export const SERVING_KEYS = {
   bodyTimeout: timeout(
     30_000,
     'How long the body of a request may take to arrive, even if data keeps arriving. A slower request gets ' +
-      '408.',
+      '408. For the external processor: how long the body of an answer may take, and the pauses of a stream.',
   ),
   answerTimeout: timeout(
     30_000,

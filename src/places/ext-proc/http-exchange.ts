@@ -74,9 +74,9 @@ export class HttpExchange implements Conversation {
     }
   }
 
-  /** Refuses the answer while no message is being taken. */
-  #fail(error: unknown): void {
-    if (!this.#outlet.signal.aborted) this.#refuse(serviceErrorFrom(error)).catch(() => undefined);
+  /** Refuses the answer, maybe while no message is being taken. */
+  #fail(reason: unknown): void {
+    if (!this.#outlet.signal.aborted) this.#refuse(serviceErrorFrom(reason)).catch(() => undefined);
   }
 
   /** Whether Envoy sends on what it should not, because it heeds no answer. */
@@ -169,7 +169,7 @@ export class HttpExchange implements Conversation {
       outlet: this.#outlet,
       mode: this.#responseMode,
       bodyTimeout: this.#options.bodyTimeout,
-      onFailure: (error) => this.#fail(error),
+      onFailure: (reason) => this.#fail(reason),
     });
     this.#answer = answer;
     await answer.begin({ status: this.upstreamStatus ?? 0, fields: part.fields }, part.last);

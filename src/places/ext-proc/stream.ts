@@ -34,11 +34,13 @@ export async function serveStream(
   stream.once('cancelled', () => closed.abort());
   // What goes wrong reaches the loop below as well.
   stream.on('error', () => undefined);
-  const outlet = outletOf(stream, closed);
-  const conversation = converse(outlet);
+  const readNext = readingOneByOne(stream);
+  const conversation = converse(outletOf(stream, closed));
   try {
+    readNext();
     for await (const message of stream.iterator({ destroyOnReturn: false })) {
       await conversation.take(message);
+      readNext();
     }
     if (closed.signal.aborted) return;
     if (conversation.isComplete) stream.end();
@@ -48,17 +50,45 @@ export async function serveStream(
   }
 }
 
+/**
+ * Has the library read a message when it is wanted. By itself it reads 16 ahead, which would be most of the memory that a long
+ * body takes.
+ *
+ * @returns asks for the next message
+ */
+function readingOneByOne(stream: ProcessStream): () => void {
+  // oxlint-disable-next-line no-underscore-dangle -- Node.js names it so
+  const read = stream._read.bind(stream);
+  let isAsked = false;
+  let isWanted = false;
+  const readIfBoth = (): void => {
+    if (!isAsked || !isWanted) return;
+    isAsked = false;
+    isWanted = false;
+    read(1);
+  };
+  // oxlint-disable-next-line no-underscore-dangle
+  stream._read = () => {
+    isAsked = true;
+    readIfBoth();
+  };
+  return () => {
+    isWanted = true;
+    readIfBoth();
+  };
+}
+
 function outletOf(stream: ProcessStream, closed: AbortController): Outlet {
   const { signal } = closed;
   return {
     signal,
-    fail(details) {
-      fail(stream, details);
-      closed.abort();
-    },
     async send(answer) {
       signal.throwIfAborted();
       if (!stream.write(answer)) await once(stream, 'drain', { signal });
+    },
+    fail(details) {
+      fail(stream, details);
+      closed.abort();
     },
   };
 }

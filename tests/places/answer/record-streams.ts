@@ -5,7 +5,7 @@ import { SECRET } from '../proxy/setup.ts';
 type Headers = Readonly<Record<string, string>>;
 
 export const NDJSON: Headers = { 'content-type': 'application/x-ndjson' };
-export const SEQUENCE: Headers = { 'content-type': 'application/json-seq' };
+const SEQUENCE: Headers = { 'content-type': 'application/json-seq' };
 export const EVENTS: Headers = { 'content-type': 'text/event-stream' };
 
 /** A stream of records of an application, and what its client gets if `ssn` is masked. */
@@ -79,15 +79,17 @@ export const BROKEN_AT_ONCE: readonly Broken[] = [
   ['a record that is too large', NDJSON, `{"ssn":"${SECRET}${'x'.repeat(2 ** 20)}"}\n`],
 ];
 
-/** Streams of which a later record cannot be enforced, with `maxBody: 1`. */
-export const BROKEN_LATER: readonly Broken[] = [
-  ['NDJSON', NDJSON, `{"ssn":"${SECRET}"}\n${SECRET}\n{"a":1}\n`],
-  ['a JSON text sequence', SEQUENCE, `\x1e{"ssn":"${SECRET}"}\n\x1e{"ssn":"${SECRET}"\n\x1e{}\n`],
-  ['a JSON text sequence without a separator', SEQUENCE, `\x1e{"ssn":"${SECRET}"}\n"${SECRET}"\n`],
-  ['events', EVENTS, `data: {"a":1}\n\ndata: ${SECRET}\n\ndata: {"a":2}\n\n`],
-  ['events with a string', EVENTS, `data: {"a":1}\n\ndata: "${SECRET}"\n\n`],
-  ['an event without an end', EVENTS, `data: {"a":1}\n\n${`data: ${'x'.repeat(60_000)}\n`.repeat(20)}`],
-  ['a comment without an end', EVENTS, `data: {"a":1}\n\n:${'x'.repeat(2 ** 20)}`],
+type BrokenLater = readonly [name: string, headers: Headers, first: string, rest: string];
+
+/** Streams of which the first record can be enforced and a later one cannot, with `maxBody: 1`. */
+export const BROKEN_LATER: readonly BrokenLater[] = [
+  ['NDJSON', NDJSON, `{"ssn":"${SECRET}"}\n`, `${SECRET}\n{"a":2}\n`],
+  ['a sequence', SEQUENCE, `\x1e{"ssn":"${SECRET}"}\n`, `\x1e{"ssn":"${SECRET}"\n\x1e{"a":2}\n`],
+  ['a sequence without a separator', SEQUENCE, `\x1e{"ssn":"${SECRET}"}\n`, `"${SECRET}"\n\x1e{"a":2}\n`],
+  ['events', EVENTS, 'data: {"a":1}\n\n', `data: ${SECRET}\n\ndata: {"a":2}\n\n`],
+  ['events with a string', EVENTS, 'data: {"a":1}\n\n', `data: "${SECRET}"\n\n`],
+  ['an event without an end', EVENTS, 'data: {"a":1}\n\n', `data: ${'x'.repeat(60_000)}\n`.repeat(20)],
+  ['a comment without an end', EVENTS, 'data: {"a":1}\n\n', `:${'x'.repeat(2 ** 20)}`],
 ];
 
 /** Sends a text in pieces of so many bytes. */

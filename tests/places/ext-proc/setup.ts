@@ -1,15 +1,9 @@
 import type { StubAnswer, StubPdp } from '../../pdp/stub.ts';
 import { call, type Answer, type Call } from '../../support/caller.ts';
 import { startEnforcement, type Service } from '../../support/service.ts';
-import {
-  BUFFERED,
-  startRealEnvoy,
-  startUpstream,
-  type Answering,
-  type ProcessingMode,
-  type Upstream,
-} from './envoy.ts';
+import { startRealEnvoy, startUpstream, type Answering, type Upstream } from './envoy.ts';
 import type { Envoy } from '../../../scripts/tools/envoy.ts';
+import { BUFFERED, type ProcessingMode } from '../../../scripts/tools/envoy-configuration.ts';
 
 /** Masks `ssn`. */
 const MASK_SSN: StubAnswer = {
@@ -55,6 +49,8 @@ export async function startChain({
   mode = BUFFERED,
   decision = MASK_SSN,
   written = {},
+  filter = {},
+  processorTls: tls,
   ...envoyOptions
 }: ChainOptions): Promise<Chain> {
   const service = await startEnforcement(decision, {
@@ -64,8 +60,8 @@ export async function startChain({
     ...written,
   });
   const upstream = await startUpstream(answer);
-  const processor = service.processor?.port ?? 0;
-  const envoy = await startRealEnvoy({ upstream: upstream.port, processor, mode, ...envoyOptions });
+  const processor = { port: service.processor?.port ?? 0, mode, keys: filter, tls };
+  const envoy = await startRealEnvoy({ upstream: upstream.port, processor, ...envoyOptions });
   return { ...service, envoy, upstream };
 }
 
