@@ -1,7 +1,9 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, transform, type BuildOptions, type Metafile } from 'esbuild';
+import { doors } from './doors.ts';
 import { lean } from './lean.ts';
+import { joinParts } from './packs.ts';
 
 /** The folder of the parts, beside `main.js`. */
 export const PARTS = 'program';
@@ -48,7 +50,7 @@ async function bundleMain(folder: string): Promise<Metafile> {
 }
 
 async function bundleParts(folder: string): Promise<Metafile> {
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     ...COMMON,
     entryPoints: { start: 'src/process/index.ts' },
     outdir: folder,
@@ -56,15 +58,26 @@ async function bundleParts(folder: string): Promise<Metafile> {
     splitting: true,
     chunkNames: '[name]-[hash]',
     define: { 'import.meta.dirname': '__dirname' },
-    plugins: [lean],
+    plugins: [doors, lean],
+    write: false,
   });
-  await Promise.all(Object.keys(metafile.outputs).map(toScript));
-  return metafile;
+  const outputs = new Map(
+    Object.entries(metafile.outputs).map(([file, output]) => [path.basename(file), output]),
+  );
+  const parts = outputFiles.flatMap(({ path: file, text }) => {
+    const name = path.basename(file);
+    const output = outputs.get(name);
+    return output === undefined ? [] : [[name, { name, text, output }] as const];
+  });
+  const joined = await joinParts(new Map(parts));
+  mkdirSync(folder, { recursive: true });
+  await Promise.all(joined.map(async ({ name, text }) => writeScript(path.join(folder, name), text)));
+  return { ...metafile, outputs: Object.fromEntries(joined.map(({ name, output }) => [name, output])) };
 }
 
 /** Only modules can be split; only scripts can be compiled ahead. */
-async function toScript(file: string): Promise<void> {
-  const { code } = await transform(readFileSync(file, 'utf8'), {
+async function writeScript(file: string, module: string): Promise<void> {
+  const { code } = await transform(module, {
     format: 'cjs',
     platform: 'node',
     target: `node${process.versions.node}`,

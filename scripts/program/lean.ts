@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Plugin } from 'esbuild';
 
@@ -14,17 +14,19 @@ const UNDICI = `
   Dispatcher.prototype.request = request;
 `;
 
-/** The functions of lodash that the sources call, each by itself: to make all of lodash takes long. */
-function lodash(): string {
-  const sources = globSync('src/**/*.ts').map((file) => readFileSync(file, 'utf8'));
-  const calls = sources.join('\n').matchAll(/\b(?:_|lodash)\.(?<name>[a-z]\w*)/giu);
-  const names = [...new Set(calls.map(({ groups }) => groups?.['name'] ?? ''))].toSorted();
+/** The functions of lodash that a source calls, each by itself: to make all of lodash takes long. */
+function lodashFor(importer: string): string {
+  const calls = readFileSync(importer, 'utf8').matchAll(/\b(?:_|lodash)\.(?<name>[a-z]\w*)/giu);
+  const names = [...new Set(Array.from(calls, ({ groups }) => groups?.['name'] ?? ''))].toSorted();
   const imports = names.map((name) => `import ${name} from 'lodash/${name}.js';`);
   return `${imports.join('\n')}\nexport default { ${names.join(', ')} };`;
 }
 
-/** Modules that stand for a package, by its name. An import that they lack fails the build. */
-const IN_PLACE: Readonly<Record<string, () => string>> = { undici: () => UNDICI, lodash };
+/** Modules that stand for a package in one source, by its name. An import that they lack fails the build. */
+const IN_PLACE: Readonly<Record<string, (importer: string) => string>> = {
+  undici: () => UNDICI,
+  lodash: lodashFor,
+};
 
 const NOTHING = (): string => '';
 const NULL = (): string => 'export default null;';
@@ -49,10 +51,17 @@ export const lean: Plugin = {
   setup(build) {
     const names = new RegExp(`^(?:${Object.keys(IN_PLACE).join('|')})$`);
     build.onResolve({ filter: names }, ({ path: name, importer }) =>
-      importer.startsWith(PACKAGES) ? undefined : { path: name, namespace: 'in-place' },
+      importer.startsWith(PACKAGES)
+        ? undefined
+        : {
+            path: name,
+            namespace: 'in-place',
+            suffix: `?${path.relative('', importer)}`,
+            pluginData: importer,
+          },
     );
-    build.onLoad({ filter: /./, namespace: 'in-place' }, ({ path: name }) => ({
-      contents: IN_PLACE[name]?.() ?? '',
+    build.onLoad({ filter: /./, namespace: 'in-place' }, ({ path: name, pluginData: importer }) => ({
+      contents: IN_PLACE[name]?.(String(importer)) ?? '',
       resolveDir: path.dirname(PACKAGES),
     }));
     // Commander starts programs only for commands that are programs of their own.

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { keyReferences } from './key-reference.ts';
 
 const LARGEST_PORT = 65_535;

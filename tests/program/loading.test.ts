@@ -6,7 +6,7 @@ const POLICIES = 'policies: [{ name: SSN, properties: [ssn], action: MASK }]\n';
 const REMOTE = { host: LOOPBACK, pdpUrl: `${LOOPBACK}:9` };
 
 /** What reading a configuration takes. */
-const READING = ['commander', 'lodash', 'lru-cache', 'yaml', 'zod'];
+const READING = ['commander', 'lodash', 'yaml', 'zod'];
 /** What writing the log takes, besides what express takes as well. */
 const LOGGING = [
   '@colors/colors',
@@ -67,15 +67,18 @@ describe('the program loads no more than it needs', () => {
 
   test('for --check', async () => {
     const config = await program.write('plain.yaml', `port: 0\npdpUrl: ${REMOTE.pdpUrl}\n`);
-    const { packages, modules } = await program.run('-c', config, '--check');
+    const { packages, folders, modules } = await program.run('-c', config, '--check');
     expect(packages).toEqual(READING);
-    expect([...COSTLY, 'http'].filter((name) => modules.includes(name))).toEqual([]);
+    expect([...folders].filter((folder) => /core\/(?:plan|walk)|embedded|decisions/u.test(folder))).toEqual(
+      [],
+    );
+    expect([...COSTLY, 'http', 'crypto'].filter((name) => modules.includes(name))).toEqual([]);
   });
 
   test('for enforce', async () => {
     const payload = await program.write('payload.json', '{"ssn":"1"}');
     const { packages, modules } = await program.run('enforce', '-p', policies, '--as', 'Agent/jane', payload);
-    expect(packages).toEqual([...READING, ...LOGGING, 'jose'].toSorted());
+    expect(packages).toEqual([...READING, ...LOGGING, 'jose', 'lru-cache'].toSorted());
     expect([...COSTLY, 'http'].filter((name) => modules.includes(name))).toEqual([]);
   });
 
