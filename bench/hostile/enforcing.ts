@@ -11,7 +11,7 @@ import {
 import { ANY_ROOM } from '../../src/core/json/splicer.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { readRequest } from '../../src/places/enforce-api/request.ts';
-import type { Logger } from '../../src/telemetry/log/logger.ts';
+import type { Logger } from '../../src/telemetry/log/leveled.ts';
 import { NO_TRACE } from '../../src/telemetry/traces/off.ts';
 import type { HostileRequest } from './shape.ts';
 

@@ -28,14 +28,21 @@ export interface InProcess {
   close(): Promise<void>;
 }
 
+/** What enforcement is put together from. */
+export interface Sources {
+  readonly configuration: Configuration;
+  /** The policy file of the configuration, if it is read already. */
+  readonly policies?: CurrentPolicies | undefined;
+}
+
 /**
  * Puts enforcement together from a configuration, for one run: the policy file is read once. Keys that concern listeners
  * have no effect.
  *
  * @throws ConfigurationError if a file that the PDP or a mask needs is wrong
  */
-export async function openInProcess(configuration: Configuration, log: Logger): Promise<InProcess> {
-  return assembled(configuration, await readPolicies(configuration), log);
+export async function openInProcess({ configuration, policies }: Sources, log: Logger): Promise<InProcess> {
+  return assembled(configuration, policies ?? (await readPolicies(configuration)), log);
 }
 
 /** As {@link openInProcess}, for as long as the process runs: the policy file is read again when it changes. */
@@ -85,15 +92,20 @@ async function assembled(
 }
 
 /**
- * The configuration for a policy file alone.
+ * What enforcement is put together from for a policy file alone.
  *
+ * @param maskKeys the names that hashes may use; any if it is undefined
  * @throws ConfigurationError if the file is wrong
  */
-export async function configurationFor(policyFile: string): Promise<Configuration> {
+export async function sourcesFor(
+  policyFile: string,
+  maskKeys: ReadonlySet<string> | undefined,
+): Promise<Sources> {
   const { loadPolicyFile } = await loadEmbeddedPdp();
-  const settings = settingsOf(loadPolicyFile(policyFile));
-  const values = { port: 0, policyFile, ...settings, maxBody: MAX_BODY };
-  return checkConfiguration(values, { name: policyFile, folder: process.cwd() });
+  const policies = loadPolicyFile(policyFile, maskKeys);
+  const values = { port: 0, policyFile, ...settingsOf(policies), maxBody: MAX_BODY };
+  const configuration = checkConfiguration(values, { name: policyFile, folder: process.cwd() });
+  return { configuration, policies: { current: policies } };
 }
 
 /**

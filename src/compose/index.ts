@@ -1,5 +1,6 @@
 /** Builds the service, or enforcement without a listener, from a configuration. */
 export type { App } from './app.ts';
+export type { Sources } from './in-process.ts';
 
 /** Builds the service. */
 export const loadApp = () => import('./app.ts');

@@ -1,7 +1,7 @@
 import { createHash, createSecretKey } from 'node:crypto';
 import type { MaskKeys } from '../core/index.ts';
 import { EventLoopScheduler, Plans, type EnforcementPorts } from '../enforcement/index.ts';
-import { configurationFor } from './in-process.ts';
+import { sourcesFor } from './in-process.ts';
 
 /**
  * Enforcement for tests of a policy file. The keys of hashes are made of their names, so that tests need no
@@ -10,8 +10,9 @@ import { configurationFor } from './in-process.ts';
  * @throws ConfigurationError if the file is wrong
  */
 export async function openTestPorts(policyFile: string): Promise<Omit<EnforcementPorts, 'pdp'>> {
+  const { configuration } = await sourcesFor(policyFile, undefined);
   return {
-    settings: await configurationFor(policyFile),
+    settings: configuration,
     keys: KEYS_OF_NAMES,
     scheduler: new EventLoopScheduler(),
     plans: new Plans(),

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import lodash from 'lodash';
 import { whyUnreadable } from '../files/index.ts';
@@ -98,9 +98,9 @@ export function checkConfiguration(
   return withAbsolutePaths(configuration, folder);
 }
 
-async function readText(file: string): Promise<string> {
+function readText(file: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
     throw unreadableError(file, whyUnreadable(error));
   }
@@ -113,7 +113,7 @@ async function readText(file: string): Promise<string> {
  * @throws ConfigurationError with every problem at once, or with one if the file cannot be read
  */
 export async function loadConfiguration(file: string): Promise<Configuration> {
-  return parseConfiguration(await readText(file), { file });
+  return parseConfiguration(readText(file), { file });
 }
 
 type Values = Readonly<Record<string, unknown>>;

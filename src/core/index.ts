@@ -78,5 +78,6 @@ export { Plan, type SharedPaths } from './plan/plan.ts';
 export { RecordAttribute } from './plan/record-attribute.ts';
 export { RecordView, Subject } from './plan/record.ts';
 export { recordsAt, type Root, type RootStep } from './records.ts';
+export { SEED } from './seed.ts';
 export type { DryRun, FilterRule, Policy, PropertyRule, RuleSource, Rules } from './rule.ts';
 export type { Observer, Witness } from './walk/observer.ts';

@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import {
   Plan,
+  SEED,
   TooManyNamesError,
   bufferOf,
   type Frame,
@@ -119,9 +119,7 @@ export class Plans {
   }
 }
 
-/** Makes collisions unpredictable; one costs that a decision is compiled again. */
-const SEED = randomInt(2 ** 31);
-
+/** If two decisions have the same hash, one of them is compiled again. */
 function hashOf(bytes: Buffer): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let hash = SEED;

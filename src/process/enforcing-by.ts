@@ -1,11 +1,11 @@
 import process from 'node:process';
 import type { Command } from 'commander';
-import { loadInProcess } from '../compose/index.ts';
+import { loadInProcess, type Sources } from '../compose/index.ts';
 import { loadConfiguration, type Configuration } from '../config/index.ts';
 import { intentFrom, type Intent } from '../enforcement/index.ts';
 import { ServiceError } from '../errors.ts';
 import { notEnforced, vendorFrom, type Enforcing } from '../places/command-line/index.ts';
-import { loadLogger } from '../telemetry/log/index.ts';
+import { createLineLogger } from '../telemetry/log/index.ts';
 import type { PolicyOptions } from './policy-options.ts';
 
 /** How deep options may nest, in levels of objects and arrays. */
@@ -17,15 +17,11 @@ export async function enforcingBy(
   command: Command,
   act: (enforcing: Enforcing, configuration: Configuration) => Promise<void>,
 ): Promise<void> {
-  const configuration = await configurationFrom(options, command);
-  const { createLogger, streamSink } = await loadLogger();
-  const log = createLogger({
-    level: configuration.log.level,
-    format: 'text',
-    sink: streamSink(process.stderr),
-  });
-  const { openInProcess } = await loadInProcess();
-  const enforcement = await openInProcess(configuration, log);
+  const { openInProcess, ...inProcess } = await loadInProcess();
+  const sources = await sourcesFrom(options, command, inProcess);
+  const { configuration } = sources;
+  const log = createLineLogger(configuration.log.level, () => process.stderr);
+  const enforcement = await openInProcess(sources, log);
   try {
     await act({ ...enforcement, log, intent: intentOf(options) }, configuration);
   } finally {
@@ -35,23 +31,24 @@ export async function enforcingBy(
 }
 
 /**
- * The configuration that a command line names.
+ * The configuration or the policy file that a command line names.
  *
  * @throws ConfigurationError with everything that is wrong with it, or with the policy file
  */
-async function configurationFrom(
+async function sourcesFrom(
   { config, policies }: PolicyOptions,
   command: Command,
-): Promise<Configuration> {
+  { sourcesFor }: Pick<Awaited<ReturnType<typeof loadInProcess>>, 'sourcesFor'>,
+): Promise<Sources> {
   if (config !== undefined && policies !== undefined)
     command.error('error: -c and -p both say which policies hold; keep one of them');
-  if (config !== undefined) return loadConfiguration(config);
-  if (policies !== undefined) {
-    const { configurationFor } = await loadInProcess();
-    return configurationFor(policies);
-  }
+  if (config !== undefined) return { configuration: await loadConfiguration(config) };
+  if (policies !== undefined) return sourcesFor(policies, NO_KEYS);
   return command.error("error: no policies; give '-p POLICIES', or '-c FILE' for a configuration");
 }
+
+/** A policy file alone names no keys of hashes. */
+const NO_KEYS: ReadonlySet<string> = new Set();
 
 function intentOf({ as, vendor, parameters }: PolicyOptions): Intent {
   try {

@@ -47,6 +47,7 @@ const PLAYGROUND_PORT = 4600;
 export function createProgram(process: Process): Command {
   const program = new Command('authz-jsonmasking')
     .description('Masks, sets and removes what a user may not see in a JSON payload, as a PDP decides.')
+    .configureOutput({ writeOut: (text) => process.print(text.trimEnd()) })
     .version(VERSION)
     // Without it, `--check` after `pdp` would be taken for the option of the service.
     .enablePositionalOptions()

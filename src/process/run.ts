@@ -1,4 +1,5 @@
 import type { Worker } from 'node:cluster';
+import { writeSync } from 'node:fs';
 import process from 'node:process';
 import { describeFailure } from './failure.ts';
 import { createProgram } from './program.ts';
@@ -10,11 +11,29 @@ function ownWorker(): Worker | undefined {
   return process.send && process.getBuiltinModule('node:cluster').worker;
 }
 
+const STANDARD_OUTPUT = 1;
+
+/** Prints a line without the stream of standard output, which takes longer to load than a short command runs. */
+function print(line: string): void {
+  const text = Buffer.from(`${line}\n`);
+  const rest = text.subarray(written(text));
+  if (rest.length > 0) process.stdout.write(rest);
+}
+
+/** Writes what standard output takes at once. If that fails, the stream says why. */
+function written(text: Buffer): number {
+  try {
+    return writeSync(STANDARD_OUTPUT, text);
+  } catch {
+    return 0;
+  }
+}
+
 /** Runs the command line. It handles signals and orders from the first moment, long before it serves anything. */
 export async function run(): Promise<void> {
   const worker = ownWorker();
   const program = createProgram({
-    print: (line) => process.stdout.write(`${line}\n`),
+    print,
     run: worker === undefined ? followSignals() : followPrimary(),
   });
   try {

@@ -13,7 +13,7 @@ import { createSecretKey } from 'node:crypto';
 import { readRequest } from '../../src/places/enforce-api/request.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { statusOf } from '../../src/places/listener/index.ts';
-import type { Logger } from '../../src/telemetry/log/logger.ts';
+import type { Logger } from '../../src/telemetry/log/leveled.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import { KnownRules } from '../../src/pdp/decisions/resolution/known-rules.ts';
 import { NO_TRACE } from '../../src/telemetry/traces/off.ts';

@@ -7,7 +7,7 @@ import type { Configuration } from '../../src/config/schema.ts';
 import type { Lifecycle } from '../../src/places/listener/lifecycle.ts';
 import { closeServer, listen } from '../../src/places/listener/server.ts';
 import { openExternalProcessor, type ExternalProcessor } from '../../src/places/ext-proc/index.ts';
-import type { Logger } from '../../src/telemetry/log/logger.ts';
+import type { Logger } from '../../src/telemetry/log/leveled.ts';
 import type { LogFormat, LogLevel } from '../../src/telemetry/log/level.ts';
 import type { Metrics } from '../../src/telemetry/metrics/metrics.ts';
 import type { Pdp } from '../../src/pdp/port.ts';

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { SEED } from '../seed.ts';
 import { NameClasses, NO_TEXTS, type ComparedTexts } from './name-classes.ts';
 import type { Path, Segment } from './path.ts';
 import { pathOf, PATH_STRIDE, type Position } from './position.ts';
@@ -10,8 +10,6 @@ import { State } from './state.ts';
  * next payload comes, they are all forgotten, so that no payload makes the next one slow.
  */
 const MAX_STATES = 2048;
-/** Makes collisions of states unpredictable. */
-const SEED = randomInt(2 ** 31);
 
 interface AutomatonOptions {
   /** If given, states know the route that leads to them: another route is another state. */

@@ -1,10 +1,8 @@
-import process from 'node:process';
 import { Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import { mayBePlain, stringAt } from '../json/text.ts';
+import { SEED } from '../seed.ts';
 
 const QUOTE = 0x22;
-/** Makes collisions unpredictable for those who choose the names. It is drawn when the first names are hashed. */
-let seed = 0;
 /** So many names that begin alike are compared one by one; more are told apart by their hash. */
 const MAX_CHAINED = 32;
 const CHAINS = 64;
@@ -56,7 +54,6 @@ class Buckets<T> {
   constructor(names: ReadonlyMap<string, T>) {
     const isHashed = names.size > MAX_CHAINED;
     const count = isHashed ? 2 ** Math.ceil(Math.log2(names.size * 2)) : CHAINS;
-    if (isHashed) seed ||= process.getBuiltinModule('node:crypto').randomInt(1, 2 ** 31);
     this.mask = count - 1;
     this.hash = isHashed ? hashOf : beginning;
     this.slots = Array.from({ length: count }, () => undefined);
@@ -84,7 +81,7 @@ function beginning(bytes: Buffer, start: number): number {
 
 /** The hash of a name that ends in a quote. */
 function hashOf(bytes: Buffer, start: number): number {
-  let hash = seed;
+  let hash = SEED;
   let at = start;
   for (let byte = bytes[at]!; byte !== QUOTE; byte = bytes[++at]!) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash ^ (hash >>> 15);

@@ -2,7 +2,8 @@
 export { escapeUnprintable } from './escape.ts';
 export { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './level.ts';
 export type { FileSink } from './file-sink.ts';
-export type { Logger, RootLogger } from './logger.ts';
+export type { Logger, RootLogger } from './leveled.ts';
+export { createLineLogger } from './line-logger.ts';
 
 /** Writes the log. */
 export const loadLogger = () => import('./writing.ts');

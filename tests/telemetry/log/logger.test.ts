@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { LOG_LEVELS } from '../../../src/telemetry/log/level.ts';
 import type { LogLevel } from '../../../src/telemetry/log/level.ts';
-import type { Logger } from '../../../src/telemetry/log/logger.ts';
+import type { Logger } from '../../../src/telemetry/log/leveled.ts';
 import { loggerInMemory } from './memory-sink.ts';
 
 const LOGGER_MODULE = pathToFileURL(path.resolve('src', 'telemetry', 'log', 'logger.ts')).href;

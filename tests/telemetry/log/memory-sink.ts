@@ -1,5 +1,5 @@
 import { createLogger } from '../../../src/telemetry/log/logger.ts';
-import type { RootLogger } from '../../../src/telemetry/log/logger.ts';
+import type { RootLogger } from '../../../src/telemetry/log/leveled.ts';
 import type { LogFormat, LogLevel } from '../../../src/telemetry/log/level.ts';
 import type { LogSink } from '../../../src/telemetry/log/sink.ts';
 

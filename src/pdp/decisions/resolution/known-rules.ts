@@ -1,6 +1,5 @@
-import { randomInt } from 'node:crypto';
 import _ from 'lodash';
-import { areSameBytes, hashOfBytes, viewOf, type MaskKeys } from '../../../core/index.ts';
+import { SEED, areSameBytes, hashOfBytes, viewOf, type MaskKeys } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 import type { Entry, EntryInText } from './entry.ts';
 import type { JsonPointer } from '../not-understood.ts';
@@ -45,9 +44,6 @@ interface Added {
   readonly entry: EntryInText;
   readonly found: readonly Found[];
 }
-
-/** Makes collisions unpredictable; one costs that an entry is read again. */
-const SEED = randomInt(2 ** 31);
 
 /**
  * Keeps the rules of entries, because decisions repeat the rules of others: those of two users differ in few values. An entry is
