@@ -1,10 +1,12 @@
 /**
  * Runs the charts on the cluster that kubectl points at: `make test-cluster`. The cluster has to have the image (`make image`).
  * Every part works in namespaces of its own and removes them. The environment may set QUICK=1 for a shorter run, PARTS for
- * some parts only (such as `losses,tls`), and IMAGE. The last line counts what was checked.
+ * some parts only (such as `losses,tls`), IMAGE, and OPA_IMAGE, an image of Open Policy Agent that the cluster has or can pull. The
+ * last line counts what was checked.
  */
 import { admission } from './sections/admission.ts';
 import { agent } from './sections/agent.ts';
+import { agentWithOpa } from './sections/agent-with-opa.ts';
 import { autoscaling } from './sections/autoscaling.ts';
 import { losses } from './sections/losses.ts';
 import { network } from './sections/network.ts';
@@ -36,6 +38,7 @@ const PARTS: readonly Part[] = [
   { name: 'agent with Helm 4', isQuick: false, run: () => agent('helm4', true) },
   { name: 'autoscaling', isQuick: false, run: autoscaling },
   { name: 'network', isQuick: false, run: network },
+  { name: 'opa', isQuick: true, run: agentWithOpa },
   { name: 'trouble', isQuick: true, run: () => trouble(isQuick) },
   { name: 'admission', isQuick: false, run: admission },
 ];

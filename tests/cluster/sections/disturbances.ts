@@ -29,7 +29,11 @@ export async function rolls(
   return [...(await uids(space, subject))].every((uid) => !before.has(uid));
 }
 
-async function restart(space: Space, subject: Subject): Promise<void> {
+/** Replaces all pods of a Deployment. */
+export async function restart(
+  space: Space,
+  subject: Pick<Subject, 'deployment' | 'selector'>,
+): Promise<void> {
   await space.kubectl('rollout', 'restart', `deployment/${subject.deployment}`);
   await rolledOut(space, subject);
 }

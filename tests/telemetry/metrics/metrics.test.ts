@@ -155,7 +155,7 @@ describe('the metrics of the PDP', () => {
     await call(service.port, { body: enforcing('[]') });
     expect(await countsOf(service)).toMatchObject({
       'pdp_calls_total{calculation_type="resolution",outcome="pdp-unreachable"}': 1,
-      'pdp_retries_total{reason="refused"}': 9,
+      'pdp_retries_total{reason="refused"}': 15,
       'pdp_retries_total{reason="broken"}': 0,
     });
   });
