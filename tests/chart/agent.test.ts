@@ -105,6 +105,146 @@ describeChart("The ServiceMonitor of the agent's PDP", () => {
   });
 });
 
+/** The ServiceAccount of the pods, and whether the chart has one. */
+function account(serviceAccount: Values): readonly unknown[] {
+  const manifests = agent({ serviceAccount });
+  const name: unknown = lodash.get(theOnly(manifests, 'Deployment'), 'spec.template.spec.serviceAccountName');
+  return [name, kindsOf(manifests).includes('ServiceAccount')];
+}
+
+function budget(podDisruptionBudget: Values): unknown {
+  return lodash.omit(
+    Object(theOnly(agent({ podDisruptionBudget }), 'PodDisruptionBudget')['spec']),
+    'selector',
+  );
+}
+
+function policy(networkPolicy: Values): Manifest {
+  return theOnly(agent({ networkPolicy: { enabled: true, ...networkPolicy } }), 'NetworkPolicy');
+}
+
+describeChart("The pods of the agent's PDP", () => {
+  const workload = {
+    runtimeClassName: 'gvisor',
+    schedulerName: 'bin-packer',
+    dnsPolicy: 'Default',
+    dnsConfig: { options: [{ name: 'ndots', value: '2' }] },
+    hostAliases: [{ ip: '10.0.0.1', hostnames: ['bundles.internal'] }],
+  };
+
+  it('run as the values say', () => {
+    const envFrom = [{ secretRef: { name: 'more' } }];
+    const labels = { deploymentLabels: { layer: 'edge' }, deploymentAnnotations: { note: 'yes' } };
+    const deployment = theOnly(agent({ ...workload, ...labels, envFrom }), 'Deployment');
+    expect(deployment.metadata).toMatchObject({ labels: { layer: 'edge' }, annotations: { note: 'yes' } });
+    expect(lodash.get(deployment, 'spec.template.spec')).toMatchObject({
+      ...workload,
+      containers: [{ name: 'pdp', envFrom }],
+    });
+  });
+
+  it('run as a ServiceAccount that exists, or as the default one', () => {
+    expect(account({})).toEqual(['my-pdp', true]);
+    expect(account({ name: 'own' })).toEqual(['own', true]);
+    expect(account({ create: false, name: 'own' })).toEqual(['own', false]);
+    expect(account({ create: false })).toEqual(['default', false]);
+  });
+
+  it('are counted by a HorizontalPodAutoscaler with any metric, and no other one controls their requests', () => {
+    const autoscaling = { enabled: true, targetCPUUtilizationPercentage: null };
+    const memory = { ...autoscaling, targetMemoryUtilizationPercentage: 80 };
+    expect(theOnly(agent({ autoscaling: memory }), 'HorizontalPodAutoscaler')).toMatchObject({
+      spec: {
+        metrics: [{ resource: { name: 'memory', target: { averageUtilization: 80 } } }],
+        behavior: { scaleDown: { stabilizationWindowSeconds: 300 } },
+      },
+    });
+    expect(problemsOf({ autoscaling })).toEqual([
+      'pdp.autoscaling needs a target: targetCPUUtilizationPercentage, targetMemoryUtilizationPercentage or metrics',
+    ]);
+    expect(problemsOf({ autoscaling: { enabled: true, minReplicas: 5, maxReplicas: 3 } })).toEqual([
+      'pdp.autoscaling.minReplicas must not be greater than pdp.autoscaling.maxReplicas',
+    ]);
+    const verticalPodAutoscaler = { enabled: true, updateMode: 'Recreate' };
+    expect(problemsOf({ autoscaling: memory, verticalPodAutoscaler })).toEqual([
+      'pdp.verticalPodAutoscaler.controlledResources must not have memory, because pdp.autoscaling already scales by it',
+    ]);
+  });
+
+  it('are watched by a VerticalPodAutoscaler, by the name of their container', () => {
+    const verticalPodAutoscaler = { enabled: true, maxAllowed: { cpu: '2' }, labels: { team: 'payments' } };
+    const manifests = agent({ verticalPodAutoscaler });
+    const [container] = podOf(theOnly(manifests, 'Deployment'))?.containers ?? [];
+    expect(theOnly(manifests, 'VerticalPodAutoscaler')).toMatchObject({
+      metadata: { labels: { team: 'payments' } },
+      spec: {
+        targetRef: { kind: 'Deployment', name: 'my-pdp' },
+        updatePolicy: { updateMode: 'Off' },
+        resourcePolicy: {
+          containerPolicies: [
+            {
+              containerName: container?.name,
+              minAllowed: { cpu: '50m', memory: '96Mi' },
+              maxAllowed: { cpu: '2' },
+            },
+          ],
+        },
+      },
+    });
+  });
+
+  it('can be evicted as far as the PodDisruptionBudget allows, which never blocks a drain', () => {
+    expect(budget({})).toEqual({ maxUnavailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' });
+    expect(budget({ minAvailable: '50%', unhealthyPodEvictionPolicy: '' })).toEqual({ minAvailable: '50%' });
+    expect(problemsOf({ podDisruptionBudget: { minAvailable: 2 } })).toEqual([
+      'pdp.podDisruptionBudget.minAvailable must be less than the number of pods (2), otherwise no node can be drained',
+    ]);
+  });
+});
+
+describeChart("The ways to the agent's PDP", () => {
+  it('are a Service of any type', () => {
+    const service = {
+      type: 'NodePort',
+      nodePort: 30_080,
+      ipFamilyPolicy: 'PreferDualStack',
+      labels: { a: 'b' },
+    };
+    expect(theOnly(agent({ service }), 'Service')).toMatchObject({
+      metadata: { labels: { a: 'b' } },
+      spec: {
+        type: 'NodePort',
+        ipFamilyPolicy: 'PreferDualStack',
+        ports: [{ port: 8080, nodePort: 30_080 }],
+      },
+    });
+  });
+
+  it('are an HTTPRoute to the paths of decisions, which needs a gateway', () => {
+    const httpRoute = { enabled: true, parentRefs: [{ name: 'gateway' }], hostnames: ['pdp.example.com'] };
+    const backendRefs = [{ name: 'my-pdp', port: 8080 }];
+    const path = { type: 'Exact', value: '/v1/data/masking/decision' };
+    expect(theOnly(agent({ httpRoute }, 'opa'), 'HTTPRoute')).toMatchObject({
+      spec: { hostnames: ['pdp.example.com'], rules: [{ backendRefs, matches: [{ path }] }] },
+    });
+    const matches = [{ path: { type: 'PathPrefix', value: '/' } }];
+    expect(theOnly(agent({ httpRoute: { ...httpRoute, matches } }), 'HTTPRoute')).toMatchObject({
+      spec: { rules: [{ backendRefs, matches }] },
+    });
+    expect(problemsOf({ httpRoute: { enabled: true } })).toEqual([
+      'pdp.httpRoute.parentRefs is required: list the gateways of the route',
+    ]);
+  });
+
+  it('are closed by a NetworkPolicy that names callers, and lets nothing out without name servers', () => {
+    expect(policy({})).toMatchObject({ spec: { egress: [{ ports: [{ port: 53 }, { port: 53 }] }] } });
+    expect(policy({ dns: [] })['spec']).not.toHaveProperty('egress');
+    expect(problemsOf({ networkPolicy: { enabled: true, callers: [] } })).toEqual([
+      'pdp.networkPolicy.callers is required: without it, no pod can ask the PDP',
+    ]);
+  });
+});
+
 describeChart('helm test of the agent', () => {
   it('is a pod that the Service does not select, on the image of the authorizer', () => {
     const manifests = agent({}, 'opa', { global: { imageRegistry: 'registry.example.com' } });

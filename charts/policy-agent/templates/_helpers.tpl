@@ -7,6 +7,11 @@
 {{- tpl .Values.global.policyAgent.pdp.host . -}}
 {{- end -}}
 
+{{- define "policy-agent.serviceAccountName" -}}
+{{- $own := ternary (include "policy-agent.pdpName" .) "default" .Values.pdp.serviceAccount.create -}}
+{{- default $own .Values.pdp.serviceAccount.name -}}
+{{- end -}}
+
 {{- define "policy-agent.selectorLabels" -}}
 app.kubernetes.io/name: {{ include "policy-agent.name" . }}
 app.kubernetes.io/instance: {{ .Release.Name }}

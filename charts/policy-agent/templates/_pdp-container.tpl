@@ -20,7 +20,7 @@ args:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
-{{- range $field := list "env" "lifecycle" "resources" "securityContext" }}
+{{- range $field := list "env" "envFrom" "lifecycle" "resources" "securityContext" }}
 {{- with get $pdp $field }}
 {{ $field }}:
   {{- toYaml . | nindent 2 }}

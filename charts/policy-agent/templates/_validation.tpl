@@ -27,6 +27,7 @@ pdp.policies.scopes[{{ $index }}].clientSecret must not be in a ConfigMap; put t
 {{- end }}
 {{- include "policy-agent.opaProblems" . }}
 {{- include "policy-agent.routeProblems" . }}
+{{- include "policy-agent.capacityProblems" . }}
 {{- include "policy-agent.monitoringProblems" . }}
 {{- include "policy-agent.stoppingProblem" . }}
 {{- include "policy-agent.labelProblems" . }}
@@ -66,6 +67,53 @@ pdp.opa.policies.{{ $file }} must be the name of a file that OPA loads: letters,
 {{- with .Values.pdp.ingress }}
 {{- if and .enabled (not .hosts) }}
 pdp.ingress.hosts is required: an Ingress without hosts matches the requests for all hosts
+{{- end }}
+{{- end }}
+{{- with .Values.pdp.httpRoute }}
+{{- if and .enabled (not .parentRefs) }}
+pdp.httpRoute.parentRefs is required: list the gateways of the route
+{{- end }}
+{{- end }}
+{{- with .Values.pdp.networkPolicy }}
+{{- if and .enabled (not .callers) (not .extraIngress) }}
+pdp.networkPolicy.callers is required: without it, no pod can ask the PDP
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* The problems of how many pods there are. */}}
+{{- define "policy-agent.capacityProblems" -}}
+{{- $minimum := .Values.pdp.replicaCount -}}
+{{- with .Values.pdp.autoscaling -}}
+{{- if .enabled -}}
+{{- $minimum = .minReplicas -}}
+{{- if gt (int .minReplicas) (int .maxReplicas) }}
+pdp.autoscaling.minReplicas must not be greater than pdp.autoscaling.maxReplicas
+{{- end }}
+{{- if not (or .targetCPUUtilizationPercentage .targetMemoryUtilizationPercentage .metrics) }}
+pdp.autoscaling needs a target: targetCPUUtilizationPercentage, targetMemoryUtilizationPercentage or metrics
+{{- end }}
+{{- end }}
+{{- end }}
+{{- include "policy-agent.autoscalerProblems" . }}
+{{- with .Values.pdp.podDisruptionBudget.minAvailable }}
+{{- if and $.Values.pdp.podDisruptionBudget.enabled (not (kindIs "string" .)) (ge (int .) (int $minimum)) (gt (int $minimum) 0) }}
+pdp.podDisruptionBudget.minAvailable must be less than the number of pods ({{ int $minimum }}), otherwise no node can be drained
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* The resources that two autoscalers would both control. */}}
+{{- define "policy-agent.autoscalerProblems" -}}
+{{- $autoscaling := .Values.pdp.autoscaling -}}
+{{- $targets := dict "cpu" $autoscaling.targetCPUUtilizationPercentage "memory" $autoscaling.targetMemoryUtilizationPercentage -}}
+{{- with .Values.pdp.verticalPodAutoscaler -}}
+{{- if and .enabled $autoscaling.enabled (ne .updateMode "Off") -}}
+{{- range $resource, $target := $targets }}
+{{- if and $target (has $resource $.Values.pdp.verticalPodAutoscaler.controlledResources) }}
+pdp.verticalPodAutoscaler.controlledResources must not have {{ $resource }}, because pdp.autoscaling already scales by it
+{{- end }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- end -}}

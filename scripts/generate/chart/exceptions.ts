@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { configTypes, type Json } from './config-schema.ts';
 import { policiesSchema } from './policies-schema.ts';
 import type { Exceptions } from './values-schema.ts';
@@ -12,6 +13,18 @@ const POLICIES = policiesSchema();
 /** What {@link SERVICE_EXCEPTIONS} and {@link AGENT_EXCEPTIONS} refer to. */
 export const DEFINITIONS = POLICIES.definitions;
 const DIGEST = { type: 'string', pattern: '^(sha256:[a-f0-9]{64}|sha512:[a-f0-9]{128})?$' };
+
+/** Values that each chart with a Deployment has, by their names in it. */
+const WORKLOAD: Exceptions = {
+  'service.type': { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] },
+  'service.nodePort': MAYBE_NUMBER,
+  'autoscaling.targetCPUUtilizationPercentage': MAYBE_NUMBER,
+  'autoscaling.targetMemoryUtilizationPercentage': MAYBE_NUMBER,
+  'verticalPodAutoscaler.updateMode': { enum: ['Off', 'Initial', 'Recreate', 'InPlaceOrRecreate'] },
+  'verticalPodAutoscaler.controlledResources': { type: 'array', items: { enum: ['cpu', 'memory'] } },
+  'podDisruptionBudget.maxUnavailable': NUMBER_OR_PERCENTAGE,
+  'podDisruptionBudget.minAvailable': NUMBER_OR_PERCENTAGE,
+};
 
 const CERTIFICATES: Json = {
   type: 'array',
@@ -39,15 +52,8 @@ export const SERVICE_EXCEPTIONS: Exceptions = {
   livenessProbe: MAYBE_MAP,
   readinessProbe: MAYBE_MAP,
   extraObjects: TEXTS_OR_MAPS,
-  'service.type': { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] },
+  ...WORKLOAD,
   'service.port': MAYBE_NUMBER,
-  'service.nodePort': MAYBE_NUMBER,
-  'autoscaling.targetCPUUtilizationPercentage': MAYBE_NUMBER,
-  'autoscaling.targetMemoryUtilizationPercentage': MAYBE_NUMBER,
-  'verticalPodAutoscaler.updateMode': { enum: ['Off', 'Initial', 'Recreate', 'InPlaceOrRecreate'] },
-  'verticalPodAutoscaler.controlledResources': { type: 'array', items: { enum: ['cpu', 'memory'] } },
-  'podDisruptionBudget.maxUnavailable': NUMBER_OR_PERCENTAGE,
-  'podDisruptionBudget.minAvailable': NUMBER_OR_PERCENTAGE,
   'test.expected': {},
   'sidecar.mode': { enum: ['auto', 'native', 'container'] },
   'sidecar.startupProbe': MAYBE_MAP,
@@ -57,6 +63,7 @@ export const SERVICE_EXCEPTIONS: Exceptions = {
 
 /** The same for the agent's chart. */
 export const AGENT_EXCEPTIONS: Exceptions = {
+  ...lodash.mapKeys(WORKLOAD, (_, key) => `pdp.${key}`),
   'pdp.policies': POLICIES.schema,
   'pdp.image.digest': DIGEST,
   'pdp.opa.image.digest': DIGEST,

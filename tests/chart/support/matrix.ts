@@ -1,5 +1,6 @@
 import type { ChartName, Values } from './helm.ts';
 import { readFileSync } from 'node:fs';
+import lodash from 'lodash';
 import { parse } from 'yaml';
 import * as z from 'zod';
 
@@ -143,6 +144,35 @@ export const EVERYTHING: Values = {
   },
 };
 
+/** How the pods of a Deployment run, by the values that the charts share. */
+const WORKLOAD: Values = {
+  ...lodash.pick(EVERYTHING, [
+    'deploymentAnnotations',
+    'deploymentLabels',
+    'podAnnotations',
+    'podLabels',
+    'affinity',
+    'nodeSelector',
+    'tolerations',
+    'priorityClassName',
+    'runtimeClassName',
+    'schedulerName',
+    'dnsPolicy',
+    'dnsConfig',
+    'hostAliases',
+    'extraVolumes',
+    'extraVolumeMounts',
+    'extraContainers',
+    'extraInitContainers',
+    'serviceAccount',
+    'autoscaling',
+    'podDisruptionBudget',
+  ]),
+  env: EVERYTHING['extraEnv'],
+  envFrom: EVERYTHING['extraEnvFrom'],
+  service: lodash.omit(Object(EVERYTHING['service']), 'port'),
+};
+
 const values = z.record(z.string(), z.unknown());
 
 /** The values in a YAML text. */
@@ -213,18 +243,33 @@ export const VARIANTS: readonly Variant[] = [
     },
   },
   {
+    name: 'the agent with what exists already',
+    chart: 'policy-agent',
+    values: {
+      pdp: {
+        existingPoliciesConfigMap: 'own-policies',
+        serviceAccount: { create: false, name: 'own-account' },
+        podDisruptionBudget: { enabled: false },
+        networkPolicy: { enabled: true, dns: [] },
+      },
+    },
+  },
+  {
     name: 'the agent with everything',
     chart: 'policy-agent',
     values: {
       global: { policyAgent: { pdp: { protocol: 'opa' } } },
       commonLabels: { team: 'payments' },
       pdp: {
+        ...WORKLOAD,
         opa: { policies: { 'masking.rego': 'package masking\n' } },
-        autoscaling: { enabled: true },
         networkPolicy: {
           enabled: true,
           monitoring: [{ namespaceSelector: { matchLabels: { name: 'monitoring' } } }],
+          annotations: { 'example.com/policy': 'yes' },
         },
+        httpRoute: EVERYTHING['httpRoute'],
+        verticalPodAutoscaler: { enabled: true, maxAllowed: { cpu: '2' } },
         ingress: {
           enabled: true,
           className: 'nginx',

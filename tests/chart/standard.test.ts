@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import lodash from 'lodash';
+import { valuesIn } from './support/matrix.ts';
+import type { Values } from './support/helm.ts';
+
+function valuesOf(chart: string): Values {
+  return valuesIn(readFileSync(`charts/${chart}/values.yaml`, 'utf8'));
+}
+
+/** Values of the service's chart that the PDP of the agent has under another name. */
+const RENAMED = new Map([
+  ['extraEnv', 'env'],
+  ['extraEnvFrom', 'envFrom'],
+  ['extraArgs', 'args'],
+]);
+
+/** Values of the service's chart that are about the service alone. */
+const SERVICE_ONLY = [
+  // What it is configured with.
+  'config',
+  'existingConfigMap',
+  'existingConfigMapKey',
+  'certificates',
+  'maskKeysSecret',
+  'test',
+  'sidecar',
+  // The agent has one release name, and the host of its PDP in place of a full name.
+  'fullnameOverride',
+  'service.port',
+  // They watch its metrics, which have the calls of the PDP.
+  'prometheusRule',
+  'dashboard',
+  // A PDP sends no traces, and asks no PDP.
+  'networkPolicy.pdp',
+  'networkPolicy.tracing',
+  // The default of its route is written out.
+  'httpRoute.matches',
+];
+
+/** The paths of all values, the leaves and the maps. */
+function pathsIn(values: Values, prefix = ''): readonly string[] {
+  return Object.entries(values).flatMap(([key, value]) => {
+    const nested = lodash.isPlainObject(value) ? pathsIn(Object(value), `${prefix}${key}.`) : [];
+    return [`${prefix}${key}`].concat(nested);
+  });
+}
+
+/** Such as `[object Array]`. */
+function typeOf(value: unknown): string {
+  return Object.prototype.toString.call(value);
+}
+
+function isServiceOnly(path: string): boolean {
+  return SERVICE_ONLY.some((one) => path === one || path.startsWith(`${one}.`));
+}
+
+describe("The agent's chart", () => {
+  it("has every value of the service's chart that is not about the service alone, with the same type", () => {
+    const service = valuesOf('authz-jsonmasking');
+    const agent = valuesOf('policy-agent');
+    const missing = pathsIn(service).filter((path) => {
+      const places = [`pdp.${RENAMED.get(path) ?? path}`, path];
+      const type = typeOf(lodash.get(service, path));
+      return !isServiceOnly(path) && !places.some((place) => typeOf(lodash.get(agent, place)) === type);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('has no value of the service for itself that the service does not have', () => {
+    const service = valuesOf('authz-jsonmasking');
+    expect(SERVICE_ONLY.filter((path) => !lodash.has(service, path))).toEqual([]);
+  });
+});
