@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import * as z from 'zod';
 import { VERSION } from '../../src/version.ts';
 import { findEngine, succeeds } from './engine.ts';
@@ -42,6 +42,8 @@ export function buildImage(archive?: string): void {
   execute(engine.name, [...engine.build(sourceTime()), ...buildArguments(), '--tag', image, '.']);
   say(`Built ${image} with ${engine.name}.`);
   if (archive === undefined) return;
+  // Buildah does not write over a file.
+  rmSync(archive, { force: true });
   execute(engine.name, engine.save(image, archive));
   say(`Wrote it to ${archive}.`);
 }
