@@ -19,12 +19,16 @@ const REGO = `package masking\n\ndecision := ${JSON.stringify({ rules: RULES })}
 
 function values(isOn: boolean): object {
   const [, repository = '', tag = ''] = /^(.*):([^:/]*)$/.exec(OPA_IMAGE) ?? [];
+  const networkPolicy = { enabled: true };
   const expected = { request: MASKS_REQUEST, expected: MASKED_RECORDS };
   return {
     global: { policyAgent: { pdp: { protocol: 'opa' } } },
-    pdp: { opa: { image: { registry: '', repository, tag }, policies: { 'masking.rego': REGO } } },
+    pdp: {
+      networkPolicy,
+      opa: { image: { registry: '', repository, tag }, policies: { 'masking.rego': REGO } },
+    },
     test: expected,
-    'authz-jsonmasking': { enabled: isOn, test: expected },
+    'authz-jsonmasking': { enabled: isOn, networkPolicy, test: expected },
   };
 }
 
@@ -60,8 +64,9 @@ export async function agentWithOpa(): Promise<void> {
       space.install(RELEASE, CHART, values(true)),
     );
     if (!isThere) return;
-    await check('helm test of the agent with OPA passes: a mask of every kind holds', async () =>
-      expectWords(await space.helm('test', RELEASE, '--logs'), 'Enforced:', 'Decided:'),
+    await check(
+      'helm test of the agent with OPA passes below NetworkPolicies: a mask of every kind holds',
+      async () => expectWords(await space.helm('test', RELEASE, '--logs'), 'Enforced:', 'Decided:'),
     );
     await check("the agent's OPA: no request is lost in a rollout restart", () => replaceOpa(space));
     await check('enabled: false removes the authorizer again, and OPA decides on', () => switchOff(space));
