@@ -5,7 +5,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { AGENT_EXCEPTIONS, DEFINITIONS, SERVICE_EXCEPTIONS } from './generate/chart/exceptions.ts';
+import {
+  AGENT_EXCEPTIONS,
+  DEFINITIONS,
+  EXAMPLE_EXCEPTIONS,
+  SERVICE_EXCEPTIONS,
+} from './generate/chart/exceptions.ts';
 import { configReference } from './generate/chart/config-reference.ts';
 import { chartReadme } from './generate/chart/readme.ts';
 import { dashboard } from './generate/chart/dashboard.ts';
@@ -51,7 +56,7 @@ const GENERATED_FILES: readonly GeneratedFile[] = [
   { path: `${AGENT_CHART}/README.md`, render: () => chartReadme(AGENT_CHART) },
   {
     path: `${EXAMPLE_CHART}/values.schema.json`,
-    render: () => valuesSchema(EXAMPLE_CHART, {}, {}),
+    render: () => valuesSchema(EXAMPLE_CHART, EXAMPLE_EXCEPTIONS, {}),
   },
   { path: `${EXAMPLE_CHART}/README.md`, render: () => chartReadme(EXAMPLE_CHART) },
   { path: 'docs/configuration.md', render: configurationPage },

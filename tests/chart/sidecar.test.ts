@@ -217,6 +217,50 @@ describeChart('A sidecar', () => {
     expect(portOf({})).toBe('http');
   });
 
+  it('runs in pods that are placed and labelled by the values of the microservice', () => {
+    const placing = {
+      nodeSelector: { disk: 'fast' },
+      tolerations: [{ key: 'edge', operator: 'Exists' }],
+      priorityClassName: 'high',
+    };
+    const values = { ...placing, podLabels: { zone: 'inner' }, podAnnotations: { note: 'yes' } };
+    const labelled = { commonLabels: { team: 'payments' }, commonAnnotations: { owner: 'me' } };
+    const imagePullSecrets = ['one', { name: 'two' }];
+    const manifests = render({ ...values, ...labelled, imagePullSecrets }, { chart: 'example-microservice' });
+    const deployment = theOnly(manifests, 'Deployment');
+    expect(deployment).toMatchObject({
+      metadata: { labels: labelled.commonLabels, annotations: labelled.commonAnnotations },
+      spec: {
+        template: {
+          metadata: {
+            labels: { zone: 'inner', team: 'payments' },
+            annotations: { note: 'yes', owner: 'me', 'checksum/orders': expect.any(String) },
+          },
+          spec: { ...placing, imagePullSecrets: [{ name: 'one' }, { name: 'two' }] },
+        },
+      },
+    });
+    const constraints: unknown = lodash.get(deployment, 'spec.template.spec.topologySpreadConstraints');
+    const selector = {
+      matchLabels: { 'app.kubernetes.io/name': 'orders', 'app.kubernetes.io/instance': 'my' },
+    };
+    expect(lodash.map(lodash.castArray(constraints), 'labelSelector')).toEqual([selector, selector]);
+  });
+
+  it('is watched by a VerticalPodAutoscaler together with the microservice', () => {
+    const verticalPodAutoscaler = { enabled: true, updateMode: 'Initial' };
+    const manifests = render({ verticalPodAutoscaler }, { chart: 'example-microservice' });
+    expect(theOnly(manifests, 'VerticalPodAutoscaler')).toMatchObject({
+      spec: {
+        targetRef: { kind: 'Deployment', name: 'my-orders' },
+        updatePolicy: { updateMode: 'Initial' },
+        resourcePolicy: {
+          containerPolicies: [{ containerName: '*', controlledResources: ['cpu', 'memory'] }],
+        },
+      },
+    });
+  });
+
   it('scales with the microservice', () => {
     const autoscaling = { enabled: true, minReplicas: 3, maxReplicas: 9 };
     const manifests = render({ autoscaling }, { chart: 'example-microservice' });

@@ -38,6 +38,9 @@ const SERVICE_ONLY = [
   'httpRoute.matches',
 ];
 
+/** Values of the example for its own program, and for the authorizer beside it. */
+const EXAMPLE_ONLY = ['image', 'imagePullPolicy', 'port', 'authz-jsonmasking'];
+
 /** The paths of all values, the leaves and the maps. */
 function pathsIn(values: Values, prefix = ''): readonly string[] {
   return Object.entries(values).flatMap(([key, value]) => {
@@ -70,5 +73,16 @@ describe("The agent's chart", () => {
   it('has no value of the service for itself that the service does not have', () => {
     const service = valuesOf('authz-jsonmasking');
     expect(SERVICE_ONLY.filter((path) => !lodash.has(service, path))).toEqual([]);
+  });
+});
+
+describe("The example's chart", () => {
+  it("has the names and the types of the service's chart for what both have", () => {
+    const service = valuesOf('authz-jsonmasking');
+    const example = lodash.omit(valuesOf('example-microservice'), EXAMPLE_ONLY);
+    const other = pathsIn(example).filter(
+      (path) => typeOf(lodash.get(service, path)) !== typeOf(lodash.get(example, path)),
+    );
+    expect(other).toEqual([]);
   });
 });

@@ -8,13 +8,38 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- ternary "files/plain-orders.mjs" "files/orders.mjs" (not (empty (include "authz-jsonmasking.sidecar.targetPort" .))) -}}
 {{- end -}}
 
+{{- define "example-microservice.labels" -}}
+{{ include "example-microservice.selectorLabels" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
 {{/* The metadata of a resource. */}}
 {{- define "example-microservice.metadata" -}}
 name: {{ .Release.Name }}-orders
 namespace: {{ .Release.Namespace }}
 labels:
-  {{- include "example-microservice.selectorLabels" . | nindent 2 }}
-  app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-  app.kubernetes.io/managed-by: {{ .Release.Service }}
-  helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+  {{- include "example-microservice.labels" . | nindent 2 }}
+{{- with .Values.commonAnnotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{- define "example-microservice.imagePullSecrets" -}}
+{{- range .Values.imagePullSecrets }}
+- {{ ternary . (dict "name" .) (kindIs "map" .) | toYaml | nindent 2 | trim }}
+{{- end }}
+{{- end -}}
+
+{{/* How the pods are spread; a constraint without a selector is about them. */}}
+{{- define "example-microservice.topologySpreadConstraints" -}}
+{{- $selector := dict "matchLabels" (include "example-microservice.selectorLabels" . | fromYaml) -}}
+{{- range .Values.topologySpreadConstraints }}
+- {{ merge (dict) . (dict "labelSelector" $selector) | toYaml | nindent 2 | trim }}
+{{- end }}
 {{- end -}}

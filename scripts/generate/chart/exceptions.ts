@@ -61,6 +61,16 @@ export const SERVICE_EXCEPTIONS: Exceptions = {
   'sidecar.readinessProbe': MAYBE_MAP,
 };
 
+/** The same for the chart of the example. */
+export const EXAMPLE_EXCEPTIONS: Exceptions = {
+  ...lodash.pick(WORKLOAD, [
+    'verticalPodAutoscaler.updateMode',
+    'verticalPodAutoscaler.controlledResources',
+    'podDisruptionBudget.maxUnavailable',
+  ]),
+  imagePullSecrets: TEXTS_OR_MAPS,
+};
+
 /** The same for the agent's chart. */
 export const AGENT_EXCEPTIONS: Exceptions = {
   ...lodash.mapKeys(WORKLOAD, (_, key) => `pdp.${key}`),

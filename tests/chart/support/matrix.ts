@@ -286,7 +286,19 @@ export const VARIANTS: readonly Variant[] = [
     name: 'a proxied microservice with everything',
     chart: 'example-microservice',
     values: {
+      commonLabels: { team: 'payments' },
+      commonAnnotations: { 'example.com/owner': 'payments' },
+      imagePullSecrets: ['pull-one', { name: 'pull-two' }],
+      ...lodash.pick(WORKLOAD, [
+        'podAnnotations',
+        'podLabels',
+        'affinity',
+        'nodeSelector',
+        'tolerations',
+        'priorityClassName',
+      ]),
       autoscaling: { enabled: true },
+      verticalPodAutoscaler: { enabled: true },
       networkPolicy: { enabled: true },
       'authz-jsonmasking': {
         sidecar: { proxy: { enabled: true } },
