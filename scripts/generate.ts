@@ -16,6 +16,7 @@ import { chartReadme } from './generate/chart/readme.ts';
 import { dashboard } from './generate/chart/dashboard.ts';
 import { VERSIONED_FILES, chartLock, withVersion } from './generate/chart/versions.ts';
 import { valuesSchema } from './generate/chart/values-schema.ts';
+import { configurationShape } from './generate/configuration-shape.ts';
 import { configurationPage } from './generate/configuration-page.ts';
 import { masksPage } from './generate/masks-page.ts';
 import { protoFields } from './generate/proto-fields.ts';
@@ -66,6 +67,7 @@ const GENERATED_FILES: readonly GeneratedFile[] = [
   { path: 'docs/policy-file.schema.json', render: policyFileSchema },
   { path: 'docs/rules-document.schema.json', render: rulesDocumentSchema },
   { path: 'packaging/standalone/sample-config.yaml', render: sampleConfig },
+  { path: 'src/config/shape.ts', render: configurationShape },
   { path: 'src/places/ext-proc/protocol/fields.ts', render: protoFields },
   { path: 'src/version.ts', render: versionModule },
   { path: `${AGENT_CHART}/Chart.lock`, render: () => chartLock(AGENT_CHART), parser: 'yaml' },

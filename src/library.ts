@@ -41,7 +41,7 @@ export async function createEnforcer(
   configuration: Readonly<Record<string, unknown>>,
   options: EnforcerOptions = {},
 ): Promise<Enforcer> {
-  const checked = checkConfiguration(
+  const checked = await checkConfiguration(
     { port: 0, ...configuration },
     { name: 'The configuration', folder: process.cwd() },
   );

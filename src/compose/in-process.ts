@@ -104,7 +104,7 @@ export async function sourcesFor(
   const { loadPolicyFile } = await loadEmbeddedPdp();
   const policies = loadPolicyFile(policyFile, maskKeys);
   const values = { port: 0, policyFile, ...settingsOf(policies), maxBody: MAX_BODY };
-  const configuration = checkConfiguration(values, { name: policyFile, folder: process.cwd() });
+  const configuration = await checkConfiguration(values, { name: policyFile, folder: process.cwd() });
   return { configuration, policies: { current: policies } };
 }
 

@@ -27,10 +27,12 @@ export function openSource({ source: { kind, text }, settings }: PlaygroundReque
 
 type Chosen = PlaygroundRequest['settings'];
 
-const DEFAULTS = checkConfiguration(
-  { port: 0, pdpUrl: UNUSED_ADDRESS.href, attrName: 'column', object: 'table' },
-  { name: 'playground', folder: '.' },
-);
+const ATTRIBUTES = { attrName: 'column', object: 'table' } as const;
+
+function openDefaults(): Promise<Configuration> {
+  const values = { port: 0, pdpUrl: UNUSED_ADDRESS.href, ...ATTRIBUTES };
+  return checkConfiguration(values, { name: 'playground', folder: '.' });
+}
 
 async function openPolicies(text: string, { filterDefault }: Chosen): Promise<Opened> {
   const { createEmbeddedPdp, parsePolicyText } = await loadEmbeddedPdp();
@@ -40,7 +42,7 @@ async function openPolicies(text: string, { filterDefault }: Chosen): Promise<Op
     const chosen = filterDefault === undefined ? {} : { filterDefault };
     return {
       pdp: createEmbeddedPdp({ current: openedForAnyone(file) }),
-      settings: { ...DEFAULTS, attrName, object, ...settingsOf(file), ...chosen },
+      settings: { ...(await openDefaults()), attrName, object, ...settingsOf(file), ...chosen },
       credentials: (claims) => ({
         headers: claims.trim() === '' ? [] : [['Authorization', `Bearer ${unsignedToken(claims)}`]],
         vendor: file.scopes === undefined ? {} : { clientSecret: SECRET },
@@ -77,9 +79,9 @@ async function openAnswer(
   { attrName, object, filterDefault }: Chosen,
 ): Promise<Opened> {
   const configuration: Configuration = {
-    ...DEFAULTS,
-    attrName: attrName ?? DEFAULTS.attrName,
-    object: object ?? DEFAULTS.object,
+    ...(await openDefaults()),
+    attrName: attrName ?? ATTRIBUTES.attrName,
+    object: object ?? ATTRIBUTES.object,
     filter: true,
     filterDefault: filterDefault ?? filterDefaultOf(text),
   };

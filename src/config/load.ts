@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import lodash from 'lodash';
-import { whyUnreadable } from '../files/index.ts';
 import { problemsOf } from './issues.ts';
-import { configurationError, readYaml, unreadableError, type Problem, type YamlFile } from '../yaml/index.ts';
+import { configurationError, readYaml, type Problem, type YamlFile } from '../yaml/index.ts';
 import { configurationSchema, type Configuration } from './schema.ts';
+import { readText } from './text.ts';
 import { valuesFileProblem } from './values-file.ts';
+import { variableProblems, withAbsolutePaths, withProtocolDefaults, type Values } from './values.ts';
 import { verifyKeys, verifyValues } from './verify.ts';
 import { CONFIGURATION_KEYS } from './keys.ts';
 
@@ -45,27 +45,6 @@ function withLine(problem: Problem, lines: YamlFile['lines']): Problem {
   return line === undefined ? problem : { ...problem, line };
 }
 
-/** The keys whose values are paths of files. */
-const FILE_KEYS = [
-  'policyFile',
-  'pdpTls.caFile',
-  'pdpTls.certFile',
-  'pdpTls.keyFile',
-  'tls.certFile',
-  'tls.keyFile',
-  'tls.clientCaFile',
-];
-
-function withAbsolutePaths(configuration: Configuration, folder: string): Configuration {
-  const copy = lodash.cloneDeep(configuration);
-  for (const key of FILE_KEYS) {
-    const name: unknown = lodash.get(copy, key);
-    if (typeof name === 'string') lodash.set(copy, key, path.resolve(folder, name));
-  }
-  for (const key of Object.values(copy.maskKeys)) key.file = path.resolve(folder, key.file);
-  return copy;
-}
-
 /**
  * Reads a configuration from the text of a YAML file.
  *
@@ -98,14 +77,6 @@ export function checkConfiguration(
   return withAbsolutePaths(configuration, folder);
 }
 
-function readText(file: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
-  } catch (error) {
-    throw unreadableError(file, whyUnreadable(error));
-  }
-}
-
 /**
  * Reads the configuration file.
  *
@@ -115,40 +86,6 @@ function readText(file: string): string {
 export async function loadConfiguration(file: string): Promise<Configuration> {
   return parseConfiguration(readText(file), { file });
 }
-
-type Values = Readonly<Record<string, unknown>>;
-
-/** The defaults for a rules document: its FILTER rules remove records, and without such a rule every record stays. */
-const OF_RULES_DOCUMENTS: Values = { filter: true, filterDefault: 'allow' };
-
-/** The values, with the defaults that depend on the protocol of the PDP. */
-function withProtocolDefaults(values: Values): Values {
-  const { pdpProtocol } = values;
-  return pdpProtocol === 'opa' || pdpProtocol === 'authzen'
-    ? lodash.defaults({ ...values }, OF_RULES_DOCUMENTS)
-    : values;
-}
-
-/** What is filled in for each request, and verified as such. */
-const WITH_VARIABLES = /^(?:routes\.\d+|otherwise)\.vendor$/u;
-
-const VARIABLE = /\$\{[^}]*\}/u;
-
-/**
- * The values that contain `${…}`. Nothing replaces them, and they are no useful text: the author expects a variable.
- *
- * @param values nested maps and lists, as read from a file of bounded depth
- */
-function variableProblems(values: Readonly<Record<string, unknown>>, prefix = ''): readonly Problem[] {
-  return Object.entries(values).flatMap(([name, value]) => {
-    const key = prefix + name;
-    if (typeof value === 'string' && VARIABLE.test(value)) return [{ key, message: MESSAGE }];
-    if (WITH_VARIABLES.test(key)) return [];
-    return typeof value === 'object' ? variableProblems(Object(value), `${key}.`) : [];
-  });
-}
-
-const MESSAGE = 'contains ${…}, but variables are not expanded; write the value itself';
 
 /** The keys that may be written flat (`log.level: info`), as the table of the standalone form spells them. */
 const NESTED_KEYS = CONFIGURATION_KEYS.map(({ key }) => key).filter((key) => key.includes('.'));
