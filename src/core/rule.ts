@@ -57,6 +57,8 @@ export interface Rules {
   readonly filterDefault: 'allow' | 'deny' | undefined;
   /** Whether short values get the default mask (masks.md); undefined if the decision leaves that to the configuration. */
   readonly maskShort?: boolean | undefined;
+  /** Whether all of them may be the very same rules as those of a decision before. */
+  readonly areKnown?: boolean;
 }
 
 /**

@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import {
   Plan,
+  RecentHashes,
   SEED,
   TooManyNamesError,
   bufferOf,
   type Frame,
   type Rules,
+  type SharedPath,
   type SharedPaths,
 } from '../core/index.ts';
 import { ServiceError } from '../errors.ts';
@@ -14,6 +16,11 @@ import type { IntentSettings } from './settings.ts';
 
 /** How many plans are kept: as many as there are kinds of users at a time, in most services. */
 const MAX_PLANS = 64;
+/** How many plans of decisions are kept that came once, and how long what they were made of may be together, in bytes. */
+const MAX_NEW_PLANS = 8;
+const MAX_NEW_LENGTH = 2 * 1024 * 1024;
+/** How many decisions are remembered to have come, so that their plans are kept when they come again. */
+const MAX_RECENT = 2 ** 12;
 /** What is longer, with the settings, is compiled each time, in bytes: its plan is large. */
 const MAX_KEY_LENGTH = 2 * 1024 * 1024;
 /** How long what the plans were made of may be together, in bytes: a plan takes several times as much. */
@@ -21,8 +28,8 @@ const MAX_KEYS_LENGTH = 4 * 1024 * 1024;
 
 /** How many sets of paths are kept that plans share: a decision never seen before has most often those of another. */
 const MAX_PATHS = 64;
-/** How long their keys may be together, in characters. */
-const MAX_PATHS_LENGTH = 1024 * 1024;
+/** How much they may hold together, in bytes, roughly. */
+const MAX_PATHS_SIZE = 4 * 1024 * 1024;
 
 /** A decision, read and compiled. */
 export interface CompiledDecision {
@@ -56,10 +63,17 @@ export class Plans {
     maxSize: MAX_KEYS_LENGTH,
     sizeCalculation: ({ of, fingerprint }) => of.length + fingerprint.length,
   });
-  private readonly paths: SharedPaths = new LRUCache({
+  /** Those of decisions that came once. Plans of decisions that never come again would be most of what is kept. */
+  private readonly new = new LRUCache<string, Known>({
+    max: MAX_NEW_PLANS,
+    maxSize: MAX_NEW_LENGTH,
+    sizeCalculation: ({ of, fingerprint }) => of.length + fingerprint.length,
+  });
+  private readonly recent = new RecentHashes(MAX_RECENT);
+  private readonly paths: SharedPaths = new LRUCache<string, SharedPath>({
     max: MAX_PATHS,
-    maxSize: MAX_PATHS_LENGTH,
-    sizeCalculation: (_paths, key) => key.length,
+    maxSize: MAX_PATHS_SIZE,
+    sizeCalculation: ({ list }, key) => list.size + key.length,
   });
   /** What was asked for last: comparing bytes takes a tenth of looking them up. */
   private latest: Known | undefined;
@@ -76,11 +90,12 @@ export class Plans {
       return this.compiled(decision, of, settings, frame).compiled;
     const { latest } = this;
     if (latest?.of === of && latest.fingerprint.equals(fingerprint)) return latest.compiled;
-    const key = `${of} ${fingerprint.length} ${hashOf(bufferOf(fingerprint))}`;
-    const known = this.known.get(key);
-    this.latest = known?.fingerprint.equals(fingerprint)
-      ? known
-      : this.add(key, this.compiled(decision, of, settings, frame));
+    const hash = hashOf(bufferOf(fingerprint));
+    const key = `${of} ${fingerprint.length} ${hash}`;
+    const known = this.known.get(key) ?? this.new.get(key);
+    const isKnown = known?.fingerprint.equals(fingerprint) === true;
+    this.latest = isKnown ? known : this.compiled(decision, of, settings, frame);
+    if (!this.known.has(key) || !isKnown) this.keep(key, hash, this.latest);
     return this.latest.compiled;
   }
 
@@ -94,6 +109,12 @@ export class Plans {
     return text;
   }
 
+  private keep(key: string, hash: number, known: Known): void {
+    const isNew = !this.recent.meet(hash);
+    if (!isNew) this.new.delete(key);
+    (isNew ? this.new : this.known).set(key, known);
+  }
+
   /**
    * Decisions that differ in nothing that is enforced, as in their own number or time, have the same rules: the latest of them
    * takes the place of the one before, so that they do not crowd out the plans of others.
@@ -105,17 +126,20 @@ export class Plans {
     frame: Frame,
   ): Known {
     const own = { of, fingerprint: Buffer.from(fingerprint) };
-    for (const [key, known] of this.known.entries()) {
-      if (known.of !== of || !areSame(known.compiled.rules, rules)) continue;
-      this.known.delete(key);
-      return { ...own, compiled: known.compiled };
-    }
+    const same = rules.areKnown === true ? this.takeSame(rules, of) : undefined;
+    if (same) return { ...own, compiled: same };
     return { ...own, compiled: { rules, plan: planFor(rules, frame, settings, this.paths) } };
   }
 
-  private add(key: string, known: Known): Known {
-    this.known.set(key, known);
-    return known;
+  private takeSame(rules: Rules, of: string): CompiledDecision | undefined {
+    for (const plans of [this.new, this.known]) {
+      for (const [key, known] of plans.entries()) {
+        if (known.of !== of || !areSame(known.compiled.rules, rules)) continue;
+        plans.delete(key);
+        return known.compiled;
+      }
+    }
+    return undefined;
   }
 }
 

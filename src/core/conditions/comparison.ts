@@ -45,14 +45,14 @@ export class ValueError extends Error {
 export class Comparison {
   readonly operator: Operator;
   readonly type: ValueType;
-  /** For an operator of equality: the keys of its values ({@link keyOf}). */
-  readonly keys: ReadonlySet<string> | undefined = undefined;
   private readonly everyValue: boolean;
-  private readonly match: Match;
+  private readonly values: readonly string[];
+  private madeKeys: ReadonlySet<string> | undefined;
+  private madeMatch: Match | undefined;
   private readonly numbers: NumberMatch | undefined;
   /** The keys, found in a document; made when it is first needed. */
   private equals: EqualityIndex<true> | undefined;
-  private readonly beginnings: () => (text: string) => Beginning;
+  private madeBeginnings: ((text: string) => Beginning) | undefined;
 
   /**
    * @param operator what is asked
@@ -65,16 +65,18 @@ export class Comparison {
     this.operator = operator;
     this.type = type;
     this.everyValue = everyValue;
+    this.values = values;
     const { relation } = operator;
-    this.beginnings = _.once(() => beginningsOf(operator, type, values));
-    if (relation === 'equals') {
-      const keys = new Set(parseAll(type, values, (value) => keyOf(type, value)));
-      this.keys = keys;
-      this.match = equalTo(type, keys);
-    } else {
-      this.match = matching(relation, type, values);
-      this.numbers = numbersOrderedBy(relation, type, values);
-    }
+    if (relation !== 'equals') this.numbers = numbersOrderedBy(relation, type, values);
+    // Any text reads as a string; of the other types some do not, and the decision is then refused.
+    if (type !== 'STRING') this.madeMatch = this.makeMatch();
+  }
+
+  /** For an operator of equality: the keys of its values ({@link keyOf}). */
+  get keys(): ReadonlySet<string> | undefined {
+    if (this.operator.relation !== 'equals') return undefined;
+    this.madeKeys ??= new Set(parseAll(this.type, this.values, (value) => keyOf(this.type, value)));
+    return this.madeKeys;
   }
 
   /**
@@ -116,7 +118,8 @@ export class Comparison {
 
   /** Whether the relation, never its opposite, holds between a text and one of the values. */
   fits(text: string, onUnreadable = ignore): boolean {
-    const matches = this.match(text);
+    this.madeMatch ??= this.makeMatch();
+    const matches = this.madeMatch(text);
     if (matches === undefined) onUnreadable();
     return matches === true;
   }
@@ -124,8 +127,9 @@ export class Comparison {
   /** The same for a value in a document. */
   private fitsAt(doc: JsonDocument, node: Node, onUnreadable: () => void): boolean {
     const kind = kindOf(doc, node);
-    if (this.keys) {
-      this.equals ??= indexOf(this.type, this.keys);
+    const { keys } = this;
+    if (keys) {
+      this.equals ??= indexOf(this.type, keys);
       return this.equals.at(doc, node, onUnreadable) === true;
     }
     const { numbers } = this;
@@ -142,7 +146,15 @@ export class Comparison {
 
   /** What matters of a text for the relation, never its opposite, if more may follow. */
   beginningOf(text: string): Beginning {
-    return this.beginnings()(text);
+    this.madeBeginnings ??= beginningsOf(this.operator, this.type, this.values);
+    return this.madeBeginnings(text);
+  }
+
+  private makeMatch(): Match {
+    const { type, keys } = this;
+    const { relation } = this.operator;
+    if (relation !== 'equals') return matching(relation, type, this.values);
+    return equalTo(type, keys ?? new Set());
   }
 }
 

@@ -1,6 +1,7 @@
 import { SEED } from '../seed.ts';
 import { NameClasses, NO_TEXTS, type ComparedTexts } from './name-classes.ts';
 import type { Path, Segment } from './path.ts';
+import { isPlain, type PlainPaths } from './plain-paths.ts';
 import { pathOf, PATH_STRIDE, type Position } from './position.ts';
 import type { ElementSteps, Route } from './route.ts';
 import { State } from './state.ts';
@@ -14,6 +15,8 @@ const MAX_STATES = 2048;
 interface AutomatonOptions {
   /** If given, states know the route that leads to them: another route is another state. */
   readonly routes?: AutomatonRoutes | undefined;
+  /** More paths, which consist of names. */
+  readonly plain?: PlainPaths | undefined;
 }
 
 /** How routes go on. */
@@ -32,6 +35,7 @@ export interface AutomatonRoutes {
  */
 export class Automaton<Note = undefined> {
   readonly routes: AutomatonOptions['routes'];
+  readonly plain: PlainPaths | undefined;
   private readonly paths: readonly Path[];
   /** Whether any path has `..` in it. */
   private readonly hasDescents: boolean;
@@ -46,10 +50,11 @@ export class Automaton<Note = undefined> {
   private begun: State<Note> | undefined;
   private sorted: NameClasses | undefined;
 
-  constructor(paths: readonly Path[], { routes }: AutomatonOptions = {}) {
+  constructor(paths: readonly Path[], { routes, plain }: AutomatonOptions = {}) {
     this.paths = paths;
     this.hasDescents = paths.some((path) => path.some(({ kind }) => kind === 'descend'));
     this.routes = routes;
+    this.plain = plain;
   }
 
   /** The state at the value that all of the paths are relative to. */
@@ -60,16 +65,19 @@ export class Automaton<Note = undefined> {
 
   /** The state at a value that some of the paths are relative to, each with how many of its segments are matched already. */
   startOf(paths: readonly (readonly [path: number, matched: number])[]): State<Note> {
-    return this.state(
-      paths.map(([number, matched]) => number * PATH_STRIDE + matched),
-      this.routes?.top,
-    );
+    return this.startAt(paths.map(([number, matched]) => number * PATH_STRIDE + matched));
+  }
+
+  /** The state at a value where no step was taken yet. */
+  startAt(positions: readonly Position[]): State<Note> {
+    return this.state(positions, this.routes?.top);
   }
 
   /** The classes of names; made when the first name has to be looked at. */
   get classes(): NameClasses {
     const { segments = [], texts = NO_TEXTS } = this.routes ?? {};
-    this.sorted ??= new NameClasses([...this.paths.flat(), ...segments], texts);
+    const plain = Array.from(this.plain?.names() ?? [], (name) => ({ kind: 'name', name }) as const);
+    this.sorted ??= new NameClasses([...plain, ...this.paths.flat(), ...segments], texts);
     return this.sorted;
   }
 
@@ -143,7 +151,9 @@ export class Automaton<Note = undefined> {
       descents.set(path, Math.max(position, descents.get(path) ?? 0));
     }
     const counting =
-      descents.size === 0 ? [...closed] : [...closed].filter((at) => at >= (descents.get(pathOf(at)) ?? 0));
+      descents.size === 0
+        ? [...closed]
+        : [...closed].filter((at) => isPlain(at) || at >= (descents.get(pathOf(at)) ?? 0));
     return counting.toSorted((a, b) => a - b);
   }
 }

@@ -20,7 +20,8 @@ const PLAIN = /^[^.\\*?#$]+(?:\.[^.\\*?#$]+)*$/u;
 export function parsePath(text: string): Path {
   if (text.length > MAX_PATH_LENGTH)
     throw new PathSyntaxError('more characters than are allowed', MAX_PATH_LENGTH);
-  if (PLAIN.test(text)) return text.split('.').map(literalSegment);
+  if (PLAIN.test(text))
+    return text.includes('.') ? text.split('.').map(literalSegment) : [literalSegment(text)];
   return JSON_PATH.test(text) ? parseJsonPath(text) : parseDotted(text);
 }
 

@@ -25,7 +25,13 @@ export type Path = readonly Segment[];
 
 /** The segment for a property name that is written out in full: digits are an index too. */
 export function literalSegment(name: string): Segment {
-  return /^\d+$/u.test(name) ? { kind: 'index', index: Number(name), name } : { kind: 'name', name };
+  return isDigit(name.charCodeAt(0)) && /^\d+$/u.test(name)
+    ? { kind: 'index', index: Number(name), name }
+    : { kind: 'name', name };
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
 }
 
 /** The same for equal paths, and another one for others. */

@@ -4,6 +4,7 @@ import { stringAt } from '../json/text.ts';
 import type { Automaton } from './automaton.ts';
 import type { NameClass } from './name-classes.ts';
 import { dependsOnIndex, matchElement, type Segment } from './path.ts';
+import { atRecord, inArray, isInArray, isPlain, isReadHere } from './plain-paths.ts';
 import { pathOf, PATH_STRIDE, type Position } from './position.ts';
 import { ANY_ELEMENT, type ElementStep, type Route } from './route.ts';
 import { Transitions } from './transitions.ts';
@@ -16,6 +17,8 @@ export class State<Note = unknown> {
   alike: State<Note> | undefined;
   /** The numbers of the paths that end here. */
   readonly accepts: readonly number[];
+  /** The places of the plain paths that end here; the same one may be there for several readings. */
+  readonly plainEnds: readonly number[];
   /** What leads from the payload to here, if the automaton knows routes. */
   readonly route: Route | undefined;
   /** Whether a path goes on with `#`, which also matches an object that has no property of that name. */
@@ -49,10 +52,16 @@ export class State<Note = unknown> {
 
   constructor(automaton: Automaton<Note>, positions: readonly Position[], route: Route | undefined) {
     const accepts: number[] = [];
+    const plainEnds: number[] = [];
     let awaits = route?.awaitsElement === true;
     let dependsOn = route !== undefined && automaton.routes?.elements.matter === true;
     let exact = route === undefined;
     for (const position of positions) {
+      if (isPlain(position)) {
+        const place = isInArray(position) ? undefined : automaton.plain?.nodeAt(position).place;
+        if (place !== undefined && isReadHere(position)) plainEnds.push(place);
+        continue;
+      }
       const segment = automaton.segmentAt(position);
       if (segment === undefined) accepts.push(pathOf(position));
       else {
@@ -65,6 +74,7 @@ export class State<Note = unknown> {
     this.positions = positions;
     this.route = route;
     this.accepts = accepts;
+    this.plainEnds = plainEnds;
     this.awaitsElement = awaits;
     this.isIndexed = dependsOn;
     this.isExact = exact;
@@ -76,26 +86,26 @@ export class State<Note = unknown> {
     return true;
   }
 
+  /** Whether it is a state of an automaton. */
+  isIn(automaton: Automaton<Note>): boolean {
+    return this.automaton === automaton;
+  }
+
   /** The paths that are not matched yet, by number, with how many of their segments are. */
   *pending(): Generator<readonly [path: number, matched: number]> {
     for (const position of this.positions) {
-      if (this.automaton.segmentAt(position) !== undefined) yield [pathOf(position), position % PATH_STRIDE];
+      if (!isPlain(position) && this.automaton.segmentAt(position) !== undefined)
+        yield [pathOf(position), position % PATH_STRIDE];
     }
   }
 
   /**
-   * The same state with other paths: those that pass, and more of which nothing is matched.
+   * The same state at other positions: those that pass, and more.
    *
-   * @param more their numbers, in ascending order
+   * @param more in ascending order
    */
-  with(
-    passes: (path: number, matched: number) => boolean,
-    more: readonly number[],
-    route = this.route,
-  ): State<Note> {
-    const kept = this.positions.filter((at) => passes(pathOf(at), at % PATH_STRIDE));
-    const begun = more.map((number) => number * PATH_STRIDE);
-    return this.automaton.state(merged(kept, begun), route);
+  with(passes: (position: Position) => boolean, more: readonly Position[], route = this.route): State<Note> {
+    return this.automaton.state(merged(this.positions.filter(passes), more), route);
   }
 
   /** Where the property leads whose name is at a node; undefined if no path goes on there. */
@@ -188,7 +198,10 @@ export class State<Note = unknown> {
   inRecord(): State<Note> {
     const { automaton } = this;
     this.record ??= automaton.state(
-      this.positions.map((at) => (automaton.segmentAt(at)?.kind === 'record' ? at + 1 : at)),
+      this.positions.map((at) => {
+        if (isPlain(at)) return atRecord(at);
+        return automaton.segmentAt(at)?.kind === 'record' ? at + 1 : at;
+      }),
       this.route?.enterRecord(),
     );
     return this.record;
@@ -204,6 +217,7 @@ export class State<Note = unknown> {
   }
 
   private behindElements(position: Position): Position {
+    if (isPlain(position)) return position;
     let at = position;
     while (this.automaton.segmentAt(at)?.kind === 'each') at++;
     return at;
@@ -224,8 +238,14 @@ export class State<Note = unknown> {
 
   private nextElement(index: number, length: () => number, step: ElementStep): State<Note> | undefined {
     const positions: Position[] = [];
+    const { automaton } = this;
     for (const position of this.positions) {
-      const segment = this.automaton.segmentAt(position);
+      if (isPlain(position)) {
+        if (automaton.plain?.nodeAt(position).next)
+          positions.push(isReadHere(position) ? inArray(position) : position);
+        continue;
+      }
+      const segment = automaton.segmentAt(position);
       if (segment === undefined) continue;
       const { matches, enters } = matchElement(segment, index, length);
       if (enters) positions.push(position);
@@ -251,7 +271,12 @@ export class State<Note = unknown> {
   }
 
   private get transitions(): Transitions {
-    this.compiled ??= new Transitions(this.positions, (position) => this.automaton.segmentAt(position));
+    const { automaton } = this;
+    this.compiled ??= new Transitions(
+      this.positions,
+      (position) => automaton.segmentAt(position),
+      automaton.plain,
+    );
     return this.compiled;
   }
 }

@@ -1,6 +1,8 @@
 import type { JsonDocument, Node } from '../json/document.ts';
+import { stringAt } from '../json/text.ts';
 import { NameIndex } from './name-index.ts';
 import { matchElement, type Segment } from './path.ts';
+import { isPlain, isReadHere, positionAfter, type NameNode, type PlainPaths } from './plain-paths.ts';
 import type { Position } from './position.ts';
 import type { Wildcard } from './wildcard.ts';
 
@@ -8,6 +10,15 @@ interface Pattern {
   readonly position: Position;
   readonly wildcard: Wildcard;
 }
+
+/** A position in plain paths that may go on. */
+interface PlainPosition {
+  readonly position: Position;
+  readonly next: ReadonlyMap<string, NameNode>;
+}
+
+/** So many names are looked up in the plain paths before all of them are indexed by their bytes: most states are asked rarely. */
+const FEW = 32;
 
 /** What a segment makes of an element takes two bits: so many fit into a small integer. */
 const OUTCOMES_IN_NUMBER = 15;
@@ -18,6 +29,8 @@ export class Transitions {
   readonly always: Position[] = [];
   private readonly byName = new Map<string, Position[]>();
   private readonly patterns: Pattern[] = [];
+  private readonly plain: PlainPosition[] = [];
+  private asked = 0;
   /** The names that are written out, found where they are in a text; made when it is asked for first. */
   private spelt: NameIndex<string> | undefined;
   /** What an index decides. */
@@ -25,8 +38,17 @@ export class Transitions {
   /** The indexes that lead elsewhere than others; undefined if these are more than are written out. */
   private readonly indexes: ReadonlySet<number> | undefined;
 
-  constructor(positions: readonly Position[], segmentAt: (position: Position) => Segment | undefined) {
+  constructor(
+    positions: readonly Position[],
+    segmentAt: (position: Position) => Segment | undefined,
+    plain: PlainPaths | undefined,
+  ) {
     for (const position of positions) {
+      if (isPlain(position)) {
+        const next = plain?.nodeAt(position).next;
+        if (next && isReadHere(position)) this.plain.push({ position, next });
+        continue;
+      }
       const segment = segmentAt(position);
       if (segment !== undefined) this.add(position, segment);
     }
@@ -41,8 +63,19 @@ export class Transitions {
 
   /** A name in a text, if it is one of those that are written out. */
   nameAt(doc: JsonDocument, node: Node): string | undefined {
-    this.spelt ??= indexOf(this.byName.keys());
+    if (this.asked < FEW) {
+      this.asked++;
+      const name = stringAt(doc, node);
+      return this.isWrittenOut(name) ? name : undefined;
+    }
+    this.spelt ??= indexOf(
+      new Set([...this.byName.keys(), ...this.plain.flatMap(({ next }) => [...next.keys()])]),
+    );
     return this.spelt.get(doc, node);
+  }
+
+  private isWrittenOut(name: string): boolean {
+    return this.byName.has(name) || this.plain.some(({ next }) => next.has(name));
   }
 
   /** The positions after a property of this name. */
@@ -50,6 +83,10 @@ export class Transitions {
     const positions = this.always.concat(this.byName.get(name) ?? []);
     for (const { position, wildcard } of this.patterns)
       if (wildcard.matches(name)) positions.push(position + 1);
+    for (const { position, next } of this.plain) {
+      const node = next.get(name);
+      if (node) positions.push(positionAfter(position, node));
+    }
     return positions;
   }
 

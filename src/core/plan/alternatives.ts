@@ -1,5 +1,5 @@
 import _ from 'lodash';
-import { allOf, type Condition, type Leaf } from '../conditions/condition.ts';
+import { ALWAYS, allOf, type Condition, type Leaf } from '../conditions/condition.ts';
 import type { Path } from '../paths/path.ts';
 
 /** The most properties that one condition may have a literal created at, by prefixes and names. */
@@ -15,13 +15,18 @@ export class TooManyNamesError extends Error {
  * about properties of its own.
  */
 export function alternativesOf(condition: Condition): readonly Condition[] {
-  if (condition.kind === 'leaf' || !mentionsNames(condition)) return [condition];
+  if (condition.kind === 'leaf' || !mentionsNames(condition) || isConjunctionOfLeaves(condition))
+    return [condition];
   if (condition.kind === 'any') return condition.of.flatMap(alternativesOf);
   const parts = flattened(condition);
   const [named, others] = _.partition(parts, mentionsNames);
   const [only, ...more] = named;
   if (only?.kind !== 'any' || more.length > 0) return [{ kind: 'all', of: parts }];
   return alternativesOf(only).map((one) => ({ kind: 'all', of: [...flattened(one), ...others] }));
+}
+
+function isConjunctionOfLeaves({ kind, of }: Exclude<Condition, Leaf>): boolean {
+  return kind === 'all' && of.every((part) => part.kind === 'leaf');
 }
 
 /**
@@ -32,11 +37,13 @@ export function alternativesOf(condition: Condition): readonly Condition[] {
 export function nameOf(
   condition: Condition,
 ): { readonly paths: readonly Path[]; readonly condition: Condition } | undefined {
-  const parts = condition.kind === 'all' ? condition.of : [condition];
-  const [named, others] = _.partition(parts, mentionsNames);
-  const [only, ...more] = named;
-  if (only === undefined || more.length > 0 || !isNamed(only, 'property')) return undefined;
-  return { paths: only.paths, condition: allOf(others) };
+  if (condition.kind !== 'all')
+    return isNamed(condition, 'property') ? { paths: condition.paths, condition: ALWAYS } : undefined;
+  const at = condition.of.findIndex(mentionsNames);
+  const only = condition.of[at];
+  if (only === undefined || !isNamed(only, 'property')) return undefined;
+  if (condition.of.findLastIndex(mentionsNames) !== at) return undefined;
+  return { paths: only.paths, condition: allOf(condition.of.toSpliced(at, 1)) };
 }
 
 /** The properties that a condition names one by one, as names and as names below prefixes. */

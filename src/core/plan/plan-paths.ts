@@ -1,30 +1,54 @@
+import _ from 'lodash';
 import { Automaton, type AutomatonRoutes } from '../paths/automaton.ts';
 import { isLiteral, mayNameRoot, type Path, type Segment } from '../paths/path.ts';
-import { pathOf, PATH_STRIDE } from '../paths/position.ts';
+import {
+  isPlain,
+  isReadHere,
+  plainPosition,
+  Reading,
+  readingAt,
+  type NameNode,
+  type PlainPaths,
+} from '../paths/plain-paths.ts';
+import { pathOf, PATH_STRIDE, type Position } from '../paths/position.ts';
 import type { State } from '../paths/state.ts';
-import { matchedAtPayload, stateAtPayload, type Frame } from './frame.ts';
-
-/** A path that rules are about. */
-export interface PlanPath {
-  /** The same for the same path read in the same ways, and another one for others. */
-  readonly key: string;
-  readonly path: Path;
-  /** Whether it is read from the record alone, and not from the payload as well. */
-  readonly inRecordOnly: boolean;
-}
-
-/** The path from a record to itself and everything in it. No key of a path that a decision gives is `*`. */
-export const ANYTHING_IN_RECORD: PlanPath = { key: '*', path: [{ kind: 'descend' }], inRecordOnly: true };
+import { matchedAtPayload, type Frame } from './frame.ts';
+import type { PathList } from './path-list.ts';
 
 const RECORD: Segment = { kind: 'record', purpose: 'match' };
 const RECORD_TO_CREATE_IN: Segment = { kind: 'record', purpose: 'create' };
 /** What selects elements of an array. */
 const ELEMENT_KINDS: ReadonlySet<Segment['kind']> = new Set(['each', 'index', 'any', 'slice', 'union']);
-const NONE: ReadonlySet<number> = new Set();
 const AT_PAYLOAD = 1;
 
 /** The states at the roots that one state leads to, by what else decides them. */
 type RootStates<Note> = Map<string, State<Note>>;
+
+/** How paths of a plan are compiled. */
+interface PathsOptions {
+  /** Whether rules create missing values. */
+  readonly creates: boolean;
+  readonly frame: Frame;
+  /** Makes what the states know besides the paths; if given, no other plan may share them. */
+  readonly routes?: (() => AutomatonRoutes) | undefined;
+}
+
+/** Which paths begin at records and create what is missing, in the records of some roots. */
+export interface RootPaths<Note> {
+  /** What leads to the roots, and on from there. */
+  readonly paths: PlanPaths<Note>;
+  readonly creators: readonly number[];
+}
+
+/** The states at roots, each with whether the root is an array. */
+type StatesAtRoots<Note> = Iterable<{ readonly state: State<Note>; readonly isArray: boolean }>;
+
+/** The paths that lead to a root, by number; and whether plain paths do. */
+interface Leading {
+  readonly paths: ReadonlySet<number>;
+  readonly arePlain: boolean;
+}
+const NOT_LEADING: Leading = { paths: new Set(), arePlain: false };
 
 /**
  * The paths of a plan in an automaton. Each is read in two ways (docs/path-syntax.md): from the record, and from the payload.
@@ -35,13 +59,18 @@ export class PlanPaths<Note> {
   readonly top: State<Note> | undefined;
   /** The paths that begin at records and create what is missing: the number of each, which is one less than that of its twin from the payload. */
   private readonly creators: readonly number[];
-  private readonly frame: Frame;
+  readonly list: PathList;
+  private readonly options: PathsOptions;
+  /** The same paths, each followed by itself; made when it is needed. */
+  private apart: PlanPaths<Note> | undefined;
   private readonly automaton: Automaton<Note>;
-  /** The paths of the automaton: one of the plan follows the other, each in all its readings. */
+  /** Those of names, which are followed together. */
+  private readonly plain: PlainPaths | undefined;
+  /** The other paths of the automaton: one of the plan follows the other, each in all its readings. */
   private readonly paths: readonly Path[] = [];
   /** The place of each among the paths of the plan. */
   private readonly places: readonly number[] = [];
-  /** The paths that begin at records and match what is there. */
+  /** Those that begin at records and match what is there. */
   private readonly fromRecord: readonly number[];
   /** Of each path, after how many of its segments the rest names properties one by one; filled in when it is asked for. */
   private readonly exactFrom: number[] = [];
@@ -49,19 +78,20 @@ export class PlanPaths<Note> {
   /** Those at roots that no path leads to. */
   private readonly unreached: RootStates<Note> = new Map();
   /** Of each state at a root, the paths that lead to it: in an object and in an array. */
-  private readonly leading = new WeakMap<State<Note>, Map<boolean, ReadonlySet<number>>>();
+  private readonly leading = new WeakMap<State<Note>, Map<boolean, Leading>>();
+  /** The names that plain paths create at, by the node before them. */
+  private wantedNames: { readonly of: ReadonlySet<number>; readonly after: WantedNames } | undefined;
 
-  /**
-   * @param creates whether rules create missing values
-   * @param routes what the states know besides the paths; if given, no other plan may share this
-   */
-  constructor(plan: readonly PlanPath[], creates: boolean, frame: Frame, routes?: AutomatonRoutes) {
+  /** @param isApart whether plain paths are followed as all others */
+  constructor(list: PathList, options: PathsOptions, isApart = false) {
+    const { creates, frame } = options;
     const paths: Path[] = [];
     const places: number[] = [];
     const fromRecord: number[] = [];
     const creators: number[] = [];
-    const fromPayload: (readonly [path: Path, number: number])[] = [];
-    for (const [place, { path, inRecordOnly }] of plan.entries()) {
+    const fromPayload: Position[] = [];
+    for (const [place, { path, inRecordOnly, end }] of list.all.entries()) {
+      if (end && !isApart) continue;
       fromRecord.push(paths.length);
       paths.push([RECORD, ...path]);
       places.push(place);
@@ -72,28 +102,50 @@ export class PlanPaths<Note> {
         paths.push([RECORD_TO_CREATE_IN, ...path]);
         places.push(place);
       }
-      fromPayload.push([path, paths.length]);
+      for (const matched of matchedAtPayload(path, frame))
+        fromPayload.push(paths.length * PATH_STRIDE + matched);
       paths.push(path);
       places.push(place);
     }
-    this.frame = frame;
+    this.list = list;
+    this.options = options;
     this.paths = paths;
     this.places = places;
     this.fromRecord = fromRecord;
     this.creators = creators;
-    this.automaton = new Automaton<Note>(paths, { routes });
-    if (paths.length > 0 || routes !== undefined)
-      this.top = stateAtPayload(this.automaton, fromPayload, frame);
+    this.plain = isApart || list.plain.isEmpty ? undefined : list.plain;
+    if (this.plain) fromPayload.push(plainPosition(this.plain.top, Reading.payload));
+    const routes = options.routes?.();
+    this.automaton = new Automaton<Note>(paths, { routes, plain: this.plain });
+    if (list.all.length > 0 || routes !== undefined) this.top = this.automaton.startAt(fromPayload);
+  }
+
+  /**
+   * The paths for some roots. Those that lead to a root from the payload are about the payload, so they create nothing in its
+   * records; of plain paths only some may be so, and then each has to be followed by itself.
+   *
+   * @param statesAt the states at the roots by some paths
+   */
+  forRoots(statesAt: (paths: PlanPaths<Note>) => StatesAtRoots<Note>): RootPaths<Note> {
+    const creators = this.creatorsFor(statesAt(this));
+    if (creators) return { paths: this, creators };
+    this.apart ??= new PlanPaths(this.list, this.options, true);
+    return this.apart.forRoots(statesAt);
   }
 
   /** The paths of the plan that end at a state, by their places, in order. */
-  placesAt({ accepts }: State<Note>): readonly number[] {
+  placesAt(state: State<Note>): readonly number[] {
+    return state.isIn(this.automaton) ? this.ownPlacesAt(state) : (this.apart?.placesAt(state) ?? []);
+  }
+
+  private ownPlacesAt({ accepts, plainEnds }: State<Note>): readonly number[] {
     const places: number[] = [];
     for (const path of accepts) {
       const place = this.places[path];
       // All readings of one path follow one another.
       if (place !== undefined && places.at(-1) !== place) places.push(place);
     }
+    for (const place of plainEnds) if (!places.includes(place)) places.push(place);
     return places;
   }
 
@@ -101,7 +153,7 @@ export class PlanPaths<Note> {
    * The state at a root, for the state at the value that it is: from here on paths also begin at records. A path with a
    * wildcard does not name a root.
    *
-   * @param creators those of {@link creatorsFor}
+   * @param creators those of {@link forRoots}
    * @param names how many properties lead to the root
    */
   atRoot(
@@ -114,33 +166,26 @@ export class PlanPaths<Note> {
     const key = creators === this.creators ? String(names) : `${names}/${creators.join(' ')}`;
     const before = known.get(key);
     if (before) return before;
-    const begun = [...this.fromRecord, ...creators].toSorted((a, b) => a - b);
-    const isNamed = (path: number, matched: number): boolean => this.isNamed(path, matched, names);
+    const begun = this.begunAtRoot(creators);
     const made =
       state === undefined
-        ? this.automaton.startOf(begun.map((path) => [path, 0]))
-        : state.with(isNamed, begun, state.route?.atRoot(names));
+        ? this.automaton.startAt(begun)
+        : state.with((position) => this.isNamed(position, names), begun, state.route?.atRoot(names));
     known.set(key, made);
     return made;
   }
 
-  /**
-   * Which of the paths that begin at records create what is missing: not those that lead to a root from the payload, which
-   * are about the payload.
-   *
-   * @param roots of each root the state at the value that it is, and whether that is an array
-   */
-  creatorsFor(
-    roots: Iterable<{ readonly state: State<Note>; readonly isArray: boolean }>,
-  ): readonly number[] {
+  /** @returns undefined if plain paths lead to a root */
+  private creatorsFor(roots: StatesAtRoots<Note>): readonly number[] | undefined {
     const { creators } = this;
-    if (creators.length === 0) return creators;
-    const all = new Set<ReadonlySet<number>>();
+    if (!this.options.creates) return creators;
+    const all = new Set<Leading>();
     for (const { state, isArray } of roots) all.add(this.leadingTo(state, isArray));
-    all.delete(NONE);
+    all.delete(NOT_LEADING);
     if (all.size === 0) return creators;
     const leading = [...all];
-    return creators.filter((creator) => !leading.some((paths) => paths.has(creator + AT_PAYLOAD)));
+    if (leading.some(({ arePlain }) => arePlain)) return undefined;
+    return creators.filter((creator) => !leading.some(({ paths }) => paths.has(creator + AT_PAYLOAD)));
   }
 
   /**
@@ -155,15 +200,31 @@ export class PlanPaths<Note> {
     wanted: ReadonlySet<number>,
     kinds: ReadonlySet<Segment['kind']>,
   ): { readonly state: State<Note>; readonly names: readonly string[] } | undefined {
-    const names = new Set<string>();
+    if (!state.isIn(this.automaton)) return this.apart?.creatingFrom(state, wanted, kinds);
+    const found: { readonly name: string; readonly place: number }[] = [];
     for (const position of state.positions) {
-      const path = pathOf(position);
-      if (!wanted.has(this.places[path] ?? -1) || !this.mayCreate(path, position % PATH_STRIDE)) continue;
+      if (isPlain(position)) {
+        if (mayCreatePlain(position)) found.push(...this.namesWanted(position, wanted));
+        continue;
+      }
+      const place = this.places[pathOf(position)] ?? -1;
+      if (!wanted.has(place) || !this.mayCreate(position)) continue;
       const segment = this.automaton.segmentAt(position);
-      if (segment && kinds.has(segment.kind) && 'name' in segment) names.add(segment.name);
+      if (segment && kinds.has(segment.kind) && 'name' in segment) found.push({ name: segment.name, place });
     }
-    if (names.size === 0) return undefined;
-    return { state: state.with((path, matched) => this.mayCreate(path, matched), []), names: [...names] };
+    if (found.length === 0) return undefined;
+    const names = new Set(_.sortBy(found, 'place').map(({ name }) => name));
+    return { state: state.with((position) => this.mayCreate(position), []), names: [...names] };
+  }
+
+  /** In ascending order. */
+  private begunAtRoot(creators: readonly number[]): readonly Position[] {
+    const begun = [...this.fromRecord, ...creators].map((path) => path * PATH_STRIDE);
+    if (this.plain) {
+      begun.push(plainPosition(this.plain.top, Reading.nextMatch));
+      if (this.options.creates) begun.push(plainPosition(this.plain.top, Reading.nextCreate));
+    }
+    return begun.toSorted((a, b) => a - b);
   }
 
   private statesFor(state: State<Note> | undefined): RootStates<Note> {
@@ -173,22 +234,24 @@ export class PlanPaths<Note> {
     return known;
   }
 
-  private isNamed(path: number, matched: number, names: number): boolean {
-    const segments = this.paths[path] ?? [];
-    return matched < segments.length || mayNameRoot(segments, names);
+  private isNamed(position: Position, names: number): boolean {
+    if (isPlain(position)) return true;
+    const segments = this.paths[pathOf(position)] ?? [];
+    return position % PATH_STRIDE < segments.length || mayNameRoot(segments, names);
   }
 
-  private leadingTo(state: State<Note>, isArray: boolean): ReadonlySet<number> {
-    const known = this.leading.get(state) ?? new Map<boolean, ReadonlySet<number>>();
+  private leadingTo(state: State<Note>, isArray: boolean): Leading {
+    const known = this.leading.get(state) ?? new Map<boolean, Leading>();
     this.leading.set(state, known);
     const before = known.get(isArray);
     if (before) return before;
     const paths = new Set<number>();
+    let arePlain = false;
     for (const position of state.positions) {
-      const path = pathOf(position);
-      if (this.leads(path, position % PATH_STRIDE, isArray)) paths.add(path);
+      if (isPlain(position)) arePlain ||= this.plain?.nodeAt(position) !== this.plain?.top;
+      else if (this.leads(pathOf(position), position % PATH_STRIDE, isArray)) paths.add(pathOf(position));
     }
-    const found = paths.size === 0 ? NONE : paths;
+    const found = paths.size === 0 && !arePlain ? NOT_LEADING : { paths, arePlain };
     known.set(isArray, found);
     return found;
   }
@@ -202,13 +265,51 @@ export class PlanPaths<Note> {
     return segments.slice(0, matched).every(isLiteral);
   }
 
-  private mayCreate(path: number, matched: number): boolean {
+  private mayCreate(position: Position): boolean {
+    if (isPlain(position)) return mayCreatePlain(position);
+    const path = pathOf(position);
+    const matched = position % PATH_STRIDE;
     const segments = this.paths[path] ?? [];
     if (segments[0] === RECORD) return false;
     // The beginning of a path that names the payload is no property to create.
-    if (matched === 0 && matchedAtPayload(segments, this.frame).length > 1) return false;
+    if (matched === 0 && matchedAtPayload(segments, this.options.frame).length > 1) return false;
     return matched >= (this.exactFrom[path] ??= exactFrom(segments));
   }
+
+  private namesWanted(position: Position, wanted: ReadonlySet<number>): WantedNamesAt {
+    if (!this.plain || !isReadHere(position)) return [];
+    if (this.wantedNames?.of !== wanted)
+      this.wantedNames = { of: wanted, after: wantedNamesIn(this.list, wanted) };
+    return this.wantedNames.after.get(this.plain.nodeAt(position)) ?? [];
+  }
+}
+
+type WantedNamesAt = readonly { readonly name: string; readonly place: number }[];
+type WantedNames = ReadonlyMap<NameNode, WantedNamesAt>;
+
+/**
+ * The names after each node, of paths at which a value is created, each with the first of these paths.
+ *
+ * @param wanted in ascending order
+ */
+function wantedNamesIn({ all }: PathList, wanted: ReadonlySet<number>): WantedNames {
+  const after = new Map<NameNode, { name: string; place: number }[]>();
+  const met = new Set<NameNode>();
+  for (const place of wanted) {
+    for (let node = all[place]?.end; node?.before && !met.has(node); node = node.before) {
+      met.add(node);
+      const names = after.get(node.before);
+      if (names) names.push({ name: node.name, place });
+      else after.set(node.before, [{ name: node.name, place }]);
+    }
+  }
+  return after;
+}
+
+/** All of a plain path names properties one by one. */
+function mayCreatePlain(position: Position): boolean {
+  const reading = readingAt(position);
+  return reading !== Reading.nextMatch && reading !== Reading.match;
 }
 
 function beginsWithJson([first]: Path): boolean {

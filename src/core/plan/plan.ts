@@ -1,42 +1,27 @@
 import _ from 'lodash';
 import type { Action, MaskSettings } from '../actions/action.ts';
 import type { CompiledAction } from '../actions/mask-result.ts';
-import { ALWAYS, isAlways, isNever, NEVER, type Condition } from '../conditions/condition.ts';
+import { isAlways, isNever, NEVER, type Condition } from '../conditions/condition.ts';
 import type { AutomatonRoutes } from '../paths/automaton.ts';
 import { NameIndex } from '../paths/name-index.ts';
-import { pathKey, type Path, type Segment } from '../paths/path.ts';
+import type { Segment } from '../paths/path.ts';
 import { ElementSteps } from '../paths/route.ts';
 import type { State } from '../paths/state.ts';
-import { dryRunPolicies, type PropertyRule, type Rules } from '../rule.ts';
-import { alternativesOf, mentionsNames, nameOf, namesToCreate } from './alternatives.ts';
+import { dryRunPolicies, type Rules } from '../rule.ts';
 import { FilterPlan } from './filter.ts';
 import type { Frame } from './frame.ts';
 import { elementsNamedIn, isIndexed, leavesOn, Naming, textsIn, type Occupant } from './naming.ts';
-import { ANYTHING_IN_RECORD, PlanPaths, type PlanPath } from './plan-paths.ts';
+import { PathList } from './path-list.ts';
+import { PlanPaths, type RootPaths as RootPathsOf } from './plan-paths.ts';
 import { PlanRoute, PlanRoutes } from './plan-route.ts';
 import { RecordConditions } from './record-condition.ts';
 import { StepList, type PlanStep } from './step.ts';
+import { KnownPlaces, NewPlaces, outlineOf, TargetsByPath, type Target, type TargetsAt } from './targets.ts';
 import { Trails, type Trail } from './trail.ts';
-
-/** What is tried on the properties at a path. */
-interface Target {
-  /** A step; or a rule that is about any property, and so names this one only to have it created. */
-  readonly step: PlanStep | OpenRule;
-  /** Whether only leaves are meant. */
-  readonly leavesOnly: boolean;
-}
-
-/** A path with what is tried there, in the order of the rules. */
-interface Targets extends PlanPath {
-  readonly targets: Target[];
-}
 
 /** A rule whose condition is decided anew for each property: it may be about any. */
 interface OpenRule {
-  /** Its place among the open rules. */
-  readonly index: number;
   readonly trails: Trails;
-  readonly action: CompiledAction;
   /** What is left of it for a property. */
   readonly step: (condition: Condition) => PlanStep;
 }
@@ -73,10 +58,16 @@ export interface StatePlan {
 /** A state with what is tried there. */
 export type PlanState = State<StatePlan>;
 
-/** Where plans that have the same paths find them compiled, by keys. What it forgets is compiled anew. */
+/** The paths of a plan for the roots of a payload. */
+export type RootPaths = RootPathsOf<StatePlan>;
+
+/** The paths of plans, compiled: those of plans that have the same ones. */
+export type SharedPath = PlanPaths<StatePlan>;
+
+/** Where plans find the paths of others, by a key that says little. What it forgets is compiled anew. */
 export interface SharedPaths {
-  get(key: string): PlanPaths<StatePlan> | undefined;
-  set(key: string, paths: PlanPaths<StatePlan>): unknown;
+  get(key: string): SharedPath | undefined;
+  set(key: string, paths: SharedPath): unknown;
 }
 
 /** How many states a plan remembers what it tries at, if other plans meet them too. */
@@ -99,12 +90,14 @@ export class Plan {
   private readonly paths: PlanPaths<StatePlan>;
   private readonly masks: MaskSettings;
   private readonly frame: Frame;
-  private readonly open: OpenRule[] = [];
+  private readonly open: readonly OpenRule[];
+  /** By the targets that are open. */
+  private readonly openAt = new Map<Target, number>();
   /** Whether any rule sets the value of an absent property. */
   private readonly creates: boolean;
   private readonly actions = new Map<Action, CompiledAction>();
-  /** The targets at each path, by its place. */
-  private readonly targetsAt: readonly Targets[];
+  private readonly targetsAt: TargetsAt;
+  private readonly steps = new Map<Target, PlanStep>();
   /** The places of the paths at which a literal may be set. */
   private readonly creatable: ReadonlySet<number>;
   private readonly remembered = new Map<PlanState, StatePlan>();
@@ -122,12 +115,13 @@ export class Plan {
     this.conditions = new RecordConditions(frame);
     this.filter = new FilterPlan(rules, this.conditions);
     this.creates = rules.properties.some(({ action }) => this.compiled(action).created !== undefined);
-    const byKey = new Map<string, Targets>();
-    for (const [rank, rule] of rules.properties.entries()) this.addTargets(byKey, rule, rank);
-    this.targetsAt = [...byKey.values()];
-    this.creatable = this.creates ? creatableAmong(this.targetsAt) : NO_PLACES;
+    const { targets, paths } = this.findTargets(rules, shared);
+    this.targetsAt = targets.at;
+    this.creatable = this.creates ? this.creatableAmong(targets.at) : NO_PLACES;
+    this.open = targets.open.map((target) => this.opened(target));
+    for (const [index, target] of targets.open.entries()) this.openAt.set(target, index);
     this.paths =
-      this.open.length > 0 ? this.compilePaths(this.routesFor(rules)) : this.sharedPaths(byKey, shared);
+      paths instanceof PlanPaths ? paths : this.compilePaths(paths, () => this.routesFor(rules, paths));
   }
 
   /** The state at the payload; undefined if no rule is about any property. */
@@ -141,14 +135,9 @@ export class Plan {
     return note !== undefined && note.plan === this ? note : this.recall(state);
   }
 
-  /** The state at a root ({@link PlanPaths.atRoot}). */
-  atRoot(state: PlanState | undefined, creators: readonly number[], names: number): PlanState | undefined {
-    return this.paths.atRoot(state, creators, names);
-  }
-
-  /** The paths that create what is missing ({@link PlanPaths.creatorsFor}). */
-  creatorsFor(roots: Parameters<PlanPaths<StatePlan>['creatorsFor']>[0]): readonly number[] {
-    return this.paths.creatorsFor(roots);
+  /** The paths for the roots of a payload ({@link PlanPaths.forRoots}). */
+  forRoots(statesAt: Parameters<PlanPaths<StatePlan>['forRoots']>[0]): RootPaths {
+    return this.paths.forRoots(statesAt);
   }
 
   private recall(state: PlanState): StatePlan {
@@ -165,9 +154,9 @@ export class Plan {
   private compile(state: PlanState): StatePlan {
     const isRecord = state.route instanceof PlanRoute && state.route.place === 'record';
     const targets = this.targets(state);
-    const onPlace = StepList.of(stepsAt(targets, false));
+    const onPlace = StepList.of(this.stepsAt(targets, false));
     const onLeaf = targets.some(({ leavesOnly }) => leavesOnly)
-      ? StepList.of(stepsAt(targets, true))
+      ? StepList.of(this.stepsAt(targets, true))
       : onPlace;
     const created = this.creationsFrom(state, CREATED_IN_OBJECT);
     const onAbsent = this.creates ? this.onAbsent(targets, state, onPlace) : StepList.NONE;
@@ -196,50 +185,79 @@ export class Plan {
   }
 
   private onAbsent(targets: readonly Target[], state: PlanState, onPlace: StepList): StepList {
-    return targets.some(({ step }) => isOpen(step)) ? StepList.of(stepsOnAbsent(targets, state)) : onPlace;
+    return targets.some(({ isOpen }) => isOpen) ? StepList.of(this.stepsOnAbsent(targets, state)) : onPlace;
+  }
+
+  private stepsAt(targets: readonly Target[], isLeaf: boolean): readonly PlanStep[] {
+    const steps: PlanStep[] = [];
+    for (const target of targets)
+      if (!target.isOpen && (isLeaf || !target.leavesOnly)) steps.push(this.stepOf(target));
+    return steps;
+  }
+
+  private stepsOnAbsent(targets: readonly Target[], { route }: PlanState): readonly PlanStep[] {
+    return targets.flatMap((target) => {
+      if (!target.isOpen) return target.leavesOnly ? [] : [this.stepOf(target)];
+      const index = this.openAt.get(target);
+      const rule = index === undefined ? undefined : this.open[index];
+      return rule && route instanceof PlanRoute ? stepsOf(rule, route.trails[index ?? -1], 'absent') : [];
+    });
   }
 
   private targets(state: PlanState): readonly Target[] {
     const [only, ...others] = this.paths.placesAt(state);
-    const first = only === undefined ? [] : (this.targetsAt[only]?.targets ?? []);
+    const first = only === undefined ? [] : (this.targetsAt[only] ?? []);
     if (others.length === 0) return first;
-    return first.concat(others.flatMap((place) => this.targetsAt[place]?.targets ?? []));
+    return first.concat(others.flatMap((place) => this.targetsAt[place] ?? []));
   }
 
   /** What rules ask that are about any property: of those in a record. */
   private stepsOn(occupant: Occupant, { route }: PlanState): PlanStep[] {
     if (!(route instanceof PlanRoute) || route.place === 'above') return [];
-    return this.open.flatMap((rule) => stepsOf(rule, route.trails[rule.index], occupant));
+    return this.open.flatMap((rule, index) => stepsOf(rule, route.trails[index], occupant));
   }
 
-  private addTargets(byKey: Map<string, Targets>, rule: PropertyRule, rank: number): void {
-    const step = (condition: Condition) => this.step(rule, rank, condition);
-    if ('properties' in rule.about) {
-      addAll(byKey, rule.about.properties, step(ALWAYS));
-      return;
-    }
-    for (const condition of alternativesOf(rule.about.condition)) {
-      if (!mentionsNames(condition)) {
-        add(byKey, ANYTHING_IN_RECORD, { step: step(condition), leavesOnly: true });
-        continue;
-      }
-      const named = nameOf(condition);
-      if (named) {
-        addAll(byKey, named.paths, step(named.condition));
-        continue;
-      }
-      const open = this.opened(rule, condition, step);
-      this.open.push(open);
-      if (this.creates) addAll(byKey, namesToCreate(condition), open);
-    }
+  /** What is tried at the paths of the rules, and these: compiled, if no state has to know more. */
+  private findTargets(
+    { properties }: Rules,
+    shared: SharedPaths | undefined,
+  ): { readonly targets: TargetsByPath; readonly paths: PlanPaths<StatePlan> | PathList } {
+    const key = shared && `${JSON.stringify(this.frame)}${this.creates} ${outlineOf(properties)}`;
+    const known = key === undefined ? undefined : shared?.get(key);
+    const targets = known && this.targetsAmong(properties, known.list);
+    if (known && targets) return { targets, paths: known };
+    const list = new PathList(this.frame);
+    const own = new TargetsByPath(new NewPlaces(list), this.creates);
+    own.add(properties);
+    if (own.open.length > 0) return { targets: own, paths: list };
+    const paths = this.compilePaths(list);
+    if (key !== undefined) shared?.set(key, paths);
+    return { targets: own, paths };
   }
 
-  private opened({ action }: PropertyRule, condition: Condition, step: OpenRule['step']): OpenRule {
-    const trails = new Trails(new Naming(condition, this.frame));
-    return { index: this.open.length, trails, action: this.compiled(action), step: _.memoize(step) };
+  /** The same at the paths of another plan; undefined unless they are the same. */
+  private targetsAmong(properties: Rules['properties'], list: PathList): TargetsByPath | undefined {
+    const places = new KnownPlaces(list);
+    const targets = new TargetsByPath(places, this.creates);
+    const isComplete = targets.add(properties) && places.isComplete && targets.open.length === 0;
+    return isComplete ? targets : undefined;
   }
 
-  private step(rule: PropertyRule, rank: number, condition: Condition): PlanStep {
+  private opened(target: Target): OpenRule {
+    const trails = new Trails(new Naming(target.condition, this.frame));
+    return { trails, step: _.memoize((condition) => this.stepFor(target, condition)) };
+  }
+
+  /** Made when a payload leads to it: most payloads have few of the properties that a decision names. */
+  private stepOf(target: Target): PlanStep {
+    const known = this.steps.get(target);
+    if (known) return known;
+    const step = this.stepFor(target, target.condition);
+    this.steps.set(target, step);
+    return step;
+  }
+
+  private stepFor({ rule, rank }: Target, condition: Condition): PlanStep {
     return {
       rank,
       action: this.compiled(rule.action),
@@ -260,58 +278,29 @@ export class Plan {
     return compiled;
   }
 
-  private sharedPaths(
-    byKey: ReadonlyMap<string, Targets>,
-    shared: SharedPaths | undefined,
-  ): PlanPaths<StatePlan> {
-    if (shared === undefined) return this.compilePaths();
-    // Each key says itself where it ends; that of `$` is empty.
-    const key = `${JSON.stringify(this.frame)}${this.creates} ${byKey.size} ${[...byKey.keys()].join('|')}`;
-    const known = shared.get(key);
-    if (known) return known;
-    const paths = this.compilePaths();
-    shared.set(key, paths);
-    return paths;
+  private compilePaths(list: PathList, routes?: () => AutomatonRoutes): PlanPaths<StatePlan> {
+    return new PlanPaths<StatePlan>(list, { creates: this.creates, frame: this.frame, routes });
   }
 
-  private compilePaths(routes?: AutomatonRoutes): PlanPaths<StatePlan> {
-    return new PlanPaths<StatePlan>(this.targetsAt, this.creates, this.frame, routes);
+  private creatableAmong(all: TargetsAt): ReadonlySet<number> {
+    const places = new Set<number>();
+    for (const [place, targets] of all.entries())
+      if (targets.some(({ rule }) => this.compiled(rule.action).created !== undefined)) places.add(place);
+    return places;
   }
 
-  private routesFor({ properties }: Rules): AutomatonRoutes {
+  private routesFor({ properties }: Rules, list: PathList): AutomatonRoutes {
     const leaves = properties.flatMap(({ about }) =>
       'condition' in about
         ? [...leavesOn(about.condition, 'property'), ...leavesOn(about.condition, 'prefix')]
         : [],
     );
     const { segments, all } = elementsNamedIn(leaves);
-    const inPaths = this.targetsAt.flatMap(({ path }) => path.filter(isIndexed));
+    const inPaths = list.all.flatMap(({ path }) => path.filter(isIndexed));
     const elements = new ElementSteps([...segments, ...inPaths], all);
     const top = new PlanRoutes().top(this.open.map(({ trails }) => trails));
     return { top, elements, texts: textsIn(leaves), segments: leaves.flatMap(({ paths }) => paths.flat()) };
   }
-}
-
-function addAll(byKey: Map<string, Targets>, paths: readonly Path[], step: Target['step']): void {
-  for (const path of paths)
-    add(byKey, { key: pathKey(path), path, inRecordOnly: false }, { step, leavesOnly: false });
-}
-
-function add(byKey: Map<string, Targets>, path: PlanPath, target: Target): void {
-  const known = byKey.get(path.key);
-  if (known) known.targets.push(target);
-  else byKey.set(path.key, { ...path, targets: [target] });
-}
-
-function creatableAmong(all: readonly Targets[]): ReadonlySet<number> {
-  const places = new Set<number>();
-  for (const [place, { targets }] of all.entries())
-    if (targets.some(({ step }) => step.action.created !== undefined)) places.add(place);
-  return places;
-}
-
-function isOpen(step: Target['step']): step is OpenRule {
-  return 'trails' in step;
 }
 
 function stepsOf({ step }: OpenRule, trail: Trail | undefined, occupant: Occupant): readonly PlanStep[] {
@@ -328,17 +317,4 @@ function placesOf(creations: readonly Creation[]): NameIndex<number> {
   const index = new NameIndex<number>();
   for (const [place, { name }] of creations.entries()) index.set(name, place);
   return index;
-}
-
-function stepsAt(targets: readonly Target[], isLeaf: boolean): readonly PlanStep[] {
-  const steps: PlanStep[] = [];
-  for (const { step, leavesOnly } of targets) if (!isOpen(step) && (isLeaf || !leavesOnly)) steps.push(step);
-  return steps;
-}
-
-function stepsOnAbsent(targets: readonly Target[], { route }: PlanState): readonly PlanStep[] {
-  return targets.flatMap(({ step, leavesOnly }) => {
-    if (!isOpen(step)) return leavesOnly ? [] : [step];
-    return route instanceof PlanRoute ? stepsOf(step, route.trails[step.index], 'absent') : [];
-  });
 }

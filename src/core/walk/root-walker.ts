@@ -11,7 +11,7 @@ import {
 import type { Splicer } from '../json/splicer.ts';
 import { NOTHING } from '../json/piece.ts';
 import { lengthOf } from '../paths/select.ts';
-import type { Plan, PlanState } from '../plan/plan.ts';
+import type { Plan, PlanState, RootPaths } from '../plan/plan.ts';
 import type { RecordView, Subject } from '../plan/record.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
 import { recordsAt, stepsTo, type Root } from '../records.ts';
@@ -28,8 +28,8 @@ export class RootWalker {
   private readonly splicer: Splicer;
   private readonly observer: Observer;
   private readonly view: (record: Node, root: Root) => RecordView;
-  /** The plan's paths that create what is missing in the records of this payload. */
-  private creators: readonly number[] | undefined;
+  /** The plan's paths for the roots of this payload. */
+  private paths: RootPaths | undefined;
 
   constructor(
     subject: Subject,
@@ -86,25 +86,25 @@ export class RootWalker {
   /** The state at a root from which also paths that begin at records are followed. */
   private stateAt(root: Root): PlanState | undefined {
     if (this.plan.top === undefined) return undefined;
-    this.creators ??= this.plan.creatorsFor(this.reachedRoots());
-    return this.plan.atRoot(
-      this.reached(root),
-      this.creators,
-      stepsTo(root).filter(({ name }) => name !== undefined).length,
-    );
+    this.paths ??= this.plan.forRoots((paths) => this.statesAtRoots(paths));
+    const { paths, creators } = this.paths;
+    const names = stepsTo(root).filter(({ name }) => name !== undefined).length;
+    return paths.atRoot(this.reached(root, paths), creators, names);
   }
 
-  private *reachedRoots(): Generator<{ readonly state: PlanState; readonly isArray: boolean }> {
+  private *statesAtRoots(
+    paths: RootPaths['paths'],
+  ): Generator<{ readonly state: PlanState; readonly isArray: boolean }> {
     for (const root of this.subject.roots) {
-      const state = this.reached(root);
+      const state = this.reached(root, paths);
       if (state) yield { state, isArray: kindOf(this.doc, root.node) === Kind.array };
     }
   }
 
   /** The state at a root, reached from the payload along the root's own route. */
-  private reached(root: Root): PlanState | undefined {
-    const { doc, plan } = this;
-    let state: PlanState | undefined = plan.top;
+  private reached(root: Root, { top }: RootPaths['paths']): PlanState | undefined {
+    const { doc } = this;
+    let state = top;
     for (const { container, name, index } of stepsTo(root)) {
       if (name !== undefined) state = state && stateAtObject(doc, container, state).member(doc, name);
       else state = state?.element(index, lengthOf(doc, container));

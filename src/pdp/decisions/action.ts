@@ -35,12 +35,29 @@ export function readAction(
   return named.isLiteral ? { action: literal(value), text: value, priority: undefined } : named;
 }
 
-function readText(
-  text: string,
-  place: JsonPointer,
-  member: 'action' | 'value',
-  keys: MaskKeys,
-): PrioritizedAction & { readonly isLiteral: boolean } {
+interface ReadText extends PrioritizedAction {
+  readonly isLiteral: boolean;
+}
+
+/** Decisions repeat few texts: so many are kept, each of so many characters at most. */
+const MAX_KNOWN = 512;
+const MAX_KNOWN_LENGTH = 64;
+
+/** The texts that were read with some keys: rules that ask the same share their action. */
+let known: { readonly keys: MaskKeys; readonly texts: Map<string, ReadText> } | undefined;
+
+function readText(text: string, place: JsonPointer, member: 'action' | 'value', keys: MaskKeys): ReadText {
+  if (known?.keys !== keys) known = { keys, texts: new Map() };
+  const { texts } = known;
+  const before = texts.get(text);
+  if (before) return before;
+  const read = parseText(text, place, member, keys);
+  if (texts.size >= MAX_KNOWN) texts.clear();
+  if (text.length <= MAX_KNOWN_LENGTH) texts.set(text, read);
+  return read;
+}
+
+function parseText(text: string, place: JsonPointer, member: 'action' | 'value', keys: MaskKeys): ReadText {
   const [, digits, rest = text] = PRIORITY.exec(text) ?? [];
   if (rest.trim() === '') throw notUnderstood('an action without a value', place);
   const read = parseAction(rest, keys);

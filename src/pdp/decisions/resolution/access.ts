@@ -35,27 +35,29 @@ function readEntry(
   isAsset: boolean,
   { settings, keys }: { readonly settings: DecisionSettings; readonly keys: MaskKeys },
   place: JsonPointer,
-): Found[] {
+): readonly Found[] {
   const assetIds = isAsset ? new Set(entry.path ?? []) : undefined;
   if (assetIds?.size === 0) throw notUnderstood('an asset without an identifier', place);
-  return entry.actions.flatMap((answer, i): Found[] => {
+  const found: Found[] = [];
+  for (const [i, answer] of entry.actions.entries()) {
     const at = [...place, 'actions', i];
     const { action, text, priority } = readAction(answer, at, keys);
     const source: RuleSource = {
-      place: placeOfRule(entry, at),
+      place: placeOfRule(entry, place, at),
       action: text,
       priority,
       effect: 'allowed',
     };
-    const origin = { source, policies: readPolicies(entry, answer, at), assetIds };
+    const policies = readPolicies(entry, answer, at);
     if (action.kind !== 'filter') {
       const properties = propertiesOf(entry, isAsset, settings, place);
-      return [{ rule: { ...origin, action, about: { properties } } }];
+      found.push({ rule: { source, policies, assetIds, action, about: { properties } } });
+    } else if (settings.filter) {
+      if (!isAsset) throw notUnderstood('FILTER on a property, which says nothing about records,', at);
+      found.push({ filter: { source, policies, assetIds, effect: 'allow', condition: ALWAYS } });
     }
-    if (!settings.filter) return [];
-    if (!isAsset) throw notUnderstood('FILTER on a property, which says nothing about records,', at);
-    return [{ filter: { ...origin, effect: 'allow', condition: ALWAYS } }];
-  });
+  }
+  return found;
 }
 
 /** The properties that an entry names: below the prefix if it has one. */
@@ -69,15 +71,19 @@ function propertiesOf(
   const paths = columns.length > 0 || isAsset ? columns : (entry.path ?? []);
   if (paths.length === 0) throw notUnderstood('an entry that names no property', place);
   const properties = paths.map((path) => readPath(path, place));
-  const prefixes = namesIn(entry.prefixes, settings.object, place).map((prefix) => readPath(prefix, place));
+  const names = namesIn(entry.prefixes, settings.object, place);
+  if (names.length === 0) return properties;
+  const prefixes = names.map((prefix) => readPath(prefix, place));
   const below = prefixes.flatMap((prefix) => properties.map((path) => prefix.concat(path)));
   // The PDP may have put the prefix into `path`, or not.
-  return columns.length > 0 && below.length > 0 ? below : [...properties, ...below];
+  return columns.length > 0 ? below : [...properties, ...below];
 }
+
+const NO_NAMES: readonly string[] = [];
 
 /** @param name of the attribute that has the names */
 function namesIn(value: unknown, name: string | undefined, place: JsonPointer): readonly string[] {
-  if (value === undefined || value === null) return [];
+  if (value === undefined || value === null) return NO_NAMES;
   // The place of what is right is not made: decisions have many.
   if (isListOfNames(value)) return value;
   const at = [...place, 'attributes', name ?? ''];

@@ -147,7 +147,7 @@ export function attributeValues(value: unknown, place: JsonPointer): readonly st
   return asTexts(value, place);
 }
 
-/** The place of a rule: its entry, or its action if the entry has several. */
-export function placeOfRule({ actions }: EntryAnswer, action: JsonPointer): JsonPointer {
-  return actions.length === 1 ? action.slice(0, -2) : action;
+/** The place of a rule: that of its entry, or of its action if the entry has several. */
+export function placeOfRule({ actions }: EntryAnswer, entry: JsonPointer, action: JsonPointer): JsonPointer {
+  return actions.length === 1 ? entry : action;
 }

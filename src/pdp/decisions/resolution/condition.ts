@@ -6,6 +6,8 @@ import {
   type Condition,
   type Operator,
   type ComparedPart,
+  type Leaf,
+  type Path,
   type ValueType,
 } from '../../../core/index.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
@@ -93,17 +95,52 @@ export function conditionOn(leaf: LeafAnswer, settings: ConditionSettings, place
   const subject = subjectOf(leaf.attribute, settings);
   const comparison = comparisonOf(leaf, operator, place);
   const comparesPaths = subject !== 'record' && operator.relation === 'equals';
-  return {
-    kind: 'leaf',
+  return new WrittenLeaf(
+    leaf,
     subject,
     comparison,
-    attribute:
-      subject === 'record' ? readAttributePath(leaf.attribute, [...place, 'attribute']) : NO_ATTRIBUTE,
-    paths: comparesPaths ? readPaths(leaf.values, [...place, 'values']) : [],
-    written: { attribute: leaf.attribute, operator: leaf.operator },
-    values: leaf.values,
-    key: JSON.stringify([leaf.attribute, leaf.type, leaf.operator, leaf.values, leaf.match]),
-  };
+    subject === 'record' ? readAttributePath(leaf.attribute, [...place, 'attribute']) : NO_ATTRIBUTE,
+    comparesPaths ? readPaths(leaf.values, [...place, 'values']) : NO_PATHS,
+  );
+}
+
+/** A leaf as a decision writes it. */
+class WrittenLeaf implements Leaf {
+  readonly kind = 'leaf';
+  readonly subject: ComparedPart;
+  readonly comparison: Comparison;
+  readonly attribute: AttributePath;
+  readonly paths: readonly Path[];
+  private readonly answer: LeafAnswer;
+  private madeKey: string | undefined;
+
+  constructor(
+    answer: LeafAnswer,
+    subject: ComparedPart,
+    comparison: Comparison,
+    attribute: AttributePath,
+    paths: readonly Path[],
+  ) {
+    this.subject = subject;
+    this.comparison = comparison;
+    this.attribute = attribute;
+    this.paths = paths;
+    this.answer = answer;
+  }
+
+  get written(): Leaf['written'] {
+    return { attribute: this.answer.attribute, operator: this.answer.operator };
+  }
+
+  get values(): readonly string[] {
+    return this.answer.values;
+  }
+
+  get key(): string {
+    const { attribute, type, operator, values, match } = this.answer;
+    this.madeKey ??= JSON.stringify([attribute, type, operator, values, match]);
+    return this.madeKey;
+  }
 }
 
 function comparisonOf(leaf: LeafAnswer, operator: Operator, place: JsonPointer): Comparison {
@@ -112,7 +149,7 @@ function comparisonOf(leaf: LeafAnswer, operator: Operator, place: JsonPointer):
       operator,
       typeOf(leaf.type ?? 'STRING', place),
       leaf.values,
-      everyValue(leaf.match ?? 'ANY', place),
+      leaf.match !== undefined && everyValue(leaf.match, place),
     );
   } catch (error) {
     if (error instanceof ValueError) throw notUnderstood(error.message, [...place, 'values']);
@@ -120,6 +157,7 @@ function comparisonOf(leaf: LeafAnswer, operator: Operator, place: JsonPointer):
   }
 }
 
+const NO_PATHS: readonly Path[] = [];
 const NO_ATTRIBUTE: AttributePath = { path: [], isAnchored: false };
 
 function subjectOf(attribute: string, { attrName, object }: ConditionSettings): ComparedPart {
@@ -128,7 +166,7 @@ function subjectOf(attribute: string, { attrName, object }: ConditionSettings): 
 }
 
 function typeOf(name: string, place: JsonPointer): ValueType {
-  return asOneOf(VALUE_TYPES, name.toUpperCase(), [...place, 'type']);
+  return name === 'STRING' ? name : asOneOf(VALUE_TYPES, name.toUpperCase(), [...place, 'type']);
 }
 
 function everyValue(match: string, place: JsonPointer): boolean {

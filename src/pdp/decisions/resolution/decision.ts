@@ -52,12 +52,13 @@ function rulesIn(
     ...readAccessSection(answer, settings, keys, known),
     ...readPrivilegesSection(answer, settings, keys, known),
   ];
-  known.keep();
+  const areKnown = known.keep();
   return {
     properties: inOrderOfTrial(found.flatMap((one) => ('rule' in one ? [one.rule] : []))),
     filters: mergeByAsset(found.flatMap((one) => ('filter' in one ? [one.filter] : []))),
     filterDefault: settings.filter ? settings.filterDefault : undefined,
     maskShort: answer.maskShort,
+    areKnown,
   };
 }
 

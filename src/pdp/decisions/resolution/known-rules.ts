@@ -1,5 +1,5 @@
 import _ from 'lodash';
-import { SEED, areSameBytes, hashOfBytes, viewOf, type MaskKeys } from '../../../core/index.ts';
+import { SEED, areSameBytes, hashOfBytes, RecentHashes, viewOf, type MaskKeys } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 import type { Entry, EntryInText } from './entry.ts';
 import type { JsonPointer } from '../not-understood.ts';
@@ -14,16 +14,23 @@ const MAX_LISTS = 1024;
 const MAX_KEYED = 4096;
 const MIN_KEYED = 4;
 
+/** How many entries are remembered to have been read once: they are kept when they come again. */
+const MAX_RECENT = 2 ** 15;
+
 /** Finds what was read of an entry before. */
 export interface KnownEntries {
   /** @param read reads the entry if it is not known */
   find(entry: Entry, read: () => readonly Found[]): readonly Found[];
-  /** Keeps what was read, once all of an answer is understood. */
-  keep(): void;
+  /**
+   * Keeps what was read, once all of an answer is understood.
+   *
+   * @returns whether all entries were known
+   */
+  keep(): boolean;
 }
 
 /** Knows no entry. */
-export const NO_KNOWN_ENTRIES: KnownEntries = { find: (_entry, read) => read(), keep: () => undefined };
+export const NO_KNOWN_ENTRIES: KnownEntries = { find: (_entry, read) => read(), keep: () => false };
 
 /** What was read of one entry. */
 interface Known {
@@ -50,7 +57,7 @@ interface Added {
  * known by its bytes, its place in the answer and all that it is read with. All of that is compared, so no entry is ever taken
  * for another.
  *
- * What was not met while as much was read as may be kept is forgotten.
+ * What comes once is not kept, and what was not met while as much was read as may be kept is forgotten.
  */
 export class KnownRules {
   private readonly settings = new Map<string, Lists>();
@@ -59,6 +66,8 @@ export class KnownRules {
   private previous: ReadonlyMap<number, Known> = new Map();
   /** What the current ones hold, in bytes. */
   private size = 0;
+  /** The entries that were read lately. */
+  private readonly recent = new RecentHashes(MAX_RECENT);
 
   /** The entries that were read under some settings. */
   under(settings: DecisionSettings, keys: MaskKeys): KnownEntries {
@@ -77,6 +86,11 @@ export class KnownRules {
     this.current.set(hash, previous);
     this.grow(previous.length);
     return previous.found;
+  }
+
+  /** Whether an entry is worth keeping: it was read before. */
+  comesAgain(hash: number): boolean {
+    return this.recent.meet(hash);
   }
 
   /** Keeps what was read of entries of one text. */
@@ -138,6 +152,7 @@ class Reading implements KnownEntries {
   /** The list of the last entry. */
   private list: JsonPointer | undefined;
   private number = 0;
+  private areKnown = true;
 
   constructor(known: KnownRules, ofSettings: Lists) {
     this.known = known;
@@ -145,7 +160,10 @@ class Reading implements KnownEntries {
   }
 
   find({ inText: entry }: Entry, read: () => readonly Found[]): readonly Found[] {
-    if (entry === undefined || entry.length > MAX_KEYED || entry.length < MIN_KEYED) return read();
+    if (entry === undefined || entry.length > MAX_KEYED || entry.length < MIN_KEYED) {
+      this.areKnown = false;
+      return read();
+    }
     if (entry.list !== this.list) {
       this.list = entry.list;
       this.number = this.lists.numberOf(entry.list);
@@ -154,13 +172,15 @@ class Reading implements KnownEntries {
     const hash = hashOfBytes(entry.text.view, entry.start, entry.end, SEED ^ (list * 4099 + entry.index));
     const known = this.known.find(hash, list, entry);
     if (known) return known;
+    this.areKnown = false;
     const found = read();
-    this.added.push({ hash, list, entry, found });
+    if (this.known.comesAgain(hash)) this.added.push({ hash, list, entry, found });
     return found;
   }
 
-  keep(): void {
+  keep(): boolean {
     this.known.add(this.added);
+    return this.areKnown;
   }
 }
 

@@ -26,7 +26,24 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ...Object.entries(NEGATED).map(([name, relation]) => [name, { relation, negated: true }] as const),
 ]);
 
+/** By the names that PDPs write most often. */
+const SPELLINGS: ReadonlyMap<string, Operator> = new Map([
+  ...OPERATORS,
+  ...[
+    'LESS_EQUALS',
+    'GREAT_EQUALS',
+    'GREATER_EQUALS',
+    'STARTS_WITH',
+    'ENDS_WITH',
+    'NOT_IN',
+    'NOT_CONTAINS',
+  ].flatMap((name) => {
+    const operator = OPERATORS.get(name.replaceAll('_', ''));
+    return operator ? [[name, operator] as const] : [];
+  }),
+]);
+
 /** The operator of that name; underscores and case do not matter. */
 export function operatorNamed(name: string): Operator | undefined {
-  return OPERATORS.get(name.replaceAll('_', '').toUpperCase());
+  return SPELLINGS.get(name) ?? OPERATORS.get(name.replaceAll('_', '').toUpperCase());
 }

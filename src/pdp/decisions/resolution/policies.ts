@@ -18,18 +18,24 @@ export function readPolicies(
   action: WithPolicies,
   place: JsonPointer,
 ): readonly Policy[] {
-  const policies = [...listOf(entry), ...listOf(action)];
-  return policies.map((policy) => ({
-    name: policy.name ?? policy.policyName ?? UNNAMED,
-    dryRun: dryRunOf(policy, place),
-  }));
+  const policies = joined(
+    joined(entry.policies, entry.accessPolicies),
+    joined(action.policies, action.accessPolicies),
+  );
+  return policies.map((policy) => policyOf(policy, place));
 }
 
-function listOf({ policies = [], accessPolicies = [] }: WithPolicies): readonly PolicyAnswer[] {
-  return policies.concat(accessPolicies);
+function joined<T>(some: readonly T[] = [], others: readonly T[] = []): readonly T[] {
+  if (others.length === 0) return some;
+  return some.length === 0 ? others : some.concat(others);
+}
+
+function policyOf(policy: PolicyAnswer, place: JsonPointer): Policy {
+  return { name: policy.name ?? policy.policyName ?? UNNAMED, dryRun: dryRunOf(policy, place) };
 }
 
 function dryRunOf({ metadata }: PolicyAnswer, place: JsonPointer): DryRun | undefined {
+  if (metadata.length === 0) return undefined;
   const entry = metadata.find(([key]) => key === DRY_RUN);
   if (!entry) return undefined;
   const [property, ...others] = attributeValues(entry[1], place);

@@ -54,9 +54,12 @@ function readEntry(
   reading: Reading,
   place: JsonPointer,
 ): readonly Found[] {
-  return entry.actions.flatMap((answer, i) =>
-    readPrivilegeAction(entry, answer, effect, reading, [...place, 'actions', i]),
-  );
+  const found: Found[] = [];
+  for (const [i, answer] of entry.actions.entries()) {
+    const one = readPrivilegeAction(entry, answer, effect, reading, place, [...place, 'actions', i]);
+    if (one) found.push(one);
+  }
+  return found;
 }
 
 function readPrivilegeAction(
@@ -64,25 +67,28 @@ function readPrivilegeAction(
   answer: ActionAnswer,
   effect: Effect,
   { settings, keys }: Reading,
-  place: JsonPointer,
-): readonly Found[] {
-  const { action, text, priority } = readAction(answer, place, keys);
+  ofEntry: JsonPointer,
+  at: JsonPointer,
+): Found | undefined {
+  const { action, text, priority } = readAction(answer, at, keys);
   const isFilter = action.kind === 'filter';
   if (!isFilter && settings.attrName === undefined)
-    throw notUnderstood(
-      'a privilege, but attrName is not configured: nothing identifies its property,',
-      place,
-    );
+    throw notUnderstood('a privilege, but attrName is not configured: nothing identifies its property,', at);
   const condition =
-    answer.condition?.(isFilter ? ON_RECORDS : settings, [...place, 'asset-attributes-filter']) ?? ALWAYS;
-  const written = { place: placeOfRule(entry, place), action: text, priority };
-  const origin = { policies: readPolicies(entry, answer, place), assetIds: undefined };
+    answer.condition?.(isFilter ? ON_RECORDS : settings, [...at, 'asset-attributes-filter']) ?? ALWAYS;
+  const policies = readPolicies(entry, answer, at);
+  const place = placeOfRule(entry, ofEntry, at);
+  const isAllowed = effect === 'allow';
   if (isFilter) {
-    const source: RuleSource = { ...written, effect: effect === 'allow' ? 'allowed' : 'denied' };
-    return settings.filter ? [{ filter: { ...origin, source, effect, condition } }] : [];
+    if (!settings.filter) return undefined;
+    const source: RuleSource = { place, action: text, priority, effect: isAllowed ? 'allowed' : 'denied' };
+    return { filter: { source, policies, assetIds: undefined, effect, condition } };
   }
-  const rule = { ...origin, about: { condition } };
-  if (effect === 'allow') return [{ rule: { ...rule, source: { ...written, effect: 'allowed' }, action } }];
-  const source: RuleSource = { ...written, action: 'MASK', priority: undefined, effect: 'denied' };
-  return [{ rule: { ...rule, source, action: MASK } }];
+  const about = { condition };
+  if (isAllowed) {
+    const source: RuleSource = { place, action: text, priority, effect: 'allowed' };
+    return { rule: { source, policies, assetIds: undefined, action, about } };
+  }
+  const source: RuleSource = { place, action: 'MASK', priority: undefined, effect: 'denied' };
+  return { rule: { source, policies, assetIds: undefined, action: MASK, about } };
 }

@@ -18,17 +18,38 @@ function rulesIn(known: KnownRules, access: readonly object[], settings: object 
   return readDecision(bytes, { ...SETTINGS, ...settings }, NO_MASK_KEYS, known).properties;
 }
 
-test('a rule that another decision has at the same place is not read again', () => {
+/** The rules of entries that came twice. */
+function repeatedIn(known: KnownRules, access: readonly object[]) {
+  rulesIn(known, access);
+  return rulesIn(known, access);
+}
+
+test('a rule that came twice at the same place is not read again', () => {
   const known = new KnownRules();
-  const [first, other] = rulesIn(known, [maskRule('ssn'), literalRule('note', 'a')]);
+  const [first, other] = repeatedIn(known, [maskRule('ssn'), literalRule('note', 'a')]);
   const [again, another] = rulesIn(known, [maskRule('ssn'), literalRule('note', 'b')]);
   expect(again).toBe(first);
   expect(another).not.toEqual(other);
 });
 
-test('a rule at another place, under other settings or with other keys is read anew', () => {
+test('a rule that came once is not kept', () => {
   const known = new KnownRules();
   const [first] = rulesIn(known, [maskRule('ssn')]);
+  expect(rulesIn(known, [maskRule('ssn')])[0]).not.toBe(first);
+});
+
+test('a decision says whether all of its rules are known', () => {
+  const known = new KnownRules();
+  const areKnown = (...access: readonly object[]) =>
+    readDecision(Buffer.from(decision({ access })), SETTINGS, NO_MASK_KEYS, known).areKnown;
+  const met = [1, 2, 3].map(() => areKnown(maskRule('ssn')));
+  expect(met).toEqual([false, false, true]);
+  expect(areKnown(maskRule('ssn'), maskRule('name'))).toBe(false);
+});
+
+test('a rule at another place, under other settings or with other keys is read anew', () => {
+  const known = new KnownRules();
+  const [first] = repeatedIn(known, [maskRule('ssn')]);
   const [, moved] = rulesIn(known, [maskRule('name'), maskRule('ssn')]);
   expect(moved?.source.place).toEqual(['response', 0, 'access', 1]);
   expect(rulesIn(known, [maskRule('ssn')], { attrName: 'column' })[0]).not.toBe(first);
@@ -48,9 +69,9 @@ test('a decision that was not understood is not understood again', () => {
 
 test('rules that do not come again are forgotten', () => {
   const known = new KnownRules();
-  const [first] = rulesIn(known, [maskRule('ssn')]);
+  const [first] = repeatedIn(known, [maskRule('ssn')]);
   for (let round = 0; round < 20; round++)
-    rulesIn(
+    repeatedIn(
       known,
       Array.from({ length: 1000 }, (_, index) => literalRule(`f${index}`, `${round}${'x'.repeat(100)}`)),
     );
@@ -59,7 +80,7 @@ test('rules that do not come again are forgotten', () => {
 
 test('rules are kept for some settings, and those of more are forgotten', () => {
   const known = new KnownRules();
-  const [first] = rulesIn(known, [maskRule('ssn')]);
+  const [first] = repeatedIn(known, [maskRule('ssn')]);
   for (let type = 0; type < 20; type++) rulesIn(known, [maskRule('ssn')], { protectedObject: `type${type}` });
   expect(rulesIn(known, [maskRule('ssn')])[0]).toBe(first);
   for (let type = 0; type < 100; type++)

@@ -1,0 +1,83 @@
+import { pathKey, type Path } from '../paths/path.ts';
+import { PlainPaths, type NameNode } from '../paths/plain-paths.ts';
+import type { Frame } from './frame.ts';
+
+/** A path that rules are about. */
+export interface PlanPath {
+  readonly path: Path;
+  /** Whether it is read from the record alone, and not from the payload as well. */
+  readonly inRecordOnly: boolean;
+  /** Where it ends among the plain paths, if it is one. */
+  readonly end: NameNode | undefined;
+}
+
+/** The path from a record to itself and everything in it. */
+const ANYTHING_IN_RECORD: PlanPath = { path: [{ kind: 'descend' }], inRecordOnly: true, end: undefined };
+/** No key of a path that a decision gives is this one. */
+const ANYTHING = '*';
+
+/** What a path takes with its readings, in bytes, roughly. */
+const BYTES_PER_PATH = 256;
+
+/** The paths of a plan, each once, in the order in which rules name them. */
+export class PathList {
+  /** Those of names, by what they begin with. */
+  readonly plain = new PlainPaths();
+  private readonly frame: Frame;
+  private readonly paths: PlanPath[] = [];
+  /** The places of paths that are not plain, by their keys. */
+  private readonly places = new Map<string, number>();
+  /** About how much it holds, in bytes. */
+  size = 0;
+
+  constructor(frame: Frame) {
+    this.frame = frame;
+  }
+
+  get all(): readonly PlanPath[] {
+    return this.paths;
+  }
+
+  /** The place of a path, which is added unless it is there. */
+  add(path: Path): number {
+    if (!isPlainPath(path, this.frame))
+      return this.addOther(pathKey(path), { path, inRecordOnly: false, end: undefined });
+    const end = this.plain.add(path);
+    end.place ??= this.append({ path, inRecordOnly: false, end });
+    return end.place;
+  }
+
+  /** The same for the path to anything in a record. */
+  addAnything(): number {
+    return this.addOther(ANYTHING, ANYTHING_IN_RECORD);
+  }
+
+  /** The place of a path; undefined if it is not there. */
+  find(path: Path): number | undefined {
+    return isPlainPath(path, this.frame) ? this.plain.find(path)?.place : this.places.get(pathKey(path));
+  }
+
+  findAnything(): number | undefined {
+    return this.places.get(ANYTHING);
+  }
+
+  private addOther(key: string, path: PlanPath): number {
+    const known = this.places.get(key);
+    if (known !== undefined) return known;
+    const place = this.append(path);
+    this.places.set(key, place);
+    return place;
+  }
+
+  private append(path: PlanPath): number {
+    this.size += BYTES_PER_PATH;
+    return this.paths.push(path) - 1;
+  }
+}
+
+/** Whether a path consists of names, of which the first is not that of the payload. */
+function isPlainPath(path: Path, { rootWord }: Frame): boolean {
+  const [first] = path;
+  if (first?.kind !== 'name' || first.name === 'json' || first.name === rootWord) return false;
+  return path.length === 1 || path.every(({ kind }) => kind === 'name');
+}

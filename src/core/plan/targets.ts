@@ -1,0 +1,149 @@
+import { ALWAYS, isAlways, type Condition } from '../conditions/condition.ts';
+import { pathKey, type Path } from '../paths/path.ts';
+import type { PropertyRule } from '../rule.ts';
+import { alternativesOf, mentionsNames, nameOf, namesToCreate } from './alternatives.ts';
+import type { PathList } from './path-list.ts';
+
+/** A rule as it is tried on some properties. */
+export interface Target {
+  readonly rule: PropertyRule;
+  /** The place of the rule in the order in which rules are tried. */
+  readonly rank: number;
+  /** What is left of its condition for these properties. */
+  readonly condition: Condition;
+  /** Whether only leaves are meant. */
+  readonly leavesOnly: boolean;
+  /** Whether it is about any property, and so names these only to have them created. */
+  readonly isOpen: boolean;
+}
+
+/** What is tried at paths, by their places. */
+export type TargetsAt = readonly (readonly Target[])[];
+
+/** Finds the place of a path among those of a plan. */
+export interface PathPlaces {
+  /** @returns undefined if it has none */
+  placeOf(path: Path): number | undefined;
+  /** That of anything in a record. */
+  placeOfAnything(): number | undefined;
+}
+
+/** Adds paths to those of a new plan. */
+export class NewPlaces implements PathPlaces {
+  private readonly list: PathList;
+
+  constructor(list: PathList) {
+    this.list = list;
+  }
+
+  placeOf(path: Path): number {
+    return this.list.add(path);
+  }
+
+  placeOfAnything(): number {
+    return this.list.addAnything();
+  }
+}
+
+/** Finds paths among those of a known plan, as long as all come in the same order. */
+export class KnownPlaces implements PathPlaces {
+  private readonly list: PathList;
+  private count = 0;
+
+  constructor(list: PathList) {
+    this.list = list;
+  }
+
+  placeOf(path: Path): number | undefined {
+    return this.met(this.list.find(path));
+  }
+
+  placeOfAnything(): number | undefined {
+    return this.met(this.list.findAnything());
+  }
+
+  /** Whether no path is left. */
+  get isComplete(): boolean {
+    return this.count === this.list.all.length;
+  }
+
+  private met(place: number | undefined): number | undefined {
+    if (place === this.count) this.count++;
+    return place !== undefined && place < this.count ? place : undefined;
+  }
+}
+
+/** Sorts what rules ask by the paths that they are about. */
+export class TargetsByPath {
+  readonly at: Target[][] = [];
+  /** The rules whose conditions are decided anew for each property: they may be about any. */
+  readonly open: Target[] = [];
+  private readonly places: PathPlaces;
+  private readonly creates: boolean;
+  private isComplete = true;
+
+  /** @param creates whether any rule creates missing values */
+  constructor(places: PathPlaces, creates: boolean) {
+    this.places = places;
+    this.creates = creates;
+  }
+
+  /** @returns whether all paths have places */
+  add(rules: readonly PropertyRule[]): boolean {
+    for (let rank = 0; rank < rules.length && this.isComplete; rank++) {
+      const rule = rules[rank];
+      if (rule) this.addRule(rule, rank);
+    }
+    return this.isComplete;
+  }
+
+  private addRule(rule: PropertyRule, rank: number): void {
+    const whole: Target = { rule, rank, condition: ALWAYS, leavesOnly: false, isOpen: false };
+    if ('properties' in rule.about) {
+      this.addAll(rule.about.properties, whole);
+      return;
+    }
+    for (const condition of alternativesOf(rule.about.condition)) {
+      if (!mentionsNames(condition)) {
+        this.put(this.places.placeOfAnything(), { ...whole, condition, leavesOnly: true });
+        continue;
+      }
+      const named = nameOf(condition);
+      if (named) {
+        const isWhole = isAlways(named.condition);
+        this.addAll(named.paths, isWhole ? whole : { ...whole, condition: named.condition });
+        continue;
+      }
+      const open = { ...whole, condition, isOpen: true };
+      this.open.push(open);
+      if (this.creates) this.addAll(namesToCreate(condition), open);
+    }
+  }
+
+  private addAll(paths: readonly Path[], target: Target): void {
+    for (const path of paths) this.put(this.places.placeOf(path), target);
+  }
+
+  private put(place: number | undefined, target: Target): void {
+    if (place === undefined) {
+      this.isComplete = false;
+      return;
+    }
+    const known = this.at[place];
+    if (known) known.push(target);
+    else this.at[place] = [target];
+  }
+}
+
+/** The same for most plans that have the same paths in the same order: their number, and the first and the last of them. */
+export function outlineOf(rules: readonly PropertyRule[]): string {
+  const first = rules[0];
+  const last = rules.at(-1);
+  return `${rules.length} ${first ? firstPath(first) : ''} ${last ? firstPath(last) : ''}`;
+}
+
+function firstPath({ about }: PropertyRule): string {
+  if ('condition' in about) return about.condition.kind;
+  const [path] = about.properties;
+  return path ? pathKey(path) : '';
+}
