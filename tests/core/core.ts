@@ -13,6 +13,7 @@ import { createSecretKey } from 'node:crypto';
 import { readRequest } from '../../src/places/enforce-api/request.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { statusOf } from '../../src/places/listener/index.ts';
+import { escapeUnprintable } from '../../src/telemetry/log/escape.ts';
 import type { Logger } from '../../src/telemetry/log/leveled.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import { KnownRules } from '../../src/pdp/decisions/resolution/known-rules.ts';
@@ -98,7 +99,7 @@ function logInto(lines: string[]): Logger {
   const log: Logger = {
     error: () => undefined,
     warn: () => undefined,
-    info: (message) => lines.push(message),
+    info: (message) => lines.push(escapeUnprintable(message)),
     debug: () => undefined,
     child: () => log,
     isLevelEnabled: () => true,

@@ -317,10 +317,10 @@ function beginsWithJson([first]: Path): boolean {
 }
 
 /**
- * How many segments of a path have to be matched before the rest of it names properties one by one. What follows `..` has
- * to exist.
+ * How many segments of a path have to be matched before the rest of it names properties one by one. `#` names none, and what
+ * follows `..` has to exist.
  */
 function exactFrom(path: Path): number {
-  const last = path.findLastIndex((segment) => segment.kind !== 'record' && !isLiteral(segment));
+  const last = path.findLastIndex(({ kind }) => kind !== 'record' && kind !== 'name' && kind !== 'index');
   return last < 0 ? 0 : last + (path[last]?.kind === 'descend' ? 2 : 1);
 }

@@ -74,6 +74,13 @@ interpretations('dry runs next to other rules', [
     logs: [skipped('a')],
   },
   {
+    name: 'for a property named # next to a rule for elements, which creates nothing',
+    json: '[{"id":"a"}]',
+    says: access(entry(String.raw`n.\#`, 'D', DRY), entry('n.#', 'L')),
+    gives: '[{"id":"a"}]',
+    logs: [skipped('a')],
+  },
+  {
     name: 'inside a property that another rule creates',
     json: '[{"id":"a"}]',
     says: access(entry('n.m', 'D', DRY), entry('n', 'L')),
