@@ -12,7 +12,7 @@ import {
 } from '../core/index.ts';
 import { ServiceError } from '../errors.ts';
 import type { Decision } from './question.ts';
-import type { IntentSettings } from './settings.ts';
+import { areSameSettings, type IntentSettings } from './settings.ts';
 
 /** How many plans are kept: as many as there are kinds of users at a time, in most services. */
 const MAX_PLANS = 64;
@@ -102,7 +102,7 @@ export class Plans {
   /** Settings and frame as text. Those of one request after the other are the same, as a rule. */
   private textOf(settings: IntentSettings, frame: Frame): string {
     const { written } = this;
-    if (written !== undefined && isSame(written.settings, settings) && isSame(written.frame, frame))
+    if (written !== undefined && areSameSettings(written.settings, settings) && isSame(written.frame, frame))
       return written.text;
     const text = JSON.stringify([settings, frame]);
     this.written = { settings, frame, text };
@@ -166,10 +166,8 @@ function areSame(a: Rules, b: Rules): boolean {
   );
 }
 
-/** Whether objects of one type, which have the same members, have the same values. */
-function isSame<T extends object>(a: T, b: T): boolean {
-  for (const name in a) if (a[name] !== b[name]) return false;
-  return true;
+function isSame(a: Frame, b: Frame): boolean {
+  return a.isJsonNamed === b.isJsonNamed && a.rootWord === b.rootWord;
 }
 
 function areSameOnes<T>(a: readonly T[], b: readonly T[]): boolean {

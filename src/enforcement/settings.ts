@@ -49,3 +49,17 @@ export function settingsFor(parameters: Parameters, settings: EnforcementSetting
     maskShort: settings.maskShort,
   };
 }
+
+/** Whether two have the same values. */
+export function areSameSettings(a: IntentSettings, b: IntentSettings): boolean {
+  return (
+    a.assetType === b.assetType &&
+    a.attrName === b.attrName &&
+    a.object === b.object &&
+    a.filter === b.filter &&
+    a.filterDefault === b.filterDefault &&
+    a.protectedObject === b.protectedObject &&
+    a.maskString === b.maskString &&
+    a.maskShort === b.maskShort
+  );
+}

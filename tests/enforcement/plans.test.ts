@@ -69,6 +69,21 @@ test('decisions that differ in a rule, or in the settings that they are read wit
   expect(plans.compile(numbered(1, known, maskRule('ssn')), masks, FRAME)).not.toBe(first);
 });
 
+test.each(Object.keys(SETTINGS))('a decision has another plan if only %s is another', (name) => {
+  const plans = new Plans();
+  const one = decisionOf(1);
+  const first = plans.compile(one, SETTINGS, FRAME);
+  expect(plans.compile(one, { ...SETTINGS }, { ...FRAME })).toBe(first);
+  expect(plans.compile(one, { ...SETTINGS, [name]: 'another' }, FRAME)).not.toBe(first);
+});
+
+test.each(Object.keys(FRAME))('a decision has another plan if only %s of its frame is another', (name) => {
+  const plans = new Plans();
+  const one = decisionOf(1);
+  const first = plans.compile(one, SETTINGS, FRAME);
+  expect(plans.compile(one, SETTINGS, { ...FRAME, [name]: 'another' })).not.toBe(first);
+});
+
 test('a decision that masks the whole record has paths of its own, also after one without properties', () => {
   const plans = new Plans();
   expect(plans.compile(decisionOf(0), SETTINGS, FRAME).plan.top).toBeUndefined();

@@ -50,6 +50,8 @@ class HttpTransport implements Transport {
   readonly #exchange: Exchange;
   readonly #connection: Connection;
   readonly #closing = new AbortController();
+  /** Of the calls that are under way. */
+  readonly #deadlines = new Set<Deadline>();
 
   constructor(options: HttpTransportOptions) {
     const target = targetOf(options.origin);
@@ -68,14 +70,17 @@ class HttpTransport implements Transport {
   }
 
   async decide(call: Call): Promise<Answers> {
-    const givenUp = new AbortController();
-    const others = [this.#closing.signal, givenUp.signal, ...signalsOf(call)];
-    const deadline = startDeadline(this.#options.timeout, ...others);
+    const deadline = startDeadline(this.#options.timeout, call.signal);
+    this.#deadlines.add(deadline);
+    if (this.#closing.signal.aborted) deadline.end();
     try {
       return await inParallel(call.messages, (message) => this.#decisionOn(message, call, deadline));
-    } finally {
+    } catch (error) {
       // If one message failed, the others are of no use.
-      givenUp.abort();
+      deadline.end();
+      throw error;
+    } finally {
+      this.#deadlines.delete(deadline);
       deadline.clear();
     }
   }
@@ -86,6 +91,7 @@ class HttpTransport implements Transport {
 
   async close(): Promise<void> {
     this.#closing.abort();
+    for (const deadline of this.#deadlines) deadline.end();
     this.#connection.lost();
     this.#watch.close();
     await this.#agents.close();
@@ -134,12 +140,10 @@ class HttpTransport implements Transport {
   }
 }
 
-function signalsOf({ signal }: Call): readonly AbortSignal[] {
-  return signal === undefined ? [] : [signal];
-}
-
 /** Does something with each item, some at a time; the first failure is that of the whole. */
 async function inParallel<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
+  const [only] = items;
+  if (only !== undefined && items.length === 1) return [await act(only)];
   const results: R[] = [];
   const left = items.entries();
   let failed = false;

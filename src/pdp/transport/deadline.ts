@@ -1,22 +1,24 @@
 /** A point in time after which nobody waits any more. */
 export interface Deadline {
-  /** Aborted when the time is up, and when one of the other signals is. */
+  /** Aborted when the time is up, when the other signal is, and by `end`. */
   readonly signal: AbortSignal;
   /** Whether the time is up. */
   readonly passed: () => boolean;
-  /** Lets go of the timer and of the other signals. */
+  /** Nobody waits any more, whatever the time. */
+  readonly end: () => void;
+  /** Lets go of the timer and of the other signal. */
   readonly clear: () => void;
 }
 
 /**
- * Starts a deadline that also ends when one of `others` does.
+ * Starts a deadline that also ends when `other` does.
  *
  * It has a separate timer instead of `AbortSignal.timeout`, so that a busy service does not keep one for every exchange
  * that ended long ago, and listens itself instead of through `AbortSignal.any`, which takes several times as long.
  *
  * @param ms from now
  */
-export function startDeadline(ms: number, ...others: readonly AbortSignal[]): Deadline {
+export function startDeadline(ms: number, other: AbortSignal | undefined): Deadline {
   const ending = new AbortController();
   let isUp = false;
   const end = () => ending.abort();
@@ -24,16 +26,15 @@ export function startDeadline(ms: number, ...others: readonly AbortSignal[]): De
     isUp = true;
     end();
   }, ms);
-  for (const other of others) {
-    if (other.aborted) end();
-    else other.addEventListener('abort', end);
-  }
+  if (other?.aborted === true) end();
+  else other?.addEventListener('abort', end);
   return {
     signal: ending.signal,
     passed: () => isUp,
+    end,
     clear: () => {
       clearTimeout(timer);
-      for (const other of others) other.removeEventListener('abort', end);
+      other?.removeEventListener('abort', end);
     },
   };
 }

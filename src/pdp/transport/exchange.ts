@@ -44,14 +44,30 @@ export function createExchange(
   });
   return async ({ url, headers, accept, body }, signal) => {
     const request = {
-      baseURL: url.origin,
-      url: url.pathname + url.search,
+      ...addressOf(url),
       adapter: undiciTransport(dispatcher, requestHeaders(headers, body.byteLength, accept)),
       data: bufferOf(body),
       signal,
     };
     return answerFrom(await askWithRetries(() => client.request<Uint8Array>(request), { signal, onRetry }));
   };
+}
+
+/** An endpoint as axios takes it. */
+interface Address {
+  readonly baseURL: string;
+  readonly url: string;
+}
+
+const addresses = new WeakMap<URL, Address>();
+
+/** The parts of a URL are put together each time that they are asked for. Nobody changes those of endpoints. */
+function addressOf(endpoint: URL): Address {
+  const known = addresses.get(endpoint);
+  if (known !== undefined) return known;
+  const address = { baseURL: endpoint.origin, url: endpoint.pathname + endpoint.search };
+  addresses.set(endpoint, address);
+  return address;
 }
 
 function answerFrom({ status, headers, data }: AxiosResponse<Uint8Array>): Answer {

@@ -5,8 +5,8 @@ import {
   type AxiosAdapter,
   type AxiosResponse,
   type InternalAxiosRequestConfig,
+  type RawAxiosResponseHeaders,
 } from 'axios';
-import _ from 'lodash';
 import { errors, type Dispatcher } from 'undici';
 import { joined } from '../../core/index.ts';
 
@@ -25,7 +25,7 @@ const CODES: Readonly<Record<string, string>> = {
 };
 
 /** What is read of the header of an answer. Other fields could take the names of methods in the header object of axios. */
-const ANSWER_FIELDS: ReadonlySet<string> = new Set(['content-encoding', 'www-authenticate']);
+const ANSWER_FIELDS = ['content-encoding', 'www-authenticate'];
 
 /** The first status that is no provisional one, which others follow. */
 const FIRST_FINAL = 200;
@@ -90,7 +90,7 @@ class Reception implements Dispatcher.DispatchHandler {
     this.#response = {
       status,
       statusText: '',
-      headers: _.pickBy(headers, (value, name) => value !== undefined && ANSWER_FIELDS.has(name)),
+      headers: answerFields(headers),
       config: this.#config,
       data: Buffer.alloc(0),
     };
@@ -132,6 +132,15 @@ class Reception implements Dispatcher.DispatchHandler {
     this.#isOver = true;
     this.#config.signal?.removeEventListener?.('abort', this.cancel);
   }
+}
+
+function answerFields(headers: IncomingHttpHeaders): RawAxiosResponseHeaders {
+  const fields: RawAxiosResponseHeaders = {};
+  for (const name of ANSWER_FIELDS) {
+    const value = headers[name];
+    if (value !== undefined) fields[name] = value;
+  }
+  return fields;
 }
 
 /**

@@ -102,8 +102,8 @@ async function subjectClaims(
   vendor: Intent['vendor'],
   subjects: Callers | undefined,
 ): Promise<JsonDocument | undefined> {
-  const headers = fieldsOf(request.rawHeaders);
   if (subjects === undefined || namesUser(vendor)) return undefined;
+  const headers = fieldsOf(request.rawHeaders);
   if (typeof authorizationIn(headers) !== 'object') return undefined;
   return subjects.claims(headers);
 }
@@ -131,14 +131,14 @@ export async function readExchange(
   response: Response,
   { maxAnswer, subjects, ...shared }: EnforceRouteOptions,
 ): Promise<Asked> {
-  const { log, signal, requestId, trace } = exchangeOf(response);
-  const forwarded = withRequestId(forwardedHeaders(request.rawHeaders), requestId);
+  const { log, signal, requestId, trace, forwarded } = exchangeOf(response);
+  const headers = forwarded ?? forwardedHeaders(request.rawHeaders);
   const slot = slotOf(request);
   const room = { limit: maxAnswer, reserve: (bytes: number) => slot.hold(bytes) };
   const ports = { ...shared, log, trace, signal, room };
   const { intent, payload } = await readInTurn(bodyOf(request), ports);
   const claims = claimsOf.get(request) ?? (await subjectClaims(request, intent.vendor, subjects));
-  const asked = { ...intent, headers: trace.carry(forwarded), claims };
+  const asked = { ...intent, headers: trace.carry(withRequestId(headers, requestId)), claims };
   return { payload, intent: asked, ports };
 }
 
@@ -180,8 +180,9 @@ function traceRequest(tracing: Tracing): RequestHandler {
     const { method } = request;
     const headers = forwardedHeaders(request.rawHeaders);
     const trace = tracing.begin({ method, route: exchange.route ?? 'unknown', headers });
+    exchange.forwarded = headers;
     exchange.trace = trace;
-    response.once('close', () => {
+    response.on('close', () => {
       const status = response.writableFinished ? response.statusCode : undefined;
       trace.end({ status, error: exchange.error?.code });
     });

@@ -37,13 +37,22 @@ function routes(options: HttpAppOptions): Router {
   return router;
 }
 
+function hostsIn(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 'host'.length && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts;
+}
+
 /**
  * Refuses a message that does not say once for which host it is: Node would take several and keep the first (RFC 9112 §3.2).
  */
 const refuseUnclearHost: RequestHandler = (request, _response, next) => {
-  const hosts = request.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host');
-  if (hosts.length > 1) throw new ServiceError('http-malformed', 'The message has more than one Host field.');
-  if (hosts.length === 0 && request.httpVersion === '1.1') {
+  const hosts = hostsIn(request.rawHeaders);
+  if (hosts > 1) throw new ServiceError('http-malformed', 'The message has more than one Host field.');
+  if (hosts === 0 && request.httpVersion === '1.1') {
     throw new ServiceError('http-malformed', 'The message has no Host field.');
   }
   next();

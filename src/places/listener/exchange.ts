@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Counts } from '../../enforcement/index.ts';
+import type { Counts, HeaderFields } from '../../enforcement/index.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { NO_TRACE, type Trace } from '../../telemetry/traces/index.ts';
@@ -15,6 +15,8 @@ export interface Exchange {
   readonly log: Logger;
   /** Aborted when the caller has gone before the answer was sent. */
   readonly signal: AbortSignal;
+  /** The header fields that may go on to the PDP; undefined until a route needs them. */
+  forwarded?: HeaderFields;
   /** The path of the route that handles it; undefined if no route does. */
   route?: string;
   /** Bytes of the body as the service read it, after any decompression. */
@@ -44,7 +46,8 @@ interface ExchangeOptions {
 /** Gives each request its id, its log and its signal; when it is over, it is observed and logged, one line a request. */
 export function openExchange({ log, lifecycle, observe }: ExchangeOptions): RequestHandler {
   return (request, response, next) => {
-    const requestId = requestIdFrom(request.get('x-request-id'));
+    const { 'x-request-id': id } = request.headers;
+    const requestId = requestIdFrom(typeof id === 'string' ? id : undefined);
     const gone = new AbortController();
     const exchange: Exchange = {
       requestId,
@@ -54,7 +57,7 @@ export function openExchange({ log, lifecycle, observe }: ExchangeOptions): Requ
     };
     exchanges.set(response, exchange);
     lifecycle.follow(response);
-    response.set('X-Request-Id', requestId);
+    response.setHeader('X-Request-Id', requestId);
     const start = performance.now();
     response.on('close', () => {
       if (!response.writableFinished) gone.abort();

@@ -34,36 +34,44 @@ const RESOURCE_TYPES = 'resourceTypes';
  */
 export function buildPdpRequest({ doc, node: vendor }: JsonPart, needs: Needs): Buffer {
   const types: Node[] = [];
-  const kept: Buffer[] = [];
-  const own = ownMembers(needs);
+  const members: Buffer[] = [];
   for (const name of namesOf(doc, vendor)) {
     const text = stringAt(doc, name);
     if (text === RESOURCE_TYPES) for (const type of resourceTypesAt(doc, valueOf(name))) types.push(type);
-    else if (!own.has(text)) kept.push(textAt(doc, name, valueOf(name)));
+    else if (!isOwn(text, needs)) members.push(textAt(doc, name, valueOf(name)));
   }
-  const listed = new Set(types.flatMap((type) => nameOfType(doc, type) ?? []));
-  const lacking = resourceTypes(needs).filter((type) => !listed.has(type));
-  const list = [
-    ...types.map((type) => textAt(doc, type, type)),
-    ...lacking.map((name) => Buffer.from(JSON.stringify({ name }))),
-  ];
-  const added = [...own].map(([name, value]) =>
-    Buffer.from(`${JSON.stringify(name)}:${JSON.stringify(value)}`),
-  );
-  const member = Buffer.concat([Buffer.from(`"${RESOURCE_TYPES}":`), joined('[', list, ']')]);
-  return joined('{', [...kept, ...added, member], '}');
+  const listed = new Set(types.map((type) => nameOfType(doc, type)));
+  const list = types.map((type) => textAt(doc, type, type));
+  for (const type of resourceTypes(needs)) if (!listed.has(type)) list.push(resourceType(type));
+  members.push(INCLUDED, ...assetList(needs), joined(RESOURCE_TYPES_OPEN, list, LIST_CLOSE));
+  return joined(OPEN, members, CLOSE);
+}
+
+const INCLUDED = Buffer.from('"includeAssetAttributes":true,"includeAccessPolicy":true');
+const RESOURCE_TYPES_OPEN = Buffer.from(`"${RESOURCE_TYPES}":[`);
+const LIST_CLOSE = Buffer.from(']');
+const OPEN = Buffer.from('{');
+const CLOSE = Buffer.from('}');
+const COMMA = Buffer.from(',');
+
+/** Whether a member of the caller gives way to one of these. */
+function isOwn(name: string, { assets }: Needs): boolean {
+  if (name === 'assetList') return assets !== undefined;
+  return name === 'includeAssetAttributes' || name === 'includeAccessPolicy';
 }
 
 function resourceTypes({ assetType, assets }: Needs): readonly string[] {
   return assets && assets.type !== assetType ? [assetType, assets.type] : [assetType];
 }
 
-function ownMembers({ assets }: Needs): Map<string, unknown> {
-  return new Map<string, unknown>([
-    ['includeAssetAttributes', true],
-    ['includeAccessPolicy', true],
-    ...(assets ? [['assetList', assets.ids.map((path) => ({ template: assets.type, path }))] as const] : []),
-  ]);
+function resourceType(name: string): Buffer {
+  return Buffer.from(`{"name":${JSON.stringify(name)}}`);
+}
+
+function assetList({ assets }: Needs): readonly Buffer[] {
+  if (assets === undefined) return [];
+  const list = assets.ids.map((path) => ({ template: assets.type, path }));
+  return [Buffer.from(`"assetList":${JSON.stringify(list)}`)];
 }
 
 function resourceTypesAt(doc: JsonDocument, node: Node): Iterable<Node> {
@@ -86,8 +94,12 @@ function textAt(doc: JsonDocument, first: Node, last: Node): Buffer {
   return doc.bytes.subarray(startOf(doc, first), endOf(doc, last));
 }
 
-function joined(open: string, parts: readonly Buffer[], close: string): Buffer {
-  const comma = Buffer.from(',');
-  const separated = parts.flatMap((part, i) => (i === 0 ? [part] : [comma, part]));
-  return Buffer.concat([Buffer.from(open), ...separated, Buffer.from(close)]);
+function joined(open: Buffer, parts: readonly Buffer[], close: Buffer): Buffer {
+  const separated: Buffer[] = [open];
+  for (const part of parts) {
+    if (separated.length > 1) separated.push(COMMA);
+    separated.push(part);
+  }
+  separated.push(close);
+  return Buffer.concat(separated);
 }
