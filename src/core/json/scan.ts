@@ -336,7 +336,11 @@ class Tape {
   }
 }
 
-/** Words that hold whatever was in that memory before: nothing is read that was not written, and zeros take half of the time. */
+/**
+ * Words that hold whatever was in that memory before: nothing is read that was not written, and zeros take half of the time. Few
+ * words come from Node's pool for small buffers, which begins each at a whole word.
+ */
 function unset(words: number): Int32Array {
-  return new Int32Array(Buffer.allocUnsafeSlow(words * Int32Array.BYTES_PER_ELEMENT).buffer);
+  const { buffer, byteOffset } = Buffer.allocUnsafe(words * Int32Array.BYTES_PER_ELEMENT);
+  return new Int32Array(buffer, byteOffset, words);
 }

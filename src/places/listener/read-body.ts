@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import _ from 'lodash';
-import { joined } from '../../core/index.ts';
 import { ServiceError } from '../../errors.ts';
+import { Collected } from './collected.ts';
 
 interface ReadOptions {
   /** Inflates the body; undefined if it is not compressed. */
@@ -18,12 +18,10 @@ interface ReadOptions {
 /** Reads the body of a message. After an error, the rest of the body is read and dropped. */
 export function readBody(request: IncomingMessage, { inflater, timeout, check, done }: ReadOptions): void {
   const source: Readable = inflater ? request.pipe(inflater) : request;
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const body = new Collected(inflater ? 0 : Number(request.headers['content-length'] ?? 0));
   const take = (chunk: Buffer): void => {
-    size += chunk.length;
-    chunks.push(chunk);
-    const error = _.attempt(check, size);
+    body.add(chunk);
+    const error = _.attempt(check, body.length);
     if (_.isError(error)) finish(error);
   };
   const finish = _.once((result: Buffer | Error): void => {
@@ -33,7 +31,7 @@ export function readBody(request: IncomingMessage, { inflater, timeout, check, d
     done(result);
   });
   const late = setTimeout(() => finish(tooSlow()), timeout);
-  source.on('data', take).once('end', () => finish(joined(chunks)));
+  source.on('data', take).once('end', () => finish(body.take()));
   inflater?.on('error', () => finish(notInflatable()));
   request.once('aborted', () => finish(brokenOff()));
 }

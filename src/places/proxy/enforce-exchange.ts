@@ -145,7 +145,13 @@ function take(head: UpstreamHead, flow: AnswerFlow, { transit, slot, resolve, re
     done(Buffer.alloc(0));
     return discarding(flow);
   }
-  return new WholeBody(flow, check, done);
+  return new WholeBody(flow, expectedOf(head, options.maxBody), check, done);
+}
+
+/** How long the body says it is; 0 if it does not say, or if it is too large in any case. */
+function expectedOf({ fields }: UpstreamHead, limit: number): number {
+  const length = Number(valuesOf(fields, 'content-length')[0] ?? 0);
+  return length <= limit ? length : 0;
 }
 
 function checkOf(limit: number, slot: AdmissionSlot): BodyCheck {

@@ -1,4 +1,4 @@
-import { NO_MASK_KEYS } from '../../../core/index.ts';
+import { NO_MASK_KEYS, type MaskKeys, type Rules } from '../../../core/index.ts';
 import type { Decision, DecisionSettings } from '../../../enforcement/index.ts';
 import { onlyAnswer, type Protocol } from '../../protocol.ts';
 import { KnownRules, readDecision, validityOf } from '../../decisions/index.ts';
@@ -17,12 +17,25 @@ export function decisionFrom(
   keys = NO_MASK_KEYS,
   known?: KnownRules,
 ): Decision {
-  return {
-    fingerprint: answer,
-    get rules() {
-      return readDecision(answer, settings, keys, known);
-    },
-  };
+  return new AnsweredDecision(answer, settings, keys, known);
+}
+
+class AnsweredDecision implements Decision {
+  readonly fingerprint: Uint8Array;
+  readonly #settings: DecisionSettings;
+  readonly #keys: MaskKeys;
+  readonly #known: KnownRules | undefined;
+
+  constructor(answer: Uint8Array, settings: DecisionSettings, keys: MaskKeys, known: KnownRules | undefined) {
+    this.fingerprint = answer;
+    this.#settings = settings;
+    this.#keys = keys;
+    this.#known = known;
+  }
+
+  get rules(): Rules {
+    return readDecision(this.fingerprint, this.#settings, this.#keys, this.#known);
+  }
 }
 
 /** The protocol of the specification: the caller's parameters go to one of two endpoints. */
