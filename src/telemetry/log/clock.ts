@@ -1,12 +1,16 @@
-let millisecond = NaN;
-let text = '';
+const MS_PER_SECOND = 1000;
 
-/** The time, ISO 8601 in UTC. It is written once a millisecond: many entries have the same. */
+let second = NaN;
+/** The time up to the point of the seconds. */
+let beginning = '';
+
+/** The time, ISO 8601 in UTC. All but the milliseconds is written once a second: there is a line for each request. */
 export function now(): string {
-  const current = Date.now();
-  if (current !== millisecond) {
-    millisecond = current;
-    text = new Date(current).toISOString();
+  const time = Date.now();
+  const ms = time % MS_PER_SECOND;
+  if (time - ms !== second) {
+    second = time - ms;
+    beginning = new Date(second).toISOString().slice(0, -'000Z'.length);
   }
-  return text;
+  return `${beginning}${ms < 10 ? '00' : ms < 100 ? '0' : ''}${ms}Z`;
 }

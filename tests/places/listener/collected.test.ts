@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Collected } from '../../../src/places/listener/collected.ts';
 
 const CHUNK = 40_000;
+const LETTERS = ['a', 'b', 'c'];
 
 function chunk(letter: string): Buffer {
   return Buffer.alloc(CHUNK, letter);
@@ -16,9 +17,9 @@ test.each([
   ['of no length that can be read', NaN],
 ])('a body %s is all that arrived, in order', (_, expected) => {
   const body = new Collected(expected);
-  for (const letter of 'abc') body.add(chunk(letter));
+  for (const letter of LETTERS) body.add(chunk(letter));
   expect(body.length).toBe(3 * CHUNK);
-  expect(body.take().equals(Buffer.concat([...'abc'].map(chunk)))).toBe(true);
+  expect(body.take().equals(Buffer.concat(LETTERS.map(chunk)))).toBe(true);
 });
 
 test('a body of one chunk is not copied', () => {
