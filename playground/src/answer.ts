@@ -18,7 +18,10 @@ const problem = z.object({
 });
 export type Problem = z.infer<typeof problem>;
 
-const answerSchema = z.object({ problems: z.optional(z.array(problem)) });
+const answerSchema = z.object({
+  problems: z.optional(z.array(problem)),
+  explanation: z.optional(z.unknown()),
+});
 
 /** What the server makes of the work. */
 export type Answer =
@@ -32,12 +35,11 @@ export type Answer =
  * @throws Error if it is no answer of the server
  */
 export function readAnswer(text: string, policies: string): Answer {
-  const { problems } = answerSchema.parse(JSON.parse(text));
+  const { problems, explanation } = answerSchema.parse(JSON.parse(text));
   if (problems !== undefined) return { problems: problems.map((one) => withLine(one, policies)) };
-  const explanation = memberText(text, 'explanation') ?? '';
   return {
-    explanation: readExplanation(JSON.parse(explanation)),
-    payload: memberText(explanation, 'payload') ?? '',
+    explanation: readExplanation(explanation),
+    payload: memberText(text, 'explanation', 'payload') ?? '',
   };
 }
 

@@ -31,14 +31,27 @@ export function jsonTree(text: string): JsonNode {
   return valueAt(text, skip(WHITESPACE, text, 0));
 }
 
-/** The value of the first member of a name in an object, as it is written; undefined if the object has none. */
-export function memberText(text: string, name: string): string | undefined {
-  let at = skip(WHITESPACE, text, skip(WHITESPACE, text, 0) + 1);
+/**
+ * A value in objects within objects as it is written, by the name of each member on the way: of several, the first.
+ *
+ * @returns undefined if there is none
+ */
+export function memberText(text: string, ...names: readonly string[]): string | undefined {
+  let from: number | undefined = skip(WHITESPACE, text, 0);
+  for (const name of names) {
+    from = memberFrom(text, from, name);
+    if (from === undefined) return undefined;
+  }
+  return text.slice(from, valueEnd(text, from));
+}
+
+/** Where the value of a member begins. What follows it is not looked at. */
+function memberFrom(text: string, object: number, name: string): number | undefined {
+  let at = skip(WHITESPACE, text, object + 1);
   while (text[at] === '"') {
     const { key, from } = nameAt(text, at);
-    const to = valueEnd(text, from);
-    if (key === name) return text.slice(from, to);
-    const comma = skip(WHITESPACE, text, to);
+    if (key === name) return from;
+    const comma = skip(WHITESPACE, text, valueEnd(text, from));
     at = skip(WHITESPACE, text, comma + 1);
   }
   return undefined;
@@ -83,10 +96,14 @@ function memberAt(text: string, start: number): JsonChild {
 /** The name of a member, and where its value begins. */
 function nameAt(text: string, start: number): { readonly key: string; readonly from: number } {
   const end = skip(STRING, text, start);
-  const name: unknown = JSON.parse(text.slice(start, end));
+  const name = text.slice(start, end);
   const colon = skip(WHITESPACE, text, end);
   if (text[colon] !== ':') throw new SyntaxError('This is not JSON.');
-  return { key: String(name), from: skip(WHITESPACE, text, colon + 1) };
+  return { key: unquoted(name), from: skip(WHITESPACE, text, colon + 1) };
+}
+
+function unquoted(name: string): string {
+  return name.includes('\\') ? String(JSON.parse(name)) : name.slice(1, -1);
 }
 
 /** Where a value ends. */

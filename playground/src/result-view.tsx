@@ -1,6 +1,14 @@
 import { json } from '@codemirror/lang-json';
-import { EditorState, StateEffect, StateField, type Extension } from '@codemirror/state';
-import { Decoration, EditorView, lineNumbers, WidgetType, type DecorationSet } from '@codemirror/view';
+import { EditorState, StateEffect, StateField, type Extension, type Range } from '@codemirror/state';
+import {
+  Decoration,
+  EditorView,
+  lineNumbers,
+  ViewPlugin,
+  WidgetType,
+  type DecorationSet,
+  type ViewUpdate,
+} from '@codemirror/view';
 import { useEffect, useRef } from 'preact/hooks';
 import { codeStyle } from './code-style.ts';
 import { wrappedLines } from './hanging-indent.ts';
@@ -26,17 +34,22 @@ interface Shown extends MergedView {
 
 const show = StateEffect.define<Shown>();
 
-const shown = StateField.define<{ readonly value: Shown; readonly decorations: DecorationSet }>({
-  create: () => ({
-    value: { text: '', marks: [], looks: [], selected: undefined },
-    decorations: Decoration.none,
-  }),
-  update(before, { effects }) {
-    const effect = effects.findLast((one) => one.is(show));
-    return effect === undefined ? before : { value: effect.value, decorations: decorationsOf(effect.value) };
-  },
-  provide: (field) => EditorView.decorations.from(field, ({ decorations }) => decorations),
+const shown = StateField.define<Shown>({
+  create: () => ({ text: '', marks: [], looks: [], selected: undefined }),
+  update: (before, { effects }) => effects.findLast((one) => one.is(show))?.value ?? before,
 });
+
+/** Marks what is on the screen: a long answer has thousands of changes, and only some of them can be seen. */
+const marking = ViewPlugin.define(
+  (view) => ({
+    decorations: decorationsIn(view),
+    update({ docChanged, viewportChanged, startState, state, view: changed }: ViewUpdate) {
+      if (docChanged || viewportChanged || startState.field(shown) !== state.field(shown))
+        this.decorations = decorationsIn(changed);
+    },
+  }),
+  { decorations: ({ decorations }) => decorations },
+);
 
 /** The shape of a rule, before what it changed. */
 class Shape extends WidgetType {
@@ -63,18 +76,18 @@ class Shape extends WidgetType {
   }
 }
 
-function decorationsOf({ text, marks, looks, selected }: Shown): DecorationSet {
-  const ranges = marks.flatMap((mark, i) => {
+function decorationsIn({ viewport, state }: EditorView): DecorationSet {
+  const { text, marks, looks, selected } = state.field(shown);
+  const ranges: Range<Decoration>[] = [];
+  for (const [i, mark] of marks.entries()) {
+    if (mark.to < viewport.from || mark.from > viewport.to) continue;
     const look = looks[i] ?? UNDECIDED;
     const classes = `mark ${look} ${stateOf(mark)} ${i === selected ? 'selected' : ''}`;
     const decoration = Decoration.mark({ class: classes, attributes: { 'data-mark': String(i) } });
-    return [
-      ...(look === UNDECIDED
-        ? []
-        : [Decoration.widget({ widget: new Shape(look), side: -1 }).range(mark.from)]),
-      ...linesOf(text, mark).map(({ from, to }) => decoration.range(from, to)),
-    ];
-  });
+    if (look !== UNDECIDED)
+      ranges.push(Decoration.widget({ widget: new Shape(look), side: -1 }).range(mark.from));
+    for (const { from, to } of linesOf(text, mark)) ranges.push(decoration.range(from, to));
+  }
   return Decoration.set(ranges, true);
 }
 
@@ -132,6 +145,7 @@ function extensions(label: string, handlers: () => Handlers): Extension {
     wrappedLines,
     json(),
     shown,
+    marking,
     codeStyle,
     EditorState.readOnly.of(true),
     EditorView.editable.of(false),

@@ -30,6 +30,8 @@ describe('the tree of a JSON text', () => {
         expect(memberText(text, 'none')).toBeUndefined();
       }),
     );
+    expect(memberText('{ "x": { "b": 1 }, "a": { "b": [2.0] } }', 'a', 'b')).toBe('[2.0]');
+    expect(memberText('{ "\\u0061": 1 }', 'a')).toBe('1');
     expect(memberText('{ "a": 1.50, "b": [ "}", 1e400 ] }', 'b')).toBe('[ "}", 1e400 ]');
   });
 
