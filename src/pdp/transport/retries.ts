@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isAxiosError } from 'axios';
 
@@ -18,6 +19,9 @@ const WAITS: Readonly<Record<RetryReason, readonly number[]>> = {
   refused: [0, 5, 10, 20, ...Array.from({ length: 11 }, () => 40)],
   broken: [0],
 };
+
+/** How long after the first failure a retry may begin, in milliseconds: some networks take seconds to refuse a connection. */
+const LAST_RETRY_MS = 3000;
 
 /** Node's codes for an address at which nobody takes connections at the moment. */
 const REFUSED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
@@ -40,6 +44,8 @@ interface Bounds {
   readonly onRetry: (reason: RetryReason) => void;
   /** Waits some milliseconds. Resolves to false as soon as the signal is aborted. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<boolean>;
+  /** A clock in milliseconds that never goes back. */
+  readonly now?: () => number;
 }
 
 /**
@@ -59,14 +65,15 @@ export async function askWithRetries<T>(ask: () => Promise<T>, bounds: Bounds): 
 async function askAgain<T>(
   ask: () => Promise<T>,
   failure: unknown,
-  { signal, onRetry, pause = paused }: Bounds,
+  { signal, onRetry, pause = paused, now = () => performance.now() }: Bounds,
 ): Promise<T> {
   const waits = { refused: [...WAITS.refused], broken: [...WAITS.broken] };
+  const last = now() + LAST_RETRY_MS;
   let error = failure;
   for (;;) {
     const reason = reasonOf(error);
     const ms = reason && waits[reason].shift();
-    if (reason === undefined || ms === undefined) throw error;
+    if (reason === undefined || ms === undefined || now() > last) throw error;
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     if (!(await pause(ms, signal))) throw error;
     onRetry(reason);

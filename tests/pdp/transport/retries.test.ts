@@ -94,6 +94,24 @@ describe('retries of a question', () => {
     );
   });
 
+  test('do not begin later than three seconds after the first failure, as a network may be slow to refuse', async () => {
+    let time = 0;
+    let tries = 0;
+    const slow = (): Promise<never> => {
+      tries++;
+      time += 1100;
+      return Promise.reject(errorOf('EHOSTUNREACH'));
+    };
+    const bounds = {
+      signal: new AbortController().signal,
+      onRetry: () => undefined,
+      pause: () => Promise.resolve(true),
+      now: () => time,
+    };
+    await rejection(askWithRetries(slow, bounds));
+    expect({ tries, time }).toEqual({ tries: 4, time: 4400 });
+  });
+
   test('end when nobody waits any more', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: 14 }), async (allowed) => {
