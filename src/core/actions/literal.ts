@@ -16,17 +16,17 @@ export function literal(text: string): Action {
 /** A literal is the property's own mask if there is something to mask, else the value that is set: always a string. */
 class Literal implements CompiledAction {
   readonly created: string;
-  private readonly masked: MaskResult;
-  private readonly set: MaskResult;
+  /** Made when a value is met: decisions have many literals, and payloads few of their properties. */
+  private results: { readonly masked: MaskResult; readonly set: MaskResult } | undefined;
 
   constructor(text: string) {
     this.created = JSON.stringify(text);
-    this.masked = maskResult('masked', this.created);
-    this.set = maskResult('set', this.created);
   }
 
   apply(doc: JsonDocument, node: Node): MaskResult {
-    if (isNothing(doc, node)) return this.set;
-    return isString(kindOf(doc, node)) ? this.masked : MASKED_TO_NULL;
+    const { created } = this;
+    this.results ??= { masked: maskResult('masked', created), set: maskResult('set', created) };
+    if (isNothing(doc, node)) return this.results.set;
+    return isString(kindOf(doc, node)) ? this.results.masked : MASKED_TO_NULL;
   }
 }

@@ -62,8 +62,11 @@ export function parseAction(text: string, keys: MaskKeys): AskedAction | ActionP
   const kind = BY_NAME.get(name);
   const read = kind?.read(trimmed, keys);
   if (read) return read;
-  if (OPENS_BRACKET.test(trimmed)) return { problem: `cannot be read${shouldBe(kind)}` };
-  return FOLLOWS_COLONS.test(trimmed) ? { problem: 'has no number before ::' } : undefined;
+  if (trimmed.includes('(') && OPENS_BRACKET.test(trimmed))
+    return { problem: `cannot be read${shouldBe(kind)}` };
+  return trimmed.includes('::') && FOLLOWS_COLONS.test(trimmed)
+    ? { problem: 'has no number before ::' }
+    : undefined;
 }
 
 function shouldBe(kind: ActionKind | undefined): string {

@@ -73,14 +73,19 @@ function plan(rule: FilterRule, conditions: RecordConditions): PlannedFilter {
 /** The filters of one effect. */
 class Filters {
   readonly all: readonly PlannedFilter[];
-  private readonly index: ConditionIndex<PlannedFilter>;
+  /** Made when a record is met. */
+  private madeIndex: ConditionIndex<PlannedFilter> | undefined;
 
   constructor(
     planned: readonly { readonly effect: FilterRule['effect']; readonly filter: PlannedFilter }[],
     effect: FilterRule['effect'],
   ) {
     this.all = planned.filter((one) => one.effect === effect).map(({ filter }) => filter);
-    this.index = new ConditionIndex(this.all, ({ condition }) => [condition]);
+  }
+
+  private get index(): ConditionIndex<PlannedFilter> {
+    this.madeIndex ??= new ConditionIndex(this.all, ({ condition }) => [condition]);
+    return this.madeIndex;
   }
 
   anyHolds(record: RecordView): boolean {

@@ -213,7 +213,8 @@ export class PlanPaths<Note> {
       if (segment && kinds.has(segment.kind) && 'name' in segment) found.push({ name: segment.name, place });
     }
     if (found.length === 0) return undefined;
-    const names = new Set(_.sortBy(found, 'place').map(({ name }) => name));
+    const ordered = found.length === 1 ? found : _.sortBy(found, 'place');
+    const names = new Set(ordered.map(({ name }) => name));
     return { state: state.with((position) => this.mayCreate(position), []), names: [...names] };
   }
 

@@ -27,6 +27,8 @@ export class RecordConditions {
   private readonly leaves = new Map<Leaf['key'], RecordCondition>();
   private readonly groups = new Map<Condition, RecordCondition>();
   private readonly attributes = new Map<string, RecordAttribute>();
+  /** The same by the paths themselves, which most conditions on one attribute share. */
+  private readonly byPath = new Map<Leaf['attribute'], RecordAttribute>();
 
   constructor(frame: Frame) {
     this.frame = frame;
@@ -53,11 +55,12 @@ export class RecordConditions {
 
   /** An attribute of records; conditions on the same one share it. */
   attribute(path: Leaf['attribute']): RecordAttribute {
+    const before = this.byPath.get(path);
+    if (before) return before;
     const key = JSON.stringify(path);
-    const known = this.attributes.get(key);
-    if (known) return known;
-    const attribute = new RecordAttribute(path, this.frame);
+    const attribute = this.attributes.get(key) ?? new RecordAttribute(path, this.frame);
     this.attributes.set(key, attribute);
+    this.byPath.set(path, attribute);
     return attribute;
   }
 

@@ -58,7 +58,7 @@ function readText(text: string, place: JsonPointer, member: 'action' | 'value', 
 }
 
 function parseText(text: string, place: JsonPointer, member: 'action' | 'value', keys: MaskKeys): ReadText {
-  const [, digits, rest = text] = PRIORITY.exec(text) ?? [];
+  const [, digits, rest = text] = (text.includes('::') && PRIORITY.exec(text)) || [];
   if (rest.trim() === '') throw notUnderstood('an action without a value', place);
   const read = parseAction(rest, keys);
   if (read && 'problem' in read) throw notUnderstood(`an action that ${read.problem}`, [...place, member]);

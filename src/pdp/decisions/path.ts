@@ -12,9 +12,19 @@ export function readPath(text: string, place: JsonPointer): Path {
   return understood(parsePath, text, place);
 }
 
+/** Decisions name few attributes, each many times: so many are kept, each of so many characters at most. */
+const MAX_KNOWN = 512;
+const MAX_KNOWN_LENGTH = 64;
+const known = new Map<string, AttributePath>();
+
 /** Parses the path of an attribute that a decision names. @throws ServiceError `decision-not-understood` */
 export function readAttributePath(text: string, place: JsonPointer): AttributePath {
-  return understood(parseAttributePath, text, place);
+  const before = known.get(text);
+  if (before) return before;
+  const path = understood(parseAttributePath, text, place);
+  if (known.size >= MAX_KNOWN) known.clear();
+  if (text.length <= MAX_KNOWN_LENGTH) known.set(text, path);
+  return path;
 }
 
 /** Parses each path of a list. @throws ServiceError `decision-not-understood`, with the place of the path */
