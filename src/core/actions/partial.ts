@@ -1,20 +1,13 @@
 import { isString, Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import { Piece } from '../json/piece.ts';
-import { rawAt, stringAt } from '../json/text.ts';
+import { rawAt } from '../json/text.ts';
 import type { ActionKind, MaskSettings } from './action.ts';
 import type { CompiledAction, MaskResult } from './mask-result.ts';
 import { MASKED_TO_NULL, passingResult, UNCHANGED } from './mask-result.ts';
-import { countCharacters, skipCharacters } from './characters.ts';
 import { DefaultMask } from './default-mask.ts';
-import {
-  hidesNothing,
-  parsePartialMask,
-  rangeOf,
-  WINDOWS,
-  masked,
-  type PartialMask,
-} from './partial-mask.ts';
+import { parsePartialMask, rangeOf, WINDOWS, masked, type PartialMask } from './partial-mask.ts';
 import { withDigits } from './mantissa.ts';
+import { SpeltCharacters } from './spelt-characters.ts';
 
 const TEXT_CHARACTER = '*';
 const QUOTE = 0x22;
@@ -40,11 +33,10 @@ export const partial: ActionKind = {
 class CompiledPartialMask implements CompiledAction {
   readonly created = undefined;
   private readonly mask: PartialMask;
-  private readonly character: string;
   /** The digit that the digits of a number become, as a byte. */
   private readonly digit: number;
-  /** The mask character as a byte of a JSON string, if it is one. */
-  private readonly byte: number | undefined;
+  /** The mask character as it is spelt in a JSON string. */
+  private readonly spelt: Buffer;
   /** Serves one short value after another; plans outlive payloads, so it stays small. */
   private readonly short = { effect: 'masked', text: new Piece(SHORT_VALUE) } as const;
 
@@ -54,37 +46,46 @@ class CompiledPartialMask implements CompiledAction {
   constructor(mask: PartialMask, { maskString, maskShort }: MaskSettings) {
     this.mask = mask;
     this.forShort = maskShort ? new DefaultMask(maskString) : undefined;
-    this.character = mask.character ?? TEXT_CHARACTER;
     this.digit = digitOf(mask);
-    const token = Buffer.from(JSON.stringify(this.character));
-    this.byte = token.length === 3 ? token[1] : undefined;
+    this.spelt = Buffer.from(JSON.stringify(mask.character ?? TEXT_CHARACTER)).subarray(1, -1);
   }
 
   apply(doc: JsonDocument, node: Node, end: number): MaskResult {
     const kind = kindOf(doc, node);
-    if (kind === Kind.plainString && this.byte !== undefined)
-      return this.maskBytes(doc, node, end, this.byte);
-    if (isString(kind)) return this.maskText(doc, node);
+    if (kind === Kind.plainString && this.spelt.length === 1) return this.maskBytes(doc, node, end);
+    if (isString(kind)) return this.maskText(doc, node, end);
     if (kind === Kind.number) return this.maskNumber(doc, node, end);
     return kind === Kind.null ? UNCHANGED : MASKED_TO_NULL;
   }
 
-  private maskText(doc: JsonDocument, node: Node): MaskResult {
-    const text = stringAt(doc, node);
-    const length = countCharacters(text);
-    if (hidesNothing(this.mask, length)) return this.shown(doc, node);
-    const hidden = this.hide(text, length);
-    return hidden === text ? UNCHANGED : passingResult(JSON.stringify(hidden));
+  /** What stays visible is spelt as before. */
+  private maskText(doc: JsonDocument, node: Node, end: number): MaskResult {
+    const { bytes } = doc;
+    const first = startOf(doc, node) + 1;
+    const last = end - 1;
+    const length = CHARACTERS.read(bytes, first, last);
+    const { from, to, isShown } = rangeOf(this.mask, length);
+    if (to - from === (isShown ? length : 0)) return this.shown(doc, node);
+    const opening = CHARACTERS.startOf(from, bytes, last);
+    const closing = CHARACTERS.startOf(to, bytes, last);
+    const hidden = isShown ? length - (to - from) : to - from;
+    const kept = isShown ? closing - opening : last - first - (closing - opening);
+    const result = this.roomFor(hidden * this.spelt.length + kept + 2);
+    const text = result.text.bytes;
+    text[0] = QUOTE;
+    let at = isShown ? this.fill(text, 1, from) : copied(bytes, first, opening, text, 1);
+    at = isShown ? copied(bytes, opening, closing, text, at) : this.fill(text, at, to - from);
+    at = isShown ? this.fill(text, at, length - to) : copied(bytes, closing, last, text, at);
+    text[at] = QUOTE;
+    return result;
   }
 
-  private hide(text: string, length: number): string {
-    const { from, to, isShown } = rangeOf(this.mask, length);
-    const first = skipCharacters(text, 0, from);
-    const last = skipCharacters(text, first, to - from);
-    const { character } = this;
-    return isShown
-      ? character.repeat(from) + text.slice(first, last) + character.repeat(length - to)
-      : text.slice(0, first) + character.repeat(to - from) + text.slice(last);
+  /** Writes the mask character a number of times. @returns the byte after it */
+  private fill(text: Buffer, start: number, count: number): number {
+    const { spelt } = this;
+    let at = start;
+    for (let left = count; left > 0; left--) for (let i = 0; i < spelt.length; i++) text[at++] = spelt[i]!;
+    return at;
   }
 
   /** Replaces the digits that count, those before the exponent (docs/enforcement.md). */
@@ -121,8 +122,9 @@ class CompiledPartialMask implements CompiledAction {
   }
 
   /** Where each byte is a character of its own, the text need not be decoded. */
-  private maskBytes(doc: JsonDocument, node: Node, end: number, mask: number): MaskResult {
+  private maskBytes(doc: JsonDocument, node: Node, end: number): MaskResult {
     const { bytes } = doc;
+    const mask = this.spelt[0]!;
     const first = startOf(doc, node) + 1;
     const length = end - 1 - first;
     const { from, to, isShown } = rangeOf(this.mask, length);
@@ -132,7 +134,7 @@ class CompiledPartialMask implements CompiledAction {
     text[0] = QUOTE;
     for (let i = 0; i < length; i++) {
       const byte = bytes[first + i]!;
-      if (byte > LAST_ASCII) return this.maskText(doc, node);
+      if (byte > LAST_ASCII) return this.maskText(doc, node, end);
       text[i + 1] = (i >= from && i < to) === isShown ? byte : mask;
     }
     text[length + 1] = QUOTE;
@@ -148,6 +150,18 @@ class CompiledPartialMask implements CompiledAction {
 
 const ZERO = 0x30;
 const NINE = 0x39;
+/** Serves one value after another. */
+const CHARACTERS = new SpeltCharacters();
+/** What is longer is copied by a native call, in bytes. */
+const SHORT_COPY = 32;
+
+/** Copies bytes. @returns the byte after them in the target */
+function copied(source: Buffer, from: number, to: number, target: Buffer, at: number): number {
+  const length = to - from;
+  if (length > SHORT_COPY) source.copy(target, at, from, to);
+  else for (let i = 0; i < length; i++) target[at + i] = source[from + i]!;
+  return at + length;
+}
 
 function digitOf({ character = '' }: PartialMask): number {
   const code = character.charCodeAt(0);

@@ -49,16 +49,15 @@ export function unescaped(bytes: Buffer, start: number, end: number): string {
     const byte = bytes[at]!;
     run++;
     if (byte === BACKSLASH) {
-      const isUnit = bytes[at + 1] === LETTER_U;
-      UNITS[size++] = isUnit ? unitAt(bytes, at + 2) : MEANING[bytes[at + 1]!]!;
-      at += isUnit ? 6 : 2;
+      UNITS[size++] = escapedUnitAt(bytes, at);
+      at += sizeOfEscape(bytes, at);
       run = 0;
     } else if (byte < TWO_BYTES) {
       UNITS[size++] = byte;
       at++;
     } else {
       size = writeCharacter(size, characterAt(bytes, at, byte));
-      at += byte < THREE_BYTES ? 2 : byte < FOUR_BYTES ? 3 : 4;
+      at += sizeOfCharacter(byte);
     }
   }
   return text + UNIT_BYTES.toString('utf16le', 0, size * 2);
@@ -68,6 +67,23 @@ export function unescaped(bytes: Buffer, start: number, end: number): string {
 function endOfRun(bytes: Buffer, at: number, end: number): number {
   const distance = bytes.subarray(at, end).indexOf(BACKSLASH);
   return distance < 0 ? end : at + distance;
+}
+
+/** The code unit that an escape stands for: `\` and what follows it at a byte. */
+export function escapedUnitAt(bytes: Buffer, backslash: number): number {
+  const letter = bytes[backslash + 1]!;
+  return letter === LETTER_U ? unitAt(bytes, backslash + 2) : MEANING[letter]!;
+}
+
+/** How many bytes an escape takes. */
+export function sizeOfEscape(bytes: Buffer, backslash: number): number {
+  return bytes[backslash + 1] === LETTER_U ? 6 : 2;
+}
+
+/** How many bytes a character takes that is no escape, by its first byte. */
+export function sizeOfCharacter(first: number): number {
+  if (first < TWO_BYTES) return 1;
+  return first < THREE_BYTES ? 2 : first < FOUR_BYTES ? 3 : 4;
 }
 
 /** The four hexadecimal digits of a `\u` escape. */
@@ -85,7 +101,7 @@ function digitOf(byte: number): number {
 }
 
 /** The code point of a sequence of two, three or four bytes. */
-function characterAt(bytes: Buffer, at: number, first: number): number {
+export function characterAt(bytes: Buffer, at: number, first: number): number {
   if (first < THREE_BYTES) return ((first & 0x1f) << 6) | rest(bytes, at + 1);
   if (first < FOUR_BYTES) return ((first & 0x0f) << 12) | (rest(bytes, at + 1) << 6) | rest(bytes, at + 2);
   return (

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { charactersOf, countCharacters, skipCharacters } from '../../../src/core/actions/characters.ts';
+import { charactersOf } from '../../../src/core/actions/characters.ts';
+import { SpeltCharacters } from '../../../src/core/actions/spelt-characters.ts';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
@@ -100,13 +101,33 @@ describe('characters', () => {
     );
   });
 
-  test('are counted and skipped as they are listed', () => {
+  test('are those of the text where a string is spelt, with escapes and without', () => {
+    const character = fc.oneof(fc.constantFrom(...TELLING), fc.string({ unit: 'grapheme', maxLength: 1 }));
+    const spelt = fc
+      .array(fc.tuple(character, fc.boolean()), { maxLength: 150 })
+      .map((all) =>
+        all.map(([one, isEscaped]) => (isEscaped ? escaped(one) : JSON.stringify(one).slice(1, -1))),
+      );
+    const characters = new SpeltCharacters();
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.nat({ max: 12 }), (text, count) => {
-        const characters = charactersOf(text);
-        expect(countCharacters(text)).toBe(characters.length);
-        expect(text.slice(0, skipCharacters(text, 0, count))).toBe(characters.slice(0, count).join(''));
+      fc.property(spelt, fc.nat({ max: 150 }), (parts, some) => {
+        const bytes = Buffer.from(`"${parts.join('')}"`);
+        const last = bytes.length - 1;
+        const expected = charactersOf(String(JSON.parse(bytes.toString())));
+        expect(characters.read(bytes, 1, last)).toBe(expected.length);
+        const index = Math.min(some, expected.length);
+        const rest = bytes.toString('utf8', characters.startOf(index, bytes, last), last);
+        expect(JSON.parse(`"${rest}"`)).toBe(expected.slice(index).join(''));
       }),
+      { numRuns: 3000 },
     );
   });
 });
+
+/** Each UTF-16 unit as an escape. */
+function escaped(text: string): string {
+  return text
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}

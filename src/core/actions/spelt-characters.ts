@@ -1,0 +1,87 @@
+import { characterAt, escapedUnitAt, sizeOfCharacter, sizeOfEscape } from '../json/unescape.ts';
+import { CharacterBoundary } from './characters.ts';
+
+const BACKSLASH = 0x5c;
+/** Of how many characters, from either end, the place is kept. */
+const MARKED = 64;
+
+const BOUNDARY = new CharacterBoundary();
+
+/**
+ * The characters that a person counts ({@link CharacterBoundary}) of a JSON string as it is spelt in a text, escapes included:
+ * nothing is decoded into a text. Time is linear in the length of the string.
+ */
+export class SpeltCharacters {
+  /** The code point that was read last, and the byte after it. */
+  private code = 0;
+  private next = 0;
+  private count = 0;
+  /** Where the first characters begin, and where the last do. */
+  private readonly first = new Int32Array(MARKED);
+  private readonly last = new Int32Array(MARKED);
+
+  /**
+   * Reads a string.
+   *
+   * @param start the byte after the opening quote
+   * @param end the closing quote
+   * @returns how many characters it has
+   */
+  read(bytes: Buffer, start: number, end: number): number {
+    this.count = 0;
+    for (let at = start; at < end; at = this.next) {
+      this.take(bytes, at, end);
+      if (at > start && BOUNDARY.joins(this.code)) continue;
+      if (at === start) BOUNDARY.begin(this.code);
+      this.mark(at);
+    }
+    return this.count;
+  }
+
+  /**
+   * Where a character of the string begins that was read last.
+   *
+   * @param index at most how many there are
+   * @param end the closing quote
+   */
+  startOf(index: number, bytes: Buffer, end: number): number {
+    if (index === this.count) return end;
+    if (index < MARKED) return this.first[index]!;
+    if (index >= this.count - MARKED) return this.last[index % MARKED]!;
+    let passed = MARKED - 1;
+    let at = this.first[passed]!;
+    this.take(bytes, at, end);
+    BOUNDARY.begin(this.code);
+    while (passed < index) {
+      at = this.next;
+      this.take(bytes, at, end);
+      if (!BOUNDARY.joins(this.code)) passed++;
+    }
+    return at;
+  }
+
+  private mark(at: number): void {
+    const { count } = this;
+    if (count < MARKED) this.first[count] = at;
+    this.last[count % MARKED] = at;
+    this.count = count + 1;
+  }
+
+  private take(bytes: Buffer, at: number, end: number): void {
+    const byte = bytes[at]!;
+    if (byte !== BACKSLASH) {
+      this.code = byte < 0x80 ? byte : characterAt(bytes, at, byte);
+      this.next = at + sizeOfCharacter(byte);
+      return;
+    }
+    const unit = escapedUnitAt(bytes, at);
+    const next = at + sizeOfEscape(bytes, at);
+    this.code = unit;
+    this.next = next;
+    if ((unit & 0xfc00) !== 0xd800 || next === end || bytes[next] !== BACKSLASH) return;
+    const low = escapedUnitAt(bytes, next);
+    if ((low & 0xfc00) !== 0xdc00) return;
+    this.code = 0x10000 + ((unit & 0x3ff) << 10) + (low & 0x3ff);
+    this.next = next + sizeOfEscape(bytes, next);
+  }
+}
