@@ -1,9 +1,7 @@
-import _ from 'lodash';
 import {
   after,
   endOf,
   firstIn,
-  isContainer,
   Kind,
   kindOf,
   startOf,
@@ -57,39 +55,37 @@ export function maskPayload(task: MaskingTask): readonly Buffer[] {
     else removed.push(root.node);
   }
   if (removed[0] === payload) return [Buffer.from('{}')];
-  if (removed.length > 0) splicer.announce(cutsWithin(doc, payload, removed));
+  if (removed.length > 0) splicer.announce(cutsWithin(doc, payload, { nodes: removed, met: 0 }));
   for (const root of admitted) walker.walk(root);
   return splicer.finish();
 }
 
+/** Values that are to go, in the order of the text, and how many of them have been met. */
+interface Leaving {
+  readonly nodes: readonly Node[];
+  met: number;
+}
+
 /** What is to be cut for values to go from their containers. */
-function cutsWithin(
-  doc: JsonDocument,
-  container: Node,
-  removed: readonly Node[],
-  cuts: Cut[] = [],
-): readonly Cut[] {
+function cutsWithin(doc: JsonDocument, container: Node, leaving: Leaving, cuts: Cut[] = []): readonly Cut[] {
   const removals = new Removals(doc);
   const isObject = kindOf(doc, container) === Kind.object;
   const stop = after(doc, container);
   let before: Node | undefined;
   for (let first = firstIn(container); first < stop;) {
+    const node = leaving.nodes[leaving.met];
+    if (node === undefined) break;
     const value = isObject ? valueOf(first) : first;
     const next = after(doc, value);
-    if (removed[_.sortedIndex(removed, value)] === value) {
+    if (node === value) {
+      leaving.met++;
       cuts.push(removals.cut(first, value, before, next < stop ? next : undefined));
     } else {
       removals.keep();
-      if (isContainer(kindOf(doc, value)) && holdsAny(removed, value, next))
-        cutsWithin(doc, value, removed, cuts);
+      if (node < next) cutsWithin(doc, value, leaving, cuts);
     }
     before = value;
     first = next;
   }
   return cuts;
-}
-
-function holdsAny(removed: readonly Node[], from: Node, to: Node): boolean {
-  const first = removed[_.sortedIndex(removed, from)];
-  return first !== undefined && first < to;
 }

@@ -18,13 +18,6 @@ export interface Root {
   readonly step: RootStep | undefined;
 }
 
-/** The steps from the payload to a root, in order. */
-export function stepsTo({ step }: Root): readonly RootStep[] {
-  const steps: RootStep[] = [];
-  for (let at = step; at !== undefined; at = at.before) steps.push(at);
-  return steps.toReversed();
-}
-
 /**
  * The records at a root: the object that it is, or each element of the array, nested arrays entered
  * (docs/enforcement.md#root-and-records).

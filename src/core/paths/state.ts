@@ -1,4 +1,4 @@
-import { keyIdOf, type JsonDocument, type Node } from '../json/document.ts';
+import { keyIdOf, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import { NO_KEY_ID } from '../json/key-interner.ts';
 import { stringAt } from '../json/text.ts';
 import type { Automaton } from './automaton.ts';
@@ -42,8 +42,8 @@ export class State<Note = unknown> {
   isKept = false;
   /** Where any element leads, once it was asked for: a box, since it may lead nowhere. */
   private everyElement: { readonly state: State<Note> | undefined } | undefined;
-  /** Where any name leads that no path writes out, if none is a pattern. */
-  private anyOther: { readonly state: State<Note> | undefined } | undefined;
+  /** Where a name leads that no path writes out, by the patterns that cover it. */
+  private byPatterns: Map<number, State<Note> | undefined> | undefined;
   private readonly isExact: boolean;
   /** Whether it depends on the index of an element where that leads. */
   readonly isIndexed: boolean;
@@ -137,7 +137,7 @@ export class State<Note = unknown> {
     this.record = undefined;
     this.soleElement = undefined;
     this.everyElement = undefined;
-    this.anyOther = undefined;
+    this.byPatterns = undefined;
     this.byElement = undefined;
     this.byClass = undefined;
   }
@@ -147,16 +147,26 @@ export class State<Note = unknown> {
       const name = this.transitions.nameAt(doc, node);
       return name === undefined ? undefined : this.memberWritten(name);
     }
-    if (this.route === undefined && !this.transitions.hasPatterns) return this.memberListed(doc, node);
+    const isTold = kindOf(doc, node) === Kind.plainString && this.transitions.tellsPatterns;
+    if (this.route === undefined && isTold) return this.memberTold(doc, node);
     return this.memberNamed(stringAt(doc, node));
   }
 
-  /** No pattern has to see the name: those that paths write out are told apart, all others lead to the same state. */
-  private memberListed(doc: JsonDocument, node: Node): State<Note> | undefined {
-    const name = this.transitions.nameAt(doc, node);
+  /** The name need not be decoded: those that paths write out are told apart, all others by the patterns that cover them. */
+  private memberTold(doc: JsonDocument, node: Node): State<Note> | undefined {
+    const { automaton, transitions } = this;
+    const name = transitions.nameAt(doc, node);
     if (name !== undefined) return this.memberNamed(name);
-    this.anyOther ??= { state: this.next(this.transitions.always, undefined) };
-    return this.anyOther.state;
+    const covering = transitions.patternsAt(doc, node);
+    this.byPatterns ??= new Map();
+    const known = this.byPatterns.get(covering);
+    if (known !== undefined || this.byPatterns.has(covering)) return known;
+    const state = this.next(transitions.afterPatterns(covering), undefined);
+    if (automaton.keepsAnother()) {
+      this.byPatterns.set(covering, state);
+      if (state) state.isKept = true;
+    }
+    return state;
   }
 
   /** Where a property of this name leads. */

@@ -1,10 +1,11 @@
-import type { JsonDocument, Node } from '../json/document.ts';
+import { endOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import { stringAt } from '../json/text.ts';
+import { characterAt, sizeOfCharacter } from '../json/unescape.ts';
 import { NameIndex } from './name-index.ts';
 import { matchElement, type Segment } from './path.ts';
 import { isPlain, isReadHere, positionAfter, type NameNode, type PlainPaths } from './plain-paths.ts';
 import type { Position } from './position.ts';
-import type { Wildcard } from './wildcard.ts';
+import { roomForCharacters, type Wildcard } from './wildcard.ts';
 
 interface Pattern {
   readonly position: Position;
@@ -22,6 +23,9 @@ const FEW = 32;
 
 /** What a segment makes of an element takes two bits: so many fit into a small integer. */
 const OUTCOMES_IN_NUMBER = 15;
+
+/** As many patterns are told by the bits of a small integer. */
+const MAX_TOLD = 16;
 
 /** How a set of positions goes on by names and indexes: what depends on neither is found out once. */
 export class Transitions {
@@ -56,9 +60,32 @@ export class Transitions {
     this.indexes = indexes.every((some) => some !== undefined) ? new Set(indexes.flat()) : undefined;
   }
 
-  /** Whether more of a name matters than whether it is one of those that are written out. */
-  get hasPatterns(): boolean {
-    return this.patterns.length > 0;
+  /** Whether {@link patternsAt} tells which patterns cover a name: they are few. */
+  get tellsPatterns(): boolean {
+    return this.patterns.length <= MAX_TOLD;
+  }
+
+  /**
+   * Which patterns cover a name in a text, without decoding that: a bit for each.
+   *
+   * @param node a name without escapes
+   */
+  patternsAt(doc: JsonDocument, node: Node): number {
+    if (this.patterns.length === 0) return 0;
+    const start = startOf(doc, node) + 1;
+    const end = endOf(doc, node) - 1;
+    const characters = roomForCharacters(end - start);
+    const length = readCharacters(doc.bytes, start, end, characters);
+    let covering = 0;
+    for (let at = 0; at < this.patterns.length; at++)
+      if (this.patterns[at]!.wildcard.matchesCharacters(characters, length)) covering |= 1 << at;
+    return covering;
+  }
+
+  /** The positions after a property whose name is not written out and is covered by these patterns. */
+  afterPatterns(covering: number): readonly Position[] {
+    const covered = this.patterns.filter((_pattern, at) => (covering & (1 << at)) !== 0);
+    return this.always.concat(covered.map(({ position }) => position + 1));
   }
 
   /** A name in a text, if it is one of those that are written out. */
@@ -153,6 +180,17 @@ export class Transitions {
     if (known) known.push(after);
     else this.byName.set(name, [after]);
   }
+}
+
+/** @returns how many code points there are */
+function readCharacters(bytes: Buffer, start: number, end: number, into: Uint32Array): number {
+  let count = 0;
+  for (let at = start; at < end; count++) {
+    const byte = bytes[at]!;
+    into[count] = byte < 0x80 ? byte : characterAt(bytes, at, byte);
+    at += sizeOfCharacter(byte);
+  }
+  return count;
 }
 
 function indexOf(names: Iterable<string>): NameIndex<string> {

@@ -39,10 +39,18 @@ export class Wildcard {
    * place: no character is met by more than one part, so the time is linear in the length of the name for every pattern.
    */
   matches(name: string): boolean {
+    const characters = roomForCharacters(name.length);
+    return this.matchesCharacters(characters, readCodePoints(name, characters));
+  }
+
+  /**
+   * The same for a name given as code points.
+   *
+   * @param length how many there are
+   */
+  matchesCharacters(characters: Uint32Array, length: number): boolean {
     this.compiled ??= partsOf(this.tokens);
     const { first, others, last } = this.compiled;
-    const characters = room(name.length);
-    const length = readCodePoints(name, characters);
     if (last === undefined) return length === first.length && first.isAt(characters, 0, length);
     let at = first.isAt(characters, 0, length) ? first.length : -1;
     const stop = length - last.length;
@@ -73,7 +81,8 @@ function partsOf(tokens: readonly WildcardToken[]): Parts {
 /** Serves one name after another: making room for each takes longer than reading it. */
 const SHORT = new Uint32Array(256);
 
-function room(length: number): Uint32Array {
+/** @param length the most characters that a name has, as it holds until the next one is asked for */
+export function roomForCharacters(length: number): Uint32Array {
   return length <= SHORT.length ? SHORT : new Uint32Array(length);
 }
 

@@ -3,11 +3,11 @@ import { Attribute, NOWHERE, readValues, type AttributeValue, type FoundValue } 
 import { Automaton } from '../paths/automaton.ts';
 import type { AttributePath } from '../paths/parse.ts';
 import { dependsOnIndex, type Path, type Segment } from '../paths/path.ts';
-import { stepsTo, type Root } from '../records.ts';
+import type { Root } from '../records.ts';
 import { matchedAtPayload, stateAtPayload, type Frame } from './frame.ts';
 import type { RecordView, Subject } from './record.ts';
 import { lengthOf } from '../paths/select.ts';
-import { stateAtObject } from '../paths/sole-element.ts';
+import { RootStates } from '../paths/root-states.ts';
 import type { State } from '../paths/state.ts';
 
 /** The values of an attribute: of the payload if it reads that, and of the record. */
@@ -116,7 +116,7 @@ export class RecordAttribute {
 
   private read(root: Root, subject: Subject): RootReading {
     const { doc } = subject;
-    const state = this.stateAt(root, doc);
+    const state = this.stateAt(root, subject);
     const { through, isIndexed, attributes } = this.wayThrough(state, kindOf(doc, root.node) === Kind.array);
     if (isIndexed) {
       const readings = new Map<Node, Reading>();
@@ -149,7 +149,8 @@ export class RecordAttribute {
     if (this.asked?.subject !== subject) {
       const { roots, doc } = subject;
       const leads = (root: Root): boolean =>
-        this.wayThrough(this.stateAt(root, doc), kindOf(doc, root.node) === Kind.array).through.length > 0;
+        this.wayThrough(this.stateAt(root, subject), kindOf(doc, root.node) === Kind.array).through.length >
+        0;
       const answer = this.isLiteral && roots.some(leads);
       this.asked = { subject, answer };
     }
@@ -173,15 +174,12 @@ export class RecordAttribute {
     );
   }
 
-  private stateAt(root: Root, doc: JsonDocument): State | undefined {
+  private stateAt(root: Root, subject: Subject): State | undefined {
     this.start ??= stateAtPayload(this.automaton, [[this.path, 0]], this.frame);
-    let state: State | undefined = this.start;
-    for (const step of stepsTo(root)) {
-      if (state === undefined) return undefined;
-      if (step.name === undefined) state = state.element(step.index, lengthOf(doc, step.container));
-      else state = stateAtObject(doc, step.container, state).member(doc, step.name);
-    }
-    return state;
+    const known = subject.rootStates.get(this);
+    const states = known ?? new RootStates(subject.doc, this.start);
+    if (known === undefined) subject.rootStates.set(this, states);
+    return states.at(root);
   }
 
   /** Finds the records in an array to which the path leads, with what is left of it there. */

@@ -1,5 +1,6 @@
 import type { JsonDocument, Node } from '../json/document.ts';
 import { UNREADABLE, type FoundValue } from '../paths/attribute.ts';
+import type { RootStates } from '../paths/root-states.ts';
 import type { Root } from '../records.ts';
 import type { RecordAttribute } from './record-attribute.ts';
 
@@ -17,6 +18,8 @@ export class Subject {
   readonly onUnreadable: () => void;
   /** What attributes of the payload yield, which is the same for all records. */
   readonly payloadValues = new Map<RecordAttribute, readonly FoundValue[]>();
+  /** Where the paths of attributes lead at roots. */
+  readonly rootStates = new Map<RecordAttribute, RootStates<unknown>>();
   /** Whether conditions on those values hold, by the leaf. */
   readonly payloadResults = new Map<object, boolean>();
 

@@ -10,11 +10,12 @@ import {
 } from '../json/document.ts';
 import type { Splicer } from '../json/splicer.ts';
 import { NOTHING } from '../json/piece.ts';
+import { namesTo, RootStates } from '../paths/root-states.ts';
 import { lengthOf } from '../paths/select.ts';
-import type { Plan, PlanState, RootPaths } from '../plan/plan.ts';
+import type { Plan, PlanState, RootPaths, StatePlan } from '../plan/plan.ts';
 import type { RecordView, Subject } from '../plan/record.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
-import { recordsAt, stepsTo, type Root } from '../records.ts';
+import { recordsAt, type Root } from '../records.ts';
 import type { Observer } from './observer.ts';
 import { cutOf } from './removals.ts';
 import { NOTHING_INHERITED, type Inherited, type PropertyWalker } from './walker.ts';
@@ -30,6 +31,13 @@ export class RootWalker {
   private readonly view: (record: Node, root: Root) => RecordView;
   /** The plan's paths for the roots of this payload. */
   private paths: RootPaths | undefined;
+  /** Where the paths lead at roots. */
+  private followed:
+    { readonly paths: RootPaths['paths']; readonly states: RootStates<StatePlan> } | undefined;
+  /** The state at the root that was asked for last: that of the next one is most often the same. */
+  private begun:
+    | { readonly from: PlanState | undefined; readonly names: number; readonly state: PlanState | undefined }
+    | undefined;
 
   constructor(
     subject: Subject,
@@ -88,8 +96,11 @@ export class RootWalker {
     if (this.plan.top === undefined) return undefined;
     this.paths ??= this.plan.forRoots((paths) => this.statesAtRoots(paths));
     const { paths, creators } = this.paths;
-    const names = stepsTo(root).filter(({ name }) => name !== undefined).length;
-    return paths.atRoot(this.reached(root, paths), creators, names);
+    const from = this.reached(root, paths);
+    const names = namesTo(root);
+    if (this.begun === undefined || this.begun.from !== from || this.begun.names !== names)
+      this.begun = { from, names, state: paths.atRoot(from, creators, names) };
+    return this.begun.state;
   }
 
   private *statesAtRoots(
@@ -102,14 +113,11 @@ export class RootWalker {
   }
 
   /** The state at a root, reached from the payload along the root's own route. */
-  private reached(root: Root, { top }: RootPaths['paths']): PlanState | undefined {
-    const { doc } = this;
-    let state = top;
-    for (const { container, name, index } of stepsTo(root)) {
-      if (name !== undefined) state = state && stateAtObject(doc, container, state).member(doc, name);
-      else state = state?.element(index, lengthOf(doc, container));
-    }
-    return state && stateAtObject(doc, root.node, state);
+  private reached(root: Root, paths: RootPaths['paths']): PlanState | undefined {
+    if (this.followed?.paths !== paths)
+      this.followed = { paths, states: new RootStates(this.doc, paths.top) };
+    const state = this.followed.states.at(root);
+    return state && stateAtObject(this.doc, root.node, state);
   }
 
   /** Walks what is above all records: a root that is no object, or an array in it. */
