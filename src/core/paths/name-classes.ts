@@ -1,5 +1,8 @@
 import _ from 'lodash';
 import { compareTexts } from '../conditions/decimal.ts';
+import { Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
+import { stringAt } from '../json/text.ts';
+import { NameIndex } from './name-index.ts';
 import { NameReader, type NameState } from './name-reader.ts';
 import type { Segment } from './path.ts';
 import type { Wildcard } from './wildcard.ts';
@@ -50,6 +53,8 @@ export class NameClasses {
   private readonly isTooLong: boolean;
   private readonly known = new Map<string, NameClass>();
   private count = 0;
+  /** The names that are written out, found where they are in a text. */
+  private spelt: NameIndex<NameClass> | undefined;
 
   constructor(segments: readonly Segment[], { starts, anywhere, ordered, isTyped }: ComparedTexts) {
     for (const name of ['#', ...segments.flatMap(namesIn)])
@@ -88,6 +93,28 @@ export class NameClasses {
     return this.isByLetters ? state.number * 2 + 1 : this.keyed(this.keyOf(name, state));
   }
 
+  /** The class of a name in a text, which is decoded only if more than its letters matter. */
+  at(doc: JsonDocument, node: Node): NameClass {
+    if (kindOf(doc, node) !== Kind.plainString || this.isTyped || this.isTooLong)
+      return this.of(stringAt(doc, node));
+    this.spelt ??= indexOf(this.exact);
+    return this.spelt.get(doc, node) ?? this.likeAt(doc, node) ?? this.of(stringAt(doc, node));
+  }
+
+  private likeAt(doc: JsonDocument, node: Node): NameClass | undefined {
+    const state = this.reader.readAt(doc.bytes, startOf(doc, node) + 1);
+    if (state === undefined || state.like !== undefined) return state?.like;
+    if (this.isByLetters) state.like = state.number * 2 + 1;
+    else if (this.isToldBy(state)) state.like = this.keyed(this.keyOf('', state));
+    return state.like;
+  }
+
+  /** Whether all names that lead to a state are in one class: nothing else of them is compared. */
+  private isToldBy({ found }: NameState): boolean {
+    const { ordered, others, wildcards } = this;
+    return ordered.length === 0 && others.length === 0 && !found.some((node) => wildcards.has(node));
+  }
+
   private keyOf(name: string, state: NameState): string {
     let key = `${state.number}`;
     if (this.ordered.length > 0) key += `<${_.sortedIndex(this.ordered, name)}`;
@@ -110,6 +137,12 @@ export class NameClasses {
   private another(): NameClass {
     return this.count++ * 2;
   }
+}
+
+function indexOf(names: ReadonlyMap<string, NameClass>): NameIndex<NameClass> {
+  const index = new NameIndex<NameClass>();
+  for (const [name, like] of names) index.set(name, like);
+  return index;
 }
 
 /** Longer names that may read as a number or an instant are not kept, in characters. */

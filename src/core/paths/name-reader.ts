@@ -9,6 +9,8 @@ export interface SoughtTexts {
   readonly anywhere: readonly string[];
 }
 
+const QUOTE = 0x22;
+
 /** How many states are kept; past that all are forgotten, so that no payload fills the memory. */
 const MAX_STATES = 1024;
 
@@ -25,6 +27,8 @@ export class NameState {
   readonly found: readonly number[];
   /** The next state by the place of a character among those that matter. */
   next: (NameState | undefined)[] = [];
+  /** The class of all names that lead here, if it is the same. */
+  like: number | undefined;
 
   constructor(number: number, start: number, isAtStart: boolean, end: number, found: readonly number[]) {
     this.number = number;
@@ -63,6 +67,22 @@ export class NameReader {
       const unit = name.charCodeAt(at);
       const place = unit < 128 ? this.ascii[unit]! : (this.places.get(unit) ?? 0);
       state = state.next[place] ?? this.step(state, unit, place);
+    }
+    return state;
+  }
+
+  /**
+   * Reads a name in a text, up to its quote.
+   *
+   * @returns undefined if it is not ASCII
+   */
+  readAt(bytes: Buffer, start: number): NameState | undefined {
+    let state = this.top;
+    for (let at = start; bytes[at] !== QUOTE; at++) {
+      const byte = bytes[at]!;
+      if (byte >= this.ascii.length) return undefined;
+      const place = this.ascii[byte]!;
+      state = state.next[place] ?? this.step(state, byte, place);
     }
     return state;
   }

@@ -149,7 +149,8 @@ export class State<Note = unknown> {
     }
     const isTold = kindOf(doc, node) === Kind.plainString && this.transitions.tellsPatterns;
     if (this.route === undefined && isTold) return this.memberTold(doc, node);
-    return this.memberNamed(stringAt(doc, node));
+    const like = this.automaton.classes.at(doc, node);
+    return this.byClass?.get(like) ?? this.memberOf(like, stringAt(doc, node));
   }
 
   /** The name need not be decoded: those that paths write out are told apart, all others by the patterns that cover them. */
@@ -172,8 +173,11 @@ export class State<Note = unknown> {
   /** Where a property of this name leads. */
   memberNamed(name: string): State<Note> | undefined {
     if (this.isExact) return this.memberWritten(name);
+    return this.memberOf(this.automaton.classes.of(name), name);
+  }
+
+  private memberOf(like: NameClass, name: string): State<Note> | undefined {
     const { automaton } = this;
-    const like = automaton.classes.of(name);
     this.byClass ??= new Map();
     const known = this.byClass.get(like);
     if (known !== undefined || this.byClass.has(like)) return known;
