@@ -214,6 +214,24 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
     decision(Array.from({ length: 20 }, (_, index) => access(`$.ssn[${index}:1000000:20]`))),
   ),
   shape(
+    'elements by slices of many steps',
+    (bytes) => `{"ssn":${list(bytes, () => '1')}}`,
+    decision(
+      [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37].map((step) => access(`$.ssn[${step}:1000000:${step}]`)),
+    ),
+  ),
+  shape(
+    'roots counted from the end',
+    (bytes) => list(bytes, () => '{"a":{"ssn":"1"}}'),
+    decision([access('$[-1].a.ssn'), access('$[-2:].a.email')]),
+    { root: '#.a' },
+  ),
+  shape(
+    'a condition on a big list of digits',
+    (bytes) => `[{"c":${list(bytes, (index) => `"${index}"`)},"ssn":"1"}]`,
+    maskIf(leaf('c', 'GREAT', ['1e9'], 'NUMBER')),
+  ),
+  shape(
     'elements by unions',
     (bytes) => `{"ssn":${list(bytes, () => '1')}}`,
     decision([access(`$.ssn[${Array.from({ length: 500 }, (_, index) => index * 2).join(',')}]`)]),

@@ -32,6 +32,7 @@ export {
 } from './json/document.ts';
 export { MAX_NAMES, NO_KEY_ID } from './json/key-interner.ts';
 export { viewOf } from './json/piece.ts';
+export { lengthOf } from './json/length.ts';
 export { jsonPointer } from './json/pointer.ts';
 export { scan } from './json/scan.ts';
 export { TooLongError, type SplicerRoom } from './json/splicer.ts';
@@ -69,7 +70,6 @@ export { Automaton } from './paths/automaton.ts';
 export { NameToken } from './paths/name-token.ts';
 export { parseAttributePath, parsePath, type AttributePath } from './paths/parse.ts';
 export type { Path } from './paths/path.ts';
-export { lengthOf } from './paths/select.ts';
 export type { State } from './paths/state.ts';
 export { PathSyntaxError } from './paths/syntax-error.ts';
 export { TooManyNamesError } from './plan/alternatives.ts';

@@ -3,7 +3,8 @@ import { scalarTextAt } from '../json/text.ts';
 import { Automaton } from './automaton.ts';
 import type { Path } from './path.ts';
 import { NameToken } from './name-token.ts';
-import { lengthOf, visitMatches } from './select.ts';
+import { lengthOf } from '../json/length.ts';
+import { visitMatches } from './select.ts';
 
 /** A value that is there but is no scalar: nothing that a condition names fits it. */
 export const UNREADABLE: unique symbol = Symbol('unreadable');

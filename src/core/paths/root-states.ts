@@ -1,6 +1,6 @@
 import type { JsonDocument, Node } from '../json/document.ts';
 import type { Root, RootStep } from '../records.ts';
-import { lengthOf } from './select.ts';
+import { lengthOf } from '../json/length.ts';
 import { stateAtObject } from './sole-element.ts';
 import type { State } from './state.ts';
 

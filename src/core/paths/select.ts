@@ -1,6 +1,7 @@
 import { after, firstIn, Kind, kindOf, namesOf, valueOf } from '../json/document.ts';
 import type { JsonDocument, Node } from '../json/document.ts';
 import { stringAt } from '../json/text.ts';
+import { ElementStates } from './element-states.ts';
 import { stateAtObject } from './sole-element.ts';
 import type { State } from './state.ts';
 
@@ -34,9 +35,10 @@ function visitElements(
   visit: (node: Node) => void,
 ): void {
   const stop = after(doc, array);
-  const length = lengthOf(doc, array);
+  const states = state.isIndexed ? new ElementStates(state, doc, array) : undefined;
+  const every = states === undefined ? state.anyElement() : undefined;
   for (let element = firstIn(array), index = 0; element < stop; element = after(doc, element), index++) {
-    const next = state.element(index, length);
+    const next = states === undefined ? every : states.at(index);
     if (next) visitMatches(doc, element, next, duplicates, visit);
   }
 }
@@ -65,16 +67,4 @@ function membersThatMatch(doc: JsonDocument, object: Node, state: State): [name:
 function lastOfEachName(doc: JsonDocument, matches: [Node, State][]): Iterable<[Node, State]> {
   if (matches.length < 2) return matches;
   return new Map(matches.map((match) => [stringAt(doc, match[0]), match])).values();
-}
-
-/** How many elements an array has, counted when it is asked for first. */
-export function lengthOf(doc: JsonDocument, array: Node): () => number {
-  let length: number | undefined;
-  return () => {
-    if (length !== undefined) return length;
-    length = 0;
-    const stop = after(doc, array);
-    for (let element = firstIn(array); element < stop; element = after(doc, element)) length++;
-    return length;
-  };
 }

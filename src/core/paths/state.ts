@@ -2,6 +2,7 @@ import { keyIdOf, Kind, kindOf, type JsonDocument, type Node } from '../json/doc
 import { NO_KEY_ID } from '../json/key-interner.ts';
 import { stringAt } from '../json/text.ts';
 import type { Automaton } from './automaton.ts';
+import type { IndexClasses } from './index-classes.ts';
 import type { NameClass } from './name-classes.ts';
 import { dependsOnIndex, matchElement, type Segment } from './path.ts';
 import { atRecord, inArray, isInArray, isPlain, isReadHere } from './plain-paths.ts';
@@ -34,6 +35,8 @@ export class State<Note = unknown> {
   private byClass: Map<NameClass, State<Note> | undefined> | undefined;
   /** Where an element leads, by what of its index decides that. */
   private byElement: Map<string | number | ElementStep, State<Note> | undefined> | undefined;
+  /** The same by the class of its index; null leads nowhere. */
+  private byIndexClass: (State<Note> | null | undefined)[] = [];
   /** Where the names lead that were met in one text, by their number there; null leads nowhere. */
   private byNumber: (State<Note> | null | undefined)[] = [];
   private serial = -1;
@@ -139,6 +142,7 @@ export class State<Note = unknown> {
     this.everyElement = undefined;
     this.byPatterns = undefined;
     this.byElement = undefined;
+    this.byIndexClass = [];
     this.byClass = undefined;
   }
 
@@ -198,6 +202,20 @@ export class State<Note = unknown> {
   anyElement(): State<Note> | undefined {
     this.everyElement ??= { state: this.nextElement(0, NO_LENGTH, ANY_ELEMENT) };
     return this.everyElement.state;
+  }
+
+  /** The classes of elements that lead to the same state. */
+  get indexClasses(): IndexClasses {
+    return this.transitions.indexClasses;
+  }
+
+  /** Where the elements of a class lead, of which one has this index. */
+  elementOf(like: number, index: number, length: () => number): State<Note> | undefined {
+    const known = this.byIndexClass[like];
+    if (known !== undefined) return known ?? undefined;
+    const state = this.element(index, length);
+    if (state === undefined || state.isKept) this.byIndexClass[like] = state ?? null;
+    return state;
   }
 
   /** Whether a path goes on in elements of an array whatever their index. */

@@ -1,6 +1,7 @@
 import { endOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import { stringAt } from '../json/text.ts';
 import { characterAt, sizeOfCharacter } from '../json/unescape.ts';
+import { IndexClasses } from './index-classes.ts';
 import { NameIndex } from './name-index.ts';
 import { matchElement, type Segment } from './path.ts';
 import { isPlain, isReadHere, positionAfter, type NameNode, type PlainPaths } from './plain-paths.ts';
@@ -37,6 +38,7 @@ export class Transitions {
   private asked = 0;
   /** The names that are written out, found where they are in a text; made when it is asked for first. */
   private spelt: NameIndex<string> | undefined;
+  private sorted: IndexClasses | undefined;
   /** What an index decides. */
   private readonly onIndex: Segment[] = [];
   /** The indexes that lead elsewhere than others; undefined if these are more than are written out. */
@@ -115,6 +117,11 @@ export class Transitions {
       if (node) positions.push(positionAfter(position, node));
     }
     return positions;
+  }
+
+  get indexClasses(): IndexClasses {
+    this.sorted ??= new IndexClasses(this.onIndex);
+    return this.sorted;
   }
 
   /** The same for indexes that lead to the same positions. */

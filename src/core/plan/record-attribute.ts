@@ -6,7 +6,7 @@ import { dependsOnIndex, type Path, type Segment } from '../paths/path.ts';
 import type { Root } from '../records.ts';
 import { matchedAtPayload, stateAtPayload, type Frame } from './frame.ts';
 import type { RecordView, Subject } from './record.ts';
-import { lengthOf } from '../paths/select.ts';
+import { lengthOf } from '../json/length.ts';
 import { RootStates } from '../paths/root-states.ts';
 import type { State } from '../paths/state.ts';
 

@@ -11,7 +11,7 @@ import {
 import type { Splicer } from '../json/splicer.ts';
 import { NOTHING } from '../json/piece.ts';
 import { namesTo, RootStates } from '../paths/root-states.ts';
-import { lengthOf } from '../paths/select.ts';
+import { ElementStates } from '../paths/element-states.ts';
 import type { Plan, PlanState, RootPaths, StatePlan } from '../plan/plan.ts';
 import type { RecordView, Subject } from '../plan/record.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
@@ -149,14 +149,14 @@ export class RootWalker {
     const { doc } = this;
     const { tape } = doc;
     const stop = after(doc, array);
-    const length = state?.isIndexed === true ? lengthOf(doc, array) : undefined;
-    const every = length === undefined ? state?.anyElement() : undefined;
+    const states = state?.isIndexed === true ? new ElementStates(state, doc, array) : undefined;
+    const every = states === undefined ? state?.anyElement() : undefined;
     let keepsAny = false;
     for (let element = firstIn(array), index = 0; element < stop; index++) {
       const kind = tape[element]! & 7;
       const following = kind >= Kind.object ? tape[element + 1]! : element + 1;
       const next = following < stop ? tape[following]! >>> 3 : tape[array + 2]!;
-      const at = length === undefined ? every : state?.element(index, length);
+      const at = states === undefined ? every : states.at(index);
       if (this.element(element, kind, root, at, from, next)) keepsAny = true;
       else {
         const { start, end } = cutOf(doc, element, next, { leading: !keepsAny, last: following === stop });

@@ -16,7 +16,7 @@ import {
 } from '../json/document.ts';
 import type { MaskResult } from '../actions/mask-result.ts';
 import { NOTHING } from '../json/piece.ts';
-import { lengthOf } from '../paths/select.ts';
+import { ElementStates } from '../paths/element-states.ts';
 import type { Splicer } from '../json/splicer.ts';
 import type { Root } from '../records.ts';
 import type { Creation, Plan, PlanState, StatePlan } from '../plan/plan.ts';
@@ -312,11 +312,11 @@ export class PropertyWalker {
   private indexed(array: Node, state: PlanState): void {
     const { doc } = this;
     const stop = after(doc, array);
-    const length = lengthOf(doc, array);
+    const states = new ElementStates(state, doc, array);
     let kept = firstIn(array);
     for (let element = kept, index = 0; element < stop; index++) {
       const following = after(doc, element);
-      const next = state.element(index, length);
+      const next = states.at(index);
       if (next !== undefined) {
         const end = startOfNext(doc, following, array);
         this.value(element, kindOf(doc, element), next, end);

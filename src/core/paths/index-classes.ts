@@ -1,0 +1,121 @@
+import type { Segment } from './path.ts';
+
+/** Elements are sorted into classes so many at a time, in the first step and at most. */
+const FIRST_BLOCK = 256;
+const MOST_IN_BLOCK = 2048;
+/** How many classes are told apart. */
+const MAX_CLASSES = 4096;
+
+/** Stands for a class beyond those that are told apart. */
+export const UNSORTED = -1;
+
+/** Indexes at equal distances. */
+interface Progression {
+  /** The segment that selects them. */
+  readonly segment: number;
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+}
+
+/** Numbers the sets of segments that select elements: 0 is the empty set, a larger one has one more segment than another. */
+class SegmentSets {
+  private readonly count: number;
+  private readonly largest: number[] = [-1];
+  private readonly larger = new Map<number, number>();
+
+  constructor(segments: number) {
+    this.count = segments;
+  }
+
+  /** The set with one more segment, which comes after all that are in it or is the last of them. */
+  with(set: number, segment: number): number {
+    if (set === UNSORTED || this.largest[set] === segment) return set;
+    const key = set * this.count + segment;
+    const known = this.larger.get(key);
+    if (known !== undefined) return known;
+    if (this.largest.length === MAX_CLASSES) return UNSORTED;
+    this.larger.set(key, this.largest.length);
+    return this.largest.push(segment) - 1;
+  }
+}
+
+/**
+ * Sorts the elements of arrays by the segments that select them. An element costs those that do, however many there are: the
+ * indexes that a slice selects are counted up and not looked for.
+ */
+export class IndexClasses {
+  private readonly segments: readonly Segment[];
+  private readonly sets: SegmentSets;
+
+  constructor(segments: readonly Segment[]) {
+    this.segments = segments;
+    this.sets = new SegmentSets(segments.length);
+  }
+
+  /** @param length of the array */
+  inArray(length: () => number): ArrayClasses {
+    const all = this.segments.flatMap((segment, at) => progressionsOf(segment, at, length));
+    return new ArrayClasses(all, this.sets);
+  }
+}
+
+/** The classes of the elements of one array, asked for in order. */
+export class ArrayClasses {
+  private readonly progressions: readonly Progression[];
+  private readonly sets: SegmentSets;
+  private classes = new Int32Array(FIRST_BLOCK);
+  private start = 0;
+  private end = 0;
+
+  constructor(progressions: readonly Progression[], sets: SegmentSets) {
+    this.progressions = progressions;
+    this.sets = sets;
+  }
+
+  /** The same number for elements that the same segments select, or {@link UNSORTED}. */
+  at(index: number): number {
+    if (index >= this.end || index < this.start) this.sort(index);
+    return this.classes[index - this.start]!;
+  }
+
+  private sort(start: number): void {
+    if (this.end > 0 && this.classes.length < MOST_IN_BLOCK)
+      this.classes = new Int32Array(this.classes.length * 2);
+    const { classes, sets } = this;
+    const end = start + classes.length;
+    classes.fill(0);
+    for (const { segment, from, to, step } of this.progressions) {
+      const first = from >= start ? from : from + Math.ceil((start - from) / step) * step;
+      const last = Math.min(to, end);
+      for (let index = first; index < last; index += step)
+        classes[index - start] = sets.with(classes[index - start]!, segment);
+    }
+    this.start = start;
+    this.end = end;
+  }
+}
+
+function progressionsOf(segment: Segment, at: number, length: () => number): readonly Progression[] {
+  switch (segment.kind) {
+    case 'index': {
+      const from = segment.index < 0 ? segment.index + length() : segment.index;
+      return from < 0 ? [] : [{ segment: at, from, to: from + 1, step: 1 }];
+    }
+    case 'slice': {
+      const from = segment.from < 0 ? Math.max(0, segment.from + length()) : segment.from;
+      const to = segment.to < 0 ? segment.to + length() : segment.to;
+      return [{ segment: at, from, to, step: segment.step }];
+    }
+    case 'union':
+      return segment.of.flatMap((one) => progressionsOf(one, at, length));
+    case 'any':
+      return [{ segment: at, from: 0, to: Infinity, step: 1 }];
+    case 'name':
+    case 'each':
+    case 'wildcard':
+    case 'descend':
+    case 'record':
+      return [];
+  }
+}
