@@ -57,12 +57,6 @@ export function rangeOf({ window, visible }: PartialMask, length: number): Range
   }
 }
 
-/** Whether a mask shows a value of a certain length in full. */
-export function hidesNothing(mask: PartialMask, length: number): boolean {
-  const { from, to, isShown } = rangeOf(mask, length);
-  return to - from === (isShown ? length : 0);
-}
-
 /** The characters that a mask makes of others. */
 export function masked(characters: readonly string[], mask: PartialMask, character: string): string {
   const { from, to, isShown } = rangeOf(mask, characters.length);
