@@ -34,6 +34,10 @@ const AS_FAST: Bar = { limit: 1.05, is: 'at most' };
 const NEARLY_KNOWN: Bar = { limit: 1.5, is: 'at most' };
 const MANY_NEARLY_KNOWN: Bar = { limit: 3, is: 'at most' };
 const NO_FEWER: Bar = { limit: 1, is: 'at least' };
+/** Of the service, by requests a second of what anyone would write by hand. */
+const MANY_MORE: Bar = { limit: 1.6, is: 'at least' };
+/** Of the core, with many rules that hit every record. */
+const MUCH_FASTER: Bar = { limit: 0.75, is: 'at most' };
 /** At most five percent fewer. */
 const NEARLY_AS_MANY: Bar = { limit: 0.95, is: 'at least' };
 /** No slower than the core plus ten percent. */
@@ -48,8 +52,9 @@ const IDLE_MEMORY = 45_000_000;
 /** The most that a place may take above idle for a stream of records, whatever its length, in bytes. */
 const STREAM_MEMORY = 64_000_000;
 
-/** Where the bar of the core begins, in bytes, and where it ends, in rules. */
+/** Where the stricter bar of the core begins, in bytes, for which rules, and where all of its bars end, in rules. */
 const LEAST_BYTES = 20 * KB;
+const MANY_RULES = '20 rules';
 const MOST_RULES = 20;
 
 /** Everything that was measured, in the order of the parts. */
@@ -78,10 +83,15 @@ function coreRows(result: CoreResult): Row[] {
   const what = `core: ${kind}, ${size(bytes)}, ${rules}`;
   const isMask = other?.name === DEFAULT_MASK;
   const isCompared = !isMask && !rules.endsWith(NEVER_SEEN);
-  const bar = bytes >= LEAST_BYTES && count <= MOST_RULES && isCompared ? NO_SLOWER : undefined;
+  const bar = count <= MOST_RULES && isCompared ? coreBar(bytes, rules) : undefined;
   const row = { ...compared(what, core, roundTrip), second: ofBytes.ratio, bar };
   if (!other) return [row];
   return [row, { ...compared(what, core, other), bar: otherBar(result, other.name) }];
+}
+
+/** Rules that hit every record may take less than the rest: a round trip writes all of it anew. */
+function coreBar(bytes: number, rules: string): Bar {
+  return bytes >= LEAST_BYTES && rules === MANY_RULES ? MUCH_FASTER : NO_SLOWER;
 }
 
 function otherBar({ bytes, rules, count }: CoreResult, other: string): Bar | undefined {
@@ -153,7 +163,7 @@ function serviceRows({ kilobytes, concurrency, contenders }: ServicePoint): Row[
       what: `${one.name}: ${kilobytes} KB, ${concurrency} at once`,
       ours: rate(one.requestsPerSecond),
       other: `${byHand.name} ${rate(byHand.requestsPerSecond)}`,
-      bar: one.name === 'service' ? NO_FEWER : undefined,
+      bar: one.name === 'service' ? MANY_MORE : undefined,
     }));
 }
 
