@@ -16,8 +16,8 @@ const ANYTHING_IN_RECORD: PlanPath = { path: [{ kind: 'descend' }], inRecordOnly
 /** No key of a path that a decision gives is this one. */
 const ANYTHING = '*';
 
-/** What a path takes with its readings, in bytes, roughly. */
-const BYTES_PER_PATH = 256;
+/** What a segment of a path takes with its readings besides its name, in bytes, roughly. */
+const BYTES_PER_SEGMENT = 256;
 
 /** The paths of a plan, each once, in the order in which rules name them. */
 export class PathList {
@@ -70,7 +70,8 @@ export class PathList {
   }
 
   private append(path: PlanPath): number {
-    this.size += BYTES_PER_PATH;
+    for (const segment of path.path)
+      this.size += BYTES_PER_SEGMENT + ('name' in segment ? segment.name.length : 0);
     return this.paths.push(path) - 1;
   }
 }
