@@ -60,7 +60,7 @@ export class RecordStream {
     yield* this.#batches(this.#splitter.end());
   }
 
-  async *#batches(items: readonly Item[]): AsyncGenerator<Buffer> {
+  async *#batches(items: Iterable<Item>): AsyncGenerator<Buffer> {
     let batch: Buffer[] = [];
     let size = 0;
     for (const item of items) {

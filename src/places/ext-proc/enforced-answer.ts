@@ -114,7 +114,7 @@ export class EnforcedAnswer implements Answer {
       throw notEnforceable('it has more parts than it can have');
     if (part.kind === 'trailers') return this.#takeTrailers(this.#body, part.fields);
     if (this.#isStreamed) clearTimeout(this.#deadline);
-    await this.#body.take(Buffer.from(part.body.buffer, part.body.byteOffset, part.body.length));
+    await this.#body.take(part);
     if (part.last || this.#options.mode === 'BUFFERED') await this.#endBody(this.#body, part.last);
     else if (this.#isStreamed) this.#expectMore();
   }

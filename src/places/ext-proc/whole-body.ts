@@ -2,7 +2,7 @@ import lodash from 'lodash';
 import { decoded, notEnforceable, slicesOf, type AnswerPlan } from '../answer/index.ts';
 import type { EnforcingAdmission, MaskedBody } from './admission.ts';
 import type { AnswerBody } from './answer-body.ts';
-import type { BodyMode, Fields } from './protocol/request.ts';
+import type { BodyMode, BodyPart, Fields } from './protocol/request.ts';
 import { bodyPiece, replacedBody } from './protocol/response.ts';
 import type { Outlet } from './stream.ts';
 
@@ -21,17 +21,17 @@ interface WholeBodyOptions {
 /** A body of which nothing goes on before all of it is masked. */
 export class WholeBody implements AnswerBody {
   readonly #options: WholeBodyOptions;
-  #chunks: Buffer[] = [];
+  #chunks: Uint8Array[] = [];
   #bytes = 0;
 
   constructor(options: WholeBodyOptions) {
     this.#options = options;
   }
 
-  take(chunk: Buffer): Promise<void> {
-    this.#bytes += chunk.length;
+  take({ body }: BodyPart): Promise<void> {
+    this.#bytes += body.length;
     this.#options.admission.hold(this.#bytes);
-    this.#chunks.push(chunk);
+    this.#chunks.push(body);
     return Promise.resolve();
   }
 

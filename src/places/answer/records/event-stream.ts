@@ -55,20 +55,18 @@ export class EventStreamSplitter implements Splitter {
     return this.#line.size + this.#size;
   }
 
-  push(chunk: Buffer): readonly Item[] {
-    const items: Item[] = [];
+  *push(chunk: Buffer): Generator<Item> {
     let start = this.#endsWithCr && chunk[0] === LF ? 1 : 0;
     if (chunk.length > 0) this.#endsWithCr = false;
     for (const end of lineEnds(chunk)) {
       if (end < start) continue;
       this.#line.add(chunk.subarray(start, end));
-      items.push(...this.#endLine(this.#line.take()));
+      yield* this.#endLine(this.#line.take());
       const isPair = chunk[end] === CR && chunk[end + 1] === LF;
       this.#endsWithCr = chunk[end] === CR && end + 1 === chunk.length;
       start = end + (isPair ? 2 : 1);
     }
     this.#line.add(chunk.subarray(start));
-    return items;
   }
 
   /** Clients discard an event that has no blank line after it. */
@@ -115,9 +113,9 @@ export class EventStreamSplitter implements Splitter {
     this.#hasData = false;
     this.#size = 0;
     if (!hasData) return [Buffer.concat([fields, NEWLINE])];
-    const frame = (data: Buffer): Buffer => Buffer.concat([fields, dataLines(data), NEWLINE]);
-    if (isBlank(text) || (passesNonJson && !isJson(text, maxDepth))) return [frame(text)];
-    return [{ json: text, frame: (masked) => [frame(joined(masked))] }];
+    const frame = (data: readonly Buffer[]): readonly Buffer[] => [fields, ...dataLines(data), NEWLINE];
+    if (isBlank(text) || (passesNonJson && !isJson(text, maxDepth))) return frame([text]);
+    return [{ json: text, frame }];
   }
 }
 
@@ -139,7 +137,9 @@ function valueAfter(line: Buffer, colon: number): Buffer {
 }
 
 /** White space between JSON values may have line ends, which would end a line of the event. */
-function dataLines(json: Buffer): Buffer {
+function dataLines(chunks: readonly Buffer[]): readonly Buffer[] {
+  if (!chunks.some((chunk) => chunk.includes(LF) || chunk.includes(CR))) return [DATA, ...chunks, NEWLINE];
+  const json = joined(chunks);
   const lines = new Pending(UNBOUNDED);
   let start = 0;
   for (const end of lineEnds(json)) {
@@ -147,7 +147,7 @@ function dataLines(json: Buffer): Buffer {
     start = end + 1;
   }
   addLine(lines, json.subarray(start));
-  return lines.take();
+  return [lines.take()];
 }
 
 function addLine(lines: Pending, line: Buffer): void {

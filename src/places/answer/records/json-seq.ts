@@ -23,18 +23,16 @@ export class JsonSeqSplitter implements Splitter {
     return this.#text.size;
   }
 
-  push(chunk: Buffer): readonly Item[] {
-    const items: Item[] = [];
+  *push(chunk: Buffer): Generator<Item> {
     let start = 0;
     for (let end = chunk.indexOf(SEPARATOR); end >= 0; end = chunk.indexOf(SEPARATOR, start)) {
       this.#text.add(chunk.subarray(start, end));
-      items.push(...this.end());
+      yield* this.end();
       this.#hasBegun = true;
       start = end + 1;
     }
     this.#text.add(chunk.subarray(start));
-    if (this.#isComplete()) items.push(...this.end());
-    return items;
+    if (this.#isComplete()) yield* this.end();
   }
 
   end(): readonly Item[] {

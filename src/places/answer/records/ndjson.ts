@@ -15,16 +15,14 @@ export class NdjsonSplitter implements Splitter {
     return this.#line.size;
   }
 
-  push(chunk: Buffer): readonly Item[] {
-    const items: Item[] = [];
+  *push(chunk: Buffer): Generator<Item> {
     let start = 0;
     for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, start)) {
       this.#line.add(chunk.subarray(start, end));
-      items.push(itemOf(this.#line.take(), NEWLINE));
+      yield itemOf(this.#line.take(), NEWLINE);
       start = end + 1;
     }
     this.#line.add(chunk.subarray(start));
-    return items;
   }
 
   end(): readonly Item[] {

@@ -12,10 +12,14 @@ interface RecordItem {
 
 /** Takes a stream apart as it arrives. Memory is bounded by the largest record. */
 export interface Splitter {
-  /** @throws ServiceError `response-not-enforceable` if a record is too large, or if this is no such stream */
-  push(chunk: Buffer): readonly Item[];
+  /**
+   * What a chunk completes. All of it has to be taken before the next chunk is pushed.
+   *
+   * @throws ServiceError `response-not-enforceable` if a record is too large, or if this is no such stream
+   */
+  push(chunk: Buffer): Iterable<Item>;
   /** The stream has ended. */
-  end(): readonly Item[];
+  end(): Iterable<Item>;
   /** Bytes of the record that has not ended. */
   readonly size: number;
 }

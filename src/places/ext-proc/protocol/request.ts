@@ -21,8 +21,14 @@ export type Side = 'request' | 'response';
 /** One part of an HTTP message. `last` says that nothing of the message follows, not even trailers. */
 export type Part =
   | { readonly side: Side; readonly kind: 'headers'; readonly fields: Fields; readonly last: boolean }
-  | { readonly side: Side; readonly kind: 'body'; readonly body: Uint8Array; readonly last: boolean }
+  | ({ readonly side: Side; readonly kind: 'body' } & BodyPart)
   | { readonly side: Side; readonly kind: 'trailers'; readonly fields: Fields };
+
+export interface BodyPart {
+  /** A view of the message. It may be replaced, so that the message is freed before the part is dealt with. */
+  body: Uint8Array;
+  readonly last: boolean;
+}
 
 /** How Envoy sends a body. */
 export type BodyMode = keyof typeof BODY_SEND_MODE | 'UNKNOWN';
@@ -99,7 +105,7 @@ function readBody(reader: WireReader) {
     else if (number === HTTP_BODY.endOfStream) last = reader.bool();
     else reader.skip();
   }
-  return { kind: 'body', body, last } as const;
+  return { kind: 'body' as const, body, last };
 }
 
 function readTrailers(reader: WireReader) {
