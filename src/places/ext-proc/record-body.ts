@@ -46,9 +46,10 @@ export class RecordBody implements AnswerBody {
     if (this.#part.length < length) this.#part = Buffer.allocUnsafeSlow(length);
     this.#part.set(part.body);
     part.body = NOTHING;
-    // oxlint-disable-next-line no-await-in-loop -- one slice after another
-    for (const slice of slicesOf(this.#part.subarray(0, length), SLICE))
+    for (const slice of slicesOf(this.#part.subarray(0, length), SLICE)) {
+      // oxlint-disable-next-line no-await-in-loop -- one slice after another
       await this.#arriving.give(Buffer.from(slice));
+    }
   }
 
   async end(last: boolean): Promise<void> {

@@ -26,28 +26,30 @@ export interface Outlet {
  * Answers a stream until Envoy closes it. A stream that this side ends without an error has Envoy send the rest as upstream
  * sent it, even with `failure_mode_allow: false`. So only Envoy ends streams, or an error does.
  */
-export async function serveStream(
+export function serveStream(
   stream: ProcessStream,
   converse: (outlet: Outlet) => Conversation,
 ): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
   const closed = new AbortController();
-  stream.once('cancelled', () => closed.abort());
-  // What goes wrong reaches the loop below as well.
-  stream.on('error', () => undefined);
+  const { signal } = closed;
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  stream.once('cancelled', () => closed.abort()).once('close', () => closed.abort());
+  stream.on('error', () => closed.abort());
+  const conversation = converse(outletOf(stream, signal));
   const readNext = readingOneByOne(stream);
-  const conversation = converse(outletOf(stream, closed));
-  try {
-    readNext();
-    for await (const message of stream.iterator({ destroyOnReturn: false })) {
-      await conversation.take(message);
-      readNext();
-    }
-    if (closed.signal.aborted) return;
+  // An iterator would destroy the stream at its error, maybe before the status of the error is sent.
+  stream.on('data', (message: ProcessingRequest) => {
+    conversation.take(message).then(readNext, () => fail(stream, 'The stream failed.'));
+  });
+  stream.once('end', () => {
+    if (signal.aborted) return;
     if (conversation.isComplete) stream.end();
     else fail(stream, 'Envoy closed the stream before everything was answered.');
-  } catch {
-    fail(stream, 'The stream failed.');
-  }
+    resolve();
+  });
+  readNext();
+  return promise;
 }
 
 /**
@@ -78,18 +80,14 @@ function readingOneByOne(stream: ProcessStream): () => void {
   };
 }
 
-function outletOf(stream: ProcessStream, closed: AbortController): Outlet {
-  const { signal } = closed;
+function outletOf(stream: ProcessStream, signal: AbortSignal): Outlet {
   return {
     signal,
     async send(answer) {
       signal.throwIfAborted();
       if (!stream.write(answer)) await once(stream, 'drain', { signal });
     },
-    fail(details) {
-      fail(stream, details);
-      closed.abort();
-    },
+    fail: (details) => fail(stream, details),
   };
 }
 

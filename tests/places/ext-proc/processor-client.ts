@@ -87,6 +87,39 @@ export class ProcessorClient {
   }
 }
 
+/** A body as far as a client gets it. */
+export interface ReceivedBody {
+  readonly body: string;
+  /** Whether it ends as a whole answer does, and is not an error. */
+  readonly isWhole: boolean;
+}
+
+/** What a client gets of a body that is sent in these chunks in mode `FULL_DUPLEX_STREAMED`. */
+export async function receivedOf(
+  stream: ProcessorStream,
+  chunks: readonly Uint8Array[],
+  trailers: HeaderFields | undefined,
+): Promise<ReceivedBody> {
+  chunks.forEach((chunk) => stream.sendBody(chunk, false));
+  if (trailers === undefined) stream.sendBody(Buffer.alloc(0), true);
+  else stream.sendTrailers(trailers);
+  const pieces: Uint8Array[] = [];
+  const received = (isWhole: boolean): ReceivedBody => ({ body: Buffer.concat(pieces).toString(), isWhole });
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one answer after another
+    const answer = await stream.next().catch(() => undefined);
+    if (answer === undefined) return received(false);
+    if (answer.immediateResponse !== undefined) {
+      pieces.push(answer.immediateResponse.body);
+      return received(false);
+    }
+    if (answer.responseTrailers !== undefined) return received(true);
+    const piece = answer.responseBody?.response.bodyMutation.streamedResponse;
+    if (piece !== undefined) pieces.push(piece.body);
+    if (piece?.endOfStream === true) return received(true);
+  }
+}
+
 /** One stream to a processor. */
 export class ProcessorStream {
   readonly #stream: ClientDuplexStream<object, Response>;
@@ -110,6 +143,10 @@ export class ProcessorStream {
 
   sendBody(body: Uint8Array, isLast: boolean): void {
     this.#stream.write({ responseBody: { body, endOfStream: isLast } });
+  }
+
+  sendTrailers(fields: HeaderFields): void {
+    this.#stream.write({ responseTrailers: { trailers: headerMap(fields) } });
   }
 
   /** @throws if the stream has ended */
