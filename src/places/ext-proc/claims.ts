@@ -14,7 +14,7 @@ const MAX_DEPTH = 64;
  * The claims of the caller: of the bearer token if this service verifies tokens and the request has one, else those that Envoy
  * verified.
  *
- * @throws ServiceError `token-refused` or `identity-unavailable` if there are none that are believed
+ * @throws ServiceError `token-refused` or `identity-unavailable` if no claims are verified
  */
 export async function claimsOf(
   { fields, metadata }: RequestHead,

@@ -17,7 +17,7 @@ export interface EnforcerParts {
   readonly log: Logger;
   /** The longest payload and the longest answer, in bytes. */
   readonly limits: { readonly payload: number; readonly answer: number };
-  /** Verifies tokens; undefined if the configuration does not say which are believed. */
+  /** Verifies tokens; undefined if the configuration does not say which to accept. */
   readonly callers: Callers | undefined;
   /** Whether every payload needs the token of a user (`identity.required`). */
   readonly requiresToken: boolean;

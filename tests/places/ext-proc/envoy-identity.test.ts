@@ -18,7 +18,7 @@ const FORWARDED = {
 
 afterEach(closeAll);
 
-/** A filter of Envoy that verifies tokens, and a token that it believes. */
+/** A filter of Envoy that verifies tokens, and a token that it accepts. */
 async function tokenFilter() {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }] });
