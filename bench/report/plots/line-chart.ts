@@ -8,6 +8,8 @@ interface Series {
 export interface LineChart {
   readonly title: string;
   readonly series: readonly Series[];
+  /** What the axes show. */
+  readonly axes: readonly [x: string, y: string];
   readonly formatX: (value: number) => string;
   readonly formatY: (value: number) => string;
 }
@@ -26,13 +28,15 @@ interface Axis {
 }
 
 /** Lines over two logarithmic axes: what grows linearly rises by one step a step. */
-export function lineChart({ title, series, formatX, formatY }: LineChart): string {
+export function lineChart({ title, series, axes, formatX, formatY }: LineChart): string {
   const points = series.flatMap((one) => one.points);
   const [xAxis, yAxis] = [axisOf(points.map(([x]) => x)), axisOf(points.map(([, y]) => y))];
   const xOf = (value: number): number => LEFT + share(value, xAxis) * (WIDTH - LEFT - RIGHT);
   const yOf = (value: number): number => HEIGHT - BOTTOM - share(value, yAxis) * (HEIGHT - TOP - BOTTOM);
   return picture(WIDTH, HEIGHT, title, [
     text(16, 24, title, { size: 15, weight: 'bold' }),
+    text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, axes[0], { anchor: 'middle', size: 11 }),
+    text(LEFT, TOP - 8, axes[1], { size: 11 }),
     ...ticksOf(xAxis).flatMap((value) => [
       line(
         [

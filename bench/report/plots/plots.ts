@@ -1,7 +1,7 @@
 import { PLAIN_RULES } from '../../core/cases.ts';
 import type { CoreResult, PeersResult, Results, ServicePoint } from '../results.ts';
 import { duration, rate, ratio, size } from '../units.ts';
-import { barChart } from './bar-chart.ts';
+import { dotChart } from './dot-chart.ts';
 import { lineChart } from './line-chart.ts';
 
 /** The pictures of a report, by the names of their files: those of the parts that were measured. */
@@ -15,15 +15,16 @@ export function plotsOf({ core, peers, service }: Results): ReadonlyMap<string, 
 }
 
 function corePlot(results: readonly CoreResult[]): string {
-  return barChart({
-    title: 'The time of the core, as a multiple of the round trip: less is better',
+  return dotChart({
+    title: 'The time of the core: less is better',
+    axis: 'multiple of the round trip, logarithmic',
     series: ['of the round trip from text to text', 'of the round trip from bytes to bytes'],
     groups: results.map(({ kind, bytes, rules, timings: [, roundTrip, ofBytes] }) => ({
       label: `${kind}, ${size(bytes)}, ${rules}`,
-      bars: [roundTrip, ofBytes].map((one) => one && { value: one.ratio, label: ratio(one.ratio) }),
+      values: [roundTrip?.ratio, ofBytes?.ratio],
     })),
-    marks: [0.5, 1],
-    most: 2,
+    format: ratio,
+    mark: 1,
   });
 }
 
@@ -35,6 +36,7 @@ function growthPlot(results: readonly CoreResult[]): string {
       .map(({ bytes, timings }) => [bytes, timings[index]?.least ?? NaN] as const);
   return lineChart({
     title: 'Time over the size of the payload, customers',
+    axes: ['size of the payload, logarithmic', 'time, logarithmic'],
     series: [
       ...PLAIN_RULES.map(({ rules }) => ({ name: `core, ${rules}`, points: over(rules, 0) })),
       { name: 'round trip', points: over(PLAIN_RULES[0]?.rules ?? '', 1) },
@@ -45,43 +47,41 @@ function growthPlot(results: readonly CoreResult[]): string {
 }
 
 function peersPlot(results: readonly PeersResult[]): string {
-  return barChart({
-    title: 'Time for the same masks: less is better (each group has its own scale)',
+  return dotChart({
+    title: 'Time for the same masks: less is better',
+    axis: 'time of one payload, logarithmic',
     series: results[0]?.timings.map(({ name }) => name) ?? [],
     groups: results.map(({ bytes, masks, timings }) => ({
       label: `${size(bytes)}, ${masks} masks`,
-      bars: timings.map(({ least }) => ({ value: least, label: duration(least) })),
+      values: timings.map(({ least }) => least),
     })),
-    scaled: 'each group',
+    format: duration,
   });
 }
 
 function ratePlot(points: readonly ServicePoint[]): string {
-  return servicePlot(
-    'Requests a second: more is better (each group has its own scale)',
-    points,
-    ({ requestsPerSecond: value }) => ({ value, label: rate(value) }),
-  );
+  return dotChart({
+    title: 'Throughput of the service: more is better',
+    axis: 'requests a second, logarithmic',
+    series: seriesOf(points),
+    groups: points.map((point) => ({
+      label: labelOf(point),
+      values: point.contenders.map(({ requestsPerSecond }) => requestsPerSecond),
+    })),
+    format: rate,
+  });
 }
 
 function livenessPlot(points: readonly ServicePoint[]): string {
-  return servicePlot(
-    'Latency of /health/liveness under load, 99th percentile: less is better (own scales)',
-    points,
-    ({ liveness: { p99 } }) => ({ value: p99, label: duration(p99) }),
-  );
-}
-
-function servicePlot(
-  title: string,
-  points: readonly ServicePoint[],
-  barOf: (contender: ServicePoint['contenders'][number]) => { value: number; label: string },
-): string {
-  return barChart({
-    title,
+  return dotChart({
+    title: 'Latency of /health/liveness under load: less is better',
+    axis: '99th percentile, logarithmic',
     series: seriesOf(points),
-    groups: points.map((point) => ({ label: labelOf(point), bars: point.contenders.map(barOf) })),
-    scaled: 'each group',
+    groups: points.map((point) => ({
+      label: labelOf(point),
+      values: point.contenders.map(({ liveness }) => liveness.p99),
+    })),
+    format: duration,
   });
 }
 

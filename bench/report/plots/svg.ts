@@ -20,6 +20,10 @@ export function rectangle(x: number, y: number, width: number, height: number, c
   return `<rect x="${at(x)}" y="${at(y)}" width="${at(width)}" height="${at(height)}" fill="${colour}"/>`;
 }
 
+export function circle(x: number, y: number, radius: number, colour: string): string {
+  return `<circle cx="${at(x)}" cy="${at(y)}" r="${radius}" fill="${colour}"/>`;
+}
+
 export function line(
   points: readonly (readonly [x: number, y: number])[],
   colour: string,
