@@ -13,12 +13,12 @@ import { createSecretKey } from 'node:crypto';
 import { readRequest } from '../../src/places/enforce-api/request.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { statusOf } from '../../src/places/listener/index.ts';
-import { escapeUnprintable } from '../../src/telemetry/log/escape.ts';
 import type { Logger } from '../../src/telemetry/log/leveled.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import { KnownRules } from '../../src/pdp/decisions/resolution/known-rules.ts';
 import { NO_TRACE } from '../../src/telemetry/traces/off.ts';
 import { HASH_KEYS } from '../reference/keys.ts';
+import { escapeLineBreaks } from '../reference/line.ts';
 import { decisionTextOf, type EnforcementAnswer, type EnforcementProblem } from '../reference/enforce.ts';
 
 /** Shared, as in the service: no decision may be taken for another, and no rule. */
@@ -99,7 +99,7 @@ function logInto(lines: string[]): Logger {
   const log: Logger = {
     error: () => undefined,
     warn: () => undefined,
-    info: (message) => lines.push(escapeUnprintable(message)),
+    info: (message) => lines.push(escapeLineBreaks(message)),
     debug: () => undefined,
     child: () => log,
     isLevelEnabled: () => true,

@@ -26,7 +26,8 @@ function identify(document: Document, record: Place, path: Path): string {
   return texts.length === 0 ? 'unknown' : texts.join(', ');
 }
 
-function escapeLineBreaks(text: string): string {
+/** A text as a line of the log. */
+export function escapeLineBreaks(text: string): string {
   return text.replace(/[\n\r\u2028\u2029]/g, (character) => ESCAPES[character] ?? '');
 }
 
