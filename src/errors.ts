@@ -42,7 +42,7 @@ export const ERROR_TITLES = {
 
 export type ErrorCode = keyof typeof ERROR_TITLES;
 
-/** An error whose message tells a person at a terminal what to do: only the message is printed. */
+/** An error whose message says what to do. The command line prints only the message. */
 export class ExplainedError extends Error {}
 
 /** One of several problems with a request: its place (JSON pointer, RFC 6901) and what is accepted there. */

@@ -183,7 +183,7 @@ function matching(relation: Exclude<Relation, 'equals'>, type: ValueType, values
 
 type Part = 'contains' | 'startsWith' | 'endsWith';
 
-/** So many values are looked for one by one; more are looked for together. */
+/** Up to this many values are searched one by one, more of them together. */
 const FEW = 8;
 
 function findingEach(relation: Part, values: readonly string[]): Match {

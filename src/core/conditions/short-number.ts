@@ -7,7 +7,7 @@ const NINE = 0x39;
 const QUOTE = 0x22;
 const LETTER_E = 0x65;
 
-/** Decimals of at most so many digits are different doubles, in the same order. */
+/** Different decimals with at most this many digits are different doubles, in the same order. */
 const MAX_DIGITS = 15;
 /** Far from the smallest and the largest double. */
 const MAX_EXPONENT = 300;

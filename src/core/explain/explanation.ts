@@ -73,7 +73,7 @@ export interface Explanation {
   readonly truncated?: true;
 }
 
-/** Stands for the policy of a rule for which the PDP names none. */
+/** The name of the policy if the PDP names none. */
 const UNKNOWN = 'unknown';
 
 /** What is explained. */

@@ -18,7 +18,7 @@ export interface JsonDocument {
   /** The text, UTF-8. */
   readonly bytes: Buffer;
   readonly tape: Int32Array;
-  /** Tells texts apart: names have their numbers within one. */
+  /** Another one for each text: numbers of names are unique within one text. */
   readonly serial: number;
 }
 

@@ -69,8 +69,8 @@ function endsRun(byte: number): boolean {
 }
 
 /**
- * The top bit of each of four bytes that is a quote, a backslash or less than a space; above the lowest of them others may
- * be told wrongly. With its second bit turned a quote is a space, and what is less than a space still is.
+ * The top bit of each of four bytes that is a quote, a backslash or less than a space; bits above the lowest of them may be
+ * wrong. With its second bit turned a quote is a space, and what is less than a space still is.
  */
 function stopsIn(word: number): number {
   const turned = word ^ 0x02020202;

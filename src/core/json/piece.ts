@@ -1,4 +1,4 @@
-/** Copies are made so many bytes at a time. */
+/** How many bytes are copied at a time. */
 export const WORD = 8;
 
 /** Bytes to be written in the place of others, with room after them up to a whole word, at least one. */

@@ -32,8 +32,8 @@ export const ANY_ROOM: SplicerRoom = { limit: Infinity, reserve: () => undefined
 /** What is no longer than this, in bytes, is copied word by word: a native call costs more. */
 const SHORT = 96;
 
-/** What is kept in one piece and no shorter than this, in bytes, is not copied: the result holds the source's own bytes. */
-const LENT = 2 ** 16;
+/** A part that stays and has at least this many bytes is not copied: the result refers to the source's bytes. */
+const MIN_REFERENCED = 2 ** 16;
 /**
  * The size of the buffers that the result is written to, in bytes. One for all of a large text would be memory that the system
  * gives out and takes back each time, page by page; these come from what was freed before.
@@ -122,7 +122,7 @@ export class Splicer {
    */
   private put(start: number, end: number, piece: Piece): void {
     if (start < this.read) throw new Error('replacements have to come in the order of the text');
-    if (start - this.read >= LENT) this.lend(start);
+    if (start - this.read >= MIN_REFERENCED) this.reference(start);
     const { read } = this;
     const needed = start - read + piece.length + WORD;
     if (this.written + needed > this.capacity) this.beginChunk(needed);
@@ -162,7 +162,7 @@ export class Splicer {
     this.open = 0;
   }
 
-  private lend(start: number): void {
+  private reference(start: number): void {
     this.settle();
     this.push(this.source.subarray(this.read, start));
     this.read = start;

@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { endOf, Kind, kindOf, startOf, type JsonDocument, type Node } from './document.ts';
 import { stringAt } from './text.ts';
 
-/** When so many strings for each so many bytes of a text were read, the text is decoded as a whole. */
+/** How many bytes a text has for each string that may be read before the text is decoded as a whole. */
 const BYTES_PER_STRING = 512;
 
 /**

@@ -12,7 +12,7 @@ for (const [escape, meant] of ['b\b', 'f\f', 'n\n', 'r\r', 't\t', '""', '\\\\', 
   MEANING[escape!.charCodeAt(0)] = meant!.charCodeAt(0);
 }
 
-/** After so many bytes without an escape, the rest of the run is copied by a native call, which pays only then. */
+/** How many bytes without an escape are copied one by one. The rest of the run is copied by a native call, which costs more to begin. */
 const LONG_RUN = 24;
 
 /** Code units are collected here, and become a string when it is full: a buffer for each string would cost more. */

@@ -3,7 +3,7 @@ import { UNSORTED, type ArrayClasses } from './index-classes.ts';
 import { lengthOf } from '../json/length.ts';
 import type { State } from './state.ts';
 
-/** Sorting elements into classes pays only beyond so many. */
+/** How many elements an array must have before sorting them into classes pays. */
 const FEW = 64;
 
 /** Where the elements of one array lead if their indexes matter, asked for in order. */

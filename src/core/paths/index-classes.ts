@@ -1,12 +1,12 @@
 import type { Segment } from './path.ts';
 
-/** Elements are sorted into classes so many at a time, in the first step and at most. */
+/** How many elements are sorted into classes at once: in the first step, and at most. */
 const FIRST_BLOCK = 256;
 const MOST_IN_BLOCK = 2048;
-/** How many classes are told apart. */
+/** How many classes are distinguished. */
 const MAX_CLASSES = 4096;
 
-/** Stands for a class beyond those that are told apart. */
+/** The class of all indexes beyond those that are distinguished. */
 export const UNSORTED = -1;
 
 /** Indexes at equal distances. */

@@ -29,7 +29,7 @@ interface NumberedWildcard {
 /** A number for names that are alike; never used again for others. */
 export type NameClass = number;
 
-/** How many classes are kept that more than their letters tell apart; past that all are forgotten. */
+/** How many classes are kept that more than their letters distinguish. Beyond that, all are forgotten. */
 const MAX_KNOWN = 4096;
 /** Texts are compared from each of their dots on; if what follows them is longer together, in characters, they are not read. */
 const MAX_PARTS = 2 ** 18;
@@ -48,7 +48,7 @@ export class NameClasses {
   private readonly reader: NameReader;
   private readonly ordered: readonly string[];
   private readonly isTyped: boolean;
-  /** Whether the letters of a name tell its class. */
+  /** Whether the letters of a name determine its class. */
   private readonly isByLetters: boolean;
   private readonly isTooLong: boolean;
   private readonly known = new Map<string, NameClass>();

@@ -3,10 +3,10 @@ import { mayBePlain, stringAt } from '../json/text.ts';
 import { SEED } from '../seed.ts';
 
 const QUOTE = 0x22;
-/** So many names that begin alike are compared one by one; more are told apart by their hash. */
+/** Up to this many names are compared one by one if they begin alike. More are found by their hash. */
 const MAX_CHAINED = 32;
 const CHAINS = 64;
-/** So many names are decoded and looked up as text before the bytes of names are indexed: most indexes are asked rarely. */
+/** How many names are decoded and looked up as text before the names are indexed by their bytes: most indexes are used rarely. */
 const FEW = 32;
 
 interface Slot<T> {

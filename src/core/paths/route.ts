@@ -14,7 +14,7 @@ export type Step = string | ElementStep;
 /** An element whose index no path asks for. */
 export const ANY_ELEMENT: ElementStep = { index: NaN, length: NaN };
 
-/** What is known of the way from the payload to a value; the same one for ways that need not be told apart. */
+/** What is known of the way from the payload to a value. Ways that no path distinguishes share one route. */
 export interface Route {
   /** Another one for each route that goes on in other ways. */
   readonly number: number;
@@ -39,7 +39,7 @@ const MAX_KNOWN = 2048;
 
 /** Distinguishes elements as far as some segments do, so that routes through equal elements are one route. */
 export class ElementSteps {
-  /** Whether any elements have to be told apart. */
+  /** Whether any path distinguishes elements. */
   readonly matter: boolean;
   private readonly known = new Map<string, ElementStep>();
   private readonly indexes: ReadonlySet<number>;

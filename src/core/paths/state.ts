@@ -157,7 +157,7 @@ export class State<Note = unknown> {
     return this.byClass?.get(like) ?? this.memberOf(like, stringAt(doc, node));
   }
 
-  /** The name need not be decoded: those that paths write out are told apart, all others by the patterns that cover them. */
+  /** The name need not be decoded: names that paths write out are compared as bytes, all others by the patterns that cover them. */
   private memberTold(doc: JsonDocument, node: Node): State<Note> | undefined {
     const { automaton, transitions } = this;
     const name = transitions.nameAt(doc, node);

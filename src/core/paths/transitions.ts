@@ -19,13 +19,13 @@ interface PlainPosition {
   readonly next: ReadonlyMap<string, NameNode>;
 }
 
-/** So many names are looked up in the plain paths before all of them are indexed by their bytes: most states are asked rarely. */
+/** How many names are looked up in the plain paths before all names are indexed by their bytes: most states are used rarely. */
 const FEW = 32;
 
-/** What a segment makes of an element takes two bits: so many fit into a small integer. */
+/** How many segments fit into a small integer: what a segment makes of an element takes two bits. */
 const OUTCOMES_IN_NUMBER = 15;
 
-/** As many patterns are told by the bits of a small integer. */
+/** How many patterns the bits of a small integer can represent. */
 const MAX_TOLD = 16;
 
 /** How a set of positions goes on by names and indexes: what depends on neither is found out once. */
@@ -62,7 +62,7 @@ export class Transitions {
     this.indexes = indexes.every((some) => some !== undefined) ? new Set(indexes.flat()) : undefined;
   }
 
-  /** Whether {@link patternsAt} tells which patterns cover a name: they are few. */
+  /** Whether {@link patternsAt} says which patterns cover a name: they are few. */
   get tellsPatterns(): boolean {
     return this.patterns.length <= MAX_TOLD;
   }

@@ -85,7 +85,7 @@ export class PartMatcher {
   }
 }
 
-/** Stands for the code points that a part does not name. */
+/** All code points that a part does not name. */
 const ANY = -1;
 
 /** For each length of the part's beginning, the longest shorter beginning that it ends in. */

@@ -16,7 +16,7 @@ export class Wildcard {
     this.tokens = tokens;
   }
 
-  /** Tells patterns apart. */
+  /** Another one for each pattern. */
   toJSON(): string {
     return this.tokens
       .map((token) => (typeof token === 'string' ? `\\${token}` : token.description))

@@ -39,7 +39,7 @@ interface ReadText extends PrioritizedAction {
   readonly isLiteral: boolean;
 }
 
-/** Decisions repeat few texts: so many are kept, each of so many characters at most. */
+/** How many texts of actions are kept, and their longest length in characters: decisions repeat few texts. */
 const MAX_KNOWN = 512;
 const MAX_KNOWN_LENGTH = 64;
 

@@ -12,7 +12,7 @@ export function readPath(text: string, place: JsonPointer): Path {
   return understood(parsePath, text, place);
 }
 
-/** Decisions name few attributes, each many times: so many are kept, each of so many characters at most. */
+/** How many paths are kept, and their longest length in characters: decisions name few attributes, each many times. */
 const MAX_KNOWN = 512;
 const MAX_KNOWN_LENGTH = 64;
 const known = new Map<string, AttributePath>();

@@ -13,7 +13,7 @@ export interface ExternalProcessorOptions extends ProcessorOptions {
 export interface ExternalProcessor {
   readonly port: number;
   /**
-   * Finishes the exchanges in progress, then tells Envoys to go elsewhere (GOAWAY).
+   * Finishes the exchanges in progress, then sends GOAWAY to the Envoys.
    *
    * @param limit milliseconds, after which the exchanges that are left are cut off
    * @returns whether none had to be

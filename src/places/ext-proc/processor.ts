@@ -11,7 +11,7 @@ export interface ProcessorOptions extends AdmissionPorts {
   /** How long the body of an answer may take to arrive, in milliseconds. */
   readonly bodyTimeout: number;
   readonly log: Logger;
-  /** Is told of each exchange that is over. */
+  /** Called at the end of each exchange. */
   readonly observe: (report: ExchangeReport) => void;
 }
 

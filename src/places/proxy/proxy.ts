@@ -6,7 +6,7 @@ import { breakOff } from './answer.ts';
 import { enforceExchange } from './enforce-exchange.ts';
 import { logOutcome, ProxyExchange } from './exchange.ts';
 import { passExchange } from './pass-exchange.ts';
-import { believedFields, isLoop, readHead, type RequestHead } from './request-head.ts';
+import { trustedFields, isLoop, readHead, type RequestHead } from './request-head.ts';
 import type { ProxyOptions } from './transit.ts';
 
 /** Handles requests for the application (docs/proxy.md). */
@@ -31,7 +31,7 @@ async function serve(
     request,
     response,
     head,
-    fields: believedFields(head, options),
+    fields: trustedFields(head, options),
     match,
     exchange,
     options,

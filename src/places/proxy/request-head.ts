@@ -78,8 +78,8 @@ export function isLoop(fields: HeaderFields, pseudonym: string): boolean {
   return listedIn(fields, 'via').some((entry) => entry.split(/\s+/u)[1] === pseudonym);
 }
 
-/** The fields that clients may set: identity headers are for gateways. */
-export function believedFields(
+/** The fields of a request without the identity headers that only gateways may set. */
+export function trustedFields(
   head: RequestHead,
   { untrusted }: Pick<ForwardingOptions, 'untrusted'>,
 ): HeaderFields {

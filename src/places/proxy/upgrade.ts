@@ -15,7 +15,7 @@ import {
 } from '../listener/index.ts';
 import { ProxyExchange } from './exchange.ts';
 import { admit } from './proxy.ts';
-import { believedFields, forwardedFields, type RequestHead } from './request-head.ts';
+import { trustedFields, forwardedFields, type RequestHead } from './request-head.ts';
 import type { ProxyOptions } from './transit.ts';
 
 /** HTTP again, which would carry requests for any path past the routes; and TLS, which would hide them. */
@@ -76,7 +76,7 @@ function tunnel(
   options: UpgradeOptions,
 ): void {
   const { origin, timeout } = options;
-  const fields = forwardedFields(request, believedFields(head, options), options);
+  const fields = forwardedFields(request, trustedFields(head, options), options);
   const upgrade = listedIn(fieldsOf(request.rawHeaders), 'upgrade').join(', ');
   const send = origin.protocol === 'https:' ? requestHttps : requestHttp;
   const outgoing = send({

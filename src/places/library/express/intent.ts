@@ -51,7 +51,7 @@ export async function intentOfRequest<Request extends IncomingMessage>(
 function claimsFor({ parts }: InProcessEnforcer, { route }: RouteMatch, headers: Intent['headers']) {
   if (!parts.requiresToken && !route.needsClaims) return undefined;
   if (parts.callers === undefined)
-    throw new ServiceError('token-refused', 'No token is believed: identity.jwt is not configured.');
+    throw new ServiceError('token-refused', 'No token can be verified: identity.jwt is not configured.');
   return parts.callers.claims(headers);
 }
 
