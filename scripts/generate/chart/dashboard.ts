@@ -56,9 +56,12 @@ const PANELS: readonly Panel[] = [
   },
   {
     title: 'Calls of the PDP',
-    description: 'By what came of them: `answered`, `cancelled`, or the code of an error.',
+    description: 'Calls by outcome: `answered`, `cancelled`, or the code of an error. Retries by reason.',
     unit: 'ops',
-    queries: [{ expr: rate('pdp_calls_total', PODS, 'outcome'), legend: '{{outcome}}' }],
+    queries: [
+      { expr: rate('pdp_calls_total', PODS, 'outcome'), legend: '{{outcome}}' },
+      { expr: rate('pdp_retries_total', PODS, 'reason'), legend: 'retried: {{reason}}' },
+    ],
   },
   {
     title: 'Errors',
