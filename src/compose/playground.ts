@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { checkConfiguration, type Configuration } from '../config/index.ts';
 import { JsonDepthError, JsonSyntaxError, scan } from '../core/index.ts';
 import { createRemotePdp, loadEmbeddedPdp, type PolicyFile, type Transport } from '../pdp/index.ts';
@@ -29,10 +30,11 @@ type Chosen = PlaygroundRequest['settings'];
 
 const ATTRIBUTES = { attrName: 'column', object: 'table' } as const;
 
-function openDefaults(): Promise<Configuration> {
+/** The same for each request. */
+const openDefaults = lodash.once((): Promise<Configuration> => {
   const values = { port: 0, pdpUrl: UNUSED_ADDRESS.href, ...ATTRIBUTES };
   return checkConfiguration(values, { name: 'playground', folder: '.' });
-}
+});
 
 async function openPolicies(text: string, { filterDefault }: Chosen): Promise<Opened> {
   const { createEmbeddedPdp, parsePolicyText } = await loadEmbeddedPdp();
