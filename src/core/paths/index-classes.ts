@@ -98,10 +98,8 @@ export class ArrayClasses {
 
 function progressionsOf(segment: Segment, at: number, length: () => number): readonly Progression[] {
   switch (segment.kind) {
-    case 'index': {
-      const from = segment.index < 0 ? segment.index + length() : segment.index;
-      return from < 0 ? [] : [{ segment: at, from, to: from + 1, step: 1 }];
-    }
+    case 'index':
+      return [{ segment: at, from: segment.index, to: segment.index + 1, step: 1 }];
     case 'slice': {
       const from = segment.from < 0 ? Math.max(0, segment.from + length()) : segment.from;
       const to = segment.to < 0 ? segment.to + length() : segment.to;

@@ -105,12 +105,12 @@ export class NameClasses {
     const state = this.reader.readAt(doc.bytes, startOf(doc, node) + 1);
     if (state === undefined || state.like !== undefined) return state?.like;
     if (this.isByLetters) state.like = state.number * 2 + 1;
-    else if (this.isToldBy(state)) state.like = this.keyed(this.keyOf('', state));
+    else if (this.isDecidedBy(state)) state.like = this.keyed(this.keyOf('', state));
     return state.like;
   }
 
   /** Whether all names that lead to a state are in one class: nothing else of them is compared. */
-  private isToldBy({ found }: NameState): boolean {
+  private isDecidedBy({ found }: NameState): boolean {
     const { ordered, others, wildcards } = this;
     return ordered.length === 0 && others.length === 0 && !found.some((node) => wildcards.has(node));
   }

@@ -4,7 +4,7 @@ import type { Wildcard } from './wildcard.ts';
 export type Segment =
   /** A property of exactly this name. */
   | { readonly kind: 'name'; readonly name: string }
-  /** Digits: that element of an array, the property of that name of an object. Counted from the end where negative. */
+  /** Digits: that element of an array, the property of that name of an object. */
   | { readonly kind: 'index'; readonly index: number; readonly name: string }
   /** `#`: every element of an array, the property named `#` of an object. */
   | { readonly kind: 'each' }
@@ -122,7 +122,7 @@ export function matchElement(segment: Segment, index: number, length: () => numb
     case 'any':
       return MATCHES;
     case 'index':
-      return isAt(segment.index, index, length) ? MATCHES : NEITHER;
+      return segment.index === index ? MATCHES : NEITHER;
     case 'slice':
       return isInSlice(segment, index, length) ? MATCHES : NEITHER;
     case 'union':
@@ -133,10 +133,6 @@ export function matchElement(segment: Segment, index: number, length: () => numb
 /** Whether what a segment makes of an element depends on which element it is. */
 export function dependsOnIndex(segment: Segment): boolean {
   return segment.kind === 'index' || segment.kind === 'slice' || segment.kind === 'union';
-}
-
-function isAt(wanted: number, index: number, length: () => number): boolean {
-  return wanted < 0 ? wanted + length() === index : wanted === index;
 }
 
 function isInSlice(slice: Segment & { kind: 'slice' }, index: number, length: () => number): boolean {

@@ -77,6 +77,11 @@ export class PlainPaths {
   }
 }
 
+/** Whether a path consists of names. */
+export function isOfNames(path: Path): boolean {
+  return path.length > 0 && path.every(({ kind }) => kind === 'name');
+}
+
 const READING_BITS = 3;
 const READINGS = 7;
 /** Set in a position in an array that is at the node: a path that ends there names the array, and not its elements. */

@@ -151,14 +151,14 @@ export class State<Note = unknown> {
       const name = this.transitions.nameAt(doc, node);
       return name === undefined ? undefined : this.memberWritten(name);
     }
-    const isTold = kindOf(doc, node) === Kind.plainString && this.transitions.tellsPatterns;
-    if (this.route === undefined && isTold) return this.memberTold(doc, node);
+    const hasFewPatterns = kindOf(doc, node) === Kind.plainString && this.transitions.hasFewPatterns;
+    if (this.route === undefined && hasFewPatterns) return this.memberByPatterns(doc, node);
     const like = this.automaton.classes.at(doc, node);
     return this.byClass?.get(like) ?? this.memberOf(like, stringAt(doc, node));
   }
 
   /** The name need not be decoded: names that paths write out are compared as bytes, all others by the patterns that cover them. */
-  private memberTold(doc: JsonDocument, node: Node): State<Note> | undefined {
+  private memberByPatterns(doc: JsonDocument, node: Node): State<Note> | undefined {
     const { automaton, transitions } = this;
     const name = transitions.nameAt(doc, node);
     if (name !== undefined) return this.memberNamed(name);

@@ -26,7 +26,7 @@ const FEW = 32;
 const OUTCOMES_IN_NUMBER = 15;
 
 /** How many patterns the bits of a small integer can represent. */
-const MAX_TOLD = 16;
+const MAX_PATTERNS = 16;
 
 /** How a set of positions goes on by names and indexes: what depends on neither is found out once. */
 export class Transitions {
@@ -62,9 +62,9 @@ export class Transitions {
     this.indexes = indexes.every((some) => some !== undefined) ? new Set(indexes.flat()) : undefined;
   }
 
-  /** Whether {@link patternsAt} says which patterns cover a name: they are few. */
-  get tellsPatterns(): boolean {
-    return this.patterns.length <= MAX_TOLD;
+  /** Whether there are few enough patterns for {@link patternsAt}. */
+  get hasFewPatterns(): boolean {
+    return this.patterns.length <= MAX_PATTERNS;
   }
 
   /**
