@@ -1,5 +1,5 @@
 import { pathKey, type Path } from '../paths/path.ts';
-import { PlainPaths, type NameNode } from '../paths/plain-paths.ts';
+import { isOfNames, PlainPaths, type NameNode } from '../paths/plain-paths.ts';
 import type { Frame } from './frame.ts';
 
 /** A path that rules are about. */
@@ -80,5 +80,5 @@ export class PathList {
 function isPlainPath(path: Path, { rootWord }: Frame): boolean {
   const [first] = path;
   if (first?.kind !== 'name' || first.name === 'json' || first.name === rootWord) return false;
-  return path.length === 1 || path.every(({ kind }) => kind === 'name');
+  return isOfNames(path);
 }

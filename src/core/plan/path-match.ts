@@ -1,31 +1,20 @@
 import _ from 'lodash';
 import type { Leaf } from '../conditions/condition.ts';
 import { matchElement, matchesName, mayNameRoot, type Path, type Segment } from '../paths/path.ts';
+import { isOfNames, PlainPaths, type NameNode } from '../paths/plain-paths.ts';
 import type { Step } from '../paths/route.ts';
 import { nextNumber, type Match, type Matching } from './match.ts';
 
 /** How far apart the positions of one path are from the next path's. */
 const PATH_STRIDE = 2 ** 13;
 
-/** Names that paths begin with, found one by one. */
-class NameNode {
-  readonly number: number;
-  readonly next = new Map<string, NameNode>();
-  /** Whether a path ends here. */
-  isEnd = false;
-  /** The match that has come here alone. */
-  match: PathMatch | undefined;
-
-  constructor(number: number) {
-    this.number = number;
-  }
-}
-
 /** Compares paths with the values of a leaf, read as paths (docs/enforcement.md#conditions-on-names). */
 export class PathMatching implements Matching {
   /** Those that are more than names. */
   private readonly others: readonly Path[];
-  private readonly top = new NameNode(0);
+  private readonly plain = new PlainPaths();
+  /** The matches that have come to a node alone, by its number. */
+  private readonly alone: PathMatch[] = [];
   readonly none = new PathMatch(this, [], []);
   private readonly isJsonNamed: boolean;
 
@@ -34,24 +23,19 @@ export class PathMatching implements Matching {
     this.isJsonNamed = isJsonNamed;
     const [plain, others] = _.partition(paths, isOfNames);
     this.others = others;
-    let nodes = 1;
-    for (const path of plain) {
-      let node = this.top;
-      for (const segment of path)
-        if (segment.kind === 'name') node = childOf(node, segment.name, () => nodes++);
-      node.isEnd = true;
-    }
+    for (const [place, path] of plain.entries()) this.plain.add(path).place ??= place;
   }
 
   start(isAtPayload: boolean): Match {
     const isJson = isAtPayload && this.isJsonNamed;
-    const behindJson = isJson ? this.top.next.get('json') : undefined;
+    const { top } = this.plain;
+    const behindJson = isJson ? top.next?.get('json') : undefined;
     const positions = this.others.flatMap((path, number) => {
       const begun = number * PATH_STRIDE;
       const [first] = path;
       return isJson && first?.kind === 'name' && first.name === 'json' ? [begun, begun + 1] : [begun];
     });
-    return new PathMatch(this, behindJson ? [this.top, behindJson] : [this.top], positions);
+    return new PathMatch(this, behindJson ? [top, behindJson] : [top], positions);
   }
 
   /** The match of paths that consist of names. */
@@ -59,8 +43,8 @@ export class PathMatching implements Matching {
     const [only, ...others] = nodes;
     if (only === undefined) return this.none;
     if (others.length > 0) return new PathMatch(this, nodes, []);
-    only.match ??= new PathMatch(this, nodes, []);
-    return only.match;
+    this.alone[only.number] ??= new PathMatch(this, nodes, []);
+    return this.alone[only.number] ?? this.none;
   }
 
   /** Whether a path that has come to a root names it. */
@@ -71,18 +55,6 @@ export class PathMatching implements Matching {
   segmentAt(position: number): Segment | undefined {
     return this.others[Math.floor(position / PATH_STRIDE)]?.[position % PATH_STRIDE];
   }
-}
-
-function isOfNames(path: Path): boolean {
-  return path.length > 0 && path.every(({ kind }) => kind === 'name');
-}
-
-function childOf(node: NameNode, name: string, number: () => number): NameNode {
-  const known = node.next.get(name);
-  if (known) return known;
-  const child = new NameNode(number());
-  node.next.set(name, child);
-  return child;
 }
 
 class PathMatch implements Match {
@@ -101,7 +73,7 @@ class PathMatch implements Match {
 
   to(step: Step): PathMatch {
     const nodes =
-      typeof step === 'string' ? this.nodes.flatMap((node) => node.next.get(step) ?? []) : this.nodes;
+      typeof step === 'string' ? this.nodes.flatMap((node) => node.next?.get(step) ?? []) : this.nodes;
     if (this.positions.length === 0) return this.matching.ofNames(nodes);
     const next = new Set<number>();
     for (const at of this.closed())
@@ -130,7 +102,7 @@ class PathMatch implements Match {
   }
 
   fits(): boolean {
-    if (this.nodes.some(({ isEnd }) => isEnd)) return true;
+    if (this.nodes.some(({ place }) => place !== undefined)) return true;
     if (this.positions.length === 0) return false;
     return [...this.closed()].some((at) => this.matching.segmentAt(at) === undefined);
   }

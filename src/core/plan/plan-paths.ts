@@ -22,7 +22,7 @@ const ELEMENT_KINDS: ReadonlySet<Segment['kind']> = new Set(['each', 'index', 'a
 const AT_PAYLOAD = 1;
 
 /** The states at the roots that one state leads to, by what else decides them. */
-type RootStates<Note> = Map<string, State<Note>>;
+type StatesByRoot<Note> = Map<string, State<Note>>;
 
 /** How paths of a plan are compiled. */
 interface PathsOptions {
@@ -74,9 +74,9 @@ export class PlanPaths<Note> {
   private readonly fromRecord: readonly number[];
   /** Of each path, after how many of its segments the rest names properties one by one; filled in when it is asked for. */
   private readonly exactFrom: number[] = [];
-  private readonly rootStates = new WeakMap<State<Note>, RootStates<Note>>();
+  private readonly rootStates = new WeakMap<State<Note>, StatesByRoot<Note>>();
   /** Those at roots that no path leads to. */
-  private readonly unreached: RootStates<Note> = new Map();
+  private readonly unreached: StatesByRoot<Note> = new Map();
   /** Of each state at a root, the paths that lead to it: in an object and in an array. */
   private readonly leading = new WeakMap<State<Note>, Map<boolean, Leading>>();
   /** The names that plain paths create at, by the node before them. */
@@ -228,7 +228,7 @@ export class PlanPaths<Note> {
     return begun.toSorted((a, b) => a - b);
   }
 
-  private statesFor(state: State<Note> | undefined): RootStates<Note> {
+  private statesFor(state: State<Note> | undefined): StatesByRoot<Note> {
     if (state === undefined) return this.unreached;
     const known = this.rootStates.get(state) ?? new Map<string, State<Note>>();
     this.rootStates.set(state, known);

@@ -8,7 +8,7 @@ let subjects = 0;
 
 /** One payload with its roots: what attributes are read from. */
 export class Subject {
-  /** Tells subjects apart, so that what is known of one need not refer to it. */
+  /** Another one for each subject, so that what is known of one need not refer to it. */
   readonly serial = subjects++;
   readonly doc: JsonDocument;
   /** The payload within the document. */
