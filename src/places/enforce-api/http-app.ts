@@ -4,7 +4,7 @@ import type { Logger } from '../../telemetry/log/index.ts';
 import type { PdpConnection } from '../../enforcement/index.ts';
 import { enforceRoute, type EnforceRouteOptions } from './enforce-route.ts';
 import { answerWithProblem } from './errors.ts';
-import { openExchange } from '../listener/index.ts';
+import { fieldsOf, openExchange, valuesOf } from '../listener/index.ts';
 import { liveness, readiness } from './health-routes.ts';
 import { describeService } from './openapi/route.ts';
 import type { RequestOutcome } from '../../telemetry/metrics/index.ts';
@@ -37,20 +37,11 @@ function routes(options: HttpAppOptions): Router {
   return router;
 }
 
-function hostsIn(rawHeaders: readonly string[]): number {
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] ?? '';
-    if (name.length === 'host'.length && name.toLowerCase() === 'host') hosts++;
-  }
-  return hosts;
-}
-
 /**
  * Refuses a message that does not say once for which host it is: Node would take several and keep the first (RFC 9112 §3.2).
  */
 const refuseUnclearHost: RequestHandler = (request, _response, next) => {
-  const hosts = hostsIn(request.rawHeaders);
+  const { length: hosts } = valuesOf(fieldsOf(request.rawHeaders), 'host');
   if (hosts > 1) throw new ServiceError('http-malformed', 'The message has more than one Host field.');
   if (hosts === 0 && request.httpVersion === '1.1') {
     throw new ServiceError('http-malformed', 'The message has no Host field.');
