@@ -63,6 +63,9 @@ export function compileRoutes({ routes, otherwise, trustedHeaders }: RoutesConfi
 /** How deep a vendor may nest, claims included. */
 const MAX_DEPTH = 1024;
 
+/** The routes of all paths. */
+const TAKE_ALL: ReadonlySet<string> = new Set(['otherwise', '/**']);
+
 const STRICTNESS = { pass: 0, enforce: 2, refuse: 3 } as const;
 
 class TableRoute implements Route {
@@ -76,6 +79,10 @@ class TableRoute implements Route {
   readonly #constant: JsonPart | undefined;
   readonly identityHeaders: readonly string[];
   readonly needsClaims: boolean;
+  /** Whether it is for all paths that no other route takes. */
+  readonly takesAll: boolean;
+  /** What is asked of the PDP, as it is configured. */
+  readonly #written: string;
   readonly #pattern: PathPattern;
   readonly #methods: ReadonlySet<string> | undefined;
 
@@ -95,6 +102,8 @@ class TableRoute implements Route {
       this.#vendor.variables.flatMap((one) => (one.kind === 'header' ? [one.name] : [])),
     );
     this.needsClaims = this.#vendor.variables.some(({ kind }) => kind === 'claim');
+    this.takesAll = TAKE_ALL.has(name) && methods === undefined;
+    this.#written = JSON.stringify([parameters, vendor]);
     this.#pattern = pattern;
     this.#methods = methods && new Set(methods);
   }
@@ -104,8 +113,21 @@ class TableRoute implements Route {
     return { vendor, parameters: this.#parameters };
   }
 
+  isStricterThan(other: TableRoute): boolean {
+    return this.#strictness > other.#strictness;
+  }
+
+  /** Whether both enforce, but do not ask the PDP the same. */
+  differsFrom(other: TableRoute): boolean {
+    return (
+      this.#strictness === other.#strictness &&
+      this.treatment === 'enforce' &&
+      this.#written !== other.#written
+    );
+  }
+
   /** How much it protects. */
-  get strictness(): number {
+  get #strictness(): number {
     return STRICTNESS[this.treatment] - (this.passesNonJson ? 1 : 0);
   }
 
@@ -132,7 +154,7 @@ function find(all: readonly TableRoute[], rest: TableRoute, method: string, targ
   const path = readPath(target);
   if (path === undefined) throw ambiguous('does not begin with a slash');
   const route = all.find((one) => one.matches(method, path.segments)) ?? rest;
-  if (!route.takesRawPaths) refuseAmbiguous(path, route, readingsOf(path, all, method), route === rest);
+  if (!route.takesRawPaths) refuseAmbiguous(path, route, all, method);
   return {
     route,
     path: path.text,
@@ -140,30 +162,39 @@ function find(all: readonly TableRoute[], rest: TableRoute, method: string, targ
   };
 }
 
-/** The routes that the path takes as other parsers read it: those that keep dots, drop parameters or ignore letter case. */
-function readingsOf(path: RequestPath, all: readonly TableRoute[], method: string): readonly TableRoute[] {
-  const exact = path.otherReadings.map((segments) => all.find((one) => one.matches(method, segments)));
-  const inAnyCase = [path.segments, ...path.otherReadings].map((segments) => {
-    const inLowerCase = segments.map(folded);
-    return all.find((one) => one.matchesFolded(method, inLowerCase));
-  });
-  return [...exact, ...inAnyCase].filter((one) => one !== undefined);
-}
-
-/** Nothing is passed that another reading would enforce, and a path of no route is no way around the intent of one. */
+/**
+ * Nothing is passed that another reading would enforce, and no reading is a way around the intent of a route: a path that some
+ * servers take for that of another route is refused.
+ */
 function refuseAmbiguous(
   path: RequestPath,
   route: TableRoute,
-  readings: readonly TableRoute[],
-  isRest: boolean,
+  all: readonly TableRoute[],
+  method: string,
 ): void {
   if (path.isAmbiguous) throw ambiguous('has characters that parsers read in different ways');
-  const isLoose = readings.some(
-    (other) =>
-      other.strictness > route.strictness ||
-      (isRest && other !== route && other.strictness === route.strictness),
-  );
+  const { segments, unresolved, otherReadings } = path;
+  const kept = routesOf(unresolved, unresolved, all, method);
+  const others = routesOf(otherReadings, [segments, ...otherReadings], all, method);
+  const isLoose =
+    kept.some((other) => other.isStricterThan(route) || (route.takesAll && other.differsFrom(route))) ||
+    others.some((other) => other.isStricterThan(route) || (!other.takesAll && other.differsFrom(route)));
   if (isLoose) throw ambiguous('could be taken for one that is protected differently');
+}
+
+/** The routes that paths take as they are, and those in a server that ignores letter case. */
+function routesOf(
+  exact: readonly Segments[],
+  inAnyCase: readonly Segments[],
+  all: readonly TableRoute[],
+  method: string,
+): readonly TableRoute[] {
+  const found = exact.map((segments) => all.find((one) => one.matches(method, segments)));
+  for (const segments of inAnyCase) {
+    const inLowerCase = segments.map(folded);
+    found.push(all.find((one) => one.matchesFolded(method, inLowerCase)));
+  }
+  return found.filter((one) => one !== undefined);
 }
 
 function ambiguous(why: string): ServiceError {

@@ -119,6 +119,16 @@ describe('a path that another parser could take for a different one is refused',
     ['parameters that the application may drop', '/customers;v=1/7'],
     ['encoded parameters', '/customers%3Bv=1/7'],
     ['a refused path in another letter case', '/reports/2026.CSV'],
+    ['letters that have one upper case', '/STRASSE/my%20file'],
+    ['a host that the application may see', '//host/customers/7'],
+    ['a host after more slashes', '///host//customers/7'],
+    ['a second decoding', '/%2563ustomers/7'],
+    ['an encoded query', '/customers%3Fx/../7'],
+    ['an encoded fragment', '/customers%23x'],
+    ['dots after a name', '/customers./7'],
+    ['blanks after a name', '/customers%20%C2%A0/7'],
+    ['blanks before a name', '/%20customers/7'],
+    ['all of these', '//host/%2543ustomers%20.;v=1/7'],
   ])('if it would lead around a stricter route by %s', (_way, target) => {
     expect(routeOf(ROUTES, target)).toBe('path-ambiguous');
   });
@@ -127,6 +137,38 @@ describe('a path that another parser could take for a different one is refused',
     const routes = { routes: [{ path: '/customers/**', vendor: { clientId: 'a' } }] };
     expect(routeOf(routes, '/CUSTOMERS/7')).toBe('path-ambiguous');
     expect(routeOf(routes, '/accounts;v=1/7')).toBe('otherwise');
+  });
+
+  test('also if it would lead from one route to another with another intent', () => {
+    const routes = {
+      routes: [
+        { path: '/customers/vip/**', vendor: { clientId: 'a' } },
+        { path: '/customers/**', vendor: { clientId: 'b' } },
+        { path: '/customers/old/**', vendor: { clientId: 'b' } },
+      ],
+    };
+    expect(['/customers/VIP/7', '/customers/vip;v=1/7'].map((target) => routeOf(routes, target))).toEqual([
+      'path-ambiguous',
+      'path-ambiguous',
+    ]);
+    // A double slash is one slash to most servers, and both routes ask the same.
+    expect(['/customers//vip/7', '/customers/OLD/7'].map((target) => routeOf(routes, target))).toEqual([
+      '/customers/vip/**',
+      '/customers/**',
+    ]);
+  });
+
+  test('a route of all paths is as the route of all others', () => {
+    const routes = {
+      routes: [
+        { path: '/customers/**', vendor: { clientId: 'a' } },
+        { path: '/**', vendor: {} },
+      ],
+    };
+    expect(['/CUSTOMERS/7', '//customers/7'].map((target) => routeOf(routes, target))).toEqual([
+      'path-ambiguous',
+      '/customers/**',
+    ]);
   });
 
   test('unless the route takes raw paths', () => {
