@@ -8,8 +8,8 @@ const config: Config = {
   // on the way in.
   transform: { '\\.c?[jt]s$': '@swc/jest' },
   transformIgnorePatterns: ['/node_modules/(?!(jose|commander|@opentelemetry/otlp-exporter-base)/)'],
-  // Jest leaves one processor idle otherwise: half of a machine with two.
-  maxWorkers: '100%',
+  // Many suites wait for processes, timeouts and files that change: a third worker keeps two processors busy.
+  maxWorkers: '150%',
   // Only ends tests that hang. Tests that start processes are slow on a busy machine.
   testTimeout: 60_000,
 };

@@ -61,5 +61,5 @@ export const QUICK: Scale = {
   footprint: { starts: 1, commands: 1, loads: [{ kilobytes: 20, concurrency: 4 }], duration: 100 },
   hostile: { sizes: [KB, 10 * KB], names: 100, runs: 1, patience: 50 },
   sizing: { kilobytes: [1], concurrency: 4, duration: 100 },
-  entry: 'src/main.ts',
+  entry: 'dist/main.js',
 };

@@ -16,7 +16,7 @@ const REPEATS = 5;
 /**
  * Measures the processor time of short commands, the least of several rounds, against a process that does nothing.
  *
- * @param entry what runs: `dist/main.js`, or `src/main.ts` if nothing is built
+ * @param entry what runs: `dist/main.js`
  */
 export function measureCommands(entry: string, rounds: number): Footprint['commands'] {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-'));

@@ -20,13 +20,13 @@ export interface Contender {
 /** How often it is looked whether the service listens, in milliseconds. */
 const LOOK_EVERY = 2;
 
-/** What is configured besides where to listen and whom to ask; all else is as it comes, the log at `info` included. */
-const CONFIGURATION = { attrName: SETTINGS.attrName, maxBody: 16, maxInFlightBody: 1024 };
+/** What is configured besides the port and the PDP; other keys have their defaults, the log at `info` included. Nobody waits for the end. */
+const CONFIGURATION = { attrName: SETTINGS.attrName, maxBody: 16, maxInFlightBody: 1024, drainDelay: 0 };
 
 /** Starts the service. */
 export interface ServiceOptions {
   readonly name: string;
-  /** What runs: `dist/main.js`, or `src/main.ts` where nothing is built. */
+  /** The program that runs: `dist/main.js`. */
   readonly entry: string;
   readonly pdpPort: number;
   readonly configuration?: object;

@@ -49,13 +49,11 @@ export function createProgram(process: Process): Command {
     .description('Masks, sets and removes what a user may not see in a JSON payload, as a PDP decides.')
     .configureOutput({ writeOut: (text) => process.print(text.trimEnd()) })
     .version(VERSION)
-    // Without it, `--check` after `pdp` would be taken for the option of the service.
-    .enablePositionalOptions()
     .option('-c, --config <file>', 'configuration file (YAML)')
     .option('--check', 'verify the configuration and exit')
     .option('--log-file <file>', 'log to a file, and reopen it on SIGHUP (default: standard output)')
     .option('--ready-file <file>', 'file to write the address to, once the service listens')
-    // `--check` after a command is that command's own.
+    // Without it, `--check` after `pdp` would be the option of the service.
     .enablePositionalOptions()
     .helpCommand('help [command]', 'show how to use a command')
     .allowExcessArguments()
