@@ -75,8 +75,12 @@ export class Comparison {
   /** For an operator of equality: the keys of its values ({@link keyOf}). */
   get keys(): ReadonlySet<string> | undefined {
     if (this.operator.relation !== 'equals') return undefined;
-    this.madeKeys ??= new Set(parseAll(this.type, this.values, (value) => keyOf(this.type, value)));
+    this.madeKeys ??= this.makeKeys();
     return this.madeKeys;
+  }
+
+  private makeKeys(): ReadonlySet<string> {
+    return new Set(parseAll(this.type, this.values, (value) => keyOf(this.type, value)));
   }
 
   /**

@@ -75,10 +75,14 @@ export class Automaton<Note = undefined> {
 
   /** The classes of names; made when the first name has to be looked at. */
   get classes(): NameClasses {
+    this.sorted ??= this.makeClasses();
+    return this.sorted;
+  }
+
+  private makeClasses(): NameClasses {
     const { segments = [], texts = NO_TEXTS } = this.routes ?? {};
     const plain = Array.from(this.plain?.names() ?? [], (name) => ({ kind: 'name', name }) as const);
-    this.sorted ??= new NameClasses([...plain, ...this.paths.flat(), ...segments], texts);
-    return this.sorted;
+    return new NameClasses([...plain, ...this.paths.flat(), ...segments], texts);
   }
 
   segmentAt(position: Position): Segment | undefined {

@@ -10,7 +10,12 @@ import { pathOf, PATH_STRIDE, type Position } from './position.ts';
 import { ANY_ELEMENT, type ElementStep, type Route } from './route.ts';
 import { Transitions } from './transitions.ts';
 
-/** How far each of an automaton's paths has come at a value. */
+/**
+ * How far each of an automaton's paths has come at a value.
+ *
+ * What is asked for at each value has no closures in it: a function with one allocates its scope each time, whether it comes to
+ * the closure or not.
+ */
 export class State<Note = unknown> {
   /** What a user of the automaton keeps at this state. */
   note: Note | undefined;
@@ -228,24 +233,28 @@ export class State<Note = unknown> {
 
   /** The state at a record, for the state at the value that it is. */
   inRecord(): State<Note> {
-    const { automaton } = this;
-    this.record ??= automaton.state(
-      this.positions.map((at) => {
-        if (isPlain(at)) return atRecord(at);
-        return automaton.segmentAt(at)?.kind === 'record' ? at + 1 : at;
-      }),
-      this.route?.enterRecord(),
-    );
+    this.record ??= this.makeInRecord();
     return this.record;
+  }
+
+  private makeInRecord(): State<Note> {
+    const { automaton } = this;
+    const positions = this.positions.map((at) => {
+      if (isPlain(at)) return atRecord(at);
+      return automaton.segmentAt(at)?.kind === 'record' ? at + 1 : at;
+    });
+    return automaton.state(positions, this.route?.enterRecord());
   }
 
   /** The state at an object that has no property named `#`: `#` then matches the object itself, a list of one. */
   atSoleElement(): State<Note> {
-    this.soleElement ??= this.automaton.state(
-      this.positions.map((position) => this.behindElements(position)),
-      this.route?.atSoleElement(),
-    );
+    this.soleElement ??= this.makeAtSoleElement();
     return this.soleElement;
+  }
+
+  private makeAtSoleElement(): State<Note> {
+    const positions = this.positions.map((position) => this.behindElements(position));
+    return this.automaton.state(positions, this.route?.atSoleElement());
   }
 
   private behindElements(position: Position): Position {
@@ -303,13 +312,13 @@ export class State<Note = unknown> {
   }
 
   private get transitions(): Transitions {
-    const { automaton } = this;
-    this.compiled ??= new Transitions(
-      this.positions,
-      (position) => automaton.segmentAt(position),
-      automaton.plain,
-    );
+    this.compiled ??= this.makeTransitions();
     return this.compiled;
+  }
+
+  private makeTransitions(): Transitions {
+    const { automaton } = this;
+    return new Transitions(this.positions, (position) => automaton.segmentAt(position), automaton.plain);
   }
 }
 

@@ -35,6 +35,7 @@ interface ConstantMembers {
 }
 
 interface EntryList {
+  readonly creations: readonly Creation[];
   readonly entries: readonly Entry[];
   readonly index: ConditionIndex<Entry>;
   readonly constant: ConstantMembers | undefined;
@@ -52,6 +53,8 @@ export class Creations {
   /** Called for each step that sets the same for every record. */
   private readonly report: (step: PlanStep) => void;
   private readonly lists = new Map<readonly Creation[], EntryList>();
+  /** The list that was asked for last: neighbours tend to lack the same properties. */
+  private latest: EntryList | undefined;
   private readonly pieces = new Map<string, Piece>();
 
   constructor(
@@ -110,13 +113,18 @@ export class Creations {
   }
 
   private listOf(creations: readonly Creation[]): EntryList {
-    const known = this.lists.get(creations);
-    if (known) return known;
+    const { latest } = this;
+    if (latest?.creations === creations) return latest;
+    return (this.latest = this.lists.get(creations) ?? this.addList(creations));
+  }
+
+  private addList(creations: readonly Creation[]): EntryList {
     const entries = creations.flatMap(({ label, state }, place) => {
       const entry = state && this.entry(label, state, place);
       return entry === undefined || entry.constant?.text === '' ? [] : [entry];
     });
     const list = {
+      creations,
       entries,
       index: new ConditionIndex(entries, ({ conditions }) => conditions),
       constant: constantOf(entries),

@@ -94,13 +94,17 @@ export class RootWalker {
   /** The state at a root from which also paths that begin at records are followed. */
   private stateAt(root: Root): PlanState | undefined {
     if (this.plan.top === undefined) return undefined;
-    this.paths ??= this.plan.forRoots((paths) => this.statesAtRoots(paths));
+    this.paths ??= this.findPaths();
     const { paths, creators } = this.paths;
     const from = this.reached(root, paths);
     const names = namesTo(root);
     if (this.begun === undefined || this.begun.from !== from || this.begun.names !== names)
       this.begun = { from, names, state: paths.atRoot(from, creators, names) };
     return this.begun.state;
+  }
+
+  private findPaths(): RootPaths {
+    return this.plan.forRoots((paths) => this.statesAtRoots(paths));
   }
 
   private *statesAtRoots(

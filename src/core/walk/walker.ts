@@ -267,7 +267,7 @@ export class PropertyWalker {
         if (missing > 0 && plan.at(next).isCreatable) {
           const place = places.get(doc, name);
           if (place !== undefined && isPresent?.[place] !== true) {
-            isPresent ??= Array.from({ length: creations.length }, () => false);
+            isPresent ??= creations.map(isMissing);
             isPresent[place] = true;
             missing--;
           }
@@ -422,6 +422,11 @@ export class PropertyWalker {
   private reportCreated(steps: readonly PlanStep[]): void {
     for (const { policies } of steps) this.observer.changed('created', policies, this.recordNode);
   }
+}
+
+/** Of each property that may be created, until it is met. */
+function isMissing(): boolean {
+  return false;
 }
 
 /** What is tried on a value of a kind. */
