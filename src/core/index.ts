@@ -23,6 +23,7 @@ export {
   isString,
   keyIdOf,
   kindOf,
+  nameAfter,
   namesOf,
   startOf,
   valueOf,
@@ -32,7 +33,6 @@ export {
 } from './json/document.ts';
 export { MAX_NAMES, NO_KEY_ID } from './json/key-interner.ts';
 export { viewOf } from './json/piece.ts';
-export { lengthOf } from './json/length.ts';
 export { jsonPointer } from './json/pointer.ts';
 export { scan } from './json/scan.ts';
 export { TooLongError, type SplicerRoom } from './json/splicer.ts';
@@ -67,6 +67,7 @@ export { Explainer, type Explanation } from './explain/explanation.ts';
 export { maskPayload, type MaskingTask } from './mask.ts';
 export { UNREADABLE } from './paths/attribute.ts';
 export { Automaton } from './paths/automaton.ts';
+export { ElementStates } from './paths/element-states.ts';
 export { NameToken } from './paths/name-token.ts';
 export { parseAttributePath, parsePath, type AttributePath } from './paths/parse.ts';
 export type { Path } from './paths/path.ts';
@@ -78,7 +79,8 @@ export { Plan, type SharedPath, type SharedPaths } from './plan/plan.ts';
 export { RecordAttribute } from './plan/record-attribute.ts';
 export { RecordView, Subject } from './plan/record.ts';
 export { RecentHashes } from './recent-hashes.ts';
-export { recordsAt, type Root, type RootStep } from './records.ts';
+export { recordsAt } from './records.ts';
+export { NO_STEP, RootList, type RootStep } from './roots.ts';
 export { SEED } from './seed.ts';
 export type { DryRun, FilterRule, Policy, PropertyRule, RuleSource, Rules } from './rule.ts';
 export type { Observer, Witness } from './walk/observer.ts';

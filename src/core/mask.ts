@@ -5,17 +5,18 @@ import {
   Kind,
   kindOf,
   startOf,
+  startOfNext,
   valueOf,
   type JsonDocument,
   type Node,
 } from './json/document.ts';
-import { Splicer, type Cut, type SplicerRoom } from './json/splicer.ts';
+import { Splicer, type SplicerRoom } from './json/splicer.ts';
 import type { AttributePath } from './paths/parse.ts';
 import type { Plan } from './plan/plan.ts';
 import { RecordView, Subject } from './plan/record.ts';
-import type { Root } from './records.ts';
+import type { Root, RootList } from './roots.ts';
 import type { Observer } from './walk/observer.ts';
-import { Removals } from './walk/removals.ts';
+import { cutOf } from './walk/removals.ts';
 import { RootWalker } from './walk/root-walker.ts';
 import { PropertyWalker } from './walk/walker.ts';
 
@@ -24,8 +25,8 @@ export interface MaskingTask {
   readonly doc: JsonDocument;
   /** The payload within the text. */
   readonly payload: Node;
-  /** Where enforcement starts: places in the payload, in order, none within another. */
-  readonly roots: readonly Root[];
+  /** Where enforcement starts: none is within another. */
+  readonly roots: RootList;
   readonly plan: Plan;
   /** What identifies a record as an asset, in context mode. */
   readonly assetId: AttributePath | undefined;
@@ -50,9 +51,9 @@ export function maskPayload(task: MaskingTask): readonly Buffer[] {
   const walker = new RootWalker(subject, plan, properties, splicer, observer, view);
   const admitted: Root[] = [];
   const removed: Node[] = [];
-  for (const root of task.roots) {
+  for (let root = 0; root < task.roots.length; root++) {
     if (walker.admits(root)) admitted.push(root);
-    else removed.push(root.node);
+    else removed.push(task.roots.nodeOf(root));
   }
   if (removed[0] === payload) return [Buffer.from('{}')];
   if (removed.length > 0) splicer.announce(cutsWithin(doc, payload, { nodes: removed, met: 0 }));
@@ -66,26 +67,31 @@ interface Leaving {
   met: number;
 }
 
-/** What is to be cut for values to go from their containers. */
-function cutsWithin(doc: JsonDocument, container: Node, leaving: Leaving, cuts: Cut[] = []): readonly Cut[] {
-  const removals = new Removals(doc);
+/** What is to be cut for values to go from their containers, as {@link Splicer.announce} takes it. */
+function cutsWithin(
+  doc: JsonDocument,
+  container: Node,
+  leaving: Leaving,
+  cuts: number[] = [],
+): readonly number[] {
+  const { nodes } = leaving;
   const isObject = kindOf(doc, container) === Kind.object;
   const stop = after(doc, container);
-  let before: Node | undefined;
-  for (let first = firstIn(container); first < stop;) {
-    const node = leaving.nodes[leaving.met];
-    if (node === undefined) break;
+  let leading = true;
+  for (let first = firstIn(container); first < stop && leaving.met < nodes.length;) {
+    const node = nodes[leaving.met]!;
     const value = isObject ? valueOf(first) : first;
-    const next = after(doc, value);
+    const following = after(doc, value);
     if (node === value) {
       leaving.met++;
-      cuts.push(removals.cut(first, value, before, next < stop ? next : undefined));
+      const next = startOfNext(doc, following, container);
+      const { start, end } = cutOf(doc, first, next, { leading, last: following === stop });
+      cuts.push(start, end);
     } else {
-      removals.keep();
-      if (node < next) cutsWithin(doc, value, leaving, cuts);
+      leading = false;
+      if (node < following) cutsWithin(doc, value, leaving, cuts);
     }
-    before = value;
-    first = next;
+    first = following;
   }
   return cuts;
 }

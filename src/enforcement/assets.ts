@@ -9,8 +9,8 @@ import { ServiceError } from '../errors.ts';
 export function findAssetIds(subject: Subject, assetId: RecordAttribute): readonly string[] {
   const ids = new Set<string>();
   let hasRecords = false;
-  for (const root of subject.roots) {
-    for (const node of recordsAt(subject.doc, root.node)) {
+  for (let root = 0; root < subject.roots.length; root++) {
+    for (const node of recordsAt(subject.doc, subject.roots.nodeOf(root))) {
       hasRecords = true;
       const values = assetId.valuesIn(new RecordView(subject, node, root, undefined));
       for (const value of values) if (value !== UNREADABLE) ids.add(value);

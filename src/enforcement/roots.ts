@@ -1,13 +1,16 @@
 import { ServiceError } from '../errors.ts';
 import {
   Automaton,
+  ElementStates,
   Kind,
+  NO_STEP,
   NameToken,
+  RootList,
   after,
   firstIn,
   isEmpty,
   kindOf,
-  lengthOf,
+  nameAfter,
   namesOf,
   valueOf,
   type Frame,
@@ -15,15 +18,14 @@ import {
   type JsonDocument,
   type Node,
   type Path,
-  type Root,
   type RootStep,
   type State,
 } from '../core/index.ts';
 
 /** The values at which enforcement starts. */
 export interface Roots {
-  /** The places in the payload, in order, none within another. */
-  readonly places: readonly Root[];
+  /** None is within another. */
+  readonly places: RootList;
   /** What names the payload itself in paths that begin at it. */
   readonly frame: Frame;
 }
@@ -47,7 +49,7 @@ export function findRoots(
   const frame = { isJsonNamed, rootWord: lacksRootWord ? rootWord : undefined };
   if (root)
     return { places: rootsAt(doc, payload, withoutJson(root, isJsonNamed), '/parameters/root'), frame };
-  if (rootWord === undefined || lacksRootWord) return { places: [{ node: payload, step: undefined }], frame };
+  if (rootWord === undefined || lacksRootWord) return { places: RootList.ofPayload(payload), frame };
   return { places: rootsAt(doc, payload, [{ kind: 'name', name: rootWord }], '/json'), frame };
 }
 
@@ -60,14 +62,15 @@ function withoutJson(root: Path, isJsonNamed: boolean): Path {
 /**
  * @param pointer the part of the request that names the root
  */
-function rootsAt(doc: JsonDocument, payload: Node, path: Path, pointer: string): readonly Root[] {
+function rootsAt(doc: JsonDocument, payload: Node, path: Path, pointer: string): RootList {
   const { start } = new Automaton([path]);
-  const roots: Root[] = [];
-  findMatches(doc, { node: payload, step: undefined }, start, roots);
+  const roots = new RootList();
+  findMatches(doc, payload, NO_STEP, start, roots);
   if (roots.length === 0 && !meetsEmptyArray(doc, payload, start))
     throw notFound(pointer, 'points at nothing in the payload');
   let end: Node = payload;
-  for (const { node } of roots) {
+  for (let root = 0; root < roots.length; root++) {
+    const node = roots.nodeOf(root);
     if (!mayBeRoot(kindOf(doc, node))) throw notFound(pointer, 'has to point at an object or an array');
     if (node < end) throw notFound(pointer, 'points at places that lie within each other');
     end = after(doc, node);
@@ -76,23 +79,36 @@ function rootsAt(doc: JsonDocument, payload: Node, path: Path, pointer: string):
 }
 
 /** Finds the places at which a path ends, in order, with the way to each. */
-function findMatches(doc: JsonDocument, place: Root, state: State, found: Root[]): void {
-  if (state.accepts.length > 0) found.push(place);
-  const { node } = place;
+function findMatches(doc: JsonDocument, node: Node, step: RootStep, state: State, found: RootList): void {
+  if (state.accepts.length > 0) found.add(node, step);
   const kind = kindOf(doc, node);
-  if (kind !== Kind.object && kind !== Kind.array) return;
-  const stop = after(doc, node);
-  const length = lengthOf(doc, node);
-  for (let first = firstIn(node), index = 0; first < stop; index++) {
-    const value = kind === Kind.object ? valueOf(first) : first;
-    const next = kind === Kind.object ? state.member(doc, first) : state.element(index, length);
-    if (next) findMatches(doc, { node: value, step: stepTo(place, kind, first, index) }, next, found);
-    first = after(doc, value);
+  if (kind === Kind.object) findInObject(doc, node, step, state, found);
+  else if (kind === Kind.array) findInArray(doc, node, step, state, found);
+}
+
+function findInObject(doc: JsonDocument, object: Node, step: RootStep, state: State, found: RootList): void {
+  const stop = after(doc, object);
+  for (let name = firstIn(object); name < stop; name = nameAfter(doc, name)) {
+    const next = state.member(doc, name);
+    if (next) findBehind(doc, valueOf(name), found.addMember(step, object, name), next, found);
   }
 }
 
-function stepTo({ node, step }: Root, kind: Kind, first: Node, index: number): RootStep {
-  return { before: step, container: node, name: kind === Kind.object ? first : undefined, index };
+function findInArray(doc: JsonDocument, array: Node, step: RootStep, state: State, found: RootList): void {
+  const stop = after(doc, array);
+  const states = state.isIndexed ? new ElementStates(state, doc, array) : undefined;
+  const every = states === undefined ? state.anyElement() : undefined;
+  if (states === undefined && every === undefined) return;
+  for (let element = firstIn(array), index = 0; element < stop; element = after(doc, element), index++) {
+    const next = states === undefined ? every : states.at(index);
+    if (next) findBehind(doc, element, found.addElement(step, array, index), next, found);
+  }
+}
+
+function findBehind(doc: JsonDocument, node: Node, step: RootStep, state: State, found: RootList): void {
+  const before = found.length;
+  findMatches(doc, node, step, state, found);
+  if (found.length === before) found.drop(step);
 }
 
 function mayBeRoot(kind: Kind): boolean {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { TOP } from '../../src/core/json/document.ts';
 import { scan } from '../../src/core/json/scan.ts';
 import { maskPayload } from '../../src/core/mask.ts';
+import { RootList } from '../../src/core/roots.ts';
 import type { MaskKeys } from '../../src/core/actions/mask-keys.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import { Plans } from '../../src/enforcement/plans.ts';
@@ -124,7 +125,7 @@ function maskedBy(plans: Plans, keys: MaskKeys): unknown {
   const text = maskPayload({
     doc,
     payload: TOP,
-    roots: [{ node: TOP, step: undefined }],
+    roots: RootList.ofPayload(TOP),
     plan,
     assetId: undefined,
     observer,

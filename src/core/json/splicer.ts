@@ -61,7 +61,8 @@ export class Splicer {
   private open = 0;
   /** How far the source is taken over. */
   private read: number;
-  private cuts: readonly Cut[] = [];
+  /** The bytes at which announced cuts begin and end, in turn. */
+  private cuts: readonly number[] = [];
   private nextCut = 0;
   /** How many bytes are done. */
   private length = 0;
@@ -80,8 +81,12 @@ export class Splicer {
     this.read = from;
   }
 
-  /** Announces cuts, in the order of the text, before anything is replaced. */
-  announce(cuts: readonly Cut[]): void {
+  /**
+   * Announces cuts before anything is replaced.
+   *
+   * @param cuts where each begins and ends, in turn, in the order of the text
+   */
+  announce(cuts: readonly number[]): void {
     this.cuts = cuts;
   }
 
@@ -108,12 +113,13 @@ export class Splicer {
   }
 
   private cutBefore(start: number): void {
-    while (this.nextCut < this.cuts.length && this.cuts[this.nextCut]!.start < start) this.cutNext();
+    while (this.nextCut < this.cuts.length && this.cuts[this.nextCut]! < start) this.cutNext();
   }
 
   private cutNext(): void {
-    const { start, end } = this.cuts[this.nextCut++]!;
-    this.put(start, end, NOTHING);
+    const at = this.nextCut;
+    this.nextCut = at + 2;
+    this.put(this.cuts[at]!, this.cuts[at + 1]!, NOTHING);
   }
 
   /**

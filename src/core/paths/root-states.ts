@@ -1,6 +1,6 @@
 import type { JsonDocument, Node } from '../json/document.ts';
-import type { Root, RootStep } from '../records.ts';
-import { lengthOf } from '../json/length.ts';
+import { NO_STEP, type Root, type RootList, type RootStep } from '../roots.ts';
+import { ElementStates } from './element-states.ts';
 import { stateAtObject } from './sole-element.ts';
 import type { State } from './state.ts';
 
@@ -10,34 +10,41 @@ import type { State } from './state.ts';
  */
 export class RootStates<Note> {
   private readonly doc: JsonDocument;
+  private readonly roots: RootList;
   private readonly start: State<Note> | undefined;
   /** The step that was followed last as one on the way to others, and where it led. */
-  private step: RootStep | undefined;
+  private step: RootStep = NO_STEP;
   private after: State<Note> | undefined;
-  /** The array whose elements were counted last. */
+  /** The array whose elements were looked at last, and the state there. */
   private array: Node | undefined;
-  private length = (): number => 0;
+  private inArray: State<Note> | undefined;
+  private elements: ElementStates<Note> | undefined;
 
   /** @param start the state at the payload */
-  constructor(doc: JsonDocument, start: State<Note> | undefined) {
+  constructor(doc: JsonDocument, roots: RootList, start: State<Note> | undefined) {
     this.doc = doc;
+    this.roots = roots;
     this.start = start;
   }
 
   /** The state at the value that a root is; undefined if no path leads there. */
-  at({ step }: Root): State<Note> | undefined {
-    return step === undefined ? this.start : this.follow(step);
+  at(root: Root): State<Note> | undefined {
+    const step = this.roots.stepTo(root);
+    return step === NO_STEP ? this.start : this.follow(step);
   }
 
-  private follow({ before, container, name, index }: RootStep): State<Note> | undefined {
-    const state = this.before(before);
+  private follow(step: RootStep): State<Note> | undefined {
+    const { doc, roots } = this;
+    const state = this.before(roots.before(step));
     if (state === undefined) return undefined;
-    if (name === undefined) return state.element(index, this.lengthIn(container));
-    return stateAtObject(this.doc, container, state).member(this.doc, name);
+    const container = roots.containerOf(step);
+    const name = roots.nameIn(step);
+    if (name !== undefined) return stateAtObject(doc, container, state).member(doc, name);
+    return state.isIndexed ? this.elementsOf(container, state).at(roots.indexIn(step)) : state.anyElement();
   }
 
-  private before(step: RootStep | undefined): State<Note> | undefined {
-    if (step === undefined) return this.start;
+  private before(step: RootStep): State<Note> | undefined {
+    if (step === NO_STEP) return this.start;
     if (step !== this.step) {
       this.after = this.follow(step);
       this.step = step;
@@ -45,16 +52,19 @@ export class RootStates<Note> {
     return this.after;
   }
 
-  private lengthIn(array: Node): () => number {
-    if (array !== this.array) this.length = lengthOf(this.doc, array);
+  private elementsOf(array: Node, state: State<Note>): ElementStates<Note> {
+    const { elements } = this;
+    if (elements && array === this.array && state === this.inArray) return elements;
     this.array = array;
-    return this.length;
+    this.inArray = state;
+    return (this.elements = new ElementStates(state, this.doc, array));
   }
 }
 
 /** How many properties lead to a root. */
-export function namesTo({ step }: Root): number {
+export function namesTo(roots: RootList, root: Root): number {
   let count = 0;
-  for (let at = step; at !== undefined; at = at.before) if (at.name !== undefined) count++;
+  for (let at = roots.stepTo(root); at !== NO_STEP; at = roots.before(at))
+    if (roots.nameIn(at) !== undefined) count++;
   return count;
 }

@@ -3,7 +3,7 @@ import { Attribute, NOWHERE, readValues, type AttributeValue, type FoundValue } 
 import { Automaton } from '../paths/automaton.ts';
 import type { AttributePath } from '../paths/parse.ts';
 import { dependsOnIndex, type Path, type Segment } from '../paths/path.ts';
-import type { Root } from '../records.ts';
+import type { Root } from '../roots.ts';
 import { matchedAtPayload, stateAtPayload, type Frame } from './frame.ts';
 import type { RecordView, Subject } from './record.ts';
 import { lengthOf } from '../json/length.ts';
@@ -26,6 +26,9 @@ type RootReading = Reading | ReadonlyMap<Node, Reading>;
 
 /** How the path of an attribute goes on at a root. */
 interface WayThrough {
+  /** The state at the root. */
+  readonly state: State | undefined;
+  readonly isArray: boolean;
   /** How many of its segments lead to the records of the root; none if it does not lead through the root. */
   readonly through: readonly number[];
   /** Whether it goes on by an index. */
@@ -50,9 +53,12 @@ export class RecordAttribute {
   /** By the state at a root; that of a root to which the path does not lead is by the attribute. */
   private readonly throughObjects = new WeakMap<object, WayThrough>();
   private readonly throughArrays = new WeakMap<object, WayThrough>();
+  /** That of the root that was asked for last: neighbours are most often alike. */
+  private latestWay: WayThrough | undefined;
   /** The reading for the root that was asked for last. */
-  private latest:
-    { readonly root: Root; readonly subject: Subject; readonly reading: RootReading } | undefined;
+  private latestRoot: Root = -1;
+  private latestSubject = -1;
+  private latestReading: RootReading = [];
   /** Whether the path leads through any root of the subject that was asked for last. */
   private asked: { readonly subject: Subject; readonly answer: boolean } | undefined;
 
@@ -107,20 +113,21 @@ export class RecordAttribute {
   }
 
   private readingAt(root: Root, subject: Subject): RootReading {
-    const { latest } = this;
-    if (latest?.root === root && latest.subject === subject) return latest.reading;
-    const reading = this.read(root, subject);
-    this.latest = { root, subject, reading };
-    return reading;
+    if (root === this.latestRoot && subject.serial === this.latestSubject) return this.latestReading;
+    this.latestReading = this.read(root, subject);
+    this.latestRoot = root;
+    this.latestSubject = subject.serial;
+    return this.latestReading;
   }
 
   private read(root: Root, subject: Subject): RootReading {
-    const { doc } = subject;
+    const { doc, roots } = subject;
+    const node = roots.nodeOf(root);
     const state = this.stateAt(root, subject);
-    const { through, isIndexed, attributes } = this.wayThrough(state, kindOf(doc, root.node) === Kind.array);
+    const { through, isIndexed, attributes } = this.wayThrough(state, kindOf(doc, node) === Kind.array);
     if (isIndexed) {
       const readings = new Map<Node, Reading>();
-      this.readElements(doc, root.node, state, readings);
+      this.readElements(doc, node, state, readings);
       return readings;
     }
     if (through.length > 0) return attributes;
@@ -130,31 +137,43 @@ export class RecordAttribute {
 
   /** How the path goes on at a root: the same for all roots to which it leads alike. */
   private wayThrough(state: State | undefined, isArray: boolean): WayThrough {
-    const known = (isArray ? this.throughArrays : this.throughObjects).get(state ?? this);
-    if (known) return known;
+    const { latestWay } = this;
+    if (latestWay?.state === state && latestWay?.isArray === isArray) return latestWay;
+    const ways = isArray ? this.throughArrays : this.throughObjects;
+    const way = ways.get(state ?? this) ?? this.makeWay(state, isArray);
+    ways.set(state ?? this, way);
+    return (this.latestWay = way);
+  }
+
+  private makeWay(state: State | undefined, isArray: boolean): WayThrough {
     const matched = Array.from(state?.pending() ?? [], ([, count]) => this.behindElements(count, isArray));
     const through = matched.filter((count) => count < this.path.length && this.counts(count));
     const isDirect = through.length > 0 && this.isLiteral && !this.hasJson();
-    const way: WayThrough = {
+    return {
+      state,
+      isArray,
       through,
       isIndexed: through.some((count) => isByIndex(this.path[count])),
       attributes: this.attributesAfter(isDirect ? through : [0, ...through]),
     };
-    (isArray ? this.throughArrays : this.throughObjects).set(state ?? this, way);
-    return way;
   }
 
   /** Whether the path leads through a root to records; they may be those of another root than the record's. */
   private leadsThroughAny(subject: Subject): boolean {
     if (this.asked?.subject !== subject) {
-      const { roots, doc } = subject;
-      const leads = (root: Root): boolean =>
-        this.wayThrough(this.stateAt(root, subject), kindOf(doc, root.node) === Kind.array).through.length >
-        0;
-      const answer = this.isLiteral && roots.some(leads);
+      const answer = this.isLiteral && this.leadsThroughSome(subject);
       this.asked = { subject, answer };
     }
     return this.asked.answer;
+  }
+
+  private leadsThroughSome(subject: Subject): boolean {
+    const { roots, doc } = subject;
+    for (let root = 0; root < roots.length; root++) {
+      const isArray = kindOf(doc, roots.nodeOf(root)) === Kind.array;
+      if (this.wayThrough(this.stateAt(root, subject), isArray).through.length > 0) return true;
+    }
+    return false;
   }
 
   /** The beginning of a path that names the payload is not a property of its records. */
@@ -177,7 +196,7 @@ export class RecordAttribute {
   private stateAt(root: Root, subject: Subject): State | undefined {
     this.start ??= stateAtPayload(this.automaton, [[this.path, 0]], this.frame);
     const known = subject.rootStates.get(this);
-    const states = known ?? new RootStates(subject.doc, this.start);
+    const states = known ?? new RootStates(subject.doc, subject.roots, this.start);
     if (known === undefined) subject.rootStates.set(this, states);
     return states.at(root);
   }

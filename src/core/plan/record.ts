@@ -1,7 +1,7 @@
 import type { JsonDocument, Node } from '../json/document.ts';
 import { UNREADABLE, type FoundValue } from '../paths/attribute.ts';
 import type { RootStates } from '../paths/root-states.ts';
-import type { Root } from '../records.ts';
+import type { Root, RootList } from '../roots.ts';
 import type { RecordAttribute } from './record-attribute.ts';
 
 let subjects = 0;
@@ -13,7 +13,7 @@ export class Subject {
   readonly doc: JsonDocument;
   /** The payload within the document. */
   readonly payload: Node;
-  readonly roots: readonly Root[];
+  readonly roots: RootList;
   /** Called for each value that a condition compares and that does not read as the condition's type. */
   readonly onUnreadable: () => void;
   /** What attributes of the payload yield, which is the same for all records. */
@@ -23,12 +23,7 @@ export class Subject {
   /** Whether conditions on those values hold, by the leaf. */
   readonly payloadResults = new Map<object, boolean>();
 
-  constructor(
-    doc: JsonDocument,
-    payload: Node,
-    roots: readonly Root[],
-    onUnreadable = (): void => undefined,
-  ) {
+  constructor(doc: JsonDocument, payload: Node, roots: RootList, onUnreadable = (): void => undefined) {
     this.doc = doc;
     this.payload = payload;
     this.roots = roots;

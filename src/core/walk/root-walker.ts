@@ -15,7 +15,8 @@ import { ElementStates } from '../paths/element-states.ts';
 import type { Plan, PlanState, RootPaths, StatePlan } from '../plan/plan.ts';
 import type { RecordView, Subject } from '../plan/record.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
-import { recordsAt, type Root } from '../records.ts';
+import { recordsAt } from '../records.ts';
+import type { Root, RootList } from '../roots.ts';
 import type { Observer } from './observer.ts';
 import { cutOf } from './removals.ts';
 import { NOTHING_INHERITED, type Inherited, type PropertyWalker } from './walker.ts';
@@ -23,7 +24,7 @@ import { NOTHING_INHERITED, type Inherited, type PropertyWalker } from './walker
 /** Walks roots: finds the records, decides which stay, and has their properties walked (docs/enforcement.md#root-and-records). */
 export class RootWalker {
   private readonly doc: JsonDocument;
-  private readonly subject: Subject;
+  private readonly roots: RootList;
   private readonly plan: Plan;
   private readonly properties: PropertyWalker;
   private readonly splicer: Splicer;
@@ -48,7 +49,7 @@ export class RootWalker {
     view: (record: Node, root: Root) => RecordView,
   ) {
     this.doc = subject.doc;
-    this.subject = subject;
+    this.roots = subject.roots;
     this.plan = plan;
     this.properties = properties;
     this.splicer = splicer;
@@ -58,37 +59,39 @@ export class RootWalker {
 
   /** Whether a root stays: not if it is one record that has to go, or if a rule removes it. */
   admits(root: Root): boolean {
-    const kind = kindOf(this.doc, root.node);
-    if (kind === Kind.null || (kind === Kind.array && isEmpty(this.doc, root.node))) return true;
+    const node = this.roots.nodeOf(root);
+    const kind = kindOf(this.doc, node);
+    if (kind === Kind.null || (kind === Kind.array && isEmpty(this.doc, node))) return true;
     const state = this.stateAt(root);
-    if (kind !== Kind.object) return state === undefined || !this.isRemoved(root, state);
-    const record = this.view(root.node, root);
+    if (kind !== Kind.object) return state === undefined || !this.isRemoved(node, root, state);
+    const record = this.view(node, root);
     if (!this.admitsRecord(record)) return false;
-    const isRemoved = state && this.properties.removesRecord(record, this.recordState(root.node, state));
+    const isRemoved = state && this.properties.removesRecord(record, this.recordState(node, state));
     if (isRemoved === true) this.skipFilters(record);
     return isRemoved !== true;
   }
 
   /** Whether a rule removes a root that is an array: that has to be known before anything is written. */
-  private isRemoved(root: Root, state: PlanState): boolean {
+  private isRemoved(node: Node, root: Root, state: PlanState): boolean {
     const { step, steps, inherited } = this.properties.decideAbove(state, NOTHING_INHERITED);
-    const isRemoved = step !== undefined && this.properties.removes(step, root.node, steps);
-    if (isRemoved) this.skipIn(root.node, root, inherited);
+    const isRemoved = step !== undefined && this.properties.removes(step, node, steps);
+    if (isRemoved) this.skipIn(node, root, inherited);
     return isRemoved;
   }
 
   /** Walks a root that stays. */
   walk(root: Root): void {
     const { doc } = this;
-    const kind = kindOf(doc, root.node);
+    const node = this.roots.nodeOf(root);
+    const kind = kindOf(doc, node);
     // A root that is null or an empty array has no records: whatever names it, it stays.
-    if (kind === Kind.null || (kind === Kind.array && isEmpty(doc, root.node))) return;
-    const next = endOf(doc, root.node);
+    if (kind === Kind.null || (kind === Kind.array && isEmpty(doc, node))) return;
+    const next = endOf(doc, node);
     const state = this.stateAt(root);
     if (kind === Kind.object) {
-      if (this.plan.filter.hasDryRuns) this.skipFilters(this.view(root.node, root));
-      if (state) this.record(root.node, root, state, NOTHING_INHERITED, next);
-    } else this.above(root.node, root, state, NOTHING_INHERITED, next);
+      if (this.plan.filter.hasDryRuns) this.skipFilters(this.view(node, root));
+      if (state) this.record(node, root, state, NOTHING_INHERITED, next);
+    } else this.above(node, root, state, NOTHING_INHERITED, next);
   }
 
   /** The state at a root from which also paths that begin at records are followed. */
@@ -97,7 +100,7 @@ export class RootWalker {
     this.paths ??= this.findPaths();
     const { paths, creators } = this.paths;
     const from = this.reached(root, paths);
-    const names = namesTo(root);
+    const names = namesTo(this.roots, root);
     if (this.begun === undefined || this.begun.from !== from || this.begun.names !== names)
       this.begun = { from, names, state: paths.atRoot(from, creators, names) };
     return this.begun.state;
@@ -110,18 +113,18 @@ export class RootWalker {
   private *statesAtRoots(
     paths: RootPaths['paths'],
   ): Generator<{ readonly state: PlanState; readonly isArray: boolean }> {
-    for (const root of this.subject.roots) {
+    for (let root = 0; root < this.roots.length; root++) {
       const state = this.reached(root, paths);
-      if (state) yield { state, isArray: kindOf(this.doc, root.node) === Kind.array };
+      if (state) yield { state, isArray: kindOf(this.doc, this.roots.nodeOf(root)) === Kind.array };
     }
   }
 
   /** The state at a root, reached from the payload along the root's own route. */
   private reached(root: Root, paths: RootPaths['paths']): PlanState | undefined {
     if (this.followed?.paths !== paths)
-      this.followed = { paths, states: new RootStates(this.doc, paths.top) };
+      this.followed = { paths, states: new RootStates(this.doc, this.roots, paths.top) };
     const state = this.followed.states.at(root);
-    return state && stateAtObject(this.doc, root.node, state);
+    return state && stateAtObject(this.doc, this.roots.nodeOf(root), state);
   }
 
   /** Walks what is above all records: a root that is no object, or an array in it. */

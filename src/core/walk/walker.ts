@@ -18,7 +18,7 @@ import type { MaskResult } from '../actions/mask-result.ts';
 import { NOTHING } from '../json/piece.ts';
 import { ElementStates } from '../paths/element-states.ts';
 import type { Splicer } from '../json/splicer.ts';
-import type { Root } from '../records.ts';
+import type { Root } from '../roots.ts';
 import type { Creation, Plan, PlanState, StatePlan } from '../plan/plan.ts';
 import type { RecordCondition } from '../plan/record-condition.ts';
 import type { RecordView } from '../plan/record.ts';
@@ -116,15 +116,20 @@ export class PropertyWalker {
 
   /** Whether a rule removes a record: then nothing is written, and the caller cuts it. */
   removesRecord(record: RecordView, state: PlanState): boolean {
+    if (this.plan.at(state).onObject.isEmpty) return false;
     this.enter(record.node, record.root, record);
-    const { onObject } = this.plan.at(state);
-    const steps = onObject.for(record);
+    const isRemoved = this.isRemovedBy(this.plan.at(state).onObject, record);
+    this.leave();
+    return isRemoved;
+  }
+
+  private isRemovedBy(list: StepList, record: RecordView): boolean {
+    const steps = list.for(record);
     const step = steps.find(
       ({ condition, dryRun }) => !dryRun && (condition === undefined || this.holds(condition)),
     );
-    const isRemoved = step !== undefined && this.removes(step, record.node, onObject.about(record));
+    const isRemoved = step !== undefined && this.removes(step, record.node, list.about(record));
     if (isRemoved) this.firstEffective(steps, changesAnything);
-    this.leave();
     return isRemoved;
   }
 

@@ -46,7 +46,7 @@ describe('splicing a text', () => {
         splicer.announce(
           parts.flatMap((part, i) => {
             const start = starts[i] ?? 0;
-            return goes(part) ? [{ start, end: start + part.text.length }] : [];
+            return goes(part) ? [start, start + part.text.length] : [];
           }),
         );
         for (const [i, part] of parts.entries()) {
