@@ -36,7 +36,7 @@ export async function admit(
   ports: AdmissionPorts,
 ): Promise<Admission> {
   note.begin(head);
-  const match = ports.routes.find(head.method, head.path);
+  const match = ports.routes.find(head.method, head.path, head.fields);
   note.route = match.route.name;
   if (match.route.treatment === 'refuse')
     throw new ServiceError('route-refused', 'This service is configured to refuse the request.');

@@ -63,7 +63,7 @@ export function admit(
   const head = readHead(request);
   if (isLoop(head.fields, pseudonym))
     throw new ServiceError('request-loop', 'The request has come through this proxy before.');
-  const match = routes.find(head.method, head.target);
+  const match = routes.find(head.method, head.target, head.fields);
   exchange.route = match.route.name;
   exchange.trace = tracing.begin({
     method: head.method,

@@ -2,30 +2,41 @@
 export type Segments = readonly string[];
 
 const PARAMETERS = /(?:;|%3B).*/u;
-/** What a second decoding changes, and what ends a path that is decoded before it is parsed. */
-const DECODABLE = /%(?:25[\da-f]{2}|23|3f)/iu;
-const END_OF_PATH = /[?#].*/su;
+/** What a second decoding changes. */
+const TWICE = /%25[\da-f]{2}/iu;
+const ENCODED_QUERY = /(?:%3F|%23|[?#]).*/su;
 /** What file systems and routers drop from the ends of a name. */
 const BLANKS: readonly string[] = ['%20', '%C2%A0', ' ', '\u00a0'];
 const TRIMMABLE = /^(?:%20|%C2%A0|[ \u00a0])|(?:\.|%20|%C2%A0|[ \u00a0])$/u;
 
 type Change = (written: Segments) => Segments;
 
+/** The order is that in which a server has them. */
+const HABITS: readonly Change[] = [
+  withoutAuthority,
+  decodedOnce,
+  withoutEncodedQuery,
+  withoutParameters,
+  trimmed,
+];
+
 /**
- * What a path is to servers that read more into it than RFC 3986 does: with one of their habits, or with all of them. Dot
+ * What a path is to servers that read more into it than RFC 3986 does, with any of their habits: at most 31 others. Dot
  * segments are not resolved yet.
  *
  * @param written the segments, of which unreserved characters are decoded
  */
 export function otherSpellings(written: Segments): readonly Segments[] {
-  const alone = HABITS.map((change) => change(written));
-  const local = HABITS.slice(1).reduce((path, change) => change(path), written);
-  const all = HABITS.reduce((path, change) => change(path), written);
-  return [...new Set([...alone, local, all])].filter((one) => one !== written);
+  const spellings: Segments[] = [written];
+  for (const change of HABITS) {
+    const known = spellings.slice();
+    for (const one of known) {
+      const changed = change(one);
+      if (changed !== one) spellings.push(changed);
+    }
+  }
+  return spellings.slice(1);
 }
-
-/** The order is that in which a server has them. */
-const HABITS: readonly Change[] = [withoutAuthority, decodedAgain, withoutParameters, trimmed];
 
 /** `//host/path`: a server that resolves the target as a reference takes the first name for a host (RFC 3986 §4.2). */
 function withoutAuthority(written: Segments): Segments {
@@ -34,17 +45,16 @@ function withoutAuthority(written: Segments): Segments {
   return host < 0 ? written : written.slice(host + 1);
 }
 
-/** `%2563` is `c` if the path is decoded twice, and `%3F` ends it if it is decoded before it is parsed. */
-function decodedAgain(written: Segments): Segments {
-  if (!written.some((segment) => DECODABLE.test(segment))) return written;
-  const path: string[] = [];
-  for (const segment of written) {
-    const once = decoded(segment);
-    const name = once.replace(END_OF_PATH, '');
-    path.push(name);
-    if (name !== once) break;
-  }
-  return path;
+/** `%2563` is `c` if the path is decoded twice. */
+function decodedOnce(written: Segments): Segments {
+  return written.some((segment) => TWICE.test(segment)) ? written.map(decoded) : written;
+}
+
+/** `%3F` and `%23` end the path if it is decoded before it is parsed. */
+function withoutEncodedQuery(written: Segments): Segments {
+  const last = written.findIndex((segment) => ENCODED_QUERY.test(segment));
+  if (last < 0) return written;
+  return [...written.slice(0, last), written[last]?.replace(ENCODED_QUERY, '') ?? ''];
 }
 
 /** Without `;v=1` (RFC 3986 §3.3). */

@@ -10,7 +10,7 @@ export interface RequestPath {
   readonly unresolved: readonly Segments[];
   /** What other parsers take the path for. */
   readonly otherReadings: readonly Segments[];
-  /** Whether the path has something that parsers disagree about, such as `%2F`. */
+  /** Whether the path has something that parsers disagree about, such as `%2F`. Then it has no readings. */
   readonly isAmbiguous: boolean;
 }
 
@@ -21,6 +21,11 @@ const AMBIGUOUS = /%(?:2f|5c|7f|[01][\da-f]|25(?:2e|2f|5c|00|3b)|(?![\da-f]{2}))
 const ESCAPE = /%[\da-f]{2}/giu;
 const UNRESERVED = /^[\w.~-]$/u;
 const SEPARATOR = /[/\\]/u;
+/** Some servers resolve dot segments before they decode, and so one kind alone. */
+const LITERAL_DOTS = /\/\.\.?(?=\/|$)/u;
+const ENCODED_DOTS = /\/(?:\.?%2e|%2e\.)(?:\/|$)|\/%2e%2e(?:\/|$)/iu;
+/** How many segments a path may have that servers may spell in another way: each spelling takes time. */
+const MAX_ODD = 64;
 /** A path that every parser reads in the same way: segments of letters, digits, `_` and `-`. */
 const PLAIN = /^(?:\/[\w-]+)+$/u;
 const ASCII = /^[\x21-\x7e]*$/u;
@@ -43,17 +48,22 @@ export function readPath(target: string): RequestPath | undefined {
     };
   const written = raw.replaceAll(ESCAPE, decodedIfUnreserved).split('/').slice(1);
   const normal = withoutDots(written);
-  const segments = normal.map(decoded);
   const others = otherSpellings(written);
-  const kept = [...new Set([written, withoutParameters(written)])];
+  const isAmbiguous =
+    AMBIGUOUS.test(raw) ||
+    hasParametersBeforeDots(written) ||
+    (LITERAL_DOTS.test(raw) && ENCODED_DOTS.test(raw)) ||
+    written.some(isAmbiguousSegment) ||
+    (others.length > 0 && written.length > MAX_ODD);
+  const segments = normal.map(decoded);
   const differing = (readings: readonly Segments[]): readonly Segments[] =>
-    readings.map((one) => one.map(decoded)).filter((one) => !isSame(one, segments));
+    isAmbiguous ? [] : readings.map((one) => one.map(decoded)).filter((one) => !isSame(one, segments));
   return {
     text: `/${normal.join('/')}${hasTrailingSlash(written) ? '/' : ''}`.replace('//', '/'),
     segments,
-    unresolved: differing(kept.map(withoutTrailing)),
-    otherReadings: differing(others.map(withoutDots)),
-    isAmbiguous: AMBIGUOUS.test(raw) || hasParametersBeforeDots(written) || written.some(isAmbiguousSegment),
+    unresolved: differing([written, ...others].flatMap(unresolvedFrom)),
+    otherReadings: differing(others.map((one) => withoutDots(one))),
+    isAmbiguous,
   };
 }
 
@@ -68,12 +78,20 @@ function decodedIfUnreserved(escape: string): string {
   return UNRESERVED.test(character) ? character : escape.toUpperCase();
 }
 
-/** Removes empty and dot segments (RFC 3986 §5.2.4). */
-function withoutDots(written: Segments): Segments {
+/** With dot segments and double slashes; and if it has both, without either of them. */
+function unresolvedFrom(written: Segments): readonly Segments[] {
+  const kept = withoutTrailing(written);
+  if (!written.some(isDots) || !kept.includes('')) return [kept];
+  const resolved = withoutDots(written, true);
+  return [kept, resolved, ...[kept, resolved].map((one) => one.filter((segment) => segment !== ''))];
+}
+
+/** Removes dot segments (RFC 3986 §5.2.4), and empty ones unless those count. */
+function withoutDots(written: Segments, countsEmpty = false): Segments {
   const kept: string[] = [];
   for (const segment of written) {
     if (segment === '..') kept.pop();
-    else if (segment !== '' && segment !== '.') kept.push(segment);
+    else if ((countsEmpty || segment !== '') && segment !== '.') kept.push(segment);
   }
   return kept;
 }

@@ -1,7 +1,8 @@
 import _ from 'lodash';
 import { TOP, scan, type JsonPart } from '../../core/index.ts';
-import { intentFrom, type Intent } from '../../enforcement/index.ts';
+import { intentFrom, type HeaderFields, type Intent } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
+import { overridesOf, type Override } from './overrides.ts';
 import { compilePattern, type PathPattern } from './path-pattern.ts';
 import { folded, readPath, type RequestPath, type Segments } from './request-path.ts';
 import type { RoutesConfiguration, RouteTreatment } from './section.ts';
@@ -42,9 +43,10 @@ export interface Routes {
    * The first route that matches.
    *
    * @param target of the request, in origin form
-   * @throws ServiceError `path-ambiguous` if another parser could take the path for one that is treated more strictly
+   * @param fields of the request
+   * @throws ServiceError `path-ambiguous` if the application could take the request for one that is treated more strictly
    */
-  find(method: string, target: string): RouteMatch;
+  find(method: string, target: string, fields?: HeaderFields): RouteMatch;
 }
 
 /** Compiles verified routes (docs/proxy.md#routes). */
@@ -56,7 +58,11 @@ export function compileRoutes({ routes, otherwise, trustedHeaders }: RoutesConfi
   return {
     untrustedHeaders: new Set(all.flatMap((one) => one.identityHeaders).filter((name) => !trusted.has(name))),
     needsClaims: all.some((one) => one.needsClaims),
-    find: (method, target) => find(all, rest, method, target),
+    find(method, target, fields = []) {
+      const match = find(all, rest, method, target);
+      refuseOverrides(match.route, overridesOf({ method, target }, fields, trusted), all);
+      return match;
+    },
   };
 }
 
@@ -65,6 +71,9 @@ const MAX_DEPTH = 1024;
 
 /** The routes of all paths. */
 const TAKE_ALL: ReadonlySet<string> = new Set(['otherwise', '/**']);
+
+/** More fields that replace the request than these can only be an attack. */
+const MAX_OVERRIDES = 4;
 
 const STRICTNESS = { pass: 0, enforce: 2, refuse: 3 } as const;
 
@@ -150,7 +159,12 @@ function vendorPart(json: string): JsonPart {
   return { doc: scan(Buffer.from(json), MAX_DEPTH), node: TOP };
 }
 
-function find(all: readonly TableRoute[], rest: TableRoute, method: string, target: string): RouteMatch {
+function find(
+  all: readonly TableRoute[],
+  rest: TableRoute,
+  method: string,
+  target: string,
+): RouteMatch & { readonly route: TableRoute } {
   const path = readPath(target);
   if (path === undefined) throw ambiguous('does not begin with a slash');
   const route = all.find((one) => one.matches(method, path.segments)) ?? rest;
@@ -180,6 +194,26 @@ function refuseAmbiguous(
     kept.some((other) => other.isStricterThan(route) || (route.takesAll && other.differsFrom(route))) ||
     others.some((other) => other.isStricterThan(route) || (!other.takesAll && other.differsFrom(route)));
   if (isLoose) throw ambiguous('could be taken for one that is protected differently');
+}
+
+/** As {@link refuseAmbiguous}, for applications that take the method or the target from a header field. */
+function refuseOverrides(
+  route: TableRoute,
+  overrides: readonly Override[],
+  all: readonly TableRoute[],
+): void {
+  if (overrides.length > MAX_OVERRIDES) throw ambiguous('is one of many that the header fields name');
+  for (const { method, target } of overrides) {
+    const path = readPath(target);
+    if (path === undefined || path.isAmbiguous)
+      throw ambiguous('is replaced by one in a header field, which parsers read in different ways');
+    const paths = [path.segments, ...path.unresolved, ...path.otherReadings];
+    const others = routesOf(paths, paths, all, method);
+    if (others.some((other) => other.isStricterThan(route) || (!other.takesAll && other.differsFrom(route))))
+      throw ambiguous(
+        'or the method is replaced by a header field, and that request is protected differently',
+      );
+  }
 }
 
 /** The routes that paths take as they are, and those in a server that ignores letter case. */

@@ -2,9 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { routeIn, routesFrom } from './written.ts';
 
 /** The name of the route that a request takes, or the code of the error. */
-function routeOf(written: unknown, target: string, method = 'GET'): string {
+function routeOf(
+  written: unknown,
+  target: string,
+  method = 'GET',
+  fields: readonly (readonly [name: string, value: string])[] = [],
+): string {
   try {
-    return routeIn(routesFrom(written).find(method, target)).name;
+    return routeIn(routesFrom(written).find(method, target, fields)).name;
   } catch (error) {
     return error instanceof Error && 'code' in error ? String(error.code) : String(error);
   }
@@ -174,6 +179,44 @@ describe('a path that another parser could take for a different one is refused',
   test('unless the route takes raw paths', () => {
     expect(routeOf(ROUTES, '/files/a%2Fb')).toBe('/files/**');
     expect(routeOf(ROUTES, '/files/..%2Fcustomers')).toBe('/files/**');
+  });
+});
+
+describe('a header field that replaces the method or the target is no way around a stricter route', () => {
+  const routes = { ...ROUTES, trustedHeaders: ['X-Rewrite-URL'] };
+
+  test.each([
+    ['/health', 'GET', 'X-Original-URL', '/customers/7'],
+    ['/health', 'GET', 'x-original-url', 'https://host/customers/7?x'],
+    ['/health', 'GET', 'X-Original-URL', '/Customers/7'],
+    ['/health', 'GET', 'X-Original-URL', '/health/..;/customers'],
+    ['/health', 'GET', 'X-Original-URL', 'customers'],
+    ['/files/a%2Fb', 'GET', 'X-Original-URL', '/customers/7'],
+    ['/customers/7', 'PUT', 'X-HTTP-Method-Override', 'GET'],
+    ['/customers/7', 'PUT', 'X-Method-Override', ' get'],
+    ['/customers/7', 'PUT', 'X-HTTP-Method', 'POST'],
+  ])('%s %s with %s: %s is refused', (target, method, name, value) => {
+    expect(routeOf(routes, target, method, [[name, value]])).toBe('path-ambiguous');
+  });
+
+  test('nor are two of them, or many', () => {
+    const two = [
+      ['X-HTTP-Method-Override', 'GET'],
+      ['X-Original-URL', '/customers/7'],
+    ] as const;
+    expect(routeOf(routes, '/health', 'DELETE', two)).toBe('path-ambiguous');
+    const many = Array.from('abcdef', (letter) => ['X-Original-URL', `/health/${letter}`] as const);
+    expect(routeOf(routes, '/health', 'GET', many)).toBe('path-ambiguous');
+  });
+
+  test.each([
+    ['/customers/7', 'GET', 'X-Original-URL', '/health', '/customers/**'],
+    ['/customers/7', 'POST', 'X-HTTP-Method-Override', 'PUT', '/customers/**'],
+    ['/health', 'GET', 'X-Original-URL', '/health/live', '/health/**'],
+    ['/health', 'GET', 'X-Rewrite-URL', '/customers/7', '/health/**'],
+    ['/health', 'GET', 'X-Original-URI', '/customers/7', '/health/**'],
+  ])('%s %s with %s: %s takes %s', (target, method, name, value, route) => {
+    expect(routeOf(routes, target, method, [[name, value]])).toBe(route);
   });
 });
 

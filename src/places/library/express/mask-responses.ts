@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Intent } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
 import { conditionsOf, notEnforceable, type AnswerPlan } from '../../answer/index.ts';
-import { requestIdFrom } from '../../listener/index.ts';
+import { fieldsOf, requestIdFrom } from '../../listener/index.ts';
 import type { Routes } from '../../routes/index.ts';
 import type { MaskResponsesOptions, Middleware } from '../api.ts';
 import type { InProcessEnforcer } from '../enforcer.ts';
@@ -25,7 +25,7 @@ export function maskingMiddleware<Request extends IncomingMessage>(
   return (request, response, next) => {
     const exchange = openExchange(enforcer, request, response);
     try {
-      const match = routes.find(request.method ?? '', targetOf(request));
+      const match = routes.find(request.method ?? '', targetOf(request), fieldsOf(request.rawHeaders));
       const { route } = match;
       if (route.treatment === 'pass') return next();
       if (route.treatment === 'refuse')

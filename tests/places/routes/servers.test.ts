@@ -1,0 +1,86 @@
+import { posix } from 'node:path';
+import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { routeIn, routesFrom } from './written.ts';
+
+const ROUTES = routesFrom({
+  routes: [
+    { path: '/health/**', pass: true },
+    { path: '/customers/**', parameters: { root: 'data' } },
+  ],
+  otherwise: { pass: true },
+});
+
+/** What an application has before it looks at its routes: the target of the request, then its path. */
+type Habit = (text: string) => string;
+
+const withoutQuery: Habit = (text) => text.replace(/[?#].*$/su, '');
+
+/** How applications get from the target to the path. */
+const PARSERS: Readonly<Record<string, Habit>> = {
+  cutsTheQuery: withoutQuery,
+  resolvesAReference: (text) => new URL(text, 'http://application').pathname,
+  decodesFirst: (text) => withoutQuery(decodeURIComponent(text)),
+};
+
+/** What applications do to the path. */
+const HABITS: Readonly<Record<string, Habit>> = {
+  decodes: decodeURIComponent,
+  decodesAgain: decodeURIComponent,
+  dropsParameters: (text) => text.replaceAll(/;[^/]*/gu, ''),
+  turnsBackslashes: (text) => text.replaceAll('\\', '/'),
+  resolvesDots: (text) => posix.normalize(text),
+  trimsNames: (text) =>
+    text.replaceAll(/[^/]+/gu, (name) => (/^\.+$/u.test(name) ? name : name.trim().replace(/[. ]+$/u, ''))),
+  ignoresCase: (text) => text.toUpperCase().toLowerCase(),
+  dropsDoubleSlashes: (text) => text.replaceAll(/\/+/gu, '/'),
+};
+
+const PIECES: readonly string[] = [
+  ...'/ / / // /. /.. /%2e%2E /..; /.;x \\ %2f %5C %252f'.split(' '),
+  ...'/customers /customers /Customers /%63ustomers /%2563ustomers /cu%C5%BFtomers /7 /health /host'.split(
+    ' ',
+  ),
+  ...';v=1 %3Bv ?a %3F # %23 %20 . %2E %C2%A0 %00 % %25 %2520 @ :80'.split(' '),
+];
+
+const targets = fc
+  .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 7 })
+  .map((pieces) => `/${pieces.join('').replace(/^\//u, '')}`);
+
+const servers = fc.record({
+  parser: fc.constantFrom(...Object.keys(PARSERS)),
+  habits: fc.subarray(Object.keys(HABITS)),
+});
+
+/** The first name of the path that an application with these habits takes a target for; undefined if it refuses the target. */
+function firstName(
+  target: string,
+  { parser, habits }: { parser: string; habits: readonly string[] },
+): string | undefined {
+  try {
+    const parse = PARSERS[parser] ?? withoutQuery;
+    const path = habits.reduce((text, habit) => HABITS[habit]?.(text) ?? text, parse(target));
+    return path.split('/')[1];
+  } catch {
+    return undefined;
+  }
+}
+
+function isPassed(target: string): boolean {
+  try {
+    return routeIn(ROUTES.find('GET', target)).treatment === 'pass';
+  } catch {
+    return false;
+  }
+}
+
+test('whatever habits an application has, no path passes that it takes for one of an enforced route', () => {
+  fc.assert(
+    fc.property(targets, servers, (target, server) => {
+      fc.pre(firstName(target, server) === 'customers');
+      expect(isPassed(target)).toBe(false);
+    }),
+    { numRuns: 3000, maxSkipsPerRun: 1000 },
+  );
+});
