@@ -17,9 +17,13 @@ import type { KeyId } from './key-interner.ts';
 export interface JsonDocument {
   /** The text, UTF-8. */
   readonly bytes: Buffer;
+  /** The same bytes, to be read in whole words. */
+  readonly view: DataView;
   readonly tape: Int32Array;
-  /** Another one for each text: numbers of names are unique within one text. */
+  /** Another one for each text. */
   readonly serial: number;
+  /** Numbers of names mean the same in texts of one generation. */
+  readonly generation: number;
 }
 
 /** A value or property name: its index on the tape. */
@@ -116,7 +120,7 @@ export function nameAfter(doc: JsonDocument, name: Node): Node {
   return after(doc, valueOf(name));
 }
 
-/** The number of a property name: in one text the same for the same name, or {@link NO_KEY_ID}. */
+/** The number of a property name: in texts of one generation the same for the same name, or {@link NO_KEY_ID}. */
 export function keyIdOf(doc: JsonDocument, name: Node): KeyId {
   return doc.tape[name + 1]!;
 }

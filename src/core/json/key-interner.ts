@@ -1,40 +1,50 @@
-/** The most names that are interned in one text; further ones get {@link NO_KEY_ID}. */
+/** The most names that are interned at a time; further ones get {@link NO_KEY_ID}. */
 export const MAX_NAMES = 512;
 const BUCKETS = 1024;
 /** The most names of one bucket that are compared. Further ones are not interned, so that collisions cannot make this slow. */
 const MAX_COMPARED = 8;
 /** Bytes that are compared at once: the shortest name, of one character, has two quotes and a colon. */
 const WORD = 4;
+/** The longest name that is interned, and what all of them may take up, in bytes with quotes and colons. */
+const MAX_SIZE = 128;
+const ROOM = MAX_NAMES * 64;
+/** Unless there are fewer names, a text that is longer, in bytes, begins anew: it takes longer if it finds no room. */
+const LONG_TEXT = 2 ** 16;
+const ROOM_FOR_LONG_TEXT = MAX_NAMES / 2;
 
-/** Identifies a property name within one text: 1 or more. */
+/** Identifies a property name: 1 or more. */
 export type KeyId = number;
 /** The id of a name that is not interned: readers compare its bytes. */
 export const NO_KEY_ID: KeyId = 0;
 
 /**
- * Gives equal property names of one text the same id, so that readers compare ids instead of bytes. It predicts the next
- * name: records repeat their names in the same order, so it is almost always one of the two that last followed the same
- * name. Checking a prediction takes a third of the time of reading a name.
+ * Gives equal property names the same id, so that readers compare ids instead of bytes, and predicts the next name: records
+ * repeat their names in the same order, so it is almost always one of the two that last followed the same name. Checking a
+ * prediction takes a third of the time of reading a name.
+ *
+ * The names of one text are known in the next: most texts have those of others. When there is no more room, the next text
+ * begins anew, with another {@link KeyInterner.generation}, so that no text makes others slow for longer.
  *
  * Names are equal if their bytes from the first quote to the colon are equal. A name with escapes, or with space before its
  * colon, is not interned.
  */
 export class KeyInterner {
-  private readonly view: DataView;
+  /** Another one if ids began anew: those of two generations have nothing to do with each other. */
+  readonly generation: number;
+  readonly view: DataView;
   /** No byte from here on is read. */
   private readonly limit: number;
-  private count = 1;
 
   /**
-   * The tables are shared: a new interner invalidates the one before it. They hold positions in the text, no content.
+   * The tables are shared: a new interner invalidates the one before it. They hold names, no values.
    *
    * @param limit the byte after the last one that a name may occupy
    */
   constructor(view: DataView, limit: number) {
     this.view = view;
     this.limit = limit;
-    NEWEST.fill(NO_KEY_ID);
-    this.unlink(NO_KEY_ID);
+    if (isFull || (limit > LONG_TEXT && count > ROOM_FOR_LONG_TEXT)) forget();
+    this.generation = generation;
   }
 
   /** The size of an interned name in bytes, from its first quote through its colon. */
@@ -52,7 +62,7 @@ export class KeyInterner {
     if (this.isAt(likely, at)) return likely;
     const other = OTHER[before]!;
     if (!this.isAt(other, at)) return NO_KEY_ID;
-    this.link(before, other);
+    link(before, other);
     return other;
   }
 
@@ -64,45 +74,44 @@ export class KeyInterner {
    * @param size its size in bytes, from its first quote through its colon
    */
   intern(before: KeyId, start: number, size: number): KeyId {
-    if (size < WORD) return NO_KEY_ID;
+    if (size < WORD || size > MAX_SIZE) return NO_KEY_ID;
     const bucket = this.bucketOf(start, size);
     let id = NEWEST[bucket]!;
     for (let compared = 0; id !== NO_KEY_ID; compared++) {
-      if (compared === MAX_COMPARED) return NO_KEY_ID;
+      if (compared === MAX_COMPARED) {
+        isFull = true;
+        return NO_KEY_ID;
+      }
       if (SIZES[id] === size && this.isAt(id, start)) break;
       id = OLDER[id]!;
     }
     if (id === NO_KEY_ID) id = this.add(bucket, start, size);
-    if (id !== NO_KEY_ID) this.link(before, id);
+    if (id !== NO_KEY_ID) link(before, id);
     return id;
   }
 
   private add(bucket: number, start: number, size: number): KeyId {
-    if (this.count === MAX_NAMES) return NO_KEY_ID;
-    const id = this.count++;
-    STARTS[id] = start;
+    if (count === MAX_NAMES || used + size > ROOM) {
+      isFull = true;
+      return NO_KEY_ID;
+    }
+    const id = count++;
+    const { view } = this;
+    for (let i = 0; i < size; i++) NAMES.setUint8(used + i, view.getUint8(start + i));
+    STARTS[id] = used;
+    used += size;
     SIZES[id] = size;
     OLDER[id] = NEWEST[bucket]!;
     NEWEST[bucket] = id;
-    this.unlink(id);
+    unlink(id);
     return id;
-  }
-
-  private link(before: KeyId, id: KeyId): void {
-    OTHER[before] = LIKELY[before]!;
-    LIKELY[before] = id;
-  }
-
-  private unlink(id: KeyId): void {
-    LIKELY[id] = NO_KEY_ID;
-    OTHER[id] = NO_KEY_ID;
   }
 
   private bucketOf(start: number, size: number): number {
     const { view } = this;
     const last = start + size - WORD;
-    let hash = view.getInt32(last) ^ size;
-    for (let at = start; at < last; at += WORD) hash = Math.imul(hash ^ view.getInt32(at), 0x9e3779b1);
+    let hash = view.getInt32(last, true) ^ size;
+    for (let at = start; at < last; at += WORD) hash = Math.imul(hash ^ view.getInt32(at, true), 0x9e3779b1);
     return ((hash ^ (hash >>> 15)) >>> 8) & (BUCKETS - 1);
   }
 
@@ -112,11 +121,13 @@ export class KeyInterner {
     const start = STARTS[id]!;
     const last = SIZES[id]! - WORD;
     if (at + last + WORD > this.limit) return false;
-    for (let i = 0; i < last; i += WORD) if (view.getInt32(start + i) !== view.getInt32(at + i)) return false;
-    return view.getInt32(start + last) === view.getInt32(at + last);
+    for (let i = 0; i < last; i += WORD)
+      if (NAMES.getInt32(start + i, true) !== view.getInt32(at + i, true)) return false;
+    return NAMES.getInt32(start + last, true) === view.getInt32(at + last, true);
   }
 }
 
+const NAMES = new DataView(new ArrayBuffer(ROOM));
 const STARTS = new Int32Array(MAX_NAMES);
 const SIZES = new Int32Array(MAX_NAMES);
 /** By id: the two names that last followed it, the likelier one first. */
@@ -125,3 +136,28 @@ const OTHER = new Int32Array(MAX_NAMES);
 /** By bucket: its newest name. By id: the next older name of its bucket. */
 const NEWEST = new Int32Array(BUCKETS);
 const OLDER = new Int32Array(MAX_NAMES);
+
+let count = 1;
+let used = 0;
+/** Whether a name found no room. */
+let isFull = false;
+let generation = 0;
+
+function forget(): void {
+  count = 1;
+  used = 0;
+  isFull = false;
+  generation++;
+  NEWEST.fill(NO_KEY_ID);
+  unlink(NO_KEY_ID);
+}
+
+function link(before: KeyId, id: KeyId): void {
+  OTHER[before] = LIKELY[before]!;
+  LIKELY[before] = id;
+}
+
+function unlink(id: KeyId): void {
+  LIKELY[id] = NO_KEY_ID;
+  OTHER[id] = NO_KEY_ID;
+}

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Kind, MAX_TEXT_BYTES, type JsonDocument } from './document.ts';
 import { isMostlyLongRuns, LongRuns } from './long-run.ts';
 import { KeyInterner, NO_KEY_ID } from './key-interner.ts';
+import { viewOf } from './piece.ts';
 import { JsonDepthError, JsonSyntaxError } from './syntax-error.ts';
 
 const QUOTE = 0x22;
@@ -45,11 +46,15 @@ export function scan(bytes: Buffer, maxDepth: number): JsonDocument {
   if (!isUtf8(bytes)) throw new JsonSyntaxError('invalid UTF-8', 0);
   const first = skipSpace(bytes, 0, bytes.length);
   const last = lastUsed(bytes);
+  const view = viewOf(bytes);
+  const keys = new KeyInterner(view, last);
+  const { generation } = keys;
   const serial = texts++;
   if (bytes[first] !== OPEN_OBJECT && bytes[first] !== OPEN_ARRAY)
-    return { bytes, tape: scanScalar(bytes, first, last), serial };
+    return { bytes, view, tape: scanScalar(bytes, first, last), serial, generation };
   if (bytes[last] !== CLOSE_OBJECT && bytes[last] !== CLOSE_ARRAY) throw unexpected(bytes, bytes.length);
-  return { bytes, tape: scanContainer(bytes, first, last, maxDepth), serial };
+  const tape = scanContainer(bytes, keys, first, last, maxDepth);
+  return { bytes, view, tape, serial, generation };
 }
 
 /**
@@ -68,7 +73,8 @@ function scanScalar(bytes: Buffer, first: number, last: number): Int32Array {
 
 function scannedArray(array: Buffer, offset: number): Int32Array {
   try {
-    return scanContainer(array, 0, array.length - 1, 1);
+    const last = array.length - 1;
+    return scanContainer(array, new KeyInterner(viewOf(array), last), 0, last, 1);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError || error instanceof JsonDepthError)) throw error;
     throw new JsonSyntaxError('unexpected character', offset);
@@ -81,10 +87,15 @@ function scannedArray(array: Buffer, offset: number): Int32Array {
  * (`docs/performance.md`). For the same reason it is one function: it takes a third of the time of one that is cut into
  * methods. `| 0` lets V8 know that a function returns an integer.
  */
-function scanContainer(bytes: Buffer, first: number, last: number, maxDepth: number): Int32Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+function scanContainer(
+  bytes: Buffer,
+  keys: KeyInterner,
+  first: number,
+  last: number,
+  maxDepth: number,
+): Int32Array {
+  const { view } = keys;
   const longRuns = isMostlyLongRuns(bytes) ? new LongRuns(bytes) : undefined;
-  const keys = new KeyInterner(view, last);
   const lastWord = last - 4;
   const tape = new Tape(bytes.length);
   let words = tape.words;

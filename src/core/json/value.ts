@@ -9,7 +9,7 @@ import {
   type JsonDocument,
   type Node,
 } from './document.ts';
-import { NO_KEY_ID } from './key-interner.ts';
+import { NO_KEY_ID, type KeyId } from './key-interner.ts';
 import { rawAt, stringAt } from './text.ts';
 
 /** A number that JavaScript can't hold exactly, as it is spelt. */
@@ -82,7 +82,7 @@ class ValueReader {
   private readonly doc: JsonDocument;
   private readonly isStrict: boolean;
   /** Names that were read, by their key ids. */
-  private readonly names: (string | undefined)[] = [];
+  private readonly names = new Map<KeyId, string>();
   /** What leads to the object that is read. */
   private readonly path: (string | number)[] = [];
 
@@ -147,7 +147,11 @@ class ValueReader {
   private name(node: Node): string {
     const id = keyIdOf(this.doc, node);
     if (id === NO_KEY_ID) return stringAt(this.doc, node);
-    return (this.names[id] ??= stringAt(this.doc, node));
+    const known = this.names.get(id);
+    if (known !== undefined) return known;
+    const name = stringAt(this.doc, node);
+    this.names.set(id, name);
+    return name;
   }
 }
 

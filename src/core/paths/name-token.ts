@@ -20,8 +20,8 @@ export class NameToken {
   private readonly bytes: Buffer;
   /** Whether it can stand in a text without an escape. */
   private readonly mayBePlain: boolean;
-  /** The text in which the name was met last, and its number there. */
-  private serial = -1;
+  /** The number of the name in the texts of one generation, once it was met. */
+  private generation = -1;
   private number: KeyId = NO_KEY_ID;
 
   constructor(text: string) {
@@ -32,7 +32,7 @@ export class NameToken {
 
   /** The value of the last property of this name in an object. */
   lastIn(doc: JsonDocument, object: Node): Node | undefined {
-    if (this.serial !== doc.serial) this.forget(doc.serial);
+    if (this.generation !== doc.generation) this.forget(doc.generation);
     const stop = after(doc, object);
     let last: Node | undefined;
     for (let name = firstIn(object); name < stop; name = nameAfter(doc, name)) {
@@ -48,8 +48,8 @@ export class NameToken {
     return last;
   }
 
-  private forget(serial: number): void {
-    this.serial = serial;
+  private forget(generation: number): void {
+    this.generation = generation;
     this.number = NO_KEY_ID;
   }
 

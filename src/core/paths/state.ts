@@ -42,8 +42,9 @@ export class State<Note = unknown> {
   private byElement: Map<string | number | ElementStep, State<Note> | undefined> | undefined;
   /** The same by the class of its index; null leads nowhere. */
   private byIndexClass: (State<Note> | null | undefined)[] = [];
-  /** Where the names lead that were met in one text, by their number there; null leads nowhere. */
+  /** Where the names lead that were met in texts of one generation, by their numbers; null leads nowhere. */
   private byNumber: (State<Note> | null | undefined)[] = [];
+  private generation = -1;
   private serial = -1;
   private forgotten = 0;
   /** Whether it is held, so that others may refer to it. */
@@ -128,20 +129,21 @@ export class State<Note = unknown> {
   }
 
   /**
-   * Where the names of a text lead that were met in it, by their numbers: null is nowhere; what is undefined has to be asked
-   * for ({@link member}).
+   * Where the names of a text lead, by their numbers: null is nowhere; what is undefined has to be asked for ({@link member}).
    */
   membersIn(doc: JsonDocument): readonly (State<Note> | null | undefined)[] {
-    if (this.serial !== doc.serial) this.begin(doc.serial);
+    if (this.serial !== doc.serial) this.begin(doc);
     return this.byNumber;
   }
 
-  private begin(serial: number): void {
+  private begin({ serial, generation }: JsonDocument): void {
     this.serial = serial;
-    this.byNumber = [];
+    if (generation !== this.generation) this.byNumber = [];
+    this.generation = generation;
     const forgotten = this.automaton.meet(serial);
     if (forgotten === this.forgotten) return;
     this.forgotten = forgotten;
+    this.byNumber = [];
     this.record = undefined;
     this.soleElement = undefined;
     this.everyElement = undefined;

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { elementsOf, Kind, kindOf, namesOf, keyIdOf, TOP } from '../../../src/core/json/document.ts';
+import { elementsOf, Kind, kindOf, namesOf, keyIdOf, TOP, valueOf } from '../../../src/core/json/document.ts';
 import { NO_KEY_ID } from '../../../src/core/json/key-interner.ts';
 import { scan } from '../../../src/core/json/scan.ts';
 import { stringAt } from '../../../src/core/json/text.ts';
+import { Automaton } from '../../../src/core/paths/automaton.ts';
+import { NameToken } from '../../../src/core/paths/name-token.ts';
 
 const DEPTH = 9;
 
@@ -73,10 +75,46 @@ describe('key ids', () => {
     expect(new Set(interned.map(({ id }) => id)).size).toBeGreaterThan(100);
   });
 
-  test('are valid within one text: each text starts at 1', () => {
-    const [first] = namesIn('{"first":1}');
-    const [second] = namesIn('{"other":1}');
-    expect(second?.id).toBe(first?.id);
-    expect(scan(Buffer.from('{}'), 1).serial).not.toBe(scan(Buffer.from('{}'), 1).serial);
+  test('are the same in the next text, which has a serial of its own', () => {
+    const first = scan(Buffer.from('{"first":1,"second":2}'), DEPTH);
+    const next = scan(Buffer.from('{"second":1}'), DEPTH);
+    const [, second] = namesOf(first, TOP);
+    const [again] = namesOf(next, TOP);
+    expect(next.serial).not.toBe(first.serial);
+    expect(next.generation).toBe(first.generation);
+    expect(keyIdOf(next, again ?? TOP)).toBe(keyIdOf(first, second ?? TOP));
+  });
+
+  test('begin anew in the text after one that had too many names, in another generation', () => {
+    const names = Array.from({ length: 5000 }, (_, i) => `too many ${i}`);
+    const full = scan(Buffer.from(objectOf(names)), DEPTH);
+    const next = scan(Buffer.from(objectOf(['not met yet'])), DEPTH);
+    const [only] = namesOf(next, TOP);
+    expect(next.generation).not.toBe(full.generation);
+    expect(keyIdOf(next, only ?? TOP)).not.toBe(NO_KEY_ID);
+  });
+
+  test('are not given to names of more than 125 characters, and not used up by them', () => {
+    const names = Array.from({ length: 1000 }, (_, i) => `${i}`.padEnd(126, 'x'));
+    const { generation } = scan(Buffer.from(objectOf(names)), DEPTH);
+    expect(scan(Buffer.from('[]'), DEPTH).generation).toBe(generation);
+    expect(new Set(namesIn(objectOf(names)).map(({ id }) => id))).toEqual(new Set([NO_KEY_ID]));
+    expect(namesIn(objectOf(['x'.repeat(125)]))).not.toContainEqual(
+      expect.objectContaining({ id: NO_KEY_ID }),
+    );
+  });
+
+  test('find the same properties in texts of several generations, read in turns', () => {
+    const few = scan(Buffer.from('{"a":1,"b":2}'), DEPTH);
+    const others = Array.from({ length: 600 }, (_, i) => `name ${i}`);
+    const many = scan(Buffer.from(objectOf([...others, 'b', 'a'])), DEPTH);
+    const last = scan(Buffer.from('{"b":1,"c":2,"a":3}'), DEPTH);
+    const state = new Automaton([[{ kind: 'name', name: 'a' }]]).start;
+    const token = new NameToken('a');
+    for (const doc of [few, many, last, few, last, many]) {
+      const found = Array.from(namesOf(doc, TOP)).filter((node) => state.member(doc, node) !== undefined);
+      expect(found.map((node) => stringAt(doc, node))).toEqual(['a']);
+      expect(token.lastIn(doc, TOP)).toBe(valueOf(found[0] ?? TOP));
+    }
   });
 });
