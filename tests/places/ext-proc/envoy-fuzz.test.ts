@@ -1,0 +1,36 @@
+import { afterAll, describe, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { closeAll } from '../../pdp/transport/setup.ts';
+import { call } from '../../support/caller.ts';
+import { BUFFERED, FULL_DUPLEX } from '../../../scripts/tools/envoy-configuration.ts';
+import {
+  answerOddly,
+  expectEnforced,
+  oddExchanges,
+  oddRequest,
+  type OddExchange,
+} from '../answer/odd-answers.ts';
+import { program } from './envoy.ts';
+import { startChain } from './setup.ts';
+
+const describeEnvoy = program === undefined ? describe.skip : describe;
+
+afterAll(closeAll);
+
+describeEnvoy('With a real Envoy', () => {
+  test.each([
+    ['BUFFERED', BUFFERED],
+    ['FULL_DUPLEX_STREAMED', FULL_DUPLEX],
+  ])('in mode %s, any answer is masked as /enforce would mask it, or is an error', async (_name, mode) => {
+    let odd: OddExchange;
+    const { envoy, port } = await startChain({ mode, answer: (response) => answerOddly(response, odd) });
+    await fc.assert(
+      fc.asyncProperty(oddExchanges, async (given) => {
+        odd = given;
+        const answer = await call(envoy.port, oddRequest(given)).catch(() => undefined);
+        await expectEnforced(given, answer, port);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
