@@ -43,7 +43,8 @@ export interface MaskingTask {
  */
 export function maskPayload(task: MaskingTask): readonly Buffer[] {
   const { doc, payload, plan, observer } = task;
-  const splicer = new Splicer(doc.bytes, startOf(doc, payload), endOf(doc, payload), task.room);
+  const start = startOf(doc, payload);
+  const splicer = new Splicer(doc.bytes, start, endOf(doc, payload), task.room, doc.view);
   const subject = new Subject(doc, payload, task.roots, () => observer.unreadable());
   const assetId = task.assetId && plan.conditions.attribute(task.assetId);
   const view = (record: Node, root: Root) => new RecordView(subject, record, root, assetId);

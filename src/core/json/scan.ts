@@ -262,7 +262,7 @@ function scanContainer(
       words[closed + 2] = at;
       if (--depth === 0) {
         if (at < last) throw unexpected(bytes, skipSpace(bytes, at + 1, last));
-        return words.subarray(0, count);
+        return tape.finish(count);
       }
       if (at === last) throw unexpected(bytes, bytes.length);
       at++;
@@ -345,13 +345,33 @@ class Tape {
     this.words = larger;
     return larger;
   }
+
+  /** The first words, when all are written. */
+  finish(count: number): Int32Array {
+    const { buffer, byteOffset } = this.words;
+    if (buffer === slab.buffer && sharedWords * BYTES === byteOffset + this.words.byteLength)
+      sharedWords = byteOffset / BYTES + count;
+    return new Int32Array(buffer, byteOffset, count);
+  }
 }
 
-/**
- * Words that hold whatever was in that memory before: nothing is read that was not written, and zeros take half of the time. Few
- * words come from Node's pool for small buffers, which begins each at a whole word.
- */
+const BYTES = Int32Array.BYTES_PER_ELEMENT;
+/** Short tapes are parts of one array, of so many words: an array costs more than what is written to it. */
+const SLAB = Buffer.poolSize / BYTES;
+let slab = new Int32Array(0);
+let sharedWords = 0;
+
+/** Words that hold whatever was in that memory before: nothing is read that was not written, and zeros take half of the time. */
 function unset(words: number): Int32Array {
-  const { buffer, byteOffset } = Buffer.allocUnsafe(words * Int32Array.BYTES_PER_ELEMENT);
-  return new Int32Array(buffer, byteOffset, words);
+  if (words > SLAB / 4) {
+    const { buffer, byteOffset } = Buffer.allocUnsafeSlow(words * BYTES);
+    return new Int32Array(buffer, byteOffset, words);
+  }
+  if (sharedWords + words > slab.length) {
+    slab = new Int32Array(Buffer.allocUnsafeSlow(SLAB * BYTES).buffer);
+    sharedWords = 0;
+  }
+  const from = sharedWords;
+  sharedWords += words;
+  return new Int32Array(slab.buffer, from * BYTES, words);
 }

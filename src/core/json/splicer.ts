@@ -40,6 +40,29 @@ const MIN_REFERENCED = 2 ** 16;
  */
 const CHUNK = 2 ** 20;
 
+/** Memory that chunks are parts of. */
+interface Memory {
+  readonly bytes: Buffer;
+  readonly view: DataView;
+  /** How many of the bytes belong to chunks. */
+  used: number;
+}
+
+/** Short chunks are parts of the same memory, as small buffers of Node's are: a buffer and a view cost more than their bytes. */
+const SHARED_SIZE = Buffer.poolSize;
+const MAX_SHARED = SHARED_SIZE / 4;
+let shared: Memory = { bytes: NOTHING.bytes, view: NOTHING.view, used: NOTHING.bytes.length };
+
+function memoryFor(size: number): Memory {
+  if (size > MAX_SHARED) return memoryOf(Buffer.allocUnsafe(size));
+  if (shared.used + size > shared.bytes.length) shared = memoryOf(Buffer.allocUnsafeSlow(SHARED_SIZE));
+  return shared;
+}
+
+function memoryOf(bytes: Buffer): Memory {
+  return { bytes, view: viewOf(bytes), used: 0 };
+}
+
 /**
  * Writes a part of a text anew while it is walked from its beginning to its end: what is replaced gives way, every other
  * byte is the same byte. Replacements have to come in the order of the text; cuts may be announced ahead.
@@ -52,10 +75,12 @@ export class Splicer {
   private readonly room: SplicerRoom;
   /** What the result begins with. */
   private readonly done: Buffer[] = [];
-  /** The chunk that is written to; empty as long as nothing is replaced. */
+  /** The memory that is written to; none as long as nothing is replaced. */
   private target = NOTHING.bytes;
   private targetView = NOTHING.view;
+  /** Where the chunk ends in that memory. */
   private capacity = 0;
+  private memory: Memory | undefined;
   private written = 0;
   /** From where on what is written to the chunk is not among what is done. */
   private open = 0;
@@ -71,10 +96,11 @@ export class Splicer {
    * @param from the part's first byte
    * @param to the byte after the part
    * @param room what the result may take up
+   * @param view the source, to be read in whole words
    */
-  constructor(source: Buffer, from: number, to: number, room = ANY_ROOM) {
+  constructor(source: Buffer, from: number, to: number, room = ANY_ROOM, view = viewOf(source)) {
     this.source = source;
-    this.sourceView = viewOf(source);
+    this.sourceView = view;
     this.from = from;
     this.to = to;
     this.room = room;
@@ -108,6 +134,7 @@ export class Splicer {
     if (this.capacity === 0) return [this.source.subarray(this.from, this.to)];
     this.put(this.to, this.to, NOTHING);
     this.settle();
+    this.release();
     this.check(0);
     return this.done;
   }
@@ -160,12 +187,21 @@ export class Splicer {
     const size = Math.max(needed, Math.min(CHUNK, this.to - this.read + WORD));
     this.check(needed - WORD);
     this.room.reserve(this.length + size);
-    const target = Buffer.allocUnsafe(size);
-    this.target = target;
-    this.targetView = viewOf(target);
-    this.capacity = target.length;
-    this.written = 0;
-    this.open = 0;
+    const memory = memoryFor(size);
+    const { bytes, used } = memory;
+    this.target = bytes;
+    this.targetView = memory.view;
+    this.written = used;
+    this.open = used;
+    memory.used += size;
+    this.capacity = memory.used;
+    this.memory = memory;
+  }
+
+  /** Gives back what the last chunk leaves of its memory. */
+  private release(): void {
+    const { memory, capacity, written } = this;
+    if (memory !== undefined && memory.used === capacity) memory.used = written;
   }
 
   private reference(start: number): void {
