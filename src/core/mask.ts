@@ -16,6 +16,7 @@ import type { Plan } from './plan/plan.ts';
 import { RecordView, Subject } from './plan/record.ts';
 import type { Root, RootList } from './roots.ts';
 import type { Observer } from './walk/observer.ts';
+import { Changes } from './walk/changes.ts';
 import { cutOf } from './walk/removals.ts';
 import { RootWalker } from './walk/root-walker.ts';
 import { PropertyWalker } from './walk/walker.ts';
@@ -48,8 +49,8 @@ export function maskPayload(task: MaskingTask): readonly Buffer[] {
   const subject = new Subject(doc, payload, task.roots, () => observer.unreadable());
   const assetId = task.assetId && plan.conditions.attribute(task.assetId);
   const view = (record: Node, root: Root) => new RecordView(subject, record, root, assetId);
-  const properties = new PropertyWalker(doc, plan, splicer, observer, view);
-  const walker = new RootWalker(subject, plan, properties, splicer, observer, view);
+  const changes = new Changes(doc, plan, splicer, observer, view);
+  const walker = new RootWalker(subject, plan, new PropertyWalker(changes), changes, observer, view);
   const admitted: Root[] = [];
   const removed: Node[] = [];
   for (let root = 0; root < task.roots.length; root++) {

@@ -3,9 +3,11 @@ import type { Action, ActionKind } from './action.ts';
 import {
   maskResult,
   MASKED_TO_NULL,
+  NULL_PIECE,
   UNCHANGED,
   type MaskResult,
   type CompiledAction,
+  type FixedMask,
 } from './mask-result.ts';
 
 /** `MASK`: strings become the mask string, everything else null. */
@@ -27,11 +29,14 @@ export const mask: ActionKind = {
 
 export class DefaultMask implements CompiledAction {
   readonly created = undefined;
+  readonly fixed: FixedMask;
   private readonly masked: MaskResult;
 
   /** @param maskString what strings become */
   constructor(maskString: string) {
-    this.masked = maskResult('masked', JSON.stringify(maskString));
+    const masked = maskResult('masked', JSON.stringify(maskString));
+    this.masked = masked;
+    this.fixed = { texts: masked.text, others: NULL_PIECE };
   }
 
   apply(doc: JsonDocument, node: Node): MaskResult {

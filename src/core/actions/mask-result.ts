@@ -4,15 +4,22 @@ import { isEmpty, isString, Kind, kindOf, startOf, type JsonDocument, type Node 
 /** What becomes of a property: masked, a null or empty value set, an absent one created, or removed. */
 export type Effect = 'masked' | 'set' | 'created' | 'removed';
 
+interface Replaced {
+  readonly effect: 'masked' | 'set';
+  /** Holds until an action is applied again. */
+  readonly text: Piece;
+}
+
 /** What an action makes of a value: the JSON that replaces it, nothing at all, or the same. */
-export type MaskResult =
-  | {
-      readonly effect: 'masked' | 'set';
-      /** Holds until an action is applied again. */
-      readonly text: Piece;
-    }
-  | { readonly effect: 'removed' }
-  | { readonly effect: 'unchanged' };
+export type MaskResult = Replaced | { readonly effect: 'removed' } | { readonly effect: 'unchanged' };
+
+/** What replaces every scalar that is not null, if its kind is all that decides that. */
+export interface FixedMask {
+  /** In the place of a string. */
+  readonly texts: Piece;
+  /** In the place of a number or boolean. */
+  readonly others: Piece;
+}
 
 /** An action, ready to be applied to any number of values (docs/enforcement.md). */
 export interface CompiledAction {
@@ -24,17 +31,20 @@ export interface CompiledAction {
   apply(doc: JsonDocument, node: Node, end: number): MaskResult;
   /** The JSON that it sets if the property is absent; undefined if it creates nothing. */
   readonly created: string | undefined;
+  /** What {@link apply} makes of scalars, if it is always the same, with the effect `masked`. */
+  readonly fixed?: FixedMask;
 }
 
 export const UNCHANGED: MaskResult = { effect: 'unchanged' };
 export const REMOVED: MaskResult = { effect: 'removed' };
 /** What every value that is no string becomes under a mask. */
 export const MASKED_TO_NULL = maskResult('masked', 'null');
+export const NULL_PIECE = MASKED_TO_NULL.text;
 
 /**
  * @param json what replaces the value
  */
-export function maskResult(effect: 'masked' | 'set', json: string): MaskResult {
+export function maskResult(effect: 'masked' | 'set', json: string): Replaced {
   return { effect, text: Piece.of(json) };
 }
 

@@ -1,9 +1,10 @@
 import { plain } from './bracketed.ts';
 import { Kind, kindOf } from '../json/document.ts';
-import { MASKED_TO_NULL, UNCHANGED, type CompiledAction } from './mask-result.ts';
+import { MASKED_TO_NULL, NULL_PIECE, UNCHANGED, type CompiledAction } from './mask-result.ts';
 
 const NULLING: CompiledAction = {
   created: undefined,
+  fixed: { texts: NULL_PIECE, others: NULL_PIECE },
   apply: (doc, node) => (kindOf(doc, node) === Kind.null ? UNCHANGED : MASKED_TO_NULL),
 };
 

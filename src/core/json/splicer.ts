@@ -72,6 +72,8 @@ export class Splicer {
   private readonly from: number;
   private readonly to: number;
   private readonly sourceView: DataView;
+  /** The last byte of the source before which whole words may be read. */
+  private readonly lastWord: number;
   private readonly room: SplicerRoom;
   /** What the result begins with. */
   private readonly done: Buffer[] = [];
@@ -101,6 +103,7 @@ export class Splicer {
   constructor(source: Buffer, from: number, to: number, room = ANY_ROOM, view = viewOf(source)) {
     this.source = source;
     this.sourceView = view;
+    this.lastWord = source.length - WORD;
     this.from = from;
     this.to = to;
     this.room = room;
@@ -119,9 +122,15 @@ export class Splicer {
   /** Puts a piece in the place of the bytes from `start` up to `end`; where both are the same, it inserts it. */
   replace(start: number, end: number, piece: Piece): void {
     if (this.nextCut < this.cuts.length) this.cutBefore(start);
+    this.put(start, end, piece);
+  }
+
+  /** Leaves out the bytes from `start` up to `end`. */
+  cut(start: number, end: number): void {
+    if (this.nextCut < this.cuts.length) this.cutBefore(start);
     // What is cut after another cut needs no place of its own.
-    if (piece === NOTHING && start === this.read && this.capacity > 0) this.read = end;
-    else this.put(start, end, piece);
+    if (start === this.read && this.capacity > 0) this.read = end;
+    else this.put(start, end, NOTHING);
   }
 
   /**
@@ -154,21 +163,23 @@ export class Splicer {
    * writes too much is written over by what comes next.
    */
   private put(start: number, end: number, piece: Piece): void {
-    if (start < this.read) throw new Error('replacements have to come in the order of the text');
-    if (start - this.read >= MIN_REFERENCED) this.reference(start);
-    const { read } = this;
-    const needed = start - read + piece.length + WORD;
-    if (this.written + needed > this.capacity) this.beginChunk(needed);
-
-    const { sourceView, targetView, written } = this;
-    const added = written + start - read;
-    if (start - read > SHORT || start + WORD > this.source.length)
-      this.source.copy(this.target, written, read, start);
-    else
+    const { read, written } = this;
+    const kept = start - read;
+    const { length, view } = piece;
+    const added = written + kept;
+    // As a number without a sign, one that is less than none is large.
+    if (kept >>> 0 >= MIN_REFERENCED || added + length + WORD > this.capacity) {
+      this.makeRoom(start, length);
+      this.put(start, end, piece);
+      return;
+    }
+    const { targetView } = this;
+    if (kept > SHORT || start > this.lastWord) this.source.copy(this.target, written, read, start);
+    else {
+      const { sourceView } = this;
       for (let from = read, to = written; from < start; from += WORD, to += WORD)
         targetView.setBigInt64(to, sourceView.getBigInt64(from, true), true);
-
-    const { length, view } = piece;
+    }
     if (length <= WORD) targetView.setBigInt64(added, view.getBigInt64(0, true), true);
     else if (length > SHORT) piece.bytes.copy(this.target, added, 0, length);
     else
@@ -177,6 +188,14 @@ export class Splicer {
 
     this.written = added + length;
     this.read = end;
+  }
+
+  /** Makes room for what comes before `start`, and so many bytes more. */
+  private makeRoom(start: number, length: number): void {
+    if (start < this.read) throw new Error('replacements have to come in the order of the text');
+    if (start - this.read >= MIN_REFERENCED) this.reference(start);
+    const needed = start - this.read + length + WORD;
+    if (this.written + needed > this.capacity) this.beginChunk(needed);
   }
 
   /**

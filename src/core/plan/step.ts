@@ -1,6 +1,7 @@
 import _ from 'lodash';
 import type { CompiledAction } from '../actions/mask-result.ts';
 import type { Condition } from '../conditions/condition.ts';
+import type { Piece } from '../json/piece.ts';
 import type { DryRun, Policy } from '../rule.ts';
 import { ConditionIndex } from './condition-index.ts';
 import type { RecordCondition } from './record-condition.ts';
@@ -23,6 +24,16 @@ export interface PlanStep {
   readonly isPerRecord: boolean;
 }
 
+/** A step that makes the same of every scalar except null: its rule is the only one that is tried there. */
+export interface FixedChange {
+  readonly condition: RecordCondition | undefined;
+  /** What a string becomes. */
+  readonly texts: Piece;
+  /** What a number or boolean becomes. */
+  readonly others: Piece;
+  readonly policies: readonly Policy[];
+}
+
 const NO_ASSETS: ReadonlyMap<string, readonly PlanStep[]> = new Map();
 
 /** Steps for one property, in the order in which they are tried, found by the assets that some of them are about. */
@@ -32,6 +43,8 @@ export class StepList {
   readonly all: readonly PlanStep[];
   /** The one step that is tried, if it is the same for all records; it may have a condition. */
   readonly only: PlanStep | undefined;
+  /** What that step makes of scalars, if it is the same for all. */
+  readonly fixed: FixedChange | undefined;
   private readonly general: readonly PlanStep[];
   /** The same by their conditions; made when a record is met. */
   private index: ConditionIndex<PlanStep> | undefined;
@@ -51,6 +64,7 @@ export class StepList {
     this.general = isGeneral ? ordered : ordered.filter(({ assetIds }) => assetIds === undefined);
     this.byAsset = isGeneral ? NO_ASSETS : groupByAsset(ordered);
     this.only = isGeneral ? onlyOf(ordered) : undefined;
+    this.fixed = this.only && fixedBy(this.only);
   }
 
   /** The steps that may apply to a record, in order. */
@@ -76,6 +90,10 @@ export class StepList {
 function onlyOf([first, ...others]: readonly PlanStep[]): PlanStep | undefined {
   const isOnly = first && !first.dryRun && (others.length === 0 || !first.condition);
   return isOnly ? first : undefined;
+}
+
+function fixedBy({ action, condition, policies }: PlanStep): FixedChange | undefined {
+  return action.fixed && { condition, ...action.fixed, policies };
 }
 
 function groupByAsset(steps: readonly PlanStep[]): ReadonlyMap<string, readonly PlanStep[]> {

@@ -1,9 +1,11 @@
+import { endBefore, endOf, isEmpty, startOf, type Node } from '../json/document.ts';
 import { Piece } from '../json/piece.ts';
 import { ConditionIndex } from '../plan/condition-index.ts';
-import type { Creation, Plan, PlanState } from '../plan/plan.ts';
+import type { Creation, PlanState, StatePlan } from '../plan/plan.ts';
 import type { RecordCondition } from '../plan/record-condition.ts';
 import type { RecordView } from '../plan/record.ts';
 import type { PlanStep } from '../plan/step.ts';
+import type { Changes } from './changes.ts';
 
 /** What is set, if that is the same for every record: empty if it is nothing. */
 interface Constant {
@@ -47,24 +49,52 @@ const NOTHING_SET: Constant = { text: '', steps: [] };
 
 /** Writes the members that are created for properties that an object lacks (docs/enforcement.md). */
 export class Creations {
-  private readonly plan: Plan;
-  /** Chooses the step that is applied to an absent property. */
-  private readonly choose: (state: PlanState) => PlanStep | undefined;
-  /** Called for each step that sets the same for every record. */
-  private readonly report: (step: PlanStep) => void;
-  private readonly lists = new Map<readonly Creation[], EntryList>();
+  private readonly changes: Changes;
+  private lists: Map<readonly Creation[], EntryList> | undefined;
   /** The list that was asked for last: neighbours tend to lack the same properties. */
   private latest: EntryList | undefined;
-  private readonly pieces = new Map<string, Piece>();
+  private pieces: Map<string, Piece> | undefined;
 
-  constructor(
-    plan: Plan,
-    choose: (state: PlanState) => PlanStep | undefined,
-    report: (step: PlanStep) => void,
-  ) {
-    this.plan = plan;
-    this.choose = choose;
-    this.report = report;
+  constructor(changes: Changes) {
+    this.changes = changes;
+  }
+
+  /**
+   * Adds the properties that an object lacks.
+   *
+   * @param isPresent which of them it has; undefined if it lacks them all
+   * @param isCleared whether none of its own members stays
+   */
+  addTo(
+    object: Node,
+    wanted: readonly Creation[],
+    isPresent: readonly boolean[] | undefined,
+    isCleared: boolean,
+  ): void {
+    const { changes } = this;
+    const { doc, splicer } = changes;
+    changes.witness?.lacking(object, wanted, isPresent, changes.record);
+    const constant = isPresent ? undefined : this.listOf(wanted).constant;
+    const members = constant ? '' : this.members(wanted, changes.record, isPresent);
+    if (constant ? constant.steps.length === 0 : members === '') return;
+    if (constant) this.report(constant.steps);
+    const at = isEmpty(doc, object) ? startOf(doc, object) + 1 : endBefore(doc, endOf(doc, object) - 1);
+    const ready = isCleared ? constant?.alone : constant?.after;
+    splicer.replace(at, at, ready ?? this.pieceOf(isCleared ? members : `,${members}`));
+  }
+
+  /** Puts an object of what may be created there in the place of null. */
+  fillNull(node: Node, { creationsAnew: creations }: StatePlan): void {
+    if (creations.length === 0) return;
+    const { changes } = this;
+    const { doc, splicer } = changes;
+    changes.witness?.lacking(node, creations, undefined, changes.record);
+    const { constant } = this.listOf(creations);
+    const members = constant ? '' : this.members(creations, changes.record);
+    if (constant ? constant.steps.length === 0 : members === '') return;
+    const piece = constant?.inBraces ?? this.pieceOf(`{${members}}`);
+    if (constant) this.report(constant.steps);
+    splicer.replace(startOf(doc, node), endOf(doc, node), piece);
   }
 
   /**
@@ -72,7 +102,7 @@ export class Creations {
    *
    * @param isPresent whether a property is there, by its place among the creations; undefined if all are missing
    */
-  members(
+  private members(
     creations: readonly Creation[],
     record: RecordView | undefined,
     isPresent?: readonly boolean[],
@@ -87,13 +117,9 @@ export class Creations {
     return text;
   }
 
-  /** What is set if all properties are missing, if it is the same for every record. */
-  constantOf(creations: readonly Creation[]): ConstantMembers | undefined {
-    return this.listOf(creations).constant;
-  }
-
   /** A text as a piece: most objects that lack the same properties get the same. */
-  pieceOf(text: string): Piece {
+  private pieceOf(text: string): Piece {
+    this.pieces ??= new Map();
     const known = this.pieces.get(text);
     if (known) return known;
     const piece = Piece.of(text);
@@ -103,18 +129,24 @@ export class Creations {
 
   private value({ state, constant }: Entry, record: RecordView | undefined): string {
     if (constant) {
-      for (const step of constant.steps) this.report(step);
+      this.report(constant.steps);
       return constant.text;
     }
-    const created = this.choose(state)?.action.created;
+    const created = this.changes.creating(state)?.action.created;
     if (created !== undefined) return created;
-    const members = this.members(this.plan.at(state).creationsAnew, record);
+    const members = this.members(this.changes.plan.at(state).creationsAnew, record);
     return members === '' ? '' : `{${members}}`;
+  }
+
+  /** Reports the steps that set the same for every record. */
+  private report(steps: readonly PlanStep[]): void {
+    for (const step of steps) this.changes.reportCreated(step);
   }
 
   private listOf(creations: readonly Creation[]): EntryList {
     const { latest } = this;
     if (latest?.creations === creations) return latest;
+    this.lists ??= new Map();
     return (this.latest = this.lists.get(creations) ?? this.addList(creations));
   }
 
@@ -129,7 +161,7 @@ export class Creations {
       index: new ConditionIndex(entries, ({ conditions }) => conditions),
       constant: constantOf(entries),
     };
-    this.lists.set(creations, list);
+    this.lists?.set(creations, list);
     return list;
   }
 
@@ -139,7 +171,7 @@ export class Creations {
   }
 
   private constantAt(state: PlanState): Constant | undefined {
-    const { onAbsent, creationsAnew } = this.plan.at(state);
+    const { onAbsent, creationsAnew } = this.changes.plan.at(state);
     const { only } = onAbsent;
     if (only === undefined ? !onAbsent.isEmpty : only.condition !== undefined) return undefined;
     if (only?.action.created !== undefined) return { text: only.action.created, steps: [only] };
@@ -149,7 +181,7 @@ export class Creations {
   }
 
   private conditionsAt(state: PlanState): readonly RecordCondition[] | undefined {
-    const { onAbsent, creationsAnew } = this.plan.at(state);
+    const { onAbsent, creationsAnew } = this.changes.plan.at(state);
     const all = [
       ...onAbsent.all.map(({ condition }) => condition && [condition]),
       ...this.listOf(creationsAnew).entries.map(({ conditions }) => conditions),

@@ -8,8 +8,6 @@ import {
   type JsonDocument,
   type Node,
 } from '../json/document.ts';
-import type { Splicer } from '../json/splicer.ts';
-import { NOTHING } from '../json/piece.ts';
 import { namesTo, RootStates } from '../paths/root-states.ts';
 import { ElementStates } from '../paths/element-states.ts';
 import type { Plan, PlanState, RootPaths, StatePlan } from '../plan/plan.ts';
@@ -19,7 +17,9 @@ import { recordsAt } from '../records.ts';
 import type { Root, RootList } from '../roots.ts';
 import type { Observer } from './observer.ts';
 import { cutOf } from './removals.ts';
-import { NOTHING_INHERITED, type Inherited, type PropertyWalker } from './walker.ts';
+import { decideAbove, NOTHING_INHERITED, skipAbove, type Inherited } from './inherited.ts';
+import type { PropertyWalker } from './walker.ts';
+import type { Changes } from './changes.ts';
 
 /** Walks roots: finds the records, decides which stay, and has their properties walked (docs/enforcement.md#root-and-records). */
 export class RootWalker {
@@ -27,7 +27,7 @@ export class RootWalker {
   private readonly roots: RootList;
   private readonly plan: Plan;
   private readonly properties: PropertyWalker;
-  private readonly splicer: Splicer;
+  private readonly changes: Changes;
   private readonly observer: Observer;
   private readonly view: (record: Node, root: Root) => RecordView;
   /** The plan's paths for the roots of this payload. */
@@ -44,7 +44,7 @@ export class RootWalker {
     subject: Subject,
     plan: Plan,
     properties: PropertyWalker,
-    splicer: Splicer,
+    changes: Changes,
     observer: Observer,
     view: (record: Node, root: Root) => RecordView,
   ) {
@@ -52,7 +52,7 @@ export class RootWalker {
     this.roots = subject.roots;
     this.plan = plan;
     this.properties = properties;
-    this.splicer = splicer;
+    this.changes = changes;
     this.observer = observer;
     this.view = view;
   }
@@ -66,15 +66,15 @@ export class RootWalker {
     if (kind !== Kind.object) return state === undefined || !this.isRemoved(node, root, state);
     const record = this.view(node, root);
     if (!this.admitsRecord(record)) return false;
-    const isRemoved = state && this.properties.removesRecord(record, this.recordState(node, state));
+    const isRemoved = state && this.changes.removesRecord(record, this.recordState(node, state));
     if (isRemoved === true) this.skipFilters(record);
     return isRemoved !== true;
   }
 
   /** Whether a rule removes a root that is an array: that has to be known before anything is written. */
   private isRemoved(node: Node, root: Root, state: PlanState): boolean {
-    const { step, steps, inherited } = this.properties.decideAbove(state, NOTHING_INHERITED);
-    const isRemoved = step !== undefined && this.properties.removes(step, node, steps);
+    const { step, steps, inherited } = decideAbove(this.plan, state, NOTHING_INHERITED);
+    const isRemoved = step !== undefined && this.changes.removes(step, node, steps);
     if (isRemoved) this.skipIn(node, root, inherited);
     return isRemoved;
   }
@@ -134,9 +134,9 @@ export class RootWalker {
       if (isArray) this.elements(node, root, undefined, from);
       return;
     }
-    const { step, steps, inherited } = this.properties.decideAbove(state, from);
+    const { step, steps, inherited } = decideAbove(this.plan, state, from);
     if (step) this.skipIn(node, root, inherited);
-    if (steps.length > 0) this.properties.applyAbove(step, node, next, steps);
+    if (steps.length > 0) this.changes.applyAbove(step, node, next, steps);
     if (!step && isArray) this.elements(node, root, state, inherited);
   }
 
@@ -148,7 +148,7 @@ export class RootWalker {
       const record = this.view(element, root);
       if (filter.isActive && !filter.keeps(record)) continue;
       this.skipFilters(record);
-      this.properties.skipAbove(record, inherited);
+      skipAbove(this.observer, record, inherited);
     }
   }
 
@@ -167,7 +167,7 @@ export class RootWalker {
       if (this.element(element, kind, root, at, from, next)) keepsAny = true;
       else {
         const { start, end } = cutOf(doc, element, next, { leading: !keepsAny, last: following === stop });
-        this.splicer.replace(start, end, NOTHING);
+        this.changes.splicer.cut(start, end);
       }
       element = following;
     }
@@ -184,7 +184,7 @@ export class RootWalker {
   ): boolean {
     if (kind === Kind.array) {
       this.above(node, root, state, from, next);
-      return !this.properties.takeLeaving();
+      return !this.changes.takeLeaving();
     }
     const { filter } = this.plan;
     let record: RecordView | undefined;
@@ -192,11 +192,11 @@ export class RootWalker {
       record = this.view(node, root);
       if (!this.admitsRecord(record)) return false;
       if (filter.hasDryRuns) this.skipFilters(record);
-      if (from.skipped.length > 0) this.properties.skipAbove(record, from);
+      if (from.skipped.length > 0) skipAbove(this.observer, record, from);
     } else this.observer.record();
     if (state === undefined) return true;
     this.record(node, root, state, from, next, record);
-    return !this.properties.takeLeaving();
+    return !this.changes.takeLeaving();
   }
 
   private record(

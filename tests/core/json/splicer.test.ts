@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { NOTHING, Piece } from '../../../src/core/json/piece.ts';
+import { Piece } from '../../../src/core/json/piece.ts';
 import { Splicer } from '../../../src/core/json/splicer.ts';
 
 function splicerOf(text: string): Splicer {
@@ -93,8 +93,34 @@ describe('splicing a text', () => {
 
   test('may leave nothing', () => {
     const splicer = splicerOf('abc');
-    splicer.replace(0, 3, NOTHING);
+    splicer.cut(0, 3);
     expect(result(splicer).toString()).toBe('');
+  });
+
+  test('cuts neighbours, also before and after what is replaced', () => {
+    const splicer = splicerOf('abcdefgh');
+    splicer.cut(0, 1);
+    splicer.cut(1, 2);
+    splicer.replace(2, 3, Piece.of('C'));
+    splicer.cut(3, 4);
+    splicer.cut(4, 5);
+    splicer.cut(6, 8);
+    expect(result(splicer).toString()).toBe('Cf');
+  });
+
+  test('refuses replacements that do not come in the order of the text', () => {
+    const splicer = splicerOf('abcdefgh');
+    splicer.replace(4, 5, Piece.of('E'));
+    expect(() => splicer.replace(3, 4, Piece.of('D'))).toThrow('order');
+    expect(() => splicer.cut(0, 1)).toThrow('order');
+  });
+
+  test('writes short results next to each other, each its own', () => {
+    const splicers = Array.from({ length: 50 }, (_, i) => splicerOf(`${i},${'x'.repeat(i)}`));
+    for (const splicer of splicers) splicer.replace(0, 1, Piece.of('begun'));
+    const results = splicers.map((splicer) => splicer.finish());
+    for (const [i, chunks] of results.entries())
+      expect(Buffer.concat(chunks).toString()).toBe(`begun${`${i}`.slice(1)},${'x'.repeat(i)}`);
   });
 
   test('grows as far as the replacements need', () => {

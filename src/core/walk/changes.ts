@@ -1,0 +1,214 @@
+import { endBefore, endOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
+import type { MaskResult } from '../actions/mask-result.ts';
+import type { Splicer } from '../json/splicer.ts';
+import type { Root } from '../roots.ts';
+import type { Plan, PlanState } from '../plan/plan.ts';
+import type { RecordCondition } from '../plan/record-condition.ts';
+import type { RecordView } from '../plan/record.ts';
+import type { FixedChange, PlanStep, StepList } from '../plan/step.ts';
+import type { Observer, Verdict, Witness } from './observer.ts';
+import { cutOf } from './removals.ts';
+
+// What is exported is looked up each time, what is not is a constant in compiled code.
+const LAST_STRING = 1;
+
+/** Decides which of the rules that reach a value is applied, applies it, and reports that. */
+export class Changes {
+  readonly doc: JsonDocument;
+  readonly plan: Plan;
+  readonly splicer: Splicer;
+  readonly witness: Witness | undefined;
+  /** Whether the value that was changed last is to go: the loop over what holds it cuts it, with its comma. */
+  isLeaving = false;
+  private readonly observer: Observer;
+  /** Makes a view of a record: only if something is asked of it. */
+  private readonly view: (record: Node, root: Root) => RecordView;
+  /** The record whose properties are walked; undefined above all records, where no rule has a condition. */
+  private recordNode: Node | undefined;
+  private root: Root | undefined;
+  private viewed: RecordView | undefined;
+  /** The condition that the record was asked for last, and whether it holds. */
+  private asked: RecordCondition | undefined;
+  private answer = false;
+
+  constructor(
+    doc: JsonDocument,
+    plan: Plan,
+    splicer: Splicer,
+    observer: Observer,
+    view: (record: Node, root: Root) => RecordView,
+  ) {
+    this.doc = doc;
+    this.plan = plan;
+    this.splicer = splicer;
+    this.observer = observer;
+    this.witness = observer.witness;
+    this.view = view;
+  }
+
+  /** Begins with a record. */
+  enter(node: Node, root: Root, view: RecordView | undefined): void {
+    this.recordNode = node;
+    this.root = root;
+    this.viewed = view;
+    this.asked = undefined;
+  }
+
+  leave(): void {
+    this.recordNode = undefined;
+    this.viewed = undefined;
+    this.asked = undefined;
+  }
+
+  get record(): RecordView | undefined {
+    const { recordNode, root } = this;
+    if (recordNode === undefined || root === undefined) return undefined;
+    return (this.viewed ??= this.view(recordNode, root));
+  }
+
+  /** Whether the value that was changed last is to go; asked once. */
+  takeLeaving(): boolean {
+    const { isLeaving } = this;
+    this.isLeaving = false;
+    return isLeaving;
+  }
+
+  /**
+   * Changes a value if a rule is about it.
+   *
+   * @param next where what follows it begins, as {@link endBefore} takes it
+   * @returns whether a rule was applied, even if it leaves the value as it is
+   */
+  change(steps: StepList, node: Node, next: number): boolean {
+    if (steps.isEmpty) return false;
+    const { only } = steps;
+    const step =
+      only === undefined
+        ? this.firstEffective(steps.for(this.record), changesAnything)
+        : only.condition === undefined || this.holds(only.condition)
+          ? only
+          : undefined;
+    const effect = step === undefined ? 'unchanged' : this.apply(step, node, next);
+    if (this.witness) this.witness.decided(node, this.verdict(steps.about(this.record), step, effect));
+    return step !== undefined;
+  }
+
+  /** The same for a scalar with only one rule, which makes the same of every value. Nothing follows it for a witness. */
+  changeFixed({ condition, texts, others, policies }: FixedChange, word: number, next: number): void {
+    if (condition !== undefined && !this.holds(condition)) return;
+    const piece = (word & 7) <= LAST_STRING ? texts : others;
+    this.splicer.replace(word >>> 3, endBefore(this.doc, next), piece);
+    this.observer.changed('masked', policies, this.recordNode);
+  }
+
+  /** Decides above all records: applies a step, if any is, to a value. */
+  applyAbove(step: PlanStep | undefined, node: Node, next: number, steps: readonly PlanStep[]): void {
+    const effect = step ? this.apply(step, node, next) : 'unchanged';
+    this.witness?.decided(node, this.verdict(steps, step, effect));
+  }
+
+  /** Whether a rule removes a record: then nothing is written, and the caller cuts it. */
+  removesRecord(record: RecordView, state: PlanState): boolean {
+    const { onObject } = this.plan.at(state);
+    if (onObject.isEmpty) return false;
+    this.enter(record.node, record.root, record);
+    const isRemoved = this.isRemovedBy(onObject, record);
+    this.leave();
+    return isRemoved;
+  }
+
+  private isRemovedBy(list: StepList, record: RecordView): boolean {
+    const steps = list.for(record);
+    const step = steps.find(
+      ({ condition, dryRun }) => !dryRun && (condition === undefined || this.holds(condition)),
+    );
+    const isRemoved = step !== undefined && this.removes(step, record.node, list.about(record));
+    if (isRemoved) this.firstEffective(steps, changesAnything);
+    return isRemoved;
+  }
+
+  /** Whether a step, of those that were tried, removes a value; it counts then as done. */
+  removes(step: PlanStep, node: Node, steps: readonly PlanStep[]): boolean {
+    const isRemoved = step.action.apply(this.doc, node, endOf(this.doc, node)).effect === 'removed';
+    if (!isRemoved) return false;
+    this.observer.changed('removed', step.policies, this.recordNode);
+    this.witness?.decided(node, this.verdict(steps, step, 'removed'));
+    return true;
+  }
+
+  /** The step that sets an absent property. */
+  creating(state: PlanState): PlanStep | undefined {
+    const { onAbsent } = this.plan.at(state);
+    if (onAbsent.isEmpty) return undefined;
+    const step = this.firstEffective(onAbsent.for(this.record), createsSomething);
+    if (step?.action.created === undefined) return undefined;
+    this.reportCreated(step);
+    return step;
+  }
+
+  reportCreated({ policies }: PlanStep): void {
+    this.observer.changed('created', policies, this.recordNode);
+  }
+
+  /** Cuts a child of a container, from its element or name to where the next one begins, with one comma. */
+  cut(first: Node, next: number, place: { readonly leading: boolean; readonly last: boolean }): void {
+    const { start, end } = cutOf(this.doc, first, next, place);
+    this.splicer.cut(start, end);
+    this.isLeaving = false;
+  }
+
+  private verdict(
+    steps: readonly PlanStep[],
+    applied: PlanStep | undefined,
+    effect: Verdict['effect'],
+  ): Verdict {
+    return { steps, applied, effect, record: this.record };
+  }
+
+  /** Neighbours tend to be under the same condition. */
+  private holds(condition: RecordCondition): boolean {
+    if (condition !== this.asked) {
+      const { record } = this;
+      this.asked = condition;
+      this.answer = record !== undefined && condition.holds(record);
+    }
+    return this.answer;
+  }
+
+  /** Applies a step to a value; one that removes it leaves it to be cut ({@link takeLeaving}). */
+  private apply(step: PlanStep, node: Node, next: number): MaskResult['effect'] {
+    const end = endBefore(this.doc, next);
+    const result = step.action.apply(this.doc, node, end);
+    if (result.effect === 'unchanged') return result.effect;
+    if (result.effect === 'removed') this.isLeaving = true;
+    else this.splicer.replace(startOf(this.doc, node), end, result.text);
+    this.observer.changed(result.effect, step.policies, this.recordNode);
+    return result.effect;
+  }
+
+  /**
+   * The first step whose condition holds and that is not in dry run.
+   *
+   * @param wouldChange whether a step would have done anything here, were it not in dry run
+   */
+  private firstEffective(
+    steps: readonly PlanStep[],
+    wouldChange: (step: PlanStep) => boolean,
+  ): PlanStep | undefined {
+    for (const step of steps) {
+      if (step.condition && !this.holds(step.condition)) continue;
+      if (!step.dryRun) return step;
+      if (this.record && wouldChange(step)) this.observer.skipped(step.dryRun, this.record);
+    }
+    return undefined;
+  }
+}
+
+/** On a value that is present every action counts, also one that leaves it as it is. */
+function changesAnything(): boolean {
+  return true;
+}
+
+function createsSomething({ action }: PlanStep): boolean {
+  return action.created !== undefined;
+}
