@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { FieldProblem } from '../errors.ts';
 import {
+  isEmpty,
   Kind,
   PathSyntaxError,
   jsonPointer,
@@ -71,6 +72,7 @@ export type ParametersResult =
  */
 export function readParameters(part: JsonPart | undefined): ParametersResult {
   const isObject = part !== undefined && kindOf(part.doc, part.node) === Kind.object;
+  if (isObject && isEmpty(part.doc, part.node)) return NONE;
   const value = isObject ? Object(valueAt(part.doc, part.node)) : {};
   const { success, data, error } = parametersSchema.safeParse(value);
   const problems = [
@@ -79,19 +81,23 @@ export function readParameters(part: JsonPart | undefined): ParametersResult {
     ...(error?.issues ?? []).map(problemFrom),
     ...missingForContext(value),
   ];
-  if (!success || problems.length > 0) return { problems };
+  return success && problems.length === 0 ? { parameters: parametersOf(data) } : { problems };
+}
+
+function parametersOf(data: z.infer<typeof parametersSchema>): Parameters {
   return {
-    parameters: {
-      root: data.root === undefined ? undefined : parsePath(data.root),
-      assetType: data.assetType,
-      calculationType: data.calculationType ?? 'resolution',
-      maskString: data.maskString,
-      filter: data.filter ?? data.FILTER,
-      assetId: data.assetId === undefined ? undefined : parseAttributePath(data.assetId),
-      protectedObject: data.protectedObject,
-    },
+    root: data.root === undefined ? undefined : parsePath(data.root),
+    assetType: data.assetType,
+    calculationType: data.calculationType ?? 'resolution',
+    maskString: data.maskString,
+    filter: data.filter ?? data.FILTER,
+    assetId: data.assetId === undefined ? undefined : parseAttributePath(data.assetId),
+    protectedObject: data.protectedObject,
   };
 }
+
+/** Many requests have no parameters: they need no schema, whose first use takes some milliseconds. */
+const NONE: ParametersResult = { parameters: parametersOf({}) };
 
 /** A parameter that occurs twice is refused: nothing decides which of them counts. */
 function repeatedMembers({ doc, node }: JsonPart): FieldProblem[] {

@@ -15,6 +15,9 @@ import type { KeySetReader } from './key-set-file.ts';
 import { scopeSchema } from './scope-schema.ts';
 import { testsSchema } from './tests-schema.ts';
 
+/** A file is parsed once: that takes less time than to make code for it, as zod does otherwise. */
+export const PARSING = { jitless: true };
+
 /** The default names of a policy file (docs/policy-file.md#settings). */
 export const DEFAULT_NAMES = { attrName: 'column', object: 'table', assetType: 'columns' } as const;
 

@@ -18,7 +18,7 @@ import {
   policySchema,
 } from '../../../policies/index.ts';
 import { whyUnreadable } from '../../../../files/index.ts';
-import { policyFileSchema } from './file-schema.ts';
+import { PARSING, policyFileSchema } from './file-schema.ts';
 import { keySetReader, type KeySetReader } from './key-set-file.ts';
 import { outlineOf, type Outline } from './outline.ts';
 import { checkReferences } from './references.ts';
@@ -117,9 +117,6 @@ function parsePolicyFile(text: string, file: string, { readKeySet, maskKeys }: S
     problems.map((problem) => located(problem, source)),
   );
 }
-
-/** A file is parsed once, which takes less time than to have the parser make code for it. */
-const PARSING = { jitless: true };
 
 /** The policies that are right by themselves. */
 function rightPolicies({ policies }: Outline, schema: z.ZodType<Policy>): Policy[] {

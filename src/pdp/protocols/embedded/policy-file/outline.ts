@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DEFAULT_NAMES } from './file-schema.ts';
+import { DEFAULT_NAMES, PARSING } from './file-schema.ts';
 
 const name = z.string().catch('');
 const names = z.array(name).catch([]);
@@ -16,7 +16,7 @@ const outlineSchema = z.object({
   scopes: z.array(z.object({ clientId: name }).catch({ clientId: '' })).catch([]),
   mappers: z.record(z.string(), z.record(z.string(), mapper).catch({})).catch({}),
   policies: z
-    .array(z.unknown().transform((written) => ({ written, ...policyNames.parse(written) })))
+    .array(z.unknown().transform((written) => ({ written, ...policyNames.parse(written, PARSING) })))
     .catch([]),
 });
 
@@ -27,5 +27,5 @@ const outlineSchema = z.object({
 export type Outline = z.infer<typeof outlineSchema>;
 
 export function outlineOf(data: unknown): Outline {
-  return outlineSchema.catch(() => outlineSchema.parse({})).parse(data, { jitless: true });
+  return outlineSchema.catch(() => outlineSchema.parse({}, PARSING)).parse(data, PARSING);
 }
