@@ -37,6 +37,8 @@ export interface Creation {
 export interface StatePlan {
   /** Whose it is: plans with the same paths share their states. */
   readonly plan: Plan;
+  /** What is tried at the paths that end here. */
+  readonly targets: readonly Target[];
   readonly onScalar: StepList;
   readonly onObject: StepList;
   /** On an array or null: those are no leaves, and `#` does not match them as a list of one. */
@@ -62,7 +64,11 @@ export type PlanState = State<StatePlan>;
 export type RootPaths = RootPathsOf<StatePlan>;
 
 /** The paths of plans, compiled: those of plans that have the same ones. */
-export type SharedPath = PlanPaths<StatePlan>;
+export interface SharedPath {
+  readonly paths: PlanPaths<StatePlan>;
+  /** The latest of these plans: the next one is most often like it. */
+  latest: Plan | undefined;
+}
 
 /** Where plans find the paths of others, by a key that says little. What it forgets is compiled anew. */
 export interface SharedPaths {
@@ -70,12 +76,21 @@ export interface SharedPaths {
   set(key: string, paths: SharedPath): unknown;
 }
 
+/** Actions, compiled with the masks that they were compiled with last. */
+const COMPILED = new WeakMap<Action, { readonly masks: MaskSettings; readonly compiled: CompiledAction }>();
+
 /** How many states a plan remembers what it tries at, if other plans meet them too. */
 const MAX_REMEMBERED = 2048;
 
-const NO_CREATIONS: readonly Creation[] = [];
+type Creations = Pick<StatePlan, 'creations' | 'creationsAnew' | 'places'>;
+
+const NOTHING_CREATED: readonly Creation[] = [];
+const NO_CREATIONS: Creations = {
+  creations: NOTHING_CREATED,
+  creationsAnew: NOTHING_CREATED,
+  places: new NameIndex(),
+};
 const NO_PLACES: ReadonlySet<number> = new Set();
-const NO_NAMES = new NameIndex<number>();
 const CREATED_IN_OBJECT: ReadonlySet<Segment['kind']> = new Set(['name', 'index']);
 const CREATED_ANEW: ReadonlySet<Segment['kind']> = new Set(['name']);
 
@@ -95,7 +110,6 @@ export class Plan {
   private readonly openAt = new Map<Target, number>();
   /** Whether any rule sets the value of an absent property. */
   private readonly creates: boolean;
-  private readonly actions = new Map<Action, CompiledAction>();
   private readonly targetsAt: TargetsAt;
   private readonly steps = new Map<Target, PlanStep>();
   /** The places of the paths at which a literal may be set. */
@@ -117,11 +131,16 @@ export class Plan {
     this.creates = rules.properties.some(({ action }) => this.compiled(action).created !== undefined);
     const { targets, paths } = this.findTargets(rules, shared);
     this.targetsAt = targets.at;
-    this.creatable = this.creates ? this.creatableAmong(targets.at) : NO_PLACES;
+    const known = paths instanceof PathList ? undefined : paths.latest?.creatable;
+    this.creatable = this.creates ? this.creatableAmong(targets.at, known) : NO_PLACES;
     this.open = targets.open.map((target) => this.opened(target));
     for (const [index, target] of targets.open.entries()) this.openAt.set(target, index);
-    this.paths =
-      paths instanceof PlanPaths ? paths : this.compilePaths(paths, () => this.routesFor(rules, paths));
+    if (paths instanceof PathList) {
+      this.paths = this.compilePaths(paths, () => this.routesFor(rules, paths));
+    } else {
+      this.paths = paths.paths;
+      paths.latest = this;
+    }
   }
 
   /** The state at the payload; undefined if no rule is about any property. */
@@ -142,7 +161,7 @@ export class Plan {
 
   private recall(state: PlanState): StatePlan {
     const known = this.remembered.get(state);
-    const plan = known ?? this.compile(state);
+    const plan = known ?? this.compile(state, state.note);
     state.note = plan;
     if (known === undefined && state.isKept) {
       if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
@@ -151,37 +170,61 @@ export class Plan {
     return plan;
   }
 
-  private compile(state: PlanState): StatePlan {
-    const isRecord = state.route instanceof PlanRoute && state.route.place === 'record';
+  /** @param other what another plan with the same paths tries there */
+  private compile(state: PlanState, other: StatePlan | undefined): StatePlan {
     const targets = this.targets(state);
+    const creations = this.creationsAt(state, other);
+    if (other && other.creations === creations.creations && this.triesTheSame(targets, other))
+      return { ...other, plan: this, targets };
     const onPlace = StepList.of(this.stepsAt(targets, false));
     const onLeaf = targets.some(({ leavesOnly }) => leavesOnly)
       ? StepList.of(this.stepsAt(targets, true))
       : onPlace;
-    const created = this.creationsFrom(state, CREATED_IN_OBJECT);
     const onAbsent = this.creates ? this.onAbsent(targets, state, onPlace) : StepList.NONE;
+    const isCreatable =
+      creations.creations.length > 0 || onAbsent.all.some(({ action }) => action.created !== undefined);
+    const plan = { plan: this, targets, onPlace, onAbsent, ...creations, isCreatable };
+    if (this.open.length === 0) return { ...plan, onScalar: onLeaf, onObject: onPlace, onOther: onPlace };
+    const isRecord = state.route instanceof PlanRoute && state.route.place === 'record';
     const withOpen = (steps: StepList, occupant: Occupant): StepList => {
       const open = this.stepsOn(occupant, state);
       return open.length === 0 ? steps : StepList.of([...steps.all, ...open]);
     };
     return {
-      plan: this,
+      ...plan,
       onScalar: withOpen(onLeaf, 'scalar'),
       onObject: withOpen(onPlace, isRecord ? 'record' : 'object'),
       onOther: withOpen(onPlace, isRecord ? 'record' : 'other'),
-      onPlace,
-      onAbsent,
-      creations: created,
+    };
+  }
+
+  /** Whether another plan asks the same there: then what it tries need not be compiled anew. */
+  private triesTheSame(targets: readonly Target[], { plan, targets: others }: StatePlan): boolean {
+    return (
+      this.open.length === 0 &&
+      plan.open.length === 0 &&
+      areSameMasks(plan.masks, this.masks) &&
+      areSameTargets(targets, others)
+    );
+  }
+
+  /** Those of another plan if it creates values at the same paths. */
+  private creationsAt(state: PlanState, other: StatePlan | undefined): Creations {
+    if (!this.creates) return NO_CREATIONS;
+    if (other?.plan.creatable === this.creatable)
+      return { creations: other.creations, creationsAnew: other.creationsAnew, places: other.places };
+    const creations = this.creationsFrom(state, CREATED_IN_OBJECT);
+    if (creations.length === 0) return NO_CREATIONS;
+    return {
+      creations,
       creationsAnew: this.creationsFrom(state, CREATED_ANEW),
-      places: placesOf(created),
-      isCreatable: created.length > 0 || onAbsent.all.some(({ action }) => action.created !== undefined),
+      places: placesOf(creations),
     };
   }
 
   private creationsFrom(state: PlanState, kinds: ReadonlySet<Segment['kind']>): readonly Creation[] {
-    if (!this.creates) return NO_CREATIONS;
     const creating = this.paths.creatingFrom(state, this.creatable, kinds);
-    return creating ? creationsAt(creating.state, creating.names) : NO_CREATIONS;
+    return creating ? creationsAt(creating.state, creating.names) : NOTHING_CREATED;
   }
 
   private onAbsent(targets: readonly Target[], state: PlanState, onPlace: StepList): StepList {
@@ -221,16 +264,16 @@ export class Plan {
   private findTargets(
     { properties }: Rules,
     shared: SharedPaths | undefined,
-  ): { readonly targets: TargetsByPath; readonly paths: PlanPaths<StatePlan> | PathList } {
+  ): { readonly targets: TargetsByPath; readonly paths: SharedPath | PathList } {
     const key = shared && `${JSON.stringify(this.frame)}${this.creates} ${outlineOf(properties)}`;
     const known = key === undefined ? undefined : shared?.get(key);
-    const targets = known && this.targetsAmong(properties, known.list);
+    const targets = known && this.targetsAmong(properties, known.paths.list);
     if (known && targets) return { targets, paths: known };
     const list = new PathList(this.frame);
     const own = new TargetsByPath(new NewPlaces(list), this.creates);
     own.add(properties);
     if (own.open.length > 0) return { targets: own, paths: list };
-    const paths = this.compilePaths(list);
+    const paths: SharedPath = { paths: this.compilePaths(list), latest: undefined };
     if (key !== undefined) shared?.set(key, paths);
     return { targets: own, paths };
   }
@@ -271,10 +314,10 @@ export class Plan {
   }
 
   private compiled(action: Action): CompiledAction {
-    const known = this.actions.get(action);
-    if (known) return known;
+    const known = COMPILED.get(action);
+    if (known && areSameMasks(known.masks, this.masks)) return known.compiled;
     const compiled = action.compile(this.masks);
-    this.actions.set(action, compiled);
+    COMPILED.set(action, { masks: this.masks, compiled });
     return compiled;
   }
 
@@ -282,11 +325,12 @@ export class Plan {
     return new PlanPaths<StatePlan>(list, { creates: this.creates, frame: this.frame, routes });
   }
 
-  private creatableAmong(all: TargetsAt): ReadonlySet<number> {
+  /** @param known those of another plan, which are yielded again if they are the same */
+  private creatableAmong(all: TargetsAt, known: ReadonlySet<number> = NO_PLACES): ReadonlySet<number> {
     const places = new Set<number>();
     for (const [place, targets] of all.entries())
       if (targets.some(({ rule }) => this.compiled(rule.action).created !== undefined)) places.add(place);
-    return places;
+    return places.size === known.size && [...places].every((place) => known.has(place)) ? known : places;
   }
 
   private routesFor({ properties }: Rules, list: PathList): AutomatonRoutes {
@@ -313,8 +357,19 @@ function creationsAt(state: PlanState, names: readonly string[]): readonly Creat
 }
 
 function placesOf(creations: readonly Creation[]): NameIndex<number> {
-  if (creations.length === 0) return NO_NAMES;
   const index = new NameIndex<number>();
   for (const [place, { name }] of creations.entries()) index.set(name, place);
   return index;
+}
+
+function areSameMasks(a: MaskSettings, b: MaskSettings): boolean {
+  return a.maskString === b.maskString && a.maskShort === b.maskShort;
+}
+
+/** Whether the very same rules are tried in the same places of the order: what is left of one is then the same, too. */
+function areSameTargets(some: readonly Target[], others: readonly Target[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ rule, rank }, at) => rule === others[at]?.rule && rank === others[at]?.rank)
+  );
 }
