@@ -32,6 +32,7 @@ export {
   type Node,
 } from './json/document.ts';
 export { MAX_NAMES, NO_KEY_ID } from './json/key-interner.ts';
+export { KnownText, ShortenedText, type TextPart, type TextRun } from './json/known-text.ts';
 export { viewOf } from './json/piece.ts';
 export { jsonPointer } from './json/pointer.ts';
 export { scan } from './json/scan.ts';

@@ -184,7 +184,7 @@ function isSame(a: Frame, b: Frame): boolean {
 }
 
 function areSameOnes<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a.length === b.length && a.every((one, at) => one === b[at]);
+  return a === b || (a.length === b.length && a.every((one, at) => one === b[at]));
 }
 
 function planFor(rules: Rules, frame: Frame, settings: IntentSettings, paths: SharedPaths): Plan {

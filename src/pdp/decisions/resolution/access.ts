@@ -3,7 +3,7 @@ import { readAction } from '../action.ts';
 import { attributeValues, placeOfRule, type AccessAnswer } from './answer.ts';
 import type { Answer } from './answer-value.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
-import type { KnownEntries } from './known-rules.ts';
+import type { KnownEntries } from './reading.ts';
 import { readPath } from '../path.ts';
 import { isList } from './parts.ts';
 import { readPolicies } from './policies.ts';

@@ -9,10 +9,11 @@ import {
   scan,
   type JsonDocument,
   type Node,
+  type ShortenedText,
 } from '../../../core/index.ts';
 import { ServiceError } from '../../../errors.ts';
 import type { Answer } from './answer-value.ts';
-import { AnswerText, type Entry } from './entry.ts';
+import { AnswerText, type Entry, type KnownEntry } from './entry.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { asFlag, misshapen } from './parts.ts';
 
@@ -26,10 +27,11 @@ type Readers = ReadonlyMap<string, (node: Node, place: JsonPointer) => void>;
  * Takes the PDP's answer apart, from its bytes. Its entries are not read yet; everything else is.
  *
  * @param bytes JSON, UTF-8
+ * @param shortened the text, if the bytes have placeholders for entries that are known
  * @throws ServiceError `decision-not-understood`
  */
-export function readAnswer(bytes: Uint8Array): Answer {
-  const text = new AnswerText(scanned(bytes));
+export function readAnswer(bytes: Uint8Array, shortened?: ShortenedText<KnownEntry>): Answer {
+  const text = new AnswerText(scanned(bytes), shortened);
   const members = text.members(TOP, []);
   const data = members.get('data');
   if (data === undefined) return readUnwrapped(text, members, []);

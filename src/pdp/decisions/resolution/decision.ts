@@ -1,9 +1,18 @@
 import _ from 'lodash';
-import { NO_MASK_KEYS, type FilterRule, type MaskKeys, type Rules } from '../../../core/index.ts';
+import {
+  NO_MASK_KEYS,
+  type FilterRule,
+  type MaskKeys,
+  type Rules,
+  type ShortenedText,
+} from '../../../core/index.ts';
+import { ServiceError } from '../../../errors.ts';
 import { readAccessSection } from './access.ts';
 import { readAnswerValue, type Answer } from './answer-value.ts';
 import { readAnswer } from './answer-text.ts';
-import { NO_KNOWN_ENTRIES, type KnownEntries, type KnownRules } from './known-rules.ts';
+import type { KnownEntry } from './entry.ts';
+import type { KnownRules } from './known-rules.ts';
+import { NO_KNOWN_ENTRIES, type KnownEntries, type Reading } from './reading.ts';
 import type { JsonPointer } from '../not-understood.ts';
 import { inOrderOfTrial } from '../order.ts';
 import { readPrivilegesSection } from './privileges.ts';
@@ -23,7 +32,35 @@ export function readDecision(
   keys: MaskKeys = NO_MASK_KEYS,
   known?: KnownRules,
 ): Rules {
-  return rulesIn(readAnswer(bytes), settings, keys, known?.under(settings, keys));
+  if (known === undefined) return rulesIn(readAnswer(bytes), settings, keys);
+  const reading = known.under(settings, keys);
+  const shortened = reading.shorten(bytes);
+  const shorter = shortened && readShortened(bytes, shortened, settings, keys, reading.again());
+  if (shorter) return shorter;
+  const rules = rulesIn(readAnswer(bytes), settings, keys, reading);
+  reading.remember(bytes, rules);
+  return rules;
+}
+
+/**
+ * Reads only those entries that the decision before lacks.
+ *
+ * @returns undefined if that cannot be told apart, or something is wrong: all of the decision has to be read then
+ */
+function readShortened(
+  bytes: Uint8Array,
+  shortened: ShortenedText<KnownEntry>,
+  settings: DecisionSettings,
+  keys: MaskKeys,
+  reading: Reading,
+): Rules | undefined {
+  try {
+    const rules = rulesIn(readAnswer(shortened.bytes, shortened), settings, keys, reading);
+    return reading.finish(bytes, shortened, rules);
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -16,9 +16,12 @@ import {
   type JsonDocument,
   type JsonValue,
   type Node,
+  type ShortenedText,
+  type TextRun,
 } from '../../../core/index.ts';
 import { ServiceError } from '../../../errors.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
+import type { Found } from '../order.ts';
 import {
   readAccess,
   readPrivilege,
@@ -82,9 +85,12 @@ export class AnswerText {
   readonly plain: PlainAnswers;
   private readonly plainConditions: PlainConditions;
   private readonly read: (node: Node) => JsonValue;
+  private readonly shortened: ShortenedText<KnownEntry> | undefined;
 
-  constructor(doc: JsonDocument) {
+  /** @param shortened the text, if placeholders stand for entries that are known */
+  constructor(doc: JsonDocument, shortened?: ShortenedText<KnownEntry>) {
     this.doc = doc;
+    this.shortened = shortened;
     this.view = viewOf(doc.bytes);
     this.strings = new StringReader(doc);
     this.read = strictReader(doc);
@@ -126,8 +132,17 @@ export class AnswerText {
     const { doc } = this;
     if (kindOf(doc, list) !== Kind.array) throw misshapen(place);
     const stop = after(doc, list);
-    for (let node = firstIn(list), index = 0; node < stop; node = after(doc, node), index++)
-      entries.push(new EntryInText(this, node, place, index));
+    let index = 0;
+    for (let node = firstIn(list); node < stop; node = after(doc, node)) {
+      const known = this.shortened?.runAt(startOf(doc, node));
+      entries.push(new EntryInText(this, node, place, index, known));
+      index += known?.length ?? 1;
+    }
+  }
+
+  /** The place of a byte in the text before it was shortened. */
+  originalOf(at: number): number {
+    return this.shortened?.originalOf(at) ?? at;
   }
 
   private condition(tree: Node, settings: ConditionSettings, place: JsonPointer): Condition {
@@ -140,6 +155,13 @@ export class AnswerText {
   }
 }
 
+/** An entry that was read in another answer. */
+export interface KnownEntry {
+  /** Its place in its list. */
+  readonly index: number;
+  readonly found: readonly Found[];
+}
+
 /** An entry in the text of an answer. */
 export class EntryInText implements Entry {
   readonly text: AnswerText;
@@ -147,12 +169,15 @@ export class EntryInText implements Entry {
   /** Of the list that it is in. */
   readonly list: JsonPointer;
   readonly index: number;
+  /** If it is a placeholder: the entries that it stands for, from the index on. */
+  readonly known: TextRun<KnownEntry> | undefined;
 
-  constructor(text: AnswerText, node: Node, list: JsonPointer, index: number) {
+  constructor(text: AnswerText, node: Node, list: JsonPointer, index: number, known?: TextRun<KnownEntry>) {
     this.text = text;
     this.node = node;
     this.list = list;
     this.index = index;
+    this.known = known;
   }
 
   get inText(): EntryInText {

@@ -1,36 +1,36 @@
 import _ from 'lodash';
-import { SEED, areSameBytes, hashOfBytes, RecentHashes, viewOf, type MaskKeys } from '../../../core/index.ts';
+import {
+  RecentHashes,
+  areSameBytes,
+  viewOf,
+  type KnownText,
+  type MaskKeys,
+  type Rules,
+} from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
-import type { Entry, EntryInText } from './entry.ts';
+import { Attempts } from './attempts.ts';
+import type { EntryInText, KnownEntry } from './entry.ts';
 import type { JsonPointer } from '../not-understood.ts';
 import type { Found } from '../order.ts';
+import { Reading } from './reading.ts';
 
 /** How much the entries of one generation may take up in their texts, in bytes: what was read takes several times as much. */
 const MAX_GENERATION = 1024 * 1024;
 /** For how many settings entries are kept, and in how many lists of answers. */
 const MAX_SETTINGS = 64;
 const MAX_LISTS = 1024;
-/** Longer entries are read each time, in bytes, and so are shorter ones. */
-const MAX_KEYED = 4096;
-const MIN_KEYED = 4;
-
 /** How many entries are remembered to have been read once: they are kept when they come again. */
 const MAX_RECENT = 2 ** 15;
 
-/** Finds what was read of an entry before. */
-export interface KnownEntries {
-  /** @param read reads the entry if it is not known */
-  find(entry: Entry, read: () => readonly Found[]): readonly Found[];
-  /**
-   * Keeps what was read, once all of an answer is understood.
-   *
-   * @returns whether all entries were known
-   */
-  keep(): boolean;
+/** The answer that was read last. */
+interface Latest {
+  /** The settings that it was read under. */
+  readonly lists: Lists;
+  readonly text: KnownText<KnownEntry>;
+  readonly rules: Rules;
+  /** How much its rules may hold besides themselves: texts that they are from, in bytes. */
+  readonly held: number;
 }
-
-/** Knows no entry. */
-export const NO_KNOWN_ENTRIES: KnownEntries = { find: (_entry, read) => read(), keep: () => false };
 
 /** What was read of one entry. */
 interface Known {
@@ -45,7 +45,7 @@ interface Known {
 }
 
 /** What was read of an entry, and is to be kept. */
-interface Added {
+export interface Added {
   readonly hash: number;
   readonly list: number;
   readonly entry: EntryInText;
@@ -68,9 +68,12 @@ export class KnownRules {
   private size = 0;
   /** The entries that were read lately. */
   private readonly recent = new RecentHashes(MAX_RECENT);
+  /** The answer that was read last, if another may be compared with it. */
+  latest: Latest | undefined;
+  readonly attempts = new Attempts();
 
   /** The entries that were read under some settings. */
-  under(settings: DecisionSettings, keys: MaskKeys): KnownEntries {
+  under(settings: DecisionSettings, keys: MaskKeys): Reading {
     if (keys !== this.keys || this.settings.size > MAX_SETTINGS) this.forget(keys);
     const described = descriptionOf(settings);
     const lists = this.settings.get(described) ?? new Lists();
@@ -122,6 +125,7 @@ export class KnownRules {
 
   private forget(keys: MaskKeys): void {
     this.keys = keys;
+    this.latest = undefined;
     this.settings.clear();
     this.age();
     this.age();
@@ -129,7 +133,7 @@ export class KnownRules {
 }
 
 /** Numbers lists of entries: the same list of answers that are read under the same settings. */
-class Lists {
+export class Lists {
   private readonly numbers = new Map<string, number>();
 
   numberOf(list: JsonPointer): number {
@@ -143,46 +147,6 @@ class Lists {
   }
 }
 let lists = 0;
-
-/** Reads the entries of one answer. */
-class Reading implements KnownEntries {
-  private readonly known: KnownRules;
-  private readonly lists: Lists;
-  private readonly added: Added[] = [];
-  /** The list of the last entry. */
-  private list: JsonPointer | undefined;
-  private number = 0;
-  private areKnown = true;
-
-  constructor(known: KnownRules, ofSettings: Lists) {
-    this.known = known;
-    this.lists = ofSettings;
-  }
-
-  find({ inText: entry }: Entry, read: () => readonly Found[]): readonly Found[] {
-    if (entry === undefined || entry.length > MAX_KEYED || entry.length < MIN_KEYED) {
-      this.areKnown = false;
-      return read();
-    }
-    if (entry.list !== this.list) {
-      this.list = entry.list;
-      this.number = this.lists.numberOf(entry.list);
-    }
-    const list = this.number;
-    const hash = hashOfBytes(entry.text.view, entry.start, entry.end, SEED ^ (list * 4099 + entry.index));
-    const known = this.known.find(hash, list, entry);
-    if (known) return known;
-    this.areKnown = false;
-    const found = read();
-    if (this.known.comesAgain(hash)) this.added.push({ hash, list, entry, found });
-    return found;
-  }
-
-  keep(): boolean {
-    this.known.add(this.added);
-    return this.areKnown;
-  }
-}
 
 function isSame(known: Known, list: number, { index, length, start, text }: EntryInText): boolean {
   return (

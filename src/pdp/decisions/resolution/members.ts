@@ -71,18 +71,25 @@ export class PartMembers {
   }
 }
 
+/** By the ids of names: their places, and the object in which each was met last. */
+const PLACES_BY_ID = new Uint8Array(MAX_NAMES);
+const MET_IN = new Int32Array(MAX_NAMES);
+let readers = 0;
+
 /** Reads members of objects from the tape, as far as objects are plain: names are unique and written without escapes. */
 export class MemberReader {
   private readonly doc: JsonDocument;
   private readonly strings: StringReader;
-  /** By the ids of names: their places, and the object in which each was met last. */
-  private readonly places = new Uint8Array(MAX_NAMES).fill(NOT_LOOKED_UP);
-  private readonly metIn = new Int32Array(MAX_NAMES);
   private readonly names: string[] = [];
+  private readonly number: number;
 
+  /** Invalidates the reader before it: they share their tables. */
   constructor(doc: JsonDocument, strings: StringReader) {
     this.doc = doc;
     this.strings = strings;
+    this.number = ++readers;
+    PLACES_BY_ID.fill(NOT_LOOKED_UP);
+    MET_IN.fill(0);
   }
 
   /**
@@ -93,7 +100,7 @@ export class MemberReader {
    */
   read(object: Node, members: PartMembers, isClosed = false): PartMembers {
     const { doc } = this;
-    if (kindOf(doc, object) !== Kind.object) throw doubt;
+    if (readers !== this.number || kindOf(doc, object) !== Kind.object) throw doubt;
     const { nodes } = members;
     nodes.fill(0);
     const stop = after(doc, object);
@@ -117,8 +124,8 @@ export class MemberReader {
 
   /** Whether a name is met first in an object whose names are read one after the other; not if that is not known. */
   isFirst(id: number, object: Node): boolean {
-    if (id === NO_KEY_ID || this.metIn[id] === object) return false;
-    this.metIn[id] = object;
+    if (readers !== this.number || id === NO_KEY_ID || MET_IN[id] === object) return false;
+    MET_IN[id] = object;
     return true;
   }
 
@@ -128,10 +135,10 @@ export class MemberReader {
   }
 
   private placeOf(id: number, name: Node): number {
-    const known = this.places[id] ?? NOT_LOOKED_UP;
+    const known = PLACES_BY_ID[id] ?? NOT_LOOKED_UP;
     if (known !== NOT_LOOKED_UP) return known;
     const place = PLACES.get(this.nameOf(id, name)) ?? OTHER;
-    this.places[id] = place;
+    PLACES_BY_ID[id] = place;
     return place;
   }
 }

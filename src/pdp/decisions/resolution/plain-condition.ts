@@ -2,18 +2,23 @@ import {
   Kind,
   NO_KEY_ID,
   after,
+  endOf,
   firstIn,
   isString,
   keyIdOf,
   kindOf,
   rawAt,
+  startOf,
+  stringAt,
   valueOf,
+  viewOf,
   type Condition,
   type JsonDocument,
   type Node,
   type StringReader,
 } from '../../../core/index.ts';
 import { conditionOn, type ConditionSettings } from './condition.ts';
+import { findLeaf } from './known-leaves.ts';
 import { doubt, PartMembers, type MemberReader } from './members.ts';
 
 const LEAF = new PartMembers(['attribute', 'operator', 'type', 'values', 'match']);
@@ -26,11 +31,15 @@ export class PlainConditions {
   private readonly doc: JsonDocument;
   private readonly strings: StringReader;
   private readonly members: MemberReader;
+  private readonly view: DataView;
+  /** Whether strings may not hold the whole text. */
+  private copies = false;
 
   constructor(doc: JsonDocument, strings: StringReader, members: MemberReader) {
     this.doc = doc;
     this.strings = strings;
     this.members = members;
+    this.view = viewOf(doc.bytes);
   }
 
   /**
@@ -41,7 +50,7 @@ export class PlainConditions {
     const { doc } = this;
     if (kindOf(doc, tree) !== Kind.object) throw doubt;
     const kind = this.groupKind(tree);
-    if (kind === undefined) return this.leaf(tree, settings);
+    if (kind === undefined) return this.knownLeaf(tree, settings);
     const list = valueOf(firstIn(tree));
     if (kindOf(doc, list) !== Kind.array) throw doubt;
     const of: Condition[] = [];
@@ -60,6 +69,14 @@ export class PlainConditions {
     const name = id === NO_KEY_ID ? undefined : this.members.nameOf(id, first);
     if (name === 'AND') return 'all';
     return name === 'OR' ? 'any' : undefined;
+  }
+
+  private knownLeaf(node: Node, settings: ConditionSettings): Condition {
+    const { doc, view } = this;
+    return findLeaf({ bytes: doc.bytes, view }, startOf(doc, node), endOf(doc, node), settings, (isKept) => {
+      this.copies = isKept;
+      return this.leaf(node, settings);
+    });
   }
 
   private leaf(node: Node, settings: ConditionSettings): Condition {
@@ -91,13 +108,17 @@ export class PlainConditions {
 
   private scalar(node: Node): string {
     const kind = kindOf(this.doc, node);
-    if (isString(kind)) return this.strings.at(node);
+    if (isString(kind)) return this.string(node);
     if (kind >= Kind.null) throw doubt;
     return rawAt(this.doc, node);
   }
 
   private text(node: Node): string {
     if (node === 0 || !isString(kindOf(this.doc, node))) throw doubt;
-    return this.strings.at(node);
+    return this.string(node);
+  }
+
+  private string(node: Node): string {
+    return this.copies ? stringAt(this.doc, node) : this.strings.at(node);
   }
 }

@@ -3,7 +3,7 @@ import { readAction } from '../action.ts';
 import { placeOfRule, type ActionAnswer, type EntryAnswer } from './answer.ts';
 import type { Answer } from './answer-value.ts';
 import type { ConditionSettings } from './condition.ts';
-import type { KnownEntries } from './known-rules.ts';
+import type { KnownEntries } from './reading.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import type { Found } from '../order.ts';
 import { readPolicies } from './policies.ts';

@@ -1,0 +1,66 @@
+import {
+  SEED,
+  areSameBytes,
+  hashOfBytes,
+  RecentHashes,
+  viewOf,
+  type Condition,
+} from '../../../core/index.ts';
+import type { ConditionSettings } from './condition.ts';
+
+/** How many leaves are kept, and how many are remembered to have been read once: powers of two. */
+const MAX_LEAVES = 1024;
+const MAX_RECENT = 4096;
+/** Leaves of other lengths are read each time, in bytes. */
+const MIN_LENGTH = 4;
+const MAX_LENGTH = 256;
+
+interface Known {
+  readonly hash: number;
+  readonly attrName: string | undefined;
+  readonly object: string | undefined;
+  /** A copy of its text. */
+  readonly view: DataView;
+  readonly leaf: Condition;
+}
+
+/**
+ * Leaves of conditions that were read before, by their text and what their attributes are about: rules of one decision compare the
+ * same attributes with the same values, and those of the next decision most of them. A leaf takes the place of another one if it
+ * has to.
+ */
+const leaves: (Known | undefined)[] = [];
+const recent = new RecentHashes(MAX_RECENT);
+
+/**
+ * Finds a leaf, or reads it.
+ *
+ * @param bytes the text that it is in, from `start` up to `end`
+ * @param read reads it; if it is to be kept, its strings must not hold the whole text
+ */
+export function findLeaf(
+  { bytes, view }: { readonly bytes: Buffer; readonly view: DataView },
+  start: number,
+  end: number,
+  { attrName, object }: ConditionSettings,
+  read: (isKept: boolean) => Condition,
+): Condition {
+  const length = end - start;
+  if (length < MIN_LENGTH || length > MAX_LENGTH) return read(false);
+  const hash = hashOfBytes(view, start, end, SEED ^ length);
+  const slot = hash & (MAX_LEAVES - 1);
+  const known = leaves[slot];
+  if (
+    known?.hash === hash &&
+    known.attrName === attrName &&
+    known.object === object &&
+    known.view.byteLength === length &&
+    areSameBytes(known.view, 0, view, start, length)
+  )
+    return known.leaf;
+  if (!recent.meet(hash)) return read(false);
+  const leaf = read(true);
+  const copy = viewOf(Buffer.from(bytes.subarray(start, end)));
+  leaves[slot] = { hash, attrName, object, view: copy, leaf };
+  return leaf;
+}
