@@ -14,14 +14,15 @@ const STEP_WORDS = 4;
 /** The words of a root: its node, and the last step to it. */
 const ROOT_WORDS = 2;
 const FIRST_ROOM = 16;
+const NO_WORDS = new Int32Array(0);
 
 /**
  * Places in the payload at which enforcement starts, in order, and how each is reached from the payload. They are kept as words:
  * there may be as many roots as the payload has values.
  */
 export class RootList {
-  private roots = new Int32Array(FIRST_ROOM);
-  private steps = new Int32Array(FIRST_ROOM);
+  private roots = NO_WORDS;
+  private steps = NO_WORDS;
   private rootCount = 0;
   private stepCount = 0;
 
@@ -100,7 +101,7 @@ export class RootList {
 }
 
 function doubled(words: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(words.length * 2);
+  const larger = new Int32Array(Math.max(FIRST_ROOM, words.length * 2));
   larger.set(words);
   return larger;
 }

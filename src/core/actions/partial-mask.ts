@@ -34,31 +34,36 @@ export function parsePartialMask(text: string): PartialMask | undefined {
   return { window, visible: Math.min(visible, Number.MAX_SAFE_INTEGER), character };
 }
 
-/** What a mask does to a value of a certain length: from one character up to another, it hides or shows. */
-interface Range {
-  readonly from: number;
-  readonly to: number;
-  readonly isShown: boolean;
+/** Whether a mask shows what lies from {@link rangeStart} up to {@link rangeEnd}, and hides the rest; otherwise it hides that. */
+export function showsRange({ window }: PartialMask): boolean {
+  return window !== 'edges';
 }
 
-/** Where a mask's window lies in a value; within the value, whatever the mask says. */
-export function rangeOf({ window, visible }: PartialMask, length: number): Range {
+/** Where the range begins that a mask shows or hides: within the value, whatever the mask says. */
+export function rangeStart({ window, visible }: PartialMask, length: number): number {
   const shown = Math.min(visible, length);
-  const before = Math.floor((length - shown) / 2);
   switch (window) {
     case 'first':
-      return { from: 0, to: shown, isShown: true };
+      return 0;
     case 'middle':
-      return { from: before, to: before + shown, isShown: true };
+      return Math.floor((length - shown) / 2);
     case 'last':
-      return { from: length - shown, to: length, isShown: true };
+      return length - shown;
     case 'edges':
-      return { from: shown, to: Math.max(shown, length - shown), isShown: false };
+      return shown;
   }
+}
+
+/** The character after that range. */
+export function rangeEnd(mask: PartialMask, length: number): number {
+  const shown = Math.min(mask.visible, length);
+  return mask.window === 'edges' ? Math.max(shown, length - shown) : rangeStart(mask, length) + shown;
 }
 
 /** The characters that a mask makes of others. */
 export function masked(characters: readonly string[], mask: PartialMask, character: string): string {
-  const { from, to, isShown } = rangeOf(mask, characters.length);
+  const from = rangeStart(mask, characters.length);
+  const to = rangeEnd(mask, characters.length);
+  const isShown = showsRange(mask);
   return characters.map((one, i) => ((i >= from && i < to) === isShown ? one : character)).join('');
 }

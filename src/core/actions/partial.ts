@@ -5,7 +5,15 @@ import type { ActionKind, MaskSettings } from './action.ts';
 import type { CompiledAction, MaskResult } from './mask-result.ts';
 import { MASKED_TO_NULL, passingResult, UNCHANGED } from './mask-result.ts';
 import { DefaultMask } from './default-mask.ts';
-import { parsePartialMask, rangeOf, WINDOWS, masked, type PartialMask } from './partial-mask.ts';
+import {
+  masked,
+  parsePartialMask,
+  rangeEnd,
+  rangeStart,
+  showsRange,
+  WINDOWS,
+  type PartialMask,
+} from './partial-mask.ts';
 import { withDigits } from './mantissa.ts';
 import { SpeltCharacters } from './spelt-characters.ts';
 
@@ -33,6 +41,7 @@ export const partial: ActionKind = {
 class CompiledPartialMask implements CompiledAction {
   readonly created = undefined;
   private readonly mask: PartialMask;
+  private readonly isShown: boolean;
   /** The digit that the digits of a number become, as a byte. */
   private readonly digit: number;
   /** The mask character as it is spelt in a JSON string. */
@@ -45,6 +54,7 @@ class CompiledPartialMask implements CompiledAction {
 
   constructor(mask: PartialMask, { maskString, maskShort }: MaskSettings) {
     this.mask = mask;
+    this.isShown = showsRange(mask);
     this.forShort = maskShort ? new DefaultMask(maskString) : undefined;
     this.digit = digitOf(mask);
     this.spelt = Buffer.from(JSON.stringify(mask.character ?? TEXT_CHARACTER)).subarray(1, -1);
@@ -64,7 +74,9 @@ class CompiledPartialMask implements CompiledAction {
     const first = startOf(doc, node) + 1;
     const last = end - 1;
     const length = CHARACTERS.read(bytes, first, last);
-    const { from, to, isShown } = rangeOf(this.mask, length);
+    const { mask, isShown } = this;
+    const from = rangeStart(mask, length);
+    const to = rangeEnd(mask, length);
     if (to - from === (isShown ? length : 0)) return this.shown(doc, node);
     const opening = CHARACTERS.startOf(from, bytes, last);
     const closing = CHARACTERS.startOf(to, bytes, last);
@@ -91,11 +103,12 @@ class CompiledPartialMask implements CompiledAction {
   /** Replaces the digits that count, those before the exponent (docs/enforcement.md). */
   private maskNumber(doc: JsonDocument, node: Node, end: number): MaskResult {
     const { bytes } = doc;
-    const { digit, mask } = this;
+    const { digit, mask, isShown } = this;
     const start = startOf(doc, node);
     const stop = endOfMantissa(bytes, start, end);
     const digits = digitsIn(bytes, start, stop);
-    const { from, to, isShown } = rangeOf(mask, digits);
+    const from = rangeStart(mask, digits);
+    const to = rangeEnd(mask, digits);
     if (to - from === (isShown ? digits : 0)) return this.shown(doc, node);
     // Zeros that it puts in front are dropped.
     if (digit === ZERO) return this.maskNumberText(rawAt(doc, node));
@@ -124,10 +137,11 @@ class CompiledPartialMask implements CompiledAction {
   /** Where each byte is a character of its own, the text need not be decoded. */
   private maskBytes(doc: JsonDocument, node: Node, end: number): MaskResult {
     const { bytes } = doc;
-    const mask = this.spelt[0]!;
     const first = startOf(doc, node) + 1;
     const length = end - 1 - first;
-    const { from, to, isShown } = rangeOf(this.mask, length);
+    const { mask, isShown } = this;
+    const from = rangeStart(mask, length);
+    const to = rangeEnd(mask, length);
     if (to - from === (isShown ? length : 0)) return this.shown(doc, node);
     const result = this.roomFor(length + 2);
     const text = result.text.bytes;
@@ -135,10 +149,20 @@ class CompiledPartialMask implements CompiledAction {
     for (let i = 0; i < length; i++) {
       const byte = bytes[first + i]!;
       if (byte > LAST_ASCII) return this.maskText(doc, node, end);
-      text[i + 1] = (i >= from && i < to) === isShown ? byte : mask;
+      text[i + 1] = byte;
     }
+    if (isShown) {
+      this.hide(text, 1, from);
+      this.hide(text, to + 1, length - to);
+    } else this.hide(text, from + 1, to - from);
     text[length + 1] = QUOTE;
     return result;
+  }
+
+  /** Writes a mask character of one byte a number of times. */
+  private hide(text: Buffer, start: number, count: number): void {
+    const character = this.spelt[0]!;
+    for (let at = start; at < start + count; at++) text[at] = character;
   }
 
   private roomFor(length: number): MaskResult & { effect: 'masked' } {

@@ -50,7 +50,7 @@ interface Memory {
 
 /** Short chunks are parts of the same memory, as small buffers of Node's are: a buffer and a view cost more than their bytes. */
 const SHARED_SIZE = Buffer.poolSize;
-const MAX_SHARED = SHARED_SIZE / 4;
+const MAX_SHARED = SHARED_SIZE / 2;
 let shared: Memory = { bytes: NOTHING.bytes, view: NOTHING.view, used: NOTHING.bytes.length };
 
 function memoryFor(size: number): Memory {

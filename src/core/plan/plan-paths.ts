@@ -77,8 +77,12 @@ export class PlanPaths<Note> {
   private readonly rootStates = new WeakMap<State<Note>, StatesByRoot<Note>>();
   /** Those at roots that no path leads to. */
   private readonly unreached: StatesByRoot<Note> = new Map();
-  /** Of each state at a root, the paths that lead to it: in an object and in an array. */
-  private readonly leading = new WeakMap<State<Note>, Map<boolean, Leading>>();
+  /** Of each state at a root, the paths that lead to it. */
+  private readonly leadingToObjects = new WeakMap<State<Note>, Leading>();
+  private readonly leadingToArrays = new WeakMap<State<Note>, Leading>();
+  /** The states at the payload, once it was the only root. */
+  private payloadArray: State<Note> | undefined;
+  private payloadObject: State<Note> | undefined;
   /** The names that plain paths create at, by the node before them. */
   private wantedNames: { readonly of: ReadonlySet<number>; readonly after: WantedNames } | undefined;
 
@@ -133,6 +137,23 @@ export class PlanPaths<Note> {
     return this.apart.forRoots(statesAt);
   }
 
+  /**
+   * The state at the payload if it is the only root, as {@link forRoots} and {@link atRoot} find it.
+   *
+   * @returns undefined if that depends on more than whether it is an array, or if no path is about anything
+   */
+  atPayload(isArray: boolean): State<Note> | undefined {
+    const { top } = this;
+    if (top === undefined || top.awaitsElement) return undefined;
+    const known = isArray ? this.payloadArray : this.payloadObject;
+    if (known) return known;
+    const { paths, creators } = this.forRoots((from) => (from.top ? [{ state: from.top, isArray }] : []));
+    const state = paths.atRoot(paths.top, creators, 0);
+    if (isArray) this.payloadArray = state;
+    else this.payloadObject = state;
+    return state;
+  }
+
   /** The paths of the plan that end at a state, by their places, in order. */
   placesAt(state: State<Note>): readonly number[] {
     return state.isIn(this.automaton) ? this.ownPlacesAt(state) : (this.apart?.placesAt(state) ?? []);
@@ -179,10 +200,12 @@ export class PlanPaths<Note> {
   private creatorsFor(roots: StatesAtRoots<Note>): readonly number[] | undefined {
     const { creators } = this;
     if (!this.options.creates) return creators;
-    const all = new Set<Leading>();
-    for (const { state, isArray } of roots) all.add(this.leadingTo(state, isArray));
-    all.delete(NOT_LEADING);
-    if (all.size === 0) return creators;
+    let all: Set<Leading> | undefined;
+    for (const { state, isArray } of roots) {
+      const found = this.leadingTo(state, isArray);
+      if (found !== NOT_LEADING) (all ??= new Set()).add(found);
+    }
+    if (all === undefined) return creators;
     const leading = [...all];
     if (leading.some(({ arePlain }) => arePlain)) return undefined;
     return creators.filter((creator) => !leading.some(({ paths }) => paths.has(creator + AT_PAYLOAD)));
@@ -230,9 +253,11 @@ export class PlanPaths<Note> {
 
   private statesFor(state: State<Note> | undefined): StatesByRoot<Note> {
     if (state === undefined) return this.unreached;
-    const known = this.rootStates.get(state) ?? new Map<string, State<Note>>();
-    this.rootStates.set(state, known);
-    return known;
+    const known = this.rootStates.get(state);
+    if (known) return known;
+    const states: StatesByRoot<Note> = new Map();
+    this.rootStates.set(state, states);
+    return states;
   }
 
   private isNamed(position: Position, names: number): boolean {
@@ -242,10 +267,9 @@ export class PlanPaths<Note> {
   }
 
   private leadingTo(state: State<Note>, isArray: boolean): Leading {
-    const known = this.leading.get(state) ?? new Map<boolean, Leading>();
-    this.leading.set(state, known);
-    const before = known.get(isArray);
-    if (before) return before;
+    const leading = isArray ? this.leadingToArrays : this.leadingToObjects;
+    const known = leading.get(state);
+    if (known) return known;
     const paths = new Set<number>();
     let arePlain = false;
     for (const position of state.positions) {
@@ -253,7 +277,7 @@ export class PlanPaths<Note> {
       else if (this.leads(pathOf(position), position % PATH_STRIDE, isArray)) paths.add(pathOf(position));
     }
     const found = paths.size === 0 && !arePlain ? NOT_LEADING : { paths, arePlain };
-    known.set(isArray, found);
+    leading.set(state, found);
     return found;
   }
 

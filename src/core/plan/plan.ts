@@ -159,6 +159,11 @@ export class Plan {
     return this.paths.forRoots(statesAt);
   }
 
+  /** The state at the payload if it is the only root ({@link PlanPaths.atPayload}). */
+  atPayload(isArray: boolean): PlanState | undefined {
+    return this.paths.atPayload(isArray);
+  }
+
   private recall(state: PlanState): StatePlan {
     const known = this.remembered.get(state);
     const plan = known ?? this.compile(state, state.note);

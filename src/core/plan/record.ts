@@ -16,18 +16,31 @@ export class Subject {
   readonly roots: RootList;
   /** Called for each value that a condition compares and that does not read as the condition's type. */
   readonly onUnreadable: () => void;
-  /** What attributes of the payload yield, which is the same for all records. */
-  readonly payloadValues = new Map<RecordAttribute, readonly FoundValue[]>();
-  /** Where the paths of attributes lead at roots. */
-  readonly rootStates = new Map<RecordAttribute, RootStates<unknown>>();
-  /** Whether conditions on those values hold, by the leaf. */
-  readonly payloadResults = new Map<object, boolean>();
+  // Made when a condition is asked: a map costs more than what else is known of a small payload.
+  private values: Map<RecordAttribute, readonly FoundValue[]> | undefined;
+  private states: Map<RecordAttribute, RootStates<unknown>> | undefined;
+  private results: Map<object, boolean> | undefined;
 
   constructor(doc: JsonDocument, payload: Node, roots: RootList, onUnreadable = (): void => undefined) {
     this.doc = doc;
     this.payload = payload;
     this.roots = roots;
     this.onUnreadable = onUnreadable;
+  }
+
+  /** What attributes of the payload yield, which is the same for all records. */
+  get payloadValues(): Map<RecordAttribute, readonly FoundValue[]> {
+    return (this.values ??= new Map());
+  }
+
+  /** Where the paths of attributes lead at roots. */
+  get rootStates(): Map<RecordAttribute, RootStates<unknown>> {
+    return (this.states ??= new Map());
+  }
+
+  /** Whether conditions on the values of the payload hold, by the leaf. */
+  get payloadResults(): Map<object, boolean> {
+    return (this.results ??= new Map());
   }
 }
 

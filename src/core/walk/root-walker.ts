@@ -14,7 +14,7 @@ import type { Plan, PlanState, RootPaths, StatePlan } from '../plan/plan.ts';
 import type { RecordView, Subject } from '../plan/record.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
 import { recordsAt } from '../records.ts';
-import type { Root, RootList } from '../roots.ts';
+import { NO_STEP, type Root, type RootList } from '../roots.ts';
 import type { Observer } from './observer.ts';
 import { cutOf } from './removals.ts';
 import { decideAbove, NOTHING_INHERITED, skipAbove, type Inherited } from './inherited.ts';
@@ -97,6 +97,11 @@ export class RootWalker {
   /** The state at a root from which also paths that begin at records are followed. */
   private stateAt(root: Root): PlanState | undefined {
     if (this.plan.top === undefined) return undefined;
+    const { roots } = this;
+    if (roots.length === 1 && roots.stepTo(root) === NO_STEP) {
+      const state = this.plan.atPayload(kindOf(this.doc, roots.nodeOf(root)) === Kind.array);
+      if (state) return state;
+    }
     this.paths ??= this.findPaths();
     const { paths, creators } = this.paths;
     const from = this.reached(root, paths);

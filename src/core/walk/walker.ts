@@ -112,8 +112,10 @@ export class PropertyWalker {
           const place = places.get(doc, name);
           if (place !== undefined && isPresent?.[place] !== true) {
             missing--;
-            isPresent ??= creations.map(isMissing);
-            isPresent[place] = true;
+            if (missing > 0) {
+              isPresent ??= creations.map(isMissing);
+              isPresent[place] = true;
+            }
           }
         }
         const end = following < stop ? tape[following]! >>> 3 : tape[object + 2]!;
