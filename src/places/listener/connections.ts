@@ -1,12 +1,13 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Roster } from './roster.ts';
 
 const followed = new WeakMap<Server, Connections>();
 
 /** The connections of a server, and on which of them a request is being answered. */
 export class Connections {
   /** With what is being answered on each. */
-  readonly #open = new Map<Socket, Set<ServerResponse>>();
+  readonly #open = new Map<Socket, Roster<ServerResponse>>();
   /** Connections of a TLS server whose handshake is not over, by the address of the caller. */
   readonly #handshaking = new Map<string, Socket>();
 
@@ -15,7 +16,7 @@ export class Connections {
     if (isTls) server.on('connection', (socket: Socket) => this.#shakeHands(socket));
     server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
       this.#handshaking.delete(addressOf(socket));
-      this.#open.set(socket, new Set());
+      this.#open.set(socket, new Roster());
       socket.once('close', () => this.#open.delete(socket));
     });
     server.on('request', ({ socket }, response) => this.#answer(socket, response));
@@ -67,12 +68,12 @@ export class Connections {
 
   #answer(socket: Socket, response: ServerResponse): void {
     const responses = this.#responsesOn(socket);
-    responses.add(response);
-    response.on('close', () => responses.delete(response));
+    const at = responses.add(response);
+    response.on('close', () => responses.delete(at));
   }
 
-  #responsesOn(socket: Socket): Set<ServerResponse> {
-    return this.#open.get(socket) ?? new Set();
+  #responsesOn(socket: Socket): Roster<ServerResponse> {
+    return this.#open.get(socket) ?? new Roster();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { Roster } from './roster.ts';
 
 /**
  * The phases of the process: serving; leaving (it still serves, and asks clients to go elsewhere); draining (it only
@@ -7,7 +8,7 @@ import type { ServerResponse } from 'node:http';
 export class Lifecycle {
   private phase: 'serving' | 'leaving' | 'draining' = 'serving';
   private readonly hurrying = new AbortController();
-  private readonly unanswered = new Set<ServerResponse>();
+  private readonly unanswered = new Roster<ServerResponse>();
 
   /** Whether nobody should send to the service any more. */
   get isLeaving(): boolean {
@@ -32,8 +33,8 @@ export class Lifecycle {
   /** Follows an answer, so that it can be the last one on its connection. */
   follow(response: ServerResponse): void {
     if (this.isLeaving) endsConnection(response);
-    this.unanswered.add(response);
-    response.on('close', () => this.unanswered.delete(response));
+    const at = this.unanswered.add(response);
+    response.on('close', () => this.unanswered.delete(at));
   }
 
   /** Goes on serving. Every answer from now on ends its connection, so that callers come back to somebody else. */
