@@ -33,6 +33,9 @@ export interface TimedExplanation extends Explanation {
   readonly timings: { readonly pdp: number; readonly mask: number };
 }
 
+/** A payload of a known decision that is no larger, in bytes, is read and changed in one turn. */
+const SMALL = 64 * 1024;
+
 /**
  * Enforces on one payload what the PDP decides about an intent. A place of enforcement uses it in three steps:
  *
@@ -46,44 +49,73 @@ export interface TimedExplanation extends Explanation {
  * @throws ServiceError with a code of docs/errors.md
  */
 export async function enforce(payload: Payload, intent: Intent, ports: Ports): Promise<Enforced> {
-  const { signal, scheduler, plans, trace, explain } = ports;
-  const settings = settingsFor(intent.parameters, ports.settings);
+  const { scheduler } = ports;
   const size = sizeOf(payload);
+  const decided = intent.decided?.();
+  if (decided !== undefined && size <= SMALL)
+    return scheduler.run(size, () => enforceNow(payload, intent, decided, ports));
 
-  const { json, roots, assets } = await scheduler.run(size, () => {
-    signal.throwIfAborted();
-    const read = readPayload(payload, ports.settings.maxDepth);
-    const found = findRoots(read, intent.parameters.root, ports.settings.rootWord);
-    return { json: read, roots: found, assets: assetsOf(read, found, intent) };
-  });
-
+  const read = await scheduler.run(size, () => readTarget(payload, intent, ports));
   const asked = performance.now();
-  const decision = await (intent.decision ?? decide(intent, assets, ports));
-  const answered = performance.now();
+  const decision = await (intent.decision ?? decide(intent, read.assets, ports));
+  const waited = performance.now() - asked;
+  return scheduler.run(size, () => apply(decision, read, intent, ports, waited));
+}
 
-  return scheduler.run(size, () =>
-    trace.measure('mask', () => {
-      signal.throwIfAborted();
-      const { rules, plan } = plans.compile(decision, settings, roots.frame);
-      const { doc, node } = json;
-      const explainer = explain && new Explainer({ doc, payload: node, rules, plan }, explain);
-      const report = new Report(intent, roots.frame, ports, explainer);
-      const begun = performance.now();
-      const masked = mask({
-        doc,
-        payload: node,
-        roots: roots.places,
-        plan,
-        assetId: intent.parameters.assetId,
-        observer: report,
-        room: ports.room,
-      });
-      report.finish(rules, plan.filter.lacksRules);
-      const timings = { pdp: tenths(answered - asked), mask: tenths(performance.now() - begun) };
-      const explanation = explainer && { ...explainer.explanation(), timings };
-      return { payload: masked, counts: report.counts, explanation };
-    }),
-  );
+/**
+ * Does the synchronous work of {@link enforce} at once, for a place that schedules the work on many payloads itself.
+ *
+ * @throws ServiceError with a code of docs/errors.md
+ */
+export function enforceNow(payload: Payload, intent: Intent, decision: Decision, ports: Ports): Enforced {
+  return apply(decision, readTarget(payload, intent, ports), intent, ports, 0);
+}
+
+/** What is enforced on. */
+interface Target {
+  readonly json: JsonPart;
+  readonly roots: Roots;
+  /** What the PDP has to know of the payload. */
+  readonly assets: Assets | undefined;
+}
+
+function readTarget(payload: Payload, intent: Intent, { settings, signal }: Ports): Target {
+  signal.throwIfAborted();
+  const json = readPayload(payload, settings.maxDepth);
+  const roots = findRoots(json, intent.parameters.root, settings.rootWord);
+  return { json, roots, assets: assetsOf(json, roots, intent) };
+}
+
+/** @param waited how long the PDP took, in milliseconds */
+function apply(
+  decision: Decision,
+  { json: { doc, node }, roots }: Target,
+  intent: Intent,
+  ports: Ports,
+  waited: number,
+): Enforced {
+  const { signal, plans, trace, explain } = ports;
+  signal.throwIfAborted();
+  return trace.measure('mask', () => {
+    const settings = settingsFor(intent.parameters, ports.settings);
+    const { rules, plan } = plans.compile(decision, settings, roots.frame);
+    const explainer = explain && new Explainer({ doc, payload: node, rules, plan }, explain);
+    const report = new Report(intent, roots.frame, ports, explainer);
+    const begun = performance.now();
+    const masked = mask({
+      doc,
+      payload: node,
+      roots: roots.places,
+      plan,
+      assetId: intent.parameters.assetId,
+      observer: report,
+      room: ports.room,
+    });
+    report.finish(rules, plan.filter.lacksRules);
+    const timings = { pdp: tenths(waited), mask: tenths(performance.now() - begun) };
+    const explanation = explainer && { ...explainer.explanation(), timings };
+    return { payload: masked, counts: report.counts, explanation };
+  });
 }
 
 function tenths(milliseconds: number): number {
@@ -97,9 +129,13 @@ function tenths(milliseconds: number): number {
  */
 export function ask(intent: Intent, ports: AskingPorts): Intent {
   if (needsAssets(intent)) return intent;
+  let decided: Decision | undefined;
   const decision = decide(intent, undefined, ports);
-  decision.catch(() => undefined);
-  return { ...intent, decision };
+  decision.then(
+    (one) => (decided = one),
+    () => undefined,
+  );
+  return { ...intent, decision, decided: () => decided };
 }
 
 type AskingPorts = Pick<Ports, 'pdp' | 'settings' | 'keys' | 'signal'>;

@@ -1,5 +1,5 @@
 /** Enforcement: applies to a payload what the PDP decides about an intent. `enforce` says how a place uses it. */
-export { ask, enforce, type Enforced, type TimedExplanation } from './enforce.ts';
+export { ask, enforce, enforceNow, type Enforced, type TimedExplanation } from './enforce.ts';
 export { EventLoopScheduler } from './event-loop-scheduler.ts';
 export { intentFrom, invalidRequest, readIntent, type Intent } from './intent.ts';
 export { parametersSchema, type CalculationType } from './parameters.ts';
@@ -10,3 +10,4 @@ export type { Decider, Decision, HeaderFields, PdpConnection, Question } from '.
 export type { Counts } from './report.ts';
 export { resultField } from './result-field.ts';
 export type { DecisionSettings, EnforcementSettings } from './settings.ts';
+export { warningOnce } from './warning-once.ts';

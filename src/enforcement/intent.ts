@@ -23,6 +23,8 @@ export interface Intent {
   readonly claims?: JsonDocument | undefined;
   /** The PDP's decision, if `ask` asked for it ahead of the payload. */
   readonly decision?: Promise<Decision>;
+  /** The same decision as soon as it is there, for work that need not wait then; undefined before. */
+  readonly decided?: () => Decision | undefined;
 }
 
 /** The parts of a request that an intent is read from; undefined if the request lacks one. */

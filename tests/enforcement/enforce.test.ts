@@ -4,6 +4,7 @@ import { ANY_ROOM } from '../../src/core/json/splicer.ts';
 import {
   ask,
   enforce,
+  enforceNow,
   intentFrom,
   Plans,
   EventLoopScheduler,
@@ -69,6 +70,16 @@ describe('an intent', () => {
     expect(await enforced('{"ssn":"1"}', intent, ports)).toBe('{"ssn":"***"}');
     expect(await enforced('[{"ssn":"2"}]', intent, ports)).toBe('[{"ssn":"***"}]');
     expect(asked).toHaveLength(1);
+  });
+
+  test('whose decision is there is enforced at once', async () => {
+    const intent = ask(intentOf(), portsFor());
+    expect(intent.decided?.()).toBeUndefined();
+    const decided = await intent.decision;
+    expect(intent.decided?.()).toBe(decided);
+    const payload = Buffer.from('{"ssn":"1"}');
+    const now = decided && enforceNow(payload, intent, decided, portsFor());
+    expect(Buffer.concat(now?.payload ?? []).toString()).toBe('{"ssn":"***"}');
   });
 
   test('is not asked ahead in context mode, because the question names the assets of the payload', async () => {

@@ -1,5 +1,15 @@
 import { performance } from 'node:perf_hooks';
-import { ask, enforce, type Counts, type Intent, type Ports } from '../../enforcement/index.ts';
+import {
+  ask,
+  enforce,
+  enforceNow,
+  warningOnce,
+  type Counts,
+  type Decision,
+  type Enforced,
+  type Intent,
+  type Ports,
+} from '../../enforcement/index.ts';
 import { decoding, type ContentCoding } from './codings.ts';
 import type { RecordFormat } from './media.ts';
 import { asAnswerProblem } from './problems.ts';
@@ -13,6 +23,8 @@ import { slicesOf } from './slices.ts';
 const REUSE = 5000;
 /** How much is taken apart at once, and how much is sent at once. Bytes. */
 const SLICE = 64 * 1024;
+/** How long records are enforced one after another before other requests have their turn, in milliseconds. One may take longer. */
+const TURN = 2;
 
 export interface RecordStreamOptions {
   readonly format: RecordFormat;
@@ -28,14 +40,17 @@ export interface RecordStreamOptions {
 export class RecordStream {
   #counts: Counts | undefined;
   readonly #options: RecordStreamOptions;
+  readonly #ports: Ports;
   readonly #splitter: Splitter;
   #intent: Intent;
   #askedAt = performance.now();
 
   constructor(options: RecordStreamOptions) {
+    const { ports, intent } = options;
     this.#options = options;
+    this.#ports = { ...ports, log: warningOnce(ports.log) };
     this.#splitter = splitterFor(options);
-    this.#intent = options.intent;
+    this.#intent = intent;
   }
 
   /** What was done to the records so far. */
@@ -49,43 +64,72 @@ export class RecordStream {
    * @throws ServiceError if a record cannot be enforced; nothing of it or after it is sent
    */
   async *pieces(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
-    const { coding, ports } = this.#options;
+    const { coding } = this.#options;
     for await (const chunk of coding === undefined ? chunks : decoding(chunks, coding)) {
       await this.#renewDecision();
       for (const slice of slicesOf(chunk, SLICE)) {
-        yield* this.#batches(this.#splitter.push(slice));
-        ports.room.reserve(this.#splitter.size);
+        yield* this.#enforced(this.#splitter.push(slice));
+        this.#ports.room.reserve(this.#splitter.size);
       }
     }
-    yield* this.#batches(this.#splitter.end());
+    yield* this.#enforced(this.#splitter.end());
   }
 
-  async *#batches(items: Iterable<Item>): AsyncGenerator<Buffer> {
-    let batch: Buffer[] = [];
-    let size = 0;
-    for (const item of items) {
+  async *#enforced(items: Iterable<Item>): AsyncGenerator<Buffer> {
+    const decision = await this.#intent.decision;
+    const rest = items[Symbol.iterator]();
+    for (let isOver = false; !isOver;) {
+      const batch = new Batch();
       // oxlint-disable-next-line no-await-in-loop -- records are sent in their order
-      const chunks = Buffer.isBuffer(item) ? [item] : item.frame(await this.#enforced(item.json));
-      for (const chunk of chunks) {
-        batch.push(chunk);
-        size += chunk.length;
-      }
-      if (size < SLICE) continue;
-      yield Buffer.concat(batch, size);
-      batch = [];
-      size = 0;
+      isOver = await this.#fill(batch, rest, decision);
+      if (batch.size > 0) yield batch.whole();
     }
-    if (size > 0) yield Buffer.concat(batch, size);
   }
 
-  async #enforced(json: Buffer): Promise<readonly Buffer[]> {
+  /** @returns whether no records are left @throws ServiceError as the client gets it */
+  async #fill(batch: Batch, items: Iterator<Item>, decision: Decision | undefined): Promise<boolean> {
     try {
-      const { payload, counts } = await enforce(json, this.#intent, this.#options.ports);
-      this.#counts = sum(this.#counts, counts);
-      return payload;
+      return await (decision === undefined
+        ? this.#askEach(batch, items)
+        : this.#turn(batch, items, decision));
     } catch (error) {
       throw asAnswerProblem(error);
     }
+  }
+
+  /** Enforces records until there is enough to send or others need the event loop. */
+  #turn(batch: Batch, items: Iterator<Item>, decision: Decision): Promise<boolean> {
+    return this.#ports.scheduler.run(SLICE, () => {
+      const end = performance.now() + TURN;
+      do {
+        const { done, value } = items.next();
+        if (done === true) return true;
+        if (Buffer.isBuffer(value)) batch.add(value);
+        else
+          batch.addAll(
+            value.frame(this.#counted(enforceNow(value.json, this.#intent, decision, this.#ports))),
+          );
+      } while (batch.size < SLICE && performance.now() < end);
+      return false;
+    });
+  }
+
+  /** In context mode, the PDP is asked about the assets of each record. */
+  async #askEach(batch: Batch, items: Iterator<Item>): Promise<boolean> {
+    do {
+      const { done, value } = items.next();
+      if (done === true) return true;
+      if (Buffer.isBuffer(value)) batch.add(value);
+      // oxlint-disable-next-line no-await-in-loop -- records are sent in their order
+      else batch.addAll(value.frame(this.#counted(await enforce(value.json, this.#intent, this.#ports))));
+    } while (batch.size < SLICE);
+    return false;
+  }
+
+  #counted({ payload, counts }: Enforced): readonly Buffer[] {
+    if (this.#counts === undefined) this.#counts = counts;
+    else addTo(this.#counts, counts);
+    return payload;
   }
 
   async #renewDecision(): Promise<void> {
@@ -99,18 +143,38 @@ export class RecordStream {
   }
 }
 
-function sum(one: Counts | undefined, other: Counts): Counts {
-  if (one === undefined) return other;
-  return {
-    records: one.records + other.records,
-    masked: one.masked + other.masked,
-    set: one.set + other.set,
-    created: one.created + other.created,
-    removedProperties: one.removedProperties + other.removedProperties,
-    removed: one.removed + other.removed,
-    skipped: one.skipped + other.skipped,
-    unreadable: one.unreadable + other.unreadable,
-  };
+/** What is sent at once. */
+class Batch {
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+  }
+
+  addAll(chunks: readonly Buffer[]): void {
+    for (const chunk of chunks) this.add(chunk);
+  }
+
+  whole(): Buffer {
+    return Buffer.concat(this.#chunks, this.#size);
+  }
+}
+
+function addTo(counts: Counts, more: Counts): void {
+  counts.records += more.records;
+  counts.masked += more.masked;
+  counts.set += more.set;
+  counts.created += more.created;
+  counts.removedProperties += more.removedProperties;
+  counts.removed += more.removed;
+  counts.skipped += more.skipped;
+  counts.unreadable += more.unreadable;
 }
 
 function splitterFor({ format, limit, passesNonJson, ports }: RecordStreamOptions): Splitter {

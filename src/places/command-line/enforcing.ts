@@ -2,6 +2,7 @@ import type { Explanation, ExplanationLimits } from '../../core/index.ts';
 import {
   ask,
   enforce,
+  warningOnce,
   type Enforced,
   type EnforcementPorts,
   type Intent,
@@ -26,7 +27,7 @@ const NEVER_ABORTED = new AbortController().signal;
 
 /** Enforces payloads of one intent. */
 export class CommandEnforcer {
-  readonly #ports;
+  #ports: Ports;
   #intent: Intent;
 
   constructor({ ports, intent, log, limits }: Enforcing) {
@@ -35,8 +36,9 @@ export class CommandEnforcer {
     this.#intent = intent;
   }
 
-  /** Asks the PDP once for all payloads, if its decision does not depend on them. */
+  /** Asks the PDP once for all payloads, if its decision does not depend on them, and warns once about all of them. */
   askOnce(): void {
+    this.#ports = { ...this.#ports, log: warningOnce(this.#ports.log) };
     this.#intent = ask(this.#intent, this.#ports);
   }
 

@@ -3,6 +3,8 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll } from '../../pdp/transport/setup.ts';
+import { decision, maskRule } from '../../support/decision.ts';
+import { eventually } from '../../support/eventually.ts';
 import { call, problemIn, type Answer } from '../../support/caller.ts';
 import { exchanged } from '../../support/wire.ts';
 import {
@@ -137,4 +139,16 @@ test('a long stream to a client that does not read waits in the application, not
   answer.pause();
   expect(await settled(() => endless.sent)).toBeLessThan(2 ** 25);
   answer.destroy();
+});
+
+test('the same warning about each of many records is one line', async () => {
+  const leaf = { attribute: 'age', type: 'INTEGER', operator: 'GREATER', values: ['5'] };
+  const privilege = { ...maskRule('ssn', { OR: [{ AND: [leaf] }] }), attributes: { column: 'ssn' } };
+  const body = decision({ allowed: [privilege] });
+  const records = '{"age":"unknown","ssn":"1"}\n'.repeat(50);
+  const { proxyPort, logged } = await startBoth(answering(records, NDJSON), { attrName: 'column' }, { body });
+  expect((await call(proxyPort, { method: 'GET', path: '/a' })).text).toBe(records);
+  await eventually(() => logged.some((line) => line.includes('Proxied')));
+  expect(logged.filter((line) => line.includes('values of another type'))).toHaveLength(1);
+  expect(JSON.parse(logged.find((line) => line.includes('Proxied')) ?? '')).toMatchObject({ unreadable: 50 });
 });
