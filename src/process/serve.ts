@@ -4,6 +4,7 @@ import { loadConfiguration, type Configuration } from '../config/index.ts';
 import type { LogLevel, Logger, RootLogger } from '../telemetry/log/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
+import { keepAllocationsYoung } from './heap.ts';
 import { serveAlone, type Instance } from './instance.ts';
 import { openLog } from './process-log.ts';
 import type { Running } from './running.ts';
@@ -23,6 +24,7 @@ interface ServeOptions {
  * @throws ConfigurationError, or StartFailure if it cannot log or listen
  */
 export async function serve(file: string, { logFile, readyFile }: ServeOptions): Promise<Running> {
+  keepAllocationsYoung();
   const configuration = await loadConfiguration(file);
   const { log, reopen } = await openLog(configuration.log, logFile);
   const workers = workersToStart(configuration);
