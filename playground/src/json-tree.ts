@@ -16,11 +16,14 @@ export interface JsonChild {
   readonly value: JsonNode;
 }
 
-const WHITESPACE = /[ \t\n\r]*/y;
-const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
-const SCALAR = /[^\s,\]}]+/y;
-/** What neither begins nor ends anything. */
-const OTHERS = /[^"{}[\]]*/y;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const NO_CHILDREN: readonly JsonChild[] = [];
 
 /**
  * Finds every value in a JSON text. The server has checked the text, so this reads it loosely.
@@ -28,7 +31,7 @@ const OTHERS = /[^"{}[\]]*/y;
  * @throws SyntaxError if the text is not JSON
  */
 export function jsonTree(text: string): JsonNode {
-  return valueAt(text, skip(WHITESPACE, text, 0));
+  return valueAt(text, blanksEnd(text, 0));
 }
 
 /**
@@ -37,7 +40,7 @@ export function jsonTree(text: string): JsonNode {
  * @returns undefined if there is none
  */
 export function memberText(text: string, ...names: readonly string[]): string | undefined {
-  let from: number | undefined = skip(WHITESPACE, text, 0);
+  let from: number | undefined = blanksEnd(text, 0);
   for (const name of names) {
     from = memberFrom(text, from, name);
     if (from === undefined) return undefined;
@@ -47,39 +50,41 @@ export function memberText(text: string, ...names: readonly string[]): string | 
 
 /** Where the value of a member begins. What follows it is not looked at. */
 function memberFrom(text: string, object: number, name: string): number | undefined {
-  let at = skip(WHITESPACE, text, object + 1);
-  while (text[at] === '"') {
+  let at = blanksEnd(text, object + 1);
+  while (text.charCodeAt(at) === QUOTE) {
     const { key, from } = nameAt(text, at);
     if (key === name) return from;
-    const comma = skip(WHITESPACE, text, valueEnd(text, from));
-    at = skip(WHITESPACE, text, comma + 1);
+    const comma = blanksEnd(text, valueEnd(text, from));
+    at = blanksEnd(text, comma + 1);
   }
   return undefined;
 }
 
 /** A JSON pointer (RFC 6901) one step further. */
 export function pointerTo(parent: string, key: string): string {
-  return `${parent}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const isPlain = !key.includes('~') && !key.includes('/');
+  return `${parent}/${isPlain ? key : key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 function valueAt(text: string, from: number): JsonNode {
-  const first = text[from];
-  if (first === '{' || first === '[') return containerAt(text, from, first === '{');
-  const to = skip(first === '"' ? STRING : SCALAR, text, from);
-  if (to === from) throw new SyntaxError('This is not JSON.');
-  return { kind: 'scalar', from, to, children: [] };
+  const first = text.charCodeAt(from);
+  if (first === OPEN_OBJECT || first === OPEN_ARRAY) return containerAt(text, from, first === OPEN_OBJECT);
+  const to = scalarEnd(text, from);
+  if (to === from) throw notJson();
+  return { kind: 'scalar', from, to, children: NO_CHILDREN };
 }
 
 function containerAt(text: string, from: number, isObject: boolean): JsonNode {
   const children: JsonChild[] = [];
-  const close = isObject ? '}' : ']';
-  let at = skip(WHITESPACE, text, from + 1);
-  while (text[at] !== close) {
+  const close = isObject ? CLOSE_OBJECT : CLOSE_ARRAY;
+  let at = blanksEnd(text, from + 1);
+  while (text.charCodeAt(at) !== close) {
     const child = isObject ? memberAt(text, at) : elementAt(text, at, children.length);
     children.push(child);
-    at = skip(WHITESPACE, text, child.value.to);
-    if (text[at] === ',') at = skip(WHITESPACE, text, at + 1);
-    else if (text[at] !== close) throw new SyntaxError('This is not JSON.');
+    at = blanksEnd(text, child.value.to);
+    const next = text.charCodeAt(at);
+    if (next === COMMA) at = blanksEnd(text, at + 1);
+    else if (next !== close) throw notJson();
   }
   return { kind: isObject ? 'object' : 'array', from, to: at + 1, children };
 }
@@ -95,11 +100,11 @@ function memberAt(text: string, start: number): JsonChild {
 
 /** The name of a member, and where its value begins. */
 function nameAt(text: string, start: number): { readonly key: string; readonly from: number } {
-  const end = skip(STRING, text, start);
+  const end = stringEnd(text, start);
   const name = text.slice(start, end);
-  const colon = skip(WHITESPACE, text, end);
-  if (text[colon] !== ':') throw new SyntaxError('This is not JSON.');
-  return { key: unquoted(name), from: skip(WHITESPACE, text, colon + 1) };
+  const colon = blanksEnd(text, end);
+  if (text[colon] !== ':') throw notJson();
+  return { key: unquoted(name), from: blanksEnd(text, colon + 1) };
 }
 
 function unquoted(name: string): string {
@@ -108,24 +113,53 @@ function unquoted(name: string): string {
 
 /** Where a value ends. */
 function valueEnd(text: string, from: number): number {
-  const first = text[from];
-  if (first === '"') return skip(STRING, text, from);
-  return first === '{' || first === '[' ? containerEnd(text, from) : skip(SCALAR, text, from);
+  const first = text.charCodeAt(from);
+  return first === OPEN_OBJECT || first === OPEN_ARRAY ? containerEnd(text, from) : scalarEnd(text, from);
 }
 
 function containerEnd(text: string, from: number): number {
   let depth = 0;
-  for (let at = from; at < text.length;) {
-    const sign = text[at];
-    if (sign === '{' || sign === '[') depth++;
-    if (sign === '}' || sign === ']') depth--;
-    if (depth === 0) return at + 1;
-    at = skip(OTHERS, text, sign === '"' ? Math.max(skip(STRING, text, at), at + 1) : at + 1);
+  for (let at = from; at < text.length; at++) {
+    const sign = text.charCodeAt(at);
+    if (sign === QUOTE) at = Math.max(stringEnd(text, at) - 1, at);
+    else if (sign === OPEN_OBJECT || sign === OPEN_ARRAY) depth++;
+    else if ((sign === CLOSE_OBJECT || sign === CLOSE_ARRAY) && --depth === 0) return at + 1;
   }
-  throw new SyntaxError('This is not JSON.');
+  throw notJson();
 }
 
-function skip(pattern: RegExp, text: string, from: number): number {
-  pattern.lastIndex = from;
-  return pattern.test(text) ? pattern.lastIndex : from;
+/** Where a string, a number or a literal ends; where it begins, if there is none. */
+function scalarEnd(text: string, from: number): number {
+  if (text.charCodeAt(from) === QUOTE) return stringEnd(text, from);
+  let at = from;
+  while (at < text.length && !endsScalar(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function endsScalar(sign: number): boolean {
+  return sign === COMMA || sign === CLOSE_OBJECT || sign === CLOSE_ARRAY || isBlank(sign);
+}
+
+/** Where a string ends; where it begins, if it has no end. */
+function stringEnd(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at++) {
+    const sign = text.charCodeAt(at);
+    if (sign === QUOTE) return at + 1;
+    if (sign === BACKSLASH) at++;
+  }
+  return from;
+}
+
+function blanksEnd(text: string, from: number): number {
+  let at = from;
+  while (isBlank(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function isBlank(sign: number): boolean {
+  return sign === 0x20 || sign === 0x0a || sign === 0x0d || sign === 0x09;
+}
+
+function notJson(): SyntaxError {
+  return new SyntaxError('This is not JSON.');
 }

@@ -39,6 +39,8 @@ class Weaver {
   #text = '';
   /** How far the answer is copied. */
   #copied = 0;
+  /** How far it has to be copied before a part of the payload is put in. */
+  #shown = 0;
 
   constructor(payload: string, answer: string, places: Places) {
     this.#payload = payload;
@@ -58,6 +60,11 @@ class Weaver {
 
   /** Shows a value of the answer, and what the payload has in its place. */
   weave(before: JsonNode | undefined, after: JsonNode, pointer: string): void {
+    // Most values are scalars without a change.
+    if (after.kind === 'scalar' && !this.#places.changes.has(pointer)) {
+      this.#shown = after.to;
+      return;
+    }
     this.#copyTo(after.from);
     const from = this.#text.length;
     if (before === undefined || before.kind !== after.kind) this.#weaveNew(after, pointer);
@@ -92,7 +99,7 @@ class Weaver {
       else this.weave(child.value, other.value, place);
       isFirst &&= other === undefined;
     }
-    const kept = pairs.filter(({ other }) => other !== undefined).length;
+    const kept = pairs.reduce((count, { other }) => (other === undefined ? count : count + 1), 0);
     for (const { key, value } of after.children.slice(kept))
       this.weave(undefined, value, pointerTo(pointer, key));
   }
@@ -108,6 +115,7 @@ class Weaver {
     if (child === undefined) return;
     const previous = children[index - 1];
     const next = children[index + 1];
+    this.#copyTo(this.#shown);
     if (!isFirst && previous !== undefined) {
       this.strike(previous.value.to, child.value.to, child.start, place);
       return;

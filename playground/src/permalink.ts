@@ -4,6 +4,8 @@ import { readWork, type Work } from './work.ts';
 const MAX_LENGTH = 100_000;
 /** The most that a link may unpack to, in bytes: a link can come from anyone. */
 const MAX_UNPACKED = 4 * 1024 * 1024;
+/** How many bytes are letters at once: more arguments than a call takes would fail. */
+const CHUNK = 8192;
 const PREFIX = '#w=';
 
 /** What is not to be passed on in a link. */
@@ -71,7 +73,9 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
 }
 
 function base64urlOf(bytes: Uint8Array): string {
-  const letters = Array.from(bytes, (byte) => String.fromCodePoint(byte)).join('');
+  let letters = '';
+  for (let at = 0; at < bytes.length; at += CHUNK)
+    letters += String.fromCodePoint(...bytes.subarray(at, at + CHUNK));
   return btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 

@@ -19,7 +19,7 @@ export function ResultPane({ user, explained, selected, onSelect }: ResultPanePr
   const { result, problems } = explained;
   const looks = useContext(LooksContext);
   const looksOfMarks = useMemo(
-    () => result?.view.marks.map((mark) => looks.ofMark(mark, result.explanation)) ?? [],
+    () => (result ? looks.ofMarks(result.view.marks, result.explanation) : []),
     [result, looks],
   );
   const isStale = problems.length > 0;

@@ -12,8 +12,8 @@ export const UNDECIDED = 'undecided';
 /** The classes of rules: a color, and a shape for readers who do not tell colors apart. */
 export interface Looks {
   ofRule(rule: Rule): string;
-  /** The look of a mark: that of the rule that decided. */
-  ofMark(mark: Mark, explanation: Explanation): string;
+  /** The look of each mark: that of the rule that decided. */
+  ofMarks(marks: readonly Mark[], explanation: Explanation): readonly string[];
 }
 
 /** The looks of the rules that several users get: the same rule looks the same for all of them. */
@@ -29,10 +29,12 @@ export function looksOf(explanations: readonly Explanation[]): Looks {
   };
   return {
     ofRule,
-    ofMark({ change, record }, { rules }) {
-      const id = change?.rule ?? record?.because.find(({ holds }) => holds)?.rule;
-      const rule = rules.find((one) => one.id === id);
-      return rule === undefined ? UNDECIDED : ofRule(rule);
+    ofMarks(marks, { rules }) {
+      const ofId = new Map(rules.map((rule) => [rule.id, ofRule(rule)]));
+      return marks.map(({ change, record }) => {
+        const id = change?.rule ?? record?.because.find(({ holds }) => holds)?.rule;
+        return (id === undefined ? undefined : ofId.get(id)) ?? UNDECIDED;
+      });
     },
   };
 }

@@ -19,7 +19,7 @@ export interface Explained {
   readonly problems: readonly Problem[];
 }
 
-/** How long typing has to pause before the server is asked, in milliseconds. */
+/** How long typing has to pause before the server is asked while it still answers, in milliseconds. */
 const PAUSE = 25;
 
 const NOTHING: Explained = { result: undefined, problems: [] };
@@ -28,17 +28,19 @@ const NOTHING: Explained = { result: undefined, problems: [] };
 export function useExplained(work: Work, user: User, isWanted: boolean): Explained {
   const [explained, setExplained] = useState(NOTHING);
   const request = useMemo(() => explainRequest(work, user), [work, user]);
-  const isFirst = useRef(true);
+  const isAsking = useRef(false);
 
   useEffect(() => {
     if (!isWanted) return undefined;
     const abort = new AbortController();
     const update = async (): Promise<void> => {
-      isFirst.current = false;
+      isAsking.current = true;
       const answer = await ask(request, work, abort.signal);
-      if (!abort.signal.aborted) setExplained((before) => next(before, answer, work.payload));
+      if (abort.signal.aborted) return;
+      isAsking.current = false;
+      setExplained((before) => next(before, answer, work.payload));
     };
-    const pause = setTimeout(() => void update(), isFirst.current ? 0 : PAUSE);
+    const pause = setTimeout(() => void update(), isAsking.current ? PAUSE : 0);
     return () => {
       clearTimeout(pause);
       abort.abort();
