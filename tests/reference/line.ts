@@ -23,7 +23,7 @@ export function dryRunLines(
 
 function identify(document: Document, record: Place, path: Path): string {
   const texts = attributeValues(document, record, path).flatMap((value) => scalarText(value) ?? []);
-  return texts.length === 0 ? 'unknown' : texts.join(', ');
+  return texts.length === 0 ? 'unknown' : texts.join(',');
 }
 
 /** A text as a line of the log. */

@@ -25,23 +25,26 @@ function parsePolicy(policy: Json): Policy {
   const name = memberOfObject(policy, 'name') ?? memberOfObject(policy, 'policyName');
   return {
     name: stringOrNothing(name) ?? 'unknown',
-    identifier: parseIdentifier(dryRunValue(policy)),
+    identifier: parseIdentifier(dryRunValues(policy)),
   };
 }
 
-function dryRunValue(policy: Json): Json | undefined {
+/** An object has the key once, and a list may have it several times. */
+function dryRunValues(policy: Json): readonly Json[] {
   const metadata = memberOfObject(policy, 'metadata');
-  if (metadata === undefined) return undefined;
-  if (metadata.kind !== 'array') return memberOfObject(metadata, 'DRY_RUN');
-  const entry = listOf(metadata).find(
-    (candidate) => stringOrNothing(memberOfObject(candidate, 'key')) === 'DRY_RUN',
-  );
-  return entry === undefined ? undefined : (memberOfObject(entry, 'value') ?? stringOf(''));
+  if (metadata === undefined) return [];
+  if (metadata.kind !== 'array') {
+    const value = memberOfObject(metadata, 'DRY_RUN');
+    return value === undefined ? [] : [value];
+  }
+  return listOf(metadata)
+    .filter((entry) => stringOrNothing(memberOfObject(entry, 'key')) === 'DRY_RUN')
+    .map((entry) => memberOfObject(entry, 'value') ?? stringOf(''));
 }
 
-function parseIdentifier(value: Json | undefined): Policy['identifier'] {
-  if (value === undefined) return undefined;
-  const [text = '', ...more] = stringsOf(value);
+function parseIdentifier(values: readonly Json[]): Policy['identifier'] {
+  if (values.length === 0) return undefined;
+  const [text = '', ...more] = values.flatMap(stringsOf);
   requireOfDecision(more.length === 0, 'a dry run by several properties');
   return { text, path: pathOfDecision(text) };
 }

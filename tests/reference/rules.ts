@@ -35,10 +35,14 @@ export function parseRules(decisionText: string, settings: RuleSettings): Rules 
   return { masks: rules.filter(isMaskRule).toSorted(byRank), filters: settings.filtering ? filters : [] };
 }
 
-/** The answer may be wrapped in `data`, but not have both. */
+/** The answer may be wrapped in `data` once, but not have both. */
 function responseOf(decision: Json): readonly Json[] {
   requireOfDecision(!hasName(decision, 'response') || !hasName(decision, 'data'), 'response next to data');
   const holder = hasName(decision, 'data') ? memberOfObject(decision, 'data') : decision;
+  requireOfDecision(
+    holder?.kind !== 'object' || !hasName(holder, 'data') || holder === decision,
+    'data in data',
+  );
   return listOf(understood(memberOfObject(holder, 'response'), 'no response'));
 }
 

@@ -144,6 +144,8 @@ describe('an answer of the data API is not understood if', () => {
     ['the rules are null', { result: { rules: null } }, '/result/rules'],
     ['something unknown is next to the rules', { result: { rules: [], mask: [] } }, '/result/mask'],
     ['rules are next to a decision', { result: { rules: [], response: [] } }, '/result'],
+    ['a response is next to data', { result: { response: [], data: {} } }, '/result'],
+    ['a response is next to data that is null', { result: { response: [], data: null } }, '/result'],
     ['the answer is a list', [], '/'],
   ])('%s', (_case, answer, pointer) => {
     expect(() => reading('/v1/data/x', answer)).toThrow(

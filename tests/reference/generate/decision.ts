@@ -94,6 +94,9 @@ const BROKEN_ACTIONS = [
 const DRY_RUN = [
   { name: 'Dry', metadata: { DRY_RUN: 'id' } },
   { policyName: 'Dry by list', metadata: [{ key: 'DRY_RUN', value: ['id'] }] },
+  { name: 'Dry by path', metadata: { DRY_RUN: 'customer.ssn' } },
+  { name: 'Dry by several', metadata: { DRY_RUN: 'accounts.#.iban' } },
+  { name: 'Dry by the payload', metadata: { DRY_RUN: 'json.id' } },
 ] as const;
 const EFFECTIVE = [{ name: 'Effective', metadata: {} }, { name: 'Bare' }] as const;
 
@@ -141,6 +144,17 @@ export const brokenDecision: fc.Arbitrary<Said> = fc.oneof(
     .map(conditional),
   fc.constantFrom<SaidObject>({}, { action: '' }, { value: null }).map((action) => accessWith('ssn', action)),
   fc.constant(accessWith('ssn', { action: 'FILTER' })),
+  fc
+    .constantFrom<SaidObject[]>(
+      [{ key: 'DRY_RUN', value: ['id', 'ssn'] }],
+      [{ key: 'DRY_RUN', value: [] }],
+      [{ key: 'DRY_RUN' }],
+      [
+        { key: 'DRY_RUN', value: 'id' },
+        { key: 'DRY_RUN', value: 'id' },
+      ],
+    )
+    .map((metadata) => accessWith('ssn', { action: 'MASK', policies: [{ name: 'Dry', metadata }] })),
   fc.constantFrom(...BROKEN_ACTIONS).map((action) => accessWith('ssn', { action })),
   fc.constantFrom(...BROKEN_ACTIONS).map((value) => accessWith('ssn', { action: 'Named', value })),
   fc.constantFrom('ssn\\', '$.a[').map((path) => accessWith(path, { action: 'MASK' })),

@@ -17,6 +17,7 @@ interpretations('decisions that are not understood', [
   refused('{"tokenValidity":1,"tokenValidity":1,"response":[]}'),
   refused('{"response":[],"data":{"response":[]}}'),
   refused('{"response":null,"data":{"response":[]}}'),
+  refused('{"data":{"response":[],"data":null}}'),
   refused('{"response":[{"access":[],"access":[]}]}'),
   refused(`{"response":[{"access":[${ENTRY.replace('"path"', '"resourceType":"x","path"')}]}]}`),
   refused(`{"response":[{"access":[${ENTRY.replace('"column"', '"column":[],"column"')}]}]}`),
@@ -27,6 +28,16 @@ interpretations('decisions that are not understood', [
     refused(`{"response":[{"access":[${ENTRY.replace('["s"]', `["s","${name}"]`)}]}]}`),
   ),
   refused(`{"response":[{"access":[${ENTRY.replace('"column"', '"table":[""],"column"')}]}]}`),
+  ...[
+    '[{"key":"DRY_RUN","value":"s"},{"key":"DRY_RUN","value":"s"}]',
+    '[{"key":"DRY_RUN","value":"s"},{"key":"x","value":"y"},{"key":"DRY_RUN","value":"t"}]',
+    '[{"key":"DRY_RUN","value":[]}]',
+    '{"DRY_RUN":["s","t"]}',
+  ].map((metadata) =>
+    refused(
+      `{"response":[{"access":[${ENTRY.replace('"path"', `"policies":[{"name":"P","metadata":${metadata}}],"path"`)}]}]}`,
+    ),
+  ),
   {
     name: 'what is wrapped in data is understood',
     json: '[{"s":"1"}]',

@@ -12,7 +12,7 @@ import {
   type ShortenedText,
 } from '../../../core/index.ts';
 import { ServiceError } from '../../../errors.ts';
-import type { Answer } from './answer-value.ts';
+import { NEXT_TO_DATA, type Answer } from './answer-value.ts';
 import { AnswerText, type Entry, type KnownEntry } from './entry.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { asFlag, misshapen } from './parts.ts';
@@ -36,8 +36,9 @@ export function readAnswer(bytes: Uint8Array, shortened?: ShortenedText<KnownEnt
   const data = members.get('data');
   if (data === undefined) return readUnwrapped(text, members, []);
   // The same object may come wrapped in `{ "data": … }`; what has both is not understood.
-  if (members.has('response')) throw notUnderstood('a response next to data', []);
+  if (members.has('response')) throw notUnderstood(NEXT_TO_DATA, []);
   const unwrapped = text.members(data, ['data']);
+  if (unwrapped.has('data')) throw notUnderstood(NEXT_TO_DATA, ['data']);
   readMembers(text, members, [], new Map([['data', () => undefined]]));
   return readUnwrapped(text, unwrapped, ['data']);
 }

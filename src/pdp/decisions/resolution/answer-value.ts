@@ -1,4 +1,4 @@
-import type { JsonPointer } from '../not-understood.ts';
+import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { entryOf, type Entry } from './entry.ts';
 import { asFlag, asList, asObject, optional, required } from './parts.ts';
 
@@ -11,6 +11,9 @@ export interface Answer {
   readonly denied: readonly Entry[];
 }
 
+/** What has both could mean either. */
+export const NEXT_TO_DATA = 'a response next to data';
+
 /**
  * Takes an answer apart that is a value already.
  *
@@ -19,6 +22,7 @@ export interface Answer {
  */
 export function readAnswerValue(value: unknown, place: JsonPointer): Answer {
   const answer = asObject(value, place);
+  if (answer['data'] !== undefined) throw notUnderstood(NEXT_TO_DATA, place);
   const sections = required(answer, 'response', (list, at) => asList(list, readSections, at), place);
   return {
     maskShort: optional(answer, 'maskShort', asFlag, place),

@@ -36,9 +36,10 @@ function policyOf(policy: PolicyAnswer, place: JsonPointer): Policy {
 
 function dryRunOf({ metadata }: PolicyAnswer, place: JsonPointer): DryRun | undefined {
   if (metadata.length === 0) return undefined;
-  const entry = metadata.find(([key]) => key === DRY_RUN);
-  if (!entry) return undefined;
-  const [property, ...others] = attributeValues(entry[1], place);
+  const values = metadata.flatMap(([key, value]) => (key === DRY_RUN ? [attributeValues(value, place)] : []));
+  if (values.length === 0) return undefined;
+  // A list of metadata may have the key twice.
+  const [property, ...others] = values.flat();
   if (!property || others.length > 0) throw notUnderstood('a DRY_RUN that does not name one property', place);
   return { property, path: readAttributePath(property, place) };
 }
