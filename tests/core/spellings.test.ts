@@ -32,10 +32,16 @@ function oneOrTwo(start: string, steps: readonly string[], between: string): str
   return [...one, ...two];
 }
 
-const PATHS = [...oneOrTwo('', DOTTED, '.'), ...oneOrTwo('$', IN_BRACKETS, ''), '$'];
+const DOTTED_PATHS = oneOrTwo('', DOTTED, '.');
+const PATHS = [...DOTTED_PATHS, ...oneOrTwo('$', IN_BRACKETS, ''), '$'];
+/** Paths to properties of objects: what a scalar record has, and lengths, are another matter. */
+const ATTRIBUTES = DOTTED_PATHS.filter((path) => !path.endsWith('#'));
+const OF_OBJECTS = PAYLOADS.filter((payload) => !payload.startsWith('["'));
 
 const MASK = { action: 'MASK' };
 const LEAF = { type: 'STRING', operator: 'EQUALS' };
+const NEGATED = { ...LEAF, operator: 'NOT_IN' };
+const BEGINNING = { ...LEAF, operator: 'STARTS_WITH' };
 
 function byCondition(...leaves: readonly object[]): object {
   return {
@@ -49,6 +55,14 @@ function byCondition(...leaves: readonly object[]): object {
       denied: [],
     },
   };
+}
+
+function byAttribute(path: string): object {
+  return byCondition({ ...LEAF, attribute: path, values: ['1'] });
+}
+
+function masked(attributes: object): object {
+  return { access: [{ path: 'x', attributes, actions: [MASK], resourceType: 'columns' }] };
 }
 
 /** What a decision may say with a path. */
@@ -66,15 +80,24 @@ const SAYS: readonly (readonly [what: string, response: (path: string) => object
   ],
 ];
 
+/** What a decision may say with a dotted path. */
+const SAYS_DOTTED: typeof SAYS = [
+  ['a name to spare', (path) => byCondition({ ...NEGATED, attribute: 'column', values: [path] })],
+  ['the beginning of a name', (path) => byCondition({ ...BEGINNING, attribute: 'column', values: [path] })],
+  ['a prefix to spare', (path) => byCondition({ ...NEGATED, attribute: 'table', values: [path] })],
+  ['the prefix of an entry', (path) => masked({ table: path, column: 'ssn' })],
+];
+
 function problem(
   path: string,
   jsonText: string,
   rootWord: string | undefined,
   says: (path: string) => object,
+  root?: string,
 ): EnforcementProblem {
   return {
     config: { attrName: 'column', object: 'table', maskString: '***', filter: false, rootWord },
-    parameters: {},
+    parameters: root === undefined ? {} : { root },
     vendor: { entityId: 'jane' },
     jsonText,
     decision: { response: [says(path)] },
@@ -86,12 +109,35 @@ function shown({ jsonText, decision }: EnforcementProblem, answer: EnforcementAn
   return `${JSON.stringify(decision)} on ${jsonText}: ${JSON.stringify(comparable(answer))}`;
 }
 
-describe.each(SAYS)('%s at a path in any spelling', (_, says) => {
+function comparison(problems: readonly EnforcementProblem[]) {
+  return {
+    expected: problems.map((one) => shown(one, referenceEnforce(one))),
+    actual: Promise.all(problems.map(async (one) => shown(one, await coreEnforce(one)))),
+  };
+}
+
+describe.each([
+  ...SAYS.map(([what, says]) => [what, says, PATHS] as const),
+  ...SAYS_DOTTED.map(([what, says]) => [what, says, DOTTED_PATHS] as const),
+])('%s at a path in any spelling', (_, says, paths) => {
   test.each(ROOT_WORDS)('is where the naive reference has it, with the root word %s', async (rootWord) => {
     const problems = PAYLOADS.flatMap((payload) =>
-      PATHS.map((path) => problem(path, payload, rootWord, says)),
+      paths.map((path) => problem(path, payload, rootWord, says)),
     );
-    const answers = await Promise.all(problems.map(async (one) => shown(one, await coreEnforce(one))));
-    expect(answers).toEqual(problems.map((one) => shown(one, referenceEnforce(one))));
+    const { actual, expected } = comparison(problems);
+    expect(await actual).toEqual(expected);
   });
 });
+
+test.each([undefined, 'rows'])(
+  'an attribute in any spelling is read where the naive reference reads it, with the root %s',
+  async (root) => {
+    const problems = ROOT_WORDS.flatMap((rootWord) =>
+      OF_OBJECTS.flatMap((payload) =>
+        ATTRIBUTES.map((path) => problem(path, payload, rootWord, byAttribute, root)),
+      ),
+    );
+    const { actual, expected } = comparison(problems);
+    expect(await actual).toEqual(expected);
+  },
+);

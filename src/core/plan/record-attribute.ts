@@ -222,13 +222,17 @@ export class RecordAttribute {
     }
   }
 
-  /** `#`, once for each level of arrays in the root, leads to its elements. */
+  /**
+   * `#` leads from an array to its elements. What is read of a record may begin with another `#`: of an object, that is the
+   * property of that name, else the object itself.
+   */
   private behindElements(matched: number, isArray: boolean): number {
+    if (!isArray) return matched;
     let count = matched;
     for (let segment = this.path[count]; segment; segment = this.path[++count]) {
-      if (segment.kind !== 'each' && !(isArray && segment.kind === 'any')) return count;
+      if (segment.kind !== 'each' && segment.kind !== 'any') break;
     }
-    return count;
+    return isByIndex(this.path[count]) ? count : Math.min(count, matched + 1);
   }
 
   private valuesInPayload(subject: Subject): readonly FoundValue[] {

@@ -170,6 +170,17 @@ interpretations('attributes in conditions', [
     '{"data":{"eu":[{"c":"x"}],"us":[{"c":"y"}]}}',
   ),
   reading('c.#.d', '[{"c":{"d":"x"}},{"c":[{"d":"y"}]}]', undefined, '[{"c":{"d":"x"}}]'),
+  ...['#.c', 'json.#.c', '$["#"].c', '#.#.c'].map((path) =>
+    reading(path, '{"#":{"c":"x"},"c":"y"}', undefined, '{"#":{"c":"x"},"c":"y"}'),
+  ),
+  reading('rows.#.c', '{"rows":{"#":{"c":"x"},"c":"y"}}', 'rows', '{"rows":{"#":{"c":"x"},"c":"y"}}'),
+  reading(
+    'rows.#.#.c',
+    '{"rows":[{"#":{"c":"x"}},{"c":"x"},{"c":"y"}]}',
+    'rows',
+    '{"rows":[{"#":{"c":"x"}},{"c":"x"}]}',
+  ),
+  reading('rows.#.#.c', '{"rows":[[{"c":"x"}],[{"c":"y"}]]}', 'rows', '{"rows":[[{"c":"x"}],[]]}'),
 ]);
 
 interpretations('asset ids and dry-run properties by the payload’s path', [
