@@ -24,11 +24,11 @@ interface ServeOptions {
  * @throws ConfigurationError, or StartFailure if it cannot log or listen
  */
 export async function serve(file: string, { logFile, readyFile }: ServeOptions): Promise<Running> {
-  keepAllocationsYoung();
   const configuration = await loadConfiguration(file);
   const { log, reopen } = await openLog(configuration.log, logFile);
   const workers = workersToStart(configuration);
   const instance = await startInstance(configuration, log, workers);
+  keepAllocationsYoung();
   return {
     async announce() {
       const { host = 'all addresses' } = configuration;
