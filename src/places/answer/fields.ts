@@ -35,6 +35,16 @@ const FOR_SHARED_CACHES = new FieldNames([
   'x-accel-expires',
 ]);
 
+/** What has a server in front send a body of its own in place of this one: such as nginx, Apache, lighttpd, LiteSpeed and Perlbal. */
+const FOR_ANOTHER_BODY = new FieldNames([
+  'x-accel-redirect',
+  'x-lighttpd-send-file',
+  'x-litespeed-location',
+  'x-reproxy-file',
+  'x-reproxy-url',
+  'x-sendfile',
+]);
+
 /** Directives of `Cache-Control` that are about shared caches, or narrow down what is private. */
 const SHARED_DIRECTIVE: ReadonlySet<string> = new Set([
   'public',
@@ -60,7 +70,9 @@ export function conditionsOf(method: string): readonly string[] {
 
 /** Whether a field of an answer is dropped if the answer is enforced. */
 function isDropped(name: string): boolean {
-  return ABOUT_THE_BODY.has(name) || FOR_SHARED_CACHES.has(name) || isForOneCdn(name);
+  return (
+    ABOUT_THE_BODY.has(name) || FOR_SHARED_CACHES.has(name) || FOR_ANOTHER_BODY.has(name) || isForOneCdn(name)
+  );
 }
 
 /** Such as `Fastly-CDN-Cache-Control`. */
@@ -69,8 +81,8 @@ function isForOneCdn(name: string): boolean {
 }
 
 /**
- * What becomes of the header fields of an answer that is enforced: none describes the original body, and no shared cache may store
- * the answer (docs/proxy.md).
+ * What becomes of the header fields of an answer that is enforced: none describes the original body, no shared cache may store
+ * the answer, and no server in front replaces it (docs/proxy.md).
  *
  * @param identityHeaders on which the answer depends, besides `Authorization`
  */

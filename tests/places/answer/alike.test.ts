@@ -79,6 +79,12 @@ describe('the proxy, the processor and the library', () => {
     ['Surrogate-Key', 'customers'],
     ['Trailer', 'X-Sum'],
     ['X-Accel-Expires', '600'],
+    ['X-Accel-Redirect', '/files/customers.json'],
+    ['X-Lighttpd-Send-File', '/files/customers.json'],
+    ['X-LiteSpeed-Location', '/files/customers.json'],
+    ['X-Reproxy-File', '/files/customers.json'],
+    ['X-Reproxy-URL', 'http://127.0.0.1/customers.json'],
+    ['X-Sendfile', '/files/customers.json'],
   ])('drop %s of a masked answer', async (name, value) => {
     const fields = ['cache-control: private', 'content-type: application/json', 'vary: Authorization'];
     const masked = { status: 200, fields, body: MASKED };
