@@ -43,8 +43,9 @@ async function decisionOn(
 ): Promise<WrittenDecision> {
   try {
     const asked = known.ask(question);
-    const caller = await identify(file, asked.question, question.headers);
-    return known.decide(file, question.calculationType, asked, caller);
+    const caller = identify(file, asked.question, question.headers);
+    const { calculationType } = question;
+    return known.decide(file, calculationType, asked, caller instanceof Promise ? await caller : caller);
   } catch (error) {
     throw error instanceof PdpRefusal ? serviceErrorFrom(error) : error;
   }

@@ -14,8 +14,12 @@ import {
   type TokenTrust,
 } from '../../../identity/index.ts';
 
-/** Finds out who asks. @throws PdpRefusal if that is not known, or if they may not ask */
-export type Identify = (file: PolicyFile, question: Question, headers: HeaderFields) => Promise<Caller>;
+/** Finds out who asks: at once, unless a token has to be verified. @throws PdpRefusal if that is not known, or if they may not ask */
+export type Identify = (
+  file: PolicyFile,
+  question: Question,
+  headers: HeaderFields,
+) => Caller | Promise<Caller>;
 
 /**
  * Finds out who asks, and whether they may (docs/policy-file.md#scopes).
@@ -26,14 +30,19 @@ export type Identify = (file: PolicyFile, question: Question, headers: HeaderFie
  * @throws PdpRefusal 401 if the scope, its secret or the token is missing or wrong; 403 if the token belongs to another
  *   user than the question names
  */
-export async function identifyCaller(
+export function identifyCaller(
   file: PolicyFile,
   question: Question,
   headers: HeaderFields,
-): Promise<Caller> {
+): Caller | Promise<Caller> {
   const authorization = authorizationIn(headers);
   const scope = file.scopes && enteredScope(file.scopes, question, authorization);
-  const claims = await acceptedClaims(file, scope, authorization);
+  const claims = acceptedClaims(file, scope, authorization);
+  if (!(claims instanceof Promise)) return callerFrom(question, scope, claims);
+  return claims.then((verified) => callerFrom(question, scope, verified));
+}
+
+function callerFrom(question: Question, scope: Scope | undefined, claims: JsonDocument | undefined): Caller {
   const byTokenAlone = scope !== undefined && question.clientSecret === undefined;
   const identityOf = byTokenAlone && scope.jwt?.actsForOthers !== true ? agreedIdentity : statedIdentity;
   return { clientId: scope?.clientId, ...identityOf(question, scope, claims), claims };
@@ -56,11 +65,11 @@ function withSecret(scope: Scope | undefined, secret: string): Scope {
   throw new PdpRefusal(401, 'The client id or the client secret is not right.');
 }
 
-async function acceptedClaims(
+function acceptedClaims(
   file: PolicyFile,
   scope: Scope | undefined,
   authorization: Authorization,
-): Promise<JsonDocument | undefined> {
+): JsonDocument | undefined | Promise<JsonDocument> {
   if (authorization === 'unreadable' && scope?.jwt)
     throw new PdpRefusal(401, 'The Authorization header has no readable bearer token.');
   if (typeof authorization !== 'object') return undefined;

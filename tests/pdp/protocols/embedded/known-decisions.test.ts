@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import _ from 'lodash';
 import { UnsecuredJWT } from 'jose';
 import { createEmbeddedPdp } from '../../../../src/pdp/protocols/embedded/adapter.ts';
 import type { Pdp } from '../../../../src/pdp/port.ts';
@@ -22,6 +23,12 @@ const tokens = [undefined, 'jane', 'joe'].map((sub) =>
   sub === undefined ? undefined : new UnsecuredJWT({ sub }).encode(),
 );
 
+/** Places ask about the same object again if requests do not change it. */
+const sharedQuestion = _.memoize(
+  (vendor: object) => questionOf(vendor),
+  (vendor) => JSON.stringify(vendor),
+);
+
 /** Few of each, so that most come again. */
 const questions = fc
   .record({
@@ -37,9 +44,10 @@ const questions = fc
     token: fc.constantFrom(...tokens),
     calculationType: fc.constantFrom('resolution' as const, 'context' as const),
     version: fc.constantFrom(...VERSIONS),
+    isShared: fc.boolean(),
   })
-  .map(({ vendor, assetType, token, calculationType, version }) => {
-    const plain = questionOf(vendor);
+  .map(({ vendor, assetType, token, calculationType, version, isShared }) => {
+    const plain = isShared ? sharedQuestion(vendor) : questionOf(vendor);
     const headers = token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const];
     const settings = { ...plain.settings, assetType };
     return { version, question: { ...plain, headers, calculationType, settings } };
