@@ -1,4 +1,5 @@
 import type { Node } from './json/document.ts';
+import { doubled } from './json/words.ts';
 
 /** A place in the payload at which enforcement starts: its number among the roots. */
 export type Root = number;
@@ -13,7 +14,6 @@ const NO_NAME: Node = -1;
 const STEP_WORDS = 4;
 /** The words of a root: its node, and the last step to it. */
 const ROOT_WORDS = 2;
-const FIRST_ROOM = 16;
 const NO_WORDS = new Int32Array(0);
 
 /**
@@ -35,6 +35,10 @@ export class RootList {
 
   get length(): number {
     return this.rootCount;
+  }
+
+  *all(): Generator<Root> {
+    for (let root = 0; root < this.rootCount; root++) yield root;
   }
 
   nodeOf(root: Root): Node {
@@ -98,10 +102,4 @@ export class RootList {
     steps[at + 3] = index;
     return step;
   }
-}
-
-function doubled(words: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(Math.max(FIRST_ROOM, words.length * 2));
-  larger.set(words);
-  return larger;
 }

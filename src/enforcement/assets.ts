@@ -1,23 +1,73 @@
-import { RecordView, UNREADABLE, recordsAt, type RecordAttribute, type Subject } from '../core/index.ts';
+import {
+  Kind,
+  NOWHERE,
+  RecordView,
+  ScalarTexts,
+  kindOf,
+  recordsAt,
+  type FoundValue,
+  type RecordAttribute,
+  type Subject,
+} from '../core/index.ts';
 import { ServiceError } from '../errors.ts';
+import type { Assets } from './question.ts';
+
+/** Assets whose identifiers are values of a document. */
+export class FoundAssets implements Assets {
+  readonly type: string;
+  readonly #ids: ScalarTexts;
+  #texts: readonly string[] | undefined;
+
+  constructor(type: string, ids: ScalarTexts) {
+    this.type = type;
+    this.#ids = ids;
+  }
+
+  get ids(): readonly string[] {
+    return (this.#texts ??= this.#ids.all());
+  }
+
+  idsAsJson(before: string, after: string): Buffer {
+    return this.#ids.asJson(before, after);
+  }
+}
 
 /**
  * The asset identifiers of the records, each once, in the order of the payload (docs/enforcement.md#context).
  *
  * @throws ServiceError `asset-id-not-found` if there are records and none has an identifier
  */
-export function findAssetIds(subject: Subject, assetId: RecordAttribute): readonly string[] {
-  const ids = new Set<string>();
+export function findAssetIds(subject: Subject, assetId: RecordAttribute): ScalarTexts {
+  const { doc, roots } = subject;
+  const ids = new ScalarTexts(doc);
   let hasRecords = false;
-  for (let root = 0; root < subject.roots.length; root++) {
-    for (const node of recordsAt(subject.doc, subject.roots.nodeOf(root))) {
+  /** What all records read of the payload. */
+  let known: readonly FoundValue[] | undefined;
+  for (let root = 0; root < roots.length; root++) {
+    for (const node of recordsAt(doc, roots.nodeOf(root))) {
       hasRecords = true;
-      const values = assetId.valuesIn(new RecordView(subject, node, root, undefined));
-      for (const value of values) if (value !== UNREADABLE) ids.add(value);
+      const record = new RecordView(subject, node, root, assetId);
+      const end = assetId.endIn(record);
+      if (end === NOWHERE) continue;
+      if (end !== undefined && kindOf(doc, end) !== Kind.array) {
+        ids.add(end);
+        continue;
+      }
+      const { ofPayload, own } = assetId.partsIn(record);
+      if (ofPayload && ofPayload !== known) addAll(ids, ofPayload);
+      known = ofPayload;
+      addAll(ids, own);
     }
   }
-  if (hasRecords && ids.size === 0) throw notFound();
-  return [...ids];
+  if (hasRecords && ids.length === 0) throw notFound();
+  return ids;
+}
+
+function addAll(ids: ScalarTexts, values: readonly FoundValue[]): void {
+  for (const value of values) {
+    if (typeof value === 'string') ids.addDigits(value);
+    else ids.add(value);
+  }
 }
 
 function notFound(): ServiceError {

@@ -10,7 +10,7 @@ import {
   type MaskingTask,
 } from '../core/index.ts';
 import { ServiceError } from '../errors.ts';
-import { findAssetIds } from './assets.ts';
+import { FoundAssets, findAssetIds } from './assets.ts';
 import type { Intent } from './intent.ts';
 import { readPayload, sizeOf, type Payload } from './payload.ts';
 import type { Ports } from './ports.ts';
@@ -165,7 +165,7 @@ function assetsOf(payload: JsonPart, roots: Roots, intent: Intent): Assets | und
   const { assetId, protectedObject } = intent.parameters;
   if (!needsAssets(intent) || protectedObject === undefined || assetId === undefined) return undefined;
   const subject = new Subject(payload.doc, payload.node, roots.places);
-  return { type: protectedObject, ids: findAssetIds(subject, new RecordAttribute(assetId, roots.frame)) };
+  return new FoundAssets(protectedObject, findAssetIds(subject, new RecordAttribute(assetId, roots.frame)));
 }
 
 function mask(task: MaskingTask): readonly Buffer[] {

@@ -9,8 +9,10 @@ export type HeaderFields = readonly (readonly [name: string, value: string])[];
 export interface Assets {
   /** Their asset type. */
   readonly type: string;
-  /** Each identifier once, in the order of the payload. */
+  /** Each identifier once, in the order of the payload; decoded when they are asked for. */
   readonly ids: readonly string[];
+  /** The same as strings of JSON, each between two other texts, separated by commas. Nothing is decoded. */
+  idsAsJson(before: string, after: string): Buffer;
 }
 
 /** What enforcement asks about one request, whatever protocol the PDP speaks. */

@@ -1,6 +1,8 @@
 import { NO_MASK_KEYS } from '../../src/core/actions/mask-keys.ts';
-import { TOP } from '../../src/core/json/document.ts';
+import { elementsOf, TOP } from '../../src/core/json/document.ts';
+import { ScalarTexts } from '../../src/core/scalar-texts.ts';
 import { scan } from '../../src/core/json/scan.ts';
+import { FoundAssets } from '../../src/enforcement/assets.ts';
 import type { DecisionSettings } from '../../src/enforcement/settings.ts';
 import type { Assets, Question } from '../../src/enforcement/question.ts';
 
@@ -28,7 +30,15 @@ export function questionOf(vendor: unknown, parts: Partial<Question> = {}): Ques
 }
 
 /** The same in context mode. */
-export function questionInContext(vendor: unknown, assets: Assets, parts: Partial<Question> = {}): Question {
+export function questionInContext(
+  vendor: unknown,
+  { type, ids }: Pick<Assets, 'type' | 'ids'>,
+  parts: Partial<Question> = {},
+): Question {
+  const doc = scan(Buffer.from(JSON.stringify(ids)), 1);
+  const texts = new ScalarTexts(doc);
+  for (const id of elementsOf(doc, TOP)) texts.add(id);
+  const assets = new FoundAssets(type, texts);
   const settings = { ...SETTINGS, protectedObject: assets.type };
   return questionOf(vendor, { calculationType: 'context', assets, settings, ...parts });
 }

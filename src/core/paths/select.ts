@@ -1,4 +1,4 @@
-import { after, firstIn, Kind, kindOf, namesOf, valueOf } from '../json/document.ts';
+import { after, firstIn, Kind, kindOf, nameAfter, valueOf } from '../json/document.ts';
 import type { JsonDocument, Node } from '../json/document.ts';
 import { stringAt } from '../json/text.ts';
 import { ElementStates } from './element-states.ts';
@@ -50,21 +50,34 @@ function visitMembers(
   duplicates: Duplicates,
   visit: (node: Node) => void,
 ): void {
-  const matches = membersThatMatch(doc, object, state);
-  const met = duplicates === 'last' ? lastOfEachName(doc, matches) : matches;
-  for (const [name, next] of met) visitMatches(doc, valueOf(name), next, duplicates, visit);
+  const stop = after(doc, object);
+  for (let name = firstIn(object); name < stop; name = nameAfter(doc, name)) {
+    const next = state.member(doc, name);
+    if (next === undefined) continue;
+    const others = nameAfter(doc, name);
+    if (others === stop || duplicates === 'all') visitMatches(doc, valueOf(name), next, duplicates, visit);
+    else return visitLast(doc, membersThatMatch(doc, name, stop, state), visit);
+  }
 }
 
-function membersThatMatch(doc: JsonDocument, object: Node, state: State): [name: Node, next: State][] {
-  const matches: [Node, State][] = [];
-  for (const name of namesOf(doc, object)) {
+/** Of each name the last one. */
+function visitLast(doc: JsonDocument, matches: readonly Match[], visit: (node: Node) => void): void {
+  for (const [name, next] of lastOfEachName(doc, matches))
+    visitMatches(doc, valueOf(name), next, 'last', visit);
+}
+
+type Match = readonly [name: Node, next: State];
+
+function membersThatMatch(doc: JsonDocument, first: Node, stop: Node, state: State): readonly Match[] {
+  const matches: Match[] = [];
+  for (let name = first; name < stop; name = nameAfter(doc, name)) {
     const next = state.member(doc, name);
     if (next) matches.push([name, next]);
   }
   return matches;
 }
 
-function lastOfEachName(doc: JsonDocument, matches: [Node, State][]): Iterable<[Node, State]> {
+function lastOfEachName(doc: JsonDocument, matches: readonly Match[]): Iterable<Match> {
   if (matches.length < 2) return matches;
   return new Map(matches.map((match) => [stringAt(doc, match[0]), match])).values();
 }

@@ -1,5 +1,6 @@
 import _ from 'lodash';
 import { dryRunPolicies, type DryRun, type FilterRule, type Policy, type Rules } from '../rule.ts';
+import { AssetIndex } from './asset-index.ts';
 import { ConditionIndex } from './condition-index.ts';
 import type { RecordCondition, RecordConditions } from './record-condition.ts';
 import type { RecordView } from './record.ts';
@@ -7,6 +8,8 @@ import type { RecordView } from './record.ts';
 type DryRunPolicies = readonly (Policy & { dryRun: DryRun })[];
 
 interface PlannedFilter {
+  /** The place among all filters. */
+  readonly place: number;
   readonly condition: RecordCondition;
   readonly assetIds: ReadonlySet<string> | undefined;
   readonly policies: readonly Policy[];
@@ -28,7 +31,10 @@ export class FilterPlan {
   private readonly staysByDefault: boolean;
 
   constructor({ filters, filterDefault }: Rules, conditions: RecordConditions) {
-    const planned = filters.map((rule) => ({ effect: rule.effect, filter: plan(rule, conditions) }));
+    const planned = filters.map((rule, place) => ({
+      effect: rule.effect,
+      filter: plan(rule, place, conditions),
+    }));
     const [dry, effective] = _.partition(planned, ({ filter }) => filter.dryRun !== undefined);
     this.allowed = new Filters(effective, 'allow');
     this.denied = new Filters(effective, 'deny');
@@ -61,8 +67,9 @@ export class FilterPlan {
   }
 }
 
-function plan(rule: FilterRule, conditions: RecordConditions): PlannedFilter {
+function plan(rule: FilterRule, place: number, conditions: RecordConditions): PlannedFilter {
   return {
+    place,
     condition: conditions.compile(rule.condition),
     assetIds: rule.assetIds,
     policies: rule.policies,
@@ -73,36 +80,50 @@ function plan(rule: FilterRule, conditions: RecordConditions): PlannedFilter {
 /** The filters of one effect. */
 class Filters {
   readonly all: readonly PlannedFilter[];
-  /** Made when a record is met. */
+  private readonly general: readonly PlannedFilter[];
+  private readonly aboutAssets: readonly PlannedFilter[];
+  /** By their conditions and by their assets; made when a record is met. */
   private madeIndex: ConditionIndex<PlannedFilter> | undefined;
+  private madeAssets: AssetIndex<PlannedFilter> | undefined;
 
   constructor(
     planned: readonly { readonly effect: FilterRule['effect']; readonly filter: PlannedFilter }[],
     effect: FilterRule['effect'],
   ) {
     this.all = planned.filter((one) => one.effect === effect).map(({ filter }) => filter);
+    [this.general, this.aboutAssets] = _.partition(this.all, ({ assetIds }) => assetIds === undefined);
   }
 
   private get index(): ConditionIndex<PlannedFilter> {
-    this.madeIndex ??= new ConditionIndex(this.all, ({ condition }) => [condition]);
+    this.madeIndex ??= new ConditionIndex(this.general, conditionOf);
     return this.madeIndex;
   }
 
+  private get assets(): AssetIndex<PlannedFilter> {
+    this.madeAssets ??= new AssetIndex(this.aboutAssets, assetsOf);
+    return this.madeAssets;
+  }
+
   anyHolds(record: RecordView): boolean {
-    if (this.all.length === 0) return false;
-    for (const filter of this.index.for(record)) if (holds(filter, record)) return true;
+    if (this.general.length > 0)
+      for (const { condition } of this.index.for(record)) if (condition.holds(record)) return true;
+    if (this.aboutAssets.length > 0)
+      for (const { condition } of this.assets.for(record)) if (condition.holds(record)) return true;
     return false;
   }
 
+  /** In order. */
   holding(record: RecordView): readonly PlannedFilter[] {
-    return this.index.for(record).filter((filter) => holds(filter, record));
+    const possible = new Set([...this.index.for(record), ...this.assets.for(record)]);
+    const holding = [...possible].filter(({ condition }) => condition.holds(record));
+    return _.sortBy(holding, ({ place }) => place);
   }
 }
 
-function holds({ condition, assetIds }: PlannedFilter, record: RecordView): boolean {
-  return isAbout(assetIds, record) && condition.holds(record);
+function conditionOf({ condition }: PlannedFilter): readonly RecordCondition[] {
+  return [condition];
 }
 
-function isAbout(assetIds: ReadonlySet<string> | undefined, record: RecordView): boolean {
-  return assetIds === undefined || record.assetIds.some((id) => assetIds.has(id));
+function assetsOf({ assetIds }: PlannedFilter): Iterable<string> {
+  return assetIds ?? [];
 }

@@ -1,5 +1,5 @@
 import type { JsonDocument, Node } from '../json/document.ts';
-import { UNREADABLE, type FoundValue } from '../paths/attribute.ts';
+import { UNREADABLE, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
 import type { RootStates } from '../paths/root-states.ts';
 import type { Root, RootList } from '../roots.ts';
 import type { RecordAttribute } from './record-attribute.ts';
@@ -50,20 +50,22 @@ export class RecordView {
   /** An object, or an element of the root that is none: a record without properties. */
   readonly node: Node;
   readonly root: Root;
-  private readonly assetId: RecordAttribute | undefined;
-  private foundAssetIds: readonly string[] | undefined;
+  /** What identifies the asset that the record is, in context mode (docs/enforcement.md#context). */
+  readonly assetId: RecordAttribute | undefined;
 
   constructor(subject: Subject, node: Node, root: Root, assetId: RecordAttribute | undefined) {
     this.subject = subject;
     this.node = node;
     this.root = root;
     this.assetId = assetId;
-    this.foundAssetIds = undefined;
   }
 
-  /** The identifiers of the asset that the record is, in context mode (docs/enforcement.md#context). */
+  /** The identifiers of the asset that the record is. */
   get assetIds(): readonly string[] {
-    this.foundAssetIds ??= (this.assetId?.valuesIn(this) ?? []).filter((value) => value !== UNREADABLE);
-    return this.foundAssetIds;
+    return (this.assetId?.valuesIn(this) ?? []).filter(isReadable);
   }
+}
+
+function isReadable(value: AttributeValue): value is string {
+  return value !== UNREADABLE;
 }

@@ -3,6 +3,7 @@ import type { CompiledAction } from '../actions/mask-result.ts';
 import type { Condition } from '../conditions/condition.ts';
 import type { Piece } from '../json/piece.ts';
 import type { DryRun, Policy } from '../rule.ts';
+import { AssetIndex } from './asset-index.ts';
 import { ConditionIndex } from './condition-index.ts';
 import type { RecordCondition } from './record-condition.ts';
 import type { RecordView } from './record.ts';
@@ -34,8 +35,6 @@ export interface FixedChange {
   readonly policies: readonly Policy[];
 }
 
-const NO_ASSETS: ReadonlyMap<string, readonly PlanStep[]> = new Map();
-
 /** Steps for one property, in the order in which they are tried, found by the assets that some of them are about. */
 export class StepList {
   readonly isEmpty: boolean;
@@ -48,7 +47,7 @@ export class StepList {
   private readonly general: readonly PlanStep[];
   /** The same by their conditions; made when a record is met. */
   private index: ConditionIndex<PlanStep> | undefined;
-  private readonly byAsset: ReadonlyMap<string, readonly PlanStep[]>;
+  private readonly byAsset: AssetIndex<PlanStep> | undefined;
 
   static readonly NONE = new StepList([]);
 
@@ -62,7 +61,7 @@ export class StepList {
     this.isEmpty = steps.length === 0;
     this.all = ordered;
     this.general = isGeneral ? ordered : ordered.filter(({ assetIds }) => assetIds === undefined);
-    this.byAsset = isGeneral ? NO_ASSETS : groupByAsset(ordered);
+    this.byAsset = isGeneral ? undefined : new AssetIndex(ordered, ({ assetIds }) => assetIds ?? []);
     this.only = isGeneral ? onlyOf(ordered) : undefined;
     this.fixed = this.only && fixedBy(this.only);
   }
@@ -80,9 +79,10 @@ export class StepList {
   }
 
   private withAssetsOf(record: RecordView, general: readonly PlanStep[]): readonly PlanStep[] {
-    if (this.byAsset.size === 0) return general;
-    const ofRecord = record.assetIds.flatMap((id) => this.byAsset.get(id) ?? []);
-    return ofRecord.length === 0 ? general : inOrder([...general, ...ofRecord]);
+    if (this.byAsset === undefined) return general;
+    const ofRecord = this.byAsset.for(record);
+    if (ofRecord.length === 0) return general;
+    return inOrder(general.length === 0 ? ofRecord : [...general, ...ofRecord]);
   }
 }
 
@@ -96,19 +96,8 @@ function fixedBy({ action, condition, policies }: PlanStep): FixedChange | undef
   return action.fixed && { condition, ...action.fixed, policies };
 }
 
-function groupByAsset(steps: readonly PlanStep[]): ReadonlyMap<string, readonly PlanStep[]> {
-  const byAsset = new Map<string, PlanStep[]>();
-  for (const step of steps) {
-    for (const id of step.assetIds ?? []) {
-      const ofAsset = byAsset.get(id);
-      if (ofAsset) ofAsset.push(step);
-      else byAsset.set(id, [step]);
-    }
-  }
-  return byAsset;
-}
-
 function inOrder(steps: readonly PlanStep[]): readonly PlanStep[] {
-  const isOrdered = steps.every(({ rank }, at) => at === 0 || (steps[at - 1]?.rank ?? rank) < rank);
-  return isOrdered ? steps : _.sortBy(_.uniq(steps), (step) => step.rank);
+  for (let at = 1; at < steps.length; at++)
+    if (steps[at - 1]!.rank >= steps[at]!.rank) return _.sortBy(_.uniq(steps), (step) => step.rank);
+  return steps;
 }

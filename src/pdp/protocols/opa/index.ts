@@ -70,7 +70,7 @@ function withIds(resource: string, { assets }: Question): string {
   if (assets === undefined) return resource;
   const doc = scan(Buffer.from(resource), MAX_DEPTH);
   const others = [...namesOf(doc, TOP)].filter((name) => stringAt(doc, name) !== 'ids');
-  const ids = member('ids', JSON.stringify(assets.ids));
+  const ids = member('ids', `[${assets.idsAsJson('', '').toString()}]`);
   return objectOf([...others.map((name) => memberAt(doc, name)), ids]);
 }
 

@@ -12,14 +12,14 @@ import {
   type JsonDocument,
   type Node,
 } from '../../../core/index.ts';
-import { invalidRequest } from '../../../enforcement/index.ts';
+import { invalidRequest, type Assets } from '../../../enforcement/index.ts';
 
 /** What enforcement needs in the answer of the PDP. */
 interface Needs {
   /** The asset type of the properties. */
   readonly assetType: string;
   /** In context mode: the asset type of the records and their identifiers. */
-  readonly assets: { readonly type: string; readonly ids: readonly string[] } | undefined;
+  readonly assets: Pick<Assets, 'type' | 'idsAsJson'> | undefined;
 }
 
 const RESOURCE_TYPES = 'resourceTypes';
@@ -49,6 +49,7 @@ export function buildPdpRequest({ doc, node: vendor }: JsonPart, needs: Needs): 
 
 const INCLUDED = Buffer.from('"includeAssetAttributes":true,"includeAccessPolicy":true');
 const RESOURCE_TYPES_OPEN = Buffer.from(`"${RESOURCE_TYPES}":[`);
+const ASSETS_OPEN = Buffer.from('"assetList":[');
 const LIST_CLOSE = Buffer.from(']');
 const OPEN = Buffer.from('{');
 const CLOSE = Buffer.from('}');
@@ -70,8 +71,8 @@ function resourceType(name: string): Buffer {
 
 function assetList({ assets }: Needs): readonly Buffer[] {
   if (assets === undefined) return [];
-  const list = assets.ids.map((path) => ({ template: assets.type, path }));
-  return [Buffer.from(`"assetList":${JSON.stringify(list)}`)];
+  const list = assets.idsAsJson(`{"template":${JSON.stringify(assets.type)},"path":`, '}');
+  return [Buffer.concat([ASSETS_OPEN, list, LIST_CLOSE])];
 }
 
 function resourceTypesAt(doc: JsonDocument, node: Node): Iterable<Node> {
