@@ -4,6 +4,7 @@ import { Plans } from '../../src/enforcement/plans.ts';
 import { SETTINGS } from '../core/core.ts';
 import { inTurn } from '../measure/paired.ts';
 import type { HostileResult } from '../report/results.ts';
+import { CONDITION_SHAPES } from './condition-shapes.ts';
 import { DECISION_SHAPES, type DecisionShape } from './decision-shapes.ts';
 import { Enforcing, type Outcome } from './enforcing.ts';
 import { ORDINARY, PAYLOAD_SHAPES } from './payload-shapes.ts';
@@ -40,7 +41,7 @@ export async function measureHostile(
   const [smaller, larger] = effort.sizes;
   await cpuOf(ORDINARY, smaller, { ...effort, runs: effort.runs * 10 });
   const ordinary = await cpuOf(ORDINARY, larger, effort);
-  const payloads = await inTurn(PAYLOAD_SHAPES, async (shape) => {
+  const payloads = await inTurn([...PAYLOAD_SHAPES, ...CONDITION_SHAPES], async (shape) => {
     const small = await cpuOf(shape, smaller, effort);
     const isHopeless = small.cpu > effort.patience * HOPELESS;
     const large = isHopeless ? atLeast(small) : await cpuOf(shape, larger, effort);

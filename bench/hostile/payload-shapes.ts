@@ -5,7 +5,7 @@ const PROPERTIES = ['ssn', 'email', 'phone', 'address.street'];
 const MASKS = decision(PROPERTIES.map((property) => access(property)));
 const EVERYTHING = decision([], [privilege('MASK', { AND: [] })]);
 
-function shape(
+export function shape(
   name: string,
   payload: (bytes: number) => string,
   asked: object = MASKS,

@@ -4,8 +4,10 @@ import { access, decision, leaf, list, privilege, type HostileRequest } from './
 /** A request as a list of numbers, each of which chooses one thing: so that any change to it is a request as well. */
 type Genome = readonly number[];
 
-const GENES = 24;
+const GENES = 40;
 const NAMES = ['ssn', 'a', 'é', '*', '#', 'json', '\\u0061', 'n'.repeat(300)];
+/** Stands for another number in each record. */
+const INDEX = '@';
 const VALUES = [
   '1',
   '""',
@@ -18,6 +20,9 @@ const VALUES = [
   '1.50e3',
   '"2026-01-01"',
   '[1,[2,[]]]',
+  INDEX,
+  `"${INDEX}"`,
+  `"x${INDEX}"`,
 ];
 const COLUMNS = [
   'ssn',
@@ -36,6 +41,8 @@ const ACTIONS = ['MASK', 'last(1)', 'edges(1, •)', 'set', '2::first(0)', 'midd
 const OPERATORS = ['EQUALS', 'NOT_IN', 'STARTS_WITH', 'CONTAINS', 'ENDS_WITH', 'LESS'];
 const ATTRIBUTES = ['column', 'table', 'ssn', 'a.#', '$..ssn', 'json.#.ssn', 'rows.3.ssn', '*'];
 const TYPES = ['STRING', 'NUMBER', 'DATE'];
+/** In context mode, what identifies records. */
+const ASSET_IDS = [undefined, undefined, undefined, undefined, 'ssn', 'a', '*', '$..ssn', '$.#.ssn'];
 const ROOTS = [undefined, undefined, undefined, '$', '#', '$..a', '*', '$[1:100]'];
 
 /** Reads a genome from its beginning. */
@@ -45,6 +52,14 @@ class Reader {
 
   constructor(genome: Genome) {
     this.genome = genome;
+  }
+
+  mark(): number {
+    return this.at;
+  }
+
+  reset(at: number): void {
+    this.at = at;
   }
 
   number(below: number): number {
@@ -73,14 +88,20 @@ function mutated(genome: Genome, random: () => number): Genome {
 function requestOf(genome: Genome, bytes: number): HostileRequest {
   const reader = new Reader(genome);
   const root = reader.one(ROOTS, undefined);
-  const rules = Array.from({ length: 1 + reader.number(4) }, () => rule(reader));
+  const repeats = reader.one([1, 1, 1, 40], 1);
+  const rules = Array.from({ length: 1 + reader.number(4) }, () => rule(reader, repeats)).flat();
   const sections = (name: string): object[] =>
     rules.filter((one) => one.section === name).map(({ entry }) => entry);
   return {
     payload: list(bytes, record(reader)),
-    parameters: root === undefined ? {} : { root },
+    parameters: { ...(root !== undefined && { root }), ...contextOf(reader) },
     decision: decision(sections('access'), sections('allowed'), sections('denied')),
   };
+}
+
+function contextOf(reader: Reader): object {
+  const assetId = reader.one(ASSET_IDS, undefined);
+  return assetId === undefined ? {} : { calculationType: 'context', assetId, protectedObject: 'customers' };
 }
 
 /** What makes the records: members or elements, in so many levels, with names that differ or do not. */
@@ -104,24 +125,45 @@ function record(reader: Reader): (index: number) => string {
     const content = Array.from({ length: members }, (_, at) =>
       isObject ? `"${name}${isDistinct ? index * members + at : ''}":${value}` : value,
     ).join(',');
-    return `${open.repeat(depth)}${isObject ? `{${content}}` : `[${content}]`}${close.repeat(depth)}`;
+    const own = content.replaceAll(INDEX, String(index));
+    return `${open.repeat(depth)}${isObject ? `{${own}}` : `[${own}]`}${close.repeat(depth)}`;
   };
 }
 
-function rule(reader: Reader): { readonly section: string; readonly entry: object } {
+interface Entry {
+  readonly section: string;
+  readonly entry: object;
+}
+
+/** A rule, or as many that differ in what they name. */
+function rule(reader: Reader, repeats: number): readonly Entry[] {
+  const from = reader.mark();
+  return Array.from({ length: repeats }, (_, index) => {
+    reader.reset(from);
+    return oneRule(reader, index === 0 ? '' : String(index));
+  });
+}
+
+/** @param suffix what it ends names and values with */
+function oneRule(reader: Reader, suffix: string): Entry {
   const section = reader.one(['access', 'allowed', 'allowed', 'denied'], 'access');
   const action = reader.one(ACTIONS, 'MASK');
-  if (section === 'access') return { section, entry: access(reader.one(COLUMNS, 'ssn'), action) };
+  if (section === 'access') return { section, entry: access(reader.one(COLUMNS, 'ssn') + suffix, action) };
   const leaves = Array.from({ length: 1 + reader.number(3) }, () =>
     leaf(
-      reader.one(ATTRIBUTES, 'ssn'),
+      named(reader.one(ATTRIBUTES, 'ssn'), suffix),
       reader.one(OPERATORS, 'EQUALS'),
-      [reader.one(['1', '2020-01-01'], '1')],
+      [reader.one([`1${suffix}`, `${2020 + Number(suffix)}-01-01`], '1')],
       reader.one(TYPES, 'STRING'),
     ),
   );
   const tree = reader.number(2) === 0 ? { AND: leaves } : { OR: leaves };
   return { section, entry: privilege(reader.number(3) === 0 ? 'FILTER' : action, tree) };
+}
+
+/** The names that conditions are about keep their meaning. */
+function named(attribute: string, suffix: string): string {
+  return attribute === 'column' || attribute === 'table' ? attribute : attribute + suffix;
 }
 
 /** A genome and what it cost. */

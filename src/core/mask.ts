@@ -13,6 +13,7 @@ import {
 import { Splicer, type SplicerRoom } from './json/splicer.ts';
 import type { AttributePath } from './paths/parse.ts';
 import type { Plan } from './plan/plan.ts';
+import { RecordAttribute } from './plan/record-attribute.ts';
 import { RecordView, Subject } from './plan/record.ts';
 import type { Root, RootList } from './roots.ts';
 import type { Observer } from './walk/observer.ts';
@@ -47,7 +48,8 @@ export function maskPayload(task: MaskingTask): readonly Buffer[] {
   const start = startOf(doc, payload);
   const splicer = new Splicer(doc.bytes, start, endOf(doc, payload), task.room, doc.view);
   const subject = new Subject(doc, payload, task.roots, () => observer.unreadable());
-  const assetId = task.assetId && plan.conditions.attribute(task.assetId);
+  subject.conditions = plan.conditions;
+  const assetId = task.assetId && new RecordAttribute(task.assetId, plan.conditions.frame);
   const view = (record: Node, root: Root) => new RecordView(subject, record, root, assetId);
   const changes = new Changes(doc, plan, splicer, observer, view);
   const walker = new RootWalker(subject, plan, new PropertyWalker(changes), changes, observer, view);

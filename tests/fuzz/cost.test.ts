@@ -10,6 +10,7 @@ const SHOWN = 3;
 /** What may come of any request. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'answer-too-large',
+  'asset-id-not-found',
   'decision-not-understood',
   'request-invalid',
   'root-not-found',

@@ -46,7 +46,7 @@ export class Comparison {
   readonly operator: Operator;
   readonly type: ValueType;
   private readonly everyValue: boolean;
-  private readonly values: readonly string[];
+  readonly values: readonly string[];
   private madeKeys: ReadonlySet<string> | undefined;
   private madeMatch: Match | undefined;
   private readonly numbers: NumberMatch | undefined;

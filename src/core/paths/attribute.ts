@@ -1,7 +1,7 @@
 import { after, firstIn, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import { scalarTextAt } from '../json/text.ts';
 import { Automaton } from './automaton.ts';
-import type { Path } from './path.ts';
+import type { Path, Segment } from './path.ts';
 import { NameToken } from './name-token.ts';
 import { lengthOf } from '../json/length.ts';
 import { visitMatches } from './select.ts';
@@ -17,6 +17,10 @@ export const NOWHERE: Node = -1;
 
 /** An attribute of a record, read by a path (docs/path-syntax.md). */
 export class Attribute {
+  /** The name of the one member of an object that it reads; undefined if that may be any. */
+  readonly firstName: string | undefined;
+  /** Whether that member is all that it reads. */
+  readonly isMember: boolean;
   private readonly path: Path;
   private readonly endsInLength: boolean;
   /** The names to follow, if the path consists of names: objects are then searched for them alone. */
@@ -24,6 +28,8 @@ export class Attribute {
   private compiled: Automaton | undefined;
 
   constructor(path: Path) {
+    this.firstName = nameOf(path[0]);
+    this.isMember = path.length === 1 && path[0]?.kind === 'name';
     this.endsInLength = path.at(-1)?.kind === 'each';
     this.path = this.endsInLength ? path.slice(0, -1) : path;
     const names = path.flatMap((segment) => (segment.kind === 'name' ? [new NameToken(segment.name)] : []));
@@ -62,6 +68,10 @@ export class Attribute {
       else addReadings(doc, match, found);
     });
   }
+}
+
+function nameOf(segment: Segment | undefined): string | undefined {
+  return segment?.kind === 'name' || segment?.kind === 'index' ? segment.name : undefined;
 }
 
 /** The values that were found, as texts. */

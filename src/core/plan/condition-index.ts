@@ -4,11 +4,14 @@ import type { ValueType } from '../conditions/value-type.ts';
 import { Kind, kindOf } from '../json/document.ts';
 import { NOWHERE, type FoundValue } from '../paths/attribute.ts';
 import type { RecordAttribute } from './record-attribute.ts';
+import { ByClass, NO_CLASS } from './record-classes.ts';
 import type { Need, RecordCondition } from './record-condition.ts';
 import type { RecordView } from './record.ts';
 
 /** So few items are tried one by one. */
 const FEW = 4;
+/** Of more items than this, those that apply to a record are known for all records of its class. */
+const MANY = 16;
 
 /** Items that are found together: their places among all, and themselves once that was asked for. */
 interface Group<T> {
@@ -39,6 +42,8 @@ export class ConditionIndex<T> {
   /** Conditions that need no value, each with its items. */
   private readonly asked: readonly (readonly [RecordCondition, Group<T>])[] = [];
   private readonly isSmall: boolean;
+  private readonly conditionsOf: (item: T) => readonly RecordCondition[] | undefined;
+  private readonly byClass: ByClass<readonly T[]> | undefined;
   /** The record that was asked for last; plans outlive payloads, so it is not referred to. */
   private subject = -1;
   private node = -1;
@@ -50,8 +55,10 @@ export class ConditionIndex<T> {
   /** @param conditionsOf any of which may hold; undefined if the item has none */
   constructor(items: readonly T[], conditionsOf: (item: T) => readonly RecordCondition[] | undefined) {
     this.items = items;
+    this.conditionsOf = conditionsOf;
     this.isSmall = items.length <= FEW;
     if (this.isSmall) return;
+    if (items.length > MANY) this.byClass = new ByClass();
     const conditions = items.map(conditionsOf);
     this.always = groupOf([...conditions.keys()].filter((place) => conditions[place] === undefined));
     const all = conditions.flatMap((some = [], place) => some.map((condition) => ({ condition, place })));
@@ -65,12 +72,30 @@ export class ConditionIndex<T> {
     if (this.isSmall) return this.items;
     const { node, subject } = record;
     if (node !== this.node || subject.serial !== this.subject) {
-      this.find(record);
-      this.latest = this.itemsMet();
+      this.latest = this.byClass ? this.itemsLike(record, this.byClass) : this.itemsFor(record);
       this.node = node;
       this.subject = subject.serial;
     }
     return this.latest;
+  }
+
+  private itemsLike(record: RecordView, byClass: ByClass<readonly T[]>): readonly T[] {
+    if (record.like === NO_CLASS) return this.itemsFor(record);
+    const known = byClass.get(record);
+    if (known) return known;
+    const { unreadable } = record.subject;
+    const items = this.itemsFor(record).filter((item) => this.mayHold(item, record));
+    byClass.set(record, items, unreadable);
+    return items;
+  }
+
+  private mayHold(item: T, record: RecordView): boolean {
+    return this.conditionsOf(item)?.some((condition) => condition.holds(record)) ?? true;
+  }
+
+  private itemsFor(record: RecordView): readonly T[] {
+    this.find(record);
+    return this.itemsMet();
   }
 
   private find(record: RecordView): void {

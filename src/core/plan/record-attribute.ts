@@ -1,6 +1,7 @@
 import { elementsOf, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import { Attribute, NOWHERE, readValues, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
 import { Automaton } from '../paths/automaton.ts';
+import type { Comparison } from '../conditions/comparison.ts';
 import type { AttributePath } from '../paths/parse.ts';
 import { dependsOnIndex, type Path, type Segment } from '../paths/path.ts';
 import type { Root } from '../roots.ts';
@@ -14,6 +15,18 @@ import type { State } from '../paths/state.ts';
 interface ValueParts {
   readonly ofPayload: readonly FoundValue[] | undefined;
   readonly own: readonly FoundValue[];
+}
+
+/** So few roots are asked one by one. */
+const FEW_ROOTS = 16;
+
+const JSON_ONLY: readonly MemberRead[] = [{ name: 'json', isWhole: false }];
+/** A member of records that is read. */
+export interface MemberRead {
+  /** Undefined if it may be any. */
+  readonly name: string | undefined;
+  /** Whether it is read as it is, and not what is in it. */
+  readonly isWhole: boolean;
 }
 
 const NO_VALUES: readonly FoundValue[] = [];
@@ -42,7 +55,9 @@ interface WayThrough {
  * (docs/path-syntax.md: conditions, `assetId` and the dry-run property).
  */
 export class RecordAttribute {
-  private readonly path: Path;
+  readonly path: Path;
+  /** What conditions compare it with. */
+  readonly comparisons: Comparison[] = [];
   private readonly isAnchored: boolean;
   private readonly frame: Frame;
   private readonly automaton: Automaton;
@@ -98,6 +113,14 @@ export class RecordAttribute {
     if (reading === 'payload' || reading.length > 1) return undefined;
     if (kindOf(record.subject.doc, record.node) !== Kind.object) return NOWHERE;
     return reading[0]?.endIn(record.subject.doc, record.node);
+  }
+
+  /** The members of a record that the attribute may read; what it reads of the payload is the same for all records. */
+  membersReadIn({ root, subject }: RecordView): readonly MemberRead[] | 'by index' {
+    const reading = this.readingAt(root, subject);
+    if (reading === 'payload') return this.hasJson() ? JSON_ONLY : [];
+    if (!isList(reading)) return 'by index';
+    return reading.map(({ firstName, isMember }) => ({ name: firstName, isWhole: isMember }));
   }
 
   /** What a path that begins with `json` reads of a record that has a property of that name. */
@@ -169,7 +192,8 @@ export class RecordAttribute {
 
   private leadsThroughSome(subject: Subject): boolean {
     const { roots, doc } = subject;
-    for (let root = 0; root < roots.length; root++) {
+    const unlike = roots.length > FEW_ROOTS ? subject.classes?.unlikeRoots(this) : undefined;
+    for (const root of unlike ?? roots.all()) {
       const isArray = kindOf(doc, roots.nodeOf(root)) === Kind.array;
       if (this.wayThrough(this.stateAt(root, subject), isArray).through.length > 0) return true;
     }

@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import { Kind, kindOf } from '../json/document.ts';
 import type { Comparison } from '../conditions/comparison.ts';
 import type { Condition, Leaf } from '../conditions/condition.ts';
@@ -5,6 +6,7 @@ import type { ValueType } from '../conditions/value-type.ts';
 import { NOWHERE } from '../paths/attribute.ts';
 import type { Frame } from './frame.ts';
 import { RecordAttribute } from './record-attribute.ts';
+import { ByClass, NO_CLASS } from './record-classes.ts';
 import type { RecordView } from './record.ts';
 
 /** A condition compiled to be decided on records. */
@@ -12,6 +14,8 @@ export interface RecordCondition {
   holds(record: RecordView): boolean;
   /** Lists of which each has a need that is met if the condition holds; none if nothing is known. */
   readonly needs: readonly (readonly Need[])[];
+  /** How many leaves it has. */
+  readonly size: number;
 }
 
 /** That an attribute has a value with one of these keys. */
@@ -23,10 +27,14 @@ export interface Need {
 
 /** Compiles conditions whose leaves all read the record; a part that several rules share is decided once a record. */
 export class RecordConditions {
-  private readonly frame: Frame;
+  readonly frame: Frame;
+  /** All that conditions read, as far as they are compiled. */
+  readonly attributes: RecordAttribute[] = [];
+  /** How many leaves are compiled. */
+  leafCount = 0;
   private readonly leaves = new Map<Leaf['key'], RecordCondition>();
   private readonly groups = new Map<Condition, RecordCondition>();
-  private readonly attributes = new Map<string, RecordAttribute>();
+  private readonly byKey = new Map<string, RecordAttribute>();
   /** The same by the paths themselves, which most conditions on one attribute share. */
   private readonly byPath = new Map<Leaf['attribute'], RecordAttribute>();
 
@@ -39,15 +47,18 @@ export class RecordConditions {
     const known = this.groups.get(condition);
     if (known) return known;
     const parts = condition.of.map((part) => this.compile(part));
+    const size = _.sumBy(parts, 'size');
     const compiled =
       condition.kind === 'all'
         ? new DecidedOnce(
             (record) => allHold(parts, record),
             () => needsOfAll(parts),
+            size,
           )
         : new DecidedOnce(
             (record) => anyHolds(parts, record),
             () => needsOfAny(parts),
+            size,
           );
     this.groups.set(condition, compiled);
     return compiled;
@@ -58,9 +69,15 @@ export class RecordConditions {
     const before = this.byPath.get(path);
     if (before) return before;
     const key = JSON.stringify(path);
-    const attribute = this.attributes.get(key) ?? new RecordAttribute(path, this.frame);
-    this.attributes.set(key, attribute);
+    const attribute = this.byKey.get(key) ?? this.addAttribute(key, path);
     this.byPath.set(path, attribute);
+    return attribute;
+  }
+
+  private addAttribute(key: string, path: Leaf['attribute']): RecordAttribute {
+    const attribute = new RecordAttribute(path, this.frame);
+    this.byKey.set(key, attribute);
+    this.attributes.push(attribute);
     return attribute;
   }
 
@@ -68,7 +85,9 @@ export class RecordConditions {
     const known = this.leaves.get(key);
     if (known) return known;
     const read = this.attribute(attribute);
-    const compiled = new DecidedOnce(comparing(read, comparison), () => needsOfLeaf(read, comparison));
+    read.comparisons.push(comparison);
+    this.leafCount++;
+    const compiled = new DecidedOnce(comparing(read, comparison), () => needsOfLeaf(read, comparison), 1);
     this.leaves.set(key, compiled);
     return compiled;
   }
@@ -76,16 +95,25 @@ export class RecordConditions {
 
 /** Keeps its result for the record that it was asked about last. Plans outlive payloads, so it does not refer to the record. */
 class DecidedOnce implements RecordCondition {
+  readonly size: number;
   private readonly decide: (record: RecordView) => boolean;
   private readonly findNeeds: () => RecordCondition['needs'];
   private foundNeeds: RecordCondition['needs'] | undefined;
   private subject = -1;
   private node = -1;
   private answer = false;
+  /** The answers for classes of records, if it has many leaves. */
+  private readonly byClass: ByClass<boolean> | undefined;
 
-  constructor(decide: (record: RecordView) => boolean, findNeeds: () => RecordCondition['needs']) {
+  constructor(
+    decide: (record: RecordView) => boolean,
+    findNeeds: () => RecordCondition['needs'],
+    size: number,
+  ) {
     this.decide = decide;
     this.findNeeds = findNeeds;
+    this.size = size;
+    if (size > MANY) this.byClass = new ByClass();
   }
 
   get needs(): RecordCondition['needs'] {
@@ -96,12 +124,25 @@ class DecidedOnce implements RecordCondition {
   holds(record: RecordView): boolean {
     const { node, subject } = record;
     if (node === this.node && subject.serial === this.subject) return this.answer;
-    this.answer = this.decide(record);
+    this.answer = this.byClass ? this.answerLike(record, this.byClass) : this.decide(record);
     this.node = node;
     this.subject = subject.serial;
     return this.answer;
   }
+
+  private answerLike(record: RecordView, known: ByClass<boolean>): boolean {
+    if (record.like === NO_CLASS) return this.decide(record);
+    const before = known.get(record);
+    if (before !== undefined) return before;
+    const { unreadable } = record.subject;
+    const answer = this.decide(record);
+    known.set(record, answer, unreadable);
+    return answer;
+  }
 }
+
+/** A condition with more leaves than this is decided once for all records of a class. */
+const MANY = 16;
 
 function needsOfLeaf(
   attribute: RecordAttribute,

@@ -3,6 +3,8 @@ import { UNREADABLE, type AttributeValue, type FoundValue } from '../paths/attri
 import type { RootStates } from '../paths/root-states.ts';
 import type { Root, RootList } from '../roots.ts';
 import type { RecordAttribute } from './record-attribute.ts';
+import { NO_CLASS, RecordClasses, type RecordClass } from './record-classes.ts';
+import type { RecordConditions } from './record-condition.ts';
 
 let subjects = 0;
 
@@ -16,16 +18,30 @@ export class Subject {
   readonly roots: RootList;
   /** Called for each value that a condition compares and that does not read as the condition's type. */
   readonly onUnreadable: () => void;
+  /** How often it was called. */
+  unreadable = 0;
+  /** The conditions that are asked of the records, if their classes are to be known. */
+  conditions: RecordConditions | undefined;
   // Made when a condition is asked: a map costs more than what else is known of a small payload.
   private values: Map<RecordAttribute, readonly FoundValue[]> | undefined;
   private states: Map<RecordAttribute, RootStates<unknown>> | undefined;
   private results: Map<object, boolean> | undefined;
+  private sorted: RecordClasses | undefined;
 
   constructor(doc: JsonDocument, payload: Node, roots: RootList, onUnreadable = (): void => undefined) {
     this.doc = doc;
     this.payload = payload;
     this.roots = roots;
-    this.onUnreadable = onUnreadable;
+    this.onUnreadable = () => {
+      this.unreadable++;
+      onUnreadable();
+    };
+  }
+
+  /** The classes of the records. */
+  get classes(): RecordClasses | undefined {
+    if (this.conditions) this.sorted ??= new RecordClasses(this, this.conditions);
+    return this.sorted;
   }
 
   /** What attributes of the payload yield, which is the same for all records. */
@@ -52,12 +68,20 @@ export class RecordView {
   readonly root: Root;
   /** What identifies the asset that the record is, in context mode (docs/enforcement.md#context). */
   readonly assetId: RecordAttribute | undefined;
+  private foundClass: RecordClass | undefined;
 
   constructor(subject: Subject, node: Node, root: Root, assetId: RecordAttribute | undefined) {
     this.subject = subject;
     this.node = node;
     this.root = root;
     this.assetId = assetId;
+    this.foundClass = undefined;
+  }
+
+  /** The class of the record for all conditions of the plan; {@link NO_CLASS} if it is not known. */
+  get like(): RecordClass {
+    this.foundClass ??= this.subject.classes?.of(this) ?? NO_CLASS;
+    return this.foundClass;
   }
 
   /** The identifiers of the asset that the record is. */

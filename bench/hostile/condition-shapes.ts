@@ -1,0 +1,124 @@
+import { shape } from './payload-shapes.ts';
+import { decision, leaf, list, object, privilege, type Leaf, type Shape } from './shape.ts';
+
+/** How many conditions there are. */
+const MANY = 200;
+
+const SSN = leaf('column', 'EQUALS', ['ssn']);
+
+/** As many masks of `ssn`, each under a condition of its own. */
+function masks(condition: (index: number) => Leaf): object {
+  return decision(
+    [],
+    many((index) => privilege('MASK', { AND: [SSN, condition(index)] })),
+  );
+}
+
+function many<T>(item: (index: number) => T): T[] {
+  return Array.from({ length: MANY }, (_, index) => item(index));
+}
+
+function filters(operator: string): object[] {
+  return many((index) => privilege('FILTER', leaf(`a${index}`, operator, ['1'])));
+}
+
+function empty(bytes: number): string {
+  return list(bytes, () => '{}');
+}
+
+function small(bytes: number): string {
+  return list(bytes, () => '{"ssn":1}');
+}
+
+/** Small records, each with another value. */
+function distinct(bytes: number): string {
+  return list(bytes, (index) => `{"c":${index},"ssn":1}`);
+}
+
+/** Small records under many conditions, none of which holds for them or all of which do. */
+export const CONDITION_SHAPES: readonly Shape[] = [
+  shape('filters on many attributes', empty, decision([], filters('EQUALS'))),
+  shape('negated filters on many attributes', empty, decision([], filters('NOT_IN'))),
+  shape('denied filters on many attributes', small, decision([], [], filters('EQUALS'))),
+  shape(
+    'conditions on many attributes',
+    small,
+    masks((index) => leaf(`a${index}`, 'EQUALS', ['1'])),
+  ),
+  shape(
+    'conditions on attributes anywhere in records',
+    small,
+    masks((index) => leaf(`$..a${index}`, 'EQUALS', ['1'])),
+  ),
+  shape(
+    'conditions on attributes by wildcards',
+    small,
+    masks((index) => leaf(`a${index}*`, 'EQUALS', ['1'])),
+  ),
+  shape(
+    'conditions on many attributes of the payload',
+    (bytes) => `{"rows":${small(bytes)}}`,
+    masks((index) => leaf(`json.a${index}`, 'EQUALS', ['1'])),
+    { root: 'rows' },
+  ),
+  shape(
+    'conditions on many attributes over many roots',
+    (bytes) => object(bytes, (index) => `"k${index}":{"ssn":1}`),
+    masks((index) => leaf(`a${index}`, 'EQUALS', ['1'])),
+    { root: 'k*' },
+  ),
+  shape('one condition of many leaves', small, {
+    response: [
+      {
+        access: [],
+        privileges: {
+          allowed: [
+            privilege('MASK', {
+              AND: [
+                SSN,
+                { OR: many((index) => leaf(`a${index}`, 'EQUALS', ['1'])) },
+                { AND: many((index) => leaf(`b${index}`, 'NOT_EQUALS', ['1'])) },
+              ],
+            }),
+          ],
+          denied: [],
+        },
+      },
+    ],
+  }),
+  shape(
+    'values under many bounds',
+    distinct,
+    masks((index) => leaf('c', 'LESS', [`-${index + 1}`], 'NUMBER')),
+  ),
+  shape(
+    'values that many conditions exclude',
+    distinct,
+    masks((index) => leaf('c', 'IN', [`-${index + 1}`], 'NUMBER')),
+  ),
+  shape(
+    'values compared with many parts',
+    (bytes) => list(bytes, (index) => `{"c":"x${index}","ssn":1}`),
+    masks((index) => leaf('c', 'CONTAINS', [`y${index}`])),
+  ),
+  shape(
+    'dates under many bounds',
+    (bytes) => list(bytes, (index) => `{"c":"2${String(index % 1000).padStart(3, '0')}-01-01","ssn":1}`),
+    masks((index) => leaf('c', 'LESS', [`1${String(index).padStart(3, '0')}-01-01`], 'DATE')),
+  ),
+  shape(
+    'wildcards as attributes over many distinct names',
+    (bytes) => list(bytes, (index) => `{"c${index}":${index},"ssn":1}`),
+    masks((index) => leaf(`*${index}`, 'EQUALS', ['-1'], 'NUMBER')),
+  ),
+  shape(
+    'many distinct names compared as numbers',
+    (bytes) => list(bytes, (index) => `{"a${index}":1}`),
+    decision([], [privilege('MASK', leaf('column', 'LESS', ['1'], 'NUMBER'))]),
+  ),
+  shape(
+    'paths with indexes compared as texts',
+    (bytes) => list(bytes, (index) => `{"a${index}":1}`),
+    decision([], [privilege('MASK', leaf('column', 'STARTS_WITH', ['1']))]),
+  ),
+];

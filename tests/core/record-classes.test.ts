@@ -1,0 +1,124 @@
+import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { referenceEnforce } from '../reference/enforce.ts';
+import { comparable } from './comparable.ts';
+import { coreEnforce } from './core.ts';
+
+const RUNS = Number(process.env['RUNS'] ?? 200);
+
+/** Few values of each type, so that many records are alike, and some that lie between others or read as no type. */
+const TEXTS = ['', 'x', 'xy', 'xyz', 'y', 'yx', 'x.y', '.', 'zx', 'X', 'true', '😀', '1', '10', '1.0', '-1'];
+const NUMBERS = ['1', '1.0', '1e0', '2', '-1', '0.5', '10', '12345678901234567890', '1e400', '0'];
+const DATES = ['2026-01-01', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00.5Z', '2025-12-31', '+12026-01-01'];
+const BOOLEANS = ['true', 'FALSE', 'false'];
+
+const spelt = fc.oneof(
+  fc.constantFrom(...TEXTS, ...DATES).map((text) => JSON.stringify(text)),
+  fc.constantFrom(...NUMBERS, 'true', 'false', 'null', '{}', '[]', '["x",1]', '[[1],"y"]', '{"d":1}'),
+  fc.constantFrom('"\\u0078"', '"\\u0031"', '{"d":"x"}', '{"d":2,"d":1}'),
+);
+const name = fc.constantFrom('"s"', '"t"', '"\\u0073"', '"d"', '"a"', '"b"', '"other"', '"json"', '"1"');
+const record = fc
+  .array(fc.tuple(name, spelt), { maxLength: 5 })
+  .map((members) => `{${members.map(([key, value]) => `${key}:${value}`).join(',')}}`);
+/** Most records are among a few. */
+const records = fc
+  .array(fc.oneof({ weight: 5, arbitrary: record }, fc.constantFrom('1', '{}', '[]', '[{"a":1}]')), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .chain((some) => fc.array(fc.constantFrom(...some), { minLength: 1, maxLength: 16 }));
+
+const ORDERS = ['LESS', 'LESS_EQUALS', 'GREATER', 'GREATER_EQUALS'] as const;
+const EQUALITIES = ['EQUALS', 'NOT_EQUALS', 'IN', 'NOT_IN'] as const;
+const PARTS = ['CONTAINS', 'NOT_CONTAINS', 'STARTS_WITH', 'ENDS_WITH'] as const;
+
+const compared = fc.oneof(
+  comparison('STRING', TEXTS, [...EQUALITIES, ...PARTS, ...ORDERS]),
+  comparison('NUMBER', NUMBERS, [...EQUALITIES, ...ORDERS]),
+  comparison('DATETIME', DATES, [...EQUALITIES, ...ORDERS]),
+  comparison('BOOLEAN', BOOLEANS, EQUALITIES),
+);
+const attribute = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('s', 't') },
+  fc.constantFrom(
+    'd',
+    'd.d',
+    'd.#',
+    '*',
+    '$..d',
+    'json.mode',
+    'mode',
+    'json.s',
+    'rows.s',
+    'rows.1.s',
+    'k1.s',
+  ),
+);
+const leaf = fc
+  .tuple(attribute, compared, fc.constantFrom('ANY', 'ANY', 'ALL'))
+  .map(([read, { type, operator, values }, match]) => ({ attribute: read, type, operator, values, match }));
+const leaves = fc.oneof(
+  { weight: 4, arbitrary: fc.array(leaf, { minLength: 1, maxLength: 3 }) },
+  fc.array(leaf, { minLength: 17, maxLength: 24 }),
+);
+const tree = fc
+  .tuple(fc.constantFrom('a', 'b', undefined), fc.boolean(), leaves)
+  .map(([column, isAny, some]) => {
+    const own = isAny ? { OR: some } : { AND: some };
+    return column === undefined
+      ? own
+      : { AND: [{ attribute: 'column', operator: 'EQUALS', values: [column] }, own] };
+  });
+const privilege = fc
+  .record({
+    tree,
+    action: fc.constantFrom('MASK', 'set', '2::first', 'FILTER', 'remove()'),
+    isDry: fc.boolean(),
+  })
+  .map(({ tree: condition, action, isDry }) => ({
+    resourceType: 'columns',
+    actions: [{ action, 'asset-attributes-filter': condition }],
+    policies: [{ name: `p-${action}`, metadata: isDry ? { DRY_RUN: 'id' } : {} }],
+  }));
+
+/** The same records as the payload, below a name, and as roots of their own. */
+const placed = fc.tuple(records, fc.nat({ max: 3 })).map(([some, place]) => {
+  if (place === 0) return { jsonText: `[${some.join(',')}]`, parameters: {} };
+  if (place === 1)
+    return { jsonText: `{"mode":"x","rows":[${some.join(',')}]}`, parameters: { root: 'rows' } };
+  if (place === 2) return { jsonText: `{"mode":1,"rows":[${some.join(',')}]}`, parameters: { root: 'rows' } };
+  const objects = some.filter((one) => one.startsWith('{')).concat('{}');
+  const members = objects.map((one, at) => `"k${at}":${one}`);
+  return { jsonText: `{"mode":"x",${members.join(',')}}`, parameters: { root: 'k*' } };
+});
+
+function comparison(type: string, values: readonly string[], operators: readonly string[]) {
+  return fc.record({
+    type: fc.constant(type),
+    operator: fc.constantFrom(...operators),
+    values: fc.array(fc.constantFrom(...values), { minLength: 1, maxLength: 3 }),
+  });
+}
+
+test('records that are alike in what many conditions read are enforced as the reference enforces each', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      placed,
+      fc.array(privilege, { minLength: 17, maxLength: 60 }),
+      fc.array(privilege, { maxLength: 20 }),
+      fc.boolean(),
+      async ({ jsonText, parameters }, allowed, denied, filter) => {
+        const problem = {
+          config: { attrName: 'column', object: 'table', filter, filterDefault: 'allow' as const },
+          parameters,
+          vendor: { entityId: 'jane' },
+          jsonText,
+          decision: { response: [{ access: [], privileges: { allowed, denied } }] },
+        };
+        expect(comparable(await coreEnforce(problem))).toEqual(comparable(referenceEnforce(problem)));
+      },
+    ),
+    { numRuns: RUNS },
+  );
+}, 300_000);
