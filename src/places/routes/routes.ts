@@ -60,7 +60,7 @@ export function compileRoutes({ routes, otherwise, trustedHeaders }: RoutesConfi
     needsClaims: all.some((one) => one.needsClaims),
     find(method, target, fields = []) {
       const match = find(all, rest, method, target);
-      refuseOverrides(match.route, overridesOf({ method, target }, fields, trusted), all);
+      refuseOverrides(match.route, target, overridesOf({ method, target }, fields, trusted), all);
       return match;
     },
   };
@@ -199,13 +199,15 @@ function refuseAmbiguous(
 /** As {@link refuseAmbiguous}, for applications that take the method or the target from a header field. */
 function refuseOverrides(
   route: TableRoute,
+  own: string,
   overrides: readonly Override[],
   all: readonly TableRoute[],
 ): void {
   if (overrides.length > MAX_OVERRIDES) throw ambiguous('is one of many that the header fields name');
   for (const { method, target } of overrides) {
     const path = readPath(target);
-    if (path === undefined || path.isAmbiguous)
+    const isTaken = route.takesRawPaths && target === own;
+    if (path === undefined || (path.isAmbiguous && !isTaken))
       throw ambiguous('is replaced by one in a header field, which parsers read in different ways');
     const paths = [path.segments, ...path.unresolved, ...path.otherReadings];
     const others = routesOf(paths, paths, all, method);

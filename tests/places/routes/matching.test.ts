@@ -215,6 +215,7 @@ describe('a header field that replaces the method or the target is no way around
     ['/health', 'GET', 'X-Original-URL', '/health/live', '/health/**'],
     ['/health', 'GET', 'X-Rewrite-URL', '/customers/7', '/health/**'],
     ['/health', 'GET', 'X-Original-URI', '/customers/7', '/health/**'],
+    ['/files/a%2Fb', 'POST', 'X-HTTP-Method-Override', 'PUT', '/files/**'],
   ])('%s %s with %s: %s takes %s', (target, method, name, value, route) => {
     expect(routeOf(routes, target, method, [[name, value]])).toBe(route);
   });
