@@ -85,9 +85,24 @@ const privilege = part({
   actions: listOf(part({ action, value: action, 'asset-attributes-filter': tree, policies })),
   policies,
 });
+/** What may be next to the response, and must not be `data`. */
+const beside = fc.oneof(
+  { weight: 8, arbitrary: fc.constant({}) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      { data: null },
+      { data: {} },
+      { data: { response: [] } },
+      { tokenValidity: 1 },
+    ),
+  },
+);
 const answer = fc
-  .record({ access: listOf(access), allowed: listOf(privilege), denied: listOf(privilege) })
-  .map(({ access: entries, ...privileges }) => ({ response: [{ access: entries, privileges }] }));
+  .record({ access: listOf(access), allowed: listOf(privilege), denied: listOf(privilege), beside })
+  .map(({ access: entries, beside: others, ...privileges }) =>
+    Object.assign({ response: [{ access: entries, privileges }] }, others),
+  );
 
 function outcomeOf(read: () => unknown): unknown {
   try {
