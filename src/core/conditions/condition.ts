@@ -31,7 +31,12 @@ export interface Leaf {
 /** A condition tree: all of its parts hold, or any does. */
 export type Condition =
   | { readonly kind: 'all'; readonly of: readonly Condition[] }
-  | { readonly kind: 'any'; readonly of: readonly Condition[] }
+  | {
+      readonly kind: 'any';
+      readonly of: readonly Condition[];
+      /** If all parts are about certain properties alone: these. Nobody then has to look at the parts. */
+      readonly names?: readonly Path[];
+    }
   | Leaf;
 
 /** Holds always: an empty AND. */
@@ -40,21 +45,21 @@ export const ALWAYS: Condition = { kind: 'all', of: [] };
 export const NEVER: Condition = { kind: 'any', of: [] };
 
 export function anyOf(parts: readonly Condition[]): Condition {
-  return parts.some(isAlways)
-    ? ALWAYS
-    : grouped(
-        'any',
-        parts.filter((part) => !isNever(part)),
-      );
+  let isFree = true;
+  for (const part of parts) {
+    if (isAlways(part)) return ALWAYS;
+    isFree &&= !isNever(part);
+  }
+  return grouped('any', isFree ? parts : parts.filter((part) => !isNever(part)));
 }
 
 export function allOf(parts: readonly Condition[]): Condition {
-  return parts.some(isNever)
-    ? NEVER
-    : grouped(
-        'all',
-        parts.filter((part) => !isAlways(part)),
-      );
+  let isFree = true;
+  for (const part of parts) {
+    if (isNever(part)) return NEVER;
+    isFree &&= !isAlways(part);
+  }
+  return grouped('all', isFree ? parts : parts.filter((part) => !isAlways(part)));
 }
 
 function grouped(kind: 'all' | 'any', parts: readonly Condition[]): Condition {

@@ -7,8 +7,10 @@ export class NameNode {
   /** The node before it; undefined at the beginning of all paths. */
   readonly before: NameNode | undefined;
   readonly name: string;
-  /** The nodes after it, by their names. */
-  next: Map<string, NameNode> | undefined;
+  /** The only node after it; undefined if there is none, or more than one. */
+  private sole: NameNode | undefined;
+  /** The nodes after it, by their names, if they are more than one. */
+  private others: Map<string, NameNode> | undefined;
   /** The place of the path that ends here among those of the plan; undefined if none does. */
   place: number | undefined;
 
@@ -16,6 +18,40 @@ export class NameNode {
     this.number = number;
     this.before = before;
     this.name = name;
+    this.sole = undefined;
+    this.others = undefined;
+    this.place = undefined;
+  }
+
+  /** Whether any node comes after it. */
+  get hasNext(): boolean {
+    return this.sole !== undefined || this.others !== undefined;
+  }
+
+  /** The node of a name after it. */
+  after(name: string): NameNode | undefined {
+    const { sole } = this;
+    if (sole !== undefined) return sole.name === name ? sole : undefined;
+    return this.others?.get(name);
+  }
+
+  /** The names after it. */
+  get names(): Iterable<string> {
+    return this.sole ? [this.sole.name] : (this.others?.keys() ?? []);
+  }
+
+  /** Adds a node that is not there. */
+  add(node: NameNode): void {
+    const { sole } = this;
+    if (!this.hasNext) this.sole = node;
+    else if (sole === undefined) this.others?.set(node.name, node);
+    else {
+      this.others = new Map([
+        [sole.name, sole],
+        [node.name, node],
+      ]);
+      this.sole = undefined;
+    }
   }
 }
 
@@ -53,7 +89,7 @@ export class PlainPaths {
   /** The node at which a path ends; undefined if it is not there. */
   find(path: Path): NameNode | undefined {
     let node: NameNode | undefined = this.top;
-    for (const segment of path) node = segment.kind === 'name' ? node?.next?.get(segment.name) : undefined;
+    for (const segment of path) node = segment.kind === 'name' ? node?.after(segment.name) : undefined;
     return node;
   }
 
@@ -67,19 +103,19 @@ export class PlainPaths {
   }
 
   private child(node: NameNode, name: string): NameNode {
-    node.next ??= new Map();
-    const known = node.next.get(name);
+    const known = node.after(name);
     if (known) return known;
     const child = new NameNode(this.nodes.length, node, name);
     this.nodes.push(child);
-    node.next.set(name, child);
+    node.add(child);
     return child;
   }
 }
 
 /** Whether a path consists of names. */
 export function isOfNames(path: Path): boolean {
-  return path.length > 0 && path.every(({ kind }) => kind === 'name');
+  for (const { kind } of path) if (kind !== 'name') return false;
+  return path.length > 0;
 }
 
 const READING_BITS = 3;

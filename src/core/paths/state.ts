@@ -284,7 +284,7 @@ export class State<Note = unknown> {
     const { automaton } = this;
     for (const position of this.positions) {
       if (isPlain(position)) {
-        if (automaton.plain?.nodeAt(position).next)
+        if (automaton.plain?.nodeAt(position).hasNext)
           positions.push(isReadHere(position) ? inArray(position) : position);
         continue;
       }

@@ -16,7 +16,7 @@ interface Pattern {
 /** A position in plain paths that may go on. */
 interface PlainPosition {
   readonly position: Position;
-  readonly next: ReadonlyMap<string, NameNode>;
+  readonly node: NameNode;
 }
 
 /** How many names are looked up in the plain paths before all names are indexed by their bytes: most states are used rarely. */
@@ -51,8 +51,8 @@ export class Transitions {
   ) {
     for (const position of positions) {
       if (isPlain(position)) {
-        const next = plain?.nodeAt(position).next;
-        if (next && isReadHere(position)) this.plain.push({ position, next });
+        const node = plain?.nodeAt(position);
+        if (node?.hasNext === true && isReadHere(position)) this.plain.push({ position, node });
         continue;
       }
       const segment = segmentAt(position);
@@ -98,13 +98,13 @@ export class Transitions {
       return this.isWrittenOut(name) ? name : undefined;
     }
     this.spelt ??= indexOf(
-      new Set([...this.byName.keys(), ...this.plain.flatMap(({ next }) => [...next.keys()])]),
+      new Set([...this.byName.keys(), ...this.plain.flatMap(({ node }) => [...node.names])]),
     );
     return this.spelt.get(doc, node);
   }
 
   private isWrittenOut(name: string): boolean {
-    return this.byName.has(name) || this.plain.some(({ next }) => next.has(name));
+    return this.byName.has(name) || this.plain.some(({ node }) => node.after(name) !== undefined);
   }
 
   /** The positions after a property of this name. */
@@ -112,9 +112,9 @@ export class Transitions {
     const positions = this.always.concat(this.byName.get(name) ?? []);
     for (const { position, wildcard } of this.patterns)
       if (wildcard.matches(name)) positions.push(position + 1);
-    for (const { position, next } of this.plain) {
-      const node = next.get(name);
-      if (node) positions.push(positionAfter(position, node));
+    for (const { position, node } of this.plain) {
+      const next = node.after(name);
+      if (next) positions.push(positionAfter(position, next));
     }
     return positions;
   }

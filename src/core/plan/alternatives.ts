@@ -15,9 +15,9 @@ export class TooManyNamesError extends Error {
  * about properties of its own.
  */
 export function alternativesOf(condition: Condition): readonly Condition[] {
-  if (condition.kind === 'leaf' || !mentionsNames(condition) || isConjunctionOfLeaves(condition))
+  if (condition.kind === 'leaf' || isConjunctionOfLeaves(condition) || !mentionsNames(condition))
     return [condition];
-  if (condition.kind === 'any') return condition.of.flatMap(alternativesOf);
+  if (condition.kind === 'any') return condition.names ? [condition] : condition.of.flatMap(alternativesOf);
   const parts = flattened(condition);
   const [named, others] = _.partition(parts, mentionsNames);
   const [only, ...more] = named;
@@ -25,8 +25,10 @@ export function alternativesOf(condition: Condition): readonly Condition[] {
   return alternativesOf(only).map((one) => ({ kind: 'all', of: [...flattened(one), ...others] }));
 }
 
-function isConjunctionOfLeaves({ kind, of }: Exclude<Condition, Leaf>): boolean {
-  return kind === 'all' && of.every((part) => part.kind === 'leaf');
+function isConjunctionOfLeaves(condition: Exclude<Condition, Leaf>): boolean {
+  if (condition.kind !== 'all') return false;
+  for (const part of condition.of) if (part.kind !== 'leaf') return false;
+  return true;
 }
 
 /**
@@ -37,13 +39,27 @@ function isConjunctionOfLeaves({ kind, of }: Exclude<Condition, Leaf>): boolean 
 export function nameOf(
   condition: Condition,
 ): { readonly paths: readonly Path[]; readonly condition: Condition } | undefined {
-  if (condition.kind !== 'all')
-    return isNamed(condition, 'property') ? { paths: condition.paths, condition: ALWAYS } : undefined;
-  const at = condition.of.findIndex(mentionsNames);
-  const only = condition.of[at];
-  if (only === undefined || !isNamed(only, 'property')) return undefined;
-  if (condition.of.findLastIndex(mentionsNames) !== at) return undefined;
-  return { paths: only.paths, condition: allOf(condition.of.toSpliced(at, 1)) };
+  if (condition.kind !== 'all') {
+    const paths = pathsNamedBy(condition);
+    return paths && { paths, condition: ALWAYS };
+  }
+  let paths: readonly Path[] | undefined;
+  const others: Condition[] = [];
+  for (const part of condition.of) {
+    if (!mentionsNames(part)) {
+      others.push(part);
+      continue;
+    }
+    if (paths !== undefined) return undefined;
+    paths = pathsNamedBy(part);
+    if (paths === undefined) return undefined;
+  }
+  return paths && { paths, condition: allOf(others) };
+}
+
+function pathsNamedBy(condition: Condition): readonly Path[] | undefined {
+  if (condition.kind === 'any') return condition.names;
+  return isNamed(condition, 'property') ? condition.paths : undefined;
 }
 
 /** The properties that a condition names one by one, as names and as names below prefixes. */
@@ -55,7 +71,10 @@ export function namesToCreate(condition: Condition): readonly Path[] {
 }
 
 export function mentionsNames(condition: Condition): boolean {
-  return condition.kind === 'leaf' ? condition.subject !== 'record' : condition.of.some(mentionsNames);
+  if (condition.kind === 'leaf') return condition.subject !== 'record';
+  if (condition.kind === 'any' && condition.names) return true;
+  for (const part of condition.of) if (mentionsNames(part)) return true;
+  return false;
 }
 
 function pathsOn(condition: Condition, subject: 'property' | 'prefix'): readonly Path[] {

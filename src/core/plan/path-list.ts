@@ -25,6 +25,7 @@ export class PathList {
   readonly plain = new PlainPaths();
   private readonly frame: Frame;
   private readonly paths: PlanPath[] = [];
+  private readonly notPlain: number[] = [];
   /** The places of paths that are not plain, by their keys. */
   private readonly places = new Map<string, number>();
   /** About how much it holds, in bytes. */
@@ -36,6 +37,15 @@ export class PathList {
 
   get all(): readonly PlanPath[] {
     return this.paths;
+  }
+
+  at(place: number): PlanPath {
+    return this.paths[place]!;
+  }
+
+  /** The places of those that are not plain. */
+  get others(): readonly number[] {
+    return this.notPlain;
   }
 
   /** The place of a path, which is added unless it is there. */
@@ -66,6 +76,7 @@ export class PathList {
     if (known !== undefined) return known;
     const place = this.append(path);
     this.places.set(key, place);
+    this.notPlain.push(place);
     return place;
   }
 

@@ -29,7 +29,7 @@ export class PathMatching implements Matching {
   start(isAtPayload: boolean): Match {
     const isJson = isAtPayload && this.isJsonNamed;
     const { top } = this.plain;
-    const behindJson = isJson ? top.next?.get('json') : undefined;
+    const behindJson = isJson ? top.after('json') : undefined;
     const positions = this.others.flatMap((path, number) => {
       const begun = number * PATH_STRIDE;
       const [first] = path;
@@ -73,7 +73,7 @@ class PathMatch implements Match {
 
   to(step: Step): PathMatch {
     const nodes =
-      typeof step === 'string' ? this.nodes.flatMap((node) => node.next?.get(step) ?? []) : this.nodes;
+      typeof step === 'string' ? this.nodes.flatMap((node) => node.after(step) ?? []) : this.nodes;
     if (this.positions.length === 0) return this.matching.ofNames(nodes);
     const next = new Set<number>();
     for (const at of this.closed())

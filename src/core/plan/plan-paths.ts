@@ -94,8 +94,8 @@ export class PlanPaths<Note> {
     const fromRecord: number[] = [];
     const creators: number[] = [];
     const fromPayload: Position[] = [];
-    for (const [place, { path, inRecordOnly, end }] of list.all.entries()) {
-      if (end && !isApart) continue;
+    for (const place of isApart ? list.all.keys() : list.others) {
+      const { path, inRecordOnly } = list.at(place);
       fromRecord.push(paths.length);
       paths.push([RECORD, ...path]);
       places.push(place);

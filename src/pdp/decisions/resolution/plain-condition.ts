@@ -15,9 +15,12 @@ import {
   type Condition,
   type JsonDocument,
   type Node,
+  type Path,
   type StringReader,
 } from '../../../core/index.ts';
 import { conditionOn, type ConditionSettings } from './condition.ts';
+import { readPath } from '../path.ts';
+import { LeafOfName, NamedAlternatives } from './named-alternatives.ts';
 import { findLeaf } from './known-leaves.ts';
 import { doubt, PartMembers, type MemberReader } from './members.ts';
 
@@ -53,6 +56,8 @@ export class PlainConditions {
     if (kind === undefined) return this.knownLeaf(tree, settings);
     const list = valueOf(firstIn(tree));
     if (kindOf(doc, list) !== Kind.array) throw doubt;
+    const names = kind === 'any' ? this.names(list, settings) : undefined;
+    if (names) return names;
     const of: Condition[] = [];
     const stop = after(doc, list);
     for (let part = firstIn(list); part < stop; part = after(doc, part)) of.push(this.read(part, settings));
@@ -69,6 +74,25 @@ export class PlainConditions {
     const name = id === NO_KEY_ID ? undefined : this.members.nameOf(id, first);
     if (name === 'AND') return 'all';
     return name === 'OR' ? 'any' : undefined;
+  }
+
+  /** Alternatives that are alike: each names one property as the first one does. */
+  private names(list: Node, settings: ConditionSettings): Condition | undefined {
+    const { doc, view } = this;
+    const first = firstIn(list);
+    const like = first < after(doc, list) ? LeafOfName.at(doc, view, first, settings.attrName) : undefined;
+    if (like === undefined) return undefined;
+    const written: string[] = [];
+    const names: Path[] = [];
+    const stop = after(doc, list);
+    for (let leaf = first; leaf < stop; leaf = after(doc, leaf)) {
+      const value = like.valueAt(leaf);
+      if (value === undefined) return undefined;
+      const text = this.strings.at(value);
+      written.push(text);
+      names.push(readPath(text, NOWHERE));
+    }
+    return new NamedAlternatives(names, like.written, written, settings);
   }
 
   private knownLeaf(node: Node, settings: ConditionSettings): Condition {

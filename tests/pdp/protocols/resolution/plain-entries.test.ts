@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { NO_MASK_KEYS, TOP, scan, strictValueAt } from '../../../../src/core/index.ts';
+import { NO_MASK_KEYS, TOP, parsePath, scan, strictValueAt } from '../../../../src/core/index.ts';
 import { readDecision, readDecisionValue } from '../../../../src/pdp/decisions/resolution/decision.ts';
+import { NamedAlternatives } from '../../../../src/pdp/decisions/resolution/named-alternatives.ts';
 
 const SETTINGS = {
   assetType: 'columns',
@@ -62,10 +63,24 @@ const leaf = part({
   values: fc.oneof(texts, listOf(fc.constantFrom('1', 2, 2.5, '2020-01-01', true))),
   match: fc.constantFrom('ANY', 'ALL', 'SOME'),
 });
+/** Alternatives of which each names one property, most often alike. */
+const nameLeaf = fc.record(
+  {
+    attribute: mostly(fc.constant('column')),
+    operator: mostly(fc.constant('EQUALS')),
+    values: mostly(fc.oneof(text, fc.tuple(text))),
+    type: fc.constantFrom('STRING', 'STRING', 'STRING', 'string', 'NUMBER'),
+  },
+  { requiredKeys: ['attribute', 'operator', 'values'] },
+);
+const names = fc.array(fc.oneof({ weight: 20, arbitrary: nameLeaf }, { weight: 1, arbitrary: leaf }), {
+  maxLength: 4,
+});
 const tree = fc.letrec((tie) => ({
   tree: fc.oneof(
     { depthSize: 'small' },
     leaf,
+    fc.record({ OR: names }),
     fc.record({ AND: listOf(tie('tree')) }),
     fc.record({ OR: listOf(tie('tree')) }),
   ),
@@ -117,6 +132,7 @@ function plainOf(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_name, one: unknown) => {
       if (one instanceof Set) return [...one];
+      if (one instanceof NamedAlternatives) return { kind: one.kind, of: one.of };
       return typeof one === 'bigint' ? `${one}n` : one;
     }),
   );
@@ -136,7 +152,7 @@ test('an entry is read from the text as it is read from values, and refused for 
 });
 
 test('a name that occurs twice is refused wherever it is in an entry', () => {
-  const names = fc.constantFrom(
+  const member = fc.constantFrom(
     'action',
     'column',
     'values',
@@ -148,7 +164,7 @@ test('a name that occurs twice is refused wherever it is in an entry', () => {
     'AND',
   );
   fc.assert(
-    fc.property(answer, names, (decision, name) => {
+    fc.property(answer, member, (decision, name) => {
       const json = JSON.stringify(decision);
       fc.pre(json.includes(`"${name}":`));
       const bytes = Buffer.from(json.replace(`"${name}":`, `"${name}":null,"${name}":`));
@@ -156,4 +172,16 @@ test('a name that occurs twice is refused wherever it is in an entry', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test('alternatives that each name one property ask what one list of the names asks', () => {
+  const named = ['ssn', 'a.b', 'rows.#.a'];
+  const leaves = named.map((name) => ({ attribute: 'column', operator: 'EQUALS', values: [name] }));
+  const asking = { action: 'MASK', 'asset-attributes-filter': { OR: leaves } };
+  const privileges = { allowed: [{ resourceType: 'columns', actions: [asking] }] };
+  const bytes = Buffer.from(JSON.stringify({ response: [{ privileges }] }));
+  const [rule] = readDecision(bytes, SETTINGS).properties;
+  expect(rule?.about).toMatchObject({
+    condition: { kind: 'any', names: named.map((name) => parsePath(name)) },
+  });
 });
