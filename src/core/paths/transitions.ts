@@ -98,7 +98,7 @@ export class Transitions {
       return this.isWrittenOut(name) ? name : undefined;
     }
     this.spelt ??= indexOf(
-      new Set([...this.byName.keys(), ...this.plain.flatMap(({ node }) => [...node.names])]),
+      new Set([...this.byName.keys(), ...this.plain.flatMap((one) => [...one.node.names])]),
     );
     return this.spelt.get(doc, node);
   }

@@ -11,6 +11,7 @@ import { dryRunPolicies, type Rules } from '../rule.ts';
 import { FilterPlan } from './filter.ts';
 import type { Frame } from './frame.ts';
 import { elementsNamedIn, isIndexed, leavesOn, Naming, textsIn, type Occupant } from './naming.ts';
+import { patchedTargets } from './patched-targets.ts';
 import { PathList } from './path-list.ts';
 import { PlanPaths, type RootPaths as RootPathsOf } from './plan-paths.ts';
 import { PlanRoute, PlanRoutes } from './plan-route.ts';
@@ -82,6 +83,7 @@ const COMPILED = new WeakMap<Action, { readonly masks: MaskSettings; readonly co
 /** How many states a plan remembers what it tries at, if other plans meet them too. */
 const MAX_REMEMBERED = 2048;
 
+type SortedTargets = Readonly<Pick<TargetsByPath, 'open'>> & { readonly at: TargetsAt };
 type Creations = Pick<StatePlan, 'creations' | 'creationsAnew' | 'places'>;
 
 const NOTHING_CREATED: readonly Creation[] = [];
@@ -110,6 +112,7 @@ export class Plan {
   private readonly openAt = new Map<Target, number>();
   /** Whether any rule sets the value of an absent property. */
   private readonly creates: boolean;
+  private readonly rules: Rules['properties'];
   private readonly targetsAt: TargetsAt;
   private readonly steps = new Map<Target, PlanStep>();
   /** The places of the paths at which a literal may be set. */
@@ -126,13 +129,15 @@ export class Plan {
       maskShort: rules.maskShort ?? masks.maskShort,
     };
     this.frame = frame;
+    this.rules = rules.properties;
     this.conditions = new RecordConditions(frame);
     this.filter = new FilterPlan(rules, this.conditions);
     this.creates = rules.properties.some(({ action }) => this.compiled(action).created !== undefined);
     const { targets, paths } = this.findTargets(rules, shared);
     this.targetsAt = targets.at;
-    const known = paths instanceof PathList ? undefined : paths.latest?.creatable;
-    this.creatable = this.creates ? this.creatableAmong(targets.at, known) : NO_PLACES;
+    const latest = paths instanceof PathList ? undefined : paths.latest;
+    const other = latest && areSameMasks(latest.masks, this.masks) ? latest : undefined;
+    this.creatable = this.creates ? this.creatableAmong(targets.at, other) : NO_PLACES;
     this.open = targets.open.map((target) => this.opened(target));
     for (const [index, target] of targets.open.entries()) this.openAt.set(target, index);
     if (paths instanceof PathList) {
@@ -269,10 +274,11 @@ export class Plan {
   private findTargets(
     { properties }: Rules,
     shared: SharedPaths | undefined,
-  ): { readonly targets: TargetsByPath; readonly paths: SharedPath | PathList } {
+  ): { readonly targets: SortedTargets; readonly paths: SharedPath | PathList } {
     const key = shared && `${JSON.stringify(this.frame)}${this.creates} ${outlineOf(properties)}`;
     const known = key === undefined ? undefined : shared?.get(key);
-    const targets = known && this.targetsAmong(properties, known.paths.list);
+    const targets =
+      known && (this.targetsLike(known, properties) ?? this.targetsAmong(properties, known.paths.list));
     if (known && targets) return { targets, paths: known };
     const list = new PathList(this.frame);
     const own = new TargetsByPath(new NewPlaces(list), this.creates);
@@ -281,6 +287,14 @@ export class Plan {
     const paths: SharedPath = { paths: this.compilePaths(list), latest: undefined };
     if (key !== undefined) shared?.set(key, paths);
     return { targets: own, paths };
+  }
+
+  /** The same if few rules differ from those of another plan. */
+  private targetsLike({ latest, paths }: SharedPath, rules: Rules['properties']): SortedTargets | undefined {
+    if (latest === undefined || latest.open.length > 0) return undefined;
+    const before = { rules: latest.rules, at: latest.targetsAt };
+    const at = patchedTargets(before, rules, paths.list, this.creates);
+    return at && { at, open: [] };
   }
 
   /** The same at the paths of another plan; undefined unless they are the same. */
@@ -330,12 +344,18 @@ export class Plan {
     return new PlanPaths<StatePlan>(list, { creates: this.creates, frame: this.frame, routes });
   }
 
-  /** @param known those of another plan, which are yielded again if they are the same */
-  private creatableAmong(all: TargetsAt, known: ReadonlySet<number> = NO_PLACES): ReadonlySet<number> {
+  /** @param other a plan with the same paths: if values are created at the same ones, it yields the same set */
+  private creatableAmong(all: TargetsAt, other: Plan | undefined): ReadonlySet<number> {
+    const known = other?.creatable ?? NO_PLACES;
     const places = new Set<number>();
     for (const [place, targets] of all.entries())
-      if (targets.some(({ rule }) => this.compiled(rule.action).created !== undefined)) places.add(place);
+      if (targets === other?.targetsAt[place] ? known.has(place) : this.anyCreates(targets))
+        places.add(place);
     return places.size === known.size && [...places].every((place) => known.has(place)) ? known : places;
+  }
+
+  private anyCreates(targets: readonly Target[]): boolean {
+    return targets.some(({ rule }) => this.compiled(rule.action).created !== undefined);
   }
 
   private routesFor({ properties }: Rules, list: PathList): AutomatonRoutes {

@@ -88,11 +88,14 @@ export class TargetsByPath {
     this.creates = creates;
   }
 
-  /** @returns whether all paths have places */
-  add(rules: readonly PropertyRule[]): boolean {
-    for (let rank = 0; rank < rules.length && this.isComplete; rank++) {
-      const rule = rules[rank];
-      if (rule) this.addRule(rule, rank);
+  /**
+   * @param first the place of the first rule in the order in which rules are tried
+   * @returns whether all paths have places
+   */
+  add(rules: readonly PropertyRule[], first = 0): boolean {
+    for (let at = 0; at < rules.length && this.isComplete; at++) {
+      const rule = rules[at];
+      if (rule) this.addRule(rule, first + at);
     }
     return this.isComplete;
   }

@@ -3,6 +3,7 @@ import {
   NO_MASK_KEYS,
   type FilterRule,
   type MaskKeys,
+  type PropertyRule,
   type Rules,
   type ShortenedText,
 } from '../../../core/index.ts';
@@ -90,9 +91,15 @@ function rulesIn(
     ...readPrivilegesSection(answer, settings, keys, known),
   ];
   const areKnown = known.keep();
+  const properties: PropertyRule[] = [];
+  const filters: FilterRule[] = [];
+  for (const one of found) {
+    if ('rule' in one) properties.push(one.rule);
+    else filters.push(one.filter);
+  }
   return {
-    properties: inOrderOfTrial(found.flatMap((one) => ('rule' in one ? [one.rule] : []))),
-    filters: mergeByAsset(found.flatMap((one) => ('filter' in one ? [one.filter] : []))),
+    properties: inOrderOfTrial(properties),
+    filters: mergeByAsset(filters),
     filterDefault: settings.filter ? settings.filterDefault : undefined,
     maskShort: answer.maskShort,
     areKnown,
@@ -101,6 +108,7 @@ function rulesIn(
 
 /** Merges filters that each allow one asset and come from the same policies. */
 function mergeByAsset(filters: readonly FilterRule[]): readonly FilterRule[] {
+  if (filters.length === 0) return filters;
   const [ofAssets, others] = _.partition(filters, ({ assetIds }) => assetIds !== undefined);
   const merged = Object.values(_.groupBy(ofAssets, ({ policies }) => JSON.stringify(policies))).flatMap(
     (group) => {

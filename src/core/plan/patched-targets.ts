@@ -1,0 +1,77 @@
+import type { Path } from '../paths/path.ts';
+import type { PropertyRule } from '../rule.ts';
+import type { PathList } from './path-list.ts';
+import { TargetsByPath, type PathPlaces, type Target, type TargetsAt } from './targets.ts';
+
+/** If more rules differ, all are sorted anew. */
+const MAX_CHANGED = 16;
+
+/** Rules that were sorted by their paths. */
+export interface SortedRules {
+  readonly rules: readonly PropertyRule[];
+  readonly at: TargetsAt;
+}
+
+/**
+ * What rules ask that differ in few from others with the same paths.
+ *
+ * @param creates whether any rule creates missing values
+ * @returns undefined unless those that differ are about the same paths, in the same order
+ */
+export function patchedTargets(
+  before: SortedRules,
+  rules: readonly PropertyRule[],
+  list: PathList,
+  creates: boolean,
+): TargetsAt | undefined {
+  if (before.rules.length !== rules.length) return undefined;
+  const at = before.at.slice();
+  let changed = 0;
+  for (let rank = 0; rank < rules.length; rank++) {
+    const [old, rule] = [before.rules[rank], rules[rank]];
+    if (old === undefined || rule === undefined || old === rule) continue;
+    if (++changed > MAX_CHANGED) return undefined;
+    const [was, is] = [targetsOf(old, rank, list, creates), targetsOf(rule, rank, list, creates)];
+    if (!was || !is || was.places.join(' ') !== is.places.join(' ')) return undefined;
+    for (const place of new Set(is.places)) at[place] = replaced(at[place] ?? [], rank, is.at[place] ?? []);
+  }
+  return at;
+}
+
+/** What one rule asks, and the places of its paths; undefined if it is about others, or about any property. */
+function targetsOf(rule: PropertyRule, rank: number, list: PathList, creates: boolean) {
+  const places = new PlacesMet(list);
+  const targets = new TargetsByPath(places, creates);
+  const isComplete = targets.add([rule], rank) && targets.open.length === 0;
+  return isComplete ? { at: targets.at, places: places.met } : undefined;
+}
+
+/** At one place, rules are in order. */
+function replaced(all: readonly Target[], rank: number, own: readonly Target[]): readonly Target[] {
+  const first = all.findIndex((target) => target.rank >= rank);
+  const others = all.filter((target) => target.rank !== rank);
+  return others.toSpliced(first < 0 ? others.length : first, 0, ...own);
+}
+
+/** Finds paths among those of a plan, and notes which were asked for. */
+class PlacesMet implements PathPlaces {
+  readonly met: number[] = [];
+  private readonly list: PathList;
+
+  constructor(list: PathList) {
+    this.list = list;
+  }
+
+  placeOf(path: Path): number | undefined {
+    return this.note(this.list.find(path));
+  }
+
+  placeOfAnything(): number | undefined {
+    return this.note(this.list.findAnything());
+  }
+
+  private note(place: number | undefined): number | undefined {
+    if (place !== undefined) this.met.push(place);
+    return place;
+  }
+}
