@@ -1,7 +1,7 @@
 import { plain } from './bracketed.ts';
 import { REMOVED, type CompiledAction } from './mask-result.ts';
 
-const REMOVAL: CompiledAction = { created: undefined, apply: () => REMOVED };
+const REMOVAL: CompiledAction = { created: undefined, removes: true, apply: () => REMOVED };
 
 /** `remove()`: the property goes, or the element of a list. */
 export const remove = plain(

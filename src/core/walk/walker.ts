@@ -16,8 +16,12 @@ import { StepList, type PlanStep } from '../plan/step.ts';
 import type { Root } from '../roots.ts';
 import type { Changes } from './changes.ts';
 import { Creations } from './creations.ts';
+import { UsualShape, type RecordShape } from './record-shape.ts';
 
 const NO_STEPS: readonly PlanStep[] = [];
+
+/** The usual shapes of the records at a state, as long as the plan keeps what it tries there. */
+const USUAL = new WeakMap<StatePlan, UsualShape>();
 
 // What is exported is looked up each time, what is not is a constant in compiled code.
 const NULL = Kind.null;
@@ -35,6 +39,9 @@ export class PropertyWalker {
   /** What {@link joined} knows, for steps from above that it was asked for last. */
   private above: readonly PlanStep[] = NO_STEPS;
   private joins: Map<StepList, StepList> | undefined;
+  /** What {@link usualAt} was asked for last, and knows. */
+  private tried: StatePlan | undefined;
+  private usual: UsualShape | undefined;
 
   constructor(changes: Changes) {
     this.doc = changes.doc;
@@ -65,8 +72,43 @@ export class PropertyWalker {
     const own = above.length === 0 ? steps : this.joined(above, steps);
     if (own.isEmpty && kind !== Kind.object) return;
     changes.enter(node, root, view);
-    if (!changes.change(own, node, next) && kind === Kind.object) this.object(node, state);
+    if (!changes.change(own, node, next) && kind === Kind.object) this.record(node, state);
     changes.leave();
+  }
+
+  private record(record: Node, state: PlanState): void {
+    const usual = this.isUnwatched ? this.usualAt(this.plan.at(state)) : undefined;
+    if (usual?.shape?.fits(this.doc, record) === true) {
+      usual.isUsed = true;
+      this.shaped(record, usual.shape);
+      return;
+    }
+    usual?.meet(this.doc, this.plan, record, state);
+    this.object(record, state);
+  }
+
+  /** Changes a record of a known shape. */
+  private shaped(record: Node, { changes, lacking, isEmpty }: RecordShape): void {
+    const { tape } = this.doc;
+    for (let i = 0; i < changes.length; i++) {
+      const { place, next, isLast, state, fixed } = changes[i]!;
+      const word = tape[record + place]!;
+      const following = tape[record + next]!;
+      const end = isLast ? following : following >>> 3;
+      if (fixed !== undefined) this.changes.changeFixed(fixed, word, end);
+      else this.value(record + place, word & 7, state, end);
+    }
+    if (lacking) this.creations.addTo(record, lacking.creations, lacking.isPresent, isEmpty);
+  }
+
+  private usualAt(tried: StatePlan): UsualShape {
+    if (this.usual !== undefined && this.tried === tried) return this.usual;
+    const known = USUAL.get(tried);
+    const usual = known ?? new UsualShape();
+    if (known === undefined) USUAL.set(tried, usual);
+    this.tried = tried;
+    this.usual = usual;
+    return usual;
   }
 
   /** Steps from above the records with those at one, which are the same for most records. */

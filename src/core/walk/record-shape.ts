@@ -1,0 +1,215 @@
+import { after, elementsOf, Kind, namesOf, type JsonDocument, type Node } from '../json/document.ts';
+import { NO_KEY_ID } from '../json/key-interner.ts';
+import { stateAtObject } from '../paths/sole-element.ts';
+import type { Creation, Plan, PlanState } from '../plan/plan.ts';
+import type { FixedChange, StepList } from '../plan/step.ts';
+
+// What is exported is looked up each time, what is not is a constant in compiled code.
+const NULL = Kind.null;
+const OBJECT = Kind.object;
+const ARRAY = Kind.array;
+const LAST_VALUE = Kind.false;
+
+/** The longest record that has a shape, in words of the tape. */
+const MAX_WORDS = 1024;
+
+/** To how many names there has to be a change, so that a shape takes less time than a look at each name. */
+const NAMES_PER_CHANGE = 4;
+
+/** What is done to one value of a record. Places are words of the tape, counted from the record on. */
+export interface ShapedChange {
+  readonly place: number;
+  /** The word that says where what follows the value begins: of what comes next, or of what holds the value. */
+  readonly next: number;
+  /** Whether nothing comes next in what holds the value. */
+  readonly isLast: boolean;
+  readonly state: PlanState;
+  readonly fixed: FixedChange | undefined;
+}
+
+/** The properties that a record lacks. */
+interface Lacking {
+  readonly creations: readonly Creation[];
+  readonly isPresent: readonly boolean[] | undefined;
+}
+
+/**
+ * The names and the kinds of values of one record, and what is done in records that have the same: that need not be looked up
+ * again, value by value. Values of the same kind may be changed differently, as conditions are asked of each record.
+ */
+export class RecordShape {
+  readonly changes: readonly ShapedChange[];
+  /** Undefined if the record lacks none that may be created. */
+  readonly lacking: Lacking | undefined;
+  private readonly generation: number;
+  private readonly words: number;
+  /** Places of ids of names, each with the id. */
+  private readonly names: Int32Array;
+  /** Places of values, each with its least and its greatest kind. */
+  private readonly kinds: Int32Array;
+  /** Places of ends of containers, each with the place after the container. */
+  private readonly ends: Int32Array;
+
+  constructor(generation: number, words: number, found: Found) {
+    this.generation = generation;
+    this.words = words;
+    this.names = Int32Array.from(found.names);
+    this.kinds = Int32Array.from(found.kinds);
+    this.ends = Int32Array.from(found.ends);
+    this.changes = found.changes;
+    this.lacking = found.lacking;
+  }
+
+  get isEmpty(): boolean {
+    return this.names.length === 0;
+  }
+
+  /** Whether a record has this shape: all that decides what is at which place of it is compared. */
+  fits({ tape, generation }: JsonDocument, record: Node): boolean {
+    if (generation !== this.generation || tape[record + 1]! - record !== this.words) return false;
+    const { names, kinds, ends } = this;
+    for (let at = 0; at < names.length; at += 2)
+      if (tape[record + names[at]!] !== names[at + 1]) return false;
+    for (let at = 0; at < ends.length; at += 2)
+      if (tape[record + ends[at]!]! - record !== ends[at + 1]) return false;
+    for (let at = 0; at < kinds.length; at += 3) {
+      const kind = tape[record + kinds[at]!]! & 7;
+      if (kind < kinds[at + 1]! || kind > kinds[at + 2]!) return false;
+    }
+    return true;
+  }
+}
+
+interface Found {
+  readonly names: number[];
+  readonly kinds: number[];
+  readonly ends: number[];
+  readonly changes: ShapedChange[];
+  lacking: Lacking | undefined;
+}
+
+/**
+ * Finds the shape of a record.
+ *
+ * @param state the state in the record
+ * @returns undefined if it has none: not all of its names have an id, a rule may remove something, it is long, or little is done in it
+ */
+function shapeOf(doc: JsonDocument, plan: Plan, record: Node, state: PlanState): RecordShape | undefined {
+  const words = doc.tape[record + 1]! - record;
+  if (words > MAX_WORDS) return undefined;
+  const reader = new ShapeReader(doc, plan, record);
+  if (!reader.readRecord(state)) return undefined;
+  const { names, changes } = reader.found;
+  // Names that lead nowhere are passed as fast as they are compared.
+  if (changes.length * NAMES_PER_CHANGE < names.length / 2) return undefined;
+  return new RecordShape(doc.generation, words, reader.found);
+}
+
+/** Reads what is in a record. Methods say whether it may have a shape. */
+class ShapeReader {
+  readonly found: Found = { names: [], kinds: [], ends: [], changes: [], lacking: undefined };
+  private readonly doc: JsonDocument;
+  private readonly plan: Plan;
+  private readonly record: Node;
+
+  constructor(doc: JsonDocument, plan: Plan, record: Node) {
+    this.doc = doc;
+    this.plan = plan;
+    this.record = record;
+  }
+
+  readRecord(state: PlanState): boolean {
+    const { creations } = this.plan.at(state);
+    if (creations.length > 0) this.found.lacking = this.lackingIn(state);
+    return this.readObject(this.record, state);
+  }
+
+  private lackingIn(state: PlanState): Lacking | undefined {
+    const { doc, record } = this;
+    const { creations, places } = this.plan.at(state);
+    const isPresent = creations.map(() => false);
+    for (const name of namesOf(doc, record)) {
+      const next = state.member(doc, name);
+      const place = next && this.plan.at(next).isCreatable ? places.get(doc, name) : undefined;
+      if (place !== undefined) isPresent[place] = true;
+    }
+    if (isPresent.every(Boolean)) return undefined;
+    return { creations, isPresent: isPresent.some(Boolean) ? isPresent : undefined };
+  }
+
+  private readObject(object: Node, state: PlanState): boolean {
+    const { doc, found, record } = this;
+    const { tape } = doc;
+    for (const name of namesOf(doc, object)) {
+      const id = tape[name + 1]!;
+      if (id === NO_KEY_ID) return false;
+      found.names.push(name + 1 - record, id);
+      if (!this.readValue(name + 2, object, state.member(doc, name))) return false;
+    }
+    return true;
+  }
+
+  private readArray(array: Node, state: PlanState): boolean {
+    return elementsOf(this.doc, array).every((element) => this.readValue(element, array, state));
+  }
+
+  private readValue(node: Node, holder: Node, from: PlanState | undefined): boolean {
+    const { doc, record, found } = this;
+    const kind = doc.tape[node]! & 7;
+    if (kind >= OBJECT) found.ends.push(node + 1 - record, doc.tape[node + 1]! - record);
+    const isValue = kind <= LAST_VALUE;
+    // Nothing is done to null without a rule.
+    const [least, greatest] = isValue
+      ? [0, from ? LAST_VALUE : NULL]
+      : [from || kind > NULL ? kind : 0, kind];
+    found.kinds.push(node - record, least, greatest);
+    if (from === undefined) return true;
+    const state = stateAtObject(doc, node, from);
+    const tried = this.plan.at(state);
+    const steps = isValue ? tried.onScalar : kind === OBJECT ? tried.onObject : tried.onOther;
+    if (mayRemove(steps)) return false;
+    const isPassed = steps.isEmpty;
+    if (isValue) return isPassed || this.add(node, holder, from, steps.fixed);
+    if (isPassed && kind === NULL && tried.creationsAnew.length === 0) return true;
+    if (isPassed && kind === OBJECT && tried.creations.length === 0) return this.readObject(node, state);
+    if (isPassed && kind === ARRAY && !state.isIndexed) {
+      const every = state.anyElement();
+      return every === undefined || this.readArray(node, every);
+    }
+    return this.add(node, holder, from, undefined);
+  }
+
+  private add(node: Node, holder: Node, state: PlanState, fixed: FixedChange | undefined): true {
+    const following = after(this.doc, node);
+    const isLast = following === after(this.doc, holder);
+    const next = (isLast ? holder + 2 : following) - this.record;
+    this.found.changes.push({ place: node - this.record, next, isLast, state, fixed });
+    return true;
+  }
+}
+
+function mayRemove({ all }: StepList): boolean {
+  return all.some(({ action }) => action.removes === true);
+}
+
+/** After how many records of another shape that of the next one is taken, and at most if none was met again. */
+const FEW = 2;
+const MANY = 1024;
+
+/** The shape that most records at one state have, as far as is known. */
+export class UsualShape {
+  shape: RecordShape | undefined;
+  /** Whether a record had it. */
+  isUsed = false;
+  private others = 0;
+  private patience = FEW;
+
+  /** Meets a record of another shape. */
+  meet(doc: JsonDocument, plan: Plan, record: Node, state: PlanState): void {
+    if (++this.others < this.patience) return;
+    this.patience = this.isUsed ? FEW : Math.min(this.patience * 2, MANY);
+    this.others = 0;
+    this.isUsed = false;
+    this.shape = shapeOf(doc, plan, record, state);
+  }
+}
