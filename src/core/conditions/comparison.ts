@@ -1,44 +1,24 @@
-import _ from 'lodash';
 import { Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import { scalarTextAt } from '../json/text.ts';
 import { UNREADABLE, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
-import { Occurrences } from '../paths/occurrences.ts';
-import { Trie } from '../paths/trie.ts';
 import { beginningsOf, type Beginning } from './beginning.ts';
-import { compareDecimals, compareTexts, parseDecimal } from './decimal.ts';
 import { EqualityIndex, keyOf } from './equality.ts';
-import { compareInstants, parseInstant } from './instant.ts';
-import { doubleOf, shortNumberAt } from './short-number.ts';
+import {
+  equalTo,
+  matching,
+  numbersOrderedBy,
+  parseAll,
+  type Match,
+  type NumberMatch,
+  type Relation,
+} from './relation.ts';
+import { shortNumberAt } from './short-number.ts';
 import type { ValueType } from './value-type.ts';
-
-/** What a condition asks of a value and one of the values that it names. */
-export type Relation =
-  | 'equals'
-  | 'less'
-  | 'lessOrEqual'
-  | 'greater'
-  | 'greaterOrEqual'
-  | 'contains'
-  | 'startsWith'
-  | 'endsWith'
-  /** The attribute has a value: it is neither absent nor null. What it is compared with does not matter. */
-  | 'present';
 
 /** An operator: a relation, or its opposite. */
 export interface Operator {
   readonly relation: Relation;
   readonly negated: boolean;
-}
-
-/** Compares numbers of few digits without decoding them. */
-type NumberMatch = (number: number) => boolean;
-
-/** Whether a relation holds between a text and one of the values; undefined if the text does not read as the type. */
-type Match = (text: string) => boolean | undefined;
-
-/** The condition's own values do not fit its operator or type, so what it asks is unknown. */
-export class ValueError extends Error {
-  override readonly name = 'ValueError';
 }
 
 /** What a condition asks of an attribute (docs/enforcement.md#conditions). */
@@ -170,146 +150,4 @@ function indexOf(type: ValueType, keys: Iterable<string>): EqualityIndex<true> {
   const index = new EqualityIndex<true>(type);
   for (const key of keys) index.set(key, true);
   return index;
-}
-
-function matching(relation: Exclude<Relation, 'equals'>, type: ValueType, values: readonly string[]): Match {
-  switch (relation) {
-    case 'present':
-      return () => true;
-    case 'contains':
-    case 'startsWith':
-    case 'endsWith':
-      return values.length > FEW ? findingAny(relation, values) : findingEach(relation, values);
-    default:
-      return comparing(relation, type, values);
-  }
-}
-
-type Part = 'contains' | 'startsWith' | 'endsWith';
-
-/** Up to this many values are searched one by one, more of them together. */
-const FEW = 8;
-
-function findingEach(relation: Part, values: readonly string[]): Match {
-  switch (relation) {
-    case 'contains':
-      return (text) => values.some((value) => text.includes(value));
-    case 'startsWith':
-      return (text) => values.some((value) => text.startsWith(value));
-    case 'endsWith':
-      return (text) => values.some((value) => text.endsWith(value));
-  }
-}
-
-/** Reads the text once, however many values there are. */
-function findingAny(relation: Part, values: readonly string[]): Match {
-  const find = _.once(() => finderOf(relation, values));
-  return values.includes('') ? () => true : (text) => find()(text);
-}
-
-function finderOf(relation: Part, values: readonly string[]): (text: string) => boolean {
-  if (relation === 'contains') {
-    const occurrences = new Occurrences(values);
-    return (text) => occurrences.areIn(text);
-  }
-  const trie = new Trie();
-  const isFromStart = relation === 'startsWith';
-  for (const value of values) trie.add(isFromStart ? value : reversed(value));
-  return (text) =>
-    trie.beginsAny(
-      text.length,
-      isFromStart ? (at) => text.charCodeAt(at) : (at) => text.charCodeAt(text.length - 1 - at),
-    );
-}
-
-/** By UTF-16 code units. */
-function reversed(text: string): string {
-  return Array.from({ length: text.length }, (_unit, at) => text.charAt(text.length - 1 - at)).join('');
-}
-
-type Order = 'less' | 'lessOrEqual' | 'greater' | 'greaterOrEqual';
-
-function comparing(relation: Order, type: ValueType, values: readonly string[]): Match {
-  const accepts = ACCEPTED_ORDER[relation];
-  switch (type) {
-    case 'STRING':
-      return (text) => values.some((value) => accepts(compareTexts(text, value)));
-    case 'INTEGER':
-    case 'NUMBER':
-      return comparingAs(type, values, parseDecimal, (a, b) => accepts(compareDecimals(a, b)));
-    case 'BOOLEAN':
-      throw new ValueError('booleans have no order');
-    case 'DATE':
-    case 'DATETIME':
-      return comparingAs(type, values, parseInstant, (a, b) => accepts(compareInstants(a, b)));
-  }
-}
-
-const ACCEPTED_ORDER = {
-  less: (order: number) => order < 0,
-  lessOrEqual: (order: number) => order <= 0,
-  greater: (order: number) => order > 0,
-  greaterOrEqual: (order: number) => order >= 0,
-};
-
-function comparingAs<T>(
-  type: ValueType,
-  values: readonly string[],
-  parse: (text: string) => T | undefined,
-  fits: (a: T, b: T) => boolean,
-): Match {
-  const own = parseAll(type, values, parse);
-  return (text) => {
-    const other = parse(text);
-    return other === undefined ? undefined : own.some((value) => fits(other, value));
-  };
-}
-
-/** @returns undefined if numbers of few digits have to be compared as all others */
-function numbersOrderedBy(
-  relation: Exclude<Relation, 'equals'>,
-  type: ValueType,
-  values: readonly string[],
-): NumberMatch | undefined {
-  if (!isOrder(relation) || !isNumeric(type)) return undefined;
-  const own = values.map((value) => doubleIn(value));
-  if (own.length === 0 || own.some((value) => Number.isNaN(value))) return undefined;
-  const isLess = relation === 'less' || relation === 'lessOrEqual';
-  // One of several values fits if the most generous does.
-  const bound = own.reduce((one, other) => (isLess ? Math.max(one, other) : Math.min(one, other)));
-  const accepts = ACCEPTED_ORDER[relation];
-  return (number) => accepts(number - bound);
-}
-
-function isOrder(relation: Relation): relation is Order {
-  return relation in ACCEPTED_ORDER;
-}
-
-function isNumeric(type: ValueType): boolean {
-  return type === 'INTEGER' || type === 'NUMBER';
-}
-
-/** @returns NaN if no number of few digits is equal to it */
-function doubleIn(text: string): number {
-  const decimal = parseDecimal(text);
-  return decimal ? doubleOf(decimal) : NaN;
-}
-
-function equalTo(type: ValueType, keys: ReadonlySet<string>): Match {
-  return (text) => {
-    const key = keyOf(type, text);
-    return key === undefined ? undefined : keys.has(key);
-  };
-}
-
-function parseAll<T>(
-  type: ValueType,
-  values: readonly string[],
-  parse: (text: string) => T | undefined,
-): readonly T[] {
-  return values.map((value) => {
-    const parsed = parse(value);
-    if (parsed === undefined) throw new ValueError(`a value does not read as ${type}`);
-    return parsed;
-  });
 }

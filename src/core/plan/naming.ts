@@ -1,6 +1,6 @@
 import _ from 'lodash';
 import { allOf, ALWAYS, anyOf, NEVER, type Condition, type Leaf } from '../conditions/condition.ts';
-import type { Relation } from '../conditions/comparison.ts';
+import type { Relation } from '../conditions/relation.ts';
 import type { ComparedTexts } from '../paths/name-classes.ts';
 import type { Segment } from '../paths/path.ts';
 import type { Frame } from './frame.ts';

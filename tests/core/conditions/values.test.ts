@@ -2,12 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { compareDecimals, parseDecimal } from '../../../src/core/conditions/decimal.ts';
 import { compareInstants, parseInstant } from '../../../src/core/conditions/instant.ts';
-import {
-  Comparison,
-  ValueError,
-  type Operator,
-  type Relation,
-} from '../../../src/core/conditions/comparison.ts';
+import { Comparison, type Operator } from '../../../src/core/conditions/comparison.ts';
+import { ValueError, type Relation } from '../../../src/core/conditions/relation.ts';
 import { UNREADABLE } from '../../../src/core/paths/attribute.ts';
 
 function order(a: string, b: string): number {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { Comparison, type Relation } from '../../../src/core/conditions/comparison.ts';
+import { Comparison } from '../../../src/core/conditions/comparison.ts';
+import type { Relation } from '../../../src/core/conditions/relation.ts';
 import type { Leaf } from '../../../src/core/conditions/condition.ts';
 import type { ValueType } from '../../../src/core/conditions/value-type.ts';
 import { NameClasses, NO_TEXTS } from '../../../src/core/paths/name-classes.ts';
