@@ -1,0 +1,56 @@
+/** How much more room is made than the text takes if it goes on as it began. */
+const MARGIN = 1.05;
+
+/** Words written one after another, of which there may be more than expected. */
+export class Tape {
+  words: Int32Array;
+
+  /**
+   * @param bytes the length of the text: a word for every six bytes is what most texts take
+   */
+  constructor(bytes: number) {
+    this.words = unset(Math.ceil(bytes / 6) + 16);
+  }
+
+  /**
+   * Makes more room: for the whole text if it goes on as it began, and at least half as much again. What is written stays.
+   *
+   * @param part how much of the text was read, between 0 and 1
+   */
+  grow(part: number): Int32Array {
+    const { words } = this;
+    const larger = unset(Math.ceil(Math.max(words.length * 1.5, (words.length / part) * MARGIN)));
+    larger.set(words);
+    this.words = larger;
+    return larger;
+  }
+
+  /** The first words, when all are written. */
+  finish(count: number): Int32Array {
+    const { buffer, byteOffset } = this.words;
+    if (buffer === slab.buffer && sharedWords * BYTES === byteOffset + this.words.byteLength)
+      sharedWords = byteOffset / BYTES + count;
+    return new Int32Array(buffer, byteOffset, count);
+  }
+}
+
+const BYTES = Int32Array.BYTES_PER_ELEMENT;
+/** Short tapes are parts of one array, of so many words: an array costs more than what is written to it. */
+const SLAB = Buffer.poolSize / BYTES;
+let slab = new Int32Array(0);
+let sharedWords = 0;
+
+/** Words that hold whatever was in that memory before: nothing is read that was not written, and zeros take half of the time. */
+function unset(words: number): Int32Array {
+  if (words > SLAB / 4) {
+    const { buffer, byteOffset } = Buffer.allocUnsafeSlow(words * BYTES);
+    return new Int32Array(buffer, byteOffset, words);
+  }
+  if (sharedWords + words > slab.length) {
+    slab = new Int32Array(Buffer.allocUnsafeSlow(SLAB * BYTES).buffer);
+    sharedWords = 0;
+  }
+  const from = sharedWords;
+  sharedWords += words;
+  return new Int32Array(slab.buffer, from * BYTES, words);
+}
