@@ -4,8 +4,8 @@ import { stringAt } from '../json/text.ts';
 import type { Automaton } from './automaton.ts';
 import type { IndexClasses } from './index-classes.ts';
 import type { NameClass } from './name-classes.ts';
-import { dependsOnIndex, matchElement, type Segment } from './path.ts';
-import { atRecord, inArray, isInArray, isPlain, isReadHere } from './plain-paths.ts';
+import { isPlain } from './plain-paths.ts';
+import { atElement, atRecord, behindElements, goOnInElements, merged, reachedAt } from './positions.ts';
 import { pathOf, PATH_STRIDE, type Position } from './position.ts';
 import { ANY_ELEMENT, type ElementStep, type Route } from './route.ts';
 import { Transitions } from './transitions.ts';
@@ -60,33 +60,15 @@ export class State<Note = unknown> {
   private soleElement: State<Note> | undefined;
 
   constructor(automaton: Automaton<Note>, positions: readonly Position[], route: Route | undefined) {
-    const accepts: number[] = [];
-    const plainEnds: number[] = [];
-    let awaits = route?.awaitsElement === true;
-    let dependsOn = route !== undefined && automaton.routes?.elements.matter === true;
-    let exact = route === undefined;
-    for (const position of positions) {
-      if (isPlain(position)) {
-        const place = isInArray(position) ? undefined : automaton.plain?.nodeAt(position).place;
-        if (place !== undefined && isReadHere(position)) plainEnds.push(place);
-        continue;
-      }
-      const segment = automaton.segmentAt(position);
-      if (segment === undefined) accepts.push(pathOf(position));
-      else {
-        awaits ||= segment.kind === 'each';
-        dependsOn ||= dependsOnIndex(segment);
-        exact &&= isExact(segment);
-      }
-    }
+    const reached = reachedAt(automaton, positions);
     this.automaton = automaton;
     this.positions = positions;
     this.route = route;
-    this.accepts = accepts;
-    this.plainEnds = plainEnds;
-    this.awaitsElement = awaits;
-    this.isIndexed = dependsOn;
-    this.isExact = exact;
+    this.accepts = reached.accepts;
+    this.plainEnds = reached.plainEnds;
+    this.awaitsElement = reached.awaitsElement || route?.awaitsElement === true;
+    this.isIndexed = reached.isIndexed || (route !== undefined && automaton.routes?.elements.matter === true);
+    this.isExact = reached.isExact && route === undefined;
   }
 
   isOf(positions: readonly Position[], route: Route | undefined): boolean {
@@ -227,10 +209,7 @@ export class State<Note = unknown> {
 
   /** Whether a path goes on in elements of an array whatever their index. */
   goesOnInElements(): boolean {
-    return this.positions.some((position) => {
-      const segment = this.automaton.segmentAt(position);
-      return segment !== undefined && segment.kind !== 'index' && segment.kind !== 'union';
-    });
+    return goOnInElements(this.automaton, this.positions);
   }
 
   /** The state at a record, for the state at the value that it is. */
@@ -241,10 +220,7 @@ export class State<Note = unknown> {
 
   private makeInRecord(): State<Note> {
     const { automaton } = this;
-    const positions = this.positions.map((at) => {
-      if (isPlain(at)) return atRecord(at);
-      return automaton.segmentAt(at)?.kind === 'record' ? at + 1 : at;
-    });
+    const positions = atRecord(automaton, this.positions);
     return automaton.state(positions, this.route?.enterRecord());
   }
 
@@ -255,15 +231,8 @@ export class State<Note = unknown> {
   }
 
   private makeAtSoleElement(): State<Note> {
-    const positions = this.positions.map((position) => this.behindElements(position));
+    const positions = behindElements(this.automaton, this.positions);
     return this.automaton.state(positions, this.route?.atSoleElement());
-  }
-
-  private behindElements(position: Position): Position {
-    if (isPlain(position)) return position;
-    let at = position;
-    while (this.automaton.segmentAt(at)?.kind === 'each') at++;
-    return at;
   }
 
   private elementAt(index: number, length: () => number): State<Note> | undefined {
@@ -280,20 +249,7 @@ export class State<Note = unknown> {
   }
 
   private nextElement(index: number, length: () => number, step: ElementStep): State<Note> | undefined {
-    const positions: Position[] = [];
-    const { automaton } = this;
-    for (const position of this.positions) {
-      if (isPlain(position)) {
-        if (automaton.plain?.nodeAt(position).hasNext)
-          positions.push(isReadHere(position) ? inArray(position) : position);
-        continue;
-      }
-      const segment = automaton.segmentAt(position);
-      if (segment === undefined) continue;
-      const { matches, enters } = matchElement(segment, index, length);
-      if (enters) positions.push(position);
-      if (matches) positions.push(position + 1);
-    }
+    const positions = atElement(this.automaton, this.positions, index, length);
     return this.next(positions, this.route?.to(step, step));
   }
 
@@ -326,21 +282,3 @@ export class State<Note = unknown> {
 
 /** The length of an array of which it does not matter. */
 const NO_LENGTH = (): number => 0;
-
-/** Two ascending lists as one. */
-function merged(a: readonly Position[], b: readonly Position[]): readonly Position[] {
-  if (b.length === 0) return a;
-  const all: Position[] = [];
-  let next = 0;
-  for (const position of a) {
-    for (let other = b[next]; other !== undefined && other < position; other = b[++next]) all.push(other);
-    if (b[next] === position) next++;
-    all.push(position);
-  }
-  for (let other = b[next]; other !== undefined; other = b[++next]) all.push(other);
-  return all;
-}
-
-function isExact({ kind }: Segment): boolean {
-  return kind === 'name' || kind === 'index' || kind === 'each' || kind === 'record';
-}

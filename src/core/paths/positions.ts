@@ -1,0 +1,119 @@
+import { dependsOnIndex, matchElement, type Segment } from './path.ts';
+import {
+  atRecord as inRecord,
+  inArray,
+  isInArray,
+  isPlain,
+  isReadHere,
+  type PlainPaths,
+} from './plain-paths.ts';
+import { pathOf, type Position } from './position.ts';
+
+/** Paths of an automaton, by positions in them. */
+interface Paths {
+  readonly plain: PlainPaths | undefined;
+  /** The segment that a path goes on with; undefined if it ends. */
+  segmentAt(position: Position): Segment | undefined;
+}
+
+/** What paths ask at the positions that they have come to. */
+interface Reached {
+  readonly accepts: readonly number[];
+  readonly plainEnds: readonly number[];
+  readonly awaitsElement: boolean;
+  /** Whether it depends on the index of an element which paths go on there. */
+  readonly isIndexed: boolean;
+  /** Whether all segments that follow write a name out. */
+  readonly isExact: boolean;
+}
+
+/** Sorts out what paths ask at their positions. */
+export function reachedAt(paths: Paths, positions: readonly Position[]): Reached {
+  const accepts: number[] = [];
+  const plainEnds: number[] = [];
+  let awaitsElement = false;
+  let isIndexed = false;
+  let isExactSoFar = true;
+  for (const position of positions) {
+    if (isPlain(position)) {
+      const place = isInArray(position) ? undefined : paths.plain?.nodeAt(position).place;
+      if (place !== undefined && isReadHere(position)) plainEnds.push(place);
+      continue;
+    }
+    const segment = paths.segmentAt(position);
+    if (segment === undefined) accepts.push(pathOf(position));
+    else {
+      awaitsElement ||= segment.kind === 'each';
+      isIndexed ||= dependsOnIndex(segment);
+      isExactSoFar &&= isExact(segment);
+    }
+  }
+  return { accepts, plainEnds, awaitsElement, isIndexed, isExact: isExactSoFar };
+}
+
+/** The positions in an element of an array. */
+export function atElement(
+  paths: Paths,
+  positions: readonly Position[],
+  index: number,
+  length: () => number,
+): readonly Position[] {
+  const next: Position[] = [];
+  for (const position of positions) {
+    if (isPlain(position)) {
+      if (paths.plain?.nodeAt(position).hasNext)
+        next.push(isReadHere(position) ? inArray(position) : position);
+      continue;
+    }
+    const segment = paths.segmentAt(position);
+    if (segment === undefined) continue;
+    const { matches, enters } = matchElement(segment, index, length);
+    if (enters) next.push(position);
+    if (matches) next.push(position + 1);
+  }
+  return next;
+}
+
+/** The positions at a record, for those at the value that it is. */
+export function atRecord(paths: Paths, positions: readonly Position[]): readonly Position[] {
+  return positions.map((at) => {
+    if (isPlain(at)) return inRecord(at);
+    return paths.segmentAt(at)?.kind === 'record' ? at + 1 : at;
+  });
+}
+
+/** The positions after each `#`. */
+export function behindElements(paths: Paths, positions: readonly Position[]): readonly Position[] {
+  return positions.map((position) => {
+    if (isPlain(position)) return position;
+    let at = position;
+    while (paths.segmentAt(at)?.kind === 'each') at++;
+    return at;
+  });
+}
+
+/** Whether a path goes on in elements of an array whatever their index. */
+export function goOnInElements(paths: Paths, positions: readonly Position[]): boolean {
+  return positions.some((position) => {
+    const segment = paths.segmentAt(position);
+    return segment !== undefined && segment.kind !== 'index' && segment.kind !== 'union';
+  });
+}
+
+/** Two ascending lists as one. */
+export function merged(a: readonly Position[], b: readonly Position[]): readonly Position[] {
+  if (b.length === 0) return a;
+  const all: Position[] = [];
+  let next = 0;
+  for (const position of a) {
+    for (let other = b[next]; other !== undefined && other < position; other = b[++next]) all.push(other);
+    if (b[next] === position) next++;
+    all.push(position);
+  }
+  for (let other = b[next]; other !== undefined; other = b[++next]) all.push(other);
+  return all;
+}
+
+function isExact({ kind }: Segment): boolean {
+  return kind === 'name' || kind === 'index' || kind === 'each' || kind === 'record';
+}
