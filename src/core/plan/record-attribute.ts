@@ -169,7 +169,10 @@ export class RecordAttribute {
   }
 
   private makeWay(state: State | undefined, isArray: boolean): WayThrough {
-    const matched = Array.from(state?.pending() ?? [], ([, count]) => this.behindElements(count, isArray));
+    const pending = Array.from(state?.pending() ?? [], ([, count]) => count);
+    const matched = pending
+      .filter((count) => !(isArray && this.endsByIndex(count)))
+      .map((count) => this.behindElements(count, isArray));
     const through = matched.filter((count) => count < this.path.length && this.counts(count));
     const isDirect = through.length > 0 && this.isLiteral && !this.hasJson();
     return {
@@ -179,6 +182,11 @@ export class RecordAttribute {
       isIndexed: through.some((count) => isByIndex(this.path[count])),
       attributes: this.attributesAfter(isDirect ? through : [0, ...through]),
     };
+  }
+
+  /** Whether an index is all that is left: it names an element and nothing in it, so that the path is one of the record. */
+  private endsByIndex(matched: number): boolean {
+    return matched === this.path.length - 1 && isByIndex(this.path[matched]);
   }
 
   /** Whether the path leads through a root to records; they may be those of another root than the record's. */

@@ -45,6 +45,25 @@ interpretations('values of a record', [
   },
 ]);
 
+/** What a filter on `attribute` EQUALS `x` leaves of records: an index alone names a record, which is no attribute. */
+function kept(attribute: string, json: string, gives: string, config: object = {}): Row {
+  return {
+    name: `${attribute} in ${json} ${JSON.stringify(config)}`,
+    json,
+    ...config,
+    says: allowed(when(leaf(attribute, 'EQUALS', ['x']), 'FILTER')),
+    gives,
+  };
+}
+
+interpretations('attributes that are digits', [
+  kept('1', '[{"1":"x"}]', '[{"1":"x"}]'),
+  kept('1', '[{"1":"x"},{"1":"y"}]', '[{"1":"x"}]'),
+  kept('0', '[{"0":"x"},{"0":"y"}]', '[{"0":"x"}]'),
+  kept('0', '{"0":"x"}', '{"0":"x"}'),
+  kept('1.a', '[{"1":{"a":"x"}},{"a":"x"}]', '[{"1":{"a":"x"}},{"a":"x"}]'),
+]);
+
 interpretations('numbers', [
   holds('1.10', 'EQUALS', '1.1', NUMBER, true),
   holds('"1.10"', 'EQUALS', '1.1', NUMBER, true),
