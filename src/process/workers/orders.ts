@@ -1,3 +1,6 @@
+/** A worker's message to the primary process: all its ports are open. */
+export const READY = 'ready';
+
 /** Messages from the primary process to its workers. */
 export const STOP = 'stop';
 /** Not to wait until callers have gone elsewhere. */

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { Backoff } from './backoff.ts';
-import { HURRY, LOG_AS_CONFIGURED, LOG_EVERYTHING, REOPEN_LOG, STOP } from './orders.ts';
+import { HURRY, LOG_AS_CONFIGURED, LOG_EVERYTHING, READY, REOPEN_LOG, STOP } from './orders.ts';
 import process from 'node:process';
 import { isSea } from 'node:sea';
 import lodash from 'lodash';
@@ -92,7 +92,7 @@ class RestartingPool implements WorkerPool {
     for (const worker of this.#workers.keys()) worker.send(on ? LOG_EVERYTHING : LOG_AS_CONFIGURED);
   }
 
-  /** Resolves when the worker listens or has ended. */
+  /** Resolves when the worker listens on all its ports or has ended. */
   async #startOne(): Promise<void> {
     const startedAt = performance.now();
     const worker = cluster.fork();
@@ -103,10 +103,15 @@ class RestartingPool implements WorkerPool {
     await Promise.race([this.#untilListening(worker), exited]);
   }
 
+  /** Until all ports of a worker are open: the first is that of the service, those of other places follow. */
   async #untilListening(worker: Worker): Promise<void> {
-    this.port = await new Promise<number>((resolve) => {
+    const listening = new Promise<number>((resolve) => {
       worker.once('listening', ({ port }) => resolve(port));
     });
+    const ready = new Promise<void>((resolve) => {
+      worker.on('message', (message) => void (message === READY && resolve()));
+    });
+    [this.port] = await Promise.all([listening, ready]);
     this.#listening.add(worker);
     if (this.#isDebugging) worker.send(LOG_EVERYTHING);
     this.#log.info('Worker listening', { pid: worker.process.pid });

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { HURRY, LOG_AS_CONFIGURED, LOG_EVERYTHING, REOPEN_LOG, STOP } from './orders.ts';
+import { HURRY, LOG_AS_CONFIGURED, LOG_EVERYTHING, READY, REOPEN_LOG, STOP } from './orders.ts';
 
 /** The actions of a worker that the primary process can request. */
 interface Worker {
@@ -14,7 +14,7 @@ const SIGNALS_OF_THE_PRIMARY = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as con
 
 /**
  * Executes the orders of the primary process, and ignores signals. Orders that arrive while the worker starts wait until it
- * runs.
+ * runs; then it says that it is ready.
  *
  * @returns call it with the worker once that runs
  */
@@ -28,6 +28,7 @@ export function followPrimary(): (worker: Worker) => void {
     process.on('message', (order) => execute(worker, order));
     // For every listener: others wait for messages as well, such as those for metrics.
     for (const message of early) process.emit('message', message, undefined);
+    process.send?.(READY);
   };
 }
 
