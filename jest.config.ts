@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Config } from 'jest';
 
 const config: Config = {
@@ -8,8 +9,8 @@ const config: Config = {
   // on the way in.
   transform: { '\\.c?[jt]s$': '@swc/jest' },
   transformIgnorePatterns: ['/node_modules/(?!(jose|commander|@opentelemetry/otlp-exporter-base)/)'],
-  // Many suites wait for processes, timeouts and files that change: a third worker keeps two processors busy.
-  maxWorkers: '150%',
+  // Many suites wait for processes, timeouts and files that change: one worker more keeps the processors busy.
+  maxWorkers: availableParallelism() + 1,
   // Only ends tests that hang. Tests that start processes are slow on a busy machine.
   testTimeout: 60_000,
 };
