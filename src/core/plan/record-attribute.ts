@@ -186,7 +186,7 @@ export class RecordAttribute {
 
   /** Whether an index is all that is left: it names an element and nothing in it, so that the path is one of the record. */
   private endsByIndex(matched: number): boolean {
-    return matched === this.path.length - 1 && isByIndex(this.path[matched]);
+    return matched === this.path.length - 1 && this.path[matched]?.kind === 'index';
   }
 
   /** Whether the path leads through a root to records; they may be those of another root than the record's. */

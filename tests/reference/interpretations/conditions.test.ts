@@ -56,11 +56,12 @@ function kept(attribute: string, json: string, gives: string, config: object = {
   };
 }
 
-interpretations('attributes that are digits', [
+interpretations('attributes that are digits, or several names', [
   kept('1', '[{"1":"x"}]', '[{"1":"x"}]'),
   kept('1', '[{"1":"x"},{"1":"y"}]', '[{"1":"x"}]'),
   kept('0', '[{"0":"x"},{"0":"y"}]', '[{"0":"x"}]'),
   kept('0', '{"0":"x"}', '{"0":"x"}'),
+  kept("$['rows','x']['v','w']", '{"rows":[{"v":"x"},{"v":"y"}]}', '{"rows":[{"v":"x"}]}', { root: 'rows' }),
   kept('1.a', '[{"1":{"a":"x"}},{"a":"x"}]', '[{"1":{"a":"x"}},{"a":"x"}]'),
 ]);
 
