@@ -1,22 +1,12 @@
-import _ from 'lodash';
 import { Automaton, type AutomatonRoutes } from '../paths/automaton.ts';
 import { isLiteral, mayNameRoot, type Path, type Segment } from '../paths/path.ts';
-import {
-  isPlain,
-  isReadHere,
-  plainPosition,
-  Reading,
-  readingAt,
-  type NameNode,
-  type PlainPaths,
-} from '../paths/plain-paths.ts';
+import { isPlain, plainPosition, Reading, type PlainPaths } from '../paths/plain-paths.ts';
 import { pathOf, PATH_STRIDE, type Position } from '../paths/position.ts';
 import type { State } from '../paths/state.ts';
+import { CreatingPaths, RECORD, RECORD_TO_CREATE_IN } from './creating-paths.ts';
 import { matchedAtPayload, type Frame } from './frame.ts';
 import type { PathList } from './path-list.ts';
 
-const RECORD: Segment = { kind: 'record', purpose: 'match' };
-const RECORD_TO_CREATE_IN: Segment = { kind: 'record', purpose: 'create' };
 /** What selects elements of an array. */
 const ELEMENT_KINDS: ReadonlySet<Segment['kind']> = new Set(['each', 'index', 'any', 'slice', 'union']);
 const AT_PAYLOAD = 1;
@@ -64,6 +54,7 @@ export class PlanPaths<Note> {
   /** The same paths, each followed by itself; made when it is needed. */
   private apart: PlanPaths<Note> | undefined;
   private readonly automaton: Automaton<Note>;
+  private readonly creating: CreatingPaths;
   /** Those of names, which are followed together. */
   private readonly plain: PlainPaths | undefined;
   /** The other paths of the automaton: one of the plan follows the other, each in all its readings. */
@@ -72,8 +63,6 @@ export class PlanPaths<Note> {
   private readonly places: readonly number[] = [];
   /** Those that begin at records and match what is there. */
   private readonly fromRecord: readonly number[];
-  /** Of each path, after how many of its segments the rest names properties one by one; filled in when it is asked for. */
-  private readonly exactFrom: number[] = [];
   private readonly rootStates = new WeakMap<State<Note>, StatesByRoot<Note>>();
   /** Those at roots that no path leads to. */
   private readonly unreached: StatesByRoot<Note> = new Map();
@@ -83,8 +72,6 @@ export class PlanPaths<Note> {
   /** The states at the payload, once it was the only root. */
   private payloadArray: State<Note> | undefined;
   private payloadObject: State<Note> | undefined;
-  /** The names that plain paths create at, by the node before them. */
-  private wantedNames: { readonly of: ReadonlySet<number>; readonly after: WantedNames } | undefined;
 
   /** @param isApart whether plain paths are followed as all others */
   constructor(list: PathList, options: PathsOptions, isApart = false) {
@@ -121,6 +108,7 @@ export class PlanPaths<Note> {
     if (this.plain) fromPayload.push(plainPosition(this.plain.top, Reading.payload));
     const routes = options.routes?.();
     this.automaton = new Automaton<Note>(paths, { routes, plain: this.plain });
+    this.creating = new CreatingPaths(list, { paths, places, plain: this.plain, frame });
     if (list.all.length > 0 || routes !== undefined) this.top = this.automaton.startAt(fromPayload);
   }
 
@@ -224,21 +212,7 @@ export class PlanPaths<Note> {
     kinds: ReadonlySet<Segment['kind']>,
   ): { readonly state: State<Note>; readonly names: readonly string[] } | undefined {
     if (!state.isIn(this.automaton)) return this.apart?.creatingFrom(state, wanted, kinds);
-    const found: { readonly name: string; readonly place: number }[] = [];
-    for (const position of state.positions) {
-      if (isPlain(position)) {
-        if (mayCreatePlain(position)) found.push(...this.namesWanted(position, wanted));
-        continue;
-      }
-      const place = this.places[pathOf(position)] ?? -1;
-      if (!wanted.has(place) || !this.mayCreate(position)) continue;
-      const segment = this.automaton.segmentAt(position);
-      if (segment && kinds.has(segment.kind) && 'name' in segment) found.push({ name: segment.name, place });
-    }
-    if (found.length === 0) return undefined;
-    const ordered = found.length === 1 ? found : _.sortBy(found, 'place');
-    const names = new Set(ordered.map(({ name }) => name));
-    return { state: state.with((position) => this.mayCreate(position), []), names: [...names] };
+    return this.creating.from(state, wanted, kinds);
   }
 
   /** In ascending order. */
@@ -289,63 +263,8 @@ export class PlanPaths<Note> {
     if (matched === 0) return isElement;
     return segments.slice(0, matched).every(isLiteral);
   }
-
-  private mayCreate(position: Position): boolean {
-    if (isPlain(position)) return mayCreatePlain(position);
-    const path = pathOf(position);
-    const matched = position % PATH_STRIDE;
-    const segments = this.paths[path] ?? [];
-    if (segments[0] === RECORD) return false;
-    // The beginning of a path that names the payload is no property to create.
-    if (matched === 0 && matchedAtPayload(segments, this.options.frame).length > 1) return false;
-    return matched >= (this.exactFrom[path] ??= exactFrom(segments));
-  }
-
-  private namesWanted(position: Position, wanted: ReadonlySet<number>): WantedNamesAt {
-    if (!this.plain || !isReadHere(position)) return [];
-    if (this.wantedNames?.of !== wanted)
-      this.wantedNames = { of: wanted, after: wantedNamesIn(this.list, wanted) };
-    return this.wantedNames.after.get(this.plain.nodeAt(position)) ?? [];
-  }
-}
-
-type WantedNamesAt = readonly { readonly name: string; readonly place: number }[];
-type WantedNames = ReadonlyMap<NameNode, WantedNamesAt>;
-
-/**
- * The names after each node, of paths at which a value is created, each with the first of these paths.
- *
- * @param wanted in ascending order
- */
-function wantedNamesIn({ all }: PathList, wanted: ReadonlySet<number>): WantedNames {
-  const after = new Map<NameNode, { name: string; place: number }[]>();
-  const met = new Set<NameNode>();
-  for (const place of wanted) {
-    for (let node = all[place]?.end; node?.before && !met.has(node); node = node.before) {
-      met.add(node);
-      const names = after.get(node.before);
-      if (names) names.push({ name: node.name, place });
-      else after.set(node.before, [{ name: node.name, place }]);
-    }
-  }
-  return after;
-}
-
-/** All of a plain path names properties one by one. */
-function mayCreatePlain(position: Position): boolean {
-  const reading = readingAt(position);
-  return reading !== Reading.nextMatch && reading !== Reading.match;
 }
 
 function beginsWithJson([first]: Path): boolean {
   return first?.kind === 'name' && first.name === 'json';
-}
-
-/**
- * How many segments of a path have to be matched before the rest of it names properties one by one. `#` names none, and what
- * follows `..` has to exist.
- */
-function exactFrom(path: Path): number {
-  const last = path.findLastIndex(({ kind }) => kind !== 'record' && kind !== 'name' && kind !== 'index');
-  return last < 0 ? 0 : last + (path[last]?.kind === 'descend' ? 2 : 1);
 }

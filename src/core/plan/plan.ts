@@ -1,41 +1,24 @@
-import _ from 'lodash';
-import type { Action, MaskSettings } from '../actions/action.ts';
-import type { CompiledAction } from '../actions/mask-result.ts';
-import { isAlways, isNever, NEVER, type Condition } from '../conditions/condition.ts';
+import type { MaskSettings } from '../actions/action.ts';
+import { isAlways, type Condition } from '../conditions/condition.ts';
 import type { AutomatonRoutes } from '../paths/automaton.ts';
-import { NameIndex } from '../paths/name-index.ts';
-import type { Segment } from '../paths/path.ts';
-import { ElementSteps } from '../paths/route.ts';
 import type { State } from '../paths/state.ts';
 import { dryRunPolicies, type Rules } from '../rule.ts';
+import { areSameMasks, compiledAction } from './compiled-actions.ts';
+import { creationsAt, NO_CREATIONS, type CreationOf, type CreationsOf } from './creation.ts';
 import { FilterPlan } from './filter.ts';
 import type { Frame } from './frame.ts';
-import { elementsNamedIn, isIndexed, leavesOn, Naming, textsIn, type Occupant } from './naming.ts';
+import type { Occupant } from './naming.ts';
+import { OpenRules } from './open-rules.ts';
 import { patchedTargets } from './patched-targets.ts';
 import { PathList } from './path-list.ts';
 import { PlanPaths, type RootPaths as RootPathsOf } from './plan-paths.ts';
-import { PlanRoute, PlanRoutes } from './plan-route.ts';
+import { PlanRoute } from './plan-route.ts';
 import { RecordConditions } from './record-condition.ts';
 import { StepList, type PlanStep } from './step.ts';
 import { KnownPlaces, NewPlaces, outlineOf, TargetsByPath, type Target, type TargetsAt } from './targets.ts';
-import { Trails, type Trail } from './trail.ts';
-
-/** A rule whose condition is decided anew for each property: it may be about any. */
-interface OpenRule {
-  readonly trails: Trails;
-  /** What is left of it for a property. */
-  readonly step: (condition: Condition) => PlanStep;
-}
-
-/** A property that may be created: its name, also as JSON with the colon, and the state that its value has. */
-export interface Creation {
-  readonly name: string;
-  readonly label: string;
-  readonly state: PlanState | undefined;
-}
 
 /** What is tried at a state of the automaton. */
-export interface StatePlan {
+export interface StatePlan extends CreationsOf<StatePlan> {
   /** Whose it is: plans with the same paths share their states. */
   readonly plan: Plan;
   /** What is tried at the paths that end here. */
@@ -48,15 +31,12 @@ export interface StatePlan {
   readonly onPlace: StepList;
   /** On a property that is absent. */
   readonly onAbsent: StepList;
-  /** The properties that a literal may be set at, or below, if the object here lacks them. */
-  readonly creations: readonly Creation[];
-  /** The same for null: digits may then be an index as well as a name, and create nothing. */
-  readonly creationsAnew: readonly Creation[];
-  /** The place of each of those names among them. */
-  readonly places: NameIndex<number>;
-  /** Whether this is the place of such a name. */
+  /** Whether this is the place of a property that may be created. */
   readonly isCreatable: boolean;
 }
+
+/** A property that may be created. */
+export type Creation = CreationOf<StatePlan>;
 
 /** A state with what is tried there. */
 export type PlanState = State<StatePlan>;
@@ -77,24 +57,12 @@ export interface SharedPaths {
   set(key: string, paths: SharedPath): unknown;
 }
 
-/** Actions, compiled with the masks that they were compiled with last. */
-const COMPILED = new WeakMap<Action, { readonly masks: MaskSettings; readonly compiled: CompiledAction }>();
-
 /** How many states a plan remembers what it tries at, if other plans meet them too. */
 const MAX_REMEMBERED = 2048;
 
 type SortedTargets = Readonly<Pick<TargetsByPath, 'open'>> & { readonly at: TargetsAt };
-type Creations = Pick<StatePlan, 'creations' | 'creationsAnew' | 'places'>;
 
-const NOTHING_CREATED: readonly Creation[] = [];
-const NO_CREATIONS: Creations = {
-  creations: NOTHING_CREATED,
-  creationsAnew: NOTHING_CREATED,
-  places: new NameIndex(),
-};
 const NO_PLACES: ReadonlySet<number> = new Set();
-const CREATED_IN_OBJECT: ReadonlySet<Segment['kind']> = new Set(['name', 'index']);
-const CREATED_ANEW: ReadonlySet<Segment['kind']> = new Set(['name']);
 
 /**
  * Rules compiled for walking: paths and conditions once a decision, names as far as possible before any record is known
@@ -107,9 +75,7 @@ export class Plan {
   private readonly paths: PlanPaths<StatePlan>;
   private readonly masks: MaskSettings;
   private readonly frame: Frame;
-  private readonly open: readonly OpenRule[];
-  /** By the targets that are open. */
-  private readonly openAt = new Map<Target, number>();
+  private readonly open: OpenRules;
   /** Whether any rule sets the value of an absent property. */
   private readonly creates: boolean;
   private readonly rules: Rules['properties'];
@@ -124,24 +90,22 @@ export class Plan {
    * @param shared the paths of plans with the same configuration; none unless given
    */
   constructor(rules: Rules, frame: Frame, masks: MaskSettings, shared?: SharedPaths) {
-    this.masks = {
-      maskString: masks.maskString,
-      maskShort: rules.maskShort ?? masks.maskShort,
-    };
+    this.masks = { maskString: masks.maskString, maskShort: rules.maskShort ?? masks.maskShort };
     this.frame = frame;
     this.rules = rules.properties;
     this.conditions = new RecordConditions(frame);
     this.filter = new FilterPlan(rules, this.conditions);
-    this.creates = rules.properties.some(({ action }) => this.compiled(action).created !== undefined);
+    this.creates = rules.properties.some(
+      ({ action }) => compiledAction(action, this.masks).created !== undefined,
+    );
     const { targets, paths } = this.findTargets(rules, shared);
     this.targetsAt = targets.at;
     const latest = paths instanceof PathList ? undefined : paths.latest;
     const other = latest && areSameMasks(latest.masks, this.masks) ? latest : undefined;
     this.creatable = this.creates ? this.creatableAmong(targets.at, other) : NO_PLACES;
-    this.open = targets.open.map((target) => this.opened(target));
-    for (const [index, target] of targets.open.entries()) this.openAt.set(target, index);
+    this.open = new OpenRules(targets.open, frame, (target, condition) => this.stepFor(target, condition));
     if (paths instanceof PathList) {
-      this.paths = this.compilePaths(paths, () => this.routesFor(rules, paths));
+      this.paths = this.compilePaths(paths, () => this.open.routesFor(rules.properties, paths));
     } else {
       this.paths = paths.paths;
       paths.latest = this;
@@ -194,10 +158,10 @@ export class Plan {
     const isCreatable =
       creations.creations.length > 0 || onAbsent.all.some(({ action }) => action.created !== undefined);
     const plan = { plan: this, targets, onPlace, onAbsent, ...creations, isCreatable };
-    if (this.open.length === 0) return { ...plan, onScalar: onLeaf, onObject: onPlace, onOther: onPlace };
+    if (this.open.isEmpty) return { ...plan, onScalar: onLeaf, onObject: onPlace, onOther: onPlace };
     const isRecord = state.route instanceof PlanRoute && state.route.place === 'record';
     const withOpen = (steps: StepList, occupant: Occupant): StepList => {
-      const open = this.stepsOn(occupant, state);
+      const open = this.open.stepsOn(occupant, state.route);
       return open.length === 0 ? steps : StepList.of([...steps.all, ...open]);
     };
     return {
@@ -211,30 +175,19 @@ export class Plan {
   /** Whether another plan asks the same there: then what it tries need not be compiled anew. */
   private triesTheSame(targets: readonly Target[], { plan, targets: others }: StatePlan): boolean {
     return (
-      this.open.length === 0 &&
-      plan.open.length === 0 &&
+      this.open.isEmpty &&
+      plan.open.isEmpty &&
       areSameMasks(plan.masks, this.masks) &&
       areSameTargets(targets, others)
     );
   }
 
   /** Those of another plan if it creates values at the same paths. */
-  private creationsAt(state: PlanState, other: StatePlan | undefined): Creations {
+  private creationsAt(state: PlanState, other: StatePlan | undefined): CreationsOf<StatePlan> {
     if (!this.creates) return NO_CREATIONS;
     if (other?.plan.creatable === this.creatable)
       return { creations: other.creations, creationsAnew: other.creationsAnew, places: other.places };
-    const creations = this.creationsFrom(state, CREATED_IN_OBJECT);
-    if (creations.length === 0) return NO_CREATIONS;
-    return {
-      creations,
-      creationsAnew: this.creationsFrom(state, CREATED_ANEW),
-      places: placesOf(creations),
-    };
-  }
-
-  private creationsFrom(state: PlanState, kinds: ReadonlySet<Segment['kind']>): readonly Creation[] {
-    const creating = this.paths.creatingFrom(state, this.creatable, kinds);
-    return creating ? creationsAt(creating.state, creating.names) : NOTHING_CREATED;
+    return creationsAt(this.paths, state, this.creatable);
   }
 
   private onAbsent(targets: readonly Target[], state: PlanState, onPlace: StepList): StepList {
@@ -250,10 +203,8 @@ export class Plan {
 
   private stepsOnAbsent(targets: readonly Target[], { route }: PlanState): readonly PlanStep[] {
     return targets.flatMap((target) => {
-      if (!target.isOpen) return target.leavesOnly ? [] : [this.stepOf(target)];
-      const index = this.openAt.get(target);
-      const rule = index === undefined ? undefined : this.open[index];
-      return rule && route instanceof PlanRoute ? stepsOf(rule, route.trails[index ?? -1], 'absent') : [];
+      if (target.isOpen) return this.open.stepsOnAbsent(target, route);
+      return target.leavesOnly ? [] : [this.stepOf(target)];
     });
   }
 
@@ -262,12 +213,6 @@ export class Plan {
     const first = only === undefined ? [] : (this.targetsAt[only] ?? []);
     if (others.length === 0) return first;
     return first.concat(others.flatMap((place) => this.targetsAt[place] ?? []));
-  }
-
-  /** What rules ask that are about any property: of those in a record. */
-  private stepsOn(occupant: Occupant, { route }: PlanState): PlanStep[] {
-    if (!(route instanceof PlanRoute) || route.place === 'above') return [];
-    return this.open.flatMap((rule, index) => stepsOf(rule, route.trails[index], occupant));
   }
 
   /** What is tried at the paths of the rules, and these: compiled, if no state has to know more. */
@@ -291,7 +236,7 @@ export class Plan {
 
   /** The same if few rules differ from those of another plan. */
   private targetsLike({ latest, paths }: SharedPath, rules: Rules['properties']): SortedTargets | undefined {
-    if (latest === undefined || latest.open.length > 0) return undefined;
+    if (latest === undefined || !latest.open.isEmpty) return undefined;
     const before = { rules: latest.rules, at: latest.targetsAt };
     const at = patchedTargets(before, rules, paths.list, this.creates);
     return at && { at, open: [] };
@@ -303,11 +248,6 @@ export class Plan {
     const targets = new TargetsByPath(places, this.creates);
     const isComplete = targets.add(properties) && places.isComplete && targets.open.length === 0;
     return isComplete ? targets : undefined;
-  }
-
-  private opened(target: Target): OpenRule {
-    const trails = new Trails(new Naming(target.condition, this.frame));
-    return { trails, step: _.memoize((condition) => this.stepFor(target, condition)) };
   }
 
   /** Made when a payload leads to it: most payloads have few of the properties that a decision names. */
@@ -322,7 +262,7 @@ export class Plan {
   private stepFor({ rule, rank }: Target, condition: Condition): PlanStep {
     return {
       rank,
-      action: this.compiled(rule.action),
+      action: compiledAction(rule.action, this.masks),
       condition: isAlways(condition) ? undefined : this.conditions.compile(condition),
       tree: condition,
       policies: rule.policies,
@@ -330,14 +270,6 @@ export class Plan {
       assetIds: rule.assetIds,
       isPerRecord: 'condition' in rule.about || rule.assetIds !== undefined,
     };
-  }
-
-  private compiled(action: Action): CompiledAction {
-    const known = COMPILED.get(action);
-    if (known && areSameMasks(known.masks, this.masks)) return known.compiled;
-    const compiled = action.compile(this.masks);
-    COMPILED.set(action, { masks: this.masks, compiled });
-    return compiled;
   }
 
   private compilePaths(list: PathList, routes?: () => AutomatonRoutes): PlanPaths<StatePlan> {
@@ -355,40 +287,8 @@ export class Plan {
   }
 
   private anyCreates(targets: readonly Target[]): boolean {
-    return targets.some(({ rule }) => this.compiled(rule.action).created !== undefined);
+    return targets.some(({ rule }) => compiledAction(rule.action, this.masks).created !== undefined);
   }
-
-  private routesFor({ properties }: Rules, list: PathList): AutomatonRoutes {
-    const leaves = properties.flatMap(({ about }) =>
-      'condition' in about
-        ? [...leavesOn(about.condition, 'property'), ...leavesOn(about.condition, 'prefix')]
-        : [],
-    );
-    const { segments, all } = elementsNamedIn(leaves);
-    const inPaths = list.all.flatMap(({ path }) => path.filter(isIndexed));
-    const elements = new ElementSteps([...segments, ...inPaths], all);
-    const top = new PlanRoutes().top(this.open.map(({ trails }) => trails));
-    return { top, elements, texts: textsIn(leaves), segments: leaves.flatMap(({ paths }) => paths.flat()) };
-  }
-}
-
-function stepsOf({ step }: OpenRule, trail: Trail | undefined, occupant: Occupant): readonly PlanStep[] {
-  const condition = trail?.decide(occupant) ?? NEVER;
-  return isNever(condition) ? [] : [step(condition)];
-}
-
-function creationsAt(state: PlanState, names: readonly string[]): readonly Creation[] {
-  return names.map((name) => ({ name, label: `${JSON.stringify(name)}:`, state: state.memberNamed(name) }));
-}
-
-function placesOf(creations: readonly Creation[]): NameIndex<number> {
-  const index = new NameIndex<number>();
-  for (const [place, { name }] of creations.entries()) index.set(name, place);
-  return index;
-}
-
-function areSameMasks(a: MaskSettings, b: MaskSettings): boolean {
-  return a.maskString === b.maskString && a.maskShort === b.maskShort;
 }
 
 /** Whether the very same rules are tried in the same places of the order: what is left of one is then the same, too. */

@@ -1,0 +1,123 @@
+import _ from 'lodash';
+import type { Path, Segment } from '../paths/path.ts';
+import {
+  isPlain,
+  isReadHere,
+  Reading,
+  readingAt,
+  type NameNode,
+  type PlainPaths,
+} from '../paths/plain-paths.ts';
+import { pathOf, PATH_STRIDE, type Position } from '../paths/position.ts';
+import type { State } from '../paths/state.ts';
+import { matchedAtPayload, type Frame } from './frame.ts';
+import type { PathList } from './path-list.ts';
+
+/** How a path begins that is read from records: it matches what is there, or creates what is missing. */
+export const RECORD: Segment = { kind: 'record', purpose: 'match' };
+export const RECORD_TO_CREATE_IN: Segment = { kind: 'record', purpose: 'create' };
+
+/** The paths of an automaton. */
+interface FollowedPaths {
+  /** The paths that are followed one by one. */
+  readonly paths: readonly Path[];
+  /** The place of each among the paths of the plan. */
+  readonly places: readonly number[];
+  /** Those of names, which are followed together. */
+  readonly plain: PlainPaths | undefined;
+  readonly frame: Frame;
+}
+
+/** Finds the names that paths look for next if they create what is missing. */
+export class CreatingPaths {
+  private readonly list: PathList;
+  private readonly followed: FollowedPaths;
+  /** Of each path, after how many of its segments the rest names properties one by one; filled in when it is asked for. */
+  private readonly exactFrom: number[] = [];
+  /** The names that plain paths create at, by the node before them. */
+  private wantedNames: { readonly of: ReadonlySet<number>; readonly after: WantedNames } | undefined;
+
+  constructor(list: PathList, followed: FollowedPaths) {
+    this.list = list;
+    this.followed = followed;
+  }
+
+  /** As {@link PlanPaths.creatingFrom} finds it. */
+  from<Note>(
+    state: State<Note>,
+    wanted: ReadonlySet<number>,
+    kinds: ReadonlySet<Segment['kind']>,
+  ): { readonly state: State<Note>; readonly names: readonly string[] } | undefined {
+    const found: { readonly name: string; readonly place: number }[] = [];
+    for (const position of state.positions) {
+      if (isPlain(position)) {
+        if (mayCreatePlain(position)) found.push(...this.namesWanted(position, wanted));
+        continue;
+      }
+      const place = this.followed.places[pathOf(position)] ?? -1;
+      if (!wanted.has(place) || !this.mayCreate(position)) continue;
+      const segment = this.followed.paths[pathOf(position)]?.[position % PATH_STRIDE];
+      if (segment && kinds.has(segment.kind) && 'name' in segment) found.push({ name: segment.name, place });
+    }
+    if (found.length === 0) return undefined;
+    const ordered = found.length === 1 ? found : _.sortBy(found, 'place');
+    const names = new Set(ordered.map(({ name }) => name));
+    return { state: state.with((position) => this.mayCreate(position), []), names: [...names] };
+  }
+
+  private mayCreate(position: Position): boolean {
+    if (isPlain(position)) return mayCreatePlain(position);
+    const path = pathOf(position);
+    const matched = position % PATH_STRIDE;
+    const segments = this.followed.paths[path] ?? [];
+    if (segments[0] === RECORD) return false;
+    // The beginning of a path that names the payload is no property to create.
+    if (matched === 0 && matchedAtPayload(segments, this.followed.frame).length > 1) return false;
+    return matched >= (this.exactFrom[path] ??= exactFrom(segments));
+  }
+
+  private namesWanted(position: Position, wanted: ReadonlySet<number>): WantedNamesAt {
+    const { plain } = this.followed;
+    if (!plain || !isReadHere(position)) return [];
+    if (this.wantedNames?.of !== wanted)
+      this.wantedNames = { of: wanted, after: wantedNamesIn(this.list, wanted) };
+    return this.wantedNames.after.get(plain.nodeAt(position)) ?? [];
+  }
+}
+
+type WantedNamesAt = readonly { readonly name: string; readonly place: number }[];
+type WantedNames = ReadonlyMap<NameNode, WantedNamesAt>;
+
+/**
+ * The names after each node, of paths at which a value is created, each with the first of these paths.
+ *
+ * @param wanted in ascending order
+ */
+function wantedNamesIn({ all }: PathList, wanted: ReadonlySet<number>): WantedNames {
+  const after = new Map<NameNode, { name: string; place: number }[]>();
+  const met = new Set<NameNode>();
+  for (const place of wanted) {
+    for (let node = all[place]?.end; node?.before && !met.has(node); node = node.before) {
+      met.add(node);
+      const names = after.get(node.before);
+      if (names) names.push({ name: node.name, place });
+      else after.set(node.before, [{ name: node.name, place }]);
+    }
+  }
+  return after;
+}
+
+/** All of a plain path names properties one by one. */
+function mayCreatePlain(position: Position): boolean {
+  const reading = readingAt(position);
+  return reading !== Reading.nextMatch && reading !== Reading.match;
+}
+
+/**
+ * How many segments of a path have to be matched before the rest of it names properties one by one. `#` names none, and what
+ * follows `..` has to exist.
+ */
+function exactFrom(path: Path): number {
+  const last = path.findLastIndex(({ kind }) => kind !== 'record' && kind !== 'name' && kind !== 'index');
+  return last < 0 ? 0 : last + (path[last]?.kind === 'descend' ? 2 : 1);
+}

@@ -1,0 +1,74 @@
+import _ from 'lodash';
+import { isNever, NEVER, type Condition } from '../conditions/condition.ts';
+import type { AutomatonRoutes } from '../paths/automaton.ts';
+import { ElementSteps, type Route } from '../paths/route.ts';
+import type { Rules } from '../rule.ts';
+import type { Frame } from './frame.ts';
+import { elementsNamedIn, isIndexed, leavesOn, Naming, textsIn, type Occupant } from './naming.ts';
+import type { PathList } from './path-list.ts';
+import { PlanRoute, PlanRoutes } from './plan-route.ts';
+import type { PlanStep } from './step.ts';
+import type { Target } from './targets.ts';
+import { Trails, type Trail } from './trail.ts';
+
+/** A rule whose condition is decided anew for each property: it may be about any. */
+interface OpenRule {
+  readonly trails: Trails;
+  /** What is left of it for a property. */
+  readonly step: (condition: Condition) => PlanStep;
+}
+
+/** The rules of a plan that may be about any property, in order. */
+export class OpenRules {
+  private readonly rules: readonly OpenRule[];
+  private readonly places = new Map<Target, number>();
+
+  /** @param stepFor what is left of a rule for a property */
+  constructor(
+    targets: readonly Target[],
+    frame: Frame,
+    stepFor: (target: Target, condition: Condition) => PlanStep,
+  ) {
+    this.rules = targets.map((target) => ({
+      trails: new Trails(new Naming(target.condition, frame)),
+      step: _.memoize((condition) => stepFor(target, condition)),
+    }));
+    for (const [place, target] of targets.entries()) this.places.set(target, place);
+  }
+
+  get isEmpty(): boolean {
+    return this.rules.length === 0;
+  }
+
+  /** What they ask of a property in a record. */
+  stepsOn(occupant: Occupant, route: Route | undefined): PlanStep[] {
+    if (!(route instanceof PlanRoute) || route.place === 'above') return [];
+    return this.rules.flatMap((rule, place) => stepsOf(rule, route.trails[place], occupant));
+  }
+
+  /** What one of them asks of a property that is absent. */
+  stepsOnAbsent(target: Target, route: Route | undefined): readonly PlanStep[] {
+    const place = this.places.get(target) ?? -1;
+    const rule = this.rules[place];
+    return rule && route instanceof PlanRoute ? stepsOf(rule, route.trails[place], 'absent') : [];
+  }
+
+  /** What states have to know besides the paths, for these to be decided. */
+  routesFor(rules: Rules['properties'], list: PathList): AutomatonRoutes {
+    const leaves = rules.flatMap(({ about }) =>
+      'condition' in about
+        ? [...leavesOn(about.condition, 'property'), ...leavesOn(about.condition, 'prefix')]
+        : [],
+    );
+    const { segments, all } = elementsNamedIn(leaves);
+    const inPaths = list.all.flatMap(({ path }) => path.filter(isIndexed));
+    const elements = new ElementSteps([...segments, ...inPaths], all);
+    const top = new PlanRoutes().top(this.rules.map(({ trails }) => trails));
+    return { top, elements, texts: textsIn(leaves), segments: leaves.flatMap(({ paths }) => paths.flat()) };
+  }
+}
+
+function stepsOf({ step }: OpenRule, trail: Trail | undefined, occupant: Occupant): readonly PlanStep[] {
+  const condition = trail?.decide(occupant) ?? NEVER;
+  return isNever(condition) ? [] : [step(condition)];
+}
