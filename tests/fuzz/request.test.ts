@@ -17,6 +17,7 @@ import { call, enforcing, problemIn, type Answer } from '../support/caller.ts';
 import { startEnforcement, type Service } from '../support/service.ts';
 import { answersIn, exchanged } from '../support/wire.ts';
 import { mangled } from './mangle.ts';
+import { escapeLineBreaks } from '../reference/line.ts';
 import { fuzz, TIME_LIMIT } from './time.ts';
 
 afterEach(closeAll);
@@ -173,5 +174,5 @@ function enforcementAnswer({ status, text }: Answer, { logged }: Service): Enfor
 
 function dryRunLine(line: string): readonly string[] {
   const { message }: { readonly message: string } = JSON.parse(line);
-  return message.startsWith('Enforcement by Policy ') ? [message] : [];
+  return message.startsWith('Enforcement by Policy ') ? [escapeLineBreaks(message)] : [];
 }
