@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import { Kind, kindOf, isString, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import { rawAt, scalarTextAt } from '../json/text.ts';
 import type { Comparison } from '../conditions/comparison.ts';
@@ -7,6 +8,7 @@ import { doubleOf, shortNumberAt } from '../conditions/short-number.ts';
 import { NameClasses } from '../paths/name-classes.ts';
 
 const NUMERIC: ReadonlySet<string> = new Set(['INTEGER', 'NUMBER']);
+const PARTS: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith']);
 const DATED: ReadonlySet<string> = new Set(['DATE', 'DATETIME']);
 
 /** Sorts scalars into classes: some comparisons come to the same for all values of a class. A value costs what is in it. */
@@ -17,10 +19,10 @@ export class ValueClasses {
   private readonly hasBooleans: boolean;
 
   constructor(comparisons: readonly Comparison[]) {
-    const asTexts = comparisons.filter(({ type }) => type === 'STRING');
+    const [asTexts, typed] = _.partition(comparisons, isOfText);
     this.texts = asTexts.length > 0 ? textClasses(asTexts) : undefined;
-    this.numbers = orderedNumbers(valuesOf(comparisons, NUMERIC));
-    this.instants = orderedInstants(valuesOf(comparisons, DATED));
+    this.numbers = orderedNumbers(valuesOf(typed, NUMERIC));
+    this.instants = orderedInstants(valuesOf(typed, DATED));
     this.hasBooleans = comparisons.some(({ type }) => type === 'BOOLEAN');
   }
 
@@ -32,6 +34,11 @@ export class ValueClasses {
     const ofText = texts ? (isString(kind) ? texts.at(doc, node) : texts.of(rawAt(doc, node))) : 0;
     return `${ofText} ${numbers ? numbers.at(doc, node) : 0} ${instants ? instants.at(doc, node) : 0}`;
   }
+}
+
+/** Parts are found in the text of a value, whatever its type. */
+function isOfText({ type, operator }: Comparison): boolean {
+  return type === 'STRING' || PARTS.has(operator.relation);
 }
 
 function valuesOf(comparisons: readonly Comparison[], types: ReadonlySet<string>): readonly string[] {
