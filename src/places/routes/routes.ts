@@ -135,6 +135,11 @@ class TableRoute implements Route {
     );
   }
 
+  /** Whether it protects in a way that a request on the other route would get around. */
+  protectsBeyond(other: TableRoute): boolean {
+    return this.isStricterThan(other) || (!this.takesAll && this.differsFrom(other));
+  }
+
   /** How much it protects. */
   get #strictness(): number {
     return STRICTNESS[this.treatment] - (this.passesNonJson ? 1 : 0);
@@ -192,7 +197,7 @@ function refuseAmbiguous(
   const others = routesOf(otherReadings, [segments, ...otherReadings], all, method);
   const isLoose =
     kept.some((other) => other.isStricterThan(route) || (route.takesAll && other.differsFrom(route))) ||
-    others.some((other) => other.isStricterThan(route) || (!other.takesAll && other.differsFrom(route)));
+    others.some((other) => other.protectsBeyond(route));
   if (isLoose) throw ambiguous('could be taken for one that is protected differently');
 }
 
@@ -211,7 +216,7 @@ function refuseOverrides(
       throw ambiguous('is replaced by one in a header field, which parsers read in different ways');
     const paths = [path.segments, ...path.unresolved, ...path.otherReadings];
     const others = routesOf(paths, paths, all, method);
-    if (others.some((other) => other.isStricterThan(route) || (!other.takesAll && other.differsFrom(route))))
+    if (others.some((other) => other.protectsBeyond(route)))
       throw ambiguous(
         'or the method is replaced by a header field, and that request is protected differently',
       );
