@@ -3,6 +3,7 @@
  * set its wall clock. Monotonic time goes on as it does.
  */
 import process from 'node:process';
+import { collectGarbage } from '../support/garbage.ts';
 import type { Instruction, Measurement } from './instructions.ts';
 
 const RealDate = Date;
@@ -17,9 +18,9 @@ globalThis.Date = new Proxy(RealDate, {
   construct: (target, parts) => Reflect.construct(target, parts.length === 0 ? [now()] : parts),
 });
 
-/** What is in use once garbage is collected: several times, as some of it is only found then. */
+/** What is in use once garbage is collected. */
 function measure(): Measurement {
-  for (let i = 0; i < 4; i++) globalThis.gc?.();
+  collectGarbage();
   const { heapUsed, external, rss } = process.memoryUsage();
   return { heapUsed, external, rss, resources: process.getActiveResourcesInfo() };
 }

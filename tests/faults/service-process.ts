@@ -38,7 +38,7 @@ export async function startServiceProcess(
   const child = fork(MAIN, ['-c', path.join(folder, 'config.yaml'), '--ready-file', ready, ...args], {
     execPath: process.execPath,
     env: { ...process.env, ...env },
-    execArgv: ['--expose-gc', '--import', INSTRUMENTS],
+    execArgv: ['--import', INSTRUMENTS],
     stdio: ['ignore', stdout, 'inherit', 'ipc'],
   });
   stopLater(() => killed(child));

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { get, type RequestListener } from 'node:http';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { ChunkQueue } from '../../../src/places/proxy/chunk-queue.ts';
 import { EventStreamSplitter } from '../../../src/places/answer/records/event-stream.ts';
 import { NdjsonSplitter } from '../../../src/places/answer/records/ndjson.ts';
 import { closeAll } from '../../pdp/transport/setup.ts';
+import { collectGarbage } from '../../support/garbage.ts';
 import { SECRET, startBoth } from '../proxy/setup.ts';
 
 afterEach(closeAll);
@@ -17,8 +16,7 @@ const ignore = (): void => undefined;
 
 /** What the process holds after a full collection, in bytes. */
 function held(): number {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
+  collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
