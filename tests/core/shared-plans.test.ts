@@ -26,9 +26,10 @@ const PAYLOADS = [
   '[{"a":{"b":"x"},"b":["y"]},{"a|b":"z"}]',
   '["x",{"1":{"a":"y"}}]',
   '{"result":{"b":"x"}}',
+  '[{"a":"x","b":"x"},{"a":"y","b":"y"},{"a":"z","b":"z"},{"a":"x","b":"y"}]',
 ];
 
-const column = fc.constantFrom(...PATHS);
+const column = fc.oneof(fc.constantFrom(...PATHS), fc.constantFrom('a', 'a', 'b'));
 const action = fc.constantFrom('MASK', 'MASK', 'L', 'remove()', '2::MASK', '1::K');
 const entry = fc.record({
   path: fc.constant('p'),
@@ -40,10 +41,15 @@ const named = column.map((name) => ({ attribute: 'column', operator: 'EQUALS', v
 const onRecord = fc
   .record({ attribute: fc.constantFrom('b', '1.a'), value: fc.constantFrom('x', 'y') })
   .map(({ attribute, value }) => ({ attribute, operator: 'EQUALS', values: [value] }));
+/** So many leaves that they are asked once for all records that are alike. */
+const many = fc
+  .array(onRecord, { minLength: 1, maxLength: 3 })
+  .map((some) => ({ OR: Array.from({ length: 20 }, (_, index) => some[index % some.length]) }));
 const tree = fc.oneof(
   named,
   onRecord,
   fc.tuple(named, onRecord).map((parts) => ({ AND: parts })),
+  fc.tuple(named, many).map((parts) => ({ AND: parts })),
   fc.array(named, { maxLength: 3 }).map((parts) => ({ OR: parts })),
   fc
     .tuple(fc.array(named, { minLength: 1, maxLength: 3 }), onRecord)
@@ -83,7 +89,7 @@ const similar: fc.Arbitrary<readonly EnforcementProblem[]> = fc
   .record({
     of: problem,
     access: fc.array(entry, { minLength: 1, maxLength: 6 }),
-    allowed: fc.array(privilege, { maxLength: 3 }),
+    allowed: fc.array(privilege, { maxLength: 4 }),
     changes: fc.array(change, { maxLength: 8 }),
   })
   .map(({ of, access, allowed, changes }) => {
@@ -115,4 +121,38 @@ test('what was decided before changes nothing, however alike the decisions are',
 
 test('what was decided before changes nothing if it differs in few rules', async () => {
   await fc.assert(fc.asyncProperty(similar, expectSameAsAlone), { numRuns: 300 });
+});
+
+test('a condition with many values is asked of each record, also in a plan that has it from another', async () => {
+  const values = Array.from({ length: 20 }, (_, index) => `v${index}`);
+  const closed = { OR: values.map((value) => ({ attribute: 'b', operator: 'EQUALS', values: [value] })) };
+  const aboutA = { attribute: 'column', operator: 'EQUALS', values: ['a'] };
+  const masked = { action: 'MASK', 'asset-attributes-filter': { AND: [aboutA, closed] } };
+  const similarOnes = ['last(1)', 'last(2)', 'last(3)', 'last(1)'].map((other) => ({
+    config: { attrName: 'column' },
+    parameters: {},
+    vendor: {},
+    jsonText: '[{"a":"open","b":"none"},{"a":"secret","b":"v3"}]',
+    decision: {
+      response: [
+        {
+          access: [
+            {
+              path: 'c',
+              resourceType: 'columns',
+              attributes: { column: ['c'] },
+              actions: [{ action: other }],
+            },
+          ],
+          privileges: { allowed: [{ resourceType: 'columns', actions: [masked] }] },
+        },
+      ],
+    },
+  }));
+  const shared = new Plans();
+  for (const one of similarOnes)
+    // oxlint-disable-next-line no-await-in-loop -- each comes after the one before
+    expect(await coreEnforce(one, shared)).toMatchObject({
+      text: '[{"a":"open","b":"none"},{"a":"***","b":"v3"}]',
+    });
 });

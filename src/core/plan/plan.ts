@@ -148,8 +148,10 @@ export class Plan {
   private compile(state: PlanState, other: StatePlan | undefined): StatePlan {
     const targets = this.targets(state);
     const creations = this.creationsAt(state, other);
-    if (other && other.creations === creations.creations && this.triesTheSame(targets, other))
+    if (other && other.creations === creations.creations && this.triesTheSame(targets, other)) {
+      for (const { condition } of targets) this.conditions.adopt(condition);
       return { ...other, plan: this, targets };
+    }
     const onPlace = StepList.of(this.stepsAt(targets, false));
     const onLeaf = targets.some(({ leavesOnly }) => leavesOnly)
       ? StepList.of(this.stepsAt(targets, true))

@@ -58,7 +58,7 @@ export class RecordAttribute {
   readonly path: Path;
   /** What conditions compare it with. */
   readonly comparisons: Comparison[] = [];
-  private readonly isAnchored: boolean;
+  readonly isAnchored: boolean;
   private readonly frame: Frame;
   private readonly automaton: Automaton;
   /** Whether the path names each property on its way, so that one that leads through the root means nothing else. */

@@ -91,9 +91,8 @@ export class RecordClasses {
    * @returns undefined if this is not known for an attribute
    */
   unlikeRoots(attribute: RecordAttribute): Iterable<Root> | undefined {
-    const { attributes, leafCount } = this.conditions;
-    if (leafCount !== this.known) this.begin();
-    return attributes.includes(attribute) ? (this.unlike ??= this.findUnlike()) : undefined;
+    if (this.conditions.leafCount !== this.known) this.begin();
+    return this.conditions.reads(attribute) ? (this.unlike ??= this.findUnlike()) : undefined;
   }
 
   private findUnlike(): readonly Root[] {

@@ -28,11 +28,13 @@ export interface Need {
 /** Compiles conditions whose leaves all read the record; a part that several rules share is decided once a record. */
 export class RecordConditions {
   readonly frame: Frame;
-  /** All that conditions read, as far as they are compiled. */
+  /** All that conditions read, as far as they are asked. */
   readonly attributes: RecordAttribute[] = [];
-  /** How many leaves are compiled. */
+  /** How many leaves are asked. */
   leafCount = 0;
   private readonly leaves = new Map<Leaf['key'], RecordCondition>();
+  /** The leaves that another plan has compiled. */
+  private readonly adopted = new Set<Leaf['key']>();
   private readonly groups = new Map<Condition, RecordCondition>();
   private readonly byKey = new Map<string, RecordAttribute>();
   /** The same by the paths themselves, which most conditions on one attribute share. */
@@ -64,11 +66,32 @@ export class RecordConditions {
     return compiled;
   }
 
+  /**
+   * Takes in a condition that another plan has compiled and this one asks, too: records are alike only if they are alike in all
+   * that is asked of them.
+   */
+  adopt(condition: Condition): void {
+    if (condition.kind !== 'leaf') {
+      for (const part of condition.of) this.adopt(part);
+      return;
+    }
+    const { key, attribute, comparison } = condition;
+    if (this.leaves.has(key) || this.adopted.has(key)) return;
+    this.adopted.add(key);
+    this.attribute(attribute).comparisons.push(comparison);
+    this.leafCount++;
+  }
+
+  /** Whether any condition reads what an attribute reads, which may be that of another plan. */
+  reads({ path, isAnchored }: RecordAttribute): boolean {
+    return this.byKey.has(keyOf({ path, isAnchored }));
+  }
+
   /** An attribute of records; conditions on the same one share it. */
   attribute(path: Leaf['attribute']): RecordAttribute {
     const before = this.byPath.get(path);
     if (before) return before;
-    const key = JSON.stringify(path);
+    const key = keyOf(path);
     const attribute = this.byKey.get(key) ?? this.addAttribute(key, path);
     this.byPath.set(path, attribute);
     return attribute;
@@ -91,6 +114,10 @@ export class RecordConditions {
     this.leaves.set(key, compiled);
     return compiled;
   }
+}
+
+function keyOf({ path, isAnchored }: Leaf['attribute']): string {
+  return JSON.stringify([path, isAnchored]);
 }
 
 /** Keeps its result for the record that it was asked about last. Plans outlive payloads, so it does not refer to the record. */
