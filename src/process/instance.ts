@@ -3,7 +3,11 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadApp, type App } from '../compose/index.ts';
 import type { Configuration } from '../config/index.ts';
-import { openExternalProcessor, type ExternalProcessor } from '../places/ext-proc/index.ts';
+import {
+  defaultMaxMessage,
+  openExternalProcessor,
+  type ExternalProcessor,
+} from '../places/ext-proc/index.ts';
 import { TlsFilesError, closeServer, drain, listen, type ListenOptions } from '../places/listener/index.ts';
 import type { PdpConnection } from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
@@ -115,7 +119,7 @@ async function openProcessor(
   log: Logger,
 ): Promise<ExternalProcessor | undefined> {
   const { extProc, maxBody } = configuration;
-  const { port, host, maxMessage = maxBody + 1 } = extProc;
+  const { port, host, maxMessage = defaultMaxMessage(maxBody) } = extProc;
   if (processor === undefined || port === undefined) return undefined;
   const listening = { ...configuration, port, host, maxMessage: maxMessage * BYTES_PER_MB, log };
   const opened = await openExternalProcessor({ ...processor, listening, lifecycle }).catch(

@@ -6,7 +6,11 @@ import { parseConfiguration } from '../../src/config/load.ts';
 import type { Configuration } from '../../src/config/schema.ts';
 import type { Lifecycle } from '../../src/places/listener/lifecycle.ts';
 import { closeServer, listen } from '../../src/places/listener/server.ts';
-import { openExternalProcessor, type ExternalProcessor } from '../../src/places/ext-proc/index.ts';
+import {
+  defaultMaxMessage,
+  openExternalProcessor,
+  type ExternalProcessor,
+} from '../../src/places/ext-proc/index.ts';
 import type { Logger } from '../../src/telemetry/log/leveled.ts';
 import type { LogFormat, LogLevel } from '../../src/telemetry/log/level.ts';
 import type { Metrics } from '../../src/telemetry/metrics/metrics.ts';
@@ -114,7 +118,7 @@ async function processorOf(
   configuration: Configuration,
   log: Logger,
 ): Promise<ExternalProcessor | undefined> {
-  const { port, maxMessage = configuration.maxBody + 1 } = configuration.extProc;
+  const { port, maxMessage = defaultMaxMessage(configuration.maxBody) } = configuration.extProc;
   if (processor === undefined || port === undefined) return undefined;
   const ofProcessor = {
     ...configuration,

@@ -3,7 +3,7 @@ import type { ExternalProcessor, ExternalProcessorOptions } from './open.ts';
 
 export type { ExternalProcessor } from './open.ts';
 export type { ProcessorOptions } from './processor.ts';
-export { EXT_PROC_KEYS } from './section.ts';
+export { defaultMaxMessage, EXT_PROC_KEYS } from './section.ts';
 
 /**
  * Starts to listen to Envoys. What speaks gRPC is loaded only now: it takes time and memory.
