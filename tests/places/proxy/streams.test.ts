@@ -114,6 +114,29 @@ test('nonJson: pass lets the text of events through, and still masks their JSON'
   expect(answer.text).toBe('data: {"ssn":"***"}\n\ndata: [DONE]\n\n');
 });
 
+test.each([
+  ['each line of an event', `data: {"ssn":"${SECRET}"}\ndata: {"ssn":"${SECRET}"}\n\n`],
+  [
+    'a line between lines of text',
+    `event: a\ndata: one\ndata: \ndata: [{"ssn":"${SECRET}"}]\ndata: two\n\n`,
+  ],
+  ['the first and the last line', `data: {"ssn":"${SECRET}"}\ndata: one\ndata: {"ssn":"${SECRET}"}\n\n`],
+])('nonJson: pass masks the JSON in text of events: %s', async (_name, body) => {
+  const answer = await answerTo(answering(body, EVENTS), { otherwise: { nonJson: 'pass' } });
+  expect(answer.text).toBe(body.replaceAll(SECRET, '***'));
+});
+
+test('nonJson: pass lets no JSON pass because a byte is not UTF-8, which clients replace', async () => {
+  const event = Buffer.concat([
+    Buffer.from(`data: {"ssn":"${SECRET}`),
+    Buffer.of(0xff),
+    Buffer.from('"}\n\n'),
+  ]);
+  const { proxyPort } = await startBoth(answering(event, EVENTS), { otherwise: { nonJson: 'pass' } });
+  const request = 'GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+  expect(await exchanged(proxyPort, request).catch(() => 'reset')).not.toContain(SECRET);
+});
+
 test('a stream that breaks off is never ended as if it were whole', async () => {
   const { proxyPort } = await startBoth((_request, response) => {
     response.writeHead(200, NDJSON).write(`{"ssn":"${SECRET}"}\n{"ssn":"`);

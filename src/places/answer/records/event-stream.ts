@@ -1,10 +1,11 @@
-import { joined, JsonDepthError, scan } from '../../../core/index.ts';
+import { dataItems, lineEnds } from './event-data.ts';
 import {
   CR,
-  isBlank,
   LF,
+  NEWLINE,
   Pending,
   recordTooLarge,
+  UNBOUNDED,
   type Item,
   type RecordLimit,
   type Splitter,
@@ -13,11 +14,7 @@ import {
 /** Fields of an event that pass; comments pass without their text, and other fields mean nothing to clients. */
 const PASSING: ReadonlySet<string> = new Set(['event', 'id', 'retry']);
 const COMMENT = Buffer.from(':\n');
-const NEWLINE = Buffer.from('\n');
-const DATA = Buffer.from('data: ');
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-/** Of what is bounded elsewhere. */
-const UNBOUNDED: RecordLimit = { bytes: Infinity, key: '' };
 /** Bytes of a line that may be a field name. */
 const MAX_NAME = 8;
 
@@ -74,7 +71,7 @@ export class EventStreamSplitter implements Splitter {
     return [];
   }
 
-  #endLine(written: Buffer): readonly Item[] {
+  #endLine(written: Buffer): Iterable<Item> {
     const hasMark = this.#isFirstLine && written.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
     const line = hasMark ? written.subarray(BYTE_ORDER_MARK.length) : written;
     this.#isFirstLine = false;
@@ -105,62 +102,18 @@ export class EventStreamSplitter implements Splitter {
     if (this.#size > this.#options.limit.bytes) throw recordTooLarge(this.#options.limit);
   }
 
-  #endEvent(): readonly Item[] {
-    const { passesNonJson, maxDepth } = this.#options;
+  *#endEvent(): Generator<Item> {
     const fields = this.#fields.take();
     const text = this.#data.take();
     const hasData = this.#hasData;
     this.#hasData = false;
     this.#size = 0;
-    if (!hasData) return [Buffer.concat([fields, NEWLINE])];
-    const frame = (data: readonly Buffer[]): readonly Buffer[] => [fields, ...dataLines(data), NEWLINE];
-    if (isBlank(text) || (passesNonJson && !isJson(text, maxDepth))) return frame([text]);
-    return [{ json: text, frame }];
-  }
-}
-
-/** Where lines end: a line feed after a carriage return is listed, too. Time is linear in the bytes. */
-function* lineEnds(bytes: Buffer): Generator<number> {
-  let lf = bytes.indexOf(LF);
-  for (let at = 0; ;) {
-    if (lf >= 0 && lf < at) lf = bytes.indexOf(LF, at);
-    const cr = bytes.subarray(at, lf < 0 ? bytes.length : lf).indexOf(CR);
-    const end = cr < 0 ? lf : at + cr;
-    if (end < 0) return;
-    yield end;
-    at = end + 1;
+    yield fields;
+    if (hasData) yield* dataItems(text, this.#options);
+    yield NEWLINE;
   }
 }
 
 function valueAfter(line: Buffer, colon: number): Buffer {
   return line.subarray(line[colon + 1] === 0x20 && colon + 1 < line.length ? colon + 2 : colon + 1);
-}
-
-/** White space between JSON values may have line ends, which would end a line of the event. */
-function dataLines(chunks: readonly Buffer[]): readonly Buffer[] {
-  if (!chunks.some((chunk) => chunk.includes(LF) || chunk.includes(CR))) return [DATA, ...chunks, NEWLINE];
-  const json = joined(chunks);
-  const lines = new Pending(UNBOUNDED);
-  let start = 0;
-  for (const end of lineEnds(json)) {
-    addLine(lines, json.subarray(start, end));
-    start = end + 1;
-  }
-  addLine(lines, json.subarray(start));
-  return [lines.take()];
-}
-
-function addLine(lines: Pending, line: Buffer): void {
-  lines.add(DATA);
-  lines.add(line);
-  lines.add(NEWLINE);
-}
-
-function isJson(text: Buffer, maxDepth: number): boolean {
-  try {
-    scan(text, maxDepth);
-    return true;
-  } catch (error) {
-    return error instanceof JsonDepthError;
-  }
 }

@@ -33,6 +33,10 @@ export interface RecordLimit {
 
 export const LF = 0x0a;
 export const CR = 0x0d;
+export const NEWLINE = Buffer.from('\n');
+
+/** Of what is bounded elsewhere. */
+export const UNBOUNDED: RecordLimit = { bytes: Infinity, key: '' };
 
 /** How many small chunks wait at most before they are copied into one: a chunk takes about 200 bytes in addition to its content. */
 const MAX_SMALL = 256;

@@ -1,0 +1,97 @@
+import { isUtf8 } from 'node:buffer';
+import { joined, JsonDepthError, scan } from '../../../core/index.ts';
+import { CR, isBlank, LF, NEWLINE, Pending, UNBOUNDED, type Item } from './splitter.ts';
+
+const DATA = Buffer.from('data: ');
+const OBJECT = 0x7b;
+const ARRAY = 0x5b;
+
+interface DataOptions {
+  readonly maxDepth: number;
+  /** Whether data that is not JSON passes. */
+  readonly passesNonJson: boolean;
+}
+
+/**
+ * The data of one event, as `data:` lines: one payload, or text that passes. A client may also read the lines of such text one
+ * by one, so each line that is JSON is a payload.
+ *
+ * @param text the lines of the data, joined by line feeds
+ */
+export function* dataItems(text: Buffer, { maxDepth, passesNonJson }: DataOptions): Generator<Item> {
+  if (isBlank(text)) yield* dataLines([text]);
+  else if (!passesNonJson || isJson(text, maxDepth)) yield payload(text);
+  else yield* linesOfText(text, maxDepth);
+}
+
+/** Where lines end: a line feed after a carriage return is listed, too. Time is linear in the bytes. */
+export function* lineEnds(bytes: Buffer): Generator<number> {
+  let lf = bytes.indexOf(LF);
+  for (let at = 0; ;) {
+    if (lf >= 0 && lf < at) lf = bytes.indexOf(LF, at);
+    const cr = bytes.subarray(at, lf < 0 ? bytes.length : lf).indexOf(CR);
+    const end = cr < 0 ? lf : at + cr;
+    if (end < 0) return;
+    yield end;
+    at = end + 1;
+  }
+}
+
+function payload(json: Buffer): Item {
+  return { json, frame: dataLines };
+}
+
+function* linesOfText(text: Buffer, maxDepth: number): Generator<Item> {
+  let passed = 0;
+  let start = 0;
+  for (const end of endsOfLines(text)) {
+    const line = text.subarray(start, end);
+    if (isPayload(line, maxDepth)) {
+      if (start > passed) yield* dataLines([text.subarray(passed, start - 1)]);
+      yield payload(line);
+      passed = end + 1;
+    }
+    start = end + 1;
+  }
+  if (passed <= text.length) yield* dataLines([text.subarray(passed)]);
+}
+
+function* endsOfLines(text: Buffer): Generator<number> {
+  yield* lineEnds(text);
+  yield text.length;
+}
+
+function isPayload(line: Buffer, maxDepth: number): boolean {
+  const first = line.find((byte) => byte !== 0x20 && byte !== 0x09);
+  return (first === OBJECT || first === ARRAY) && isJson(line, maxDepth);
+}
+
+/** White space between JSON values may have line ends, which would end a line of the event. */
+function dataLines(chunks: readonly Buffer[]): readonly Buffer[] {
+  if (!chunks.some((chunk) => chunk.includes(LF) || chunk.includes(CR))) return [DATA, ...chunks, NEWLINE];
+  const json = joined(chunks);
+  const lines = new Pending(UNBOUNDED);
+  let start = 0;
+  for (const end of lineEnds(json)) {
+    addLine(lines, json.subarray(start, end));
+    start = end + 1;
+  }
+  addLine(lines, json.subarray(start));
+  return [lines.take()];
+}
+
+function addLine(lines: Pending, line: Buffer): void {
+  lines.add(DATA);
+  lines.add(line);
+  lines.add(NEWLINE);
+}
+
+/** Whether clients read it as JSON: they take a byte that is not UTF-8 for U+FFFD. */
+function isJson(text: Buffer, maxDepth: number): boolean {
+  try {
+    scan(isUtf8(text) ? text : Buffer.from(text.toString()), maxDepth);
+    return true;
+  } catch (error) {
+    return error instanceof JsonDepthError;
+  }
+}
