@@ -116,10 +116,7 @@ test('nonJson: pass lets the text of events through, and still masks their JSON'
 
 test.each([
   ['each line of an event', `data: {"ssn":"${SECRET}"}\ndata: {"ssn":"${SECRET}"}\n\n`],
-  [
-    'a line between lines of text',
-    `event: a\ndata: one\ndata: \ndata: [{"ssn":"${SECRET}"}]\ndata: two\n\n`,
-  ],
+  ['a line between lines of text', `event: a\ndata: one\ndata: \ndata: [{"ssn":"${SECRET}"}]\ndata: two\n\n`],
   ['the first and the last line', `data: {"ssn":"${SECRET}"}\ndata: one\ndata: {"ssn":"${SECRET}"}\n\n`],
 ])('nonJson: pass masks the JSON in text of events: %s', async (_name, body) => {
   const answer = await answerTo(answering(body, EVENTS), { otherwise: { nonJson: 'pass' } });
