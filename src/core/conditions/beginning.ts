@@ -1,5 +1,7 @@
 import type { Operator } from './comparison.ts';
 import { compareTexts } from './decimal.ts';
+import type { Order } from './relation.ts';
+import { typedBeginningsOf } from './typed-beginning.ts';
 import type { ValueType } from './value-type.ts';
 
 /**
@@ -32,11 +34,13 @@ export function beginningsOf(
     case 'endsWith':
       return tailOf(values);
     case 'equals':
+      return (text) => text;
     case 'less':
     case 'lessOrEqual':
     case 'greater':
     case 'greaterOrEqual':
-      return type === 'STRING' ? orderOf(relation, values) : (text) => MAY_BEGIN[type].test(text) && text;
+      if (type === 'STRING') return orderOf(relation, values);
+      return type === 'BOOLEAN' ? () => false : typedBeginningsOf(relation, type, values);
   }
 }
 
@@ -53,26 +57,10 @@ function tailOf(values: readonly string[]): (text: string) => string {
 }
 
 /** Two texts are in order by the first character in which they differ. */
-function orderOf(
-  relation: 'equals' | 'less' | 'lessOrEqual' | 'greater' | 'greaterOrEqual',
-  values: readonly string[],
-): (text: string) => Beginning {
+function orderOf(relation: Order, values: readonly string[]): (text: string) => Beginning {
   return (text) => {
     if (values.some((value) => value.startsWith(text))) return text;
-    if (relation === 'equals') return false;
     const isLess = relation === 'less' || relation === 'lessOrEqual';
     return values.some((value) => compareTexts(text, value) < 0 === isLess);
   };
 }
-
-const NUMBER = /^-?\d*(?:\.\d*)?(?:[eE][-+]?\d*)?$/u;
-const INSTANT = /^[-+\d]*(?:T[-+:\dZ]*(?:[.,][-+:\dZ]*)?)?$/u;
-
-/** What the texts of a type may begin with: nothing else ever reads as one. */
-const MAY_BEGIN: Readonly<Record<Exclude<ValueType, 'STRING'>, RegExp>> = {
-  INTEGER: NUMBER,
-  NUMBER,
-  BOOLEAN: /^[a-z]{0,5}$/iu,
-  DATE: INSTANT,
-  DATETIME: INSTANT,
-};

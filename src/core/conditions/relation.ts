@@ -90,7 +90,7 @@ function reversed(text: string): string {
   return Array.from({ length: text.length }, (_unit, at) => text.charAt(text.length - 1 - at)).join('');
 }
 
-type Order = 'less' | 'lessOrEqual' | 'greater' | 'greaterOrEqual';
+export type Order = 'less' | 'lessOrEqual' | 'greater' | 'greaterOrEqual';
 
 function comparing(relation: Order, type: ValueType, values: readonly string[]): Match {
   const accepts = ACCEPTED_ORDER[relation];

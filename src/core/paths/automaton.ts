@@ -1,9 +1,10 @@
 import { SEED } from '../seed.ts';
+import type { ElementSteps } from './element-steps.ts';
 import { NameClasses, NO_TEXTS, type ComparedTexts } from './name-classes.ts';
 import type { Path, Segment } from './path.ts';
 import { isPlain, type PlainPaths } from './plain-paths.ts';
 import { pathOf, PATH_STRIDE, type Position } from './position.ts';
-import type { ElementSteps, Route } from './route.ts';
+import type { Route } from './route.ts';
 import { State } from './state.ts';
 
 /**

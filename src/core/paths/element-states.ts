@@ -19,7 +19,7 @@ export class ElementStates<Note> {
 
   at(index: number): State<Note> | undefined {
     const { state, length } = this;
-    if (index < FEW || state.route !== undefined) return state.element(index, length);
+    if (index < FEW) return state.element(index, length);
     this.classes ??= state.indexClasses.inArray(length);
     const like = this.classes.at(index);
     return like === UNSORTED ? state.element(index, length) : state.elementOf(like, index, length);

@@ -2,6 +2,7 @@ import _ from 'lodash';
 import { compareTexts } from '../conditions/decimal.ts';
 import { Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import { stringAt } from '../json/text.ts';
+import { DigitClasses } from './digit-classes.ts';
 import { NameIndex } from './name-index.ts';
 import { NameReader, type NameState } from './name-reader.ts';
 import type { Segment } from './path.ts';
@@ -15,11 +16,14 @@ export interface ComparedTexts {
   readonly anywhere: readonly string[];
   /** Whether a path comes before these or after them. */
   readonly ordered: readonly string[];
-  /** Whether a path may be compared as a number or an instant. */
-  readonly isTyped: boolean;
+  /**
+   * If a path may be compared as a number or an instant: the digits of these numbers, without zeros at either end, and of the
+   * fractions of these instants.
+   */
+  readonly typed: readonly string[] | undefined;
 }
 
-export const NO_TEXTS: ComparedTexts = { starts: [], anywhere: [], ordered: [], isTyped: false };
+export const NO_TEXTS: ComparedTexts = { starts: [], anywhere: [], ordered: [], typed: undefined };
 
 interface NumberedWildcard {
   readonly wildcard: Wildcard;
@@ -47,8 +51,9 @@ export class NameClasses {
   private readonly others: readonly NumberedWildcard[];
   private readonly reader: NameReader;
   private readonly ordered: readonly string[];
-  private readonly isTyped: boolean;
-  /** Whether the letters of a name determine its class. */
+  /** The classes of integers if these may be compared as numbers. */
+  private readonly digits: DigitClasses | undefined;
+  /** Whether the letters of a name determine its class unless it is typed. */
   private readonly isByLetters: boolean;
   private readonly isTooLong: boolean;
   private readonly known = new Map<string, NameClass>();
@@ -56,7 +61,7 @@ export class NameClasses {
   /** The names that are written out, found where they are in a text. */
   private spelt: NameIndex<NameClass> | undefined;
 
-  constructor(segments: readonly Segment[], { starts, anywhere, ordered, isTyped }: ComparedTexts) {
+  constructor(segments: readonly Segment[], { starts, anywhere, ordered, typed }: ComparedTexts) {
     for (const name of ['#', ...segments.flatMap(namesIn)])
       if (!this.exact.has(name)) this.exact.set(name, this.another());
     const numbered = segments
@@ -78,31 +83,37 @@ export class NameClasses {
       if (alike) alike.push(one);
       else this.wildcards.set(node, [one]);
     }
-    this.isTyped = isTyped;
-    this.isByLetters = numbered.length === 0 && ordered.length === 0 && !isTyped;
+    this.digits = typed && new DigitClasses(typed);
+    this.isByLetters = numbered.length === 0 && ordered.length === 0;
   }
 
   of(name: string): NameClass {
     const exact = this.exact.get(name);
     if (exact !== undefined) return exact;
     if (this.isTooLong) return this.another();
-    if (this.isTyped && MAY_BE_TYPED.test(name))
-      return name.length > MAX_TYPED ? this.another() : this.keyed(`=${name}`);
+    if (this.digits !== undefined && MAY_BE_TYPED.test(name)) return this.ofTyped(name, this.digits);
     const state = this.reader.read(name);
     // Classes by more than letters are even.
     return this.isByLetters ? state.number * 2 + 1 : this.keyed(this.keyOf(name, state));
   }
 
-  /** The class of a name in a text, which is decoded only if more than its letters matter. */
-  at(doc: JsonDocument, node: Node): NameClass {
-    if (kindOf(doc, node) !== Kind.plainString || this.isTyped || this.isTooLong)
-      return this.of(stringAt(doc, node));
-    this.spelt ??= indexOf(this.exact);
-    return this.spelt.get(doc, node) ?? this.likeAt(doc, node) ?? this.of(stringAt(doc, node));
+  private ofTyped(name: string, digits: DigitClasses): NameClass {
+    const like = digits.of(name);
+    if (like === undefined || name.length > MAX_TYPED) return this.another();
+    return this.keyed(like === 0 ? `=${name}` : `${like}:${this.keyOf(name, this.reader.read(name))}`);
   }
 
-  private likeAt(doc: JsonDocument, node: Node): NameClass | undefined {
-    const state = this.reader.readAt(doc.bytes, startOf(doc, node) + 1);
+  /** The class of a name in a text, which is decoded only if more than its letters matter. */
+  at(doc: JsonDocument, node: Node): NameClass {
+    const start = startOf(doc, node) + 1;
+    if (kindOf(doc, node) !== Kind.plainString || this.isTooLong) return this.of(stringAt(doc, node));
+    if (this.digits !== undefined && mayBeTypedAt(doc.bytes, start)) return this.of(stringAt(doc, node));
+    this.spelt ??= indexOf(this.exact);
+    return this.spelt.get(doc, node) ?? this.likeAt(doc.bytes, start) ?? this.of(stringAt(doc, node));
+  }
+
+  private likeAt(bytes: Buffer, start: number): NameClass | undefined {
+    const state = this.reader.readAt(bytes, start);
     if (state === undefined || state.like !== undefined) return state?.like;
     if (this.isByLetters) state.like = state.number * 2 + 1;
     else if (this.isDecidedBy(state)) state.like = this.keyed(this.keyOf('', state));
@@ -149,6 +160,18 @@ function indexOf(names: ReadonlyMap<string, NameClass>): NameIndex<NameClass> {
 const MAX_TYPED = 64;
 /** What numbers and instants are made of. */
 const MAY_BE_TYPED = /^[-+.,:\dTZeE]*$/u;
+const QUOTE = 0x22;
+
+/** The same for a name in a text, up to its quote. */
+function mayBeTypedAt(bytes: Buffer, start: number): boolean {
+  let at = start;
+  while (TYPED_BYTES[bytes[at]!]) at++;
+  return bytes[at] === QUOTE;
+}
+
+const TYPED_BYTES = Array.from({ length: 256 }, (_none, byte) =>
+  MAY_BE_TYPED.test(String.fromCharCode(byte)),
+);
 
 function namesIn(segment: Segment): readonly string[] {
   if (segment.kind === 'name' || segment.kind === 'index') return [segment.name];

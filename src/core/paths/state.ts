@@ -195,11 +195,14 @@ export class State<Note = unknown> {
 
   /** The classes of elements that lead to the same state. */
   get indexClasses(): IndexClasses {
-    return this.transitions.indexClasses;
+    const elements = this.route && this.automaton.routes?.elements;
+    return elements ? elements.classes : this.transitions.indexClasses;
   }
 
   /** Where the elements of a class lead, of which one has this index. */
   elementOf(like: number, index: number, length: () => number): State<Note> | undefined {
+    const elements = this.route && this.automaton.routes?.elements;
+    if (elements) return this.elementBy(elements.stepOf(like, index, length), index, length);
     const known = this.byIndexClass[like];
     if (known !== undefined) return known ?? undefined;
     const state = this.element(index, length);
@@ -236,15 +239,24 @@ export class State<Note = unknown> {
   }
 
   private elementAt(index: number, length: () => number): State<Note> | undefined {
-    const { routes } = this.automaton;
-    const step = this.route && routes ? routes.elements.step(index, length) : undefined;
-    const outcome = step ?? this.transitions.outcomeAt(index, length);
+    const elements = this.route && this.automaton.routes?.elements;
+    if (elements) return this.elementBy(elements.step(index, length), index, length);
+    const outcome = this.transitions.outcomeAt(index, length);
     this.byElement ??= new Map();
     const known = this.byElement.get(outcome);
     if (known !== undefined || this.byElement.has(outcome)) return known;
-    const state = this.nextElement(index, length, step ?? ANY_ELEMENT);
-    const isKept = step === undefined ? state === undefined || state.isKept : this.automaton.keepsAnother();
-    if (isKept) this.byElement.set(outcome, state);
+    const state = this.nextElement(index, length, ANY_ELEMENT);
+    if (state === undefined || state.isKept) this.byElement.set(outcome, state);
+    return state;
+  }
+
+  /** Where elements lead that routes do not distinguish, of which one has this index. */
+  private elementBy(step: ElementStep, index: number, length: () => number): State<Note> | undefined {
+    this.byElement ??= new Map();
+    const known = this.byElement.get(step);
+    if (known !== undefined) return known;
+    const state = this.nextElement(index, length, step);
+    if (this.automaton.keepsAnother()) this.byElement.set(step, state);
     return state;
   }
 

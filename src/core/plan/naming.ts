@@ -1,5 +1,7 @@
 import _ from 'lodash';
 import { allOf, ALWAYS, anyOf, NEVER, type Condition, type Leaf } from '../conditions/condition.ts';
+import { parseDecimal } from '../conditions/decimal.ts';
+import { parseInstant } from '../conditions/instant.ts';
 import type { Relation } from '../conditions/relation.ts';
 import type { ComparedTexts } from '../paths/name-classes.ts';
 import type { Segment } from '../paths/path.ts';
@@ -166,18 +168,24 @@ export function textsIn(leaves: readonly Leaf[]): ComparedTexts {
     starts: ofRelation('startsWith').flatMap(({ values }) => values),
     anywhere: ofRelation('contains', 'endsWith').flatMap(({ values }) => values),
     ordered: inOrder.flatMap(({ values }) => values),
-    isTyped: typed.length > 0,
+    typed: typed.length > 0 ? typed.flatMap(({ values }) => values.map(digitsOf)) : undefined,
   };
+}
+
+/** The digits that a number or the fraction of an instant is compared by. */
+function digitsOf(value: string): string {
+  return parseDecimal(value)?.digits ?? parseInstant(value)?.fraction ?? '';
 }
 
 /** Which elements the names in conditions distinguish. */
 export function elementsNamedIn(leaves: readonly Leaf[]): {
   readonly segments: readonly Segment[];
-  readonly all: boolean;
+  /** Whether an index may matter in the text of a path. */
+  readonly inTexts: boolean;
 } {
   return {
     segments: leaves.flatMap(({ paths }) => paths.flat().filter(isIndexed)),
-    all: leaves.some(
+    inTexts: leaves.some(
       (leaf) => leaf.paths.length === 0 && leaf.values.some((value) => tellsIndexes(leaf, value)),
     ),
   };

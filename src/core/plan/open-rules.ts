@@ -1,7 +1,8 @@
 import _ from 'lodash';
 import { isNever, NEVER, type Condition } from '../conditions/condition.ts';
 import type { AutomatonRoutes } from '../paths/automaton.ts';
-import { ElementSteps, type Route } from '../paths/route.ts';
+import { ElementSteps } from '../paths/element-steps.ts';
+import type { Route } from '../paths/route.ts';
 import type { Rules } from '../rule.ts';
 import type { Frame } from './frame.ts';
 import { elementsNamedIn, isIndexed, leavesOn, Naming, textsIn, type Occupant } from './naming.ts';
@@ -60,11 +61,12 @@ export class OpenRules {
         ? [...leavesOn(about.condition, 'property'), ...leavesOn(about.condition, 'prefix')]
         : [],
     );
-    const { segments, all } = elementsNamedIn(leaves);
+    const { segments, inTexts } = elementsNamedIn(leaves);
     const inPaths = list.all.flatMap(({ path }) => path.filter(isIndexed));
-    const elements = new ElementSteps([...segments, ...inPaths], all);
+    const texts = textsIn(leaves);
+    const elements = new ElementSteps([...segments, ...inPaths], inTexts ? texts : undefined);
     const top = new PlanRoutes().top(this.rules.map(({ trails }) => trails));
-    return { top, elements, texts: textsIn(leaves), segments: leaves.flatMap(({ paths }) => paths.flat()) };
+    return { top, elements, texts, segments: leaves.flatMap(({ paths }) => paths.flat()) };
   }
 }
 

@@ -1,4 +1,5 @@
 import _ from 'lodash';
+import { Comparison } from '../conditions/comparison.ts';
 import type { Leaf } from '../conditions/condition.ts';
 import type { ElementStep, Step } from '../paths/route.ts';
 import { nextNumber, type Match, type Matching } from './match.ts';
@@ -9,6 +10,8 @@ import { nextNumber, type Match, type Matching } from './match.ts';
 interface Spelling {
   readonly key: string;
   readonly text: string;
+  /** What it is compared with. */
+  readonly comparison: Comparison;
   readonly isSure: boolean;
   /** How many names and elements are written, as far as that matters: none, one that is empty, or text. */
   readonly size: 0 | 1 | 2;
@@ -35,22 +38,27 @@ interface Styled {
 
 /** Compares the spellings of paths with the values of a leaf (docs/enforcement.md#conditions-on-names). */
 export class TextMatching implements Matching {
-  private readonly leaf: Leaf;
-  private readonly mayBeJson: boolean;
+  private readonly comparison: Comparison;
+  /** The same with those values that begin with `json`: nothing else is compared with a path that does. */
+  private readonly ofJson: Comparison | undefined;
   /** Matches of one spelling, by its size and text: most are of one. */
   private readonly known = new Map<string, TextMatch>();
-  private readonly sure = new Map<Spelling['size'], TextMatch>();
+  private readonly sure = new Map<string, TextMatch>();
   private readonly none = new TextMatch(this, [], 0);
 
   /** @param isJsonNamed whether `json` names the payload */
-  constructor(leaf: Leaf, isJsonNamed: boolean) {
-    this.leaf = leaf;
-    this.mayBeJson = isJsonNamed && leaf.values.some((value) => value.startsWith('json'));
+  constructor({ comparison, values }: Leaf, isJsonNamed: boolean) {
+    const { operator, type } = comparison;
+    const ofJson = isJsonNamed ? values.filter((value) => value.startsWith('json')) : [];
+    this.comparison = comparison;
+    if (ofJson.length > 0)
+      this.ofJson =
+        ofJson.length === values.length ? comparison : new Comparison(operator, type, ofJson, false);
   }
 
   start(isAtPayload: boolean): Match {
-    const spellings = [this.spelling('', 0)];
-    if (isAtPayload && this.mayBeJson) spellings.push(this.spelling('json', 2));
+    const spellings = [this.spelling('', 0, this.comparison)];
+    if (isAtPayload && this.ofJson) spellings.push(this.spelling('json', 2, this.ofJson));
     return new TextMatch(this, _.compact(spellings), 0);
   }
 
@@ -58,15 +66,13 @@ export class TextMatching implements Matching {
   after(before: Spelling, name: string): TextMatch {
     const next = this.appended(before, name);
     if (next === undefined) return this.none;
-    const match = next.isSure ? this.sure.get(next.size) : this.known.get(next.key);
-    return match ?? this.keep(next);
+    return (next.isSure ? this.sure : this.known).get(next.key) ?? this.keep(next);
   }
 
   private keep(spelling: Spelling): TextMatch {
     const match = new TextMatch(this, [spelling], 0);
     if (this.known.size >= MAX_MATCHES) this.known.clear();
-    if (spelling.isSure) this.sure.set(spelling.size, match);
-    else this.known.set(spelling.key, match);
+    (spelling.isSure ? this.sure : this.known).set(spelling.key, match);
     return match;
   }
 
@@ -76,34 +82,34 @@ export class TextMatching implements Matching {
     return distinct(spellings.flatMap((spelling) => this.appended(spelling, piece) ?? []));
   }
 
-  fits({ text, size, isSure }: Spelling): boolean {
-    return size === 2 && (isSure || this.leaf.comparison.fits(text));
+  fits({ text, comparison, size, isSure }: Spelling): boolean {
+    return size === 2 && (isSure || comparison.fits(text));
   }
 
-  private appended({ text, size, isSure }: Spelling, piece: string): Spelling | undefined {
+  private appended({ text, comparison, size, isSure }: Spelling, piece: string): Spelling | undefined {
     const longer = size === 0 && piece === '' ? 1 : 2;
-    if (isSure) return sure(longer);
-    return this.spelling(size === 0 ? text + piece : `${text}.${piece}`, longer);
+    if (isSure) return this.sureSpelling(longer, comparison);
+    return this.spelling(size === 0 ? text + piece : `${text}.${piece}`, longer, comparison);
   }
 
   /** @returns undefined if the comparison holds for nothing that begins so */
-  private spelling(text: string, size: Spelling['size']): Spelling | undefined {
-    const beginning = this.leaf.comparison.beginningOf(text);
-    if (typeof beginning === 'boolean') return beginning ? sure(size) : undefined;
-    return {
-      key: beginning === '' ? EMPTY[size] : `${size}${JSON.stringify(beginning)}`,
-      text: beginning,
-      isSure: false,
-      size,
-    };
+  private spelling(text: string, size: Spelling['size'], comparison: Comparison): Spelling | undefined {
+    const beginning = comparison.beginningOf(text);
+    if (typeof beginning === 'boolean') return beginning ? this.sureSpelling(size, comparison) : undefined;
+    const key = beginning === '' ? EMPTY[size] : size + JSON.stringify(beginning);
+    return { key: this.keyFor(key, comparison), text: beginning, comparison, isSure: false, size };
+  }
+
+  private sureSpelling(size: Spelling['size'], comparison: Comparison): Spelling {
+    return { key: this.keyFor(`${size}`, comparison), text: '', comparison, isSure: true, size };
+  }
+
+  private keyFor(key: string, comparison: Comparison): string {
+    return comparison === this.comparison ? key : `json${key}`;
   }
 }
 
 const EMPTY = ['0""', '1""', '2""'] as const;
-
-function sure(size: Spelling['size']): Spelling {
-  return { key: `${size}`, text: '', isSure: true, size };
-}
 
 class TextMatch implements Match {
   readonly number = nextNumber();

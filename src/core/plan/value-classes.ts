@@ -58,7 +58,7 @@ function textClasses(comparisons: readonly Comparison[]): NameClasses {
     else if (relation !== 'present') ordered.push(...values);
   }
   const segments = names.map((name) => ({ kind: 'name', name }) as const);
-  return new NameClasses(segments, { starts, anywhere, ordered, isTyped: false });
+  return new NameClasses(segments, { starts, anywhere, ordered, typed: undefined });
 }
 
 /** Values that others are compared with, in order. */

@@ -4,10 +4,11 @@ import { firstIn, type JsonDocument } from '../../../src/core/json/document.ts';
 import { scan } from '../../../src/core/json/scan.ts';
 import { Attribute } from '../../../src/core/paths/attribute.ts';
 import { Automaton } from '../../../src/core/paths/automaton.ts';
+import { ElementSteps } from '../../../src/core/paths/element-steps.ts';
 import { NO_TEXTS } from '../../../src/core/paths/name-classes.ts';
 import { parsePath } from '../../../src/core/paths/parse.ts';
 import type { Path } from '../../../src/core/paths/path.ts';
-import { ElementSteps, type Route } from '../../../src/core/paths/route.ts';
+import type { Route } from '../../../src/core/paths/route.ts';
 import { visitMatches } from '../../../src/core/paths/select.ts';
 
 let routes = 0;
@@ -43,7 +44,7 @@ function visited(path: string, doc: JsonDocument): number {
 describe('the states of an automaton', () => {
   test('are kept for the names of a payload, after one that had more names than are kept', () => {
     const automaton = new Automaton([RECORD], {
-      routes: { top: newRoute(), elements: new ElementSteps([], false), texts: NO_TEXTS, segments: [] },
+      routes: { top: newRoute(), elements: new ElementSteps([], undefined), texts: NO_TEXTS, segments: [] },
     });
     const start = automaton.start.inRecord();
     visitMatches(namedFrom(5000, 'id'), TOP, start, 'all', () => undefined);

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Comparison } from '../../../src/core/conditions/comparison.ts';
 import type { Relation } from '../../../src/core/conditions/relation.ts';
@@ -18,6 +18,8 @@ const compared = fc.record({
     maxLength: 3,
   }),
 });
+
+const ORDERS: readonly Relation[] = ['less', 'lessOrEqual', 'greater', 'greaterOrEqual'];
 
 function leafOn(relation: Relation, values: readonly string[], type: ValueType = 'STRING'): Leaf {
   const comparison = new Comparison({ relation, negated: false }, type, values, false);
@@ -82,8 +84,99 @@ test('names are alike if nothing that is sought is in them', () => {
   expect(new Set(found).size).toBe(1);
 });
 
-test('a name that may read as a number is alike to none other if names are compared as numbers', () => {
+/** Of the same length, and of the same beginning followed by zeros or not. */
+const DIGITS = ['0', '1', '2', '5', '05', '10', '12', '99', '100', '101', '102', '050', '051', '500', '501'];
+const digits = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...DIGITS) },
+  fc.string({ unit: fc.constantFrom('0', '1', '2', '9'), minLength: 1, maxLength: 5 }),
+);
+const numeric = fc.oneof(
+  { weight: 4, arbitrary: digits },
+  digits.map((text) => `-${text}`),
+  fc
+    .tuple(digits, fc.constantFrom('e', 'E-', 'e+'), fc.constantFrom('0', '1', '2'))
+    .map((parts) => parts.join('')),
+  fc.constantFrom('', 'a', '-', '1.5', '0.0', '9'.repeat(70)),
+);
+const SECONDS = ['00:00:00', '23:59:59', '23:59:60', '24:00:00', '10:20:61', '25:00:00', '12:30'];
+const instantPart = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom('2026-01-01', '2025-12-31', '2020-02-30', '2030-06-30'),
+      fc.constantFrom(...SECONDS),
+    )
+    .map(([date, time]) => `${date}T${time}`),
+  digits,
+  fc.tuple(digits, fc.constantFrom('Z', '+01:00', '-05:00', '+23:59')).map((parts) => parts.join('')),
+  fc.constantFrom('2026-01-01', '2025-12-31T23:59:59Z', '2026-01-01T00:00:00,5', ''),
+);
+const bound = {
+  NUMBER: fc.tuple(
+    fc.constantFrom('', '', '-'),
+    fc.constantFrom('0', '1', '100', '1.05', '0.05', '102', '9e2'),
+  ),
+  DATETIME: fc.tuple(
+    fc.constantFrom('2026-01-01T00:00:00', '2025-12-31T23:59:59', '2025-12-31'),
+    fc.constantFrom('.5', '.05', '.12', '.9Z', ''),
+  ),
+};
+
+describe.each([
+  ['NUMBER', numeric, bound.NUMBER.map((parts) => parts.join(''))],
+  [
+    'DATETIME',
+    instantPart,
+    bound.DATETIME.map(([second, fraction]) => (second.includes('T') ? second + fraction : second)),
+  ],
+] as const)('of names that may be compared as %s', (type, part, value) => {
+  const typed = fc
+    .array(fc.tuple(fc.constantFrom(...ORDERS), fc.array(value, { minLength: 1, maxLength: 2 })), {
+      minLength: 1,
+      maxLength: 3,
+    })
+    .map((asked) => asked.map(([relation, values]) => leafOn(relation, values, type)));
+
+  test('those of one class are alike for every comparison of a path that they are a part of', () => {
+    fc.assert(
+      fc.property(
+        typed,
+        fc.array(part, { minLength: 2, maxLength: 20 }),
+        fc.array(part, { minLength: 1, maxLength: 6 }),
+        (leaves, names, others) => {
+          const classes = new NameClasses([], textsIn(leaves));
+          const outcomeOf = (one: string) =>
+            [one, ...others.flatMap((other) => [`${other}.${one}`, `${one}.${other}`])].map((path) =>
+              leaves.map(({ comparison }) => comparison.fits(path)),
+            );
+          for (const group of Map.groupBy(names, (one) => classes.of(one)).values())
+            for (const one of group) expect(outcomeOf(one)).toEqual(outcomeOf(group[0] ?? ''));
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('the beginning of a path compares as the path does, whatever follows', () => {
+    fc.assert(
+      fc.property(typed, fc.array(part, { minLength: 1, maxLength: 30 }), (leaves, parts) => {
+        for (const { comparison } of leaves)
+          for (const [first, next = ''] of parts.map((one, at) => [one, parts[at + 1]] as const)) {
+            const beginning = comparison.beginningOf(first);
+            const goesOn =
+              typeof beginning === 'string' ? comparison.fits(`${beginning}.${next}`) : beginning;
+            const ends = typeof beginning === 'string' ? comparison.fits(beginning) : beginning;
+            expect([ends, goesOn]).toEqual([comparison.fits(first), comparison.fits(`${first}.${next}`)]);
+          }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+test('indexes and names of digits are alike if they are as far from a number', () => {
   const classes = new NameClasses([], textsIn([leafOn('less', ['5'], 'NUMBER')]));
+  const found = Array.from({ length: 100_000 }, (_, index) => classes.of(String(index)));
+  expect(new Set(found).size).toBeLessThan(200);
   expect(classes.of('4')).not.toBe(classes.of('6'));
   expect(classes.of('name')).toBe(classes.of('other'));
 });

@@ -1,0 +1,76 @@
+import { compareDecimals, parseDecimal } from './decimal.ts';
+import { compareInstants, parseInstant } from './instant.ts';
+import { matching, type Order } from './relation.ts';
+import type { ValueType } from './value-type.ts';
+
+/** A text that compares in the same way, whatever follows after a dot; false if the comparison holds for nothing that begins so. */
+type TypedBeginning = string | false;
+
+/** An integer may be followed by a fraction. */
+const INTEGER = /^-?(?:0|[1-9]\d*)$/u;
+/** And whole seconds, by theirs. */
+const WHOLE_SECONDS = /T\d{2}:\d{2}:\d{2}$/u;
+/** No offset is longer than a day, and no fraction than a second. */
+const FAR = 90_000n;
+
+/**
+ * Shortens the beginnings of paths that are compared as numbers or instants. A path goes on with a dot, so all that may go on are
+ * integers and whole seconds. Most of these are alike: what follows changes nothing.
+ */
+export function typedBeginningsOf(
+  relation: Order,
+  type: Exclude<ValueType, 'STRING' | 'BOOLEAN'>,
+  values: readonly string[],
+): (text: string) => TypedBeginning {
+  const fits = matching(relation, type, values);
+  const [goesOn, shortened] =
+    type === 'NUMBER' || type === 'INTEGER'
+      ? [INTEGER, shortenedNumbers(relation, values)]
+      : [WHOLE_SECONDS, shortenedInstants(values)];
+  /** A text for which the comparison holds and that nothing may follow. */
+  let complete: string | undefined;
+  return (text) => {
+    if (text === '') return text;
+    if (goesOn.test(text)) return shortened(text);
+    return fits(text) === true && (complete ??= text);
+  };
+}
+
+function shortenedNumbers(relation: Order, values: readonly string[]): (text: string) => TypedBeginning {
+  const isLess = relation === 'less' || relation === 'lessOrEqual';
+  const bounds = values.flatMap((value) => parseDecimal(value) ?? []).toSorted(compareDecimals);
+  // One of several values fits if the most generous does.
+  const { digits } = (isLess ? bounds.at(-1) : bounds[0]) ?? { digits: '' };
+  return (text) => shortenedInteger(text, digits);
+}
+
+/** An integer of as many digits, in the same order with the bound: numbers of equal length differ by their first other digit. */
+function shortenedInteger(text: string, bound: string): string {
+  const sign = text.startsWith('-') ? '-' : '';
+  const digits = text.slice(sign.length);
+  let at = 0;
+  while (at < digits.length && digits[at] === bound[at]) at++;
+  if (at === digits.length) return text;
+  if (at < bound.length) return sign + digits.slice(0, at + 1).padEnd(digits.length, '0');
+  return /[1-9]/u.test(digits.slice(at)) ? sign + `${bound}1`.padEnd(digits.length, '0') : text;
+}
+
+function shortenedInstants(values: readonly string[]): (text: string) => TypedBeginning {
+  const bounds = values.flatMap((value) => parseInstant(value) ?? []).toSorted(compareInstants);
+  /** One instant of those far from all bounds that lie between the same ones. */
+  const known = new Map<number, string>();
+  return (text) => {
+    // What follows decides whether it is a leap second.
+    if (text.endsWith(':60')) return parseInstant(`${text.slice(0, -2)}00`) !== undefined && text;
+    const instant = parseInstant(text);
+    if (instant === undefined) return false;
+    const { seconds } = instant;
+    if (bounds.some((bound) => bound.seconds - seconds < FAR && seconds - bound.seconds < FAR)) return text;
+    // The end of a day has no fraction.
+    const isEnd = text.includes('T24');
+    const place = bounds.filter((bound) => bound.seconds < seconds).length * 2 + Number(isEnd);
+    const like = known.get(place) ?? text;
+    known.set(place, like);
+    return like;
+  };
+}

@@ -1,0 +1,73 @@
+import { IndexClasses } from './index-classes.ts';
+import { NameClasses, type ComparedTexts } from './name-classes.ts';
+import { matchElement, type Segment } from './path.ts';
+import { ANY_ELEMENT, type ElementStep } from './route.ts';
+
+/** How many steps are known at a time, so that no payload fills the memory. */
+const MAX_KNOWN = 4096;
+/** The steps of the first elements are found by their index: most arrays are short. */
+const FIRST = 64;
+/** There are fewer classes of elements. */
+const MAX_CLASSES = 2 ** 13;
+
+/**
+ * Distinguishes elements as far as some segments and comparisons do, so that routes through elements that are alike are one route:
+ * of those that the same segments select and whose indexes are alike in the text of a path.
+ */
+export class ElementSteps {
+  /** Whether any path distinguishes elements. */
+  readonly matter: boolean;
+  /** The classes of elements by the segments that select them. */
+  readonly classes: IndexClasses;
+  private readonly known = new Map<string | number, ElementStep>();
+  private readonly first: (ElementStep | undefined)[] = [];
+  private readonly indexes: ReadonlySet<number>;
+  /** The segments that select elements in other ways than by an index from the start. */
+  private readonly others: readonly Segment[];
+  private readonly texts: NameClasses | undefined;
+
+  /**
+   * @param segments those that select elements by their index
+   * @param texts what paths are compared with as texts, if an index may matter in one
+   */
+  constructor(segments: readonly Segment[], texts: ComparedTexts | undefined) {
+    const fromStart = segments.map((segment) => (segment.kind === 'index' ? segment.index : -1));
+    this.indexes = new Set(fromStart.filter((index) => index >= 0));
+    this.others = segments.filter((_segment, at) => (fromStart[at] ?? -1) < 0);
+    this.classes = new IndexClasses(segments);
+    this.texts = texts && new NameClasses([], texts);
+    this.matter = texts !== undefined || segments.length > 0;
+  }
+
+  step(index: number, length: () => number): ElementStep {
+    if (index >= FIRST || this.others.length > 0) return this.find(index, length);
+    return (this.first[index] ??= this.find(index, length));
+  }
+
+  /** The same for an element of a known class among {@link classes}. */
+  stepOf(like: number, index: number, length: () => number): ElementStep {
+    if (like === 0 && this.texts === undefined) return ANY_ELEMENT;
+    return this.keep(this.textClassOf(index) * MAX_CLASSES + like, index, length);
+  }
+
+  private find(index: number, length: () => number): ElementStep {
+    let selected = this.indexes.has(index) ? `${index}` : '';
+    for (const [at, segment] of this.others.entries())
+      if (matchElement(segment, index, length).matches) selected += ` ${at}`;
+    if (selected === '' && this.texts === undefined) return ANY_ELEMENT;
+    return this.keep(`${selected}/${this.textClassOf(index)}`, index, length);
+  }
+
+  private textClassOf(index: number): number {
+    return this.texts?.of(String(index)) ?? 0;
+  }
+
+  private keep(key: string | number, index: number, length: () => number): ElementStep {
+    const before = this.known.get(key);
+    if (before) return before;
+    const step = { index, length: this.others.length > 0 ? length() : NaN };
+    if (this.known.size >= MAX_KNOWN) this.known.clear();
+    this.known.set(key, step);
+    return step;
+  }
+}
