@@ -5,6 +5,7 @@ const BUCKETS = 1024;
 const MAX_COMPARED = 8;
 /** Bytes that are compared at once: the shortest name, of one character, has two quotes and a colon. */
 const WORD = 4;
+const LONG_WORD = 8;
 /** The longest name that is interned, and what all of them may take up, in bytes with quotes and colons. */
 const MAX_SIZE = 128;
 const ROOM = MAX_NAMES * 64;
@@ -115,21 +116,34 @@ export class KeyInterner {
     return ((hash ^ (hash >>> 15)) >>> 8) & (BUCKETS - 1);
   }
 
+  /**
+   * Whether a name is at a byte. Eight bytes are compared as one number: names are UTF-8 without control characters, so their bytes
+   * are never those of zero or NaN, and a number equals one of these only if all its bytes are the same.
+   */
   private isAt(id: KeyId, at: number): boolean {
-    if (id === NO_KEY_ID) return false;
     const { view } = this;
+    const size = SIZES[id]!;
+    const end = at + size;
+    if (end > this.limit) return false;
     const start = STARTS[id]!;
-    const last = SIZES[id]! - WORD;
-    if (at + last + WORD > this.limit) return false;
-    for (let i = 0; i < last; i += WORD)
-      if (NAMES.getInt32(start + i, true) !== view.getInt32(at + i, true)) return false;
-    return NAMES.getInt32(start + last, true) === view.getInt32(at + last, true);
+    const stop = start + size;
+    if (size <= LONG_WORD)
+      return (
+        NAMES.getInt32(start, true) === view.getInt32(at, true) &&
+        NAMES.getInt32(stop - WORD, true) === view.getInt32(end - WORD, true)
+      );
+    const last = stop - LONG_WORD;
+    for (let i = start, j = at; i < last; i += LONG_WORD, j += LONG_WORD)
+      if (NAMES.getFloat64(i, true) !== view.getFloat64(j, true)) return false;
+    return NAMES.getFloat64(last, true) === view.getFloat64(end - LONG_WORD, true);
   }
 }
 
 const NAMES = new DataView(new ArrayBuffer(ROOM));
 const STARTS = new Int32Array(MAX_NAMES);
 const SIZES = new Int32Array(MAX_NAMES);
+// It is nowhere in any text.
+SIZES[NO_KEY_ID] = 2 ** 30;
 /** By id: the two names that last followed it, the likelier one first. */
 const LIKELY = new Int32Array(MAX_NAMES);
 const OTHER = new Int32Array(MAX_NAMES);

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { Kind, MAX_TEXT_BYTES, type JsonDocument } from './document.ts';
-import { isMostlyLongRuns, LongRuns } from './long-run.ts';
+import { isMostlyLongRuns, LongRuns, stopsIn } from './long-run.ts';
 import { KeyInterner, NO_KEY_ID } from './key-interner.ts';
 import { viewOf } from './piece.ts';
 import { JsonDepthError, JsonSyntaxError } from './syntax-error.ts';
@@ -15,15 +15,33 @@ const PLUS = 0x2b;
 const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
+const NINE = 0x39;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
+const LETTER_E = 0x65;
 const LETTER_U = 0x75;
+
+/** Four letters as they are read in one word. */
+const TRUE_WORD = 0x65757274;
+const NULL_WORD = 0x6c6c756e;
+const FALS_WORD = 0x736c6166;
+
+// What is exported is looked up each time, what is not is a constant in compiled code.
+const PLAIN_STRING = Kind.plainString;
+const ESCAPED_STRING = Kind.escapedString;
+const NUMBER = Kind.number;
+const TRUE = Kind.true;
+const FALSE = Kind.false;
+const NULL = Kind.null;
+const OBJECT = Kind.object;
+const ARRAY = Kind.array;
+const NO_ID = NO_KEY_ID;
+const stopsOf = stopsIn;
 
 /** 1 for a byte that is not itself a character of a string: quote, backslash, control character. */
 const ENDS_RUN = byteSet((byte) => byte < SPACE || byte === QUOTE || byte === BACKSLASH);
-const IS_DIGIT = byteSet((byte) => byte >= ZERO && byte <= 0x39);
 const IS_HEX_DIGIT = byteSet((byte) => /[\da-f]/iu.test(String.fromCharCode(byte)));
 /** The characters that may follow a backslash, except `u`. */
 const IS_ESCAPE = byteSet((byte) => '"\\/bfnrt'.includes(String.fromCharCode(byte)));
@@ -86,34 +104,36 @@ function scannedArray(array: Buffer, offset: number): Int32Array {
  * Scans an object or array that begins at `first`. As the text ends in a closing bracket, at `last`, every run of spaces,
  * digits and string characters ends there at the latest: so no read goes beyond the text, which is also what keeps it fast
  * (`docs/performance.md`). For the same reason it is one function: it takes a third of the time of one that is cut into
- * methods. `| 0` lets V8 know that a function returns an integer.
+ * methods. `| 0` lets V8 know that what comes from a caller or a function is an integer: it would keep an object otherwise.
  */
 function scanContainer(
   bytes: Buffer,
   keys: KeyInterner,
   first: number,
-  last: number,
-  maxDepth: number,
+  lastByte: number,
+  depthLimit: number,
 ): Int32Array {
   const { view } = keys;
-  const longRuns = isMostlyLongRuns(bytes) ? new LongRuns(bytes) : undefined;
-  const lastWord = last - 4;
+  const last = lastByte | 0;
+  const maxDepth = Math.min(depthLimit, MAX_TEXT_BYTES) | 0;
+  const longRuns = isMostlyLongRuns(bytes) ? new LongRuns(bytes, view) : undefined;
+  const lastPair = last - 8;
   const tape = new Tape(bytes.length);
   let words = tape.words;
-  let room = words.length;
+  let room = words.length | 0;
   let count = 0;
   let depth = 0;
   /** The innermost open container, as an index on the tape. While it is open, its second word holds the one around it. */
   let container = 0;
   let inObject = false;
   let namesNext = false;
-  let name = NO_KEY_ID;
-  let at = first;
+  let name = NO_ID;
+  let at = first | 0;
 
   for (;;) {
     if (count + MOST_WORDS > room) {
-      words = tape.grow(at / bytes.length);
-      room = words.length;
+      words = tape.grow(at);
+      room = words.length | 0;
     }
 
     let byte = bytes[at]!;
@@ -123,8 +143,8 @@ function scanContainer(
     }
 
     if (namesNext) {
-      const predicted = keys.predict(name, at);
-      if (predicted !== NO_KEY_ID) {
+      const predicted = keys.predict(name, at) | 0;
+      if (predicted !== NO_ID) {
         name = predicted;
         words[count] = at << 3;
         words[count + 1] = predicted;
@@ -140,40 +160,41 @@ function scanContainer(
     }
 
     if (byte === QUOTE) {
-      let kind: number = Kind.plainString;
+      let kind: number = PLAIN_STRING;
       const start = at++;
       for (;;) {
         if (longRuns !== undefined) at = longRuns.skip(at, last) | 0;
-        while (at < last) {
-          if (at > lastWord) {
-            if (ENDS_RUN[bytes[at]!] === 1) break;
-            at++;
-          } else {
+        // Eight bytes at a time: most strings end in the first or second.
+        run: {
+          while (at <= lastPair) {
             const word = view.getInt32(at, true);
-            // With its second bit turned a quote is a space, and what is less than a space still is.
-            const turned = word ^ 0x02020202;
-            const slash = word ^ 0x5c5c5c5c;
-            const stops = (((turned - 0x21212121) & ~turned) | ((slash - 0x01010101) & ~slash)) & 0x80808080;
-            if (stops !== 0) {
-              at = (at + ((31 - Math.clz32(stops & -stops)) >> 3)) | 0;
-              break;
+            const other = view.getInt32(at + 4, true);
+            const stops = stopsOf(word);
+            const otherStops = stopsOf(other);
+            if ((stops | otherStops) !== 0) {
+              // All bits if it ends in the first word, which is chosen without a branch: no processor could predict it.
+              const isFirst = (stops | -stops) >> 31;
+              const found = (stops & isFirst) | (otherStops & ~isFirst);
+              at = (at + (4 & ~isFirst) + ((31 - Math.clz32(found & -found)) >> 3)) | 0;
+              break run;
             }
-            at = (at + 4) | 0;
+            at = (at + 8) | 0;
           }
+          while (at < last && ENDS_RUN[bytes[at]!] === 0) at++;
         }
         byte = bytes[at]!;
         if (byte === QUOTE) break;
         if (byte !== BACKSLASH) throw unexpected(bytes, at === last ? bytes.length : at);
-        kind = Kind.escapedString;
+        kind = ESCAPED_STRING;
         at = skipEscape(bytes, at, last) | 0;
       }
       at++;
       words[count++] = (start << 3) | kind;
       if (namesNext) {
         const before = name;
-        name = NO_KEY_ID;
+        name = NO_ID;
         if (bytes[at] === COLON) {
-          if (kind === Kind.plainString) name = keys.intern(before, start, at + 1 - start);
+          if (kind === PLAIN_STRING) name = keys.intern(before, start, at + 1 - start) | 0;
         } else {
           at = skipSpace(bytes, at, last) | 0;
           if (bytes[at] !== COLON) throw unexpected(bytes, at);
@@ -188,7 +209,7 @@ function scanContainer(
     } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
       if (depth === maxDepth) throw new JsonDepthError(maxDepth);
       const isObject = byte === OPEN_OBJECT;
-      words[count] = (at << 3) | (isObject ? Kind.object : Kind.array);
+      words[count] = (at << 3) | (isObject ? OBJECT : ARRAY);
       byte = bytes[++at]!;
       if (byte <= SPACE) {
         at = skipSpace(bytes, at, last) | 0;
@@ -212,37 +233,37 @@ function scanContainer(
           continue;
         }
       }
-    } else if (byte === MINUS || IS_DIGIT[byte] === 1) {
+    } else if (byte === MINUS || isDigit(byte)) {
       for (;;) {
-        words[count++] = (at << 3) | Kind.number;
+        words[count++] = (at << 3) | NUMBER;
         if (byte === MINUS) byte = bytes[++at]!;
-        if (IS_DIGIT[byte] === 0) throw unexpected(bytes, at);
+        if (!isDigit(byte)) throw unexpected(bytes, at);
         if (byte === ZERO) byte = bytes[++at]!;
         else
           do byte = bytes[++at]!;
-          while (IS_DIGIT[byte] === 1);
+          while (isDigit(byte));
         if (byte === POINT) {
-          if (IS_DIGIT[bytes[++at]!] === 0) throw unexpected(bytes, at);
+          if (!isDigit(bytes[++at]!)) throw unexpected(bytes, at);
           do byte = bytes[++at]!;
-          while (IS_DIGIT[byte] === 1);
+          while (isDigit(byte));
         }
         if ((byte | SPACE) === 0x65) {
           byte = bytes[++at]!;
           if (byte === PLUS || byte === MINUS) at++;
-          if (IS_DIGIT[bytes[at]!] === 0) throw unexpected(bytes, at);
-          while (IS_DIGIT[bytes[++at]!] === 1);
+          if (!isDigit(bytes[at]!)) throw unexpected(bytes, at);
+          while (isDigit(bytes[++at]!));
           byte = bytes[at]!;
         }
         if (byte !== COMMA || inObject || count + MOST_WORDS > room) break;
         const next = bytes[at + 1]!;
-        if (next !== MINUS && IS_DIGIT[next] === 0) break;
+        if (next !== MINUS && !isDigit(next)) break;
         at++;
         byte = next;
       }
     } else {
-      const kind = literalKind(bytes, at, byte, last);
+      const kind = literalKind(bytes, view, at, last);
       words[count++] = (at << 3) | kind;
-      at += kind === Kind.false ? 5 : 4;
+      at += kind === FALSE ? 5 : 4;
     }
 
     for (;;) {
@@ -267,7 +288,7 @@ function scanContainer(
       }
       if (at === last) throw unexpected(bytes, bytes.length);
       at++;
-      inObject = (words[container]! & 7) === Kind.object;
+      inObject = (words[container]! & 7) === OBJECT;
     }
   }
 }
@@ -285,13 +306,29 @@ function skipEscape(bytes: Buffer, backslash: number, limit: number): number {
   return at + 5;
 }
 
-function literalKind(bytes: Buffer, at: number, byte: number, last: number): Kind {
-  const word = byte === 0x74 ? 'true' : byte === 0x66 ? 'false' : byte === 0x6e ? 'null' : undefined;
-  if (word === undefined) throw unexpected(bytes, at);
-  for (let i = 1; i < word.length; i++) {
-    if (at + i > last || bytes[at + i] !== word.charCodeAt(i)) throw unexpected(bytes, at + i);
+/** Whether it is true, false or null that begins at a byte. */
+function literalKind(bytes: Buffer, view: DataView, at: number, last: number): Kind {
+  if (at + 4 <= last) {
+    const word = view.getInt32(at, true);
+    if (word === TRUE_WORD) return TRUE;
+    if (word === NULL_WORD) return NULL;
+    if (word === FALS_WORD && at + 4 < last && bytes[at + 4] === LETTER_E) return FALSE;
   }
-  return word === 'true' ? Kind.true : word === 'false' ? Kind.false : Kind.null;
+  throw unexpectedInLiteral(bytes, at, last);
+}
+
+/** Where a word is no literal. */
+function unexpectedInLiteral(bytes: Buffer, at: number, last: number): JsonSyntaxError {
+  const byte = bytes[at]!;
+  const word = ['true', 'false', 'null'].find((literal) => literal.charCodeAt(0) === byte) ?? '';
+  for (let i = 1; i < word.length; i++) {
+    if (at + i > last || bytes[at + i] !== word.charCodeAt(i)) return unexpected(bytes, at + i);
+  }
+  return unexpected(bytes, at);
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= NINE;
 }
 
 /** The first byte from `start` on that is no space; `limit` if all before it are. */

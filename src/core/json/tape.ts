@@ -4,22 +4,25 @@ const MARGIN = 1.05;
 /** Words written one after another, of which there may be more than expected. */
 export class Tape {
   words: Int32Array;
+  /** The length of the text, in bytes. */
+  private readonly size: number;
 
   /**
    * @param bytes the length of the text: a word for every six bytes is what most texts take
    */
   constructor(bytes: number) {
+    this.size = bytes;
     this.words = unset(Math.ceil(bytes / 6) + 16);
   }
 
   /**
    * Makes more room: for the whole text if it goes on as it began, and at least half as much again. What is written stays.
    *
-   * @param part how much of the text was read, between 0 and 1
+   * @param read how much of the text was read, in bytes
    */
-  grow(part: number): Int32Array {
-    const { words } = this;
-    const larger = unset(Math.ceil(Math.max(words.length * 1.5, (words.length / part) * MARGIN)));
+  grow(read: number): Int32Array {
+    const { words, size } = this;
+    const larger = unset(Math.ceil(Math.max(words.length * 1.5, ((words.length * size) / read) * MARGIN)));
     larger.set(words);
     this.words = larger;
     return larger;

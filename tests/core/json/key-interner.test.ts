@@ -47,6 +47,20 @@ describe('key ids', () => {
     );
   });
 
+  test('differ for names that differ in one byte, wherever it is', () => {
+    for (let length = 1; length <= 40; length++) {
+      const usual = 'n'.repeat(length);
+      const others = Array.from({ length }, (_, at) => `${usual.slice(0, at)}o${usual.slice(at + 1)}`);
+      const names = [usual, `${usual}n`, ...others];
+      const doc = scan(Buffer.from(`[${names.map((one) => objectOf([one])).join(',')}]`), DEPTH);
+      const ids = Array.from(elementsOf(doc, TOP)).flatMap((object) =>
+        Array.from(namesOf(doc, object), (node) => keyIdOf(doc, node)),
+      );
+      const interned = ids.filter((id) => id !== NO_KEY_ID);
+      expect(new Set(interned).size).toBe(interned.length);
+    }
+  });
+
   test('are given to every plain name of one character or more', () => {
     const text = '[{"a":1,"b":2,"long name":3},{"long name":4,"a":5,"b":6,"\\u0061":7,"":8,"c" :9}]';
     const doc = scan(Buffer.from(text), DEPTH);

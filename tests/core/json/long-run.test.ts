@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { endOf, firstIn, TOP } from '../../../src/core/json/document.ts';
+import { elementsOf, endOf, firstIn, TOP } from '../../../src/core/json/document.ts';
 import { isMostlyLongRuns } from '../../../src/core/json/long-run.ts';
 import { scan } from '../../../src/core/json/scan.ts';
 import { JsonSyntaxError } from '../../../src/core/json/syntax-error.ts';
@@ -20,8 +20,10 @@ function bytesAt(offset: number, text: string): Buffer {
 }
 
 const OFFSETS = [0, 1, 2, 3];
-/** Every place in two strides, at the beginning, further on and at the end. */
-const PLACES = [0, 20_000, LENGTH - 40].flatMap((from) => Array.from({ length: 40 }, (_, i) => from + i));
+/** Every place in two strides: at the beginning, as far as native calls begin to help, further on and at the end. */
+const PLACES = [0, 490, 20_000, LENGTH - 40].flatMap((from) =>
+  Array.from({ length: 40 }, (_, i) => from + i),
+);
 
 describe('long strings', () => {
   test('are taken for what they are', () => {
@@ -53,6 +55,15 @@ describe('long strings', () => {
         new JsonSyntaxError('unexpected character', at + 3),
       );
     }
+  });
+
+  test('are read with any number of escapes and quotes between long runs', () => {
+    const runs = ['x'.repeat(900), '\u00e9'.repeat(700), '\n', '"', '\\', '\u007f', 'y'.repeat(513)];
+    const texts = Array.from({ length: 200 }, (_, i) =>
+      runs.map((_run, j) => runs[(i * j + i) % runs.length]).join(''),
+    );
+    const doc = scan(Buffer.from(JSON.stringify(texts)), 1);
+    expect(Array.from(elementsOf(doc, TOP), (node) => stringAt(doc, node))).toEqual(texts);
   });
 
   test('that are not closed are refused', () => {
