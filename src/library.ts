@@ -13,7 +13,7 @@ import {
   type MaskResponsesOptions,
   type Middleware,
 } from './places/library/index.ts';
-import { ConfigurationError } from './yaml/index.ts';
+import { ConfigurationError, configurationError } from './yaml/index.ts';
 
 export { ConfigurationError, EnforcementError };
 export type { ErrorCode, FieldProblem } from './errors.ts';
@@ -29,6 +29,8 @@ export type {
   RouteOptions,
 } from './places/library/index.ts';
 
+const NAME = 'The configuration';
+
 /**
  * Creates an enforcer in this process.
  *
@@ -41,9 +43,11 @@ export async function createEnforcer(
   configuration: Readonly<Record<string, unknown>>,
   options: EnforcerOptions = {},
 ): Promise<Enforcer> {
+  if (!isObject(configuration))
+    throw configurationError(NAME, [{ key: '', message: 'It has to be an object, such as { policyFile }.' }]);
   const checked = await checkConfiguration(
     { port: 0, ...configuration },
-    { name: 'The configuration', folder: process.cwd() },
+    { name: NAME, folder: process.cwd() },
   );
   const log = await libraryLog(checked.log, options.log);
   const { openLastingInProcess } = await loadInProcess();
@@ -55,7 +59,7 @@ export async function createEnforcer(
  * cannot be enforced, the client gets a problem document (RFC 9457) and nothing of the answer's body.
  *
  * @param enforcer from `createEnforcer`
- * @throws ConfigurationError with every problem of `routes` at once
+ * @throws ConfigurationError with every problem of the options at once
  */
 export function maskResponses<Request extends IncomingMessage>(
   enforcer: Enforcer,
@@ -65,4 +69,8 @@ export function maskResponses<Request extends IncomingMessage>(
     throw new TypeError('The enforcer has to be from createEnforcer.');
   const routes = routesFrom(options, enforcer.parts.callers !== undefined);
   return maskingMiddleware(enforcer, options, routes);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

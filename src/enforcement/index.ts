@@ -2,7 +2,7 @@
 export { ask, enforce, enforceNow, type Enforced, type TimedExplanation } from './enforce.ts';
 export { EventLoopScheduler } from './event-loop-scheduler.ts';
 export { intentFrom, invalidRequest, readIntent, type Intent } from './intent.ts';
-export { parametersSchema, type CalculationType } from './parameters.ts';
+export { parametersSchema, unknownDetail, type CalculationType } from './parameters.ts';
 export { payloadProblem, type Payload } from './payload.ts';
 export { Plans } from './plans.ts';
 export type { EnforcementPorts, Ports } from './ports.ts';

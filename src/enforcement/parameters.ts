@@ -115,7 +115,8 @@ function unknownMembers(value: object): FieldProblem[] {
     .map((name) => ({ pointer: pointerTo(name), detail: unknownDetail(name, known) }));
 }
 
-function unknownDetail(name: string, known: readonly string[]): string {
+/** What is wrong with a member whose name is not known, for {@link FieldProblem}. */
+export function unknownDetail(name: string, known: readonly string[]): string {
   const meant = name.length > MAX_NAME ? undefined : nearest(name, known);
   return meant === undefined ? 'Unknown.' : `Unknown. Did you mean ${meant}?`;
 }

@@ -44,9 +44,19 @@ function scanned(bytes: Buffer, maxDepth: number): JsonDocument {
   try {
     return scan(bytes, maxDepth);
   } catch (error) {
-    if (error instanceof JsonSyntaxError)
-      throw new ServiceError('body-not-json', `The payload is not valid JSON: ${error.message}.`);
+    if (error instanceof JsonSyntaxError) throw notJson(bytes, error);
     if (!(error instanceof JsonDepthError)) throw error;
     throw new ServiceError('nesting-too-deep', `The payload nests more than ${maxDepth} levels.`);
   }
+}
+
+function notJson(bytes: Buffer, { message }: JsonSyntaxError): ServiceError {
+  const detail = bytes.every(isBlank)
+    ? 'The payload is empty.'
+    : `The payload is not valid JSON: ${message}.`;
+  return new ServiceError('body-not-json', detail);
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }

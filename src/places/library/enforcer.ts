@@ -5,6 +5,7 @@ import type { Callers } from '../../identity/index.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { forwardedHeaders } from '../listener/index.ts';
 import type { Enforcer, EnforceOptions, MaskedPayload } from './api.ts';
+import { requireOptions } from './enforce-options.ts';
 import { EnforcementError } from './enforcement-error.ts';
 import { rawHeadersOf } from './headers.ts';
 import { KnownIntents } from './known-intents.ts';
@@ -45,8 +46,9 @@ export class InProcessEnforcer implements Enforcer {
   }
 
   async enforce(options: EnforceOptions): Promise<MaskedPayload> {
-    const { json, signal = NEVER_ABORTED } = options;
     try {
+      requireOptions(options);
+      const { json, signal = NEVER_ABORTED } = options;
       const payload = payloadBytes(json);
       const bytes = await this.enforcePayload(payload, await this.intentOf(options), signal);
       return this.#masked.from(json instanceof Uint8Array ? apartFrom(json, bytes) : joined(bytes));

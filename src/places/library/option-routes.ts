@@ -6,7 +6,19 @@ import { compileRoutes, ROUTE_KEYS, type Routes } from '../routes/index.ts';
 import type { MaskResponsesOptions, RouteOptions } from './api.ts';
 
 const NAME = 'The options of maskResponses';
-const schema = z.strictObject({ routes: ROUTE_KEYS.routes, trustedHeaders: ROUTE_KEYS.trustedHeaders });
+
+/** An object, or a function that gives it for a request. */
+const forRequest = z.custom(
+  (value) =>
+    typeof value === 'function' || (typeof value === 'object' && value !== null && !Array.isArray(value)),
+  'must be an object or a function',
+);
+const schema = z.strictObject({
+  vendor: forRequest.optional(),
+  parameters: forRequest.optional(),
+  routes: ROUTE_KEYS.routes,
+  trustedHeaders: ROUTE_KEYS.trustedHeaders,
+});
 
 const ROUTE_MEMBERS: Readonly<Record<keyof RouteOptions, true>> = {
   path: true,
@@ -18,19 +30,20 @@ const ROUTE_MEMBERS: Readonly<Record<keyof RouteOptions, true>> = {
   nonJson: true,
   rawPath: true,
 };
-const KNOWN = [...Object.keys(ROUTE_MEMBERS), ...Object.keys(parametersSchema.shape)];
+const KNOWN = [
+  ...Object.keys(schema.shape),
+  ...Object.keys(ROUTE_MEMBERS),
+  ...Object.keys(parametersSchema.shape),
+];
 
 /**
- * Compiles the routes of the middleware. Paths that no route matches are enforced as the options say.
+ * Checks the options of the middleware, and compiles their routes. Paths that no route matches are enforced as the options say.
  *
  * @param hasIdentity whether the enforcer verifies tokens
  * @throws ConfigurationError with every problem at once
  */
-export function routesFrom(
-  { routes = [], trustedHeaders = [] }: Pick<MaskResponsesOptions<never>, 'routes' | 'trustedHeaders'>,
-  hasIdentity: boolean,
-): Routes {
-  const { data, error } = schema.safeParse({ routes, trustedHeaders });
+export function routesFrom(options: MaskResponsesOptions<never>, hasIdentity: boolean): Routes {
+  const { data, error } = schema.safeParse(options);
   if (data === undefined) throw configurationError(NAME, (error?.issues ?? []).flatMap(problemsIn));
   const compiled = compileRoutes({ ...data, otherwise: {} });
   if (!compiled.needsClaims || hasIdentity) return compiled;

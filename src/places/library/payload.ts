@@ -1,5 +1,6 @@
 import { ServiceError } from '../../errors.ts';
 import { bufferOf } from '../../core/index.ts';
+import { invalidOption } from './invalid-options.ts';
 
 /**
  * The JSON text of a payload, in UTF-8.
@@ -19,7 +20,7 @@ export function payloadBytes(json: unknown): Buffer {
  */
 export function jsonText(value: unknown, pointer: string): string {
   const text = written(value, pointer);
-  if (text === undefined) throw invalid(pointer, 'It has to be a value that JSON has.');
+  if (text === undefined) throw invalidOption(pointer, 'It has to be a value that JSON has.');
   return text;
 }
 
@@ -30,15 +31,9 @@ function written(value: unknown, pointer: string): string | undefined {
   } catch (error) {
     if (error instanceof RangeError)
       throw new ServiceError('nesting-too-deep', 'The payload nests too deeply to be written as JSON.');
-    throw invalid(
+    throw invalidOption(
       pointer,
       'It cannot be written as JSON: it contains itself, or a value that JSON does not have.',
     );
   }
-}
-
-function invalid(pointer: string, detail: string): ServiceError {
-  return new ServiceError('request-invalid', 'The options have parts that cannot be used.', {
-    errors: [{ pointer, detail }],
-  });
 }

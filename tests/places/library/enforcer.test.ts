@@ -208,6 +208,7 @@ describe('what cannot be enforced is an EnforcementError', () => {
   circular.self = circular;
 
   test.each([
+    ['no text', { json: ' \n' }, 'body-not-json', 400],
     ['text that is not JSON', { json: '{"ssn":"123-45' }, 'body-not-json', 400],
     ['a scalar', { json: '"123-45-6789"' }, 'request-invalid', 400],
     ['nothing', { json: undefined }, 'request-invalid', 400],
@@ -216,6 +217,7 @@ describe('what cannot be enforced is an EnforcementError', () => {
     ['a bigint', { json: { ssn: 10n } }, 'request-invalid', 400],
     ['bytes that are not UTF-8', { json: Buffer.from('{"a":"\xff"}', 'latin1') }, 'body-not-json', 400],
     ['a misspelt parameter', { json: {}, parameters: { rot: 'x' } }, 'request-invalid', 400],
+    ['a misspelt option', { json: {}, paramters: { root: 'x' } }, 'request-invalid', 400],
     ['a root that is not there', { json: {}, parameters: { root: 'x' } }, 'root-not-found', 422],
     ['a user who is not known', { json: {}, vendor: {} }, 'pdp-unauthorized', 401],
   ])('for %s', async (_, options, code, status) => {
@@ -227,6 +229,19 @@ describe('what cannot be enforced is an EnforcementError', () => {
     expect(error).toBeInstanceOf(EnforcementError);
     expect(error).toMatchObject({ name: 'EnforcementError', code, status, title: expect.any(String) });
     expect(JSON.stringify(error) + String(error)).not.toContain('123-45');
+  });
+
+  test.each([
+    ['headers', { headers: { a: 5 } }],
+    ['a signal', { signal: true }],
+    ['members that are misspelt', { paramters: { root: 'x' } }],
+  ])('for %s of a type that JavaScript does not check', async (_name, wrong: object) => {
+    const enforcer = await open();
+    await expect(enforcer.enforce(Object.assign({ json: {} }, wrong))).rejects.toMatchObject({
+      name: 'EnforcementError',
+      code: 'request-invalid',
+      errors: [{ pointer: `/${Object.keys(wrong).join('')}` }],
+    });
   });
 
   test('for a payload that nests too deeply, whatever it is given as', async () => {

@@ -662,6 +662,26 @@ describe('routes of maskResponses', () => {
   });
 });
 
+test.each([
+  [{ vendr: {} }, 'vendr is not a known key; the nearest one is vendor'],
+  [{ paramters: { root: 'x' } }, 'paramters is not a known key; the nearest one is parameters'],
+  [{ otherwise: { refuse: true } }, 'otherwise is not a known key'],
+  [{ vendor: 'jane' }, 'vendor must be an object or a function'],
+])('options of maskResponses are checked at once: %j', async (wrong: object, message) => {
+  const { enforcer: created } = await enforcer();
+  expect(() => maskResponses(created, Object.assign({ vendor: {} }, wrong))).toThrow(message);
+});
+
+test('a vendor function that returns nothing is a fault of the application, not a request of nobody', async () => {
+  const { get, logged } = await application((app, mask) => {
+    const nothing: object = { vendor: () => undefined };
+    mask(nothing);
+    app.use((_, response) => void response.json(CUSTOMER));
+  });
+  expect(await get()).toMatchObject({ status: 500 });
+  expect(JSON.stringify(logged)).toContain('"pointer":"/vendor","detail":"It has to be an object."');
+});
+
 test('an application that the client leaves gives up its question to the PDP', async () => {
   const asked: { aborted: boolean }[] = [];
   const pdp = await listen((request, response) => {

@@ -106,7 +106,8 @@ function unexpected(error: unknown): ServiceError {
   return new ServiceError('internal-error', 'The response cannot be enforced.', { cause: error });
 }
 
-function logProblem({ enforcer, request, requestId }: Exchange, problem: ServiceError): void {
+/** Logs why an answer was not sent. */
+export function logProblem({ enforcer, request, requestId }: Exchange, problem: ServiceError): void {
   const { code, message, cause } = problem;
   const status = statusOf(code);
   const { method } = request;

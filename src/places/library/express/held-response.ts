@@ -14,6 +14,8 @@ interface HoldOptions {
   readonly problemWithBody: () => ServiceError | undefined;
   /** Called once, when the answer is complete or cannot be held. */
   readonly onAnswer: (answer: HeldAnswer, send: Send) => void;
+  /** Called if bytes would leave that do not come through the replaced methods. The connection is cut, and they do not leave. */
+  readonly onBypass: () => void;
 }
 
 /**
@@ -74,6 +76,7 @@ class HeldResponse {
       end: (...args: Arguments) => this.#end(args),
     });
     for (const method of HEADER_METHODS) this.#lock(method);
+    this.#closeBypass();
     this.#show('headersSent', () => this.#state !== 'open');
     this.#show('writableEnded', () => this.#state === 'complete');
   }
@@ -161,6 +164,21 @@ class HeldResponse {
         return Reflect.apply(original, this.#response, args);
       },
     });
+  }
+
+  /**
+   * An application may delete the replaced methods, or call those of the prototype: all of them hand their bytes to `_send`.
+   */
+  #closeBypass(): void {
+    const original: unknown = Reflect.get(this.#response, '_send');
+    if (typeof original !== 'function') return;
+    const send = (...args: Arguments): unknown => {
+      if (this.#state === 'released') return Reflect.apply(original, this.#response, args);
+      this.#options.onBypass();
+      this.#response.destroy();
+      return false;
+    };
+    Object.defineProperty(this.#response, '_send', { configurable: true, value: send });
   }
 
   #forward(method: SendingMethod, args: Arguments): unknown {

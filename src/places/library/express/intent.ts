@@ -7,6 +7,7 @@ import { forwardedHeaders } from '../../listener/index.ts';
 import type { RouteMatch } from '../../routes/index.ts';
 import type { ForRequest, JsonObject, MaskResponsesOptions } from '../api.ts';
 import type { InProcessEnforcer } from '../enforcer.ts';
+import { invalidOption } from '../invalid-options.ts';
 import { jsonText } from '../payload.ts';
 
 /** What the intent of a request is made of. */
@@ -33,7 +34,7 @@ export async function intentOfRequest<Request extends IncomingMessage>(
   const claims = await claimsFor(enforcer, match, headers);
   const ofRoute = match.intent({ method: request.method ?? '', headers, claims });
   const [vendor, parameters] = await Promise.all([
-    forRequest(options.vendor, request),
+    forRequest(options.vendor ?? {}, request),
     forRequest(options.parameters ?? {}, request),
   ]);
   const intent = enforcer.intents.read(
@@ -64,6 +65,7 @@ async function forRequest<Request>(
 
 /** The members of both, as JSON text; a member of the route replaces one of the same name. */
 function vendorText(vendor: JsonObject, ofRoute: JsonPart): string {
+  if (!isObject(vendor)) throw invalidOption('/vendor', 'It has to be an object.');
   const { doc, node } = ofRoute;
   const names = new Set(Array.from(namesOf(doc, node), (name) => stringAt(doc, name)));
   // `omit` would read a name with a dot as a path.
@@ -84,4 +86,9 @@ function mergedParameters(own: Intent['parameters'], ofRoute: Intent['parameters
     ...lodash.omitBy(others, (value) => value === undefined),
     calculationType: calculationType === 'context' ? calculationType : own.calculationType,
   };
+}
+
+/** A function of the options may return what it should not, such as nothing. */
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,7 +6,7 @@ import { fieldsOf, requestIdFrom } from '../../listener/index.ts';
 import type { Routes } from '../../routes/index.ts';
 import type { MaskResponsesOptions, Middleware } from '../api.ts';
 import type { InProcessEnforcer } from '../enforcer.ts';
-import { answerEnforced, sendProblem, type Enforceable, type Exchange } from './answer.ts';
+import { answerEnforced, logProblem, sendProblem, type Enforceable, type Exchange } from './answer.ts';
 import { holdResponse } from './held-response.ts';
 import { intentOfRequest } from './intent.ts';
 import { planOf } from './response-head.ts';
@@ -69,6 +69,7 @@ function hold(exchange: Enforceable, passesNonJson: boolean): void {
     problemWithBody: () => (plan.kind === 'refuse' ? notEnforceable(plan.reason) : undefined),
     onAnswer: (answer, send) =>
       void answerEnforced({ ...exchange, plan }, answer, send).catch(() => response.destroy()),
+    onBypass: () => logProblem(exchange, notEnforceable('it is sent past the methods of the response')),
   });
 }
 

@@ -1,0 +1,37 @@
+import { jsonPointer } from '../../core/index.ts';
+import { unknownDetail } from '../../enforcement/index.ts';
+import type { FieldProblem } from '../../errors.ts';
+import type { EnforceOptions } from './api.ts';
+import { invalidOption, invalidOptions } from './invalid-options.ts';
+
+const MEMBERS: Readonly<Record<keyof EnforceOptions, true>> = {
+  json: true,
+  vendor: true,
+  parameters: true,
+  headers: true,
+  signal: true,
+};
+const KNOWN = Object.keys(MEMBERS);
+
+/**
+ * Refuses what the types of TypeScript would: a misspelt `parameters` must not mean that there are none.
+ *
+ * @throws ServiceError `request-invalid` with every problem at once
+ */
+export function requireOptions(options: unknown): void {
+  if (typeof options !== 'object' || options === null)
+    throw invalidOption('', 'The options have to be an object.');
+  const problems = [...unknownMembers(options), ...wrongSignal(options)];
+  if (problems.length > 0) throw invalidOptions(problems);
+}
+
+function unknownMembers(options: object): readonly FieldProblem[] {
+  return Object.keys(options)
+    .filter((name) => !Object.hasOwn(MEMBERS, name))
+    .map((name) => ({ pointer: jsonPointer([name]), detail: unknownDetail(name, KNOWN) }));
+}
+
+function wrongSignal({ signal }: { readonly signal?: unknown }): readonly FieldProblem[] {
+  if (signal === undefined || signal instanceof AbortSignal) return [];
+  return [{ pointer: '/signal', detail: 'It has to be an AbortSignal.' }];
+}
