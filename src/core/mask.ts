@@ -14,7 +14,7 @@ import { Splicer, type SplicerRoom } from './json/splicer.ts';
 import type { AttributePath } from './paths/parse.ts';
 import type { Plan } from './plan/plan.ts';
 import { RecordAttribute } from './plan/record-attribute.ts';
-import { RecordView, Subject } from './plan/record.ts';
+import { RecordViews, Subject } from './plan/record.ts';
 import type { Root, RootList } from './roots.ts';
 import type { Observer } from './walk/observer.ts';
 import { Changes } from './walk/changes.ts';
@@ -50,9 +50,9 @@ export function maskPayload(task: MaskingTask): readonly Buffer[] {
   const subject = new Subject(doc, payload, task.roots, () => observer.unreadable());
   subject.conditions = plan.conditions;
   const assetId = task.assetId && new RecordAttribute(task.assetId, plan.conditions.frame);
-  const view = (record: Node, root: Root) => new RecordView(subject, record, root, assetId);
-  const changes = new Changes(doc, plan, splicer, observer, view);
-  const walker = new RootWalker(subject, plan, new PropertyWalker(changes), changes, observer, view);
+  const views = new RecordViews(subject, assetId, observer.witness !== undefined);
+  const changes = new Changes(doc, plan, splicer, observer, views);
+  const walker = new RootWalker(subject, plan, new PropertyWalker(changes), changes, observer, views);
   const admitted: Root[] = [];
   const removed: Node[] = [];
   for (let root = 0; root < task.roots.length; root++) {

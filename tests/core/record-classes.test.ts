@@ -17,17 +17,34 @@ const spelt = fc.oneof(
   fc.constantFrom(...NUMBERS, 'true', 'false', 'null', '{}', '[]', '["x",1]', '[[1],"y"]', '{"d":1}'),
   fc.constantFrom('"\\u0078"', '"\\u0031"', '{"d":"x"}', '{"d":2,"d":1}'),
 );
-const name = fc.constantFrom('"s"', '"t"', '"\\u0073"', '"d"', '"a"', '"b"', '"other"', '"json"', '"1"');
+const name = fc.constantFrom(
+  '"s"',
+  '"t"',
+  '"\\u0073"',
+  '"d"',
+  '"a"',
+  '"b"',
+  '"other"',
+  '"json"',
+  '"1"',
+  '"#"',
+);
 const record = fc
   .array(fc.tuple(name, spelt), { maxLength: 5 })
   .map((members) => `{${members.map(([key, value]) => `${key}:${value}`).join(',')}}`);
 /** Most records are among a few. */
 const records = fc
-  .array(fc.oneof({ weight: 5, arbitrary: record }, fc.constantFrom('1', '{}', '[]', '[{"a":1}]')), {
-    minLength: 1,
-    maxLength: 5,
-  })
-  .chain((some) => fc.array(fc.constantFrom(...some), { minLength: 1, maxLength: 16 }));
+  .array(
+    fc.oneof(
+      { weight: 5, arbitrary: record },
+      fc.constantFrom('1', '{}', '{}', '[]', '[{"a":1}]', '{"#":"x"}'),
+    ),
+    {
+      minLength: 1,
+      maxLength: 5,
+    },
+  )
+  .chain((some) => fc.array(fc.constantFrom(...some), { minLength: 1, maxLength: 24 }));
 
 const ORDERS = ['LESS', 'LESS_EQUALS', 'GREATER', 'GREATER_EQUALS'] as const;
 const EQUALITIES = ['EQUALS', 'NOT_EQUALS', 'IN', 'NOT_IN'] as const;
@@ -55,6 +72,13 @@ const attribute = fc.oneof(
     'rows.s',
     'rows.1.s',
     'k1.s',
+    's*',
+    'd*.d',
+    '*.d',
+    '#',
+    '#.s',
+    'd*.#',
+    '$..*',
   ),
 );
 const leaf = fc
@@ -135,6 +159,39 @@ test('records that differ in one value are enforced as the reference enforces ea
       expect(comparable(await coreEnforce(problem))).toEqual(comparable(referenceEnforce(problem)));
     }),
     { numRuns: RUNS * 5 },
+  );
+}, 300_000);
+
+const pattern = fc.constantFrom('*.d', 'd*.d', '$..d', '#.d', 's*', 'd.d');
+const inPatterns = fc
+  .array(
+    fc.tuple(fc.constantFrom('d', 's', 'd2', '#'), fc.constantFrom('1', '{"d":1}', '{"d":2}', '[{"d":1}]')),
+    {
+      maxLength: 3,
+    },
+  )
+  .map((members) => members.map(([key, value]) => `"${key}":${value},`).join(''));
+
+test('records that are alike but for what patterns read are enforced as the reference enforces each', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(inPatterns, { minLength: 2, maxLength: 16 }),
+      fc.array(fc.tuple(pattern, compared), { minLength: 1, maxLength: 3 }),
+      async (some, patterns) => {
+        const own = patterns.map(([read, one]) => masking({ ...one, attribute: read }));
+        const problem = {
+          config: { attrName: 'column', object: 'table', filter: false },
+          parameters: {},
+          vendor: {},
+          jsonText: `[${some.map((members) => `{${members}"a":"x"}`).join(',')}]`,
+          decision: {
+            response: [{ access: [], privileges: { allowed: [...NEVER.map(masking), ...own], denied: [] } }],
+          },
+        };
+        expect(comparable(await coreEnforce(problem))).toEqual(comparable(referenceEnforce(problem)));
+      },
+    ),
+    { numRuns: RUNS * 2 },
   );
 }, 300_000);
 

@@ -5,6 +5,9 @@ import { beginningsOf, type Beginning } from './beginning.ts';
 import { EqualityIndex, keyOf } from './equality.ts';
 import {
   equalTo,
+  instantsOrderedBy,
+  isDated,
+  isOrder,
   matching,
   numbersOrderedBy,
   parseAll,
@@ -12,6 +15,7 @@ import {
   type NumberMatch,
   type Relation,
 } from './relation.ts';
+import { shortInstantAt } from './short-instant.ts';
 import { shortNumberAt } from './short-number.ts';
 import type { ValueType } from './value-type.ts';
 
@@ -30,6 +34,9 @@ export class Comparison {
   private madeKeys: ReadonlySet<string> | undefined;
   private madeMatch: Match | undefined;
   private readonly numbers: NumberMatch | undefined;
+  /** The same for instants; made when the first is compared. */
+  private instants: NumberMatch | undefined;
+  private readonly isDated: boolean;
   /** The keys, found in a document; made when it is first needed. */
   private equals: EqualityIndex<true> | undefined;
   private madeBeginnings: ((text: string) => Beginning) | undefined;
@@ -48,6 +55,7 @@ export class Comparison {
     this.values = values;
     const { relation } = operator;
     if (relation !== 'equals') this.numbers = numbersOrderedBy(relation, type, values);
+    this.isDated = isOrder(relation) && isDated(type);
     // Any text reads as a string; of the other types some do not, and the decision is then refused.
     if (type !== 'STRING') this.madeMatch = this.makeMatch();
   }
@@ -116,6 +124,10 @@ export class Comparison {
       this.equals ??= indexOf(this.type, keys);
       return this.equals.at(doc, node, onUnreadable) === true;
     }
+    if (this.isDated) {
+      const seconds = shortInstantAt(doc, node);
+      if (!Number.isNaN(seconds)) return this.fitsInstant(seconds);
+    }
     const { numbers } = this;
     if (numbers && (kind === Kind.number || kind === Kind.plainString)) {
       const isInString = kind !== Kind.number;
@@ -126,6 +138,12 @@ export class Comparison {
     if (this.operator.relation === 'present') return kind < Kind.null;
     const text = scalarTextAt(doc, node);
     return text !== undefined && this.fits(text, onUnreadable);
+  }
+
+  private fitsInstant(seconds: number): boolean {
+    const { relation } = this.operator;
+    if (isOrder(relation)) this.instants ??= instantsOrderedBy(relation, this.type, this.values);
+    return this.instants?.(seconds) === true;
   }
 
   /** What matters of a text for the relation, never its opposite, if more may follow. */

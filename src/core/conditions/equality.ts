@@ -4,6 +4,7 @@ import type { FoundValue } from '../paths/attribute.ts';
 import { NameIndex } from '../paths/name-index.ts';
 import { decimalKeyOf, isPlainInteger } from './decimal.ts';
 import { instantKey, parseInstant } from './instant.ts';
+import { shortInstantAt } from './short-instant.ts';
 import { doubleOfKey, shortNumberAt } from './short-number.ts';
 import type { ValueType } from './value-type.ts';
 
@@ -41,16 +42,18 @@ function instantKeyOf(text: string): string | undefined {
 export class EqualityIndex<T> {
   private readonly type: ValueType;
   private readonly byKey = new Map<string, T>();
-  /** The same by numbers of few digits. */
+  /** The same by numbers of few digits, or by the seconds of instants. */
   private readonly byNumber: Map<number, T> | undefined;
   /** The same by texts as they are spelt in a document. */
   private readonly bySpelling: NameIndex<T> | undefined;
   private readonly isNumeric: boolean;
+  private readonly isDated: boolean;
 
   constructor(type: ValueType) {
     this.type = type;
     this.isNumeric = type === 'INTEGER' || type === 'NUMBER';
-    if (this.isNumeric || type === 'STRING') this.byNumber = new Map();
+    this.isDated = type === 'DATE' || type === 'DATETIME';
+    if (type !== 'BOOLEAN') this.byNumber = new Map();
     if (type === 'STRING') this.bySpelling = new NameIndex();
   }
 
@@ -58,7 +61,7 @@ export class EqualityIndex<T> {
   set(key: string, of: T): void {
     this.byKey.set(key, of);
     this.bySpelling?.set(key, of);
-    const number = this.isNumeric ? doubleOfKey(key) : isPlainInteger(key) ? Number(key) : NaN;
+    const number = this.numberOf(key);
     if (!Number.isNaN(number)) this.byNumber?.set(number, of);
   }
 
@@ -77,13 +80,22 @@ export class EqualityIndex<T> {
   at(doc: JsonDocument, value: FoundValue, onUnreadable: () => void): T | undefined {
     if (typeof value === 'string') return this.ofText(value, onUnreadable);
     const kind = kindOf(doc, value);
-    if (this.byNumber && (kind === Kind.number || (this.isNumeric && kind === Kind.plainString))) {
+    if (this.isDated) {
+      const seconds = shortInstantAt(doc, value);
+      if (!Number.isNaN(seconds)) return this.byNumber?.get(seconds);
+    } else if (this.byNumber && (kind === Kind.number || (this.isNumeric && kind === Kind.plainString))) {
       const number = this.numberAt(doc, value, kind);
       if (!Number.isNaN(number)) return this.byNumber.get(number);
     }
     if (this.bySpelling && isString(kind)) return this.bySpelling.get(doc, value);
     const text = scalarTextAt(doc, value);
     return text === undefined ? undefined : this.ofText(text, onUnreadable);
+  }
+
+  /** @returns NaN if the key is that of no short number or instant */
+  private numberOf(key: string): number {
+    if (this.isDated) return key.endsWith('.') ? Number(key.slice(0, -1)) : NaN;
+    return this.isNumeric ? doubleOfKey(key) : isPlainInteger(key) ? Number(key) : NaN;
   }
 
   /** An integer of few digits has one spelling: as texts, those are equal that are equal as numbers. */

@@ -4,6 +4,7 @@ import { Trie } from '../paths/trie.ts';
 import { compareDecimals, compareTexts, parseDecimal } from './decimal.ts';
 import { keyOf } from './equality.ts';
 import { compareInstants, parseInstant } from './instant.ts';
+import { secondsOf } from './short-instant.ts';
 import { doubleOf } from './short-number.ts';
 import type { ValueType } from './value-type.ts';
 
@@ -128,6 +129,15 @@ function comparingAs<T>(
   };
 }
 
+/** Compares instants by their seconds, without decoding them ({@link secondsOf}). */
+export function instantsOrderedBy(
+  relation: Order,
+  type: ValueType,
+  values: readonly string[],
+): NumberMatch | undefined {
+  return orderedBy(relation, parseAll(type, values, parseInstant).map(secondsOf));
+}
+
 /** @returns undefined if numbers of few digits have to be compared as all others */
 export function numbersOrderedBy(
   relation: Exclude<Relation, 'equals'>,
@@ -135,7 +145,10 @@ export function numbersOrderedBy(
   values: readonly string[],
 ): NumberMatch | undefined {
   if (!isOrder(relation) || !isNumeric(type)) return undefined;
-  const own = values.map((value) => doubleIn(value));
+  return orderedBy(relation, values.map(doubleIn));
+}
+
+function orderedBy(relation: Order, own: readonly number[]): NumberMatch | undefined {
   if (own.length === 0 || own.some((value) => Number.isNaN(value))) return undefined;
   const isLess = relation === 'less' || relation === 'lessOrEqual';
   // One of several values fits if the most generous does.
@@ -144,8 +157,12 @@ export function numbersOrderedBy(
   return (number) => accepts(number - bound);
 }
 
-function isOrder(relation: Relation): relation is Order {
+export function isOrder(relation: Relation): relation is Order {
   return relation in ACCEPTED_ORDER;
+}
+
+export function isDated(type: ValueType): boolean {
+  return type === 'DATE' || type === 'DATETIME';
 }
 
 function isNumeric(type: ValueType): boolean {

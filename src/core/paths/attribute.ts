@@ -21,17 +21,17 @@ export class Attribute {
   readonly firstName: string | undefined;
   /** Whether that member is all that it reads. */
   readonly isMember: boolean;
-  private readonly path: Path;
+  readonly path: Path;
   private readonly endsInLength: boolean;
   /** The names to follow, if the path consists of names: objects are then searched for them alone. */
   private readonly names: readonly NameToken[] | undefined;
   private compiled: Automaton | undefined;
 
   constructor(path: Path) {
+    this.path = path;
     this.firstName = nameOf(path[0]);
     this.isMember = path.length === 1 && path[0]?.kind === 'name';
     this.endsInLength = path.at(-1)?.kind === 'each';
-    this.path = this.endsInLength ? path.slice(0, -1) : path;
     const names = path.flatMap((segment) => (segment.kind === 'name' ? [new NameToken(segment.name)] : []));
     this.names = names.length === path.length ? names : undefined;
   }
@@ -62,7 +62,7 @@ export class Attribute {
   }
 
   private walk(doc: JsonDocument, node: Node, found: FoundValue[]): void {
-    this.compiled ??= new Automaton([this.path]);
+    this.compiled ??= new Automaton([this.endsInLength ? this.path.slice(0, -1) : this.path]);
     visitMatches(doc, node, this.compiled.start, 'last', (match) => {
       if (this.endsInLength) addLengths(doc, match, found);
       else addReadings(doc, match, found);

@@ -2,7 +2,7 @@ import _ from 'lodash';
 import { dryRunPolicies, type DryRun, type FilterRule, type Policy, type Rules } from '../rule.ts';
 import { AssetIndex } from './asset-index.ts';
 import { ConditionIndex } from './condition-index.ts';
-import type { RecordCondition, RecordConditions } from './record-condition.ts';
+import { decidedOnce, type RecordCondition, type RecordConditions } from './record-condition.ts';
 import type { RecordView } from './record.ts';
 
 type DryRunPolicies = readonly (Policy & { dryRun: DryRun })[];
@@ -24,6 +24,8 @@ export class FilterPlan {
   readonly hasDryRuns: boolean;
   /** Whether filtering is on and, for want of a rule that allows any, keeps all records by default. */
   readonly lacksRules: boolean;
+  /** Whether any filter that is enforced is about certain assets. */
+  readonly isAboutAssets: boolean;
   private readonly allowed: Filters;
   private readonly denied: Filters;
   private readonly dryAllowed: Filters;
@@ -41,6 +43,7 @@ export class FilterPlan {
     this.dryAllowed = new Filters(dry, 'allow');
     this.dryDenied = new Filters(dry, 'deny');
     this.hasDryRuns = dry.length > 0;
+    this.isAboutAssets = effective.some(({ filter }) => filter.assetIds !== undefined);
     // Rules in dry run remove nothing: if all that allow records are, each record stays.
     this.staysByDefault =
       this.allowed.all.length === 0 && (filterDefault !== 'deny' || this.dryAllowed.all.length > 0);
@@ -83,6 +86,7 @@ class Filters {
   private readonly general: readonly PlannedFilter[];
   private readonly aboutAssets: readonly PlannedFilter[];
   /** By their conditions and by their assets; made when a record is met. */
+  private madeAny: RecordCondition | undefined;
   private madeIndex: ConditionIndex<PlannedFilter> | undefined;
   private madeAssets: AssetIndex<PlannedFilter> | undefined;
 
@@ -99,14 +103,22 @@ class Filters {
     return this.madeIndex;
   }
 
+  /** Whether any holds of those that are about all records: asked once for all records of a class if they are many. */
+  private get anyGeneral(): RecordCondition {
+    this.madeAny ??= decidedOnce(
+      (record) => this.index.for(record).some(({ condition }) => condition.holds(record)),
+      _.sumBy(this.general, ({ condition }) => condition.size),
+    );
+    return this.madeAny;
+  }
+
   private get assets(): AssetIndex<PlannedFilter> {
     this.madeAssets ??= new AssetIndex(this.aboutAssets, assetsOf);
     return this.madeAssets;
   }
 
   anyHolds(record: RecordView): boolean {
-    if (this.general.length > 0)
-      for (const { condition } of this.index.for(record)) if (condition.holds(record)) return true;
+    if (this.general.length > 0 && this.anyGeneral.holds(record)) return true;
     if (this.aboutAssets.length > 0)
       for (const { condition } of this.assets.for(record)) if (condition.holds(record)) return true;
     return false;

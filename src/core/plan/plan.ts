@@ -72,6 +72,8 @@ export class Plan {
   readonly filter: FilterPlan;
   /** What conditions read, and what identifies records. */
   readonly conditions: RecordConditions;
+  /** Whether any rule removes values. */
+  readonly removes: boolean;
   private readonly paths: PlanPaths<StatePlan>;
   private readonly masks: MaskSettings;
   private readonly frame: Frame;
@@ -95,9 +97,9 @@ export class Plan {
     this.rules = rules.properties;
     this.conditions = new RecordConditions(frame);
     this.filter = new FilterPlan(rules, this.conditions);
-    this.creates = rules.properties.some(
-      ({ action }) => compiledAction(action, this.masks).created !== undefined,
-    );
+    const actions = rules.properties.map(({ action }) => compiledAction(action, this.masks));
+    this.creates = actions.some(({ created }) => created !== undefined);
+    this.removes = actions.some(({ removes }) => removes === true);
     const { targets, paths } = this.findTargets(rules, shared);
     this.targetsAt = targets.at;
     const latest = paths instanceof PathList ? undefined : paths.latest;

@@ -20,13 +20,14 @@ interface ValueParts {
 /** So few roots are asked one by one. */
 const FEW_ROOTS = 16;
 
-const JSON_ONLY: readonly MemberRead[] = [{ name: 'json', isWhole: false }];
 /** A member of records that is read. */
 export interface MemberRead {
   /** Undefined if it may be any. */
   readonly name: string | undefined;
   /** Whether it is read as it is, and not what is in it. */
   readonly isWhole: boolean;
+  /** What is read of records. */
+  readonly path: Path;
 }
 
 const NO_VALUES: readonly FoundValue[] = [];
@@ -118,9 +119,10 @@ export class RecordAttribute {
   /** The members of a record that the attribute may read; what it reads of the payload is the same for all records. */
   membersReadIn({ root, subject }: RecordView): readonly MemberRead[] | 'by index' {
     const reading = this.readingAt(root, subject);
-    if (reading === 'payload') return this.hasJson() ? JSON_ONLY : [];
+    if (reading === 'payload')
+      return this.hasJson() ? [{ name: 'json', isWhole: false, path: this.path }] : [];
     if (!isList(reading)) return 'by index';
-    return reading.map(({ firstName, isMember }) => ({ name: firstName, isWhole: isMember }));
+    return reading.map(({ firstName, isMember, path }) => ({ name: firstName, isWhole: isMember, path }));
   }
 
   /** What a path that begins with `json` reads of a record that has a property of that name. */

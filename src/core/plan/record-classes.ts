@@ -1,18 +1,10 @@
-import {
-  after,
-  endOf,
-  firstIn,
-  Kind,
-  keyIdOf,
-  kindOf,
-  startOf,
-  valueOf,
-  type Node,
-} from '../json/document.ts';
+import { endOf, firstIn, Kind, keyIdOf, kindOf, startOf, valueOf, type Node } from '../json/document.ts';
 import { NO_KEY_ID } from '../json/key-interner.ts';
 import { Automaton } from '../paths/automaton.ts';
 import { NameIndex } from '../paths/name-index.ts';
+import type { Path } from '../paths/path.ts';
 import { RootStates } from '../paths/root-states.ts';
+import { stateAtObject } from '../paths/sole-element.ts';
 import type { State } from '../paths/state.ts';
 import type { Root } from '../roots.ts';
 import type { Comparison } from '../conditions/comparison.ts';
@@ -20,19 +12,23 @@ import { stateAtPayload } from './frame.ts';
 import type { RecordAttribute } from './record-attribute.ts';
 import type { RecordConditions } from './record-condition.ts';
 import type { RecordView, Subject } from './record.ts';
-import { ValueClasses } from './value-classes.ts';
+import { UNSORTED, ValueClasses } from './value-classes.ts';
+
+// What is exported is looked up each time, what is not is a constant in compiled code.
+const OBJECT = Kind.object;
 
 /** A number for records that are alike; never used again for others. */
 export type RecordClass = number;
 /** Of records of which it is not known which others are like them. */
 export const NO_CLASS: RecordClass = -1;
 
-/** What conditions read of a record is compared if each part takes no more than this, in characters. */
+/** What conditions read of a record is compared if it has no more parts, of which each takes no more than this in characters. */
+const MAX_PARTS = 256;
 const MAX_LENGTH = 1024;
-/** How many classes of one payload are known at a time. */
+/** How many classes, and how many parts by their texts, of the records of one scope are known at a time. */
 const MAX_CLASSES = 4096;
 
-/** A member that conditions read. */
+/** A member that conditions read by its name. */
 interface Member {
   /** Its place among those. */
   readonly place: number;
@@ -40,15 +36,59 @@ interface Member {
   readonly values: ValueClasses | undefined;
 }
 
+/** A class of records, and those that have one more part. */
+class ClassNode {
+  readonly number: RecordClass = classes++;
+  /** The part that was met last after this one: that of the next record is often the same. */
+  private part: number | undefined;
+  private next: ClassNode | undefined;
+  private others: Map<number, ClassNode> | undefined;
+
+  after(part: number): ClassNode | undefined {
+    if (part === this.part) return this.next;
+    const known = this.others?.get(part);
+    if (known) this.begin(part, known);
+    return known;
+  }
+
+  /** @param part that has no class yet */
+  add(part: number): ClassNode {
+    const added = new ClassNode();
+    if (this.part !== undefined) this.others ??= new Map();
+    this.begin(part, added);
+    return added;
+  }
+
+  private begin(part: number, next: ClassNode): void {
+    if (this.part !== undefined && this.next) this.others?.set(this.part, this.next);
+    this.part = part;
+    this.next = next;
+  }
+
+  clear(): void {
+    this.part = undefined;
+    this.next = undefined;
+    this.others = undefined;
+  }
+}
+
 /** How the records of some roots are read: alike by all conditions. */
 interface Scope {
-  /** The class of records that have nothing that is read. */
-  readonly empty: RecordClass;
-  /** The names of the members that are read; undefined if any may be. */
-  readonly members: NameIndex<Member> | undefined;
+  /** The class of records that are no objects. */
+  readonly none: RecordClass;
+  /** That of objects that have nothing that is read. */
+  readonly top: ClassNode;
+  /** How many classes there are. */
+  count: number;
+  /** The members that are read by their names. */
+  readonly members: NameIndex<Member>;
+  readonly memberCount: number;
   /** The same by the numbers of their names in the text; null is none of them. */
   readonly byNumber: (Member | null | undefined)[];
-  readonly classes: Map<string, RecordClass>;
+  /** What else is read. */
+  readonly patterns: State | undefined;
+  /** Numbers of names and values as they are spelt. */
+  readonly texts: Map<string, number>;
 }
 
 let classes = 0;
@@ -77,12 +117,8 @@ export class RecordClasses {
     const scope = this.scopeOf(record);
     if (scope === null) return NO_CLASS;
     const { doc } = this.subject;
-    if (kindOf(doc, record.node) !== Kind.object) return scope.empty;
-    const text = scope.members
-      ? this.textOf(record.node, scope, scope.members)
-      : this.rawText(record.node, record.node);
-    if (text === '') return scope.empty;
-    return text === undefined ? NO_CLASS : this.classOf(text, scope);
+    if (kindOf(doc, record.node) !== Kind.object) return scope.none;
+    return this.classOf(record.node, scope)?.number ?? NO_CLASS;
   }
 
   /**
@@ -116,35 +152,71 @@ export class RecordClasses {
     return kindOf(doc, roots.nodeOf(root)) === Kind.array;
   }
 
-  private classOf(text: string, { classes: known }: Scope): RecordClass {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    if (known.size >= MAX_CLASSES) known.clear();
-    const added = classes++;
-    known.set(text, added);
-    return added;
-  }
-
-  /** The members that are read, each in a line: by the class of its value, or as it is spelt. @returns undefined if it is too long */
-  private textOf(object: Node, scope: Scope, members: NameIndex<Member>): string | undefined {
+  /** One part after the other is one class after the other. @returns undefined if too much is read */
+  private classOf(object: Node, scope: Scope): ClassNode | undefined {
     const { doc } = this.subject;
-    const stop = after(doc, object);
-    let text = '';
+    const { tape } = doc;
+    const stop = tape[object + 1]!;
+    const patterns = scope.patterns && stateAtObject(doc, object, scope.patterns);
+    let found = scope.top;
+    let count = 0;
     for (let name = firstIn(object); name < stop;) {
       const value = valueOf(name);
-      const member = this.memberAt(name, scope, members);
-      if (member) {
-        const like = member.values?.of(doc, value);
-        const line = like === undefined ? this.rawText(name, value) : `${member.place} ${like}`;
-        if (line === undefined || text.length > MAX_LENGTH) return undefined;
-        text += `${line}\n`;
+      const kind = tape[value]! & 7;
+      const member = this.memberAt(name, scope);
+      const state = patterns?.member(doc, name);
+      // Nothing is in a scalar; yet it may be the last of its name.
+      const isRead =
+        member !== undefined ||
+        (state !== undefined && (kind >= OBJECT || count > 0 || state.accepts.length > 0));
+      if (isRead) {
+        const part = this.partOf(name, value, scope, state === undefined ? member : undefined);
+        if (part === undefined || ++count > MAX_PARTS) return undefined;
+        found = found.after(part) ?? this.add(found, part, scope);
       }
-      name = after(doc, value);
+      name = kind >= OBJECT ? tape[value + 1]! : value + 1;
     }
-    return text;
+    return found;
   }
 
-  private memberAt(name: Node, { byNumber }: Scope, members: NameIndex<Member>): Member | undefined {
+  private add(before: ClassNode, part: number, scope: Scope): ClassNode {
+    if (scope.count++ >= MAX_CLASSES) {
+      scope.top.clear();
+      scope.count = 1;
+    }
+    return before.add(part);
+  }
+
+  /**
+   * A number for a member of a record: the same for those that are alike.
+   *
+   * @param member undefined if more of it is read than its value
+   * @returns undefined if it is too long
+   */
+  private partOf(name: Node, value: Node, scope: Scope, member: Member | undefined): number | undefined {
+    if (member?.values) {
+      const like = member.values.of(this.subject.doc, value);
+      if (like !== UNSORTED) return like * scope.memberCount + member.place;
+    }
+    const text = this.rawText(name, value);
+    return text === undefined ? undefined : -1 - this.numberOf(text, scope);
+  }
+
+  private numberOf(text: string, scope: Scope): number {
+    const { texts } = scope;
+    const known = texts.get(text);
+    if (known !== undefined) return known;
+    if (texts.size >= MAX_CLASSES) this.forget(scope);
+    texts.set(text, texts.size);
+    return texts.size - 1;
+  }
+
+  private forget({ texts, top }: Scope): void {
+    texts.clear();
+    top.clear();
+  }
+
+  private memberAt(name: Node, { byNumber, members }: Scope): Member | undefined {
     const { doc } = this.subject;
     const number = keyIdOf(doc, name);
     if (number === NO_KEY_ID) return members.get(doc, name);
@@ -202,22 +274,25 @@ export class RecordClasses {
 
   /** @returns null if the records of a root are not read alike */
   private makeScope(record: RecordView): Scope | null {
-    const { attributes } = this.conditions;
     const members = new Map<string, Comparison[] | undefined>();
-    let areAllRead = false;
-    for (const attribute of attributes) {
+    const patterns: Path[] = [];
+    for (const attribute of this.conditions.attributes) {
       const read = attribute.membersReadIn(record);
       if (read === 'by index') return null;
-      for (const { name, isWhole } of read) {
-        if (name === undefined) areAllRead = true;
+      for (const { name, isWhole, path } of read) {
+        if (name === undefined) patterns.push(path);
         else addMember(members, name, isWhole ? attribute.comparisons : undefined);
       }
     }
     return {
-      empty: classes++,
-      members: areAllRead ? undefined : indexOf(members),
+      none: classes++,
+      top: new ClassNode(),
+      count: 1,
+      members: indexOf(members),
+      memberCount: members.size,
       byNumber: [],
-      classes: new Map(),
+      patterns: patterns.length > 0 ? new Automaton(patterns).start : undefined,
+      texts: new Map(),
     };
   }
 }
@@ -250,21 +325,34 @@ interface Known<T> {
 export class ByClass<T> {
   private readonly known = new Map<RecordClass, Known<T>>();
   private subject = -1;
+  /** The class that was asked for last: that of the next record is often the same. */
+  private like: RecordClass = NO_CLASS;
+  private latest: Known<T> | undefined;
 
   /** Reports what was unreadable as if the record itself were asked. */
   get({ subject, like }: RecordView): T | undefined {
-    if (subject.serial !== this.subject) {
-      this.known.clear();
-      this.subject = subject.serial;
+    if (subject.serial !== this.subject) this.begin(subject);
+    if (like !== this.like) {
+      this.latest = this.known.get(like);
+      this.like = like;
     }
-    const known = this.known.get(like);
-    for (let count = known?.unreadable ?? 0; count > 0; count--) subject.onUnreadable();
-    return known?.value;
+    const { latest } = this;
+    if (latest === undefined) return undefined;
+    for (let count = latest.unreadable; count > 0; count--) subject.onUnreadable();
+    return latest.value;
   }
 
   /** @param before how many values were unreadable before the record was asked */
   set({ subject, like }: RecordView, value: T, before: number): void {
     if (this.known.size >= MAX_CLASSES) this.known.clear();
-    this.known.set(like, { value, unreadable: subject.unreadable - before });
+    this.latest = { value, unreadable: subject.unreadable - before };
+    this.like = like;
+    this.known.set(like, this.latest);
+  }
+
+  private begin({ serial }: Subject): void {
+    this.known.clear();
+    this.subject = serial;
+    this.like = NO_CLASS;
   }
 }

@@ -168,6 +168,15 @@ class DecidedOnce implements RecordCondition {
   }
 }
 
+/**
+ * Something that is decided about records, once a record.
+ *
+ * @param size how many leaves are asked for that
+ */
+export function decidedOnce(decide: (record: RecordView) => boolean, size: number): RecordCondition {
+  return new DecidedOnce(decide, () => [], size);
+}
+
 /** A condition with more leaves than this is decided once for all records of a class. */
 const MANY = 16;
 

@@ -64,8 +64,8 @@ export class Subject {
 export class RecordView {
   readonly subject: Subject;
   /** An object, or an element of the root that is none: a record without properties. */
-  readonly node: Node;
-  readonly root: Root;
+  node: Node;
+  root: Root;
   /** What identifies the asset that the record is, in context mode (docs/enforcement.md#context). */
   readonly assetId: RecordAttribute | undefined;
   private foundClass: RecordClass | undefined;
@@ -78,6 +78,13 @@ export class RecordView {
     this.foundClass = undefined;
   }
 
+  /** Makes it that of another record of the subject. */
+  moveTo(node: Node, root: Root): void {
+    this.node = node;
+    this.root = root;
+    this.foundClass = undefined;
+  }
+
   /** The class of the record for all conditions of the plan; {@link NO_CLASS} if it is not known. */
   get like(): RecordClass {
     this.foundClass ??= this.subject.classes?.of(this) ?? NO_CLASS;
@@ -87,6 +94,27 @@ export class RecordView {
   /** The identifiers of the asset that the record is. */
   get assetIds(): readonly string[] {
     return (this.assetId?.valuesIn(this) ?? []).filter(isReadable);
+  }
+}
+
+/** Makes views of the records that a walk meets, one after another. */
+export class RecordViews {
+  private readonly subject: Subject;
+  private readonly assetId: RecordAttribute | undefined;
+  private readonly moving: RecordView | undefined;
+
+  /** @param areKept whether a view has to stay as it is when that of the next record is asked for */
+  constructor(subject: Subject, assetId: RecordAttribute | undefined, areKept: boolean) {
+    this.subject = subject;
+    this.assetId = assetId;
+    if (!areKept) this.moving = new RecordView(subject, -1, -1, assetId);
+  }
+
+  of(record: Node, root: Root): RecordView {
+    const { moving } = this;
+    if (moving === undefined) return new RecordView(this.subject, record, root, this.assetId);
+    if (moving.node !== record) moving.moveTo(record, root);
+    return moving;
   }
 }
 

@@ -1,9 +1,11 @@
 import _ from 'lodash';
-import { Kind, kindOf, isString, startOf, type JsonDocument, type Node } from '../json/document.ts';
+import { Kind, isString, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import { rawAt, scalarTextAt } from '../json/text.ts';
 import type { Comparison } from '../conditions/comparison.ts';
 import { compareDecimals, parseDecimal } from '../conditions/decimal.ts';
+import { EqualityIndex } from '../conditions/equality.ts';
 import { compareInstants, parseInstant } from '../conditions/instant.ts';
+import { secondsOf, shortInstantAt } from '../conditions/short-instant.ts';
 import { doubleOf, shortNumberAt } from '../conditions/short-number.ts';
 import { NameClasses } from '../paths/name-classes.ts';
 
@@ -11,29 +13,52 @@ const NUMERIC: ReadonlySet<string> = new Set(['INTEGER', 'NUMBER']);
 const PARTS: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith']);
 const DATED: ReadonlySet<string> = new Set(['DATE', 'DATETIME']);
 
+// What is exported is looked up each time, what is not is a constant in compiled code.
+const TRUE = Kind.true;
+
+/** A number for values that are alike. */
+type ValueClass = number;
+/** Of values of which it is not known which others are like them. */
+export const UNSORTED: ValueClass = -1;
+
 /** Sorts scalars into classes: some comparisons come to the same for all values of a class. A value costs what is in it. */
 export class ValueClasses {
+  /** The values that texts are equal to, each with a number from 1 on. */
+  private readonly equals: EqualityIndex<number> | undefined;
+  private readonly equalCount: number;
   private readonly texts: NameClasses | undefined;
-  private readonly numbers: Ordered | undefined;
-  private readonly instants: Ordered | undefined;
+  private readonly numbers: OrderedNumbers | undefined;
+  private readonly instants: OrderedInstants | undefined;
   private readonly hasBooleans: boolean;
 
   constructor(comparisons: readonly Comparison[]) {
     const [asTexts, typed] = _.partition(comparisons, isOfText);
-    this.texts = asTexts.length > 0 ? textClasses(asTexts) : undefined;
-    this.numbers = orderedNumbers(valuesOf(typed, NUMERIC));
-    this.instants = orderedInstants(valuesOf(typed, DATED));
+    const [equal, others] = _.partition(asTexts, ({ operator }) => operator.relation === 'equals');
+    const values = _.uniq(equal.flatMap((comparison) => comparison.values));
+    this.equals = values.length > 0 ? equalityOf(values) : undefined;
+    this.equalCount = values.length + 1;
+    this.texts = others.length > 0 ? textClasses(others) : undefined;
+    this.numbers = OrderedNumbers.among(valuesOf(typed, NUMERIC));
+    this.instants = OrderedInstants.among(valuesOf(typed, DATED));
     this.hasBooleans = comparisons.some(({ type }) => type === 'BOOLEAN');
   }
 
-  /** @returns the class of a value as text; undefined if it is in none */
-  of(doc: JsonDocument, node: Node): string | undefined {
-    const kind = kindOf(doc, node);
-    if (kind >= Kind.true || this.hasBooleans) return undefined;
-    const { texts, numbers, instants } = this;
-    const ofText = texts ? (isString(kind) ? texts.at(doc, node) : texts.of(rawAt(doc, node))) : 0;
-    return `${ofText} ${numbers ? numbers.at(doc, node) : 0} ${instants ? instants.at(doc, node) : 0}`;
+  /** The class of a value; {@link UNSORTED} if it is in none. */
+  of(doc: JsonDocument, node: Node): ValueClass {
+    const kind = doc.tape[node]! & 7;
+    if (kind >= TRUE || this.hasBooleans) return UNSORTED;
+    const { equals, texts, numbers, instants } = this;
+    let like = 0;
+    if (texts !== undefined) like = kind < Kind.number ? texts.at(doc, node) : texts.of(rawAt(doc, node));
+    if (equals !== undefined) like = like * this.equalCount + (equals.at(doc, node, ignore) ?? 0);
+    if (numbers !== undefined) like = like * numbers.count + numbers.at(doc, node);
+    if (instants !== undefined) like = like * instants.count + instants.at(doc, node);
+    return like;
   }
+}
+
+function ignore(): void {
+  // Every text reads as one.
 }
 
 /** Parts are found in the text of a value, whatever its type. */
@@ -45,76 +70,106 @@ function valuesOf(comparisons: readonly Comparison[], types: ReadonlySet<string>
   return comparisons.filter(({ type }) => types.has(type)).flatMap(({ values }) => values);
 }
 
+function equalityOf(values: readonly string[]): EqualityIndex<number> {
+  const index = new EqualityIndex<number>('STRING');
+  for (const [at, value] of values.entries()) index.set(value, at + 1);
+  return index;
+}
+
 function textClasses(comparisons: readonly Comparison[]): NameClasses {
   const starts: string[] = [];
   const anywhere: string[] = [];
   const ordered: string[] = [];
-  const names: string[] = [];
   for (const { operator, values } of comparisons) {
     const { relation } = operator;
-    if (relation === 'equals') names.push(...values);
-    else if (relation === 'startsWith') starts.push(...values);
+    if (relation === 'startsWith') starts.push(...values);
     else if (relation === 'contains' || relation === 'endsWith') anywhere.push(...values);
     else if (relation !== 'present') ordered.push(...values);
   }
-  const segments = names.map((name) => ({ kind: 'name', name }) as const);
-  return new NameClasses(segments, { starts, anywhere, ordered, typed: undefined });
-}
-
-/** Values that others are compared with, in order. */
-interface Ordered {
-  /** Where a value lies among them: the same number for those that lie at the same place; -1 if it does not read as one. */
-  at(doc: JsonDocument, node: Node): number;
-}
-
-function orderedNumbers(values: readonly string[]): Ordered | undefined {
-  if (values.length === 0) return undefined;
-  const parsed = values.flatMap((value) => parseDecimal(value) ?? []).toSorted(compareDecimals);
-  const doubles = parsed.map(doubleOf);
-  const areShort = doubles.every((double) => !Number.isNaN(double));
-  return {
-    at(doc, node) {
-      const short = areShort ? shortAt(doc, node) : NaN;
-      if (!Number.isNaN(short)) return placeAmong(doubles, (double) => double - short);
-      const number = parseDecimal(scalarTextAt(doc, node) ?? '');
-      return number ? placeAmong(parsed, (one) => compareDecimals(one, number)) : -1;
-    },
-  };
-}
-
-function shortAt(doc: JsonDocument, node: Node): number {
-  const quotes = isString(kindOf(doc, node));
-  return shortNumberAt(doc.bytes, startOf(doc, node) + Number(quotes), quotes, 'decimal');
-}
-
-function orderedInstants(values: readonly string[]): Ordered | undefined {
-  if (values.length === 0) return undefined;
-  const parsed = values.flatMap((value) => parseInstant(value) ?? []).toSorted(compareInstants);
-  return {
-    at(doc, node) {
-      const instant = parseInstant(scalarTextAt(doc, node) ?? '');
-      return instant ? placeAmong(parsed, (one) => compareInstants(one, instant)) : -1;
-    },
-  };
+  return new NameClasses([], { starts, anywhere, ordered, typed: undefined });
 }
 
 /**
- * The place of a value among others in ascending order: even between them, odd where it is equal to one.
- *
- * @param order below 0 if one of them is less than the value, 0 if it is equal
+ * Finds where numbers lie among others: the same place for those that lie at the same one, even between two of them, odd
+ * where they are equal to one, and the last place for what does not read as a number.
  */
-function placeAmong<T>(all: readonly T[], order: (one: T) => number): number {
+class OrderedNumbers {
+  /** How many places there are. */
+  readonly count: number;
+  private readonly parsed;
+  private readonly doubles: Float64Array;
+  private readonly areShort: boolean;
+
+  static among(values: readonly string[]): OrderedNumbers | undefined {
+    return values.length === 0 ? undefined : new OrderedNumbers(values);
+  }
+
+  private constructor(values: readonly string[]) {
+    this.parsed = values.flatMap((value) => parseDecimal(value) ?? []).toSorted(compareDecimals);
+    this.doubles = Float64Array.from(this.parsed, doubleOf);
+    this.areShort = this.doubles.every((double) => !Number.isNaN(double));
+    this.count = placesAmong(this.parsed);
+  }
+
+  at(doc: JsonDocument, node: Node): number {
+    if (this.areShort) {
+      const quotes = isString(kindOf(doc, node));
+      const number = shortNumberAt(doc.bytes, startOf(doc, node) + Number(quotes), quotes, 'decimal');
+      if (!Number.isNaN(number)) return placeOfDouble(this.doubles, number);
+    }
+    const number = parseDecimal(scalarTextAt(doc, node) ?? '');
+    return number ? placeAmong(this.parsed, number, compareDecimals) : this.count - 1;
+  }
+}
+
+/** The same for instants. */
+class OrderedInstants {
+  readonly count: number;
+  private readonly parsed;
+  private readonly seconds: Float64Array;
+
+  static among(values: readonly string[]): OrderedInstants | undefined {
+    return values.length === 0 ? undefined : new OrderedInstants(values);
+  }
+
+  private constructor(values: readonly string[]) {
+    this.parsed = values.flatMap((value) => parseInstant(value) ?? []).toSorted(compareInstants);
+    this.seconds = Float64Array.from(this.parsed, secondsOf);
+    this.count = placesAmong(this.parsed);
+  }
+
+  at(doc: JsonDocument, node: Node): number {
+    const seconds = shortInstantAt(doc, node);
+    if (!Number.isNaN(seconds)) return placeOfDouble(this.seconds, seconds);
+    const instant = parseInstant(scalarTextAt(doc, node) ?? '');
+    return instant ? placeAmong(this.parsed, instant, compareInstants) : this.count - 1;
+  }
+}
+
+function placesAmong({ length }: readonly unknown[]): number {
+  return length * 2 + 2;
+}
+
+/** The place of a value among others in ascending order; of equal ones the first counts. */
+function placeAmong<T>(all: readonly T[], value: T, compare: (a: T, b: T) => number): number {
   let low = 0;
   let high = all.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const compared = order(all[middle]!);
-    if (compared === 0) {
-      // Of equal ones the first counts.
-      high = middle;
-      if (low === high || order(all[middle - 1]!) < 0) return middle * 2 + 1;
-    } else if (compared < 0) low = middle + 1;
+    if (compare(all[middle]!, value) < 0) low = middle + 1;
     else high = middle;
   }
-  return low * 2;
+  return low * 2 + (low < all.length && compare(all[low]!, value) === 0 ? 1 : 0);
+}
+
+/** The same for numbers that JavaScript has. */
+function placeOfDouble(all: Float64Array, value: number): number {
+  let low = 0;
+  let high = all.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (all[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low * 2 + (low < all.length && all[low] === value ? 1 : 0);
 }

@@ -4,7 +4,7 @@ import type { Splicer } from '../json/splicer.ts';
 import type { Root } from '../roots.ts';
 import type { Plan, PlanState } from '../plan/plan.ts';
 import type { RecordCondition } from '../plan/record-condition.ts';
-import type { RecordView } from '../plan/record.ts';
+import type { RecordView, RecordViews } from '../plan/record.ts';
 import type { FixedChange, PlanStep, StepList } from '../plan/step.ts';
 import type { Observer, Verdict, Witness } from './observer.ts';
 import { cutOf } from './removals.ts';
@@ -21,8 +21,7 @@ export class Changes {
   /** Whether the value that was changed last is to go: the loop over what holds it cuts it, with its comma. */
   isLeaving = false;
   private readonly observer: Observer;
-  /** Makes a view of a record: only if something is asked of it. */
-  private readonly view: (record: Node, root: Root) => RecordView;
+  private readonly views: RecordViews;
   /** The record whose properties are walked; undefined above all records, where no rule has a condition. */
   private recordNode: Node | undefined;
   private root: Root | undefined;
@@ -31,26 +30,19 @@ export class Changes {
   private asked: RecordCondition | undefined;
   private answer = false;
 
-  constructor(
-    doc: JsonDocument,
-    plan: Plan,
-    splicer: Splicer,
-    observer: Observer,
-    view: (record: Node, root: Root) => RecordView,
-  ) {
+  constructor(doc: JsonDocument, plan: Plan, splicer: Splicer, observer: Observer, views: RecordViews) {
     this.doc = doc;
     this.plan = plan;
     this.splicer = splicer;
     this.observer = observer;
     this.witness = observer.witness;
-    this.view = view;
+    this.views = views;
   }
 
   /** Begins with a record. */
-  enter(node: Node, root: Root, view: RecordView | undefined): void {
+  enter(node: Node, root: Root): void {
     this.recordNode = node;
     this.root = root;
-    this.viewed = view;
     this.asked = undefined;
   }
 
@@ -63,7 +55,7 @@ export class Changes {
   get record(): RecordView | undefined {
     const { recordNode, root } = this;
     if (recordNode === undefined || root === undefined) return undefined;
-    return (this.viewed ??= this.view(recordNode, root));
+    return (this.viewed ??= this.views.of(recordNode, root));
   }
 
   /** Whether the value that was changed last is to go; asked once. */
@@ -111,7 +103,7 @@ export class Changes {
   removesRecord(record: RecordView, state: PlanState): boolean {
     const { onObject } = this.plan.at(state);
     if (onObject.isEmpty) return false;
-    this.enter(record.node, record.root, record);
+    this.enter(record.node, record.root);
     const isRemoved = this.isRemovedBy(onObject, record);
     this.leave();
     return isRemoved;

@@ -11,15 +11,22 @@ import {
 import { namesTo, RootStates } from '../paths/root-states.ts';
 import { ElementStates } from '../paths/element-states.ts';
 import type { Plan, PlanState, RootPaths, StatePlan } from '../plan/plan.ts';
-import type { RecordView, Subject } from '../plan/record.ts';
+import type { RecordView, RecordViews, Subject } from '../plan/record.ts';
+import type { PlanStep } from '../plan/step.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
 import { recordsAt } from '../records.ts';
 import { NO_STEP, type Root, type RootList } from '../roots.ts';
 import type { Observer } from './observer.ts';
+import { BareRecords } from './bare-records.ts';
 import { cutOf } from './removals.ts';
 import { decideAbove, NOTHING_INHERITED, skipAbove, type Inherited } from './inherited.ts';
 import type { PropertyWalker } from './walker.ts';
 import type { Changes } from './changes.ts';
+
+// What is exported is looked up each time, what is not is a constant in compiled code.
+const OBJECT = Kind.object;
+const ARRAY = Kind.array;
+const NO_STEPS: readonly PlanStep[] = [];
 
 /** Walks roots: finds the records, decides which stay, and has their properties walked (docs/enforcement.md#root-and-records). */
 export class RootWalker {
@@ -29,7 +36,9 @@ export class RootWalker {
   private readonly properties: PropertyWalker;
   private readonly changes: Changes;
   private readonly observer: Observer;
-  private readonly view: (record: Node, root: Root) => RecordView;
+  private readonly views: RecordViews;
+  /** Undefined if records without properties may differ, or somebody follows each decision. */
+  private readonly bare: BareRecords | undefined;
   /** The plan's paths for the roots of this payload. */
   private paths: RootPaths | undefined;
   /** Where the paths lead at roots. */
@@ -46,7 +55,7 @@ export class RootWalker {
     properties: PropertyWalker,
     changes: Changes,
     observer: Observer,
-    view: (record: Node, root: Root) => RecordView,
+    views: RecordViews,
   ) {
     this.doc = subject.doc;
     this.roots = subject.roots;
@@ -54,17 +63,23 @@ export class RootWalker {
     this.properties = properties;
     this.changes = changes;
     this.observer = observer;
-    this.view = view;
+    this.views = views;
+    if (plan.filter.isActive && !plan.filter.isAboutAssets && observer.witness === undefined)
+      this.bare = new BareRecords();
   }
 
   /** Whether a root stays: not if it is one record that has to go, or if a rule removes it. */
   admits(root: Root): boolean {
     const node = this.roots.nodeOf(root);
     const kind = kindOf(this.doc, node);
-    if (kind === Kind.null || (kind === Kind.array && isEmpty(this.doc, node))) return true;
-    const state = this.stateAt(root);
-    if (kind !== Kind.object) return state === undefined || !this.isRemoved(node, root, state);
-    const record = this.view(node, root);
+    if (kind === Kind.null || (kind === ARRAY && isEmpty(this.doc, node))) return true;
+    const state = this.plan.removes ? this.stateAt(root) : undefined;
+    if (kind !== OBJECT) return state === undefined || !this.isRemoved(node, root, state);
+    if (!this.plan.filter.isActive && state === undefined) {
+      this.observer.record();
+      return true;
+    }
+    const record = this.views.of(node, root);
     if (!this.admitsRecord(record)) return false;
     const isRemoved = state && this.changes.removesRecord(record, this.recordState(node, state));
     if (isRemoved === true) this.skipFilters(record);
@@ -89,8 +104,8 @@ export class RootWalker {
     const next = endOf(doc, node);
     const state = this.stateAt(root);
     if (kind === Kind.object) {
-      if (this.plan.filter.hasDryRuns) this.skipFilters(this.view(node, root));
-      if (state) this.record(node, root, state, NOTHING_INHERITED, next);
+      if (this.plan.filter.hasDryRuns) this.skipFilters(this.views.of(node, root));
+      if (state) this.properties.walkRecord(node, root, this.recordState(node, state), NO_STEPS, next);
     } else this.above(node, root, state, NOTHING_INHERITED, next);
   }
 
@@ -150,7 +165,7 @@ export class RootWalker {
     const { filter } = this.plan;
     if (inherited.skipped.length === 0 && !filter.hasDryRuns) return;
     for (const element of recordsAt(this.doc, node)) {
-      const record = this.view(element, root);
+      const record = this.views.of(element, root);
       if (filter.isActive && !filter.keeps(record)) continue;
       this.skipFilters(record);
       skipAbove(this.observer, record, inherited);
@@ -166,7 +181,7 @@ export class RootWalker {
     let keepsAny = false;
     for (let element = firstIn(array), index = 0; element < stop; index++) {
       const kind = tape[element]! & 7;
-      const following = kind >= Kind.object ? tape[element + 1]! : element + 1;
+      const following = kind >= OBJECT ? tape[element + 1]! : element + 1;
       const next = following < stop ? tape[following]! >>> 3 : tape[array + 2]!;
       const at = states === undefined ? every : states.at(index);
       if (this.element(element, kind, root, at, from, next)) keepsAny = true;
@@ -187,32 +202,34 @@ export class RootWalker {
     from: Inherited,
     next: number,
   ): boolean {
-    if (kind === Kind.array) {
+    if (kind === ARRAY) {
       this.above(node, root, state, from, next);
       return !this.changes.takeLeaving();
     }
     const { filter } = this.plan;
-    let record: RecordView | undefined;
-    if (filter.isActive || from.skipped.length > 0) {
-      record = this.view(node, root);
-      if (!this.admitsRecord(record)) return false;
-      if (filter.hasDryRuns) this.skipFilters(record);
-      if (from.skipped.length > 0) skipAbove(this.observer, record, from);
-    } else this.observer.record();
+    if (!filter.isActive) this.observer.record();
+    else if (!this.admitsElement(node, kind, root)) return false;
+    if (filter.hasDryRuns) this.skipFilters(this.views.of(node, root));
+    if (from.skipped.length > 0) skipAbove(this.observer, this.views.of(node, root), from);
     if (state === undefined) return true;
-    this.record(node, root, state, from, next, record);
+    this.properties.walkRecord(node, root, this.recordState(node, state), from.perRecord, next);
     return !this.changes.takeLeaving();
   }
 
-  private record(
-    node: Node,
-    root: Root,
-    state: PlanState,
-    { perRecord }: Inherited,
-    next: number,
-    view?: RecordView,
-  ): void {
-    this.properties.walkRecord(node, root, this.recordState(node, state), perRecord, next, view);
+  /** Whether the filters keep an element that is a record. */
+  private admitsElement(node: Node, kind: number, root: Root): boolean {
+    const isObject = kind === OBJECT;
+    const bare = !isObject || isEmpty(this.doc, node) ? this.bare : undefined;
+    const known = bare?.keeps(root, isObject);
+    if (known !== undefined) {
+      this.observer.record();
+      if (!known) this.observer.removed();
+      return known;
+    }
+    const record = this.views.of(node, root);
+    const isKept = this.admitsRecord(record);
+    bare?.note(record, isObject, isKept);
+    return isKept;
   }
 
   /** The state in a record, for the state at the value that it is. */

@@ -1,6 +1,7 @@
 import {
   after,
   firstIn,
+  isEmpty,
   Kind,
   kindOf,
   startOfNext,
@@ -11,7 +12,6 @@ import {
 import { ElementStates } from '../paths/element-states.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
 import type { Plan, PlanState, StatePlan } from '../plan/plan.ts';
-import type { RecordView } from '../plan/record.ts';
 import { StepList, type PlanStep } from '../plan/step.ts';
 import type { Root } from '../roots.ts';
 import type { Changes } from './changes.ts';
@@ -58,21 +58,17 @@ export class PropertyWalker {
    * @param above steps from above the record that are decided for each record
    * @param next where what follows the record begins, as {@link endBefore} takes it
    */
-  walkRecord(
-    node: Node,
-    root: Root,
-    state: PlanState,
-    above: readonly PlanStep[],
-    next: number,
-    view?: RecordView,
-  ): void {
-    const { changes } = this;
-    const kind = kindOf(this.doc, node);
-    const steps = stepsOn(kind, this.plan.at(state));
-    const own = above.length === 0 ? steps : this.joined(above, steps);
-    if (own.isEmpty && kind !== Kind.object) return;
-    changes.enter(node, root, view);
-    if (!changes.change(own, node, next) && kind === Kind.object) this.record(node, state);
+  walkRecord(node: Node, root: Root, state: PlanState, above: readonly PlanStep[], next: number): void {
+    const { changes, doc } = this;
+    const word = doc.tape[node]!;
+    const kind = word & 7;
+    const tried = this.plan.at(state);
+    const own = above.length === 0 ? stepsOn(kind, tried) : this.joined(above, stepsOn(kind, tried));
+    if (own.isEmpty && (kind !== OBJECT || (tried.creations.length === 0 && isEmpty(doc, node)))) return;
+    changes.enter(node, root);
+    if (own.fixed !== undefined && kind < NULL && this.isUnwatched)
+      changes.changeFixed(own.fixed, word, next);
+    else if (!changes.change(own, node, next) && kind === OBJECT) this.record(node, state);
     changes.leave();
   }
 
@@ -88,7 +84,7 @@ export class PropertyWalker {
   }
 
   /** Changes a record of a known shape. */
-  private shaped(record: Node, { changes, lacking, isEmpty }: RecordShape): void {
+  private shaped(record: Node, { changes, lacking, isBare }: RecordShape): void {
     const { tape } = this.doc;
     for (let i = 0; i < changes.length; i++) {
       const { place, next, isLast, state, fixed } = changes[i]!;
@@ -98,7 +94,7 @@ export class PropertyWalker {
       if (fixed !== undefined) this.changes.changeFixed(fixed, word, end);
       else this.value(record + place, word & 7, state, end);
     }
-    if (lacking) this.creations.addTo(record, lacking.creations, lacking.isPresent, isEmpty);
+    if (lacking) this.creations.addTo(record, lacking.creations, lacking.isPresent, isBare);
   }
 
   private usualAt(tried: StatePlan): UsualShape {
