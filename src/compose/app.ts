@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import type { Configuration } from '../config/index.ts';
-import { openCallers } from './callers.ts';
+import { asksSubject, openCallers } from './callers.ts';
 import { openConfiguredKeys } from './keys.ts';
 import { configuredProcessor } from './processor.ts';
 import { createConfiguredProxy } from './proxy.ts';
@@ -119,8 +119,7 @@ export async function createApp(
     report: configuration.report,
     lifecycle,
     callers: configuration.identity.required ? callers : undefined,
-    // The other protocols ask about the `sub` of a verified token if the request names no user.
-    subjects: configuration.pdpProtocol === 'resolution' ? undefined : callers,
+    subjects: asksSubject(configuration) ? callers : undefined,
     log,
     tracing,
   };

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { checkConfiguration, type Configuration } from '../config/index.ts';
-import { openCallers } from './callers.ts';
+import { asksSubject, openCallers } from './callers.ts';
 import { openConfiguredKeys } from './keys.ts';
 import { createConfiguredPdp } from './pdp.ts';
 import { openPolicies, readPolicies } from './policies.ts';
@@ -24,6 +24,8 @@ export interface InProcess {
   readonly callers: Callers | undefined;
   /** Whether every payload needs the token of a user (`identity.required`). */
   readonly requiresToken: boolean;
+  /** Whether the PDP is asked about the user of the token if nothing else names one. */
+  readonly asksSubject: boolean;
   /** Lets go of the PDP and of the files. */
   close(): Promise<void>;
 }
@@ -83,6 +85,7 @@ async function assembled(
     limits: { payload: maxBody * BYTES_PER_MB, answer: maxAnswer * BYTES_PER_MB },
     callers,
     requiresToken: configuration.identity.required,
+    asksSubject: asksSubject(configuration),
     async close() {
       keys.close();
       await callers?.close();

@@ -6,6 +6,7 @@ import type { InFlight } from '../places/listener/index.ts';
 import { compileRoutes } from '../places/routes/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import type { Tracing } from '../telemetry/traces/index.ts';
+import { asksSubject } from './callers.ts';
 import { warnOfUntrusted } from './untrusted.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
@@ -29,7 +30,7 @@ export function configuredProcessor(
 ): ProcessorOptions | undefined {
   const { extProc, maxBody, bodyTimeout, report } = configuration;
   if (extProc.port === undefined) return undefined;
-  const routes = compileRoutes(configuration);
+  const routes = compileRoutes(configuration, asksSubject(configuration));
   warnOfUntrusted(routes.untrustedHeaders, shared.log);
   return { ...ports, ...shared, routes, maxBody: maxBody * BYTES_PER_MB, bodyTimeout, report };
 }

@@ -9,6 +9,7 @@ import type { InFlight, Lifecycle } from '../places/listener/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import type { ProxyOutcome } from '../telemetry/metrics/index.ts';
 import type { Tracing } from '../telemetry/traces/index.ts';
+import { asksSubject } from './callers.ts';
 import { warnOfUntrusted } from './untrusted.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
@@ -35,7 +36,7 @@ export async function createConfiguredProxy(
   const { port, upstream, timeout } = proxy;
   if (port === undefined || upstream === undefined) return undefined;
   const maxBody = proxy.maxBody ?? configuration.maxBody;
-  const routes = compileRoutes(configuration);
+  const routes = compileRoutes(configuration, asksSubject(configuration));
   warnOfUntrusted(routes.untrustedHeaders, shared.log);
   const { createProxy } = await loadProxy();
   return createProxy({

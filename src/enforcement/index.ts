@@ -2,6 +2,7 @@
 export { ask, enforce, enforceNow, type Enforced, type TimedExplanation } from './enforce.ts';
 export { EventLoopScheduler } from './event-loop-scheduler.ts';
 export { intentFrom, invalidRequest, readIntent, type Intent } from './intent.ts';
+export { namesUser } from './names-user.ts';
 export { parametersSchema, unknownDetail, type CalculationType } from './parameters.ts';
 export { payloadProblem, type Payload } from './payload.ts';
 export { Plans } from './plans.ts';

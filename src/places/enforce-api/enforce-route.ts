@@ -1,15 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
-import {
-  Kind,
-  kindOf,
-  namesOf,
-  scalarTextAt,
-  stringAt,
-  valueOf,
-  type JsonDocument,
-} from '../../core/index.ts';
+import type { JsonDocument } from '../../core/index.ts';
 import {
   enforce,
+  namesUser,
   resultField,
   type EnforcementPorts,
   type HeaderFields,
@@ -79,16 +72,6 @@ function requireToken(callers: Callers): RequestHandler {
     claimsOf.set(request, await callers.claims(fieldsOf(request.rawHeaders)));
     next();
   };
-}
-
-/** An `entityId` that is null or empty names nobody. */
-function namesUser({ doc, node }: Intent['vendor']): boolean {
-  return Array.from(namesOf(doc, node)).some((name) => {
-    const member = stringAt(doc, name);
-    const value = valueOf(name);
-    const isEmpty = kindOf(doc, value) === Kind.null || scalarTextAt(doc, value) === '';
-    return member === 'subject' || (member === 'entityId' && !isEmpty);
-  });
 }
 
 /**

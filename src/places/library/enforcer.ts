@@ -1,7 +1,7 @@
 import { joined } from '../../core/index.ts';
-import { enforce, type EnforcementPorts, type Intent } from '../../enforcement/index.ts';
+import { enforce, namesUser, type EnforcementPorts, type Intent } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Callers } from '../../identity/index.ts';
+import { authorizationIn, type Callers } from '../../identity/index.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { forwardedHeaders } from '../listener/index.ts';
 import type { Enforcer, EnforceOptions, MaskedPayload } from './api.ts';
@@ -22,6 +22,8 @@ export interface EnforcerParts {
   readonly callers: Callers | undefined;
   /** Whether every payload needs the token of a user (`identity.required`). */
   readonly requiresToken: boolean;
+  /** Whether the PDP is asked about the user of the token if nothing else names one. */
+  readonly asksSubject: boolean;
   /** Lets go of the PDP and of the files. */
   readonly close: () => Promise<void>;
 }
@@ -71,12 +73,19 @@ export class InProcessEnforcer implements Enforcer {
     parameters = {},
     headers = {},
   }: Omit<EnforceOptions, 'json'>): Promise<Intent> {
-    const { callers, requiresToken } = this.parts;
     const forwarded = forwardedHeaders(rawHeadersOf(headers));
     const written = this.intents.read(jsonText(vendor, '/vendor'), jsonText(parameters, '/parameters'));
     const intent = { ...written, headers: forwarded };
-    if (!requiresToken || callers === undefined) return intent;
+    const { callers } = this.parts;
+    if (callers === undefined || !this.#needsToken(intent)) return intent;
     return { ...intent, claims: await callers.claims(forwarded) };
+  }
+
+  /** A token that is there says who the user is, if nothing else does. */
+  #needsToken({ vendor, headers }: Intent): boolean {
+    const { requiresToken, asksSubject } = this.parts;
+    if (requiresToken) return true;
+    return asksSubject && !namesUser(vendor) && typeof authorizationIn(headers) === 'object';
   }
 
   /** @throws ServiceError if the payload cannot be enforced; the reason of the signal if that is aborted */

@@ -49,10 +49,20 @@ export interface Routes {
   find(method: string, target: string, fields?: HeaderFields): RouteMatch;
 }
 
-/** Compiles verified routes (docs/proxy.md#routes). */
-export function compileRoutes({ routes, otherwise, trustedHeaders }: RoutesConfiguration): Routes {
-  const table = routes.map((one) => new TableRoute(one.path, one, compilePattern(one.path), one.methods));
-  const rest = new TableRoute('otherwise', otherwise, { matches: () => true, matchesFolded: () => true });
+/**
+ * Compiles verified routes (docs/proxy.md#routes).
+ *
+ * @param asksSubject whether the PDP is asked about the user of the token if a route names no other
+ */
+export function compileRoutes(
+  { routes, otherwise, trustedHeaders }: RoutesConfiguration,
+  asksSubject = false,
+): Routes {
+  const table = routes.map(
+    (one) => new TableRoute(one.path, one, compilePattern(one.path), { asksSubject, methods: one.methods }),
+  );
+  const takesAll = { matches: () => true, matchesFolded: () => true };
+  const rest = new TableRoute('otherwise', otherwise, takesAll, { asksSubject });
   const all = [...table, rest];
   const trusted = new Set(trustedHeaders.map((name) => name.toLowerCase()));
   return {
@@ -64,6 +74,10 @@ export function compileRoutes({ routes, otherwise, trustedHeaders }: RoutesConfi
       return match;
     },
   };
+}
+
+function namesUser({ subject, entityId }: Readonly<Record<string, unknown>>): boolean {
+  return subject !== undefined || (entityId !== undefined && entityId !== null && entityId !== '');
 }
 
 /** How deep a vendor may nest, claims included. */
@@ -95,7 +109,15 @@ class TableRoute implements Route {
   readonly #pattern: PathPattern;
   readonly #methods: ReadonlySet<string> | undefined;
 
-  constructor(name: string, written: RouteTreatment, pattern: PathPattern, methods?: readonly string[]) {
+  constructor(
+    name: string,
+    written: RouteTreatment,
+    pattern: PathPattern,
+    {
+      asksSubject,
+      methods,
+    }: { readonly asksSubject: boolean; readonly methods?: readonly string[] | undefined },
+  ) {
     const { pass = false, refuse = false, rawPath = false, nonJson, parameters = {}, vendor = {} } = written;
     this.name = name;
     this.treatment = pass ? 'pass' : refuse ? 'refuse' : 'enforce';
@@ -110,7 +132,8 @@ class TableRoute implements Route {
     this.identityHeaders = _.uniq(
       this.#vendor.variables.flatMap((one) => (one.kind === 'header' ? [one.name] : [])),
     );
-    this.needsClaims = this.#vendor.variables.some(({ kind }) => kind === 'claim');
+    this.needsClaims =
+      this.#vendor.variables.some(({ kind }) => kind === 'claim') || (asksSubject && !namesUser(vendor));
     this.takesAll = TAKE_ALL.has(name) && methods === undefined;
     this.#written = JSON.stringify([parameters, vendor]);
     this.#pattern = pattern;

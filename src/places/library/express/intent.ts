@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import lodash from 'lodash';
 import { endOf, namesOf, startOf, stringAt, type JsonPart } from '../../../core/index.ts';
-import type { Intent } from '../../../enforcement/index.ts';
+import { namesUser, type Intent } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
 import { forwardedHeaders } from '../../listener/index.ts';
 import type { RouteMatch } from '../../routes/index.ts';
@@ -45,8 +45,17 @@ export async function intentOfRequest<Request extends IncomingMessage>(
     vendor: intent.vendor,
     parameters: mergedParameters(intent.parameters, ofRoute.parameters),
     headers,
-    claims,
+    claims: claims ?? (await subjectClaims(enforcer, intent.vendor, headers)),
   };
+}
+
+/** The claims of the token that has to say who the user is, because nothing else does. */
+async function subjectClaims(
+  { parts }: InProcessEnforcer,
+  vendor: Intent['vendor'],
+  headers: Intent['headers'],
+): Promise<Intent['claims']> {
+  return parts.asksSubject && !namesUser(vendor) ? parts.callers?.claims(headers) : undefined;
 }
 
 function claimsFor({ parts }: InProcessEnforcer, { route }: RouteMatch, headers: Intent['headers']) {
