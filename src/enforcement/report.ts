@@ -57,18 +57,18 @@ export class Report implements Observer {
   /** Follows the walk for an explanation. */
   readonly witness: Witness | undefined;
   readonly #log: Log;
+  readonly #intent: Intent;
+  readonly #frame: Frame;
   /** Made when first used: few requests meet a policy in dry run. */
-  readonly #openDryRuns: () => DryRunLog;
   #dryRuns: DryRunLog | undefined;
   readonly #audit: Audit | undefined;
 
   constructor(intent: Intent, frame: Frame, { log, settings }: Ports, witness: Witness | undefined) {
     this.witness = witness;
-    let known: string | undefined;
-    const user = (): string => (known ??= userOf(intent));
     this.#log = log;
-    this.#openDryRuns = () => new DryRunLog(log, user, frame);
-    this.#audit = settings.audit ? new Audit(log, user) : undefined;
+    this.#intent = intent;
+    this.#frame = frame;
+    this.#audit = settings.audit ? new Audit(log, userOnce(intent)) : undefined;
   }
 
   record(): void {
@@ -90,7 +90,7 @@ export class Report implements Observer {
   }
 
   skipped(policies: readonly (Policy & { dryRun: DryRun })[], record: RecordView): void {
-    this.#dryRuns ??= this.#openDryRuns();
+    this.#dryRuns ??= new DryRunLog(this.#log, userOnce(this.#intent), this.#frame);
     this.counts.skipped += this.#dryRuns.skipped(policies, record);
   }
 
@@ -114,6 +114,12 @@ export class Report implements Observer {
         count: unreadable,
       });
   }
+}
+
+/** Gives the user of a request, who is looked up once. */
+function userOnce(intent: Intent): () => string {
+  let known: string | undefined;
+  return () => (known ??= userOf(intent));
 }
 
 const UNKNOWN = 'unknown';

@@ -16,13 +16,13 @@ export class Subject {
   /** The payload within the document. */
   readonly payload: Node;
   readonly roots: RootList;
-  /** Called for each value that a condition compares and that does not read as the condition's type. */
-  readonly onUnreadable: () => void;
   /** How often it was called. */
   unreadable = 0;
   /** The conditions that are asked of the records, if their classes are to be known. */
   conditions: RecordConditions | undefined;
-  // Made when a condition is asked: a map costs more than what else is known of a small payload.
+  private readonly observe: () => void;
+  // Made when a condition is asked: each costs more than what else is known of a small payload.
+  private counting: (() => void) | undefined;
   private values: Map<RecordAttribute, readonly FoundValue[]> | undefined;
   private states: Map<RecordAttribute, RootStates<unknown>> | undefined;
   private results: Map<object, boolean> | undefined;
@@ -32,10 +32,12 @@ export class Subject {
     this.doc = doc;
     this.payload = payload;
     this.roots = roots;
-    this.onUnreadable = () => {
-      this.unreadable++;
-      onUnreadable();
-    };
+    this.observe = onUnreadable;
+  }
+
+  /** To be called for each value that a condition compares and that does not read as the condition's type. */
+  get onUnreadable(): () => void {
+    return (this.counting ??= countingCalls(this, this.observe));
   }
 
   /** The classes of the records. */
@@ -58,6 +60,13 @@ export class Subject {
   get payloadResults(): Map<object, boolean> {
     return (this.results ??= new Map());
   }
+}
+
+function countingCalls(subject: Subject, observe: () => void): () => void {
+  return () => {
+    subject.unreadable++;
+    observe();
+  };
 }
 
 /** One protected object as the caller sent it: what conditions are decided on (docs/enforcement.md#root-and-records). */
