@@ -4,7 +4,7 @@ import { loadConfiguration, type Configuration } from '../config/index.ts';
 import type { LogLevel, Logger, RootLogger } from '../telemetry/log/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
-import { keepAllocationsYoung } from './heap.ts';
+import { keepHeapSmall } from './heap.ts';
 import { serveAlone, type Instance } from './instance.ts';
 import { openLog } from './process-log.ts';
 import type { Running } from './running.ts';
@@ -28,7 +28,7 @@ export async function serve(file: string, { logFile, readyFile }: ServeOptions):
   const { log, reopen } = await openLog(configuration.log, logFile);
   const workers = workersToStart(configuration);
   const instance = await startInstance(configuration, log, workers);
-  keepAllocationsYoung();
+  keepHeapSmall();
   return {
     async announce() {
       const { host = 'all addresses' } = configuration;

@@ -4,5 +4,5 @@ export { decoded, type ContentCoding } from './codings.ts';
 export { changesOfAnswer, conditionsOf, enforcedFields, type FieldChanges } from './fields.ts';
 export type { BodyFormat, RecordFormat } from './media.ts';
 export { asAnswerProblem, notEnforceable } from './problems.ts';
-export { RecordStream } from './record-stream.ts';
+export { RecordStream, type RecordPiece } from './record-stream.ts';
 export { slicesOf } from './slices.ts';

@@ -36,6 +36,16 @@ export interface RecordStreamOptions {
   readonly ports: Ports;
 }
 
+/** What is sent at once. */
+export interface RecordPiece {
+  /** Most of them are parts of what arrived. */
+  readonly chunks: readonly Buffer[];
+  /** In bytes. */
+  readonly length: number;
+  /** The chunks as one, which nobody else has. */
+  copy(): Buffer;
+}
+
 /** Enforces an answer that is a stream of records, each a payload, as they arrive. */
 export class RecordStream {
   #counts: Counts | undefined;
@@ -59,13 +69,14 @@ export class RecordStream {
   }
 
   /**
-   * What is sent for the chunks of the body, in pieces.
+   * What is sent for the chunks of the body, in pieces. Each is good until the next one is asked for.
    *
+   * @param chunks whose owner may write to each again when the next one is asked for
    * @throws ServiceError if a record cannot be enforced; nothing of it or after it is sent
    */
-  async *pieces(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
+  async *pieces(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<RecordPiece> {
     const { coding } = this.#options;
-    for await (const chunk of coding === undefined ? chunks : decoding(chunks, coding)) {
+    for await (const chunk of coding === undefined ? chunks : decoding(copiesOf(chunks), coding)) {
       await this.#renewDecision();
       for (const slice of slicesOf(chunk, SLICE)) {
         yield* this.#enforced(this.#splitter.push(slice));
@@ -75,14 +86,14 @@ export class RecordStream {
     yield* this.#enforced(this.#splitter.end());
   }
 
-  async *#enforced(items: Iterable<Item>): AsyncGenerator<Buffer> {
+  async *#enforced(items: Iterable<Item>): AsyncGenerator<RecordPiece> {
     const decision = await this.#intent.decision;
     const rest = items[Symbol.iterator]();
     for (let isOver = false; !isOver;) {
       const batch = new Batch();
       // oxlint-disable-next-line no-await-in-loop -- records are sent in their order
       isOver = await this.#fill(batch, rest, decision);
-      if (batch.size > 0) yield batch.whole();
+      if (batch.length > 0) yield batch;
     }
   }
 
@@ -109,7 +120,7 @@ export class RecordStream {
           batch.addAll(
             value.frame(this.#counted(enforceNow(value.json, this.#intent, decision, this.#ports))),
           );
-      } while (batch.size < SLICE && performance.now() < end);
+      } while (batch.length < SLICE && performance.now() < end);
       return false;
     });
   }
@@ -122,7 +133,7 @@ export class RecordStream {
       if (Buffer.isBuffer(value)) batch.add(value);
       // oxlint-disable-next-line no-await-in-loop -- records are sent in their order
       else batch.addAll(value.frame(this.#counted(await enforce(value.json, this.#intent, this.#ports))));
-    } while (batch.size < SLICE);
+    } while (batch.length < SLICE);
     return false;
   }
 
@@ -143,26 +154,30 @@ export class RecordStream {
   }
 }
 
-/** What is sent at once. */
-class Batch {
-  readonly #chunks: Buffer[] = [];
-  #size = 0;
+/** A decoder reads ahead. */
+async function* copiesOf(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) yield Buffer.from(chunk);
+}
 
-  get size(): number {
-    return this.#size;
+class Batch implements RecordPiece {
+  readonly chunks: Buffer[] = [];
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
   }
 
   add(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#size += chunk.length;
+    this.chunks.push(chunk);
+    this.#length += chunk.length;
   }
 
   addAll(chunks: readonly Buffer[]): void {
     for (const chunk of chunks) this.add(chunk);
   }
 
-  whole(): Buffer {
-    return Buffer.concat(this.#chunks, this.#size);
+  copy(): Buffer {
+    return Buffer.concat(this.chunks, this.length);
   }
 }
 

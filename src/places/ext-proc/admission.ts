@@ -1,4 +1,4 @@
-import type { BodyFormat, ContentCoding, RecordFormat } from '../answer/index.ts';
+import type { BodyFormat, ContentCoding, RecordFormat, RecordPiece } from '../answer/index.ts';
 import type { Fields, ProcessingRequest } from './protocol/request.ts';
 
 /** The head of a request as Envoy sends it. */
@@ -37,13 +37,13 @@ export interface EnforcingAdmission {
   /**
    * Enforces a stream of records as it arrives.
    *
-   * @returns what is sent for it. It throws a ServiceError at a record that cannot be enforced, and has no byte of that.
+   * @returns what is sent for it; each piece is good until the next one is asked for. It throws a ServiceError at a record that cannot be enforced, and has no byte of that.
    */
   enforceRecords(
     chunks: AsyncIterable<Buffer>,
     format: RecordFormat,
     coding: ContentCoding | undefined,
-  ): AsyncIterable<Buffer>;
+  ): AsyncIterable<RecordPiece>;
 }
 
 export interface MaskedBody {

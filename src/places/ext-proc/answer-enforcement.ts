@@ -12,6 +12,7 @@ import {
   type BodyFormat,
   type ContentCoding,
   type RecordFormat,
+  type RecordPiece,
 } from '../answer/index.ts';
 import type { MaskedBody } from './admission.ts';
 import type { ExchangeNote } from './note.ts';
@@ -48,11 +49,11 @@ export class AnswerEnforcement {
     return format === 'json' ? this.#payload(body) : this.#allRecords(body, format);
   }
 
-  /** What is sent for a stream of records. @throws ServiceError at a record that cannot be enforced */
+  /** What is sent for a stream of records; each piece is good until the next one is asked for. @throws ServiceError at a record that cannot be enforced */
   async *records(
     chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
     framing: RecordFraming,
-  ): AsyncGenerator<Buffer> {
+  ): AsyncGenerator<RecordPiece> {
     const { note, intent, passesNonJson, ports } = this.#options;
     const limit = { bytes: ports.maxBody, key: 'maxBody' };
     const stream = new RecordStream({ ...framing, limit, passesNonJson, intent, ports: this.#ports });
@@ -82,7 +83,7 @@ export class AnswerEnforcement {
       if (bytes > maxAnswer)
         throw notEnforceable(`the answer would take more than ${maxAnswer} bytes (maxAnswer)`);
       this.#options.note.slot?.hold(bytes);
-      chunks.push(piece);
+      chunks.push(piece.copy());
     }
     return { chunks, fields: [] };
   }

@@ -8,6 +8,7 @@ import {
   type ContentCoding,
   type FieldChanges,
   type RecordFormat,
+  type RecordPiece,
 } from '../answer/index.ts';
 import { valuesOf } from '../listener/index.ts';
 import type { EnforcingAdmission } from './admission.ts';
@@ -157,7 +158,7 @@ export class EnforcedAnswer implements Answer {
   #recordBody(format: RecordFormat, coding: ContentCoding | undefined): AnswerBody {
     const { outlet, onFailure } = this.#options;
     const sendHead = (more: Fields): Promise<void> => this.#sendHead(more);
-    const mask = (chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
+    const mask = (chunks: AsyncIterable<Buffer>): AsyncIterable<RecordPiece> =>
       this.#admission.enforceRecords(chunks, format, coding);
     return new RecordBody({ mask, outlet, sendHead, onFailure });
   }

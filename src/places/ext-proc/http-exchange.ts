@@ -109,7 +109,7 @@ export class HttpExchange implements Conversation {
     if (this.#isObserved) return;
     if (part.kind === 'trailers') return this.#outlet.send(trailersAnswer('request', NO_MUTATION));
     const isDuplex = this.#modes?.request === 'FULL_DUPLEX_STREAMED';
-    await this.#outlet.send(isDuplex ? bodyPiece('request', part.body, part.last) : bodyAnswer('request'));
+    await this.#outlet.send(isDuplex ? bodyPiece('request', [part.body], part.last) : bodyAnswer('request'));
   }
 
   async #begin(fields: Fields, metadata: ProcessingRequest['metadata']): Promise<void> {

@@ -6,7 +6,7 @@ import type { Logger } from '../../telemetry/log/index.ts';
 import { loadTls, type TlsSettings } from '../listener/index.ts';
 import { registerHealth } from './health.ts';
 import { readProcessingRequest, type ProcessingRequest } from './protocol/request.ts';
-import { WireReader, type Encoded } from './protocol/wire.ts';
+import { WireReader } from './protocol/wire.ts';
 
 const PROCESS = '/envoy.service.ext_proc.v3.ExternalProcessor/Process';
 
@@ -19,7 +19,7 @@ const KEEPALIVE_TIME = 30_000;
 const KEEPALIVE_TIMEOUT = 10_000;
 
 /** A stream of one HTTP exchange. */
-export type ProcessStream = ServerDuplexStream<ProcessingRequest, Encoded>;
+export type ProcessStream = ServerDuplexStream<ProcessingRequest, Buffer>;
 
 export interface ProcessorListenOptions {
   readonly host: string | undefined;
@@ -93,10 +93,10 @@ function grpcServer({ maxMessage, isServing, onStream }: ProcessorListenOptions)
     'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT,
     'grpc.enable_channelz': 0,
   });
-  grpc.register<ProcessingRequest, Encoded>(
+  grpc.register<ProcessingRequest, Buffer>(
     PROCESS,
     onStream,
-    (parts) => Buffer.concat(parts),
+    (bytes) => bytes,
     (bytes) => readProcessingRequest(new WireReader(bytes)),
     'bidi',
   );

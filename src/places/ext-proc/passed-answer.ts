@@ -41,7 +41,7 @@ export class PassedAnswer implements Answer {
     if (part.kind === 'headers') await this.#outlet.send(headersAnswer('response', NO_MUTATION));
     else if (part.kind === 'trailers') await this.#outlet.send(trailersAnswer('response', NO_MUTATION));
     else if (this.#mode === 'FULL_DUPLEX_STREAMED')
-      await this.#outlet.send(bodyPiece('response', part.body, part.last));
+      await this.#outlet.send(bodyPiece('response', [part.body], part.last));
     else await this.#outlet.send(bodyAnswer('response'));
   }
 

@@ -1,17 +1,15 @@
-import { slicesOf } from '../answer/index.ts';
+import type { RecordPiece } from '../answer/index.ts';
 import type { AnswerBody } from './answer-body.ts';
 import { Handover } from './handover.ts';
 import type { BodyPart, Fields } from './protocol/request.ts';
 import { bodyPiece } from './protocol/response.ts';
 import type { Outlet } from './stream.ts';
 
-/** How much of a part is held at once, in bytes. */
-const SLICE = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 interface RecordBodyOptions {
   /** Masks the stream. It throws at a record that cannot be enforced. */
-  readonly mask: (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
+  readonly mask: (chunks: AsyncIterable<Buffer>) => AsyncIterable<RecordPiece>;
   readonly outlet: Outlet;
   /** Sends the headers of the answer, unless they are sent. */
   readonly sendHead: (more: Fields) => Promise<void>;
@@ -37,19 +35,9 @@ export class RecordBody implements AnswerBody {
     this.#sent.catch((error: unknown) => this.#fail(error));
   }
 
-  /**
-   * V8 frees a large buffer late if it is held for as long as its records take, and Envoy sends parts of 1 MB: up to 64 MB of
-   * them would wait to be freed. So the part is copied to where the one before was, and given in small copies.
-   */
   async take(part: BodyPart): Promise<void> {
-    const { length } = part.body;
-    if (this.#part.length < length) this.#part = Buffer.allocUnsafeSlow(length);
-    this.#part.set(part.body);
-    part.body = NOTHING;
-    for (const slice of slicesOf(this.#part.subarray(0, length), SLICE)) {
-      // oxlint-disable-next-line no-await-in-loop -- one slice after another
-      await this.#arriving.give(Buffer.from(slice));
-    }
+    // What is being masked may still be in the buffer.
+    if (!this.#isClosed) await this.#arriving.give(this.#moved(part));
   }
 
   async end(last: boolean): Promise<void> {
@@ -57,7 +45,7 @@ export class RecordBody implements AnswerBody {
     this.#arriving.end();
     await this.#sent;
     await sendHead([]);
-    await outlet.send(bodyPiece('response', Buffer.alloc(0), last));
+    await outlet.send(bodyPiece('response', [], last));
   }
 
   close(): void {
@@ -65,11 +53,24 @@ export class RecordBody implements AnswerBody {
     this.#arriving.close();
   }
 
+  /**
+   * V8 frees a large buffer late if it is held for as long as its records take, and Envoy sends parts of 1 MB: up to 64 MB of
+   * them would wait to be freed. So the part is copied to where the one before was. This is no part of `take`, because what an
+   * asynchronous function has touched is held as long as it waits.
+   */
+  #moved(part: BodyPart): Buffer {
+    const { length } = part.body;
+    if (this.#part.length < length) this.#part = Buffer.allocUnsafeSlow(length);
+    this.#part.set(part.body);
+    part.body = NOTHING;
+    return this.#part.subarray(0, length);
+  }
+
   async #send(): Promise<void> {
     const { mask, outlet, sendHead } = this.#options;
     for await (const piece of mask(this.#arriving)) {
       await sendHead([]);
-      await outlet.send(bodyPiece('response', piece, false));
+      await outlet.send(bodyPiece('response', piece.chunks, false));
     }
   }
 

@@ -66,8 +66,8 @@ export class WholeBody implements AnswerBody {
     const pieces = chunks.flatMap((chunk) => [...slicesOf(chunk, PIECE)]);
     for (const piece of pieces.slice(0, -1)) {
       // oxlint-disable-next-line no-await-in-loop -- one piece after another
-      await outlet.send(bodyPiece('response', piece, false));
+      await outlet.send(bodyPiece('response', [piece], false));
     }
-    await outlet.send(bodyPiece('response', pieces.at(-1) ?? Buffer.alloc(0), last));
+    await outlet.send(bodyPiece('response', pieces.slice(-1), last));
   }
 }

@@ -247,7 +247,7 @@ async function sendStream(
     for await (const piece of stream.pieces(queue)) {
       if (!response.headersSent) writeHead(response, head, fields);
       exchange.responseBytes += piece.length;
-      if (!(await writeInTime(response, piece, options.answerTimeout))) return breakOff(response);
+      if (!(await writeInTime(response, piece.copy(), options.answerTimeout))) return breakOff(response);
     }
     if (!response.headersSent) writeHead(response, head, fields);
     response.end();

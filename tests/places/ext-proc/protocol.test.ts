@@ -71,7 +71,7 @@ describe('the messages of Envoy', () => {
 describe('the answers to Envoy', () => {
   test('are read by another implementation as they are meant', () => {
     const body = Buffer.from('[1]');
-    expect(decoded(bodyPiece('response', body, true))).toEqual({
+    expect(decoded(bodyPiece('response', [body], true))).toEqual({
       responseBody: {
         response: { bodyMutation: { streamedResponse: { body: 'WzFd', endOfStream: true } } },
       },

@@ -64,6 +64,7 @@ export class EventStreamSplitter implements Splitter {
       start = end + (isPair ? 2 : 1);
     }
     this.#line.add(chunk.subarray(start));
+    for (const pending of [this.#line, this.#fields, this.#data]) pending.own();
   }
 
   /** Clients discard an event that has no blank line after it. */

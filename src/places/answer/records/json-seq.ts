@@ -33,6 +33,7 @@ export class JsonSeqSplitter implements Splitter {
     }
     this.#text.add(chunk.subarray(start));
     if (this.#isComplete()) yield* this.end();
+    else this.#text.own();
   }
 
   end(): readonly Item[] {

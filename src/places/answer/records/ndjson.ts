@@ -23,6 +23,7 @@ export class NdjsonSplitter implements Splitter {
       start = end + 1;
     }
     this.#line.add(chunk.subarray(start));
+    this.#line.own();
   }
 
   end(): readonly Item[] {

@@ -63,9 +63,9 @@ export function replacedBody(body: Encoded, mutation: HeaderMutation): Encoded {
 }
 
 /** Sends a piece of a body, in mode FULL_DUPLEX_STREAMED. */
-export function bodyPiece(side: Side, body: Uint8Array, last: boolean): Encoded {
+export function bodyPiece(side: Side, body: Encoded, last: boolean): Encoded {
   const piece = [
-    ...field(STREAMED_BODY_RESPONSE.body, body),
+    ...field(STREAMED_BODY_RESPONSE.body, ...body),
     ...boolField(STREAMED_BODY_RESPONSE.endOfStream, last),
   ];
   return bodyField(

@@ -1,0 +1,47 @@
+import { describe, expect, test } from '@jest/globals';
+import { EventStreamSplitter } from '../../../src/places/answer/records/event-stream.ts';
+import { JsonSeqSplitter } from '../../../src/places/answer/records/json-seq.ts';
+import { NdjsonSplitter } from '../../../src/places/answer/records/ndjson.ts';
+import type { Item, Splitter } from '../../../src/places/answer/records/splitter.ts';
+import { SAMPLES } from './record-streams.ts';
+
+const LIMIT = { bytes: 2 ** 20, key: 'maxBody' };
+
+const SPLITTERS: Readonly<Record<string, () => Splitter>> = {
+  'application/x-ndjson': () => new NdjsonSplitter(LIMIT),
+  'application/json-seq': () => new JsonSeqSplitter(LIMIT, 10),
+  'text/event-stream': () => new EventStreamSplitter({ limit: LIMIT, maxDepth: 10, passesNonJson: false }),
+};
+
+function splitterFor(type: string | undefined): Splitter {
+  const create = SPLITTERS[type ?? ''];
+  if (create === undefined) throw new Error(`no splitter for ${type}`);
+  return create();
+}
+
+function textOf(items: Iterable<Item>): string {
+  const sent = Array.from(items, (item) => (Buffer.isBuffer(item) ? [item] : item.frame([item.json])));
+  return Buffer.concat(sent.flat()).toString();
+}
+
+/** What is sent for a stream that arrives in pieces of so many bytes, each in the place of the one before. */
+function sentFor(splitter: Splitter, body: Buffer, size: number): string {
+  const place = Buffer.alloc(size);
+  let text = '';
+  for (let at = 0; at < body.length; at += size) {
+    const length = body.copy(place, 0, at, at + size);
+    text += textOf(splitter.push(place.subarray(0, length)));
+    place.fill('?');
+  }
+  return text + textOf(splitter.end());
+}
+
+describe('a chunk may be written to again once all that it completes is taken', () => {
+  test.each(SAMPLES)('$name', ({ headers, body }) => {
+    const bytes = Buffer.from(body.repeat(3));
+    const type = headers['content-type'];
+    const whole = sentFor(splitterFor(type), bytes, bytes.length);
+    for (let size = 1; size < bytes.length; size++)
+      expect(sentFor(splitterFor(type), bytes, size)).toBe(whole);
+  });
+});
