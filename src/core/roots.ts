@@ -1,4 +1,4 @@
-import type { Node } from './json/document.ts';
+import { TOP, type Node } from './json/document.ts';
 import { doubled } from './json/words.ts';
 
 /** A place in the payload at which enforcement starts: its number among the roots. */
@@ -15,6 +15,8 @@ const STEP_WORDS = 4;
 /** The words of a root: its node, and the last step to it. */
 const ROOT_WORDS = 2;
 const NO_WORDS = new Int32Array(0);
+/** The words of one root that is the whole text, for all payloads. It is full: another root gets a copy. */
+const ROOT_AT_TOP = Int32Array.of(TOP, NO_STEP);
 
 /**
  * Places in the payload at which enforcement starts, in order, and how each is reached from the payload. They are kept as words:
@@ -29,7 +31,10 @@ export class RootList {
   /** One root, which is the payload itself. */
   static ofPayload(payload: Node): RootList {
     const list = new RootList();
-    list.add(payload, NO_STEP);
+    if (payload === TOP) {
+      list.roots = ROOT_AT_TOP;
+      list.rootCount = 1;
+    } else list.add(payload, NO_STEP);
     return list;
   }
 

@@ -20,6 +20,8 @@ import { SpeltCharacters } from './spelt-characters.ts';
 const TEXT_CHARACTER = '*';
 const QUOTE = 0x22;
 const LAST_ASCII = 0x7e;
+/** How many bytes are looked at in one step. */
+const WORD = 4;
 const SHORT_VALUE = 256;
 
 /** `first`, `middle`, `last` and `edges`, with or without brackets. */
@@ -145,8 +147,16 @@ class CompiledPartialMask implements CompiledAction {
     if (to - from === (isShown ? length : 0)) return this.shown(doc, node);
     const result = this.roomFor(length + 2);
     const text = result.text.bytes;
+    const { view } = result.text;
     text[0] = QUOTE;
-    for (let i = 0; i < length; i++) {
+    let i = 0;
+    for (; i + WORD <= length; i += WORD) {
+      const word = doc.view.getInt32(first + i, true);
+      // A greater byte has its top bit, or gets it if one is added.
+      if (((word | (word + 0x01010101)) & 0x80808080) !== 0) return this.maskText(doc, node, end);
+      view.setInt32(i + 1, word, true);
+    }
+    for (; i < length; i++) {
       const byte = bytes[first + i]!;
       if (byte > LAST_ASCII) return this.maskText(doc, node, end);
       text[i + 1] = byte;

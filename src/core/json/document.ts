@@ -19,6 +19,7 @@ export interface JsonDocument {
   readonly bytes: Buffer;
   /** The same bytes, to be read in whole words. */
   readonly view: DataView;
+  /** What comes after the words of the text's value says nothing. */
   readonly tape: Int32Array;
   /** Another one for each text. */
   readonly serial: number;

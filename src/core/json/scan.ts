@@ -49,6 +49,9 @@ const IS_ESCAPE = byteSet((byte) => '"\\/bfnrt'.includes(String.fromCharCode(byt
 /** A name and a container: the most that is written before it is asked again whether there is room. */
 const MOST_WORDS = 5;
 
+/** The words of an array of one scalar. */
+const AFTER_ONE_SCALAR = 4;
+
 let texts = 0;
 
 /**
@@ -85,8 +88,9 @@ export function scan(bytes: Buffer, maxDepth: number): JsonDocument {
 function scanScalar(bytes: Buffer, first: number, last: number): Int32Array {
   const value = bytes.subarray(first, last + 1);
   const array = Buffer.concat([Uint8Array.of(OPEN_ARRAY), value, Uint8Array.of(CLOSE_ARRAY)]);
-  const [, , , scalar, ...others] = scannedArray(array, first);
-  if (scalar === undefined || others.length > 0) throw new JsonSyntaxError('unexpected character', first);
+  const [, end, , scalar] = scannedArray(array, first);
+  if (scalar === undefined || end !== AFTER_ONE_SCALAR)
+    throw new JsonSyntaxError('unexpected character', first);
   return Int32Array.of((first << 3) | (scalar & 7));
 }
 

@@ -28,12 +28,13 @@ export class Tape {
     return larger;
   }
 
-  /** The first words, when all are written. */
+  /** All words, when so many are written: what comes after them says nothing. */
   finish(count: number): Int32Array {
-    const { buffer, byteOffset } = this.words;
-    if (buffer === slab.buffer && sharedWords * BYTES === byteOffset + this.words.byteLength)
+    const { words } = this;
+    const { buffer, byteOffset } = words;
+    if (buffer === slab.buffer && sharedWords * BYTES === byteOffset + words.byteLength)
       sharedWords = byteOffset / BYTES + count;
-    return new Int32Array(buffer, byteOffset, count);
+    return words;
   }
 }
 

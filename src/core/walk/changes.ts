@@ -81,8 +81,18 @@ export class Changes {
           ? only
           : undefined;
     const effect = step === undefined ? 'unchanged' : this.apply(step, node, next);
-    if (this.witness) this.witness.decided(node, this.verdict(steps.about(this.record), step, effect));
+    if (this.witness !== undefined) this.reportDecided(steps, node, step, effect);
     return step !== undefined;
+  }
+
+  /** By itself, so that what runs for each value stays small. */
+  private reportDecided(
+    steps: StepList,
+    node: Node,
+    step: PlanStep | undefined,
+    effect: Verdict['effect'],
+  ): void {
+    this.witness?.decided(node, this.verdict(steps.about(this.record), step, effect));
   }
 
   /** The same for a scalar with only one rule, which makes the same of every value. Nothing follows it for a witness. */

@@ -24,6 +24,8 @@ export interface ShapedChange {
   /** Whether nothing comes next in what holds the value. */
   readonly isLast: boolean;
   readonly state: PlanState;
+  /** What is tried on the value; undefined unless it is a scalar other than null in all records of the shape. */
+  readonly steps: StepList | undefined;
   readonly fixed: FixedChange | undefined;
 }
 
@@ -168,7 +170,7 @@ class ShapeReader {
     const steps = isValue ? tried.onScalar : kind === OBJECT ? tried.onObject : tried.onOther;
     if (mayRemove(steps)) return false;
     const isPassed = steps.isEmpty;
-    if (isValue) return isPassed || this.add(node, holder, from, steps.fixed);
+    if (isValue) return isPassed || this.add(node, holder, from, steps);
     if (isPassed && kind === NULL && tried.creationsAnew.length === 0) return true;
     if (isPassed && kind === OBJECT && tried.creations.length === 0) return this.readObject(node, state);
     if (isPassed && kind === ARRAY && !state.isIndexed) {
@@ -178,11 +180,12 @@ class ShapeReader {
     return this.add(node, holder, from, undefined);
   }
 
-  private add(node: Node, holder: Node, state: PlanState, fixed: FixedChange | undefined): true {
+  private add(node: Node, holder: Node, state: PlanState, steps: StepList | undefined): true {
     const following = after(this.doc, node);
     const isLast = following === after(this.doc, holder);
     const next = (isLast ? holder + 2 : following) - this.record;
-    this.found.changes.push({ place: node - this.record, next, isLast, state, fixed });
+    const place = node - this.record;
+    this.found.changes.push({ place, next, isLast, state, steps, fixed: steps?.fixed });
     return true;
   }
 }

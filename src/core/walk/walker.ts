@@ -87,11 +87,12 @@ export class PropertyWalker {
   private shaped(record: Node, { changes, lacking, isBare }: RecordShape): void {
     const { tape } = this.doc;
     for (let i = 0; i < changes.length; i++) {
-      const { place, next, isLast, state, fixed } = changes[i]!;
+      const { place, next, isLast, state, steps, fixed } = changes[i]!;
       const word = tape[record + place]!;
       const following = tape[record + next]!;
       const end = isLast ? following : following >>> 3;
       if (fixed !== undefined) this.changes.changeFixed(fixed, word, end);
+      else if (steps !== undefined) this.changes.change(steps, record + place, end);
       else this.value(record + place, word & 7, state, end);
     }
     if (lacking) this.creations.addTo(record, lacking.creations, lacking.isPresent, isBare);
