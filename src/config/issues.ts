@@ -24,6 +24,7 @@ function found(issue: Issue): string {
 
 function messageOf(issue: Issue, key: string): string {
   if (issue.code === 'custom' || issue.code === 'invalid_format') return issue.message;
+  if (issue.code === 'too_small' && issue.origin === 'array') return 'must have at least one element';
   if (issue.input === undefined) return `is required and must be ${expectationOf(key)}`;
   return `must be ${expectationOf(key)}${found(issue)}`;
 }

@@ -53,9 +53,10 @@ async function claimsOf(token: string, trust: TokenTrust): Promise<JsonDocument>
   } catch (error) {
     if (error instanceof TokenRefused) throw invalid(error.message);
     if (!(error instanceof IdentityUnavailable)) throw error;
-    throw new ServiceError('identity-unavailable', `The token cannot be verified: ${error.message}.`, {
+    // Clients of the proxy need not know where the identity provider is: only the log has the reason.
+    throw new ServiceError('identity-unavailable', 'The token cannot be verified now.', {
       headers: { 'Retry-After': '1' },
-      callerDetail: 'The token cannot be verified now.',
+      cause: error,
     });
   }
 }

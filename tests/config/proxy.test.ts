@@ -55,6 +55,7 @@ describe('a route', () => {
     ['- { path: /a, nonJson: maybe }', 'line 5: routes.0.nonJson must be one of refuse, pass'],
     ['- { path: /a, pass: "yes" }', 'line 5: routes.0.pass must be true or false, but is a string'],
     ['- path: a', 'line 5: routes.0.path must begin with /'],
+    ['- { path: /a, methods: [] }', 'line 5: routes.0.methods must have at least one element'],
     ['- { path: /a, methods: [GTE] }', 'line 5: routes.0.methods.0 is not a method; the nearest one is GET'],
     [
       '- { path: /a, parameters: { rot: x } }',

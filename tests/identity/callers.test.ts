@@ -151,7 +151,10 @@ describe('while the identity provider is unavailable', () => {
     const token = await provider.sign();
     expect(await outcome(callers, token)).toEqual(UNAVAILABLE);
     passTime(2000);
-    await expect(callers.claims([['authorization', `Bearer ${token}`]])).rejects.toThrow(reason);
+    await expect(callers.claims([['authorization', `Bearer ${token}`]])).rejects.toMatchObject({
+      message: 'The token cannot be verified now.',
+      cause: { message: expect.stringMatching(reason) },
+    });
   });
 
   test('known keys go on counting for an hour', async () => {

@@ -3,6 +3,7 @@ import { startProvider } from '../../identity/provider.ts';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { call, problemIn } from '../../support/caller.ts';
 import { decision, maskRule } from '../../support/decision.ts';
+import { eventually } from '../../support/eventually.ts';
 import { exchanged } from '../../support/wire.ts';
 import { answering, MASKS_SSN, SECRET, startBoth, startProxied, startRawApplication } from './setup.ts';
 
@@ -54,9 +55,14 @@ describe('a route that needs claims', () => {
   test('answers 503 while the identity provider is unavailable', async () => {
     const provider = await startProvider();
     provider.fail('reset');
-    const { proxyPort } = await startBoth(answering(BODY), { otherwise, identity: { jwt: provider.jwt } });
+    const { proxyPort, logged } = await startBoth(answering(BODY), {
+      otherwise,
+      identity: { jwt: provider.jwt },
+    });
     const headers = { authorization: `Bearer ${await provider.sign()}` };
-    expect((await call(proxyPort, { method: 'GET', path: '/a', headers })).status).toBe(503);
+    const answer = await call(proxyPort, { method: 'GET', path: '/a', headers });
+    expect(problemIn(answer)).toMatchObject({ status: 503, detail: 'The token cannot be verified now.' });
+    await eventually(() => logged.some((line) => line.includes(`${provider.url} cannot be reached`)));
   });
 });
 
