@@ -37,7 +37,8 @@ const openDefaults = lodash.once((): Promise<Configuration> => {
 });
 
 async function openPolicies(text: string, { filterDefault }: Chosen): Promise<Opened> {
-  const { createEmbeddedPdp, parsePolicyText } = await loadEmbeddedPdp();
+  const { createEmbeddedPdp, loadPolicyReader } = await loadEmbeddedPdp();
+  const { parsePolicyText } = await loadPolicyReader();
   try {
     const file = parsePolicyText(text, 'policies');
     const { attrName, object } = file;

@@ -19,8 +19,8 @@ const NAMES = ['attrName', 'object'] as const;
 export async function readPolicies(configuration: Configuration): Promise<CurrentPolicies | undefined> {
   const { policyFile } = configuration;
   if (policyFile === undefined) return undefined;
-  const { loadPolicyFile } = await loadEmbeddedPdp();
-  const policies = loadPolicyFile(policyFile, keyNames(configuration));
+  const { readPolicyFile } = await loadEmbeddedPdp();
+  const policies = await readPolicyFile(policyFile, keyNames(configuration));
   checkNames(configuration, policyFile, policies);
   return { current: policies };
 }
@@ -46,7 +46,8 @@ export async function openPolicies(
 ): Promise<WatchedPolicies | undefined> {
   const { policyFile: file } = configuration;
   if (file === undefined) return undefined;
-  const { watchPolicyFile } = await loadEmbeddedPdp();
+  const { loadPolicyWatch } = await loadEmbeddedPdp();
+  const { watchPolicyFile } = await loadPolicyWatch();
   return watchPolicyFile(file, {
     maskKeys: keyNames(configuration),
     check: (policies) => checkNames(configuration, file, policies),
@@ -72,7 +73,9 @@ export function reportPolicies(file: string, log: Logger, metrics?: PolicyMetric
   };
 }
 
-type WatchOptions = Parameters<Awaited<ReturnType<typeof loadEmbeddedPdp>>['watchPolicyFile']>[1];
+type EmbeddedPdp = Awaited<ReturnType<typeof loadEmbeddedPdp>>;
+type PolicyWatch = Awaited<ReturnType<EmbeddedPdp['loadPolicyWatch']>>;
+type WatchOptions = Parameters<PolicyWatch['watchPolicyFile']>[1];
 type Reporting = Pick<WatchOptions, 'onLoad' | 'onFailure'>;
 
 function sentence({ line, key, message }: Problem): string {

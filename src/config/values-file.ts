@@ -1,7 +1,5 @@
-import lodash from 'lodash';
 import type { Problem } from '../yaml/index.ts';
-
-type Values = Readonly<Record<string, unknown>>;
+import { isMap, type Values } from './values.ts';
 
 /** Keys of the chart's values that no configuration has. One is enough to recognize a values file. */
 export const CHART_KEYS: readonly string[] = [
@@ -24,10 +22,11 @@ const HINT =
 
 /** The sections that a values file has for the configuration: its own, or that of a subchart. */
 function configSection(values: Values): string | undefined {
-  if (lodash.isPlainObject(values['config'])) return 'config';
-  const chart = Object.keys(values).find((name) =>
-    lodash.isPlainObject(lodash.get(values, [name, 'config'])),
-  );
+  if (isMap(values['config'])) return 'config';
+  const chart = Object.keys(values).find((name) => {
+    const section = values[name];
+    return isMap(section) && isMap(section['config']);
+  });
   return chart === undefined ? undefined : `${chart}.config`;
 }
 

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import {
   Explainer,
   RecordAttribute,
@@ -11,6 +10,7 @@ import {
 } from '../core/index.ts';
 import { ServiceError } from '../errors.ts';
 import { FoundAssets, findAssetIds } from './assets.ts';
+import { now } from './clock.ts';
 import type { Intent } from './intent.ts';
 import { readPayload, sizeOf, type Payload } from './payload.ts';
 import type { Ports } from './ports.ts';
@@ -56,9 +56,9 @@ export async function enforce(payload: Payload, intent: Intent, ports: Ports): P
     return scheduler.run(size, () => enforceNow(payload, intent, decided, ports));
 
   const read = await scheduler.run(size, () => readTarget(payload, intent, ports));
-  const asked = performance.now();
+  const asked = now();
   const decision = await (intent.decision ?? decide(intent, read.assets, ports));
-  const waited = performance.now() - asked;
+  const waited = now() - asked;
   return scheduler.run(size, () => apply(decision, read, intent, ports, waited));
 }
 
@@ -80,7 +80,7 @@ interface Target {
 }
 
 function readTarget(payload: Payload, intent: Intent, { settings, signal }: Ports): Target {
-  signal.throwIfAborted();
+  signal?.throwIfAborted();
   const json = readPayload(payload, settings.maxDepth);
   const roots = findRoots(json, intent.parameters.root, settings.rootWord);
   return { json, roots, assets: assetsOf(json, roots, intent) };
@@ -95,13 +95,13 @@ function apply(
   waited: number,
 ): Enforced {
   const { signal, plans, trace, explain } = ports;
-  signal.throwIfAborted();
+  signal?.throwIfAborted();
   return trace.measure('mask', () => {
     const settings = settingsFor(intent.parameters, ports.settings);
     const { rules, plan } = plans.compile(decision, settings, roots.frame);
     const explainer = explain && new Explainer({ doc, payload: node, rules, plan }, explain);
     const report = new Report(intent, roots.frame, ports, explainer);
-    const begun = performance.now();
+    const begun = now();
     const masked = mask({
       doc,
       payload: node,
@@ -112,7 +112,7 @@ function apply(
       room: ports.room,
     });
     report.finish(rules, plan.filter.lacksRules);
-    const timings = { pdp: tenths(waited), mask: tenths(performance.now() - begun) };
+    const timings = { pdp: tenths(waited), mask: tenths(now() - begun) };
     const explanation = explainer && { ...explainer.explanation(), timings };
     return { payload: masked, counts: report.counts, explanation };
   });
@@ -153,7 +153,7 @@ function decide(
     assets,
     settings: settingsFor(parameters, settings),
     keys,
-    signal,
+    ...(signal && { signal }),
   });
 }
 

@@ -1,5 +1,5 @@
-import { performance } from 'node:perf_hooks';
 import _ from 'lodash';
+import { now } from './clock.ts';
 
 /** How long tasks may hold the event loop before it serves everything else, in milliseconds. One task may take longer. */
 const SLICE = 5;
@@ -14,7 +14,7 @@ const MIN_PASSES = 3;
 const PATIENCE = 200 / (1024 * 1024);
 
 interface Task {
-  /** The task that is due first runs first. Milliseconds of `performance.now()`. */
+  /** The task that is due first runs first. Milliseconds of {@link now}. */
   readonly due: number;
   run(): void;
 }
@@ -40,18 +40,18 @@ export class EventLoopScheduler {
    */
   async run<T>(size: number, task: () => T): Promise<T> {
     if (this.#spent >= SLICE || this.#waiting.length > 0) await this.#queue(size);
-    const start = performance.now();
+    const start = now();
     try {
       return task();
     } finally {
-      this.#spent += performance.now() - start;
+      this.#spent += now() - start;
       this.#resume();
     }
   }
 
   #queue(size: number): Promise<void> {
     return new Promise((run) => {
-      const task = { due: performance.now() + size * PATIENCE, run };
+      const task = { due: now() + size * PATIENCE, run };
       this.#waiting.splice(_.sortedLastIndexBy(this.#waiting, task, 'due'), 0, task);
     });
   }

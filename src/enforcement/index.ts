@@ -3,7 +3,8 @@ export { ask, enforce, enforceNow, type Enforced, type TimedExplanation } from '
 export { EventLoopScheduler } from './event-loop-scheduler.ts';
 export { intentFrom, invalidRequest, readIntent, type Intent } from './intent.ts';
 export { namesUser } from './names-user.ts';
-export { parametersSchema, unknownDetail, type CalculationType } from './parameters.ts';
+export { unknownDetail, type CalculationType } from './parameters.ts';
+export { parametersSchema } from './parameters-schema.ts';
 export { payloadProblem, type Payload } from './payload.ts';
 export { Plans } from './plans.ts';
 export type { EnforcementPorts, Ports } from './ports.ts';

@@ -19,8 +19,8 @@ interface RequestPorts {
   /** Adds the request's id to every line. */
   readonly log: Log;
   readonly trace: Trace;
-  /** Aborted when the answer is no longer wanted. */
-  readonly signal: AbortSignal;
+  /** Aborted when the answer is no longer wanted; undefined if it is always wanted. */
+  readonly signal?: AbortSignal | undefined;
   /** Bounds the answer: `enforce` reserves its bytes here as it grows. */
   readonly room: SplicerRoom;
   /** Whether the result is explained, and how far; it is not, unless given. */

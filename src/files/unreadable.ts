@@ -1,5 +1,3 @@
-import lodash from 'lodash';
-
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
   EACCES: 'it may not be read by this user',
@@ -9,6 +7,6 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Why a file cannot be read, in words. */
 export function whyUnreadable(error: unknown): string {
-  const code: unknown = lodash.get(error, 'code');
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? (REASONS[code] ?? code) : 'the reason is unknown';
 }

@@ -20,8 +20,9 @@ export async function runTestFiles(
   testFiles: readonly string[],
   portsFor: (policyFile: string) => Promise<TestBench['ports']>,
 ): Promise<RunResults> {
-  const { loadPolicyFile, loadPolicyTests } = await loadEmbeddedPdp();
-  const policies = loadPolicyFile(policyFile);
+  const { loadTestReader, readPolicyFile } = await loadEmbeddedPdp();
+  const { loadPolicyTests } = await loadTestReader();
+  const policies = await readPolicyFile(policyFile);
   const suites = [
     { file: policyFile, tests: loadPolicyTests(policyFile, true) },
     ...testFiles.map((file) => ({ file, tests: loadPolicyTests(file, false) })),

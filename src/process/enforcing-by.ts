@@ -1,4 +1,3 @@
-import process from 'node:process';
 import type { Command } from 'commander';
 import { loadInProcess, type Sources } from '../compose/index.ts';
 import { loadConfiguration, type Configuration } from '../config/index.ts';
@@ -7,6 +6,7 @@ import { ServiceError } from '../errors.ts';
 import { notEnforced, vendorFrom, type Enforcing } from '../places/command-line/index.ts';
 import { createLineLogger } from '../telemetry/log/index.ts';
 import type { PolicyOptions } from './policy-options.ts';
+import { standardError } from './standard-files.ts';
 
 /** How deep options may nest, in levels of objects and arrays. */
 const MAX_DEPTH = 1024;
@@ -20,7 +20,7 @@ export async function enforcingBy(
   const { openInProcess, ...inProcess } = await loadInProcess();
   const sources = await sourcesFrom(options, command, inProcess);
   const { configuration } = sources;
-  const log = createLineLogger(configuration.log.level, () => process.stderr);
+  const log = createLineLogger(configuration.log.level, standardError);
   const enforcement = await openInProcess(sources, log);
   try {
     await act({ ...enforcement, log, intent: intentOf(options) }, configuration);

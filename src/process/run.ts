@@ -1,9 +1,9 @@
 import type { Worker } from 'node:cluster';
-import { writeSync } from 'node:fs';
 import process from 'node:process';
 import { describeFailure } from './failure.ts';
 import { createProgram } from './program.ts';
 import { followSignals } from './signals.ts';
+import { standardOutput } from './standard-files.ts';
 import { followPrimary } from './workers/worker.ts';
 
 /** The modules that make processes work together take time to load, and only a process with a channel can be a worker. */
@@ -11,22 +11,11 @@ function ownWorker(): Worker | undefined {
   return process.send && process.getBuiltinModule('node:cluster').worker;
 }
 
-const STANDARD_OUTPUT = 1;
-
-/** Prints a line without the stream of standard output, which takes longer to load than a short command runs. */
+/** Prints a line. */
 function print(line: string): void {
   const text = Buffer.from(`${line}\n`);
-  const rest = text.subarray(written(text));
-  if (rest.length > 0) process.stdout.write(rest);
-}
-
-/** Writes what standard output takes at once. If that fails, the stream says why. */
-function written(text: Buffer): number {
-  try {
-    return writeSync(STANDARD_OUTPUT, text);
-  } catch {
-    return 0;
-  }
+  const rest = text.subarray(standardOutput.writeNow(text));
+  if (rest.length > 0) standardOutput.open().write(rest);
 }
 
 /** Runs the command line. It handles signals and orders from the first moment, long before it serves anything. */

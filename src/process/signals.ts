@@ -1,4 +1,3 @@
-import { constants } from 'node:os';
 import process from 'node:process';
 import type { Running } from './running.ts';
 
@@ -29,7 +28,8 @@ class Signals {
 
   stop(signal: NodeJS.Signals): void {
     // Nothing is served yet that could be finished.
-    if (this.running === undefined) process.exit(128 + constants.signals[signal]);
+    if (this.running === undefined)
+      process.exit(128 + process.getBuiltinModule('node:os').constants.signals[signal]);
     if (this.#isStopping) return;
     this.#isStopping = true;
     void this.running.stop(signal).then((isFinished) => process.exit(isFinished ? 0 : 1));

@@ -2,11 +2,6 @@ import { bracketed } from './bracketed.ts';
 import { charactersOf } from './characters.ts';
 import { scalarMask } from './scalar-mask.ts';
 
-/** The characters of an address before its `@`: neither spaces nor what only quotes and comments may hold. */
-const LOCAL = /^[^\s\p{C}@<>()[\]:;,"\\]+$/u;
-/** A host name, also one with letters of other scripts. */
-const DOMAIN = /^[\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)*$/u;
-
 /** `email()` and `email(domain)`: an address with its local part masked. */
 export const email = bracketed(
   'email',
@@ -28,7 +23,19 @@ export const email = bracketed(
 function masked(text: string, maskLocal: (local: string) => string): string | undefined {
   const at = text.indexOf('@');
   const local = text.slice(0, Math.max(0, at));
-  return LOCAL.test(local) && DOMAIN.test(text.slice(at + 1)) ? maskLocal(local) + text.slice(at) : undefined;
+  return isLocal(local) && isDomain(text.slice(at + 1)) ? maskLocal(local) + text.slice(at) : undefined;
+}
+
+// These patterns are made when they are used: that takes a millisecond, because of the classes of Unicode.
+
+/** Whether an address may have this before its `@`: neither spaces nor what only quotes and comments may hold. */
+function isLocal(text: string): boolean {
+  return /^[^\s\p{C}@<>()[\]:;,"\\]+$/u.test(text);
+}
+
+/** Whether this is a host name, also one with letters of other scripts. */
+function isDomain(text: string): boolean {
+  return /^[\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)*$/u.test(text);
 }
 
 /** The first character and an asterisk for every other; a single one is masked as well. */

@@ -42,7 +42,7 @@ const stopsOf = stopsIn;
 
 /** 1 for a byte that is not itself a character of a string: quote, backslash, control character. */
 const ENDS_RUN = byteSet((byte) => byte < SPACE || byte === QUOTE || byte === BACKSLASH);
-const IS_HEX_DIGIT = byteSet((byte) => /[\da-f]/iu.test(String.fromCharCode(byte)));
+const IS_HEX_DIGIT = byteSet((byte) => '0123456789abcdefABCDEF'.includes(String.fromCharCode(byte)));
 /** The characters that may follow a backslash, except `u`. */
 const IS_ESCAPE = byteSet((byte) => '"\\/bfnrt'.includes(String.fromCharCode(byte)));
 

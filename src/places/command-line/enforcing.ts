@@ -23,7 +23,6 @@ export interface Enforcing {
 }
 
 const NO_TRACE = { measure: <T>(_name: string, work: () => T): T => work() };
-const NEVER_ABORTED = new AbortController().signal;
 
 /** Enforces payloads of one intent. */
 export class CommandEnforcer {
@@ -32,7 +31,7 @@ export class CommandEnforcer {
 
   constructor({ ports, intent, log, limits }: Enforcing) {
     const room = { limit: limits.answer, reserve: () => undefined };
-    this.#ports = { ...ports, log, room, trace: NO_TRACE, signal: NEVER_ABORTED };
+    this.#ports = { ...ports, log, room, trace: NO_TRACE };
     this.#intent = intent;
   }
 

@@ -9,18 +9,24 @@ export class OutputClosed extends Error {
   override readonly name = 'OutputClosed';
 }
 
+/** Where an output goes. */
+export interface Destination {
+  /** Writes what it takes at once. @returns how many bytes that is */
+  readonly writeNow: (bytes: Buffer) => number;
+  /** Opens it as a stream, which is needed only for what it does not take at once. */
+  readonly open: () => Writable;
+}
+
 /** Writes to an output as fast as that takes it, in blocks. */
 export class Output {
-  readonly #stream: Writable;
+  readonly #destination: Destination;
+  #stream: Writable | undefined;
   #chunks: Buffer[] = [];
   #length = 0;
   #failure: Error | undefined;
 
-  constructor(stream: Writable) {
-    this.#stream = stream;
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      this.#failure = error.code === 'EPIPE' ? new OutputClosed() : error;
-    });
+  constructor(destination: Destination) {
+    this.#destination = destination;
   }
 
   /** @throws OutputClosed, or what keeps the output from being written */
@@ -39,7 +45,16 @@ export class Output {
     const block = Buffer.concat(this.#chunks);
     this.#chunks = [];
     this.#length = 0;
-    if (!this.#stream.write(block)) await once(this.#stream, 'drain').catch(() => undefined);
+    const rest = this.#stream ? block : block.subarray(this.#destination.writeNow(block));
+    if (rest.length === 0) return;
+    this.#stream ??= this.#open();
+    if (!this.#stream.write(rest)) await once(this.#stream, 'drain').catch(() => undefined);
     if (this.#failure) throw this.#failure;
+  }
+
+  #open(): Writable {
+    return this.#destination.open().on('error', (error: NodeJS.ErrnoException) => {
+      this.#failure = error.code === 'EPIPE' ? new OutputClosed() : error;
+    });
   }
 }

@@ -127,7 +127,7 @@ export async function readExchange(
 
 function readInTurn(body: Buffer, { scheduler, settings, signal }: Ports): Promise<EnforceRequest> {
   return scheduler.run(body.length, () => {
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     return readRequest(body, settings.maxDepth);
   });
 }

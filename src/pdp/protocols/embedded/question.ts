@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   DuplicateNameError,
   JsonDepthError,
@@ -7,7 +6,6 @@ import {
   TOP,
   bufferOf,
   kindOf,
-  jsonPointer,
   namesOf,
   scan,
   strictValueAt,
@@ -20,39 +18,11 @@ import {
 } from '../../../core/index.ts';
 import type { FieldProblem } from '../../../errors.ts';
 import type { Question as EnforcementQuestion } from '../../../enforcement/index.ts';
+import { questionIn, QUESTION_MEMBERS, type Question } from './question-members.ts';
 import { PdpRefusal } from './refusal.ts';
 
-const TEXT = 'It has to be a string that is not empty.';
-const FLAG = 'It has to be true or false.';
-const LIST = 'It has to be a list.';
-const OBJECT = 'It has to be an object.';
-
-const text = z.string(TEXT).min(1, TEXT);
-const texts = z.array(text, LIST);
-
-/** The members of a PDP request that count here (docs/pdp-contract.md#the-question); all others are ignored. */
-export const questionSchema = z.object({
-  clientId: text.optional(),
-  /** The other spelling of `clientId`. */
-  clientID: text.optional(),
-  clientSecret: z.string('It has to be a string.').optional(),
-  entityTypeId: text.optional(),
-  entityId: text.optional(),
-  environment: z.object({ resourceFullPath: texts.optional() }, OBJECT).optional(),
-  includeAssetAttributes: z.boolean(FLAG).optional(),
-  includeAccessPolicy: z.boolean(FLAG).optional(),
-  resourceTypes: z.array(z.object({ name: text }, OBJECT), LIST).optional(),
-  assetList: z.array(z.object({ template: text, path: text }, OBJECT), LIST).optional(),
-});
-
 /** The members that count, as pointers; of `environment`, its own member too. */
-const MEMBERS: ReadonlySet<string> = new Set([
-  ...Object.keys(questionSchema.shape).map((member) => `/${member}`),
-  '/environment/resourceFullPath',
-]);
-
-/** The body of a question to the PDP. */
-export type Question = z.infer<typeof questionSchema>;
+const MEMBERS: ReadonlySet<string> = new Set([...QUESTION_MEMBERS, '/environment/resourceFullPath']);
 
 /** Whether an asset type is asked for. If the question names none, all are. */
 export function asksFor({ resourceTypes }: Question, assetType: string): boolean {
@@ -108,9 +78,9 @@ function questionAt(doc: JsonDocument, object: Node): Question {
   if (kindOf(doc, object) !== Kind.object) throw new PdpRefusal(400, 'The body is not a JSON object.');
   const repeated = [...repeatedIn(doc, object, ''), ...repeatedInEnvironment(doc, object)];
   if (repeated.length > 0) throw refused('occurs more than once', repeated);
-  const result = questionSchema.safeParse(valueAt(doc, object));
-  if (result.success) return result.data;
-  throw refused('is not of the right type', result.error.issues.map(problemFrom));
+  const { question, problems } = questionIn(Object(valueAt(doc, object)));
+  if (problems.length > 0) throw refused('is not of the right type', problems);
+  return question;
 }
 
 /** @throws PdpRefusal 400 if the body is not JSON in UTF-8 */
@@ -144,10 +114,6 @@ function repeatedInEnvironment(doc: JsonDocument, object: Node): readonly FieldP
   const name = Array.from(namesOf(doc, object)).find((one) => stringAt(doc, one) === 'environment');
   if (name === undefined || kindOf(doc, valueOf(name)) !== Kind.object) return [];
   return repeatedIn(doc, valueOf(name), '/environment');
-}
-
-function problemFrom({ path, message }: z.core.$ZodIssue): FieldProblem {
-  return { pointer: jsonPointer(path), detail: message };
 }
 
 function refused(what: string, problems: readonly FieldProblem[]): PdpRefusal {
