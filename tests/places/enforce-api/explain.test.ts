@@ -26,7 +26,7 @@ interface Explained {
 
 async function explain(answer: string, payload: unknown, config: object = {}): Promise<Explained> {
   const { explainPort = 0 } = await startEnforcement({ body: answer }, { ...CONFIG, ...config });
-  const body = enforcing(JSON.stringify(payload));
+  const body = enforcing(JSON.stringify(payload), { vendor: { entityId: 'jane' } });
   const { text } = await call(explainPort, { path: '/explain', body });
   const explained: Explained = JSON.parse(text);
   return explained;
@@ -203,6 +203,34 @@ describe('POST /explain says of each record', () => {
       { pointer: '/0', kept: true, because: because(true, undefined) },
       { pointer: '/1', kept: false, because: because(true, true) },
       { pointer: '/2', kept: false, because: because(false, undefined) },
+    ]);
+  });
+
+  test('what a filter of OPA asks, in the operators of OPA', async () => {
+    const field = (operator: string, name: string, value: unknown) => ({
+      type: 'field',
+      operator,
+      field: `columns.${name}`,
+      value,
+    });
+    const value = [
+      field('eq', 'a', 1),
+      field('in', 'b', ['x', 'y']),
+      field('ne', 'c', 2),
+      field('lte', 'd', 3),
+    ];
+    const query = { type: 'compound', operator: 'and', value };
+    const opa = { pdpProtocol: 'opa', pdpUrl: '{pdp}/v1/compile/filters' };
+    const { records } = await explain(JSON.stringify({ result: { query } }), [{ a: 1 }], opa);
+    const operators = [
+      ...JSON.stringify(records).matchAll(/"attribute":"columns\.(.)","operator":"([^"]+)"/gu),
+    ];
+    expect(operators.map(([, name, operator]) => `${name} ${operator}`)).toEqual([
+      'a eq',
+      'b in',
+      'c present',
+      'c ne',
+      'd lte',
     ]);
   });
 

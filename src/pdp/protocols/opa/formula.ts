@@ -86,11 +86,30 @@ export function conditionFrom(formula: Formula): Condition {
     comparison: comparisonFrom(formula),
     attribute: { path, isAnchored: false },
     paths: [],
-    written: { attribute: field, operator: isNegated ? `not ${relation}` : relation },
+    written: { attribute: field, operator: operatorOf(formula) },
     values,
     key: JSON.stringify(['ucast', field, relation, type, values, isNegated]),
   };
   return leaf;
+}
+
+/** Operators as UCAST writes them, for explanations. */
+const OPERATORS: Readonly<Record<Relation, string>> = {
+  present: 'present',
+  equals: 'eq',
+  less: 'lt',
+  lessOrEqual: 'lte',
+  greater: 'gt',
+  greaterOrEqual: 'gte',
+  contains: 'contains',
+  startsWith: 'startswith',
+  endsWith: 'endswith',
+};
+
+function operatorOf({ relation, values, isNegated }: FieldComparison): string {
+  if (relation !== 'equals') return isNegated ? `not ${OPERATORS[relation]}` : OPERATORS[relation];
+  if (values.length > 1) return isNegated ? 'nin' : 'in';
+  return isNegated ? 'ne' : 'eq';
 }
 
 function comparisonFrom({ relation, type, values, isNegated, place }: FieldComparison): Comparison {
