@@ -32,12 +32,13 @@ export function assetIdsOf(
 function propertyRule(entry: Json, action: Json | undefined, settings: RuleSettings): Rule {
   const { action: what, priority } = actionOf(action);
   const common = { ...policiesBehind(entry, action), denied: false };
+  const paths = pathsOf(entry, settings);
   if (what.kind === 'filter') {
     requireOfDecision(!settings.filtering, 'FILTER in the access section');
     return { ...common, holds: () => true };
   }
+  requireOfDecision(paths.length > 0, 'an entry without properties');
   const { document } = settings;
-  const paths = pathsOf(entry, settings);
   return {
     ...common,
     action: what,
@@ -57,12 +58,13 @@ function assetRule(entry: Json, action: Json | undefined, settings: RuleSettings
   const common = { ...policiesBehind(entry, action), denied: false };
   const ids = stringsOf(memberOfObject(entry, 'path'));
   const concerns = (record: Place): boolean => assetIdsOf(record, settings).some((id) => ids.includes(id));
+  const paths = namedPaths(entry, settings);
   if (what.kind === 'filter') return { ...common, holds: concerns };
   return {
     ...common,
     action: what,
     priority,
-    ...fitsAsset(namedPaths(entry, settings), settings.document, concerns),
+    ...fitsAsset(paths, settings.document, concerns),
   };
 }
 
@@ -90,7 +92,6 @@ function pathsOf(entry: Json, settings: RuleSettings): Path[] {
   const named = namedPaths(entry, settings);
   if (named.length > 0) return named;
   const paths = stringsOf(memberOfObject(entry, 'path')).map(pathOfDecision);
-  requireOfDecision(paths.length > 0, 'an entry without properties');
   return [...paths, ...below(prefixesOf(entry, settings), paths)];
 }
 

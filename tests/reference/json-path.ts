@@ -30,6 +30,7 @@ function matchAt(pattern: RegExp, text: string, at: number): Groups | undefined 
 function segmentOf({ inside, name }: Groups): Segment | undefined {
   if (inside !== undefined) return bracketSegment(inside);
   if (name === undefined) return { kind: 'anyChild' };
+  if (name === '#') return { kind: 'each' };
   return /^[0-9]+$/.test(name) ? { kind: 'digits', text: name } : { kind: 'name', name };
 }
 
@@ -59,14 +60,18 @@ function optionOf(text: string): Segment | undefined {
   return sliceOf(text);
 }
 
-/** A name in quotes, with the escapes of RFC 9535. Digits are an index too. */
+/** A name in quotes, with the escapes of RFC 9535. Digits are a name and an index. */
 function nameOption(quoted: string): Segment | undefined {
   if (/(?<!\\)(?:\\\\)*\\u(?![0-9a-f]{4})/i.test(quoted)) return undefined;
   const name = quoted.replace(/\\(?:u([0-9a-f]{4})|([bfnrt])|(.))/gisu, (_all, hex, control, other) => {
     if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16));
     return control === undefined ? other : '\b\f\n\r\t'.charAt('bfnrt'.indexOf(control));
   });
-  return /^[0-9]+$/.test(name) ? { kind: 'digits', text: name } : { kind: 'name', name };
+  const options: Segment[] = [
+    { kind: 'name', name },
+    { kind: 'digits', text: name },
+  ];
+  return /^[0-9]+$/.test(name) ? { kind: 'union', options } : { kind: 'name', name };
 }
 
 function sliceOf(text: string): Segment | undefined {

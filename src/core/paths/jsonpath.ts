@@ -48,7 +48,8 @@ class JsonPathParser {
 
   private name(): Segment {
     if (this.skip('*')) return { kind: 'any' };
-    return literalSegment(this.take(PLAIN_NAME, 'no property name')[0]);
+    const [name] = this.take(PLAIN_NAME, 'no property name');
+    return name === '#' ? { kind: 'each' } : literalSegment(name);
   }
 
   private bracket(): Segment {
@@ -70,29 +71,29 @@ class JsonPathParser {
   }
 
   private union(): Segment {
-    const of = [this.selector()];
-    while (this.skip(',')) of.push(this.selector());
+    const of = this.selector();
+    while (this.skip(',')) of.push(...this.selector());
     const [only, ...others] = of;
     return only !== undefined && others.length === 0 ? only : { kind: 'union', of };
   }
 
-  private selector(): Segment {
+  private selector(): Segment[] {
     this.take(SPACE, '');
-    const segment = this.bracketed();
+    const segments = this.bracketed();
     this.take(SPACE, '');
-    return segment;
+    return segments;
   }
 
-  private bracketed(): Segment {
-    if (this.skip('*')) return { kind: 'any' };
+  private bracketed(): Segment[] {
+    if (this.skip('*')) return [{ kind: 'any' }];
     const character = this.text[this.at];
     if (character === "'" || character === '"') {
       const start = this.at;
       const [, single, double] = this.take(QUOTED, 'a quote that is not closed');
-      return literalSegment(this.unescaped(single ?? double ?? '', start));
+      return quotedName(this.unescaped(single ?? double ?? '', start));
     }
     const [digits] = this.take(INTEGER, 'no name, index, slice or *');
-    return digits.startsWith('-') ? fromEnd(Number(digits)) : literalSegment(digits);
+    return [digits.startsWith('-') ? fromEnd(Number(digits)) : literalSegment(digits)];
   }
 
   /** A name in quotes without its escapes. A backslash makes any character that RFC 9535 does not list ordinary. */
@@ -121,6 +122,12 @@ class JsonPathParser {
   private problem(problem: string): PathSyntaxError {
     return new PathSyntaxError(problem, this.at);
   }
+}
+
+/** Digits in quotes are a name (RFC 9535 §2.3.1), and an index as well for dialects that follow JavaScript. */
+function quotedName(name: string): Segment[] {
+  const segment = literalSegment(name);
+  return segment.kind === 'index' ? [segment, { kind: 'name', name }] : [segment];
 }
 
 /** An index that counts from the end of an array, which no property has. */

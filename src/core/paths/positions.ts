@@ -92,11 +92,11 @@ export function behindElements(paths: Paths, positions: readonly Position[]): re
   });
 }
 
-/** Whether a path goes on in elements of an array whatever their index. */
+/** Whether a path goes on in elements of an array whatever their index: an index, a slice and a union ask for some of them. */
 export function goOnInElements(paths: Paths, positions: readonly Position[]): boolean {
   return positions.some((position) => {
     const segment = paths.segmentAt(position);
-    return segment !== undefined && segment.kind !== 'index' && segment.kind !== 'union';
+    return segment !== undefined && !dependsOnIndex(segment);
   });
 }
 

@@ -122,9 +122,16 @@ export function decisionOn(payload: Payload, assetIds: readonly string[]): fc.Ar
 /** A decision in which something is not understood. */
 export const brokenDecision: fc.Arbitrary<Said> = fc.oneof(
   fc.constantFrom(...BROKEN_ACTIONS).map((action) => accessWith('ssn', { action })),
-  fc.constantFrom<SaidObject>({ column: ['ssn', ''] }, { column: 'ssn', table: '' }).map((attributes) => ({
-    response: [{ access: [{ path: 'ssn', resourceType: 'columns', attributes }] }],
-  })),
+  fc
+    .record({
+      attributes: fc.constantFrom<SaidObject>(
+        { column: ['ssn', ''] },
+        { column: 'ssn', table: '' },
+        { column: 'ssn..id' },
+      ),
+      actions: fc.constantFrom<Said>([], [{ action: 'FILTER' }]),
+    })
+    .map((parts) => ({ response: [{ access: [{ path: 'ssn', resourceType: 'columns', ...parts }] }] })),
   fc.constant({ response: [], data: { response: [] } }),
   fc.constantFrom<Said>({}, { response: {} }, { response: null }, { data: [] }, [], null, 'MASK'),
   fc

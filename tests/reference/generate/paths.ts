@@ -56,6 +56,10 @@ const JSON_PATHS = [
   '$..*',
   '$.tags[-1]',
   '$.tags[0,1]',
+  '$.tags.#',
+  '$.accounts.#.iban',
+  "$.odd['0']",
+  "$.accounts['0'].iban",
   "$['ssn','region']",
 ] as const;
 
@@ -170,7 +174,7 @@ interface Brackets {
 const BRACKETS: fc.Arbitrary<Brackets> = fc.constantFrom(
   { name: (name) => `['${name}']`, each: '[*]', index: (index) => `[${index}]` },
   { name: (name) => `['${name}','other']`, each: '[0:]', index: (index) => `[${index},9]` },
-  { name: escapedName, each: '[*]', index: (index) => `['${index}']` },
+  { name: escapedName, each: '.#', index: (index) => `['${index}']` },
   { name: (name) => `['other','${name}']`, each: '[*]', index: (index) => `[${index}:${Number(index) + 1}]` },
 );
 

@@ -7,6 +7,19 @@ function refused(text: string): Row {
   return { name: text, json: '[{"s":"1"}]', says: text, gives: 502 };
 }
 
+/** An access entry that has FILTER and a name that it makes no use of. */
+function filterNaming(name: string, filter: boolean): Row {
+  const filtering = ENTRY.replace('MASK', 'FILTER').replace('["s"]', `["${name}"]`);
+  return {
+    name: `FILTER and the name '${name}', ${filter ? 'with' : 'without'} filtering`,
+    json: '[{"s":"1"}]',
+    says: `{"response":[{"access":[${filtering.replace('"columns"', '"Account"')}]}]}`,
+    gives: 502,
+    config: { filter },
+    parameters: { calculationType: 'context', assetId: 's', protectedObject: 'Account' },
+  };
+}
+
 interpretations('decisions that are not understood', [
   refused('{}'),
   refused('[]'),
@@ -28,6 +41,7 @@ interpretations('decisions that are not understood', [
     refused(`{"response":[{"access":[${ENTRY.replace('["s"]', `["s","${name}"]`)}]}]}`),
   ),
   refused(`{"response":[{"access":[${ENTRY.replace('"column"', '"table":[""],"column"')}]}]}`),
+  ...['', 'a..b', '$.a['].flatMap((name) => [filterNaming(name, true), filterNaming(name, false)]),
   ...[
     '[{"key":"DRY_RUN","value":"s"},{"key":"DRY_RUN","value":"s"}]',
     '[{"key":"DRY_RUN","value":"s"},{"key":"x","value":"y"},{"key":"DRY_RUN","value":"t"}]',

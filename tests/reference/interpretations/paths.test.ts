@@ -80,6 +80,17 @@ interpretations('# over a single object', [
   masked('{"a":[{"b":{"c":"1"}}]}', undefined, 'a.#.b.#.c', '{"a":[{"b":{"c":"***"}}]}'),
 ]);
 
+interpretations('# in JSONPath', [
+  ...['$.rows.#.s', '$.rows.s', '$..rows.#.s', "$['rows'].#.s"].map((path) =>
+    masked('{"rows":[{"s":"1"}]}', 'rows', path, '{"rows":[{"s":"***"}]}'),
+  ),
+  masked('{"a":["1",{"#":"2"}]}', undefined, '$.a.#', '{"a":["***",null]}'),
+  masked('{"a":["1",{"#":"2"}]}', undefined, "$.a['#']", '{"a":["1",{"#":"***"}]}'),
+  masked('{"#":"1","b":"2"}', undefined, '$.#', '{"#":"***","b":"2"}'),
+  masked('{"a":{"b":"1"}}', undefined, '$.a.#.b', '{"a":{"b":"***"}}'),
+  masked('{"a#":"1"}', undefined, '$.a#', '{"a#":"***"}'),
+]);
+
 interpretations('names that begin with a dollar', [
   masked('[{"$ref":"1","$":"2"}]', undefined, '$ref', '[{"$ref":"***","$":"2"}]'),
   masked('[{"$ref":"1","$":"2"}]', undefined, String.raw`\$`, '[{"$ref":"1","$":"***"}]'),
@@ -181,6 +192,8 @@ interpretations('attributes in conditions', [
     '{"rows":[{"#":{"c":"x"}},{"c":"x"}]}',
   ),
   reading('rows.#.#.c', '{"rows":[[{"c":"x"}],[{"c":"y"}]]}', 'rows', '{"rows":[[{"c":"x"}],[]]}'),
+  reading('$.rows.#.c', '{"rows":[{"c":"x"},{"c":"y"}]}', 'rows', '{"rows":[{"c":"x"}]}'),
+  reading("$.l['7']", '{"l":[{"7":"x"}]}', undefined, '{"l":[{"7":"x"}]}'),
 ]);
 
 interpretations('asset ids and dry-run properties by the payload’s path', [
@@ -209,5 +222,9 @@ interpretations('names in quotes of JSONPath', [
   masked('{"/it\'s":"1"}', undefined, String.raw`$['\/it\'s']`, '{"/it\'s":"***"}'),
   masked('{"a-b":"1"}', undefined, String.raw`$['a\-b']`, '{"a-b":"***"}'),
   masked('{"l":["1","2"]}', undefined, "$.l['0']", '{"l":["***","2"]}'),
+  masked('{"l":[{"7":"1"},{"7":"2"}]}', undefined, "$.l['7']", '{"l":[{"7":"***"},{"7":"***"}]}'),
+  masked('{"l":[[{"7":"1"}],{"7":"2"}]}', undefined, "$.l['7','x']", '{"l":[[{"7":"***"}],{"7":"***"}]}'),
+  masked('{"l":[{"7":"1"}]}', 'l', "$.l['7']", '{"l":[{"7":"***"}]}'),
+  masked('{"7":"1","x":"2"}', undefined, "$['7']", '{"7":"***","x":"2"}'),
   { name: 'a broken escape', json: '[{"u12":"1"}]', says: access(String.raw`$['\u12']`), gives: 502 },
 ]);

@@ -38,6 +38,20 @@ interpretations('roots', [
     says: access('s'),
     gives: 422,
   },
+  ...['$.r[-1]', '$.r[0:1]', "$.r['0']", '$.r[0,1].l'].map((root) => ({
+    name: `so has ${root}`,
+    json: '{"r":[]}',
+    root,
+    says: access('s'),
+    gives: 422,
+  })),
+  {
+    name: '# of JSONPath in an empty array has no records',
+    json: '{"r":[]}',
+    root: '$.r.#.l',
+    says: access('s'),
+    gives: '{"r":[]}',
+  },
   {
     name: 'a root that is null stays, whatever names it',
     json: '{"r":null}',

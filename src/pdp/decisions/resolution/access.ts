@@ -38,6 +38,7 @@ function readEntry(
 ): readonly Found[] {
   const assetIds = isAsset ? new Set(entry.path ?? []) : undefined;
   if (assetIds?.size === 0) throw notUnderstood('an asset without an identifier', place);
+  const properties = propertiesOf(entry, isAsset, settings, place);
   const found: Found[] = [];
   for (const [i, answer] of entry.actions.entries()) {
     const at = [...place, 'actions', i];
@@ -50,7 +51,7 @@ function readEntry(
     };
     const policies = readPolicies(entry, answer, at);
     if (action.kind !== 'filter') {
-      const properties = propertiesOf(entry, isAsset, settings, place);
+      if (properties.length === 0) throw notUnderstood('an entry that names no property', place);
       found.push({ rule: { source, policies, assetIds, action, about: { properties } } });
     } else if (settings.filter) {
       if (!isAsset) throw notUnderstood('FILTER on a property, which says nothing about records,', at);
@@ -60,7 +61,7 @@ function readEntry(
   return found;
 }
 
-/** The properties that an entry names: below the prefix if it has one. */
+/** The properties that an entry names, if any: below the prefix if it has one. */
 function propertiesOf(
   entry: AccessAnswer,
   isAsset: boolean,
@@ -69,7 +70,6 @@ function propertiesOf(
 ): readonly Path[] {
   const columns = namesIn(entry.columns, settings.attrName, place);
   const paths = columns.length > 0 || isAsset ? columns : (entry.path ?? []);
-  if (paths.length === 0) throw notUnderstood('an entry that names no property', place);
   const properties = paths.map((path) => readPath(path, place));
   const names = namesIn(entry.prefixes, settings.object, place);
   if (names.length === 0) return properties;
