@@ -4,7 +4,7 @@
  * shows only that everything runs, and writes into `build/bench`.
  */
 import { mkdirSync } from 'node:fs';
-import { measureCore } from './core/part.ts';
+import { measureBundledCore } from './core/bundled.ts';
 import { measureFootprint } from './footprint/part.ts';
 import { measureHostile } from './hostile/part.ts';
 import { describeMachine } from './machine.ts';
@@ -40,7 +40,7 @@ async function measure(
   say(`\n${part}, on ${machine.cores} cores of ${machine.processor}`);
   switch (part) {
     case 'core':
-      return { core: { machine, measured: await measureCore(effort, largest, say) } };
+      return { core: { machine, measured: await measureBundledCore(WORK, isQuick) } };
     case 'peers':
       return { peers: { machine, measured: await measurePeers({ effort, largest, folder: WORK, say }) } };
     case 'service':

@@ -13,7 +13,7 @@ const machine = z.object({
 });
 export type Machine = z.output<typeof machine>;
 
-const coreResult = z.object({
+export const coreResult = z.object({
   kind: z.string(),
   bytes: z.number(),
   rules: z.string(),
