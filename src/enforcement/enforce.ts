@@ -49,17 +49,44 @@ const SMALL = 64 * 1024;
  * @throws ServiceError with a code of docs/errors.md
  */
 export async function enforce(payload: Payload, intent: Intent, ports: Ports): Promise<Enforced> {
-  const { scheduler } = ports;
-  const size = sizeOf(payload);
-  const decided = intent.decided?.();
-  if (decided !== undefined && size <= SMALL)
-    return scheduler.run(size, () => enforceNow(payload, intent, decided, ports));
+  return enforceSoon(payload, intent, ports);
+}
 
-  const read = await scheduler.run(size, () => readTarget(payload, intent, ports));
+/** As {@link enforce}; gives the result itself, or throws at once, if nothing has to be waited for. */
+export function enforceSoon(payload: Payload, intent: Intent, ports: Ports): Enforced | Promise<Enforced> {
+  const size = sizeOf(payload);
+  const begun = ports.scheduler.runSoon(size, () => begin(payload, size, intent, ports));
+  return 'payload' in begun ? begun : goOn(begun, size, intent, ports);
+}
+
+/** Reads the payload. If the decision is there and the payload is small, the rest follows in the same turn. */
+function begin(payload: Payload, size: number, intent: Intent, ports: Ports): Enforced | Target {
+  const target = readTarget(payload, intent, ports);
+  if (size > SMALL) return target;
+  const decision = decisionFor(intent, target.assets, ports);
+  return decision instanceof Promise ? { ...target, decision } : apply(decision, target, intent, ports, 0);
+}
+
+async function goOn(
+  begun: Target | Promise<Enforced | Target>,
+  size: number,
+  intent: Intent,
+  ports: Ports,
+): Promise<Enforced> {
+  const target = await begun;
+  if ('payload' in target) return target;
   const asked = now();
-  const decision = await (intent.decision ?? decide(intent, read.assets, ports));
+  const decision = await (target.decision ?? decisionFor(intent, target.assets, ports));
   const waited = now() - asked;
-  return scheduler.run(size, () => apply(decision, read, intent, ports, waited));
+  return ports.scheduler.run(size, () => apply(decision, target, intent, ports, waited));
+}
+
+function decisionFor(
+  intent: Intent,
+  assets: Assets | undefined,
+  ports: AskingPorts,
+): Decision | Promise<Decision> {
+  return intent.decided?.() ?? intent.decision ?? decide(intent, assets, ports);
 }
 
 /**
@@ -77,6 +104,8 @@ interface Target {
   readonly roots: Roots;
   /** What the PDP has to know of the payload. */
   readonly assets: Assets | undefined;
+  /** If it is asked for already. */
+  readonly decision?: Promise<Decision>;
 }
 
 function readTarget(payload: Payload, intent: Intent, { settings, signal }: Ports): Target {
@@ -101,7 +130,7 @@ function apply(
     const { rules, plan } = plans.compile(decision, settings, roots.frame);
     const explainer = explain && new Explainer({ doc, payload: node, rules, plan }, explain);
     const report = new Report(intent, roots.frame, ports, explainer);
-    const begun = now();
+    const begun = explainer && now();
     const masked = mask({
       doc,
       payload: node,
@@ -112,8 +141,10 @@ function apply(
       room: ports.room,
     });
     report.finish(rules, plan.filter.lacksRules);
-    const timings = { pdp: tenths(waited), mask: tenths(now() - begun) };
-    const explanation = explainer && { ...explainer.explanation(), timings };
+    const explanation = explainer && {
+      ...explainer.explanation(),
+      timings: { pdp: tenths(waited), mask: tenths(now() - (begun ?? 0)) },
+    };
     return { payload: masked, counts: report.counts, explanation };
   });
 }
@@ -130,12 +161,16 @@ function tenths(milliseconds: number): number {
 export function ask(intent: Intent, ports: AskingPorts): Intent {
   if (needsAssets(intent)) return intent;
   let decided: Decision | undefined;
-  const decision = decide(intent, undefined, ports);
+  const decision = decideLater(intent, ports);
   decision.then(
     (one) => (decided = one),
     () => undefined,
   );
   return { ...intent, decision, decided: () => decided };
+}
+
+async function decideLater(intent: Intent, ports: AskingPorts): Promise<Decision> {
+  return decide(intent, undefined, ports);
 }
 
 type AskingPorts = Pick<Ports, 'pdp' | 'settings' | 'keys' | 'signal'>;
@@ -144,8 +179,8 @@ function decide(
   { parameters, vendor, headers, claims }: Intent,
   assets: Assets | undefined,
   { pdp, settings, keys, signal }: AskingPorts,
-): Promise<Decision> {
-  return pdp.decide({
+): Decision | Promise<Decision> {
+  const question = {
     calculationType: parameters.calculationType,
     headers,
     vendor,
@@ -154,7 +189,8 @@ function decide(
     settings: settingsFor(parameters, settings),
     keys,
     ...(signal && { signal }),
-  });
+  };
+  return pdp.decideSoon === undefined ? pdp.decide(question) : pdp.decideSoon(question);
 }
 
 function needsAssets({ parameters }: Intent): boolean {

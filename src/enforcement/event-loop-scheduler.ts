@@ -39,7 +39,16 @@ export class EventLoopScheduler {
    * @returns its result; rejects with its error
    */
   async run<T>(size: number, task: () => T): Promise<T> {
-    if (this.#spent >= SLICE || this.#waiting.length > 0) await this.#queue(size);
+    return this.runSoon(size, task);
+  }
+
+  /** As {@link run}; gives the result itself, or throws at once, if the task need not wait. */
+  runSoon<T>(size: number, task: () => T): T | Promise<T> {
+    if (this.#spent < SLICE && this.#waiting.length === 0) return this.#runNow(task);
+    return this.#queue(size).then(() => this.#runNow(task));
+  }
+
+  #runNow<T>(task: () => T): T {
     const start = now();
     try {
       return task();

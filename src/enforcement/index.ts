@@ -1,5 +1,5 @@
 /** Enforcement: applies to a payload what the PDP decides about an intent. `enforce` says how a place uses it. */
-export { ask, enforce, enforceNow, type Enforced, type TimedExplanation } from './enforce.ts';
+export { ask, enforce, enforceNow, enforceSoon, type Enforced, type TimedExplanation } from './enforce.ts';
 export { EventLoopScheduler } from './event-loop-scheduler.ts';
 export { intentFrom, invalidRequest, readIntent, type Intent } from './intent.ts';
 export { namesUser } from './names-user.ts';
@@ -12,4 +12,5 @@ export type { Assets, Decider, Decision, HeaderFields, PdpConnection, Question }
 export type { Counts } from './report.ts';
 export { resultField } from './result-field.ts';
 export type { DecisionSettings, EnforcementSettings } from './settings.ts';
+export { Roster } from './roster.ts';
 export { warningOnce } from './warning-once.ts';

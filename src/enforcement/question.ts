@@ -51,6 +51,8 @@ export interface Decision {
 export interface Decider {
   /** @throws ServiceError if the PDP cannot be asked or does not decide */
   decide(question: Question): Promise<Decision>;
+  /** As `decide`; gives the decision itself, or throws at once, if nothing has to be waited for. */
+  decideSoon?(question: Question): Decision | Promise<Decision>;
 }
 
 /** Whether the PDP can be asked now, and if not, why. The reason contains no secret. */

@@ -17,6 +17,9 @@ export interface Port<Q, A> {
    */
   decide(asked: Q): Promise<A>;
 
+  /** As `decide`; gives the answer itself, or throws at once, if nothing has to be waited for. */
+  decideSoon?(asked: Q): A | Promise<A>;
+
   /** Whether the PDP was reached within the last seconds; tries it if nothing was asked lately. Never throws. */
   connection(): Promise<PdpConnection>;
 

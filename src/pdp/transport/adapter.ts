@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { isCancel } from 'axios';
+import { Roster } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { watchFiles, type FileWatch } from '../../files/index.ts';
 import type { Answers, Call, Message, PdpConnection, Transport, Sent } from '../port.ts';
@@ -51,7 +52,7 @@ class HttpTransport implements Transport {
   readonly #connection: Connection;
   readonly #closing = new AbortController();
   /** Of the calls that are under way. */
-  readonly #deadlines = new Set<Deadline>();
+  readonly #deadlines = new Roster<Deadline>();
 
   constructor(options: HttpTransportOptions) {
     const target = targetOf(options.origin);
@@ -71,7 +72,7 @@ class HttpTransport implements Transport {
 
   async decide(call: Call): Promise<Answers> {
     const deadline = startDeadline(this.#options.timeout, call.signal);
-    this.#deadlines.add(deadline);
+    const at = this.#deadlines.add(deadline);
     if (this.#closing.signal.aborted) deadline.end();
     try {
       return await inParallel(call.messages, (message) => this.#decisionOn(message, call, deadline));
@@ -80,7 +81,7 @@ class HttpTransport implements Transport {
       deadline.end();
       throw error;
     } finally {
-      this.#deadlines.delete(deadline);
+      this.#deadlines.delete(at);
       deadline.clear();
     }
   }

@@ -1,5 +1,14 @@
 import { joined } from '../../core/index.ts';
-import { enforce, namesUser, type EnforcementPorts, type Intent } from '../../enforcement/index.ts';
+import {
+  enforceSoon,
+  namesUser,
+  Roster,
+  type Enforced,
+  type EnforcementPorts,
+  type HeaderFields,
+  type Intent,
+  type Ports,
+} from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { authorizationIn, type Callers } from '../../identity/index.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
@@ -28,6 +37,8 @@ export interface EnforcerParts {
   readonly close: () => Promise<void>;
 }
 
+const NO_MEMBERS = '{}';
+const NO_HEADERS: HeaderFields = [];
 const NO_TRACE = { measure: <T>(_name: string, work: () => T): T => work() };
 const NEVER_ABORTED = new AbortController().signal;
 
@@ -37,7 +48,8 @@ export class InProcessEnforcer implements Enforcer {
   /** Reads what the PDP is asked. */
   readonly intents: KnownIntents;
   readonly #masked: MaskedPayloads;
-  readonly #inProgress = new Set<Promise<unknown>>();
+  readonly #ports: Ports;
+  readonly #inProgress = new Roster<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
   constructor(parts: EnforcerParts) {
@@ -45,6 +57,8 @@ export class InProcessEnforcer implements Enforcer {
     this.parts = parts;
     this.intents = new KnownIntents(maxDepth);
     this.#masked = new MaskedPayloads(maxDepth);
+    const room = { limit: parts.limits.answer, reserve: () => undefined };
+    this.#ports = { ...parts.ports, log: parts.log, trace: NO_TRACE, signal: NEVER_ABORTED, room };
   }
 
   async enforce(options: EnforceOptions): Promise<MaskedPayload> {
@@ -52,7 +66,9 @@ export class InProcessEnforcer implements Enforcer {
       requireOptions(options);
       const { json, signal = NEVER_ABORTED } = options;
       const payload = payloadBytes(json);
-      const bytes = await this.enforcePayload(payload, await this.intentOf(options), signal);
+      const intent = this.#intentSoon(options);
+      const enforced = this.#enforceSoon(payload, intent instanceof Promise ? await intent : intent, signal);
+      const bytes = enforced instanceof Promise ? await this.#followed(enforced) : enforced.payload;
       return this.#masked.from(json instanceof Uint8Array ? apartFrom(json, bytes) : joined(bytes));
     } catch (error) {
       throw error instanceof ServiceError ? new EnforcementError(error) : error;
@@ -68,17 +84,16 @@ export class InProcessEnforcer implements Enforcer {
    *
    * @throws ServiceError `request-invalid`; `token-refused` or `identity-unavailable` if a token is required
    */
-  async intentOf({
-    vendor = {},
-    parameters = {},
-    headers = {},
-  }: Omit<EnforceOptions, 'json'>): Promise<Intent> {
-    const forwarded = forwardedHeaders(rawHeadersOf(headers));
-    const written = this.intents.read(jsonText(vendor, '/vendor'), jsonText(parameters, '/parameters'));
-    const intent = { ...written, headers: forwarded };
+  #intentSoon({ vendor, parameters, headers }: Omit<EnforceOptions, 'json'>): Intent | Promise<Intent> {
+    const forwarded = headers === undefined ? NO_HEADERS : forwardedHeaders(rawHeadersOf(headers));
+    const { vendor: asked, parameters: settings } = this.intents.read(
+      vendor === undefined ? NO_MEMBERS : jsonText(vendor, '/vendor'),
+      parameters === undefined ? NO_MEMBERS : jsonText(parameters, '/parameters'),
+    );
+    const intent = { vendor: asked, parameters: settings, headers: forwarded };
     const { callers } = this.parts;
     if (callers === undefined || !this.#needsToken(intent)) return intent;
-    return { ...intent, claims: await callers.claims(forwarded) };
+    return callers.claims(forwarded).then((claims) => ({ ...intent, claims }));
   }
 
   /** A token that is there says who the user is, if nothing else does. */
@@ -90,20 +105,28 @@ export class InProcessEnforcer implements Enforcer {
 
   /** @throws ServiceError if the payload cannot be enforced; the reason of the signal if that is aborted */
   async enforcePayload(payload: Buffer, intent: Intent, signal: AbortSignal): Promise<readonly Buffer[]> {
-    const { ports, log, limits } = this.parts;
+    const enforced = this.#enforceSoon(payload, intent, signal);
+    return enforced instanceof Promise ? this.#followed(enforced) : enforced.payload;
+  }
+
+  #enforceSoon(payload: Buffer, intent: Intent, signal: AbortSignal): Enforced | Promise<Enforced> {
+    const { limits } = this.parts;
     if (this.#closed !== undefined) throw new ServiceError('draining', 'The enforcer is closed.');
     if (payload.length > limits.payload)
       throw new ServiceError(
         'body-too-large',
         `The payload has more than ${limits.payload} bytes (maxBody).`,
       );
-    const room = { limit: limits.answer, reserve: () => undefined };
-    const task = enforce(payload, intent, { ...ports, log, trace: NO_TRACE, signal, room });
-    this.#inProgress.add(task);
+    return enforceSoon(payload, intent, signal === NEVER_ABORTED ? this.#ports : { ...this.#ports, signal });
+  }
+
+  /** Waits for a task, as `close` does. */
+  async #followed(task: Promise<Enforced>): Promise<readonly Buffer[]> {
+    const at = this.#inProgress.add(task);
     try {
       return (await task).payload;
     } finally {
-      this.#inProgress.delete(task);
+      this.#inProgress.delete(at);
     }
   }
 

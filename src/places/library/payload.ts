@@ -9,6 +9,7 @@ import { invalidOption } from './invalid-options.ts';
  * @throws ServiceError `request-invalid` if the value cannot be written, `nesting-too-deep` if it nests too deeply for that
  */
 export function payloadBytes(json: unknown): Buffer {
+  if (Buffer.isBuffer(json)) return json;
   if (json instanceof Uint8Array) return bufferOf(json);
   return Buffer.from(typeof json === 'string' ? json : jsonText(json, '/json'));
 }

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Roster } from './roster.ts';
+import { Roster } from '../../enforcement/index.ts';
 
 const followed = new WeakMap<Server, Connections>();
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Roster } from './roster.ts';
+import { Roster } from '../../enforcement/index.ts';
 
 /**
  * The phases of the process: serving; leaving (it still serves, and asks clients to go elsewhere); draining (it only

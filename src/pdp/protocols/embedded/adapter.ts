@@ -19,13 +19,17 @@ import { PdpRefusal, serviceErrorFrom } from './refusal.ts';
 export function createEmbeddedPdp(policies: CurrentPolicies, identify: Identify = identifyCaller): Pdp {
   const known = new KnownDecisions();
   let closed = false;
+  const decideSoon = (question: Question): Decision | Promise<Decision> => {
+    if (closed) throw new ServiceError('pdp-unreachable', 'The PDP is closed.');
+    if (question.signal?.aborted === true) question.signal.throwIfAborted();
+    const file = policies.current;
+    const written = decisionOn(file, question, identify, known);
+    if (!(written instanceof Promise)) return new EmbeddedDecision(written, file, question);
+    return written.then((one) => new EmbeddedDecision(one, file, question));
+  };
   return {
-    async decide(question) {
-      if (closed) throw new ServiceError('pdp-unreachable', 'The PDP is closed.');
-      question.signal?.throwIfAborted();
-      const file = policies.current;
-      return new EmbeddedDecision(await decisionOn(file, question, identify, known), file, question);
-    },
+    decide: async (question) => decideSoon(question),
+    decideSoon,
     connection: () =>
       Promise.resolve(closed ? { connected: false, reason: 'The PDP is closed.' } : { connected: true }),
     close() {
@@ -35,20 +39,25 @@ export function createEmbeddedPdp(policies: CurrentPolicies, identify: Identify 
   };
 }
 
-async function decisionOn(
+function decisionOn(
   file: PolicyFile,
   question: Question,
   identify: Identify,
   known: KnownDecisions,
-): Promise<WrittenDecision> {
+): WrittenDecision | Promise<WrittenDecision> {
+  const { calculationType, headers } = question;
   try {
     const asked = known.ask(question);
-    const caller = identify(file, asked.question, question.headers);
-    const { calculationType } = question;
-    return known.decide(file, calculationType, asked, caller instanceof Promise ? await caller : caller);
+    const caller = identify(file, asked.question, headers);
+    if (!(caller instanceof Promise)) return known.decide(file, calculationType, asked, caller);
+    return caller.then((one) => known.decide(file, calculationType, asked, one)).catch(refused);
   } catch (error) {
-    throw error instanceof PdpRefusal ? serviceErrorFrom(error) : error;
+    return refused(error);
   }
+}
+
+function refused(error: unknown): never {
+  throw error instanceof PdpRefusal ? serviceErrorFrom(error) : error;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Roster } from '../../../src/places/listener/roster.ts';
+import { Roster } from '../../src/enforcement/roster.ts';
 
 describe('a roster', () => {
   test('has what was added and not deleted', () => {
