@@ -18,7 +18,7 @@ import { RecordViews, Subject } from './plan/record.ts';
 import type { Root, RootList } from './roots.ts';
 import type { Observer } from './walk/observer.ts';
 import { Changes } from './walk/changes.ts';
-import { cutOf } from './walk/removals.ts';
+import { endOfCut, startOfCut } from './walk/removals.ts';
 import { RootWalker } from './walk/root-walker.ts';
 import { PropertyWalker } from './walk/walker.ts';
 
@@ -89,8 +89,7 @@ function cutsWithin(
     if (node === value) {
       leaving.met++;
       const next = startOfNext(doc, following, container);
-      const { start, end } = cutOf(doc, first, next, { leading, last: following === stop });
-      cuts.push(start, end);
+      cuts.push(startOfCut(doc, first, leading), endOfCut(doc, next, leading, following === stop));
     } else {
       leading = false;
       if (node < following) cutsWithin(doc, value, leaving, cuts);

@@ -64,13 +64,15 @@ class CompiledPartialMask implements CompiledAction {
 
   apply(doc: JsonDocument, node: Node, end: number): MaskResult {
     const kind = kindOf(doc, node);
-    if (kind === Kind.plainString && this.spelt.length === 1) return this.maskBytes(doc, node, end);
+    if (kind === Kind.plainString)
+      return this.spelt.length === 1
+        ? this.maskBytes(doc, node, end)
+        : this.maskByLongCharacter(doc, node, end);
     if (isString(kind)) return this.maskText(doc, node, end);
     if (kind === Kind.number) return this.maskNumber(doc, node, end);
     return kind === Kind.null ? UNCHANGED : MASKED_TO_NULL;
   }
 
-  /** What stays visible is spelt as before. */
   private maskText(doc: JsonDocument, node: Node, end: number): MaskResult {
     const { bytes } = doc;
     const first = startOf(doc, node) + 1;
@@ -82,15 +84,36 @@ class CompiledPartialMask implements CompiledAction {
     if (to - from === (isShown ? length : 0)) return this.shown(doc, node);
     const opening = CHARACTERS.startOf(from, bytes, last);
     const closing = CHARACTERS.startOf(to, bytes, last);
-    const hidden = isShown ? length - (to - from) : to - from;
-    const kept = isShown ? closing - opening : last - first - (closing - opening);
+    return isShown
+      ? this.hideAround(bytes, opening, closing, from, length - to)
+      : this.hideBetween(bytes, first, last, opening, closing, to - from);
+  }
+
+  /** Shows bytes, with so many characters hidden before and after them. What stays visible is spelt as before. */
+  private hideAround(bytes: Buffer, start: number, end: number, before: number, after: number): MaskResult {
+    const result = this.roomFor((before + after) * this.spelt.length + end - start + 2);
+    const text = result.text.bytes;
+    text[0] = QUOTE;
+    const at = copied(bytes, start, end, text, this.fill(text, 1, before));
+    text[this.fill(text, at, after)] = QUOTE;
+    return result;
+  }
+
+  /** Hides so many characters, of which the bytes lie from `opening` up to `closing`. */
+  private hideBetween(
+    bytes: Buffer,
+    start: number,
+    end: number,
+    opening: number,
+    closing: number,
+    hidden: number,
+  ): MaskResult {
+    const kept = opening - start + end - closing;
     const result = this.roomFor(hidden * this.spelt.length + kept + 2);
     const text = result.text.bytes;
     text[0] = QUOTE;
-    let at = isShown ? this.fill(text, 1, from) : copied(bytes, first, opening, text, 1);
-    at = isShown ? copied(bytes, opening, closing, text, at) : this.fill(text, at, to - from);
-    at = isShown ? this.fill(text, at, length - to) : copied(bytes, closing, last, text, at);
-    text[at] = QUOTE;
+    const at = this.fill(text, copied(bytes, start, opening, text, 1), hidden);
+    text[copied(bytes, closing, end, text, at)] = QUOTE;
     return result;
   }
 
@@ -136,7 +159,7 @@ class CompiledPartialMask implements CompiledAction {
     return this.forShort?.apply(doc, node, 0) ?? UNCHANGED;
   }
 
-  /** Where each byte is a character of its own, the text need not be decoded. */
+  /** Where each byte is a character of its own, the text need not be decoded; the mask character takes one byte. */
   private maskBytes(doc: JsonDocument, node: Node, end: number): MaskResult {
     const { bytes } = doc;
     const first = startOf(doc, node) + 1;
@@ -173,6 +196,22 @@ class CompiledPartialMask implements CompiledAction {
   private hide(text: Buffer, start: number, count: number): void {
     const character = this.spelt[0]!;
     for (let at = start; at < start + count; at++) text[at] = character;
+  }
+
+  /** The same if the mask character takes several bytes. */
+  private maskByLongCharacter(doc: JsonDocument, node: Node, end: number): MaskResult {
+    const { bytes } = doc;
+    const first = startOf(doc, node) + 1;
+    const last = end - 1;
+    for (let at = first; at < last; at++) if (bytes[at]! > LAST_ASCII) return this.maskText(doc, node, end);
+    const length = last - first;
+    const { mask, isShown } = this;
+    const from = rangeStart(mask, length);
+    const to = rangeEnd(mask, length);
+    if (to - from === (isShown ? length : 0)) return this.shown(doc, node);
+    return isShown
+      ? this.hideAround(bytes, first + from, first + to, from, length - to)
+      : this.hideBetween(bytes, first, last, first + from, first + to, to - from);
   }
 
   private roomFor(length: number): MaskResult & { effect: 'masked' } {

@@ -1,7 +1,14 @@
 import { characterAt, escapedUnitAt, sizeOfCharacter, sizeOfEscape } from '../json/unescape.ts';
 import { CharacterBoundary } from './characters.ts';
 
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 const BACKSLASH = 0x5c;
+const FIRST_BEYOND_ASCII = 0x80;
+/** No code point before the first accent joins another one, but a line feed after a carriage return. */
+const FIRST_THAT_JOINS = 0x300;
+/** In the place of the code point before the first one. */
+const NONE = -1;
 /** Of how many characters, from either end, the place is kept. */
 const MARKED = 64;
 
@@ -29,11 +36,28 @@ export class SpeltCharacters {
    */
   read(bytes: Buffer, start: number, end: number): number {
     this.count = 0;
+    let before = NONE;
+    /** Whether the boundary has not met what is before. */
+    let isBehind = false;
     for (let at = start; at < end; at = this.next) {
-      this.take(bytes, at, end);
-      if (at > start && BOUNDARY.joins(this.code)) continue;
-      if (at === start) BOUNDARY.begin(this.code);
-      this.mark(at);
+      const byte = bytes[at]!;
+      if (byte < FIRST_BEYOND_ASCII && byte !== BACKSLASH) {
+        this.code = byte;
+        this.next = at + 1;
+      } else this.take(bytes, at, end);
+      const { code } = this;
+      let isJoined = false;
+      if (code < FIRST_THAT_JOINS && before < FIRST_THAT_JOINS) {
+        isJoined = code === LINE_FEED && before === CARRIAGE_RETURN;
+        isBehind = true;
+      } else {
+        if (isBehind) BOUNDARY.begin(before);
+        if (before === NONE) BOUNDARY.begin(code);
+        else isJoined = BOUNDARY.joins(code);
+        isBehind = false;
+      }
+      if (!isJoined) this.mark(at);
+      before = code;
     }
     return this.count;
   }

@@ -1,11 +1,5 @@
 import { NOTHING, viewOf, WORD, type Piece } from './piece.ts';
 
-/** A part of a text that is to go: the bytes from `start` up to `end`. */
-export interface Cut {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** What the result may take up. */
 export interface SplicerRoom {
   /** The longest result, in bytes. */

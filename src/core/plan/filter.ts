@@ -2,7 +2,7 @@ import _ from 'lodash';
 import { dryRunPolicies, type DryRun, type FilterRule, type Policy, type Rules } from '../rule.ts';
 import { AssetIndex } from './asset-index.ts';
 import { ConditionIndex } from './condition-index.ts';
-import { decidedOnce, type RecordCondition, type RecordConditions } from './record-condition.ts';
+import { anyHolds, decidedOnce, type RecordCondition, type RecordConditions } from './record-condition.ts';
 import type { RecordView } from './record.ts';
 
 type DryRunPolicies = readonly (Policy & { dryRun: DryRun })[];
@@ -80,6 +80,9 @@ function plan(rule: FilterRule, place: number, conditions: RecordConditions): Pl
   };
 }
 
+/** So few filters are asked one by one. */
+const FEW = 4;
+
 /** The filters of one effect. */
 class Filters {
   readonly all: readonly PlannedFilter[];
@@ -105,9 +108,13 @@ class Filters {
 
   /** Whether any holds of those that are about all records: asked once for all records of a class if they are many. */
   private get anyGeneral(): RecordCondition {
-    this.madeAny ??= decidedOnce(
-      (record) => this.index.for(record).some(({ condition }) => condition.holds(record)),
-      _.sumBy(this.general, ({ condition }) => condition.size),
+    if (this.madeAny) return this.madeAny;
+    const conditions = this.general.map(({ condition }) => condition);
+    this.madeAny = decidedOnce(
+      conditions.length <= FEW
+        ? (record) => anyHolds(conditions, record)
+        : (record) => this.index.for(record).some(({ condition }) => condition.holds(record)),
+      _.sumBy(conditions, ({ size }) => size),
     );
     return this.madeAny;
   }

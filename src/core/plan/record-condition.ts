@@ -202,7 +202,7 @@ function allHold(parts: readonly RecordCondition[], record: RecordView): boolean
   return true;
 }
 
-function anyHolds(parts: readonly RecordCondition[], record: RecordView): boolean {
+export function anyHolds(parts: readonly RecordCondition[], record: RecordView): boolean {
   for (const part of parts) if (part.holds(record)) return true;
   return false;
 }

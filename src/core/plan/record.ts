@@ -110,20 +110,22 @@ export class RecordView {
 export class RecordViews {
   private readonly subject: Subject;
   private readonly assetId: RecordAttribute | undefined;
-  private readonly moving: RecordView | undefined;
+  private readonly areKept: boolean;
+  private latest: RecordView | undefined;
 
   /** @param areKept whether a view has to stay as it is when that of the next record is asked for */
   constructor(subject: Subject, assetId: RecordAttribute | undefined, areKept: boolean) {
     this.subject = subject;
     this.assetId = assetId;
-    if (!areKept) this.moving = new RecordView(subject, -1, -1, assetId);
+    this.areKept = areKept;
   }
 
   of(record: Node, root: Root): RecordView {
-    const { moving } = this;
-    if (moving === undefined) return new RecordView(this.subject, record, root, this.assetId);
-    if (moving.node !== record) moving.moveTo(record, root);
-    return moving;
+    const { latest } = this;
+    if (latest === undefined || this.areKept)
+      return (this.latest = new RecordView(this.subject, record, root, this.assetId));
+    if (latest.node !== record) latest.moveTo(record, root);
+    return latest;
   }
 }
 

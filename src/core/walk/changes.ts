@@ -7,7 +7,7 @@ import type { RecordCondition } from '../plan/record-condition.ts';
 import type { RecordView, RecordViews } from '../plan/record.ts';
 import type { FixedChange, PlanStep, StepList } from '../plan/step.ts';
 import type { Observer, Verdict, Witness } from './observer.ts';
-import { cutOf } from './removals.ts';
+import { endOfCut, startOfCut } from './removals.ts';
 
 // What is exported is looked up each time, what is not is a constant in compiled code.
 const LAST_STRING = 1;
@@ -153,9 +153,9 @@ export class Changes {
   }
 
   /** Cuts a child of a container, from its element or name to where the next one begins, with one comma. */
-  cut(first: Node, next: number, place: { readonly leading: boolean; readonly last: boolean }): void {
-    const { start, end } = cutOf(this.doc, first, next, place);
-    this.splicer.cut(start, end);
+  cut(first: Node, next: number, isLeading: boolean, isLast: boolean): void {
+    const { doc } = this;
+    this.splicer.cut(startOfCut(doc, first, isLeading), endOfCut(doc, next, isLeading, isLast));
     this.isLeaving = false;
   }
 

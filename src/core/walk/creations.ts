@@ -2,7 +2,7 @@ import { endBefore, endOf, isEmpty, startOf, type Node } from '../json/document.
 import { Piece } from '../json/piece.ts';
 import { ConditionIndex } from '../plan/condition-index.ts';
 import type { Creation, PlanState, StatePlan } from '../plan/plan.ts';
-import type { RecordCondition } from '../plan/record-condition.ts';
+import { anyHolds, type RecordCondition } from '../plan/record-condition.ts';
 import type { RecordView } from '../plan/record.ts';
 import type { PlanStep } from '../plan/step.ts';
 import type { Changes } from './changes.ts';
@@ -107,10 +107,12 @@ export class Creations {
     record: RecordView | undefined,
     isPresent?: readonly boolean[],
   ): string {
+    if (creations.length === 0) return '';
     const { entries, index } = this.listOf(creations);
     let text = '';
     for (const entry of record ? index.for(record) : entries) {
       if (isPresent?.[entry.place] === true) continue;
+      if (record && entry.conditions && !anyHolds(entry.conditions, record)) continue;
       const value = this.value(entry, record);
       if (value !== '') text += text === '' ? entry.label + value : `,${entry.label}${value}`;
     }

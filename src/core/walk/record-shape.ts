@@ -43,8 +43,6 @@ export class RecordShape {
   readonly changes: readonly ShapedChange[];
   /** Undefined if the record lacks none that may be created. */
   readonly lacking: Lacking | undefined;
-  /** Whether the record has no properties. */
-  readonly isBare: boolean;
   private readonly generation: number;
   private readonly words: number;
   /** Places of ids of names, each with the id. */
@@ -62,7 +60,6 @@ export class RecordShape {
     this.ends = Int32Array.from(found.ends);
     this.changes = found.changes;
     this.lacking = found.lacking;
-    this.isBare = found.names.length === 0;
   }
 
   /** Whether a record has this shape: all that decides what is at which place of it is compared. */

@@ -1,22 +1,22 @@
 import { endBefore, startOf, type JsonDocument, type Node } from '../json/document.ts';
-import type { Cut } from '../json/splicer.ts';
 
 /**
- * What is to be cut for one child of a container to go, known without looking at its neighbours.
+ * Where the cut begins that one child of a container takes to go, known without looking at its neighbours.
  *
  * @param first the element, or the member's name
- * @param next where the next child begins, or the container's last byte
- * @param place `leading` if all children before it go as well or there are none, `last` if there are none after it
+ * @param isLeading whether all children before it go as well or there are none
  */
-export function cutOf(
-  doc: JsonDocument,
-  first: Node,
-  next: number,
-  place: { readonly leading: boolean; readonly last: boolean },
-): Cut {
+export function startOfCut(doc: JsonDocument, first: Node, isLeading: boolean): number {
   const start = startOf(doc, first);
-  return {
-    start: place.leading ? start : endBefore(doc, start),
-    end: place.leading && !place.last ? next : endBefore(doc, next),
-  };
+  return isLeading ? start : endBefore(doc, start);
+}
+
+/**
+ * Where it ends.
+ *
+ * @param next where the next child begins, or the container's last byte
+ * @param isLast whether there are no children after it
+ */
+export function endOfCut(doc: JsonDocument, next: number, isLeading: boolean, isLast: boolean): number {
+  return isLeading && !isLast ? next : endBefore(doc, next);
 }

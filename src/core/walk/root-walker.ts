@@ -18,7 +18,6 @@ import { recordsAt } from '../records.ts';
 import { NO_STEP, type Root, type RootList } from '../roots.ts';
 import type { Observer } from './observer.ts';
 import { BareRecords } from './bare-records.ts';
-import { cutOf } from './removals.ts';
 import { decideAbove, NOTHING_INHERITED, skipAbove, type Inherited } from './inherited.ts';
 import type { PropertyWalker } from './walker.ts';
 import type { Changes } from './changes.ts';
@@ -178,6 +177,10 @@ export class RootWalker {
     const stop = after(doc, array);
     const states = state?.isIndexed === true ? new ElementStates(state, doc, array) : undefined;
     const every = states === undefined ? state?.anyElement() : undefined;
+    if (states === undefined && this.isFlat(every, from)) {
+      this.flat(array, root, every, from);
+      return;
+    }
     let keepsAny = false;
     for (let element = firstIn(array), index = 0; element < stop; index++) {
       const kind = tape[element]! & 7;
@@ -185,11 +188,40 @@ export class RootWalker {
       const next = following < stop ? tape[following]! >>> 3 : tape[array + 2]!;
       const at = states === undefined ? every : states.at(index);
       if (this.element(element, kind, root, at, from, next)) keepsAny = true;
-      else {
-        const { start, end } = cutOf(doc, element, next, { leading: !keepsAny, last: following === stop });
-        this.changes.splicer.cut(start, end);
-      }
+      else this.changes.cut(element, next, !keepsAny, following === stop);
       element = following;
+    }
+  }
+
+  /** Whether the records in arrays in an array are walked as those in itself, however deep, and all stay. */
+  private isFlat(every: PlanState | undefined, from: Inherited): boolean {
+    const { plan, observer } = this;
+    if (plan.filter.isActive || plan.removes || observer.witness !== undefined) return false;
+    if (every === undefined) return from.skipped.length === 0;
+    return !every.isIndexed && every.anyElement() === every && plan.at(every).onPlace.isEmpty;
+  }
+
+  private flat(array: Node, root: Root, every: PlanState | undefined, from: Inherited): void {
+    const { doc, observer } = this;
+    const { tape } = doc;
+    const stop = tape[array + 1]!;
+    /** Where the array in it ends that was entered last from itself. */
+    let inner = array;
+    for (let node = firstIn(array); node < stop;) {
+      const kind = tape[node]! & 7;
+      if (kind === ARRAY) {
+        inner = Math.max(inner, tape[node + 1]!);
+        node = firstIn(node);
+        continue;
+      }
+      const following = kind === OBJECT ? tape[node + 1]! : node + 1;
+      if (every === undefined) observer.record();
+      else {
+        const isLast = following === stop;
+        const next = node < inner ? endOf(doc, node) : isLast ? tape[array + 2]! : tape[following]! >>> 3;
+        this.element(node, kind, root, every, from, next);
+      }
+      node = following;
     }
   }
 

@@ -1,5 +1,6 @@
 import {
   after,
+  endOf,
   firstIn,
   isEmpty,
   Kind,
@@ -73,6 +74,11 @@ export class PropertyWalker {
   }
 
   private record(record: Node, state: PlanState): void {
+    if (isEmpty(this.doc, record)) {
+      const { creations } = this.plan.at(state);
+      if (creations.length > 0) this.creations.addTo(record, creations, undefined, true);
+      return;
+    }
     const usual = this.isUnwatched ? this.usualAt(this.plan.at(state)) : undefined;
     if (usual?.shape?.fits(this.doc, record) === true) {
       usual.isUsed = true;
@@ -84,7 +90,7 @@ export class PropertyWalker {
   }
 
   /** Changes a record of a known shape. */
-  private shaped(record: Node, { changes, lacking, isBare }: RecordShape): void {
+  private shaped(record: Node, { changes, lacking }: RecordShape): void {
     const { tape } = this.doc;
     for (let i = 0; i < changes.length; i++) {
       const { place, next, isLast, state, steps, fixed } = changes[i]!;
@@ -95,7 +101,7 @@ export class PropertyWalker {
       else if (steps !== undefined) this.changes.change(steps, record + place, end);
       else this.value(record + place, word & 7, state, end);
     }
-    if (lacking) this.creations.addTo(record, lacking.creations, lacking.isPresent, isBare);
+    if (lacking) this.creations.addTo(record, lacking.creations, lacking.isPresent, false);
   }
 
   private usualAt(tried: StatePlan): UsualShape {
@@ -163,7 +169,7 @@ export class PropertyWalker {
         else {
           this.value(value, kind, next, end);
           if (changes.isLeaving) {
-            changes.cut(name, end, { leading: kept === name, last: following === stop });
+            changes.cut(name, end, kept === name, following === stop);
             if (kept === name) kept = following;
           }
         }
@@ -183,24 +189,44 @@ export class PropertyWalker {
     const { onScalar } = plan.at(every);
     const passesScalars = onScalar.isEmpty;
     const fixed = this.isUnwatched ? onScalar.fixed : undefined;
+    const isFlat = this.isFlat(every);
+    /** Where the array in it ends that was entered last from itself. */
+    let inner = array;
     let kept = firstIn(array);
     for (let element = kept; element < stop;) {
       const word = tape[element]!;
       const kind = word & 7;
       const following = kind >= OBJECT ? tape[element + 1]! : element + 1;
+      if (kind === ARRAY && isFlat) {
+        inner = Math.max(inner, following);
+        element = firstIn(element);
+        continue;
+      }
       if (kind >= NULL || !passesScalars) {
-        const next = following < stop ? tape[following]! >>> 3 : tape[array + 2]!;
+        const next =
+          element < inner
+            ? endOf(doc, element)
+            : following < stop
+              ? tape[following]! >>> 3
+              : tape[array + 2]!;
         if (kind < NULL && fixed !== undefined) changes.changeFixed(fixed, word, next);
         else {
           this.value(element, kind, every, next);
           if (changes.isLeaving) {
-            changes.cut(element, next, { leading: kept === element, last: following === stop });
+            changes.cut(element, next, kept === element, following === stop);
             if (kept === element) kept = following;
           }
         }
       }
       element = following;
     }
+  }
+
+  /** Whether the elements of arrays in an array are changed as its own, however deep, and none is removed. */
+  private isFlat(every: PlanState): boolean {
+    const { plan } = this;
+    if (plan.removes || every.isIndexed || every.anyElement() !== every) return false;
+    return plan.at(every).onOther.isEmpty;
   }
 
   /** The same where the index of an element decides what is done to it. */
@@ -216,7 +242,7 @@ export class PropertyWalker {
         const end = startOfNext(doc, following, array);
         this.value(element, kindOf(doc, element), next, end);
         if (changes.isLeaving) {
-          changes.cut(element, end, { leading: kept === element, last: following === stop });
+          changes.cut(element, end, kept === element, following === stop);
           if (kept === element) kept = following;
         }
       }
