@@ -179,6 +179,11 @@ describe('POST /explain says of each place', () => {
   });
 });
 
+/** A comparison as OPA's compile API writes it. */
+function field(operator: string, name: string, value: unknown) {
+  return { type: 'field', operator, field: `columns.${name}`, value };
+}
+
 describe('POST /explain says of each record', () => {
   const COUNTRY = { attribute: 'country', operator: 'EQUALS', values: ['US'] };
 
@@ -207,12 +212,6 @@ describe('POST /explain says of each record', () => {
   });
 
   test('what a filter of OPA asks, in the operators of OPA', async () => {
-    const field = (operator: string, name: string, value: unknown) => ({
-      type: 'field',
-      operator,
-      field: `columns.${name}`,
-      value,
-    });
     const value = [
       field('eq', 'a', 1),
       field('in', 'b', ['x', 'y']),
