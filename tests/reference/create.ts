@@ -75,6 +75,8 @@ function creatableInObject(place: Place, segment: Segment, path: Path): Property
 }
 
 function byNames(base: Place, path: Path): Property[] {
-  const names = path.flatMap((segment) => (segment.kind === 'name' ? [segment.name] : []));
+  const names = path
+    .map((segment) => ('name' in segment ? segment.name : undefined))
+    .filter((name) => name !== undefined);
   return names.length < path.length ? [] : [absent(base, names)];
 }

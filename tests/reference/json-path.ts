@@ -71,7 +71,7 @@ function nameOption(quoted: string): Segment | undefined {
     { kind: 'name', name },
     { kind: 'digits', text: name },
   ];
-  return /^[0-9]+$/.test(name) ? { kind: 'union', options } : { kind: 'name', name };
+  return /^[0-9]+$/.test(name) ? { kind: 'union', options, name } : { kind: 'name', name };
 }
 
 function sliceOf(text: string): Segment | undefined {

@@ -17,8 +17,8 @@ export type Segment =
   | { readonly kind: 'descent' }
   /** JSONPath's `[1:3]` and `[-1]`, which count elements, also from the end. */
   | { readonly kind: 'slice'; readonly selects: (index: number, length: number) => boolean }
-  /** JSONPath's `[0,2]` and `['a','b']`. */
-  | { readonly kind: 'union'; readonly options: readonly Segment[] };
+  /** JSONPath's `[0,2]` and `['a','b']`; also `['7']`, which is created as a name. */
+  | { readonly kind: 'union'; readonly options: readonly Segment[]; readonly name?: string };
 
 export type Path = readonly Segment[];
 

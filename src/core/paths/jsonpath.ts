@@ -71,21 +71,22 @@ class JsonPathParser {
   }
 
   private union(): Segment {
-    const of = this.selector();
-    while (this.skip(',')) of.push(...this.selector());
+    const of = [this.selector()];
+    while (this.skip(',')) of.push(this.selector());
     const [only, ...others] = of;
-    return only !== undefined && others.length === 0 ? only : { kind: 'union', of };
+    if (only !== undefined && others.length === 0) return only;
+    return { kind: 'union', of: of.flatMap((one) => (one.kind === 'union' ? one.of : [one])) };
   }
 
-  private selector(): Segment[] {
+  private selector(): Segment {
     this.take(SPACE, '');
-    const segments = this.bracketed();
+    const segment = this.bracketed();
     this.take(SPACE, '');
-    return segments;
+    return segment;
   }
 
-  private bracketed(): Segment[] {
-    if (this.skip('*')) return [{ kind: 'any' }];
+  private bracketed(): Segment {
+    if (this.skip('*')) return { kind: 'any' };
     const character = this.text[this.at];
     if (character === "'" || character === '"') {
       const start = this.at;
@@ -93,7 +94,7 @@ class JsonPathParser {
       return quotedName(this.unescaped(single ?? double ?? '', start));
     }
     const [digits] = this.take(INTEGER, 'no name, index, slice or *');
-    return [digits.startsWith('-') ? fromEnd(Number(digits)) : literalSegment(digits)];
+    return digits.startsWith('-') ? fromEnd(Number(digits)) : literalSegment(digits);
   }
 
   /** A name in quotes without its escapes. A backslash makes any character that RFC 9535 does not list ordinary. */
@@ -125,9 +126,9 @@ class JsonPathParser {
 }
 
 /** Digits in quotes are a name (RFC 9535 §2.3.1), and an index as well for dialects that follow JavaScript. */
-function quotedName(name: string): Segment[] {
+function quotedName(name: string): Segment {
   const segment = literalSegment(name);
-  return segment.kind === 'index' ? [segment, { kind: 'name', name }] : [segment];
+  return segment.kind === 'index' ? { kind: 'union', of: [segment, { kind: 'name', name }], name } : segment;
 }
 
 /** An index that counts from the end of an array, which no property has. */

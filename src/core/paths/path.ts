@@ -18,8 +18,8 @@ export type Segment =
   | { readonly kind: 'slice'; readonly from: number; readonly to: number; readonly step: number }
   /** The records of a root: not written in any path, it begins a path that is relative to the record. */
   | { readonly kind: 'record'; readonly purpose: 'match' | 'create' }
-  /** JSONPath `[a,b]`. */
-  | { readonly kind: 'union'; readonly of: readonly Segment[] };
+  /** JSONPath `[a,b]`. Digits in quotes are one, too: of an index and of the name, which they alone have here. */
+  | { readonly kind: 'union'; readonly of: readonly Segment[]; readonly name?: string };
 
 export type Path = readonly Segment[];
 
@@ -32,6 +32,11 @@ export function literalSegment(name: string): Segment {
 
 function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39;
+}
+
+/** The one property name that a segment writes out, if it does. */
+export function writtenName(segment: Segment): string | undefined {
+  return 'name' in segment ? segment.name : undefined;
 }
 
 /** The same for equal paths, and another one for others. */

@@ -1,5 +1,5 @@
 import _ from 'lodash';
-import type { Path, Segment } from '../paths/path.ts';
+import { writtenName, type Path, type Segment } from '../paths/path.ts';
 import {
   isPlain,
   isReadHere,
@@ -57,7 +57,8 @@ export class CreatingPaths {
       const place = this.followed.places[pathOf(position)] ?? -1;
       if (!wanted.has(place) || !this.mayCreate(position)) continue;
       const segment = this.followed.paths[pathOf(position)]?.[position % PATH_STRIDE];
-      if (segment && kinds.has(segment.kind) && 'name' in segment) found.push({ name: segment.name, place });
+      const name = segment && kinds.has(segment.kind) ? writtenName(segment) : undefined;
+      if (name !== undefined) found.push({ name, place });
     }
     if (found.length === 0) return undefined;
     const ordered = found.length === 1 ? found : _.sortBy(found, 'place');
@@ -118,6 +119,8 @@ function mayCreatePlain(position: Position): boolean {
  * follows `..` has to exist.
  */
 function exactFrom(path: Path): number {
-  const last = path.findLastIndex(({ kind }) => kind !== 'record' && kind !== 'name' && kind !== 'index');
+  const last = path.findLastIndex(
+    (segment) => segment.kind !== 'record' && writtenName(segment) === undefined,
+  );
   return last < 0 ? 0 : last + (path[last]?.kind === 'descend' ? 2 : 1);
 }

@@ -22,8 +22,8 @@ export interface CreationsOf<Note> {
 
 export const NO_CREATIONS: CreationsOf<never> = { creations: [], creationsAnew: [], places: new NameIndex() };
 
-const CREATED_IN_OBJECT: ReadonlySet<Segment['kind']> = new Set(['name', 'index']);
-const CREATED_ANEW: ReadonlySet<Segment['kind']> = new Set(['name']);
+const CREATED_IN_OBJECT: ReadonlySet<Segment['kind']> = new Set(['name', 'index', 'union']);
+const CREATED_ANEW: ReadonlySet<Segment['kind']> = new Set(['name', 'union']);
 
 /** @param wanted the places of the paths at which a value is created */
 export function creationsAt<Note>(

@@ -129,6 +129,10 @@ interpretations('what a literal creates', [
   created('[{"a":["",[],{},null,1,"x"]}]', undefined, 'a.#', '[{"a":["L","L","L","L",null,"L"]}]'),
   created('[{"a":1,"a":"x","a":null}]', undefined, 'a', '[{"a":null,"a":"L","a":"L"}]'),
   created('[{"a":{}}]', undefined, 'a.0', '[{"a":{"0":"L"}}]'),
+  created('[{"a":{}}]', undefined, "$.a['0']", '[{"a":{"0":"L"}}]'),
+  created('[{"a":null}]', undefined, "$.a['0'].b", '[{"a":{"0":{"b":"L"}}}]'),
+  created('[{"a":[{}]}]', undefined, "$.a['7']", '[{"a":[{"7":"L"}]}]'),
+  created('[{"a":{}}]', undefined, "$.a['0','1']", '[{"a":{}}]'),
   {
     name: 'literals share the objects they create',
     json: '[{}]',
