@@ -93,7 +93,7 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
   shape('many duplicates, null', (bytes) => object(bytes, () => '"ssn":1')),
   shape(
     'duplicates read by a condition',
-    (bytes) => object(bytes, () => '"c":1'),
+    (bytes) => `{"ssn":1,${filled(bytes, () => '"c":1')}}`,
     maskIf(leaf('c', 'EQUALS', ['1'])),
   ),
   shape(
@@ -133,7 +133,7 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
   ),
   shape(
     'deep arrays read by a condition',
-    (bytes) => list(bytes, () => `{"c":${'['.repeat(490)}1${']'.repeat(490)}}`),
+    (bytes) => list(bytes, () => `{"c":${'['.repeat(490)}1${']'.repeat(490)},"ssn":1}`),
     maskIf(leaf('c', 'EQUALS', ['1'])),
   ),
   shape(
@@ -374,7 +374,7 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
   ),
   shape(
     'conditions with thousands of numbers',
-    (bytes) => list(bytes, (index) => `{"c":${index}}`),
+    (bytes) => list(bytes, (index) => `{"c":${index},"ssn":1}`),
     decision(
       [],
       [
@@ -394,7 +394,7 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
   ),
   shape(
     'conditions with thousands of substrings',
-    (bytes) => list(bytes, (index) => `{"c":"a${index}"}`),
+    (bytes) => list(bytes, (index) => `{"c":"a${index}","ssn":1}`),
     decision(
       [],
       [
@@ -413,7 +413,7 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
   ),
   shape(
     'a condition over a long string',
-    (bytes) => `[{"c":"${'a'.repeat(bytes)}"}]`,
+    (bytes) => `[{"c":"${'a'.repeat(bytes)}","ssn":1}]`,
     decision(
       [],
       [
@@ -428,22 +428,22 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
   ),
   shape(
     'typed conditions on long digit strings',
-    (bytes) => list(bytes, () => `{"c":"${'7'.repeat(20_000)}"}`),
+    (bytes) => list(bytes, () => `{"c":"${'7'.repeat(20_000)}","ssn":1}`),
     maskIf(leaf('c', 'LESS', ['1'], 'INTEGER')),
   ),
   shape(
     'typed conditions on short numbers',
-    (bytes) => list(bytes, () => '{"c":1.5}'),
+    (bytes) => list(bytes, () => '{"c":1.5,"ssn":1}'),
     maskIf(leaf('c', 'LESS', ['1'], 'NUMBER')),
   ),
   shape(
     'typed conditions on dates',
-    (bytes) => list(bytes, () => '{"c":"2026-01-01T10:00:00Z"}'),
+    (bytes) => list(bytes, () => '{"c":"2026-01-01T10:00:00Z","ssn":1}'),
     maskIf(leaf('c', 'LESS', ['2020-01-01'], 'DATE')),
   ),
   shape(
     'typed conditions on one number of zeros',
-    (bytes) => `[{"c":"${'0'.repeat(bytes)}x"}]`,
+    (bytes) => `[{"c":"${'0'.repeat(bytes)}x","ssn":1}]`,
     maskIf(leaf('c', 'LESS', ['1'], 'NUMBER')),
   ),
   shape(
