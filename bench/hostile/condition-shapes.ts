@@ -112,6 +112,21 @@ export const CONDITION_SHAPES: readonly Shape[] = [
     masks((index) => leaf(`*${index}`, 'EQUALS', ['-1'], 'NUMBER')),
   ),
   shape(
+    'wildcards as attributes over one record of distinct names',
+    (bytes) => `[{"ssn":1,${object(bytes, (index) => `"c${index}":${index}`).slice(1)}]`,
+    masks((index) => leaf(`*${index}`, 'EQUALS', ['-1'], 'NUMBER')),
+  ),
+  shape(
+    'wildcards in paths of attributes over many distinct names',
+    (bytes) => list(bytes, (index) => `{"c${index}":{"d":1},"ssn":1}`),
+    masks((index) => leaf(`*${index}.d`, 'EQUALS', ['x'])),
+  ),
+  shape(
+    'attributes anywhere in records of distinct names',
+    (bytes) => list(bytes, (index) => `{"c${index}":${index},"ssn":1}`),
+    masks((index) => leaf(`$..c${index}`, 'EQUALS', ['x'])),
+  ),
+  shape(
     'many distinct names compared as numbers',
     (bytes) => list(bytes, (index) => `{"a${index}":1}`),
     decision([], [privilege('MASK', leaf('column', 'LESS', ['1'], 'NUMBER'))]),

@@ -66,6 +66,11 @@ const attribute = fc.oneof(
     'd.#',
     '*',
     '$..d',
+    '?',
+    '?.d',
+    't*',
+    '*.?',
+    '$..s',
     'json.mode',
     'mode',
     'json.s',
@@ -133,7 +138,7 @@ const NEVER = Array.from({ length: 17 }, (_rule, at) => ({
   operator: 'EQUALS',
   values: [`77${at}`],
 }));
-const few = fc.array(compared, { minLength: 1, maxLength: 2 });
+const oneOrTwo = fc.array(compared, { minLength: 1, maxLength: 2 });
 const values = fc.array(
   fc.oneof(spelt, fc.constantFrom('153', '123', '923', '"a1"', '"b1"', '"2026-01-02"')),
   {
@@ -144,7 +149,7 @@ const values = fc.array(
 
 test('records that differ in one value are enforced as the reference enforces each', async () => {
   await fc.assert(
-    fc.asyncProperty(values, few, async (some, comparisons) => {
+    fc.asyncProperty(values, oneOrTwo, async (some, comparisons) => {
       const problem = {
         config: { attrName: 'column', object: 'table', filter: false },
         parameters: {},
@@ -162,35 +167,57 @@ test('records that differ in one value are enforced as the reference enforces ea
   );
 }, 300_000);
 
-const pattern = fc.constantFrom('*.d', 'd*.d', '$..d', '#.d', 's*', 'd.d');
-const inPatterns = fc
-  .array(
-    fc.tuple(fc.constantFrom('d', 's', 'd2', '#'), fc.constantFrom('1', '{"d":1}', '{"d":2}', '[{"d":1}]')),
-    {
-      maxLength: 3,
-    },
-  )
-  .map((members) => members.map(([key, value]) => `"${key}":${value},`).join(''));
+const withOneOrTwo = comparison('NUMBER', ['1', '2'], ['EQUALS', 'NOT_EQUALS', 'LESS_EQUALS']);
+const VALUES = [
+  '1',
+  '2',
+  'true',
+  'null',
+  '{"d":1}',
+  '{"d":2}',
+  '[{"d":1}]',
+  '{"d2":1,"d":2}',
+  '{"s":1,"s2":{"d":1}}',
+];
+/** Few names and values, of which many records are made; or more. */
+const few = {
+  names: ['d', 'd2'],
+  values: ['1', '2', '{"d":1}', '{"d2":1}'],
+  patterns: ['?', 'd*', '?.d', '*.d', 'd*.d', '*.d*'],
+};
+const more = {
+  names: ['d', 's', 'd2', 's2', '#'],
+  values: VALUES,
+  patterns: ['*.d', 'd*.d', '$..d', '#.d', 's*', 'd.d', 'd*', '*.s*', '?', '$..s2'],
+};
+const inPatterns = fc.constantFrom(few, more).chain(({ names, values: some, patterns }) => {
+  const member = fc.tuple(fc.constantFrom(...names), fc.constantFrom(...some));
+  const members = fc.array(member, { maxLength: 3 });
+  const asked = fc.tuple(fc.constantFrom(...patterns), fc.oneof(compared, withOneOrTwo));
+  return fc.tuple(
+    fc.array(
+      members.map((all) => all.map(([key, value]) => `"${key}":${value},`).join('')),
+      { minLength: 2, maxLength: 16 },
+    ),
+    fc.array(asked, { minLength: 1, maxLength: 3 }),
+  );
+});
 
 test('records that are alike but for what patterns read are enforced as the reference enforces each', async () => {
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(inPatterns, { minLength: 2, maxLength: 16 }),
-      fc.array(fc.tuple(pattern, compared), { minLength: 1, maxLength: 3 }),
-      async (some, patterns) => {
-        const own = patterns.map(([read, one]) => masking({ ...one, attribute: read }));
-        const problem = {
-          config: { attrName: 'column', object: 'table', filter: false },
-          parameters: {},
-          vendor: {},
-          jsonText: `[${some.map((members) => `{${members}"a":"x"}`).join(',')}]`,
-          decision: {
-            response: [{ access: [], privileges: { allowed: [...NEVER.map(masking), ...own], denied: [] } }],
-          },
-        };
-        expect(comparable(await coreEnforce(problem))).toEqual(comparable(referenceEnforce(problem)));
-      },
-    ),
+    fc.asyncProperty(inPatterns, async ([some, patterns]) => {
+      const own = patterns.map(([read, one]) => masking({ ...one, attribute: read }));
+      const problem = {
+        config: { attrName: 'column', object: 'table', filter: false },
+        parameters: {},
+        vendor: {},
+        jsonText: `[${some.map((members) => `{${members}"a":"x"}`).join(',')}]`,
+        decision: {
+          response: [{ access: [], privileges: { allowed: [...NEVER.map(masking), ...own], denied: [] } }],
+        },
+      };
+      expect(comparable(await coreEnforce(problem))).toEqual(comparable(referenceEnforce(problem)));
+    }),
     { numRuns: RUNS * 2 },
   );
 }, 300_000);

@@ -22,6 +22,8 @@ export class Attribute {
   /** Whether that member is all that it reads. */
   readonly isMember: boolean;
   readonly path: Path;
+  /** Where it leads: if it ends in `#`, to what the length of is read. */
+  readonly walked: Path;
   private readonly endsInLength: boolean;
   /** The names to follow, if the path consists of names: objects are then searched for them alone. */
   private readonly names: readonly NameToken[] | undefined;
@@ -32,6 +34,7 @@ export class Attribute {
     this.firstName = nameOf(path[0]);
     this.isMember = path.length === 1 && path[0]?.kind === 'name';
     this.endsInLength = path.at(-1)?.kind === 'each';
+    this.walked = this.endsInLength ? path.slice(0, -1) : path;
     const names = path.flatMap((segment) => (segment.kind === 'name' ? [new NameToken(segment.name)] : []));
     this.names = names.length === path.length ? names : undefined;
   }
@@ -61,11 +64,21 @@ export class Attribute {
     return this.names && endOf(doc, node, this.names);
   }
 
+  /** Whether its path consists of names. */
+  get isOfNames(): boolean {
+    return this.names !== undefined;
+  }
+
+  /** Adds its values at a place to which {@link walked} leads. */
+  addTo(found: FoundValue[], doc: JsonDocument, match: Node): void {
+    if (this.endsInLength) addLengths(doc, match, found);
+    else addReadings(doc, match, found);
+  }
+
   private walk(doc: JsonDocument, node: Node, found: FoundValue[]): void {
-    this.compiled ??= new Automaton([this.endsInLength ? this.path.slice(0, -1) : this.path]);
+    this.compiled ??= new Automaton([this.walked]);
     visitMatches(doc, node, this.compiled.start, 'last', (match) => {
-      if (this.endsInLength) addLengths(doc, match, found);
-      else addReadings(doc, match, found);
+      this.addTo(found, doc, match);
     });
   }
 }

@@ -6,6 +6,7 @@ import { DigitClasses } from './digit-classes.ts';
 import { NameIndex } from './name-index.ts';
 import { NameReader, type NameState } from './name-reader.ts';
 import type { Segment } from './path.ts';
+import { WildcardSet, type Covering } from './wildcard-set.ts';
 import type { Wildcard } from './wildcard.ts';
 
 /** What comparisons make of names, besides what paths do: they compare whole paths as text, in which a name is a part. */
@@ -25,11 +26,6 @@ export interface ComparedTexts {
 
 export const NO_TEXTS: ComparedTexts = { starts: [], anywhere: [], ordered: [], typed: undefined };
 
-interface NumberedWildcard {
-  readonly wildcard: Wildcard;
-  readonly number: number;
-}
-
 /** A number for names that are alike; never used again for others. */
 export type NameClass = number;
 
@@ -41,14 +37,11 @@ const MAX_PARTS = 2 ** 18;
 /**
  * Sorts property names into classes: names of one class are alike for all paths and comparisons of a plan, so that what
  * depends on a name is found out once for each class. The time is linear in the length of the name, whatever the number of
- * texts; a wildcard is compared with the names that have its longest text in them.
+ * texts.
  */
 export class NameClasses {
   private readonly exact = new Map<string, NameClass>();
-  /** By the node of the text that they need. */
-  private readonly wildcards = new Map<number, NumberedWildcard[]>();
-  /** Those without any text. */
-  private readonly others: readonly NumberedWildcard[];
+  private readonly wildcards: WildcardSet | undefined;
   private readonly reader: NameReader;
   private readonly ordered: readonly string[];
   /** The classes of integers if these may be compared as numbers. */
@@ -56,6 +49,8 @@ export class NameClasses {
   /** Whether the letters of a name determine its class unless it is typed. */
   private readonly isByLetters: boolean;
   private readonly isTooLong: boolean;
+  /** Whether anything but its being covered by wildcards matters of a name that none writes out. */
+  private readonly hasTexts: boolean;
   private readonly known = new Map<string, NameClass>();
   private count = 0;
   /** The names that are written out, found where they are in a text. */
@@ -64,27 +59,16 @@ export class NameClasses {
   constructor(segments: readonly Segment[], { starts, anywhere, ordered, typed }: ComparedTexts) {
     for (const name of ['#', ...segments.flatMap(namesIn)])
       if (!this.exact.has(name)) this.exact.set(name, this.another());
-    const numbered = segments
-      .flatMap(wildcardsIn)
-      .map((wildcard, number) => ({ wildcard, number, text: wildcard.longestText() }));
-    const [withText, others] = _.partition(numbered, ({ text }) => text !== '');
-    this.others = others;
+    const wildcards = segments.flatMap(wildcardsIn);
+    if (wildcards.length > 0) this.wildcards = new WildcardSet(_.uniqBy(wildcards, (one) => one.toJSON()));
     const inOrder = partsOf(ordered);
     const parts = partsOf([...starts, ...anywhere]);
     this.isTooLong = inOrder === undefined || parts === undefined;
     this.ordered = (inOrder ?? []).toSorted(compareTexts);
-    this.reader = new NameReader({
-      starts: [...(parts ?? []), ...this.ordered],
-      anywhere: [...withText.map(({ text }) => text), ...anywhere],
-    });
-    for (const [at, one] of withText.entries()) {
-      const node = this.reader.nodes[at]!;
-      const alike = this.wildcards.get(node);
-      if (alike) alike.push(one);
-      else this.wildcards.set(node, [one]);
-    }
+    this.reader = new NameReader({ starts: [...(parts ?? []), ...this.ordered], anywhere });
+    this.hasTexts = starts.length > 0 || anywhere.length > 0 || ordered.length > 0;
     this.digits = typed && new DigitClasses(typed);
-    this.isByLetters = numbered.length === 0 && ordered.length === 0;
+    this.isByLetters = wildcards.length === 0 && ordered.length === 0;
   }
 
   of(name: string): NameClass {
@@ -92,15 +76,25 @@ export class NameClasses {
     if (exact !== undefined) return exact;
     if (this.isTooLong) return this.another();
     if (this.digits !== undefined && MAY_BE_TYPED.test(name)) return this.ofTyped(name, this.digits);
-    const state = this.reader.read(name);
+    return this.classOf(name, this.reader.read(name), this.wildcards?.of(name));
+  }
+
+  private classOf(name: string, state: NameState, covering: Covering | undefined): NameClass {
     // Classes by more than letters are even.
-    return this.isByLetters ? state.number * 2 + 1 : this.keyed(this.keyOf(name, state));
+    if (this.isByLetters) return state.number * 2 + 1;
+    if (covering === undefined || this.hasTexts) return this.keyed(this.keyOf(name, state, covering));
+    covering.like ??= this.another();
+    return covering.like;
   }
 
   private ofTyped(name: string, digits: DigitClasses): NameClass {
     const like = digits.of(name);
     if (like === undefined || name.length > MAX_TYPED) return this.another();
-    return this.keyed(like === 0 ? `=${name}` : `${like}:${this.keyOf(name, this.reader.read(name))}`);
+    return this.keyed(
+      like === 0
+        ? `=${name}`
+        : `${like}:${this.keyOf(name, this.reader.read(name), this.wildcards?.of(name))}`,
+    );
   }
 
   /** The class of a name in a text, which is decoded only if more than its letters matter. */
@@ -112,28 +106,18 @@ export class NameClasses {
     return this.spelt.get(doc, node) ?? this.likeAt(doc.bytes, start) ?? this.of(stringAt(doc, node));
   }
 
+  /** @returns undefined if it has to be decoded */
   private likeAt(bytes: Buffer, start: number): NameClass | undefined {
-    const state = this.reader.readAt(bytes, start);
-    if (state === undefined || state.like !== undefined) return state?.like;
-    if (this.isByLetters) state.like = state.number * 2 + 1;
-    else if (this.isDecidedBy(state)) state.like = this.keyed(this.keyOf('', state));
-    return state.like;
+    const { wildcards } = this;
+    const state = this.ordered.length === 0 ? this.reader.readAt(bytes, start) : undefined;
+    const covering = state && wildcards?.at(bytes, start);
+    if (state === undefined || (wildcards && covering === undefined)) return undefined;
+    return this.classOf('', state, covering);
   }
 
-  /** Whether all names that lead to a state are in one class: nothing else of them is compared. */
-  private isDecidedBy({ found }: NameState): boolean {
-    const { ordered, others, wildcards } = this;
-    return ordered.length === 0 && others.length === 0 && !found.some((node) => wildcards.has(node));
-  }
-
-  private keyOf(name: string, state: NameState): string {
-    let key = `${state.number}`;
-    if (this.ordered.length > 0) key += `<${_.sortedIndex(this.ordered, name)}`;
-    for (const { wildcard, number } of this.others) if (wildcard.matches(name)) key += ` ${number}`;
-    for (const node of state.found)
-      for (const { wildcard, number } of this.wildcards.get(node) ?? [])
-        if (wildcard.matches(name)) key += ` ${number}`;
-    return key;
+  private keyOf(name: string, state: NameState, covering: Covering | undefined): string {
+    const order = this.ordered.length > 0 ? _.sortedIndex(this.ordered, name) : 0;
+    return `${state.number} ${order} ${covering?.number ?? -1}`;
   }
 
   private keyed(key: string): NameClass {

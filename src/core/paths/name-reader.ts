@@ -27,8 +27,6 @@ export class NameState {
   readonly found: readonly number[];
   /** The next state by the place of a character among those that matter. */
   next: (NameState | undefined)[] = [];
-  /** The class of all names that lead here, if it is the same. */
-  like: number | undefined;
 
   constructor(number: number, start: number, isAtStart: boolean, end: number, found: readonly number[]) {
     this.number = number;
@@ -41,8 +39,6 @@ export class NameState {
 
 /** Reads names for many texts at once: the time is linear in the length of the name, whatever their number. */
 export class NameReader {
-  /** The nodes of `anywhere`, in its order. */
-  readonly nodes: readonly number[];
   private readonly starts = new Trie();
   private readonly anywhere: Occurrences;
   /** Of the characters in any sought text, their places among them, from 1 on; all others are alike. */
@@ -56,7 +52,6 @@ export class NameReader {
     for (const text of starts) this.starts.add(text);
     this.starts.close();
     this.anywhere = new Occurrences(anywhere);
-    this.nodes = this.anywhere.nodes;
     for (const text of [...starts, ...anywhere]) this.place(text);
     this.top = this.state(0, true, 0, []);
   }

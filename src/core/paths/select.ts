@@ -8,6 +8,9 @@ import type { State } from './state.ts';
 /** What is visited if a name occurs twice in one object: rules meet all of them, conditions the last (docs/enforcement.md). */
 export type Duplicates = 'all' | 'last';
 
+/** @param paths those that end at the value, by number */
+type Visit = (node: Node, paths: readonly number[]) => void;
+
 /**
  * Visits every value at which a path ends, in the order of the text, also below one another.
  *
@@ -18,10 +21,10 @@ export function visitMatches(
   node: Node,
   from: State,
   duplicates: Duplicates,
-  visit: (node: Node) => void,
+  visit: Visit,
 ): void {
   const state = stateAtObject(doc, node, from);
-  if (state.accepts.length > 0) visit(node);
+  if (state.accepts.length > 0) visit(node, state.accepts);
   const kind = kindOf(doc, node);
   if (kind === Kind.array) visitElements(doc, node, state, duplicates, visit);
   else if (kind === Kind.object) visitMembers(doc, node, state, duplicates, visit);
@@ -32,7 +35,7 @@ function visitElements(
   array: Node,
   state: State,
   duplicates: Duplicates,
-  visit: (node: Node) => void,
+  visit: Visit,
 ): void {
   const stop = after(doc, array);
   const states = state.isIndexed ? new ElementStates(state, doc, array) : undefined;
@@ -48,7 +51,7 @@ function visitMembers(
   object: Node,
   state: State,
   duplicates: Duplicates,
-  visit: (node: Node) => void,
+  visit: Visit,
 ): void {
   const stop = after(doc, object);
   for (let name = firstIn(object); name < stop; name = nameAfter(doc, name)) {
@@ -61,7 +64,7 @@ function visitMembers(
 }
 
 /** Of each name the last one. */
-function visitLast(doc: JsonDocument, matches: readonly Match[], visit: (node: Node) => void): void {
+function visitLast(doc: JsonDocument, matches: readonly Match[], visit: Visit): void {
   for (const [name, next] of lastOfEachName(doc, matches))
     visitMatches(doc, valueOf(name), next, 'last', visit);
 }

@@ -6,7 +6,7 @@ import { NameIndex } from './name-index.ts';
 import { matchElement, type Segment } from './path.ts';
 import { isPlain, isReadHere, positionAfter, type NameNode, type PlainPaths } from './plain-paths.ts';
 import type { Position } from './position.ts';
-import { roomForCharacters, type Wildcard } from './wildcard.ts';
+import { readCodePoints, roomForCharacters, type Wildcard } from './wildcard.ts';
 
 interface Pattern {
   readonly position: Position;
@@ -110,8 +110,10 @@ export class Transitions {
   /** The positions after a property of this name. */
   after(name: string): readonly Position[] {
     const positions = this.always.concat(this.byName.get(name) ?? []);
+    const characters = roomForCharacters(name.length);
+    const length = this.patterns.length > 0 ? readCodePoints(name, characters) : 0;
     for (const { position, wildcard } of this.patterns)
-      if (wildcard.matches(name)) positions.push(position + 1);
+      if (wildcard.matchesCharacters(characters, length)) positions.push(position + 1);
     for (const { position, node } of this.plain) {
       const next = node.after(name);
       if (next) positions.push(positionAfter(position, next));

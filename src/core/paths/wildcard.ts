@@ -8,7 +8,7 @@ export type WildcardToken = string | typeof MANY | typeof ONE;
 
 /** A property name with `*` and `?` in it (docs/path-syntax.md). */
 export class Wildcard {
-  private readonly tokens: readonly WildcardToken[];
+  readonly tokens: readonly WildcardToken[];
   /** What is between the `*`; made when the pattern is first compared. */
   private compiled: Parts | undefined;
 
@@ -21,17 +21,6 @@ export class Wildcard {
     return this.tokens
       .map((token) => (typeof token === 'string' ? `\\${token}` : token.description))
       .join('');
-  }
-
-  /** The longest text that every name has in it that the pattern covers. */
-  longestText(): string {
-    let longest = '';
-    let text = '';
-    for (const token of this.tokens) {
-      text = typeof token === 'string' ? text + token : '';
-      if (text.length > longest.length) longest = text;
-    }
-    return longest;
   }
 
   /**
@@ -87,7 +76,7 @@ export function roomForCharacters(length: number): Uint32Array {
 }
 
 /** @returns how many code points there are */
-function readCodePoints(name: string, into: Uint32Array): number {
+export function readCodePoints(name: string, into: Uint32Array): number {
   let count = 0;
   for (let at = 0; at < name.length; count++) {
     const unit = name.charCodeAt(at);

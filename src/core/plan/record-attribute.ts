@@ -5,6 +5,7 @@ import type { Comparison } from '../conditions/comparison.ts';
 import type { AttributePath } from '../paths/parse.ts';
 import { dependsOnIndex, type Path, type Segment } from '../paths/path.ts';
 import type { Root } from '../roots.ts';
+import type { AttributeReader } from './attribute-reader.ts';
 import { matchedAtPayload, stateAtPayload, type Frame } from './frame.ts';
 import type { RecordView, Subject } from './record.ts';
 import { lengthOf } from '../json/length.ts';
@@ -65,6 +66,7 @@ export class RecordAttribute {
   /** Whether the path names each property on its way, so that one that leads through the root means nothing else. */
   private readonly isLiteral: boolean;
   private readonly attributes: (Attribute | undefined)[] = [];
+  private readonly reader: AttributeReader | undefined;
   private start: State | undefined;
   /** By the state at a root; that of a root to which the path does not lead is by the attribute. */
   private readonly throughObjects = new WeakMap<object, WayThrough>();
@@ -78,7 +80,9 @@ export class RecordAttribute {
   /** Whether the path leads through any root of the subject that was asked for last. */
   private asked: { readonly subject: Subject; readonly answer: boolean } | undefined;
 
-  constructor({ path, isAnchored }: AttributePath, frame: Frame) {
+  /** @param reader reads it with the other attributes of a record */
+  constructor({ path, isAnchored }: AttributePath, frame: Frame, reader?: AttributeReader) {
+    this.reader = reader;
     this.path = path;
     this.isAnchored = isAnchored;
     this.frame = frame;
@@ -104,7 +108,9 @@ export class RecordAttribute {
     if (kindOf(doc, record.node) !== Kind.object) return NOTHING;
     const [only, ...others] = reading;
     const own =
-      only && others.length === 0 ? only.foundIn(doc, record.node) : valuesOf(reading, doc, record.node);
+      only && others.length === 0
+        ? this.found(only, record)
+        : reading.flatMap((one) => this.found(one, record));
     return { ofPayload: undefined, own };
   }
 
@@ -113,7 +119,15 @@ export class RecordAttribute {
     const reading = this.readingFor(record);
     if (reading === 'payload' || reading.length > 1) return undefined;
     if (kindOf(record.subject.doc, record.node) !== Kind.object) return NOWHERE;
-    return reading[0]?.endIn(record.subject.doc, record.node);
+    const [only] = reading;
+    if (only === undefined || this.reader?.reads(only, record) === true) return undefined;
+    return only.endIn(record.subject.doc, record.node);
+  }
+
+  private found(attribute: Attribute, record: RecordView): readonly FoundValue[] {
+    const { reader } = this;
+    if (reader?.reads(attribute, record) === true) return reader.foundIn(attribute, record);
+    return attribute.foundIn(record.subject.doc, record.node);
   }
 
   /** The members of a record that the attribute may read; what it reads of the payload is the same for all records. */
@@ -222,9 +236,13 @@ export class RecordAttribute {
 
   /** The attributes that what is left of the path reads, after some of its segments. */
   private attributesAfter(matched: readonly number[]): readonly Attribute[] {
-    return [...new Set(matched)].map(
-      (count) => (this.attributes[count] ??= new Attribute(this.path.slice(count))),
-    );
+    return [...new Set(matched)].map((count) => (this.attributes[count] ??= this.attributeAfter(count)));
+  }
+
+  private attributeAfter(matched: number): Attribute {
+    const attribute = new Attribute(this.path.slice(matched));
+    this.reader?.add(attribute);
+    return attribute;
   }
 
   private stateAt(root: Root, subject: Subject): State | undefined {

@@ -16,6 +16,8 @@ import { UNSORTED, ValueClasses } from './value-classes.ts';
 
 // What is exported is looked up each time, what is not is a constant in compiled code.
 const OBJECT = Kind.object;
+const ARRAY = Kind.array;
+const TRUE = Kind.true;
 
 /** A number for records that are alike; never used again for others. */
 export type RecordClass = number;
@@ -34,6 +36,15 @@ interface Member {
   readonly place: number;
   /** The classes of its values, if nothing in it is read. */
   readonly values: ValueClasses | undefined;
+}
+
+/** Members to which patterns lead alike. */
+interface PatternMember {
+  readonly number: number;
+  /** The record that had one last, by the number of the search. */
+  record: number;
+  /** The classes of their values. */
+  values: ValueClasses | undefined;
 }
 
 /** A class of records, and those that have one more part. */
@@ -86,7 +97,9 @@ interface Scope {
   /** The same by the numbers of their names in the text; null is none of them. */
   readonly byNumber: (Member | null | undefined)[];
   /** What else is read. */
-  readonly patterns: State | undefined;
+  readonly patterns: State<PatternMember> | undefined;
+  /** What the values at each of these patterns are compared with. */
+  readonly compared: readonly (readonly Comparison[])[];
   /** Numbers of names and values as they are spelt. */
   readonly texts: Map<string, number>;
 }
@@ -107,6 +120,15 @@ export class RecordClasses {
   private unlike: readonly Root[] | undefined;
   private root: Root = -1;
   private scope: Scope | null = null;
+  /** How many records were looked at, and how many ways patterns lead to members. */
+  private record = 0;
+  private patternMembers = 0;
+  /** How many parts of the record count so far. */
+  private parts = 0;
+  /** Whether members to which patterns lead are compared as they are spelt. */
+  private isSpelt = false;
+  /** Whether patterns lead to several members of the record alike, as far as is known. */
+  private isRepeated = false;
 
   constructor(subject: Subject, conditions: RecordConditions) {
     this.subject = subject;
@@ -127,7 +149,7 @@ export class RecordClasses {
    * @returns undefined if this is not known for an attribute
    */
   unlikeRoots(attribute: RecordAttribute): Iterable<Root> | undefined {
-    if (this.conditions.leafCount !== this.known) this.begin();
+    if (this.conditions.leafCount !== this.known) this.readConditions();
     return this.conditions.reads(attribute) ? (this.unlike ??= this.findUnlike()) : undefined;
   }
 
@@ -152,31 +174,104 @@ export class RecordClasses {
     return kindOf(doc, roots.nodeOf(root)) === Kind.array;
   }
 
-  /** One part after the other is one class after the other. @returns undefined if too much is read */
+  /** @returns undefined if too much is read */
   private classOf(object: Node, scope: Scope): ClassNode | undefined {
+    this.begin(false);
+    const found = this.classAfter(scope.top, object, scope.patterns, scope, scope.members);
+    if (!this.isRepeated) return found;
+    this.begin(true);
+    return this.classAfter(scope.top, object, scope.patterns, scope, scope.members);
+  }
+
+  private begin(isSpelt: boolean): void {
+    this.record++;
+    this.parts = 0;
+    this.isSpelt = isSpelt;
+    this.isRepeated = false;
+  }
+
+  /**
+   * One part after the other is one class after the other.
+   *
+   * @param patterns how far patterns have come at the object
+   * @param members those of the object that are read by their names
+   * @returns undefined if too much is read, or if patterns lead to several members alike
+   */
+  private classAfter(
+    before: ClassNode,
+    object: Node,
+    patterns: State<PatternMember> | undefined,
+    scope: Scope,
+    members: Scope['members'] | undefined,
+  ): ClassNode | undefined {
     const { doc } = this.subject;
     const { tape } = doc;
     const stop = tape[object + 1]!;
-    const patterns = scope.patterns && stateAtObject(doc, object, scope.patterns);
-    let found = scope.top;
-    let count = 0;
-    for (let name = firstIn(object); name < stop;) {
+    const start = patterns && stateAtObject(doc, object, patterns);
+    let found: ClassNode | undefined = before;
+    for (let name = firstIn(object); name < stop && found !== undefined;) {
       const value = valueOf(name);
       const kind = tape[value]! & 7;
-      const member = this.memberAt(name, scope);
-      const state = patterns?.member(doc, name);
-      // Nothing is in a scalar; yet it may be the last of its name.
-      const isRead =
-        member !== undefined ||
-        (state !== undefined && (kind >= OBJECT || count > 0 || state.accepts.length > 0));
-      if (isRead) {
-        const part = this.partOf(name, value, scope, state === undefined ? member : undefined);
-        if (part === undefined || ++count > MAX_PARTS) return undefined;
-        found = found.after(part) ?? this.add(found, part, scope);
-      }
+      const member = members && this.memberAt(name, scope);
+      const state = start?.member(doc, name);
+      if (state !== undefined) found = this.classAfterPattern(found, name, state, scope, member);
+      else if (member !== undefined)
+        found = this.extended(found, this.partOf(name, value, scope, member), scope);
       name = kind >= OBJECT ? tape[value + 1]! : value + 1;
     }
     return found;
+  }
+
+  /** The same for a member to which patterns lead. If nothing else reads it, its name does not matter. */
+  private classAfterPattern(
+    before: ClassNode,
+    name: Node,
+    state: State<PatternMember>,
+    scope: Scope,
+    member: Member | undefined,
+  ): ClassNode | undefined {
+    const { doc } = this.subject;
+    const value = valueOf(name);
+    const kind = doc.tape[value]! & 7;
+    const note = (state.note ??= { number: this.patternMembers++, record: -1, values: undefined });
+    const isRepeated = note.record === this.record;
+    // Nothing is in a scalar; yet it may be the last of its name.
+    const isRead = kind >= OBJECT || state.accepts.length > 0 || isRepeated;
+    if (member === undefined && !(this.isSpelt ? isRead || this.parts > 0 : isRead)) return before;
+    if (!this.isSpelt && (isRepeated || !state.isKept)) {
+      // Members to which patterns lead alike may have one name, of which the last counts.
+      this.isRepeated = true;
+      return undefined;
+    }
+    note.record = this.record;
+    if (this.isSpelt || member !== undefined || kind === ARRAY)
+      return this.extended(before, this.partOf(name, value, scope, undefined), scope);
+    if (kind < OBJECT) return this.extended(before, this.partBy(state, note, name, value, scope), scope);
+    const entered = this.extended(before, -1 - this.numberOf(`${note.number}{`, scope), scope);
+    const within = entered && this.classAfter(entered, value, state, scope, undefined);
+    return within && this.extended(within, -1 - this.numberOf('}', scope), scope);
+  }
+
+  private extended(before: ClassNode, part: number | undefined, scope: Scope): ClassNode | undefined {
+    if (part === undefined || ++this.parts > MAX_PARTS) return undefined;
+    return before.after(part) ?? this.add(before, part, scope);
+  }
+
+  /** A number for a scalar to which patterns lead. */
+  private partBy(
+    { accepts }: State<PatternMember>,
+    note: PatternMember,
+    name: Node,
+    value: Node,
+    scope: Scope,
+  ): number | undefined {
+    const { doc } = this.subject;
+    const kind = doc.tape[value]! & 7;
+    if (kind >= TRUE) return -1 - this.numberOf(`${note.number} is ${kind}`, scope);
+    note.values ??= new ValueClasses(accepts.flatMap((path) => scope.compared[path] ?? []));
+    const like = note.values.of(doc, value);
+    if (like === UNSORTED) return this.partOf(name, value, scope, undefined);
+    return -1 - this.numberOf(`${note.number} ${like}`, scope);
   }
 
   private add(before: ClassNode, part: number, scope: Scope): ClassNode {
@@ -236,7 +331,7 @@ export class RecordClasses {
   }
 
   private scopeOf(record: RecordView): Scope | null {
-    if (this.conditions.leafCount !== this.known) this.begin();
+    if (this.conditions.leafCount !== this.known) this.readConditions();
     if (record.root !== this.root) {
       this.scope = this.scopeAt(record);
       this.root = record.root;
@@ -245,7 +340,7 @@ export class RecordClasses {
   }
 
   /** Conditions are compiled as properties are met, so there may be more than before. */
-  private begin(): void {
+  private readConditions(): void {
     const { subject, conditions } = this;
     const paths = conditions.attributes.map(({ path }) => path);
     const start = stateAtPayload(
@@ -276,12 +371,15 @@ export class RecordClasses {
   private makeScope(record: RecordView): Scope | null {
     const members = new Map<string, Comparison[] | undefined>();
     const patterns: Path[] = [];
+    const compared: (readonly Comparison[])[] = [];
     for (const attribute of this.conditions.attributes) {
       const read = attribute.membersReadIn(record);
       if (read === 'by index') return null;
       for (const { name, isWhole, path } of read) {
-        if (name === undefined) patterns.push(path);
-        else addMember(members, name, isWhole ? attribute.comparisons : undefined);
+        if (name === undefined) {
+          patterns.push(path);
+          compared.push(attribute.comparisons);
+        } else addMember(members, name, isWhole ? attribute.comparisons : undefined);
       }
     }
     return {
@@ -291,7 +389,8 @@ export class RecordClasses {
       members: indexOf(members),
       memberCount: members.size,
       byNumber: [],
-      patterns: patterns.length > 0 ? new Automaton(patterns).start : undefined,
+      patterns: patterns.length > 0 ? new Automaton<PatternMember>(patterns).start : undefined,
+      compared,
       texts: new Map(),
     };
   }

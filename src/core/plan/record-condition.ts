@@ -4,6 +4,7 @@ import type { Comparison } from '../conditions/comparison.ts';
 import type { Condition, Leaf } from '../conditions/condition.ts';
 import type { ValueType } from '../conditions/value-type.ts';
 import { NOWHERE } from '../paths/attribute.ts';
+import { AttributeReader } from './attribute-reader.ts';
 import type { Frame } from './frame.ts';
 import { RecordAttribute } from './record-attribute.ts';
 import { ByClass, NO_CLASS } from './record-classes.ts';
@@ -32,6 +33,7 @@ export class RecordConditions {
   readonly attributes: RecordAttribute[] = [];
   /** How many leaves are asked. */
   leafCount = 0;
+  private readonly reader = new AttributeReader();
   private readonly leaves = new Map<Leaf['key'], RecordCondition>();
   /** The leaves that another plan has compiled. */
   private readonly adopted = new Set<Leaf['key']>();
@@ -98,7 +100,7 @@ export class RecordConditions {
   }
 
   private addAttribute(key: string, path: Leaf['attribute']): RecordAttribute {
-    const attribute = new RecordAttribute(path, this.frame);
+    const attribute = new RecordAttribute(path, this.frame, this.reader);
     this.byKey.set(key, attribute);
     this.attributes.push(attribute);
     return attribute;

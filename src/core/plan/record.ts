@@ -2,6 +2,7 @@ import type { JsonDocument, Node } from '../json/document.ts';
 import { UNREADABLE, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
 import type { RootStates } from '../paths/root-states.ts';
 import type { Root, RootList } from '../roots.ts';
+import type { AttributesRead } from './attribute-reader.ts';
 import type { RecordAttribute } from './record-attribute.ts';
 import { NO_CLASS, RecordClasses, type RecordClass } from './record-classes.ts';
 import type { RecordConditions } from './record-condition.ts';
@@ -20,6 +21,8 @@ export class Subject {
   unreadable = 0;
   /** The conditions that are asked of the records, if their classes are to be known. */
   conditions: RecordConditions | undefined;
+  /** The attributes of the record of which they were read last. */
+  attributesRead: AttributesRead | undefined;
   private readonly observe: () => void;
   // Made when a condition is asked: each costs more than what else is known of a small payload.
   private counting: (() => void) | undefined;
