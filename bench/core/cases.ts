@@ -4,7 +4,9 @@ import {
   filterOfHalf,
   maskOfEveryLeaf,
   masks,
+  masksByPolicies,
   masksExceptOwn,
+  masksExceptOwnEach,
   masksOfNothing,
 } from '../payloads/decision.ts';
 import type { PayloadKind } from '../payloads/payload.ts';
@@ -21,7 +23,7 @@ export interface CoreCase {
   /** How many rules that are. */
   readonly count: number;
   readonly decision: string;
-  /** Whether each call gets another decision: with another number in the place of {@link FIRST_NUMBER}. */
+  /** Whether each call gets another decision: with another number in each place of {@link FIRST_NUMBER}. */
   readonly isNew?: boolean;
   /** Another decision that the core is measured on as well, to compare with. */
   readonly other?: { readonly name: string; readonly decision: string };
@@ -60,6 +62,8 @@ export const CORE_CASES: readonly CoreCase[] = [
   ...cases('customers', [20 * KB], [1, 4].map(neverSeen)),
   ...cases('customers', [20 * KB, 400 * KB], [20, 200].map(neverSeen)),
   ...cases('customers', [20 * KB], [20, 200].map(newInOneValue)),
+  ...cases('customers', [20 * KB], [1, 4, 20, 200].map(newInAllValues)),
+  ...cases('customers', [20 * KB], [1, 4, 20, 200].map(newInEveryPolicy)),
   ...cases('customers', [20 * KB, 400 * KB], [REMOVE_RULES, 'email()', 'hash(pepper)'].map(each)),
   ...cases('pretty-printed', [400 * KB, 4 * MB], [plain(4)]),
   ...cases('deep', [400 * KB, 4 * MB], [plain(4)]),
@@ -94,6 +98,26 @@ function newInOneValue(count: number): Rules {
   const decision = masksExceptOwn(count, String(FIRST_NUMBER));
   return {
     rules: `${count} rules, one value new, ${NEVER_SEEN}`,
+    count,
+    decision,
+    isNew: true,
+    other: { name: KNOWN, decision },
+  };
+}
+
+/** Decisions that differ in a value of every rule. */
+function newInAllValues(count: number): Rules {
+  return entirelyNew(count, 'all values new', masksExceptOwnEach(count, String(FIRST_NUMBER)));
+}
+
+/** Decisions whose rules come from other policies each time. */
+function newInEveryPolicy(count: number): Rules {
+  return entirelyNew(count, 'every policy new', masksByPolicies(count, String(FIRST_NUMBER)));
+}
+
+function entirelyNew(count: number, what: string, decision: string): Rules {
+  return {
+    rules: `${plain(count).rules}, ${what}, ${NEVER_SEEN}`,
     count,
     decision,
     isNew: true,

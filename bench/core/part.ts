@@ -58,10 +58,12 @@ function contestants({ rules, decision, isNew, other }: CoreCase, text: string):
 /** Decisions that differ in their number. */
 function numbered(decision: string): () => Buffer {
   const bytes = Buffer.from(decision);
-  const at = bytes.indexOf(String(FIRST_NUMBER));
+  const first = String(FIRST_NUMBER);
+  const places = Array.from(decision.matchAll(new RegExp(first, 'gu')), ({ index }) => index);
   let number = FIRST_NUMBER;
   return () => {
-    bytes.write(String(++number), at, 'latin1');
+    const next = String(++number);
+    for (const place of places) bytes.write(next, place, 'latin1');
     return bytes;
   };
 }

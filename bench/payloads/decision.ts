@@ -56,6 +56,22 @@ export function masksExceptOwn(count: number, id: string): string {
   return decision(rules, [privilege('MASK', [isAnyOf('column', 'notes'), own])]);
 }
 
+/** Rules for so many properties, of which each holds in all records but one. */
+export function masksExceptOwnEach(count: number, id: string): string {
+  const own = { attribute: 'id', operator: 'NOT_IN', values: [id] };
+  const rules = propertiesOf(count).map((property) => privilege('MASK', [isAnyOf('column', property), own]));
+  return decision([], rules);
+}
+
+/** The rules of {@link masks}, each of a policy whose name ends in a text. */
+export function masksByPolicies(count: number, text: string): string {
+  return decision(
+    propertiesOf(count).map((property) =>
+      access(property, ACTIONS[property] ?? 'MASK', `Protect ${property} ${text}`),
+    ),
+  );
+}
+
 /** One action for so many properties, the first of which are texts and an address. */
 export function actionOn(count: number, action: string): string {
   return decision(PROPERTIES.slice(0, count).map((property) => access(property, action)));
@@ -109,13 +125,13 @@ function isAnyOf(attribute: string, ...values: readonly string[]): Leaf {
   return { attribute, operator: 'IN', values };
 }
 
-function access(property: string, action: string): object {
+function access(property: string, action: string, policy = `Protect ${property}`): object {
   return {
     path: property,
     resourceType: 'columns',
     attributes: { column: [property] },
     actions: [{ action }],
-    policies: [{ name: `Protect ${property}`, metadata: {} }],
+    policies: [{ name: policy, metadata: {} }],
   };
 }
 

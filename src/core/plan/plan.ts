@@ -1,8 +1,9 @@
 import type { MaskSettings } from '../actions/action.ts';
+import type { CompiledAction } from '../actions/mask-result.ts';
 import { isAlways, type Condition } from '../conditions/condition.ts';
 import type { AutomatonRoutes } from '../paths/automaton.ts';
 import type { State } from '../paths/state.ts';
-import { dryRunPolicies, type Rules } from '../rule.ts';
+import { dryRunPolicies, type PropertyRule, type Rules } from '../rule.ts';
 import { areSameMasks, compiledAction } from './compiled-actions.ts';
 import { creationsAt, NO_CREATIONS, type CreationOf, type CreationsOf } from './creation.ts';
 import { FilterPlan } from './filter.ts';
@@ -19,9 +20,11 @@ import { KnownPlaces, NewPlaces, outlineOf, TargetsByPath, type Target, type Tar
 
 /** What is tried at a state of the automaton. */
 export interface StatePlan extends CreationsOf<StatePlan> {
-  /** Whose it is: plans with the same paths share their states. */
-  readonly plan: Plan;
-  /** What is tried at the paths that end here. */
+  /** Who asked for it last: plans with the same paths share their states, and what they try there if it is the same. */
+  plan: Plan;
+  /** The places of the paths that end here. */
+  readonly placesOfPaths: readonly number[];
+  /** What is tried at these paths. */
   readonly targets: readonly Target[];
   readonly onScalar: StepList;
   readonly onObject: StepList;
@@ -63,6 +66,7 @@ const MAX_REMEMBERED = 2048;
 type SortedTargets = Readonly<Pick<TargetsByPath, 'open'>> & { readonly at: TargetsAt };
 
 const NO_PLACES: ReadonlySet<number> = new Set();
+const NO_TARGETS: readonly Target[] = [];
 
 /**
  * Rules compiled for walking: paths and conditions once a decision, names as far as possible before any record is known
@@ -97,7 +101,7 @@ export class Plan {
     this.rules = rules.properties;
     this.conditions = new RecordConditions(frame);
     this.filter = new FilterPlan(rules, this.conditions);
-    const actions = rules.properties.map(({ action }) => compiledAction(action, this.masks));
+    const actions = this.actionsOf(rules.properties);
     this.creates = actions.some(({ created }) => created !== undefined);
     this.removes = actions.some(({ removes }) => removes === true);
     const { targets, paths } = this.findTargets(rules, shared);
@@ -136,9 +140,10 @@ export class Plan {
   }
 
   private recall(state: PlanState): StatePlan {
-    const known = this.remembered.get(state);
-    const plan = known ?? this.compile(state, state.note);
+    const known = this.remembered.get(state) ?? this.takeOver(state.note);
+    const plan = known ?? this.compile(state);
     state.note = plan;
+    plan.plan = this;
     if (known === undefined && state.isKept) {
       if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
       this.remembered.set(state, plan);
@@ -146,14 +151,27 @@ export class Plan {
     return plan;
   }
 
-  /** @param other what another plan with the same paths tries there */
-  private compile(state: PlanState, other: StatePlan | undefined): StatePlan {
-    const targets = this.targets(state);
-    const creations = this.creationsAt(state, other);
-    if (other && other.creations === creations.creations && this.triesTheSame(targets, other)) {
-      for (const { condition } of targets) this.conditions.adopt(condition);
-      return { ...other, plan: this, targets };
-    }
+  /** What another plan with the same paths tries at a state, if this one tries the very same. */
+  private takeOver(note: StatePlan | undefined): StatePlan | undefined {
+    if (note === undefined || !this.open.isEmpty || !this.isLike(note.plan, note)) return undefined;
+    const targets = this.targetsOf(note.placesOfPaths);
+    if (!areSameTargets(targets, note.targets)) return undefined;
+    for (const { condition } of targets) this.conditions.adopt(condition);
+    return note;
+  }
+
+  /** Whether another plan masks alike and creates the same values. */
+  private isLike({ open, masks, creatable }: Plan, { creations }: StatePlan): boolean {
+    const createsAlike =
+      creatable === this.creatable || (creations.length === 0 && this.creatable.size === 0);
+    return createsAlike && open.isEmpty && areSameMasks(masks, this.masks);
+  }
+
+  private compile(state: PlanState): StatePlan {
+    const { note } = state;
+    const placesOfPaths = note?.placesOfPaths ?? this.paths.placesAt(state);
+    const targets = this.targetsOf(placesOfPaths);
+    const creations = this.creationsAt(state, note);
     const onPlace = StepList.of(this.stepsAt(targets, false));
     const onLeaf = targets.some(({ leavesOnly }) => leavesOnly)
       ? StepList.of(this.stepsAt(targets, true))
@@ -161,7 +179,7 @@ export class Plan {
     const onAbsent = this.creates ? this.onAbsent(targets, state, onPlace) : StepList.NONE;
     const isCreatable =
       creations.creations.length > 0 || onAbsent.all.some(({ action }) => action.created !== undefined);
-    const plan = { plan: this, targets, onPlace, onAbsent, ...creations, isCreatable };
+    const plan = { plan: this, placesOfPaths, targets, onPlace, onAbsent, ...creations, isCreatable };
     if (this.open.isEmpty) return { ...plan, onScalar: onLeaf, onObject: onPlace, onOther: onPlace };
     const isRecord = state.route instanceof PlanRoute && state.route.place === 'record';
     const withOpen = (steps: StepList, occupant: Occupant): StepList => {
@@ -174,16 +192,6 @@ export class Plan {
       onObject: withOpen(onPlace, isRecord ? 'record' : 'object'),
       onOther: withOpen(onPlace, isRecord ? 'record' : 'other'),
     };
-  }
-
-  /** Whether another plan asks the same there: then what it tries need not be compiled anew. */
-  private triesTheSame(targets: readonly Target[], { plan, targets: others }: StatePlan): boolean {
-    return (
-      this.open.isEmpty &&
-      plan.open.isEmpty &&
-      areSameMasks(plan.masks, this.masks) &&
-      areSameTargets(targets, others)
-    );
   }
 
   /** Those of another plan if it creates values at the same paths. */
@@ -212,9 +220,8 @@ export class Plan {
     });
   }
 
-  private targets(state: PlanState): readonly Target[] {
-    const [only, ...others] = this.paths.placesAt(state);
-    const first = only === undefined ? [] : (this.targetsAt[only] ?? []);
+  private targetsOf([only, ...others]: readonly number[]): readonly Target[] {
+    const first = only === undefined ? NO_TARGETS : (this.targetsAt[only] ?? NO_TARGETS);
     if (others.length === 0) return first;
     return first.concat(others.flatMap((place) => this.targetsAt[place] ?? []));
   }
@@ -290,6 +297,17 @@ export class Plan {
     return places.size === known.size && [...places].every((place) => known.has(place)) ? known : places;
   }
 
+  /** Each once, as far as neighbours have the same. */
+  private actionsOf(rules: Rules['properties']): readonly CompiledAction[] {
+    const actions: CompiledAction[] = [];
+    let latest: PropertyRule['action'] | undefined;
+    for (const { action } of rules) {
+      if (action !== latest) actions.push(compiledAction(action, this.masks));
+      latest = action;
+    }
+    return actions;
+  }
+
   private anyCreates(targets: readonly Target[]): boolean {
     return targets.some(({ rule }) => compiledAction(rule.action, this.masks).created !== undefined);
   }
@@ -297,6 +315,7 @@ export class Plan {
 
 /** Whether the very same rules are tried in the same places of the order: what is left of one is then the same, too. */
 function areSameTargets(some: readonly Target[], others: readonly Target[]): boolean {
+  if (some === others) return true;
   return (
     some.length === others.length &&
     some.every(({ rule, rank }, at) => rule === others[at]?.rule && rank === others[at]?.rank)

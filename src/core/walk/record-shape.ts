@@ -1,7 +1,7 @@
 import { after, elementsOf, Kind, namesOf, type JsonDocument, type Node } from '../json/document.ts';
 import { NO_KEY_ID } from '../json/key-interner.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
-import type { Creation, Plan, PlanState } from '../plan/plan.ts';
+import type { Creation, Plan, PlanState, StatePlan } from '../plan/plan.ts';
 import type { FixedChange, StepList } from '../plan/step.ts';
 
 // What is exported is looked up each time, what is not is a constant in compiled code.
@@ -43,6 +43,8 @@ export class RecordShape {
   readonly changes: readonly ShapedChange[];
   /** Undefined if the record lacks none that may be created. */
   readonly lacking: Lacking | undefined;
+  /** What is tried at the states that its properties lead to. */
+  private readonly tried: ReadonlyMap<PlanState, StatePlan>;
   private readonly generation: number;
   private readonly words: number;
   /** Places of ids of names, each with the id. */
@@ -60,6 +62,13 @@ export class RecordShape {
     this.ends = Int32Array.from(found.ends);
     this.changes = found.changes;
     this.lacking = found.lacking;
+    this.tried = found.tried;
+  }
+
+  /** Whether a plan does the same in such records as that for which the shape was found. */
+  isOf(plan: Plan): boolean {
+    for (const [state, tried] of this.tried) if (plan.at(state) !== tried) return false;
+    return true;
   }
 
   /** Whether a record has this shape: all that decides what is at which place of it is compared. */
@@ -84,6 +93,7 @@ interface Found {
   readonly ends: number[];
   readonly changes: ShapedChange[];
   lacking: Lacking | undefined;
+  readonly tried: Map<PlanState, StatePlan>;
 }
 
 /**
@@ -105,7 +115,14 @@ function shapeOf(doc: JsonDocument, plan: Plan, record: Node, state: PlanState):
 
 /** Reads what is in a record. Methods say whether it may have a shape. */
 class ShapeReader {
-  readonly found: Found = { names: [], kinds: [], ends: [], changes: [], lacking: undefined };
+  readonly found: Found = {
+    names: [],
+    kinds: [],
+    ends: [],
+    changes: [],
+    lacking: undefined,
+    tried: new Map(),
+  };
   private readonly doc: JsonDocument;
   private readonly plan: Plan;
   private readonly record: Node;
@@ -116,19 +133,25 @@ class ShapeReader {
     this.record = record;
   }
 
+  private triedAt(state: PlanState): StatePlan {
+    const tried = this.plan.at(state);
+    this.found.tried.set(state, tried);
+    return tried;
+  }
+
   readRecord(state: PlanState): boolean {
-    const { creations } = this.plan.at(state);
+    const { creations } = this.triedAt(state);
     if (creations.length > 0) this.found.lacking = this.lackingIn(state);
     return this.readObject(this.record, state);
   }
 
   private lackingIn(state: PlanState): Lacking | undefined {
     const { doc, record } = this;
-    const { creations, places } = this.plan.at(state);
+    const { creations, places } = this.triedAt(state);
     const isPresent = creations.map(() => false);
     for (const name of namesOf(doc, record)) {
       const next = state.member(doc, name);
-      const place = next && this.plan.at(next).isCreatable ? places.get(doc, name) : undefined;
+      const place = next && this.triedAt(next).isCreatable ? places.get(doc, name) : undefined;
       if (place !== undefined) isPresent[place] = true;
     }
     if (isPresent.every(Boolean)) return undefined;
@@ -163,7 +186,7 @@ class ShapeReader {
     found.kinds.push(node - record, least, greatest);
     if (from === undefined) return true;
     const state = stateAtObject(doc, node, from);
-    const tried = this.plan.at(state);
+    const tried = this.triedAt(state);
     const steps = isValue ? tried.onScalar : kind === OBJECT ? tried.onObject : tried.onOther;
     if (mayRemove(steps)) return false;
     const isPassed = steps.isEmpty;
@@ -198,10 +221,18 @@ const MANY = 1024;
 /** The shape that most records at one state have, as far as is known. */
 export class UsualShape {
   shape: RecordShape | undefined;
+  /** The plan that was here last. */
+  plan: Plan | undefined;
   /** Whether a record had it. */
   isUsed = false;
   private others = 0;
   private patience = FEW;
+
+  /** Takes over the shape from the plan that was here last: what another plan does in such records may be something else. */
+  takeOver(doc: JsonDocument, plan: Plan, record: Node, state: PlanState): void {
+    this.plan = plan;
+    if (this.shape?.isOf(plan) === false) this.shape = shapeOf(doc, plan, record, state);
+  }
 
   /** Meets a record of another shape. */
   meet(doc: JsonDocument, plan: Plan, record: Node, state: PlanState): void {

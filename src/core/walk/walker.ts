@@ -21,7 +21,7 @@ import { UsualShape, type RecordShape } from './record-shape.ts';
 
 const NO_STEPS: readonly PlanStep[] = [];
 
-/** The usual shapes of the records at a state, as long as the plan keeps what it tries there. */
+/** The usual shapes of the records at a state, as long as plans keep what they try there. */
 const USUAL = new WeakMap<StatePlan, UsualShape>();
 
 // What is exported is looked up each time, what is not is a constant in compiled code.
@@ -80,6 +80,7 @@ export class PropertyWalker {
       return;
     }
     const usual = this.isUnwatched ? this.usualAt(this.plan.at(state)) : undefined;
+    if (usual !== undefined && usual.plan !== this.plan) usual.takeOver(this.doc, this.plan, record, state);
     if (usual?.shape?.fits(this.doc, record) === true) {
       usual.isUsed = true;
       this.shaped(record, usual.shape);
