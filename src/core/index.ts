@@ -67,7 +67,7 @@ export {
 export type { ExplanationLimits } from './explain/budget.ts';
 export type { ExplainedCondition } from './explain/condition.ts';
 export { Explainer, type Explanation } from './explain/explanation.ts';
-export { maskPayload, type MaskingTask } from './mask.ts';
+export { Masking } from './mask.ts';
 export { NOWHERE, UNREADABLE, type FoundValue } from './paths/attribute.ts';
 export { Automaton } from './paths/automaton.ts';
 export { ElementStates } from './paths/element-states.ts';

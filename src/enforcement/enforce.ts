@@ -1,12 +1,11 @@
 import {
   Explainer,
+  Masking,
   RecordAttribute,
   Subject,
   TooLongError,
-  maskPayload,
   type Explanation,
   type JsonPart,
-  type MaskingTask,
 } from '../core/index.ts';
 import { ServiceError } from '../errors.ts';
 import { FoundAssets, findAssetIds } from './assets.ts';
@@ -32,6 +31,9 @@ export interface TimedExplanation extends Explanation {
   /** Milliseconds, to one decimal place. */
   readonly timings: { readonly pdp: number; readonly mask: number };
 }
+
+/** How much is masked in a step, in words of the tape: half a millisecond of most payloads, a few of others. */
+const STEP = 2 ** 15;
 
 /** A payload of a known decision that is no larger, in bytes, is read and changed in one turn. */
 const SMALL = 64 * 1024;
@@ -64,7 +66,7 @@ function begin(payload: Payload, size: number, intent: Intent, ports: Ports): En
   const target = readTarget(payload, intent, ports);
   if (size > SMALL) return target;
   const decision = decisionFor(intent, target.assets, ports);
-  return decision instanceof Promise ? { ...target, decision } : apply(decision, target, intent, ports, 0);
+  return decision instanceof Promise ? { ...target, decision } : apply(decision, target, intent, ports);
 }
 
 async function goOn(
@@ -78,7 +80,7 @@ async function goOn(
   const asked = now();
   const decision = await (target.decision ?? decisionFor(intent, target.assets, ports));
   const waited = now() - asked;
-  return ports.scheduler.run(size, () => apply(decision, target, intent, ports, waited));
+  return ports.scheduler.runInSteps(size, applying({ decision, waited }, target, intent, ports, STEP));
 }
 
 function decisionFor(
@@ -95,7 +97,7 @@ function decisionFor(
  * @throws ServiceError with a code of docs/errors.md
  */
 export function enforceNow(payload: Payload, intent: Intent, decision: Decision, ports: Ports): Enforced {
-  return apply(decision, readTarget(payload, intent, ports), intent, ports, 0);
+  return apply(decision, readTarget(payload, intent, ports), intent, ports);
 }
 
 /** What is enforced on. */
@@ -115,23 +117,43 @@ function readTarget(payload: Payload, intent: Intent, { settings, signal }: Port
   return { json, roots, assets: assetsOf(json, roots, intent) };
 }
 
-/** @param waited how long the PDP took, in milliseconds */
-function apply(
-  decision: Decision,
+function apply(decision: Decision, target: Target, intent: Intent, ports: Ports): Enforced {
+  const steps = applying({ decision, waited: 0 }, target, intent, ports, Infinity);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** A decision, and how long the PDP took, in milliseconds. */
+interface Decided {
+  readonly decision: Decision;
+  readonly waited: number;
+}
+
+/**
+ * Applies a decision: makes a plan, masks, and reports.
+ *
+ * @param words how much is masked before each pause
+ */
+function* applying(
+  { decision, waited }: Decided,
   { json: { doc, node }, roots }: Target,
   intent: Intent,
   ports: Ports,
-  waited: number,
-): Enforced {
+  words: number,
+): Generator<undefined, Enforced> {
   const { signal, plans, trace, explain } = ports;
-  signal?.throwIfAborted();
-  return trace.measure('mask', () => {
+  const part = trace.begin('mask');
+  let begun = now();
+  let worked = 0;
+  let isDone = false;
+  try {
     const settings = settingsFor(intent.parameters, ports.settings);
     const { rules, plan } = plans.compile(decision, settings, roots.frame);
     const explainer = explain && new Explainer({ doc, payload: node, rules, plan }, explain);
     const report = new Report(intent, roots.frame, ports, explainer);
-    const begun = explainer && now();
-    const masked = mask({
+    const masking = new Masking({
       doc,
       payload: node,
       roots: roots.places,
@@ -140,13 +162,30 @@ function apply(
       observer: report,
       room: ports.room,
     });
+    signal?.throwIfAborted();
+    while (!masking.advance(words)) {
+      worked += now() - begun;
+      yield;
+      begun = now();
+      signal?.throwIfAborted();
+    }
+    const payload = masking.finish();
     report.finish(rules, plan.filter.lacksRules);
-    const explanation = explainer && {
-      ...explainer.explanation(),
-      timings: { pdp: tenths(waited), mask: tenths(now() - (begun ?? 0)) },
-    };
-    return { payload: masked, counts: report.counts, explanation };
-  });
+    const explanation = explainer?.explanation();
+    worked += now() - begun;
+    isDone = true;
+    const timings = { pdp: tenths(waited), mask: tenths(worked) };
+    return { payload, counts: report.counts, explanation: explanation && { ...explanation, timings } };
+  } catch (error) {
+    throw error instanceof TooLongError ? tooLarge(error) : error;
+  } finally {
+    if (isDone) part.end(worked);
+    else part.fail(worked);
+  }
+}
+
+function tooLarge({ limit }: TooLongError): ServiceError {
+  return new ServiceError('answer-too-large', `The answer would take more than ${limit} bytes (maxAnswer).`);
 }
 
 function tenths(milliseconds: number): number {
@@ -202,16 +241,4 @@ function assetsOf(payload: JsonPart, roots: Roots, intent: Intent): Assets | und
   if (!needsAssets(intent) || protectedObject === undefined || assetId === undefined) return undefined;
   const subject = new Subject(payload.doc, payload.node, roots.places);
   return new FoundAssets(protectedObject, findAssetIds(subject, new RecordAttribute(assetId, roots.frame)));
-}
-
-function mask(task: MaskingTask): readonly Buffer[] {
-  try {
-    return maskPayload(task);
-  } catch (error) {
-    if (!(error instanceof TooLongError)) throw error;
-    throw new ServiceError(
-      'answer-too-large',
-      `The answer would take more than ${error.limit} bytes (maxAnswer).`,
-    );
-  }
 }

@@ -24,13 +24,17 @@ interface Task {
  * tens of milliseconds. If several decisions arrive together, unscheduled tasks would run back to back, and the process
  * would read and answer nothing in the meantime.
  *
- * Small tasks run before large ones, and a due time bounds the wait of each.
+ * Small tasks run before large ones, and a due time bounds the wait of each. No task runs between the steps of another one.
  */
 export class EventLoopScheduler {
   readonly #waiting: Task[] = [];
   /** How long tasks have run since the event loop last served everything else, in milliseconds. */
   #spent = 0;
   #isYielding = false;
+  /** Whether a task in steps runs, or a task that waited is about to. */
+  #isTaken = false;
+  /** Resumes the task that lets the event loop serve everything else between two steps. */
+  #paused: (() => void) | undefined;
 
   /**
    * Runs a task: at once if no other tasks wait and the slice is not used up.
@@ -44,8 +48,31 @@ export class EventLoopScheduler {
 
   /** As {@link run}; gives the result itself, or throws at once, if the task need not wait. */
   runSoon<T>(size: number, task: () => T): T | Promise<T> {
-    if (this.#spent < SLICE && this.#waiting.length === 0) return this.#runNow(task);
-    return this.#queue(size).then(() => this.#runNow(task));
+    return this.#isBusy ? this.#queue(size).then(() => this.#runNow(task)) : this.#runNow(task);
+  }
+
+  /**
+   * Runs a task that yields after each few milliseconds of work, as {@link run} does. When the slice is used up, the event loop
+   * serves everything else.
+   */
+  async runInSteps<T>(size: number, task: Iterator<undefined, T>): Promise<T> {
+    if (this.#isBusy) await this.#queue(size);
+    this.#isTaken = true;
+    try {
+      let step = this.#step(task);
+      while (step.done !== true) {
+        // oxlint-disable-next-line no-await-in-loop -- a step follows the one before it
+        if (this.#spent >= SLICE) await this.#pause();
+        step = this.#step(task);
+      }
+      return step.value;
+    } finally {
+      this.#leave();
+    }
+  }
+
+  get #isBusy(): boolean {
+    return this.#isTaken || this.#spent >= SLICE || this.#waiting.length > 0;
   }
 
   #runNow<T>(task: () => T): T {
@@ -54,7 +81,16 @@ export class EventLoopScheduler {
       return task();
     } finally {
       this.#spent += now() - start;
-      this.#resume();
+      this.#leave();
+    }
+  }
+
+  #step<T>(task: Iterator<undefined, T>): IteratorResult<undefined, T> {
+    const start = now();
+    try {
+      return task.next();
+    } finally {
+      this.#spent += now() - start;
     }
   }
 
@@ -65,9 +101,31 @@ export class EventLoopScheduler {
     });
   }
 
+  #pause(): Promise<void> {
+    return new Promise((resume) => {
+      this.#paused = resume;
+      this.#yield();
+    });
+  }
+
+  #leave(): void {
+    this.#isTaken = false;
+    this.#resume();
+  }
+
   #resume(): void {
-    if (this.#spent < SLICE) this.#waiting.shift()?.run();
+    const paused = this.#paused;
+    this.#paused = undefined;
+    if (paused) paused();
+    else if (!this.#isTaken && this.#spent < SLICE) this.#runNext();
     if (this.#spent > 0) this.#yield();
+  }
+
+  #runNext(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    this.#isTaken = true;
+    next.run();
   }
 
   /** Lets the event loop serve everything else, then resumes the waiting tasks. */

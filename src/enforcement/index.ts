@@ -7,7 +7,7 @@ export { unknownDetail, type CalculationType } from './parameters.ts';
 export { parametersSchema } from './parameters-schema.ts';
 export { payloadProblem, type Payload } from './payload.ts';
 export { Plans } from './plans.ts';
-export type { EnforcementPorts, Ports } from './ports.ts';
+export { UNTRACED, type EnforcementPorts, type Ports, type TracedPart } from './ports.ts';
 export type { Assets, Decider, Decision, HeaderFields, PdpConnection, Question } from './question.ts';
 export type { Counts } from './report.ts';
 export { resultField } from './result-field.ts';

@@ -35,6 +35,19 @@ export interface Log {
 }
 
 interface Trace {
-  /** Does synchronous work as a named part of the request. */
-  measure<T>(name: string, work: () => T): T;
+  /** Begins a named part of the request. */
+  begin(name: string): TracedPart;
+}
+
+const NO_PART: TracedPart = { end: () => undefined, fail: () => undefined };
+
+/** Of a request that nobody traces. */
+export const UNTRACED: Trace = { begin: () => NO_PART };
+
+/** A part of a request as it is traced. */
+export interface TracedPart {
+  /** @param worked how long it took without pauses, in milliseconds */
+  end(worked: number): void;
+  /** Ends it as failed. */
+  fail(worked: number): void;
 }

@@ -7,7 +7,7 @@ import {
   type JsonPart,
   type JsonValue,
 } from '../core/index.ts';
-import { enforce, intentFrom, type EnforcementPorts } from '../enforcement/index.ts';
+import { enforce, intentFrom, UNTRACED, type EnforcementPorts } from '../enforcement/index.ts';
 import { ServiceError } from '../errors.ts';
 import { loadEmbeddedPdp, type PolicyFile, type PolicyTest } from '../pdp/index.ts';
 import { writtenLike } from './compare.ts';
@@ -40,7 +40,6 @@ type Answer = { readonly payload: Buffer; readonly explanation: Explanation | un
 
 /** As deep as what a test expects may nest. */
 const MAX_DEPTH = 1024;
-const NO_TRACE = { measure: <T>(_name: string, work: () => T): T => work() };
 /** The log is not a part of what a test sees. */
 const NO_LOG = { warn: () => undefined, info: () => undefined };
 const NO_LIMIT = { limit: Infinity, reserve: () => undefined };
@@ -59,7 +58,7 @@ async function answerTo(test: PolicyTest, { policies, ports }: TestBench): Promi
   const { createEmbeddedPdp, userOfTest } = await loadEmbeddedPdp();
   const pdp = createEmbeddedPdp({ current: policies }, test.user && userOfTest(test.user));
   const { signal } = new AbortController();
-  const ofTest = { log: NO_LOG, trace: NO_TRACE, room: NO_LIMIT, explain: EVERYTHING, signal };
+  const ofTest = { log: NO_LOG, trace: UNTRACED, room: NO_LIMIT, explain: EVERYTHING, signal };
   try {
     const intent = { ...intentFrom(test, MAX_DEPTH), headers: [] };
     const enforced = await enforce(Buffer.from(test.payload), intent, { ...ports, ...ofTest, pdp });

@@ -122,4 +122,40 @@ describe('a payload', () => {
   ])('is refused: %s', async (payload, code) => {
     await expect(enforced(payload, intentOf(), portsFor())).rejects.toMatchObject({ code });
   });
+
+  test('of many records is masked in steps; no step begins after nobody wants the answer', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const payload = `[${'{"ssn":"1"},'.repeat(50_000)}{}]`;
+    const whole = new CountingScheduler();
+    const masked = await enforced(payload, intentOf(), { ...portsFor(), scheduler: whole, signal });
+    expect(masked).toBe(payload.replaceAll('"1"', '"***"'));
+    expect(whole.steps).toBeGreaterThan(10);
+
+    const aborted = new CountingScheduler(() => controller.abort(new Error('gone')));
+    const failed = enforced(payload, intentOf(), { ...portsFor(), scheduler: aborted, signal });
+    await expect(failed).rejects.toThrow('gone');
+    expect(aborted.steps).toBe(2);
+  });
 });
+
+/** Counts the steps of tasks. */
+class CountingScheduler extends EventLoopScheduler {
+  steps = 0;
+  readonly #afterStep: () => void;
+
+  constructor(afterStep = (): void => undefined) {
+    super();
+    this.#afterStep = afterStep;
+  }
+
+  override runInSteps<T>(size: number, task: Iterator<undefined, T>): Promise<T> {
+    const next = (): IteratorResult<undefined, T> => {
+      this.steps++;
+      const step = task.next();
+      this.#afterStep();
+      return step;
+    };
+    return super.runInSteps(size, { next });
+  }
+}

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as loopPass } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { EventLoopScheduler } from '../../src/enforcement/event-loop-scheduler.ts';
 
 const MB = 1024 * 1024;
@@ -95,4 +95,65 @@ test('pieces of one size go in the order in which they came', async () => {
   );
   await Promise.all(pieces);
   expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+/** Steps that each hold the event loop for longer than a slice. */
+function* stepsInto(log: string[], count: number): Generator<undefined, string> {
+  for (let done = 0; done < count; done++) {
+    if (done > 0) yield;
+    log.push('step');
+    hold();
+  }
+  return 'finished';
+}
+
+describe('a task in steps', () => {
+  test('lets the event loop pass several times between two steps', async () => {
+    const log: string[] = [];
+    const pass = (): void => {
+      log.push('pass');
+      if (!log.includes('done')) setImmediate(pass);
+    };
+    const task = new EventLoopScheduler().runInSteps(1, stepsInto(log, 3));
+    setImmediate(pass);
+    expect(await task).toBe('finished');
+    log.push('done');
+    expect(log.join(' ')).toMatch(/^step( pass){3,} step( pass){3,} step( pass)* done$/u);
+  });
+
+  test('runs to its end before another one begins, whatever its size', async () => {
+    const scheduler = new EventLoopScheduler();
+    const order: string[] = [];
+    const first = scheduler.runInSteps(4 * MB, stepsInto(order, 3));
+    const others: Promise<unknown>[] = [
+      scheduler.run(1, () => order.push('short')),
+      scheduler.runInSteps(1, stepsInto(order, 2)),
+    ];
+    await loopPass();
+    others.push(scheduler.run(1, () => order.push('late')));
+    await Promise.all([first, ...others]);
+    expect(order).toEqual(['step', 'step', 'step', 'short', 'step', 'step', 'late']);
+  });
+
+  test.each([0, 1, 2])('that fails after %i steps rejects, and the next one runs', async (count) => {
+    const scheduler = new EventLoopScheduler();
+    const failure = new Error('no');
+    function* failing(): Generator<undefined, string> {
+      for (let done = 0; done < count; done++) {
+        hold();
+        yield;
+      }
+      throw failure;
+    }
+    const results = await Promise.allSettled([
+      scheduler.runInSteps(1, failing()),
+      scheduler.runInSteps(1, stepsInto([], 2)),
+      scheduler.run(1, () => 3),
+    ]);
+    expect(results).toEqual([
+      { status: 'rejected', reason: failure },
+      { status: 'fulfilled', value: 'finished' },
+      { status: 'fulfilled', value: 3 },
+    ]);
+  });
 });

@@ -1,15 +1,5 @@
-import {
-  after,
-  endOf,
-  firstIn,
-  isEmpty,
-  Kind,
-  kindOf,
-  type JsonDocument,
-  type Node,
-} from '../json/document.ts';
+import { endOf, isEmpty, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import { namesTo, RootStates } from '../paths/root-states.ts';
-import { ElementStates } from '../paths/element-states.ts';
 import type { Plan, PlanState, RootPaths, StatePlan } from '../plan/plan.ts';
 import type { RecordView, RecordViews, Subject } from '../plan/record.ts';
 import type { PlanStep } from '../plan/step.ts';
@@ -18,6 +8,7 @@ import { recordsAt } from '../records.ts';
 import { NO_STEP, type Root, type RootList } from '../roots.ts';
 import type { Observer } from './observer.ts';
 import { BareRecords } from './bare-records.ts';
+import { ElementWalk, type ElementWalker } from './element-walk.ts';
 import { decideAbove, NOTHING_INHERITED, skipAbove, type Inherited } from './inherited.ts';
 import type { PropertyWalker } from './walker.ts';
 import type { Changes } from './changes.ts';
@@ -28,7 +19,7 @@ const ARRAY = Kind.array;
 const NO_STEPS: readonly PlanStep[] = [];
 
 /** Walks roots: finds the records, decides which stay, and has their properties walked (docs/enforcement.md#root-and-records). */
-export class RootWalker {
+export class RootWalker implements ElementWalker {
   private readonly doc: JsonDocument;
   private readonly roots: RootList;
   private readonly plan: Plan;
@@ -93,19 +84,23 @@ export class RootWalker {
     return isRemoved;
   }
 
-  /** Walks a root that stays. */
-  walk(root: Root): void {
+  /**
+   * Walks a root that stays, except for its elements if it is an array.
+   *
+   * @returns the elements that are left to walk
+   */
+  walk(root: Root): ElementWalk | undefined {
     const { doc } = this;
     const node = this.roots.nodeOf(root);
     const kind = kindOf(doc, node);
     // A root that is null or an empty array has no records: whatever names it, it stays.
-    if (kind === Kind.null || (kind === Kind.array && isEmpty(doc, node))) return;
+    if (kind === Kind.null || (kind === ARRAY && isEmpty(doc, node))) return undefined;
     const next = endOf(doc, node);
     const state = this.stateAt(root);
-    if (kind === Kind.object) {
-      if (this.plan.filter.hasDryRuns) this.skipFilters(this.views.of(node, root));
-      if (state) this.properties.walkRecord(node, root, this.recordState(node, state), NO_STEPS, next);
-    } else this.above(node, root, state, NOTHING_INHERITED, next);
+    if (kind !== OBJECT) return this.above(node, root, state, NOTHING_INHERITED, next);
+    if (this.plan.filter.hasDryRuns) this.skipFilters(this.views.of(node, root));
+    if (state) this.properties.walkRecord(node, root, this.recordState(node, state), NO_STEPS, next);
+    return undefined;
   }
 
   /** The state at a root from which also paths that begin at records are followed. */
@@ -146,17 +141,20 @@ export class RootWalker {
     return state && stateAtObject(this.doc, this.roots.nodeOf(root), state);
   }
 
-  /** Walks what is above all records: a root that is no object, or an array in it. */
-  private above(node: Node, root: Root, state: PlanState | undefined, from: Inherited, next: number): void {
-    const isArray = kindOf(this.doc, node) === Kind.array;
-    if (state === undefined) {
-      if (isArray) this.elements(node, root, undefined, from);
-      return;
-    }
+  /** Walks what is above all records: a root that is no object, or an array in it. @returns the elements that are left to walk */
+  private above(
+    node: Node,
+    root: Root,
+    state: PlanState | undefined,
+    from: Inherited,
+    next: number,
+  ): ElementWalk | undefined {
+    const isArray = kindOf(this.doc, node) === ARRAY;
+    if (state === undefined) return isArray ? this.elements(node, root, undefined, from) : undefined;
     const { step, steps, inherited } = decideAbove(this.plan, state, from);
     if (step) this.skipIn(node, root, inherited);
     if (steps.length > 0) this.changes.applyAbove(step, node, next, steps);
-    if (!step && isArray) this.elements(node, root, state, inherited);
+    return !step && isArray ? this.elements(node, root, state, inherited) : undefined;
   }
 
   /** Reports, for each record in a value that is changed as a whole, what rules in dry run would have done. */
@@ -171,62 +169,26 @@ export class RootWalker {
     }
   }
 
-  private elements(array: Node, root: Root, state: PlanState | undefined, from: Inherited): void {
-    const { doc } = this;
-    const { tape } = doc;
-    const stop = after(doc, array);
-    const states = state?.isIndexed === true ? new ElementStates(state, doc, array) : undefined;
-    const every = states === undefined ? state?.anyElement() : undefined;
-    if (states === undefined && this.isFlat(every, from)) {
-      this.flat(array, root, every, from);
-      return;
-    }
-    let keepsAny = false;
-    for (let element = firstIn(array), index = 0; element < stop; index++) {
-      const kind = tape[element]! & 7;
-      const following = kind >= OBJECT ? tape[element + 1]! : element + 1;
-      const next = following < stop ? tape[following]! >>> 3 : tape[array + 2]!;
-      const at = states === undefined ? every : states.at(index);
-      if (this.element(element, kind, root, at, from, next)) keepsAny = true;
-      else this.changes.cut(element, next, !keepsAny, following === stop);
-      element = following;
-    }
+  private elements(array: Node, root: Root, state: PlanState | undefined, from: Inherited): ElementWalk {
+    return new ElementWalk(this, this.doc, array, root, state, from);
   }
 
-  /** Whether the records in arrays in an array are walked as those in itself, however deep, and all stay. */
-  private isFlat(every: PlanState | undefined, from: Inherited): boolean {
+  isFlat(every: PlanState | undefined, from: Inherited): boolean {
     const { plan, observer } = this;
     if (plan.filter.isActive || plan.removes || observer.witness !== undefined) return false;
     if (every === undefined) return from.skipped.length === 0;
     return !every.isIndexed && every.anyElement() === every && plan.at(every).onPlace.isEmpty;
   }
 
-  private flat(array: Node, root: Root, every: PlanState | undefined, from: Inherited): void {
-    const { doc, observer } = this;
-    const { tape } = doc;
-    const stop = tape[array + 1]!;
-    /** Where the array in it ends that was entered last from itself. */
-    let inner = array;
-    for (let node = firstIn(array); node < stop;) {
-      const kind = tape[node]! & 7;
-      if (kind === ARRAY) {
-        inner = Math.max(inner, tape[node + 1]!);
-        node = firstIn(node);
-        continue;
-      }
-      const following = kind === OBJECT ? tape[node + 1]! : node + 1;
-      if (every === undefined) observer.record();
-      else {
-        const isLast = following === stop;
-        const next = node < inner ? endOf(doc, node) : isLast ? tape[array + 2]! : tape[following]! >>> 3;
-        this.element(node, kind, root, every, from, next);
-      }
-      node = following;
-    }
+  pass(): void {
+    this.observer.record();
   }
 
-  /** @returns whether the element stays */
-  private element(
+  cut(element: Node, next: number, isLeading: boolean, isLast: boolean): void {
+    this.changes.cut(element, next, isLeading, isLast);
+  }
+
+  element(
     node: Node,
     kind: number,
     root: Root,
@@ -235,7 +197,7 @@ export class RootWalker {
     next: number,
   ): boolean {
     if (kind === ARRAY) {
-      this.above(node, root, state, from, next);
+      this.above(node, root, state, from, next)?.advance(Infinity);
       return !this.changes.takeLeaving();
     }
     const { filter } = this.plan;

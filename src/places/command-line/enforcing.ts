@@ -2,6 +2,7 @@ import type { Explanation, ExplanationLimits } from '../../core/index.ts';
 import {
   ask,
   enforce,
+  UNTRACED,
   warningOnce,
   type Enforced,
   type EnforcementPorts,
@@ -22,8 +23,6 @@ export interface Enforcing {
   readonly limits: { readonly payload: number; readonly answer: number };
 }
 
-const NO_TRACE = { measure: <T>(_name: string, work: () => T): T => work() };
-
 /** Enforces payloads of one intent. */
 export class CommandEnforcer {
   #ports: Ports;
@@ -31,7 +30,7 @@ export class CommandEnforcer {
 
   constructor({ ports, intent, log, limits }: Enforcing) {
     const room = { limit: limits.answer, reserve: () => undefined };
-    this.#ports = { ...ports, log, room, trace: NO_TRACE };
+    this.#ports = { ...ports, log, room, trace: UNTRACED };
     this.#intent = intent;
   }
 

@@ -3,6 +3,7 @@ import {
   enforceSoon,
   namesUser,
   Roster,
+  UNTRACED,
   type Enforced,
   type EnforcementPorts,
   type HeaderFields,
@@ -39,7 +40,6 @@ export interface EnforcerParts {
 
 const NO_MEMBERS = '{}';
 const NO_HEADERS: HeaderFields = [];
-const NO_TRACE = { measure: <T>(_name: string, work: () => T): T => work() };
 const NEVER_ABORTED = new AbortController().signal;
 
 /** Enforcement in this process, for the application that the process is. */
@@ -58,7 +58,7 @@ export class InProcessEnforcer implements Enforcer {
     this.intents = new KnownIntents(maxDepth);
     this.#masked = new MaskedPayloads(maxDepth);
     const room = { limit: parts.limits.answer, reserve: () => undefined };
-    this.#ports = { ...parts.ports, log: parts.log, trace: NO_TRACE, signal: NEVER_ABORTED, room };
+    this.#ports = { ...parts.ports, log: parts.log, trace: UNTRACED, signal: NEVER_ABORTED, room };
   }
 
   async enforce(options: EnforceOptions): Promise<MaskedPayload> {

@@ -1,6 +1,7 @@
 import { JsonSyntaxError, Kind, TOP, kindOf, scan, type JsonPart, type MaskKeys } from '../../core/index.ts';
 import {
   enforce,
+  UNTRACED,
   intentFrom,
   payloadProblem,
   Plans,
@@ -48,7 +49,6 @@ const MAX_OPEN = 4;
 
 /** Nothing is logged: the page shows everything. */
 const SILENT = { info: () => undefined, warn: () => undefined };
-const UNTRACED = { measure: <T>(_name: string, work: () => T): T => work() };
 const ROOM = { limit: MAX_ANSWER, reserve: () => undefined };
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import type { Counts } from '../../enforcement/index.ts';
+import type { Counts, TracedPart } from '../../enforcement/index.ts';
 import type { ServiceError } from '../../errors.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { NO_TRACE, type Trace } from '../../telemetry/traces/index.ts';
@@ -65,14 +65,19 @@ export class ProxyExchange implements Cancellation {
     }
   }
 
-  /** Does synchronous work as a named part of the trace, and counts its time as masking. */
-  measure<T>(name: string, work: () => T): T {
-    const start = performance.now();
-    try {
-      return this.trace.measure(name, work);
-    } finally {
-      this.times.masking += performance.now() - start;
-    }
+  /** Begins a named part of the trace, and counts its time as masking. */
+  begin(name: string): TracedPart {
+    const part = this.trace.begin(name);
+    return {
+      end: (worked) => {
+        this.times.masking += worked;
+        part.end();
+      },
+      fail: (worked) => {
+        this.times.masking += worked;
+        part.fail();
+      },
+    };
   }
 
   outcome(method: string, response: ServerResponse): ProxyOutcome {

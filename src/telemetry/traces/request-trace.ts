@@ -30,16 +30,15 @@ export class RequestTrace implements Trace {
     return withContext(headers, this.#context);
   }
 
-  measure<T>(name: string, work: () => T): T {
+  begin(name: string): ReturnType<Trace['begin']> {
     const span = this.#tracer.startSpan(name, {}, this.#context);
-    try {
-      return work();
-    } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR });
-      throw error;
-    } finally {
-      span.end();
-    }
+    return {
+      end: () => span.end(),
+      fail: () => {
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        span.end();
+      },
+    };
   }
 
   end({ status, error }: TracedEnd): void {

@@ -18,14 +18,21 @@ export interface TracedEnd {
   readonly error: string | undefined;
 }
 
+/** A part of a request. */
+interface TracedPart {
+  end(): void;
+  /** Ends it as failed. */
+  fail(): void;
+}
+
 /** One request as a part of its trace. */
 export interface Trace {
   /** The id in `traceparent`; undefined without a trace. */
   readonly traceId: string | undefined;
   /** Adds the header field that continues the trace at the PDP. */
   carry(headers: HeaderFields): HeaderFields;
-  /** Does synchronous work as a named part of the request. */
-  measure<T>(name: string, work: () => T): T;
+  /** Begins a named part of the request. */
+  begin(name: string): TracedPart;
   end(how: TracedEnd): void;
 }
 

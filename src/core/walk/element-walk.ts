@@ -1,0 +1,130 @@
+import { after, endOf, firstIn, Kind, type JsonDocument, type Node } from '../json/document.ts';
+import { ElementStates } from '../paths/element-states.ts';
+import type { PlanState, StatePlan } from '../plan/plan.ts';
+import type { Root } from '../roots.ts';
+import type { Inherited } from './inherited.ts';
+
+// What is exported is looked up each time, what is not is a constant in compiled code.
+const OBJECT = Kind.object;
+const ARRAY = Kind.array;
+
+/** What an element costs besides its words, about, in words. */
+const ELEMENT = 8;
+
+/** Walks single elements of arrays above records. */
+export interface ElementWalker {
+  /** Whether the records in arrays in an array are walked as those in itself, however deep, and all stay. */
+  isFlat(every: PlanState | undefined, from: Inherited): boolean;
+  /** @returns whether the element stays */
+  element(
+    node: Node,
+    kind: number,
+    root: Root,
+    state: PlanState | undefined,
+    from: Inherited,
+    next: number,
+  ): boolean;
+  /** Passes a record that no path leads to. */
+  pass(): void;
+  cut(element: Node, next: number, isLeading: boolean, isLast: boolean): void;
+}
+
+/** Walks the elements of an array above records, as many at a time as the caller wants. */
+export class ElementWalk {
+  private readonly walker: ElementWalker;
+  private readonly doc: JsonDocument;
+  private readonly array: Node;
+  private readonly root: Root;
+  /** What the elements inherit. */
+  private readonly from: Inherited;
+  private readonly states: ElementStates<StatePlan> | undefined;
+  private readonly every: PlanState | undefined;
+  private readonly isFlat: boolean;
+  /** The next element, and its index. */
+  private element: Node;
+  private index = 0;
+  private keepsAny = false;
+  /** Of arrays that are flat: where the array in this one ends that was entered last from it. */
+  private inner: Node;
+
+  constructor(
+    walker: ElementWalker,
+    doc: JsonDocument,
+    array: Node,
+    root: Root,
+    state: PlanState | undefined,
+    from: Inherited,
+  ) {
+    this.walker = walker;
+    this.doc = doc;
+    this.array = array;
+    this.root = root;
+    this.from = from;
+    this.states = state?.isIndexed === true ? new ElementStates(state, doc, array) : undefined;
+    this.every = this.states === undefined ? state?.anyElement() : undefined;
+    this.isFlat = this.states === undefined && walker.isFlat(this.every, from);
+    this.element = firstIn(array);
+    this.inner = array;
+  }
+
+  /**
+   * @param words how much to walk, about, in words of the tape
+   * @returns what is left of them; if that is nothing, elements may be left
+   */
+  advance(words: number): number {
+    return this.isFlat ? this.flat(words) : this.each(words);
+  }
+
+  private each(words: number): number {
+    const { walker, doc, array, root, from, states, every } = this;
+    const { tape } = doc;
+    const stop = after(doc, array);
+    let { element, index, keepsAny } = this;
+    let left = words;
+    while (element < stop && left > 0) {
+      const kind = tape[element]! & 7;
+      const following = kind >= OBJECT ? tape[element + 1]! : element + 1;
+      const next = following < stop ? tape[following]! >>> 3 : tape[array + 2]!;
+      const at = states === undefined ? every : states.at(index);
+      if (walker.element(element, kind, root, at, from, next)) keepsAny = true;
+      else walker.cut(element, next, !keepsAny, following === stop);
+      left -= following - element + ELEMENT;
+      index++;
+      element = following;
+    }
+    this.element = element;
+    this.index = index;
+    this.keepsAny = keepsAny;
+    return left;
+  }
+
+  private flat(words: number): number {
+    const { walker, doc, array, root, from, every } = this;
+    const { tape } = doc;
+    const stop = after(doc, array);
+    let { element, inner } = this;
+    let left = words;
+    while (element < stop && left > 0) {
+      left -= ELEMENT;
+      const kind = tape[element]! & 7;
+      if (kind === ARRAY) {
+        inner = Math.max(inner, tape[element + 1]!);
+        element = firstIn(element);
+        continue;
+      }
+      const following = kind === OBJECT ? tape[element + 1]! : element + 1;
+      if (every === undefined) walker.pass();
+      else {
+        const isLast = following === stop;
+        const next =
+          element < inner ? endOf(doc, element) : isLast ? tape[array + 2]! : tape[following]! >>> 3;
+        walker.element(element, kind, root, every, from, next);
+      }
+      left -= following - element;
+      element = following;
+    }
+    this.element = element;
+    this.inner = inner;
+    return left;
+  }
+}
