@@ -20,9 +20,6 @@ const DECISION =
   '{"tokenValidity":0,"response":[{"access":[{"path":"name","resourceType":"columns","attributes":{"column":["name"]},' +
   '"actions":[{"action":"MASK"}],"policies":[{"name":"Names","metadata":{}}]}],"privileges":{"allowed":[],"denied":[]}}]}';
 const QUESTION = '{"clientId":"a","clientSecret":"b","entityTypeId":"User","entityId":"ann"}';
-/** Policies that are read by the schema. */
-const NOT_PLAIN =
-  'policies: [{ name: "Names\\u0020", properties: [name], action: MASK, when: { attribute: a, operator: IN, values: [b] } }]';
 /** How many requests are made: more than one, because connections are used again. */
 const REQUESTS = 3;
 
@@ -64,7 +61,7 @@ function silentSync(_file: number, text: string | NodeJS.ArrayBufferView): numbe
   return typeof text === 'string' ? text.length : text.byteLength;
 }
 
-/** Verifies a configuration, enforces a file, and serves requests, also with policies of its own. */
+/** Verifies a configuration, enforces a file, and serves requests. */
 async function useAll(run: () => Promise<void>): Promise<void> {
   const use = async (...args: readonly string[]): Promise<void> => {
     process.argv = [process.execPath, 'main.js', ...args];
@@ -79,10 +76,6 @@ async function useAll(run: () => Promise<void>): Promise<void> {
   );
   await use('-c', config, '--check');
   await use('enforce', '-p', POLICIES, '--as', 'Agent/jane', PAYLOAD);
-  const policies = path.join(work, 'policies.yaml');
-  await writeFile(policies, NOT_PLAIN);
-  await writeFile(path.join(work, 'embedded.yaml'), `port: 0\nhost: 127.0.0.1\npolicyFile: ${policies}\n`);
-  await use('-c', path.join(work, 'embedded.yaml'), '--ready-file', path.join(work, 'embedded-ready'));
   await use('-c', config, '--ready-file', ready);
   const url = readFileSync(ready, 'utf8').trim();
   // oxlint-disable-next-line no-await-in-loop -- one after the other, on the same connection

@@ -104,8 +104,8 @@ export async function sourcesFor(
   policyFile: string,
   maskKeys: ReadonlySet<string> | undefined,
 ): Promise<Sources> {
-  const { readPolicyFile } = await loadEmbeddedPdp();
-  const policies = await readPolicyFile(policyFile, maskKeys);
+  const { loadPolicyFile } = await loadEmbeddedPdp();
+  const policies = loadPolicyFile(policyFile, maskKeys);
   const values = { port: 0, policyFile, ...settingsOf(policies), maxBody: MAX_BODY };
   const configuration = await checkConfiguration(values, { name: policyFile, folder: process.cwd() });
   return { configuration, policies: { current: policies } };

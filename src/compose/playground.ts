@@ -37,8 +37,7 @@ const openDefaults = lodash.once((): Promise<Configuration> => {
 });
 
 async function openPolicies(text: string, { filterDefault }: Chosen): Promise<Opened> {
-  const { createEmbeddedPdp, loadPolicyReader } = await loadEmbeddedPdp();
-  const { parsePolicyText } = await loadPolicyReader();
+  const { createEmbeddedPdp, parsePolicyText } = await loadEmbeddedPdp();
   try {
     const file = parsePolicyText(text, 'policies');
     const { attrName, object } = file;

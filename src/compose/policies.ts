@@ -19,8 +19,8 @@ const NAMES = ['attrName', 'object'] as const;
 export async function readPolicies(configuration: Configuration): Promise<CurrentPolicies | undefined> {
   const { policyFile } = configuration;
   if (policyFile === undefined) return undefined;
-  const { readPolicyFile } = await loadEmbeddedPdp();
-  const policies = await readPolicyFile(policyFile, keyNames(configuration));
+  const { loadPolicyFile } = await loadEmbeddedPdp();
+  const policies = loadPolicyFile(policyFile, keyNames(configuration));
   checkNames(configuration, policyFile, policies);
   return { current: policies };
 }
@@ -46,8 +46,7 @@ export async function openPolicies(
 ): Promise<WatchedPolicies | undefined> {
   const { policyFile: file } = configuration;
   if (file === undefined) return undefined;
-  const { loadPolicyWatch } = await loadEmbeddedPdp();
-  const { watchPolicyFile } = await loadPolicyWatch();
+  const { watchPolicyFile } = await loadEmbeddedPdp();
   return watchPolicyFile(file, {
     maskKeys: keyNames(configuration),
     check: (policies) => checkNames(configuration, file, policies),
@@ -73,9 +72,7 @@ export function reportPolicies(file: string, log: Logger, metrics?: PolicyMetric
   };
 }
 
-type EmbeddedPdp = Awaited<ReturnType<typeof loadEmbeddedPdp>>;
-type PolicyWatch = Awaited<ReturnType<EmbeddedPdp['loadPolicyWatch']>>;
-type WatchOptions = Parameters<PolicyWatch['watchPolicyFile']>[1];
+type WatchOptions = Parameters<Awaited<ReturnType<typeof loadEmbeddedPdp>>['watchPolicyFile']>[1];
 type Reporting = Pick<WatchOptions, 'onLoad' | 'onFailure'>;
 
 function sentence({ line, key, message }: Problem): string {

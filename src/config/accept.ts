@@ -1,4 +1,4 @@
-import { isMap, type Values } from './values.ts';
+import type { Values } from './values.ts';
 
 /** What a value may be. `other` is what only the schema knows. */
 export type Shape =
@@ -72,4 +72,8 @@ function acceptGroup(
   );
   if (members.some(([, value]) => value === REFUSED)) return REFUSED;
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
+
+function isMap(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,12 +1,13 @@
 import path from 'node:path';
-import { coreScalar, loadYaml, readPlainYaml } from '../yaml/index.ts';
+import lodash from 'lodash';
+import { readYaml } from '../yaml/index.ts';
 import { REFUSED, accept } from './accept.ts';
 import { pdpHostProblem, pdpUrlProblem } from './pdp-address.ts';
 import type { Configuration } from './schema.ts';
 import { CONFIGURATION_SHAPE } from './shape.ts';
 import { readText } from './text.ts';
 import { valuesFileProblem } from './values-file.ts';
-import { valueAt, variableProblems, withAbsolutePaths, withProtocolDefaults, type Values } from './values.ts';
+import { variableProblems, withAbsolutePaths, withProtocolDefaults, type Values } from './values.ts';
 import { verifyKeys, verifyValues } from './verify.ts';
 
 /**
@@ -16,20 +17,11 @@ import { verifyKeys, verifyValues } from './verify.ts';
  * @throws ConfigurationError with every problem at once, or with one if the file cannot be read
  */
 export async function loadConfiguration(file: string): Promise<Configuration> {
-  const values = await valuesIn(readText(file));
-  const right = values && rightConfiguration(values, path.dirname(file));
+  const { values, problems, sound } = readYaml(readText(file));
+  const right = sound && problems.length === 0 ? rightConfiguration(values, path.dirname(file)) : undefined;
   if (right !== undefined) return right;
   const schema = await bySchema();
   return schema.loadConfiguration(file);
-}
-
-/** Undefined unless the text is sound. A parser is loaded for one that is not plain. */
-async function valuesIn(text: string): Promise<Values | undefined> {
-  const plain = readPlainYaml(text, coreScalar);
-  if (plain !== undefined) return plain;
-  const { readYaml } = await loadYaml();
-  const { values, problems, sound } = readYaml(text);
-  return sound && problems.length === 0 ? values : undefined;
 }
 
 /**
@@ -58,7 +50,7 @@ export function rightConfiguration(values: Values, folder: string): Configuratio
   if (valuesFileProblem(values) !== undefined || variableProblems(values).length > 0) return undefined;
   const made = accept(CONFIGURATION_SHAPE, withProtocolDefaults(values), '', CHECKS);
   if (!isRight(made)) return undefined;
-  const problems = [...verifyKeys((key) => valueAt(values, key) !== undefined), ...verifyValues(made)];
+  const problems = [...verifyKeys((key) => lodash.get(values, key) !== undefined), ...verifyValues(made)];
   return problems.length === 0 ? withAbsolutePaths(made, folder) : undefined;
 }
 

@@ -1,5 +1,7 @@
+import lodash from 'lodash';
 import type { Problem } from '../yaml/index.ts';
-import { isMap, type Values } from './values.ts';
+
+type Values = Readonly<Record<string, unknown>>;
 
 /** Keys of the chart's values that no configuration has. One is enough to recognize a values file. */
 export const CHART_KEYS: readonly string[] = [
@@ -22,11 +24,10 @@ const HINT =
 
 /** The sections that a values file has for the configuration: its own, or that of a subchart. */
 function configSection(values: Values): string | undefined {
-  if (isMap(values['config'])) return 'config';
-  const chart = Object.keys(values).find((name) => {
-    const section = values[name];
-    return isMap(section) && isMap(section['config']);
-  });
+  if (lodash.isPlainObject(values['config'])) return 'config';
+  const chart = Object.keys(values).find((name) =>
+    lodash.isPlainObject(lodash.get(values, [name, 'config'])),
+  );
   return chart === undefined ? undefined : `${chart}.config`;
 }
 

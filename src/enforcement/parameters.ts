@@ -1,47 +1,57 @@
+import lodash from 'lodash';
+import * as z from 'zod';
 import type { FieldProblem } from '../errors.ts';
 import {
   isEmpty,
   Kind,
+  NumberText,
   PathSyntaxError,
   jsonPointer,
   kindOf,
   namesOf,
   parseAttributePath,
   parsePath,
-  NumberText,
   stringAt,
   valueAt,
   type AttributePath,
   type JsonPart,
+  type JsonValue,
   type Path,
 } from '../core/index.ts';
 import { nearest } from '../nearest.ts';
 
 /** How a decision is calculated: from policies over the payload, or over named assets. */
-export const CALCULATION_TYPES = ['resolution', 'context'] as const;
+const CALCULATION_TYPES = ['resolution', 'context'] as const;
 export type CalculationType = (typeof CALCULATION_TYPES)[number];
+
+/** A text that can be parsed as a path. */
+function pathBy(parse: (text: string) => unknown) {
+  return z.string().superRefine((text, context) => {
+    try {
+      parse(text);
+    } catch (error) {
+      if (!(error instanceof PathSyntaxError)) throw error;
+      context.addIssue(`is not a path: ${error.message}`);
+    }
+  });
+}
 
 /** A longer name is not a misspelt one, in characters. */
 const MAX_NAME = 64;
 /** The longest mask string of a request, in UTF-16 units: it may replace every value. */
-export const MAX_MASK_STRING = 256;
+const MAX_MASK_STRING = 256;
 
-/** The members that a caller may send. */
-const NAMES = [
-  'root',
-  'assetType',
-  'calculationType',
-  'maskString',
-  'filter',
-  'FILTER',
-  'assetId',
-  'protectedObject',
-] as const;
-type Name = (typeof NAMES)[number];
-
-function isKnown(name: string): boolean {
-  return NAMES.some((known) => known === name);
-}
+/** The members of `parameters` as a caller or a route writes them. */
+export const parametersSchema = z.object({
+  root: pathBy(parsePath).optional(),
+  assetType: z.string().min(1).optional(),
+  calculationType: z.enum(CALCULATION_TYPES).optional(),
+  maskString: z.string().max(MAX_MASK_STRING).optional(),
+  filter: z.boolean().optional(),
+  FILTER: z.boolean().optional(),
+  assetId: pathBy(parseAttributePath).optional(),
+  protectedObject: z.string().min(1).optional(),
+});
 
 /** The parameters of one request; a member is undefined if the caller did not send it. */
 export interface Parameters {
@@ -66,102 +76,38 @@ export type ParametersResult =
 export function readParameters(part: JsonPart | undefined): ParametersResult {
   const isObject = part !== undefined && kindOf(part.doc, part.node) === Kind.object;
   if (isObject && isEmpty(part.doc, part.node)) return NONE;
-  const members = new MemberReader(isObject ? Object(valueAt(part.doc, part.node)) : {});
-  const parameters = parametersIn(members);
+  const value = isObject ? membersOf(part) : {};
+  const { success, data, error } = parametersSchema.safeParse(value);
   const problems = [
     ...(isObject ? repeatedMembers(part) : []),
-    ...unknownMembers(members.value),
-    ...members.problems,
-    ...missingForContext(members.value),
+    ...unknownMembers(value),
+    ...(error?.issues ?? []).map(problemFrom),
+    ...missingForContext(value),
   ];
-  return problems.length === 0 ? { parameters } : { problems };
+  return success && problems.length === 0 ? { parameters: parametersOf(data) } : { problems };
 }
 
-function parametersIn(members: MemberReader): Parameters {
-  const root = members.path('root', parsePath);
-  const assetType = members.text('assetType', 1);
-  const calculationType = members.word('calculationType', CALCULATION_TYPES) ?? 'resolution';
-  const maskString = members.text('maskString', 0, MAX_MASK_STRING);
-  const filter = members.flag('filter');
-  const FILTER = members.flag('FILTER');
-  const assetId = members.path('assetId', parseAttributePath);
-  const protectedObject = members.text('protectedObject', 1);
-  return { root, assetType, calculationType, maskString, filter: filter ?? FILTER, assetId, protectedObject };
+/** No parameter is a number. One that keeps all its digits is an object, and the schema would call it by its class. */
+function membersOf({ doc, node }: JsonPart): object {
+  return lodash.mapValues(Object(valueAt(doc, node)), (member: JsonValue) =>
+    member instanceof NumberText ? 0 : member,
+  );
 }
 
-/** Reads members of an object, each of which may be missing, and notes what is wrong with them. */
-class MemberReader {
-  readonly value: Readonly<Record<string, unknown>>;
-  readonly problems: FieldProblem[] = [];
-
-  constructor(value: Readonly<Record<string, unknown>>) {
-    this.value = value;
-  }
-
-  /** @param most in UTF-16 units */
-  text(name: Name, least: number, most = Infinity): string | undefined {
-    const value = this.read(name);
-    if (value === undefined || !this.isType(name, value, 'string')) return undefined;
-    if (value.length < least) this.refuse(name, `Too small: expected string to have >=${least} characters.`);
-    if (value.length > most) this.refuse(name, `Too big: expected string to have <=${most} characters.`);
-    return value;
-  }
-
-  flag(name: Name): boolean | undefined {
-    const value = this.read(name);
-    return value !== undefined && this.isType(name, value, 'boolean') ? value : undefined;
-  }
-
-  word<const T extends string>(name: Name, words: readonly T[]): T | undefined {
-    const value = this.read(name);
-    const known = words.find((word) => word === value);
-    if (value !== undefined && known === undefined)
-      this.refuse(
-        name,
-        `Invalid option: expected one of ${words.map((word) => JSON.stringify(word)).join('|')}.`,
-      );
-    return known;
-  }
-
-  path<T>(name: Name, parse: (text: string) => T): T | undefined {
-    const text = this.text(name, 0);
-    try {
-      return text === undefined ? undefined : parse(text);
-    } catch (error) {
-      if (!(error instanceof PathSyntaxError)) throw error;
-      this.refuse(name, `It is not a path: ${error.message}.`);
-      return undefined;
-    }
-  }
-
-  private read(name: Name): unknown {
-    return Object.hasOwn(this.value, name) ? this.value[name] : undefined;
-  }
-
-  private isType<K extends keyof Types>(name: Name, value: unknown, type: K): value is Types[K] {
-    if (typeof value === type) return true;
-    this.refuse(name, `Invalid input: expected ${type}, received ${typeOf(value)}.`);
-    return false;
-  }
-
-  private refuse(name: Name, detail: string): void {
-    this.problems.push({ pointer: pointerTo(name), detail });
-  }
+function parametersOf(data: z.infer<typeof parametersSchema>): Parameters {
+  return {
+    root: data.root === undefined ? undefined : parsePath(data.root),
+    assetType: data.assetType,
+    calculationType: data.calculationType ?? 'resolution',
+    maskString: data.maskString,
+    filter: data.filter ?? data.FILTER,
+    assetId: data.assetId === undefined ? undefined : parseAttributePath(data.assetId),
+    protectedObject: data.protectedObject,
+  };
 }
 
-interface Types {
-  readonly string: string;
-  readonly boolean: boolean;
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return value instanceof NumberText ? 'number' : typeof value;
-}
-
-/** Many requests have no parameters. */
-const NONE: ParametersResult = { parameters: parametersIn(new MemberReader({})) };
+/** Many requests have no parameters: they need no schema, whose first use takes some milliseconds. */
+const NONE: ParametersResult = { parameters: parametersOf({}) };
 
 /** A parameter that occurs twice is refused: nothing decides which of them counts. */
 function repeatedMembers({ doc, node }: JsonPart): FieldProblem[] {
@@ -173,9 +119,10 @@ function repeatedMembers({ doc, node }: JsonPart): FieldProblem[] {
 
 /** A misspelt name must not mean that the parameter is left out. */
 function unknownMembers(value: object): FieldProblem[] {
+  const known = Object.keys(parametersSchema.shape);
   return Object.keys(value)
-    .filter((name) => !isKnown(name))
-    .map((name) => ({ pointer: pointerTo(name), detail: unknownDetail(name, NAMES) }));
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ pointer: pointerTo(name), detail: unknownDetail(name, known) }));
 }
 
 /** What is wrong with a member whose name is not known, for {@link FieldProblem}. */
@@ -196,4 +143,9 @@ function missingForContext(value: object): FieldProblem[] {
       pointer: pointerTo(name),
       detail: 'Required if calculationType is context.',
     }));
+}
+
+/** Messages of our own continue a sentence, as the configuration needs them; those of zod are sentences. */
+function problemFrom({ code, path: steps, message }: z.core.$ZodIssue): FieldProblem {
+  return { pointer: pointerTo(...steps), detail: code === 'custom' ? `It ${message}.` : `${message}.` };
 }

@@ -20,9 +20,8 @@ export async function runTestFiles(
   testFiles: readonly string[],
   portsFor: (policyFile: string) => Promise<TestBench['ports']>,
 ): Promise<RunResults> {
-  const { loadTestReader, readPolicyFile } = await loadEmbeddedPdp();
-  const { loadPolicyTests } = await loadTestReader();
-  const policies = await readPolicyFile(policyFile);
+  const { loadPolicyFile, loadPolicyTests } = await loadEmbeddedPdp();
+  const policies = loadPolicyFile(policyFile);
   const suites = [
     { file: policyFile, tests: loadPolicyTests(policyFile, true) },
     ...testFiles.map((file) => ({ file, tests: loadPolicyTests(file, false) })),

@@ -7,7 +7,7 @@ import { loadEmbeddedPdp } from '../pdp/index.ts';
  * @throws ConfigurationError with everything that is wrong with it
  */
 export async function checkPolicies(file: string): Promise<string> {
-  const { readPolicyFile } = await loadEmbeddedPdp();
-  await readPolicyFile(file);
+  const { loadPolicyFile } = await loadEmbeddedPdp();
+  loadPolicyFile(file);
   return `${file}: the policy file is valid.`;
 }

@@ -24,8 +24,7 @@ export async function servePdp({ policies, port, host, drainDelay }: PdpOptions)
   const { createLogger } = await loadLogger();
   const logger = createLogger({ level: 'info', format: 'json' });
   const { reportPolicies } = await loadPolicyReports();
-  const { loadPdpServer, loadPolicyWatch } = await loadEmbeddedPdp();
-  const { watchPolicyFile } = await loadPolicyWatch();
+  const { loadPdpServer, watchPolicyFile } = await loadEmbeddedPdp();
   const { startPdpServer } = await loadPdpServer();
   const watched = watchPolicyFile(policies, reportPolicies(policies, logger));
   const server = await startPdpServer({ policies: watched, port, host, logger }).catch((error: unknown) => {

@@ -1,7 +1,6 @@
 /** YAML files with their lines: reading, problems, and the reference of keys. */
 export { keyReferences, type KeyReference } from './key-reference.ts';
 export { hostKey, portKey } from './listener-keys.ts';
-export { coreScalar, policyScalar, readPlainYaml } from './plain.ts';
 export { UNREADABLE, readYaml, type YamlFile } from './map.ts';
 export {
   ConfigurationError,
@@ -11,6 +10,3 @@ export {
   type Problem,
 } from './problem.ts';
 export { readSource, type YamlPath, type Source } from './source.ts';
-
-/** Reads configurations that are not plain. */
-export const loadYaml = () => import('./map.ts');

@@ -1,9 +1,26 @@
-import { ACTION_NAMES, keysNamed, problemWithAction, problemWithLiteral } from './action-text.ts';
+import {
+  ACTIONS,
+  parseAction,
+  type ActionProblem,
+  type AskedAction,
+  type MaskKey,
+  type MaskKeys,
+} from '../../core/index.ts';
 import type { Action } from './policy.ts';
+import { nearestOf } from './nearest-of.ts';
 import { closed, inOneForm, plainText, text } from './vocabulary.ts';
 
+const NAMES = ['MASK', 'FILTER', ...ACTIONS.flatMap(({ names }) => names).filter((name) => name !== 'mask')];
+/** How each is written, such as `remove()`. */
+const WRITTEN = new Map(
+  ACTIONS.flatMap(({ names, row }) =>
+    names.map((name) => [name, row.forms.find((form) => form.startsWith(`${name}(`)) ?? name] as const),
+  ),
+);
 /** What a named action begins with, in Go's and JSON Schema's syntax. */
-const PATTERN = `(?i)^\\s*(?:${ACTION_NAMES.join('|')})(?:[^a-z].*)?$`;
+const PATTERN = `(?i)^\\s*(?:${NAMES.join('|')})(?:[^a-z].*)?$`;
+const PRIORITY = /^\s*\d+\s*::/;
+const PRIORITY_MISPLACED = 'has a priority in front; give it as the priority of the policy';
 
 /**
  * The schema of the action of a policy (docs/policy-file.md#actions). An action is written by its name, and a literal
@@ -28,3 +45,36 @@ export function actionSchema(maskKeys: ReadonlySet<string> | undefined) {
   });
   return inOneForm<Action>((value) => (typeof value === 'object' ? customAction : named));
 }
+
+/** Why a text cannot be the action of a policy; undefined if it can. */
+export function problemWithAction(name: string, keys: MaskKeys = ANY_KEY): string | undefined {
+  if (PRIORITY.test(name)) return PRIORITY_MISPLACED;
+  const read = parseAction(name, keys);
+  if (isProblem(read)) return read.problem;
+  if (read !== undefined) return undefined;
+  const word = name.replace(/[\s\d(].*$/s, '');
+  return `must be MASK, FILTER or a mask such as last(4), or { name, value } to set a value${nearestOf(word, NAMES, WRITTEN)}`;
+}
+
+/** Why a text cannot be the value that a policy sets; undefined if it can. */
+export function problemWithLiteral(value: string, keys: MaskKeys = ANY_KEY): string | undefined {
+  const read = PRIORITY.test(value) ? { problem: PRIORITY_MISPLACED } : parseAction(value, keys);
+  return isProblem(read) ? read.problem : undefined;
+}
+
+function isProblem(read: AskedAction | ActionProblem | undefined): read is ActionProblem {
+  return read !== undefined && 'problem' in read;
+}
+
+/** A policy file names keys and never uses them: {@link UNUSED} represents each of them. */
+function keysNamed(names: ReadonlySet<string> | undefined): MaskKeys {
+  return { get: (name) => (names?.has(name) === false ? undefined : UNUSED) };
+}
+
+const UNUSED: MaskKey = {
+  get current(): never {
+    throw new Error('A policy file has no keys.');
+  },
+};
+
+const ANY_KEY = keysNamed(undefined);

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { VALUE_TYPES } from '../../core/index.ts';
-import { callerReferenceIn } from './caller-reference.ts';
-import { OPERATOR_NAMES, OPERATOR_PATTERN, parseOperator, type Operator } from './operators.ts';
-import { MAX_LEVELS, type Comparison, type Condition, type ConditionValue } from './policy.ts';
-import { typeProblems } from './value-type.ts';
+import { VALUE_TYPES, parseClaimPath, type ValueType } from '../../core/index.ts';
+import { OPERATOR_NAMES, OPERATOR_PATTERN, parseOperator, relationOf, type Operator } from './operators.ts';
+import type { Comparison, Condition, ConditionValue } from './policy.ts';
+import { formOf, isComparable } from './value-type.ts';
 import { nearestOf } from './nearest-of.ts';
 import { propertyPath } from './path-text.ts';
 import { always, areRight, closed, inOneForm, listOf, listOrOne, oneOf, text } from './vocabulary.ts';
@@ -24,9 +23,11 @@ const conditionValue = inOneForm<ConditionValue>((written) => {
   return typeof written === 'string' && written.includes('${') ? callerReference : z.string('must be text');
 });
 
-const callerReference = z.string().transform((written, context): ConditionValue => {
-  const reference = callerReferenceIn(written);
-  if (reference !== undefined) return reference;
+const callerReference = z.string().transform((reference, context): ConditionValue => {
+  const path = /^\$\{claims(?<path>.+)\}$/s.exec(reference)?.groups?.['path'];
+  const claim = path === undefined ? undefined : parseClaimPath(`$${path}`);
+  if (claim !== undefined) return { claim };
+  if (reference === '${entityId}') return { caller: 'entityId' };
   context.addIssue(
     "must be text, ${entityId}, or a claim such as ${claims.region} or ${claims['https:region']}",
   );
@@ -51,6 +52,37 @@ function checkType(written: Comparison, context: z.RefinementCtx): void {
   for (const { place, message } of typeProblems({ ...written, values }))
     context.addIssue({ code: 'custom', path: [...place], message });
 }
+
+interface TypeProblem {
+  /** In the comparison. */
+  readonly place: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Which parts of a comparison do not go with its type. */
+export function typeProblems({
+  type,
+  operator: compared,
+  values,
+}: Pick<Comparison, 'type' | 'operator' | 'values'>): readonly TypeProblem[] {
+  const problems: TypeProblem[] = [];
+  if (type === 'BOOLEAN' && relationOf(compared) === 'order')
+    problems.push({ place: ['operator'], message: 'has no meaning for BOOLEAN, which has no order' });
+  for (const [i, one] of values.entries()) {
+    const message = typeof one === 'string' ? problemWith(one, type, compared) : undefined;
+    if (message !== undefined) problems.push({ place: ['values', i], message });
+  }
+  return problems;
+}
+
+function problemWith(value: string, type: ValueType, compared: Operator): string | undefined {
+  if (value === '' && relationOf(compared) === 'text')
+    return 'must not be empty: every text has an empty part';
+  return isComparable(type, compared, value) ? undefined : `must be ${formOf(type)}`;
+}
+
+/** How many levels of `all` and `any` may lie in each other. What is accepted here never fails a request. */
+export const MAX_LEVELS = 64;
 
 const tooDeep = z.never(`must not nest all and any more than ${MAX_LEVELS} levels deep`);
 

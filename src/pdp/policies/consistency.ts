@@ -1,4 +1,6 @@
+import type * as z from 'zod';
 import { filtersRecords, type Action, type Policy } from './policy.ts';
+import { areRight } from './vocabulary.ts';
 
 type Member = keyof Policy;
 
@@ -10,8 +12,7 @@ interface Inconsistency {
   readonly message: string;
 }
 
-/** What is wrong with a policy whose members are right by themselves. */
-export const INCONSISTENCIES: readonly Inconsistency[] = [
+const INCONSISTENCIES: readonly Inconsistency[] = [
   {
     members: ['properties', 'action'],
     holds: ({ action, properties }) => !filtersRecords(action) && properties === undefined,
@@ -59,6 +60,14 @@ export const INCONSISTENCIES: readonly Inconsistency[] = [
   },
 ];
 
+/** Checks what a policy says as a whole, as far as its members are right by themselves. */
+export function checkConsistency(policy: Policy, context: z.RefinementCtx<object>): void {
+  for (const { members, holds, message } of INCONSISTENCIES) {
+    if (areRight(context, ...members) && holds(policy))
+      context.addIssue({ code: 'custom', path: [members[0]], message });
+  }
+}
+
 /** Whether a policy, all of whose members are right by themselves, is right as a whole. */
 export function isConsistent(policy: Policy): boolean {
   return !INCONSISTENCIES.some(({ holds }) => holds(policy));
@@ -66,9 +75,4 @@ export function isConsistent(policy: Policy): boolean {
 
 function isPlainMask({ name, value }: Action): boolean {
   return (value ?? name).toUpperCase() === 'MASK';
-}
-
-/** A misspelt DRY_RUN would enforce what is only to be tried. */
-export function isMisspeltDryRun(key: string): boolean {
-  return key !== 'DRY_RUN' && key.replaceAll(/[^a-z]/gi, '').toUpperCase() === 'DRYRUN';
 }

@@ -1,13 +1,12 @@
 /** The vocabulary of policies, which policy files and rules documents share. */
-export { keysNamed } from './action-text.ts';
-export { actionSchema } from './action-schema.ts';
-export { conditionOf } from './condition-schema.ts';
-export { callerReferenceIn } from './caller-reference.ts';
-export { isConsistent } from './consistency.ts';
+export { actionSchema, problemWithAction, problemWithLiteral } from './action-schema.ts';
+export { conditionOf, MAX_LEVELS, typeProblems } from './condition-schema.ts';
+export { checkConsistency, isConsistent } from './consistency.ts';
 export { explain, type PlacedProblem } from './explain.ts';
 export { nearestOf } from './nearest-of.ts';
-export { claimPath, propertyPath } from './path-text.ts';
-export { assetIds, checkConsistency, metadata, policySchema, properties } from './policy-schema.ts';
+export { parseOperator } from './operators.ts';
+export { claimPath, problemWithPath, propertyPath } from './path-text.ts';
+export { assetIds, isMisspeltDryRun, metadata, policySchema, properties } from './policy-schema.ts';
 export {
   type Action,
   type AssetSelector,
@@ -26,24 +25,6 @@ export {
   belongsToAccess,
 } from './policy.ts';
 export { isComparable } from './value-type.ts';
-export {
-  memberOf,
-  membersOf,
-  objectWith,
-  rightAction,
-  rightAllOrList,
-  rightAssets,
-  rightCondition,
-  rightEffect,
-  rightFlag,
-  rightList,
-  rightMetadata,
-  rightPath,
-  rightPlainText,
-  rightText,
-  unlessInDoubt,
-  Doubt,
-} from './well-formed.ts';
 export {
   always,
   closed,

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { parseClaimPath, type ClaimPath } from '../../core/index.ts';
-import { problemWithPath } from './path-problem.ts';
+import { PathSyntaxError, parseClaimPath, parsePath, type ClaimPath } from '../../core/index.ts';
 import { text } from './vocabulary.ts';
 
 export const CLAIM_PATH_FORM =
@@ -11,6 +10,17 @@ export const propertyPath = text.superRefine((path, context) => {
   const problem = problemWithPath(path);
   if (problem !== undefined) context.addIssue(problem);
 });
+
+/** Why a text is not a path to a property; undefined if it is one. */
+export function problemWithPath(path: string): string | undefined {
+  try {
+    parsePath(path);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PathSyntaxError) return `is not a path: ${error.message}`;
+    throw error;
+  }
+}
 
 /** A JSONPath that selects claims. */
 export const claimPath = text.transform((path, context): ClaimPath => {

@@ -2,21 +2,9 @@ import * as z from 'zod';
 import type { Policy, Audience, ClaimTest } from './policy.ts';
 import { actionSchema } from './action-schema.ts';
 import { condition } from './condition-schema.ts';
-import { INCONSISTENCIES, isMisspeltDryRun } from './consistency.ts';
-import { problemWithPath } from './path-problem.ts';
-import { propertyPath, CLAIM_PATH_FORM } from './path-text.ts';
-import {
-  always,
-  areRight,
-  closed,
-  count,
-  inOneForm,
-  listOf,
-  mapOf,
-  oneOf,
-  plainText,
-  text,
-} from './vocabulary.ts';
+import { checkConsistency } from './consistency.ts';
+import { problemWithPath, propertyPath, CLAIM_PATH_FORM } from './path-text.ts';
+import { always, closed, count, inOneForm, listOf, mapOf, oneOf, plainText, text } from './vocabulary.ts';
 import { parseClaimPath } from '../../core/index.ts';
 
 export const properties = inOneForm<string[] | 'all'>((value) =>
@@ -40,6 +28,10 @@ export const metadata = mapOf(plainText).superRefine((entries, context) => {
     });
   }
 });
+
+export function isMisspeltDryRun(key: string): boolean {
+  return key !== 'DRY_RUN' && key.replaceAll(/[^a-z]/gi, '').toUpperCase() === 'DRYRUN';
+}
 
 /**
  * The schema of a policy.
@@ -106,11 +98,3 @@ const audience: z.ZodType<Audience> = closed({
 const audiences = inOneForm<Audience[]>((value) =>
   Array.isArray(value) ? listOf(audience) : audience.transform((one) => [one]),
 );
-
-/** Checks what a policy says as a whole, as far as its members are right by themselves. */
-export function checkConsistency(policy: Policy, context: z.RefinementCtx<object>): void {
-  for (const { members, holds, message } of INCONSISTENCIES) {
-    if (areRight(context, ...members) && holds(policy))
-      context.addIssue({ code: 'custom', path: [members[0]], message });
-  }
-}

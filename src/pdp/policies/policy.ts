@@ -88,9 +88,6 @@ export interface Action {
   readonly value?: string | undefined;
 }
 
-/** How many levels of `all` and `any` may lie in each other. What is accepted here never fails a request. */
-export const MAX_LEVELS = 64;
-
 export type Condition =
   { readonly all: readonly Condition[] } | { readonly any: readonly Condition[] } | Comparison;
 

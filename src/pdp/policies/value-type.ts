@@ -1,6 +1,5 @@
 import { parseDecimal, parseInstant, type ValueType } from '../../core/index.ts';
 import { relationOf, type Operator } from './operators.ts';
-import type { Comparison } from './policy.ts';
 
 interface TypeReader {
   readonly reads: (text: string) => boolean;
@@ -29,34 +28,6 @@ export function isComparable(type: ValueType, operator: Operator, text: string):
 }
 
 /** What a value of a type looks like, in words. */
-function formOf(type: ValueType): string {
+export function formOf(type: ValueType): string {
   return READERS[type].form;
-}
-
-interface TypeProblem {
-  /** In the comparison. */
-  readonly place: readonly (string | number)[];
-  readonly message: string;
-}
-
-/** Which parts of a comparison do not go with its type. */
-export function typeProblems({
-  type,
-  operator: compared,
-  values,
-}: Pick<Comparison, 'type' | 'operator' | 'values'>): readonly TypeProblem[] {
-  const problems: TypeProblem[] = [];
-  if (type === 'BOOLEAN' && relationOf(compared) === 'order')
-    problems.push({ place: ['operator'], message: 'has no meaning for BOOLEAN, which has no order' });
-  for (const [i, one] of values.entries()) {
-    const message = typeof one === 'string' ? problemWith(one, type, compared) : undefined;
-    if (message !== undefined) problems.push({ place: ['values', i], message });
-  }
-  return problems;
-}
-
-function problemWith(value: string, type: ValueType, compared: Operator): string | undefined {
-  if (value === '' && relationOf(compared) === 'text')
-    return 'must not be empty: every text has an empty part';
-  return isComparable(type, compared, value) ? undefined : `must be ${formOf(type)}`;
 }

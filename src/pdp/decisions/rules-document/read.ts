@@ -22,8 +22,7 @@ import { readAction } from '../action.ts';
 import { readCondition } from '../resolution/condition.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { inOrderOfTrial, type Found } from '../order.ts';
-import type { DocumentRule } from './rule.ts';
-import { ruleSchema, type WrittenRule } from './schema.ts';
+import { ruleSchema, type DocumentRule, type WrittenRule } from './schema.ts';
 import { wellFormedRule } from './well-formed.ts';
 
 /** Stand for the names of the property and its prefix in conditions if the configuration has no names for them. */

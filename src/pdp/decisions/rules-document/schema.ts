@@ -16,9 +16,19 @@ import {
   propertyPath,
   text,
 } from '../../policies/index.ts';
-import { DRY_RUN, UNNAMED, type DocumentRule } from './rule.ts';
+
+/** A verified rule of a rules document: a policy for the user whom the question named. */
+export interface DocumentRule {
+  readonly policy: string | undefined;
+  readonly rule: Policy;
+  readonly priority: bigint | undefined;
+  /** As in a policy file; undefined if the document leaves it to the configuration. */
+  readonly maskShort: boolean | undefined;
+}
 
 const number = z.union([z.number(), z.instanceof(NumberText)], { error: 'must be a number' });
+export const DRY_RUN = 'DRY_RUN';
+export const UNNAMED = 'unknown';
 
 const priority = number
   .transform(String)

@@ -3,7 +3,7 @@ import type { Decision } from './decision.ts';
 import { evaluate } from './evaluate.ts';
 import { identifyCaller, type Identify } from './identify.ts';
 import type { PolicyFile } from '../../policies/index.ts';
-import type { Question } from './question-members.ts';
+import type { Question } from './question.ts';
 
 /**
  * Answers one question to the PDP.

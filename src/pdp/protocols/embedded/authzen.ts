@@ -3,8 +3,7 @@ import type { HeaderFields } from '../../port.ts';
 import { identifyCaller } from './identify.ts';
 import { applicable } from './evaluate.ts';
 import type { PolicyFile } from '../../policies/index.ts';
-import { questionIn, type Question } from './question-members.ts';
-import { readBodyValue } from './question.ts';
+import { questionSchema, readBodyValue, type Question } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
 import { documentRules } from './rules.ts';
 
@@ -81,7 +80,7 @@ export function authzenConfiguration(origin: string): unknown {
 }
 
 async function decisionOn(file: PolicyFile, asked: Evaluation, headers: HeaderFields): Promise<unknown> {
-  const question = questionOf(asked);
+  const question = questionIn(asked);
   const caller = await identifyCaller(file, question, headers);
   const rules = documentRules(applicable(file, 'resolution', question, caller));
   const obligation = { id: 'masks', type: 'filter', properties: { filter: { rules } } };
@@ -89,8 +88,8 @@ async function decisionOn(file: PolicyFile, asked: Evaluation, headers: HeaderFi
 }
 
 /** The subject is the entity, the resource's type an asset type; what else there is to say is in `context.vendor`. */
-function questionOf({ subject: { type, id }, resource: asked, context: given }: Evaluation): Question {
-  const { question, problems } = questionIn({
+function questionIn({ subject: { type, id }, resource: asked, context: given }: Evaluation): Question {
+  return checked(questionSchema, {
     ...given?.vendor,
     entityTypeId: type,
     entityId: id,
@@ -98,18 +97,14 @@ function questionOf({ subject: { type, id }, resource: asked, context: given }: 
     includeAssetAttributes: true,
     resourceTypes: [{ name: asked.type }],
   });
-  const [problem] = problems;
-  if (problem) throw wrongType(problem.pointer.slice(1).replaceAll('/', '.'));
-  return question;
 }
 
 function checked<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
   const place = error.issues[0]?.path.join('.') ?? '';
-  throw place === '' ? new PdpRefusal(400, 'The body is not a JSON object.') : wrongType(place);
-}
-
-function wrongType(place: string): PdpRefusal {
-  return new PdpRefusal(400, `\`${place}\` is not of the right type.`);
+  throw new PdpRefusal(
+    400,
+    place === '' ? 'The body is not a JSON object.' : `\`${place}\` is not of the right type.`,
+  );
 }

@@ -3,7 +3,7 @@ import type { HeaderFields } from '../../port.ts';
 import type { Caller } from './caller.ts';
 import { agreedIdentity, statedIdentity } from './identity.ts';
 import type { PolicyFile, Scope } from '../../policies/index.ts';
-import type { Question } from './question-members.ts';
+import type { Question } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
 import process from 'node:process';
 import {

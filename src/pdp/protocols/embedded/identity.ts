@@ -7,7 +7,7 @@ import {
 } from '../../../core/index.ts';
 import type { Caller } from './caller.ts';
 import type { Scope } from '../../policies/index.ts';
-import type { Question } from './question-members.ts';
+import type { Question } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
 
 /** The user whom a decision is about. */

@@ -5,8 +5,7 @@ import type { PolicyFile } from '../../policies/index.ts';
 import type { Caller } from './caller.ts';
 import type { Decision } from './decision.ts';
 import { evaluate } from './evaluate.ts';
-import { questionFrom } from './question.ts';
-import type { Question } from './question-members.ts';
+import { questionFrom, type Question } from './question.ts';
 
 /** A decision and its fingerprint: the decision as JSON, with the names of properties that it was written with. */
 export interface WrittenDecision {

@@ -1,6 +1,5 @@
 import type { Mapper, Mappers, Policy, PolicyFile } from '../../policies/index.ts';
-import { asksFor } from './question.ts';
-import type { Question } from './question-members.ts';
+import { asksFor, type Question } from './question.ts';
 import { PdpRefusal, quoted } from './refusal.ts';
 
 /** Properties as a decision names them: each below the prefix, if there is one. */

@@ -1,11 +1,14 @@
+import * as z from 'zod';
 import {
   DuplicateNameError,
   JsonDepthError,
   JsonSyntaxError,
   Kind,
+  NumberText,
   TOP,
   bufferOf,
   kindOf,
+  jsonPointer,
   namesOf,
   scan,
   strictValueAt,
@@ -18,11 +21,45 @@ import {
 } from '../../../core/index.ts';
 import type { FieldProblem } from '../../../errors.ts';
 import type { Question as EnforcementQuestion } from '../../../enforcement/index.ts';
-import { questionIn, QUESTION_MEMBERS, type Question } from './question-members.ts';
 import { PdpRefusal } from './refusal.ts';
 
+const TEXT = 'It has to be a string that is not empty.';
+const FLAG = 'It has to be true or false.';
+const LIST = 'It has to be a list.';
+const OBJECT = 'It has to be an object.';
+
+const text = z.string(TEXT).min(1, TEXT);
+const texts = z.array(text, LIST);
+
+/** An object with these members, and not a number: one that keeps all its digits is an object of JavaScript as well. */
+function members<const Shape extends z.ZodRawShape>(shape: Shape) {
+  const object = z.object(shape, OBJECT);
+  return z.preprocess((value) => (value instanceof NumberText ? 0 : value), object);
+}
+
+/** The members of a PDP request that count here (docs/pdp-contract.md#the-question); all others are ignored. */
+export const questionSchema = z.object({
+  clientId: text.optional(),
+  /** The other spelling of `clientId`. */
+  clientID: text.optional(),
+  clientSecret: z.string('It has to be a string.').optional(),
+  entityTypeId: text.optional(),
+  entityId: text.optional(),
+  environment: members({ resourceFullPath: texts.optional() }).optional(),
+  includeAssetAttributes: z.boolean(FLAG).optional(),
+  includeAccessPolicy: z.boolean(FLAG).optional(),
+  resourceTypes: z.array(members({ name: text }), LIST).optional(),
+  assetList: z.array(members({ template: text, path: text }), LIST).optional(),
+});
+
 /** The members that count, as pointers; of `environment`, its own member too. */
-const MEMBERS: ReadonlySet<string> = new Set([...QUESTION_MEMBERS, '/environment/resourceFullPath']);
+const MEMBERS: ReadonlySet<string> = new Set([
+  ...Object.keys(questionSchema.shape).map((member) => `/${member}`),
+  '/environment/resourceFullPath',
+]);
+
+/** The body of a question to the PDP. */
+export type Question = z.infer<typeof questionSchema>;
 
 /** Whether an asset type is asked for. If the question names none, all are. */
 export function asksFor({ resourceTypes }: Question, assetType: string): boolean {
@@ -78,9 +115,9 @@ function questionAt(doc: JsonDocument, object: Node): Question {
   if (kindOf(doc, object) !== Kind.object) throw new PdpRefusal(400, 'The body is not a JSON object.');
   const repeated = [...repeatedIn(doc, object, ''), ...repeatedInEnvironment(doc, object)];
   if (repeated.length > 0) throw refused('occurs more than once', repeated);
-  const { question, problems } = questionIn(Object(valueAt(doc, object)));
-  if (problems.length > 0) throw refused('is not of the right type', problems);
-  return question;
+  const result = questionSchema.safeParse(valueAt(doc, object));
+  if (result.success) return result.data;
+  throw refused('is not of the right type', result.error.issues.map(problemFrom));
 }
 
 /** @throws PdpRefusal 400 if the body is not JSON in UTF-8 */
@@ -114,6 +151,10 @@ function repeatedInEnvironment(doc: JsonDocument, object: Node): readonly FieldP
   const name = Array.from(namesOf(doc, object)).find((one) => stringAt(doc, one) === 'environment');
   if (name === undefined || kindOf(doc, valueOf(name)) !== Kind.object) return [];
   return repeatedIn(doc, valueOf(name), '/environment');
+}
+
+function problemFrom({ path, message }: z.core.$ZodIssue): FieldProblem {
+  return { pointer: jsonPointer(path), detail: message };
 }
 
 function refused(what: string, problems: readonly FieldProblem[]): PdpRefusal {

@@ -2,7 +2,7 @@ import type { Caller } from './caller.ts';
 import type { ActionEntry, PolicyEntry } from './decision.ts';
 import { mapped } from './names.ts';
 import type { Mapper, Policy, PolicyFile } from '../../policies/index.ts';
-import type { Question } from './question-members.ts';
+import type { Question } from './question.ts';
 
 /** The metadata whose value is a property of the record, so that it has a physical path too. */
 const DRY_RUN = 'DRY_RUN';

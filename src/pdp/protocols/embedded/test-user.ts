@@ -3,7 +3,7 @@ import type { Caller } from './caller.ts';
 import type { Identify } from './identify.ts';
 import type { TestUser } from './policy-file/load-tests.ts';
 import type { PolicyFile, Scope } from '../../policies/index.ts';
-import type { Question } from './question-members.ts';
+import type { Question } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
 
 /**

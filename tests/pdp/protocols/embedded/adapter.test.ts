@@ -36,6 +36,9 @@ describe('a question that is not understood', () => {
     ['{ "includeAssetAttributes": "yes" }', '/vendor/includeAssetAttributes', 'is not of the right type'],
     ['{ "assetList": [{ "template": "T" }] }', '/vendor/assetList/0/path', 'is not of the right type'],
     ['{ "environment": null }', '/vendor/environment', 'is not of the right type'],
+    ['{ "environment": 1.10 }', '/vendor/environment', 'is not of the right type'],
+    ['{ "resourceTypes": [1.10] }', '/vendor/resourceTypes/0', 'is not of the right type'],
+    ['{ "assetList": [1e400] }', '/vendor/assetList/0', 'is not of the right type'],
     [
       '{ "environment": { "resourceFullPath": "m" } }',
       '/vendor/environment/resourceFullPath',

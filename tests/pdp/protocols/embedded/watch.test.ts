@@ -2,10 +2,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { ConfigurationError, configurationError, type Problem } from '../../../../src/yaml/index.ts';
-import {
-  watchPolicyFile,
-  type WatchedPolicies,
-} from '../../../../src/pdp/protocols/embedded/policy-file/watch.ts';
+import { watchPolicyFile, type WatchedPolicies } from '../../../../src/pdp/protocols/embedded/index.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { mountedPolicies } from '../../../support/mounted-policies.ts';
 import { folderWith } from '../../../support/process.ts';

@@ -11,13 +11,15 @@ import {
   propertyPath,
   text,
 } from '../../../policies/index.ts';
-import { DEFAULT_NAMES } from './default-names.ts';
 import type { KeySetReader } from './key-set-file.ts';
 import { scopeSchema } from './scope-schema.ts';
 import { testsSchema } from './tests-schema.ts';
 
 /** A file is parsed once: that takes less time than to make code for it, as zod does otherwise. */
 export const PARSING = { jitless: true };
+
+/** The default names of a policy file (docs/policy-file.md#settings). */
+export const DEFAULT_NAMES = { attrName: 'column', object: 'table', assetType: 'columns' } as const;
 
 const mappers = mapOf(mapOf(mapOf(propertyPath))).transform((byAssetType): Mappers =>
   mapped(byAssetType, (byName) => mapped(byName, (paths) => new Map(Object.entries(paths)))),

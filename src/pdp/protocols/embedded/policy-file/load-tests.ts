@@ -10,8 +10,7 @@ import {
   type Source,
 } from '../../../../yaml/index.ts';
 import { explain, type PlacedProblem } from '../../../policies/index.ts';
-import { located } from './load.ts';
-import { readPolicyText } from './policy-text.ts';
+import { located, readPolicyText } from './load.ts';
 import { testFileSchema, testsSchema, type WrittenTest } from './tests-schema.ts';
 
 /** A test of policies: who asks about which payload, and what is expected. */

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import type * as z from 'zod';
 import {
   configurationError,
   readSource,
+  unreadableError,
   type YamlPath,
   type Problem,
   type Source,
@@ -15,10 +17,10 @@ import {
   type PolicyFile,
   policySchema,
 } from '../../../policies/index.ts';
+import { whyUnreadable } from '../../../../files/index.ts';
 import { PARSING, policyFileSchema } from './file-schema.ts';
 import { keySetReader, type KeySetReader } from './key-set-file.ts';
 import { outlineOf, type Outline } from './outline.ts';
-import { readPolicyText } from './policy-text.ts';
 import { checkReferences } from './references.ts';
 
 /**
@@ -78,6 +80,19 @@ const HASH_DIGITS = 16;
  */
 export function parsePolicyText(text: string, name: string): PolicyFile {
   return parsePolicyFile(text, name, { readKeySet: () => ({ keys: [] }), maskKeys: undefined });
+}
+
+/**
+ * Reads the text of a policy file, without checking it.
+ *
+ * @throws ConfigurationError if it cannot be read
+ */
+export function readPolicyText(file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+  } catch (error) {
+    throw unreadableError(file, whyUnreadable(error));
+  }
 }
 
 /** What a policy file refers to. */

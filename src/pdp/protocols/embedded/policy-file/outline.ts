@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { DEFAULT_NAMES } from './default-names.ts';
-import { PARSING } from './file-schema.ts';
+import { DEFAULT_NAMES, PARSING } from './file-schema.ts';
 
 const name = z.string().catch('');
 const names = z.array(name).catch([]);
