@@ -250,3 +250,26 @@ test('records that are alike in what many conditions read are enforced as the re
     { numRuns: RUNS },
   );
 }, 300_000);
+
+test('records are asked anew after more texts were met than are kept, also by one that has too many parts', async () => {
+  const own = [
+    { attribute: 'a', operator: 'EQUALS', values: ['y'] },
+    { attribute: 'b*', operator: 'EQUALS', values: ['secret'] },
+  ];
+  const common = Array.from({ length: 255 }, (_member, at) => `"b${at}":[0]`).join(',');
+  const others = Array.from(
+    { length: 2200 },
+    (_record, at) => `{"a":"x",${common},"b255":[${at}]},{"a":"x","b":["secret",${at}]}`,
+  );
+  const jsonText = `[{"a":"x","b":["open"]},{"a":"x","b":[]},${others.join(',')}]`;
+  const answer = await coreEnforce({
+    config: { attrName: 'column', object: 'table', filter: false },
+    parameters: {},
+    vendor: {},
+    jsonText,
+    decision: {
+      response: [{ access: [], privileges: { allowed: [...NEVER, ...own].map(masking), denied: [] } }],
+    },
+  });
+  expect(answer).toMatchObject({ text: jsonText.replaceAll('"x","b":["secret"', '"***","b":["secret"') });
+}, 60_000);

@@ -102,6 +102,8 @@ interface Scope {
   readonly compared: readonly (readonly Comparison[])[];
   /** Numbers of names and values as they are spelt. */
   readonly texts: Map<string, number>;
+  /** How many texts were numbered: a number is never used again, as a record that is being read may have come to a class by it. */
+  numbered: number;
 }
 
 let classes = 0;
@@ -291,7 +293,8 @@ export class RecordClasses {
   private partOf(name: Node, value: Node, scope: Scope, member: Member | undefined): number | undefined {
     if (member?.values) {
       const like = member.values.of(this.subject.doc, value);
-      if (like !== UNSORTED) return like * scope.memberCount + member.place;
+      const part = like * scope.memberCount + member.place;
+      if (like !== UNSORTED && Number.isSafeInteger(part)) return part;
     }
     const text = this.rawText(name, value);
     return text === undefined ? undefined : -1 - this.numberOf(text, scope);
@@ -302,8 +305,8 @@ export class RecordClasses {
     const known = texts.get(text);
     if (known !== undefined) return known;
     if (texts.size >= MAX_CLASSES) this.forget(scope);
-    texts.set(text, texts.size);
-    return texts.size - 1;
+    texts.set(text, scope.numbered);
+    return scope.numbered++;
   }
 
   private forget({ texts, top }: Scope): void {
@@ -392,6 +395,7 @@ export class RecordClasses {
       patterns: patterns.length > 0 ? new Automaton<PatternMember>(patterns).start : undefined,
       compared,
       texts: new Map(),
+      numbered: 0,
     };
   }
 }

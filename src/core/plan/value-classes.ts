@@ -53,7 +53,8 @@ export class ValueClasses {
     if (equals !== undefined) like = like * this.equalCount + (equals.at(doc, node, ignore) ?? 0);
     if (numbers !== undefined) like = like * numbers.count + numbers.at(doc, node);
     if (instants !== undefined) like = like * instants.count + instants.at(doc, node);
-    return like;
+    // A larger number may be that of two classes.
+    return Number.isSafeInteger(like) ? like : UNSORTED;
   }
 }
 
