@@ -35,6 +35,17 @@ function distinct(bytes: number): string {
   return list(bytes, (index) => `{"c":${index},"ssn":1}`);
 }
 
+/** One record of distinct names that may read as a type. */
+function typedNames(name: string, nameOf: (index: number) => string, condition: Leaf): Shape {
+  const payload = (bytes: number) => `[${object(bytes, (index) => `"${nameOf(index)}":1`)}]`;
+  return shape(name, payload, decision([], [privilege('MASK', condition)]));
+}
+
+/** An instant without an offset: as many seconds after a certain one. */
+function instant(index: number): string {
+  return new Date(Date.UTC(2031, 4, 6) + index * 1000).toISOString().slice(0, 19);
+}
+
 /** Small records under many conditions, none of which holds for them or all of which do. */
 export const CONDITION_SHAPES: readonly Shape[] = [
   shape('filters on many attributes', empty, decision([], filters('EQUALS'))),
@@ -130,6 +141,37 @@ export const CONDITION_SHAPES: readonly Shape[] = [
     'many distinct names compared as numbers',
     (bytes) => list(bytes, (index) => `{"a${index}":1}`),
     decision([], [privilege('MASK', leaf('column', 'LESS', ['1'], 'NUMBER'))]),
+  ),
+  typedNames(
+    'distinct instants as names',
+    (index) => `${instant(index)}Z`,
+    leaf('column', 'LESS', ['2020-01-01'], 'DATE'),
+  ),
+  typedNames(
+    'distinct seconds as names, near the bound',
+    (index) => instant(index),
+    leaf('column', 'LESS', ['2031-05-07'], 'DATETIME'),
+  ),
+  typedNames(
+    'distinct instants with offsets as names',
+    (index) => `${instant(index)}.5+01:00`,
+    leaf('column', 'LESS', ['2020-01-01'], 'DATETIME'),
+  ),
+  typedNames(
+    'distinct numbers with exponents as names',
+    (index) => `${index}e-5`,
+    leaf('column', 'LESS', ['12.5'], 'NUMBER'),
+  ),
+  typedNames(
+    'distinct exponents as names',
+    (index) => `5e-${index}`,
+    leaf('column', 'LESS', ['12.5'], 'NUMBER'),
+  ),
+  typedNames('distinct integers as names', String, leaf('column', 'LESS', ['12.5'], 'NUMBER')),
+  typedNames(
+    'distinct numbers as names',
+    (index) => `${index}.25`,
+    leaf('column', 'LESS', ['12.5'], 'NUMBER'),
   ),
   shape(
     'paths with indexes compared as texts',

@@ -22,8 +22,40 @@ const NAMES = [
   '70',
   'ab',
 ] as const;
+/** Each alone, and as the fraction of others. */
+const EXPONENTS = [
+  '5e-5',
+  '4e-1',
+  '-5e-1',
+  '05E1',
+  '12e+0',
+  '125e-2',
+  '99e-66',
+  '99e-67',
+  '5e99999999999999999',
+  '1.25e1',
+  '12.75',
+] as const;
+/** A whole part that is longer than others, with and without a sign. */
+const LONG = [`7${'0'.repeat(66)}`, `-7${'0'.repeat(66)}`] as const;
+const INSTANTS = [
+  '2026-01-01T00:00:00Z',
+  '2026-01-01T01:00:00.5+01:00',
+  '2025-12-31T23:59',
+  '2026-01-02T00:00:01',
+  '2026-01-01T24:00:00',
+  '+12026-01-01T00:00:00',
+  '2025-12-31T23:59:59',
+  '2031-05-06',
+  '45-00:01',
+  '12:34',
+] as const;
 const SECONDS = ['2026-01-01T00:00:00', '2026-01-01T23:59:60', '2026-01-01', '5Z', '5+01:00'] as const;
-const name = fc.constantFrom(...NAMES, ...NAMES, ...SECONDS);
+const name = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...NAMES, ...NAMES, ...SECONDS) },
+  fc.constantFrom(...EXPONENTS, ...LONG),
+  fc.constantFrom(...INSTANTS),
+);
 
 const { value } = fc.letrec<{ value: string; object: string; array: string }>((tie) => ({
   value: fc.oneof(
@@ -49,7 +81,20 @@ const payload = fc
   .tuple(elements, fc.constantFrom('', 'rows', '1', 'other'))
   .map(([all, key]) => (key === '' ? `[${all.join(',')}]` : `{"${key}":[${all.join(',')}],"a":1}`));
 
-const numbers = fc.constantFrom('1', '0', '-3', '12.5', '0.05', '70.12', '1e1', '102', '9', '64.0');
+const numbers = fc.constantFrom(
+  '1',
+  '0',
+  '-3',
+  '12.5',
+  '0.05',
+  '70.12',
+  '1e1',
+  '102',
+  '9',
+  '64.0',
+  '7.00099e0',
+  '0.7000599e1',
+);
 const instants = fc.constantFrom('2026-01-01T00:00:00.5', '2026-01-01', '2026-01-02', '2025-12-31T23:00:00Z');
 const texts = fc.constantFrom(
   '1',

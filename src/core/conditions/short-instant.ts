@@ -45,7 +45,7 @@ export function secondsOf({ seconds, fraction }: Instant): number {
   return Number(seconds) + (fraction === '' ? 0 : 0.5);
 }
 
-function daysAt(bytes: Buffer, start: number): number {
+export function daysAt(bytes: Buffer, start: number): number {
   if (bytes[start + 4] !== HYPHEN || bytes[start + 7] !== HYPHEN) return NaN;
   const year = twoDigitsAt(bytes, start) * 100 + twoDigitsAt(bytes, start + 2);
   const month = twoDigitsAt(bytes, start + 5);
@@ -86,7 +86,7 @@ function secondsAt(bytes: Buffer, start: number): number {
 }
 
 /** @returns NaN unless both are digits */
-function twoDigitsAt(bytes: Buffer, at: number): number {
+export function twoDigitsAt(bytes: Buffer, at: number): number {
   const tens = bytes[at]! - ZERO;
   const ones = bytes[at + 1]! - ZERO;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN;

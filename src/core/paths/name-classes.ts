@@ -2,10 +2,11 @@ import _ from 'lodash';
 import { compareTexts } from '../conditions/decimal.ts';
 import { Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import { stringAt } from '../json/text.ts';
-import { DigitClasses } from './digit-classes.ts';
 import { NameIndex } from './name-index.ts';
 import { NameReader, type NameState } from './name-reader.ts';
+import { Pairs } from './pairs.ts';
 import type { Segment } from './path.ts';
+import { TypedNames, type TypedBounds } from './typed-names.ts';
 import { WildcardSet, type Covering } from './wildcard-set.ts';
 import type { Wildcard } from './wildcard.ts';
 
@@ -17,11 +18,8 @@ export interface ComparedTexts {
   readonly anywhere: readonly string[];
   /** Whether a path comes before these or after them. */
   readonly ordered: readonly string[];
-  /**
-   * If a path may be compared as a number or an instant: the digits of these numbers, without zeros at either end, and of the
-   * fractions of these instants.
-   */
-  readonly typed: readonly string[] | undefined;
+  /** If a path may be compared as a number or an instant: with which. */
+  readonly typed: TypedBounds | undefined;
 }
 
 export const NO_TEXTS: ComparedTexts = { starts: [], anywhere: [], ordered: [], typed: undefined };
@@ -44,8 +42,9 @@ export class NameClasses {
   private readonly wildcards: WildcardSet | undefined;
   private readonly reader: NameReader;
   private readonly ordered: readonly string[];
-  /** The classes of integers if these may be compared as numbers. */
-  private readonly digits: DigitClasses | undefined;
+  private readonly pairs = new Pairs();
+  /** The classes of names that may read as a number or an instant, if that matters. */
+  private readonly typed: TypedNames | undefined;
   /** Whether the letters of a name determine its class unless it is typed. */
   private readonly isByLetters: boolean;
   private readonly isTooLong: boolean;
@@ -67,15 +66,17 @@ export class NameClasses {
     this.ordered = (inOrder ?? []).toSorted(compareTexts);
     this.reader = new NameReader({ starts: [...(parts ?? []), ...this.ordered], anywhere });
     this.hasTexts = starts.length > 0 || anywhere.length > 0 || ordered.length > 0;
-    this.digits = typed && new DigitClasses(typed);
+    this.typed = typed && new TypedNames(typed, this.pairs);
     this.isByLetters = wildcards.length === 0 && ordered.length === 0;
   }
 
-  of(name: string): NameClass {
+  /** @param longWholes of how many digits long whole parts are that may come before ({@link TypedNames.at}) */
+  of(name: string, longWholes: readonly number[] = []): NameClass {
     const exact = this.exact.get(name);
     if (exact !== undefined) return exact;
     if (this.isTooLong) return this.another();
-    if (this.digits !== undefined && MAY_BE_TYPED.test(name)) return this.ofTyped(name, this.digits);
+    if (this.typed !== undefined && MAY_BE_TYPED.test(name))
+      return this.ofTyped(this.typed, Buffer.from(`${name}"`, 'latin1'), 0, longWholes);
     return this.classOf(name, this.reader.read(name), this.wildcards?.of(name));
   }
 
@@ -87,23 +88,29 @@ export class NameClasses {
     return covering.like;
   }
 
-  private ofTyped(name: string, digits: DigitClasses): NameClass {
-    const like = digits.of(name);
-    if (like === undefined || name.length > MAX_TYPED) return this.another();
-    return this.keyed(
-      like === 0
-        ? `=${name}`
-        : `${like}:${this.keyOf(name, this.reader.read(name), this.wildcards?.of(name))}`,
-    );
+  /** The class of a name in a text of those that may read as a number or an instant. */
+  private ofTyped(typed: TypedNames, bytes: Buffer, start: number, longWholes: readonly number[]): NameClass {
+    const { pairs, wildcards } = this;
+    let like = typed.at(bytes, start, longWholes);
+    if (this.hasTexts) like = pairs.of(like, this.reader.readAt(bytes, start)?.number);
+    if (this.ordered.length > 0) like = pairs.of(like, _.sortedIndex(this.ordered, nameAt(bytes, start)));
+    if (wildcards) like = pairs.of(like, (wildcards.at(bytes, start)?.number ?? -1) + 1);
+    // Those of typed names are below zero.
+    return like === undefined ? this.another() : -1 - like;
   }
 
   /** The class of a name in a text, which is decoded only if more than its letters matter. */
-  at(doc: JsonDocument, node: Node): NameClass {
+  at(doc: JsonDocument, node: Node, longWholes: readonly number[] = []): NameClass {
+    const { typed } = this;
     const start = startOf(doc, node) + 1;
-    if (kindOf(doc, node) !== Kind.plainString || this.isTooLong) return this.of(stringAt(doc, node));
-    if (this.digits !== undefined && mayBeTypedAt(doc.bytes, start)) return this.of(stringAt(doc, node));
+    if (kindOf(doc, node) !== Kind.plainString || this.isTooLong)
+      return this.of(stringAt(doc, node), longWholes);
     this.spelt ??= indexOf(this.exact);
-    return this.spelt.get(doc, node) ?? this.likeAt(doc.bytes, start) ?? this.of(stringAt(doc, node));
+    const exact = this.spelt.get(doc, node);
+    if (exact !== undefined) return exact;
+    if (typed !== undefined && mayBeTypedAt(doc.bytes, start))
+      return this.ofTyped(typed, doc.bytes, start, longWholes);
+    return this.likeAt(doc.bytes, start) ?? this.of(stringAt(doc, node));
   }
 
   /** @returns undefined if it has to be decoded */
@@ -140,8 +147,6 @@ function indexOf(names: ReadonlyMap<string, NameClass>): NameIndex<NameClass> {
   return index;
 }
 
-/** Longer names that may read as a number or an instant are not kept, in characters. */
-const MAX_TYPED = 64;
 /** What numbers and instants are made of. */
 const MAY_BE_TYPED = /^[-+.,:\dTZeE]*$/u;
 const QUOTE = 0x22;
@@ -151,6 +156,11 @@ function mayBeTypedAt(bytes: Buffer, start: number): boolean {
   let at = start;
   while (TYPED_BYTES[bytes[at]!]) at++;
   return bytes[at] === QUOTE;
+}
+
+/** A name of ASCII in a text. */
+function nameAt(bytes: Buffer, start: number): string {
+  return bytes.toString('latin1', start, bytes.indexOf(QUOTE, start));
 }
 
 const TYPED_BYTES = Array.from({ length: 256 }, (_none, byte) =>

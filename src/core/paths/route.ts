@@ -21,6 +21,8 @@ export interface Route {
   to(step: Step, like: NameClass | ElementStep): Route;
   /** Whether `#` is next on any way, which also matches an object that has no property of that name. */
   readonly awaitsElement: boolean;
+  /** Of how many digits whole parts are that the next name may be the fraction of, except those of few digits. */
+  readonly longWholes: readonly number[];
   /** The same place, as an object that has no property named `#`. */
   atSoleElement(): Route;
   /**

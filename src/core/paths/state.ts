@@ -142,7 +142,7 @@ export class State<Note = unknown> {
     }
     const hasFewPatterns = kindOf(doc, node) === Kind.plainString && this.transitions.hasFewPatterns;
     if (this.route === undefined && hasFewPatterns) return this.memberByPatterns(doc, node);
-    const like = this.automaton.classes.at(doc, node);
+    const like = this.automaton.classes.at(doc, node, this.route?.longWholes);
     return this.byClass?.get(like) ?? this.memberOf(like, stringAt(doc, node));
   }
 
@@ -166,7 +166,7 @@ export class State<Note = unknown> {
   /** Where a property of this name leads. */
   memberNamed(name: string): State<Note> | undefined {
     if (this.isExact) return this.memberWritten(name);
-    return this.memberOf(this.automaton.classes.of(name), name);
+    return this.memberOf(this.automaton.classes.of(name, this.route?.longWholes), name);
   }
 
   private memberOf(like: NameClass, name: string): State<Note> | undefined {

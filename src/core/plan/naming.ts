@@ -5,6 +5,7 @@ import { parseInstant } from '../conditions/instant.ts';
 import type { Relation } from '../conditions/relation.ts';
 import type { ComparedTexts } from '../paths/name-classes.ts';
 import type { Segment } from '../paths/path.ts';
+import type { TypedBounds } from '../paths/typed-names.ts';
 import type { Frame } from './frame.ts';
 import type { Match, Matching } from './match.ts';
 import { PathMatching } from './path-match.ts';
@@ -168,13 +169,15 @@ export function textsIn(leaves: readonly Leaf[]): ComparedTexts {
     starts: ofRelation('startsWith').flatMap(({ values }) => values),
     anywhere: ofRelation('contains', 'endsWith').flatMap(({ values }) => values),
     ordered: inOrder.flatMap(({ values }) => values),
-    typed: typed.length > 0 ? typed.flatMap(({ values }) => values.map(digitsOf)) : undefined,
+    typed: typed.length > 0 ? boundsIn(typed.flatMap(({ values }) => values)) : undefined,
   };
 }
 
-/** The digits that a number or the fraction of an instant is compared by. */
-function digitsOf(value: string): string {
-  return parseDecimal(value)?.digits ?? parseInstant(value)?.fraction ?? '';
+function boundsIn(values: readonly string[]): TypedBounds {
+  return {
+    numbers: values.flatMap((value) => parseDecimal(value) ?? []),
+    instants: values.flatMap((value) => parseInstant(value) ?? []),
+  };
 }
 
 /** Which elements the names in conditions distinguish. */

@@ -44,6 +44,7 @@ export class PlanRoutes {
 /** What the conditions of a plan make of the way from the payload to a value. */
 export class PlanRoute implements Route {
   readonly number: number;
+  readonly longWholes: readonly number[];
   readonly trails: readonly Trail[];
   /** Whether it leads to a value above all records, to a record, or to a value in one. */
   readonly place: 'above' | 'record' | 'inside';
@@ -56,6 +57,7 @@ export class PlanRoute implements Route {
     this.trails = trails;
     this.place = place;
     this.number = number;
+    this.longWholes = longWholesOf(trails);
   }
 
   to(step: Step, like: NameClass | ElementStep): PlanRoute {
@@ -99,4 +101,9 @@ export class PlanRoute implements Route {
       place,
     );
   }
+}
+
+function longWholesOf(trails: readonly Trail[]): readonly number[] {
+  const all = trails.flatMap((trail) => trail.longWholes);
+  return all.length < 2 ? all : [...new Set(all)].toSorted((a, b) => a - b);
 }

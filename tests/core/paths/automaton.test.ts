@@ -18,6 +18,7 @@ function newRoute(): Route {
   return {
     number: routes++,
     awaitsElement: false,
+    longWholes: [],
     to: newRoute,
     atSoleElement: newRoute,
     atRoot: newRoute,

@@ -94,9 +94,16 @@ const numeric = fc.oneof(
   { weight: 4, arbitrary: digits },
   digits.map((text) => `-${text}`),
   fc
-    .tuple(digits, fc.constantFrom('e', 'E-', 'e+'), fc.constantFrom('0', '1', '2'))
+    .tuple(
+      digits,
+      fc.constantFrom('e', 'E-', 'e+'),
+      fc.constantFrom('0', '1', '2', '02', '63', '64', '65', '400', '9'.repeat(17)),
+    )
     .map((parts) => parts.join('')),
-  fc.constantFrom('', 'a', '-', '1.5', '0.0', '9'.repeat(70)),
+  fc
+    .tuple(digits, digits, fc.constantFrom('', 'e1', 'e-2'))
+    .map(([whole, part, end]) => `${whole}.${part}${end}`),
+  fc.constantFrom('', 'a', '-', '--1', '1e', '1.', '.5', '1.2.3', '9'.repeat(64), '-1' + '0'.repeat(63)),
 );
 const SECONDS = ['00:00:00', '23:59:59', '23:59:60', '24:00:00', '10:20:61', '25:00:00', '12:30'];
 const instantPart = fc.oneof(
@@ -107,13 +114,27 @@ const instantPart = fc.oneof(
     )
     .map(([date, time]) => `${date}T${time}`),
   digits,
-  fc.tuple(digits, fc.constantFrom('Z', '+01:00', '-05:00', '+23:59')).map((parts) => parts.join('')),
+  fc
+    .tuple(digits, fc.constantFrom('Z', '+01', '-00:00', '-05:00', '+23:59', '+24:00', '+01:60', '-'))
+    .map((parts) => parts.join('')),
+  fc
+    .tuple(
+      fc.constantFrom('2026-01-01', '2025-12-31', '2030-06-30', '+12026-01-01'),
+      fc.constantFrom(
+        'T00',
+        'T23:59',
+        'T24:00',
+        ...SECONDS.flatMap((time) => [`T${time}`, `T${time}.50`, `T${time},05`]),
+      ),
+      fc.constantFrom('', 'Z', '+00:01', '-23:59', '+01'),
+    )
+    .map((parts) => parts.join('')),
   fc.constantFrom('2026-01-01', '2025-12-31T23:59:59Z', '2026-01-01T00:00:00,5', ''),
 );
 const bound = {
   NUMBER: fc.tuple(
     fc.constantFrom('', '', '-'),
-    fc.constantFrom('0', '1', '100', '1.05', '0.05', '102', '9e2'),
+    fc.constantFrom('0', '1', '100', '1.05', '0.05', '102', '9e2', '1e64', '5e-64', `9e${'9'.repeat(17)}`),
   ),
   DATETIME: fc.tuple(
     fc.constantFrom('2026-01-01T00:00:00', '2025-12-31T23:59:59', '2025-12-31'),
