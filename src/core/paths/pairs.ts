@@ -1,5 +1,5 @@
 /** What is paired with a number is less than this. */
-export const MAX_PAIRED = 2 ** 20;
+const MAX_PAIRED = 2 ** 20;
 /** The first numbers are for other uses. */
 const FIRST = 32;
 /** Past this many, no more numbers are given: a pair would not be exact. */

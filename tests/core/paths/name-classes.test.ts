@@ -90,22 +90,46 @@ const digits = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...DIGITS) },
   fc.string({ unit: fc.constantFrom('0', '1', '2', '9'), minLength: 1, maxLength: 5 }),
 );
+const withExponent = fc
+  .tuple(
+    fc.constantFrom('5', '05', '12', '99', '-5', '0', '00'),
+    fc.constantFrom('e', 'E-', 'e+'),
+    fc.constantFrom('0', '1', '2', '02', '63', '64', '65', '400', '9'.repeat(17)),
+  )
+  .map((parts) => parts.join(''));
 const numeric = fc.oneof(
   { weight: 4, arbitrary: digits },
   digits.map((text) => `-${text}`),
+  { weight: 4, arbitrary: withExponent },
   fc
-    .tuple(
-      digits,
-      fc.constantFrom('e', 'E-', 'e+'),
-      fc.constantFrom('0', '1', '2', '02', '63', '64', '65', '400', '9'.repeat(17)),
-    )
-    .map((parts) => parts.join('')),
-  fc
-    .tuple(digits, digits, fc.constantFrom('', 'e1', 'e-2'))
-    .map(([whole, part, end]) => `${whole}.${part}${end}`),
-  fc.constantFrom('', 'a', '-', '--1', '1e', '1.', '.5', '1.2.3', '9'.repeat(64), '-1' + '0'.repeat(63)),
+    .tuple(fc.constantFrom('', '-'), digits, digits, fc.constantFrom('', 'e1', 'e-2'))
+    .map(([sign, whole, part, end]) => `${sign}${whole}.${part}${end}`),
+  fc.constantFrom(
+    '-0',
+    '-0',
+    '',
+    'a',
+    '-',
+    '--1',
+    '1e',
+    '1.',
+    '.5',
+    '1.2.3',
+    '9'.repeat(64),
+    '-1' + '0'.repeat(63),
+  ),
 );
-const SECONDS = ['00:00:00', '23:59:59', '23:59:60', '24:00:00', '10:20:61', '25:00:00', '12:30'];
+const SECONDS = [
+  '00:00:00',
+  '00:00:01',
+  '23:59:58',
+  '23:59:59',
+  '23:59:60',
+  '24:00:00',
+  '10:20:61',
+  '25:00:00',
+  '12:30',
+];
 const instantPart = fc.oneof(
   fc
     .tuple(
