@@ -190,16 +190,26 @@ const more = {
   values: VALUES,
   patterns: ['*.d', 'd*.d', '$..d', '#.d', 's*', 'd.d', 'd*', '*.s*', '?', '$..s2'],
 };
-const inPatterns = fc.constantFrom(few, more).chain(({ names, values: some, patterns }) => {
+/** Members that only the pattern tells apart which leads to them. */
+const apart = {
+  names: ['d', 't'],
+  values: ['1', 'true', '{"d":1}'],
+  patterns: ['d*', 't*', 'd*.d', 't*.d'],
+};
+const equalToOne = fc.constantFrom(
+  { type: 'NUMBER', operator: 'EQUALS', values: ['1'] },
+  { type: 'BOOLEAN', operator: 'EQUALS', values: ['true'] },
+);
+const inPatterns = fc.constantFrom(few, more, apart).chain(({ names, values: some, patterns }) => {
   const member = fc.tuple(fc.constantFrom(...names), fc.constantFrom(...some));
   const members = fc.array(member, { maxLength: 3 });
-  const asked = fc.tuple(fc.constantFrom(...patterns), fc.oneof(compared, withOneOrTwo));
+  const asked = fc.tuple(fc.constantFrom(...patterns), fc.oneof(compared, withOneOrTwo, equalToOne));
   return fc.tuple(
     fc.array(
       members.map((all) => all.map(([key, value]) => `"${key}":${value},`).join('')),
       { minLength: 2, maxLength: 16 },
     ),
-    fc.array(asked, { minLength: 1, maxLength: 3 }),
+    fc.array(asked, { minLength: 1, maxLength: patterns === apart.patterns ? 6 : 3 }),
   );
 });
 
