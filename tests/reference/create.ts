@@ -1,6 +1,6 @@
 import type { Document } from './document.ts';
 import { entersUnasked, isListOfOne, namesStep, selectsIndex } from './follow.ts';
-import type { Path, Segment } from './path.ts';
+import { beginsWithName, isJsonPath, type Path, type Segment } from './path.ts';
 import { childrenOf, descendantsOf, type Place } from './place.ts';
 import { absent, sameProperty, type Property } from './property.ts';
 import { isOfOwnJson, isOfRequest, leadsToRoot, restsInside } from './readings.ts';
@@ -13,11 +13,17 @@ export function creatableIn(document: Document, record: Place, path: Path): Prop
   if (record.slot.value.kind !== 'object') return [];
   const throughRoot = restsInside(document, path, record)
     .map((rest) => rest.path)
-    .filter((rest) => rest.length < path.length && !followsDescent(rest, path));
+    .filter((rest) => rest.length < path.length && !followsDescent(rest, path))
+    .filter((rest) => rest.length < path.length - 1 || !beginsWithMissingRoot(document, path));
   const speaksOfPayload =
     leadsToRoot(document, path) || (isOfRequest(document, path) && !isOfOwnJson(path, record));
   const own = speaksOfPayload ? [] : creatableAt(record, path);
   return [...throughRoot.flatMap((rest) => creatableAt(record, rest)), ...own].filter(isFirst);
+}
+
+/** Whether a path names, after `$`, the root word that the payload lacks: then it does not also begin at the record. */
+function beginsWithMissingRoot({ missingRootWord }: Document, path: Path): boolean {
+  return missingRootWord !== undefined && isJsonPath(path) && beginsWithName(path.slice(1), missingRootWord);
 }
 
 /** Whether the end of a path comes right after `..`, so that it must exist. */

@@ -109,10 +109,18 @@ export async function open(port: number): Promise<IncomingMessage> {
   return answer;
 }
 
-/** The next piece of an answer. */
-export async function nextOf(answer: IncomingMessage): Promise<string> {
-  const [chunk]: unknown[] = await once(answer, 'data');
-  return String(chunk);
+/** What comes next of an answer, in as many pieces as it takes to have that many characters. */
+export function nextOf(answer: IncomingMessage, length = 1): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let text = '';
+  const take = (chunk: Buffer): void => {
+    text += chunk.toString();
+    if (text.length < length) return;
+    answer.off('data', take).off('error', reject);
+    resolve(text);
+  };
+  answer.on('data', take).once('error', reject);
+  return promise;
 }
 
 /** An application that sends more as long as its client takes it, and how much that was so far, in bytes. */

@@ -86,7 +86,7 @@ describeEnvoy('With a real Envoy in mode FULL_DUPLEX_STREAMED', () => {
         },
       });
       const answer = await open(envoy.port);
-      expect(await nextOf(answer)).toBe(masked);
+      expect(await nextOf(answer, masked.length)).toBe(masked);
       next.resolve();
       expect(await text(answer)).toBe(masked);
     },
@@ -241,7 +241,7 @@ describeEnvoy('With a real Envoy in mode FULL_DUPLEX_STREAMED', () => {
     const answer = afterOne((response) => (send = () => void response.end(LINE)));
     const { envoy, processor } = await startChain({ mode: FULL_DUPLEX, answer });
     const got = await open(envoy.port);
-    expect(await nextOf(got)).toBe(MASKED_LINE);
+    expect(await nextOf(got, MASKED_LINE.length)).toBe(MASKED_LINE);
     processor?.close();
     const rest = text(got);
     send();
@@ -253,7 +253,7 @@ describeEnvoy('With a real Envoy in mode FULL_DUPLEX_STREAMED', () => {
     const answer = afterOne((response) => (send = () => void response.end(LINE)));
     const { envoy, processor } = await startChain({ mode: FULL_DUPLEX, answer });
     const got = await open(envoy.port);
-    expect(await nextOf(got)).toBe(MASKED_LINE);
+    expect(await nextOf(got, MASKED_LINE.length)).toBe(MASKED_LINE);
     const drained = processor?.drain(20_000);
     send();
     expect(await text(got)).toBe(MASKED_LINE);
