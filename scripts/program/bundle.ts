@@ -4,7 +4,6 @@ import { build, transform, type BuildOptions, type Metafile } from 'esbuild';
 import { doors } from './doors.ts';
 import { lean } from './lean.ts';
 import { joinParts } from './packs.ts';
-import { lightened } from './light-script.ts';
 
 /** The folder of the parts, beside `main.js`. */
 export const PARTS = 'program';
@@ -86,6 +85,6 @@ async function writeScript(file: string, module: string): Promise<void> {
     legalComments: 'none',
     supported: { 'dynamic-import': false },
   });
-  writeFileSync(`${file}.partial`, `(function (exports, require, module, __dirname) {${lightened(code)}})`);
+  writeFileSync(`${file}.partial`, `(function (exports, require, module, __dirname) {${code}})`);
   renameSync(`${file}.partial`, file);
 }

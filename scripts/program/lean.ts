@@ -28,24 +28,11 @@ const IN_PLACE: Readonly<Record<string, (importer: string) => string>> = {
   lodash: lodashFor,
 };
 
-const ITERATEE = `
-  module.exports = function (iteratee) {
-    if (iteratee === undefined) return (value) => value;
-    if (typeof iteratee === 'function') return iteratee;
-    if (typeof iteratee === 'string') return (value) => value?.[iteratee];
-    throw new TypeError('scripts/program/lean.ts: an iteratee is a function or a name');
-  };
-`;
 const NOTHING = (): string => '';
 const NULL = (): string => 'export default null;';
 
 /** What takes the place of files of packages that the program never calls, made of their text. */
 const REPLACED: Readonly<Record<string, (source: string) => string>> = {
-  // Of what lodash takes for an iteratee, the program gives functions and names. The rest is half of lodash.
-  'lodash/_baseIteratee.js': () => ITERATEE,
-  // No cache of ours asks its default clock, and to look at it has Node.js load it.
-  'lru-cache/dist/esm/node/index.min.js': (source) =>
-    source.replace(/typeof performance=="object".*?performance:Date/u, 'Date'),
   // axios sends by undici (decision 18).
   'axios/lib/adapters/http.js': NULL,
   'axios/lib/adapters/fetch.js': () => 'export const getFetch = null;',
