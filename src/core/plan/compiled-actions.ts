@@ -1,5 +1,7 @@
 import type { Action, MaskSettings } from '../actions/action.ts';
 import type { CompiledAction } from '../actions/mask-result.ts';
+import type { PropertyRule, Rules } from '../rule.ts';
+import type { Target } from './targets.ts';
 
 /** Actions, compiled with the masks that they were compiled with last. */
 const COMPILED = new WeakMap<Action, { readonly masks: MaskSettings; readonly compiled: CompiledAction }>();
@@ -15,4 +17,20 @@ export function compiledAction(action: Action, masks: MaskSettings): CompiledAct
 
 export function areSameMasks(a: MaskSettings, b: MaskSettings): boolean {
   return a.maskString === b.maskString && a.maskShort === b.maskShort;
+}
+
+/** The actions of rules, each once as far as neighbours have the same. */
+export function compiledActions(rules: Rules['properties'], masks: MaskSettings): readonly CompiledAction[] {
+  const actions: CompiledAction[] = [];
+  let latest: PropertyRule['action'] | undefined;
+  for (const { action } of rules) {
+    if (action !== latest) actions.push(compiledAction(action, masks));
+    latest = action;
+  }
+  return actions;
+}
+
+/** Whether any of the rules sets the value of an absent property. */
+export function anyCreates(targets: readonly Pick<Target, 'rule'>[], masks: MaskSettings): boolean {
+  return targets.some(({ rule }) => compiledAction(rule.action, masks).created !== undefined);
 }

@@ -4,7 +4,8 @@ import type { ValueType } from '../conditions/value-type.ts';
 import { Kind, kindOf } from '../json/document.ts';
 import { NOWHERE, type FoundValue } from '../paths/attribute.ts';
 import type { RecordAttribute } from './record-attribute.ts';
-import { ByClass, NO_CLASS } from './record-classes.ts';
+import { ByClass } from './by-class.ts';
+import { NO_CLASS } from './record-class.ts';
 import type { Need, RecordCondition } from './record-condition.ts';
 import type { RecordView } from './record.ts';
 

@@ -1,10 +1,9 @@
 import type { MaskSettings } from '../actions/action.ts';
-import type { CompiledAction } from '../actions/mask-result.ts';
 import { isAlways, type Condition } from '../conditions/condition.ts';
 import type { AutomatonRoutes } from '../paths/automaton.ts';
 import type { State } from '../paths/state.ts';
-import { dryRunPolicies, type PropertyRule, type Rules } from '../rule.ts';
-import { areSameMasks, compiledAction } from './compiled-actions.ts';
+import { dryRunPolicies, type Rules } from '../rule.ts';
+import { anyCreates, areSameMasks, compiledAction, compiledActions } from './compiled-actions.ts';
 import { creationsAt, NO_CREATIONS, type CreationOf, type CreationsOf } from './creation.ts';
 import { FilterPlan } from './filter.ts';
 import type { Frame } from './frame.ts';
@@ -16,7 +15,15 @@ import { PlanPaths, type RootPaths as RootPathsOf } from './plan-paths.ts';
 import { PlanRoute } from './plan-route.ts';
 import { RecordConditions } from './record-condition.ts';
 import { StepList, type PlanStep } from './step.ts';
-import { KnownPlaces, NewPlaces, outlineOf, TargetsByPath, type Target, type TargetsAt } from './targets.ts';
+import {
+  areSameTargets,
+  NewPlaces,
+  outlineOf,
+  targetsAmong,
+  TargetsByPath,
+  type Target,
+  type TargetsAt,
+} from './targets.ts';
 
 /** What is tried at a state of the automaton. */
 export interface StatePlan extends CreationsOf<StatePlan> {
@@ -101,7 +108,7 @@ export class Plan {
     this.rules = rules.properties;
     this.conditions = new RecordConditions(frame);
     this.filter = new FilterPlan(rules, this.conditions);
-    const actions = this.actionsOf(rules.properties);
+    const actions = compiledActions(rules.properties, this.masks);
     this.creates = actions.some(({ created }) => created !== undefined);
     this.removes = actions.some(({ removes }) => removes === true);
     const { targets, paths } = this.findTargets(rules, shared);
@@ -234,7 +241,8 @@ export class Plan {
     const key = shared && `${JSON.stringify(this.frame)}${this.creates} ${outlineOf(properties)}`;
     const known = key === undefined ? undefined : shared?.get(key);
     const targets =
-      known && (this.targetsLike(known, properties) ?? this.targetsAmong(properties, known.paths.list));
+      known &&
+      (this.targetsLike(known, properties) ?? targetsAmong(properties, known.paths.list, this.creates));
     if (known && targets) return { targets, paths: known };
     const list = new PathList(this.frame);
     const own = new TargetsByPath(new NewPlaces(list), this.creates);
@@ -251,14 +259,6 @@ export class Plan {
     const before = { rules: latest.rules, at: latest.targetsAt };
     const at = patchedTargets(before, rules, paths.list, this.creates);
     return at && { at, open: [] };
-  }
-
-  /** The same at the paths of another plan; undefined unless they are the same. */
-  private targetsAmong(properties: Rules['properties'], list: PathList): TargetsByPath | undefined {
-    const places = new KnownPlaces(list);
-    const targets = new TargetsByPath(places, this.creates);
-    const isComplete = targets.add(properties) && places.isComplete && targets.open.length === 0;
-    return isComplete ? targets : undefined;
   }
 
   /** Made when a payload leads to it: most payloads have few of the properties that a decision names. */
@@ -292,32 +292,8 @@ export class Plan {
     const known = other?.creatable ?? NO_PLACES;
     const places = new Set<number>();
     for (const [place, targets] of all.entries())
-      if (targets === other?.targetsAt[place] ? known.has(place) : this.anyCreates(targets))
+      if (targets === other?.targetsAt[place] ? known.has(place) : anyCreates(targets, this.masks))
         places.add(place);
     return places.size === known.size && [...places].every((place) => known.has(place)) ? known : places;
   }
-
-  /** Each once, as far as neighbours have the same. */
-  private actionsOf(rules: Rules['properties']): readonly CompiledAction[] {
-    const actions: CompiledAction[] = [];
-    let latest: PropertyRule['action'] | undefined;
-    for (const { action } of rules) {
-      if (action !== latest) actions.push(compiledAction(action, this.masks));
-      latest = action;
-    }
-    return actions;
-  }
-
-  private anyCreates(targets: readonly Target[]): boolean {
-    return targets.some(({ rule }) => compiledAction(rule.action, this.masks).created !== undefined);
-  }
-}
-
-/** Whether the very same rules are tried in the same places of the order: what is left of one is then the same, too. */
-function areSameTargets(some: readonly Target[], others: readonly Target[]): boolean {
-  if (some === others) return true;
-  return (
-    some.length === others.length &&
-    some.every(({ rule, rank }, at) => rule === others[at]?.rule && rank === others[at]?.rank)
-  );
 }

@@ -8,6 +8,7 @@ import type { Root } from '../roots.ts';
 import type { AttributeReader } from './attribute-reader.ts';
 import { matchedAtPayload, stateAtPayload, type Frame } from './frame.ts';
 import type { RecordView, Subject } from './record.ts';
+import { isList, type Reading, type RootReading, type WayThrough } from './record-reading.ts';
 import { lengthOf } from '../json/length.ts';
 import { RootStates } from '../paths/root-states.ts';
 import type { State } from '../paths/state.ts';
@@ -33,24 +34,6 @@ export interface MemberRead {
 
 const NO_VALUES: readonly FoundValue[] = [];
 const NOTHING: ValueParts = { ofPayload: undefined, own: NO_VALUES };
-
-/** How an attribute is read for a record: from the record, or from the payload. */
-type Reading = readonly Attribute[] | 'payload';
-/** The same for the records of one root: alike for all of them, or for those to which the path leads by an index. */
-type RootReading = Reading | ReadonlyMap<Node, Reading>;
-
-/** How the path of an attribute goes on at a root. */
-interface WayThrough {
-  /** The state at the root. */
-  readonly state: State | undefined;
-  readonly isArray: boolean;
-  /** How many of its segments lead to the records of the root; none if it does not lead through the root. */
-  readonly through: readonly number[];
-  /** Whether it goes on by an index. */
-  readonly isIndexed: boolean;
-  /** What else it reads. */
-  readonly attributes: readonly Attribute[];
-}
 
 /**
  * An attribute of records by its path, which may lead to the record from the payload, or to another part of the payload
@@ -308,8 +291,4 @@ function valuesOf(attributes: readonly Attribute[], doc: JsonDocument, node: Nod
   const values: FoundValue[] = [];
   for (const attribute of attributes) for (const value of attribute.foundIn(doc, node)) values.push(value);
   return values;
-}
-
-function isList(reading: RootReading): reading is readonly Attribute[] {
-  return Array.isArray(reading);
 }

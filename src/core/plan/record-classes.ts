@@ -1,16 +1,15 @@
 import { endOf, firstIn, Kind, keyIdOf, kindOf, startOf, valueOf, type Node } from '../json/document.ts';
 import { NO_KEY_ID } from '../json/key-interner.ts';
 import { Automaton } from '../paths/automaton.ts';
-import { NameIndex } from '../paths/name-index.ts';
-import type { Path } from '../paths/path.ts';
 import { RootStates } from '../paths/root-states.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
 import type { State } from '../paths/state.ts';
 import type { Root } from '../roots.ts';
-import type { Comparison } from '../conditions/comparison.ts';
 import { stateAtPayload } from './frame.ts';
 import type { RecordAttribute } from './record-attribute.ts';
 import type { RecordConditions } from './record-condition.ts';
+import { MAX_CLASSES, NO_CLASS, type ClassNode, type RecordClass } from './record-class.ts';
+import { makeScope, type Member, type PatternMember, type Scope } from './record-scope.ts';
 import type { RecordView, Subject } from './record.ts';
 import { UNSORTED, ValueClasses } from './value-classes.ts';
 
@@ -19,94 +18,9 @@ const OBJECT = Kind.object;
 const ARRAY = Kind.array;
 const TRUE = Kind.true;
 
-/** A number for records that are alike; never used again for others. */
-export type RecordClass = number;
-/** Of records of which it is not known which others are like them. */
-export const NO_CLASS: RecordClass = -1;
-
 /** What conditions read of a record is compared if it has no more parts, of which each takes no more than this in characters. */
 const MAX_PARTS = 256;
 const MAX_LENGTH = 1024;
-/** How many classes, and how many parts by their texts, of the records of one scope are known at a time. */
-const MAX_CLASSES = 4096;
-
-/** A member that conditions read by its name. */
-interface Member {
-  /** Its place among those. */
-  readonly place: number;
-  /** The classes of its values, if nothing in it is read. */
-  readonly values: ValueClasses | undefined;
-}
-
-/** Members to which patterns lead alike. */
-interface PatternMember {
-  readonly number: number;
-  /** The record that had one last, by the number of the search. */
-  record: number;
-  /** The classes of their values. */
-  values: ValueClasses | undefined;
-}
-
-/** A class of records, and those that have one more part. */
-class ClassNode {
-  readonly number: RecordClass = classes++;
-  /** The part that was met last after this one: that of the next record is often the same. */
-  private part: number | undefined;
-  private next: ClassNode | undefined;
-  private others: Map<number, ClassNode> | undefined;
-
-  after(part: number): ClassNode | undefined {
-    if (part === this.part) return this.next;
-    const known = this.others?.get(part);
-    if (known) this.begin(part, known);
-    return known;
-  }
-
-  /** @param part that has no class yet */
-  add(part: number): ClassNode {
-    const added = new ClassNode();
-    if (this.part !== undefined) this.others ??= new Map();
-    this.begin(part, added);
-    return added;
-  }
-
-  private begin(part: number, next: ClassNode): void {
-    if (this.part !== undefined && this.next) this.others?.set(this.part, this.next);
-    this.part = part;
-    this.next = next;
-  }
-
-  clear(): void {
-    this.part = undefined;
-    this.next = undefined;
-    this.others = undefined;
-  }
-}
-
-/** How the records of some roots are read: alike by all conditions. */
-interface Scope {
-  /** The class of records that are no objects. */
-  readonly none: RecordClass;
-  /** That of objects that have nothing that is read. */
-  readonly top: ClassNode;
-  /** How many classes there are. */
-  count: number;
-  /** The members that are read by their names. */
-  readonly members: NameIndex<Member>;
-  readonly memberCount: number;
-  /** The same by the numbers of their names in the text; null is none of them. */
-  readonly byNumber: (Member | null | undefined)[];
-  /** What else is read. */
-  readonly patterns: State<PatternMember> | undefined;
-  /** What the values at each of these patterns are compared with. */
-  readonly compared: readonly (readonly Comparison[])[];
-  /** Numbers of names and values as they are spelt. */
-  readonly texts: Map<string, number>;
-  /** How many texts were numbered: a number is never used again, as a record that is being read may have come to a class by it. */
-  numbered: number;
-}
-
-let classes = 0;
 
 /**
  * Sorts the records of one payload into classes: all conditions of a plan hold alike for records of one class, as these are the
@@ -364,98 +278,9 @@ export class RecordClasses {
     const scopes = this.scopes.get(state) ?? [];
     const known = scopes[ofArray];
     if (known !== undefined) return known;
-    const scope = this.makeScope(record);
+    const scope = makeScope(record, this.conditions.attributes);
     scopes[ofArray] = scope;
     this.scopes.set(state, scopes);
     return scope;
-  }
-
-  /** @returns null if the records of a root are not read alike */
-  private makeScope(record: RecordView): Scope | null {
-    const members = new Map<string, Comparison[] | undefined>();
-    const patterns: Path[] = [];
-    const compared: (readonly Comparison[])[] = [];
-    for (const attribute of this.conditions.attributes) {
-      const read = attribute.membersReadIn(record);
-      if (read === 'by index') return null;
-      for (const { name, isWhole, path } of read) {
-        if (name === undefined) {
-          patterns.push(path);
-          compared.push(attribute.comparisons);
-        } else addMember(members, name, isWhole ? attribute.comparisons : undefined);
-      }
-    }
-    return {
-      none: classes++,
-      top: new ClassNode(),
-      count: 1,
-      members: indexOf(members),
-      memberCount: members.size,
-      byNumber: [],
-      patterns: patterns.length > 0 ? new Automaton<PatternMember>(patterns).start : undefined,
-      compared,
-      texts: new Map(),
-      numbered: 0,
-    };
-  }
-}
-
-/** @param comparisons what its values are compared with; undefined if what is in them is read */
-function addMember(
-  members: Map<string, Comparison[] | undefined>,
-  name: string,
-  comparisons: readonly Comparison[] | undefined,
-): void {
-  const before = members.has(name) ? members.get(name) : [];
-  members.set(name, before && comparisons && before.concat(comparisons));
-}
-
-function indexOf(members: ReadonlyMap<string, readonly Comparison[] | undefined>): NameIndex<Member> {
-  const index = new NameIndex<Member>();
-  let place = 0;
-  for (const [name, comparisons] of members)
-    index.set(name, { place: place++, values: comparisons && new ValueClasses(comparisons) });
-  return index;
-}
-
-interface Known<T> {
-  readonly value: T;
-  /** How many values did not read as the type that they were compared as, while that was found out. */
-  readonly unreadable: number;
-}
-
-/** What is known of the classes of the payload that was asked about last. Plans outlive payloads, so it does not refer to one. */
-export class ByClass<T> {
-  private readonly known = new Map<RecordClass, Known<T>>();
-  private subject = -1;
-  /** The class that was asked for last: that of the next record is often the same. */
-  private like: RecordClass = NO_CLASS;
-  private latest: Known<T> | undefined;
-
-  /** Reports what was unreadable as if the record itself were asked. */
-  get({ subject, like }: RecordView): T | undefined {
-    if (subject.serial !== this.subject) this.begin(subject);
-    if (like !== this.like) {
-      this.latest = this.known.get(like);
-      this.like = like;
-    }
-    const { latest } = this;
-    if (latest === undefined) return undefined;
-    for (let count = latest.unreadable; count > 0; count--) subject.onUnreadable();
-    return latest.value;
-  }
-
-  /** @param before how many values were unreadable before the record was asked */
-  set({ subject, like }: RecordView, value: T, before: number): void {
-    if (this.known.size >= MAX_CLASSES) this.known.clear();
-    this.latest = { value, unreadable: subject.unreadable - before };
-    this.like = like;
-    this.known.set(like, this.latest);
-  }
-
-  private begin({ serial }: Subject): void {
-    this.known.clear();
-    this.subject = serial;
-    this.like = NO_CLASS;
   }
 }

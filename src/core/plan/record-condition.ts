@@ -7,7 +7,8 @@ import { NOWHERE } from '../paths/attribute.ts';
 import { AttributeReader } from './attribute-reader.ts';
 import type { Frame } from './frame.ts';
 import { RecordAttribute } from './record-attribute.ts';
-import { ByClass, NO_CLASS } from './record-classes.ts';
+import { ByClass } from './by-class.ts';
+import { NO_CLASS } from './record-class.ts';
 import type { RecordView } from './record.ts';
 
 /** A condition compiled to be decided on records. */

@@ -4,7 +4,8 @@ import type { RootStates } from '../paths/root-states.ts';
 import type { Root, RootList } from '../roots.ts';
 import type { AttributesRead } from './attribute-reader.ts';
 import type { RecordAttribute } from './record-attribute.ts';
-import { NO_CLASS, RecordClasses, type RecordClass } from './record-classes.ts';
+import { NO_CLASS, type RecordClass } from './record-class.ts';
+import { RecordClasses } from './record-classes.ts';
 import type { RecordConditions } from './record-condition.ts';
 
 let subjects = 0;

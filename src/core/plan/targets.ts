@@ -1,6 +1,6 @@
 import { ALWAYS, isAlways, type Condition } from '../conditions/condition.ts';
 import { pathKey, type Path } from '../paths/path.ts';
-import type { PropertyRule } from '../rule.ts';
+import type { PropertyRule, Rules } from '../rule.ts';
 import { alternativesOf, mentionsNames, nameOf, namesToCreate } from './alternatives.ts';
 import type { PathList } from './path-list.ts';
 
@@ -46,7 +46,7 @@ export class NewPlaces implements PathPlaces {
 }
 
 /** Finds paths among those of a known plan, as long as all come in the same order. */
-export class KnownPlaces implements PathPlaces {
+class KnownPlaces implements PathPlaces {
   private readonly list: PathList;
   private count = 0;
 
@@ -149,4 +149,25 @@ function firstPath({ about }: PropertyRule): string {
   if ('condition' in about) return about.condition.kind;
   const [path] = about.properties;
   return path ? pathKey(path) : '';
+}
+
+/** Whether the very same rules are tried in the same places of the order: what is left of one is then the same, too. */
+export function areSameTargets(some: readonly Target[], others: readonly Target[]): boolean {
+  if (some === others) return true;
+  return (
+    some.length === others.length &&
+    some.every(({ rule, rank }, at) => rule === others[at]?.rule && rank === others[at]?.rank)
+  );
+}
+
+/** What is tried at the paths of another plan; undefined unless those of the rules are the same. */
+export function targetsAmong(
+  rules: Rules['properties'],
+  list: PathList,
+  creates: boolean,
+): TargetsByPath | undefined {
+  const places = new KnownPlaces(list);
+  const targets = new TargetsByPath(places, creates);
+  const isComplete = targets.add(rules) && places.isComplete && targets.open.length === 0;
+  return isComplete ? targets : undefined;
 }

@@ -1,4 +1,4 @@
-import { NO_CLASS } from '../plan/record-classes.ts';
+import { NO_CLASS } from '../plan/record-class.ts';
 import type { RecordView } from '../plan/record.ts';
 import type { Root } from '../roots.ts';
 

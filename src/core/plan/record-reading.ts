@@ -1,0 +1,25 @@
+import type { Node } from '../json/document.ts';
+import type { Attribute } from '../paths/attribute.ts';
+import type { State } from '../paths/state.ts';
+
+/** How an attribute is read for a record: from the record, or from the payload. */
+export type Reading = readonly Attribute[] | 'payload';
+/** The same for the records of one root: alike for all of them, or for those to which the path leads by an index. */
+export type RootReading = Reading | ReadonlyMap<Node, Reading>;
+
+/** How the path of an attribute goes on at a root. */
+export interface WayThrough {
+  /** The state at the root. */
+  readonly state: State | undefined;
+  readonly isArray: boolean;
+  /** How many of its segments lead to the records of the root; none if it does not lead through the root. */
+  readonly through: readonly number[];
+  /** Whether it goes on by an index. */
+  readonly isIndexed: boolean;
+  /** What else it reads. */
+  readonly attributes: readonly Attribute[];
+}
+
+export function isList(reading: RootReading): reading is readonly Attribute[] {
+  return Array.isArray(reading);
+}

@@ -1,0 +1,96 @@
+import { Automaton } from '../paths/automaton.ts';
+import { NameIndex } from '../paths/name-index.ts';
+import type { Path } from '../paths/path.ts';
+import type { State } from '../paths/state.ts';
+import type { Comparison } from '../conditions/comparison.ts';
+import type { RecordAttribute } from './record-attribute.ts';
+import { ClassNode, newClass, type RecordClass } from './record-class.ts';
+import type { RecordView } from './record.ts';
+import { ValueClasses } from './value-classes.ts';
+
+/** A member that conditions read by its name. */
+export interface Member {
+  /** Its place among those. */
+  readonly place: number;
+  /** The classes of its values, if nothing in it is read. */
+  readonly values: ValueClasses | undefined;
+}
+
+/** Members to which patterns lead alike. */
+export interface PatternMember {
+  readonly number: number;
+  /** The record that had one last, by the number of the search. */
+  record: number;
+  /** The classes of their values. */
+  values: ValueClasses | undefined;
+}
+
+/** How the records of some roots are read: alike by all conditions. */
+export interface Scope {
+  /** The class of records that are no objects. */
+  readonly none: RecordClass;
+  /** That of objects that have nothing that is read. */
+  readonly top: ClassNode;
+  /** How many classes there are. */
+  count: number;
+  /** The members that are read by their names. */
+  readonly members: NameIndex<Member>;
+  readonly memberCount: number;
+  /** The same by the numbers of their names in the text; null is none of them. */
+  readonly byNumber: (Member | null | undefined)[];
+  /** What else is read. */
+  readonly patterns: State<PatternMember> | undefined;
+  /** What the values at each of these patterns are compared with. */
+  readonly compared: readonly (readonly Comparison[])[];
+  /** Numbers of names and values as they are spelt. */
+  readonly texts: Map<string, number>;
+  /** How many texts were numbered: a number is never used again, as a record that is being read may have come to a class by it. */
+  numbered: number;
+}
+
+/** How the records of a root are read. @returns null if they are not read alike */
+export function makeScope(record: RecordView, attributes: readonly RecordAttribute[]): Scope | null {
+  const members = new Map<string, Comparison[] | undefined>();
+  const patterns: Path[] = [];
+  const compared: (readonly Comparison[])[] = [];
+  for (const attribute of attributes) {
+    const read = attribute.membersReadIn(record);
+    if (read === 'by index') return null;
+    for (const { name, isWhole, path } of read) {
+      if (name === undefined) {
+        patterns.push(path);
+        compared.push(attribute.comparisons);
+      } else addMember(members, name, isWhole ? attribute.comparisons : undefined);
+    }
+  }
+  return {
+    none: newClass(),
+    top: new ClassNode(),
+    count: 1,
+    members: indexOf(members),
+    memberCount: members.size,
+    byNumber: [],
+    patterns: patterns.length > 0 ? new Automaton<PatternMember>(patterns).start : undefined,
+    compared,
+    texts: new Map(),
+    numbered: 0,
+  };
+}
+
+/** @param comparisons what its values are compared with; undefined if what is in them is read */
+function addMember(
+  members: Map<string, Comparison[] | undefined>,
+  name: string,
+  comparisons: readonly Comparison[] | undefined,
+): void {
+  const before = members.has(name) ? members.get(name) : [];
+  members.set(name, before && comparisons && before.concat(comparisons));
+}
+
+function indexOf(members: ReadonlyMap<string, readonly Comparison[] | undefined>): NameIndex<Member> {
+  const index = new NameIndex<Member>();
+  let place = 0;
+  for (const [name, comparisons] of members)
+    index.set(name, { place: place++, values: comparisons && new ValueClasses(comparisons) });
+  return index;
+}
