@@ -61,6 +61,8 @@ export async function listenToEnvoy(options: ProcessorListenOptions): Promise<Pr
   const server = await socketServer(options, sockets, (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
+    // The library stops listening to a socket when it has sent GOAWAY. Envoy may reset the connection then.
+    socket.on('error', () => socket.destroy());
     injector.injectConnection(socket);
   });
   server.maxConnections = MAX_CONNECTIONS;
@@ -72,7 +74,7 @@ export async function listenToEnvoy(options: ProcessorListenOptions): Promise<Pr
     port: typeof address === 'object' && address !== null ? address.port : port,
     stopAccepting: () => void server.close(),
     async goAway() {
-      const closed = Array.from(sockets, (socket) => once(socket, 'close'));
+      const closed = Array.from(sockets, closing);
       injector.destroy();
       await Promise.all(closed);
     },
@@ -82,6 +84,11 @@ export async function listenToEnvoy(options: ProcessorListenOptions): Promise<Pr
       grpc.forceShutdown();
     },
   };
+}
+
+/** Resolves when a socket is closed, also after an error, with which `once` of `node:events` would reject. */
+function closing(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once('close', () => resolve()));
 }
 
 function grpcServer({ maxMessage, isServing, onStream }: ProcessorListenOptions): GrpcServer {
