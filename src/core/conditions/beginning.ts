@@ -1,6 +1,6 @@
 import type { Operator } from './comparison.ts';
 import { compareTexts } from './decimal.ts';
-import type { Order } from './relation.ts';
+import { asksForLess, type Order } from './relation.ts';
 import { typedBeginningsOf } from './typed-beginning.ts';
 import type { ValueType } from './value-type.ts';
 
@@ -60,7 +60,6 @@ function tailOf(values: readonly string[]): (text: string) => string {
 function orderOf(relation: Order, values: readonly string[]): (text: string) => Beginning {
   return (text) => {
     if (values.some((value) => value.startsWith(text))) return text;
-    const isLess = relation === 'less' || relation === 'lessOrEqual';
-    return values.some((value) => compareTexts(text, value) < 0 === isLess);
+    return values.some((value) => compareTexts(text, value) < 0 === asksForLess(relation));
   };
 }

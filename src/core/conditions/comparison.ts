@@ -6,7 +6,6 @@ import { EqualityIndex, keyOf } from './equality.ts';
 import {
   equalTo,
   instantsOrderedBy,
-  isDated,
   isOrder,
   matching,
   numbersOrderedBy,
@@ -17,7 +16,7 @@ import {
 } from './relation.ts';
 import { shortInstantAt } from './short-instant.ts';
 import { shortNumberAt } from './short-number.ts';
-import type { ValueType } from './value-type.ts';
+import { isDated, type ValueType } from './value-type.ts';
 
 /** An operator: a relation, or its opposite. */
 export interface Operator {

@@ -6,7 +6,7 @@ import { decimalKeyOf, isPlainInteger } from './decimal.ts';
 import { instantKey, parseInstant } from './instant.ts';
 import { shortInstantAt } from './short-instant.ts';
 import { doubleOfKey, shortNumberAt } from './short-number.ts';
-import type { ValueType } from './value-type.ts';
+import { isDated, isNumeric, type ValueType } from './value-type.ts';
 
 /**
  * The same text for values that are equal as a type, and another one for others.
@@ -51,8 +51,8 @@ export class EqualityIndex<T> {
 
   constructor(type: ValueType) {
     this.type = type;
-    this.isNumeric = type === 'INTEGER' || type === 'NUMBER';
-    this.isDated = type === 'DATE' || type === 'DATETIME';
+    this.isNumeric = isNumeric(type);
+    this.isDated = isDated(type);
     if (type !== 'BOOLEAN') this.byNumber = new Map();
     if (type === 'STRING') this.bySpelling = new NameIndex();
   }

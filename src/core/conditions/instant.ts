@@ -13,6 +13,8 @@ const MAX_YEAR_DIGITS = 100;
 const CYCLE_YEARS = 400n;
 const CYCLE_SECONDS = 146_097n * 86_400n;
 const DAY = 86_400;
+/** Two instants this far apart keep their order under any offset (less than a day) and any fraction (less than a second). */
+export const FAR_SECONDS = 90_000;
 /** An instant of 23:59:60 UTC at the end of one of these months is a leap second. */
 const LEAP_SECOND_ENDS = new Set(['06-30', '12-31']);
 

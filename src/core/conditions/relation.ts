@@ -6,7 +6,7 @@ import { keyOf } from './equality.ts';
 import { compareInstants, parseInstant } from './instant.ts';
 import { secondsOf } from './short-instant.ts';
 import { doubleOf } from './short-number.ts';
-import type { ValueType } from './value-type.ts';
+import { isNumeric, type ValueType } from './value-type.ts';
 
 /** What a condition asks of a value and one of the values that it names. */
 export type Relation =
@@ -150,23 +150,20 @@ export function numbersOrderedBy(
 
 function orderedBy(relation: Order, own: readonly number[]): NumberMatch | undefined {
   if (own.length === 0 || own.some((value) => Number.isNaN(value))) return undefined;
-  const isLess = relation === 'less' || relation === 'lessOrEqual';
+  const isLess = asksForLess(relation);
   // One of several values fits if the most generous does.
   const bound = own.reduce((one, other) => (isLess ? Math.max(one, other) : Math.min(one, other)));
   const accepts = ACCEPTED_ORDER[relation];
   return (number) => accepts(number - bound);
 }
 
+/** Whether an order holds for all values below one for which it holds. */
+export function asksForLess(relation: Order): boolean {
+  return relation === 'less' || relation === 'lessOrEqual';
+}
+
 export function isOrder(relation: Relation): relation is Order {
   return relation in ACCEPTED_ORDER;
-}
-
-export function isDated(type: ValueType): boolean {
-  return type === 'DATE' || type === 'DATETIME';
-}
-
-function isNumeric(type: ValueType): boolean {
-  return type === 'INTEGER' || type === 'NUMBER';
 }
 
 /** @returns NaN if no number of few digits is equal to it */

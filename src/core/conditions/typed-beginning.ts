@@ -1,7 +1,7 @@
 import { compareDecimals, parseDecimal } from './decimal.ts';
-import { compareInstants, parseInstant } from './instant.ts';
-import { matching, type Order } from './relation.ts';
-import type { ValueType } from './value-type.ts';
+import { compareInstants, FAR_SECONDS, parseInstant } from './instant.ts';
+import { asksForLess, matching, type Order } from './relation.ts';
+import { isNumeric, type ValueType } from './value-type.ts';
 
 /** A text that compares in the same way, whatever follows after a dot; false if the comparison holds for nothing that begins so. */
 type TypedBeginning = string | false;
@@ -10,8 +10,7 @@ type TypedBeginning = string | false;
 const INTEGER = /^-?(?:0|[1-9]\d*)$/u;
 /** And whole seconds, by theirs. */
 const WHOLE_SECONDS = /T\d{2}:\d{2}:\d{2}$/u;
-/** No offset is longer than a day, and no fraction than a second. */
-const FAR = 90_000n;
+const FAR = BigInt(FAR_SECONDS);
 
 /**
  * Shortens the beginnings of paths that are compared as numbers or instants. A path goes on with a dot, so all that may go on are
@@ -23,10 +22,9 @@ export function typedBeginningsOf(
   values: readonly string[],
 ): (text: string) => TypedBeginning {
   const fits = matching(relation, type, values);
-  const [goesOn, shortened] =
-    type === 'NUMBER' || type === 'INTEGER'
-      ? [INTEGER, shortenedNumbers(relation, values)]
-      : [WHOLE_SECONDS, shortenedInstants(values)];
+  const [goesOn, shortened] = isNumeric(type)
+    ? [INTEGER, shortenedNumbers(relation, values)]
+    : [WHOLE_SECONDS, shortenedInstants(values)];
   /** A text for which the comparison holds and that nothing may follow. */
   let complete: string | undefined;
   return (text) => {
@@ -37,10 +35,9 @@ export function typedBeginningsOf(
 }
 
 function shortenedNumbers(relation: Order, values: readonly string[]): (text: string) => TypedBeginning {
-  const isLess = relation === 'less' || relation === 'lessOrEqual';
   const bounds = values.flatMap((value) => parseDecimal(value) ?? []).toSorted(compareDecimals);
   // One of several values fits if the most generous does.
-  const { digits } = (isLess ? bounds.at(-1) : bounds[0]) ?? { digits: '' };
+  const { digits } = (asksForLess(relation) ? bounds.at(-1) : bounds[0]) ?? { digits: '' };
   return (text) => shortenedInteger(text, digits);
 }
 

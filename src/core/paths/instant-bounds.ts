@@ -1,10 +1,8 @@
 import _ from 'lodash';
-import { compareInstants, type Instant } from '../conditions/instant.ts';
+import { compareInstants, FAR_SECONDS, type Instant } from '../conditions/instant.ts';
 import { orderOfDigits, rankBy } from './ranks.ts';
 
-/** No offset is longer than a day, and no fraction than a second. */
-const FAR = 90_000;
-/** More minutes than that. */
+/** More minutes than `FAR_SECONDS`. */
 const MINUTES = 2000;
 
 /** The instants that names may be compared with. */
@@ -52,9 +50,9 @@ export class InstantBounds {
 
   /** The first bound that a second may come to by an offset, and the minutes from there; undefined if all are far. */
   minuteNear(seconds: number): readonly [bound: number, minutes: number] | undefined {
-    const at = _.sortedLastIndex(this.seconds, seconds - FAR);
+    const at = _.sortedLastIndex(this.seconds, seconds - FAR_SECONDS);
     const bound = this.seconds[at];
-    if (bound === undefined || bound - seconds > FAR) return undefined;
+    if (bound === undefined || bound - seconds > FAR_SECONDS) return undefined;
     return [at, Math.floor(seconds / 60) - Math.floor(bound / 60) + MINUTES];
   }
 
