@@ -56,7 +56,7 @@ async function measure(
     case 'footprint':
       return { footprint: { machine, measured: await measureFootprint({ effort: footprint, entry, say }) } };
     case 'hostile':
-      return { hostile: { machine, measured: await measureHostile(hostile, say) } };
+      return { hostile: { machine, measured: await measureHostile(hostile, entry, say) } };
     case 'sizing':
       return { sizing: { machine, measured: await measureSizing({ effort: sizing, entry, say }) } };
   }

@@ -22,7 +22,7 @@ export interface Scale {
   readonly entry: string;
 }
 
-/** What the report is made of: about fourteen minutes. */
+/** What the report is made of: about sixteen minutes. */
 export const FULL: Scale = {
   effort: { batch: 30, rounds: { least: 9, most: 21 }, budget: 2000, warmUp: 400 },
   largest: 40 * MB,

@@ -15,7 +15,8 @@ import type { Logger } from '../../src/telemetry/log/leveled.ts';
 import { NO_TRACE } from '../../src/telemetry/traces/off.ts';
 import type { HostileRequest } from './shape.ts';
 
-const SETTINGS = {
+/** How the service is configured. */
+export const SETTINGS = {
   assetType: 'columns',
   attrName: 'column',
   object: 'table',
@@ -27,11 +28,13 @@ const SETTINGS = {
   audit: false,
 } as const;
 
-const ROOM = { ...ANY_ROOM, limit: 16 * 1024 * 1024 };
+/** The length of the longest answer, in bytes. */
+export const MAX_ANSWER = 16 * 1024 * 1024;
+const ROOM = { ...ANY_ROOM, limit: MAX_ANSWER };
 
 /** What came of a request. */
 export interface Outcome {
-  /** Of this process, in milliseconds. */
+  /** The processor time that it took, in milliseconds. */
   readonly cpu: number;
   /** The length of the answer in bytes, or why there is none. */
   readonly answer: number | string;
@@ -86,7 +89,8 @@ async function answerTo(body: Buffer, ports: EnforcementPorts): Promise<Outcome[
   }
 }
 
-function bodyOf(payload: string, parameters: object = {}): Buffer {
+/** The body of a request to `/enforce`. */
+export function bodyOf(payload: string, parameters: object = {}): Buffer {
   return Buffer.from(`{"parameters":${JSON.stringify(parameters)},"vendor":{},"json":${payload}}`);
 }
 

@@ -8,6 +8,7 @@ import { CONDITION_SHAPES } from './condition-shapes.ts';
 import { DECISION_SHAPES, type DecisionShape } from './decision-shapes.ts';
 import { Enforcing, type Outcome } from './enforcing.ts';
 import { ORDINARY, PAYLOAD_SHAPES } from './payload-shapes.ts';
+import { Serving } from './serving.ts';
 import type { Shape } from './shape.ts';
 
 /** How much of the hostile requests is measured. */
@@ -16,7 +17,7 @@ export interface HostileEffort {
   readonly sizes: readonly [smaller: number, larger: number];
   /** How many names or entries a decision has. */
   readonly names: number;
-  /** How often each is run; the least counts. */
+  /** How often each is run in this process, and sent to the service; the least counts. */
   readonly runs: number;
   /** What takes longer is run once only, in milliseconds. */
   readonly patience: number;
@@ -33,39 +34,81 @@ function atLeast({ cpu }: Outcome): Outcome {
   return { cpu: cpu * 10, answer: 'not run' };
 }
 
-/** Measures requests and decisions that are made to cost much. */
+/** Measures requests and decisions that are made to cost much. @param entry the program that runs: `dist/main.js` */
 export async function measureHostile(
   effort: HostileEffort,
+  entry: string,
   say: (line: string) => void,
 ): Promise<HostileResult> {
   const [smaller, larger] = effort.sizes;
-  await cpuOf(ORDINARY, smaller, { ...effort, runs: effort.runs * 10 });
-  const ordinary = await cpuOf(ORDINARY, larger, effort);
-  const payloads = await inTurn([...PAYLOAD_SHAPES, ...CONDITION_SHAPES], async (shape) => {
-    const small = await cpuOf(shape, smaller, effort);
-    const isHopeless = small.cpu > effort.patience * HOPELESS;
-    const large = isHopeless ? atLeast(small) : await cpuOf(shape, larger, effort);
-    say(`${shape.name}: ${(large.cpu / ordinary.cpu).toFixed(1)}`);
-    return {
-      name: shape.name,
-      cpu: large.cpu,
-      ratio: large.cpu / ordinary.cpu,
-      growth: large.cpu / small.cpu,
-      answer: String(large.answer),
-    };
-  });
-  const decisions = DECISION_SHAPES.map((shape) => decisionResult(shape, effort));
-  for (const { name, ratio } of decisions) say(`${name}: ${ratio.toFixed(1)}`);
-  return { bytes: larger, names: effort.names, ordinary: ordinary.cpu, payloads, decisions };
+  const serving = await Serving.start(entry);
+  try {
+    await costOf(ORDINARY, smaller, serving, { ...effort, runs: effort.runs * 10 });
+    const ordinary = await costOf(ORDINARY, larger, serving, effort);
+    const payloads = await inTurn([...PAYLOAD_SHAPES, ...CONDITION_SHAPES], async (shape) => {
+      const cost = await payloadResult(shape, ordinary, serving, effort);
+      say(`${shape.name}: ${cost.request?.ratio.toFixed(1)}, core ${cost.ratio.toFixed(1)}`);
+      return cost;
+    });
+    const decisions = DECISION_SHAPES.map((shape) => decisionResult(shape, effort));
+    for (const { name, ratio } of decisions) say(`${name}: ${ratio.toFixed(1)}`);
+    const ofOrdinary = { ordinary: ordinary.core.cpu, ordinaryRequest: ordinary.request.cpu };
+    return { bytes: larger, names: effort.names, ...ofOrdinary, payloads, decisions };
+  } finally {
+    await serving.stop();
+  }
 }
 
-async function cpuOf(shape: Shape, bytes: number, { runs, patience }: HostileEffort): Promise<Outcome> {
-  const enforcing = new Enforcing(shape.request(bytes));
-  let least = await enforcing.run();
-  for (let run = 1; run < runs && least.cpu < patience; run++) {
+/** What a request costs, from bytes to bytes in this process and as a whole in that of the service. */
+interface Cost {
+  readonly core: Outcome;
+  readonly request: Outcome;
+}
+
+async function payloadResult(
+  shape: Shape,
+  ordinary: Cost,
+  serving: Serving,
+  effort: HostileEffort,
+): Promise<HostileResult['payloads'][number]> {
+  const [smaller, larger] = effort.sizes;
+  const small = await costOf(shape, smaller, serving, effort);
+  const isHopeless = small.core.cpu > effort.patience * HOPELESS;
+  const large = isHopeless ? tenfold(small) : await costOf(shape, larger, serving, effort);
+  const compared = (part: keyof Cost): { cpu: number; ratio: number; growth: number } => {
+    const { cpu } = large[part];
+    return { cpu, ratio: cpu / ordinary[part].cpu, growth: cpu / small[part].cpu };
+  };
+  return {
+    name: shape.name,
+    ...compared('core'),
+    request: compared('request'),
+    answer: String(large.core.answer),
+  };
+}
+
+function tenfold({ core, request }: Cost): Cost {
+  return { core: atLeast(core), request: atLeast(request) };
+}
+
+async function costOf(shape: Shape, bytes: number, serving: Serving, effort: HostileEffort): Promise<Cost> {
+  const request = shape.request(bytes);
+  const enforcing = new Enforcing(request);
+  const core = await leastOf(() => enforcing.run(), effort.runs, effort.patience);
+  const served = await leastOf(() => serving.run(request), effort.runs, effort.patience);
+  const isRefused = typeof core.answer === 'string' && typeof served.answer === 'string';
+  if (!isRefused && core.answer !== served.answer)
+    throw new Error(`${shape.name}: the service answers ${served.answer}, and not ${core.answer}`);
+  return { core, request: served };
+}
+
+/** The least of several runs, because noise only adds. */
+async function leastOf(run: () => Promise<Outcome>, runs: number, patience: number): Promise<Outcome> {
+  let least = await run();
+  for (let ran = 1; ran < runs && least.cpu < patience; ran++) {
     globalThis.gc?.({ type: 'minor' });
     // oxlint-disable-next-line no-await-in-loop -- one at a time is what a measurement is
-    const next = await enforcing.run();
+    const next = await run();
     if (next.cpu < least.cpu) least = next;
   }
   return least;

@@ -95,6 +95,16 @@ const footprint = z.object({
 });
 export type Footprint = z.output<typeof footprint>;
 
+/** Processor time. */
+const hostileCost = z.object({
+  /** In milliseconds. */
+  cpu: z.number(),
+  /** By that of ordinary records. */
+  ratio: z.number(),
+  /** By that of a tenth of the size. */
+  growth: z.number(),
+});
+
 const hostileResult = z.object({
   /** How long the payloads are. */
   bytes: z.number(),
@@ -102,15 +112,13 @@ const hostileResult = z.object({
   names: z.number(),
   /** What ordinary records of that size take, in milliseconds of CPU. */
   ordinary: z.number(),
+  /** The same of the service, for the whole request. */
+  ordinaryRequest: z.number().optional(),
   payloads: z.array(
-    z.object({
+    hostileCost.extend({
       name: z.string(),
-      /** In milliseconds. */
-      cpu: z.number(),
-      /** By that of ordinary records. */
-      ratio: z.number(),
-      /** By that of a tenth of the size. */
-      growth: z.number(),
+      /** What the whole request takes of the service. */
+      request: hostileCost.optional(),
       /** The length of the answer, or the error. */
       answer: z.string(),
     }),

@@ -30,24 +30,33 @@ export interface ServiceOptions {
   readonly entry: string;
   readonly pdpPort: number;
   readonly configuration?: object;
+  /** A module that is loaded before the service and exchanges messages with this process: its address. */
+  readonly preloaded?: string;
 }
 
-export async function startService(options: ServiceOptions): Promise<Contender> {
+/** The service as a contender. */
+export interface Service extends Contender {
+  readonly child: ChildProcess;
+}
+
+export async function startService(options: ServiceOptions): Promise<Service> {
   const folder = await mkdtemp(path.join(tmpdir(), 'bench-'));
   const config = path.join(folder, 'config.yaml');
   const ready = path.join(folder, 'ready');
   const pdpUrl = `http://127.0.0.1:${options.pdpPort}`;
   const keys = { port: 0, host: '127.0.0.1', pdpUrl, ...CONFIGURATION, ...options.configuration };
   await writeFile(config, stringify(keys));
-  const child = spawn(process.execPath, [options.entry, '-c', config, '--ready-file', ready], {
+  const { preloaded } = options;
+  const first = preloaded === undefined ? [] : ['--expose-gc', '--import', preloaded];
+  const child = spawn(process.execPath, [...first, options.entry, '-c', config, '--ready-file', ready], {
     env: { ...process.env, NODE_ENV: 'production' },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', ...(preloaded === undefined ? [] : ['ipc' as const])],
   });
   const end = async (): Promise<void> => {
     await stop(child);
     await rm(folder, { recursive: true });
   };
-  return contender(options.name, child, await portFrom(ready, child), end);
+  return { ...contender(options.name, child, await portFrom(ready, child), end), child };
 }
 
 /** Starts what anyone would write by hand. */
