@@ -49,9 +49,11 @@ export class WildcardSet {
   private readonly ends: Int32Array;
   /** Of the characters that wildcards name, their places among them, from 1 on; all others are alike. */
   private readonly placeOf = new Map<number, number>();
-  private readonly ascii = new Uint16Array(ASCII);
-  /** By the place of a character, the bits that it moves on. */
-  private readonly moved: Int32Array[];
+  private readonly ascii = new Uint32Array(ASCII);
+  /** The bits that every character moves on. */
+  private readonly moving: Int32Array;
+  /** By the place of a character, the other bits that it moves on. */
+  private readonly movedBy: number[][];
   private readonly top: WildcardState;
   private readonly states = new Map<string, WildcardState>();
   private readonly coverings = new Map<string, Covering>();
@@ -62,9 +64,10 @@ export class WildcardSet {
     const bits = wildcards.reduce((sum, { tokens }) => sum + tokens.length + 1, 0);
     const words = Math.ceil(bits / WORD_BITS);
     [this.begun, this.staying, this.ends] = [wordsOf(words), wordsOf(words), wordsOf(words)];
+    this.moving = wordsOf(words);
     for (const token of wildcards.flatMap(({ tokens }) => tokens))
       if (typeof token === 'string') this.name(token.codePointAt(0) ?? 0);
-    this.moved = Array.from({ length: this.placeOf.size + 1 }, () => wordsOf(words));
+    this.movedBy = Array.from({ length: this.placeOf.size + 1 }, () => []);
     let bit = 0;
     for (const wildcard of wildcards) bit = this.add(wildcard, bit);
     this.top = new WildcardState(this.begun);
@@ -116,12 +119,8 @@ export class WildcardSet {
     set(this.begun, bit);
     for (const token of tokens) {
       if (token === MANY) set(this.staying, bit);
-      else {
-        const only = token === ONE ? undefined : this.placeAt(token.codePointAt(0) ?? 0);
-        for (const [at, moved] of this.moved.entries())
-          if (only === undefined || at === only) set(moved, bit);
-        bit++;
-      }
+      else if (token === ONE) set(this.moving, bit++);
+      else this.movedBy[this.placeAt(token.codePointAt(0) ?? 0)]?.push(bit++);
     }
     set(this.ends, bit);
     return bit + 1;
@@ -158,15 +157,15 @@ export class WildcardSet {
   }
 
   private move(from: Int32Array, place: number, to: Int32Array): void {
-    const { staying } = this;
-    const moved = this.moved[place]!;
+    const { staying, moving } = this;
     let carry = 0;
     for (let word = 0; word < from.length; word++) {
       const bits = from[word]!;
-      const on = bits & moved[word]!;
+      const on = bits & moving[word]!;
       to[word] = (on << 1) | carry | (bits & staying[word]!);
       carry = on >>> (WORD_BITS - 1);
     }
+    for (const bit of this.movedBy[place]!) if (has(from, bit)) set(to, bit + 1);
   }
 
   /** The bits after the rest of a name. */
@@ -211,6 +210,10 @@ function wordsOf(count: number): Int32Array {
 
 function set(bits: Int32Array, bit: number): void {
   bits[bit >> 5]! |= 1 << (bit & 31);
+}
+
+function has(bits: Int32Array, bit: number): boolean {
+  return ((bits[bit >> 5]! >>> (bit & 31)) & 1) === 1;
 }
 
 function keyOf({ buffer, byteOffset, byteLength }: Int32Array): string {
