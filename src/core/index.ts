@@ -11,7 +11,7 @@ export { ALWAYS, NEVER, type ComparedPart, type Condition, type Leaf } from './c
 export { compareDecimals, parseDecimal } from './conditions/decimal.ts';
 export { parseInstant } from './conditions/instant.ts';
 export { VALUE_TYPES, type ValueType } from './conditions/value-type.ts';
-export { areSameBytes, bufferOf, hashOfBytes, joined } from './json/bytes.ts';
+export { areSameBytes, bufferOf, hashOfBytes, isBlank, joined } from './json/bytes.ts';
 export {
   Kind,
   TOP,

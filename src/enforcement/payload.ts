@@ -3,6 +3,7 @@ import {
   JsonSyntaxError,
   Kind,
   TOP,
+  isBlank,
   kindOf,
   scan,
   type JsonDocument,
@@ -51,12 +52,6 @@ function scanned(bytes: Buffer, maxDepth: number): JsonDocument {
 }
 
 function notJson(bytes: Buffer, { message }: JsonSyntaxError): ServiceError {
-  const detail = bytes.every(isBlank)
-    ? 'The payload is empty.'
-    : `The payload is not valid JSON: ${message}.`;
+  const detail = isBlank(bytes) ? 'The payload is empty.' : `The payload is not valid JSON: ${message}.`;
   return new ServiceError('body-not-json', detail);
-}
-
-function isBlank(byte: number): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }

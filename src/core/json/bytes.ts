@@ -9,6 +9,11 @@ export function joined(chunks: readonly Buffer[]): Buffer {
   return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
 }
 
+/** Whether bytes are only the white space of JSON. */
+export function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d);
+}
+
 const WORD = 4;
 
 /**

@@ -1,3 +1,4 @@
+import { hasNonZeroDigit } from './ranks.ts';
 import { Trie } from './trie.ts';
 
 /** If there are more ends of bounds, in characters, digits have no place. */
@@ -36,15 +37,9 @@ export class DigitPlaces {
     for (let at = from; at < to; at++) {
       const child = ends.child(node, bytes[at]!);
       if (child === undefined)
-        return node * WAYS + (bytes[at]! - ZERO) * 2 + Number(areDigits(bytes, at, to));
+        return node * WAYS + (bytes[at]! - ZERO) * 2 + Number(hasNonZeroDigit(bytes, at, to));
       node = child;
     }
     return node * WAYS + WAYS - 1;
   }
-}
-
-/** Whether any of some digits is not zero. */
-function areDigits(bytes: Buffer, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (bytes[at] !== ZERO) return true;
-  return false;
 }

@@ -19,6 +19,12 @@ export function rankBy(bounds: number, orderWith: (at: number) => number): numbe
   return low * 2;
 }
 
+/** Whether any of some digits is not a zero. */
+export function hasNonZeroDigit(bytes: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (bytes[at] !== ZERO) return true;
+  return false;
+}
+
 /**
  * Compares digits after a point; one in them is passed over.
  *

@@ -5,6 +5,7 @@ import { DigitPlaces } from './digit-places.ts';
 import { InstantBounds } from './instant-bounds.ts';
 import { NumberBounds } from './number-bounds.ts';
 import type { Pairs } from './pairs.ts';
+import { hasNonZeroDigit } from './ranks.ts';
 
 /** The numbers and instants that paths are compared with. */
 export interface TypedBounds {
@@ -209,7 +210,7 @@ export class TypedNames {
     const time = (hours * 60 + minutes) * 60 + seconds;
     const isEnd = hours === 24;
     const isTime = isEnd
-      ? time === DAY && !areAny(bytes, from, to)
+      ? time === DAY && !hasNonZeroDigit(bytes, from, to)
       : hours < 24 && minutes < 60 && seconds < 60;
     if (!isTime) return NONE;
     const goesOn = hasSeconds && end === at && to === 0;
@@ -254,11 +255,6 @@ function digitsEnd(bytes: Buffer, from: number): number {
 /** Whether digits are all of a whole part: only a single one may be zero at the beginning. */
 function mayBeWhole(bytes: Buffer, from: number, to: number): boolean {
   return to - from === 1 || bytes[from] !== ZERO;
-}
-
-function areAny(bytes: Buffer, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (bytes[at] !== ZERO) return true;
-  return false;
 }
 
 /** @returns undefined if what is there up to the quote is neither an exponent nor nothing */

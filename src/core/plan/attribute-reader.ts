@@ -51,7 +51,8 @@ export class AttributeReader {
 
   private readAll(doc: JsonDocument, record: Node): AttributesRead {
     const { attributes } = this;
-    if (this.start === undefined || this.count < attributes.length) {
+    // Attributes that came later are read one by one until they are as many again: plans may add them one at a time.
+    if (this.start === undefined || this.count * 2 <= attributes.length) {
       this.start = new Automaton(attributes.map(({ walked }) => walked)).start;
       this.count = attributes.length;
     }

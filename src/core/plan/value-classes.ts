@@ -7,11 +7,11 @@ import { EqualityIndex } from '../conditions/equality.ts';
 import { compareInstants, parseInstant } from '../conditions/instant.ts';
 import { secondsOf, shortInstantAt } from '../conditions/short-instant.ts';
 import { doubleOf, shortNumberAt } from '../conditions/short-number.ts';
+import { isDated, isNumeric, type ValueType } from '../conditions/value-type.ts';
 import { NameClasses } from '../paths/name-classes.ts';
+import { rankBy } from '../paths/ranks.ts';
 
-const NUMERIC: ReadonlySet<string> = new Set(['INTEGER', 'NUMBER']);
 const PARTS: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith']);
-const DATED: ReadonlySet<string> = new Set(['DATE', 'DATETIME']);
 
 // What is exported is looked up each time, what is not is a constant in compiled code.
 const TRUE = Kind.true;
@@ -38,8 +38,8 @@ export class ValueClasses {
     this.equals = values.length > 0 ? equalityOf(values) : undefined;
     this.equalCount = values.length + 1;
     this.texts = others.length > 0 ? textClasses(others) : undefined;
-    this.numbers = OrderedNumbers.among(valuesOf(typed, NUMERIC));
-    this.instants = OrderedInstants.among(valuesOf(typed, DATED));
+    this.numbers = OrderedNumbers.among(valuesOf(typed, isNumeric));
+    this.instants = OrderedInstants.among(valuesOf(typed, isDated));
     this.hasBooleans = comparisons.some(({ type }) => type === 'BOOLEAN');
   }
 
@@ -67,8 +67,11 @@ function isOfText({ type, operator }: Comparison): boolean {
   return type === 'STRING' || PARTS.has(operator.relation);
 }
 
-function valuesOf(comparisons: readonly Comparison[], types: ReadonlySet<string>): readonly string[] {
-  return comparisons.filter(({ type }) => types.has(type)).flatMap(({ values }) => values);
+function valuesOf(
+  comparisons: readonly Comparison[],
+  isMeant: (type: ValueType) => boolean,
+): readonly string[] {
+  return comparisons.filter(({ type }) => isMeant(type)).flatMap(({ values }) => values);
 }
 
 function equalityOf(values: readonly string[]): EqualityIndex<number> {
@@ -116,10 +119,10 @@ class OrderedNumbers {
     if (this.areShort) {
       const quotes = isString(kindOf(doc, node));
       const number = shortNumberAt(doc.bytes, startOf(doc, node) + Number(quotes), quotes, 'decimal');
-      if (!Number.isNaN(number)) return placeOfDouble(this.doubles, number);
+      if (!Number.isNaN(number)) return rankAmongDoubles(this.doubles, number);
     }
     const number = parseDecimal(scalarTextAt(doc, node) ?? '');
-    return number ? placeAmong(this.parsed, number, compareDecimals) : this.count - 1;
+    return number ? rankAmong(this.parsed, number, compareDecimals) : this.count - 1;
   }
 }
 
@@ -141,9 +144,9 @@ class OrderedInstants {
 
   at(doc: JsonDocument, node: Node): number {
     const seconds = shortInstantAt(doc, node);
-    if (!Number.isNaN(seconds)) return placeOfDouble(this.seconds, seconds);
+    if (!Number.isNaN(seconds)) return rankAmongDoubles(this.seconds, seconds);
     const instant = parseInstant(scalarTextAt(doc, node) ?? '');
-    return instant ? placeAmong(this.parsed, instant, compareInstants) : this.count - 1;
+    return instant ? rankAmong(this.parsed, instant, compareInstants) : this.count - 1;
   }
 }
 
@@ -151,26 +154,10 @@ function placesAmong({ length }: readonly unknown[]): number {
   return length * 2 + 2;
 }
 
-/** The place of a value among others in ascending order; of equal ones the first counts. */
-function placeAmong<T>(all: readonly T[], value: T, compare: (a: T, b: T) => number): number {
-  let low = 0;
-  let high = all.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compare(all[middle]!, value) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low * 2 + (low < all.length && compare(all[low]!, value) === 0 ? 1 : 0);
+function rankAmong<T>(all: readonly T[], value: T, compare: (a: T, b: T) => number): number {
+  return rankBy(all.length, (at) => compare(value, all[at]!));
 }
 
-/** The same for numbers that JavaScript has. */
-function placeOfDouble(all: Float64Array, value: number): number {
-  let low = 0;
-  let high = all.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (all[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low * 2 + (low < all.length && all[low] === value ? 1 : 0);
+function rankAmongDoubles(all: Float64Array, value: number): number {
+  return rankBy(all.length, (at) => value - all[at]!);
 }

@@ -93,21 +93,23 @@ export function conditionFrom(formula: Formula): Condition {
   return leaf;
 }
 
-/** Operators as UCAST writes them, for explanations. */
-const OPERATORS: Readonly<Record<Relation, string>> = {
-  present: 'present',
-  equals: 'eq',
-  less: 'lt',
-  lessOrEqual: 'lte',
-  greater: 'gt',
-  greaterOrEqual: 'gte',
-  contains: 'contains',
-  startsWith: 'startswith',
-  endsWith: 'endswith',
-};
+/** The operators of UCAST that compare a field with one value. */
+export const OPERATORS: readonly (readonly [relation: Relation, operator: string])[] = [
+  ['equals', 'eq'],
+  ['less', 'lt'],
+  ['lessOrEqual', 'lte'],
+  ['greater', 'gt'],
+  ['greaterOrEqual', 'gte'],
+  ['contains', 'contains'],
+  ['startsWith', 'startswith'],
+  ['endsWith', 'endswith'],
+];
+const operatorBy: ReadonlyMap<Relation, string> = new Map(OPERATORS);
 
+/** An operator as UCAST writes it, for explanations. */
 function operatorOf({ relation, values, isNegated }: FieldComparison): string {
-  if (relation !== 'equals') return isNegated ? `not ${OPERATORS[relation]}` : OPERATORS[relation];
+  const operator = operatorBy.get(relation) ?? relation;
+  if (relation !== 'equals') return isNegated ? `not ${operator}` : operator;
   if (values.length > 1) return isNegated ? 'nin' : 'in';
   return isNegated ? 'ne' : 'eq';
 }

@@ -18,19 +18,19 @@ import {
   type JsonPointer,
 } from '../../decisions/index.ts';
 import { fieldPath } from './field.ts';
-import { conditionFrom, negation, present, type FieldComparison, type Formula } from './formula.ts';
+import {
+  conditionFrom,
+  negation,
+  OPERATORS,
+  present,
+  type FieldComparison,
+  type Formula,
+} from './formula.ts';
 
-/** The operators that compare a field with one value, and never hold for an absent field. */
-const RELATIONS: ReadonlyMap<string, Relation> = new Map<string, Relation>([
-  ['eq', 'equals'],
-  ['lt', 'less'],
-  ['lte', 'lessOrEqual'],
-  ['gt', 'greater'],
-  ['gte', 'greaterOrEqual'],
-  ['contains', 'contains'],
-  ['startswith', 'startsWith'],
-  ['endswith', 'endsWith'],
-]);
+/** The relations of operators, which never hold for an absent field. */
+const RELATIONS: ReadonlyMap<string, Relation> = new Map(
+  OPERATORS.map(([relation, operator]) => [operator, relation]),
+);
 const OF_TEXT: ReadonlySet<Relation> = new Set<Relation>(['contains', 'startsWith', 'endsWith']);
 
 /** A field of a condition. */

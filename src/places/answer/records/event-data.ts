@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { joined, JsonDepthError, scan } from '../../../core/index.ts';
-import { CR, isBlank, LF, NEWLINE, Pending, UNBOUNDED, type Item } from './splitter.ts';
+import { isBlank, joined, JsonDepthError, scan } from '../../../core/index.ts';
+import { CR, LF, NEWLINE, Pending, UNBOUNDED, type Item } from './splitter.ts';
 
 const DATA = Buffer.from('data: ');
 const OBJECT = 0x7b;

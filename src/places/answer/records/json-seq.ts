@@ -1,6 +1,6 @@
-import { scan } from '../../../core/index.ts';
+import { isBlank, scan } from '../../../core/index.ts';
 import { notEnforceable } from '../problems.ts';
-import { isBlank, LF, Pending, type Item, type RecordLimit, type Splitter } from './splitter.ts';
+import { LF, Pending, type Item, type RecordLimit, type Splitter } from './splitter.ts';
 
 const SEPARATOR = 0x1e;
 const START = Buffer.of(SEPARATOR);

@@ -1,4 +1,5 @@
-import { CR, isBlank, LF, Pending, type Item, type RecordLimit, type Splitter } from './splitter.ts';
+import { isBlank } from '../../../core/index.ts';
+import { CR, LF, Pending, type Item, type RecordLimit, type Splitter } from './splitter.ts';
 
 const NEWLINE = Buffer.from('\n');
 const RETURN = Buffer.from('\r');

@@ -116,8 +116,3 @@ function unshared(bytes: Buffer): Buffer {
 export function recordTooLarge({ key }: RecordLimit): ServiceError {
   return notEnforceable(`a record of the stream is too large (${key})`);
 }
-
-/** Whether there is nothing but white space. */
-export function isBlank(bytes: Buffer): boolean {
-  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === CR || byte === LF);
-}
