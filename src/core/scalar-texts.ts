@@ -12,7 +12,7 @@ const FIRST_ROOM = 64;
 const NO_NODE: Node = -1;
 
 /**
- * The texts of many scalars of one document, each once, in the order in which they came. They are compared by their bytes,
+ * The texts of many scalars or names of one document, each once, in the order in which they came. They are compared by their bytes,
  * and decoded only if they are asked for: there may be hundreds of thousands.
  *
  * Strings with escapes are compared by what they say. A lone surrogate counts as the bytes that it would have in UTF-8 if it
@@ -36,16 +36,20 @@ export class ScalarTexts {
     return this.count;
   }
 
-  /** Adds the text of a value; nothing if it is null, an object or an array. */
-  add(node: Node): void {
+  /**
+   * Adds the text of a value or name.
+   *
+   * @returns its place among the texts, the same for the same text; undefined if the value is null, an object or an array
+   */
+  add(node: Node): number | undefined {
     const { doc } = this;
     const kind = kindOf(doc, node);
-    if (kind >= Kind.null) return;
+    if (kind >= Kind.null) return undefined;
     const quote = isString(kind) ? 1 : 0;
     const start = startOf(doc, node) + quote;
     const end = endOf(doc, node) - quote;
-    if (kind === Kind.escapedString) this.addWritten(node, this.unescape(start, end));
-    else this.addBytes(node, doc.bytes, start, end);
+    if (kind === Kind.escapedString) return this.addWritten(node, this.unescape(start, end));
+    return this.addBytes(node, doc.bytes, start, end);
   }
 
   /** Adds digits that are no value of the document. */
@@ -111,17 +115,19 @@ export class ScalarTexts {
   }
 
   /** Adds a text whose bytes are the last that were written, up to `end`; if it is known, they are written over. */
-  private addWritten(node: Node, end: number): void {
-    if (this.addBytes(node, this.written, this.writtenLength, end)) this.writtenLength = end;
+  private addWritten(node: Node, end: number): number {
+    const before = this.count;
+    const text = this.addBytes(node, this.written, this.writtenLength, end);
+    if (this.count > before) this.writtenLength = end;
+    return text;
   }
 
-  /** @returns whether the text is new */
-  private addBytes(node: Node, bytes: Buffer, start: number, end: number): boolean {
+  private addBytes(node: Node, bytes: Buffer, start: number, end: number): number {
     const hash = hashOf(bytes, start, end);
     const mask = this.table.length - 1;
     let slot = hash & mask;
     for (let known = this.table[slot]!; known !== 0; known = this.table[slot]!) {
-      if (this.isText(known - 1, hash, bytes, start, end)) return false;
+      if (this.isText(known - 1, hash, bytes, start, end)) return known - 1;
       slot = (slot + 1) & mask;
     }
     const at = this.count * WORDS;
@@ -133,7 +139,7 @@ export class ScalarTexts {
     words[at + 3] = end;
     this.table[slot] = ++this.count;
     if (this.count * 2 > this.table.length) this.growTable();
-    return true;
+    return this.count - 1;
   }
 
   private isText(text: number, hash: number, bytes: Buffer, start: number, end: number): boolean {

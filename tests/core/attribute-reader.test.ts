@@ -6,7 +6,21 @@ import { coreEnforce } from './core.ts';
 
 const RUNS = Number(process.env['RUNS'] ?? 60);
 
-const name = fc.constantFrom('a', 'b', 'ab', 'a1', 'b1', 'é', '#', 'json');
+/** Some are spelt with escapes. */
+const name = fc.constantFrom(
+  'a',
+  'b',
+  'ab',
+  'a1',
+  'b1',
+  'é',
+  '#',
+  'json',
+  '\\u0061',
+  'a\\u0062',
+  '\\u00e9',
+  'c\\u0037',
+);
 const scalar = fc.constantFrom('1', '2', '"x"', '"\\u0078"', 'null', 'true');
 const value = fc.oneof(
   { weight: 4, arbitrary: scalar },

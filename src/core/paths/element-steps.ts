@@ -59,7 +59,7 @@ export class ElementSteps {
   }
 
   private textClassOf(index: number): number {
-    return this.texts?.of(String(index)) ?? 0;
+    return this.texts?.ofIndex(index) ?? 0;
   }
 
   private keep(key: string | number, index: number, length: () => number): ElementStep {

@@ -27,8 +27,8 @@ export const NO_TEXTS: ComparedTexts = { starts: [], anywhere: [], ordered: [], 
 /** A number for names that are alike; never used again for others. */
 export type NameClass = number;
 
-/** How many classes are kept that more than their letters distinguish. Beyond that, all are forgotten. */
-const MAX_KNOWN = 4096;
+/** What is paired first for names that are not typed, by their order among texts. {@link TypedNames} has others. */
+const ORDERED = 31;
 /** Texts are compared from each of their dots on; if what follows them is longer together, in characters, they are not read. */
 const MAX_PARTS = 2 ** 18;
 
@@ -50,7 +50,6 @@ export class NameClasses {
   private readonly isTooLong: boolean;
   /** Whether anything but its being covered by wildcards matters of a name that none writes out. */
   private readonly hasTexts: boolean;
-  private readonly known = new Map<string, NameClass>();
   private count = 0;
   /** The names that are written out, found where they are in a text. */
   private spelt: NameIndex<NameClass> | undefined;
@@ -77,15 +76,23 @@ export class NameClasses {
     if (this.isTooLong) return this.another();
     if (this.typed !== undefined && MAY_BE_TYPED.test(name))
       return this.ofTyped(this.typed, Buffer.from(`${name}"`, 'latin1'), 0, longWholes);
-    return this.classOf(name, this.reader.read(name), this.wildcards?.of(name));
+    const state = this.hasTexts ? this.reader.read(name) : undefined;
+    return this.classOf(name, state, this.wildcards?.of(name));
   }
 
-  private classOf(name: string, state: NameState, covering: Covering | undefined): NameClass {
-    // Classes by more than letters are even.
-    if (this.isByLetters) return state.number * 2 + 1;
-    if (covering === undefined || this.hasTexts) return this.keyed(this.keyOf(name, state, covering));
+  private classOf(name: string, state: NameState | undefined, covering: Covering | undefined): NameClass {
+    // Classes by more than letters are even, or below zero.
+    if (this.isByLetters) return (state?.number ?? 0) * 2 + 1;
+    if (covering === undefined || this.hasTexts) return this.ofTexts(name, state, covering);
     covering.like ??= this.another();
     return covering.like;
+  }
+
+  private ofTexts(name: string, state: NameState | undefined, covering: Covering | undefined): NameClass {
+    const { pairs, ordered } = this;
+    let like = pairs.of(ORDERED, ordered.length > 0 ? _.sortedIndex(ordered, name) : 0);
+    like = pairs.of(like, state?.number);
+    return this.numbered(pairs.of(like, (covering?.number ?? -1) + 1));
   }
 
   /** The class of a name in a text of those that may read as a number or an instant. */
@@ -95,8 +102,11 @@ export class NameClasses {
     if (this.hasTexts) like = pairs.of(like, this.reader.readAt(bytes, start)?.number);
     if (this.ordered.length > 0) like = pairs.of(like, _.sortedIndex(this.ordered, nameAt(bytes, start)));
     if (wildcards) like = pairs.of(like, (wildcards.at(bytes, start)?.number ?? -1) + 1);
-    // Those of typed names are below zero.
-    return like === undefined ? this.another() : -1 - like;
+    return this.numbered(like);
+  }
+
+  private numbered(pair: number | undefined): NameClass {
+    return pair === undefined ? this.another() : -1 - pair;
   }
 
   /** The class of a name in a text, which is decoded only if more than its letters matter. */
@@ -113,27 +123,23 @@ export class NameClasses {
     return this.likeAt(doc.bytes, start) ?? this.of(stringAt(doc, node));
   }
 
+  /** The class of an index, as a name that no path writes out. */
+  ofIndex(index: number): NameClass {
+    const { typed } = this;
+    const start = writeIndex(index);
+    if (this.isTooLong) return this.another();
+    if (typed !== undefined) return this.ofTyped(typed, DIGITS, start, NO_WHOLES);
+    return this.likeAt(DIGITS, start) ?? this.of(String(index));
+  }
+
   /** @returns undefined if it has to be decoded */
   private likeAt(bytes: Buffer, start: number): NameClass | undefined {
-    const { wildcards } = this;
-    const state = this.ordered.length === 0 ? this.reader.readAt(bytes, start) : undefined;
-    const covering = state && wildcards?.at(bytes, start);
-    if (state === undefined || (wildcards && covering === undefined)) return undefined;
+    const { wildcards, hasTexts } = this;
+    if (this.ordered.length > 0) return undefined;
+    const state = hasTexts ? this.reader.readAt(bytes, start) : undefined;
+    const covering = wildcards?.at(bytes, start);
+    if ((hasTexts && state === undefined) || (wildcards && covering === undefined)) return undefined;
     return this.classOf('', state, covering);
-  }
-
-  private keyOf(name: string, state: NameState, covering: Covering | undefined): string {
-    const order = this.ordered.length > 0 ? _.sortedIndex(this.ordered, name) : 0;
-    return `${state.number} ${order} ${covering?.number ?? -1}`;
-  }
-
-  private keyed(key: string): NameClass {
-    const known = this.known.get(key);
-    if (known !== undefined) return known;
-    if (this.known.size >= MAX_KNOWN) this.known.clear();
-    const added = this.another();
-    this.known.set(key, added);
-    return added;
   }
 
   private another(): NameClass {
@@ -150,6 +156,8 @@ function indexOf(names: ReadonlyMap<string, NameClass>): NameIndex<NameClass> {
 /** What numbers and instants are made of. */
 const MAY_BE_TYPED = /^[-+.,:\dTZeE]*$/u;
 const QUOTE = 0x22;
+const ZERO = 0x30;
+const NO_WHOLES: readonly number[] = [];
 
 /** The same for a name in a text, up to its quote. */
 function mayBeTypedAt(bytes: Buffer, start: number): boolean {
@@ -161,6 +169,17 @@ function mayBeTypedAt(bytes: Buffer, start: number): boolean {
 /** A name of ASCII in a text. */
 function nameAt(bytes: Buffer, start: number): string {
   return bytes.toString('latin1', start, bytes.indexOf(QUOTE, start));
+}
+
+/** Room for an index and the quote that ends it. */
+const DIGITS = Buffer.alloc(24, '"');
+
+/** @returns the first byte */
+function writeIndex(index: number): number {
+  let at = DIGITS.length - 1;
+  for (let rest = index; at === DIGITS.length - 1 || rest > 0; rest = Math.floor(rest / 10))
+    DIGITS[--at] = ZERO + (rest % 10);
+  return at;
 }
 
 const TYPED_BYTES = Array.from({ length: 256 }, (_none, byte) =>

@@ -1,15 +1,20 @@
-/** What is paired with a number is less than this. */
-const MAX_PAIRED = 2 ** 20;
+import { SEED } from '../seed.ts';
+
+/** What does not fit into a word is not paired. */
+const MAX_WORD = 2 ** 32;
 /** The first numbers are for other uses. */
 const FIRST = 32;
-/** Past this many, no more numbers are given: a pair would not be exact. */
-const MAX_NUMBERS = 2 ** 32;
 /** How many pairs are known at a time. Beyond that, all are forgotten. */
 const MAX_KNOWN = 2 ** 14;
+/** The words of a pair: both parts and its number, which is 0 if there is none. */
+const WORDS = 3;
+const FIRST_ROOM = 32;
 
 /** Numbers pairs of numbers: the same number for the same pair as long as it is known, and never that of another one. */
 export class Pairs {
-  private readonly known = new Map<number, number>();
+  /** By hash; at most half of it is filled. */
+  private table = new Uint32Array(FIRST_ROOM * WORDS);
+  private known = 0;
   private count = FIRST;
 
   /**
@@ -17,13 +22,47 @@ export class Pairs {
    * @returns undefined if a part of it is, or is too large
    */
   of(one: number | undefined, other: number | undefined): number | undefined {
-    if (one === undefined || other === undefined || other >= MAX_PAIRED) return undefined;
-    const key = one * MAX_PAIRED + other;
-    const before = this.known.get(key);
-    if (before !== undefined) return before;
-    if (this.count >= MAX_NUMBERS) return undefined;
-    if (this.known.size >= MAX_KNOWN) this.known.clear();
-    this.known.set(key, this.count);
+    if (one === undefined || other === undefined || other >= MAX_WORD) return undefined;
+    const at = slotOf(this.table, one, other);
+    const before = this.table[at + 2]!;
+    return before === 0 ? this.add(at, one, other) : before;
+  }
+
+  private add(slot: number, one: number, other: number): number | undefined {
+    if (this.count >= MAX_WORD) return undefined;
+    let at = slot;
+    if (++this.known * WORDS * 2 > this.table.length) {
+      this.makeRoom();
+      at = slotOf(this.table, one, other);
+    }
+    const { table } = this;
+    table[at] = one;
+    table[at + 1] = other;
+    table[at + 2] = this.count;
     return this.count++;
+  }
+
+  private makeRoom(): void {
+    const before = this.table;
+    if (this.known > MAX_KNOWN) {
+      this.table = new Uint32Array(FIRST_ROOM * WORDS);
+      this.known = 1;
+      return;
+    }
+    this.table = new Uint32Array(before.length * 2);
+    for (let at = 0; at < before.length; at += WORDS)
+      if (before[at + 2] !== 0)
+        this.table.set(before.subarray(at, at + WORDS), slotOf(this.table, before[at]!, before[at + 1]!));
+  }
+}
+
+/** Where a pair is in a table, or where there is room for it. */
+function slotOf(table: Uint32Array, one: number, other: number): number {
+  const mask = table.length / WORDS - 1;
+  let hash = Math.imul(SEED ^ one, 0x9e3779b1);
+  hash = Math.imul(hash ^ (hash >>> 15) ^ other, 0x9e3779b1);
+  for (let slot = (hash ^ (hash >>> 15)) & mask; ; slot = (slot + 1) & mask) {
+    const at = slot * WORDS;
+    if (table[at + 2] === 0 || (table[at] === one && table[at + 1] === other)) return at;
   }
 }

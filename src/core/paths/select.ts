@@ -1,12 +1,16 @@
 import { after, firstIn, Kind, kindOf, nameAfter, valueOf } from '../json/document.ts';
 import type { JsonDocument, Node } from '../json/document.ts';
 import { stringAt } from '../json/text.ts';
+import { ScalarTexts } from '../scalar-texts.ts';
 import { ElementStates } from './element-states.ts';
 import { stateAtObject } from './sole-element.ts';
 import type { State } from './state.ts';
 
 /** What is visited if a name occurs twice in one object: rules meet all of them, conditions the last (docs/enforcement.md). */
 export type Duplicates = 'all' | 'last';
+
+/** If an object has fewer names to compare, they are decoded. */
+const MANY = 32;
 
 /** @param paths those that end at the value, by number */
 type Visit = (node: Node, paths: readonly number[]) => void;
@@ -64,23 +68,35 @@ function visitMembers(
 }
 
 /** Of each name the last one. */
-function visitLast(doc: JsonDocument, matches: readonly Match[], visit: Visit): void {
-  for (const [name, next] of lastOfEachName(doc, matches))
-    visitMatches(doc, valueOf(name), next, 'last', visit);
+function visitLast(doc: JsonDocument, { names, states }: Members, visit: Visit): void {
+  for (const at of lastOfEachName(doc, names))
+    visitMatches(doc, valueOf(names[at]!), states[at]!, 'last', visit);
 }
 
-type Match = readonly [name: Node, next: State];
+/** Members of an object to which paths lead. */
+interface Members {
+  readonly names: readonly Node[];
+  readonly states: readonly State[];
+}
 
-function membersThatMatch(doc: JsonDocument, first: Node, stop: Node, state: State): readonly Match[] {
-  const matches: Match[] = [];
+function membersThatMatch(doc: JsonDocument, first: Node, stop: Node, state: State): Members {
+  const names: Node[] = [];
+  const states: State[] = [];
   for (let name = first; name < stop; name = nameAfter(doc, name)) {
     const next = state.member(doc, name);
-    if (next) matches.push([name, next]);
+    if (next === undefined) continue;
+    names.push(name);
+    states.push(next);
   }
-  return matches;
+  return { names, states };
 }
 
-function lastOfEachName(doc: JsonDocument, matches: readonly Match[]): Iterable<Match> {
-  if (matches.length < 2) return matches;
-  return new Map(matches.map((match) => [stringAt(doc, match[0]), match])).values();
+/** The places of the last of each name, in the order in which the names come first. */
+function lastOfEachName(doc: JsonDocument, names: readonly Node[]): Iterable<number> {
+  if (names.length < 2) return names.keys();
+  if (names.length < MANY) return new Map(names.map((name, at) => [stringAt(doc, name), at])).values();
+  const texts = new ScalarTexts(doc);
+  const last: number[] = [];
+  for (let at = 0; at < names.length; at++) last[texts.add(names[at]!) ?? last.length] = at;
+  return last;
 }
