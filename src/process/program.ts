@@ -4,6 +4,7 @@ import { VERSION } from '../version.ts';
 import { completionCommand } from './completion.ts';
 import { enforceCommand } from './enforce-command.ts';
 import { explainCommand } from './explain-command.ts';
+import { refuseStrayOptions } from './stray-options.ts';
 import { testCommand } from './test-command.ts';
 import type { Running } from './running.ts';
 
@@ -55,7 +56,7 @@ export function createProgram(process: Process): Command {
     .option('--ready-file <file>', 'file to write the address to, once the service listens')
     // Without it, `--check` after `pdp` would be the option of the service.
     .enablePositionalOptions()
-    .helpCommand('help [command]', 'show how to use a command')
+    .helpCommand(false)
     .allowExcessArguments()
     .action(async (options: ServeOptions, { args: [command] }: Command) => {
       if (command !== undefined) refuseCommand(command, program);
@@ -79,6 +80,11 @@ export function createProgram(process: Process): Command {
     .command('version')
     .description('show the version')
     .action(() => process.print(VERSION));
+  program
+    .command('help [command]')
+    .description('show how to use a command')
+    .action((name?: string) => (name === undefined ? program : commandNamed(name, program)).help());
+  refuseStrayOptions(program);
   return program;
 }
 
@@ -122,9 +128,13 @@ async function run(running: Running, process: Process): Promise<void> {
   await running.announce();
 }
 
+function commandNamed(name: string, program: Command): Command {
+  return program.commands.find((command) => command.name() === name) ?? refuseCommand(name, program);
+}
+
 /** An operand of the program itself is a command that it does not have. */
 function refuseCommand(word: string, program: Command): never {
-  const names = ['help', ...program.commands.map((command) => command.name())];
+  const names = program.commands.map((command) => command.name());
   const near = nearest(word, names);
   const suggestion = near === undefined ? `the commands are ${names.join(', ')}` : `did you mean ${near}?`;
   return program.error(`error: unknown command '${word}'; ${suggestion}`);

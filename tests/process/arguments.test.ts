@@ -123,13 +123,14 @@ describe('an unknown command', () => {
     [
       ['serve'],
       'serve',
-      'the commands are help, pdp, playground, enforce, explain, test, completion, version',
+      'the commands are pdp, playground, enforce, explain, test, completion, version, help',
     ],
     [['verson'], 'verson', 'did you mean version?'],
+    [['help', 'enforc'], 'enforc', 'did you mean enforce?'],
     [
       ['config.yaml', '--check'],
       'config.yaml',
-      'the commands are help, pdp, playground, enforce, explain, test, completion, version',
+      'the commands are pdp, playground, enforce, explain, test, completion, version, help',
     ],
   ])('is reported as such: %j', async (args, word, hint) => {
     expect(await run(...args)).toEqual({
@@ -137,6 +138,33 @@ describe('an unknown command', () => {
       stdout: '',
       stderr: `error: unknown command '${word}'; ${hint}\n`,
     });
+  });
+});
+
+describe('an option that would have no effect is refused', () => {
+  test.each([
+    [
+      'a second policy file',
+      ['enforce', '-p', 'a.yaml', '-p', 'b.yaml'],
+      "option '-p, --policies <file>' is given twice; give it once",
+    ],
+    [
+      'a second user',
+      ['explain', '-p', 'a.yaml', '--as', 'Agent/jane', '--as=Agent/max'],
+      "option '--as <user>' is given twice; give it once",
+    ],
+    ['a second port', ['pdp', '-p', 'a.yaml', '--port', '1', '--port', '2'], "option '--port <number>'"],
+    ['a second configuration', ['-c', 'a.yaml', '--config', 'b.yaml'], "option '-c, --config <file>'"],
+    [
+      'a configuration before a command',
+      ['-c', 'a.yaml', 'enforce', '-p', 'b.yaml'],
+      "option '-c, --config <file>' has no effect before enforce; give the options of enforce after its name",
+    ],
+    ['--check before pdp', ['--check', 'pdp', '-p', 'a.yaml'], "option '--check' has no effect before pdp"],
+  ])('%s', async (_, args, message) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`error: ${message}`);
   });
 });
 
