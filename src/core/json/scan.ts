@@ -1,5 +1,5 @@
-import { isUtf8 } from 'node:buffer';
 import { Kind, MAX_TEXT_BYTES, type JsonDocument } from './document.ts';
+import { requireUtf8 } from './encoding.ts';
 import { isMostlyLongRuns, LongRuns, stopsIn } from './long-run.ts';
 import { KeyInterner, NO_KEY_ID } from './key-interner.ts';
 import { viewOf } from './piece.ts';
@@ -65,7 +65,7 @@ let texts = 0;
  */
 export function scan(bytes: Buffer, maxDepth: number): JsonDocument {
   if (bytes.length > MAX_TEXT_BYTES) throw new RangeError(`a text of more than ${MAX_TEXT_BYTES} bytes`);
-  if (!isUtf8(bytes)) throw new JsonSyntaxError('invalid UTF-8', 0);
+  requireUtf8(bytes);
   const first = skipSpace(bytes, 0, bytes.length);
   const last = lastUsed(bytes);
   const view = viewOf(bytes);
@@ -74,9 +74,22 @@ export function scan(bytes: Buffer, maxDepth: number): JsonDocument {
   const serial = texts++;
   if (bytes[first] !== OPEN_OBJECT && bytes[first] !== OPEN_ARRAY)
     return { bytes, view, tape: scanScalar(bytes, first, last), serial, generation };
-  if (bytes[last] !== CLOSE_OBJECT && bytes[last] !== CLOSE_ARRAY) throw unexpected(bytes, bytes.length);
+  if (bytes[last] !== CLOSE_OBJECT && bytes[last] !== CLOSE_ARRAY)
+    throw faultInUnclosed(bytes, first, last, maxDepth);
   const tape = scanContainer(bytes, keys, first, last, maxDepth);
   return { bytes, view, tape, serial, generation };
+}
+
+/** What is wrong with a text that begins with a bracket and ends without one: often something before its end. */
+function faultInUnclosed(bytes: Buffer, first: number, last: number, maxDepth: number): Error {
+  const closed = Buffer.concat([bytes.subarray(0, last + 1), Uint8Array.of(CLOSE_ARRAY)]);
+  try {
+    scanContainer(closed, new KeyInterner(viewOf(closed), last + 1), first, last + 1, maxDepth);
+  } catch (error) {
+    if (error instanceof JsonDepthError) return error;
+    if (error instanceof JsonSyntaxError && error.offset <= last) return error;
+  }
+  return unexpected(bytes, bytes.length);
 }
 
 /**

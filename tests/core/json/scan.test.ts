@@ -141,6 +141,38 @@ describe('the scanner', () => {
     );
     expect(() => scanText('{"secret": ')).toThrow('unexpected end at byte 11');
   });
+
+  test.each([
+    ['[1]secret', 'unexpected character at byte 3'],
+    ['{"a": 1} secret \n', 'unexpected character at byte 9'],
+    ['[1, secret', 'unexpected character at byte 4'],
+    ['[tru', 'unexpected end at byte 4'],
+    ['[1', 'unexpected end at byte 2'],
+    ['["a\n', 'unexpected end at byte 4'],
+    ['[1]\u{0}', 'unexpected character at byte 3'],
+    ['\u{feff}[1]', 'a byte order mark at byte 0'],
+    ['\u{feff}', 'a byte order mark at byte 0'],
+  ])('names the first byte that is wrong in %j', (text, message) => {
+    expect(() => scanText(text)).toThrow(message);
+  });
+
+  test('names the first byte of UTF-16 that JSON does not have', () => {
+    expect(() => scan(Buffer.from('[1]', 'utf16le'), DEPTH)).toThrow('unexpected character at byte 1');
+  });
+
+  test.each([
+    ['a byte that UTF-8 does not have', [0xff]],
+    ['Latin-1', [0xe9]],
+    ['a continuation byte alone', [0x80]],
+    ['many continuation bytes', Array.from({ length: 40 }, () => 0xbf)],
+    ['a sequence that is cut off', [0xf0, 0x9f, 0x98]],
+  ])('names the first byte of %s, wherever it is', (_, invalid) => {
+    for (const before of ['', '[1,', '["é', `["${'aé€😀'.repeat(500)}`, `["${'😀'.repeat(1001)}`])
+      for (const after of ['', '"]', `${'é😀'.repeat(300)}"]`]) {
+        const bytes = Buffer.concat([Buffer.from(before), Buffer.from(invalid), Buffer.from(after)]);
+        expect(() => scan(bytes, DEPTH)).toThrow(`invalid UTF-8 at byte ${Buffer.byteLength(before)}`);
+      }
+  });
 });
 
 describe('the depth that the scanner allows', () => {
