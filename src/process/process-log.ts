@@ -1,16 +1,9 @@
 import process from 'node:process';
 import type { Configuration } from '../config/index.ts';
+import { whyUnwritable } from '../files/index.ts';
 import { loadLogger, type FileSink, type RootLogger } from '../telemetry/log/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'its folder does not exist',
-  EACCES: 'this user may not write it',
-  EISDIR: 'it is a folder',
-  EROFS: 'its file system is read-only',
-  ENOSPC: 'the disk is full',
-};
 
 /** The log of the process; `reopen` opens a log file again by its name. */
 export interface ProcessLog {
@@ -45,5 +38,5 @@ async function reopen(sink: FileSink, log: RootLogger): Promise<void> {
 
 function logFileFailure(error: unknown, file: string): string {
   const code = toErrno(error).code ?? 'unknown';
-  return `The log file ${file} cannot be written: ${REASONS[code] ?? 'the system refuses'} (${code}).`;
+  return `The log file ${file} cannot be written: ${whyUnwritable(error)} (${code}).`;
 }

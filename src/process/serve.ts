@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
 import { writeFile } from 'node:fs/promises';
 import { loadConfiguration, type Configuration } from '../config/index.ts';
+import { whyUnwritable } from '../files/index.ts';
 import type { LogLevel, Logger, RootLogger } from '../telemetry/log/index.ts';
-import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { keepHeapSmall } from './heap.ts';
 import { serveAlone, type Instance } from './instance.ts';
@@ -91,8 +91,10 @@ function announceProxy({ proxy }: Configuration, { proxyPort }: Instance, log: L
 
 async function writeReadyFile(file: string, configuration: Configuration, instance: Instance): Promise<void> {
   await writeFile(file, `${addressOf(configuration, instance)}\n`).catch(async (error: unknown) => {
+    // Nobody was told the address, so nobody has to be given time to leave it.
+    instance.hurry();
     await instance.stop();
-    throw new StartFailure(`The file ${file} cannot be written (${toErrno(error).code ?? 'unknown'}).`);
+    throw new StartFailure(`The file ${file} cannot be written: ${whyUnwritable(error)}.`);
   });
 }
 

@@ -1,6 +1,7 @@
 import { watchFile } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { loadTestParts } from '../compose/index.ts';
+import { whyUnwritable } from '../files/index.ts';
 import { CommandFailure } from '../places/command-line/index.ts';
 import {
   coverageLines,
@@ -46,8 +47,8 @@ export async function runTests(
 }
 
 async function writeReport(file: string, { files }: RunResults): Promise<void> {
-  await writeFile(file, junitXml(files, failureLines)).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandFailure(`${file} cannot be written (${error.code ?? 'unknown'}).`);
+  await writeFile(file, junitXml(files, failureLines)).catch((error: unknown) => {
+    throw new CommandFailure(`${file} cannot be written: ${whyUnwritable(error)}.`);
   });
 }
 

@@ -12,7 +12,7 @@ import {
   type ScalarTag,
   type SchemaOptions,
 } from 'yaml';
-import type { Problem } from './problem.ts';
+import { shownKey, type Problem } from './problem.ts';
 import { jsonOf } from './json.ts';
 import { syntaxProblems } from './syntax.ts';
 
@@ -43,6 +43,8 @@ const TYPES: ParseOptions & DocumentOptions & SchemaOptions = {
   schema: 'failsafe',
   customTags: [BOOLEAN, 'null'],
   stringKeys: true,
+  // Repeated keys are found below, where both lines are known.
+  uniqueKeys: false,
   prettyErrors: false,
 };
 
@@ -53,7 +55,8 @@ export function readSource(text: string): Source | { readonly problems: readonly
   const faults = [...document.errors, ...document.warnings];
   const syntax = syntaxProblems(faults, text, lines);
   const isReported = ({ line }: Problem): boolean => syntax.some((problem) => problem.line === line);
-  const forbidden = forbiddenNodes(document, lines).filter((problem) => !isReported(problem));
+  const found = [...forbiddenNodes(document, lines), ...repeatedKeys(document, lines)];
+  const forbidden = found.filter((problem) => !isReported(problem));
   const problems = [...syntax, ...forbidden];
   if (problems.length > 0) return { problems };
   return {
@@ -93,6 +96,24 @@ function forbiddenNodes(document: Document, lines: LineCounter): Problem[] {
     Pair: (_, { key }) => {
       if (isScalar(key) && key.value === '__proto__')
         forbid(key.range?.[0], 'The key __proto__ is not allowed.');
+    },
+  });
+  return problems;
+}
+
+function repeatedKeys(document: Document, lines: LineCounter): Problem[] {
+  const problems: Problem[] = [];
+  const lineAt = (offset = 0): number => lines.linePos(offset).line;
+  visit(document, {
+    Map: (_, { items }) => {
+      const places = new Map<unknown, number | undefined>();
+      for (const key of items.map((item) => item.key).filter(isScalar)) {
+        const offset = key.range?.[0];
+        if (places.has(key.value)) {
+          const message = `is given twice; the first is on line ${lineAt(places.get(key.value))}`;
+          problems.push({ line: lineAt(offset), key: shownKey(String(key.value)), message });
+        } else places.set(key.value, offset);
+      }
     },
   });
   return problems;

@@ -20,8 +20,8 @@ describe('the keys of asking the PDP', () => {
   });
 
   test.each([
-    ['pdpTls: { certFile: a }', 'pdpTls.keyFile is required with pdpTls.certFile'],
-    ['pdpTls: { keyFile: a }', 'pdpTls.certFile is required with pdpTls.keyFile'],
+    ['pdpTls: { certFile: a }', 'line 3: pdpTls.keyFile is required with pdpTls.certFile'],
+    ['pdpTls: { keyFile: a }', 'line 3: pdpTls.certFile is required with pdpTls.keyFile'],
     [
       'pdpBreaker.failurePercentage: 100',
       'line 3: pdpBreaker.failurePercentage must be an integer from 1 to 99',

@@ -7,15 +7,15 @@ const MINIMAL = 'port: 5002\npdpUrl: pdp:8080\n';
 test.each([
   [
     'identity: { jwt: { issuer: "https://idp" } }',
-    'identity.jwt.audience is required with identity.jwt: only tokens for this audience are accepted',
+    'line 3: identity.jwt.audience is required with identity.jwt: only tokens for this audience are accepted',
   ],
   [
     'identity: { jwt: { audience: a } }',
-    'identity.jwt.issuer is required with identity.jwt: only tokens of this issuer are accepted',
+    'line 3: identity.jwt.issuer is required with identity.jwt: only tokens of this issuer are accepted',
   ],
   [
     'identity: { required: true }',
-    'identity.jwt is required with identity.required: it says which tokens are accepted',
+    'line 3: identity.jwt is required with identity.required: it says which tokens are accepted',
   ],
   [
     'identity: { jwt: { issuer: idp, audience: a } }',

@@ -15,7 +15,7 @@ describe('maskKeys', () => {
   test.each([
     ['maskKeys: x', 'line 3: maskKeys must be a map of names, each with a map of file, but is a string'],
     ['maskKeys: { a: x }', 'line 3: maskKeys.a must be a map of file, but is a string'],
-    ['maskKeys: { a: {} }', 'maskKeys.a.file is required and must be a non-empty string'],
+    ['maskKeys: { a: {} }', 'line 3: maskKeys.a.file is required and must be a non-empty string'],
     [
       'maskKeys: { a: { file: 5 } }',
       'line 3: maskKeys.a.file must be a non-empty string, but is a number; put it in quotes',

@@ -9,9 +9,9 @@ describe('the proxy', () => {
   test.each([
     [
       'proxy: { port: 8443 }',
-      'proxy.upstream is required with proxy.port: it is the URL of the application whose answers are enforced',
+      'line 3: proxy.upstream is required with proxy.port: it is the URL of the application whose answers are enforced',
     ],
-    ['proxy: { timeout: 5 }', 'proxy.port is required with proxy'],
+    ['proxy: { timeout: 5 }', 'line 3: proxy.port is required with proxy'],
     [
       'proxy: { port: 8443, upstream: "127.0.0.1:8080" }',
       'line 3: proxy.upstream must be http:// or https:// with a host and, if needed, a port, without a path: http://127.0.0.1:8080',

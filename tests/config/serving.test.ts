@@ -9,14 +9,14 @@ const MINIMAL = 'port: 5002\npdpUrl: pdp:8080\n';
 describe('the keys of tls', () => {
   test('are refused without a certificate, which they are about', () => {
     const problem =
-      'tls.certFile is required with the other keys of tls: without it, the service listens without TLS';
+      'line 3: tls.certFile is required with the other keys of tls: without it, the service listens without TLS';
     expect(problemsIn(`${MINIMAL}tls: { keyFile: tls.key }\n`)).toEqual([problem]);
     expect(problemsIn(`${MINIMAL}tls: { clientCertificates: none }\n`)).toEqual([problem]);
   });
 
   test('are refused with a certificate but no key', () => {
     expect(problemsIn(`${MINIMAL}tls: { certFile: tls.crt }\n`)).toEqual([
-      'tls.keyFile is required with tls.certFile',
+      'line 3: tls.keyFile is required with tls.certFile',
     ]);
   });
 
@@ -24,13 +24,13 @@ describe('the keys of tls', () => {
 
   test('are refused if they require certificates and name no authority', () => {
     expect(problemsIn(`${withKey}  clientCertificates: require\n`)).toEqual([
-      'tls.clientCaFile is required with tls.clientCertificates: it verifies the certificates of clients',
+      'line 3: tls.clientCaFile is required with tls.clientCertificates: it verifies the certificates of clients',
     ]);
   });
 
   test('are refused if they name an authority and require no certificates', () => {
     expect(problemsIn(`${withKey}  clientCaFile: ca.crt\n`)).toEqual([
-      'tls.clientCertificates must be request or require with tls.clientCaFile, which has no effect otherwise',
+      'line 3: tls.clientCertificates must be request or require with tls.clientCaFile, which has no effect otherwise',
     ]);
   });
 
@@ -48,7 +48,7 @@ describe('the keys of tls', () => {
 
 test('a host for health is refused without its port', () => {
   expect(problemsIn(`${MINIMAL}health.host: 127.0.0.1\n`)).toEqual([
-    'health.port is required with health.host',
+    'line 3: health.port is required with health.host',
   ]);
 });
 
@@ -87,7 +87,7 @@ describe('two listeners on one port', () => {
 
 test('a host for metrics is refused without their port', () => {
   expect(problemsIn(`${MINIMAL}metrics.host: 127.0.0.1\n`)).toEqual([
-    'metrics.port is required with metrics.host',
+    'line 3: metrics.port is required with metrics.host',
   ]);
 });
 

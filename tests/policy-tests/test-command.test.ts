@@ -124,6 +124,16 @@ describe('authz-jsonmasking test', () => {
     expect(xml).toContain('<failure message="expected another payload">');
   });
 
+  test.each([
+    ['{}', 'it is a folder'],
+    ['{}/nowhere/junit.xml', 'its folder does not exist'],
+  ])('says why JUnit XML cannot be written to %s', async (file, reason) => {
+    expect(await tested(HALF, '--junit', file)).toMatchObject({
+      code: 1,
+      stderr: `${file.replace('{}', '')} cannot be written: ${reason}.\n`,
+    });
+  });
+
   test('with --watch, runs again after each change of a file, also of one that is wrong', async () => {
     const tests = `tests: [{ name: a, ${AS}, json: { ssn: "12345" }, expect: { ssn: "***" } }]\n`;
     const folder = await folderWith({ 'p.yaml': POLICIES, 't.yaml': tests });

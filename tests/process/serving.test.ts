@@ -115,6 +115,17 @@ describe('a port that cannot be had ends the process with one line', () => {
   });
 });
 
+test('a ready file that cannot be written ends the process at once, whatever the drainDelay', async () => {
+  const file = await fileWith(
+    'port: 0\nhost: 127.0.0.1\npdpUrl: 127.0.0.1:1\ndrainDelay: 600000\ndrainTimeout: 700000\n',
+  );
+  const { code, stderr } = await run('-c', file, '--ready-file', '/nowhere/ready');
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'The file /nowhere/ready cannot be written: its folder does not exist.\n',
+  });
+});
+
 /** Enforces a payload over a connection that the caller would keep for its next request. */
 async function enforcedOverKeptConnection(port: number): Promise<string> {
   const agent = new Agent({ keepAlive: true });

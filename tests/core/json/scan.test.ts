@@ -168,8 +168,8 @@ describe('the scanner', () => {
     ['a sequence that is cut off', [0xf0, 0x9f, 0x98]],
   ])('names the first byte of %s, wherever it is', (_, invalid) => {
     for (const before of ['', '[1,', '["é', `["${'aé€😀'.repeat(500)}`, `["${'😀'.repeat(1001)}`])
-      for (const after of ['', '"]', `${'é😀'.repeat(300)}"]`]) {
-        const bytes = Buffer.concat([Buffer.from(before), Buffer.from(invalid), Buffer.from(after)]);
+      for (const rest of ['', '"]', `${'é😀'.repeat(300)}"]`]) {
+        const bytes = Buffer.concat([Buffer.from(before), Buffer.from(invalid), Buffer.from(rest)]);
         expect(() => scan(bytes, DEPTH)).toThrow(`invalid UTF-8 at byte ${Buffer.byteLength(before)}`);
       }
   });

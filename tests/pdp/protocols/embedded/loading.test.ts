@@ -37,7 +37,17 @@ describe('a file that is not YAML of the kind that is read', () => {
     [
       'with a key that occurs twice',
       `tokenValidity: 1\n${RIGHT}\ntokenValidity: 2`,
-      /^4: A key is given twice\.$/,
+      /^4: tokenValidity is given twice; the first is on line 1$/,
+    ],
+    [
+      'with a key that occurs twice in a policy',
+      `${RIGHT}\n  - name: Q\n    properties: [v]\n    action: MASK\n    action: last4`,
+      /^6: action is given twice; the first is on line 5$/,
+    ],
+    [
+      'with a secret in place of a key that occurs twice',
+      `${RIGHT}\nsecret:hunter2: 1\nsecret:hunter2: 2`,
+      /^4: secret… is given twice; the first is on line 3$/,
     ],
     [
       'with an alias',
