@@ -16,17 +16,20 @@ afterAll(closeAll);
 interface Part {
   readonly written: string;
   readonly masked: string | undefined;
+  /** What a client may get of it if it cannot be enforced. */
+  readonly begun?: string;
 }
 
 interface Generated extends SentStream {
   readonly parts: readonly Part[];
 }
 
-/** What a client gets up to the first part that cannot be enforced. */
+/** What a client gets up to what it gets of the first part that cannot be enforced. */
 function oracle(parts: readonly Part[]): { readonly text: string; readonly isWhole: boolean } {
   const broken = parts.findIndex(({ masked }) => masked === undefined);
   const good = broken < 0 ? parts : parts.slice(0, broken);
-  return { text: good.map(({ masked = '' }) => masked).join(''), isWhole: broken < 0 };
+  const text = good.map(({ masked = '' }) => masked).join('');
+  return { text: text + (parts[broken]?.begun ?? ''), isWhole: broken < 0 };
 }
 
 /** Records of a stream, each with a secret, in any form that JSON gives them on one line. */
@@ -59,9 +62,15 @@ const contents = fc
   .tuple(fc.array(good, { maxLength: 12 }), fc.option(broken, { freq: 2 }), fc.array(good, { maxLength: 3 }))
   .map(([before, one, after]) => before.concat(one ?? [], after));
 
-function framed(part: Part, before: string, after: string, gets = { before, after }): Part {
+interface Framing {
+  readonly before: string;
+  readonly after: string;
+  readonly begun?: string;
+}
+
+function framed(part: Part, before: string, after: string, gets: Framing = { before, after }): Part {
   const masked = part.masked === undefined ? undefined : gets.before + part.masked + gets.after;
-  return { written: before + part.written + after, masked };
+  return { written: before + part.written + after, masked, begun: gets.begun ?? '' };
 }
 
 /** Parts that are no records. */
@@ -95,6 +104,8 @@ const events = fc
       framed(one, `event: e${end}id:${index}${end}${SECRET}: 1${end}data: `, end + end, {
         before: `event: e\nid:${index}\ndata: `,
         after: '\n\n',
+        // Each line but data is sent when it is complete.
+        begun: `event: e\nid:${index}\n`,
       }),
     ]);
     // Clients ignore an event without a blank line after it, and so nothing of it is sent.
