@@ -7,6 +7,7 @@ import {
   InProcessEnforcer,
   libraryLog,
   maskingMiddleware,
+  requireEnforcerOptions,
   routesFrom,
   type Enforcer,
   type EnforcerOptions,
@@ -45,6 +46,7 @@ export async function createEnforcer(
 ): Promise<Enforcer> {
   if (!isObject(configuration))
     throw configurationError(NAME, [{ key: '', message: 'It has to be an object, such as { policyFile }.' }]);
+  requireEnforcerOptions(options);
   const checked = await checkConfiguration(
     { port: 0, ...configuration },
     { name: NAME, folder: process.cwd() },

@@ -81,9 +81,17 @@ export function checkConfiguration(
   values: Readonly<Record<string, unknown>>,
   { name, folder }: { readonly name: string; readonly folder: string },
 ): Configuration {
-  const { configuration, problems } = readValues(values);
+  const { configuration, problems } = readValues(withoutNulls(values));
   if (configuration === undefined || problems.length > 0) throw configurationError(name, problems);
   return withAbsolutePaths(configuration, folder);
+}
+
+/** In the file, too, null means that a key is absent. */
+function withoutNulls(values: Values): Values {
+  const given = lodash.omitBy(values, (value) => value === null);
+  return lodash.mapValues(given, (value) =>
+    lodash.isPlainObject(value) ? withoutNulls(Object(value)) : value,
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ export { ask, enforce, enforceNow, enforceSoon, type Enforced, type TimedExplana
 export { EventLoopScheduler } from './event-loop-scheduler.ts';
 export { intentFrom, invalidRequest, readIntent, type Intent } from './intent.ts';
 export { namesUser } from './names-user.ts';
+export { expectationOf } from './expectation.ts';
 export { parametersSchema, unknownDetail, type CalculationType } from './parameters.ts';
 export { payloadProblem, type Payload } from './payload.ts';
 export { Plans } from './plans.ts';

@@ -4,7 +4,6 @@ import type { FieldProblem } from '../errors.ts';
 import {
   isEmpty,
   Kind,
-  NumberText,
   PathSyntaxError,
   jsonPointer,
   kindOf,
@@ -15,10 +14,10 @@ import {
   valueAt,
   type AttributePath,
   type JsonPart,
-  type JsonValue,
   type Path,
 } from '../core/index.ts';
 import { nearest } from '../nearest.ts';
+import { expectationOf } from './expectation.ts';
 
 /** How a decision is calculated: from policies over the payload, or over named assets. */
 const CALCULATION_TYPES = ['resolution', 'context'] as const;
@@ -76,22 +75,15 @@ export type ParametersResult =
 export function readParameters(part: JsonPart | undefined): ParametersResult {
   const isObject = part !== undefined && kindOf(part.doc, part.node) === Kind.object;
   if (isObject && isEmpty(part.doc, part.node)) return NONE;
-  const value = isObject ? membersOf(part) : {};
+  const value: object = isObject ? Object(valueAt(part.doc, part.node)) : {};
   const { success, data, error } = parametersSchema.safeParse(value);
   const problems = [
     ...(isObject ? repeatedMembers(part) : []),
     ...unknownMembers(value),
-    ...(error?.issues ?? []).map(problemFrom),
+    ...lodash.uniqBy((error?.issues ?? []).map(problemFrom), 'pointer'),
     ...missingForContext(value),
   ];
   return success && problems.length === 0 ? { parameters: parametersOf(data) } : { problems };
-}
-
-/** No parameter is a number. One that keeps all its digits is an object, and the schema would call it by its class. */
-function membersOf({ doc, node }: JsonPart): object {
-  return lodash.mapValues(Object(valueAt(doc, node)), (member: JsonValue) =>
-    member instanceof NumberText ? 0 : member,
-  );
 }
 
 function parametersOf(data: z.infer<typeof parametersSchema>): Parameters {
@@ -145,7 +137,9 @@ function missingForContext(value: object): FieldProblem[] {
     }));
 }
 
-/** Messages of our own continue a sentence, as the configuration needs them; those of zod are sentences. */
-function problemFrom({ code, path: steps, message }: z.core.$ZodIssue): FieldProblem {
-  return { pointer: pointerTo(...steps), detail: code === 'custom' ? `It ${message}.` : `${message}.` };
+/** Messages of our own continue a sentence, as the configuration needs them. */
+function problemFrom(issue: z.core.$ZodIssue): FieldProblem {
+  const expectation = expectationOf(issue);
+  const detail = expectation === undefined ? `It ${issue.message}.` : `It has to be ${expectation}.`;
+  return { pointer: pointerTo(...issue.path), detail };
 }

@@ -9,7 +9,7 @@ export type HeadersLike =
 /** One payload, and what the PDP is asked about it. The members mean what they mean in the body of `POST /enforce`. */
 export interface EnforceOptions {
   /**
-   * The payload: an object or an array, as JSON text, as JSON in UTF-8, or as a value, which `JSON.stringify` writes. A
+   * The payload: an object or an array, as JSON text, as bytes of JSON in UTF-8, or as a value, which `JSON.stringify` writes. A
    * string is always taken for JSON text.
    */
   readonly json: unknown;

@@ -20,7 +20,7 @@ import { EnforcementError } from './enforcement-error.ts';
 import { rawHeadersOf } from './headers.ts';
 import { KnownIntents } from './known-intents.ts';
 import { MaskedPayloads } from './masked-payload.ts';
-import { jsonText, payloadBytes } from './payload.ts';
+import { isBytes, jsonText, payloadBytes } from './payload.ts';
 
 /** What an enforcer works with. */
 export interface EnforcerParts {
@@ -69,7 +69,7 @@ export class InProcessEnforcer implements Enforcer {
       const intent = this.#intentSoon(options);
       const enforced = this.#enforceSoon(payload, intent instanceof Promise ? await intent : intent, signal);
       const bytes = enforced instanceof Promise ? await this.#followed(enforced) : enforced.payload;
-      return this.#masked.from(json instanceof Uint8Array ? apartFrom(json, bytes) : joined(bytes));
+      return this.#masked.from(isBytes(json) ? apartFrom(payload, bytes) : joined(bytes));
     } catch (error) {
       throw error instanceof ServiceError ? new EnforcementError(error) : error;
     }

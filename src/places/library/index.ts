@@ -12,6 +12,7 @@ export type {
 } from './api.ts';
 export { EnforcementError } from './enforcement-error.ts';
 export { InProcessEnforcer } from './enforcer.ts';
+export { requireEnforcerOptions } from './enforcer-options.ts';
 export { maskingMiddleware } from './express/mask-responses.ts';
 export { libraryLog } from './log.ts';
 export { routesFrom } from './option-routes.ts';

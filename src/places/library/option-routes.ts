@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { configurationError, type Problem } from '../../yaml/index.ts';
-import { parametersSchema } from '../../enforcement/index.ts';
+import { expectationOf, parametersSchema } from '../../enforcement/index.ts';
 import { nearest } from '../../nearest.ts';
 import { compileRoutes, ROUTE_KEYS, type Routes } from '../routes/index.ts';
 import type { MaskResponsesOptions, RouteOptions } from './api.ts';
@@ -43,7 +43,7 @@ const KNOWN = [
  * @throws ConfigurationError with every problem at once
  */
 export function routesFrom(options: MaskResponsesOptions<never>, hasIdentity: boolean): Routes {
-  const { data, error } = schema.safeParse(options);
+  const { data, error } = schema.safeParse(options, { reportInput: true });
   if (data === undefined) throw configurationError(NAME, (error?.issues ?? []).flatMap(problemsIn));
   const compiled = compileRoutes({ ...data, otherwise: {} });
   if (!compiled.needsClaims || hasIdentity) return compiled;
@@ -56,8 +56,11 @@ function problemsIn(issue: z.core.$ZodIssue): readonly Problem[] {
   const place = issue.path.map(String);
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => unknownKey([...place, key].join('.'), key));
-  const isOurs = issue.code === 'custom' || issue.code === 'invalid_format';
-  return [{ key: place.join('.'), message: isOurs ? issue.message : `is not accepted: ${issue.message}` }];
+  const expectation = expectationOf(issue);
+  const message = expectation === undefined ? issue.message : `must be ${expectation}`;
+  return [
+    { key: place.join('.'), message: issue.input === undefined ? `is required and ${message}` : message },
+  ];
 }
 
 function unknownKey(key: string, name: string): Problem {

@@ -10,8 +10,15 @@ import { invalidOption } from './invalid-options.ts';
  */
 export function payloadBytes(json: unknown): Buffer {
   if (Buffer.isBuffer(json)) return json;
-  if (json instanceof Uint8Array) return bufferOf(json);
+  if (ArrayBuffer.isView(json)) return bufferOf(json);
+  if (json instanceof ArrayBuffer) return Buffer.from(json);
+  if (json instanceof Promise) throw invalidOption('/json', 'It is a promise; await it first.');
   return Buffer.from(typeof json === 'string' ? json : jsonText(json, '/json'));
+}
+
+/** Whether a payload is bytes that the caller may write to again. */
+export function isBytes(json: unknown): boolean {
+  return ArrayBuffer.isView(json) || json instanceof ArrayBuffer;
 }
 
 /**

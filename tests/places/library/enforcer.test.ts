@@ -46,6 +46,8 @@ describe('an enforcer', () => {
   test.each([
     ['a buffer', Buffer.from('{"ssn": "1", "n": 1.10}')],
     ['a view of other bytes', new Uint8Array(Buffer.from('x{"ssn": "1", "n": 1.10}')).subarray(1)],
+    ['an ArrayBuffer', new Uint8Array(Buffer.from('{"ssn": "1", "n": 1.10}')).buffer],
+    ['a DataView', new DataView(new Uint8Array(Buffer.from('x{"ssn": "1", "n": 1.10}')).buffer, 1)],
     ['text', '{"ssn": "1", "n": 1.10}'],
   ])('masks %s and keeps everything else, byte for byte', async (_, json) => {
     const masked = await (await open()).enforce({ json, vendor: VENDOR });
@@ -79,6 +81,13 @@ describe('an enforcer', () => {
     const json = Buffer.from('{"n":1}');
     const masked = await (await open()).enforce({ json, vendor: VENDOR });
     json.fill('x');
+    expect(masked.text()).toBe('{"n":1}');
+  });
+
+  test('gives bytes of its own for an ArrayBuffer, too', async () => {
+    const json = new Uint8Array(Buffer.from('{"n":1}'));
+    const masked = await (await open()).enforce({ json: json.buffer, vendor: VENDOR });
+    json.fill(0);
     expect(masked.text()).toBe('{"n":1}');
   });
 
@@ -275,6 +284,14 @@ describe('what cannot be enforced is an EnforcementError', () => {
     });
   });
 
+  test('for a payload that is a promise, which would be written as an empty object', async () => {
+    const enforcer = await open();
+    await expect(enforcer.enforce({ json: Promise.resolve([{ ssn: '1' }]) })).rejects.toMatchObject({
+      code: 'request-invalid',
+      errors: [{ pointer: '/json', detail: 'It is a promise; await it first.' }],
+    });
+  });
+
   test('which keeps what the PDP says out of its message, and gives it to the caller as detail', async () => {
     const pdp = await startStub();
     pdp.answer({ status: 403, body: '{"message":"jane is on leave"}' });
@@ -311,6 +328,28 @@ describe('createEnforcer', () => {
       '  policyFle is not a known key; the nearest one is policyFile',
       'ConfigurationError: The configuration: 4 problems',
     ]);
+  });
+
+  test.each([
+    [{ logger: console }, 'logger is not a known key'],
+    [{ lgo: console }, 'lgo is not a known key; the nearest one is log'],
+    [{ log: 5 }, 'log must have the methods error, warn, info, debug, as console has'],
+    [{ log: { info: () => undefined } }, 'log must have the methods error, warn, info, debug'],
+    [null, 'They have to be an object, such as { log }.'],
+  ])('checks its options before it opens anything: %j', async (wrong, message) => {
+    const created: unknown = Reflect.apply(createEnforcer, undefined, [
+      { policyFile: 'nowhere.yaml' },
+      wrong,
+    ]);
+    await expect(created).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('takes null for a key that is absent, as in the file', async () => {
+    const enforcer = await open({ maskString: null, log: { level: null }, metrics: null });
+    expect((await enforcer.enforce({ json: { ssn: '1' }, vendor: VENDOR })).text()).toBe('{"ssn":"***"}');
   });
 
   test('reports what is wrong with the policy file', async () => {

@@ -651,6 +651,10 @@ describe('routes of maskResponses', () => {
       'routes.0.parameters.rot is not a known key; the nearest one is root',
     ],
     [[{ path: 'x' }], 'routes.0.path must begin with /'],
+    [[{}], 'routes.0.path is required and must be a string'],
+    [[{ path: '/x', pass: 'yes' }], 'routes.0.pass must be true or false'],
+    [[{ path: '/x', methods: [] }], 'routes.0.methods must be a list with at least one element'],
+    [[{ path: '/x', parameters: { root: 5 } }], 'routes.0.parameters.root must be a string'],
     [
       [{ path: '/x', vendor: { entityId: '${claims.sub}' } }],
       'routes name claims, but the enforcer verifies no tokens',

@@ -1,0 +1,42 @@
+import { nearest } from '../../nearest.ts';
+import { configurationError, type Problem } from '../../yaml/index.ts';
+import type { EnforcerLog, EnforcerOptions } from './api.ts';
+
+const NAME = 'The options of createEnforcer';
+const MEMBERS: Readonly<Record<keyof EnforcerOptions, true>> = { log: true };
+const KNOWN = Object.keys(MEMBERS);
+const METHODS: readonly (keyof EnforcerLog)[] = ['error', 'warn', 'info', 'debug'];
+
+/**
+ * Refuses what the types of TypeScript would: a misspelt `log` must not send log lines elsewhere, nor fail at the first of them.
+ *
+ * @throws ConfigurationError with every problem at once
+ */
+export function requireEnforcerOptions(options: unknown): void {
+  const problems = isObject(options)
+    ? [...unknownMembers(options), ...wrongLog(options)]
+    : [{ key: '', message: 'They have to be an object, such as { log }.' }];
+  if (problems.length > 0) throw configurationError(NAME, problems);
+}
+
+function unknownMembers(options: object): readonly Problem[] {
+  return Object.keys(options)
+    .filter((key) => !Object.hasOwn(MEMBERS, key))
+    .map((key) => {
+      const near = nearest(key, KNOWN);
+      return {
+        key,
+        message: `is not a known key${near === undefined ? '' : `; the nearest one is ${near}`}`,
+      };
+    });
+}
+
+function wrongLog({ log }: { readonly log?: unknown }): readonly Problem[] {
+  if (log === undefined || (isObject(log) && METHODS.every((name) => typeof log[name] === 'function')))
+    return [];
+  return [{ key: 'log', message: `must have the methods ${METHODS.join(', ')}, as console has` }];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
