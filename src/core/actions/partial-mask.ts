@@ -54,16 +54,11 @@ export function rangeStart({ window, visible }: PartialMask, length: number): nu
   }
 }
 
-/** The character after that range. */
-export function rangeEnd(mask: PartialMask, length: number): number {
-  const shown = Math.min(mask.visible, length);
-  return mask.window === 'edges' ? Math.max(shown, length - shown) : rangeStart(mask, length) + shown;
-}
-
-/** The characters that a mask makes of others. */
-export function masked(characters: readonly string[], mask: PartialMask, character: string): string {
-  const from = rangeStart(mask, characters.length);
-  const to = rangeEnd(mask, characters.length);
-  const isShown = showsRange(mask);
-  return characters.map((one, i) => ((i >= from && i < to) === isShown ? one : character)).join('');
+/**
+ * The character after that range.
+ *
+ * @param start where the range begins
+ */
+export function rangeEnd({ window, visible }: PartialMask, length: number, start: number): number {
+  return window === 'edges' ? Math.max(start, length - start) : start + Math.min(visible, length);
 }

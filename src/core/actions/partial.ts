@@ -1,12 +1,10 @@
 import { isString, Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import { Piece } from '../json/piece.ts';
-import { rawAt } from '../json/text.ts';
 import type { ActionKind, MaskSettings } from './action.ts';
 import type { CompiledAction, MaskResult } from './mask-result.ts';
-import { MASKED_TO_NULL, passingResult, UNCHANGED } from './mask-result.ts';
+import { MASKED_TO_NULL, UNCHANGED } from './mask-result.ts';
 import { DefaultMask } from './default-mask.ts';
 import {
-  masked,
   parsePartialMask,
   rangeEnd,
   rangeStart,
@@ -14,7 +12,6 @@ import {
   WINDOWS,
   type PartialMask,
 } from './partial-mask.ts';
-import { withDigits } from './mantissa.ts';
 import { SpeltCharacters } from './spelt-characters.ts';
 
 const TEXT_CHARACTER = '*';
@@ -80,7 +77,7 @@ class CompiledPartialMask implements CompiledAction {
     const length = CHARACTERS.read(bytes, first, last);
     const { mask, isShown } = this;
     const from = rangeStart(mask, length);
-    const to = rangeEnd(mask, length);
+    const to = rangeEnd(mask, length, from);
     if (to - from === (isShown ? length : 0)) return this.shown(doc, node);
     const opening = CHARACTERS.startOf(from, bytes, last);
     const closing = CHARACTERS.startOf(to, bytes, last);
@@ -133,10 +130,8 @@ class CompiledPartialMask implements CompiledAction {
     const stop = endOfMantissa(bytes, start, end);
     const digits = digitsIn(bytes, start, stop);
     const from = rangeStart(mask, digits);
-    const to = rangeEnd(mask, digits);
+    const to = rangeEnd(mask, digits, from);
     if (to - from === (isShown ? digits : 0)) return this.shown(doc, node);
-    // Zeros that it puts in front are dropped.
-    if (digit === ZERO) return this.maskNumberText(rawAt(doc, node));
     const result = this.roomFor(end - start);
     const text = result.text.bytes;
     let isChanged = false;
@@ -147,12 +142,9 @@ class CompiledPartialMask implements CompiledAction {
       text[at - start] = isKept ? byte : digit;
       if (!isKept && byte !== digit) isChanged = true;
     }
-    return isChanged ? result : UNCHANGED;
-  }
-
-  private maskNumberText(text: string): MaskResult {
-    const hidden = withDigits(text, (digits) => masked(digits.split(''), this.mask, '0'));
-    return hidden === text ? UNCHANGED : passingResult(hidden);
+    if (!isChanged) return UNCHANGED;
+    if (digit === ZERO) dropLeadingZeros(result.text);
+    return result;
   }
 
   private shown(doc: JsonDocument, node: Node): MaskResult {
@@ -166,7 +158,7 @@ class CompiledPartialMask implements CompiledAction {
     const length = end - 1 - first;
     const { mask, isShown } = this;
     const from = rangeStart(mask, length);
-    const to = rangeEnd(mask, length);
+    const to = rangeEnd(mask, length, from);
     if (to - from === (isShown ? length : 0)) return this.shown(doc, node);
     const result = this.roomFor(length + 2);
     const text = result.text.bytes;
@@ -207,7 +199,7 @@ class CompiledPartialMask implements CompiledAction {
     const length = last - first;
     const { mask, isShown } = this;
     const from = rangeStart(mask, length);
-    const to = rangeEnd(mask, length);
+    const to = rangeEnd(mask, length, from);
     if (to - from === (isShown ? length : 0)) return this.shown(doc, node);
     return isShown
       ? this.hideAround(bytes, first + from, first + to, from, length - to)
@@ -221,6 +213,7 @@ class CompiledPartialMask implements CompiledAction {
   }
 }
 
+const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;
 /** Serves one value after another. */
@@ -250,6 +243,16 @@ function endOfMantissa(bytes: Buffer, start: number, end: number): number {
   let at = start;
   while (at < end && (bytes[at]! | 0x20) !== 0x65) at++;
   return at;
+}
+
+/** Drops the zeros that JSON does not allow at the beginning of a number. */
+function dropLeadingZeros(number: Piece): void {
+  const { bytes, length } = number;
+  const first = bytes[0] === MINUS ? 1 : 0;
+  let from = first;
+  while (from + 1 < length && bytes[from] === ZERO && isDigit(bytes[from + 1]!)) from++;
+  bytes.copyWithin(first, from, length);
+  number.length = length - (from - first);
 }
 
 function digitsIn(bytes: Buffer, start: number, end: number): number {
