@@ -1,5 +1,8 @@
 import { endOf, isString, Kind, kindOf, startOf, type JsonDocument, type Node } from './document.ts';
-import { unescaped } from './unescape.ts';
+import { escapedUnitAt, unescaped } from './unescape.ts';
+
+const BACKSLASH = 0x5c;
+const LAST_ASCII = 0x7f;
 
 /**
  * What a string or property name says, escapes resolved; lone surrogates stay as they are.
@@ -11,6 +14,14 @@ export function stringAt(doc: JsonDocument, node: Node): string {
   const end = endOf(doc, node);
   if (kindOf(doc, node) === Kind.plainString) return doc.bytes.toString('utf8', start + 1, end - 1);
   return unescaped(doc.bytes, start + 1, end - 1);
+}
+
+/** Whether a string with escapes says a text. The string is decoded only if its first character is that of the text. */
+export function says(doc: JsonDocument, node: Node, text: string): boolean {
+  const first = startOf(doc, node) + 1;
+  const byte = doc.bytes[first]!;
+  const unit = byte === BACKSLASH ? escapedUnitAt(doc.bytes, first) : byte;
+  return (unit > LAST_ASCII || unit === text.charCodeAt(0)) && stringAt(doc, node) === text;
 }
 
 /** A value as it is spelt in the text. */

@@ -18,6 +18,8 @@ const LONG_RUN = 24;
 /** Code units are collected here, and become a string when it is full: a buffer for each string would cost more. */
 const UNITS = new Uint16Array(4096);
 const UNIT_BYTES = Buffer.from(UNITS.buffer);
+/** So few become a string one by one: a native call costs more. */
+const FEW_UNITS = 12;
 /** What one step of the loop writes at most: a surrogate pair. */
 const MOST_UNITS = 2;
 
@@ -38,7 +40,7 @@ export function unescaped(bytes: Buffer, start: number, end: number): string {
   let at = start;
   while (at < end) {
     if (run >= LONG_RUN || size + MOST_UNITS > UNITS.length) {
-      text += UNIT_BYTES.toString('utf16le', 0, size * 2);
+      text += textOfUnits(size);
       const next = run >= LONG_RUN ? endOfRun(bytes, at, end) : at;
       text += bytes.toString('utf8', at, next);
       at = next;
@@ -60,7 +62,15 @@ export function unescaped(bytes: Buffer, start: number, end: number): string {
       at += sizeOfCharacter(byte);
     }
   }
-  return text + UNIT_BYTES.toString('utf16le', 0, size * 2);
+  return text + textOfUnits(size);
+}
+
+/** The first of the units that were collected. */
+function textOfUnits(size: number): string {
+  if (size > FEW_UNITS) return UNIT_BYTES.toString('utf16le', 0, size * 2);
+  let text = '';
+  for (let at = 0; at < size; at++) text += String.fromCharCode(UNITS[at]!);
+  return text;
 }
 
 /** The next backslash of a string, or its end. */

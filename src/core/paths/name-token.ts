@@ -11,7 +11,7 @@ import {
   type Node,
 } from '../json/document.ts';
 import { NO_KEY_ID, type KeyId } from '../json/key-interner.ts';
-import { mayBePlain, stringAt } from '../json/text.ts';
+import { mayBePlain, says } from '../json/text.ts';
 
 /** A property name that is looked for in objects, without decoding theirs. */
 export class NameToken {
@@ -54,7 +54,7 @@ export class NameToken {
   }
 
   private isSpeltAt(doc: JsonDocument, node: Node): boolean {
-    if (kindOf(doc, node) === Kind.escapedString) return stringAt(doc, node) === this.text;
+    if (kindOf(doc, node) === Kind.escapedString) return says(doc, node, this.text);
     if (!this.mayBePlain) return false;
     const { bytes } = doc;
     const start = startOf(doc, node) + 1;
