@@ -106,17 +106,22 @@ class Filters {
     return this.madeIndex;
   }
 
-  /** Whether any holds of those that are about all records: asked once for all records of a class if they are many. */
+  /** Whether any holds of those that are about all records. */
   private get anyGeneral(): RecordCondition {
-    if (this.madeAny) return this.madeAny;
+    return (this.madeAny ??= this.makeAny());
+  }
+
+  /** It is asked once for all records of a class if they are many. */
+  private makeAny(): RecordCondition {
     const conditions = this.general.map(({ condition }) => condition);
-    this.madeAny = decidedOnce(
+    const [only, ...others] = conditions;
+    if (only && others.length === 0) return only;
+    return decidedOnce(
       conditions.length <= FEW
         ? (record) => anyHolds(conditions, record)
         : (record) => this.index.for(record).some(({ condition }) => condition.holds(record)),
       _.sumBy(conditions, ({ size }) => size),
     );
-    return this.madeAny;
   }
 
   private get assets(): AssetIndex<PlannedFilter> {

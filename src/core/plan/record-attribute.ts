@@ -102,7 +102,7 @@ export class RecordAttribute {
     const reading = this.readingFor(record);
     if (reading === 'payload' || reading.length > 1) return undefined;
     if (kindOf(record.subject.doc, record.node) !== Kind.object) return NOWHERE;
-    const [only] = reading;
+    const only = reading[0];
     if (only === undefined || this.reader?.reads(only, record) === true) return undefined;
     return only.endIn(record.subject.doc, record.node);
   }

@@ -52,6 +52,8 @@ export class RecordConditions {
     const known = this.groups.get(condition);
     if (known) return known;
     const parts = condition.of.map((part) => this.compile(part));
+    const [only, ...others] = parts;
+    if (only && others.length === 0) return only;
     const size = _.sumBy(parts, 'size');
     const compiled =
       condition.kind === 'all'
