@@ -6,6 +6,9 @@ const MOST_IN_BLOCK = 2048;
 /** How many classes are distinguished. */
 const MAX_CLASSES = 4096;
 
+/** How many sets are found without a map. */
+const LATEST = 1024;
+
 /** The class of all indexes beyond those that are distinguished. */
 export const UNSORTED = -1;
 
@@ -23,6 +26,9 @@ class SegmentSets {
   private readonly count: number;
   private readonly largest: number[] = [-1];
   private readonly larger = new Map<number, number>();
+  /** Those that were asked for last, with their keys, each in the place of its key. */
+  private readonly latestKeys = new Float64Array(LATEST).fill(-1);
+  private readonly latest = new Int32Array(LATEST);
 
   constructor(segments: number) {
     this.count = segments;
@@ -32,8 +38,15 @@ class SegmentSets {
   with(set: number, segment: number): number {
     if (set === UNSORTED || this.largest[set] === segment) return set;
     const key = set * this.count + segment;
-    const known = this.larger.get(key);
-    if (known !== undefined) return known;
+    const place = key % LATEST;
+    if (this.latestKeys[place] !== key) {
+      this.latest[place] = this.larger.get(key) ?? this.add(key, segment);
+      this.latestKeys[place] = key;
+    }
+    return this.latest[place]!;
+  }
+
+  private add(key: number, segment: number): number {
     if (this.largest.length === MAX_CLASSES) return UNSORTED;
     this.larger.set(key, this.largest.length);
     return this.largest.push(segment) - 1;
