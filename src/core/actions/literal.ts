@@ -4,6 +4,7 @@ import {
   maskResult,
   isNothing,
   MASKED_TO_NULL,
+  NULL_PIECE,
   type MaskResult,
   type CompiledAction,
 } from './mask-result.ts';
@@ -16,6 +17,7 @@ export function literal(text: string): Action {
 /** A literal is the property's own mask if there is something to mask, else the value that is set: always a string. */
 class Literal implements CompiledAction {
   readonly created: string;
+  readonly others = NULL_PIECE;
   /** Made when a value is met: decisions have many literals, and payloads few of their properties. */
   private results: { readonly masked: MaskResult; readonly set: MaskResult } | undefined;
 

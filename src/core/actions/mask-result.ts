@@ -33,6 +33,8 @@ export interface CompiledAction {
   readonly created: string | undefined;
   /** What {@link apply} makes of scalars, if it is always the same, with the effect `masked`. */
   readonly fixed?: FixedMask;
+  /** What {@link apply} makes of numbers and booleans, if it is always the same, with the effect `masked`. */
+  readonly others?: Piece;
   /** Whether {@link apply} removes values. */
   readonly removes?: true;
 }

@@ -35,6 +35,11 @@ export interface FixedChange {
   readonly policies: readonly Policy[];
 }
 
+/** The same for scalars that follow one another in an array; what a string becomes may depend on the string. */
+export interface RunChange extends Omit<FixedChange, 'texts'> {
+  readonly texts: Piece | undefined;
+}
+
 /** Steps for one property, in the order in which they are tried, found by the assets that some of them are about. */
 export class StepList {
   readonly isEmpty: boolean;
@@ -44,6 +49,8 @@ export class StepList {
   readonly only: PlanStep | undefined;
   /** What that step makes of scalars, if it is the same for all. */
   readonly fixed: FixedChange | undefined;
+  /** The same, if it is the same at least for all numbers and booleans. */
+  readonly run: RunChange | undefined;
   private readonly general: readonly PlanStep[];
   /** The same by their conditions; made when a record is met. */
   private index: ConditionIndex<PlanStep> | undefined;
@@ -64,6 +71,7 @@ export class StepList {
     this.byAsset = isGeneral ? undefined : new AssetIndex(ordered, ({ assetIds }) => assetIds ?? []);
     this.only = isGeneral ? onlyOf(ordered) : undefined;
     this.fixed = this.only && fixedBy(this.only);
+    this.run = this.fixed ?? (this.only && runBy(this.only));
   }
 
   /** The steps that may apply to a record, in order. */
@@ -94,6 +102,10 @@ function onlyOf([first, ...others]: readonly PlanStep[]): PlanStep | undefined {
 
 function fixedBy({ action, condition, policies }: PlanStep): FixedChange | undefined {
   return action.fixed && { condition, ...action.fixed, policies };
+}
+
+function runBy({ action, condition, policies }: PlanStep): RunChange | undefined {
+  return action.others && { condition, texts: undefined, others: action.others, policies };
 }
 
 function inOrder(steps: readonly PlanStep[]): readonly PlanStep[] {

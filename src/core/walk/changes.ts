@@ -5,9 +5,10 @@ import type { Root } from '../roots.ts';
 import type { Plan, PlanState } from '../plan/plan.ts';
 import type { RecordCondition } from '../plan/record-condition.ts';
 import type { RecordView, RecordViews } from '../plan/record.ts';
-import type { FixedChange, PlanStep, StepList } from '../plan/step.ts';
+import type { FixedChange, PlanStep, RunChange, StepList } from '../plan/step.ts';
 import type { Observer, Verdict, Witness } from './observer.ts';
 import { endOfCut, startOfCut } from './removals.ts';
+import { repeated, runAt } from './scalar-runs.ts';
 
 // What is exported is looked up each time, what is not is a constant in compiled code.
 const LAST_STRING = 1;
@@ -101,6 +102,28 @@ export class Changes {
     const piece = (word & 7) <= LAST_STRING ? texts : others;
     this.splicer.replace(word >>> 3, endBefore(this.doc, next), piece);
     this.observer.changed('masked', policies, this.recordNode);
+  }
+
+  /**
+   * The same for scalars that follow one another in an array.
+   *
+   * @param stop the node after the array
+   * @param areRecords whether each of them is a record
+   * @returns how many of them, from the first on, were changed; the others have to be changed one by one
+   */
+  changeRun(change: RunChange, first: Node, stop: Node, areRecords: boolean): number {
+    const { doc, observer } = this;
+    const { condition, texts, others, policies } = change;
+    if (condition !== undefined && (areRecords || !this.holds(condition))) return 0;
+    const { tape } = doc;
+    const one = (tape[first]! & 7) <= LAST_STRING ? texts : others;
+    const count = one === undefined ? 0 : runAt(doc, first, stop);
+    const piece = one && count > 1 ? repeated(one, count) : undefined;
+    if (piece === undefined) return 0;
+    this.splicer.replace(tape[first]! >>> 3, (tape[first + count]! >>> 3) - 1, piece);
+    for (let node = first; node < first + count; node++)
+      observer.changed('masked', policies, areRecords ? node : this.recordNode);
+    return count;
   }
 
   /** Decides above all records: applies a step, if any is, to a value. */

@@ -7,6 +7,7 @@ import type { Inherited } from './inherited.ts';
 // What is exported is looked up each time, what is not is a constant in compiled code.
 const OBJECT = Kind.object;
 const ARRAY = Kind.array;
+const NULL = Kind.null;
 
 /** What an element costs besides its words, about, in words. */
 const ELEMENT = 8;
@@ -24,6 +25,13 @@ export interface ElementWalker {
     from: Inherited,
     next: number,
   ): boolean;
+  /**
+   * Walks elements that are scalars together, if all are changed alike.
+   *
+   * @param stop the node after the array
+   * @returns how many, from the first on, which may be none
+   */
+  scalars(first: Node, stop: Node, state: PlanState, from: Inherited): number;
   /** Passes a record that no path leads to. */
   pass(): void;
   cut(element: Node, next: number, isLeading: boolean, isLast: boolean): void;
@@ -110,6 +118,12 @@ export class ElementWalk {
       if (kind === ARRAY) {
         inner = Math.max(inner, tape[element + 1]!);
         element = firstIn(element);
+        continue;
+      }
+      const walked = kind < NULL && every !== undefined ? walker.scalars(element, stop, every, from) : 0;
+      if (walked > 0) {
+        left -= walked * (ELEMENT + 1) - ELEMENT;
+        element += walked;
         continue;
       }
       const following = kind === OBJECT ? tape[element + 1]! : element + 1;

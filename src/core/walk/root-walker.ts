@@ -180,6 +180,14 @@ export class RootWalker implements ElementWalker {
     return !every.isIndexed && every.anyElement() === every && plan.at(every).onPlace.isEmpty;
   }
 
+  scalars(first: Node, stop: Node, state: PlanState, { perRecord, skipped }: Inherited): number {
+    const { run } = this.plan.at(state.inRecord()).onScalar;
+    if (run === undefined || perRecord.length > 0 || skipped.length > 0) return 0;
+    const count = this.changes.changeRun(run, first, stop, true);
+    for (let passed = 0; passed < count; passed++) this.observer.record();
+    return count;
+  }
+
   pass(): void {
     this.observer.record();
   }

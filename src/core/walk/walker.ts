@@ -190,6 +190,7 @@ export class PropertyWalker {
     const { onScalar } = plan.at(every);
     const passesScalars = onScalar.isEmpty;
     const fixed = this.isUnwatched ? onScalar.fixed : undefined;
+    const run = this.isUnwatched ? onScalar.run : undefined;
     const isFlat = this.isFlat(every);
     /** Where the array in it ends that was entered last from itself. */
     let inner = array;
@@ -202,6 +203,13 @@ export class PropertyWalker {
         inner = Math.max(inner, following);
         element = firstIn(element);
         continue;
+      }
+      if (kind < NULL && run !== undefined) {
+        const changed = changes.changeRun(run, element, stop, false);
+        if (changed > 0) {
+          element += changed;
+          continue;
+        }
       }
       if (kind >= NULL || !passesScalars) {
         const next =
