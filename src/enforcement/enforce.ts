@@ -199,8 +199,9 @@ function tenths(milliseconds: number): number {
  */
 export function ask(intent: Intent, ports: AskingPorts): Intent {
   if (needsAssets(intent)) return intent;
+  const decision = decideAhead(intent, ports);
+  if (!(decision instanceof Promise)) return { ...intent, decision, decided: () => decision };
   let decided: Decision | undefined;
-  const decision = decideLater(intent, ports);
   decision.then(
     (one) => (decided = one),
     () => undefined,
@@ -208,8 +209,13 @@ export function ask(intent: Intent, ports: AskingPorts): Intent {
   return { ...intent, decision, decided: () => decided };
 }
 
-async function decideLater(intent: Intent, ports: AskingPorts): Promise<Decision> {
-  return decide(intent, undefined, ports);
+/** A problem is reported by `enforce`. */
+function decideAhead(intent: Intent, ports: AskingPorts): Decision | Promise<Decision> {
+  try {
+    return decide(intent, undefined, ports);
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 type AskingPorts = Pick<Ports, 'pdp' | 'settings' | 'keys' | 'signal'>;

@@ -22,7 +22,7 @@ export interface Intent {
   /** The claims of a token that the place verified; undefined if it verified none. */
   readonly claims?: JsonDocument | undefined;
   /** The PDP's decision, if `ask` asked for it ahead of the payload. */
-  readonly decision?: Promise<Decision>;
+  readonly decision?: Decision | Promise<Decision>;
   /** The same decision as soon as it is there, for work that need not wait then; undefined before. */
   readonly decided?: () => Decision | undefined;
 }

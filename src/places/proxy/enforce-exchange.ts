@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import type { JsonDocument } from '../../core/index.ts';
 import {
   ask,
-  enforce,
+  enforceSoon,
   resultField,
+  type Decider,
   type HeaderFields,
   type Intent,
   type Ports,
@@ -31,6 +33,7 @@ import {
 } from '../listener/index.ts';
 import { breakOff, writeHead, writeInTime } from './answer.ts';
 import { ChunkQueue } from './chunk-queue.ts';
+import type { ProxyExchange } from './exchange.ts';
 import { passAnswer, sendInterim, upstreamRequest, type Transit } from './transit.ts';
 import type { AnswerFlow, AnswerSink, UpstreamHead } from './upstream.ts';
 import { WholeBody } from './whole-body.ts';
@@ -60,24 +63,23 @@ type ReadyAnswer = WholeAnswer | StreamAnswer | undefined;
 
 /** Enforces the answer of the application. The PDP is asked while the application works: neither needs anything of the other. */
 export async function enforceExchange(transit: Transit): Promise<void> {
-  const { response, head, exchange, options } = transit;
+  const { response, head, fields, match, exchange, options } = transit;
   const slot = options.inFlight.enter();
   response.on('close', () => slot.leave());
-  const written = await intentOf(transit);
+  const claims = match.route.needsClaims ? await options.callers?.claims(fields) : undefined;
+  const written = intentOf(transit, claims);
   const ports = portsOf(transit, slot);
 
   const intent = head.method === 'HEAD' ? written : ask(written, ports);
-  const answer = await exchange.timed('upstream', receive(transit, slot));
+  const answer = await exchange.timed('upstream', () => receive(transit, slot));
 
   if (answer === undefined) return;
-  if ('queue' in answer) return sendStream(transit, answer, intent, ports);
-  return sendWhole(transit, answer, intent, ports);
+  if ('queue' in answer) await sendStream(transit, answer, intent, ports);
+  else await sendWhole(transit, answer, intent, ports);
 }
 
-/** @throws ServiceError `token-refused`, `identity-unavailable` or `variable-missing` */
-async function intentOf({ head, fields, match, exchange, options }: Transit): Promise<Intent> {
-  const { needsClaims } = match.route;
-  const claims = needsClaims ? await options.callers?.claims(fields) : undefined;
+/** @throws ServiceError `token-refused` or `variable-missing` */
+function intentOf({ head, fields, match, exchange }: Transit, claims: JsonDocument | undefined): Intent {
   const asked = match.intent({ method: head.method, headers: fields, claims });
   const carried = exchange.trace.carry(withRequestId(forwardedOf(fields), exchange.requestId));
   return { ...asked, headers: carried, claims };
@@ -90,7 +92,7 @@ function withRequestId(headers: HeaderFields, requestId: string): HeaderFields {
 function portsOf({ exchange, options }: Transit, slot: AdmissionSlot): Ports {
   const { settings, keys, scheduler, plans } = options;
   return {
-    pdp: { decide: (question) => exchange.timed('pdp', options.pdp.decide(question)) },
+    pdp: timedPdp(options.pdp, exchange),
     settings,
     keys,
     scheduler,
@@ -100,6 +102,13 @@ function portsOf({ exchange, options }: Transit, slot: AdmissionSlot): Ports {
     signal: exchange.signal,
     room: { limit: options.maxAnswer, reserve: (bytes) => slot.hold(bytes) },
   };
+}
+
+function timedPdp(pdp: Decider, exchange: ProxyExchange): Decider {
+  const decide: Decider['decide'] = async (question) => exchange.timed('pdp', () => pdp.decide(question));
+  if (pdp.decideSoon === undefined) return { decide };
+  const decideSoon = pdp.decideSoon.bind(pdp);
+  return { decide, decideSoon: (question) => exchange.timed('pdp', () => decideSoon(question)) };
 }
 
 /** Sends the request on, and takes the answer as far as it has to be read before anything of it is sent. */
@@ -215,7 +224,8 @@ async function enforced(
 ): Promise<readonly Buffer[]> {
   const json = coding === undefined ? body : await decoded(body, coding, check);
   try {
-    const { payload, counts } = await enforce(json, intent, ports);
+    const result = enforceSoon(json, intent, ports);
+    const { payload, counts } = result instanceof Promise ? await result : result;
     exchange.counts = counts;
     return payload;
   } catch (error) {
