@@ -10,7 +10,7 @@ export interface FieldChanges {
 }
 
 /** What describes the bytes that the application sent, or the cache that they came from, and is not true of others (docs/proxy.md). */
-const ABOUT_THE_BODY = new FieldNames([
+const ABOUT_THE_BODY = [
   'accept-ranges',
   'age',
   'content-digest',
@@ -24,26 +24,21 @@ const ABOUT_THE_BODY = new FieldNames([
   'last-modified',
   'repr-digest',
   'trailer',
-]);
+];
 const CDN = 'cdn-cache-control';
 /** What lets a shared cache store an answer, whatever `Cache-Control` says (RFC 9213). */
-const FOR_SHARED_CACHES = new FieldNames([
-  CDN,
-  'edge-control',
-  'surrogate-control',
-  'surrogate-key',
-  'x-accel-expires',
-]);
+const FOR_SHARED_CACHES = [CDN, 'edge-control', 'surrogate-control', 'surrogate-key', 'x-accel-expires'];
 
 /** What has a server in front send a body of its own in place of this one: such as nginx, Apache, lighttpd, LiteSpeed and Perlbal. */
-const FOR_ANOTHER_BODY = new FieldNames([
+const FOR_ANOTHER_BODY = [
   'x-accel-redirect',
   'x-lighttpd-send-file',
   'x-litespeed-location',
   'x-reproxy-file',
   'x-reproxy-url',
   'x-sendfile',
-]);
+];
+const DROPPED = new FieldNames([...ABOUT_THE_BODY, ...FOR_SHARED_CACHES, ...FOR_ANOTHER_BODY]);
 
 /** Directives of `Cache-Control` that are about shared caches, or narrow down what is private. */
 const SHARED_DIRECTIVE: ReadonlySet<string> = new Set([
@@ -70,9 +65,7 @@ export function conditionsOf(method: string): readonly string[] {
 
 /** Whether a field of an answer is dropped if the answer is enforced. */
 function isDropped(name: string): boolean {
-  return (
-    ABOUT_THE_BODY.has(name) || FOR_SHARED_CACHES.has(name) || FOR_ANOTHER_BODY.has(name) || isForOneCdn(name)
-  );
+  return DROPPED.has(name) || isForOneCdn(name);
 }
 
 /** Such as `Fastly-CDN-Cache-Control`. */

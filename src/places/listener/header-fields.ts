@@ -3,21 +3,26 @@ import type { HeaderFields } from '../../enforcement/index.ts';
 /** Names of header fields, for looking up whether a message's own names are among them. */
 export class FieldNames {
   readonly #names: ReadonlySet<string>;
-  /** A bit for each length (modulo 32) of a name: most of a message's names need no second look. */
-  readonly #lengths: number;
+  /** Whether there is a name of this shape: most of a message's names need no second look. */
+  readonly #shapes = new Uint8Array(SHAPES);
 
   /** @param names in lower case */
   constructor(names: Iterable<string>) {
     this.#names = new Set(names);
-    let lengths = 0;
-    for (const { length } of this.#names) lengths |= 1 << (length & 31);
-    this.#lengths = lengths;
+    for (const name of this.#names) this.#shapes[shapeOf(name)] = 1;
   }
 
   /** @param name in any letter case */
   has(name: string): boolean {
-    return (this.#lengths & (1 << (name.length & 31))) !== 0 && this.#names.has(name.toLowerCase());
+    return this.#shapes[shapeOf(name)] === 1 && this.#names.has(name.toLowerCase());
   }
+}
+
+const SHAPES = 1024;
+
+/** The last character and the length of a name, modulo 32: the same in any letter case. */
+function shapeOf(name: string): number {
+  return ((name.charCodeAt(name.length - 1) & 31) << 5) | (name.length & 31);
 }
 
 /** What holds between two neighbours only (RFC 9110 §7.6.1 and §11.7). */
@@ -50,18 +55,25 @@ export function rawOf(fields: HeaderFields): string[] {
   return raw;
 }
 
+const NONE: readonly string[] = [];
+
 /** Every value of a field, in the order of the message. @param name in lower case */
 export function valuesOf(fields: HeaderFields, name: string): readonly string[] {
-  const values: string[] = [];
-  for (const [one, value] of fields)
-    if (one.length === name.length && one.toLowerCase() === name) values.push(value);
-  return values;
+  let values: string[] | undefined;
+  for (const [one, value] of fields) {
+    if (one.length !== name.length || one.toLowerCase() !== name) continue;
+    if (values === undefined) values = [value];
+    else values.push(value);
+  }
+  return values ?? NONE;
 }
 
 /** The elements of a field that is a list, trimmed and in lower case. @param name in lower case */
 export function listedIn(fields: HeaderFields, name: string): readonly string[] {
+  const values = valuesOf(fields, name);
+  if (values.length === 0) return NONE;
   const elements: string[] = [];
-  for (const value of valuesOf(fields, name)) {
+  for (const value of values) {
     for (const element of value.split(',')) {
       const listed = element.trim().toLowerCase();
       if (listed !== '') elements.push(listed);
@@ -72,9 +84,12 @@ export function listedIn(fields: HeaderFields, name: string): readonly string[] 
 
 /** The fields without those of these names. */
 export function withoutFields(fields: HeaderFields, names: FieldNames): HeaderFields {
-  const kept: HeaderFields[number][] = [];
-  for (const field of fields) if (!names.has(field[0])) kept.push(field);
-  return kept;
+  return hasAny(fields, names) ? fields.filter(([name]) => !names.has(name)) : fields;
+}
+
+function hasAny(fields: HeaderFields, names: FieldNames): boolean {
+  for (const [name] of fields) if (names.has(name)) return true;
+  return false;
 }
 
 /**
@@ -84,6 +99,8 @@ export function withoutFields(fields: HeaderFields, names: FieldNames): HeaderFi
  */
 export function endToEnd(fields: HeaderFields): HeaderFields {
   const kept = withoutFields(fields, HOP_BY_HOP);
+  // `Connection` would have been dropped.
+  if (kept === fields) return fields;
   const named = listedIn(fields, 'connection').filter((name) => !isKnown(name));
   return named.length === 0 ? kept : withoutFields(kept, new FieldNames(named));
 }

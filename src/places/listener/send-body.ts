@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { joined } from '../../core/index.ts';
 
 /** What is no longer than this, in bytes, goes out together with its head. */
 const SMALL = 8192;
@@ -18,7 +19,7 @@ export function lengthOf(chunks: readonly Buffer[]): number {
  */
 export function sendBody(response: ServerResponse, chunks: readonly Buffer[], length: number): void {
   if (length <= SMALL) {
-    response.end(chunks.map((chunk) => chunk.toString('latin1')).join(''), 'latin1');
+    response.end(joined(chunks).toString('latin1'), 'latin1');
     return;
   }
   response.cork();
