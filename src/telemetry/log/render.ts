@@ -28,24 +28,22 @@ function quoted(text: string): string {
   return UNESCAPED.test(text) ? `"${text}"` : escapeUnprintable(JSON.stringify(text));
 }
 
-/** What begins an entry. No field can pose as it. */
-const HEAD: ReadonlySet<string> = new Set(['time', 'level', 'message']);
-
 /** Written member by member: there is a line for each request, and objects in between would cost more than the line. */
 function renderJson({ time, level, message, context, fields }: LogEntry): string {
   const head = `{"time":"${time}","level":"${level}","message":${quoted(message)}`;
-  return `${head}${members(context, fields)}${members(fields, NONE)}}`;
+  return `${head}${members(context, fields)}${members(fields)}}`;
 }
 
-const NONE: Fields = {};
-
 /** @param winning fields that have the place of those of the same name */
-function members(fields: Fields, winning: Fields): string {
+function members(fields: Fields, winning?: Fields): string {
   try {
     let text = '';
     for (const name of Object.keys(fields)) {
-      const value = HEAD.has(name) || Object.hasOwn(winning, name) ? undefined : jsonValue(fields[name]);
-      if (value !== undefined) text += beginningOf(name) + value;
+      const value = fields[name];
+      if (value === undefined || (winning !== undefined && Object.hasOwn(winning, name))) continue;
+      const beginning = beginningOf(name);
+      const json = beginning === '' ? undefined : jsonValue(value);
+      if (json !== undefined) text += beginning + json;
     }
     return text;
   } catch {
@@ -53,8 +51,8 @@ function members(fields: Fields, winning: Fields): string {
   }
 }
 
-/** The lines of requests have the same names. */
-const beginnings = new Map<string, string>();
+/** The lines of requests have the same names. What begins an entry has no other place: no field can pose as it. */
+const beginnings = new Map<string, string>(['time', 'level', 'message'].map((name) => [name, '']));
 const MAX_BEGINNINGS = 500;
 
 function beginningOf(name: string): string {
