@@ -55,16 +55,19 @@ const name = fc.oneof(
   fc.constantFrom(...INSTANTS),
 );
 
+/** A name with space before its colon is read anew each time that it is met. */
+const colon = fc.constantFrom(':', ' :');
+
 const { value } = fc.letrec<{ value: string; object: string; array: string }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 2, depthSize: 'small' },
-    { weight: 3, arbitrary: fc.constantFrom('1', '"x"', 'null', '{}') },
+    { weight: 3, arbitrary: fc.constantFrom('1', '"x"', 'null', '{}', '[]') },
     { weight: 2, arbitrary: tie('object') },
     { weight: 1, arbitrary: tie('array') },
   ),
   object: fc
-    .uniqueArray(fc.tuple(name, tie('value')), { maxLength: 3, selector: ([key]) => key })
-    .map((members) => `{${members.map(([key, of]) => `${JSON.stringify(key)}:${of}`).join(',')}}`),
+    .uniqueArray(fc.tuple(name, colon, tie('value')), { maxLength: 3, selector: ([key]) => key })
+    .map((members) => `{${members.map(([key, by, of]) => `${JSON.stringify(key)}${by}${of}`).join(',')}}`),
   array: fc.array(tie('value'), { maxLength: 3 }).map((items) => `[${items.join(',')}]`),
 }));
 
@@ -152,11 +155,12 @@ const privilege = tree.map((condition) => ({
   resourceType: 'columns',
   actions: [{ action: 'MASK', 'asset-attributes-filter': condition }],
 }));
-const entry = paths.map((column) => ({
-  resourceType: 'columns',
-  attributes: { column },
-  actions: [{ action: 'last(1)' }],
-}));
+const entry = fc
+  .oneof(
+    fc.tuple(paths, fc.constant('last(1)')),
+    fc.tuple(fc.constantFrom('c', 'a.b1', '1.c'), fc.constant('a literal')),
+  )
+  .map(([column, action]) => ({ resourceType: 'columns', attributes: { column }, actions: [{ action }] }));
 
 test('conditions on names hold for what the reference says, also in long arrays', async () => {
   await fc.assert(

@@ -57,7 +57,7 @@ const FIRST_CONTAINER = Kind.object;
 const LAST_STRING = Kind.escapedString;
 
 /** How many words an object or array takes before its content. */
-const CONTAINER_WORDS = 3;
+export const CONTAINER_WORDS = 3;
 /** How many words a property name takes. */
 const NAME_WORDS = 2;
 

@@ -96,9 +96,15 @@ export class NameClasses {
   }
 
   /** The class of a name in a text of those that may read as a number or an instant. */
-  private ofTyped(typed: TypedNames, bytes: Buffer, start: number, longWholes: readonly number[]): NameClass {
+  private ofTyped(
+    typed: TypedNames,
+    bytes: Buffer,
+    start: number,
+    longWholes: readonly number[],
+    isLast = false,
+  ): NameClass {
     const { pairs, wildcards } = this;
-    let like = typed.at(bytes, start, longWholes);
+    let like = typed.at(bytes, start, longWholes, isLast);
     if (this.hasTexts) like = pairs.of(like, this.reader.readAt(bytes, start)?.number);
     if (this.ordered.length > 0) like = pairs.of(like, _.sortedIndex(this.ordered, nameAt(bytes, start)));
     if (wildcards) like = pairs.of(like, (wildcards.at(bytes, start)?.number ?? -1) + 1);
@@ -109,8 +115,12 @@ export class NameClasses {
     return pair === undefined ? this.another() : -1 - pair;
   }
 
-  /** The class of a name in a text, which is decoded only if more than its letters matter. */
-  at(doc: JsonDocument, node: Node, longWholes: readonly number[] = []): NameClass {
+  /**
+   * The class of a name in a text, which is decoded only if more than its letters matter.
+   *
+   * @param isLast whether nothing comes after it in any path: names that are alike if so need not be alike otherwise
+   */
+  at(doc: JsonDocument, node: Node, longWholes: readonly number[] = [], isLast = false): NameClass {
     const { typed } = this;
     const start = startOf(doc, node) + 1;
     if (kindOf(doc, node) !== Kind.plainString || this.isTooLong)
@@ -119,7 +129,7 @@ export class NameClasses {
     const exact = this.spelt.get(doc, node);
     if (exact !== undefined) return exact;
     if (typed !== undefined && mayBeTypedAt(doc.bytes, start))
-      return this.ofTyped(typed, doc.bytes, start, longWholes);
+      return this.ofTyped(typed, doc.bytes, start, longWholes, isLast);
     return this.likeAt(doc.bytes, start) ?? this.of(stringAt(doc, node));
   }
 

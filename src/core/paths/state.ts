@@ -99,13 +99,17 @@ export class State<Note = unknown> {
     return this.automaton.state(merged(this.positions.filter(passes), more), route);
   }
 
-  /** Where the property leads whose name is at a node; undefined if no path goes on there. */
-  member(doc: JsonDocument, name: Node): State<Note> | undefined {
+  /**
+   * Where the property leads whose name is at a node; undefined if no path goes on there.
+   *
+   * @param isLast whether nothing is in the property: the state is then not asked where it leads
+   */
+  member(doc: JsonDocument, name: Node, isLast = false): State<Note> | undefined {
     const number = keyIdOf(doc, name);
-    if (number === NO_KEY_ID) return this.memberSpelt(doc, name);
+    if (number === NO_KEY_ID) return this.memberSpelt(doc, name, isLast);
     const known = this.membersIn(doc)[number];
     if (known !== undefined) return known ?? undefined;
-    const state = this.memberSpelt(doc, name);
+    const state = this.memberSpelt(doc, name, false);
     if (state === undefined || state.isKept) this.byNumber[number] = state ?? null;
     return state;
   }
@@ -135,14 +139,14 @@ export class State<Note = unknown> {
     this.byClass = undefined;
   }
 
-  private memberSpelt(doc: JsonDocument, node: Node): State<Note> | undefined {
+  private memberSpelt(doc: JsonDocument, node: Node, isLast: boolean): State<Note> | undefined {
     if (this.isExact) {
       const name = this.transitions.nameAt(doc, node);
       return name === undefined ? undefined : this.memberWritten(name);
     }
     const hasFewPatterns = kindOf(doc, node) === Kind.plainString && this.transitions.hasFewPatterns;
     if (this.route === undefined && hasFewPatterns) return this.memberByPatterns(doc, node);
-    const like = this.automaton.classes.at(doc, node, this.route?.longWholes);
+    const like = this.automaton.classes.at(doc, node, this.route?.longWholes, isLast);
     return this.byClass?.get(like) ?? this.memberOf(like, stringAt(doc, node));
   }
 

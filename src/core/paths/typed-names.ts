@@ -48,6 +48,7 @@ const NEAR_SECOND = 10;
 const OFFSET = 11;
 const END_OF_DAY = 12;
 const NEAR_END_OF_DAY = 13;
+const LAST_SECOND = 14;
 
 const SECONDS_END = /T\d{2}:\d{2}:\d{2}$/u;
 const LEAP_SECOND_END = /T\d{2}:\d{2}:60$/u;
@@ -77,12 +78,13 @@ export class TypedNames {
    *
    * @param start its first byte; a quote follows its last
    * @param longWholes of how many digits the whole parts may be that come before, except those of few digits
+   * @param isLast whether it ends the path
    * @returns undefined if no other name is in its class
    */
-  at(bytes: Buffer, start: number, longWholes: readonly number[]): number | undefined {
+  at(bytes: Buffer, start: number, longWholes: readonly number[], isLast: boolean): number | undefined {
     const first = bytes[start];
     if (first === QUOTE) return EMPTY;
-    if (first === PLUS) return this.otherInstant(bytes, start);
+    if (first === PLUS) return this.otherInstant(bytes, start, isLast);
     const from = first === MINUS ? start + 1 : start;
     const to = digitsEnd(bytes, from);
     if (to === from) return NONE;
@@ -91,10 +93,10 @@ export class TypedNames {
     if (next === POINT) return this.ofFraction(bytes, from, to, from > start);
     if ((next | 0x20) === LETTER_E) return this.ofExponent(bytes, from, to, from > start, longWholes);
     if (this.instants === undefined) return NONE;
-    if (from > start) return this.otherInstant(bytes, start);
+    if (from > start) return this.otherInstant(bytes, start, isLast);
     const [offset, end] = offsetAt(bytes, to);
     if (bytes[end] === QUOTE && end > to) return this.ofOffset(bytes, from, to, offset);
-    return to - from === 4 ? this.ofInstant(bytes, start) : NONE;
+    return to - from === 4 ? this.ofInstant(bytes, start, isLast) : NONE;
   }
 
   private ofInteger(bytes: Buffer, from: number, to: number, isNegative: boolean): number | undefined {
@@ -174,7 +176,7 @@ export class TypedNames {
   }
 
   /** An instant of a year of four digits. */
-  private ofInstant(bytes: Buffer, start: number): number | undefined {
+  private ofInstant(bytes: Buffer, start: number, isLast: boolean): number | undefined {
     const { instants, pairs } = this;
     if (instants === undefined) return NONE;
     const midnight = daysAt(bytes, start) * DAY;
@@ -198,7 +200,7 @@ export class TypedNames {
       seconds = twoDigitsAt(bytes, at + 1);
       at += 3;
     }
-    if (seconds === 60) return this.otherInstant(bytes, start);
+    if (seconds === 60) return this.otherInstant(bytes, start, isLast);
     if (hasSeconds && (bytes[at] === POINT || bytes[at] === COMMA)) {
       from = at + 1;
       to = digitsEnd(bytes, from);
@@ -214,14 +216,15 @@ export class TypedNames {
       : hours < 24 && minutes < 60 && seconds < 60;
     if (!isTime) return NONE;
     const goesOn = hasSeconds && end === at && to === 0;
-    if (goesOn) return this.ofSecond(midnight + time, isEnd);
+    if (goesOn) return this.ofSecond(midnight + time, isEnd, isLast);
     return pairs.of(INSTANT, instants.rank(bytes, midnight + time - offset, from, to));
   }
 
   /** A whole second, which a fraction and an offset may follow. The end of a day has no fraction. */
-  private ofSecond(seconds: number, isEnd: boolean): number | undefined {
+  private ofSecond(seconds: number, isEnd: boolean, isLast: boolean): number | undefined {
     const { instants, pairs } = this;
     if (instants === undefined) return NONE;
+    if (isLast) return pairs.of(LAST_SECOND, instants.rank(NO_BYTES, seconds, 0, 0));
     const near = instants.minuteNear(seconds);
     if (near === undefined)
       return pairs.of(isEnd ? END_OF_DAY : SECOND, instants.rank(NO_BYTES, seconds, 0, 0));
@@ -231,7 +234,7 @@ export class TypedNames {
   }
 
   /** One of a year of more digits, or a leap second. */
-  private otherInstant(bytes: Buffer, start: number): number | undefined {
+  private otherInstant(bytes: Buffer, start: number, isLast: boolean): number | undefined {
     const { instants, pairs } = this;
     if (instants === undefined) return NONE;
     const text = bytes.toString('latin1', start, bytes.indexOf(QUOTE, start));
@@ -240,7 +243,7 @@ export class TypedNames {
     if (instant === undefined) return NONE;
     if (!SECONDS_END.test(text)) return pairs.of(INSTANT, instants.rankOf(instant));
     const seconds = Number(instant.seconds);
-    return Math.abs(seconds) < EXACT ? this.ofSecond(seconds, text.includes('T24')) : undefined;
+    return Math.abs(seconds) < EXACT ? this.ofSecond(seconds, text.includes('T24'), isLast) : undefined;
   }
 }
 

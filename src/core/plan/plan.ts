@@ -85,12 +85,12 @@ export class Plan {
   readonly conditions: RecordConditions;
   /** Whether any rule removes values. */
   readonly removes: boolean;
+  /** Whether any rule sets the value of an absent property. */
+  readonly creates: boolean;
   private readonly paths: PlanPaths<StatePlan>;
   private readonly masks: MaskSettings;
   private readonly frame: Frame;
   private readonly open: OpenRules;
-  /** Whether any rule sets the value of an absent property. */
-  private readonly creates: boolean;
   private readonly rules: Rules['properties'];
   private readonly targetsAt: TargetsAt;
   private readonly steps = new Map<Target, PlanStep>();

@@ -14,7 +14,7 @@ import { RootStates } from '../paths/root-states.ts';
 import type { State } from '../paths/state.ts';
 
 /** The values of an attribute: of the payload if it reads that, and of the record. */
-interface ValueParts {
+export interface ValueParts {
   readonly ofPayload: readonly FoundValue[] | undefined;
   readonly own: readonly FoundValue[];
 }
@@ -60,6 +60,10 @@ export class RecordAttribute {
   private latestRoot: Root = -1;
   private latestSubject = -1;
   private latestReading: RootReading = [];
+  /** The end in the record that was asked for last: a record may have many properties of which each asks for it. */
+  private latestNode: Node = -1;
+  private latestNodeSubject = -1;
+  private latestEnd: Node | undefined;
   /** Whether the path leads through any root of the subject that was asked for last. */
   private asked: { readonly subject: Subject; readonly answer: boolean } | undefined;
 
@@ -81,6 +85,15 @@ export class RecordAttribute {
 
   /** The same, not read yet, in two parts, of which the first is the same list for all records that read the payload. */
   partsIn(record: RecordView): ValueParts {
+    const { latestParts } = record.subject;
+    const latest = latestParts.get(this);
+    if (latest?.node === record.node) return latest.parts;
+    const parts = this.findParts(record);
+    latestParts.set(this, { node: record.node, parts });
+    return parts;
+  }
+
+  private findParts(record: RecordView): ValueParts {
     const reading = this.readingFor(record);
     const { doc } = record.subject;
     if (reading === 'payload')
@@ -99,6 +112,15 @@ export class RecordAttribute {
 
   /** The one value of the record that the attribute is, or {@link NOWHERE}; undefined if it may be anything else. */
   endIn(record: RecordView): Node | undefined {
+    const { node, subject } = record;
+    if (node === this.latestNode && subject.serial === this.latestNodeSubject) return this.latestEnd;
+    this.latestEnd = this.findEnd(record);
+    this.latestNode = node;
+    this.latestNodeSubject = subject.serial;
+    return this.latestEnd;
+  }
+
+  private findEnd(record: RecordView): Node | undefined {
     const reading = this.readingFor(record);
     if (reading === 'payload' || reading.length > 1) return undefined;
     if (kindOf(record.subject.doc, record.node) !== Kind.object) return NOWHERE;

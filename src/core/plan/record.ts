@@ -3,7 +3,7 @@ import { UNREADABLE, type AttributeValue, type FoundValue } from '../paths/attri
 import type { RootStates } from '../paths/root-states.ts';
 import type { Root, RootList } from '../roots.ts';
 import type { AttributesRead } from './attribute-reader.ts';
-import type { RecordAttribute } from './record-attribute.ts';
+import type { RecordAttribute, ValueParts } from './record-attribute.ts';
 import { NO_CLASS, type RecordClass } from './record-class.ts';
 import { RecordClasses } from './record-classes.ts';
 import type { RecordConditions } from './record-condition.ts';
@@ -30,6 +30,7 @@ export class Subject {
   private values: Map<RecordAttribute, readonly FoundValue[]> | undefined;
   private states: Map<RecordAttribute, RootStates<unknown>> | undefined;
   private results: Map<object, boolean> | undefined;
+  private parts: Map<RecordAttribute, { readonly node: Node; readonly parts: ValueParts }> | undefined;
   private sorted: RecordClasses | undefined;
 
   constructor(doc: JsonDocument, payload: Node, roots: RootList, onUnreadable = (): void => undefined) {
@@ -53,6 +54,11 @@ export class Subject {
   /** What attributes of the payload yield, which is the same for all records. */
   get payloadValues(): Map<RecordAttribute, readonly FoundValue[]> {
     return (this.values ??= new Map());
+  }
+
+  /** What attributes are of the record for which they were read last: many properties of it may have conditions on them. */
+  get latestParts(): Map<RecordAttribute, { readonly node: Node; readonly parts: ValueParts }> {
+    return (this.parts ??= new Map());
   }
 
   /** Where the paths of attributes lead at roots. */

@@ -1,5 +1,6 @@
 import {
   after,
+  CONTAINER_WORDS,
   endOf,
   firstIn,
   isEmpty,
@@ -37,6 +38,8 @@ export class PropertyWalker {
   /** Whether nobody follows each decision. */
   private readonly isUnwatched: boolean;
   private readonly creations: Creations;
+  /** How many words a value that is no scalar takes at most if nothing is in it, and nothing is created there. */
+  private readonly nothing: number;
   /** What {@link joined} knows, for steps from above that it was asked for last. */
   private above: readonly PlanStep[] = NO_STEPS;
   private joins: Map<StepList, StepList> | undefined;
@@ -50,6 +53,7 @@ export class PropertyWalker {
     this.changes = changes;
     this.isUnwatched = changes.witness === undefined;
     this.creations = new Creations(changes);
+    this.nothing = changes.plan.creates ? 0 : CONTAINER_WORDS;
   }
 
   /**
@@ -135,7 +139,7 @@ export class PropertyWalker {
   }
 
   private object(object: Node, state: PlanState): void {
-    const { doc, plan, changes, isUnwatched } = this;
+    const { doc, plan, changes, isUnwatched, nothing } = this;
     const { creations, places } = plan.at(state);
     let isPresent: boolean[] | undefined;
     let missing = creations.length;
@@ -151,7 +155,8 @@ export class PropertyWalker {
       const kind = word & 7;
       const following = kind >= OBJECT ? tape[value + 1]! : value + 1;
       const met = members[tape[name + 1]!];
-      const next = met === undefined ? state.member(doc, name) : met;
+      const next =
+        met === undefined ? state.member(doc, name, kind < NULL || following - value <= nothing) : met;
       if (next) {
         const tried = plan.at(next);
         if (missing > 0 && tried.isCreatable) {
