@@ -80,7 +80,7 @@ export { TooManyNamesError } from './plan/alternatives.ts';
 export type { Frame } from './plan/frame.ts';
 export { Plan, type SharedPath, type SharedPaths } from './plan/plan.ts';
 export { RecordAttribute } from './plan/record-attribute.ts';
-export { RecordView, Subject } from './plan/record.ts';
+export { RecordViews, Subject, type RecordView } from './plan/record.ts';
 export { RecentHashes } from './recent-hashes.ts';
 export { recordsAt } from './records.ts';
 export { NO_STEP, RootList, type RootStep } from './roots.ts';

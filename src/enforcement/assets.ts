@@ -1,7 +1,7 @@
 import {
   Kind,
   NOWHERE,
-  RecordView,
+  RecordViews,
   ScalarTexts,
   kindOf,
   recordsAt,
@@ -43,10 +43,11 @@ export function findAssetIds(subject: Subject, assetId: RecordAttribute): Scalar
   let hasRecords = false;
   /** What all records read of the payload. */
   let known: readonly FoundValue[] | undefined;
+  const views = new RecordViews(subject, assetId, false);
   for (let root = 0; root < roots.length; root++) {
     for (const node of recordsAt(doc, roots.nodeOf(root))) {
       hasRecords = true;
-      const record = new RecordView(subject, node, root, assetId);
+      const record = views.of(node, root);
       const end = assetId.endIn(record);
       if (end === NOWHERE) continue;
       if (end !== undefined && kindOf(doc, end) !== Kind.array) {

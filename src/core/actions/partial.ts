@@ -127,8 +127,10 @@ class CompiledPartialMask implements CompiledAction {
     const { bytes } = doc;
     const { digit, mask, isShown } = this;
     const start = startOf(doc, node);
-    const stop = endOfMantissa(bytes, start, end);
-    const digits = digitsIn(bytes, start, stop);
+    let stop = start;
+    let digits = 0;
+    // The digits of the exponent stay.
+    for (; stop < end && (bytes[stop]! | 0x20) !== LETTER_E; stop++) if (isDigit(bytes[stop]!)) digits++;
     const from = rangeStart(mask, digits);
     const to = rangeEnd(mask, digits, from);
     if (to - from === (isShown ? digits : 0)) return this.shown(doc, node);
@@ -216,6 +218,7 @@ class CompiledPartialMask implements CompiledAction {
 const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;
+const LETTER_E = 0x65;
 /** Serves one value after another. */
 const CHARACTERS = new SpeltCharacters();
 /** What is longer is copied by a native call, in bytes. */
@@ -238,13 +241,6 @@ function isDigit(byte: number): boolean {
   return byte >= ZERO && byte <= NINE;
 }
 
-/** Where the exponent of a number begins, or the number ends. */
-function endOfMantissa(bytes: Buffer, start: number, end: number): number {
-  let at = start;
-  while (at < end && (bytes[at]! | 0x20) !== 0x65) at++;
-  return at;
-}
-
 /** Drops the zeros that JSON does not allow at the beginning of a number. */
 function dropLeadingZeros(number: Piece): void {
   const { bytes, length } = number;
@@ -253,10 +249,4 @@ function dropLeadingZeros(number: Piece): void {
   while (from + 1 < length && bytes[from] === ZERO && isDigit(bytes[from + 1]!)) from++;
   bytes.copyWithin(first, from, length);
   number.length = length - (from - first);
-}
-
-function digitsIn(bytes: Buffer, start: number, end: number): number {
-  let count = 0;
-  for (let at = start; at < end; at++) if (isDigit(bytes[at]!)) count++;
-  return count;
 }

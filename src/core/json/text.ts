@@ -3,6 +3,8 @@ import { escapedUnitAt, unescaped } from './unescape.ts';
 
 const BACKSLASH = 0x5c;
 const LAST_ASCII = 0x7f;
+/** So few bytes are decoded one by one: a native call costs more. */
+const FEW = 8;
 
 /**
  * What a string or property name says, escapes resolved; lone surrogates stay as they are.
@@ -12,8 +14,20 @@ const LAST_ASCII = 0x7f;
 export function stringAt(doc: JsonDocument, node: Node): string {
   const start = startOf(doc, node);
   const end = endOf(doc, node);
-  if (kindOf(doc, node) === Kind.plainString) return doc.bytes.toString('utf8', start + 1, end - 1);
+  if (kindOf(doc, node) === Kind.plainString) return textBetween(doc.bytes, start + 1, end - 1);
   return unescaped(doc.bytes, start + 1, end - 1);
+}
+
+/** The text of UTF-8. */
+function textBetween(bytes: Buffer, start: number, end: number): string {
+  if (end - start > FEW) return bytes.toString('utf8', start, end);
+  let text = '';
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte > LAST_ASCII) return bytes.toString('utf8', start, end);
+    text += String.fromCharCode(byte);
+  }
+  return text;
 }
 
 /** Whether a string with escapes says a text. The string is decoded only if its first character is that of the text. */
@@ -26,7 +40,7 @@ export function says(doc: JsonDocument, node: Node, text: string): boolean {
 
 /** A value as it is spelt in the text. */
 export function rawAt(doc: JsonDocument, node: Node): string {
-  return doc.bytes.toString('utf8', startOf(doc, node), endOf(doc, node));
+  return textBetween(doc.bytes, startOf(doc, node), endOf(doc, node));
 }
 
 /**

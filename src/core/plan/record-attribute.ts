@@ -102,11 +102,8 @@ export class RecordAttribute {
         own: this.hasJson() ? this.ownValues(record) : NO_VALUES,
       };
     if (kindOf(doc, record.node) !== Kind.object) return NOTHING;
-    const [only, ...others] = reading;
-    const own =
-      only && others.length === 0
-        ? this.found(only, record)
-        : reading.flatMap((one) => this.found(one, record));
+    const only = reading.length === 1 ? reading[0] : undefined;
+    const own = only ? this.found(only, record) : reading.flatMap((one) => this.found(one, record));
     return { ofPayload: undefined, own };
   }
 

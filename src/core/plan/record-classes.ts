@@ -73,9 +73,13 @@ export class RecordClasses {
     const { roots } = this.subject;
     const met = new Map<State | undefined, [met?: true, asArray?: true]>();
     const unlike: Root[] = [];
+    /** What is known of the state that was met last: neighbours are most often alike. */
+    let latest: State | undefined;
+    let known: [met?: true, asArray?: true] = [];
     for (let root = 0; root < roots.length; root++) {
       const state = this.states?.at(root);
-      const known = met.get(state) ?? [];
+      if (state !== latest) known = met.get(state) ?? [];
+      latest = state;
       const ofArray = this.isArray(root) ? 1 : 0;
       if (known[ofArray]) continue;
       known[ofArray] = true;
