@@ -9,7 +9,7 @@ import {
   strictValueAt,
   type JsonValue,
 } from '../../core/index.ts';
-import { notUnderstood, type JsonPointer } from './not-understood.ts';
+import { notJson, notUnderstood, type JsonPointer } from './not-understood.ts';
 
 /** How deep an answer may nest: rules are written by people. */
 const MAX_DEPTH = 200;
@@ -25,8 +25,7 @@ export function parseAnswer(bytes: Uint8Array): JsonValue {
   } catch (error) {
     if (error instanceof DuplicateNameError)
       throw notUnderstood('a name that occurs twice', [...error.path, error.repeated]);
-    if (error instanceof JsonDepthError) throw notUnderstood('it nests too deeply', []);
-    if (error instanceof JsonSyntaxError) throw notUnderstood('it is not JSON', []);
+    if (error instanceof JsonDepthError || error instanceof JsonSyntaxError) throw notJson(bytes, error);
     throw error;
   }
 }

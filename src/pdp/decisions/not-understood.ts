@@ -1,4 +1,4 @@
-import { jsonPointer } from '../../core/index.ts';
+import { JsonSyntaxError, jsonPointer, type JsonDepthError } from '../../core/index.ts';
 import { ServiceError } from '../../errors.ts';
 
 /** A part of a decision (RFC 6901): names and indexes from the top. */
@@ -6,9 +6,17 @@ export type JsonPointer = readonly (string | number)[];
 
 /** The error for a decision that is not understood: the problem and its place, without a value of the decision. */
 export function notUnderstood(problem: string, place: JsonPointer): ServiceError {
-  const pointer = jsonPointer(place);
-  return new ServiceError(
-    'decision-not-understood',
-    `The decision of the PDP is not understood: ${problem} at ${pointer || '/'}.`,
-  );
+  return failure(place.length === 0 ? problem : `${problem} at ${jsonPointer(place)}`);
+}
+
+/** The error for an answer that cannot be read as JSON. The problem names a byte and quotes nothing. */
+export function notJson(answer: Uint8Array, cause: JsonSyntaxError | JsonDepthError): ServiceError {
+  const problem =
+    cause instanceof JsonSyntaxError ? `it is not JSON (${cause.message})` : 'it nests too deeply';
+  return failure(answer.length === 0 ? 'it is empty' : problem, cause);
+}
+
+function failure(problem: string, cause?: Error): ServiceError {
+  const detail = `The decision of the PDP is not understood: ${problem}.`;
+  return new ServiceError('decision-not-understood', detail, cause && { cause });
 }

@@ -205,6 +205,12 @@ function problemFrom(error: unknown, timeout: number, hasBegun: boolean): Servic
   if (code === 'UND_ERR_BODY_TIMEOUT') return late(timeout);
   if (UNREACHABLE.has(code))
     return new ServiceError('upstream-unreachable', `The application cannot be reached (${code}).`);
-  const what = hasBegun ? 'The answer of the application broke off' : 'The application did not answer';
-  return new ServiceError('upstream-failed', `${what} (${code}).`);
+  if (hasBegun) return failed(`The answer of the application broke off (${code})`);
+  if (_.get(error, 'name') === 'HTTPParserError' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
+    return failed('The answer of the application is not valid HTTP');
+  return failed(`The application did not answer (${code})`);
+}
+
+function failed(what: string): ServiceError {
+  return new ServiceError('upstream-failed', `${what}.`);
 }

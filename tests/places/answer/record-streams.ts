@@ -37,6 +37,8 @@ export const SAMPLES: readonly Sample[] = [
       `\ufeffdata: {"ssn":"${SECRET}"}`,
       '',
       `: ${SECRET}`,
+      `retry: ${SECRET}`,
+      `id: \0${SECRET}`,
       `event: change\r\ndata:{"ssn":\r\ndata: "${SECRET}"}\r\nid: 7\r\n\r`,
       `retry: 10\rdata: {"a":1}\r\rdata\n\n${SECRET}: 1\ndata: {"ssn":"not finished"}`,
     ].join('\n'),

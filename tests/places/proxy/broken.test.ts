@@ -74,6 +74,13 @@ describe('an answer that breaks off', () => {
     expect(received).not.toContain(SECRET);
   });
 
+  test.each([
+    ['two lengths', `${head('Content-Length: 2\r\nContent-Length: 18')}${BODY}`],
+    ['no HTTP', `SSH-2.0 ${SECRET}\r\n`],
+  ])('is said not to be valid HTTP if it has %s', async (_name, bytes) => {
+    expect(await receivedFor(bytes, 'end')).toContain('"The answer of the application is not valid HTTP."');
+  });
+
   test('on a route that passes is never ended as if it were whole', async () => {
     const chunked = await receivedFor(`${head('Transfer-Encoding: chunked')}5\r\nhello\r\n`, 'reset', PASS);
     expect(chunked).not.toMatch(/\r\n0\r\n\r\n$/u);

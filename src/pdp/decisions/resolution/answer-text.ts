@@ -11,10 +11,9 @@ import {
   type Node,
   type ShortenedText,
 } from '../../../core/index.ts';
-import { ServiceError } from '../../../errors.ts';
 import { NEXT_TO_DATA, type Answer } from './answer-value.ts';
 import { AnswerText, type Entry, type KnownEntry } from './entry.ts';
-import { notUnderstood, type JsonPointer } from '../not-understood.ts';
+import { notJson, notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { asFlag, misshapen } from './parts.ts';
 
 /** How deep a decision may nest: condition trees are written by people. */
@@ -48,11 +47,7 @@ function scanned(bytes: Uint8Array): JsonDocument {
     return scan(bufferOf(bytes), MAX_DECISION_DEPTH);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError || error instanceof JsonDepthError)) throw error;
-    throw new ServiceError(
-      'decision-not-understood',
-      'The decision of the PDP is not understood: it is not JSON.',
-      { cause: error },
-    );
+    throw notJson(bytes, error);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DryRun, Policy } from '../../../core/index.ts';
-import { attributeValues, type EntryAnswer, type PolicyAnswer } from './answer.ts';
+import type { EntryAnswer, PolicyAnswer } from './answer.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { readAttributePath } from '../path.ts';
 
@@ -36,10 +36,11 @@ function policyOf(policy: PolicyAnswer, place: JsonPointer): Policy {
 
 function dryRunOf({ metadata }: PolicyAnswer, place: JsonPointer): DryRun | undefined {
   if (metadata.length === 0) return undefined;
-  const values = metadata.flatMap(([key, value]) => (key === DRY_RUN ? [attributeValues(value, place)] : []));
-  if (values.length === 0) return undefined;
   // A list of metadata may have the key twice.
-  const [property, ...others] = values.flat();
-  if (!property || others.length > 0) throw notUnderstood('a DRY_RUN that does not name one property', place);
+  const given = metadata.filter(([key]) => key === DRY_RUN).map(([, value]) => value);
+  if (given.length === 0) return undefined;
+  const [property, ...others] = given.flat();
+  if (typeof property !== 'string' || property === '' || others.length > 0)
+    throw notUnderstood('a DRY_RUN that does not name one property', place);
   return { property, path: readAttributePath(property, place) };
 }

@@ -11,8 +11,12 @@ import {
   type Splitter,
 } from './splitter.ts';
 
-/** Fields of an event that pass; comments pass without their text, and other fields mean nothing to clients. */
-const PASSING: ReadonlySet<string> = new Set(['event', 'id', 'retry']);
+/** Fields of an event that pass, and their values; comments pass without their text, and other lines mean nothing to clients. */
+const PASSING: ReadonlyMap<string, RegExp> = new Map([
+  ['event', /^/u],
+  ['id', /^[^\0]*$/u],
+  ['retry', /^\d+$/u],
+]);
 const COMMENT = Buffer.from(':\n');
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /** Bytes of a line that may be a field name. */
@@ -80,8 +84,9 @@ export class EventStreamSplitter implements Splitter {
     const colon = line.indexOf(0x3a);
     if (colon === 0) return [COMMENT];
     const name = colon > MAX_NAME ? '' : line.toString('latin1', 0, colon < 0 ? line.length : colon);
-    if (name === 'data') this.#keepData(colon < 0 ? line.subarray(line.length) : valueAfter(line, colon));
-    else if (PASSING.has(name)) this.#keepField(line);
+    const value = colon < 0 ? line.subarray(line.length) : valueAfter(line, colon);
+    if (name === 'data') this.#keepData(value);
+    else if (PASSING.get(name)?.test(value.toString('latin1')) === true) this.#keepField(line);
     return [];
   }
 
