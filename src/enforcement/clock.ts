@@ -1,6 +1,7 @@
 import process from 'node:process';
 
-/** Milliseconds since the process started; they never go back. To load `node:perf_hooks` takes longer than a payload. */
+/** Milliseconds since some moment of the past; they never go back. To load `node:perf_hooks` takes longer than a payload. */
 export function now(): number {
-  return process.uptime() * 1000;
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1e6;
 }

@@ -1,36 +1,13 @@
-import {
-  Explainer,
-  Masking,
-  RecordAttribute,
-  Subject,
-  TooLongError,
-  type Explanation,
-  type JsonPart,
-} from '../core/index.ts';
-import { ServiceError } from '../errors.ts';
+import { RecordAttribute, Subject, type JsonPart } from '../core/index.ts';
+import { apply, applying, type Enforced, type Target } from './apply.ts';
 import { FoundAssets, findAssetIds } from './assets.ts';
 import { now } from './clock.ts';
 import type { Intent } from './intent.ts';
 import { readPayload, sizeOf, type Payload } from './payload.ts';
 import type { Ports } from './ports.ts';
 import type { Assets, Decision } from './question.ts';
-import { Report, type Counts } from './report.ts';
 import { findRoots, type Roots } from './roots.ts';
-import { settingsFor } from './settings.ts';
-
-export interface Enforced {
-  /** The modified payload, in chunks: JSON in UTF-8. */
-  readonly payload: readonly Buffer[];
-  readonly counts: Counts;
-  /** Undefined unless the ports ask for it. */
-  readonly explanation: TimedExplanation | undefined;
-}
-
-/** Why the payload became what it is, and how long that took. */
-export interface TimedExplanation extends Explanation {
-  /** Milliseconds, to one decimal place. */
-  readonly timings: { readonly pdp: number; readonly mask: number };
-}
+import { settingsFor, type IntentSettings } from './settings.ts';
 
 /** How much is masked in a step, in words of the tape: half a millisecond of most payloads, a few of others. */
 const STEP = 2 ** 15;
@@ -61,16 +38,21 @@ export function enforceSoon(payload: Payload, intent: Intent, ports: Ports): Enf
   return 'payload' in begun ? begun : goOn(begun, size, intent, ports);
 }
 
+/** What is enforced on, and the decision if it is asked for already. */
+interface Begun extends Target {
+  readonly decision?: Promise<Decision>;
+}
+
 /** Reads the payload. If the decision is there and the payload is small, the rest follows in the same turn. */
-function begin(payload: Payload, size: number, intent: Intent, ports: Ports): Enforced | Target {
+function begin(payload: Payload, size: number, intent: Intent, ports: Ports): Enforced | Begun {
   const target = readTarget(payload, intent, ports);
   if (size > SMALL) return target;
-  const decision = decisionFor(intent, target.assets, ports);
+  const decision = decisionFor(intent, target, ports);
   return decision instanceof Promise ? { ...target, decision } : apply(decision, target, intent, ports);
 }
 
 async function goOn(
-  begun: Target | Promise<Enforced | Target>,
+  begun: Begun | Promise<Enforced | Begun>,
   size: number,
   intent: Intent,
   ports: Ports,
@@ -78,17 +60,17 @@ async function goOn(
   const target = await begun;
   if ('payload' in target) return target;
   const asked = now();
-  const decision = await (target.decision ?? decisionFor(intent, target.assets, ports));
+  const decision = await (target.decision ?? decisionFor(intent, target, ports));
   const waited = now() - asked;
   return ports.scheduler.runInSteps(size, applying({ decision, waited }, target, intent, ports, STEP));
 }
 
 function decisionFor(
   intent: Intent,
-  assets: Assets | undefined,
+  { assets, settings }: Target,
   ports: AskingPorts,
 ): Decision | Promise<Decision> {
-  return intent.decided?.() ?? intent.decision ?? decide(intent, assets, ports);
+  return intent.decided?.() ?? intent.decision ?? decide(intent, settings, assets, ports);
 }
 
 /**
@@ -100,96 +82,12 @@ export function enforceNow(payload: Payload, intent: Intent, decision: Decision,
   return apply(decision, readTarget(payload, intent, ports), intent, ports);
 }
 
-/** What is enforced on. */
-interface Target {
-  readonly json: JsonPart;
-  readonly roots: Roots;
-  /** What the PDP has to know of the payload. */
-  readonly assets: Assets | undefined;
-  /** If it is asked for already. */
-  readonly decision?: Promise<Decision>;
-}
-
 function readTarget(payload: Payload, intent: Intent, { settings, signal }: Ports): Target {
   signal?.throwIfAborted();
+  const { parameters } = intent;
   const json = readPayload(payload, settings.maxDepth);
-  const roots = findRoots(json, intent.parameters.root, settings.rootWord);
-  return { json, roots, assets: assetsOf(json, roots, intent) };
-}
-
-function apply(decision: Decision, target: Target, intent: Intent, ports: Ports): Enforced {
-  const steps = applying({ decision, waited: 0 }, target, intent, ports, Infinity);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
-}
-
-/** A decision, and how long the PDP took, in milliseconds. */
-interface Decided {
-  readonly decision: Decision;
-  readonly waited: number;
-}
-
-/**
- * Applies a decision: makes a plan, masks, and reports.
- *
- * @param words how much is masked before each pause
- */
-function* applying(
-  { decision, waited }: Decided,
-  { json: { doc, node }, roots }: Target,
-  intent: Intent,
-  ports: Ports,
-  words: number,
-): Generator<undefined, Enforced> {
-  const { signal, plans, trace, explain } = ports;
-  const part = trace.begin('mask');
-  let begun = now();
-  let worked = 0;
-  let isDone = false;
-  try {
-    const settings = settingsFor(intent.parameters, ports.settings);
-    const { rules, plan } = plans.compile(decision, settings, roots.frame);
-    const explainer = explain && new Explainer({ doc, payload: node, rules, plan }, explain);
-    const report = new Report(intent, roots.frame, ports, explainer);
-    const masking = new Masking({
-      doc,
-      payload: node,
-      roots: roots.places,
-      plan,
-      assetId: intent.parameters.assetId,
-      observer: report,
-      room: ports.room,
-    });
-    signal?.throwIfAborted();
-    while (!masking.advance(words)) {
-      worked += now() - begun;
-      yield;
-      begun = now();
-      signal?.throwIfAborted();
-    }
-    const payload = masking.finish();
-    report.finish(rules, plan.filter.lacksRules);
-    const explanation = explainer?.explanation();
-    worked += now() - begun;
-    isDone = true;
-    const timings = { pdp: tenths(waited), mask: tenths(worked) };
-    return { payload, counts: report.counts, explanation: explanation && { ...explanation, timings } };
-  } catch (error) {
-    throw error instanceof TooLongError ? tooLarge(error) : error;
-  } finally {
-    if (isDone) part.end(worked);
-    else part.fail(worked);
-  }
-}
-
-function tooLarge({ limit }: TooLongError): ServiceError {
-  return new ServiceError('answer-too-large', `The answer would take more than ${limit} bytes (maxAnswer).`);
-}
-
-function tenths(milliseconds: number): number {
-  return Math.round(milliseconds * 10) / 10;
+  const roots = findRoots(json, parameters.root, settings.rootWord);
+  return { json, roots, assets: assetsOf(json, roots, intent), settings: settingsFor(parameters, settings) };
 }
 
 /**
@@ -212,7 +110,7 @@ export function ask(intent: Intent, ports: AskingPorts): Intent {
 /** A problem is reported by `enforce`. */
 function decideAhead(intent: Intent, ports: AskingPorts): Decision | Promise<Decision> {
   try {
-    return decide(intent, undefined, ports);
+    return decide(intent, settingsFor(intent.parameters, ports.settings), undefined, ports);
   } catch (error) {
     return Promise.reject(error);
   }
@@ -222,8 +120,9 @@ type AskingPorts = Pick<Ports, 'pdp' | 'settings' | 'keys' | 'signal'>;
 
 function decide(
   { parameters, vendor, headers, claims }: Intent,
+  settings: IntentSettings,
   assets: Assets | undefined,
-  { pdp, settings, keys, signal }: AskingPorts,
+  { pdp, keys, signal }: Pick<Ports, 'pdp' | 'keys' | 'signal'>,
 ): Decision | Promise<Decision> {
   const question = {
     calculationType: parameters.calculationType,
@@ -231,9 +130,9 @@ function decide(
     vendor,
     claims,
     assets,
-    settings: settingsFor(parameters, settings),
+    settings,
     keys,
-    ...(signal && { signal }),
+    signal,
   };
   return pdp.decideSoon === undefined ? pdp.decide(question) : pdp.decideSoon(question);
 }

@@ -1,5 +1,6 @@
 /** Enforcement: applies to a payload what the PDP decides about an intent. `enforce` says how a place uses it. */
-export { ask, enforce, enforceNow, enforceSoon, type Enforced, type TimedExplanation } from './enforce.ts';
+export type { Enforced, TimedExplanation } from './apply.ts';
+export { ask, enforce, enforceNow, enforceSoon } from './enforce.ts';
 export { EventLoopScheduler } from './event-loop-scheduler.ts';
 export { intentFrom, invalidRequest, readIntent, type Intent } from './intent.ts';
 export { namesUser } from './names-user.ts';
@@ -7,7 +8,7 @@ export { expectationOf } from './expectation.ts';
 export { parametersSchema, unknownDetail, type CalculationType } from './parameters.ts';
 export { payloadProblem, type Payload } from './payload.ts';
 export { Plans } from './plans.ts';
-export { UNTRACED, type EnforcementPorts, type Ports, type TracedPart } from './ports.ts';
+export { type EnforcementPorts, type Ports, type TracedPart } from './ports.ts';
 export type { Assets, Decider, Decision, HeaderFields, PdpConnection, Question } from './question.ts';
 export type { Counts } from './report.ts';
 export { resultField } from './result-field.ts';

@@ -18,7 +18,8 @@ export interface EnforcementPorts {
 interface RequestPorts {
   /** Adds the request's id to every line. */
   readonly log: Log;
-  readonly trace: Trace;
+  /** Undefined if nobody traces the request. */
+  readonly trace?: Trace | undefined;
   /** Aborted when the answer is no longer wanted; undefined if it is always wanted. */
   readonly signal?: AbortSignal | undefined;
   /** Bounds the answer: `enforce` reserves its bytes here as it grows. */
@@ -38,11 +39,6 @@ interface Trace {
   /** Begins a named part of the request. */
   begin(name: string): TracedPart;
 }
-
-const NO_PART: TracedPart = { end: () => undefined, fail: () => undefined };
-
-/** Of a request that nobody traces. */
-export const UNTRACED: Trace = { begin: () => NO_PART };
 
 /** A part of a request as it is traced. */
 export interface TracedPart {

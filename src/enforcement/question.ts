@@ -30,7 +30,7 @@ export interface Question {
   /** The keys that hashes in the answer may use. */
   readonly keys: MaskKeys;
   /** Aborted when the answer is no longer wanted. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What the PDP decided. */

@@ -35,7 +35,7 @@ export interface Asked {
   readonly calculationType: CalculationType;
   readonly headers: HeaderFields;
   /** Aborted when the answer is no longer wanted. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One message to a PDP over HTTP, without its header fields. */

@@ -7,7 +7,7 @@ import {
   type JsonPart,
   type JsonValue,
 } from '../core/index.ts';
-import { enforce, intentFrom, UNTRACED, type EnforcementPorts } from '../enforcement/index.ts';
+import { enforce, intentFrom, type EnforcementPorts } from '../enforcement/index.ts';
 import { ServiceError } from '../errors.ts';
 import { loadEmbeddedPdp, type PolicyFile, type PolicyTest } from '../pdp/index.ts';
 import { writtenLike } from './compare.ts';
@@ -58,7 +58,7 @@ async function answerTo(test: PolicyTest, { policies, ports }: TestBench): Promi
   const { createEmbeddedPdp, userOfTest } = await loadEmbeddedPdp();
   const pdp = createEmbeddedPdp({ current: policies }, test.user && userOfTest(test.user));
   const { signal } = new AbortController();
-  const ofTest = { log: NO_LOG, trace: UNTRACED, room: NO_LIMIT, explain: EVERYTHING, signal };
+  const ofTest = { log: NO_LOG, room: NO_LIMIT, explain: EVERYTHING, signal };
   try {
     const intent = { ...intentFrom(test, MAX_DEPTH), headers: [] };
     const enforced = await enforce(Buffer.from(test.payload), intent, { ...ports, ...ofTest, pdp });

@@ -2,7 +2,6 @@ import type { Explanation, ExplanationLimits } from '../../core/index.ts';
 import {
   ask,
   enforce,
-  UNTRACED,
   warningOnce,
   type Enforced,
   type EnforcementPorts,
@@ -30,7 +29,7 @@ export class CommandEnforcer {
 
   constructor({ ports, intent, log, limits }: Enforcing) {
     const room = { limit: limits.answer, reserve: () => undefined };
-    this.#ports = { ...ports, log, room, trace: UNTRACED };
+    this.#ports = { ...ports, log, room };
     this.#intent = intent;
   }
 

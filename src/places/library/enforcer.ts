@@ -3,7 +3,6 @@ import {
   enforceSoon,
   namesUser,
   Roster,
-  UNTRACED,
   type Enforced,
   type EnforcementPorts,
   type HeaderFields,
@@ -40,7 +39,6 @@ export interface EnforcerParts {
 
 const NO_MEMBERS = '{}';
 const NO_HEADERS: HeaderFields = [];
-const NEVER_ABORTED = new AbortController().signal;
 
 /** Enforcement in this process, for the application that the process is. */
 export class InProcessEnforcer implements Enforcer {
@@ -58,13 +56,13 @@ export class InProcessEnforcer implements Enforcer {
     this.intents = new KnownIntents(maxDepth);
     this.#masked = new MaskedPayloads(maxDepth);
     const room = { limit: parts.limits.answer, reserve: () => undefined };
-    this.#ports = { ...parts.ports, log: parts.log, trace: UNTRACED, signal: NEVER_ABORTED, room };
+    this.#ports = { ...parts.ports, log: parts.log, room };
   }
 
   async enforce(options: EnforceOptions): Promise<MaskedPayload> {
     try {
       requireOptions(options);
-      const { json, signal = NEVER_ABORTED } = options;
+      const { json, signal } = options;
       const payload = payloadBytes(json);
       const intent = this.#intentSoon(options);
       const enforced = this.#enforceSoon(payload, intent instanceof Promise ? await intent : intent, signal);
@@ -109,7 +107,11 @@ export class InProcessEnforcer implements Enforcer {
     return enforced instanceof Promise ? this.#followed(enforced) : enforced.payload;
   }
 
-  #enforceSoon(payload: Buffer, intent: Intent, signal: AbortSignal): Enforced | Promise<Enforced> {
+  #enforceSoon(
+    payload: Buffer,
+    intent: Intent,
+    signal: AbortSignal | undefined,
+  ): Enforced | Promise<Enforced> {
     const { limits } = this.parts;
     if (this.#closed !== undefined) throw new ServiceError('draining', 'The enforcer is closed.');
     if (payload.length > limits.payload)
@@ -117,7 +119,7 @@ export class InProcessEnforcer implements Enforcer {
         'body-too-large',
         `The payload has more than ${limits.payload} bytes (maxBody).`,
       );
-    return enforceSoon(payload, intent, signal === NEVER_ABORTED ? this.#ports : { ...this.#ports, signal });
+    return enforceSoon(payload, intent, signal === undefined ? this.#ports : { ...this.#ports, signal });
   }
 
   /** Waits for a task, as `close` does. */
@@ -138,5 +140,7 @@ export class InProcessEnforcer implements Enforcer {
 
 /** The chunks as one buffer that shares nothing with the payload: its owner may write to that again. */
 function apartFrom(payload: Uint8Array, chunks: readonly Buffer[]): Buffer {
-  return chunks.some(({ buffer }) => buffer === payload.buffer) ? Buffer.concat(chunks) : joined(chunks);
+  const [only] = chunks;
+  const isApart = only !== undefined && chunks.length === 1 && only.buffer !== payload.buffer;
+  return isApart ? only : Buffer.concat(chunks);
 }

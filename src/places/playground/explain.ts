@@ -1,7 +1,6 @@
 import { JsonSyntaxError, Kind, TOP, kindOf, scan, type JsonPart, type MaskKeys } from '../../core/index.ts';
 import {
   enforce,
-  UNTRACED,
   intentFrom,
   payloadProblem,
   Plans,
@@ -72,7 +71,6 @@ export function explainer({ open, keys }: ExplainOptions) {
       keys,
       scheduler,
       log: SILENT,
-      trace: UNTRACED,
       signal,
       room: ROOM,
       explain: LIMITS,
