@@ -15,11 +15,16 @@ import type { MaskedPayload } from './api.ts';
 
 /** Gives the bytes of enforced payloads their two readers. */
 export class MaskedPayloads {
-  readonly #prototype: object;
+  /** Has the prototype that `MaskedPayload` describes. To change that of a buffer takes longer than to make another one. */
+  readonly #Bytes: new (memory: ArrayBufferLike, offset: number, length: number) => Uint8Array;
 
   /** @param maxDepth how deep payloads nest at most */
   constructor(maxDepth: number) {
-    this.#prototype = Object.create(Buffer.prototype, {
+    this.#Bytes = class extends Uint8Array {};
+    const { prototype } = this.#Bytes;
+    Object.setPrototypeOf(prototype, Buffer.prototype);
+    Object.defineProperties(prototype, {
+      constructor: { value: Buffer },
       text: {
         value(this: Buffer) {
           return this.toString('utf8');
@@ -34,13 +39,14 @@ export class MaskedPayloads {
   }
 
   /** @param bytes that nobody else has */
-  from(bytes: Buffer): MaskedPayload {
-    this.#addReaders(bytes);
-    return bytes;
+  from({ buffer, byteOffset, length }: Buffer): MaskedPayload {
+    const masked = new this.#Bytes(buffer, byteOffset, length);
+    if (this.#isMasked(masked)) return masked;
+    throw new TypeError('The bytes lack their readers.');
   }
 
-  #addReaders(bytes: Buffer): asserts bytes is MaskedPayload {
-    Object.setPrototypeOf(bytes, this.#prototype);
+  #isMasked(bytes: Uint8Array): bytes is MaskedPayload {
+    return bytes instanceof this.#Bytes;
   }
 }
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { inspect } from 'node:util';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -55,6 +56,18 @@ describe('an enforcer', () => {
     expect(masked.toString()).toBe('{"ssn": "***", "n": 1.10}');
     expect(masked.text()).toBe('{"ssn": "***", "n": 1.10}');
     expect(masked.value()).toStrictEqual({ ssn: '***', n: 1.1 });
+  });
+
+  test('gives a buffer like any other, apart from its readers', async () => {
+    const masked = await (await open()).enforce({ json: '{"n":1}', vendor: VENDOR });
+    const plain = Buffer.from('{"n":1}');
+    expect(inspect(masked)).toBe(inspect(plain));
+    expect(masked).toEqual(plain);
+    expect(masked.equals(plain)).toBe(true);
+    expect(Object.keys(masked)).toEqual(Object.keys(plain));
+    expect(masked.constructor).toBe(Buffer);
+    for (const part of [masked.subarray(1), masked.slice(1), masked.map((byte) => byte)])
+      expect(Object.getPrototypeOf(part)).toBe(Object.getPrototypeOf(plain));
   });
 
   test('masks a value, and gives it back as a value', async () => {
@@ -289,6 +302,14 @@ describe('what cannot be enforced is an EnforcementError', () => {
     await expect(enforcer.enforce({ json: Promise.resolve([{ ssn: '1' }]) })).rejects.toMatchObject({
       code: 'request-invalid',
       errors: [{ pointer: '/json', detail: 'It is a promise; await it first.' }],
+    });
+  });
+
+  test('unless options inherit a name that it does not know', async () => {
+    const options = Object.assign(Object.create({ unknown: 1 }), { json: {}, vendor: VENDOR });
+    await expect((await open()).enforce(options)).resolves.toBeInstanceOf(Uint8Array);
+    await expect((await open()).enforce({ ...options, unknown: 1 })).rejects.toMatchObject({
+      errors: [{ pointer: '/unknown', detail: 'Unknown.' }],
     });
   });
 

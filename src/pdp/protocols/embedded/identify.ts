@@ -45,7 +45,8 @@ export function identifyCaller(
 function callerFrom(question: Question, scope: Scope | undefined, claims: JsonDocument | undefined): Caller {
   const byTokenAlone = scope !== undefined && question.clientSecret === undefined;
   const identityOf = byTokenAlone && scope.jwt?.actsForOthers !== true ? agreedIdentity : statedIdentity;
-  return { clientId: scope?.clientId, ...identityOf(question, scope, claims), claims };
+  const { entityId, entityTypeId } = identityOf(question, scope, claims);
+  return { clientId: scope?.clientId, entityId, entityTypeId, claims };
 }
 
 /** The scope that the question names, if its secret is right or if the token can take the place of a secret. */
