@@ -25,10 +25,11 @@ function shapeOf(name: string): number {
   return ((name.charCodeAt(name.length - 1) & 31) << 5) | (name.length & 31);
 }
 
+const KEEP_ALIVE = 'keep-alive';
 /** What holds between two neighbours only (RFC 9110 §7.6.1 and §11.7). */
 const HOP_BY_HOP = new FieldNames([
   'connection',
-  'keep-alive',
+  KEEP_ALIVE,
   'proxy-authenticate',
   'proxy-authorization',
   'proxy-connection',
@@ -99,8 +100,8 @@ function hasAny(fields: HeaderFields, names: FieldNames): boolean {
  */
 export function endToEnd(fields: HeaderFields): HeaderFields {
   const kept = withoutFields(fields, HOP_BY_HOP);
-  // `Connection` would have been dropped.
-  if (kept === fields) return fields;
+  // Most messages name no others.
+  if (kept === fields || valuesOf(fields, 'connection').every((value) => value === KEEP_ALIVE)) return kept;
   const named = listedIn(fields, 'connection').filter((name) => !isKnown(name));
   return named.length === 0 ? kept : withoutFields(kept, new FieldNames(named));
 }

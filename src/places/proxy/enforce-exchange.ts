@@ -5,9 +5,11 @@ import {
   enforceSoon,
   resultField,
   type Decider,
+  type Decision,
   type HeaderFields,
   type Intent,
   type Ports,
+  type Question,
 } from '../../enforcement/index.ts';
 import {
   asAnswerProblem,
@@ -105,10 +107,9 @@ function portsOf({ exchange, options }: Transit, slot: AdmissionSlot): Ports {
 }
 
 function timedPdp(pdp: Decider, exchange: ProxyExchange): Decider {
-  const decide: Decider['decide'] = async (question) => exchange.timed('pdp', () => pdp.decide(question));
-  if (pdp.decideSoon === undefined) return { decide };
-  const decideSoon = pdp.decideSoon.bind(pdp);
-  return { decide, decideSoon: (question) => exchange.timed('pdp', () => decideSoon(question)) };
+  const decideSoon = (question: Question): Decision | Promise<Decision> =>
+    exchange.timed('pdp', () => pdp.decideSoon?.(question) ?? pdp.decide(question));
+  return { decide: async (question) => decideSoon(question), decideSoon };
 }
 
 /** Sends the request on, and takes the answer as far as it has to be read before anything of it is sent. */

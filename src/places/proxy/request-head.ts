@@ -98,14 +98,15 @@ export function forwardedFields(
   fields: HeaderFields,
   { pseudonym, trusted }: ForwardingOptions,
 ): HeaderFields {
-  const kept: [name: string, value: string][] = [];
+  const kept: HeaderFields[number][] = [];
   const addresses: string[] = [];
-  for (const [name, value] of fields) {
+  for (const field of fields) {
+    const [name, value] = field;
     if (NOT_FORWARDED.has(name)) continue;
     const isOfClient = OF_THE_CLIENT.has(name);
     if (isOfClient && name.toLowerCase() === FORWARDED_FOR) addresses.push(value);
     // The others are this proxy's to set, unless a gateway is trusted with them.
-    else if (!isOfClient || trusted.has(name.toLowerCase())) kept.push([name, value]);
+    else if (!isOfClient || trusted.has(name.toLowerCase())) kept.push(field);
   }
   const [host] = valuesOf(kept, 'host');
   kept.push(['X-Forwarded-For', [...addresses, addressOf(request)].join(', ')]);
@@ -126,7 +127,7 @@ function isTls({ socket }: IncomingMessage): boolean {
 
 /** Adds a field, unless it is there because a gateway is trusted with it. */
 function addMissing(
-  fields: [name: string, value: string][],
+  fields: HeaderFields[number][],
   trusted: ReadonlySet<string>,
   name: string,
   value: string,
