@@ -1,6 +1,7 @@
 import { endOf, firstIn, Kind, keyIdOf, kindOf, startOf, valueOf, type Node } from '../json/document.ts';
 import { NO_KEY_ID } from '../json/key-interner.ts';
 import { Automaton } from '../paths/automaton.ts';
+import { Pairs } from '../paths/pairs.ts';
 import { RootStates } from '../paths/root-states.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
 import type { State } from '../paths/state.ts';
@@ -22,6 +23,12 @@ const TRUE = Kind.true;
 const MAX_PARTS = 256;
 const MAX_LENGTH = 1024;
 
+/** What is paired first: for patterns, and for the end of an object in which they go on. */
+const PATTERN = 0;
+const END = 1;
+/** What is paired with a pattern if an object begins. Less is a kind, more a class of values. */
+const BEGINNING = 8;
+
 /**
  * Sorts the records of one payload into classes: all conditions of a plan hold alike for records of one class, as these are the
  * same in what conditions read. So a record costs what is in it, however many conditions there are.
@@ -39,6 +46,8 @@ export class RecordClasses {
   /** How many records were looked at, and how many ways patterns lead to members. */
   private record = 0;
   private patternMembers = 0;
+  /** Numbers what patterns lead to. */
+  private readonly pairs = new Pairs();
   /** How many parts of the record count so far. */
   private parts = 0;
   /** Whether members to which patterns lead are compared as they are spelt. */
@@ -153,7 +162,7 @@ export class RecordClasses {
     const { doc } = this.subject;
     const value = valueOf(name);
     const kind = doc.tape[value]! & 7;
-    const note = (state.note ??= { number: this.patternMembers++, record: -1, values: undefined });
+    const note = (state.note ??= this.newPatternMember());
     const isRepeated = note.record === this.record;
     // Nothing is in a scalar; yet it may be the last of its name.
     const isRead = kind >= OBJECT || state.accepts.length > 0 || isRepeated;
@@ -167,9 +176,19 @@ export class RecordClasses {
     if (this.isSpelt || member !== undefined || kind === ARRAY)
       return this.extended(before, this.partOf(name, value, scope, undefined), scope);
     if (kind < OBJECT) return this.extended(before, this.partBy(state, note, name, value, scope), scope);
-    const entered = this.extended(before, -1 - this.numberOf(`${note.number}{`, scope), scope);
+    const entered = this.extended(before, this.paired(note.number, BEGINNING), scope);
     const within = entered && this.classAfter(entered, value, state, scope, undefined);
-    return within && this.extended(within, -1 - this.numberOf('}', scope), scope);
+    return within && this.extended(within, this.paired(END, 0), scope);
+  }
+
+  private newPatternMember(): PatternMember {
+    return { number: this.pairs.of(PATTERN, this.patternMembers++), record: -1, values: undefined };
+  }
+
+  /** A part for a pair; those for members as they are spelt are even. */
+  private paired(one: number | undefined, other: number): number | undefined {
+    const pair = this.pairs.of(one, other);
+    return pair && -1 - 2 * pair;
   }
 
   private extended(before: ClassNode, part: number | undefined, scope: Scope): ClassNode | undefined {
@@ -187,11 +206,11 @@ export class RecordClasses {
   ): number | undefined {
     const { doc } = this.subject;
     const kind = doc.tape[value]! & 7;
-    if (kind >= TRUE) return -1 - this.numberOf(`${note.number} is ${kind}`, scope);
+    if (kind >= TRUE) return this.paired(note.number, kind);
     note.values ??= new ValueClasses(accepts.flatMap((path) => scope.compared[path] ?? []));
     const like = note.values.of(doc, value);
-    if (like === UNSORTED) return this.partOf(name, value, scope, undefined);
-    return -1 - this.numberOf(`${note.number} ${like}`, scope);
+    const part = like === UNSORTED ? undefined : this.paired(note.number, BEGINNING + 1 + like);
+    return part ?? this.partOf(name, value, scope, undefined);
   }
 
   private add(before: ClassNode, part: number, scope: Scope): ClassNode {
@@ -215,7 +234,7 @@ export class RecordClasses {
       if (like !== UNSORTED && Number.isSafeInteger(part)) return part;
     }
     const text = this.rawText(name, value);
-    return text === undefined ? undefined : -1 - this.numberOf(text, scope);
+    return text === undefined ? undefined : -2 - 2 * this.numberOf(text, scope);
   }
 
   private numberOf(text: string, scope: Scope): number {

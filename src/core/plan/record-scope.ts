@@ -18,7 +18,7 @@ export interface Member {
 
 /** Members to which patterns lead alike. */
 export interface PatternMember {
-  readonly number: number;
+  readonly number: number | undefined;
   /** The record that had one last, by the number of the search. */
   record: number;
   /** The classes of their values. */
