@@ -77,21 +77,21 @@ export class NameClasses {
     if (this.typed !== undefined && MAY_BE_TYPED.test(name))
       return this.ofTyped(this.typed, Buffer.from(`${name}"`, 'latin1'), 0, longWholes);
     const state = this.hasTexts ? this.reader.read(name) : undefined;
-    return this.classOf(name, state, this.wildcards?.of(name));
+    return this.classOf(_.sortedIndex(this.ordered, name), state, this.wildcards?.of(name));
   }
 
-  private classOf(name: string, state: NameState | undefined, covering: Covering | undefined): NameClass {
+  /** @param order how many of the texts in order come before the name */
+  private classOf(order: number, state: NameState | undefined, covering: Covering | undefined): NameClass {
     // Classes by more than letters are even, or below zero.
     if (this.isByLetters) return (state?.number ?? 0) * 2 + 1;
-    if (covering === undefined || this.hasTexts) return this.ofTexts(name, state, covering);
+    if (covering === undefined || this.hasTexts) return this.ofTexts(order, state, covering);
     covering.like ??= this.another();
     return covering.like;
   }
 
-  private ofTexts(name: string, state: NameState | undefined, covering: Covering | undefined): NameClass {
-    const { pairs, ordered } = this;
-    let like = pairs.of(ORDERED, ordered.length > 0 ? _.sortedIndex(ordered, name) : 0);
-    like = pairs.of(like, state?.number);
+  private ofTexts(order: number, state: NameState | undefined, covering: Covering | undefined): NameClass {
+    const { pairs } = this;
+    const like = pairs.of(pairs.of(ORDERED, order), state?.number);
     return this.numbered(pairs.of(like, (covering?.number ?? -1) + 1));
   }
 
@@ -106,7 +106,7 @@ export class NameClasses {
     const { pairs, wildcards } = this;
     let like = typed.at(bytes, start, longWholes, isLast);
     if (this.hasTexts) like = pairs.of(like, this.reader.readAt(bytes, start)?.number);
-    if (this.ordered.length > 0) like = pairs.of(like, _.sortedIndex(this.ordered, nameAt(bytes, start)));
+    if (this.ordered.length > 0) like = pairs.of(like, this.orderAt(bytes, start));
     if (wildcards) like = pairs.of(like, (wildcards.at(bytes, start)?.number ?? -1) + 1);
     return this.numbered(like);
   }
@@ -145,11 +145,23 @@ export class NameClasses {
   /** @returns undefined if it has to be decoded */
   private likeAt(bytes: Buffer, start: number): NameClass | undefined {
     const { wildcards, hasTexts } = this;
-    if (this.ordered.length > 0) return undefined;
     const state = hasTexts ? this.reader.readAt(bytes, start) : undefined;
     const covering = wildcards?.at(bytes, start);
     if ((hasTexts && state === undefined) || (wildcards && covering === undefined)) return undefined;
-    return this.classOf('', state, covering);
+    return this.classOf(this.orderAt(bytes, start), state, covering);
+  }
+
+  /** How many of the texts in order come before a name of ASCII. */
+  private orderAt(bytes: Buffer, start: number): number {
+    const { ordered } = this;
+    let low = 0;
+    let high = ordered.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isBefore(ordered[middle]!, bytes, start)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   private another(): NameClass {
@@ -176,9 +188,14 @@ function mayBeTypedAt(bytes: Buffer, start: number): boolean {
   return bytes[at] === QUOTE;
 }
 
-/** A name of ASCII in a text. */
-function nameAt(bytes: Buffer, start: number): string {
-  return bytes.toString('latin1', start, bytes.indexOf(QUOTE, start));
+/** Whether a text comes before a name of ASCII that ends in a quote. */
+function isBefore(text: string, bytes: Buffer, start: number): boolean {
+  for (let at = 0; bytes[start + at] !== QUOTE; at++) {
+    if (at === text.length) return true;
+    const difference = text.charCodeAt(at) - bytes[start + at]!;
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
 }
 
 /** Room for an index and the quote that ends it. */

@@ -4,6 +4,8 @@ import { Comparison } from '../../../src/core/conditions/comparison.ts';
 import type { Relation } from '../../../src/core/conditions/relation.ts';
 import type { Leaf } from '../../../src/core/conditions/condition.ts';
 import type { ValueType } from '../../../src/core/conditions/value-type.ts';
+import { elementsOf, TOP } from '../../../src/core/json/document.ts';
+import { scan } from '../../../src/core/json/scan.ts';
 import { NameClasses, NO_TEXTS } from '../../../src/core/paths/name-classes.ts';
 import { parsePath } from '../../../src/core/paths/parse.ts';
 import { matchesName } from '../../../src/core/paths/path.ts';
@@ -73,6 +75,29 @@ test('names of one class are alike for every path', () => {
       for (const group of Map.groupBy(names, (one) => classes.of(one)).values())
         for (const one of group) expect(outcomeOf(one)).toEqual(outcomeOf(group[0] ?? ''));
     }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a name has the same class where it is in a text, and an index that of its digits', () => {
+  fc.assert(
+    fc.property(
+      fc.array(compared, { maxLength: 4 }),
+      fc.array(fc.constantFrom('a*', '*1', 'b', '?'), { maxLength: 2 }),
+      fc.array(name, { minLength: 1, maxLength: 12 }),
+      fc.nat(20_000),
+      (asked, paths, names, index) => {
+        const leaves = asked.map(({ relation, values }) => leafOn(relation, values));
+        const classes = new NameClasses(
+          paths.flatMap((path) => parsePath(path)),
+          textsIn(leaves),
+        );
+        const doc = scan(Buffer.from(JSON.stringify(names)), 2);
+        const found = Array.from(elementsOf(doc, TOP), (node) => classes.at(doc, node));
+        expect(found).toEqual(names.map((one) => classes.of(one)));
+        expect(classes.ofIndex(index)).toBe(classes.of(String(index)));
+      },
+    ),
     { numRuns: 1000 },
   );
 });
@@ -195,6 +220,29 @@ describe.each([
             );
           for (const group of Map.groupBy(names, (one) => classes.of(one)).values())
             for (const one of group) expect(outcomeOf(one)).toEqual(outcomeOf(group[0] ?? ''));
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('those of one class are alike for every comparison of a path that ends in them, if nothing follows', () => {
+    fc.assert(
+      fc.property(
+        typed,
+        fc.array(part, { minLength: 2, maxLength: 20 }),
+        fc.array(part, { minLength: 1, maxLength: 6 }),
+        (leaves, names, others) => {
+          const classes = new NameClasses([], textsIn(leaves));
+          const doc = scan(Buffer.from(JSON.stringify(names)), 2);
+          const elements = [...elementsOf(doc, TOP)];
+          const outcomeOf = (at: number) =>
+            [names[at] ?? '', ...others.map((other) => `${other}.${names[at]}`)].map((path) =>
+              leaves.map(({ comparison }) => comparison.fits(path)),
+            );
+          const groups = Map.groupBy(names.keys(), (at) => classes.at(doc, elements[at] ?? TOP, [], true));
+          for (const group of groups.values())
+            for (const at of group) expect(outcomeOf(at)).toEqual(outcomeOf(group[0] ?? 0));
         },
       ),
       { numRuns: 1000 },
