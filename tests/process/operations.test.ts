@@ -169,7 +169,10 @@ describe('TLS files that are no good', () => {
     expect(await run('-c', `${folder}/config.yaml`, ...options)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The files of tls cannot be used: no start line.\n',
+      stderr: [
+        `The files of tls cannot be used: tls.certFile: ${folder}/tls.crt holds no certificate in PEM; `,
+        `tls.keyFile: ${folder}/tls.key holds no private key in PEM, or one with a password.\n`,
+      ].join(''),
     });
   });
 });

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import process from 'node:process';
 import lodash from 'lodash';
 import { configurationError, type Problem } from '../../yaml/index.ts';
-import { whyUnreadable } from '../../files/index.ts';
+import { pemProblems, whyUnreadable } from '../../files/index.ts';
 
 /** How the service presents itself to a PDP over https, and whom it takes for the PDP. */
 export interface ClientTls {
@@ -56,17 +55,8 @@ function contentOf(key: string, file: string | undefined, problems: Problem[]): 
 }
 
 function useProblems(content: TlsContent): readonly Problem[] {
-  // Loaded only for a PDP over TLS with files: they take time and memory.
-  const { createSecureContext } = process.getBuiltinModule('node:tls');
-  const { X509Certificate } = process.getBuiltinModule('node:crypto');
-  try {
-    createSecureContext(content);
-    // Anything that is no certificate is taken for an empty list of authorities.
-    if (content.ca !== undefined) void new X509Certificate(content.ca);
-    return [];
-  } catch (error) {
-    const reason: unknown =
-      lodash.get(error, 'reason') ?? lodash.get(error, 'code') ?? 'the reason is unknown';
-    return [{ key: '', message: `They cannot be used together: ${String(reason)}` }];
-  }
+  const problems = pemProblems(content);
+  if (typeof problems === 'string')
+    return [{ key: '', message: `They cannot be used together: ${problems}` }];
+  return problems.map(({ part, problem }) => ({ key: `${part}File`, message: problem }));
 }

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
-import { createSecureContext, TLSSocket, type Server as TlsServer, type TlsOptions } from 'node:tls';
+import { TLSSocket, type Server as TlsServer, type TlsOptions } from 'node:tls';
 import _ from 'lodash';
-import { watchFiles } from '../../files/index.ts';
+import { pemProblems, watchFiles, whyUnreadable } from '../../files/index.ts';
 import { Connections } from './connections.ts';
 import { TlsFilesError, type TlsSettings } from './tls-settings.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
@@ -34,14 +34,18 @@ export async function readTlsFiles({ certFile, keyFile, clientCaFile }: TlsSetti
     key: await readPem('tls.keyFile', keyFile),
     ...(clientCaFile !== undefined && { ca: await readPem('tls.clientCaFile', clientCaFile) }),
   };
-  try {
-    createSecureContext(content);
-    // Anything else is taken for an empty list of authorities.
-    if (content.ca !== undefined) void new X509Certificate(content.ca);
-  } catch (error) {
-    throw new TlsFilesError(`The files of tls cannot be used: ${reasonOf(error)}.`);
-  }
-  return content;
+  const problems = pemProblems(content);
+  if (problems.length === 0) return content;
+  const files = {
+    cert: `tls.certFile: ${certFile}`,
+    key: `tls.keyFile: ${keyFile}`,
+    ca: `tls.clientCaFile: ${clientCaFile}`,
+  };
+  const reasons =
+    typeof problems === 'string'
+      ? [problems]
+      : problems.map(({ part, problem }) => `${files[part]} ${problem}`);
+  throw new TlsFilesError(`The files of tls cannot be used: ${reasons.join('; ')}.`);
 }
 
 async function readPem(key: string, file: string | undefined): Promise<Buffer> {
@@ -49,14 +53,8 @@ async function readPem(key: string, file: string | undefined): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw new TlsFilesError(`${key}: the file ${file} cannot be read (${reasonOf(error)}).`);
+    throw new TlsFilesError(`${key}: ${file} cannot be read: ${whyUnreadable(error)}.`);
   }
-}
-
-/** In OpenSSL's words, or the system's code. */
-function reasonOf(error: unknown): string {
-  const words: readonly unknown[] = [_.get(error, 'reason'), _.get(error, 'code')];
-  return words.find((word) => typeof word === 'string') ?? 'unknown';
 }
 
 interface TlsServerOptions extends ServerOptions {

@@ -171,7 +171,9 @@ describe('a PDP over https', () => {
     const { key } = await authority.issue('other.example');
     await writeFile(at('client.key'), key);
     const tls = { certFile: at('client.crt'), keyFile: at('client.key') };
-    expect(() => adapterFor(new URL('https://pdp.example'), { tls })).toThrow(/They cannot be used together/);
+    expect(() => adapterFor(new URL('https://pdp.example'), { tls })).toThrow(
+      'The files of pdpTls: 1 problem\n  keyFile is not the key of the certificate',
+    );
   });
 
   it('is not asked at all if the authority is no certificate', async () => {

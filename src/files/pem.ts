@@ -1,0 +1,65 @@
+import process from 'node:process';
+
+/** Contents of files of TLS, PEM. */
+interface PemFiles {
+  readonly ca?: Buffer | undefined;
+  readonly cert?: Buffer | undefined;
+  readonly key?: Buffer | undefined;
+}
+
+type Part = keyof PemFiles;
+
+/** What is wrong with a file, as the rest of a sentence that begins with it. */
+export interface PemProblem {
+  readonly part: Part;
+  readonly problem: string;
+}
+
+const NO_CERTIFICATE = 'holds no certificate in PEM';
+
+/**
+ * Which files of TLS cannot be used, and why. OpenSSL names neither file nor reason in words that help.
+ *
+ * @returns no problem if TLS takes the files; the last resort is the reason of OpenSSL for all of them
+ */
+export function pemProblems(files: PemFiles): readonly PemProblem[] | string {
+  // Loaded only if files of TLS are configured: they take time and memory.
+  const { createSecureContext } = process.getBuiltinModule('node:tls');
+  const { createPrivateKey, X509Certificate } = process.getBuiltinModule('node:crypto');
+  const { ca, cert, key } = files;
+  const readers: Readonly<Record<Part, readonly [read: () => unknown, problem: string]>> = {
+    // Anything that is no certificate is taken for an empty list of authorities.
+    ca: [() => ca && new X509Certificate(ca), NO_CERTIFICATE],
+    cert: [() => cert && new X509Certificate(cert), NO_CERTIFICATE],
+    key: [() => key && createPrivateKey(key), 'holds no private key in PEM, or one with a password'],
+  };
+  const problemWith = (part: Part): readonly PemProblem[] => {
+    const [read, problem] = readers[part];
+    return isDone(read) ? [] : [{ part, problem }];
+  };
+  try {
+    createSecureContext(files);
+    return problemWith('ca');
+  } catch (error) {
+    const problems = [...problemWith('ca'), ...problemWith('cert'), ...problemWith('key')];
+    if (problems.length > 0 || !cert || !key) return problems.length > 0 ? problems : reasonOf(error);
+    const isPair = new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
+    return isPair ? reasonOf(error) : [{ part: 'key', problem: 'is not the key of the certificate' }];
+  }
+}
+
+function isDone(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** In OpenSSL's words, or the system's code. */
+function reasonOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return 'unknown';
+  if ('reason' in error && typeof error.reason === 'string') return error.reason;
+  return 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+}
