@@ -8,7 +8,7 @@ import type { RecordView, RecordViews } from '../plan/record.ts';
 import type { FixedChange, PlanStep, RunChange, StepList } from '../plan/step.ts';
 import type { Observer, Verdict, Witness } from './observer.ts';
 import { endOfCut, startOfCut } from './removals.ts';
-import { repeated, runAt } from './scalar-runs.ts';
+import { isRepeatable, repeated, runAt } from './runs.ts';
 
 // What is exported is looked up each time, what is not is a constant in compiled code.
 const LAST_STRING = 1;
@@ -117,10 +117,10 @@ export class Changes {
     if (condition !== undefined && (areRecords || !this.holds(condition))) return 0;
     const { tape } = doc;
     const one = (tape[first]! & 7) <= LAST_STRING ? texts : others;
-    const count = one === undefined ? 0 : runAt(doc, first, stop);
-    const piece = one && count > 1 ? repeated(one, count) : undefined;
-    if (piece === undefined) return 0;
-    this.splicer.replace(tape[first]! >>> 3, (tape[first + count]! >>> 3) - 1, piece);
+    if (one === undefined || !isRepeatable(one)) return 0;
+    const count = runAt(doc, first, stop);
+    if (count < 2) return 0;
+    this.splicer.replace(tape[first]! >>> 3, (tape[first + count]! >>> 3) - 1, repeated(one, count));
     for (let node = first; node < first + count; node++)
       observer.changed('masked', policies, areRecords ? node : this.recordNode);
     return count;

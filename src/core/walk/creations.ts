@@ -1,11 +1,13 @@
-import { endBefore, endOf, isEmpty, startOf, type Node } from '../json/document.ts';
+import { endBefore, endOf, firstIn, isEmpty, startOf, type Node } from '../json/document.ts';
 import { Piece } from '../json/piece.ts';
 import { ConditionIndex } from '../plan/condition-index.ts';
 import type { Creation, PlanState, StatePlan } from '../plan/plan.ts';
 import { anyHolds, type RecordCondition } from '../plan/record-condition.ts';
 import type { RecordView } from '../plan/record.ts';
 import type { PlanStep } from '../plan/step.ts';
+import type { Root } from '../roots.ts';
 import type { Changes } from './changes.ts';
+import { endOfEmptyRun, isRepeatable, repeated } from './runs.ts';
 
 /** What is set, if that is the same for every record: empty if it is nothing. */
 interface Constant {
@@ -81,6 +83,30 @@ export class Creations {
     const at = isEmpty(doc, object) ? startOf(doc, object) + 1 : endBefore(doc, endOf(doc, object) - 1);
     const ready = isCleared ? constant?.alone : constant?.after;
     splicer.replace(at, at, ready ?? this.pieceOf(isCleared ? members : `,${members}`));
+  }
+
+  /**
+   * The same for elements of an array that follow one another and are `{}`, each of which is a record.
+   *
+   * @param stop the node after the array
+   * @returns the element after those that were filled, which may be the first
+   */
+  fillRun(first: Node, stop: Node, root: Root, wanted: readonly Creation[]): Node {
+    const { changes } = this;
+    const { doc, splicer } = changes;
+    const { constant } = this.listOf(wanted);
+    if (constant === undefined || constant.steps.length === 0 || !isRepeatable(constant.inBraces))
+      return first;
+    const next = endOfEmptyRun(doc, first, stop);
+    const count = (next - first) / (firstIn(first) - first);
+    if (count < 2) return first;
+    splicer.replace(startOf(doc, first), startOf(doc, next) - 1, repeated(constant.inBraces, count));
+    for (let node = first; node < next; node = firstIn(node)) {
+      changes.enter(node, root);
+      this.report(constant.steps);
+    }
+    changes.leave();
+    return next;
   }
 
   /** Puts an object of what may be created there in the place of null. */

@@ -1,6 +1,7 @@
 import { after, endOf, firstIn, Kind, type JsonDocument, type Node } from '../json/document.ts';
 import { ElementStates } from '../paths/element-states.ts';
-import type { PlanState, StatePlan } from '../plan/plan.ts';
+import type { Creation, PlanState, StatePlan } from '../plan/plan.ts';
+import type { RunChange } from '../plan/step.ts';
 import type { Root } from '../roots.ts';
 import type { Inherited } from './inherited.ts';
 
@@ -11,6 +12,15 @@ const NULL = Kind.null;
 
 /** What an element costs besides its words, about, in words. */
 const ELEMENT = 8;
+
+/** Of which records the same becomes, if they follow one another. */
+export interface Runs {
+  /** What becomes of scalars; undefined if they have to be walked one by one. */
+  readonly scalars: RunChange | undefined;
+  /** What each `{}` lacks; the same. */
+  readonly empty: readonly Creation[] | undefined;
+}
+export const NO_RUNS: Runs = { scalars: undefined, empty: undefined };
 
 /** Walks single elements of arrays above records. */
 export interface ElementWalker {
@@ -25,13 +35,16 @@ export interface ElementWalker {
     from: Inherited,
     next: number,
   ): boolean;
+  /** Which records of an array that is flat may be walked together. */
+  runsIn(every: PlanState | undefined, from: Inherited): Runs;
   /**
-   * Walks elements that are scalars together, if all are changed alike.
+   * Walks records that follow one another together.
    *
+   * @param first a scalar or `{}`
    * @param stop the node after the array
-   * @returns how many, from the first on, which may be none
+   * @returns the element after those that were walked, which may be the first
    */
-  scalars(first: Node, stop: Node, state: PlanState, from: Inherited): number;
+  run(first: Node, stop: Node, root: Root, runs: Runs): Node;
   /** Passes a record that no path leads to. */
   pass(): void;
   cut(element: Node, next: number, isLeading: boolean, isLast: boolean): void;
@@ -48,6 +61,7 @@ export class ElementWalk {
   private readonly states: ElementStates<StatePlan> | undefined;
   private readonly every: PlanState | undefined;
   private readonly isFlat: boolean;
+  private readonly runs: Runs;
   /** The next element, and its index. */
   private element: Node;
   private index = 0;
@@ -71,6 +85,7 @@ export class ElementWalk {
     this.states = state?.isIndexed === true ? new ElementStates(state, doc, array) : undefined;
     this.every = this.states === undefined ? state?.anyElement() : undefined;
     this.isFlat = this.states === undefined && walker.isFlat(this.every, from);
+    this.runs = this.isFlat ? walker.runsIn(this.every, from) : NO_RUNS;
     this.element = firstIn(array);
     this.inner = array;
   }
@@ -107,7 +122,8 @@ export class ElementWalk {
   }
 
   private flat(words: number): number {
-    const { walker, doc, array, root, from, every } = this;
+    const { walker, doc, array, root, from, every, runs } = this;
+    const { scalars, empty } = runs;
     const { tape } = doc;
     const stop = after(doc, array);
     let { element, inner } = this;
@@ -120,13 +136,15 @@ export class ElementWalk {
         element = firstIn(element);
         continue;
       }
-      const walked = kind < NULL && every !== undefined ? walker.scalars(element, stop, every, from) : 0;
-      if (walked > 0) {
-        left -= walked * (ELEMENT + 1) - ELEMENT;
-        element += walked;
-        continue;
-      }
       const following = kind === OBJECT ? tape[element + 1]! : element + 1;
+      if (kind < NULL ? scalars !== undefined : empty !== undefined && following === firstIn(element)) {
+        const next = walker.run(element, stop, root, runs);
+        if (next > element) {
+          left -= (next - element) * ELEMENT;
+          element = next;
+          continue;
+        }
+      }
       if (every === undefined) walker.pass();
       else {
         const isLast = following === stop;

@@ -1,4 +1,4 @@
-import { endOf, isEmpty, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
+import { after, endOf, isEmpty, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import { namesTo, RootStates } from '../paths/root-states.ts';
 import type { Plan, PlanState, RootPaths, StatePlan } from '../plan/plan.ts';
 import type { RecordView, RecordViews, Subject } from '../plan/record.ts';
@@ -8,7 +8,7 @@ import { recordsAt } from '../records.ts';
 import { NO_STEP, type Root, type RootList } from '../roots.ts';
 import type { Observer } from './observer.ts';
 import { BareRecords } from './bare-records.ts';
-import { ElementWalk, type ElementWalker } from './element-walk.ts';
+import { ElementWalk, NO_RUNS, type ElementWalker, type Runs } from './element-walk.ts';
 import { decideAbove, NOTHING_INHERITED, skipAbove, type Inherited } from './inherited.ts';
 import type { PropertyWalker } from './walker.ts';
 import type { Changes } from './changes.ts';
@@ -180,12 +180,24 @@ export class RootWalker implements ElementWalker {
     return !every.isIndexed && every.anyElement() === every && plan.at(every).onPlace.isEmpty;
   }
 
-  scalars(first: Node, stop: Node, state: PlanState, { perRecord, skipped }: Inherited): number {
-    const { run } = this.plan.at(state.inRecord()).onScalar;
-    if (run === undefined || perRecord.length > 0 || skipped.length > 0) return 0;
-    const count = this.changes.changeRun(run, first, stop, true);
-    for (let passed = 0; passed < count; passed++) this.observer.record();
-    return count;
+  runsIn(every: PlanState | undefined, { perRecord, skipped }: Inherited): Runs {
+    if (every === undefined || perRecord.length > 0 || skipped.length > 0) return NO_RUNS;
+    const state = every.inRecord();
+    // An object without properties is a list of one.
+    const { onObject, creations } = this.plan.at(state.awaitsElement ? state.atSoleElement() : state);
+    return {
+      scalars: this.plan.at(state).onScalar.run,
+      empty: onObject.isEmpty && creations.length > 0 ? creations : undefined,
+    };
+  }
+
+  run(first: Node, stop: Node, root: Root, { scalars, empty }: Runs): Node {
+    let next = first;
+    if (kindOf(this.doc, first) !== OBJECT)
+      next = scalars ? first + this.changes.changeRun(scalars, first, stop, true) : first;
+    else if (empty) next = this.properties.walkEmptyRun(first, root, empty, stop);
+    for (let node = first; node < next; node = after(this.doc, node)) this.observer.record();
+    return next;
   }
 
   pass(): void {

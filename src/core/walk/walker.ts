@@ -13,7 +13,7 @@ import {
 } from '../json/document.ts';
 import { ElementStates } from '../paths/element-states.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
-import type { Plan, PlanState, StatePlan } from '../plan/plan.ts';
+import type { Creation, Plan, PlanState, StatePlan } from '../plan/plan.ts';
 import { StepList, type PlanStep } from '../plan/step.ts';
 import type { Root } from '../roots.ts';
 import type { Changes } from './changes.ts';
@@ -75,6 +75,16 @@ export class PropertyWalker {
       changes.changeFixed(own.fixed, word, next);
     else if (!changes.change(own, node, next) && kind === OBJECT) this.record(node, state);
     changes.leave();
+  }
+
+  /**
+   * Walks records that follow one another in an array and are `{}`, and to which only what they lack is done.
+   *
+   * @param stop the node after the array
+   * @returns the element after those that were walked, which may be the first
+   */
+  walkEmptyRun(first: Node, root: Root, lacking: readonly Creation[], stop: Node): Node {
+    return this.creations.fillRun(first, stop, root, lacking);
   }
 
   private record(record: Node, state: PlanState): void {

@@ -4,9 +4,13 @@ import { Piece } from '../json/piece.ts';
 // What is exported is looked up each time, what is not is a constant in compiled code.
 const LAST_STRING = Kind.escapedString;
 const NULL = Kind.null;
+const OBJECT = Kind.object;
 const SPACE = 0x20;
 const COMMA = 0x2c;
 const CLOSE_ARRAY = 0x5d;
+/** How many words `{}` has on the tape, and how many bytes it has with a comma. */
+const EMPTY_WORDS = 3;
+const EMPTY_BYTES = 3;
 
 /** How many values are written in one piece, and how long the text of each may be, in bytes. */
 const MOST = 32;
@@ -41,9 +45,25 @@ export function runAt({ tape, bytes }: JsonDocument, first: Node, stop: Node): n
   return node - first;
 }
 
-/** A piece so many times, with commas in between; undefined if it is too long for that. */
-export function repeated(piece: Piece, count: number): Piece | undefined {
-  if (piece.length > MAX_LENGTH) return undefined;
+/** The same for `{}`: yields where the first element is that is none of them. */
+export function endOfEmptyRun({ tape, bytes }: JsonDocument, first: Node, stop: Node): Node {
+  const last = Math.min(first + MOST * EMPTY_WORDS, stop - 1);
+  let node = first;
+  while (node < last && (tape[node]! & 7) === OBJECT && tape[node + 1] === node + EMPTY_WORDS) {
+    const next = (tape[node]! >>> 3) + EMPTY_BYTES;
+    if (bytes[next - 1] !== COMMA || tape[node + EMPTY_WORDS]! >>> 3 !== next) break;
+    node += EMPTY_WORDS;
+  }
+  return node;
+}
+
+/** Whether a piece is short enough to be repeated. */
+export function isRepeatable({ length }: Piece): boolean {
+  return length <= MAX_LENGTH;
+}
+
+/** A piece so many times, with commas in between. */
+export function repeated(piece: Piece, count: number): Piece {
   const known = REPEATED.get(piece) ?? [];
   if (known.length === 0) REPEATED.set(piece, known);
   return (known[count] ??= Piece.of(Array.from({ length: count }, () => piece.toString()).join(',')));

@@ -7,12 +7,12 @@ import { coreExplain } from './core.ts';
 const RUNS = Number(process.env['RUNS'] ?? 500);
 const LIMITS = { maxExplained: 10_000, maxBytes: 10_000_000 };
 
-const scalar = fc.constantFrom('1', '-1.50e3', 'true', 'false', '"x"', '"\\n]"', '""', 'null');
+const value = fc.constantFrom('1', '-1.50e3', 'true', 'false', '"x"', '"\\n]"', '""', 'null', '{}', '{ }');
 const separator = fc.constantFrom(',', ',', ',', ',', ' ,', ', ', ' \n, ');
 const repeated = fc
-  .tuple(scalar, separator, fc.constantFrom(1, 2, 40))
+  .tuple(value, separator, fc.constantFrom(1, 2, 40))
   .map(([one, comma, count]) => `${one}${comma}`.repeat(count));
-/** Mostly the same scalar many times, in arrays that may be in each other. */
+/** Mostly the same value many times, in arrays that may be in each other. */
 const { elements } = fc.letrec<{ elements: string; element: string }>((tie) => ({
   elements: fc
     .array(
@@ -37,9 +37,9 @@ const payload = fc.oneof(
   fc.tuple(elements, elements).map(([one, other]) => `[{"c":1,"a":${one}},{"c":2,"a":${other}}]`),
 );
 
-const action = fc.constantFrom('MASK', 'null()', 'a literal', 'last(1)', 'empty()');
+const action = fc.constantFrom('MASK', 'null()', 'x', 'x', 'last(1)', 'empty()');
 const access = fc
-  .tuple(fc.constantFrom('a', 'a.#', '#', '#.a', '*', '$..a', 'a.3'), action)
+  .tuple(fc.constantFrom('a', 'a.#', '#', '#.a', '*', '$..a', 'a.3', 'b.c', '#.#.b'), action)
   .map(([column, text]) => ({
     resourceType: 'columns',
     attributes: { column: [column] },
@@ -55,7 +55,7 @@ const privilege = fc.tuple(tree, action).map(([condition, text]) => ({
   actions: [{ action: text, 'asset-attributes-filter': condition }],
 }));
 
-test('scalars that follow one another are changed and counted as the reference changes each, and as an explanation does', async () => {
+test('neighbours in an array are changed as the reference changes each, and counted as with an explanation', async () => {
   await fc.assert(
     fc.asyncProperty(
       payload,
