@@ -61,7 +61,8 @@ export class ElementWalk {
   private readonly states: ElementStates<StatePlan> | undefined;
   private readonly every: PlanState | undefined;
   private readonly isFlat: boolean;
-  private readonly runs: Runs;
+  /** Found out when a scalar or `{}` is met. */
+  private runs: Runs | undefined;
   /** The next element, and its index. */
   private element: Node;
   private index = 0;
@@ -85,7 +86,6 @@ export class ElementWalk {
     this.states = state?.isIndexed === true ? new ElementStates(state, doc, array) : undefined;
     this.every = this.states === undefined ? state?.anyElement() : undefined;
     this.isFlat = this.states === undefined && walker.isFlat(this.every, from);
-    this.runs = this.isFlat ? walker.runsIn(this.every, from) : NO_RUNS;
     this.element = firstIn(array);
     this.inner = array;
   }
@@ -122,8 +122,7 @@ export class ElementWalk {
   }
 
   private flat(words: number): number {
-    const { walker, doc, array, root, from, every, runs } = this;
-    const { scalars, empty } = runs;
+    const { walker, doc, array, root, from, every } = this;
     const { tape } = doc;
     const stop = after(doc, array);
     let { element, inner } = this;
@@ -137,8 +136,9 @@ export class ElementWalk {
         continue;
       }
       const following = kind === OBJECT ? tape[element + 1]! : element + 1;
-      if (kind < NULL ? scalars !== undefined : empty !== undefined && following === firstIn(element)) {
-        const next = walker.run(element, stop, root, runs);
+      if (kind < NULL || following === firstIn(element)) {
+        this.runs ??= walker.runsIn(every, from);
+        const next = walker.run(element, stop, root, this.runs);
         if (next > element) {
           left -= (next - element) * ELEMENT;
           element = next;
