@@ -17,11 +17,17 @@ describe('pairs', () => {
     expect(new Set(met).size).toBe(met.length);
   });
 
-  test('have no number if a part has none, or does not fit into a word', () => {
+  test('have no number if a part has none or may be rounded', () => {
     const pairs = new Pairs();
     expect(pairs.of(undefined, 1)).toBeUndefined();
     expect(pairs.of(1, undefined)).toBeUndefined();
-    expect(pairs.of(1, 2 ** 32)).toBeUndefined();
-    expect(pairs.of(1, 2 ** 32 - 1)).not.toBe(pairs.of(1, 2 ** 32 - 2));
+    expect(pairs.of(1, 2 ** 53)).toBeUndefined();
+  });
+
+  test('of large numbers are not those of small ones', () => {
+    const pairs = new Pairs();
+    expect(pairs.of(1, 2 ** 32 + 5)).not.toBe(pairs.of(1, 5));
+    expect(pairs.of(2 ** 40, 5)).not.toBe(pairs.of(2 ** 41, 5));
+    expect(pairs.of(2 ** 40, 5)).toBe(pairs.of(2 ** 40, 5));
   });
 });
