@@ -21,12 +21,12 @@ export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
-  /** Aborted when the client is gone. */
-  readonly signal: AbortSignal;
 }
 
 /** An exchange whose answer is to be enforced. */
 export interface Enforceable extends Exchange {
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
   /** Header fields that say who the user is. */
   readonly identityHeaders: readonly string[];
   readonly intentOf: () => Promise<Intent>;

@@ -33,7 +33,8 @@ export function maskingMiddleware<Request extends IncomingMessage>(
       for (const name of conditionsOf(request.method ?? '')) delete request.headers[name];
       const sources = { enforcer, options, match, untrustedHeaders: routes.untrustedHeaders };
       const intentOf = (): Promise<Intent> => intentOfRequest(sources, request);
-      hold({ ...exchange, identityHeaders: route.identityHeaders, intentOf }, route.passesNonJson);
+      const { identityHeaders, passesNonJson } = route;
+      hold({ ...exchange, signal: goneOf(response), identityHeaders, intentOf }, passesNonJson);
     } catch (error) {
       return refuse(exchange, error);
     }
@@ -47,9 +48,14 @@ function openExchange(
   response: ServerResponse,
 ): Exchange {
   const requestId = requestIdFrom(request.headers['x-request-id']?.toString());
+  return { enforcer, request, response, requestId };
+}
+
+/** Aborted when the client is gone. */
+function goneOf(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  return { enforcer, request, response, requestId, signal: gone.signal };
+  return gone.signal;
 }
 
 /** The path as the client sent it: Express changes `url` in an application that is mounted below another one. */
