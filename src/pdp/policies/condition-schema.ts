@@ -5,7 +5,17 @@ import type { Comparison, Condition, ConditionValue } from './policy.ts';
 import { formOf, isComparable } from './value-type.ts';
 import { nearestOf } from './nearest-of.ts';
 import { propertyPath } from './path-text.ts';
-import { always, areRight, closed, inOneForm, listOf, listOrOne, oneOf, text } from './vocabulary.ts';
+import {
+  always,
+  areRight,
+  closed,
+  flagText,
+  inOneForm,
+  listOf,
+  listOrOne,
+  oneOf,
+  text,
+} from './vocabulary.ts';
 
 const operator = text
   .transform((spelling, context): Operator => {
@@ -19,9 +29,11 @@ const operator = text
 
 /** Booleans may be listed as they are. `${…}` is replaced by something about the caller, and has to be the whole value. */
 const conditionValue = inOneForm<ConditionValue>((written) => {
-  if (typeof written === 'boolean') return z.boolean().transform(String);
-  return typeof written === 'string' && written.includes('${') ? callerReference : z.string('must be text');
+  if (typeof written === 'boolean') return flagText;
+  return typeof written === 'string' && written.includes('${') ? callerReference : valueText;
 });
+
+const valueText = z.string('must be text');
 
 const callerReference = z.string().transform((reference, context): ConditionValue => {
   const path = /^\$\{claims(?<path>.+)\}$/s.exec(reference)?.groups?.['path'];
@@ -93,11 +105,13 @@ const tooDeep = z.never(`must not nest all and any more than ${MAX_LEVELS} level
  */
 export function conditionOf(value: z.ZodType<ConditionValue>): z.ZodType<Condition> {
   const comparison = comparisonOf(value);
-  const tree = inOneForm<Condition>((written): z.ZodType<Condition> => {
-    if (has(written, 'all')) return closed({ all: z.lazy(() => listOf(tree)) });
-    if (has(written, 'any')) return closed({ any: z.lazy(() => listOf(tree)) });
-    return comparison;
+  const tree: z.ZodType<Condition> = inOneForm<Condition>((written) => {
+    if (has(written, 'all')) return all;
+    return has(written, 'any') ? any : comparison;
   });
+  const parts = listOf(tree);
+  const all = closed({ all: parts });
+  const any = closed({ any: parts });
   return inOneForm<Condition>((written) => (nestsTooDeeply(written) ? tooDeep : tree));
 }
 

@@ -31,6 +31,7 @@ export {
   count,
   expecting,
   flag,
+  flagText,
   inOneForm,
   listOf,
   mapOf,

@@ -4,16 +4,27 @@ import { actionSchema } from './action-schema.ts';
 import { condition } from './condition-schema.ts';
 import { checkConsistency } from './consistency.ts';
 import { problemWithPath, propertyPath, CLAIM_PATH_FORM } from './path-text.ts';
-import { always, closed, count, inOneForm, listOf, mapOf, oneOf, plainText, text } from './vocabulary.ts';
+import {
+  always,
+  closed,
+  count,
+  flagText,
+  inOneForm,
+  listOf,
+  mapOf,
+  oneOf,
+  plainText,
+  text,
+} from './vocabulary.ts';
 import { parseClaimPath } from '../../core/index.ts';
 
-export const properties = inOneForm<string[] | 'all'>((value) =>
-  typeof value === 'string' ? z.literal('all', 'must be a list of properties, or all') : listOf(propertyPath),
-);
+export const properties = listOrAll('properties', listOf(propertyPath));
+export const assetIds = listOrAll('identifiers', listOf(plainText));
 
-export const assetIds = inOneForm<string[] | 'all'>((value) =>
-  typeof value === 'string' ? z.literal('all', 'must be a list of identifiers, or all') : listOf(plainText),
-);
+function listOrAll(what: string, list: z.ZodType<string[]>) {
+  const all = z.literal('all', `must be a list of ${what}, or all`);
+  return inOneForm<string[] | 'all'>((value) => (typeof value === 'string' ? all : list));
+}
 
 /** A misspelt DRY_RUN would enforce what is only to be tried, so what looks like one is refused. */
 export const metadata = mapOf(plainText).superRefine((entries, context) => {
@@ -60,10 +71,12 @@ export function policySchema(
   }).superRefine(checkConsistency, always);
 }
 
+const noClaimValue = z.string('must be text, a number, true or false');
+
 /** Booleans may be listed as they are: a claim is compared as text. */
 const claimValue = inOneForm<string>((value) => {
-  if (typeof value === 'boolean') return z.boolean().transform(String);
-  return typeof value === 'string' ? plainText : z.string('must be text, a number, true or false');
+  if (typeof value === 'boolean') return flagText;
+  return typeof value === 'string' ? plainText : noClaimValue;
 });
 
 const listedClaims = mapOf(listOf(claimValue)).refine(
@@ -95,6 +108,6 @@ const audience: z.ZodType<Audience> = closed({
 );
 
 /** Who a policy is for: one description, or several of which any is enough. */
-const audiences = inOneForm<Audience[]>((value) =>
-  Array.isArray(value) ? listOf(audience) : audience.transform((one) => [one]),
-);
+const audiences = inOneForm<Audience[]>((value) => (Array.isArray(value) ? listedAudiences : oneAudience));
+const listedAudiences = listOf(audience);
+const oneAudience = audience.transform((one) => [one]);

@@ -30,6 +30,9 @@ export const plainText = text.refine(
 
 export const flag = z.boolean({ error: expecting('true or false') });
 
+/** True or false, as text: a condition compares texts. */
+export const flagText = z.boolean().transform(String);
+
 /** A whole number, not negative. */
 export const count = z
   .string({ error: expecting('a whole number') })
@@ -43,7 +46,9 @@ export function listOf<T extends z.ZodType>(element: T) {
 
 /** A list with at least one element; a scalar counts as a list of one. */
 export function listOrOne<T>(element: z.ZodType<T>) {
-  return inOneForm<T[]>((value) => (isScalar(value) ? element.transform((one) => [one]) : listOf(element)));
+  const one = element.transform((only) => [only]);
+  const list = listOf(element);
+  return inOneForm<T[]>((value) => (isScalar(value) ? one : list));
 }
 
 /** Text, a boolean or a number, which may be an object that keeps its digits. */
@@ -77,7 +82,10 @@ export function closed<T extends z.ZodRawShape>(shape: T) {
 /** The choice of each schema of several forms, from which the chart's JSON schema is generated. */
 export const choices = new WeakMap<object, (value: unknown) => z.ZodType>();
 
-/** A value that can be written in several forms: `choose` recognizes the form by the value. */
+/**
+ * A value that can be written in several forms: `choose` recognizes the form by the value. It chooses among schemas that are there,
+ * because to make one and to use it for the first time takes longer than to parse a policy.
+ */
 export function inOneForm<T>(choose: (value: unknown) => z.ZodType<T>) {
   const schema = z.unknown().transform((value, context): T => {
     const result = choose(value).safeParse(value);

@@ -8,6 +8,7 @@ import {
   closed,
   conditionOf,
   type ConditionValue,
+  flagText,
   inOneForm,
   metadata,
   oneOf,
@@ -35,10 +36,12 @@ const priority = number
   .pipe(z.string().regex(/^\d+$/, 'must be a whole number, not negative'))
   .transform(BigInt);
 
+const numberText = number.transform(String);
+
 /** Text, a number or a boolean. The PDP knows the caller, so nothing is put in by the service. */
 const value = inOneForm<ConditionValue>((written) => {
-  if (typeof written === 'boolean') return z.boolean().transform(String);
-  return typeof written === 'string' ? plainText : number.transform(String);
+  if (typeof written === 'boolean') return flagText;
+  return typeof written === 'string' ? plainText : numberText;
 });
 
 const plainText = z
@@ -49,12 +52,13 @@ const condition = conditionOf(value);
 
 /** Whether a hash names a key that there is, is known when the rule is read. */
 const policyAction = actionSchema(undefined);
+const numberAction = closed({ name: text, value: numberText });
 
 /** A literal may be a number, as in a policy file; it is set as text. */
 const action = inOneForm<Action>((written) => {
   const isNumber =
     typeof written === 'object' && written !== null && isNumeric(Reflect.get(written, 'value'));
-  return isNumber ? closed({ name: text, value: number.transform(String) }) : policyAction;
+  return isNumber ? numberAction : policyAction;
 });
 
 function isNumeric(one: unknown): boolean {
