@@ -1,31 +1,60 @@
-import * as z from 'zod';
-import { DEFAULT_NAMES, PARSING } from './file-schema.ts';
-
-const name = z.string().catch('');
-const names = z.array(name).catch([]);
-const mapper = z.record(z.string(), z.unknown()).catch({});
-
-const policyNames = z
-  .object({ name, scopes: names, assetType: z.string().optional().catch(undefined) })
-  .catch({ name: '', scopes: [] });
-
-const outlineSchema = z.object({
-  attrName: z.string().catch(DEFAULT_NAMES.attrName),
-  object: z.string().catch(DEFAULT_NAMES.object),
-  assetType: z.string().catch(DEFAULT_NAMES.assetType),
-  scopes: z.array(z.object({ clientId: name }).catch({ clientId: '' })).catch([]),
-  mappers: z.record(z.string(), z.record(z.string(), mapper).catch({})).catch({}),
-  policies: z
-    .array(z.unknown().transform((written) => ({ written, ...policyNames.parse(written, PARSING) })))
-    .catch([]),
-});
+import lodash from 'lodash';
+import { DEFAULT_NAMES } from './file-schema.ts';
 
 /**
  * The names in a policy file, as far as they can be read, so that relations between its parts can be checked even if
  * one of the parts is wrong. An unreadable name is empty.
  */
-export type Outline = z.infer<typeof outlineSchema>;
+export interface Outline {
+  readonly attrName: string;
+  readonly object: string;
+  readonly assetType: string;
+  readonly scopes: readonly { readonly clientId: string }[];
+  /** By asset type and by the name of the mapper. */
+  readonly mappers: Readonly<Record<string, Readonly<Record<string, WrittenMap>>>>;
+  readonly policies: readonly OutlinedPolicy[];
+}
 
+interface OutlinedPolicy {
+  readonly written: unknown;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly assetType: string | undefined;
+}
+
+type WrittenMap = Readonly<Record<string, unknown>>;
+
+/** By hand: a schema that catches everything takes some milliseconds when it is first used. */
 export function outlineOf(data: unknown): Outline {
-  return outlineSchema.catch(() => outlineSchema.parse({}, PARSING)).parse(data, PARSING);
+  const { attrName, object, assetType, scopes, mappers, policies } = mapIn(data);
+  return {
+    attrName: textIn(attrName, DEFAULT_NAMES.attrName),
+    object: textIn(object, DEFAULT_NAMES.object),
+    assetType: textIn(assetType, DEFAULT_NAMES.assetType),
+    scopes: listIn(scopes).map((scope) => ({ clientId: textIn(mapIn(scope)['clientId'], '') })),
+    mappers: lodash.mapValues(mapIn(mappers), (byName) => lodash.mapValues(mapIn(byName), mapIn)),
+    policies: listIn(policies).map(outlineOfPolicy),
+  };
+}
+
+function outlineOfPolicy(written: unknown): OutlinedPolicy {
+  const { name, scopes, assetType } = mapIn(written);
+  return {
+    written,
+    name: textIn(name, ''),
+    scopes: listIn(scopes).map((scope) => textIn(scope, '')),
+    assetType: textIn(assetType, undefined),
+  };
+}
+
+function mapIn(value: unknown): WrittenMap {
+  return lodash.isPlainObject(value) ? Object(value) : {};
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textIn<Otherwise>(value: unknown, otherwise: Otherwise): string | Otherwise {
+  return typeof value === 'string' ? value : otherwise;
 }
