@@ -64,6 +64,13 @@ export const lean: Plugin = {
       contents: IN_PLACE[name]?.(String(importer)) ?? '',
       resolveDir: path.dirname(PACKAGES),
     }));
+    // `process` is global. To import it has each part copy its members one by one.
+    build.onResolve({ filter: /^node:process$/ }, ({ kind }) =>
+      kind === 'import-statement' ? { path: 'process', namespace: 'global' } : undefined,
+    );
+    build.onLoad({ filter: /^process$/, namespace: 'global' }, () => ({
+      contents: 'export default process;',
+    }));
     // Commander starts programs only for commands that are programs of their own.
     build.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
       importer.includes('/commander/') ? { path: 'none', namespace: 'none' } : undefined,
