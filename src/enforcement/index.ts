@@ -12,6 +12,6 @@ export { type EnforcementPorts, type Ports, type TracedPart } from './ports.ts';
 export type { Assets, Decider, Decision, HeaderFields, PdpConnection, Question } from './question.ts';
 export type { Counts } from './report.ts';
 export { resultField } from './result-field.ts';
-export type { DecisionSettings, EnforcementSettings } from './settings.ts';
+export { areReadAlike, type DecisionSettings, type EnforcementSettings } from './settings.ts';
 export { Roster } from './roster.ts';
 export { warningOnce } from './warning-once.ts';

@@ -52,14 +52,17 @@ export function settingsFor(parameters: Parameters, settings: EnforcementSetting
 
 /** Whether two have the same values. */
 export function areSameSettings(a: IntentSettings, b: IntentSettings): boolean {
+  return areReadAlike(a, b) && a.maskString === b.maskString && a.maskShort === b.maskShort;
+}
+
+/** Whether decisions are read alike under two settings: these have the same values. */
+export function areReadAlike(a: DecisionSettings, b: DecisionSettings): boolean {
   return (
     a.assetType === b.assetType &&
     a.attrName === b.attrName &&
     a.object === b.object &&
     a.filter === b.filter &&
     a.filterDefault === b.filterDefault &&
-    a.protectedObject === b.protectedObject &&
-    a.maskString === b.maskString &&
-    a.maskShort === b.maskShort
+    a.protectedObject === b.protectedObject
   );
 }

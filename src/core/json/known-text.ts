@@ -88,7 +88,7 @@ export class KnownText<T> {
 
   /** What comes before the first object may be longer or shorter than it was. */
   private shiftOfFirst({ start, end }: TextPart<T>, other: Text): number {
-    if (commonLength(this.text, 0, other, 0) >= start) return 0;
+    if (commonLength(this.text, 0, other, 0, start) === start) return 0;
     const at = other.bytes.indexOf(this.text.bytes.subarray(start, end));
     return at < 0 ? 0 : at - start;
   }
@@ -176,9 +176,9 @@ export class ShortenedText<T> {
 }
 
 /** For how many bytes two texts are the same, from a byte of each on. Few are compared here, many by native calls. */
-function commonLength(a: Text, fromA: number, b: Text, fromB: number): number {
+function commonLength(a: Text, fromA: number, b: Text, fromB: number, limit = Infinity): number {
   if (fromB < 0 || fromB > b.bytes.length) return 0;
-  const most = Math.min(a.bytes.length - fromA, b.bytes.length - fromB);
+  const most = Math.min(a.bytes.length - fromA, b.bytes.length - fromB, limit);
   const near = commonWords(a, fromA, b, fromB, 0, Math.min(most, NEAR));
   if (near < NEAR) return near;
   let common = near;

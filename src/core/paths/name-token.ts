@@ -16,18 +16,14 @@ import { mayBePlain, says } from '../json/text.ts';
 /** A property name that is looked for in objects, without decoding theirs. */
 export class NameToken {
   private readonly text: string;
-  /** With the quote that ends it. */
-  private readonly bytes: Buffer;
-  /** Whether it can stand in a text without an escape. */
-  private readonly mayBePlain: boolean;
+  /** With the quote that ends it; none if it cannot be in a text without an escape. Made when the name is looked for. */
+  private bytes: Uint8Array | undefined;
   /** The number of the name in the texts of one generation, once it was met. */
   private generation = -1;
   private number: KeyId = NO_KEY_ID;
 
   constructor(text: string) {
     this.text = text;
-    this.bytes = Buffer.from(`${text}"`);
-    this.mayBePlain = mayBePlain(text);
   }
 
   /** The value of the last property of this name in an object. */
@@ -55,10 +51,16 @@ export class NameToken {
 
   private isSpeltAt(doc: JsonDocument, node: Node): boolean {
     if (kindOf(doc, node) === Kind.escapedString) return says(doc, node, this.text);
-    if (!this.mayBePlain) return false;
+    this.bytes ??= spelt(this.text);
     const { bytes } = doc;
     const start = startOf(doc, node) + 1;
     for (let i = 0; i < this.bytes.length; i++) if (bytes[start + i] !== this.bytes[i]) return false;
-    return true;
+    return this.bytes.length > 0;
   }
 }
+
+function spelt(text: string): Uint8Array {
+  return mayBePlain(text) ? Buffer.from(`${text}"`) : NOT_SPELT;
+}
+
+const NOT_SPELT = new Uint8Array(0);

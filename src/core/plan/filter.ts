@@ -38,10 +38,10 @@ export class FilterPlan {
       filter: plan(rule, place, conditions),
     }));
     const [dry, effective] = _.partition(planned, ({ filter }) => filter.dryRun !== undefined);
-    this.allowed = new Filters(effective, 'allow');
-    this.denied = new Filters(effective, 'deny');
-    this.dryAllowed = new Filters(dry, 'allow');
-    this.dryDenied = new Filters(dry, 'deny');
+    this.allowed = filtersOf(effective, 'allow');
+    this.denied = filtersOf(effective, 'deny');
+    this.dryAllowed = filtersOf(dry, 'allow');
+    this.dryDenied = filtersOf(dry, 'deny');
     this.hasDryRuns = dry.length > 0;
     this.isAboutAssets = effective.some(({ filter }) => filter.assetIds !== undefined);
     // Rules in dry run remove nothing: if all that allow records are, each record stays.
@@ -93,11 +93,8 @@ class Filters {
   private madeIndex: ConditionIndex<PlannedFilter> | undefined;
   private madeAssets: AssetIndex<PlannedFilter> | undefined;
 
-  constructor(
-    planned: readonly { readonly effect: FilterRule['effect']; readonly filter: PlannedFilter }[],
-    effect: FilterRule['effect'],
-  ) {
-    this.all = planned.filter((one) => one.effect === effect).map(({ filter }) => filter);
+  constructor(all: readonly PlannedFilter[]) {
+    this.all = all;
     [this.general, this.aboutAssets] = _.partition(this.all, ({ assetIds }) => assetIds === undefined);
   }
 
@@ -142,6 +139,17 @@ class Filters {
     const holding = [...possible].filter(({ condition }) => condition.holds(record));
     return _.sortBy(holding, ({ place }) => place);
   }
+}
+
+/** Most decisions have none. */
+const NO_FILTERS = new Filters([]);
+
+function filtersOf(
+  planned: readonly { readonly effect: FilterRule['effect']; readonly filter: PlannedFilter }[],
+  effect: FilterRule['effect'],
+): Filters {
+  if (planned.length === 0) return NO_FILTERS;
+  return new Filters(planned.filter((one) => one.effect === effect).map(({ filter }) => filter));
 }
 
 function conditionOf({ condition }: PlannedFilter): readonly RecordCondition[] {

@@ -1,5 +1,6 @@
 import type { Automaton } from '../paths/automaton.ts';
 import { matchesName, spellsName, type Path } from '../paths/path.ts';
+import { PATH_STRIDE, type Position } from '../paths/position.ts';
 import type { State } from '../paths/state.ts';
 
 /** What names the payload itself, besides `$`, in paths that begin at it (docs/path-syntax.md). */
@@ -20,11 +21,10 @@ export function stateAtPayload<Note>(
   paths: readonly (readonly [path: Path, number: number])[],
   frame: Frame,
 ): State<Note> {
-  return automaton.startOf(
-    paths.flatMap(([path, number]) =>
-      matchedAtPayload(path, frame).map((matched) => [number, matched] as const),
-    ),
-  );
+  const positions: Position[] = [];
+  for (const [path, number] of paths)
+    for (const matched of matchedAtPayload(path, frame)) positions.push(number * PATH_STRIDE + matched);
+  return automaton.startAt(positions);
 }
 
 /** How many segments of a path may be matched by the payload itself: each of these is a way to read the path. */

@@ -24,18 +24,31 @@ export function patchedTargets(
   list: PathList,
   creates: boolean,
 ): TargetsAt | undefined {
-  if (before.rules.length !== rules.length) return undefined;
+  const changed = changedRanks(before.rules, rules);
+  if (changed === undefined) return undefined;
   const at = before.at.slice();
-  let changed = 0;
-  for (let rank = 0; rank < rules.length; rank++) {
+  for (const rank of changed) {
     const [old, rule] = [before.rules[rank], rules[rank]];
-    if (old === undefined || rule === undefined || old === rule) continue;
-    if (++changed > MAX_CHANGED) return undefined;
+    if (old === undefined || rule === undefined) return undefined;
     const [was, is] = [targetsOf(old, rank, list, creates), targetsOf(rule, rank, list, creates)];
     if (!was || !is || was.places.join(' ') !== is.places.join(' ')) return undefined;
     for (const place of new Set(is.places)) at[place] = replaced(at[place] ?? [], rank, is.at[place] ?? []);
   }
   return at;
+}
+
+/** Where rules differ; undefined if that is in too many places. */
+function changedRanks(
+  before: readonly PropertyRule[],
+  rules: readonly PropertyRule[],
+): readonly number[] | undefined {
+  if (before.length !== rules.length) return undefined;
+  const changed: number[] = [];
+  for (let rank = 0; rank < rules.length; rank++) {
+    if (before[rank] === rules[rank]) continue;
+    if (changed.push(rank) > MAX_CHANGED) return undefined;
+  }
+  return changed;
 }
 
 /** What one rule asks, and the places of its paths; undefined if it is about others, or about any property. */

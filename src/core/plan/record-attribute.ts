@@ -187,11 +187,12 @@ export class RecordAttribute {
   }
 
   private makeWay(state: State | undefined, isArray: boolean): WayThrough {
-    const pending = Array.from(state?.pending() ?? [], ([, count]) => count);
-    const matched = pending
-      .filter((count) => !(isArray && this.endsByIndex(count)))
-      .map((count) => this.behindElements(count, isArray));
-    const through = matched.filter((count) => count < this.path.length && this.counts(count));
+    const through: number[] = [];
+    for (const [, pending] of state?.pending() ?? []) {
+      if (isArray && this.endsByIndex(pending)) continue;
+      const count = this.behindElements(pending, isArray);
+      if (count < this.path.length && this.counts(count)) through.push(count);
+    }
     const isDirect = through.length > 0 && this.isLiteral && !this.hasJson();
     return {
       state,

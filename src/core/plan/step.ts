@@ -101,7 +101,8 @@ function onlyOf([first, ...others]: readonly PlanStep[]): PlanStep | undefined {
 }
 
 function fixedBy({ action, condition, policies }: PlanStep): FixedChange | undefined {
-  return action.fixed && { condition, ...action.fixed, policies };
+  const { fixed } = action;
+  return fixed && { condition, texts: fixed.texts, others: fixed.others, policies };
 }
 
 function runBy({ action, condition, policies }: PlanStep): RunChange | undefined {

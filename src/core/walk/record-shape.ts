@@ -45,30 +45,43 @@ export class RecordShape {
   readonly lacking: Lacking | undefined;
   /** What is tried at the states that its properties lead to. */
   private readonly tried: ReadonlyMap<PlanState, StatePlan>;
+  private readonly outline: Outline;
+  // The parts of the outline, as they are read for each record.
   private readonly generation: number;
   private readonly words: number;
-  /** Places of ids of names, each with the id. */
   private readonly names: Int32Array;
-  /** Places of values, each with its least and its greatest kind. */
   private readonly kinds: Int32Array;
-  /** Places of ends of containers, each with the place after the container. */
   private readonly ends: Int32Array;
 
-  constructor(generation: number, words: number, found: Found) {
-    this.generation = generation;
-    this.words = words;
-    this.names = Int32Array.from(found.names);
-    this.kinds = Int32Array.from(found.kinds);
-    this.ends = Int32Array.from(found.ends);
-    this.changes = found.changes;
-    this.lacking = found.lacking;
-    this.tried = found.tried;
+  constructor(outline: Outline, { changes, lacking, tried }: Done) {
+    this.outline = outline;
+    this.generation = outline.generation;
+    this.words = outline.words;
+    this.names = outline.names;
+    this.kinds = outline.kinds;
+    this.ends = outline.ends;
+    this.changes = changes;
+    this.lacking = lacking;
+    this.tried = tried;
   }
 
-  /** Whether a plan does the same in such records as that for which the shape was found. */
-  isOf(plan: Plan): boolean {
-    for (const [state, tried] of this.tried) if (plan.at(state) !== tried) return false;
-    return true;
+  /**
+   * What another plan does in such records.
+   *
+   * @returns undefined if the plan has to look at a record for that
+   */
+  under(plan: Plan): RecordShape | undefined {
+    let isSame = true;
+    const tried = new Map<PlanState, StatePlan>();
+    for (const [state, before] of this.tried) {
+      const now = plan.at(state);
+      if (now !== before && !haveSameShape(now, before)) return undefined;
+      isSame &&= now === before;
+      tried.set(state, now);
+    }
+    if (isSame) return this;
+    const changes = this.changes.map((change) => changedBy(change, tried.get(change.state)));
+    return new RecordShape(this.outline, { changes, lacking: this.lacking, tried });
   }
 
   /** Whether a record has this shape: all that decides what is at which place of it is compared. */
@@ -85,6 +98,49 @@ export class RecordShape {
     }
     return true;
   }
+}
+
+/** A change of the same value by what another plan tries at its state. */
+function changedBy(change: ShapedChange, tried: StatePlan | undefined): ShapedChange {
+  const { place, next, isLast, state, steps: before } = change;
+  const steps = tried?.onScalar;
+  if (before === undefined || steps === undefined || steps === before) return change;
+  return { place, next, isLast, state, steps, fixed: steps.fixed };
+}
+
+/** Whether a record has the same shape with either, as {@link ShapeReader} finds it. */
+function haveSameShape(a: StatePlan, b: StatePlan): boolean {
+  return (
+    a.creations === b.creations &&
+    a.creationsAnew === b.creationsAnew &&
+    a.isCreatable === b.isCreatable &&
+    areAlike(a.onScalar, b.onScalar) &&
+    areAlike(a.onObject, b.onObject) &&
+    areAlike(a.onOther, b.onOther)
+  );
+}
+
+function areAlike(a: StepList, b: StepList): boolean {
+  return a === b || (a.isEmpty === b.isEmpty && mayRemove(a) === mayRemove(b));
+}
+
+/** What decides whether a record has a shape. */
+interface Outline {
+  readonly generation: number;
+  readonly words: number;
+  /** Places of ids of names, each with the id. */
+  readonly names: Int32Array;
+  /** Places of values, each with its least and its greatest kind. */
+  readonly kinds: Int32Array;
+  /** Places of ends of containers, each with the place after the container. */
+  readonly ends: Int32Array;
+}
+
+/** What a plan does in records of a shape. */
+interface Done {
+  readonly changes: readonly ShapedChange[];
+  readonly lacking: Lacking | undefined;
+  readonly tried: ReadonlyMap<PlanState, StatePlan>;
 }
 
 interface Found {
@@ -107,10 +163,17 @@ function shapeOf(doc: JsonDocument, plan: Plan, record: Node, state: PlanState):
   if (words > MAX_WORDS) return undefined;
   const reader = new ShapeReader(doc, plan, record);
   if (!reader.readRecord(state)) return undefined;
-  const { names, changes } = reader.found;
+  const { names, kinds, ends, changes } = reader.found;
   // Names that lead nowhere are passed as fast as they are compared.
   if (changes.length * NAMES_PER_CHANGE < names.length / 2) return undefined;
-  return new RecordShape(doc.generation, words, reader.found);
+  const outline = {
+    generation: doc.generation,
+    words,
+    names: new Int32Array(names),
+    kinds: new Int32Array(kinds),
+    ends: new Int32Array(ends),
+  };
+  return new RecordShape(outline, reader.found);
 }
 
 /** Reads what is in a record. Methods say whether it may have a shape. */
@@ -231,7 +294,7 @@ export class UsualShape {
   /** Takes over the shape from the plan that was here last: what another plan does in such records may be something else. */
   takeOver(doc: JsonDocument, plan: Plan, record: Node, state: PlanState): void {
     this.plan = plan;
-    if (this.shape?.isOf(plan) === false) this.shape = shapeOf(doc, plan, record, state);
+    if (this.shape) this.shape = this.shape.under(plan) ?? shapeOf(doc, plan, record, state);
   }
 
   /** Meets a record of another shape. */

@@ -5,6 +5,7 @@ import {
   TOP,
   bufferOf,
   elementsOf,
+  isContainer,
   kindOf,
   scan,
   type JsonDocument,
@@ -101,9 +102,11 @@ function readMembers(
   readers: Readers,
 ): void {
   for (const [name, node] of members) {
-    const at = [...place, name];
+    const kind = kindOf(text.doc, node);
     const read = readers.get(name);
+    if (read === undefined ? !isContainer(kind) : kind === Kind.null) continue;
+    const at = [...place, name];
     if (read === undefined) text.value(node, at);
-    else if (kindOf(text.doc, node) !== Kind.null) read(node, at);
+    else read(node, at);
   }
 }

@@ -1,10 +1,12 @@
 import {
   DuplicateNameError,
   Kind,
+  NO_KEY_ID,
   StringReader,
   after,
   endOf,
   firstIn,
+  keyIdOf,
   kindOf,
   namesOf,
   startOf,
@@ -84,6 +86,7 @@ export class AnswerText {
   /** Reads entries that are plain. */
   readonly plain: PlainAnswers;
   private readonly plainConditions: PlainConditions;
+  private readonly names: MemberReader;
   private readonly read: (node: Node) => JsonValue;
   private readonly shortened: ShortenedText<KnownEntry> | undefined;
 
@@ -94,7 +97,8 @@ export class AnswerText {
     this.view = viewOf(doc.bytes);
     this.strings = new StringReader(doc);
     this.read = strictReader(doc);
-    const members = new MemberReader(doc, this.strings);
+    const members = new MemberReader(doc);
+    this.names = members;
     this.plainConditions = new PlainConditions(doc, this.strings, members);
     this.plain = new PlainAnswers(
       doc,
@@ -120,7 +124,8 @@ export class AnswerText {
     if (kindOf(doc, object) !== Kind.object) throw misshapen(place);
     const members = new Map<string, Node>();
     for (const name of namesOf(doc, object)) {
-      const text = stringAt(doc, name);
+      const id = keyIdOf(doc, name);
+      const text = id === NO_KEY_ID ? stringAt(doc, name) : this.names.nameOf(id, name);
       if (members.has(text)) throw notUnderstood('a name occurs twice in one object', place);
       members.set(text, valueOf(name));
     }

@@ -42,7 +42,7 @@ export function findLeaf(
   { bytes, view }: { readonly bytes: Buffer; readonly view: DataView },
   start: number,
   end: number,
-  { attrName, object }: ConditionSettings,
+  settings: ConditionSettings,
   read: (isKept: boolean) => Condition,
 ): Condition {
   const length = end - start;
@@ -50,17 +50,30 @@ export function findLeaf(
   const hash = hashOfBytes(view, start, end, SEED ^ length);
   const slot = hash & (MAX_LEAVES - 1);
   const known = leaves[slot];
-  if (
-    known?.hash === hash &&
+  if (known?.hash === hash && isSame(known, settings, view, start, length)) return known.leaf;
+  const neighbor = leaves[slot ^ 1];
+  if (neighbor?.hash === hash && isSame(neighbor, settings, view, start, length)) return neighbor.leaf;
+  if (!recent.meet(hash)) return read(false);
+  const leaf = read(true);
+  const copy = viewOf(Buffer.from(bytes.subarray(start, end)));
+  // Of two leaves for one place, the older one moves to the place next to it.
+  if (known) leaves[slot ^ 1] = known;
+  const { attrName, object } = settings;
+  leaves[slot] = { hash, attrName, object, view: copy, leaf };
+  return leaf;
+}
+
+function isSame(
+  known: Known,
+  { attrName, object }: ConditionSettings,
+  view: DataView,
+  start: number,
+  length: number,
+): boolean {
+  return (
     known.attrName === attrName &&
     known.object === object &&
     known.view.byteLength === length &&
     areSameBytes(known.view, 0, view, start, length)
-  )
-    return known.leaf;
-  if (!recent.meet(hash)) return read(false);
-  const leaf = read(true);
-  const copy = viewOf(Buffer.from(bytes.subarray(start, end)));
-  leaves[slot] = { hash, attrName, object, view: copy, leaf };
-  return leaf;
+  );
 }

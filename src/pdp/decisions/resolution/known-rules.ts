@@ -7,7 +7,7 @@ import {
   type MaskKeys,
   type Rules,
 } from '../../../core/index.ts';
-import type { DecisionSettings } from '../../../enforcement/index.ts';
+import { areReadAlike, type DecisionSettings } from '../../../enforcement/index.ts';
 import { Attempts } from './attempts.ts';
 import type { EntryInText, KnownEntry } from './entry.ts';
 import type { JsonPointer } from '../not-understood.ts';
@@ -61,6 +61,8 @@ export interface Added {
  */
 export class KnownRules {
   private readonly settings = new Map<string, Lists>();
+  /** The settings of the answer before: those of the next are most often the same, and comparing them is cheaper than describing them. */
+  private used: { readonly settings: DecisionSettings; readonly lists: Lists } | undefined;
   private keys: MaskKeys | undefined;
   private current = new Map<number, Known>();
   private previous: ReadonlyMap<number, Known> = new Map();
@@ -75,10 +77,16 @@ export class KnownRules {
   /** The entries that were read under some settings. */
   under(settings: DecisionSettings, keys: MaskKeys): Reading {
     if (keys !== this.keys || this.settings.size > MAX_SETTINGS) this.forget(keys);
+    if (this.used === undefined || !areReadAlike(this.used.settings, settings))
+      this.used = { settings, lists: this.listsUnder(settings) };
+    return new Reading(this, this.used.lists);
+  }
+
+  private listsUnder(settings: DecisionSettings): Lists {
     const described = descriptionOf(settings);
     const lists = this.settings.get(described) ?? new Lists();
     this.settings.set(described, lists);
-    return new Reading(this, lists);
+    return lists;
   }
 
   find(hash: number, list: number, entry: EntryInText): readonly Found[] | undefined {
@@ -126,6 +134,7 @@ export class KnownRules {
   private forget(keys: MaskKeys): void {
     this.keys = keys;
     this.latest = undefined;
+    this.used = undefined;
     this.settings.clear();
     this.age();
     this.age();
@@ -137,7 +146,8 @@ export class Lists {
   private readonly numbers = new Map<string, number>();
 
   numberOf(list: JsonPointer): number {
-    const key = list.join('/');
+    let key = '';
+    for (const part of list) key += `/${part}`;
     const known = this.numbers.get(key);
     if (known !== undefined) return known;
     if (this.numbers.size >= MAX_LISTS) this.numbers.clear();

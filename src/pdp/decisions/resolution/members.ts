@@ -8,10 +8,10 @@ import {
   isContainer,
   keyIdOf,
   kindOf,
+  stringAt,
   valueOf,
   type JsonDocument,
   type Node,
-  type StringReader,
 } from '../../../core/index.ts';
 
 /** A part of an answer is not plain, so the generic reader has to read it. */
@@ -71,24 +71,35 @@ export class PartMembers {
   }
 }
 
-/** By the ids of names: their places, and the object in which each was met last. */
-const PLACES_BY_ID = new Uint8Array(MAX_NAMES);
+/** What is known of the ids of names. They mean the same in all texts of one generation, and something else in others. */
+class KnownNames {
+  readonly generation: number;
+  /** The names. Each is a copy: the text that it is from is not held. */
+  readonly names: string[] = [];
+  readonly places = new Uint8Array(MAX_NAMES).fill(NOT_LOOKED_UP);
+
+  constructor(generation: number) {
+    this.generation = generation;
+  }
+}
+let knownNames = new KnownNames(-1);
+
+/** By the ids of names: the object in which each was met last. */
 const MET_IN = new Int32Array(MAX_NAMES);
 let readers = 0;
 
 /** Reads members of objects from the tape, as far as objects are plain: names are unique and written without escapes. */
 export class MemberReader {
   private readonly doc: JsonDocument;
-  private readonly strings: StringReader;
-  private readonly names: string[] = [];
+  private readonly known: KnownNames;
   private readonly number: number;
 
-  /** Invalidates the reader before it: they share their tables. */
-  constructor(doc: JsonDocument, strings: StringReader) {
+  /** Invalidates the reader before it: they share a table. */
+  constructor(doc: JsonDocument) {
     this.doc = doc;
-    this.strings = strings;
+    if (knownNames.generation !== doc.generation) knownNames = new KnownNames(doc.generation);
+    this.known = knownNames;
     this.number = ++readers;
-    PLACES_BY_ID.fill(NOT_LOOKED_UP);
     MET_IN.fill(0);
   }
 
@@ -131,14 +142,15 @@ export class MemberReader {
 
   /** The name of an id that is met at a node. */
   nameOf(id: number, node: Node): string {
-    return (this.names[id] ??= this.strings.at(node));
+    return (this.known.names[id] ??= stringAt(this.doc, node));
   }
 
   private placeOf(id: number, name: Node): number {
-    const known = PLACES_BY_ID[id] ?? NOT_LOOKED_UP;
+    const { places } = this.known;
+    const known = places[id] ?? NOT_LOOKED_UP;
     if (known !== NOT_LOOKED_UP) return known;
     const place = PLACES.get(this.nameOf(id, name)) ?? OTHER;
-    PLACES_BY_ID[id] = place;
+    places[id] = place;
     return place;
   }
 }

@@ -110,7 +110,10 @@ export class Reading implements KnownEntries {
     const [first] = run;
     if (first?.list !== this.number || first.of.index !== index) return [];
     this.replaced += run.length;
-    return run.length === 1 ? first.of.found : run.flatMap(({ of }) => of.found);
+    if (run.length === 1) return first.of.found;
+    const found: Found[] = [];
+    for (const { of } of run) for (const one of of.found) found.push(one);
+    return found;
   }
 
   private lookUp(entry: EntryInText, read: () => readonly Found[]): readonly Found[] {

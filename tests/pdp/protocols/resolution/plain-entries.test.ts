@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { NO_MASK_KEYS, TOP, parsePath, scan, strictValueAt } from '../../../../src/core/index.ts';
+import { MAX_NAMES, NO_MASK_KEYS, TOP, parsePath, scan, strictValueAt } from '../../../../src/core/index.ts';
 import { readDecision, readDecisionValue } from '../../../../src/pdp/decisions/resolution/decision.ts';
 import { NamedAlternatives } from '../../../../src/pdp/decisions/resolution/named-alternatives.ts';
+import { decision as decisionText, literalRule, maskRule } from '../../../support/decision.ts';
 
 const SETTINGS = {
   assetType: 'columns',
@@ -184,4 +185,21 @@ test('alternatives that each name one property ask what one list of the names as
   expect(rule?.about).toMatchObject({
     condition: { kind: 'any', names: named.map((name) => parsePath(name)) },
   });
+});
+
+/** Scans a text whose names leave no room for those of other texts: the numbers of names begin anew. */
+function renumberNames(prefix: string): void {
+  const members = Array.from({ length: MAX_NAMES * 2 }, (_, index) => `"${prefix}${index}":1`);
+  scan(Buffer.from(`{${members.join(',')}}`), 1);
+}
+
+test('an entry is read as before after other texts took the numbers of all names', () => {
+  const others = '{"value":1,"actions":1,"policies":1,"path":1,"action":1,"attributes":1,"resourceType":1}';
+  const bytes = Buffer.from(decisionText({ access: [maskRule('ssn'), literalRule('note', 'a')] }));
+  const before = readDecision(bytes, SETTINGS);
+  for (const prefix of ['a', 'b', 'c']) {
+    renumberNames(prefix);
+    scan(Buffer.from(others), 1);
+    expect(readDecision(bytes, SETTINGS)).toEqual(before);
+  }
 });
