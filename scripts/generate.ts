@@ -15,6 +15,7 @@ import { configReference } from './generate/chart/config-reference.ts';
 import { chartReadme } from './generate/chart/readme.ts';
 import { dashboard } from './generate/chart/dashboard.ts';
 import { VERSIONED_FILES, chartLock, withVersion } from './generate/chart/versions.ts';
+import { policyActions } from './generate/chart/policy-actions.ts';
 import { valuesSchema } from './generate/chart/values-schema.ts';
 import { configurationShape } from './generate/configuration-shape.ts';
 import { configurationPage } from './generate/configuration-page.ts';
@@ -49,11 +50,13 @@ const GENERATED_FILES: readonly GeneratedFile[] = [
     path: `${SERVICE_CHART}/values.schema.json`,
     render: () => valuesSchema(SERVICE_CHART, SERVICE_EXCEPTIONS, DEFINITIONS),
   },
+  { path: `${SERVICE_CHART}/files/policy-actions.json`, render: policyActions },
   { path: `${SERVICE_CHART}/README.md`, render: () => chartReadme(SERVICE_CHART) },
   {
     path: `${AGENT_CHART}/values.schema.json`,
     render: () => valuesSchema(AGENT_CHART, AGENT_EXCEPTIONS, DEFINITIONS),
   },
+  { path: `${AGENT_CHART}/files/policy-actions.json`, render: policyActions },
   { path: `${AGENT_CHART}/README.md`, render: () => chartReadme(AGENT_CHART) },
   {
     path: `${EXAMPLE_CHART}/values.schema.json`,

@@ -3,7 +3,9 @@ import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import lodash from 'lodash';
 import { parse } from 'yaml';
-import { refusal, type Values } from './support/helm.ts';
+import { problems, refusal, type Values } from './support/helm.ts';
+import { ACTIONS } from '../../src/core/index.ts';
+import { problemWithAction, problemWithLiteral } from '../../src/pdp/policies/index.ts';
 import { describeChart } from './support/tools.ts';
 
 const FOLDER = 'examples/policies';
@@ -11,7 +13,11 @@ const EXAMPLES = readdirSync(FOLDER)
   .filter((name) => !name.endsWith('_test.yaml'))
   .filter((file) => file.endsWith('.yaml'));
 
-const POLICY = { name: 'Numbers', properties: ['ssn'], action: 'MASK' };
+const POLICY = policyWith('MASK');
+function policyWith(action: unknown): Values {
+  return { name: 'Numbers', properties: ['ssn'], action };
+}
+
 const COMPARISON = { attribute: 'country', operator: 'EQUALS', values: ['US'] };
 
 /** What stops an installation with one policy that differs from a right one. */
@@ -22,6 +28,62 @@ function refused(change: Values): string {
 function withPolicies(policies: unknown): Values {
   return { config: { port: 5002, attrName: 'column', object: 'table' }, policies };
 }
+
+const UNREADABLE = [
+  'last(4',
+  'last(x)',
+  'edges(2,)',
+  'mask()',
+  'filter(1)',
+  'null',
+  'hash',
+  'hash( )',
+  'round(0)',
+  'round(-1)',
+  'round 10',
+  'bucket()',
+  'bucket(1,,2)',
+  'email(name)',
+  'card(4)',
+  'value()',
+];
+
+const UNREADABLE_AS_LITERALS = ['last(4', 'LAST (x)', 'round()', 'filter()', '1 :: MASK', 'mask('];
+
+/** With spaces that Go and JavaScript count differently. */
+const READABLE = [
+  ' Mask\u00A0',
+  '\u2003filter',
+  'last',
+  'last4',
+  'Last 4',
+  'last(4)',
+  'LAST ( 4 , \u{1F600} )',
+  'last(4, \u{1F469}\u200D\u{1F4BB})',
+  'middle(, x)',
+  'edges()',
+  'first\u00A0(2)',
+  ...['remove', 'null', 'empty', 'card', 'shape', 'year', 'month', 'email'].map((name) => `${name}()`),
+  'Email( DOMAIN )',
+  'value("a(b)")',
+  'value({\n"a": [1, 2]\n})',
+  'round(0.050)',
+  'round(25e-2)',
+  'bucket( -1.5 , 0, 1E3 )',
+  'hash(customer ids)',
+  ...ACTIONS.map(({ row }) => row.example.action),
+];
+
+const READABLE_AS_LITERALS = [
+  ...READABLE,
+  'gone',
+  'null',
+  'hash',
+  'round (3)',
+  'at last (4',
+  '(last(4)',
+  'a::b',
+];
 
 const scope = { clientId: 'a', jwt: { jwks: 'keys.json' } };
 
@@ -52,6 +114,31 @@ describeChart('A mistake in the policies', () => {
     [{ metadata: { DRY_RUN: true } }, "'/policies/policies/0/metadata/DRY_RUN': got boolean"],
   ])('stops the installation: %j', (change, words) => {
     expect(refused(change)).toContain(words);
+  });
+
+  it('stops the installation for each action that cannot be read, in the words of the embedded PDP', () => {
+    const actions = [...UNREADABLE, ...UNREADABLE_AS_LITERALS.map((value) => ({ name: 'Set', value }))];
+    const policies = actions.map(policyWith);
+    expect(problems(withPolicies({ policies }))).toEqual(
+      actions.map((action, index) =>
+        typeof action === 'string'
+          ? `policies.policies[${index}].action ${problemWithAction(action)?.replace(/; the nearest one.*$/u, '')}`
+          : `policies.policies[${index}].action.value ${problemWithLiteral(action.value)}`,
+      ),
+    );
+    const ofAgent = { pdp: { policies: { policies } } };
+    expect(problems(ofAgent, { chart: 'policy-agent' })).toHaveLength(actions.length);
+  });
+
+  it('is not seen in any spelling of an action or a literal that the embedded PDP takes', () => {
+    const actions = [...READABLE, ...READABLE_AS_LITERALS.map((value) => ({ name: 'Set', value }))];
+    expect(READABLE.map((action) => problemWithAction(action))).toEqual(READABLE.map(() => undefined));
+    expect(READABLE_AS_LITERALS.map((value) => problemWithLiteral(value))).toEqual(
+      READABLE_AS_LITERALS.map(() => undefined),
+    );
+    const policies = actions.map(policyWith);
+    expect(refusal(withPolicies({ policies }))).toBe('');
+    expect(refusal({ pdp: { policies: { policies } } }, { chart: 'policy-agent' })).toBe('');
   });
 
   it.each([

@@ -74,6 +74,28 @@ const WRONG: readonly Values[] = [
   { pdpResolutionPath: '//other.example.com/path' },
   { pdpResolutionPath: '' },
   { pdpTokenPath: '/a?b' },
+  ...[0, 257, 'car'].map((workers) => ({ workers })),
+  { identity: { required: true } },
+  { identity: { jwt: {} } },
+  { identity: { jwt: { issuer: 'https://idp', audience: 'a', jwksUri: 'idp/keys' } } },
+  { tracing: { endpoint: 'collector:4318' } },
+  { proxy: {} },
+  { proxy: { port: 1 } },
+  { proxy: { port: 1, upstream: 'app:80' } },
+  { extProc: { maxMessage: 1 } },
+  { health: { host: '0.0.0.0' } },
+  { routes: [{ path: '/' }] },
+  { trustedHeaders: ['X-User'] },
+  ...['x', '', '/x?y', '/x**', '/x//y', '/x/..'].map((path) => ({
+    extProc: { port: 1 },
+    routes: [{ path: '/' }, { path }],
+  })),
+  ...['X User', '', 'X:'].map((name) => ({ extProc: { port: 1 }, trustedHeaders: ['X-User', name] })),
+  { pdpUrl: '${PDP}' },
+  { log: { level: '${LEVEL}' } },
+  { maskKeys: { a: { file: '/keys/${NAME}' } } },
+  { extProc: { port: 1 }, trustedHeaders: ['${NAME}'] },
+  { extProc: { port: 1 }, routes: [{ path: '/${NAME}', vendor: { id: '${claims.sub}' } }] },
   ...[
     '',
     'pdp',
@@ -179,6 +201,28 @@ const RIGHT: readonly Values[] = [
   { pdpCache: { enabled: true } },
   { metrics: { port: 9464, host: '0.0.0.0' } },
   { drainDelay: 5000, drainTimeout: 20_000 },
+  ...[1, 'auto'].map((workers) => ({ workers })),
+  { assetType: '$X, {X} and $ {X}' },
+  {
+    identity: {
+      required: true,
+      jwt: {
+        issuer: 'https://idp',
+        audience: 'a',
+        jwksUri: 'https://idp:1/keys?a=b@c',
+        algorithms: ['RS256'],
+      },
+    },
+    tracing: { endpoint: 'HTTP://collector:4318/v1' },
+    proxy: { port: 8443, upstream: 'http://[::1]:8080/' },
+    extProc: { port: 5004 },
+    trustedHeaders: ['X-User', "x_!#$%&'*+.^`|~9"],
+    routes: [
+      { path: '/**/orders/*', vendor: { entityId: '${claims.sub}' } },
+      { path: '/.well-known/a..b', pass: true, methods: ['GET'], nonJson: null },
+    ],
+    otherwise: { vendor: { list: ['${headers.x-user}'] } },
+  },
 ];
 
 describeChart('A valid configuration', () => {
@@ -241,6 +285,22 @@ describeChart('An installation that could not work', () => {
       { config: { metrics: { port: 5002 } } },
       'config.metrics.port must differ from config.port: each listener needs its own port',
     ],
+    ...['proxy', 'extProc'].map((place): [Values, string] => [
+      { config: { [place]: { port: 5002, upstream: place === 'proxy' ? 'http://app:80' : undefined } } },
+      `config.${place}.port must differ from config.port: each listener needs its own port`,
+    ]),
+    ...['metrics', 'health'].map((place): [Values, string] => [
+      { config: { [place]: { port: 5004 }, extProc: { port: 5004 } } },
+      `config.${place}.port must differ from config.extProc.port: each listener needs its own port`,
+    ]),
+    [{ config: { extProc: { port: 0 } } }, 'config.extProc.port must not be 0: other pods need a fixed port'],
+    [
+      {
+        config: { pdpUrl: null, policyFile: 'own.yaml' },
+        policies: { policies: [{ name: 'a', properties: ['a'], action: 'MASK' }] },
+      },
+      'config.policyFile names another file than the policies of the chart, which are mounted as policies.yaml; leave it out',
+    ],
     [
       { config: { maxInFlightBody: 80 } },
       'config.maxInFlightBody may need 600 MB (120 MB and six times 80 MB for each process), and resources.limits.memory has 536 MB; lower it, or raise the limit',
@@ -285,6 +345,28 @@ describeChart('An installation that could not work', () => {
     [{ limits: { cpu: 4, memory: 5_000_000_000 } }],
   ])('is not seen in resources that leave enough room: %j', (resources) => {
     expect(problems(ofMinimal({ config: { workers: 4 }, resources }))).toEqual([]);
+  });
+
+  it.each([
+    [{ resources: { limits: { memory: 'abc' } } }, '/resources/limits/memory'],
+    [{ resources: { requests: { cpu: '1 core' } } }, '/resources/requests/cpu'],
+    [{ resources: { limits: { memory: '512MB' } } }, '/resources/limits/memory'],
+    [{ resources: { limits: { cpu: -1 } } }, '/resources/limits/cpu'],
+    [{ sidecar: { resources: { limits: { memory: '' } } } }, '/sidecar/resources/limits/memory'],
+    [{ verticalPodAutoscaler: { maxAllowed: { cpu: 'two' } } }, '/verticalPodAutoscaler/maxAllowed/cpu'],
+    [
+      { config: { extProc: { port: 1 }, routes: [{ pass: true }] } },
+      "'/config/routes/0': missing property 'path'",
+    ],
+    [{ config: { identity: { jwt: { algorithms: ['none'] } } } }, '/config/identity/jwt/algorithms/0'],
+  ])('is refused by the schema for %j', (values, place) => {
+    expect(refusal(ofMinimal(values))).toContain(place);
+  });
+
+  it('is not seen in any way to write a quantity', () => {
+    const values = ['512Mi', '0.5Gi', '1e9', '1E9', '500m', '.5', '2.', 2, 0.5, 1_000_000_000];
+    const requests = Object.fromEntries(values.map((quantity, index) => [`example.com/${index}`, quantity]));
+    expect(refusal(ofMinimal({ resources: { requests } }))).toBe('');
   });
 
   it('is refused for an invalid digest', () => {

@@ -27,13 +27,32 @@ config.port is required: the port in the existing ConfigMap {{ .Values.existingC
 {{/* The problems of single keys of the configuration, with the messages of the service. */}}
 {{- define "authz-jsonmasking.keyProblems" -}}
 {{- $config := include "authz-jsonmasking.config" . | fromYaml -}}
-{{- range (include "authz-jsonmasking.configReference" . | fromJson).keys -}}
+{{- $reference := include "authz-jsonmasking.configReference" . | fromJson -}}
+{{- range $reference.keys -}}
 {{- $group := $config -}}
 {{- range initial .path -}}
 {{- $group = get $group . | default dict -}}
 {{- end }}
-{{ include "authz-jsonmasking.keyProblem" (dict "reference" . "value" (index $group (last .path))) }}
+{{- $value := index $group (last .path) -}}
+{{- $variables := include "authz-jsonmasking.variableProblems" (dict "key" .key "value" $value "message" $reference.messages.variable) }}
+{{ default (include "authz-jsonmasking.keyProblem" (dict "reference" . "value" $value)) $variables }}
 {{- end }}
+{{- end -}}
+
+{{/*
+The texts with a variable in a key of the configuration, or below it. What `vendor` has in routes is filled in for each
+request. Takes a map: key, value, message.
+*/}}
+{{- define "authz-jsonmasking.variableProblems" -}}
+{{- if kindIs "string" .value -}}
+{{- if regexMatch "\\$\\{[^}]*\\}" .value }}
+config.{{ .key }} {{ .message }}
+{{- end }}
+{{- else if and (or (kindIs "map" .value) (kindIs "slice" .value)) (not (regexMatch "^(routes\\.[0-9]+|otherwise)\\.vendor$" .key)) -}}
+{{- range $name, $value := .value -}}
+{{- include "authz-jsonmasking.variableProblems" (dict "key" (printf "%s.%v" $.key $name) "value" $value "message" $.message) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{/* The problem of a key of the configuration. Takes a map: reference, value. */}}
@@ -43,11 +62,33 @@ config.port is required: the port in the existing ConfigMap {{ .Values.existingC
 {{- if .reference.required }}config.{{ $key }} is required and must be {{ .reference.expectation }}{{ end -}}
 {{- else if include "authz-jsonmasking.isUnfit" . -}}
 config.{{ $key }} must be {{ .reference.expectation }}
+{{- else if kindIs "slice" .value -}}
+{{- include "authz-jsonmasking.elementProblems" . -}}
 {{- else -}}
-{{- $text := toString .value -}}
-{{- range .reference.refusals }}
-{{- if and (regexMatch .pattern $text) (not (and .unless (regexMatch .unless $text))) }}config.{{ $key }} {{ .message }}{{ break }}{{ end -}}
+{{- include "authz-jsonmasking.refusal" (dict "key" $key "value" .value "refusals" .reference.refusals) -}}
 {{- end -}}
+{{- end -}}
+
+{{/* The problems of the elements of a list, one per line. Takes a map: reference, value. */}}
+{{- define "authz-jsonmasking.elementProblems" -}}
+{{- range $rules := .reference.elements -}}
+{{- range $index, $element := $.value -}}
+{{- $key := printf "%s.%d" $.reference.key $index -}}
+{{- $value := $element -}}
+{{- if $rules.member -}}
+{{- $key = printf "%s.%s" $key $rules.member -}}
+{{- $value = get $element $rules.member -}}
+{{- end }}
+{{ include "authz-jsonmasking.refusal" (dict "key" $key "value" $value "refusals" $rules.refusals) }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Why the service refuses a text. Takes a map: key, value, refusals. */}}
+{{- define "authz-jsonmasking.refusal" -}}
+{{- $text := toString .value -}}
+{{- range .refusals -}}
+{{- if and (regexMatch .pattern $text) (not (and .unless (regexMatch .unless $text))) }}config.{{ $.key }} {{ .message }}{{ break }}{{ end -}}
 {{- end -}}
 {{- end -}}
 
@@ -63,10 +104,34 @@ config.{{ $key }} must be {{ .reference.expectation }}
 {{- end -}}
 {{- end -}}
 
+{{/* The keys without another one that they need. Takes a map: config, requirements. */}}
+{{- define "authz-jsonmasking.requirementProblems" -}}
+{{- $config := .config -}}
+{{- range .requirements -}}
+{{- $given := include "authz-jsonmasking.anyGiven" (dict "config" $config "paths" .given) -}}
+{{- if and $given (not (include "authz-jsonmasking.anyGiven" (dict "config" $config "paths" .needs))) }}
+config.{{ .key }} {{ .message }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Prints something if one of the keys is given, whatever its value. Takes a map: config, paths. */}}
+{{- define "authz-jsonmasking.anyGiven" -}}
+{{- $config := .config -}}
+{{- range .paths -}}
+{{- $value := $config -}}
+{{- range . -}}
+{{- $value = index ($value | default dict) . -}}
+{{- end -}}
+{{- if not (kindIs "invalid" $value) }}given{{ end -}}
+{{- end -}}
+{{- end -}}
+
 {{/* The problems between keys of the configuration, with the messages of the service. */}}
 {{- define "authz-jsonmasking.relationProblems" -}}
 {{- $config := include "authz-jsonmasking.config" . | fromYaml -}}
-{{- $messages := (include "authz-jsonmasking.configReference" . | fromJson).messages -}}
+{{- $reference := include "authz-jsonmasking.configReference" . | fromJson -}}
+{{- $messages := $reference.messages -}}
 {{- $remote := or $config.pdpUrl $config.pdpHost -}}
 {{- $delay := include "authz-jsonmasking.configValue" (dict "context" . "key" "drainDelay") | float64 -}}
 {{- $timeout := include "authz-jsonmasking.configValue" (dict "context" . "key" "drainTimeout") | float64 -}}
@@ -76,27 +141,12 @@ config.{{ $key }} must be {{ .reference.expectation }}
 {{- if and $remote (not (kindIs "invalid" $config.policyFile)) }}
 config.policyFile {{ $messages.policyFileBesidePdp }}
 {{- end }}
-{{- if and $config.pdpPort (not $config.pdpHost) }}
-config.pdpPort {{ $messages.pdpPortWithoutHost }}
-{{- end }}
+{{- include "authz-jsonmasking.requirementProblems" (dict "config" $config "requirements" $reference.requirements) }}
 {{- include "authz-jsonmasking.tlsProblems" (dict "tls" ($config.tls | default dict) "messages" $messages) }}
 {{- include "authz-jsonmasking.protocolProblems" (dict "config" $config "messages" $messages) }}
 {{- include "authz-jsonmasking.pdpClientProblems" (dict "config" $config "messages" $messages) }}
-{{- if and $config.object (not $config.attrName) }}
-config.object {{ $messages.objectWithoutAttrName }}
-{{- end }}
 {{- if and $config.object (eq (toString $config.object) (toString $config.attrName)) }}
 config.object {{ $messages.objectIsAttrName }}
-{{- end }}
-{{- with $config.metrics }}
-{{- if and .host (not .port) }}
-config.metrics.port {{ $messages.metricsWithoutPort }}
-{{- end }}
-{{- end }}
-{{- with $config.explain }}
-{{- if and .host (not .port) }}
-config.explain.port {{ $messages.explainWithoutPort }}
-{{- end }}
 {{- end }}
 {{- if le $timeout $delay }}
 config.drainTimeout {{ $messages.drainTimeoutTooShort }}
@@ -121,12 +171,6 @@ config.pdpUrl {{ .messages.opaWithoutDocument }}
 {{- $address := default .config.pdpUrl .config.pdpHost | default "" | lower -}}
 {{- $port := default (regexFind ":443$" $address | trimPrefix ":") .config.pdpPort | toString -}}
 {{- $https := or (hasPrefix "https://" $address) (and (eq $port "443") (not (contains "://" $address))) -}}
-{{- if and $tls.certFile (not $tls.keyFile) }}
-config.pdpTls.keyFile {{ .messages.pdpCertificateWithoutKey }}
-{{- end }}
-{{- if and $tls.keyFile (not $tls.certFile) }}
-config.pdpTls.certFile {{ .messages.pdpKeyWithoutCertificate }}
-{{- end }}
 {{- if and $tls (or $address .config.policyFile) (not $https) }}
 config.pdpTls {{ .messages.pdpTlsWithoutHttps }}
 {{- end }}
@@ -138,12 +182,6 @@ config.pdpCache.enabled {{ .messages.cacheOfEmbeddedPdp }}
 {{/* The problems between the keys of TLS. Takes a map: tls, messages. */}}
 {{- define "authz-jsonmasking.tlsProblems" -}}
 {{- $asks := has .tls.clientCertificates (list "request" "require") -}}
-{{- if and .tls.certFile (not .tls.keyFile) }}
-config.tls.keyFile {{ .messages.certificateWithoutKey }}
-{{- end }}
-{{- if and (or .tls.keyFile .tls.clientCaFile .tls.clientCertificates) (not .tls.certFile) }}
-config.tls.certFile {{ .messages.tlsWithoutCertificate }}
-{{- end }}
 {{- if and $asks (not .tls.clientCaFile) }}
 config.tls.clientCaFile {{ .messages.noClientAuthority }}
 {{- end }}
@@ -158,8 +196,17 @@ config.tls.clientCertificates {{ .messages.idleClientAuthority }}
 {{- if and (or $config.pdpUrl $config.pdpHost) (include "authz-jsonmasking.policyFile" .) }}
 policies configure the embedded PDP, and config has a remote PDP (pdpUrl or pdpHost); keep one of them
 {{- end }}
+{{- $mounted := include "authz-jsonmasking.policyFile" . }}
+{{- if and $config.policyFile $mounted (not (has $config.policyFile (list $mounted (printf "/etc/authz-jsonmasking/%s" $mounted)))) }}
+config.policyFile names another file than the policies of the chart, which are mounted as {{ $mounted }}; leave it out
+{{- end }}
 {{- if eq (toString $config.port) "0" }}
 config.port must not be 0: the Service needs a fixed port
+{{- end }}
+{{- range $group := list "proxy" "extProc" }}
+{{- if eq (dig $group "port" "" $config | toString) "0" }}
+config.{{ $group }}.port must not be 0: other pods need a fixed port
+{{- end }}
 {{- end }}
 {{- if .Values.enabled }}
 {{- range $key, $host := dict "host" $config.host "metrics.host" (dig "metrics" "host" "" $config) }}
@@ -183,7 +230,7 @@ config.health.host must not be a loopback address, which the kubelet can't reach
 {{/* The listeners that share a port. Takes the configuration. */}}
 {{- define "authz-jsonmasking.portProblems" -}}
 {{- $taken := dict (toString .port) "config.port" -}}
-{{- range $group := list "metrics" "health" "explain" }}
+{{- range $group := list "proxy" "extProc" "metrics" "health" "explain" }}
 {{- with dig $group "port" "" $ }}
 {{- $key := printf "config.%s.port" $group }}
 {{- with get $taken (toString .) }}
@@ -204,6 +251,7 @@ config.health.host must not be a loopback address, which the kubelet can't reach
 {{/* The problems of other values, one per line. */}}
 {{- define "authz-jsonmasking.problems" -}}
 {{- include "authz-jsonmasking.sourceProblems" . }}
+{{ include "authz-jsonmasking.actionProblems" . }}
 {{ include "authz-jsonmasking.labelProblems" . }}
 {{ include "authz-jsonmasking.capacityProblems" . }}
 {{ include "authz-jsonmasking.resourceProblems" . }}
@@ -237,6 +285,26 @@ policies, existingPoliciesConfigMap and existingPoliciesSecret exclude each othe
 policies.scopes[{{ $index }}].clientSecret must not be in a ConfigMap; put the policy file into a Secret and name it in existingPoliciesSecret
 {{- end }}
 {{- end }}
+{{- end -}}
+
+{{/*
+The actions of the policies that the embedded PDP does not take, in its own words, one per line. The text of a literal may be
+anything that is not meant as an action.
+*/}}
+{{- define "authz-jsonmasking.actionProblems" -}}
+{{- $known := .Files.Get "files/policy-actions.json" | fromJson -}}
+{{- range $index, $policy := (.Values.policies | default dict).policies -}}
+{{- $isLiteral := kindIs "map" $policy.action -}}
+{{- $text := toString $policy.action -}}
+{{- if $isLiteral }}{{ $text = toString $policy.action.value }}{{ end -}}
+{{- $problem := ternary "" $known.message $isLiteral -}}
+{{- range $known.openings -}}
+{{- if regexMatch .begins $text }}{{ $problem = .message }}{{ end -}}
+{{- end -}}
+{{- if and $problem (not (regexMatch $known.pattern $text)) }}
+policies.policies[{{ $index }}].action{{ if $isLiteral }}.value{{ end }} {{ $problem }}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{- define "authz-jsonmasking.capacityProblems" -}}

@@ -25,6 +25,7 @@ global.policyAgent.pdp.host must be the name of a Service, such as {{ "{{ .Relea
 pdp.policies.scopes[{{ $index }}].clientSecret must not be in a ConfigMap; put the policy file into a Secret and name it in pdp.existingPoliciesSecret
 {{- end }}
 {{- end }}
+{{- include "policy-agent.actionProblems" . }}
 {{- include "policy-agent.opaProblems" . }}
 {{- include "policy-agent.routeProblems" . }}
 {{- include "policy-agent.capacityProblems" . }}
@@ -33,6 +34,26 @@ pdp.policies.scopes[{{ $index }}].clientSecret must not be in a ConfigMap; put t
 {{- include "policy-agent.labelProblems" . }}
 {{- include "policy-agent.nameProblems" . }}
 {{- end }}
+{{- end -}}
+
+{{/*
+The actions of the policies that the embedded PDP does not take, in its own words, one per line. The text of a literal may be
+anything that is not meant as an action.
+*/}}
+{{- define "policy-agent.actionProblems" -}}
+{{- $known := .Files.Get "files/policy-actions.json" | fromJson -}}
+{{- range $index, $policy := (.Values.pdp.policies | default dict).policies -}}
+{{- $isLiteral := kindIs "map" $policy.action -}}
+{{- $text := toString $policy.action -}}
+{{- if $isLiteral }}{{ $text = toString $policy.action.value }}{{ end -}}
+{{- $problem := ternary "" $known.message $isLiteral -}}
+{{- range $known.openings -}}
+{{- if regexMatch .begins $text }}{{ $problem = .message }}{{ end -}}
+{{- end -}}
+{{- if and $problem (not (regexMatch $known.pattern $text)) }}
+pdp.policies.policies[{{ $index }}].action{{ if $isLiteral }}.value{{ end }} {{ $problem }}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{/* The problems of OPA as the PDP. */}}

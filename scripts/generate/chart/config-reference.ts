@@ -1,16 +1,23 @@
 import lodash from 'lodash';
+import * as z from 'zod';
 import { parseConfiguration } from '../../../src/config/load.ts';
 import { ConfigurationError, type Problem } from '../../../src/yaml/problem.ts';
 import { CONFIGURATION_KEYS, type ConfigurationKey } from '../../../src/config/keys.ts';
 import { schemaAt, type Json } from './config-schema.ts';
 
+const alternatives = z.array(z.record(z.string(), z.unknown()));
+
 interface Refusal {
   readonly key: string;
+  /** Of a list: the name of the refused member of an element, or nothing for the element itself. */
+  readonly member?: string;
   /** What is refused, unless it matches `unless`; both in Go's syntax for regular expressions. */
   readonly pattern: string;
   readonly unless?: string;
   /** A value that the service refuses for the same reason. */
   readonly sample: string;
+  /** Other keys that the service needs to get as far as this value. */
+  readonly beside?: Json;
 }
 
 const SLOPPY = '[\\s\\\\]|:///|^$';
@@ -18,6 +25,9 @@ const SCHEME = '(?i)^[a-z][a-z0-9+.-]*://';
 const HTTP = '(?i)^https?://';
 const HOST = '(\\[[0-9a-fA-F:.]+\\]|[^\\s/?#@\\\\:\\[\\]]+)';
 const PATH = '^/([^/\\s?#\\\\][^\\s?#\\\\]*)?$';
+
+const URL_WITHOUT_USER = '(?i)^https?://[^\\s\\\\/?#@]+([/?][^\\s\\\\#]*)?#?$';
+const PROXY = { proxy: { port: 1, upstream: 'http://app:80' } };
 
 /** What the service refuses by rules that its schema has as code, in the order in which it tells them. */
 const REFUSALS: readonly Refusal[] = [
@@ -32,23 +42,27 @@ const REFUSALS: readonly Refusal[] = [
   { key: 'pdpHost', pattern: '.', unless: `(?i)^(https?://)?${HOST}$`, sample: 'pdp:1' },
   { key: 'pdpResolutionPath', pattern: '^', unless: PATH, sample: 'path' },
   { key: 'pdpTokenPath', pattern: '^', unless: PATH, sample: 'path' },
+  { key: 'tracing.endpoint', pattern: '^', unless: '(?i)^https?://[^\\s\\\\/?#]', sample: 'collector:4318' },
+  { key: 'identity.jwt.jwksUri', pattern: '^', unless: URL_WITHOUT_USER, sample: 'idp' },
+  { key: 'proxy.upstream', pattern: '^', unless: '(?i)^https?://[^\\s\\\\/?#@]+/?$', sample: 'app:80' },
+  { key: 'routes', member: 'path', pattern: '^', unless: '^/', sample: 'x', beside: PROXY },
+  { key: 'routes', member: 'path', pattern: '[?#]', sample: '/x?y', beside: PROXY },
+  { key: 'routes', member: 'path', pattern: '[^/]\\*\\*|\\*\\*[^/]', sample: '/x**', beside: PROXY },
+  { key: 'routes', member: 'path', pattern: '//|/\\.\\.?(/|$)', sample: '/x//y', beside: PROXY },
+  {
+    key: 'trustedHeaders',
+    member: '',
+    pattern: '^',
+    unless: "^[A-Za-z0-9_!#$%&'*+.^`|~-]+$",
+    sample: 'X User',
+    beside: PROXY,
+  },
 ];
 
 /** Rules between keys: what breaks one, and at which key the service says so. */
 const RELATIONS = {
   noPdp: { broken: { pdpUrl: undefined }, key: '' },
   policyFileBesidePdp: { broken: { policyFile: 'policies.yaml' }, key: 'policyFile' },
-  pdpPortWithoutHost: { broken: { pdpPort: 1 }, key: 'pdpPort' },
-  certificateWithoutKey: { broken: { tls: { certFile: 'a' } }, key: 'tls.keyFile' },
-  tlsWithoutCertificate: { broken: { tls: { keyFile: 'a' } }, key: 'tls.certFile' },
-  pdpCertificateWithoutKey: {
-    broken: { pdpUrl: 'https://pdp', pdpTls: { certFile: 'a' } },
-    key: 'pdpTls.keyFile',
-  },
-  pdpKeyWithoutCertificate: {
-    broken: { pdpUrl: 'https://pdp', pdpTls: { keyFile: 'a' } },
-    key: 'pdpTls.certFile',
-  },
   protocolOfEmbeddedPdp: {
     broken: { pdpUrl: undefined, policyFile: 'a', pdpProtocol: 'opa' },
     key: 'pdpProtocol',
@@ -67,13 +81,74 @@ const RELATIONS = {
     broken: { tls: { certFile: 'a', keyFile: 'a', clientCaFile: 'a' } },
     key: 'tls.clientCertificates',
   },
-  objectWithoutAttrName: { broken: { object: 'a' }, key: 'object' },
   objectIsAttrName: { broken: { object: 'a', attrName: 'a' }, key: 'object' },
-  metricsWithoutPort: { broken: { metrics: { host: 'a' } }, key: 'metrics.port' },
-  healthWithoutPort: { broken: { health: { host: 'a' } }, key: 'health.port' },
-  explainWithoutPort: { broken: { explain: { host: 'a' } }, key: 'explain.port' },
   drainTimeoutTooShort: { broken: { drainDelay: 2, drainTimeout: 1 }, key: 'drainTimeout' },
+  variable: { broken: { assetType: '${X}' }, key: 'assetType' },
 };
+
+interface Requirement {
+  /** Dotted, as all keys here. The key at which the service reports the problem. */
+  readonly key: string;
+  /** The keys of which each needs one of the keys in `needs`. */
+  readonly given: readonly string[];
+  readonly needs: readonly string[];
+  /** A configuration without what it needs. */
+  readonly broken: Json;
+}
+
+const TLS_KEYS = ['tls.keyFile', 'tls.clientCaFile', 'tls.clientCertificates'];
+const overHttps = (pdpTls: Json): Json => ({ pdpUrl: 'https://pdp', pdpTls });
+
+/** Keys that need another key. */
+const REQUIREMENTS: readonly Requirement[] = [
+  { key: 'pdpPort', given: ['pdpPort'], needs: ['pdpHost'], broken: { pdpPort: 1 } },
+  { key: 'tls.keyFile', given: ['tls.certFile'], needs: ['tls.keyFile'], broken: { tls: { certFile: 'a' } } },
+  { key: 'tls.certFile', given: TLS_KEYS, needs: ['tls.certFile'], broken: { tls: { keyFile: 'a' } } },
+  {
+    key: 'pdpTls.keyFile',
+    given: ['pdpTls.certFile'],
+    needs: ['pdpTls.keyFile'],
+    broken: overHttps({ certFile: 'a' }),
+  },
+  {
+    key: 'pdpTls.certFile',
+    given: ['pdpTls.keyFile'],
+    needs: ['pdpTls.certFile'],
+    broken: overHttps({ keyFile: 'a' }),
+  },
+  { key: 'object', given: ['object'], needs: ['attrName'], broken: { object: 'a' } },
+  ...['issuer', 'audience'].map((name) => ({
+    key: `identity.jwt.${name}`,
+    given: ['identity.jwt'],
+    needs: [`identity.jwt.${name}`],
+    broken: { identity: { jwt: {} } },
+  })),
+  {
+    key: 'identity.jwt',
+    given: ['identity.required'],
+    needs: ['identity.jwt'],
+    broken: { identity: { required: true } },
+  },
+  { key: 'proxy.upstream', given: ['proxy.port'], needs: ['proxy.upstream'], broken: { proxy: { port: 1 } } },
+  ...['proxy', 'extProc'].map((key) => ({
+    key: `${key}.port`,
+    given: [key],
+    needs: [`${key}.port`],
+    broken: { [key]: {} },
+  })),
+  ...Object.entries({ routes: [], otherwise: {}, trustedHeaders: [] }).map(([key, value]) => ({
+    key,
+    given: [key],
+    needs: ['proxy', 'extProc'],
+    broken: { [key]: value },
+  })),
+  ...['metrics', 'health', 'explain'].map((key) => ({
+    key: `${key}.port`,
+    given: [`${key}.host`],
+    needs: [`${key}.port`],
+    broken: { [key]: { host: 'a' } },
+  })),
+];
 
 /** What the service says of a configuration. */
 function problemsOf(configuration: Json): readonly Problem[] {
@@ -95,19 +170,45 @@ function messageOf(configuration: Json, key: string): string {
   return problem.message;
 }
 
-function refusalsOf(key: string): readonly Json[] {
-  return REFUSALS.filter((refusal) => refusal.key === key).map(({ sample, ...refusal }) =>
-    lodash.defaults(
-      { message: messageOf({ pdpUrl: undefined, [key]: sample }, key) },
-      lodash.omit(refusal, 'key'),
-    ),
+function refusal({ key, member, sample, beside, ...rule }: Refusal): Json {
+  const isElement = member !== undefined;
+  const element = member === '' ? sample : lodash.set({}, member ?? key, sample);
+  const broken = lodash.set({ pdpUrl: undefined, ...beside }, key, isElement ? [element] : sample);
+  const place = isElement ? lodash.compact([key, '0', member]).join('.') : key;
+  return { message: messageOf(broken, place), ...rule };
+}
+
+/** What is refused of a value itself, and of the elements of a list: by the name of the member, empty for the whole element. */
+function refusalsOf(key: string): Json {
+  const [elements, values] = lodash.partition(
+    REFUSALS.filter((one) => one.key === key),
+    ({ member }) => member !== undefined,
   );
+  const byMember = lodash.groupBy(elements, ({ member }) => member);
+  return {
+    refusals: values.map(refusal),
+    elements: Object.entries(byMember).map(([member, rules]) => ({ member, refusals: rules.map(refusal) })),
+  };
+}
+
+const RANGES = ['minimum', 'maximum', 'minLength', 'enum', 'default'];
+
+/** The ranges of a key. One that takes numbers or a word has the range of the former, and the latter as its only text. */
+function rangesOf(path: readonly string[]): Json {
+  const schema = schemaAt(path);
+  const forms = alternatives.parse(schema['anyOf'] ?? []);
+  const words = forms.flatMap((form) => form['const'] ?? []);
+  const numbers = lodash.pick(Object.assign({}, ...forms), RANGES);
+  return { ...numbers, ...(words.length > 0 && { enum: words }), ...lodash.pick(schema, RANGES) };
 }
 
 function referenceOf({ key, expectation, required }: ConfigurationKey): Json {
   const path = key.split('.');
-  const ranges = lodash.pick(schemaAt(path), ['minimum', 'maximum', 'minLength', 'enum', 'default']);
-  return { key, path, expectation, required, ...ranges, refusals: refusalsOf(key) };
+  return { key, path, expectation, required, ...rangesOf(path), ...refusalsOf(key) };
+}
+
+function pathsOf(keys: readonly string[]): readonly (readonly string[])[] {
+  return keys.map((key) => key.split('.'));
 }
 
 /**
@@ -116,5 +217,11 @@ function referenceOf({ key, expectation, required }: ConfigurationKey): Json {
  */
 export function configReference(): string {
   const messages = lodash.mapValues(RELATIONS, ({ broken, key }) => messageOf(broken, key));
-  return JSON.stringify({ keys: CONFIGURATION_KEYS.map(referenceOf), messages });
+  const requirements = REQUIREMENTS.map(({ key, given, needs, broken }) => ({
+    key,
+    given: pathsOf(given),
+    needs: pathsOf(needs),
+    message: messageOf(broken, key),
+  }));
+  return JSON.stringify({ keys: CONFIGURATION_KEYS.map(referenceOf), requirements, messages });
 }

@@ -30,6 +30,18 @@ function typeOrNull(type: unknown): Json {
   return type === undefined ? {} : { type: [type, 'null'] };
 }
 
+/** What is in lists, no template checks: its words, and what it requires, are for the schema. */
+function elementOf(written: unknown): unknown {
+  const element = typesOnly(written);
+  if (!lodash.isPlainObject(written)) return element;
+  const { enum: words, required } = json.parse(written);
+  return {
+    ...json.parse(element),
+    ...(Array.isArray(words) && { enum: [...words, null] }),
+    ...(required !== undefined && { required }),
+  };
+}
+
 /** The types alone; every value may be null, which means that it is not given. */
 function typesOnly(written: unknown): unknown {
   if (!lodash.isPlainObject(written)) return written;
@@ -38,7 +50,7 @@ function typesOnly(written: unknown): unknown {
     ...typeOrNull(type),
     ...lodash.omit(schema, [...RANGES, ...NOT_FOR_VALUES]),
     ...(anyOf === undefined ? {} : { anyOf: z.array(z.unknown()).parse(anyOf).map(typesOnly) }),
-    ...(items === undefined ? {} : { items: typesOnly(items) }),
+    ...(items === undefined ? {} : { items: elementOf(items) }),
     ...(properties === undefined ? {} : { properties: lodash.mapValues(json.parse(properties), typesOnly) }),
   };
 }

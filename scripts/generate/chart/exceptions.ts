@@ -14,14 +14,26 @@ const POLICIES = policiesSchema();
 export const DEFINITIONS = POLICIES.definitions;
 const DIGEST = { type: 'string', pattern: '^(sha256:[a-f0-9]{64}|sha512:[a-f0-9]{128})?$' };
 
+/** A quantity as Kubernetes writes it, such as `500m` or `512Mi`. */
+const QUANTITY = String.raw`^\+?(\d+\.?\d*|\.\d+)([numkMGTPE]|[KMGTPE]i|[eE][+-]?\d+)?$`;
+const QUANTITIES: Json = {
+  ...MAYBE_MAP,
+  additionalProperties: { type: ['string', 'number', 'null'], pattern: QUANTITY, minimum: 0 },
+};
+/** The requests and limits of a container. */
+const RESOURCES: Json = { ...MAYBE_MAP, properties: { requests: QUANTITIES, limits: QUANTITIES } };
+
 /** Values that each chart with a Deployment has, by their names in it. */
 const WORKLOAD: Exceptions = {
+  resources: RESOURCES,
   'service.type': { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] },
   'service.nodePort': MAYBE_NUMBER,
   'autoscaling.targetCPUUtilizationPercentage': MAYBE_NUMBER,
   'autoscaling.targetMemoryUtilizationPercentage': MAYBE_NUMBER,
   'verticalPodAutoscaler.updateMode': { enum: ['Off', 'Initial', 'Recreate', 'InPlaceOrRecreate'] },
   'verticalPodAutoscaler.controlledResources': { type: 'array', items: { enum: ['cpu', 'memory'] } },
+  'verticalPodAutoscaler.minAllowed': QUANTITIES,
+  'verticalPodAutoscaler.maxAllowed': QUANTITIES,
   'podDisruptionBudget.maxUnavailable': NUMBER_OR_PERCENTAGE,
   'podDisruptionBudget.minAvailable': NUMBER_OR_PERCENTAGE,
 };
@@ -55,6 +67,7 @@ export const SERVICE_EXCEPTIONS: Exceptions = {
   ...WORKLOAD,
   'service.port': MAYBE_NUMBER,
   'test.expected': {},
+  'sidecar.resources': RESOURCES,
   'sidecar.mode': { enum: ['auto', 'native', 'container'] },
   'sidecar.startupProbe': MAYBE_MAP,
   'sidecar.livenessProbe': MAYBE_MAP,
@@ -64,6 +77,7 @@ export const SERVICE_EXCEPTIONS: Exceptions = {
 /** The same for the chart of the example. */
 export const EXAMPLE_EXCEPTIONS: Exceptions = {
   ...lodash.pick(WORKLOAD, [
+    'resources',
     'verticalPodAutoscaler.updateMode',
     'verticalPodAutoscaler.controlledResources',
     'podDisruptionBudget.maxUnavailable',
@@ -83,6 +97,7 @@ export const AGENT_EXCEPTIONS: Exceptions = {
   'pdp.opa.readinessProbe': MAYBE_MAP,
   'pdp.opa.policies': { type: 'object', additionalProperties: { type: 'string' } },
   extraObjects: TEXTS_OR_MAPS,
+  'test.resources': RESOURCES,
   'test.image.digest': DIGEST,
   'test.image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
   'test.expected': {},

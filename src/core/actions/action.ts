@@ -39,6 +39,11 @@ export interface ActionKind {
   readonly names: readonly string[];
   readonly row: ActionRow;
   /**
+   * The form of every text that `read` takes, and of few others: a regular expression without anchors, for any letter
+   * case, in the syntax that JavaScript and Go share. The chart refuses texts by it before anything reads them.
+   */
+  readonly pattern: string;
+  /**
    * Reads a text, without spaces around it, that begins with one of the names and no further letter.
    *
    * @returns undefined if the text is no such action

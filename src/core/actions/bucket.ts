@@ -1,6 +1,6 @@
 import { compareDecimals, parseDecimal, type Decimal } from '../conditions/decimal.ts';
 import { bracketed } from './bracketed.ts';
-import { parseNumber } from './json-number.ts';
+import { NUMBER_FORM, parseNumber } from './json-number.ts';
 import { scalarMask } from './scalar-mask.ts';
 
 interface Bound {
@@ -22,6 +22,7 @@ export const bucket = bracketed(
     const bounds = parseBounds(argument);
     return bounds && scalarMask({ number: (number) => boundOf(number, bounds) });
   },
+  String.raw`${NUMBER_FORM}(?:\s*,\s*${NUMBER_FORM})*`,
 );
 
 /** The bounds in ascending order. */

@@ -24,6 +24,7 @@ export const mask: ActionKind = {
     suits: 'Everything, unless another mask suits better.',
     reveals: 'That there is a value, and whether it is a text.',
   },
+  pattern: 'mask',
   read: (text) => (text.length === 'mask'.length ? MASK : undefined),
 };
 

@@ -18,6 +18,7 @@ export const email = bracketed(
       ? scalarMask({ text: (text) => masked(text, () => '***') })
       : undefined;
   },
+  '(?:domain)?',
 );
 
 function masked(text: string, maskLocal: (local: string) => string): string | undefined {

@@ -1,5 +1,6 @@
-/** The grammar of numbers in JSON (RFC 8259). */
-const NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/u;
+/** The grammar of numbers in JSON (RFC 8259), as a regular expression without anchors. */
+export const NUMBER_FORM = String.raw`(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?`;
+const NUMBER = new RegExp(`^${NUMBER_FORM}$`, 'u');
 
 /** A number as it is written: ±digits × 10^power. */
 export interface WrittenNumber {

@@ -16,7 +16,9 @@ export interface PartialMask {
 const DEFAULT_VISIBLE = 4;
 /** Longer than any that people write: the cost of reading one is bounded. */
 const MAX_LENGTH = 200;
-const FORM = /^(first|middle|last|edges)\s*(?:(\d+)|\(\s*(?:(\d+)\s*)?(?:,\s*(\S+)\s*)?\))?$/iu;
+/** The form of a partial mask, for any letter case; the groups are the window, the number without and with brackets, and the character. */
+export const PARTIAL_MASK = String.raw`(first|middle|last|edges)\s*(?:(\d+)|\(\s*(?:(\d+)\s*)?(?:,\s*(\S+)\s*)?\))?`;
+const FORM = new RegExp(`^${PARTIAL_MASK}$`, 'iu');
 
 /**
  * Reads `last`, `last4`, `last(4)`, `last(4, *)`, `last(, *)` and `last()`, and so for the other windows.

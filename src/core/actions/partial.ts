@@ -5,6 +5,7 @@ import type { CompiledAction, MaskResult } from './mask-result.ts';
 import { MASKED_TO_NULL, UNCHANGED } from './mask-result.ts';
 import { DefaultMask } from './default-mask.ts';
 import {
+  PARTIAL_MASK,
   parsePartialMask,
   rangeEnd,
   rangeStart,
@@ -30,6 +31,7 @@ export const partial: ActionKind = {
     suits: 'A person who has to recognize a value that the customer names: account numbers, phone numbers.',
     reveals: 'The window, and the length. Without `maskShort`, a value that the window covers.',
   },
+  pattern: PARTIAL_MASK,
   read(text) {
     const mask = parsePartialMask(text);
     return mask && { kind: 'change', compile: (settings) => new CompiledPartialMask(mask, settings) };

@@ -8,6 +8,8 @@ const MAX_DIGITS = 1000;
 const MAX_STEP_LENGTH = 100;
 const MAX_STEP_POWER = 300;
 
+const POSITIVE = String.raw`(?:[1-9]\d*(?:\.\d+)?|0\.0*[1-9]\d*)(?:e[+-]?\d+)?`;
+
 /** What a number is rounded to a multiple of: count × 10^power. */
 interface RoundingStep {
   readonly count: bigint;
@@ -29,6 +31,7 @@ export const round = bracketed(
     const step = parseStep(argument);
     return step && scalarMask({ number: (number) => rounded(number, step) });
   },
+  POSITIVE,
 );
 
 function parseStep(text: string): RoundingStep | undefined {

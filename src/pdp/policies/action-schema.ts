@@ -17,8 +17,8 @@ const WRITTEN = new Map(
     names.map((name) => [name, row.forms.find((form) => form.startsWith(`${name}(`)) ?? name] as const),
   ),
 );
-/** What a named action begins with, in Go's and JSON Schema's syntax. */
-const PATTERN = `(?i)^\\s*(?:${NAMES.join('|')})(?:[^a-z].*)?$`;
+/** What a named action begins with, in Go's syntax, as JSON schemas in charts have it. */
+const PATTERN = `(?is)^[\\s\\pZ]*(?:${NAMES.join('|')})(?:[^a-z].*)?$`;
 const PRIORITY = /^\s*\d+\s*::/;
 const PRIORITY_MISPLACED = 'has a priority in front; give it as the priority of the policy';
 
