@@ -165,14 +165,15 @@ describe('authz-jsonmasking test', () => {
   - { name: d, parameters: { rot: x }, json: {}, expect: {} }
   - { name: e, json: {} }
   - { name: f, json: {}, expect: {}, expectError: root-not-found }
+  - { name: g, json: {}, expectError: unlike-any }
   - { name: f, json: 1, expect: {} }
 `);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     for (const problem of [
       'line 3: tests[0].nam is not a known key; the nearest one is name',
       'line 4: tests[1].as.entityTypId is not a known key; the nearest one is entityTypeId',
-      'line 5: tests[2].expectError must be one of',
-      'the nearest one is root-not-found',
+      'line 5: tests[2].expectError must be the code of an error (docs/errors.md); the nearest one is root-not-found\n',
+      'line 9: tests[6].expectError must be the code of an error (docs/errors.md): one of body-not-json, ',
       'line 6: tests[3].parameters.rot is not a known key; the nearest one is root',
       'line 7: tests[4].expect is missing',
       'line 8: tests[5].expectError contradicts expect',

@@ -2,9 +2,13 @@ import lodash from 'lodash';
 import * as z from 'zod';
 import { parametersSchema } from '../../../../enforcement/index.ts';
 import { ERROR_TITLES } from '../../../../errors.ts';
-import { closed, expecting, listOf, mapOf, oneOf, text } from '../../../policies/index.ts';
+import { closed, expecting, listOf, mapOf, nearestOf, text } from '../../../policies/index.ts';
 
 const ERROR_CODES = Object.keys(ERROR_TITLES);
+const expectingCode = expecting('the code of an error (docs/errors.md)');
+const errorCode = z.enum(ERROR_CODES, {
+  error: (rejected) => expectingCode(rejected) + codesLike(rejected.input),
+});
 /** What a test can say of a payload: a map, a list, or JSON text. */
 const payload = z.unknown().refine(isPayload, { error: expecting('a map, a list, or JSON text') });
 
@@ -21,7 +25,7 @@ const policyTest = closed({
   vendor: mapOf(z.unknown()).optional(),
   json: payload,
   expect: payload.optional(),
-  expectError: oneOf(ERROR_CODES).optional(),
+  expectError: errorCode.optional(),
 }).superRefine((test, context) => {
   const isAnswer = test.expect !== undefined;
   if (isAnswer !== (test.expectError !== undefined)) return;
@@ -53,4 +57,9 @@ export type WrittenTest = z.output<typeof policyTest>;
 
 function isPayload(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null);
+}
+
+/** The nearest code; all of them if none is near. */
+function codesLike(word: unknown): string {
+  return nearestOf(word, ERROR_CODES) || `: one of ${ERROR_CODES.join(', ')}`;
 }
