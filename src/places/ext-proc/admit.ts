@@ -83,7 +83,7 @@ function enforcing(
       note.slot = inFlight.enter();
     },
     hold(bytes) {
-      if (bytes > maxBody) throw notEnforceable('it is too large (maxBody)');
+      if (bytes > maxBody) throw notEnforceable(`it has more than ${maxBody} bytes (maxBody)`);
       note.slot?.hold(bytes);
     },
     decided: async () => void (await intent.decision),

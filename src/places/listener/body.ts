@@ -111,7 +111,7 @@ function parseMimeType(contentType: string | undefined): MIMEType | undefined {
 /** Answers at once if `Content-Length` is above the limit, instead of reading the body first. */
 function refuseDeclaredExcess(limit: number): RequestHandler {
   return (request, _response, next) => {
-    if (declaredLength(request) > limit) throw tooLarge();
+    if (declaredLength(request) > limit) throw tooLarge(limit);
     next();
   };
 }
@@ -128,7 +128,7 @@ function read({ limit, timeout, inFlight }: BodyOptions): RequestHandler {
       inflater: INFLATERS[encodingOf(request)]?.(),
       timeout,
       check: (bytes) => {
-        if (bytes > limit) throw tooLarge();
+        if (bytes > limit) throw tooLarge(limit);
         slot.hold(bytes);
       },
       done: (result) => {
@@ -152,8 +152,8 @@ function takeSlot(request: Request, response: Response, inFlight: InFlight): Adm
   return slot;
 }
 
-function tooLarge(): ServiceError {
-  return new ServiceError('body-too-large', 'The body is larger than this service takes (maxBody).', {
+function tooLarge(limit: number): ServiceError {
+  return new ServiceError('body-too-large', `The body has more than ${limit} bytes (maxBody).`, {
     headers: { Connection: 'close' },
   });
 }

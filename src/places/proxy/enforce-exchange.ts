@@ -166,7 +166,7 @@ function expectedOf({ fields }: UpstreamHead, limit: number): number {
 
 function checkOf(limit: number, slot: AdmissionSlot): BodyCheck {
   return (bytes) => {
-    if (bytes > limit) throw notEnforceable('it is too large (proxy.maxBody)');
+    if (bytes > limit) throw notEnforceable(`it has more than ${limit} bytes (proxy.maxBody)`);
     slot.hold(bytes);
   };
 }

@@ -64,6 +64,7 @@ describe('a compressed body', () => {
     const headers = { 'content-encoding': encoding };
     const declared = await answerTo({ body: bomb, headers });
     const chunked = await answerTo({ body: [bomb], headers });
+    expect(problemIn(chunked.answer).detail).toBe('The body has more than 1048576 bytes (maxBody).');
     expect([declared, chunked]).toMatchObject([
       { answer: { status: 413 }, asked: 0 },
       { answer: { status: 413 }, asked: 0 },

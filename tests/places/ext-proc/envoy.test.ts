@@ -188,7 +188,7 @@ describeEnvoy.each(MODES)('With a real Envoy in mode %s', (name, mode) => {
     const compressed = await startChain({ ...options, answer: raw(gzipSync(large), headers) });
     const answer = await get(compressed.envoy);
     expect(answer.status).toBe(502);
-    expect(problemIn(answer).detail).toContain('maxBody');
+    expect(problemIn(answer).detail).toContain('it has more than 1048576 bytes (maxBody)');
   });
 
   test('a client gets the problem if the PDP fails', async () => {

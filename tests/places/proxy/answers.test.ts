@@ -210,7 +210,9 @@ describe('an answer that cannot be read is refused, and its body never leaves', 
     const written = { proxy: { maxBody: 1 } };
     expect(refusalOf(await get(answering(large), written))).toEqual(REFUSED);
     const coded = { ...json, 'content-encoding': 'gzip' };
-    expect(refusalOf(await get(answering(gzipSync(large), coded), written))).toEqual(REFUSED);
+    const answer = await get(answering(gzipSync(large), coded), written);
+    expect(refusalOf(answer)).toEqual(REFUSED);
+    expect(answer.text).toContain('it has more than 1048576 bytes (proxy.maxBody)');
   });
 
   test('also if it has no end', async () => {

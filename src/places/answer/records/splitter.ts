@@ -113,6 +113,6 @@ function unshared(bytes: Buffer): Buffer {
   return copy;
 }
 
-export function recordTooLarge({ key }: RecordLimit): ServiceError {
-  return notEnforceable(`a record of the stream is too large (${key})`);
+export function recordTooLarge({ bytes, key }: RecordLimit): ServiceError {
+  return notEnforceable(`a record of the stream has more than ${bytes} bytes (${key})`);
 }
