@@ -50,6 +50,20 @@ describe('authz-jsonmasking explain', () => {
     expect(stdout).toBe('/0/id: no rule is about it\n');
   });
 
+  test.each(['/0/zzz', '/7', '/00', '/0/id/x', '/-'])(
+    'says so if the payload has no place %s',
+    async (place) => {
+      const { stdout } = await runOn(CUSTOMERS, ...DEMO, '--parameters', '{"filter":false}', '-', place);
+      expect(stdout).toBe(`${place}: the payload has no such place\n`);
+    },
+  );
+
+  test.each(['/a~1b', '/m~0n', '/twice/x', '/'])('finds %s in a payload', async (place) => {
+    const payload = '{"a/b":1,"m~n":2,"twice":{"x":1},"twice":2,"":3}';
+    const { stdout } = await runOn(payload, ...DEMO, '--parameters', '{"filter":false}', '-', place);
+    expect(stdout).toBe(`${place}: no rule is about it\n`);
+  });
+
   test('lets no name of a payload write to the terminal', async () => {
     const policies = await fileWith('policies: [{ name: All, properties: ["*"], action: MASK }]');
     const payload = JSON.stringify({ '\u001B[31mred': 'x' });

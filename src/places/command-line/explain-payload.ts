@@ -1,8 +1,10 @@
+import { scan } from '../../core/index.ts';
 import { escapeUnprintable } from '../../telemetry/log/index.ts';
 import { CommandFailure } from './command-failure.ts';
 import { CommandEnforcer, type Enforcing } from './enforcing.ts';
 import { readWhole, type Input } from './inputs.ts';
 import type { Output } from './output.ts';
+import { hasPlace } from './place.ts';
 import { explanationLines } from './show-explanation.ts';
 
 /** What is explained. */
@@ -19,14 +21,15 @@ export interface Explaining extends Enforcing {
  * @throws CommandFailure if it cannot be read or enforced, or if the pointer is none
  */
 export async function explainPayload(input: Input, explaining: Explaining, output: Output): Promise<void> {
-  const { pointer, maxExplained, limits } = explaining;
+  const { pointer, maxExplained, limits, ports } = explaining;
   if (pointer !== undefined && !/^(?:\/(?:[^~]|~[01])*)?$/u.test(pointer))
     throw new CommandFailure('The place has to be a JSON pointer, such as /0/customer/ssn.');
   const payload = await readWhole(input, limits.payload);
   const explain = { maxExplained, maxBytes: limits.answer };
   const explanation = await new CommandEnforcer(explaining).explain(payload, input.name, explain);
+  const exists = pointer === undefined || hasPlace(scan(payload, ports.settings.maxDepth), pointer);
   // Names in a payload must not write to the terminal.
-  for (const line of explanationLines(explanation, pointer))
+  for (const line of explanationLines(explanation, pointer, exists))
     // oxlint-disable-next-line no-await-in-loop -- as fast as the output takes them
     await output.write([Buffer.from(`${escapeUnprintable(line)}\n`)]);
   await output.flush();
