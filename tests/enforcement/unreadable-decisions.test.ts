@@ -23,7 +23,12 @@ describe('why the answer of a PDP is not understood is said without quoting it',
     ['{"response":[]} log in', 'it is not JSON (unexpected character at byte 16).'],
     ['['.repeat(300) + ']'.repeat(300), 'it nests too deeply.'],
     ['[]', 'a part is missing or of the wrong type.'],
-    ['{"response":[],"response":[]}', 'a name occurs twice in one object.'],
+    ['{"response":[],"response":[]}', 'a name that occurs twice at /response.'],
+    [
+      '{"response":[{"access":[{"path":"a","path":"b"}]}]}',
+      'a name that occurs twice at /response/0/access/0/path.',
+    ],
+    [`{"${'x'.repeat(600)}":1,"${'x'.repeat(600)}":1}`, `a name that occurs twice at /${'x'.repeat(499)}….`],
   ])('%s', async (body, problem) => {
     expect(await problemWith(body)).toBe(problem);
   });

@@ -9,7 +9,7 @@ import {
   strictValueAt,
   type JsonValue,
 } from '../../core/index.ts';
-import { notJson, notUnderstood, type JsonPointer } from './not-understood.ts';
+import { notJson, notUnderstood, repeatedName, type JsonPointer } from './not-understood.ts';
 
 /** How deep an answer may nest: rules are written by people. */
 const MAX_DEPTH = 200;
@@ -23,8 +23,7 @@ export function parseAnswer(bytes: Uint8Array): JsonValue {
   try {
     return strictValueAt(scan(bufferOf(bytes), MAX_DEPTH), TOP);
   } catch (error) {
-    if (error instanceof DuplicateNameError)
-      throw notUnderstood('a name that occurs twice', [...error.path, error.repeated]);
+    if (error instanceof DuplicateNameError) throw repeatedName([...error.path, error.repeated]);
     if (error instanceof JsonDepthError || error instanceof JsonSyntaxError) throw notJson(bytes, error);
     throw error;
   }

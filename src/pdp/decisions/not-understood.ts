@@ -1,12 +1,25 @@
 import { JsonSyntaxError, jsonPointer, type JsonDepthError } from '../../core/index.ts';
 import { ServiceError } from '../../errors.ts';
 
+/** The longest pointer that an error shows, in characters. */
+const MAX_POINTER = 500;
+
 /** A part of a decision (RFC 6901): names and indexes from the top. */
 export type JsonPointer = readonly (string | number)[];
 
 /** The error for a decision that is not understood: the problem and its place, without a value of the decision. */
 export function notUnderstood(problem: string, place: JsonPointer): ServiceError {
-  return failure(place.length === 0 ? problem : `${problem} at ${jsonPointer(place)}`);
+  return failure(place.length === 0 ? problem : `${problem} at ${shortened(jsonPointer(place))}`);
+}
+
+/** Names of an answer may be of any length. */
+function shortened(pointer: string): string {
+  return pointer.length > MAX_POINTER ? `${pointer.slice(0, MAX_POINTER)}…` : pointer;
+}
+
+/** The error for a name that occurs twice in one object. @param place of the name */
+export function repeatedName(place: JsonPointer): ServiceError {
+  return notUnderstood('a name that occurs twice', place);
 }
 
 /** The error for an answer that cannot be read as JSON. The problem names a byte and quotes nothing. */

@@ -22,7 +22,7 @@ import {
   type TextRun,
 } from '../../../core/index.ts';
 import { ServiceError } from '../../../errors.ts';
-import { notUnderstood, type JsonPointer } from '../not-understood.ts';
+import { repeatedName, type JsonPointer } from '../not-understood.ts';
 import type { Found } from '../order.ts';
 import {
   readAccess,
@@ -114,7 +114,7 @@ export class AnswerText {
       return this.read(node);
     } catch (error) {
       if (!(error instanceof DuplicateNameError)) throw error;
-      throw notUnderstood(error.message, [...place, ...error.path]);
+      throw repeatedName([...place, ...error.path, error.repeated]);
     }
   }
 
@@ -126,7 +126,7 @@ export class AnswerText {
     for (const name of namesOf(doc, object)) {
       const id = keyIdOf(doc, name);
       const text = id === NO_KEY_ID ? stringAt(doc, name) : this.names.nameOf(id, name);
-      if (members.has(text)) throw notUnderstood('a name occurs twice in one object', place);
+      if (members.has(text)) throw repeatedName([...place, text]);
       members.set(text, valueOf(name));
     }
     return members;
