@@ -1,5 +1,5 @@
 import { configurationError } from '../yaml/index.ts';
-import type { Configuration } from '../config/index.ts';
+import { nameOf, type Configuration } from '../config/index.ts';
 import { MaskKeysError, openMaskKeys, type MaskKeyFiles } from '../files/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 
@@ -9,17 +9,17 @@ import type { Logger } from '../telemetry/log/index.ts';
  * @throws ConfigurationError if a key cannot be used
  */
 export function openConfiguredKeys(
-  { maskKeys }: Configuration,
+  configuration: Configuration,
   log: Pick<Logger, 'info' | 'error'>,
 ): MaskKeyFiles {
   try {
-    return openMaskKeys(maskKeys, (key, reason) => {
+    return openMaskKeys(configuration.maskKeys, (key, reason) => {
       if (reason === undefined) log.info('Mask key reloaded', { key });
       else log.error('Mask key reload failed; keeping the current key', { key, reason });
     });
   } catch (error) {
     if (!(error instanceof MaskKeysError)) throw error;
     const problems = error.problems.map(({ name, message }) => ({ key: `maskKeys.${name}.file`, message }));
-    throw configurationError('maskKeys', problems);
+    throw configurationError(nameOf(configuration), problems);
   }
 }

@@ -19,9 +19,7 @@ import { verifyKeys, verifyValues } from './verify.ts';
 export async function loadConfiguration(file: string): Promise<Configuration> {
   const { values, problems, sound } = readYaml(readText(file));
   const right = sound && problems.length === 0 ? rightConfiguration(values, path.dirname(file)) : undefined;
-  if (right !== undefined) return right;
-  const schema = await bySchema();
-  return schema.loadConfiguration(file);
+  return named(file, right ?? (await bySchema()).loadConfiguration(file));
 }
 
 /**
@@ -37,9 +35,20 @@ export async function checkConfiguration(
   origin: { readonly name: string; readonly folder: string },
 ): Promise<Configuration> {
   const right = rightConfiguration(values, origin.folder);
-  if (right !== undefined) return right;
-  const schema = await bySchema();
-  return schema.checkConfiguration(values, origin);
+  return named(origin.name, right ?? (await bySchema()).checkConfiguration(values, origin));
+}
+
+const names = new WeakMap<Configuration, string>();
+
+async function named(name: string, reading: Configuration | Promise<Configuration>): Promise<Configuration> {
+  const configuration = await reading;
+  names.set(configuration, name);
+  return configuration;
+}
+
+/** What errors about a configuration name: its file, if it comes from one. */
+export function nameOf(configuration: Configuration): string {
+  return names.get(configuration) ?? 'The configuration';
 }
 
 /** The schema says what is wrong. To load it takes longer than all that a right configuration needs. */

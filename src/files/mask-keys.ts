@@ -68,12 +68,12 @@ function readKey(file: string): KeyObject | string {
   try {
     const bytes = readFileSync(file);
     if (bytes.length < LEAST_BYTES)
-      return `names a file of ${bytes.length} bytes: a key has at least ${LEAST_BYTES}`;
+      return `names ${file}, which has ${bytes.length} bytes: a key has at least ${LEAST_BYTES}`;
     const { createSecretKey } = process.getBuiltinModule('node:crypto');
     const key = createSecretKey(bytes);
     bytes.fill(0);
     return key;
   } catch (error) {
-    return `names a file that cannot be read: ${whyUnreadable(error)}`;
+    return `names ${file}, which cannot be read: ${whyUnreadable(error)}`;
   }
 }

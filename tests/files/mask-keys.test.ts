@@ -48,8 +48,8 @@ describe('the keys of hashes', () => {
 
   it('are refused if one has fewer than 32 bytes or cannot be read, all of them at once', () => {
     expect(problemsOf('good', 'short', 'missing')).toEqual([
-      { name: 'short', message: 'names a file of 31 bytes: a key has at least 32' },
-      { name: 'missing', message: 'names a file that cannot be read: it does not exist' },
+      { name: 'short', message: `names ${at('short')}, which has 31 bytes: a key has at least 32` },
+      { name: 'missing', message: `names ${at('missing')}, which cannot be read: it does not exist` },
     ]);
   });
 

@@ -176,3 +176,22 @@ describe('TLS files that are no good', () => {
     });
   });
 });
+
+test.each([[[]], [['--check']]])(
+  'a key of hashes that cannot be used ends the process with the configuration file and the key %s',
+  async (options: readonly string[]) => {
+    const folder = await folderWith({
+      'config.yaml':
+        'port: 0\npdpUrl: pdp:1\nmaskKeys: { a: { file: short.key }, b: { file: no-such.key } }\n',
+      'short.key': 'planted',
+    });
+    expect(await run('-c', `${folder}/config.yaml`, ...options)).toMatchObject({
+      code: 1,
+      stderr: [
+        `${folder}/config.yaml: 2 problems`,
+        `  maskKeys.a.file names ${folder}/short.key, which has 7 bytes: a key has at least 32`,
+        `  maskKeys.b.file names ${folder}/no-such.key, which cannot be read: it does not exist\n`,
+      ].join('\n'),
+    });
+  },
+);
