@@ -1,4 +1,5 @@
 import type { Problem } from '../yaml/index.ts';
+import { pdpAddress } from './endpoints.ts';
 import type { Configuration } from './schema.ts';
 
 /** A port that the service listens on, and the key that sets it. */
@@ -12,6 +13,12 @@ const ALL_ADDRESSES: ReadonlySet<string | undefined> = new Set([undefined, '0.0.
 const METRICS = 'metrics.port';
 const HEALTH = 'health.port';
 const LOOPBACK: ReadonlySet<string | undefined> = new Set(['localhost', '127.0.0.1', '::1']);
+
+/** An address that the service sends requests to, and the key that sets it. */
+interface Target {
+  readonly key: string;
+  readonly url: URL;
+}
 
 /** Everything that listens, the service first. */
 function listenersOf(configuration: Configuration): readonly Listener[] {
@@ -41,6 +48,32 @@ export function listenerProblems(configuration: Configuration): readonly Problem
       .find((other) => port !== undefined && port !== 0 && other.port === port && overlap(listener, other));
     return taken === undefined ? [] : problemsBetween(listener, taken);
   });
+}
+
+/** What the service would ask of one of its own listeners. */
+export function selfProblems(configuration: Configuration): readonly Problem[] {
+  const listeners = listenersOf(configuration);
+  return targetsOf(configuration).flatMap(({ key, url }) => {
+    const own = listeners.find((listener) => leadsTo(url, listener));
+    return own === undefined ? [] : [{ key, message: `leads back to the service itself (${own.key})` }];
+  });
+}
+
+function targetsOf(configuration: Configuration): readonly Target[] {
+  const { pdpUrl, pdpHost, proxy } = configuration;
+  const pdp = pdpHost === undefined ? pdpUrl && 'pdpUrl' : 'pdpHost';
+  return [
+    ...(pdp ? [{ key: pdp, url: pdpAddress(configuration) }] : []),
+    ...(proxy.upstream === undefined ? [] : [{ key: 'proxy.upstream', url: new URL(proxy.upstream) }]),
+  ];
+}
+
+/** Names of other machines are not looked up. */
+function leadsTo({ hostname, port, protocol }: URL, listener: Listener): boolean {
+  if (Number(port || (protocol === 'https:' ? 443 : 80)) !== listener.port) return false;
+  const host = hostname.replace(/^\[(.*)\]$/u, '$1');
+  const isHere = LOOPBACK.has(host) || ALL_ADDRESSES.has(host) || host === listener.host;
+  return isHere && overlap({ ...listener, host }, listener);
 }
 
 /** Health and metrics may be served by one listener, which then has one address. */

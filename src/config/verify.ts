@@ -1,5 +1,5 @@
 import { pdpAddress, resolveEndpoints } from './endpoints.ts';
-import { listenerProblems } from './listeners.ts';
+import { listenerProblems, selfProblems } from './listeners.ts';
 import type { Problem } from '../yaml/index.ts';
 import type { Configuration } from './schema.ts';
 
@@ -217,5 +217,9 @@ const VALUE_RULES: readonly ValueRule[] = [
 /** The problems between the values of a configuration that is valid key by key. */
 export function verifyValues(configuration: Configuration): readonly Problem[] {
   const broken = VALUE_RULES.filter(({ isBroken }) => isBroken(configuration));
-  return [...broken.map(({ key, message }) => ({ key, message })), ...listenerProblems(configuration)];
+  return [
+    ...broken.map(({ key, message }) => ({ key, message })),
+    ...listenerProblems(configuration),
+    ...selfProblems(configuration),
+  ];
 }

@@ -13,6 +13,27 @@ function atDefaultPaths(origin: string): readonly string[] {
   return [`${origin}/api/runtime/resolution/v3`, `${origin}/api/runtime/token/v3`];
 }
 
+describe('a PDP at a listener of the service itself is refused', () => {
+  test.each([
+    ['pdpUrl: localhost:5002', 'pdpUrl'],
+    ['pdpUrl: "http://127.0.0.1:5002/resolve"', 'pdpUrl'],
+    ['pdpUrl: "[::1]:5002"', 'pdpUrl'],
+    ['pdpHost: localhost\npdpPort: 5002', 'pdpHost'],
+    ['pdpHost: https://localhost\nhealth.port: 443', 'pdpHost'],
+  ])('%s', (text, key) => {
+    const problem = new RegExp(
+      `^line 2: ${key} leads back to the service itself \\((?:health\\.)?port\\)$`,
+      'u',
+    );
+    expect(problemsIn(`port: 5002\n${text}\n`)).toEqual([expect.stringMatching(problem)]);
+  });
+
+  test('and one at another port or on another machine is not', () => {
+    expect(endpointsOf('pdpUrl: localhost:5003')).toEqual(atDefaultPaths('http://localhost:5003'));
+    expect(endpointsOf('pdpUrl: pdp:5002')).toEqual(atDefaultPaths('http://pdp:5002'));
+  });
+});
+
 describe('pdpUrl', () => {
   test('with a path is the resolution endpoint itself, and the token endpoint is on the same origin', () => {
     expect(endpointsOf('pdpUrl: https://pdp.example:8443/gateway/resolve')).toEqual([

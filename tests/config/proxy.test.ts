@@ -36,6 +36,30 @@ describe('the proxy', () => {
     expect(problemsIn(`${MINIMAL}${line}\n`)).toContain(problem);
   });
 
+  test.each([
+    ['upstream: "http://localhost:8443"', '', 'proxy.port'],
+    ['upstream: "http://127.0.0.1:5002"', '', 'port'],
+    ['upstream: "http://[::1]:5002"', '', 'port'],
+    ['upstream: "http://0.0.0.0:5002"', 'host: 127.0.0.1', 'port'],
+    ['upstream: "http://localhost:5002"', 'host: 127.0.0.1', 'port'],
+    ['upstream: "http://10.0.0.1:5002"', 'host: 10.0.0.1', 'port'],
+    ['upstream: "http://localhost"', 'metrics: { port: 80 }', 'metrics.port'],
+  ])('%s is refused with %s if the service listens there', (upstream, more, key) => {
+    expect(problemsIn(`${MINIMAL}proxy: { port: 8443, ${upstream} }\n${more}\n`)).toContain(
+      `line 3: proxy.upstream leads back to the service itself (${key})`,
+    );
+  });
+
+  test.each([
+    ['upstream: "http://127.0.0.1:8080"', ''],
+    ['upstream: "http://orders:5002"', ''],
+    ['upstream: "http://127.0.0.1:5002"', 'host: 10.0.0.1'],
+    ['upstream: "http://127.0.0.1"', 'host: 127.0.0.1'],
+  ])('%s is accepted with %s', (upstream, more) => {
+    const text = `${MINIMAL}proxy: { port: 8443, ${upstream} }\n${more}\n`;
+    expect(() => parseConfiguration(text, { file: 'config.yaml' })).not.toThrow();
+  });
+
   test.each(['proxy: { port: 8443, upstream: "http://a" }', 'extProc: { port: 8444 }'])(
     'routes are accepted with %s',
     (place) => {
