@@ -8,29 +8,20 @@ import type { Root } from '../roots.ts';
 import type { AttributeReader } from './attribute-reader.ts';
 import { matchedAtPayload, stateAtPayload, type Frame } from './frame.ts';
 import type { RecordView, Subject } from './record.ts';
-import { isList, type Reading, type RootReading, type WayThrough } from './record-reading.ts';
+import {
+  isList,
+  type MemberRead,
+  type Reading,
+  type RootReading,
+  type ValueParts,
+  type WayThrough,
+} from './record-reading.ts';
 import { lengthOf } from '../json/length.ts';
 import { RootStates } from '../paths/root-states.ts';
 import type { State } from '../paths/state.ts';
 
-/** The values of an attribute: of the payload if it reads that, and of the record. */
-export interface ValueParts {
-  readonly ofPayload: readonly FoundValue[] | undefined;
-  readonly own: readonly FoundValue[];
-}
-
 /** So few roots are asked one by one. */
 const FEW_ROOTS = 16;
-
-/** A member of records that is read. */
-export interface MemberRead {
-  /** Undefined if it may be any. */
-  readonly name: string | undefined;
-  /** Whether it is read as it is, and not what is in it. */
-  readonly isWhole: boolean;
-  /** What is read of records. */
-  readonly path: Path;
-}
 
 const NO_VALUES: readonly FoundValue[] = [];
 const NOTHING: ValueParts = { ofPayload: undefined, own: NO_VALUES };
@@ -144,7 +135,7 @@ export class RecordAttribute {
   /** What a path that begins with `json` reads of a record that has a property of that name. */
   private ownValues({ node, subject: { doc } }: RecordView): readonly FoundValue[] {
     if (kindOf(doc, node) !== Kind.object) return [];
-    return valuesOf(this.attributesAfter([0]), doc, node);
+    return this.attributesAfter([0]).flatMap((attribute) => attribute.foundIn(doc, node));
   }
 
   private readingFor({ root, subject, node }: RecordView): Reading {
@@ -293,11 +284,8 @@ export class RecordAttribute {
   private valuesInPayload(subject: Subject): readonly FoundValue[] {
     const known = subject.payloadValues.get(this);
     if (known) return known;
-    const values = valuesOf(
-      this.attributesAfter(matchedAtPayload(this.path, this.frame)),
-      subject.doc,
-      subject.payload,
-    );
+    const attributes = this.attributesAfter(matchedAtPayload(this.path, this.frame));
+    const values = attributes.flatMap((attribute) => attribute.foundIn(subject.doc, subject.payload));
     subject.payloadValues.set(this, values);
     return values;
   }
@@ -305,10 +293,4 @@ export class RecordAttribute {
 
 function isByIndex(segment: Segment | undefined): boolean {
   return segment !== undefined && dependsOnIndex(segment);
-}
-
-function valuesOf(attributes: readonly Attribute[], doc: JsonDocument, node: Node): readonly FoundValue[] {
-  const values: FoundValue[] = [];
-  for (const attribute of attributes) for (const value of attribute.foundIn(doc, node)) values.push(value);
-  return values;
 }

@@ -12,6 +12,7 @@ import type { RecordConditions } from './record-condition.ts';
 import { MAX_CLASSES, NO_CLASS, type ClassNode, type RecordClass } from './record-class.ts';
 import { makeScope, type Member, type PatternMember, type Scope } from './record-scope.ts';
 import type { RecordView, Subject } from './record.ts';
+import { unlikeRoots } from './unlike-roots.ts';
 import { UNSORTED, ValueClasses } from './value-classes.ts';
 
 // What is exported is looked up each time, what is not is a constant in compiled code.
@@ -75,32 +76,9 @@ export class RecordClasses {
    */
   unlikeRoots(attribute: RecordAttribute): Iterable<Root> | undefined {
     if (this.conditions.leafCount !== this.known) this.readConditions();
-    return this.conditions.reads(attribute) ? (this.unlike ??= this.findUnlike()) : undefined;
-  }
-
-  private findUnlike(): readonly Root[] {
-    const { roots } = this.subject;
-    const met = new Map<State | undefined, [met?: true, asArray?: true]>();
-    const unlike: Root[] = [];
-    /** What is known of the state that was met last: neighbours are most often alike. */
-    let latest: State | undefined;
-    let known: [met?: true, asArray?: true] = [];
-    for (let root = 0; root < roots.length; root++) {
-      const state = this.states?.at(root);
-      if (state !== latest) known = met.get(state) ?? [];
-      latest = state;
-      const ofArray = this.isArray(root) ? 1 : 0;
-      if (known[ofArray]) continue;
-      known[ofArray] = true;
-      met.set(state, known);
-      unlike.push(root);
-    }
-    return unlike;
-  }
-
-  private isArray(root: Root): boolean {
-    const { doc, roots } = this.subject;
-    return kindOf(doc, roots.nodeOf(root)) === Kind.array;
+    return this.conditions.reads(attribute)
+      ? (this.unlike ??= unlikeRoots(this.subject, this.states))
+      : undefined;
   }
 
   /** @returns undefined if too much is read */
@@ -297,7 +275,8 @@ export class RecordClasses {
 
   private scopeAt(record: RecordView): Scope | null {
     const state = this.states?.at(record.root);
-    const ofArray = this.isArray(record.root) ? 1 : 0;
+    const { doc, roots } = this.subject;
+    const ofArray = kindOf(doc, roots.nodeOf(record.root)) === ARRAY ? 1 : 0;
     const scopes = this.scopes.get(state) ?? [];
     const known = scopes[ofArray];
     if (known !== undefined) return known;

@@ -1,5 +1,6 @@
 import type { Node } from '../json/document.ts';
-import type { Attribute } from '../paths/attribute.ts';
+import type { Attribute, FoundValue } from '../paths/attribute.ts';
+import type { Path } from '../paths/path.ts';
 import type { State } from '../paths/state.ts';
 
 /** How an attribute is read for a record: from the record, or from the payload. */
@@ -18,6 +19,22 @@ export interface WayThrough {
   readonly isIndexed: boolean;
   /** What else it reads. */
   readonly attributes: readonly Attribute[];
+}
+
+/** The values of an attribute: of the payload if it reads that, and of the record. */
+export interface ValueParts {
+  readonly ofPayload: readonly FoundValue[] | undefined;
+  readonly own: readonly FoundValue[];
+}
+
+/** A member of records that is read. */
+export interface MemberRead {
+  /** Undefined if it may be any. */
+  readonly name: string | undefined;
+  /** Whether it is read as it is, and not what is in it. */
+  readonly isWhole: boolean;
+  /** What is read of records. */
+  readonly path: Path;
 }
 
 export function isList(reading: RootReading): reading is readonly Attribute[] {

@@ -3,7 +3,8 @@ import { UNREADABLE, type AttributeValue, type FoundValue } from '../paths/attri
 import type { RootStates } from '../paths/root-states.ts';
 import type { Root, RootList } from '../roots.ts';
 import type { AttributesRead } from './attribute-reader.ts';
-import type { RecordAttribute, ValueParts } from './record-attribute.ts';
+import type { RecordAttribute } from './record-attribute.ts';
+import type { ValueParts } from './record-reading.ts';
 import { NO_CLASS, type RecordClass } from './record-class.ts';
 import { RecordClasses } from './record-classes.ts';
 import type { RecordConditions } from './record-condition.ts';

@@ -158,7 +158,12 @@ interface Found {
  * @param state the state in the record
  * @returns undefined if it has none: not all of its names have an id, a rule may remove something, it is long, or little is done in it
  */
-function shapeOf(doc: JsonDocument, plan: Plan, record: Node, state: PlanState): RecordShape | undefined {
+export function shapeOf(
+  doc: JsonDocument,
+  plan: Plan,
+  record: Node,
+  state: PlanState,
+): RecordShape | undefined {
   const words = doc.tape[record + 1]! - record;
   if (words > MAX_WORDS) return undefined;
   const reader = new ShapeReader(doc, plan, record);
@@ -275,34 +280,4 @@ class ShapeReader {
 
 function mayRemove({ all }: StepList): boolean {
   return all.some(({ action }) => action.removes === true);
-}
-
-/** After how many records of another shape that of the next one is taken, and at most if none was met again. */
-const FEW = 2;
-const MANY = 1024;
-
-/** The shape that most records at one state have, as far as is known. */
-export class UsualShape {
-  shape: RecordShape | undefined;
-  /** The plan that was here last. */
-  plan: Plan | undefined;
-  /** Whether a record had it. */
-  isUsed = false;
-  private others = 0;
-  private patience = FEW;
-
-  /** Takes over the shape from the plan that was here last: what another plan does in such records may be something else. */
-  takeOver(doc: JsonDocument, plan: Plan, record: Node, state: PlanState): void {
-    this.plan = plan;
-    if (this.shape) this.shape = this.shape.under(plan) ?? shapeOf(doc, plan, record, state);
-  }
-
-  /** Meets a record of another shape. */
-  meet(doc: JsonDocument, plan: Plan, record: Node, state: PlanState): void {
-    if (++this.others < this.patience) return;
-    this.patience = this.isUsed ? FEW : Math.min(this.patience * 2, MANY);
-    this.others = 0;
-    this.isUsed = false;
-    this.shape = shapeOf(doc, plan, record, state);
-  }
 }

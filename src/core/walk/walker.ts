@@ -18,7 +18,8 @@ import { StepList, type PlanStep } from '../plan/step.ts';
 import type { Root } from '../roots.ts';
 import type { Changes } from './changes.ts';
 import { Creations } from './creations.ts';
-import { UsualShape, type RecordShape } from './record-shape.ts';
+import type { RecordShape } from './record-shape.ts';
+import { UsualShape } from './usual-shape.ts';
 
 const NO_STEPS: readonly PlanStep[] = [];
 

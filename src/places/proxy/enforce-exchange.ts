@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { JsonDocument } from '../../core/index.ts';
 import {
   ask,
   enforceSoon,
@@ -81,7 +80,7 @@ export async function enforceExchange(transit: Transit): Promise<void> {
 }
 
 /** @throws ServiceError `token-refused` or `variable-missing` */
-function intentOf({ head, fields, match, exchange }: Transit, claims: JsonDocument | undefined): Intent {
+function intentOf({ head, fields, match, exchange }: Transit, claims: Intent['claims']): Intent {
   const asked = match.intent({ method: head.method, headers: fields, claims });
   const carried = exchange.trace.carry(withRequestId(forwardedOf(fields), exchange.requestId));
   return { ...asked, headers: carried, claims };

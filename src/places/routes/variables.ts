@@ -54,6 +54,7 @@ function suggestion(name: string): string {
   const [kind = '', ...rest] = name.split(/[.[]/u);
   if (kind === 'claims') return 'a claim is a JSONPath of names and indexes, such as ${claims.roles[0]}';
   if (kind === 'headers') return 'a header is one name, such as ${headers.x-user}';
+  if (kind === 'method' || kind === 'path') return `it is one word: \${${kind}}`;
   const meant = nearest(kind, KINDS);
   if (meant !== undefined) return `the nearest one is \${${[meant, ...rest].join('.')}}`;
   return 'the known ones are ${claims.x}, ${headers.x}, ${method} and ${path}';

@@ -52,6 +52,10 @@ test.each([
     { otherwise: { vendor: { id: '${headers.x y}' } } },
     'otherwise.vendor.id has ${headers.x y}, which is not a variable; a header is one name, such as ${headers.x-user}',
   ],
+  [
+    { otherwise: { vendor: { id: '${path.0}' } } },
+    'otherwise.vendor.id has ${path.0}, which is not a variable; it is one word: ${path}',
+  ],
   [{ otherwise: { vendor: { id: '${claims.sub' } } }, 'otherwise.vendor.id has ${ without a closing }'],
   [{ otherwise: { vendor: { '${path}': 'a' } } }, 'otherwise.vendor.${path} has a variable in its name'],
   [
