@@ -50,7 +50,6 @@ function write(name: string, text: string): string {
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'authz-jsonmasking-'));
-  execFileSync('npm', ['run', '--silent', 'emit']);
   execFileSync('npm', ['pack', '--silent', '--ignore-scripts', `--pack-destination=${folder}`]);
   write('package.json', '{"private":true}');
   write('policies.yaml', POLICIES);
