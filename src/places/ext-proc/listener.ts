@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { Server as GrpcServer, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
+import _ from 'lodash';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { loadTls, type TlsSettings } from '../listener/index.ts';
 import { registerHealth } from './health.ts';
@@ -13,6 +14,12 @@ const PROCESS = '/envoy.service.ext_proc.v3.ExternalProcessor/Process';
 /** Each Envoy has one connection for each of its workers, unless one has too many streams. */
 const MAX_CONNECTIONS = 1024;
 const MAX_STREAMS_PER_CONNECTION = 1024;
+
+/**
+ * How many streams Envoy may reset at once, and then in a second: it resets each one when it has all that it needs. By itself Node.js
+ * takes 33 a second, after the first thousand, for an attack, and closes the connection.
+ */
+const STREAM_RESETS = { streamResetBurst: 100_000, streamResetRate: 100_000 };
 
 /** After so long without a byte, the peer has to show that it is there, and has so long for it. Milliseconds. */
 const KEEPALIVE_TIME = 30_000;
@@ -100,6 +107,9 @@ function grpcServer({ maxMessage, isServing, onStream }: ProcessorListenOptions)
     'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT,
     'grpc.enable_channelz': 0,
   });
+  // The library has no option for them.
+  const http2Options: unknown = _.get(grpc, 'commonServerOptions');
+  if (_.isObject(http2Options)) Object.assign(http2Options, STREAM_RESETS);
   grpc.register<ProcessingRequest, Buffer>(
     PROCESS,
     onStream,

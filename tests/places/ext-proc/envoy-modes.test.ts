@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { Client } from 'undici';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import type { Envoy } from '../../../scripts/tools/envoy.ts';
@@ -231,5 +232,18 @@ describeEnvoy('With a real Envoy', () => {
     expect(await drained).toBe(true);
     expect(await closeNotices(envoy)).toContain(': 1');
     expect(await get(envoy)).toMatchObject({ status: 500 });
+  });
+
+  test('Envoy keeps its connection, however many exchanges there are one after another', async () => {
+    const { envoy } = await startChain({ answer: json(RECORDS) });
+    const client = new Client(`http://127.0.0.1:${envoy.port}`);
+    for (let sent = 0; sent < 2500; sent++) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      const { statusCode, body } = await client.request({ method: 'GET', path: '/' });
+      // oxlint-disable-next-line no-await-in-loop
+      expect([statusCode, await body.text()]).toEqual([200, MASKED]);
+    }
+    await client.close();
+    expect(await closeNotices(envoy)).toContain(': 0');
   });
 });
