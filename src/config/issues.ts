@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { expectationOf, knownKeysNear } from './keys.ts';
-import { nearest } from '../nearest.ts';
+import { nearestOf } from '../nearest.ts';
 import { UNREADABLE, type Problem } from '../yaml/index.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -36,8 +36,8 @@ function unknownKey(key: string): Problem {
 /** A known key that is spelt almost like it, or that has the same name in another place. */
 function suggestion(key: string): string {
   const known = knownKeysNear(key);
-  const near = nearest(key, known);
-  if (near !== undefined) return `; the nearest one is ${near}`;
+  const near = nearestOf(key, known);
+  if (near !== '') return near;
   const name = lastName(key);
   const elsewhere = known.filter((one) => lastName(one) === name);
   const meant = elsewhere.find((one) => one === name) ?? (elsewhere.length === 1 ? elsewhere[0] : undefined);

@@ -18,6 +18,7 @@ export {
   after,
   elementsOf,
   endOf,
+  enterArrays,
   firstIn,
   isContainer,
   isEmpty,
@@ -36,7 +37,7 @@ export { MAX_NAMES, NO_KEY_ID } from './json/key-interner.ts';
 export { KnownText, ShortenedText, type TextPart, type TextRun } from './json/known-text.ts';
 export { viewOf } from './json/piece.ts';
 export { jsonPointer } from './json/pointer.ts';
-export { ScalarTexts } from './scalar-texts.ts';
+export { ScalarTexts, type TextFrame } from './scalar-texts.ts';
 export { scan } from './json/scan.ts';
 export { TooLongError, type SplicerRoom } from './json/splicer.ts';
 export { StringReader } from './json/string-reader.ts';
@@ -68,7 +69,7 @@ export type { ExplanationLimits } from './explain/budget.ts';
 export type { ExplainedCondition } from './explain/condition.ts';
 export { Explainer, type Explanation } from './explain/explanation.ts';
 export { Masking } from './mask.ts';
-export { NOWHERE, UNREADABLE, type FoundValue } from './paths/attribute.ts';
+export { NOWHERE, UNREADABLE, type Attribute, type FoundValue } from './paths/attribute.ts';
 export { Automaton } from './paths/automaton.ts';
 export { ElementStates } from './paths/element-states.ts';
 export { NameToken } from './paths/name-token.ts';
@@ -82,7 +83,7 @@ export { Plan, type SharedPath, type SharedPaths } from './plan/plan.ts';
 export { RecordAttribute } from './plan/record-attribute.ts';
 export { RecordViews, Subject, type RecordView } from './plan/record.ts';
 export { RecentHashes } from './recent-hashes.ts';
-export { recordsAt } from './records.ts';
+export { endOfRecords } from './records.ts';
 export { NO_STEP, RootList, type RootStep } from './roots.ts';
 export { SEED } from './seed.ts';
 export type { DryRun, FilterRule, Policy, PropertyRule, RuleSource, Rules } from './rule.ts';

@@ -1,15 +1,4 @@
-import {
-  after,
-  endOf,
-  firstIn,
-  Kind,
-  kindOf,
-  startOf,
-  startOfNext,
-  valueOf,
-  type JsonDocument,
-  type Node,
-} from './json/document.ts';
+import { after, endOf, startOf, type JsonDocument, type Node } from './json/document.ts';
 import { Splicer, type SplicerRoom } from './json/splicer.ts';
 import type { AttributePath } from './paths/parse.ts';
 import type { Plan } from './plan/plan.ts';
@@ -18,7 +7,7 @@ import { RecordViews, Subject } from './plan/record.ts';
 import type { Root, RootList } from './roots.ts';
 import type { Observer } from './walk/observer.ts';
 import { Changes } from './walk/changes.ts';
-import { endOfCut, startOfCut } from './walk/removals.ts';
+import { RootCuts } from './walk/removals.ts';
 import type { ElementWalk } from './walk/element-walk.ts';
 import { RootWalker } from './walk/root-walker.ts';
 import { PropertyWalker } from './walk/walker.ts';
@@ -52,10 +41,12 @@ export class Masking {
   private readonly walker: RootWalker;
   /** How many roots were asked whether they stay. */
   private asked = 0;
-  private readonly admitted: Root[] = [];
-  private readonly removed: Node[] = [];
-  /** How many roots that stay were walked, and what is left of the last one. */
+  /** Those that do not, in order, and what is cut for that. */
+  private readonly removed: Root[] = [];
+  private readonly cuts: RootCuts;
+  /** How many roots were walked, how many of those that do not stay were passed, and what is left of the last root. */
   private walked = 0;
+  private passed = 0;
   private elements: ElementWalk | undefined;
 
   constructor(task: MaskingTask) {
@@ -68,6 +59,7 @@ export class Masking {
     const changes = new Changes(doc, plan, splicer, observer, views);
     this.task = task;
     this.splicer = splicer;
+    this.cuts = new RootCuts(doc, task.roots);
     this.walker = new RootWalker(subject, plan, new PropertyWalker(changes), changes, observer, views);
   }
 
@@ -90,23 +82,25 @@ export class Masking {
    * @throws TooLongError if they take more than `room`
    */
   finish(): readonly Buffer[] {
-    return this.removed[0] === this.task.payload ? [Buffer.from('{}')] : this.splicer.finish();
+    const { roots, payload } = this.task;
+    const [first] = this.removed;
+    const isNothingLeft = first !== undefined && roots.nodeOf(first) === payload;
+    return isNothingLeft ? [Buffer.from('{}')] : this.splicer.finish();
   }
 
   /** Asks roots whether they stay. @returns what is left of the words */
   private ask(words: number): number {
-    const { doc, payload, roots } = this.task;
+    const { roots } = this.task;
     if (this.asked === roots.length) return words;
     let left = words;
     for (; this.asked < roots.length && left > 0; this.asked++) {
-      const node = roots.nodeOf(this.asked);
-      if (this.walker.admits(this.asked)) this.admitted.push(this.asked);
-      else this.removed.push(node);
+      if (!this.walker.admits(this.asked)) {
+        this.removed.push(this.asked);
+        this.cuts.add(this.asked);
+      }
       left -= ROOT;
     }
-    const { removed } = this;
-    if (this.asked === roots.length && removed.length > 0 && removed[0] !== payload)
-      this.splicer.announce(cutsWithin(doc, payload, { nodes: removed, met: 0 }));
+    if (this.asked === roots.length) this.splicer.announce(this.cuts.cuts);
     return left;
   }
 
@@ -119,11 +113,14 @@ export class Masking {
         if (left <= 0) return left;
         this.elements = undefined;
       }
-      const root = this.admitted[this.walked];
-      if (root === undefined) return left;
-      this.elements = this.walker.walk(root);
-      this.walked++;
-      left -= this.elements ? ROOT : ROOT + this.wordsOf(root);
+      if (this.walked === this.task.roots.length) return left;
+      const root = this.walked++;
+      left -= ROOT;
+      if (root === this.removed[this.passed]) this.passed++;
+      else {
+        this.elements = this.walker.walk(root);
+        if (this.elements === undefined) left -= this.wordsOf(root);
+      }
     }
     return left;
   }
@@ -139,38 +136,4 @@ export function maskPayload(task: MaskingTask): readonly Buffer[] {
   const masking = new Masking(task);
   masking.advance(Infinity);
   return masking.finish();
-}
-
-/** Values that are to go, in the order of the text, and how many of them have been met. */
-interface Leaving {
-  readonly nodes: readonly Node[];
-  met: number;
-}
-
-/** What is to be cut for values to go from their containers, as {@link Splicer.announce} takes it. */
-function cutsWithin(
-  doc: JsonDocument,
-  container: Node,
-  leaving: Leaving,
-  cuts: number[] = [],
-): readonly number[] {
-  const { nodes } = leaving;
-  const isObject = kindOf(doc, container) === Kind.object;
-  const stop = after(doc, container);
-  let leading = true;
-  for (let first = firstIn(container); first < stop && leaving.met < nodes.length;) {
-    const node = nodes[leaving.met]!;
-    const value = isObject ? valueOf(first) : first;
-    const following = after(doc, value);
-    if (node === value) {
-      leaving.met++;
-      const next = startOfNext(doc, following, container);
-      cuts.push(startOfCut(doc, first, leading), endOfCut(doc, next, leading, following === stop));
-    } else {
-      leading = false;
-      if (node < following) cutsWithin(doc, value, leaving, cuts);
-    }
-    first = following;
-  }
-  return cuts;
 }

@@ -1,4 +1,13 @@
-import { after, firstIn, Kind, kindOf, type JsonDocument, type Node } from './json/document.ts';
+import {
+  after,
+  enterArrays,
+  isContainer,
+  isEmpty,
+  Kind,
+  kindOf,
+  type JsonDocument,
+  type Node,
+} from './json/document.ts';
 
 /**
  * The records at a root: the object that it is, or each element of the array, nested arrays entered
@@ -6,14 +15,18 @@ import { after, firstIn, Kind, kindOf, type JsonDocument, type Node } from './js
  * An element that is not an object is a record without properties.
  */
 export function* recordsAt(doc: JsonDocument, root: Node): Generator<Node> {
+  const stop = endOfRecords(doc, root);
+  for (let at = enterArrays(doc, root, stop); at < stop; at = enterArrays(doc, after(doc, at), stop))
+    yield at;
+}
+
+/** Whether a root has records: not if it is null or an empty array. Then nothing leads through it, and whatever names it, it stays. */
+export function hasRecords(doc: JsonDocument, root: Node): boolean {
   const kind = kindOf(doc, root);
-  if (kind === Kind.object) yield root;
-  if (kind !== Kind.array) return;
-  const stop = after(doc, root);
-  for (let at = firstIn(root); at < stop;) {
-    // The nodes of an array follow it: what is in it comes next, however deep.
-    const isArray = kindOf(doc, at) === Kind.array;
-    if (!isArray) yield at;
-    at = isArray ? firstIn(at) : after(doc, at);
-  }
+  return kind !== Kind.null && (kind !== Kind.array || !isEmpty(doc, root));
+}
+
+/** The node after the records at a root: the root itself if it has none, as it is null. */
+export function endOfRecords(doc: JsonDocument, root: Node): Node {
+  return isContainer(kindOf(doc, root)) ? after(doc, root) : root;
 }

@@ -61,12 +61,22 @@ export interface Rules {
   readonly areKnown?: boolean;
 }
 
+/** The conditions of rules, as the decision has them. */
+export function* conditionsOf({ properties, filters }: Rules): Generator<Condition> {
+  for (const { about } of properties) if ('condition' in about) yield about.condition;
+  for (const { condition } of filters) yield condition;
+}
+
 /**
  * The policies of a rule that is in dry run: all that it comes from are.
  *
  * @returns undefined if the rule is to be enforced
  */
 export function dryRunPolicies(rule: RuleOrigin): readonly (Policy & { dryRun: DryRun })[] | undefined {
-  const inDryRun = rule.policies.flatMap(({ name, dryRun }) => (dryRun ? [{ name, dryRun }] : []));
-  return inDryRun.length > 0 && inDryRun.length === rule.policies.length ? inDryRun : undefined;
+  const inDryRun: (Policy & { dryRun: DryRun })[] = [];
+  for (const { name, dryRun } of rule.policies) {
+    if (dryRun === undefined) return undefined;
+    inDryRun.push({ name, dryRun });
+  }
+  return inDryRun.length > 0 ? inDryRun : undefined;
 }

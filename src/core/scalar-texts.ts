@@ -1,32 +1,47 @@
 import { SEED } from './seed.ts';
 import { endOf, isString, Kind, kindOf, startOf, type JsonDocument, type Node } from './json/document.ts';
+import { viewOf } from './json/piece.ts';
 import { scalarTextAt } from './json/text.ts';
-import { escapedUnitAt, sizeOfEscape } from './json/unescape.ts';
-import { doubled } from './json/words.ts';
+import { unescapeBytes } from './json/unescape-bytes.ts';
 
-const BACKSLASH = 0x5c;
 /** The words of a text: its value, its hash, and where its bytes begin and end. */
 const WORDS = 4;
 const FIRST_ROOM = 64;
+/** With so many texts, room is made for all of the document if it goes on as it began, and for a few more. */
+const MANY = 4096;
+const MARGIN = 1.05;
+/** How many bytes of a document each of many different texts takes at least, about. */
+const LEAST_BYTES = 4;
 /** In the place of the value of a text that has none. */
 const NO_NODE: Node = -1;
+
+/** What is written around texts. */
+export interface TextFrame {
+  /** Before the first and after the last. */
+  readonly open: Buffer;
+  readonly close: Buffer;
+  /** Before and after each. */
+  readonly before: string;
+  readonly after: string;
+}
 
 /**
  * The texts of many scalars or names of one document, each once, in the order in which they came. They are compared by their bytes,
  * and decoded only if they are asked for: there may be hundreds of thousands.
  *
- * Strings with escapes are compared by what they say. A lone surrogate counts as the bytes that it would have in UTF-8 if it
- * were a character; no other text contains these.
+ * Strings with escapes are compared by what they say ({@link unescapeBytes}).
  */
 export class ScalarTexts {
   private readonly doc: JsonDocument;
   private words = new Int32Array(FIRST_ROOM * WORDS);
   private count = 0;
-  /** By hash: the number of a text plus one; 0 if there is none. */
+  /** By hash: the number of a text plus one; 0 if there is none. At least a third of it is empty. */
   private table = new Int32Array(FIRST_ROOM * 2);
   /** The bytes of texts that are not so in the document. */
   private written = Buffer.alloc(FIRST_ROOM);
   private writtenLength = 0;
+  /** The byte of the document at which the last value began. */
+  private reached = 0;
 
   constructor(doc: JsonDocument) {
     this.doc = doc;
@@ -46,9 +61,10 @@ export class ScalarTexts {
     const kind = kindOf(doc, node);
     if (kind >= Kind.null) return undefined;
     const quote = isString(kind) ? 1 : 0;
-    const start = startOf(doc, node) + quote;
+    this.reached = startOf(doc, node);
+    const start = this.reached + quote;
     const end = endOf(doc, node) - quote;
-    if (kind === Kind.escapedString) return this.addWritten(node, this.unescape(start, end));
+    if (kind === Kind.escapedString) return this.addUnescaped(node, start, end);
     return this.addBytes(node, doc.bytes, start, end);
   }
 
@@ -63,18 +79,31 @@ export class ScalarTexts {
     return Array.from({ length: this.count }, (_, at) => this.textAt(at));
   }
 
-  /** The texts as strings of JSON, each between two other texts, separated by commas. */
-  asJson(before: string, after: string): Buffer {
-    const open = Buffer.from(`${before}"`);
-    const close = Buffer.from(`"${after},`);
-    const json = Buffer.allocUnsafe(this.speltLength() + this.count * (open.length + close.length));
-    let at = 0;
+  /** The texts as strings of JSON, separated by commas. */
+  asJson({ open, before, after, close }: TextFrame): Buffer {
+    if (this.count === 0) return Buffer.concat([open, close]);
+    const first = Buffer.concat([open, Buffer.from(`${before}"`)]);
+    const between = Buffer.from(`"${after},${before}"`);
+    const last = Buffer.concat([Buffer.from(`"${after}`), close]);
+    const framed = first.length + (this.count - 1) * between.length + last.length;
+    const json = Buffer.allocUnsafe(framed + this.speltLength());
+    first.copy(json);
+    last.copy(json, this.copyTexts(json, first.length, viewOf(between)));
+    return json;
+  }
+
+  /** @returns the byte after the last text */
+  private copyTexts(json: Buffer, start: number, between: DataView): number {
+    const to = viewOf(json);
+    const written = viewOf(this.written);
+    const { view } = this.doc;
+    let at = start;
     for (let text = 0; text < this.count; text++) {
-      at = copy(open, 0, open.length, json, at);
-      at = this.copySpelt(text, json, at);
-      at = copy(close, 0, close.length, json, at);
+      if (text > 0) at = copy(between, 0, between.byteLength, to, at);
+      const from = this.nodeOf(text) === NO_NODE ? written : view;
+      at = copy(from, this.startOfSpelt(text), this.endOfSpelt(text), to, at);
     }
-    return json.subarray(0, Math.max(0, json.length - 1));
+    return at;
   }
 
   /** How many bytes the texts take together as they are spelt in the document. */
@@ -82,11 +111,6 @@ export class ScalarTexts {
     let length = 0;
     for (let text = 0; text < this.count; text++) length += this.endOfSpelt(text) - this.startOfSpelt(text);
     return length;
-  }
-
-  private copySpelt(text: number, to: Buffer, at: number): number {
-    const source = this.nodeOf(text) === NO_NODE ? this.written : this.doc.bytes;
-    return copy(source, this.startOfSpelt(text), this.endOfSpelt(text), to, at);
   }
 
   private startOfSpelt(text: number): number {
@@ -114,6 +138,11 @@ export class ScalarTexts {
     return this.written.toString('latin1', this.startOfSpelt(text), this.endOfSpelt(text));
   }
 
+  private addUnescaped(node: Node, start: number, end: number): number {
+    this.makeRoom(end - start);
+    return this.addWritten(node, unescapeBytes(this.doc.bytes, start, end, this.written, this.writtenLength));
+  }
+
   /** Adds a text whose bytes are the last that were written, up to `end`; if it is known, they are written over. */
   private addWritten(node: Node, end: number): number {
     const before = this.count;
@@ -130,15 +159,15 @@ export class ScalarTexts {
       if (this.isText(known - 1, hash, bytes, start, end)) return known - 1;
       slot = (slot + 1) & mask;
     }
-    const at = this.count * WORDS;
-    if (at === this.words.length) this.words = doubled(this.words);
+    this.table[slot] = this.count + 1;
     const { words } = this;
+    const at = this.count * WORDS;
     words[at] = node;
     words[at + 1] = hash;
     words[at + 2] = start;
     words[at + 3] = end;
-    this.table[slot] = ++this.count;
-    if (this.count * 2 > this.table.length) this.growTable();
+    this.count++;
+    if (at + WORDS === words.length) this.grow();
     return this.count - 1;
   }
 
@@ -153,15 +182,28 @@ export class ScalarTexts {
     return true;
   }
 
-  private growTable(): void {
-    const table = new Int32Array(this.table.length * 2);
+  private grow(): void {
+    const room = this.nextRoom();
+    const words = new Int32Array(room * WORDS);
+    words.set(this.words);
+    const table = new Int32Array(2 ** Math.ceil(Math.log2(room * 1.5)));
     const mask = table.length - 1;
     for (let text = 0; text < this.count; text++) {
-      let slot = this.words[text * WORDS + 1]! & mask;
+      let slot = words[text * WORDS + 1]! & mask;
       while (table[slot] !== 0) slot = (slot + 1) & mask;
       table[slot] = text + 1;
     }
+    this.words = words;
     this.table = table;
+  }
+
+  /** For how many texts there is to be room. */
+  private nextRoom(): number {
+    const { count, doc, reached } = this;
+    if (count < MANY) return count * 2;
+    const { length } = doc.bytes;
+    const expected = Math.min(length / LEAST_BYTES, ((count * length) / reached) * MARGIN);
+    return Math.ceil(Math.max(count * 1.5, expected));
   }
 
   private makeRoom(length: number): void {
@@ -171,46 +213,6 @@ export class ScalarTexts {
     this.written.copy(larger, 0, 0, this.writtenLength);
     this.written = larger;
   }
-
-  /** Writes what a string with escapes says, which takes no more bytes than it does. @returns the byte after it */
-  private unescape(start: number, end: number): number {
-    this.makeRoom(end - start);
-    const { written } = this;
-    const { bytes } = this.doc;
-    let to = this.writtenLength;
-    for (let at = start; at < end;) {
-      const byte = bytes[at]!;
-      if (byte !== BACKSLASH) {
-        written[to++] = byte;
-        at++;
-        continue;
-      }
-      const unit = escapedUnitAt(bytes, at);
-      at += sizeOfEscape(bytes, at);
-      const low = isHigh(unit) && bytes[at] === BACKSLASH ? escapedUnitAt(bytes, at) : 0;
-      const isPair = low >= 0xdc00 && low <= 0xdfff;
-      if (isPair) at += sizeOfEscape(bytes, at);
-      to = writeCharacter(written, to, isPair ? 0x10000 + ((unit - 0xd800) << 10) + low - 0xdc00 : unit);
-    }
-    return to;
-  }
-}
-
-function isHigh(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-/** Writes a code point, or a lone surrogate, as UTF-8 does. @returns the byte after it */
-function writeCharacter(bytes: Buffer, start: number, character: number): number {
-  let at = start;
-  if (character < 0x80) bytes[at++] = character;
-  else if (character < 0x800) bytes[at++] = 0xc0 | (character >> 6);
-  else if (character < 0x10000) bytes[at++] = 0xe0 | (character >> 12);
-  else bytes[at++] = 0xf0 | (character >> 18);
-  if (character >= 0x10000) bytes[at++] = 0x80 | ((character >> 12) & 0x3f);
-  if (character >= 0x800) bytes[at++] = 0x80 | ((character >> 6) & 0x3f);
-  if (character >= 0x80) bytes[at++] = 0x80 | (character & 0x3f);
-  return at;
 }
 
 /** Each byte changes all that follow it otherwise, so that nobody finds many texts of one hash. */
@@ -223,12 +225,23 @@ function hashOf(bytes: Buffer, start: number, end: number): number {
   return hash;
 }
 
-/** What is no longer than this, in bytes, is copied byte by byte: a native call costs more. */
-const SHORT = 32;
+/** Texts of less than this are copied word by word: a native call costs more. */
+const SHORT = 128;
+const WORD = 4;
 
 /** @returns the byte after the copy */
-function copy(from: Buffer, start: number, end: number, to: Buffer, at: number): number {
-  if (end - start > SHORT) from.copy(to, at, start, end);
-  else for (let i = start; i < end; i++) to[at + i - start] = from[i]!;
+function copy(from: DataView, start: number, end: number, to: DataView, at: number): number {
+  if (end - start > SHORT) return copyLong(from, start, end, to, at);
+  let read = start;
+  let write = at;
+  for (const last = end - WORD; read <= last; read += WORD, write += WORD)
+    to.setInt32(write, from.getInt32(read, true), true);
+  for (; read < end; read++, write++) to.setUint8(write, from.getUint8(read));
+  return write;
+}
+
+function copyLong(from: DataView, start: number, end: number, to: DataView, at: number): number {
+  const bytes = new Uint8Array(from.buffer, from.byteOffset + start, end - start);
+  new Uint8Array(to.buffer, to.byteOffset + at, end - start).set(bytes);
   return at + end - start;
 }

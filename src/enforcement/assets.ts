@@ -3,11 +3,17 @@ import {
   NOWHERE,
   RecordViews,
   ScalarTexts,
+  after,
+  endOfRecords,
+  enterArrays,
   kindOf,
-  recordsAt,
+  type Attribute,
   type FoundValue,
+  type Node,
   type RecordAttribute,
+  type RecordView,
   type Subject,
+  type TextFrame,
 } from '../core/index.ts';
 import { ServiceError } from '../errors.ts';
 import type { Assets } from './question.ts';
@@ -27,8 +33,8 @@ export class FoundAssets implements Assets {
     return (this.#texts ??= this.#ids.all());
   }
 
-  idsAsJson(before: string, after: string): Buffer {
-    return this.#ids.asJson(before, after);
+  idsAsJson(frame: TextFrame): Buffer {
+    return this.#ids.asJson(frame);
   }
 }
 
@@ -38,36 +44,64 @@ export class FoundAssets implements Assets {
  * @throws ServiceError `asset-id-not-found` if there are records and none has an identifier
  */
 export function findAssetIds(subject: Subject, assetId: RecordAttribute): ScalarTexts {
-  const { doc, roots } = subject;
-  const ids = new ScalarTexts(doc);
-  let hasRecords = false;
-  /** What all records read of the payload. */
-  let known: readonly FoundValue[] | undefined;
-  const views = new RecordViews(subject, assetId, false);
-  for (let root = 0; root < roots.length; root++) {
-    for (const node of recordsAt(doc, roots.nodeOf(root))) {
-      hasRecords = true;
-      const record = views.of(node, root);
-      const end = assetId.endIn(record);
-      if (end === NOWHERE) continue;
-      if (end !== undefined && kindOf(doc, end) !== Kind.array) {
-        ids.add(end);
-        continue;
-      }
-      const { ofPayload, own } = assetId.partsIn(record);
-      if (ofPayload && ofPayload !== known) addAll(ids, ofPayload);
-      known = ofPayload;
-      addAll(ids, own);
-    }
-  }
-  if (hasRecords && ids.length === 0) throw notFound();
+  const finder = new AssetIdFinder(subject, assetId);
+  const { ids } = finder;
+  for (let root = 0; root < subject.roots.length; root++) finder.readRoot(root);
+  if (finder.hasRecords && ids.length === 0) throw notFound();
   return ids;
 }
 
-function addAll(ids: ScalarTexts, values: readonly FoundValue[]): void {
-  for (const value of values) {
-    if (typeof value === 'string') ids.addDigits(value);
-    else ids.add(value);
+class AssetIdFinder {
+  readonly ids: ScalarTexts;
+  hasRecords = false;
+  readonly #subject: Subject;
+  readonly #assetId: RecordAttribute;
+  readonly #views: RecordViews;
+  /** What all records read of the payload. */
+  #known: readonly FoundValue[] | undefined;
+
+  constructor(subject: Subject, assetId: RecordAttribute) {
+    this.ids = new ScalarTexts(subject.doc);
+    this.#subject = subject;
+    this.#assetId = assetId;
+    this.#views = new RecordViews(subject, assetId, false);
+  }
+
+  readRoot(root: number): void {
+    const { doc, roots } = this.#subject;
+    const attributes = this.#assetId.attributesAt(root, this.#subject);
+    const stop = endOfRecords(doc, roots.nodeOf(root));
+    let node = enterArrays(doc, roots.nodeOf(root), stop);
+    this.hasRecords ||= node < stop;
+    for (; node < stop; node = enterArrays(doc, after(doc, node), stop)) {
+      if (attributes === undefined) this.#read(this.#views.of(node, root));
+      else if (kindOf(doc, node) === Kind.object)
+        for (const attribute of attributes) this.#readIn(node, attribute);
+    }
+  }
+
+  #readIn(record: Node, attribute: Attribute): void {
+    const { doc } = this.#subject;
+    const end = attribute.endIn(doc, record);
+    if (end === NOWHERE) return;
+    if (end === undefined) return this.#addAll(attribute.foundIn(doc, record));
+    const stop = after(doc, end);
+    for (let at = enterArrays(doc, end, stop); at < stop; at = enterArrays(doc, after(doc, at), stop))
+      this.ids.add(at);
+  }
+
+  #read(record: RecordView): void {
+    const { ofPayload, own } = this.#assetId.partsIn(record);
+    if (ofPayload && ofPayload !== this.#known) this.#addAll(ofPayload);
+    this.#known = ofPayload;
+    this.#addAll(own);
+  }
+
+  #addAll(values: readonly FoundValue[]): void {
+    for (const value of values) {
+      if (typeof value === 'string') this.ids.addDigits(value);
+      else this.ids.add(value);
+    }
   }
 }
 

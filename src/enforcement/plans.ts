@@ -19,6 +19,8 @@ const MAX_PLANS = 64;
 /** How many plans of decisions are kept that came once, and how long what they were made of may be together, in bytes. */
 const MAX_NEW_PLANS = 8;
 const MAX_NEW_LENGTH = 2 * 1024 * 1024;
+/** The same for those of which some rules never came before: plans that are alive make garbage collection take longer. */
+const MAX_UNSEEN_PLANS = 2;
 /** How many decisions are remembered to have come, so that their plans are kept when they come again. */
 const MAX_RECENT = 2 ** 12;
 /** What is longer, with the settings, is compiled each time, in bytes: its plan is large. */
@@ -43,6 +45,8 @@ interface Known {
   /** A copy: the original bytes may be a small part of a large buffer. */
   readonly fingerprint: Buffer;
   readonly compiled: CompiledDecision;
+  /** Whether all of its rules are those of decisions before. */
+  readonly hasKnownRules: boolean;
 }
 
 /** Settings and frame, and their text. */
@@ -58,17 +62,10 @@ interface Written {
  * decision are not read again.
  */
 export class Plans {
-  private readonly known = new LRUCache<string, Known>({
-    max: MAX_PLANS,
-    maxSize: MAX_KEYS_LENGTH,
-    sizeCalculation: ({ of, fingerprint }) => of.length + fingerprint.length,
-  });
+  private readonly known = plansUpTo(MAX_PLANS, MAX_KEYS_LENGTH);
   /** Those of decisions that came once. Plans of decisions that never come again would be most of what is kept. */
-  private readonly new = new LRUCache<string, Known>({
-    max: MAX_NEW_PLANS,
-    maxSize: MAX_NEW_LENGTH,
-    sizeCalculation: ({ of, fingerprint }) => of.length + fingerprint.length,
-  });
+  private readonly new = plansUpTo(MAX_NEW_PLANS, MAX_NEW_LENGTH);
+  private readonly unseen = plansUpTo(MAX_UNSEEN_PLANS, MAX_NEW_LENGTH);
   private readonly recent = new RecentHashes(MAX_RECENT);
   private readonly paths: SharedPaths = new LRUCache<string, SharedPath>({
     max: MAX_PATHS,
@@ -92,7 +89,7 @@ export class Plans {
     if (latest?.of === of && latest.fingerprint.equals(fingerprint)) return latest.compiled;
     const hash = hashOf(bufferOf(fingerprint));
     const key = `${of} ${fingerprint.length} ${hash}`;
-    const known = this.known.get(key) ?? this.new.get(key);
+    const known = this.known.get(key) ?? this.new.get(key) ?? this.unseen.get(key);
     const isKnown = known?.fingerprint.equals(fingerprint) === true;
     this.latest = isKnown ? known : this.compiled(decision, of, settings, frame);
     if (!this.known.has(key) || !isKnown) this.keep(key, hash, this.latest);
@@ -110,9 +107,12 @@ export class Plans {
   }
 
   private keep(key: string, hash: number, known: Known): void {
-    const isNew = !this.recent.meet(hash);
-    if (!isNew) this.new.delete(key);
-    (isNew ? this.new : this.known).set(key, known);
+    if (this.recent.meet(hash)) {
+      this.new.delete(key);
+      this.unseen.delete(key);
+      this.known.set(key, known);
+    } else if (known.hasKnownRules) this.new.set(key, known);
+    else this.unseen.set(key, known);
   }
 
   /**
@@ -125,14 +125,15 @@ export class Plans {
     settings: IntentSettings,
     frame: Frame,
   ): Known {
-    const own = { of, fingerprint: Buffer.from(fingerprint) };
-    const same = rules.areKnown === true ? this.takeSame(rules, of) : undefined;
+    const hasKnownRules = rules.areKnown === true;
+    const own = { of, fingerprint: Buffer.from(fingerprint), hasKnownRules };
+    const same = hasKnownRules ? this.takeSame(rules, of) : undefined;
     if (same) return { ...own, compiled: same };
     return { ...own, compiled: { rules, plan: planFor(rules, frame, settings, this.paths) } };
   }
 
   private takeSame(rules: Rules, of: string): CompiledDecision | undefined {
-    for (const plans of [this.new, this.known]) {
+    for (const plans of [this.new, this.unseen, this.known]) {
       for (const [key, known] of plans.entries()) {
         if (known.of !== of || !areSame(known.compiled.rules, rules)) continue;
         plans.delete(key);
@@ -141,6 +142,15 @@ export class Plans {
     }
     return undefined;
   }
+}
+
+/** @param length how long what they were made of may be together, in bytes */
+function plansUpTo(max: number, length: number): LRUCache<string, Known> {
+  return new LRUCache({
+    max,
+    maxSize: length,
+    sizeCalculation: ({ of, fingerprint }) => of.length + fingerprint.length,
+  });
 }
 
 const PRIME = 0x9e3779b1;

@@ -1,4 +1,4 @@
-import type { JsonDocument, JsonPart, MaskKeys, Rules } from '../core/index.ts';
+import type { JsonDocument, JsonPart, MaskKeys, Rules, TextFrame } from '../core/index.ts';
 import type { DecisionSettings } from './settings.ts';
 import type { CalculationType } from './parameters.ts';
 
@@ -11,8 +11,8 @@ export interface Assets {
   readonly type: string;
   /** Each identifier once, in the order of the payload; decoded when they are asked for. */
   readonly ids: readonly string[];
-  /** The same as strings of JSON, each between two other texts, separated by commas. Nothing is decoded. */
-  idsAsJson(before: string, after: string): Buffer;
+  /** The same as strings of JSON within a frame, separated by commas. Nothing is decoded. */
+  idsAsJson(frame: TextFrame): Buffer;
 }
 
 /** What enforcement asks about one request, whatever protocol the PDP speaks. */

@@ -11,7 +11,6 @@ import {
   isEmpty,
   kindOf,
   nameAfter,
-  namesOf,
   valueOf,
   type Frame,
   type JsonPart,
@@ -29,6 +28,10 @@ export interface Roots {
   /** What names the payload itself in paths that begin at it. */
   readonly frame: Frame;
 }
+
+// What is exported is looked up each time, what is not is a constant in compiled code.
+const OBJECT = Kind.object;
+const ARRAY = Kind.array;
 
 const JSON_MEMBER = new NameToken('json');
 
@@ -63,78 +66,76 @@ function withoutJson(root: Path, isJsonNamed: boolean): Path {
  * @param pointer the part of the request that names the root
  */
 function rootsAt(doc: JsonDocument, payload: Node, path: Path, pointer: string): RootList {
-  const { start } = new Automaton([path]);
-  const roots = new RootList();
-  findMatches(doc, payload, NO_STEP, start, roots);
-  if (roots.length === 0 && !meetsEmptyArray(doc, payload, start))
+  const finder = new RootFinder(doc, payload, pointer);
+  finder.find(payload, NO_STEP, new Automaton([path]).start);
+  if (finder.found.length === 0 && !finder.meetsEmptyArray)
     throw notFound(pointer, 'points at nothing in the payload');
-  let end: Node = payload;
-  for (let root = 0; root < roots.length; root++) {
-    const node = roots.nodeOf(root);
-    if (!mayBeRoot(kindOf(doc, node))) throw notFound(pointer, 'has to point at an object or an array');
-    if (node < end) throw notFound(pointer, 'points at places that lie within each other');
-    end = after(doc, node);
-  }
-  return roots;
+  return finder.found;
 }
 
 /** Finds the places at which a path ends, in order, with the way to each. */
-function findMatches(doc: JsonDocument, node: Node, step: RootStep, state: State, found: RootList): void {
-  if (state.accepts.length > 0) found.add(node, step);
-  const kind = kindOf(doc, node);
-  if (kind === Kind.object) findInObject(doc, node, step, state, found);
-  else if (kind === Kind.array) findInArray(doc, node, step, state, found);
-}
+class RootFinder {
+  readonly found: RootList;
+  /** Whether the path leads by `#` or a wildcard into an array that has no elements: then the root is there, without records. */
+  meetsEmptyArray = false;
+  private readonly doc: JsonDocument;
+  private readonly pointer: string;
+  /** The node after the last root. */
+  private end: Node;
 
-function findInObject(doc: JsonDocument, object: Node, step: RootStep, state: State, found: RootList): void {
-  const stop = after(doc, object);
-  for (let name = firstIn(object); name < stop; name = nameAfter(doc, name)) {
-    const next = state.member(doc, name);
-    if (next) findBehind(doc, valueOf(name), found.addMember(step, object, name), next, found);
+  constructor(doc: JsonDocument, payload: Node, pointer: string) {
+    this.doc = doc;
+    this.pointer = pointer;
+    this.end = payload;
+    this.found = new RootList(payload, after(doc, payload));
   }
-}
 
-function findInArray(doc: JsonDocument, array: Node, step: RootStep, state: State, found: RootList): void {
-  const stop = after(doc, array);
-  const states = state.isIndexed ? new ElementStates(state, doc, array) : undefined;
-  const every = states === undefined ? state.anyElement() : undefined;
-  if (states === undefined && every === undefined) return;
-  for (let element = firstIn(array), index = 0; element < stop; element = after(doc, element), index++) {
-    const next = states === undefined ? every : states.at(index);
-    if (next) findBehind(doc, element, found.addElement(step, array, index), next, found);
+  find(node: Node, step: RootStep, state: State): void {
+    if (state.accepts.length > 0) this.add(node, step);
+    const kind = kindOf(this.doc, node);
+    if (kind === OBJECT) this.findInObject(node, step, state);
+    else if (kind === ARRAY) this.findInArray(node, step, state);
   }
-}
 
-function findBehind(doc: JsonDocument, node: Node, step: RootStep, state: State, found: RootList): void {
-  const before = found.length;
-  findMatches(doc, node, step, state, found);
-  if (found.length === before) found.drop(step);
-}
-
-function mayBeRoot(kind: Kind): boolean {
-  return kind === Kind.object || kind === Kind.array || kind === Kind.null;
-}
-
-/** Whether a path leads by `#` or a wildcard into an array that has no elements: then the root is there, without records. */
-function meetsEmptyArray(doc: JsonDocument, node: Node, state: State): boolean {
-  const kind = kindOf(doc, node);
-  if (kind === Kind.array)
-    return isEmpty(doc, node) ? state.goesOnInElements() : someElement(doc, node, state);
-  if (kind !== Kind.object) return false;
-  for (const name of namesOf(doc, node)) {
-    const next = state.member(doc, name);
-    if (next && meetsEmptyArray(doc, valueOf(name), next)) return true;
+  private add(node: Node, step: RootStep): void {
+    const kind = kindOf(this.doc, node);
+    if (kind < Kind.null) throw notFound(this.pointer, 'has to point at an object or an array');
+    if (node < this.end) throw notFound(this.pointer, 'points at places that lie within each other');
+    this.end = after(this.doc, node);
+    this.found.add(node, step);
   }
-  return false;
-}
 
-function someElement(doc: JsonDocument, array: Node, state: State): boolean {
-  const stop = after(doc, array);
-  for (let element = firstIn(array), index = 0; element < stop; element = after(doc, element), index++) {
-    const next = state.element(index, () => Number.MAX_SAFE_INTEGER);
-    if (next && meetsEmptyArray(doc, element, next)) return true;
+  private findInObject(object: Node, step: RootStep, state: State): void {
+    const { doc, found } = this;
+    const stop = after(doc, object);
+    for (let name = firstIn(object); name < stop; name = nameAfter(doc, name)) {
+      const next = state.member(doc, name);
+      if (next) this.findBehind(valueOf(name), found.addMember(step, object, name), next);
+    }
   }
-  return false;
+
+  private findInArray(array: Node, step: RootStep, state: State): void {
+    const { doc, found } = this;
+    if (isEmpty(doc, array)) {
+      this.meetsEmptyArray ||= state.goesOnInElements();
+      return;
+    }
+    const stop = after(doc, array);
+    const states = state.isIndexed ? new ElementStates(state, doc, array) : undefined;
+    const every = states === undefined ? state.anyElement() : undefined;
+    if (states === undefined && every === undefined) return;
+    for (let element = firstIn(array), index = 0; element < stop; element = after(doc, element), index++) {
+      const next = states === undefined ? every : states.at(index);
+      if (next) this.findBehind(element, found.addElement(step, array, element, index), next);
+    }
+  }
+
+  private findBehind(node: Node, step: RootStep, state: State): void {
+    const { found } = this;
+    const before = found.length;
+    this.find(node, step, state);
+    if (found.length === before) found.drop(step);
+  }
 }
 
 function hasProperty(doc: JsonDocument, node: Node, name: NameToken): boolean {

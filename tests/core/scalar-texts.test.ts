@@ -50,6 +50,8 @@ function expected(doc: JsonDocument): readonly string[] {
   return [...new Set(texts.filter((text) => text !== undefined))];
 }
 
+const LIST = { open: Buffer.from('['), close: Buffer.from(']'), before: '', after: '' };
+
 describe('the texts of scalars', () => {
   test('are each there once, in order, however they are spelt', () => {
     fc.assert(
@@ -65,12 +67,21 @@ describe('the texts of scalars', () => {
   test('are written as strings of JSON that say the same', () => {
     fc.assert(
       fc.property(list, (doc) => {
-        const written = scan(Buffer.from(`[${textsOf(doc).asJson('{"path":', '}').toString()}]`), 3);
+        const around = { ...LIST, before: '{"path":', after: '}' };
         const paths = expected(doc).map((path) => ({ path }));
-        expect(JSON.parse(written.bytes.toString())).toEqual(paths);
+        expect(JSON.parse(textsOf(doc).asJson(around).toString())).toEqual(paths);
       }),
       { numRuns: 300 },
     );
+  });
+
+  test('may be many, and come back to the beginning of the document', () => {
+    const numbers = Array.from({ length: 20_000 }, (_, at) => String(at % 15_000));
+    const doc = scan(Buffer.from(`[${numbers.join(',')}]`), 1);
+    const texts = textsOf(doc);
+    for (const element of elementsOf(doc, TOP)) texts.add(element);
+    expect(texts.all()).toEqual(numbers.slice(0, 15_000));
+    expect(texts.asJson(LIST).toString()).toBe(`["${numbers.slice(0, 15_000).join('","')}"]`);
   });
 
   test('may be digits that are no value of the document', () => {
@@ -78,6 +89,6 @@ describe('the texts of scalars', () => {
     const texts = textsOf(doc);
     for (const digits of ['3', '4', '12', '4']) texts.addDigits(digits);
     expect(texts.all()).toEqual(['12', '3', '4']);
-    expect(texts.asJson('', '').toString()).toBe('"12","3","4"');
+    expect(texts.asJson(LIST).toString()).toBe('["12","3","4"]');
   });
 });

@@ -58,6 +58,30 @@ test('decisions that differ in what is not enforced share a plan, and do not cro
   expect(plans.compile(decisionOf(1, 'other'), SETTINGS, FRAME)).toBe(other);
 });
 
+test('kinds of users whose decisions alternate keep their plans, though no decision comes twice', () => {
+  const plans = new Plans();
+  const known = new KnownRules();
+  const names = ['a', 'b', 'c', 'd'];
+  const compiledAll = (round: number) =>
+    names.map((name, kind) =>
+      plans.compile(numbered(round * names.length + kind, known, maskRule(name)), SETTINGS, FRAME),
+    );
+  for (let round = 0; round < 3; round++) compiledAll(round);
+  const settled = compiledAll(3);
+  const next = compiledAll(4);
+  for (const [kind, compiled] of next.entries()) expect(compiled).toBe(settled[kind]);
+});
+
+test('a plan whose rules never came before is forgotten after two others, until it comes again', () => {
+  const plans = new Plans();
+  const first = plans.compile(decisionOf(1, 'a'), SETTINGS, FRAME);
+  for (const name of ['b', 'c']) plans.compile(decisionOf(1, name), SETTINGS, FRAME);
+  const again = plans.compile(decisionOf(1, 'a'), SETTINGS, FRAME);
+  expect(again).not.toBe(first);
+  for (const name of ['d', 'e', 'f']) plans.compile(decisionOf(1, name), SETTINGS, FRAME);
+  expect(plans.compile(decisionOf(1, 'a'), SETTINGS, FRAME)).toBe(again);
+});
+
 test('decisions that differ in a rule, or in the settings that they are read with, have plans of their own', () => {
   const plans = new Plans();
   const known = new KnownRules();

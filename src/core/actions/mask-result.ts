@@ -19,6 +19,8 @@ export interface FixedMask {
   readonly texts: Piece;
   /** In the place of a number or boolean. */
   readonly others: Piece;
+  /** Whether an empty string is set, and not masked. */
+  readonly setsEmpty?: true;
 }
 
 /** An action, ready to be applied to any number of values (docs/enforcement.md). */
@@ -31,10 +33,8 @@ export interface CompiledAction {
   apply(doc: JsonDocument, node: Node, end: number): MaskResult;
   /** The JSON that it sets if the property is absent; undefined if it creates nothing. */
   readonly created: string | undefined;
-  /** What {@link apply} makes of scalars, if it is always the same, with the effect `masked`. */
+  /** What {@link apply} makes of scalars, if it is always the same, with the effect `masked` unless that says otherwise. */
   readonly fixed?: FixedMask;
-  /** What {@link apply} makes of numbers and booleans, if it is always the same, with the effect `masked`. */
-  readonly others?: Piece;
   /** Whether {@link apply} removes values. */
   readonly removes?: true;
 }

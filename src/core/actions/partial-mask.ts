@@ -14,6 +14,8 @@ export interface PartialMask {
 }
 
 const DEFAULT_VISIBLE = 4;
+/** More than any value has: small enough for an integer of 32 bits. */
+const MAX_VISIBLE = 2 ** 30;
 /** Longer than any that people write: the cost of reading one is bounded. */
 const MAX_LENGTH = 200;
 /** The form of a partial mask, for any letter case; the groups are the window, the number without and with brackets, and the character. */
@@ -33,34 +35,37 @@ export function parsePartialMask(text: string): PartialMask | undefined {
   const character = match[4];
   if (character !== undefined && charactersOf(character).length !== 1) return undefined;
   const visible = Number(match[2] || match[3] || DEFAULT_VISIBLE);
-  return { window, visible: Math.min(visible, Number.MAX_SAFE_INTEGER), character };
+  return { window, visible: Math.min(visible, MAX_VISIBLE), character };
 }
 
-/** Whether a mask shows what lies from {@link rangeStart} up to {@link rangeEnd}, and hides the rest; otherwise it hides that. */
-export function showsRange({ window }: PartialMask): boolean {
-  return window !== 'edges';
-}
+/** How many halves of what a mask hides come before what it shows. */
+const HALVES_BEFORE: Readonly<Record<Window, number>> = { first: 0, middle: 1, last: 2, edges: 0 };
 
-/** Where the range begins that a mask shows or hides: within the value, whatever the mask says. */
-export function rangeStart({ window, visible }: PartialMask, length: number): number {
-  const shown = Math.min(visible, length);
-  switch (window) {
-    case 'first':
-      return 0;
-    case 'middle':
-      return Math.floor((length - shown) / 2);
-    case 'last':
-      return length - shown;
-    case 'edges':
-      return shown;
+/** The range of a value that a mask shows or hides: within the value, whatever the mask says. */
+export class MaskRange {
+  /** Whether the mask shows the range and hides the rest; otherwise it hides the range. */
+  readonly isShown: boolean;
+  private readonly visible: number;
+  private readonly halvesBefore: number;
+
+  constructor({ window, visible }: PartialMask) {
+    this.isShown = window !== 'edges';
+    this.visible = visible;
+    this.halvesBefore = HALVES_BEFORE[window];
   }
-}
 
-/**
- * The character after that range.
- *
- * @param start where the range begins
- */
-export function rangeEnd({ window, visible }: PartialMask, length: number, start: number): number {
-  return window === 'edges' ? Math.max(start, length - start) : start + Math.min(visible, length);
+  /** Where it begins in a value of so many characters. */
+  startIn(length: number): number {
+    const shown = Math.min(this.visible, length);
+    return this.isShown ? ((length - shown) * this.halvesBefore) >> 1 : shown;
+  }
+
+  /**
+   * The character after it.
+   *
+   * @param start where it begins
+   */
+  endIn(length: number, start: number): number {
+    return this.isShown ? start + Math.min(this.visible, length) : Math.max(start, length - start);
+  }
 }

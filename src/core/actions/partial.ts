@@ -4,15 +4,7 @@ import type { ActionKind, MaskSettings } from './action.ts';
 import type { CompiledAction, MaskResult } from './mask-result.ts';
 import { MASKED_TO_NULL, UNCHANGED } from './mask-result.ts';
 import { DefaultMask } from './default-mask.ts';
-import {
-  PARTIAL_MASK,
-  parsePartialMask,
-  rangeEnd,
-  rangeStart,
-  showsRange,
-  WINDOWS,
-  type PartialMask,
-} from './partial-mask.ts';
+import { MaskRange, PARTIAL_MASK, parsePartialMask, WINDOWS, type PartialMask } from './partial-mask.ts';
 import { SpeltCharacters } from './spelt-characters.ts';
 
 const TEXT_CHARACTER = '*';
@@ -41,7 +33,7 @@ export const partial: ActionKind = {
 /** A partial mask: of a text it hides characters, of a number digits; everything else becomes null. */
 class CompiledPartialMask implements CompiledAction {
   readonly created = undefined;
-  private readonly mask: PartialMask;
+  private readonly range: MaskRange;
   private readonly isShown: boolean;
   /** The digit that the digits of a number become, as a byte. */
   private readonly digit: number;
@@ -54,8 +46,8 @@ class CompiledPartialMask implements CompiledAction {
   private readonly forShort: CompiledAction | undefined;
 
   constructor(mask: PartialMask, { maskString, maskShort }: MaskSettings) {
-    this.mask = mask;
-    this.isShown = showsRange(mask);
+    this.range = new MaskRange(mask);
+    this.isShown = this.range.isShown;
     this.forShort = maskShort ? new DefaultMask(maskString) : undefined;
     this.digit = digitOf(mask);
     this.spelt = Buffer.from(JSON.stringify(mask.character ?? TEXT_CHARACTER)).subarray(1, -1);
@@ -77,9 +69,9 @@ class CompiledPartialMask implements CompiledAction {
     const first = startOf(doc, node) + 1;
     const last = end - 1;
     const length = CHARACTERS.read(bytes, first, last);
-    const { mask, isShown } = this;
-    const from = rangeStart(mask, length);
-    const to = rangeEnd(mask, length, from);
+    const { range, isShown } = this;
+    const from = range.startIn(length);
+    const to = range.endIn(length, from);
     if (to - from === (isShown ? length : 0)) return this.shown(doc, node);
     const opening = CHARACTERS.startOf(from, bytes, last);
     const closing = CHARACTERS.startOf(to, bytes, last);
@@ -127,26 +119,31 @@ class CompiledPartialMask implements CompiledAction {
   /** Replaces the digits that count, those before the exponent (docs/enforcement.md). */
   private maskNumber(doc: JsonDocument, node: Node, end: number): MaskResult {
     const { bytes } = doc;
-    const { digit, mask, isShown } = this;
+    const { digit, range, isShown } = this;
     const start = startOf(doc, node);
     let stop = start;
     let digits = 0;
     // The digits of the exponent stay.
     for (; stop < end && (bytes[stop]! | 0x20) !== LETTER_E; stop++) if (isDigit(bytes[stop]!)) digits++;
-    const from = rangeStart(mask, digits);
-    const to = rangeEnd(mask, digits, from);
+    const from = range.startIn(digits);
+    const to = range.endIn(digits, from);
     if (to - from === (isShown ? digits : 0)) return this.shown(doc, node);
     const result = this.roomFor(end - start);
     const text = result.text.bytes;
     let isChanged = false;
-    for (let at = start, place = 0; at < end; at++) {
-      const byte = bytes[at]!;
-      const isKept = at >= stop || !isDigit(byte) || (place >= from && place < to) === isShown;
-      if (at < stop && isDigit(byte)) place++;
-      text[at - start] = isKept ? byte : digit;
-      if (!isKept && byte !== digit) isChanged = true;
+    for (let at = start, place = 0; at < stop; at++) {
+      let byte = bytes[at]!;
+      if (isDigit(byte)) {
+        if ((place >= from && place < to) !== isShown && byte !== digit) {
+          byte = digit;
+          isChanged = true;
+        }
+        place++;
+      }
+      text[at - start] = byte;
     }
     if (!isChanged) return UNCHANGED;
+    copied(bytes, stop, end, text, stop - start);
     if (digit === ZERO) dropLeadingZeros(result.text);
     return result;
   }
@@ -159,10 +156,11 @@ class CompiledPartialMask implements CompiledAction {
   private maskBytes(doc: JsonDocument, node: Node, end: number): MaskResult {
     const { bytes } = doc;
     const first = startOf(doc, node) + 1;
+    if (bytes[first]! > LAST_ASCII) return this.maskText(doc, node, end);
     const length = end - 1 - first;
-    const { mask, isShown } = this;
-    const from = rangeStart(mask, length);
-    const to = rangeEnd(mask, length, from);
+    const { range, isShown } = this;
+    const from = range.startIn(length);
+    const to = range.endIn(length, from);
     if (to - from === (isShown ? length : 0)) return this.shown(doc, node);
     const result = this.roomFor(length + 2);
     const text = result.text.bytes;
@@ -201,9 +199,9 @@ class CompiledPartialMask implements CompiledAction {
     const last = end - 1;
     for (let at = first; at < last; at++) if (bytes[at]! > LAST_ASCII) return this.maskText(doc, node, end);
     const length = last - first;
-    const { mask, isShown } = this;
-    const from = rangeStart(mask, length);
-    const to = rangeEnd(mask, length, from);
+    const { range, isShown } = this;
+    const from = range.startIn(length);
+    const to = range.endIn(length, from);
     if (to - from === (isShown ? length : 0)) return this.shown(doc, node);
     return isShown
       ? this.hideAround(bytes, first + from, first + to, from, length - to)

@@ -4,13 +4,17 @@ import { CharacterBoundary } from './characters.ts';
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BACKSLASH = 0x5c;
+const LETTER_U = 0x75;
 const FIRST_BEYOND_ASCII = 0x80;
 /** No code point before the first accent joins another one, but a line feed after a carriage return. */
 const FIRST_THAT_JOINS = 0x300;
 /** In the place of the code point before the first one. */
 const NONE = -1;
-/** Of how many characters, from either end, the place is kept. */
+/** The first byte of a sequence of three bytes in UTF-8. */
+const THREE_BYTES = 0xe0;
+/** Of how many characters, from either end, the place is kept: a power of two. */
 const MARKED = 64;
+const LAST_MARK = MARKED - 1;
 
 const BOUNDARY = new CharacterBoundary();
 
@@ -23,7 +27,7 @@ export class SpeltCharacters {
   private code = 0;
   private next = 0;
   private count = 0;
-  /** Where the first characters begin, and where the last do. */
+  /** Where the first characters begin if they are at least as many, and where the last do. */
   private readonly first = new Int32Array(MARKED);
   private readonly last = new Int32Array(MARKED);
 
@@ -35,17 +39,27 @@ export class SpeltCharacters {
    * @returns how many characters it has
    */
   read(bytes: Buffer, start: number, end: number): number {
-    this.count = 0;
+    const { first, last } = this;
+    let count = 0;
     let before = NONE;
     /** Whether the boundary has not met what is before. */
     let isBehind = false;
-    for (let at = start; at < end; at = this.next) {
+    for (let at = start, next = start; at < end; at = next) {
       const byte = bytes[at]!;
+      let code: number;
       if (byte < FIRST_BEYOND_ASCII && byte !== BACKSLASH) {
-        this.code = byte;
-        this.next = at + 1;
-      } else this.take(bytes, at, end);
-      const { code } = this;
+        code = byte;
+        next = at + 1;
+      } else if (byte >= FIRST_BEYOND_ASCII && byte < THREE_BYTES) {
+        code = ((byte & 0x1f) << 6) | (bytes[at + 1]! & 0x3f);
+        next = at + 2;
+      } else if (byte === BACKSLASH && bytes[at + 1] !== LETTER_U) {
+        code = escapedUnitAt(bytes, at);
+        next = at + 2;
+      } else {
+        this.take(bytes, at, end);
+        ({ code, next } = this);
+      }
       let isJoined = false;
       if (code < FIRST_THAT_JOINS && before < FIRST_THAT_JOINS) {
         isJoined = code === LINE_FEED && before === CARRIAGE_RETURN;
@@ -56,10 +70,15 @@ export class SpeltCharacters {
         else isJoined = BOUNDARY.joins(code);
         isBehind = false;
       }
-      if (!isJoined) this.mark(at);
+      if (!isJoined) {
+        last[count & LAST_MARK] = at;
+        count++;
+        if (count === MARKED) first.set(last);
+      }
       before = code;
     }
-    return this.count;
+    this.count = count;
+    return count;
   }
 
   /**
@@ -70,8 +89,8 @@ export class SpeltCharacters {
    */
   startOf(index: number, bytes: Buffer, end: number): number {
     if (index === this.count) return end;
+    if (index >= this.count - MARKED) return this.last[index & LAST_MARK]!;
     if (index < MARKED) return this.first[index]!;
-    if (index >= this.count - MARKED) return this.last[index % MARKED]!;
     let passed = MARKED - 1;
     let at = this.first[passed]!;
     this.take(bytes, at, end);
@@ -82,13 +101,6 @@ export class SpeltCharacters {
       if (!BOUNDARY.joins(this.code)) passed++;
     }
     return at;
-  }
-
-  private mark(at: number): void {
-    const { count } = this;
-    if (count < MARKED) this.first[count] = at;
-    this.last[count % MARKED] = at;
-    this.count = count + 1;
   }
 
   private take(bytes: Buffer, at: number, end: number): void {

@@ -6,10 +6,19 @@ import { isNumeric, type ValueType } from './value-type.ts';
 /** A text that compares in the same way, whatever follows after a dot; false if the comparison holds for nothing that begins so. */
 type TypedBeginning = string | false;
 
-/** An integer may be followed by a fraction. */
 const INTEGER = /^-?(?:0|[1-9]\d*)$/u;
-/** And whole seconds, by theirs. */
 const WHOLE_SECONDS = /T\d{2}:\d{2}:\d{2}$/u;
+
+/** Whether a text is an integer, which a fraction may follow. */
+export function isInteger(text: string): boolean {
+  return INTEGER.test(text);
+}
+
+/** Whether a text that may be an instant ends in whole seconds, which a fraction may follow. */
+export function isWholeSecond(text: string): boolean {
+  return WHOLE_SECONDS.test(text);
+}
+
 const FAR = BigInt(FAR_SECONDS);
 
 /**
@@ -23,13 +32,13 @@ export function typedBeginningsOf(
 ): (text: string) => TypedBeginning {
   const fits = matching(relation, type, values);
   const [goesOn, shortened] = isNumeric(type)
-    ? [INTEGER, shortenedNumbers(relation, values)]
-    : [WHOLE_SECONDS, shortenedInstants(values)];
+    ? [isInteger, shortenedNumbers(relation, values)]
+    : [isWholeSecond, shortenedInstants(values)];
   /** A text for which the comparison holds and that nothing may follow. */
   let complete: string | undefined;
   return (text) => {
     if (text === '') return text;
-    if (goesOn.test(text)) return shortened(text);
+    if (goesOn(text)) return shortened(text);
     return fits(text) === true && (complete ??= text);
   };
 }

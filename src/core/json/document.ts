@@ -55,6 +55,7 @@ export const MAX_TEXT_BYTES = 2 ** 28;
 // What is exported is looked up each time, what is not is a constant in compiled code.
 const FIRST_CONTAINER = Kind.object;
 const LAST_STRING = Kind.escapedString;
+const ARRAY = Kind.array;
 
 /** How many words an object or array takes before its content. */
 export const CONTAINER_WORDS = 3;
@@ -138,6 +139,17 @@ export function firstIn(container: Node): Node {
 
 export function isEmpty(doc: JsonDocument, container: Node): boolean {
   return firstIn(container) === doc.tape[container + 1];
+}
+
+/**
+ * The first value from a node on that is no array: what is in an array follows it on the tape, however deep.
+ *
+ * @param stop the node after what is read, which is returned if only empty arrays come before it
+ */
+export function enterArrays({ tape }: JsonDocument, node: Node, stop: Node): Node {
+  let at = node;
+  while (at < stop && (tape[at]! & 7) === ARRAY) at = firstIn(at);
+  return at;
 }
 
 /** The elements of an array, in order. */

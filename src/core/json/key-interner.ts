@@ -12,6 +12,9 @@ const ROOM = MAX_NAMES * 64;
 /** Unless there are fewer names, a text that is longer, in bytes, begins anew: it takes longer if it finds no room. */
 const LONG_TEXT = 2 ** 16;
 const ROOM_FOR_LONG_TEXT = MAX_NAMES / 2;
+/** After so many names in a row that found no room, only one of so many is looked for: the text repeats few names. */
+const MANY_MISSES = 256;
+const LOOK_EVERY = 16;
 
 /** Identifies a property name: 1 or more. */
 export type KeyId = number;
@@ -76,26 +79,23 @@ export class KeyInterner {
    */
   intern(before: KeyId, start: number, size: number): KeyId {
     if (size < WORD || size > MAX_SIZE) return NO_KEY_ID;
+    if (misses >= MANY_MISSES && ++misses % LOOK_EVERY !== 0) return NO_KEY_ID;
     const bucket = this.bucketOf(start, size);
     let id = NEWEST[bucket]!;
     for (let compared = 0; id !== NO_KEY_ID; compared++) {
-      if (compared === MAX_COMPARED) {
-        isFull = true;
-        return NO_KEY_ID;
-      }
+      if (compared === MAX_COMPARED) return missed();
       if (SIZES[id] === size && this.isAt(id, start)) break;
       id = OLDER[id]!;
     }
     if (id === NO_KEY_ID) id = this.add(bucket, start, size);
-    if (id !== NO_KEY_ID) link(before, id);
+    if (id === NO_KEY_ID) return missed();
+    misses = 0;
+    link(before, id);
     return id;
   }
 
   private add(bucket: number, start: number, size: number): KeyId {
-    if (count === MAX_NAMES || used + size > ROOM) {
-      isFull = true;
-      return NO_KEY_ID;
-    }
+    if (count === MAX_NAMES || used + size > ROOM) return NO_KEY_ID;
     const id = count++;
     const { view } = this;
     for (let i = 0; i < size; i++) NAMES.setUint8(used + i, view.getUint8(start + i));
@@ -155,12 +155,21 @@ let count = 1;
 let used = 0;
 /** Whether a name found no room. */
 let isFull = false;
+/** How many names in a row found none. */
+let misses = 0;
 let generation = 0;
+
+function missed(): KeyId {
+  isFull = true;
+  misses++;
+  return NO_KEY_ID;
+}
 
 function forget(): void {
   count = 1;
   used = 0;
   isFull = false;
+  misses = 0;
   generation++;
   NEWEST.fill(NO_KEY_ID);
   unlink(NO_KEY_ID);

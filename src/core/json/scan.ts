@@ -203,7 +203,8 @@ function scanContainer(
         if (byte === QUOTE) break;
         if (byte !== BACKSLASH) throw unexpected(bytes, at === last ? bytes.length : at);
         kind = ESCAPED_STRING;
-        at = skipEscape(bytes, at, last) | 0;
+        do at = skipEscape(bytes, at, last) | 0;
+        while (bytes[at] === BACKSLASH);
       }
       at++;
       words[count++] = (start << 3) | kind;

@@ -1,3 +1,5 @@
+import { unsetWords } from './words.ts';
+
 /** How much more room is made than the text takes if it goes on as it began. */
 const MARGIN = 1.05;
 
@@ -44,12 +46,8 @@ const SLAB = Buffer.poolSize / BYTES;
 let slab = new Int32Array(0);
 let sharedWords = 0;
 
-/** Words that hold whatever was in that memory before: nothing is read that was not written, and zeros take half of the time. */
 function unset(words: number): Int32Array {
-  if (words > SLAB / 4) {
-    const { buffer, byteOffset } = Buffer.allocUnsafeSlow(words * BYTES);
-    return new Int32Array(buffer, byteOffset, words);
-  }
+  if (words > SLAB / 4) return unsetWords(words);
   if (sharedWords + words > slab.length) {
     slab = new Int32Array(Buffer.allocUnsafeSlow(SLAB * BYTES).buffer);
     sharedWords = 0;

@@ -116,6 +116,10 @@ function addLengths(doc: JsonDocument, node: Node, found: FoundValue[]): void {
 /** What a value reads as: an array as all that is in it, however deep, in the order of the text. */
 function addReadings(doc: JsonDocument, node: Node, found: FoundValue[]): void {
   const { tape } = doc;
+  if ((tape[node]! & 7) < Kind.null) {
+    found.push(node);
+    return;
+  }
   const stop = after(doc, node);
   for (let at = node; at < stop;) {
     const kind = tape[at]! & 7;

@@ -4,6 +4,7 @@ import { NameClasses, NO_TEXTS, type ComparedTexts } from './name-classes.ts';
 import type { Path, Segment } from './path.ts';
 import { isPlain, type PlainPaths } from './plain-paths.ts';
 import { pathOf, PATH_STRIDE, type Position } from './position.ts';
+import { merged } from './positions.ts';
 import type { Route } from './route.ts';
 import { State } from './state.ts';
 
@@ -138,7 +139,9 @@ export class Automaton<Note = undefined> {
   /** In ascending order, each position once. */
   private close(positions: readonly Position[]): readonly Position[] {
     if (this.hasDescents) return this.closeDescents(positions);
-    return isAscending(positions) ? positions : [...new Set(positions)].toSorted((a, b) => a - b);
+    return lengthInOrder(positions) === positions.length
+      ? positions
+      : [...new Set(positions)].toSorted(byValue);
   }
 
   /**
@@ -146,26 +149,50 @@ export class Automaton<Note = undefined> {
    * well, so no earlier position counts.
    */
   private closeDescents(positions: readonly Position[]): readonly Position[] {
-    const closed = new Set(positions);
-    /** The last `..` that each path has come to. */
-    const descents = new Map<number, Position>();
-    for (const position of closed) {
-      if (this.segmentAt(position)?.kind !== 'descend') continue;
-      closed.add(position + 1);
-      const path = pathOf(position);
-      descents.set(path, Math.max(position, descents.get(path) ?? 0));
+    const closed = this.withDescents(positions);
+    const counting: Position[] = [];
+    /** The path whose last `..` was met, and the position that was met last. */
+    let path = -1;
+    let latest: Position | undefined;
+    for (let at = closed.length - 1; at >= 0; at--) {
+      const position = closed[at]!;
+      if (position === latest) continue;
+      latest = position;
+      if (!isPlain(position)) {
+        if (pathOf(position) === path) continue;
+        if (this.isDescent(position)) path = pathOf(position);
+      }
+      counting.push(position);
     }
-    const counting =
-      descents.size === 0
-        ? [...closed]
-        : [...closed].filter((at) => isPlain(at) || at >= (descents.get(pathOf(at)) ?? 0));
-    return counting.toSorted((a, b) => a - b);
+    return counting.toReversed();
+  }
+
+  /** In ascending order, with those to which `..` leads without a step; a position may be there several times. */
+  private withDescents(positions: readonly Position[]): readonly Position[] {
+    const closed: Position[] = [];
+    for (const position of positions) {
+      closed.push(position);
+      for (let at = position; !isPlain(at) && this.isDescent(at);) closed.push(++at);
+    }
+    // Most often, all but the last few are in order.
+    const ordered = lengthInOrder(closed);
+    return merged(closed.slice(0, ordered), closed.slice(ordered).toSorted(byValue));
+  }
+
+  private isDescent(position: Position): boolean {
+    return this.segmentAt(position)?.kind === 'descend';
   }
 }
 
-function isAscending(positions: readonly Position[]): boolean {
-  for (let at = 1; at < positions.length; at++) if (positions[at - 1]! >= positions[at]!) return false;
-  return true;
+/** How many positions, from the first on, are in ascending order. */
+function lengthInOrder(positions: readonly Position[]): number {
+  let length = Math.min(1, positions.length);
+  while (length < positions.length && positions[length - 1]! < positions[length]!) length++;
+  return length;
+}
+
+function byValue(a: Position, b: Position): number {
+  return a - b;
 }
 
 function hashOf(positions: readonly Position[], route: Route | undefined): number {

@@ -42,4 +42,10 @@ export class DigitPlaces {
     }
     return node * WAYS + WAYS - 1;
   }
+
+  /** Whether all digits that go on from these, by one more, part from the ends of the bounds alike. */
+  arePartedBy(bytes: Buffer, from: number, to: number): boolean {
+    const like = this.of(bytes, from, to);
+    return like !== undefined && like % WAYS < WAYS - 1 && (like % WAYS) % 2 === 1;
+  }
 }

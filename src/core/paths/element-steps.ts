@@ -25,6 +25,10 @@ export class ElementSteps {
   /** The segments that select elements in other ways than by an index from the start. */
   private readonly others: readonly Segment[];
   private readonly texts: NameClasses | undefined;
+  /** What {@link stepOf} was asked for last: neighbours are most often alike. */
+  private latestClass = NaN;
+  private latestText = NaN;
+  private latest = ANY_ELEMENT;
 
   /**
    * @param segments those that select elements by their index
@@ -47,7 +51,13 @@ export class ElementSteps {
   /** The same for an element of a known class among {@link classes}. */
   stepOf(like: number, index: number, length: () => number): ElementStep {
     if (like === 0 && this.texts === undefined) return ANY_ELEMENT;
-    return this.keep(this.textClassOf(index) * MAX_CLASSES + like, index, length);
+    const text = this.textClassOf(index);
+    if (like !== this.latestClass || text !== this.latestText) {
+      this.latest = this.keep(text * MAX_CLASSES + like, index, length);
+      this.latestClass = like;
+      this.latestText = text;
+    }
+    return this.latest;
   }
 
   private find(index: number, length: () => number): ElementStep {

@@ -6,8 +6,9 @@ const MOST_IN_BLOCK = 2048;
 /** How many classes are distinguished. */
 const MAX_CLASSES = 4096;
 
-/** How many sets are found without a map. */
-const LATEST = 1024;
+/** How many sets there is room for at first, and how many places there are for sets that are found without a map. */
+const FIRST_SETS = 8;
+const MAX_TABLE = 2 ** 16;
 
 /** The class of all indexes beyond those that are distinguished. */
 export const UNSORTED = -1;
@@ -25,31 +26,41 @@ interface Progression {
 class SegmentSets {
   private readonly count: number;
   private readonly largest: number[] = [-1];
-  private readonly larger = new Map<number, number>();
-  /** Those that were asked for last, with their keys, each in the place of its key. */
-  private readonly latestKeys = new Float64Array(LATEST).fill(-1);
-  private readonly latest = new Int32Array(LATEST);
+  /** By a smaller set and the segment that it lacks; 0 is not known yet. */
+  private larger: Int32Array;
+  /** The same beyond those. */
+  private readonly others = new Map<number, number>();
 
   constructor(segments: number) {
     this.count = segments;
+    this.larger = new Int32Array(Math.min(segments * FIRST_SETS, MAX_TABLE));
   }
 
   /** The set with one more segment, which comes after all that are in it or is the last of them. */
   with(set: number, segment: number): number {
-    if (set === UNSORTED || this.largest[set] === segment) return set;
+    if (set === UNSORTED) return set;
     const key = set * this.count + segment;
-    const place = key % LATEST;
-    if (this.latestKeys[place] !== key) {
-      this.latest[place] = this.larger.get(key) ?? this.add(key, segment);
-      this.latestKeys[place] = key;
-    }
-    return this.latest[place]!;
+    const known = key < this.larger.length ? this.larger[key]! : (this.others.get(key) ?? 0);
+    return known === 0 ? this.find(set, segment, key) : known;
   }
 
-  private add(key: number, segment: number): number {
+  private find(set: number, segment: number, key: number): number {
+    const found = this.largest[set] === segment ? set : this.add(segment);
+    if (key >= this.larger.length && key < MAX_TABLE) this.growTo(key);
+    if (key < MAX_TABLE) this.larger[key] = found;
+    else this.others.set(key, found);
+    return found;
+  }
+
+  private add(segment: number): number {
     if (this.largest.length === MAX_CLASSES) return UNSORTED;
-    this.larger.set(key, this.largest.length);
     return this.largest.push(segment) - 1;
+  }
+
+  private growTo(key: number): void {
+    const larger = new Int32Array(Math.min(Math.max(key + 1, this.larger.length * 2), MAX_TABLE));
+    larger.set(this.larger);
+    this.larger = larger;
   }
 }
 

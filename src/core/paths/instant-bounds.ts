@@ -1,9 +1,22 @@
 import _ from 'lodash';
-import { compareInstants, FAR_SECONDS, type Instant } from '../conditions/instant.ts';
-import { orderOfDigits, rankBy } from './ranks.ts';
+import { compareInstants, FAR_SECONDS, parseInstant, type Instant } from '../conditions/instant.ts';
+import { hasNonZeroDigit, orderOfDigits, rankBy } from './ranks.ts';
 
 /** More minutes than `FAR_SECONDS`. */
 const MINUTES = 2000;
+/** Seconds near these are exact, too. */
+export const EXACT_SECONDS = 2 ** 52;
+
+/** A whole second without an offset, which a fraction follows. */
+export interface WholeSecond {
+  readonly text: string;
+  /** Undefined if it has to be read with what follows: what that is decides whether it is a leap second. */
+  readonly seconds: number | undefined;
+  /** Whether it is the end of a day, which has no fraction but zeros. */
+  readonly isEndOfDay: boolean;
+  /** Whether the bounds distinguish what follows. */
+  readonly isNear: boolean;
+}
 
 /** The instants that names may be compared with. */
 export class InstantBounds {
@@ -20,6 +33,16 @@ export class InstantBounds {
     this.seconds = this.bounds.map(({ seconds }) => Number(seconds));
     this.fractions = _.uniq(['', ...bounds.map(({ fraction }) => fraction)]).toSorted();
     this.rests = _.uniq(this.seconds.map(restOf)).toSorted((a, b) => a - b);
+  }
+
+  /** @param text ends in whole seconds */
+  wholeOf(text: string): WholeSecond {
+    const instant = text.endsWith(':60') ? undefined : parseInstant(text);
+    const exact = instant && Math.abs(Number(instant.seconds)) < EXACT_SECONDS;
+    const seconds = exact === true ? Number(instant?.seconds) : undefined;
+    const isEndOfDay = text.includes('T24');
+    const isNear = isEndOfDay || seconds === undefined || this.minuteNear(seconds) !== undefined;
+    return { text, seconds, isEndOfDay, isNear };
   }
 
   /**
@@ -40,6 +63,35 @@ export class InstantBounds {
   rankOf(instant: Instant): number {
     const { bounds } = this;
     return rankBy(bounds.length, (at) => compareInstants(instant, bounds[at]!));
+  }
+
+  /**
+   * The same for the fraction of a second.
+   *
+   * @param from its digits
+   * @param end where its offset ends
+   * @param offset in seconds
+   * @returns -1 if it is no instant
+   */
+  rankAfter(
+    { text, seconds, isEndOfDay }: WholeSecond,
+    bytes: Buffer,
+    from: number,
+    to: number,
+    end: number,
+    offset: number,
+  ): number {
+    if (seconds === undefined) {
+      const instant = parseInstant(`${text}.${bytes.toString('latin1', from, end)}`);
+      return instant ? this.rankOf(instant) : -1;
+    }
+    if (isEndOfDay && hasNonZeroDigit(bytes, from, to)) return -1;
+    return this.rank(bytes, seconds - offset, from, to);
+  }
+
+  /** Whether it matters of the digits of a fraction only whether they are all zeros, whatever the second before them. */
+  get areWhole(): boolean {
+    return this.fractions.length === 1;
   }
 
   /** What matters of the digits of a fraction, whatever the second before them. */

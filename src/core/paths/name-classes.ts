@@ -6,7 +6,7 @@ import { NameIndex } from './name-index.ts';
 import { NameReader, type NameState } from './name-reader.ts';
 import { Pairs } from './pairs.ts';
 import type { Segment } from './path.ts';
-import { TypedNames, type TypedBounds } from './typed-names.ts';
+import { TypedNames, UNTYPED, type TypedBounds } from './typed-names.ts';
 import { WildcardSet, type Covering } from './wildcard-set.ts';
 import type { Wildcard } from './wildcard.ts';
 
@@ -39,7 +39,8 @@ const MAX_PARTS = 2 ** 18;
  */
 export class NameClasses {
   private readonly exact = new Map<string, NameClass>();
-  private readonly wildcards: WildcardSet | undefined;
+  /** The wildcards that names are compared with. */
+  readonly wildcards: WildcardSet | undefined;
   private readonly reader: NameReader;
   private readonly ordered: readonly string[];
   private readonly pairs = new Pairs();
@@ -51,6 +52,9 @@ export class NameClasses {
   /** Whether anything but its being covered by wildcards matters of a name that none writes out. */
   private readonly hasTexts: boolean;
   private count = 0;
+  /** The ten indexes of which it was found out last that they are alike, by the first, and their class. */
+  private tenFrom = NaN;
+  private likeOfTen: NameClass = 0;
   /** The names that are written out, found where they are in a text. */
   private spelt: NameIndex<NameClass> | undefined;
 
@@ -58,7 +62,7 @@ export class NameClasses {
     for (const name of ['#', ...segments.flatMap(namesIn)])
       if (!this.exact.has(name)) this.exact.set(name, this.another());
     const wildcards = segments.flatMap(wildcardsIn);
-    if (wildcards.length > 0) this.wildcards = new WildcardSet(_.uniqBy(wildcards, (one) => one.toJSON()));
+    if (wildcards.length > 0) this.wildcards = new WildcardSet(wildcards);
     const inOrder = partsOf(ordered);
     const parts = partsOf([...starts, ...anywhere]);
     this.isTooLong = inOrder === undefined || parts === undefined;
@@ -69,13 +73,16 @@ export class NameClasses {
     this.isByLetters = wildcards.length === 0 && ordered.length === 0;
   }
 
-  /** @param longWholes of how many digits long whole parts are that may come before ({@link TypedNames.at}) */
-  of(name: string, longWholes: readonly number[] = []): NameClass {
+  /** @param before the names that may come right before it, if it is compared as a number or an instant */
+  of(name: string, before: readonly string[] = NO_NAMES): NameClass {
     const exact = this.exact.get(name);
     if (exact !== undefined) return exact;
     if (this.isTooLong) return this.another();
-    if (this.typed !== undefined && MAY_BE_TYPED.test(name))
-      return this.ofTyped(this.typed, Buffer.from(`${name}"`, 'latin1'), 0, longWholes);
+    if (this.typed !== undefined && MAY_BE_TYPED.test(name)) {
+      const bytes = Buffer.from(`${name}"`, 'latin1');
+      const like = this.typed.at(bytes, 0, before, false);
+      if (like !== UNTYPED) return this.ofTyped(like, bytes, 0);
+    }
     const state = this.hasTexts ? this.reader.read(name) : undefined;
     return this.classOf(_.sortedIndex(this.ordered, name), state, this.wildcards?.of(name));
   }
@@ -95,16 +102,14 @@ export class NameClasses {
     return this.numbered(pairs.of(like, (covering?.number ?? -1) + 1));
   }
 
-  /** The class of a name in a text of those that may read as a number or an instant. */
-  private ofTyped(
-    typed: TypedNames,
-    bytes: Buffer,
-    start: number,
-    longWholes: readonly number[],
-    isLast = false,
-  ): NameClass {
+  /**
+   * The class of a name in a text of those that may read as a number or an instant.
+   *
+   * @param typed its class among these
+   */
+  private ofTyped(typed: number | undefined, bytes: Buffer, start: number): NameClass {
     const { pairs, wildcards } = this;
-    let like = typed.at(bytes, start, longWholes, isLast);
+    let like = typed;
     if (this.hasTexts) like = pairs.of(like, this.reader.readAt(bytes, start)?.number);
     if (this.ordered.length > 0) like = pairs.of(like, this.orderAt(bytes, start));
     if (wildcards) like = pairs.of(like, (wildcards.at(bytes, start)?.number ?? -1) + 1);
@@ -118,28 +123,40 @@ export class NameClasses {
   /**
    * The class of a name in a text, which is decoded only if more than its letters matter.
    *
-   * @param isLast whether nothing comes after it in any path: names that are alike if so need not be alike otherwise
+   * @param isLast whether no fraction comes after it in any path: names that are alike if so need not be alike otherwise
    */
-  at(doc: JsonDocument, node: Node, longWholes: readonly number[] = [], isLast = false): NameClass {
-    const { typed } = this;
+  at(doc: JsonDocument, node: Node, before: readonly string[] = NO_NAMES, isLast = false): NameClass {
     const start = startOf(doc, node) + 1;
-    if (kindOf(doc, node) !== Kind.plainString || this.isTooLong)
-      return this.of(stringAt(doc, node), longWholes);
+    if (kindOf(doc, node) !== Kind.plainString || this.isTooLong) return this.of(stringAt(doc, node), before);
     this.spelt ??= indexOf(this.exact);
     const exact = this.spelt.get(doc, node);
     if (exact !== undefined) return exact;
-    if (typed !== undefined && mayBeTypedAt(doc.bytes, start))
-      return this.ofTyped(typed, doc.bytes, start, longWholes, isLast);
+    if (this.typed !== undefined) {
+      const like = this.typed.at(doc.bytes, start, before, isLast);
+      if (like !== UNTYPED) return this.ofTyped(like, doc.bytes, start);
+    }
     return this.likeAt(doc.bytes, start) ?? this.of(stringAt(doc, node));
   }
 
   /** The class of an index, as a name that no path writes out. */
   ofIndex(index: number): NameClass {
     const { typed } = this;
-    const start = writeIndex(index);
     if (this.isTooLong) return this.another();
-    if (typed !== undefined) return this.ofTyped(typed, DIGITS, start, NO_WHOLES);
-    return this.likeAt(DIGITS, start) ?? this.of(String(index));
+    if (typed !== undefined) return this.ofTypedIndex(typed, index);
+    return this.likeAt(DIGITS, writeIndex(index)) ?? this.of(String(index));
+  }
+
+  /** Most indexes follow one another, and are alike. */
+  private ofTypedIndex(typed: TypedNames, index: number): NameClass {
+    const tenFrom = index - (index % 10);
+    if (tenFrom === this.tenFrom) return this.likeOfTen;
+    const start = writeIndex(index);
+    const like = this.ofTyped(typed.ofIndex(DIGITS, start), DIGITS, start);
+    if (!this.hasTexts && !this.wildcards && typed.isLikeItsNeighbours(DIGITS, start)) {
+      this.tenFrom = tenFrom;
+      this.likeOfTen = like;
+    }
+    return like;
   }
 
   /** @returns undefined if it has to be decoded */
@@ -179,14 +196,7 @@ function indexOf(names: ReadonlyMap<string, NameClass>): NameIndex<NameClass> {
 const MAY_BE_TYPED = /^[-+.,:\dTZeE]*$/u;
 const QUOTE = 0x22;
 const ZERO = 0x30;
-const NO_WHOLES: readonly number[] = [];
-
-/** The same for a name in a text, up to its quote. */
-function mayBeTypedAt(bytes: Buffer, start: number): boolean {
-  let at = start;
-  while (TYPED_BYTES[bytes[at]!]) at++;
-  return bytes[at] === QUOTE;
-}
+const NO_NAMES: readonly string[] = [];
 
 /** Whether a text comes before a name of ASCII that ends in a quote. */
 function isBefore(text: string, bytes: Buffer, start: number): boolean {
@@ -200,18 +210,22 @@ function isBefore(text: string, bytes: Buffer, start: number): boolean {
 
 /** Room for an index and the quote that ends it. */
 const DIGITS = Buffer.alloc(24, '"');
+const LAST_DIGIT = DIGITS.length - 2;
+/** What was written last: most indexes follow one another. */
+let written = -1;
+let writtenFrom = DIGITS.length;
 
 /** @returns the first byte */
 function writeIndex(index: number): number {
-  let at = DIGITS.length - 1;
-  for (let rest = index; at === DIGITS.length - 1 || rest > 0; rest = Math.floor(rest / 10))
-    DIGITS[--at] = ZERO + (rest % 10);
-  return at;
+  if (index === written + 1 && index % 10 > 0) DIGITS[LAST_DIGIT]!++;
+  else {
+    writtenFrom = DIGITS.length - 1;
+    for (let rest = index; writtenFrom > LAST_DIGIT || rest > 0; rest = Math.floor(rest / 10))
+      DIGITS[--writtenFrom] = ZERO + (rest % 10);
+  }
+  written = index;
+  return writtenFrom;
 }
-
-const TYPED_BYTES = Array.from({ length: 256 }, (_none, byte) =>
-  MAY_BE_TYPED.test(String.fromCharCode(byte)),
-);
 
 function namesIn(segment: Segment): readonly string[] {
   if (segment.kind === 'name' || segment.kind === 'index') return [segment.name];

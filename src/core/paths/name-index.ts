@@ -1,5 +1,6 @@
-import { Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
+import { endOf, Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import { mayBePlain, stringAt } from '../json/text.ts';
+import { unescapeBytes } from '../json/unescape-bytes.ts';
 import { SEED } from '../seed.ts';
 
 const QUOTE = 0x22;
@@ -35,14 +36,32 @@ export class NameIndex<T> {
 
   /** The value of a name in a text. */
   get(doc: JsonDocument, node: Node): T | undefined {
+    if (this.byText.size === 0) return undefined;
     if (this.asked < FEW) {
       this.asked++;
       return this.byText.get(stringAt(doc, node));
     }
-    if (kindOf(doc, node) === Kind.escapedString) return this.byText.get(stringAt(doc, node));
     this.buckets ??= new Buckets(this.byText);
-    return this.buckets.get(doc.bytes, startOf(doc, node) + 1);
+    const { buckets } = this;
+    if (kindOf(doc, node) !== Kind.escapedString) return buckets.get(doc.bytes, startOf(doc, node) + 1);
+    const isFound = buckets.areAll && unescapeAt(doc, node);
+    return isFound ? buckets.get(UNESCAPED, 0) : this.byText.get(stringAt(doc, node));
   }
+}
+
+/** Room for a name that had escapes, with a quote at its end. Longer ones are decoded. */
+const UNESCAPED = Buffer.alloc(128);
+
+/** @returns whether what the name says could be written without escapes, and has room */
+function unescapeAt(doc: JsonDocument, node: Node): boolean {
+  const start = startOf(doc, node) + 1;
+  const end = endOf(doc, node) - 1;
+  if (end - start >= UNESCAPED.length) return false;
+  const length = unescapeBytes(doc.bytes, start, end, UNESCAPED, 0);
+  UNESCAPED[length] = QUOTE;
+  let at = 0;
+  while (UNESCAPED[at] !== QUOTE) at++;
+  return at === length;
 }
 
 /** The names of an index that have no escapes, by how they begin if there are few, else by their hash. */
@@ -50,6 +69,8 @@ class Buckets<T> {
   private readonly slots: (Slot<T> | undefined)[];
   private readonly mask: number;
   private readonly hash: (bytes: Buffer, start: number) => number;
+  /** Whether all names of the index are here. */
+  readonly areAll: boolean;
 
   constructor(names: ReadonlyMap<string, T>) {
     const isHashed = names.size > MAX_CHAINED;
@@ -57,7 +78,9 @@ class Buckets<T> {
     this.mask = count - 1;
     this.hash = isHashed ? hashOf : beginning;
     this.slots = Array.from({ length: count }, () => undefined);
-    for (const [name, value] of names) if (mayBePlain(name)) this.add(Buffer.from(`${name}"`), value);
+    const plain = [...names].filter(([name]) => mayBePlain(name));
+    this.areAll = plain.length === names.size;
+    for (const [name, value] of plain) this.add(Buffer.from(`${name}"`), value);
   }
 
   /** @param start the first byte of the name */

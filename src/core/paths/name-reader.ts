@@ -25,15 +25,25 @@ export class NameState {
   readonly end: number;
   /** The texts of `anywhere` that were read, by their nodes, in order. */
   readonly found: readonly number[];
+  /** Whether it stays the same whatever follows. */
+  readonly isFinal: boolean;
   /** The next state by the place of a character among those that matter. */
   next: (NameState | undefined)[] = [];
 
-  constructor(number: number, start: number, isAtStart: boolean, end: number, found: readonly number[]) {
+  constructor(
+    number: number,
+    start: number,
+    isAtStart: boolean,
+    end: number,
+    found: readonly number[],
+    isFinal: boolean,
+  ) {
     this.number = number;
     this.start = start;
     this.isAtStart = isAtStart;
     this.end = end;
     this.found = found;
+    this.isFinal = isFinal;
   }
 }
 
@@ -45,6 +55,7 @@ export class NameReader {
   private readonly places = new Map<number, number>();
   private readonly ascii = new Uint16Array(128);
   private readonly states = new Map<string, NameState>();
+  private readonly looksAnywhere: boolean;
   private count = 0;
   private readonly top: NameState;
 
@@ -52,13 +63,14 @@ export class NameReader {
     for (const text of starts) this.starts.add(text);
     this.starts.close();
     this.anywhere = new Occurrences(anywhere);
+    this.looksAnywhere = anywhere.length > 0;
     for (const text of [...starts, ...anywhere]) this.place(text);
     this.top = this.state(0, true, 0, []);
   }
 
   read(name: string): NameState {
     let state = this.top;
-    for (let at = 0; at < name.length; at++) {
+    for (let at = 0; !state.isFinal && at < name.length; at++) {
       const unit = name.charCodeAt(at);
       const place = unit < 128 ? this.ascii[unit]! : (this.places.get(unit) ?? 0);
       state = state.next[place] ?? this.step(state, unit, place);
@@ -67,13 +79,13 @@ export class NameReader {
   }
 
   /**
-   * Reads a name in a text, up to its quote.
+   * Reads a name in a text, up to its quote, as far as it matters.
    *
-   * @returns undefined if it is not ASCII
+   * @returns undefined if that is not ASCII
    */
   readAt(bytes: Buffer, start: number): NameState | undefined {
     let state = this.top;
-    for (let at = start; bytes[at] !== QUOTE; at++) {
+    for (let at = start; !state.isFinal && bytes[at] !== QUOTE; at++) {
       const byte = bytes[at]!;
       if (byte >= this.ascii.length) return undefined;
       const place = this.ascii[byte]!;
@@ -115,7 +127,8 @@ export class NameReader {
     const known = this.states.get(key);
     if (known) return known;
     if (this.states.size >= MAX_STATES) this.forget();
-    const state = new NameState(this.count++, start, isAtStart, end, found);
+    const isFinal = !isAtStart && !this.looksAnywhere;
+    const state = new NameState(this.count++, start, isAtStart, end, found, isFinal);
     this.states.set(key, state);
     return state;
   }

@@ -12,6 +12,13 @@ const JSON_PATH = /^\$(?:$|[.[])/u;
 /** Names without any character that means something else in some place. */
 const PLAIN = /^[^.\\*?#$]+(?:\.[^.\\*?#$]+)*$/u;
 
+/** In longer names, an expression looks for these characters faster. */
+const SHORT_NAME = 32;
+/** By UTF-16 units. */
+const SPECIAL = Uint8Array.from({ length: 0x80 }, (_, unit) =>
+  Number(!PLAIN.test(String.fromCharCode(unit))),
+);
+
 /**
  * Parses a path: dotted or JSONPath (docs/path-syntax.md).
  *
@@ -20,9 +27,19 @@ const PLAIN = /^[^.\\*?#$]+(?:\.[^.\\*?#$]+)*$/u;
 export function parsePath(text: string): Path {
   if (text.length > MAX_PATH_LENGTH)
     throw new PathSyntaxError('more characters than are allowed', MAX_PATH_LENGTH);
-  if (PLAIN.test(text))
-    return text.includes('.') ? text.split('.').map(literalSegment) : [literalSegment(text)];
+  if (isPlainName(text)) return [literalSegment(text)];
+  if (PLAIN.test(text)) return text.split('.').map(literalSegment);
   return JSON_PATH.test(text) ? parseJsonPath(text) : parseDotted(text);
+}
+
+/** Whether a path is one name without such characters: most are, and to look at each character takes less than an expression. */
+function isPlainName(text: string): boolean {
+  if (text.length > SHORT_NAME) return false;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < SPECIAL.length && SPECIAL[unit] === 1) return false;
+  }
+  return text !== '';
 }
 
 /** A path that reads an attribute of a record, or of the payload around it (docs/path-syntax.md). */

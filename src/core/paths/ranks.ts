@@ -29,9 +29,10 @@ export function hasNonZeroDigit(bytes: Buffer, from: number, to: number): boolea
  * Compares digits after a point; one in them is passed over.
  *
  * @param digits without zeros at the end
+ * @param first which of those is compared first
  */
-export function orderOfDigits(bytes: Buffer, from: number, to: number, digits: string): number {
-  let place = 0;
+export function orderOfDigits(bytes: Buffer, from: number, to: number, digits: string, first = 0): number {
+  let place = first;
   for (let at = from; at < to; at++) {
     const byte = bytes[at]!;
     if (byte === POINT) continue;

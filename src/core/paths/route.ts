@@ -21,8 +21,8 @@ export interface Route {
   to(step: Step, like: NameClass | ElementStep): Route;
   /** Whether `#` is next on any way, which also matches an object that has no property of that name. */
   readonly awaitsElement: boolean;
-  /** Of how many digits whole parts are that the next name may be the fraction of, except those of few digits. */
-  readonly longWholes: readonly number[];
+  /** The names and indexes that may come right before the next name in the text of a path, as far as it may then be a fraction. */
+  readonly before: readonly string[];
   /** The same place, as an object that has no property named `#`. */
   atSoleElement(): Route;
   /**

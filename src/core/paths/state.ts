@@ -1,4 +1,4 @@
-import { keyIdOf, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
+import { keyIdOf, type JsonDocument, type Node } from '../json/document.ts';
 import { NO_KEY_ID } from '../json/key-interner.ts';
 import { stringAt } from '../json/text.ts';
 import type { Automaton } from './automaton.ts';
@@ -36,14 +36,20 @@ export class State<Note = unknown> {
   private compiled: Transitions | undefined;
   /** Where a property leads whose name a path writes out, if all segments do so. */
   private byName: Map<string, State<Note> | undefined> | undefined;
-  /** Where a property leads, by the class of its name. */
-  private byClass: Map<NameClass, State<Note> | undefined> | undefined;
+  /** Where a property leads, by the class of its name; null leads nowhere. */
+  private byClass: Map<NameClass, State<Note> | null> | undefined;
   /** Where an element leads, by what of its index decides that. */
   private byElement: Map<string | number | ElementStep, State<Note> | undefined> | undefined;
+  /** The element that was asked for last, and where it leads. */
+  private latestStep: ElementStep | undefined;
+  private afterLatestStep: State<Note> | undefined;
   /** The same by the class of its index; null leads nowhere. */
   private byIndexClass: (State<Note> | null | undefined)[] = [];
   /** Where the names lead that were met in texts of one generation, by their numbers; null leads nowhere. */
   private byNumber: (State<Note> | null | undefined)[] = [];
+  /** The same for names of properties with nothing in them, if these may lead elsewhere. */
+  private lastByNumber: (State<Note> | null | undefined)[] = [];
+  readonly tellsLast: boolean;
   private generation = -1;
   private serial = -1;
   private forgotten = 0;
@@ -69,6 +75,7 @@ export class State<Note = unknown> {
     this.awaitsElement = reached.awaitsElement || route?.awaitsElement === true;
     this.isIndexed = reached.isIndexed || (route !== undefined && automaton.routes?.elements.matter === true);
     this.isExact = reached.isExact && route === undefined;
+    this.tellsLast = route !== undefined && automaton.routes?.texts.typed !== undefined;
   }
 
   isOf(positions: readonly Position[], route: Route | undefined): boolean {
@@ -102,15 +109,19 @@ export class State<Note = unknown> {
   /**
    * Where the property leads whose name is at a node; undefined if no path goes on there.
    *
-   * @param isLast whether nothing is in the property: the state is then not asked where it leads
+   * @param isLast whether nothing in the property has a name that may be the fraction of a number or an instant: the state is then not
+   *   asked where such a name leads
    */
   member(doc: JsonDocument, name: Node, isLast = false): State<Note> | undefined {
     const number = keyIdOf(doc, name);
     if (number === NO_KEY_ID) return this.memberSpelt(doc, name, isLast);
     const known = this.membersIn(doc)[number];
     if (known !== undefined) return known ?? undefined;
-    const state = this.memberSpelt(doc, name, false);
-    if (state === undefined || state.isKept) this.byNumber[number] = state ?? null;
+    const states = isLast && this.tellsLast ? this.lastByNumber : this.byNumber;
+    const before = states[number];
+    if (before !== undefined) return before ?? undefined;
+    const state = this.memberSpelt(doc, name, states === this.lastByNumber);
+    if (state === undefined || state.isKept) states[number] = state ?? null;
     return state;
   }
 
@@ -124,19 +135,26 @@ export class State<Note = unknown> {
 
   private begin({ serial, generation }: JsonDocument): void {
     this.serial = serial;
-    if (generation !== this.generation) this.byNumber = [];
+    if (generation !== this.generation) this.forgetNumbers();
     this.generation = generation;
     const forgotten = this.automaton.meet(serial);
     if (forgotten === this.forgotten) return;
     this.forgotten = forgotten;
-    this.byNumber = [];
+    this.forgetNumbers();
     this.record = undefined;
     this.soleElement = undefined;
     this.everyElement = undefined;
     this.byPatterns = undefined;
     this.byElement = undefined;
+    this.latestStep = undefined;
+    this.afterLatestStep = undefined;
     this.byIndexClass = [];
     this.byClass = undefined;
+  }
+
+  private forgetNumbers(): void {
+    this.byNumber = [];
+    this.lastByNumber = [];
   }
 
   private memberSpelt(doc: JsonDocument, node: Node, isLast: boolean): State<Note> | undefined {
@@ -144,10 +162,11 @@ export class State<Note = unknown> {
       const name = this.transitions.nameAt(doc, node);
       return name === undefined ? undefined : this.memberWritten(name);
     }
-    const hasFewPatterns = kindOf(doc, node) === Kind.plainString && this.transitions.hasFewPatterns;
-    if (this.route === undefined && hasFewPatterns) return this.memberByPatterns(doc, node);
-    const like = this.automaton.classes.at(doc, node, this.route?.longWholes, isLast);
-    return this.byClass?.get(like) ?? this.memberOf(like, stringAt(doc, node));
+    if (this.route === undefined && this.transitions.comparesOneByOne(doc, node))
+      return this.memberByPatterns(doc, node);
+    const like = this.automaton.classes.at(doc, node, this.route?.before, isLast);
+    const known = this.byClass?.get(like);
+    return known === undefined ? this.addMember(like, stringAt(doc, node)) : (known ?? undefined);
   }
 
   /** The name need not be decoded: names that paths write out are compared as bytes, all others by the patterns that cover them. */
@@ -170,17 +189,16 @@ export class State<Note = unknown> {
   /** Where a property of this name leads. */
   memberNamed(name: string): State<Note> | undefined {
     if (this.isExact) return this.memberWritten(name);
-    return this.memberOf(this.automaton.classes.of(name, this.route?.longWholes), name);
+    const like = this.automaton.classes.of(name, this.route?.before);
+    const known = this.byClass?.get(like);
+    return known === undefined ? this.addMember(like, name) : (known ?? undefined);
   }
 
-  private memberOf(like: NameClass, name: string): State<Note> | undefined {
-    const { automaton } = this;
-    this.byClass ??= new Map();
-    const known = this.byClass.get(like);
-    if (known !== undefined || this.byClass.has(like)) return known;
-    const state = this.next(this.transitions.after(name), this.route?.to(name, like));
-    if (automaton.keepsAnother()) {
-      this.byClass.set(like, state);
+  private addMember(like: NameClass, name: string): State<Note> | undefined {
+    const state = this.next(this.positionsAfter(name), this.route?.to(name, like));
+    if (this.automaton.keepsAnother()) {
+      this.byClass ??= new Map();
+      this.byClass.set(like, state ?? null);
       if (state) state.isKept = true;
     }
     return state;
@@ -256,11 +274,13 @@ export class State<Note = unknown> {
 
   /** Where elements lead that routes do not distinguish, of which one has this index. */
   private elementBy(step: ElementStep, index: number, length: () => number): State<Note> | undefined {
+    if (step === this.latestStep) return this.afterLatestStep;
     this.byElement ??= new Map();
     const known = this.byElement.get(step);
-    if (known !== undefined) return known;
-    const state = this.nextElement(index, length, step);
-    if (this.automaton.keepsAnother()) this.byElement.set(step, state);
+    const state = known ?? this.nextElement(index, length, step);
+    if (known === undefined && this.automaton.keepsAnother()) this.byElement.set(step, state);
+    this.latestStep = step;
+    this.afterLatestStep = state;
     return state;
   }
 
@@ -279,10 +299,14 @@ export class State<Note = unknown> {
     this.byName ??= new Map();
     const known = this.byName.get(name);
     if (known) return known;
-    const state = this.next(this.transitions.after(name), undefined);
+    const state = this.next(this.positionsAfter(name), undefined);
     if (state) state.isKept = true;
     this.byName.set(name, state);
     return state;
+  }
+
+  private positionsAfter(name: string): readonly Position[] {
+    return this.transitions.after(name, () => this.automaton.classes.wildcards);
   }
 
   private get transitions(): Transitions {

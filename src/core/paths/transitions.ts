@@ -1,4 +1,4 @@
-import { endOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
+import { endOf, Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import { stringAt } from '../json/text.ts';
 import { characterAt, sizeOfCharacter } from '../json/unescape.ts';
 import { IndexClasses } from './index-classes.ts';
@@ -7,6 +7,7 @@ import { matchElement, type Segment } from './path.ts';
 import { isPlain, isReadHere, positionAfter, type NameNode, type PlainPaths } from './plain-paths.ts';
 import type { Position } from './position.ts';
 import { readCodePoints, roomForCharacters, type Wildcard } from './wildcard.ts';
+import type { WildcardSet } from './wildcard-set.ts';
 
 interface Pattern {
   readonly position: Position;
@@ -25,8 +26,8 @@ const FEW = 32;
 /** How many segments fit into a small integer: what a segment makes of an element takes two bits. */
 const OUTCOMES_IN_NUMBER = 15;
 
-/** How many patterns the bits of a small integer can represent. */
-const MAX_PATTERNS = 16;
+/** How many patterns are compared with a name one by one, and with how many names before all are compared at once. */
+const FEW_PATTERNS = 16;
 
 /** How a set of positions goes on by names and indexes: what depends on neither is found out once. */
 export class Transitions {
@@ -35,6 +36,9 @@ export class Transitions {
   private readonly byName = new Map<string, Position[]>();
   private readonly patterns: Pattern[] = [];
   private readonly plain: PlainPosition[] = [];
+  /** The positions before many patterns, by the numbers of these; made when it is asked for first. */
+  private byPattern: ReadonlyMap<number | undefined, readonly Position[]> | undefined;
+  private compared = 0;
   private asked = 0;
   /** The names that are written out, found where they are in a text; made when it is asked for first. */
   private spelt: NameIndex<string> | undefined;
@@ -62,18 +66,21 @@ export class Transitions {
     this.indexes = indexes.every((some) => some !== undefined) ? new Set(indexes.flat()) : undefined;
   }
 
-  /** Whether there are few enough patterns for {@link patternsAt}. */
-  get hasFewPatterns(): boolean {
-    return this.patterns.length <= MAX_PATTERNS;
+  /** Whether to compare a name in a text with the patterns one by one ({@link patternsAt}): most states are used rarely. */
+  comparesOneByOne(doc: JsonDocument, node: Node): boolean {
+    const { length } = this.patterns;
+    if (length === 0) return true;
+    return length <= FEW_PATTERNS && this.compared < FEW && kindOf(doc, node) === Kind.plainString;
   }
 
   /**
    * Which patterns cover a name in a text, without decoding that: a bit for each.
    *
-   * @param node a name without escapes
+   * @param node a name without escapes, unless there are no patterns
    */
   patternsAt(doc: JsonDocument, node: Node): number {
     if (this.patterns.length === 0) return 0;
+    this.compared++;
     const start = startOf(doc, node) + 1;
     const end = endOf(doc, node) - 1;
     const characters = roomForCharacters(end - start);
@@ -107,18 +114,35 @@ export class Transitions {
     return this.byName.has(name) || this.plain.some(({ node }) => node.after(name) !== undefined);
   }
 
-  /** The positions after a property of this name. */
-  after(name: string): readonly Position[] {
+  /**
+   * The positions after a property of this name.
+   *
+   * @param wildcards all that names are compared with
+   */
+  after(name: string, wildcards: () => WildcardSet | undefined): readonly Position[] {
     const positions = this.always.concat(this.byName.get(name) ?? []);
-    const characters = roomForCharacters(name.length);
-    const length = this.patterns.length > 0 ? readCodePoints(name, characters) : 0;
-    for (const { position, wildcard } of this.patterns)
-      if (wildcard.matchesCharacters(characters, length)) positions.push(position + 1);
+    for (const position of this.covering(name, wildcards)) positions.push(position + 1);
     for (const { position, node } of this.plain) {
       const next = node.after(name);
       if (next) positions.push(positionAfter(position, next));
     }
     return positions;
+  }
+
+  /** The positions before the patterns that cover a name. */
+  private covering(name: string, wildcards: () => WildcardSet | undefined): readonly Position[] {
+    const { patterns } = this;
+    if (patterns.length === 0) return NO_POSITIONS;
+    const set = patterns.length > FEW_PATTERNS ? wildcards() : undefined;
+    if (set === undefined) {
+      const characters = roomForCharacters(name.length);
+      const length = readCodePoints(name, characters);
+      const covering = patterns.filter(({ wildcard }) => wildcard.matchesCharacters(characters, length));
+      return covering.map(({ position }) => position);
+    }
+    this.byPattern ??= positionsBy(patterns, set);
+    const { byPattern } = this;
+    return set.of(name).wildcards.flatMap((number) => byPattern.get(number) ?? NO_POSITIONS);
   }
 
   get indexClasses(): IndexClasses {
@@ -189,6 +213,22 @@ export class Transitions {
     if (known) known.push(after);
     else this.byName.set(name, [after]);
   }
+}
+
+const NO_POSITIONS: readonly Position[] = [];
+
+function positionsBy(
+  patterns: readonly Pattern[],
+  set: WildcardSet,
+): ReadonlyMap<number | undefined, readonly Position[]> {
+  const positions = new Map<number | undefined, Position[]>();
+  for (const { position, wildcard } of patterns) {
+    const number = set.numberOf(wildcard);
+    const known = positions.get(number);
+    if (known) known.push(position);
+    else positions.set(number, [position]);
+  }
+  return positions;
 }
 
 /** @returns how many code points there are */

@@ -1,7 +1,7 @@
-import { MANY, ONE, readCodePoints, roomForCharacters, type Wildcard } from './wildcard.ts';
+import { readCodePoints, roomForCharacters, type Wildcard } from './wildcard.ts';
+import { WildcardTree } from './wildcard-tree.ts';
 
 const QUOTE = 0x22;
-const WORD_BITS = 32;
 const ASCII = 128;
 
 /** How many words the states take that are kept, and how many states and coverings that are. */
@@ -15,74 +15,57 @@ const MAX_MISSES = 2 ** 16;
 export class Covering {
   /** Another one for each. */
   readonly number: number;
+  /** The wildcards by their numbers ({@link WildcardSet.numberOf}). */
+  readonly wildcards: readonly number[];
   /** The class of all names that are covered so, if there is one. */
   like: number | undefined;
 
-  constructor(number: number) {
+  constructor(number: number, wildcards: readonly number[]) {
     this.number = number;
+    this.wildcards = wildcards;
     this.like = undefined;
   }
 }
 
 /** How far the wildcards have come in a name. */
 class WildcardState {
-  readonly bits: Int32Array;
+  readonly nodes: Int32Array;
   /** The next state by the place of a character among those that wildcards name. */
   readonly next: (WildcardState | undefined)[] = [];
   /** Which of them cover the name if it ends here. */
   covering: Covering | undefined;
 
-  constructor(bits: Int32Array) {
-    this.bits = bits;
+  constructor(nodes: Int32Array) {
+    this.nodes = nodes;
   }
 }
 
 /**
- * Compares names with many wildcards at once. How far a wildcard has come is a bit for each of its characters: a character of the
- * name moves on those that it matches, and those before a `*` stay as well. What names lead to is kept, so that most of their
- * characters cost one step, however many wildcards there are.
+ * Compares names with many wildcards at once. What names lead to is kept, so that most of their characters cost one step, however
+ * many wildcards there are. Of the others, each costs a step for each part of a wildcard that the name has come to.
  */
 export class WildcardSet {
-  /** The bits at which wildcards begin, those that stay, and those at which they end. */
-  private readonly begun: Int32Array;
-  private readonly staying: Int32Array;
-  private readonly ends: Int32Array;
-  /** Of the characters that wildcards name, their places among them, from 1 on; all others are alike. */
-  private readonly placeOf = new Map<number, number>();
-  private readonly ascii = new Uint32Array(ASCII);
-  /** The bits that every character moves on. */
-  private readonly moving: Int32Array;
-  /** By the place of a character, the other bits that it moves on. */
-  private readonly movedBy: number[][];
+  private readonly tree: WildcardTree;
   private readonly top: WildcardState;
   private readonly states = new Map<string, WildcardState>();
   private readonly coverings = new Map<string, Covering>();
+  private words = 0;
   private count = 0;
   private misses = 0;
 
   constructor(wildcards: readonly Wildcard[]) {
-    const bits = wildcards.reduce((sum, { tokens }) => sum + tokens.length + 1, 0);
-    const words = Math.ceil(bits / WORD_BITS);
-    [this.begun, this.staying, this.ends] = [wordsOf(words), wordsOf(words), wordsOf(words)];
-    this.moving = wordsOf(words);
-    for (const token of wildcards.flatMap(({ tokens }) => tokens))
-      if (typeof token === 'string') this.name(token.codePointAt(0) ?? 0);
-    this.movedBy = Array.from({ length: this.placeOf.size + 1 }, () => []);
-    let bit = 0;
-    for (const wildcard of wildcards) bit = this.add(wildcard, bit);
-    this.top = new WildcardState(this.begun);
+    this.tree = new WildcardTree(wildcards);
+    this.top = new WildcardState(this.tree.start());
+  }
+
+  /** The number of a wildcard of the set, the same for those that are alike. */
+  numberOf(wildcard: Wildcard): number | undefined {
+    return this.tree.numberOf(wildcard);
   }
 
   of(name: string): Covering {
     const characters = roomForCharacters(name.length);
-    const length = readCodePoints(name, characters);
-    let state = this.top;
-    for (let at = 0; at < length; at++) {
-      const next = this.after(state, this.placeAt(characters[at]!));
-      if (next === undefined) return this.coveringBy(this.simulated(state.bits, characters, at, length));
-      state = next;
-    }
-    return this.coveringIn(state);
+    return this.ofRest(this.top, characters, 0, readCodePoints(name, characters));
   }
 
   /**
@@ -91,129 +74,91 @@ export class WildcardSet {
    * @returns undefined if it is not ASCII
    */
   at(bytes: Buffer, start: number): Covering | undefined {
+    const { ascii } = this.tree;
     let state = this.top;
-    for (let at = start; bytes[at] !== QUOTE; at++) {
-      const byte = bytes[at]!;
+    for (let at = start, byte = bytes[at]!; byte !== QUOTE; byte = bytes[++at]!) {
       if (byte >= ASCII) return undefined;
-      const place = this.ascii[byte]!;
+      const place = ascii[byte]!;
       const next = state.next[place] ?? this.after(state, place);
-      if (next === undefined) return this.coveringFrom(state, bytes, at);
+      if (next === undefined) return this.atRest(state, bytes, at);
       state = next;
     }
     return this.coveringIn(state);
   }
 
-  private name(character: number): void {
-    if (this.placeOf.has(character)) return;
-    this.placeOf.set(character, this.placeOf.size + 1);
-    if (character < ASCII) this.ascii[character] = this.placeOf.size;
-  }
-
-  private placeAt(character: number): number {
-    return character < ASCII ? this.ascii[character]! : (this.placeOf.get(character) ?? 0);
-  }
-
-  /** @returns the bit after those of the wildcard */
-  private add({ tokens }: Wildcard, first: number): number {
-    let bit = first;
-    set(this.begun, bit);
-    for (const token of tokens) {
-      if (token === MANY) set(this.staying, bit);
-      else if (token === ONE) set(this.moving, bit++);
-      else this.movedBy[this.placeAt(token.codePointAt(0) ?? 0)]?.push(bit++);
+  private ofRest(from: WildcardState, characters: Uint32Array, first: number, length: number): Covering {
+    let state = from;
+    for (let at = first; at < length; at++) {
+      const next = this.after(state, this.tree.placeAt(characters[at]!));
+      if (next === undefined) return this.coveringBy(this.simulated(state.nodes, characters, at, length));
+      state = next;
     }
-    set(this.ends, bit);
-    return bit + 1;
+    return this.coveringIn(state);
   }
 
-  /** @returns undefined if it is not kept */
-  private after(from: WildcardState, place: number): WildcardState | undefined {
-    const known = from.next[place];
-    if (known) return known;
-    const bits = new Int32Array(from.bits.length);
-    this.move(from.bits, place, bits);
-    const state = this.stateOf(bits);
-    if (state) from.next[place] = state;
-    return state;
-  }
-
-  private stateOf(bits: Int32Array): WildcardState | undefined {
-    const key = keyOf(bits);
-    const known = this.states.get(key);
-    if (known) return known;
-    if (this.states.size >= MAX_STATES || (this.states.size + 1) * bits.length > MAX_WORDS) {
-      if (++this.misses > MAX_MISSES) this.forget();
-      return undefined;
-    }
-    const state = new WildcardState(bits);
-    this.states.set(key, state);
-    return state;
-  }
-
-  private forget(): void {
-    this.misses = 0;
-    this.states.clear();
-    this.top.next.length = 0;
-  }
-
-  private move(from: Int32Array, place: number, to: Int32Array): void {
-    const { staying, moving } = this;
-    let carry = 0;
-    for (let word = 0; word < from.length; word++) {
-      const bits = from[word]!;
-      const on = bits & moving[word]!;
-      to[word] = (on << 1) | carry | (bits & staying[word]!);
-      carry = on >>> (WORD_BITS - 1);
-    }
-    for (const bit of this.movedBy[place]!) if (has(from, bit)) set(to, bit + 1);
-  }
-
-  /** The bits after the rest of a name. */
-  private simulated(bits: Int32Array, characters: Uint32Array, from: number, length: number): Int32Array {
-    let [now, next] = [bits.slice(), new Int32Array(bits.length)];
-    for (let at = from; at < length; at++) {
-      this.move(now, this.placeAt(characters[at]!), next);
-      [now, next] = [next, now];
-    }
-    return now;
-  }
-
-  private coveringFrom(state: WildcardState, bytes: Buffer, from: number): Covering | undefined {
+  private atRest(state: WildcardState, bytes: Buffer, from: number): Covering | undefined {
     const end = bytes.indexOf(QUOTE, from);
     const characters = roomForCharacters(end - from);
     for (let at = from; at < end; at++) {
       if (bytes[at]! >= ASCII) return undefined;
       characters[at - from] = bytes[at]!;
     }
-    return this.coveringBy(this.simulated(state.bits, characters, 0, end - from));
+    return this.ofRest(state, characters, 0, end - from);
+  }
+
+  /** @returns undefined if it is not kept */
+  private after(from: WildcardState, place: number): WildcardState | undefined {
+    const known = from.next[place];
+    if (known) return known;
+    const state = this.stateOf(this.tree.after(from.nodes, place));
+    if (state) from.next[place] = state;
+    return state;
+  }
+
+  private stateOf(nodes: Int32Array): WildcardState | undefined {
+    const key = keyOf(nodes);
+    const known = this.states.get(key);
+    if (known) return known;
+    if (this.states.size >= MAX_STATES || this.words + nodes.length > MAX_WORDS) {
+      if (++this.misses > MAX_MISSES) this.forget();
+      return undefined;
+    }
+    const state = new WildcardState(nodes);
+    this.states.set(key, state);
+    this.words += nodes.length;
+    return state;
+  }
+
+  private forget(): void {
+    this.misses = 0;
+    this.words = 0;
+    this.states.clear();
+    this.top.next.length = 0;
+  }
+
+  /** The nodes after the rest of a name. */
+  private simulated(nodes: Int32Array, characters: Uint32Array, from: number, length: number): Int32Array {
+    let now = nodes;
+    for (let at = from; at < length && now.length > 0; at++)
+      now = this.tree.after(now, this.tree.placeAt(characters[at]!));
+    return now;
   }
 
   private coveringIn(state: WildcardState): Covering {
-    state.covering ??= this.coveringBy(state.bits);
+    state.covering ??= this.coveringBy(state.nodes);
     return state.covering;
   }
 
-  private coveringBy(bits: Int32Array): Covering {
-    const key = keyOf(bits.map((word, at) => word & this.ends[at]!));
+  private coveringBy(nodes: Int32Array): Covering {
+    const wildcards = this.tree.coveringAt(nodes);
+    const key = wildcards.join(' ');
     const known = this.coverings.get(key);
     if (known) return known;
     if (this.coverings.size >= MAX_COVERINGS) this.coverings.clear();
-    const covering = new Covering(this.count++);
+    const covering = new Covering(this.count++, wildcards);
     this.coverings.set(key, covering);
     return covering;
   }
-}
-
-function wordsOf(count: number): Int32Array {
-  return new Int32Array(count);
-}
-
-function set(bits: Int32Array, bit: number): void {
-  bits[bit >> 5]! |= 1 << (bit & 31);
-}
-
-function has(bits: Int32Array, bit: number): boolean {
-  return ((bits[bit >> 5]! >>> (bit & 31)) & 1) === 1;
 }
 
 function keyOf({ buffer, byteOffset, byteLength }: Int32Array): string {

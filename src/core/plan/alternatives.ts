@@ -15,8 +15,7 @@ export class TooManyNamesError extends Error {
  * about properties of its own.
  */
 export function alternativesOf(condition: Condition): readonly Condition[] {
-  if (condition.kind === 'leaf' || isConjunctionOfLeaves(condition) || !mentionsNames(condition))
-    return [condition];
+  if (isConjunction(condition) || !mentionsNames(condition)) return [condition];
   if (condition.kind === 'any') return condition.names ? [condition] : condition.of.flatMap(alternativesOf);
   const parts = flattened(condition);
   const [named, others] = _.partition(parts, mentionsNames);
@@ -25,8 +24,9 @@ export function alternativesOf(condition: Condition): readonly Condition[] {
   return alternativesOf(only).map((one) => ({ kind: 'all', of: [...flattened(one), ...others] }));
 }
 
-function isConjunctionOfLeaves(condition: Exclude<Condition, Leaf>): boolean {
-  if (condition.kind !== 'all') return false;
+/** Whether a condition consists of leaves of which all have to hold: it has one alternative. */
+export function isConjunction(condition: Condition): boolean {
+  if (condition.kind !== 'all') return condition.kind === 'leaf';
   for (const part of condition.of) if (part.kind !== 'leaf') return false;
   return true;
 }
@@ -43,18 +43,24 @@ export function nameOf(
     const paths = pathsNamedBy(condition);
     return paths && { paths, condition: ALWAYS };
   }
+  const { of } = condition;
   let paths: readonly Path[] | undefined;
-  const others: Condition[] = [];
-  for (const part of condition.of) {
-    if (!mentionsNames(part)) {
-      others.push(part);
-      continue;
-    }
+  let place = 0;
+  for (let at = 0; at < of.length; at++) {
+    const part = of[at];
+    if (part === undefined || !mentionsNames(part)) continue;
     if (paths !== undefined) return undefined;
     paths = pathsNamedBy(part);
     if (paths === undefined) return undefined;
+    place = at;
   }
-  return paths && { paths, condition: allOf(others) };
+  return paths && { paths, condition: without(of, place) };
+}
+
+/** What is left of the parts of a condition of which all have to hold. */
+function without(of: readonly Condition[], place: number): Condition {
+  const other = of.length === 2 ? of[1 - place] : undefined;
+  return other ?? allOf(of.toSpliced(place, 1));
 }
 
 function pathsNamedBy(condition: Condition): readonly Path[] | undefined {

@@ -58,10 +58,11 @@ export class AttributeReader {
     }
     const found = new Map<number, FoundValue[]>();
     visitMatches(doc, record, this.start, 'last', (match, places) => {
-      for (const place of places) {
-        const values = found.get(place) ?? [];
+      for (let at = 0; at < places.length; at++) {
+        const place = places[at]!;
+        let values = found.get(place);
+        if (values === undefined) found.set(place, (values = []));
         attributes[place]?.addTo(values, doc, match);
-        found.set(place, values);
       }
     });
     return { by: this, record, count: this.count, found };

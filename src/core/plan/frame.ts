@@ -27,12 +27,14 @@ export function stateAtPayload<Note>(
   return automaton.startAt(positions);
 }
 
-/** How many segments of a path may be matched by the payload itself: each of these is a way to read the path. */
+/** How many segments of a path may be matched by the payload itself: each of these, once, is a way to read the path. */
 export function matchedAtPayload(path: Path, { isJsonNamed, rootWord }: Frame): readonly number[] {
   const [first] = path;
   const behindJson = isJsonNamed && first?.kind === 'name' && first.name === 'json' ? BOTH : AT_START;
   if (rootWord === undefined) return behindJson;
-  return behindJson.concat(behindJson.flatMap((matched) => behindName(path, matched, rootWord)));
+  const behindWord = behindJson.flatMap((matched) => behindName(path, matched, rootWord));
+  // A `..` is there before and after the root word.
+  return [...new Set([...behindJson, ...behindWord])];
 }
 
 const AT_START: readonly number[] = [0];

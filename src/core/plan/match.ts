@@ -8,8 +8,6 @@ export interface Match {
   readonly key: string;
   /** Whether `#` is next, which also matches an object that has no property of that name. */
   readonly awaitsElement: boolean;
-  /** Of how many digits whole parts are that the next name may be the fraction of, except those of few digits. */
-  readonly longWholes: readonly number[];
   to(step: Step): Match;
   /** The same at an object that has no property named `#`: the object is a list of one. */
   atSoleElement(): Match;

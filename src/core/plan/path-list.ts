@@ -89,7 +89,7 @@ export class PathList {
 
 /** Whether a path consists of names, of which the first is not that of the payload. */
 function isPlainPath(path: Path, { rootWord }: Frame): boolean {
-  const [first] = path;
+  const first = path[0];
   if (first?.kind !== 'name' || first.name === 'json' || first.name === rootWord) return false;
   return isOfNames(path);
 }

@@ -60,8 +60,6 @@ export class PathMatching implements Matching {
 class PathMatch implements Match {
   readonly number = nextNumber();
   readonly key: string;
-  /** Names are not numbers. */
-  readonly longWholes: readonly number[] = [];
   private readonly matching: PathMatching;
   private readonly nodes: readonly NameNode[];
   private readonly positions: readonly number[];

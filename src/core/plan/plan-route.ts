@@ -1,3 +1,4 @@
+import { isInteger, isWholeSecond } from '../conditions/typed-beginning.ts';
 import type { NameClass } from '../paths/name-classes.ts';
 import type { ElementStep, Route, Step } from '../paths/route.ts';
 import type { Trail, Trails } from './trail.ts';
@@ -17,17 +18,20 @@ export class PlanRoutes {
 
   /** @param all of each condition that is decided anew for each property, in order */
   top(all: readonly Trails[]): PlanRoute {
+    const rootWord = all[0]?.naming.frame.rootWord;
     return this.route(
       all.map((trails) => trails.top()),
       'above',
+      rootWord === undefined ? NO_NAMES : fractionsOf(rootWord),
     );
   }
 
-  route(trails: readonly Trail[], place: PlanRoute['place']): PlanRoute {
+  /** @param before as {@link Route.before}: the same trails follow the same ones, as far as they distinguish these */
+  route(trails: readonly Trail[], place: PlanRoute['place'], before: readonly string[]): PlanRoute {
     const key = `${place} ${trails.map(({ number }) => number).join(' ')}`;
     const known = this.known.get(key);
     if (known) return known;
-    const route = new PlanRoute(this, trails, place, this.count++);
+    const route = new PlanRoute(this, trails, place, before, this.count++);
     if (this.known.size >= MAX_ROUTES) this.known.clear();
     this.known.set(key, route);
     return route;
@@ -44,7 +48,7 @@ export class PlanRoutes {
 /** What the conditions of a plan make of the way from the payload to a value. */
 export class PlanRoute implements Route {
   readonly number: number;
-  readonly longWholes: readonly number[];
+  readonly before: readonly string[];
   readonly trails: readonly Trail[];
   /** Whether it leads to a value above all records, to a record, or to a value in one. */
   readonly place: 'above' | 'record' | 'inside';
@@ -52,12 +56,18 @@ export class PlanRoute implements Route {
   private readonly next = new Map<NameClass | ElementStep, PlanRoute>();
   private forgotten = 0;
 
-  constructor(routes: PlanRoutes, trails: readonly Trail[], place: PlanRoute['place'], number: number) {
+  constructor(
+    routes: PlanRoutes,
+    trails: readonly Trail[],
+    place: PlanRoute['place'],
+    before: readonly string[],
+    number: number,
+  ) {
     this.routes = routes;
     this.trails = trails;
     this.place = place;
     this.number = number;
-    this.longWholes = longWholesOf(trails);
+    this.before = before;
   }
 
   to(step: Step, like: NameClass | ElementStep): PlanRoute {
@@ -87,11 +97,12 @@ export class PlanRoute implements Route {
     return this.routes.route(
       this.trails.map((trail) => trail.enterRecord()),
       'record',
+      this.before,
     );
   }
 
   private changed(change: (trail: Trail) => Trail): PlanRoute {
-    return this.routes.route(this.trails.map(change), this.place);
+    return this.routes.route(this.trails.map(change), this.place, this.before);
   }
 
   private stepped(step: Step): PlanRoute {
@@ -99,11 +110,20 @@ export class PlanRoute implements Route {
     return this.routes.route(
       this.trails.map((trail) => trail.to(step)),
       place,
+      typeof step === 'string' ? fractionsOf(step) : this.behindElement(step),
     );
+  }
+
+  /** An element may be left out of a path, or written as its index. */
+  private behindElement({ index }: ElementStep): readonly string[] {
+    const text = String(index);
+    return Number.isNaN(index) || this.before.includes(text) ? this.before : [...this.before, text];
   }
 }
 
-function longWholesOf(trails: readonly Trail[]): readonly number[] {
-  const all = trails.flatMap((trail) => trail.longWholes);
-  return all.length < 2 ? all : [...new Set(all)].toSorted((a, b) => a - b);
+const NO_NAMES: readonly string[] = [];
+
+/** What comes before a fraction that follows a name. */
+function fractionsOf(name: string): readonly string[] {
+  return isInteger(name) || isWholeSecond(name) ? [name] : NO_NAMES;
 }

@@ -2,7 +2,7 @@ import type { MaskSettings } from '../actions/action.ts';
 import { isAlways, type Condition } from '../conditions/condition.ts';
 import type { AutomatonRoutes } from '../paths/automaton.ts';
 import type { State } from '../paths/state.ts';
-import { dryRunPolicies, type Rules } from '../rule.ts';
+import { conditionsOf, dryRunPolicies, type Rules } from '../rule.ts';
 import { anyCreates, areSameMasks, compiledAction, compiledActions } from './compiled-actions.ts';
 import { creationsAt, NO_CREATIONS, type CreationOf, type CreationsOf } from './creation.ts';
 import { FilterPlan } from './filter.ts';
@@ -74,6 +74,11 @@ type SortedTargets = Readonly<Pick<TargetsByPath, 'open'>> & { readonly at: Targ
 
 const NO_PLACES: ReadonlySet<number> = new Set();
 const NO_TARGETS: readonly Target[] = [];
+const NO_STEPS: readonly PlanStep[] = [];
+
+function isTriedOn({ isOpen, leavesOnly }: Target, isLeaf: boolean): boolean {
+  return !isOpen && (isLeaf || !leavesOnly);
+}
 
 /**
  * Rules compiled for walking: paths and conditions once a decision, names as far as possible before any record is known
@@ -106,7 +111,7 @@ export class Plan {
     this.masks = { maskString: masks.maskString, maskShort: rules.maskShort ?? masks.maskShort };
     this.frame = frame;
     this.rules = rules.properties;
-    this.conditions = new RecordConditions(frame);
+    this.conditions = new RecordConditions(frame, () => conditionsOf(rules));
     this.filter = new FilterPlan(rules, this.conditions);
     const actions = compiledActions(rules.properties, this.masks);
     this.creates = actions.some(({ created }) => created !== undefined);
@@ -184,29 +189,35 @@ export class Plan {
       ? StepList.of(this.stepsAt(targets, true))
       : onPlace;
     const onAbsent = this.creates ? this.onAbsent(targets, state, onPlace) : StepList.NONE;
-    const isCreatable =
-      creations.creations.length > 0 || onAbsent.all.some(({ action }) => action.created !== undefined);
-    const plan = { plan: this, placesOfPaths, targets, onPlace, onAbsent, ...creations, isCreatable };
-    if (this.open.isEmpty) return { ...plan, onScalar: onLeaf, onObject: onPlace, onOther: onPlace };
     const isRecord = state.route instanceof PlanRoute && state.route.place === 'record';
-    const withOpen = (steps: StepList, occupant: Occupant): StepList => {
-      const open = this.open.stepsOn(occupant, state.route);
-      return open.length === 0 ? steps : StepList.of([...steps.all, ...open]);
-    };
     return {
-      ...plan,
-      onScalar: withOpen(onLeaf, 'scalar'),
-      onObject: withOpen(onPlace, isRecord ? 'record' : 'object'),
-      onOther: withOpen(onPlace, isRecord ? 'record' : 'other'),
+      plan: this,
+      placesOfPaths,
+      targets,
+      onScalar: this.withOpen(onLeaf, 'scalar', state),
+      onObject: this.withOpen(onPlace, isRecord ? 'record' : 'object', state),
+      onOther: this.withOpen(onPlace, isRecord ? 'record' : 'other', state),
+      onPlace,
+      onAbsent,
+      creations: creations.creations,
+      creationsAnew: creations.creationsAnew,
+      places: creations.places,
+      isCreatable:
+        creations.creations.length > 0 || onAbsent.all.some(({ action }) => action.created !== undefined),
     };
+  }
+
+  /** These steps, and those of rules that may be about any property. */
+  private withOpen(steps: StepList, occupant: Occupant, { route }: PlanState): StepList {
+    if (this.open.isEmpty) return steps;
+    const open = this.open.stepsOn(occupant, route);
+    return open.length === 0 ? steps : StepList.of([...steps.all, ...open]);
   }
 
   /** Those of another plan if it creates values at the same paths. */
   private creationsAt(state: PlanState, other: StatePlan | undefined): CreationsOf<StatePlan> {
     if (!this.creates) return NO_CREATIONS;
-    if (other?.plan.creatable === this.creatable)
-      return { creations: other.creations, creationsAnew: other.creationsAnew, places: other.places };
-    return creationsAt(this.paths, state, this.creatable);
+    return other?.plan.creatable === this.creatable ? other : creationsAt(this.paths, state, this.creatable);
   }
 
   private onAbsent(targets: readonly Target[], state: PlanState, onPlace: StepList): StepList {
@@ -214,9 +225,10 @@ export class Plan {
   }
 
   private stepsAt(targets: readonly Target[], isLeaf: boolean): readonly PlanStep[] {
+    const [only] = targets;
+    if (only && targets.length === 1) return isTriedOn(only, isLeaf) ? [this.stepOf(only)] : NO_STEPS;
     const steps: PlanStep[] = [];
-    for (const target of targets)
-      if (!target.isOpen && (isLeaf || !target.leavesOnly)) steps.push(this.stepOf(target));
+    for (const target of targets) if (isTriedOn(target, isLeaf)) steps.push(this.stepOf(target));
     return steps;
   }
 
@@ -291,9 +303,11 @@ export class Plan {
   private creatableAmong(all: TargetsAt, other: Plan | undefined): ReadonlySet<number> {
     const known = other?.creatable ?? NO_PLACES;
     const places = new Set<number>();
-    for (const [place, targets] of all.entries())
+    for (let place = 0; place < all.length; place++) {
+      const targets = all[place] ?? NO_TARGETS;
       if (targets === other?.targetsAt[place] ? known.has(place) : anyCreates(targets, this.masks))
         places.add(place);
+    }
     return places.size === known.size && [...places].every((place) => known.has(place)) ? known : places;
   }
 }

@@ -1,9 +1,10 @@
-import { elementsOf, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
+import { after, firstIn, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import { Attribute, NOWHERE, readValues, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
 import { Automaton } from '../paths/automaton.ts';
 import type { Comparison } from '../conditions/comparison.ts';
 import type { AttributePath } from '../paths/parse.ts';
 import { dependsOnIndex, type Path, type Segment } from '../paths/path.ts';
+import { hasRecords } from '../records.ts';
 import type { Root } from '../roots.ts';
 import type { AttributeReader } from './attribute-reader.ts';
 import { matchedAtPayload, stateAtPayload, type Frame } from './frame.ts';
@@ -16,7 +17,7 @@ import {
   type ValueParts,
   type WayThrough,
 } from './record-reading.ts';
-import { lengthOf } from '../json/length.ts';
+import { ElementStates } from '../paths/element-states.ts';
 import { RootStates } from '../paths/root-states.ts';
 import type { State } from '../paths/state.ts';
 
@@ -40,6 +41,8 @@ export class RecordAttribute {
   /** Whether the path names each property on its way, so that one that leads through the root means nothing else. */
   private readonly isLiteral: boolean;
   private readonly attributes: (Attribute | undefined)[] = [];
+  /** What is read of a record that has a property `json`. */
+  private ofJson: readonly Attribute[] | undefined;
   private readonly reader: AttributeReader | undefined;
   private start: State | undefined;
   /** By the state at a root; that of a root to which the path does not lead is by the attribute. */
@@ -56,7 +59,9 @@ export class RecordAttribute {
   private latestNodeSubject = -1;
   private latestEnd: Node | undefined;
   /** Whether the path leads through any root of the subject that was asked for last. */
-  private asked: { readonly subject: Subject; readonly answer: boolean } | undefined;
+  private asked: { readonly subject: Subject['serial']; readonly answer: boolean } | undefined;
+  /** Whether it reads the records of all roots of that subject alike, as far as is known. */
+  private areAlike = false;
 
   /** @param reader reads it with the other attributes of a record */
   constructor({ path, isAnchored }: AttributePath, frame: Frame, reader?: AttributeReader) {
@@ -80,18 +85,18 @@ export class RecordAttribute {
     const latest = latestParts.get(this);
     if (latest?.node === record.node) return latest.parts;
     const parts = this.findParts(record);
-    latestParts.set(this, { node: record.node, parts });
+    if (latest === undefined) latestParts.set(this, { node: record.node, parts });
+    else {
+      latest.node = record.node;
+      latest.parts = parts;
+    }
     return parts;
   }
 
   private findParts(record: RecordView): ValueParts {
     const reading = this.readingFor(record);
     const { doc } = record.subject;
-    if (reading === 'payload')
-      return {
-        ofPayload: this.valuesInPayload(record.subject),
-        own: this.hasJson() ? this.ownValues(record) : NO_VALUES,
-      };
+    if (reading === 'payload') return this.partsOfPayload(record);
     if (kindOf(doc, record.node) !== Kind.object) return NOTHING;
     const only = reading.length === 1 ? reading[0] : undefined;
     const own = only ? this.found(only, record) : reading.flatMap((one) => this.found(one, record));
@@ -108,13 +113,22 @@ export class RecordAttribute {
     return this.latestEnd;
   }
 
+  /** What is read of each record of a root, if it is the same for all of them and nothing of the payload. */
+  attributesAt(root: Root, subject: Subject): readonly Attribute[] | undefined {
+    const reading = this.readingAt(root, subject);
+    return isList(reading) ? reading : undefined;
+  }
+
   private findEnd(record: RecordView): Node | undefined {
     const reading = this.readingFor(record);
     if (reading === 'payload' || reading.length > 1) return undefined;
     if (kindOf(record.subject.doc, record.node) !== Kind.object) return NOWHERE;
     const only = reading[0];
-    if (only === undefined || this.reader?.reads(only, record) === true) return undefined;
-    return only.endIn(record.subject.doc, record.node);
+    if (only === undefined) return undefined;
+    const { reader } = this;
+    return reader?.reads(only, record) === true
+      ? endAmong(reader.foundIn(only, record))
+      : only.endIn(record.subject.doc, record.node);
   }
 
   private found(attribute: Attribute, record: RecordView): readonly FoundValue[] {
@@ -132,10 +146,16 @@ export class RecordAttribute {
     return reading.map(({ firstName, isMember, path }) => ({ name: firstName, isWhole: isMember, path }));
   }
 
-  /** What a path that begins with `json` reads of a record that has a property of that name. */
-  private ownValues({ node, subject: { doc } }: RecordView): readonly FoundValue[] {
-    if (kindOf(doc, node) !== Kind.object) return [];
-    return this.attributesAfter([0]).flatMap((attribute) => attribute.foundIn(doc, node));
+  /** What a path reads that leads elsewhere in the payload; if it begins with `json`, also of a record with a property of that name. */
+  private partsOfPayload(record: RecordView): ValueParts {
+    const { subject, node } = record;
+    const { doc } = subject;
+    const parts = this.partsInPayload(subject);
+    if (!this.hasJson() || kindOf(doc, node) !== Kind.object) return parts;
+    this.ofJson ??= this.attributesAfter([0]);
+    if (this.ofJson.every((attribute) => attribute.endIn(doc, node) === NOWHERE)) return parts;
+    const own = this.ofJson.flatMap((attribute) => attribute.foundIn(doc, node));
+    return { ofPayload: parts.ofPayload, own };
   }
 
   private readingFor({ root, subject, node }: RecordView): Reading {
@@ -145,7 +165,9 @@ export class RecordAttribute {
   }
 
   private readingAt(root: Root, subject: Subject): RootReading {
-    if (root === this.latestRoot && subject.serial === this.latestSubject) return this.latestReading;
+    const isKnown = subject.serial === this.latestSubject;
+    if (isKnown && (root === this.latestRoot || this.areAlike)) return this.latestReading;
+    if (!isKnown) this.areAlike = false;
     this.latestReading = this.read(root, subject);
     this.latestRoot = root;
     this.latestSubject = subject.serial;
@@ -182,7 +204,8 @@ export class RecordAttribute {
     for (const [, pending] of state?.pending() ?? []) {
       if (isArray && this.endsByIndex(pending)) continue;
       const count = this.behindElements(pending, isArray);
-      if (count < this.path.length && this.counts(count)) through.push(count);
+      if (count >= this.path.length || !this.counts(count)) continue;
+      if (through.at(-1) !== count - 1 || !this.isReadByDescent(count)) through.push(count);
     }
     const isDirect = through.length > 0 && this.isLiteral && !this.hasJson();
     return {
@@ -199,11 +222,16 @@ export class RecordAttribute {
     return matched === this.path.length - 1 && this.path[matched]?.kind === 'index';
   }
 
+  /** Whether a name is left that the `..` before it reads at any depth, if that is left as well. */
+  private isReadByDescent(matched: number): boolean {
+    return this.path[matched]?.kind === 'name' && this.path[matched - 1]?.kind === 'descend';
+  }
+
   /** Whether the path leads through a root to records; they may be those of another root than the record's. */
   private leadsThroughAny(subject: Subject): boolean {
-    if (this.asked?.subject !== subject) {
+    if (this.asked?.subject !== subject.serial) {
       const answer = this.isLiteral && this.leadsThroughSome(subject);
-      this.asked = { subject, answer };
+      this.asked = { subject: subject.serial, answer };
     }
     return this.asked.answer;
   }
@@ -211,7 +239,9 @@ export class RecordAttribute {
   private leadsThroughSome(subject: Subject): boolean {
     const { roots, doc } = subject;
     const unlike = roots.length > FEW_ROOTS ? subject.classes?.unlikeRoots(this) : undefined;
+    this.areAlike = unlike?.length === 1;
     for (const root of unlike ?? roots.all()) {
+      if (!hasRecords(doc, roots.nodeOf(root))) continue;
       const isArray = kindOf(doc, roots.nodeOf(root)) === Kind.array;
       if (this.wayThrough(this.stateAt(root, subject), isArray).through.length > 0) return true;
     }
@@ -254,11 +284,11 @@ export class RecordAttribute {
     state: State | undefined,
     readings: Map<Node, Reading>,
   ): void {
-    if (kindOf(doc, array) !== Kind.array) return;
-    const length = lengthOf(doc, array);
-    let index = 0;
-    for (const element of elementsOf(doc, array)) {
-      const next = state?.element(index++, length);
+    if (state === undefined || kindOf(doc, array) !== Kind.array) return;
+    const states = new ElementStates(state, doc, array);
+    const stop = after(doc, array);
+    for (let element = firstIn(array), index = 0; element < stop; element = after(doc, element), index++) {
+      const next = states.at(index);
       if (next === undefined) continue;
       if (kindOf(doc, element) === Kind.array) this.readElements(doc, element, next, readings);
       const left = Array.from(next.pending(), ([, matched]) => matched);
@@ -281,14 +311,22 @@ export class RecordAttribute {
     return isByIndex(this.path[count]) ? count : Math.min(count, matched + 1);
   }
 
-  private valuesInPayload(subject: Subject): readonly FoundValue[] {
-    const known = subject.payloadValues.get(this);
+  private partsInPayload(subject: Subject): ValueParts {
+    const known = subject.payloadParts.get(this);
     if (known) return known;
     const attributes = this.attributesAfter(matchedAtPayload(this.path, this.frame));
-    const values = attributes.flatMap((attribute) => attribute.foundIn(subject.doc, subject.payload));
-    subject.payloadValues.set(this, values);
-    return values;
+    const ofPayload = attributes.flatMap((attribute) => attribute.foundIn(subject.doc, subject.payload));
+    const parts = { ofPayload, own: NO_VALUES };
+    subject.payloadParts.set(this, parts);
+    return parts;
   }
+}
+
+/** The one value that was found, {@link NOWHERE} if there is none; undefined if it is anything else. */
+function endAmong(found: readonly FoundValue[]): Node | undefined {
+  if (found.length > 1) return undefined;
+  const [only = NOWHERE] = found;
+  return typeof only === 'string' ? undefined : only;
 }
 
 function isByIndex(segment: Segment | undefined): boolean {

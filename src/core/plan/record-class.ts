@@ -6,6 +6,12 @@ export const NO_CLASS: RecordClass = -1;
 /** How many classes, and how many parts by their texts, of the records of one scope are known at a time. */
 export const MAX_CLASSES = 4096;
 
+/** What records have in common whose names and kinds of values are the same. */
+export interface RecordLikeness {
+  /** The scope in which conditions read nothing of these records, by its number. */
+  unreadIn: number;
+}
+
 let classes = 0;
 
 /** A class that no records had before. */

@@ -2,6 +2,7 @@ import { endOf, firstIn, Kind, keyIdOf, kindOf, startOf, valueOf, type Node } fr
 import { NO_KEY_ID } from '../json/key-interner.ts';
 import { Automaton } from '../paths/automaton.ts';
 import { Pairs } from '../paths/pairs.ts';
+import type { Path } from '../paths/path.ts';
 import { RootStates } from '../paths/root-states.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
 import type { State } from '../paths/state.ts';
@@ -66,7 +67,11 @@ export class RecordClasses {
     if (scope === null) return NO_CLASS;
     const { doc } = this.subject;
     if (kindOf(doc, record.node) !== Kind.object) return scope.none;
-    return this.classOf(record.node, scope)?.number ?? NO_CLASS;
+    const { likeness } = record;
+    if (likeness?.unreadIn === scope.number) return scope.top.number;
+    const found = this.classOf(record.node, scope);
+    if (likeness !== undefined && found === scope.top) likeness.unreadIn = scope.number;
+    return found?.number ?? NO_CLASS;
   }
 
   /**
@@ -74,11 +79,10 @@ export class RecordClasses {
    *
    * @returns undefined if this is not known for an attribute
    */
-  unlikeRoots(attribute: RecordAttribute): Iterable<Root> | undefined {
-    if (this.conditions.leafCount !== this.known) this.readConditions();
-    return this.conditions.reads(attribute)
-      ? (this.unlike ??= unlikeRoots(this.subject, this.states))
-      : undefined;
+  unlikeRoots(attribute: RecordAttribute): readonly Root[] | undefined {
+    if (!this.conditions.reads(attribute)) return undefined;
+    this.unlike ??= unlikeRoots(this.subject, this.statesFor(this.conditions.paths));
+    return this.unlike;
   }
 
   /** @returns undefined if too much is read */
@@ -259,18 +263,19 @@ export class RecordClasses {
 
   /** Conditions are compiled as properties are met, so there may be more than before. */
   private readConditions(): void {
-    const { subject, conditions } = this;
-    const paths = conditions.attributes.map(({ path }) => path);
-    const start = stateAtPayload(
-      new Automaton(paths),
-      paths.map((path, number) => [path, number]),
-      conditions.frame,
-    );
+    const { conditions } = this;
     this.known = conditions.leafCount;
-    this.states = new RootStates(subject.doc, subject.roots, start);
+    this.states = this.statesFor(conditions.attributes.map(({ path }) => path));
     this.scopes = new Map();
-    this.unlike = undefined;
     this.root = -1;
+  }
+
+  /** Where paths lead at roots. */
+  private statesFor(paths: readonly Path[]): RootStates<undefined> {
+    const { doc, roots } = this.subject;
+    const automaton = new Automaton(paths);
+    const read = paths.map((path, number) => [path, number] as const);
+    return new RootStates(doc, roots, stateAtPayload(automaton, read, this.conditions.frame));
   }
 
   private scopeAt(record: RecordView): Scope | null {

@@ -4,6 +4,7 @@ import type { Comparison } from '../conditions/comparison.ts';
 import type { Condition, Leaf } from '../conditions/condition.ts';
 import type { ValueType } from '../conditions/value-type.ts';
 import { NOWHERE } from '../paths/attribute.ts';
+import type { Path } from '../paths/path.ts';
 import { AttributeReader } from './attribute-reader.ts';
 import type { Frame } from './frame.ts';
 import { RecordAttribute } from './record-attribute.ts';
@@ -30,6 +31,8 @@ export interface Need {
 /** Compiles conditions whose leaves all read the record; a part that several rules share is decided once a record. */
 export class RecordConditions {
   readonly frame: Frame;
+  private readonly all: () => Iterable<Condition>;
+  private foundPaths: ReadonlyMap<string, Path> | undefined;
   /** All that conditions read, as far as they are asked. */
   readonly attributes: RecordAttribute[] = [];
   /** How many leaves are asked. */
@@ -43,8 +46,10 @@ export class RecordConditions {
   /** The same by the paths themselves, which most conditions on one attribute share. */
   private readonly byPath = new Map<Leaf['attribute'], RecordAttribute>();
 
-  constructor(frame: Frame) {
+  /** @param all the conditions of the plan's rules, of which only those are compiled that a payload leads to */
+  constructor(frame: Frame, all: () => Iterable<Condition>) {
     this.frame = frame;
+    this.all = all;
   }
 
   compile(condition: Condition): RecordCondition {
@@ -87,9 +92,19 @@ export class RecordConditions {
     this.leafCount++;
   }
 
-  /** Whether any condition reads what an attribute reads, which may be that of another plan. */
+  /** Whether any condition reads what an attribute reads, asked or not. */
   reads({ path, isAnchored }: RecordAttribute): boolean {
-    return this.byKey.has(keyOf({ path, isAnchored }));
+    return this.pathsByKey.has(keyOf({ path, isAnchored }));
+  }
+
+  /** The paths of all that conditions read, asked or not. */
+  get paths(): readonly Path[] {
+    return [...this.pathsByKey.values()];
+  }
+
+  private get pathsByKey(): ReadonlyMap<string, Path> {
+    this.foundPaths ??= pathsReadBy(this.all());
+    return this.foundPaths;
   }
 
   /** An attribute of records; conditions on the same one share it. */
@@ -119,6 +134,16 @@ export class RecordConditions {
     this.leaves.set(key, compiled);
     return compiled;
   }
+}
+
+function pathsReadBy(conditions: Iterable<Condition>): ReadonlyMap<string, Path> {
+  const paths = new Map<string, Path>();
+  const left = [...conditions];
+  for (let condition = left.pop(); condition !== undefined; condition = left.pop()) {
+    if (condition.kind !== 'leaf') for (const part of condition.of) left.push(part);
+    else if (condition.subject === 'record') paths.set(keyOf(condition.attribute), condition.attribute.path);
+  }
+  return paths;
 }
 
 function keyOf({ path, isAnchored }: Leaf['attribute']): string {
@@ -223,8 +248,11 @@ function comparing(attribute: RecordAttribute, comparison: Comparison): (record:
     const { ofPayload, own } = attribute.partsIn(record);
     if (ofPayload === undefined || ofPayload.length === 0) return comparison.holdsFor(doc, own, onUnreadable);
     // What all records read is compared once, however much it is.
-    const ofAll = subject.payloadResults.get(holds) ?? comparison.holdsFor(doc, ofPayload, onUnreadable);
-    subject.payloadResults.set(holds, ofAll);
+    let ofAll = subject.payloadResults.get(holds);
+    if (ofAll === undefined) {
+      ofAll = comparison.holdsFor(doc, ofPayload, onUnreadable);
+      subject.payloadResults.set(holds, ofAll);
+    }
     return own.length === 0 ? ofAll : comparison.together(ofAll, comparison.holdsFor(doc, own, onUnreadable));
   };
   return holds;

@@ -27,6 +27,8 @@ export interface PatternMember {
 
 /** How the records of some roots are read: alike by all conditions. */
 export interface Scope {
+  /** Another one for each scope, of whatever payload. */
+  readonly number: number;
   /** The class of records that are no objects. */
   readonly none: RecordClass;
   /** That of objects that have nothing that is read. */
@@ -48,6 +50,8 @@ export interface Scope {
   numbered: number;
 }
 
+let scopes = 0;
+
 /** How the records of a root are read. @returns null if they are not read alike */
 export function makeScope(record: RecordView, attributes: readonly RecordAttribute[]): Scope | null {
   const members = new Map<string, Comparison[] | undefined>();
@@ -64,6 +68,7 @@ export function makeScope(record: RecordView, attributes: readonly RecordAttribu
     }
   }
   return {
+    number: scopes++,
     none: newClass(),
     top: new ClassNode(),
     count: 1,

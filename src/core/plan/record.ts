@@ -1,11 +1,11 @@
 import type { JsonDocument, Node } from '../json/document.ts';
-import { UNREADABLE, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
+import { UNREADABLE, type AttributeValue } from '../paths/attribute.ts';
 import type { RootStates } from '../paths/root-states.ts';
 import type { Root, RootList } from '../roots.ts';
 import type { AttributesRead } from './attribute-reader.ts';
 import type { RecordAttribute } from './record-attribute.ts';
 import type { ValueParts } from './record-reading.ts';
-import { NO_CLASS, type RecordClass } from './record-class.ts';
+import { NO_CLASS, type RecordClass, type RecordLikeness } from './record-class.ts';
 import { RecordClasses } from './record-classes.ts';
 import type { RecordConditions } from './record-condition.ts';
 
@@ -28,10 +28,10 @@ export class Subject {
   private readonly observe: () => void;
   // Made when a condition is asked: each costs more than what else is known of a small payload.
   private counting: (() => void) | undefined;
-  private values: Map<RecordAttribute, readonly FoundValue[]> | undefined;
+  private ofPayload: Map<RecordAttribute, ValueParts> | undefined;
   private states: Map<RecordAttribute, RootStates<unknown>> | undefined;
   private results: Map<object, boolean> | undefined;
-  private parts: Map<RecordAttribute, { readonly node: Node; readonly parts: ValueParts }> | undefined;
+  private parts: Map<RecordAttribute, { node: Node; parts: ValueParts }> | undefined;
   private sorted: RecordClasses | undefined;
 
   constructor(doc: JsonDocument, payload: Node, roots: RootList, onUnreadable = (): void => undefined) {
@@ -53,12 +53,12 @@ export class Subject {
   }
 
   /** What attributes of the payload yield, which is the same for all records. */
-  get payloadValues(): Map<RecordAttribute, readonly FoundValue[]> {
-    return (this.values ??= new Map());
+  get payloadParts(): Map<RecordAttribute, ValueParts> {
+    return (this.ofPayload ??= new Map());
   }
 
   /** What attributes are of the record for which they were read last: many properties of it may have conditions on them. */
-  get latestParts(): Map<RecordAttribute, { readonly node: Node; readonly parts: ValueParts }> {
+  get latestParts(): Map<RecordAttribute, { node: Node; parts: ValueParts }> {
     return (this.parts ??= new Map());
   }
 
@@ -88,6 +88,8 @@ export class RecordView {
   root: Root;
   /** What identifies the asset that the record is, in context mode (docs/enforcement.md#context). */
   readonly assetId: RecordAttribute | undefined;
+  /** What it has in common with others, if that is known. */
+  likeness: RecordLikeness | undefined;
   private foundClass: RecordClass | undefined;
 
   constructor(subject: Subject, node: Node, root: Root, assetId: RecordAttribute | undefined) {
@@ -95,6 +97,7 @@ export class RecordView {
     this.node = node;
     this.root = root;
     this.assetId = assetId;
+    this.likeness = undefined;
     this.foundClass = undefined;
   }
 
@@ -102,6 +105,7 @@ export class RecordView {
   moveTo(node: Node, root: Root): void {
     this.node = node;
     this.root = root;
+    this.likeness = undefined;
     this.foundClass = undefined;
   }
 

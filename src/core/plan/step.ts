@@ -32,25 +32,22 @@ export interface FixedChange {
   readonly texts: Piece;
   /** What a number or boolean becomes. */
   readonly others: Piece;
+  /** Whether an empty string is set, and not masked. */
+  readonly setsEmpty: boolean;
   readonly policies: readonly Policy[];
-}
-
-/** The same for scalars that follow one another in an array; what a string becomes may depend on the string. */
-export interface RunChange extends Omit<FixedChange, 'texts'> {
-  readonly texts: Piece | undefined;
 }
 
 /** Steps for one property, in the order in which they are tried, found by the assets that some of them are about. */
 export class StepList {
   readonly isEmpty: boolean;
+  /** Whether any step may remove a value. */
+  readonly removes: boolean;
   /** All steps, also those about assets, in order. */
   readonly all: readonly PlanStep[];
   /** The one step that is tried, if it is the same for all records; it may have a condition. */
   readonly only: PlanStep | undefined;
   /** What that step makes of scalars, if it is the same for all. */
   readonly fixed: FixedChange | undefined;
-  /** The same, if it is the same at least for all numbers and booleans. */
-  readonly run: RunChange | undefined;
   private readonly general: readonly PlanStep[];
   /** The same by their conditions; made when a record is met. */
   private index: ConditionIndex<PlanStep> | undefined;
@@ -66,12 +63,12 @@ export class StepList {
     const ordered = inOrder(steps);
     const isGeneral = ordered.every(({ assetIds }) => assetIds === undefined);
     this.isEmpty = steps.length === 0;
+    this.removes = steps.some(({ action }) => action.removes === true);
     this.all = ordered;
     this.general = isGeneral ? ordered : ordered.filter(({ assetIds }) => assetIds === undefined);
     this.byAsset = isGeneral ? undefined : new AssetIndex(ordered, ({ assetIds }) => assetIds ?? []);
     this.only = isGeneral ? onlyOf(ordered) : undefined;
     this.fixed = this.only && fixedBy(this.only);
-    this.run = this.fixed ?? (this.only && runBy(this.only));
   }
 
   /** The steps that may apply to a record, in order. */
@@ -102,11 +99,9 @@ function onlyOf([first, ...others]: readonly PlanStep[]): PlanStep | undefined {
 
 function fixedBy({ action, condition, policies }: PlanStep): FixedChange | undefined {
   const { fixed } = action;
-  return fixed && { condition, texts: fixed.texts, others: fixed.others, policies };
-}
-
-function runBy({ action, condition, policies }: PlanStep): RunChange | undefined {
-  return action.others && { condition, texts: undefined, others: action.others, policies };
+  if (fixed === undefined) return undefined;
+  const { texts, others, setsEmpty = false } = fixed;
+  return { condition, texts, others, setsEmpty, policies };
 }
 
 function inOrder(steps: readonly PlanStep[]): readonly PlanStep[] {

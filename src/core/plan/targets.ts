@@ -1,7 +1,7 @@
 import { ALWAYS, isAlways, type Condition } from '../conditions/condition.ts';
 import { pathKey, type Path } from '../paths/path.ts';
 import type { PropertyRule, Rules } from '../rule.ts';
-import { alternativesOf, mentionsNames, nameOf, namesToCreate } from './alternatives.ts';
+import { alternativesOf, isConjunction, mentionsNames, nameOf, namesToCreate } from './alternatives.ts';
 import type { PathList } from './path-list.ts';
 
 /** A rule as it is tried on some properties. */
@@ -101,26 +101,26 @@ export class TargetsByPath {
   }
 
   private addRule(rule: PropertyRule, rank: number): void {
-    const whole: Target = { rule, rank, condition: ALWAYS, leavesOnly: false, isOpen: false };
-    if ('properties' in rule.about) {
-      this.addAll(rule.about.properties, whole);
+    const { about } = rule;
+    if ('properties' in about)
+      this.addAll(about.properties, { rule, rank, condition: ALWAYS, leavesOnly: false, isOpen: false });
+    else if (isConjunction(about.condition)) this.addAlternative(about.condition, rule, rank);
+    else for (const condition of alternativesOf(about.condition)) this.addAlternative(condition, rule, rank);
+  }
+
+  private addAlternative(condition: Condition, rule: PropertyRule, rank: number): void {
+    const named = nameOf(condition);
+    if (named) {
+      const left = isAlways(named.condition) ? ALWAYS : named.condition;
+      this.addAll(named.paths, { rule, rank, condition: left, leavesOnly: false, isOpen: false });
       return;
     }
-    for (const condition of alternativesOf(rule.about.condition)) {
-      if (!mentionsNames(condition)) {
-        this.put(this.places.placeOfAnything(), { ...whole, condition, leavesOnly: true });
-        continue;
-      }
-      const named = nameOf(condition);
-      if (named) {
-        const isWhole = isAlways(named.condition);
-        this.addAll(named.paths, isWhole ? whole : { ...whole, condition: named.condition });
-        continue;
-      }
-      const open = { ...whole, condition, isOpen: true };
-      this.open.push(open);
-      if (this.creates) this.addAll(namesToCreate(condition), open);
-    }
+    const isOpen = mentionsNames(condition);
+    const target = { rule, rank, condition, leavesOnly: !isOpen, isOpen };
+    if (isOpen) {
+      this.open.push(target);
+      if (this.creates) this.addAll(namesToCreate(condition), target);
+    } else this.put(this.places.placeOfAnything(), target);
   }
 
   private addAll(paths: readonly Path[], target: Target): void {

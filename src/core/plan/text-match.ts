@@ -1,7 +1,6 @@
 import _ from 'lodash';
 import { Comparison } from '../conditions/comparison.ts';
 import type { Leaf } from '../conditions/condition.ts';
-import { MAX_WHOLE } from '../paths/number-bounds.ts';
 import type { ElementStep, Step } from '../paths/route.ts';
 import { nextNumber, type Match, type Matching } from './match.ts';
 
@@ -117,7 +116,6 @@ class TextMatch implements Match {
   readonly key: string;
   /** A text is not read as a path. */
   readonly awaitsElement = false;
-  readonly longWholes: readonly number[];
   private readonly matching: TextMatching;
   /** Without arrays: all spellings. */
   private readonly plain: readonly Spelling[];
@@ -130,7 +128,6 @@ class TextMatch implements Match {
     this.arrays = arrays;
     this.styled = styled;
     const sets = styled ? [styled.mixed, ...styled.same, ...styled.changed] : [plain];
-    this.longWholes = sets.some((set) => set.some(isLong)) ? longWholesIn(sets.flat()) : NO_WHOLES;
     this.key = `${arrays}${sets.map((set) => set.map(({ key }) => key).join(' ')).join('/')}`;
   }
 
@@ -186,17 +183,6 @@ class TextMatch implements Match {
       changed: mapStyles(changed, (set, style) => append(distinct([...set, ...before]), style)),
     });
   }
-}
-
-const NO_WHOLES: readonly number[] = [];
-
-function longWholesIn(spellings: readonly Spelling[]): readonly number[] {
-  const lengths = spellings.flatMap((one) => (isLong(one) ? one.text.replace('-', '').length : []));
-  return _.sortedUniq(lengths.toSorted((a, b) => a - b));
-}
-
-function isLong({ text, comparison }: Spelling): boolean {
-  return text.length > MAX_WHOLE && comparison.type !== 'STRING';
 }
 
 const NONE: Styles<readonly Spelling[]> = [[], [], []];

@@ -139,18 +139,6 @@ export class Trail {
     );
   }
 
-  /** Of how many digits whole parts are that the next name may be the fraction of, except those of few digits. */
-  get longWholes(): readonly number[] {
-    const { parted } = this.course;
-    const begun = this.begun();
-    const matches = [
-      begun.map(({ names }) => names),
-      begun.map(({ prefixes }) => prefixes),
-      parted.map(({ names }) => names),
-    ];
-    return matches.flat(2).flatMap((match) => match.longWholes);
-  }
-
   /** The same place, as an object that has no property named `#`. */
   atSoleElement(): Trail {
     const { trails, course } = this;

@@ -3,15 +3,17 @@ import type { MaskResult } from '../actions/mask-result.ts';
 import type { Splicer } from '../json/splicer.ts';
 import type { Root } from '../roots.ts';
 import type { Plan, PlanState } from '../plan/plan.ts';
+import type { RecordLikeness } from '../plan/record-class.ts';
 import type { RecordCondition } from '../plan/record-condition.ts';
 import type { RecordView, RecordViews } from '../plan/record.ts';
-import type { FixedChange, PlanStep, RunChange, StepList } from '../plan/step.ts';
+import type { FixedChange, PlanStep, StepList } from '../plan/step.ts';
 import type { Observer, Verdict, Witness } from './observer.ts';
 import { endOfCut, startOfCut } from './removals.ts';
 import { isRepeatable, repeated, runAt } from './runs.ts';
 
 // What is exported is looked up each time, what is not is a constant in compiled code.
 const LAST_STRING = 1;
+const QUOTE = 0x22;
 
 /** Decides which of the rules that reach a value is applied, applies it, and reports that. */
 export class Changes {
@@ -27,6 +29,8 @@ export class Changes {
   private recordNode: Node | undefined;
   private root: Root | undefined;
   private viewed: RecordView | undefined;
+  /** What that record has in common with others, if that is known. */
+  private likeness: RecordLikeness | undefined;
   /** The condition that the record was asked for last, and whether it holds. */
   private asked: RecordCondition | undefined;
   private answer = false;
@@ -44,7 +48,13 @@ export class Changes {
   enter(node: Node, root: Root): void {
     this.recordNode = node;
     this.root = root;
+    this.likeness = undefined;
     this.asked = undefined;
+  }
+
+  /** Takes note of what the record has in common with others. */
+  resembles(likeness: RecordLikeness): void {
+    this.likeness = likeness;
   }
 
   leave(): void {
@@ -56,7 +66,13 @@ export class Changes {
   get record(): RecordView | undefined {
     const { recordNode, root } = this;
     if (recordNode === undefined || root === undefined) return undefined;
-    return (this.viewed ??= this.views.of(recordNode, root));
+    return (this.viewed ??= this.viewOf(recordNode, root));
+  }
+
+  private viewOf(record: Node, root: Root): RecordView {
+    const view = this.views.of(record, root);
+    view.likeness = this.likeness;
+    return view;
   }
 
   /** Whether the value that was changed last is to go; asked once. */
@@ -97,11 +113,19 @@ export class Changes {
   }
 
   /** The same for a scalar with only one rule, which makes the same of every value. Nothing follows it for a witness. */
-  changeFixed({ condition, texts, others, policies }: FixedChange, word: number, next: number): void {
+  changeFixed(change: FixedChange, word: number, next: number): void {
+    const { condition, texts, others, policies } = change;
     if (condition !== undefined && !this.holds(condition)) return;
     const piece = (word & 7) <= LAST_STRING ? texts : others;
     this.splicer.replace(word >>> 3, endBefore(this.doc, next), piece);
-    this.observer.changed('masked', policies, this.recordNode);
+    this.observer.changed(this.effectOf(change, word), policies, this.recordNode);
+  }
+
+  /** What a fixed change does to a scalar. */
+  private effectOf({ setsEmpty }: FixedChange, word: number): 'masked' | 'set' {
+    const isEmptyString =
+      setsEmpty && (word & 7) <= LAST_STRING && this.doc.bytes[(word >>> 3) + 1] === QUOTE;
+    return isEmptyString ? 'set' : 'masked';
   }
 
   /**
@@ -111,18 +135,18 @@ export class Changes {
    * @param areRecords whether each of them is a record
    * @returns how many of them, from the first on, were changed; the others have to be changed one by one
    */
-  changeRun(change: RunChange, first: Node, stop: Node, areRecords: boolean): number {
+  changeRun(change: FixedChange, first: Node, stop: Node, areRecords: boolean): number {
     const { doc, observer } = this;
     const { condition, texts, others, policies } = change;
     if (condition !== undefined && (areRecords || !this.holds(condition))) return 0;
     const { tape } = doc;
     const one = (tape[first]! & 7) <= LAST_STRING ? texts : others;
-    if (one === undefined || !isRepeatable(one)) return 0;
+    if (!isRepeatable(one)) return 0;
     const count = runAt(doc, first, stop);
     if (count < 2) return 0;
     this.splicer.replace(tape[first]! >>> 3, (tape[first + count]! >>> 3) - 1, repeated(one, count));
     for (let node = first; node < first + count; node++)
-      observer.changed('masked', policies, areRecords ? node : this.recordNode);
+      observer.changed(this.effectOf(change, tape[node]!), policies, areRecords ? node : this.recordNode);
     return count;
   }
 

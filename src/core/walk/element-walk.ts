@@ -1,7 +1,7 @@
 import { after, endOf, firstIn, Kind, type JsonDocument, type Node } from '../json/document.ts';
 import { ElementStates } from '../paths/element-states.ts';
 import type { Creation, PlanState, StatePlan } from '../plan/plan.ts';
-import type { RunChange } from '../plan/step.ts';
+import type { FixedChange } from '../plan/step.ts';
 import type { Root } from '../roots.ts';
 import type { Inherited } from './inherited.ts';
 
@@ -16,7 +16,7 @@ const ELEMENT = 8;
 /** Of which records the same becomes, if they follow one another. */
 export interface Runs {
   /** What becomes of scalars; undefined if they have to be walked one by one. */
-  readonly scalars: RunChange | undefined;
+  readonly scalars: FixedChange | undefined;
   /** What each `{}` lacks; the same. */
   readonly empty: readonly Creation[] | undefined;
 }

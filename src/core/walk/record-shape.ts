@@ -2,6 +2,7 @@ import { after, elementsOf, Kind, namesOf, type JsonDocument, type Node } from '
 import { NO_KEY_ID } from '../json/key-interner.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
 import type { Creation, Plan, PlanState, StatePlan } from '../plan/plan.ts';
+import type { RecordLikeness } from '../plan/record-class.ts';
 import type { FixedChange, StepList } from '../plan/step.ts';
 
 // What is exported is looked up each time, what is not is a constant in compiled code.
@@ -24,6 +25,8 @@ export interface ShapedChange {
   /** Whether nothing comes next in what holds the value. */
   readonly isLast: boolean;
   readonly state: PlanState;
+  /** The place of that state among those at which something is tried; -1 if it is none of them. */
+  readonly tried: number;
   /** What is tried on the value; undefined unless it is a scalar other than null in all records of the shape. */
   readonly steps: StepList | undefined;
   readonly fixed: FixedChange | undefined;
@@ -39,12 +42,14 @@ interface Lacking {
  * The names and the kinds of values of one record, and what is done in records that have the same: that need not be looked up
  * again, value by value. Values of the same kind may be changed differently, as conditions are asked of each record.
  */
-export class RecordShape {
+export class RecordShape implements RecordLikeness {
+  unreadIn = -1;
   readonly changes: readonly ShapedChange[];
   /** Undefined if the record lacks none that may be created. */
   readonly lacking: Lacking | undefined;
-  /** What is tried at the states that its properties lead to. */
-  private readonly tried: ReadonlyMap<PlanState, StatePlan>;
+  /** The states that its properties lead to, and what is tried at each. */
+  private readonly states: readonly PlanState[];
+  private readonly tried: readonly StatePlan[];
   private readonly outline: Outline;
   // The parts of the outline, as they are read for each record.
   private readonly generation: number;
@@ -53,7 +58,7 @@ export class RecordShape {
   private readonly kinds: Int32Array;
   private readonly ends: Int32Array;
 
-  constructor(outline: Outline, { changes, lacking, tried }: Done) {
+  constructor(outline: Outline, { changes, lacking, states, tried }: Done) {
     this.outline = outline;
     this.generation = outline.generation;
     this.words = outline.words;
@@ -62,6 +67,7 @@ export class RecordShape {
     this.ends = outline.ends;
     this.changes = changes;
     this.lacking = lacking;
+    this.states = states;
     this.tried = tried;
   }
 
@@ -71,17 +77,25 @@ export class RecordShape {
    * @returns undefined if the plan has to look at a record for that
    */
   under(plan: Plan): RecordShape | undefined {
-    let isSame = true;
-    const tried = new Map<PlanState, StatePlan>();
-    for (const [state, before] of this.tried) {
-      const now = plan.at(state);
-      if (now !== before && !haveSameShape(now, before)) return undefined;
-      isSame &&= now === before;
-      tried.set(state, now);
+    const { lacking, outline, states } = this;
+    let tried: StatePlan[] | undefined;
+    for (let at = 0; at < states.length; at++) {
+      const before = this.tried[at]!;
+      const now = plan.at(states[at]!);
+      if (now === before) continue;
+      if (!haveSameShape(now, before)) return undefined;
+      tried ??= this.tried.slice();
+      tried[at] = now;
     }
-    if (isSame) return this;
-    const changes = this.changes.map((change) => changedBy(change, tried.get(change.state)));
-    return new RecordShape(this.outline, { changes, lacking: this.lacking, tried });
+    if (tried === undefined) return this;
+    const changes = this.changes.slice();
+    for (let at = 0; at < changes.length; at++) {
+      const change = changes[at]!;
+      const now = tried[change.tried];
+      if (now === undefined) return undefined;
+      changes[at] = changedBy(change, now);
+    }
+    return new RecordShape(outline, { changes, lacking, states, tried });
   }
 
   /** Whether a record has this shape: all that decides what is at which place of it is compared. */
@@ -101,11 +115,10 @@ export class RecordShape {
 }
 
 /** A change of the same value by what another plan tries at its state. */
-function changedBy(change: ShapedChange, tried: StatePlan | undefined): ShapedChange {
-  const { place, next, isLast, state, steps: before } = change;
-  const steps = tried?.onScalar;
-  if (before === undefined || steps === undefined || steps === before) return change;
-  return { place, next, isLast, state, steps, fixed: steps.fixed };
+function changedBy(change: ShapedChange, { onScalar: steps }: StatePlan): ShapedChange {
+  const { place, next, isLast, state, tried, steps: before } = change;
+  if (before === undefined || steps === before) return change;
+  return { place, next, isLast, state, tried, steps, fixed: steps.fixed };
 }
 
 /** Whether a record has the same shape with either, as {@link ShapeReader} finds it. */
@@ -121,7 +134,7 @@ function haveSameShape(a: StatePlan, b: StatePlan): boolean {
 }
 
 function areAlike(a: StepList, b: StepList): boolean {
-  return a === b || (a.isEmpty === b.isEmpty && mayRemove(a) === mayRemove(b));
+  return a === b || (a.isEmpty === b.isEmpty && a.removes === b.removes);
 }
 
 /** What decides whether a record has a shape. */
@@ -140,7 +153,8 @@ interface Outline {
 interface Done {
   readonly changes: readonly ShapedChange[];
   readonly lacking: Lacking | undefined;
-  readonly tried: ReadonlyMap<PlanState, StatePlan>;
+  readonly states: readonly PlanState[];
+  readonly tried: readonly StatePlan[];
 }
 
 interface Found {
@@ -149,7 +163,8 @@ interface Found {
   readonly ends: number[];
   readonly changes: ShapedChange[];
   lacking: Lacking | undefined;
-  readonly tried: Map<PlanState, StatePlan>;
+  readonly states: PlanState[];
+  readonly tried: StatePlan[];
 }
 
 /**
@@ -189,8 +204,11 @@ class ShapeReader {
     ends: [],
     changes: [],
     lacking: undefined,
-    tried: new Map(),
+    states: [],
+    tried: [],
   };
+  /** The place of each state. */
+  private readonly places = new Map<PlanState, number>();
   private readonly doc: JsonDocument;
   private readonly plan: Plan;
   private readonly record: Node;
@@ -202,9 +220,14 @@ class ShapeReader {
   }
 
   private triedAt(state: PlanState): StatePlan {
-    const tried = this.plan.at(state);
-    this.found.tried.set(state, tried);
-    return tried;
+    const { states, tried } = this.found;
+    const known = this.places.get(state);
+    if (known !== undefined) return tried[known]!;
+    const found = this.plan.at(state);
+    this.places.set(state, states.length);
+    states.push(state);
+    tried.push(found);
+    return found;
   }
 
   readRecord(state: PlanState): boolean {
@@ -256,7 +279,7 @@ class ShapeReader {
     const state = stateAtObject(doc, node, from);
     const tried = this.triedAt(state);
     const steps = isValue ? tried.onScalar : kind === OBJECT ? tried.onObject : tried.onOther;
-    if (mayRemove(steps)) return false;
+    if (steps.removes) return false;
     const isPassed = steps.isEmpty;
     if (isValue) return isPassed || this.add(node, holder, from, steps);
     if (isPassed && kind === NULL && tried.creationsAnew.length === 0) return true;
@@ -273,11 +296,8 @@ class ShapeReader {
     const isLast = following === after(this.doc, holder);
     const next = (isLast ? holder + 2 : following) - this.record;
     const place = node - this.record;
-    this.found.changes.push({ place, next, isLast, state, steps, fixed: steps?.fixed });
+    const tried = this.places.get(state) ?? -1;
+    this.found.changes.push({ place, next, isLast, state, tried, steps, fixed: steps?.fixed });
     return true;
   }
-}
-
-function mayRemove({ all }: StepList): boolean {
-  return all.some(({ action }) => action.removes === true);
 }

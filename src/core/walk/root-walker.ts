@@ -4,7 +4,7 @@ import type { Plan, PlanState, RootPaths, StatePlan } from '../plan/plan.ts';
 import type { RecordView, RecordViews, Subject } from '../plan/record.ts';
 import type { PlanStep } from '../plan/step.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
-import { recordsAt } from '../records.ts';
+import { hasRecords, recordsAt } from '../records.ts';
 import { NO_STEP, type Root, type RootList } from '../roots.ts';
 import type { Observer } from './observer.ts';
 import { BareRecords } from './bare-records.ts';
@@ -61,8 +61,8 @@ export class RootWalker implements ElementWalker {
   /** Whether a root stays: not if it is one record that has to go, or if a rule removes it. */
   admits(root: Root): boolean {
     const node = this.roots.nodeOf(root);
+    if (!hasRecords(this.doc, node)) return true;
     const kind = kindOf(this.doc, node);
-    if (kind === Kind.null || (kind === ARRAY && isEmpty(this.doc, node))) return true;
     const state = this.plan.removes ? this.stateAt(root) : undefined;
     if (kind !== OBJECT) return state === undefined || !this.isRemoved(node, root, state);
     if (!this.plan.filter.isActive && state === undefined) {
@@ -92,9 +92,8 @@ export class RootWalker implements ElementWalker {
   walk(root: Root): ElementWalk | undefined {
     const { doc } = this;
     const node = this.roots.nodeOf(root);
+    if (!hasRecords(doc, node)) return undefined;
     const kind = kindOf(doc, node);
-    // A root that is null or an empty array has no records: whatever names it, it stays.
-    if (kind === Kind.null || (kind === ARRAY && isEmpty(doc, node))) return undefined;
     const next = endOf(doc, node);
     const state = this.stateAt(root);
     if (kind !== OBJECT) return this.above(node, root, state, NOTHING_INHERITED, next);
@@ -128,8 +127,9 @@ export class RootWalker implements ElementWalker {
     paths: RootPaths['paths'],
   ): Generator<{ readonly state: PlanState; readonly isArray: boolean }> {
     for (let root = 0; root < this.roots.length; root++) {
-      const state = this.reached(root, paths);
-      if (state) yield { state, isArray: kindOf(this.doc, this.roots.nodeOf(root)) === Kind.array };
+      const node = this.roots.nodeOf(root);
+      const state = hasRecords(this.doc, node) ? this.reached(root, paths) : undefined;
+      if (state) yield { state, isArray: kindOf(this.doc, node) === ARRAY };
     }
   }
 
@@ -186,7 +186,7 @@ export class RootWalker implements ElementWalker {
     // An object without properties is a list of one.
     const { onObject, creations } = this.plan.at(state.awaitsElement ? state.atSoleElement() : state);
     return {
-      scalars: this.plan.at(state).onScalar.run,
+      scalars: this.plan.at(state).onScalar.fixed,
       empty: onObject.isEmpty && creations.length > 0 ? creations : undefined,
     };
   }

@@ -5,7 +5,6 @@ import {
   firstIn,
   isEmpty,
   Kind,
-  kindOf,
   startOfNext,
   valueOf,
   type JsonDocument,
@@ -13,6 +12,7 @@ import {
 } from '../json/document.ts';
 import { ElementStates } from '../paths/element-states.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
+import { mayHoldFraction } from '../paths/wholes.ts';
 import type { Creation, Plan, PlanState, StatePlan } from '../plan/plan.ts';
 import { StepList, type PlanStep } from '../plan/step.ts';
 import type { Root } from '../roots.ts';
@@ -98,6 +98,7 @@ export class PropertyWalker {
     if (usual !== undefined && usual.plan !== this.plan) usual.takeOver(this.doc, this.plan, record, state);
     if (usual?.shape?.fits(this.doc, record) === true) {
       usual.isUsed = true;
+      this.changes.resembles(usual.shape);
       this.shaped(record, usual.shape);
       return;
     }
@@ -167,7 +168,9 @@ export class PropertyWalker {
       const following = kind >= OBJECT ? tape[value + 1]! : value + 1;
       const met = members[tape[name + 1]!];
       const next =
-        met === undefined ? state.member(doc, name, kind < NULL || following - value <= nothing) : met;
+        met === undefined
+          ? state.member(doc, name, kind < NULL || following - value <= nothing || this.isLast(state, value))
+          : met;
       if (next) {
         const tried = plan.at(next);
         if (missing > 0 && tried.isCreatable) {
@@ -196,6 +199,13 @@ export class PropertyWalker {
     if (missing > 0) this.creations.addTo(object, creations, isPresent, kept === stop);
   }
 
+  /** Whether nothing in a value, also nothing that is created, goes on with a number or an instant that a name may begin. */
+  private isLast(state: PlanState, value: Node): boolean {
+    const { doc, nothing } = this;
+    if (!state.tellsLast || nothing === 0 || (doc.tape[value]! & 7) !== OBJECT) return false;
+    return !mayHoldFraction(doc, value);
+  }
+
   private array(array: Node, state: PlanState): void {
     if (state.isIndexed) return this.indexed(array, state);
     const every = state.anyElement();
@@ -206,7 +216,6 @@ export class PropertyWalker {
     const { onScalar } = plan.at(every);
     const passesScalars = onScalar.isEmpty;
     const fixed = this.isUnwatched ? onScalar.fixed : undefined;
-    const run = this.isUnwatched ? onScalar.run : undefined;
     const isFlat = this.isFlat(every);
     /** Where the array in it ends that was entered last from itself. */
     let inner = array;
@@ -220,8 +229,8 @@ export class PropertyWalker {
         element = firstIn(element);
         continue;
       }
-      if (kind < NULL && run !== undefined) {
-        const changed = changes.changeRun(run, element, stop, false);
+      if (kind < NULL && fixed !== undefined) {
+        const changed = changes.changeRun(fixed, element, stop, false);
         if (changed > 0) {
           element += changed;
           continue;
@@ -236,7 +245,8 @@ export class PropertyWalker {
               : tape[array + 2]!;
         if (kind < NULL && fixed !== undefined) changes.changeFixed(fixed, word, next);
         else {
-          this.value(element, kind, every, next);
+          if (kind < NULL) changes.change(onScalar, element, next);
+          else this.value(element, kind, every, next);
           if (changes.isLeaving) {
             changes.cut(element, next, kept === element, following === stop);
             if (kept === element) kept = following;
@@ -256,16 +266,21 @@ export class PropertyWalker {
 
   /** The same where the index of an element decides what is done to it. */
   private indexed(array: Node, state: PlanState): void {
-    const { doc, changes } = this;
+    const { doc, changes, plan, isUnwatched } = this;
+    const { tape } = doc;
     const stop = after(doc, array);
     const states = new ElementStates(state, doc, array);
     let kept = firstIn(array);
     for (let element = kept, index = 0; element < stop; index++) {
-      const following = after(doc, element);
+      const word = tape[element]!;
+      const kind = word & 7;
+      const following = kind >= OBJECT ? tape[element + 1]! : element + 1;
       const next = states.at(index);
       if (next !== undefined) {
         const end = startOfNext(doc, following, array);
-        this.value(element, kindOf(doc, element), next, end);
+        const fixed = kind < NULL && isUnwatched ? plan.at(next).onScalar.fixed : undefined;
+        if (fixed !== undefined) changes.changeFixed(fixed, word, end);
+        else this.value(element, kind, next, end);
         if (changes.isLeaving) {
           changes.cut(element, end, kept === element, following === stop);
           if (kept === element) kept = following;

@@ -1,5 +1,5 @@
 import { literal, parseAction, type AskedAction, type MaskKeys } from '../../core/index.ts';
-import { notUnderstood, type JsonPointer } from './not-understood.ts';
+import { notUnderstood, within, type JsonPointer } from './not-understood.ts';
 
 export interface PrioritizedAction {
   readonly action: AskedAction;
@@ -35,9 +35,12 @@ export function readAction(
   return named.isLiteral ? { action: literal(value), text: value, priority: undefined } : named;
 }
 
-interface ReadText extends PrioritizedAction {
+/** What the text of an action says without its priority. */
+interface Asked extends Omit<PrioritizedAction, 'priority'> {
   readonly isLiteral: boolean;
 }
+
+interface ReadText extends PrioritizedAction, Asked {}
 
 /** How many texts of actions are kept, and their longest length in characters: decisions repeat few texts. */
 const MAX_KNOWN = 512;
@@ -47,26 +50,25 @@ const MAX_KNOWN_LENGTH = 64;
 let known: { readonly keys: MaskKeys; readonly texts: Map<string, ReadText> } | undefined;
 
 function readText(text: string, place: JsonPointer, member: 'action' | 'value', keys: MaskKeys): ReadText {
+  const [, digits, rest] = (text.includes('::') && PRIORITY.exec(text)) || [];
+  if (digits === undefined || rest === undefined) return readAsked(text, place, member, keys);
+  return { ...readAsked(rest, place, member, keys), priority: BigInt(digits) };
+}
+
+function readAsked(text: string, place: JsonPointer, member: 'action' | 'value', keys: MaskKeys): ReadText {
   if (known?.keys !== keys) known = { keys, texts: new Map() };
   const { texts } = known;
   const before = texts.get(text);
   if (before) return before;
-  const read = parseText(text, place, member, keys);
+  const read = { ...parseAsked(text, place, member, keys), priority: undefined };
   if (texts.size >= MAX_KNOWN) texts.clear();
   if (text.length <= MAX_KNOWN_LENGTH) texts.set(text, read);
   return read;
 }
 
-function parseText(text: string, place: JsonPointer, member: 'action' | 'value', keys: MaskKeys): ReadText {
-  const [, digits, rest = text] = (text.includes('::') && PRIORITY.exec(text)) || [];
-  if (rest.trim() === '') throw notUnderstood('an action without a value', place);
-  const read = parseAction(rest, keys);
-  if (read && 'problem' in read) throw notUnderstood(`an action that ${read.problem}`, [...place, member]);
-  const priority = digits === undefined ? undefined : BigInt(digits);
-  return {
-    action: read ?? literal(rest),
-    text: read ? rest.trim() : rest,
-    priority,
-    isLiteral: read === undefined,
-  };
+function parseAsked(text: string, place: JsonPointer, member: 'action' | 'value', keys: MaskKeys): Asked {
+  if (text.trim() === '') throw notUnderstood('an action without a value', place);
+  const read = parseAction(text, keys);
+  if (read && 'problem' in read) throw notUnderstood(`an action that ${read.problem}`, within(place, member));
+  return { action: read ?? literal(text), text: read ? text.trim() : text, isLiteral: read === undefined };
 }

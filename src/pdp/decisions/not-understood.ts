@@ -7,6 +7,14 @@ const MAX_POINTER = 500;
 /** A part of a decision (RFC 6901): names and indexes from the top. */
 export type JsonPointer = readonly (string | number)[];
 
+/** Where something is that is read without its place: if it is wrong, it is read again with its place. */
+export const NOWHERE: JsonPointer = [];
+
+/** The place of a part of something. */
+export function within(place: JsonPointer, part: string | number): JsonPointer {
+  return place === NOWHERE ? NOWHERE : [...place, part];
+}
+
 /** The error for a decision that is not understood: the problem and its place, without a value of the decision. */
 export function notUnderstood(problem: string, place: JsonPointer): ServiceError {
   return failure(place.length === 0 ? problem : `${problem} at ${shortened(jsonPointer(place))}`);

@@ -7,7 +7,7 @@ import {
   type MaskKeys,
 } from '../../core/index.ts';
 import type { Action } from './policy.ts';
-import { nearestOf } from './nearest-of.ts';
+import { nearestOf } from '../../nearest.ts';
 import { closed, inOneForm, plainText, text } from './vocabulary.ts';
 
 const NAMES = ['MASK', 'FILTER', ...ACTIONS.flatMap(({ names }) => names).filter((name) => name !== 'mask')];

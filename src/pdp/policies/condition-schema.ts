@@ -3,7 +3,7 @@ import { VALUE_TYPES, parseClaimPath, type ValueType } from '../../core/index.ts
 import { OPERATOR_NAMES, OPERATOR_PATTERN, parseOperator, relationOf, type Operator } from './operators.ts';
 import type { Comparison, Condition, ConditionValue } from './policy.ts';
 import { formOf, isComparable } from './value-type.ts';
-import { nearestOf } from './nearest-of.ts';
+import { nearestOf } from '../../nearest.ts';
 import { propertyPath } from './path-text.ts';
 import {
   always,

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { shownKey, type YamlPath } from '../../yaml/index.ts';
-import { nearestOf } from './nearest-of.ts';
+import { nearestOf } from '../../nearest.ts';
 
 /** One problem and its place. */
 export interface PlacedProblem {

@@ -3,7 +3,6 @@ export { actionSchema, problemWithAction, problemWithLiteral } from './action-sc
 export { conditionOf, MAX_LEVELS, typeProblems } from './condition-schema.ts';
 export { checkConsistency, isConsistent } from './consistency.ts';
 export { explain, type PlacedProblem } from './explain.ts';
-export { nearestOf } from './nearest-of.ts';
 export { parseOperator } from './operators.ts';
 export { claimPath, problemWithPath, propertyPath } from './path-text.ts';
 export { assetIds, isMisspeltDryRun, metadata, policySchema, properties } from './policy-schema.ts';

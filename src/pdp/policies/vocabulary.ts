@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { NumberText } from '../../core/index.ts';
 import { explain } from './explain.ts';
-import { nearestOf } from './nearest-of.ts';
+import { nearestOf } from '../../nearest.ts';
 
 /** What zod reports about a value that it does not accept. */
 interface Rejected {

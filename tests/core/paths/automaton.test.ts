@@ -18,7 +18,7 @@ function newRoute(): Route {
   return {
     number: routes++,
     awaitsElement: false,
-    longWholes: [],
+    before: [],
     to: newRoute,
     atSoleElement: newRoute,
     atRoot: newRoute,
@@ -66,6 +66,28 @@ describe('the states of an automaton', () => {
     const automaton = new Automaton([parsePath('$..ssn')]);
     visitMatches(namedFrom(10_000, 'a'), TOP, automaton.start, 'all', () => undefined);
     expect(automaton.keptStates).toBeLessThan(5);
+  });
+
+  test('lead by many wildcards where each leads alone, however many names are met', () => {
+    const patterns = [
+      '*',
+      'a*',
+      '?1',
+      '1?',
+      ...Array.from({ length: 30 }, (_, index) => `*${index}`),
+      'a?',
+      '*5',
+    ];
+    const paths = patterns.map((pattern) => parsePath(pattern));
+    const doc = located(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`a${index}`, 1])));
+    const together = new Map<number, readonly number[]>();
+    visitMatches(doc, TOP, new Automaton(paths).start, 'all', (node, ends) => together.set(node, ends));
+    const alone = new Map<number, number[]>();
+    for (const [number, path] of paths.entries())
+      visitMatches(doc, TOP, new Automaton([path]).start, 'all', (node) =>
+        alone.set(node, [...(alone.get(node) ?? []), number]),
+      );
+    expect(together).toEqual(alone);
   });
 
   test('lead through a thousand steps of ..', () => {

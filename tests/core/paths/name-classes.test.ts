@@ -218,7 +218,7 @@ describe.each([
             [one, ...others.flatMap((other) => [`${other}.${one}`, `${one}.${other}`])].map((path) =>
               leaves.map(({ comparison }) => comparison.fits(path)),
             );
-          for (const group of Map.groupBy(names, (one) => classes.of(one)).values())
+          for (const group of Map.groupBy(names, (one) => classes.of(one, others)).values())
             for (const one of group) expect(outcomeOf(one)).toEqual(outcomeOf(group[0] ?? ''));
         },
       ),
@@ -240,9 +240,31 @@ describe.each([
             [names[at] ?? '', ...others.map((other) => `${other}.${names[at]}`)].map((path) =>
               leaves.map(({ comparison }) => comparison.fits(path)),
             );
-          const groups = Map.groupBy(names.keys(), (at) => classes.at(doc, elements[at] ?? TOP, [], true));
+          const groups = Map.groupBy(names.keys(), (at) =>
+            classes.at(doc, elements[at] ?? TOP, others, true),
+          );
           for (const group of groups.values())
             for (const at of group) expect(outcomeOf(at)).toEqual(outcomeOf(group[0] ?? 0));
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('indexes of one class are alike for every comparison of a path that they are a part of', () => {
+    fc.assert(
+      fc.property(
+        typed,
+        fc.array(fc.oneof(fc.nat(20), fc.nat(2000)), { minLength: 2, maxLength: 20 }),
+        fc.array(part, { minLength: 1, maxLength: 6 }),
+        (leaves, indexes, others) => {
+          const classes = new NameClasses([], textsIn(leaves));
+          const outcomeOf = (index: number) =>
+            [`${index}`, ...others.flatMap((other) => [`${other}.${index}`, `${index}.${other}`])].map(
+              (path) => leaves.map(({ comparison }) => comparison.fits(path)),
+            );
+          for (const group of Map.groupBy(indexes, (index) => classes.ofIndex(index)).values())
+            for (const index of group) expect(outcomeOf(index)).toEqual(outcomeOf(group[0] ?? 0));
         },
       ),
       { numRuns: 1000 },

@@ -40,6 +40,19 @@ test('names of one class are covered by the same wildcards', () => {
   );
 });
 
+test('a class knows the wildcards that cover its names', () => {
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 40 }), fc.string({ unit, maxLength: 8 }), (texts, name) => {
+      const wildcards = texts.flatMap(wildcard);
+      const set = new WildcardSet(wildcards);
+      const covering = new Set(set.of(name).wildcards);
+      const found = wildcards.filter((one) => covering.has(set.numberOf(one) ?? -1));
+      expect(found).toEqual(wildcards.filter((one) => one.matches(name)));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
 test('names of one class are covered by the same wildcards if they come in more ways than are kept', () => {
   const letters = Array.from({ length: 24 }, (_, index) => String.fromCharCode(97 + index));
   const wildcards = letters.flatMap((letter) => wildcard(`*${letter}*`)).concat(wildcard('?*b?a*'));

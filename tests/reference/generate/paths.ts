@@ -75,6 +75,11 @@ export function pathsInto({ records, prefixes }: Payload): Paths {
   const dotted = fc.oneof({ weight: 24, arbitrary: inRecord }, { weight: 1, arbitrary: whole });
   const path = dotted.chain(seldomInBrackets);
   const attribute = pickFrom(records.flatMap(scalarsOf), NO_SCALAR).chain(attributeAt);
+  const spelt = fc
+    .tuple(attribute, prefixOrNone(prefixes.filter((prefix) => !/[*?]/.test(prefix))))
+    .chain(([{ path: below, kind, text }, prefix]) =>
+      seldomInBrackets(withPrefix([below, prefix])).map((one) => ({ path: one, kind, text })),
+    );
   return {
     path,
     literalPath: path.filter(
@@ -87,15 +92,20 @@ export function pathsInto({ records, prefixes }: Payload): Paths {
       },
       { weight: 1, arbitrary: splitAtRoot(routes, prefixes) },
     ),
-    attribute: fc
-      .tuple(attribute, prefixOrNone(prefixes.filter((prefix) => !/[*?]/.test(prefix))))
-      .chain(([{ path: below, kind, text }, prefix]) =>
-        seldomInBrackets(withPrefix([below, prefix])).map((spelt) => ({ path: spelt, kind, text })),
-      ),
+    attribute: fc.oneof(
+      { weight: 14, arbitrary: spelt },
+      { weight: 1, arbitrary: fc.tuple(attribute, fc.boolean()).map(anywhere) },
+    ),
     name: fc
       .tuple(pickFrom(routes.filter(isPlain), ['ssn']).map(joined), prefixOrNone(prefixes.filter(isName)))
       .map(withPrefix),
   };
+}
+
+/** The same at any depth, by its last name or by any. */
+function anywhere([{ path, kind, text }, byName]: readonly [Attribute, boolean]): Attribute {
+  const [name] = (byName && /[a-z]+$/.exec(path)) || ['*'];
+  return { path: `$..${name}`, kind, text };
 }
 
 /** The root as the prefix of a property. */

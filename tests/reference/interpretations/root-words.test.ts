@@ -99,6 +99,9 @@ function fitting(tree: object, json: string, gives: string, more: Partial<Row> =
 const KEYED = '[{"k":"1","s":"a"},{"k":"2","s":"b"}]';
 
 interpretations('a root word in conditions', [
+  ...[leaf('$..k', 'EQUALS', '1'), leaf('$..*', 'EQUALS', '1'), leaf('$..*', 'NOT_IN', '2')].map((one) =>
+    fitting({ AND: [column('EQUALS', 's'), one] }, KEYED, '[{"k":"1","s":"***"},{"k":"2","s":"b"}]'),
+  ),
   fitting(
     { AND: [column('EQUALS', 'result.s'), leaf('result.#.k', 'EQUALS', '1')] },
     KEYED,

@@ -1,4 +1,4 @@
-import { access, allowed, column, interpretations, leaf, table, when } from './table.ts';
+import { access, allowed, column, entry, interpretations, leaf, table, when } from './table.ts';
 
 const everything = allowed({ action: 'MASK' });
 
@@ -31,6 +31,16 @@ interpretations('roots', [
     says: access('s'),
     gives: '{"r":[]}',
   },
+  ...['{"c":{"b":"1"},"a":null}', '{"c":{"b":"1"},"a":[]}'].map((json) => ({
+    name: `nothing leads through a root without records: ${json}`,
+    json,
+    root: '*',
+    says: {
+      ...access(entry('a.s', 'x')),
+      ...allowed(when({ AND: [column('EQUALS', 'b'), leaf('a.s', 'NOT_IN', 'y')] })),
+    },
+    gives: json.replace('{"b":"1"}', '{"b":"***","a":{"s":"x"}}'),
+  })),
   {
     name: 'an empty array has no element with an index',
     json: '{"r":[]}',
@@ -51,6 +61,28 @@ interpretations('roots', [
     root: '$.r.#.l',
     says: access('s'),
     gives: '{"r":[]}',
+  },
+  {
+    name: 'an empty array in the last element has no records for # after an index from the end',
+    json: '[{"x":1},{"x":[]}]',
+    root: '$[-1].x[*]',
+    says: access('s'),
+    gives: '[{"x":1},{"x":[]}]',
+  },
+  {
+    name: 'an empty array before the last element is not met by an index from the end',
+    json: '[{"x":[]},{"x":1}]',
+    root: '$[-1].x[*]',
+    says: access('s'),
+    gives: 422,
+  },
+  {
+    name: 'roots that are cut leave commas between what stays in the objects and arrays that held them',
+    json: '{"a1":{"n":1},"b":[{"a1":{"n":1}},{"a2":{"n":1}, "a3":{"n":2},"a4":{"n":1}}],"a2":{"n":1},"a3":{"n":1}}',
+    root: "$..['a1','a2','a3','a4']",
+    says: allowed({ action: 'FILTER', 'asset-attributes-filter': leaf('n', 'EQUALS', '2') }),
+    config: { filter: true },
+    gives: '{"b":[{},{"a3":{"n":2}}]}',
   },
   {
     name: 'a root that is null stays, whatever names it',

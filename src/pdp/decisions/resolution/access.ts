@@ -1,8 +1,9 @@
-import { ALWAYS, type MaskKeys, type Path, type RuleSource } from '../../../core/index.ts';
+import { ALWAYS, type MaskKeys, type Path } from '../../../core/index.ts';
 import { readAction } from '../action.ts';
-import { attributeValues, placeOfRule, type AccessAnswer } from './answer.ts';
+import { attributeValues, eachAction, WrittenRule, type AccessAnswer, type EntryPlace } from './answer.ts';
 import type { Answer } from './answer-value.ts';
-import { notUnderstood, type JsonPointer } from '../not-understood.ts';
+import type { Entry } from './entry.ts';
+import { notUnderstood, within, type JsonPointer } from '../not-understood.ts';
 import type { KnownEntries } from './reading.ts';
 import { readPath } from '../path.ts';
 import { isList } from './parts.ts';
@@ -20,45 +21,45 @@ export function readAccessSection(
   const { assetType, protectedObject } = settings;
   const isAsked = (resourceType: string): boolean =>
     resourceType === assetType || resourceType === protectedObject;
-  return access.flatMap((entry) =>
-    known.find(entry, () => {
-      const answer = entry.access(isAsked, settings);
-      if (answer === undefined) return [];
-      const isAsset = answer.resourceType === settings.protectedObject;
-      return readEntry(answer, isAsset, { settings, keys }, entry.place);
-    }),
-  );
+  const reading = { settings, keys };
+  const read = (entry: Entry, place: JsonPointer): readonly Found[] => {
+    const answer = entry.access(isAsked, settings);
+    return answer ? readEntry(answer, entry, reading, place) : [];
+  };
+  const found: Found[] = [];
+  for (const entry of access) for (const one of known.find(entry, read)) found.push(one);
+  return found;
+}
+
+/** What the access section is read with. */
+interface Reading {
+  readonly settings: DecisionSettings;
+  readonly keys: MaskKeys;
 }
 
 function readEntry(
   entry: AccessAnswer,
-  isAsset: boolean,
-  { settings, keys }: { readonly settings: DecisionSettings; readonly keys: MaskKeys },
+  writtenAt: EntryPlace,
+  { settings, keys }: Reading,
   place: JsonPointer,
 ): readonly Found[] {
+  const isAsset = entry.resourceType === settings.protectedObject;
   const assetIds = isAsset ? new Set(entry.path ?? []) : undefined;
   if (assetIds?.size === 0) throw notUnderstood('an asset without an identifier', place);
   const properties = propertiesOf(entry, isAsset, settings, place);
-  const found: Found[] = [];
-  for (const [i, answer] of entry.actions.entries()) {
-    const at = [...place, 'actions', i];
+  return eachAction(entry, (answer, i, isOnly) => {
+    const at = within(within(place, 'actions'), i);
     const { action, text, priority } = readAction(answer, at, keys);
-    const source: RuleSource = {
-      place: placeOfRule(entry, place, at),
-      action: text,
-      priority,
-      effect: 'allowed',
-    };
+    const source = new WrittenRule(writtenAt, isOnly ? undefined : i, text, priority, 'allowed');
     const policies = readPolicies(entry, answer, at);
     if (action.kind !== 'filter') {
       if (properties.length === 0) throw notUnderstood('an entry that names no property', place);
-      found.push({ rule: { source, policies, assetIds, action, about: { properties } } });
-    } else if (settings.filter) {
-      if (!isAsset) throw notUnderstood('FILTER on a property, which says nothing about records,', at);
-      found.push({ filter: { source, policies, assetIds, effect: 'allow', condition: ALWAYS } });
+      return { rule: { source, policies, assetIds, action, about: { properties } } };
     }
-  }
-  return found;
+    if (!settings.filter) return undefined;
+    if (!isAsset) throw notUnderstood('FILTER on a property, which says nothing about records,', at);
+    return { filter: { source, policies, assetIds, effect: 'allow', condition: ALWAYS } };
+  });
 }
 
 /** The properties that an entry names, if any: below the prefix if it has one. */
@@ -86,7 +87,7 @@ function namesIn(value: unknown, name: string | undefined, place: JsonPointer): 
   if (value === undefined || value === null) return NO_NAMES;
   // The place of what is right is not made: decisions have many.
   if (isListOfNames(value)) return value;
-  const at = [...place, 'attributes', name ?? ''];
+  const at = within(within(place, 'attributes'), name ?? '');
   const names = attributeValues(value, at);
   if (names.includes('')) throw notUnderstood('an empty name', at);
   return names;

@@ -20,8 +20,19 @@ import { asFlag, misshapen } from './parts.ts';
 /** How deep a decision may nest: condition trees are written by people. */
 const MAX_DECISION_DEPTH = 200;
 
-/** What reads members of an object, by their names; null is not read. */
-type Readers = ReadonlyMap<string, (node: Node, place: JsonPointer) => void>;
+/** An answer while it is taken apart. */
+interface AnswerParts extends Answer {
+  readonly text: AnswerText;
+  maskShort: boolean | undefined;
+  readonly access: Entry[];
+  readonly allowed: Entry[];
+  readonly denied: Entry[];
+}
+
+/** Reads a member of an object. */
+type Reader = (answer: AnswerParts, node: Node, place: JsonPointer) => void;
+/** What reads the members of an object, by their names; null is not read. */
+type Readers = ReadonlyMap<string, Reader>;
 
 /**
  * Takes the PDP's answer apart, from its bytes. Its entries are not read yet; everything else is.
@@ -32,15 +43,16 @@ type Readers = ReadonlyMap<string, (node: Node, place: JsonPointer) => void>;
  */
 export function readAnswer(bytes: Uint8Array, shortened?: ShortenedText<KnownEntry>): Answer {
   const text = new AnswerText(scanned(bytes), shortened);
+  const answer: AnswerParts = { text, maskShort: undefined, access: [], allowed: [], denied: [] };
   const members = text.members(TOP, []);
   const data = members.get('data');
-  if (data === undefined) return readUnwrapped(text, members, []);
+  if (data === undefined) return readUnwrapped(answer, members, []);
   // The same object may come wrapped in `{ "data": … }`; what has both is not understood.
   if (members.has('response')) throw notUnderstood(NEXT_TO_DATA, []);
   const unwrapped = text.members(data, ['data']);
   if (unwrapped.has('data')) throw notUnderstood(NEXT_TO_DATA, ['data']);
-  readMembers(text, members, [], new Map([['data', () => undefined]]));
-  return readUnwrapped(text, unwrapped, ['data']);
+  readMembers(answer, members, [], OF_WRAPPING);
+  return readUnwrapped(answer, unwrapped, ['data']);
 }
 
 function scanned(bytes: Uint8Array): JsonDocument {
@@ -52,61 +64,56 @@ function scanned(bytes: Uint8Array): JsonDocument {
   }
 }
 
-function readUnwrapped(text: AnswerText, members: ReadonlyMap<string, Node>, place: JsonPointer): Answer {
-  const access: Entry[] = [];
-  const allowed: Entry[] = [];
-  const denied: Entry[] = [];
-  let maskShort: boolean | undefined;
-
-  const into = (entries: Entry[]) => (list: Node, at: JsonPointer) => text.addEntries(entries, list, at);
-  const ofPrivileges: Readers = new Map([
-    ['allowed', into(allowed)],
-    ['denied', into(denied)],
-  ]);
-  const ofSection: Readers = new Map([
-    ['access', into(access)],
-    ['privileges', (node, at) => readMembers(text, text.members(node, at), at, ofPrivileges)],
-  ]);
-  const readSections = (list: Node, at: JsonPointer): void => {
-    if (kindOf(text.doc, list) !== Kind.array) throw misshapen(at);
-    let index = 0;
-    for (const section of elementsOf(text.doc, list)) {
-      const one = [...at, index++];
-      readMembers(text, text.members(section, one), one, ofSection);
-    }
-  };
-  const readMaskShort = (flag: Node, at: JsonPointer): void => {
-    maskShort = asFlag(text.value(flag, at), at);
-  };
-
+function readUnwrapped(answer: AnswerParts, members: ReadonlyMap<string, Node>, place: JsonPointer): Answer {
   const response = members.get('response');
-  if (response === undefined || kindOf(text.doc, response) === Kind.null)
+  if (response === undefined || kindOf(answer.text.doc, response) === Kind.null)
     throw misshapen([...place, 'response']);
-  readMembers(
-    text,
-    members,
-    place,
-    new Map([
-      ['response', readSections],
-      ['maskShort', readMaskShort],
-    ]),
-  );
-  return { maskShort, access, allowed, denied };
+  readMembers(answer, members, place, OF_ANSWER);
+  return answer;
+}
+
+const OF_PRIVILEGES: Readers = new Map<string, Reader>([
+  ['allowed', ({ text, allowed }, list, at) => text.addEntries(allowed, list, at)],
+  ['denied', ({ text, denied }, list, at) => text.addEntries(denied, list, at)],
+]);
+const OF_SECTION: Readers = new Map<string, Reader>([
+  ['access', ({ text, access }, list, at) => text.addEntries(access, list, at)],
+  ['privileges', (answer, node, at) => readMembers(answer, answer.text.members(node, at), at, OF_PRIVILEGES)],
+]);
+const OF_ANSWER: Readers = new Map<string, Reader>([
+  ['response', readSections],
+  ['maskShort', readMaskShort],
+]);
+const OF_WRAPPING: Readers = new Map<string, Reader>([['data', () => undefined]]);
+
+function readSections(answer: AnswerParts, list: Node, at: JsonPointer): void {
+  const { text } = answer;
+  if (kindOf(text.doc, list) !== Kind.array) throw misshapen(at);
+  let index = 0;
+  for (const section of elementsOf(text.doc, list)) {
+    const one = [...at, index++];
+    readMembers(answer, text.members(section, one), one, OF_SECTION);
+  }
+}
+
+function readMaskShort(answer: AnswerParts, flag: Node, at: JsonPointer): void {
+  answer.maskShort = asFlag(answer.text.value(flag, at), at);
 }
 
 /** Reads the members that are known; of the others, names must be unique as everywhere in an answer. */
 function readMembers(
-  text: AnswerText,
+  answer: AnswerParts,
   members: ReadonlyMap<string, Node>,
   place: JsonPointer,
   readers: Readers,
 ): void {
+  const { text } = answer;
   for (const [name, node] of members) {
     const kind = kindOf(text.doc, node);
     const read = readers.get(name);
     if (read === undefined ? !isContainer(kind) : kind === Kind.null) continue;
     const at = [...place, name];
     if (read === undefined) text.value(node, at);
-    else read(node, at);
+    else read(answer, node, at);
   }
 }

@@ -1,4 +1,4 @@
-import type { Condition } from '../../../core/index.ts';
+import type { Condition, RuleSource } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 import type { JsonPointer } from '../not-understood.ts';
 import { readCondition, type ConditionSettings } from './condition.ts';
@@ -16,6 +16,12 @@ import {
   required,
   type Members,
 } from './parts.ts';
+
+/** The list that an entry is in, and its place there. */
+export interface EntryPlace {
+  readonly list: JsonPointer;
+  readonly index: number;
+}
 
 export interface PolicyAnswer {
   readonly name: string | undefined;
@@ -89,6 +95,18 @@ export function readPrivilege({ resourceType, value, place }: Unread): EntryAnsw
   };
 }
 
+/** What the actions of an entry are read as; undefined says nothing. Most entries have one. */
+export function eachAction<T>(
+  { actions }: EntryAnswer,
+  read: (action: ActionAnswer, index: number, isOnly: boolean) => T | undefined,
+): readonly T[] {
+  const [first] = actions;
+  if (first === undefined || actions.length > 1)
+    return actions.flatMap((action, index) => read(action, index, false) ?? []);
+  const only = read(first, 0, true);
+  return only === undefined ? [] : [only];
+}
+
 /** The actions of an entry that names none. */
 export const DEFAULT_ACTIONS: readonly ActionAnswer[] = [
   {
@@ -147,7 +165,33 @@ export function attributeValues(value: unknown, place: JsonPointer): readonly st
   return asTexts(value, place);
 }
 
-/** The place of a rule: that of its entry, or of its action if the entry has several. */
-export function placeOfRule({ actions }: EntryAnswer, entry: JsonPointer, action: JsonPointer): JsonPointer {
-  return actions.length === 1 ? entry : action;
+/** How an entry writes a rule. Decisions have many entries, and only explanations show their places. */
+export class WrittenRule implements RuleSource {
+  readonly action: string;
+  readonly priority: bigint | undefined;
+  readonly effect: RuleSource['effect'];
+  private readonly list: JsonPointer;
+  private readonly index: number;
+  private readonly actionIndex: number | undefined;
+
+  /** @param actionIndex the place of its action among those of the entry; undefined if the entry has no other */
+  constructor(
+    { list, index }: EntryPlace,
+    actionIndex: number | undefined,
+    action: string,
+    priority: bigint | undefined,
+    effect: RuleSource['effect'],
+  ) {
+    this.action = action;
+    this.priority = priority;
+    this.effect = effect;
+    this.list = list;
+    this.index = index;
+    this.actionIndex = actionIndex;
+  }
+
+  get place(): JsonPointer {
+    const { list, index, actionIndex } = this;
+    return actionIndex === undefined ? [...list, index] : [...list, index, 'actions', actionIndex];
+  }
 }

@@ -10,7 +10,7 @@ import {
   type Path,
   type ValueType,
 } from '../../../core/index.ts';
-import { notUnderstood, type JsonPointer } from '../not-understood.ts';
+import { notUnderstood, within, type JsonPointer } from '../not-understood.ts';
 import { operatorNamed } from './operators.ts';
 import {
   asObject,
@@ -91,7 +91,7 @@ function readLeaf(value: unknown, place: JsonPointer): LeafAnswer {
  */
 export function conditionOn(leaf: LeafAnswer, settings: ConditionSettings, place: JsonPointer): Condition {
   const operator = operatorNamed(leaf.operator);
-  if (!operator) throw notUnderstood('an unknown operator', [...place, 'operator']);
+  if (!operator) throw notUnderstood('an unknown operator', within(place, 'operator'));
   const subject = subjectOf(leaf.attribute, settings);
   const comparison = comparisonOf(leaf, operator, place);
   const comparesPaths = subject !== 'record' && operator.relation === 'equals';
@@ -99,8 +99,8 @@ export function conditionOn(leaf: LeafAnswer, settings: ConditionSettings, place
     leaf,
     subject,
     comparison,
-    subject === 'record' ? readAttributePath(leaf.attribute, [...place, 'attribute']) : NO_ATTRIBUTE,
-    comparesPaths ? readPaths(leaf.values, [...place, 'values']) : NO_PATHS,
+    subject === 'record' ? readAttributePath(leaf.attribute, within(place, 'attribute')) : NO_ATTRIBUTE,
+    comparesPaths ? readPaths(leaf.values, within(place, 'values')) : NO_PATHS,
   );
 }
 
@@ -152,7 +152,7 @@ function comparisonOf(leaf: LeafAnswer, operator: Operator, place: JsonPointer):
       leaf.match !== undefined && everyValue(leaf.match, place),
     );
   } catch (error) {
-    if (error instanceof ValueError) throw notUnderstood(error.message, [...place, 'values']);
+    if (error instanceof ValueError) throw notUnderstood(error.message, within(place, 'values'));
     throw error;
   }
 }
@@ -166,9 +166,9 @@ function subjectOf(attribute: string, { attrName, object }: ConditionSettings): 
 }
 
 function typeOf(name: string, place: JsonPointer): ValueType {
-  return name === 'STRING' ? name : asOneOf(VALUE_TYPES, name.toUpperCase(), [...place, 'type']);
+  return name === 'STRING' ? name : asOneOf(VALUE_TYPES, name.toUpperCase(), within(place, 'type'));
 }
 
 function everyValue(match: string, place: JsonPointer): boolean {
-  return asOneOf(['ANY', 'ALL'], match.toUpperCase(), [...place, 'match']) === 'ALL';
+  return asOneOf(['ANY', 'ALL'], match.toUpperCase(), within(place, 'match')) === 'ALL';
 }

@@ -86,17 +86,15 @@ function rulesIn(
   keys: MaskKeys,
   known: KnownEntries = NO_KNOWN_ENTRIES,
 ): Rules {
-  const found = [
-    ...readAccessSection(answer, settings, keys, known),
-    ...readPrivilegesSection(answer, settings, keys, known),
-  ];
-  const areKnown = known.keep();
   const properties: PropertyRule[] = [];
   const filters: FilterRule[] = [];
-  for (const one of found) {
-    if ('rule' in one) properties.push(one.rule);
-    else filters.push(one.filter);
+  for (const read of [readAccessSection, readPrivilegesSection]) {
+    for (const one of read(answer, settings, keys, known)) {
+      if ('rule' in one) properties.push(one.rule);
+      else filters.push(one.filter);
+    }
   }
+  const areKnown = known.keep();
   return {
     properties: inOrderOfTrial(properties),
     filters: mergeByAsset(filters),

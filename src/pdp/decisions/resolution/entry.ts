@@ -30,6 +30,7 @@ import {
   type AccessAnswer,
   type AttributeNames,
   type EntryAnswer,
+  type EntryPlace,
   type Unread,
 } from './answer.ts';
 import { readCondition, type ConditionSettings } from './condition.ts';
@@ -42,7 +43,8 @@ import { PlainConditions } from './plain-condition.ts';
 type IsAsked = (resourceType: string) => boolean;
 
 /** An entry of a decision, not yet read. */
-export interface Entry {
+export interface Entry extends EntryPlace {
+  /** Made each time. */
   readonly place: JsonPointer;
   /** Where it is in a text, if it is in one. */
   readonly inText: EntryInText | undefined;
@@ -57,9 +59,11 @@ export interface Entry {
   privilege(isAsked: IsAsked): EntryAnswer | undefined;
 }
 
-/** An entry that is a value. */
+/** An entry that is a value. @param place in its list, which the rest of it is */
 export function entryOf(value: unknown, place: JsonPointer): Entry {
   return {
+    list: place.slice(0, -1),
+    index: Number(place.at(-1)),
     place,
     inText: undefined,
     access: (isAsked, names) => unreadIn(value, place, isAsked, (unread) => readAccess(unread, names)),
@@ -176,6 +180,9 @@ export class EntryInText implements Entry {
   readonly index: number;
   /** If it is a placeholder: the entries that it stands for, from the index on. */
   readonly known: TextRun<KnownEntry> | undefined;
+  /** Its first byte, and the byte after it. */
+  readonly start: number;
+  readonly end: number;
 
   constructor(text: AnswerText, node: Node, list: JsonPointer, index: number, known?: TextRun<KnownEntry>) {
     this.text = text;
@@ -183,20 +190,12 @@ export class EntryInText implements Entry {
     this.list = list;
     this.index = index;
     this.known = known;
+    this.start = startOf(text.doc, node);
+    this.end = endOf(text.doc, node);
   }
 
   get inText(): EntryInText {
     return this;
-  }
-
-  /** Its first byte. */
-  get start(): number {
-    return startOf(this.text.doc, this.node);
-  }
-
-  /** The byte after it. */
-  get end(): number {
-    return endOf(this.text.doc, this.node);
   }
 
   /** In bytes. */

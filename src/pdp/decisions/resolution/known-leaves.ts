@@ -1,10 +1,14 @@
 import {
   SEED,
   areSameBytes,
+  endOf,
   hashOfBytes,
   RecentHashes,
+  startOf,
   viewOf,
   type Condition,
+  type JsonDocument,
+  type Node,
 } from '../../../core/index.ts';
 import type { ConditionSettings } from './condition.ts';
 
@@ -32,30 +36,30 @@ interface Known {
 const leaves: (Known | undefined)[] = [];
 const recent = new RecentHashes(MAX_RECENT);
 
-/**
- * Finds a leaf, or reads it.
- *
- * @param bytes the text that it is in, from `start` up to `end`
- * @param read reads it; if it is to be kept, its strings must not hold the whole text
- */
+/** Reads a leaf. If it is to be kept, its strings must not hold the whole text. */
+type LeafReader = (leaf: Node, settings: ConditionSettings, isKept: boolean) => Condition;
+
+/** Finds a leaf of a text, or reads it. */
 export function findLeaf(
-  { bytes, view }: { readonly bytes: Buffer; readonly view: DataView },
-  start: number,
-  end: number,
+  doc: JsonDocument,
+  view: DataView,
+  node: Node,
   settings: ConditionSettings,
-  read: (isKept: boolean) => Condition,
+  read: LeafReader,
 ): Condition {
+  const start = startOf(doc, node);
+  const end = endOf(doc, node);
   const length = end - start;
-  if (length < MIN_LENGTH || length > MAX_LENGTH) return read(false);
+  if (length < MIN_LENGTH || length > MAX_LENGTH) return read(node, settings, false);
   const hash = hashOfBytes(view, start, end, SEED ^ length);
   const slot = hash & (MAX_LEAVES - 1);
   const known = leaves[slot];
   if (known?.hash === hash && isSame(known, settings, view, start, length)) return known.leaf;
   const neighbor = leaves[slot ^ 1];
   if (neighbor?.hash === hash && isSame(neighbor, settings, view, start, length)) return neighbor.leaf;
-  if (!recent.meet(hash)) return read(false);
-  const leaf = read(true);
-  const copy = viewOf(Buffer.from(bytes.subarray(start, end)));
+  if (!recent.meet(hash)) return read(node, settings, false);
+  const leaf = read(node, settings, true);
+  const copy = viewOf(Buffer.from(doc.bytes.subarray(start, end)));
   // Of two leaves for one place, the older one moves to the place next to it.
   if (known) leaves[slot ^ 1] = known;
   const { attrName, object } = settings;

@@ -8,7 +8,6 @@ import {
   type Rules,
 } from '../../../core/index.ts';
 import { areReadAlike, type DecisionSettings } from '../../../enforcement/index.ts';
-import { Attempts } from './attempts.ts';
 import type { EntryInText, KnownEntry } from './entry.ts';
 import type { JsonPointer } from '../not-understood.ts';
 import type { Found } from '../order.ts';
@@ -72,7 +71,6 @@ export class KnownRules {
   private readonly recent = new RecentHashes(MAX_RECENT);
   /** The answer that was read last, if another may be compared with it. */
   latest: Latest | undefined;
-  readonly attempts = new Attempts();
 
   /** The entries that were read under some settings. */
   under(settings: DecisionSettings, keys: MaskKeys): Reading {

@@ -71,6 +71,25 @@ export class PartMembers {
   }
 }
 
+/**
+ * Reads the elements of an array. Most arrays of decisions have one or two, for which no more room is made: an array that grows
+ * from nothing makes room for seventeen.
+ *
+ * @throws Doubt if it is no array
+ */
+export function listAt<T>(doc: JsonDocument, array: Node, read: (element: Node) => T): T[] {
+  if (kindOf(doc, array) !== Kind.array) throw doubt;
+  const stop = after(doc, array);
+  const first = firstIn(array);
+  if (first >= stop) return [];
+  const second = after(doc, first);
+  if (second >= stop) return [read(first)];
+  const values = [read(first), read(second)];
+  for (let element = after(doc, second); element < stop; element = after(doc, element))
+    values.push(read(element));
+  return values;
+}
+
 /** What is known of the ids of names. They mean the same in all texts of one generation, and something else in others. */
 class KnownNames {
   readonly generation: number;

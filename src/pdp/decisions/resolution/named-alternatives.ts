@@ -16,19 +16,20 @@ import {
   type Path,
 } from '../../../core/index.ts';
 import { conditionOn, type ConditionSettings } from './condition.ts';
+import { NOWHERE } from '../not-understood.ts';
 import { operatorNamed } from './operators.ts';
 
 /** The members of a leaf that names a property, in any order; it may lack its type. */
 const MEMBERS: ReadonlySet<string> = new Set(['attribute', 'operator', 'values', 'type']);
 /** The shortest text that is compared, in bytes: one with two characters between its quotes. */
 const MIN_LENGTH = 4;
-/** Where a leaf is does not matter: it was read already. */
-const NOWHERE: readonly string[] = [];
 
 /** A member of a leaf: the id of its name, and its value if all leaves have the same one. */
 interface Member {
   readonly id: number;
   readonly same: Node | undefined;
+  /** The length of that value with its quotes, in bytes. */
+  readonly length: number;
 }
 
 /** How leaves are written that name properties. */
@@ -73,7 +74,8 @@ export class LeafOfName {
       if (!MEMBERS.has(text) || texts.has(text) || (isSame && kindOf(doc, value) !== Kind.plainString))
         return undefined;
       texts.set(text, isSame ? stringAt(doc, value) : '');
-      members.push({ id: keyIdOf(doc, name), same: isSame ? value : undefined });
+      const length = isSame ? endOf(doc, value) - startOf(doc, value) : 0;
+      members.push({ id: keyIdOf(doc, name), same: isSame ? value : undefined, length });
     }
     const operator = texts.get('operator') ?? '';
     const type = texts.get('type');
@@ -91,11 +93,11 @@ export class LeafOfName {
     let name = firstIn(leaf);
     const stop = after(doc, leaf);
     let found: Node | undefined;
-    for (const { id, same } of this.members) {
+    for (const { id, same, length } of this.members) {
       if (name >= stop || id === NO_KEY_ID || keyIdOf(doc, name) !== id) return undefined;
       const value = valueOf(name);
       if (same === undefined) found = this.soleText(value);
-      else if (!this.isSame(value, same)) return undefined;
+      else if (!this.isSame(value, same, length)) return undefined;
       name = after(doc, value);
     }
     return name === stop ? found : undefined;
@@ -110,13 +112,13 @@ export class LeafOfName {
     return isSole && kindOf(doc, first) === Kind.plainString ? first : undefined;
   }
 
-  private isSame(value: Node, other: Node): boolean {
+  /** Whether a value is the same plain string: its quote at the end is compared, too. */
+  private isSame(value: Node, other: Node, length: number): boolean {
     const { doc, view } = this;
     if (value === other) return true;
-    if (kindOf(doc, value) !== Kind.plainString) return false;
-    const length = endOf(doc, value) - startOf(doc, value);
-    if (length !== endOf(doc, other) - startOf(doc, other) || length < MIN_LENGTH) return false;
-    return areSameBytes(view, startOf(doc, value), view, startOf(doc, other), length);
+    const start = startOf(doc, value);
+    if (kindOf(doc, value) !== Kind.plainString || length < MIN_LENGTH) return false;
+    return start + length <= view.byteLength && areSameBytes(view, start, view, startOf(doc, other), length);
   }
 }
 

@@ -20,7 +20,7 @@ import {
   type EntryAnswer,
   type PolicyAnswer,
 } from './answer.ts';
-import { doubt, PartMembers, type MemberReader } from './members.ts';
+import { doubt, listAt, PartMembers, type MemberReader } from './members.ts';
 
 const ENTRY = new PartMembers([
   'path',
@@ -51,6 +51,12 @@ export class PlainAnswers {
   private readonly members: MemberReader;
   /** Reads the condition at a node. */
   private readonly conditionAt: (tree: Node) => ConditionReader;
+  // What reads the elements of lists, made once: decisions have many lists.
+  private readonly readAction = (node: Node): ActionAnswer => this.action(node, ACTION);
+  private readonly readConditional = (node: Node): ActionAnswer => this.action(node, CONDITIONAL);
+  private readonly readPolicy = (node: Node): PolicyAnswer => this.policy(node);
+  private readonly readText = (node: Node): string => this.text(node);
+  private readonly readIdentifier = (node: Node): string => this.identifier(node);
 
   constructor(
     doc: JsonDocument,
@@ -70,7 +76,7 @@ export class PlainAnswers {
     const path = found.get('path');
     const attributes = found.get('attributes');
     const { columns, prefixes } = attributes === 0 ? NO_ATTRIBUTES : this.attributes(attributes, names);
-    const { resourceType, actions, policies, accessPolicies } = this.entry(found, ACTION);
+    const { resourceType, actions, policies, accessPolicies } = this.entry(found, this.readAction);
     return {
       resourceType,
       path: path === 0 ? undefined : this.identifiers(path),
@@ -84,25 +90,25 @@ export class PlainAnswers {
 
   /** @throws Doubt if it is not plain */
   privilege(entry: Node): EntryAnswer {
-    return this.entry(this.members.read(entry, PRIVILEGE), CONDITIONAL);
+    return this.entry(this.members.read(entry, PRIVILEGE), this.readConditional);
   }
 
   /** Reads what entries of both sections have. */
-  private entry(found: PartMembers, ofAction: PartMembers): EntryAnswer {
+  private entry(found: PartMembers, readAction: (node: Node) => ActionAnswer): EntryAnswer {
     const type = found.get('resourceType');
     const actions = found.get('actions');
     const policies = found.get('policies');
     const accessPolicies = found.get('accessPolicies');
     return {
       resourceType: this.text(type),
-      actions: actions === 0 ? DEFAULT_ACTIONS : this.actions(actions, ofAction),
+      actions: actions === 0 ? DEFAULT_ACTIONS : this.actions(actions, readAction),
       policies: policies === 0 ? undefined : this.policies(policies),
       accessPolicies: accessPolicies === 0 ? undefined : this.policies(accessPolicies),
     };
   }
 
-  private actions(list: Node, of: PartMembers): readonly ActionAnswer[] {
-    const actions = this.list(list, (action) => this.action(action, of));
+  private actions(list: Node, read: (node: Node) => ActionAnswer): readonly ActionAnswer[] {
+    const actions = listAt(this.doc, list, read);
     return actions.length > 0 ? actions : DEFAULT_ACTIONS;
   }
 
@@ -123,7 +129,7 @@ export class PlainAnswers {
   }
 
   private policies(list: Node): readonly PolicyAnswer[] {
-    return this.list(list, (policy) => this.policy(policy));
+    return listAt(this.doc, list, this.readPolicy);
   }
 
   private policy(node: Node): PolicyAnswer {
@@ -178,22 +184,12 @@ export class PlainAnswers {
     const kind = kindOf(this.doc, node);
     if (isString(kind)) return this.strings.at(node);
     if (kind === Kind.null) return null;
-    return this.list(node, (one) => this.text(one));
+    return listAt(this.doc, node, this.readText);
   }
 
   private identifiers(node: Node): readonly string[] {
     if (kindOf(this.doc, node) !== Kind.array) return [this.identifier(node)];
-    return this.list(node, (one) => this.identifier(one));
-  }
-
-  private list<T>(array: Node, read: (element: Node) => T): T[] {
-    const { doc } = this;
-    if (kindOf(doc, array) !== Kind.array) throw doubt;
-    const stop = after(doc, array);
-    const values: T[] = [];
-    for (let element = firstIn(array); element < stop; element = after(doc, element))
-      values.push(read(element));
-    return values;
+    return listAt(this.doc, node, this.readIdentifier);
   }
 
   private text(node: Node): string {

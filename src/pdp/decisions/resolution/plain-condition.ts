@@ -2,13 +2,11 @@ import {
   Kind,
   NO_KEY_ID,
   after,
-  endOf,
   firstIn,
   isString,
   keyIdOf,
   kindOf,
   rawAt,
-  startOf,
   stringAt,
   valueOf,
   viewOf,
@@ -19,15 +17,13 @@ import {
   type StringReader,
 } from '../../../core/index.ts';
 import { conditionOn, type ConditionSettings } from './condition.ts';
+import { NOWHERE } from '../not-understood.ts';
 import { readPath } from '../path.ts';
 import { LeafOfName, NamedAlternatives } from './named-alternatives.ts';
 import { findLeaf } from './known-leaves.ts';
-import { doubt, PartMembers, type MemberReader } from './members.ts';
+import { doubt, listAt, PartMembers, type MemberReader } from './members.ts';
 
 const LEAF = new PartMembers(['attribute', 'operator', 'type', 'values', 'match']);
-
-/** Where a condition is does not matter: the generic reader says where one is that is wrong. */
-const NOWHERE: readonly string[] = [];
 
 /** Reads condition trees from the tape, as `PlainAnswers` reads entries. */
 export class PlainConditions {
@@ -37,6 +33,10 @@ export class PlainConditions {
   private readonly view: DataView;
   /** Whether strings may not hold the whole text. */
   private copies = false;
+  // Made once: decisions have many leaves, most of them with one value.
+  private readonly readLeaf = (leaf: Node, settings: ConditionSettings, isKept: boolean): Condition =>
+    this.leaf(leaf, settings, isKept);
+  private readonly readScalar = (value: Node): string => this.scalar(value);
 
   constructor(doc: JsonDocument, strings: StringReader, members: MemberReader) {
     this.doc = doc;
@@ -53,15 +53,12 @@ export class PlainConditions {
     const { doc } = this;
     if (kindOf(doc, tree) !== Kind.object) throw doubt;
     const kind = this.groupKind(tree);
-    if (kind === undefined) return this.knownLeaf(tree, settings);
+    if (kind === undefined) return findLeaf(doc, this.view, tree, settings, this.readLeaf);
     const list = valueOf(firstIn(tree));
     if (kindOf(doc, list) !== Kind.array) throw doubt;
     const names = kind === 'any' ? this.names(list, settings) : undefined;
     if (names) return names;
-    const of: Condition[] = [];
-    const stop = after(doc, list);
-    for (let part = firstIn(list); part < stop; part = after(doc, part)) of.push(this.read(part, settings));
-    return { kind, of };
+    return { kind, of: listAt(doc, list, (part) => this.read(part, settings)) };
   }
 
   /** Of an object that has one member. */
@@ -95,15 +92,8 @@ export class PlainConditions {
     return new NamedAlternatives(names, like.written, written, settings);
   }
 
-  private knownLeaf(node: Node, settings: ConditionSettings): Condition {
-    const { doc, view } = this;
-    return findLeaf({ bytes: doc.bytes, view }, startOf(doc, node), endOf(doc, node), settings, (isKept) => {
-      this.copies = isKept;
-      return this.leaf(node, settings);
-    });
-  }
-
-  private leaf(node: Node, settings: ConditionSettings): Condition {
+  private leaf(node: Node, settings: ConditionSettings, isKept: boolean): Condition {
+    this.copies = isKept;
     const found = this.members.read(node, LEAF, true);
     const attribute = this.text(found.get('attribute'));
     const values = this.values(found.get('values'));
@@ -124,10 +114,7 @@ export class PlainConditions {
     const { doc } = this;
     if (node === 0) throw doubt;
     if (kindOf(doc, node) !== Kind.array) return [this.scalar(node)];
-    const values: string[] = [];
-    const stop = after(doc, node);
-    for (let value = firstIn(node); value < stop; value = after(doc, value)) values.push(this.scalar(value));
-    return values;
+    return listAt(doc, node, this.readScalar);
   }
 
   private scalar(node: Node): string {

@@ -22,12 +22,13 @@ export function readPolicies(
     joined(entry.policies, entry.accessPolicies),
     joined(action.policies, action.accessPolicies),
   );
-  return policies.map((policy) => policyOf(policy, place));
+  return policies === undefined ? NO_POLICIES : policies.map((policy) => policyOf(policy, place));
 }
 
-function joined<T>(some: readonly T[] = [], others: readonly T[] = []): readonly T[] {
-  if (others.length === 0) return some;
-  return some.length === 0 ? others : some.concat(others);
+const NO_POLICIES: readonly Policy[] = [];
+
+function joined<T>(some: readonly T[] | undefined, others: readonly T[] | undefined) {
+  return some && others ? some.concat(others) : (some ?? others);
 }
 
 function policyOf(policy: PolicyAnswer, place: JsonPointer): Policy {

@@ -1,10 +1,18 @@
-import { ALWAYS, MASK, type FilterRule, type MaskKeys, type RuleSource } from '../../../core/index.ts';
-import { readAction } from '../action.ts';
-import { placeOfRule, type ActionAnswer, type EntryAnswer } from './answer.ts';
+import {
+  ALWAYS,
+  MASK,
+  type Condition,
+  type FilterRule,
+  type MaskKeys,
+  type Policy,
+} from '../../../core/index.ts';
+import { readAction, type PrioritizedAction } from '../action.ts';
+import { eachAction, WrittenRule, type ActionAnswer, type EntryAnswer, type EntryPlace } from './answer.ts';
 import type { Answer } from './answer-value.ts';
 import type { ConditionSettings } from './condition.ts';
 import type { KnownEntries } from './reading.ts';
-import { notUnderstood, type JsonPointer } from '../not-understood.ts';
+import type { Entry } from './entry.ts';
+import { notUnderstood, within, type JsonPointer } from '../not-understood.ts';
 import type { Found } from '../order.ts';
 import { readPolicies } from './policies.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
@@ -31,14 +39,18 @@ export function readPrivilegesSection(
   known: KnownEntries,
 ): readonly Found[] {
   const reading = { settings, keys };
-  const read = (entries: Answer['allowed'], effect: Effect) =>
-    entries.flatMap((entry) =>
-      known.find(entry, () => {
-        const answer = entry.privilege((resourceType) => isAbout(resourceType, settings));
-        return answer ? readEntry(answer, effect, reading, entry.place) : [];
-      }),
-    );
-  return [...read(denied, 'deny'), ...read(allowed, 'allow')];
+  const isAsked = (resourceType: string): boolean => isAbout(resourceType, settings);
+  const found: Found[] = [];
+  const read = (entries: Answer['allowed'], effect: Effect): void => {
+    const readOne = (entry: Entry, place: JsonPointer): readonly Found[] => {
+      const answer = entry.privilege(isAsked);
+      return answer ? readEntry(answer, effect, entry, reading, place) : [];
+    };
+    for (const entry of entries) for (const one of known.find(entry, readOne)) found.push(one);
+  };
+  read(denied, 'deny');
+  read(allowed, 'allow');
+  return found;
 }
 
 /**
@@ -51,44 +63,54 @@ function isAbout(resourceType: string, { assetType, protectedObject }: DecisionS
 function readEntry(
   entry: EntryAnswer,
   effect: Effect,
+  writtenAt: EntryPlace,
   reading: Reading,
   place: JsonPointer,
 ): readonly Found[] {
-  const found: Found[] = [];
-  for (const [i, answer] of entry.actions.entries()) {
-    const one = readPrivilegeAction(entry, answer, effect, reading, place, [...place, 'actions', i]);
-    if (one) found.push(one);
-  }
-  return found;
+  return eachAction(entry, (answer, i, isOnly) => {
+    const asked = readPrivilegeAction(entry, answer, reading, within(within(place, 'actions'), i));
+    return asked && askedOf(asked, effect, writtenAt, isOnly ? undefined : i);
+  });
 }
 
+/** What an action of a privilege says. */
+interface AskedPrivilege {
+  readonly asked: PrioritizedAction;
+  readonly condition: Condition;
+  readonly policies: readonly Policy[];
+}
+
+/** @returns undefined for a filter if filtering is off */
 function readPrivilegeAction(
   entry: EntryAnswer,
   answer: ActionAnswer,
-  effect: Effect,
   { settings, keys }: Reading,
-  ofEntry: JsonPointer,
   at: JsonPointer,
-): Found | undefined {
-  const { action, text, priority } = readAction(answer, at, keys);
-  const isFilter = action.kind === 'filter';
+): AskedPrivilege | undefined {
+  const asked = readAction(answer, at, keys);
+  const isFilter = asked.action.kind === 'filter';
   if (!isFilter && settings.attrName === undefined)
     throw notUnderstood('a privilege, but attrName is not configured: nothing identifies its property,', at);
   const condition =
-    answer.condition?.(isFilter ? ON_RECORDS : settings, [...at, 'asset-attributes-filter']) ?? ALWAYS;
+    answer.condition?.(isFilter ? ON_RECORDS : settings, within(at, 'asset-attributes-filter')) ?? ALWAYS;
   const policies = readPolicies(entry, answer, at);
-  const place = placeOfRule(entry, ofEntry, at);
+  return isFilter && !settings.filter ? undefined : { asked, condition, policies };
+}
+
+function askedOf(
+  { asked: { action, text, priority }, condition, policies }: AskedPrivilege,
+  effect: Effect,
+  writtenAt: EntryPlace,
+  actionIndex: number | undefined,
+): Found {
   const isAllowed = effect === 'allow';
-  if (isFilter) {
-    if (!settings.filter) return undefined;
-    const source: RuleSource = { place, action: text, priority, effect: isAllowed ? 'allowed' : 'denied' };
-    return { filter: { source, policies, assetIds: undefined, effect, condition } };
-  }
   const about = { condition };
-  if (isAllowed) {
-    const source: RuleSource = { place, action: text, priority, effect: 'allowed' };
-    return { rule: { source, policies, assetIds: undefined, action, about } };
+  if (!isAllowed && action.kind !== 'filter') {
+    const source = new WrittenRule(writtenAt, actionIndex, 'MASK', undefined, 'denied');
+    return { rule: { source, policies, assetIds: undefined, action: MASK, about } };
   }
-  const source: RuleSource = { place, action: 'MASK', priority: undefined, effect: 'denied' };
-  return { rule: { source, policies, assetIds: undefined, action: MASK, about } };
+  const source = new WrittenRule(writtenAt, actionIndex, text, priority, isAllowed ? 'allowed' : 'denied');
+  if (action.kind === 'filter')
+    return { filter: { source, policies, assetIds: undefined, effect, condition } };
+  return { rule: { source, policies, assetIds: undefined, action, about } };
 }

@@ -7,7 +7,8 @@ import {
   type TextPart,
   type TextRun,
 } from '../../../core/index.ts';
-import type { JsonPointer } from '../not-understood.ts';
+import { ServiceError } from '../../../errors.ts';
+import { NOWHERE, type JsonPointer } from '../not-understood.ts';
 import type { Found } from '../order.ts';
 import type { Entry, EntryInText, KnownEntry } from './entry.ts';
 import type { Added, KnownRules, Lists } from './known-rules.ts';
@@ -19,10 +20,18 @@ const MIN_KEYED = 4;
 const MAX_LATEST = 256 * 1024;
 const MAX_HELD = 1024 * 1024;
 
+/**
+ * Reads an entry.
+ *
+ * @param place its place, or {@link NOWHERE}
+ * @throws ServiceError `decision-not-understood`
+ */
+type EntryReader = (entry: Entry, place: JsonPointer) => readonly Found[];
+
 /** Finds what was read of an entry before. */
 export interface KnownEntries {
   /** @param read reads the entry if it is not known */
-  find(entry: Entry, read: () => readonly Found[]): readonly Found[];
+  find(entry: Entry, read: EntryReader): readonly Found[];
   /**
    * Keeps what was read, once all of an answer is understood.
    *
@@ -32,7 +41,17 @@ export interface KnownEntries {
 }
 
 /** Knows no entry. */
-export const NO_KNOWN_ENTRIES: KnownEntries = { find: (_entry, read) => read(), keep: () => false };
+export const NO_KNOWN_ENTRIES: KnownEntries = { find: readUnplaced, keep: () => false };
+
+/** Most entries are right, and places take time: what is wrong is read again with its place. */
+function readUnplaced(entry: Entry, read: EntryReader): readonly Found[] {
+  try {
+    return read(entry, NOWHERE);
+  } catch (error) {
+    if (error instanceof ServiceError) return read(entry, entry.place);
+    throw error;
+  }
+}
 
 /** Reads the entries of one answer. */
 export class Reading implements KnownEntries {
@@ -84,7 +103,6 @@ export class Reading implements KnownEntries {
 
   /** Remembers an answer: the next one may have much in common with it. */
   remember(bytes: Uint8Array, rules: Rules, heldBefore = 0): void {
-    if (!this.known.attempts.isNext) return;
     const held = heldBefore + (this.read[0]?.entry.text.strings.held ?? 0);
     const isSmall = bytes.length <= MAX_LATEST && held <= MAX_HELD;
     this.known.latest = isSmall
@@ -92,10 +110,11 @@ export class Reading implements KnownEntries {
       : undefined;
   }
 
-  find({ inText: entry }: Entry, read: () => readonly Found[]): readonly Found[] {
+  find(one: Entry, read: EntryReader): readonly Found[] {
+    const { inText: entry } = one;
     if (entry === undefined) {
       this.areKnown = false;
-      return read();
+      return readUnplaced(one, read);
     }
     if (entry.list !== this.list) {
       this.list = entry.list;
@@ -116,17 +135,17 @@ export class Reading implements KnownEntries {
     return found;
   }
 
-  private lookUp(entry: EntryInText, read: () => readonly Found[]): readonly Found[] {
+  private lookUp(entry: EntryInText, read: EntryReader): readonly Found[] {
     if (entry.length > MAX_KEYED || entry.length < MIN_KEYED) {
       this.areKnown = false;
-      return read();
+      return readUnplaced(entry, read);
     }
     const list = this.number;
     const hash = hashOfBytes(entry.text.view, entry.start, entry.end, SEED ^ (list * 4099 + entry.index));
     const known = this.known.find(hash, list, entry);
     if (known) return known;
     this.areKnown = false;
-    const found = read();
+    const found = readUnplaced(entry, read);
     if (this.known.comesAgain(hash)) this.added.push({ hash, list, entry, found });
     return found;
   }

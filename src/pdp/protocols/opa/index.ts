@@ -25,6 +25,7 @@ export interface OpaSettings extends AccessQuestionSettings, ResultSettings {
 
 /** As deep as a request may nest. */
 const MAX_DEPTH = 1025;
+const LIST = { open: Buffer.from('['), close: Buffer.from(']'), before: '', after: '' };
 const COMPILE = '/v1/compile/';
 /** Filters in a form that does not depend on a database, and masks. */
 const UCAST = 'application/vnd.opa.ucast.all+json';
@@ -70,7 +71,7 @@ function withIds(resource: string, { assets }: Question): string {
   if (assets === undefined) return resource;
   const doc = scan(Buffer.from(resource), MAX_DEPTH);
   const others = [...namesOf(doc, TOP)].filter((name) => stringAt(doc, name) !== 'ids');
-  const ids = member('ids', `[${assets.idsAsJson('', '').toString()}]`);
+  const ids = member('ids', assets.idsAsJson(LIST).toString());
   return objectOf([...others.map((name) => memberAt(doc, name)), ids]);
 }
 

@@ -43,13 +43,23 @@ export function buildPdpRequest({ doc, node: vendor }: JsonPart, needs: Needs): 
   const listed = new Set(types.map((type) => nameOfType(doc, type)));
   const list = types.map((type) => textAt(doc, type, type));
   for (const type of resourceTypes(needs)) if (!listed.has(type)) list.push(resourceType(type));
-  members.push(INCLUDED, ...assetList(needs), joined(RESOURCE_TYPES_OPEN, list, LIST_CLOSE));
-  return joined(OPEN, members, CLOSE);
+  members.push(INCLUDED);
+  const { assets } = needs;
+  const typeList = joined(RESOURCE_TYPES_OPEN, list, LIST_CLOSE);
+  if (assets === undefined) return joined(OPEN, [...members, typeList], CLOSE);
+  // The list of the assets may be longer than the payload, so nothing of it is copied.
+  return assets.idsAsJson({
+    open: joined(OPEN, members, ASSETS_OPEN),
+    close: joined(ASSETS_CLOSE, [typeList], CLOSE),
+    before: `{"template":${JSON.stringify(assets.type)},"path":`,
+    after: '}',
+  });
 }
 
 const INCLUDED = Buffer.from('"includeAssetAttributes":true,"includeAccessPolicy":true');
 const RESOURCE_TYPES_OPEN = Buffer.from(`"${RESOURCE_TYPES}":[`);
-const ASSETS_OPEN = Buffer.from('"assetList":[');
+const ASSETS_OPEN = Buffer.from(',"assetList":[');
+const ASSETS_CLOSE = Buffer.from('],');
 const LIST_CLOSE = Buffer.from(']');
 const OPEN = Buffer.from('{');
 const CLOSE = Buffer.from('}');
@@ -67,12 +77,6 @@ function resourceTypes({ assetType, assets }: Needs): readonly string[] {
 
 function resourceType(name: string): Buffer {
   return Buffer.from(`{"name":${JSON.stringify(name)}}`);
-}
-
-function assetList({ assets }: Needs): readonly Buffer[] {
-  if (assets === undefined) return [];
-  const list = assets.idsAsJson(`{"template":${JSON.stringify(assets.type)},"path":`, '}');
-  return [Buffer.concat([ASSETS_OPEN, list, LIST_CLOSE])];
 }
 
 function resourceTypesAt(doc: JsonDocument, node: Node): Iterable<Node> {

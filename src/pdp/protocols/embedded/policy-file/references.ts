@@ -1,5 +1,6 @@
 import { logicalName } from '../names.ts';
-import { type Condition, nearestOf, type PlacedProblem, type Policy } from '../../../policies/index.ts';
+import { nearestOf } from '../../../../nearest.ts';
+import { type Condition, type PlacedProblem, type Policy } from '../../../policies/index.ts';
 import type { Outline } from './outline.ts';
 
 /**

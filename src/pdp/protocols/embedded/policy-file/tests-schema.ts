@@ -2,7 +2,8 @@ import lodash from 'lodash';
 import * as z from 'zod';
 import { parametersSchema } from '../../../../enforcement/index.ts';
 import { ERROR_TITLES } from '../../../../errors.ts';
-import { closed, expecting, listOf, mapOf, nearestOf, text } from '../../../policies/index.ts';
+import { nearestOf } from '../../../../nearest.ts';
+import { closed, expecting, listOf, mapOf, text } from '../../../policies/index.ts';
 
 const ERROR_CODES = Object.keys(ERROR_TITLES);
 const expectingCode = expecting('the code of an error (docs/errors.md)');
