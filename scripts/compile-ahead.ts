@@ -10,7 +10,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { setFlagsFromString } from 'node:v8';
+import v8 from 'node:v8';
 import * as z from 'zod';
 import { COMPILED, Loader } from '../packaging/program/loader.ts';
 
@@ -33,9 +33,9 @@ try {
   const { run } = startPart.parse(loader.require('./start.cjs'));
   for (const stream of [process.stdout, process.stderr]) stream.write = silent;
   fs.writeSync = silentSync;
+  // V8 takes what was compiled under the flags that a process starts with; the service sets others when it listens.
+  v8.setFlagsFromString = () => undefined;
   await useAll(run);
-  // V8 takes what was compiled under the flags that a process starts with; the service changes this one later.
-  setFlagsFromString('--allocation-site-pretenuring');
   for (const [name, script] of loader.scripts)
     // oxlint-disable-next-line no-await-in-loop -- as many as there are parts
     await writeFile(path.join(folder, name + COMPILED), script.createCachedData());

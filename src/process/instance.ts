@@ -102,10 +102,10 @@ async function listenAll(app: App, configuration: Configuration, log: Logger): P
   const server = await listenAs(app.handler, { ...options, host, port });
   const { port: proxyPort } = configuration.proxy;
   if (proxy === undefined || proxyPort === undefined) return [server];
-  const { handler, onUpgrade } = proxy;
+  const { handler, listening } = proxy;
   const { host: proxyHost } = configuration.proxy;
   try {
-    return [server, await listenAs(handler, { ...options, host: proxyHost, port: proxyPort, onUpgrade })];
+    return [server, await listenAs(handler, { ...options, host: proxyHost, port: proxyPort, ...listening })];
   } catch (error) {
     server.close();
     throw error;

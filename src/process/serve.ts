@@ -6,6 +6,7 @@ import type { LogLevel, Logger, RootLogger } from '../telemetry/log/index.ts';
 import { StartFailure } from './failure.ts';
 import { keepHeapSmall } from './heap.ts';
 import { serveAlone, type Instance } from './instance.ts';
+import { optimizeSooner } from './optimize-sooner.ts';
 import { openLog } from './process-log.ts';
 import type { Running } from './running.ts';
 import { serveShared, workersToStart } from './shared-instance.ts';
@@ -29,6 +30,7 @@ export async function serve(file: string, { logFile, readyFile }: ServeOptions):
   const workers = workersToStart(configuration);
   const instance = await startInstance(configuration, log, workers);
   keepHeapSmall();
+  optimizeSooner();
   return {
     async announce() {
       const { host = 'all addresses' } = configuration;

@@ -87,8 +87,7 @@ async function listening(
   const listener = { ...configuration, host: '127.0.0.1', log: logger, onMalformed };
   const server = await listen(app.handler, listener);
   const { proxy } = app;
-  const proxyServer =
-    proxy && (await listen(proxy.handler, { ...listener, port: 0, onUpgrade: proxy.onUpgrade }));
+  const proxyServer = proxy && (await listen(proxy.handler, { ...listener, port: 0, ...proxy.listening }));
   stopLater(async () => {
     await closeServer(server, 0);
     if (proxyServer) await closeServer(proxyServer, 0);

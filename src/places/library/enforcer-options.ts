@@ -1,4 +1,4 @@
-import { nearest } from '../../nearest.ts';
+import { nearestOf } from '../../nearest.ts';
 import { configurationError, type Problem } from '../../yaml/index.ts';
 import type { EnforcerLog, EnforcerOptions } from './api.ts';
 
@@ -22,13 +22,7 @@ export function requireEnforcerOptions(options: unknown): void {
 function unknownMembers(options: object): readonly Problem[] {
   return Object.keys(options)
     .filter((key) => !Object.hasOwn(MEMBERS, key))
-    .map((key) => {
-      const near = nearest(key, KNOWN);
-      return {
-        key,
-        message: `is not a known key${near === undefined ? '' : `; the nearest one is ${near}`}`,
-      };
-    });
+    .map((key) => ({ key, message: `is not a known key${nearestOf(key, KNOWN)}` }));
 }
 
 function wrongLog({ log }: { readonly log?: unknown }): readonly Problem[] {

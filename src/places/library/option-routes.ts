@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { configurationError, type Problem } from '../../yaml/index.ts';
 import { expectationOf, parametersSchema } from '../../enforcement/index.ts';
-import { nearest } from '../../nearest.ts';
+import { nearestOf } from '../../nearest.ts';
 import { compileRoutes, ROUTE_KEYS, type Routes } from '../routes/index.ts';
 import type { MaskResponsesOptions, RouteOptions } from './api.ts';
 
@@ -64,6 +64,5 @@ function problemsIn(issue: z.core.$ZodIssue): readonly Problem[] {
 }
 
 function unknownKey(key: string, name: string): Problem {
-  const near = nearest(name, KNOWN);
-  return { key, message: `is not a known key${near === undefined ? '' : `; the nearest one is ${near}`}` };
+  return { key, message: `is not a known key${nearestOf(name, KNOWN)}` };
 }

@@ -19,7 +19,7 @@ export function forwardedHeaders(rawHeaders: readonly string[]): HeaderFields {
   return forwardedOf(endToEnd(fieldsOf(rawHeaders)));
 }
 
-/** The same of fields that are end-to-end. */
-export function forwardedOf(fields: HeaderFields): HeaderFields {
+/** The same of fields that are end-to-end, in a new list. */
+export function forwardedOf(fields: HeaderFields): HeaderFields[number][] {
   return fields.filter(([name]) => !ABOUT_THE_MESSAGE.has(name) && !ABOUT_THE_BODY.test(name));
 }

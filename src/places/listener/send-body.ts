@@ -5,7 +5,7 @@ import { joined } from '../../core/index.ts';
 const SMALL = 8192;
 
 /** How long a body is, in bytes. */
-export function lengthOf(chunks: readonly Buffer[]): number {
+export function lengthOf(chunks: readonly { readonly length: number }[]): number {
   let length = 0;
   for (const chunk of chunks) length += chunk.length;
   return length;

@@ -25,6 +25,11 @@ export interface ListenOptions {
   readonly log: Logger;
   /** Called with the answer to a message that is not a valid HTTP request. */
   readonly onMalformed: (error: ServiceError) => void;
+  /**
+   * Whether a request without `Content-Length` and `Transfer-Encoding` is over when the handler gets it: its stream then emits nothing,
+   * which saves its making and ending.
+   */
+  readonly optimizeEmptyRequests?: boolean;
   /** Handles requests for another protocol; without it, they are requests like any other. */
   readonly onUpgrade?: ((upgrade: UpgradeRequest) => void) | undefined;
 }
@@ -73,7 +78,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
 }
 
 async function createServerFor(handler: RequestListener, options: ListenOptions): Promise<Server> {
-  const { headersTimeout, bodyTimeout, keepAliveTimeout, tls, log } = options;
+  const { headersTimeout, bodyTimeout, keepAliveTimeout, optimizeEmptyRequests = false, tls, log } = options;
   const timeouts = {
     headersTimeout,
     requestTimeout: headersTimeout + bodyTimeout + GRACE,
@@ -81,6 +86,7 @@ async function createServerFor(handler: RequestListener, options: ListenOptions)
     connectionsCheckingInterval: CHECK_INTERVAL,
     // A message without one is answered as every other that is malformed.
     requireHostHeader: false,
+    optimizeEmptyRequests,
   };
   if (tls.certFile === undefined) return createServer(timeouts, handler);
   const { createTlsServer } = await import('./tls.ts');

@@ -8,7 +8,8 @@ import { Upstream } from './upstream.ts';
 /** The reverse proxy, not yet listening. */
 export interface Proxy {
   readonly handler: RequestListener;
-  readonly onUpgrade: UpgradeListener;
+  /** What its listener needs besides the handler. */
+  readonly listening: { readonly onUpgrade: UpgradeListener; readonly optimizeEmptyRequests: boolean };
   /** Closes the connections to the application. */
   close(): Promise<void>;
 }
@@ -28,7 +29,11 @@ export function createProxy({ upstream: origin, timeout, untrusted, ...settings 
   const options = { ...settings, upstream, untrusted: new FieldNames(untrusted) };
   return {
     handler: proxyHandler(options),
-    onUpgrade: upgradeHandler({ ...options, origin: new URL(origin), timeout }),
+    listening: {
+      onUpgrade: upgradeHandler({ ...options, origin: new URL(origin), timeout }),
+      // The body of a request is read only if its header fields announce one.
+      optimizeEmptyRequests: true,
+    },
     close: () => upstream.close(),
   };
 }

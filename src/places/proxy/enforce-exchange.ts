@@ -1,10 +1,12 @@
 import type { ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
 import {
   ask,
   enforceSoon,
   resultField,
   type Decider,
   type Decision,
+  type Enforced,
   type HeaderFields,
   type Intent,
   type Ports,
@@ -64,15 +66,14 @@ type ReadyAnswer = WholeAnswer | StreamAnswer | undefined;
 
 /** Enforces the answer of the application. The PDP is asked while the application works: neither needs anything of the other. */
 export async function enforceExchange(transit: Transit): Promise<void> {
-  const { response, head, fields, match, exchange, options } = transit;
+  const { head, fields, match, exchange, options } = transit;
   const slot = options.inFlight.enter();
-  response.on('close', () => slot.leave());
+  exchange.slot = slot;
   const claims = match.route.needsClaims ? await options.callers?.claims(fields) : undefined;
   const written = intentOf(transit, claims);
   const ports = portsOf(transit, slot);
-
   const intent = head.method === 'HEAD' ? written : ask(written, ports);
-  const answer = await exchange.timed('upstream', () => receive(transit, slot));
+  const answer = await received(transit, slot);
 
   if (answer === undefined) return;
   if ('queue' in answer) await sendStream(transit, answer, intent, ports);
@@ -86,8 +87,9 @@ function intentOf({ head, fields, match, exchange }: Transit, claims: Intent['cl
   return { ...asked, headers: carried, claims };
 }
 
-function withRequestId(headers: HeaderFields, requestId: string): HeaderFields {
-  return valuesOf(headers, 'x-request-id').length > 0 ? headers : [...headers, ['X-Request-Id', requestId]];
+function withRequestId(headers: HeaderFields[number][], requestId: string): HeaderFields {
+  if (valuesOf(headers, 'x-request-id').length === 0) headers.push(['X-Request-Id', requestId]);
+  return headers;
 }
 
 function portsOf({ exchange, options }: Transit, slot: AdmissionSlot): Ports {
@@ -109,6 +111,16 @@ function timedPdp(pdp: Decider, exchange: ProxyExchange): Decider {
   const decideSoon = (question: Question): Decision | Promise<Decision> =>
     exchange.timed('pdp', () => pdp.decideSoon?.(question) ?? pdp.decide(question));
   return { decide: async (question) => decideSoon(question), decideSoon };
+}
+
+/** Counts the time until the answer is there. */
+async function received(transit: Transit, slot: AdmissionSlot): Promise<ReadyAnswer> {
+  const start = performance.now();
+  try {
+    return await receive(transit, slot);
+  } finally {
+    transit.exchange.times.upstream = performance.now() - start;
+  }
 }
 
 /** Sends the request on, and takes the answer as far as it has to be read before anything of it is sent. */
@@ -197,10 +209,12 @@ function passingFields(transit: Transit, head: UpstreamHead): HeaderFields {
 
 async function sendWhole(transit: Transit, answer: WholeAnswer, intent: Intent, ports: Ports): Promise<void> {
   const { response, exchange } = transit;
-  const { head } = answer;
+  const { head, body, coding, check } = answer;
   const fields = answerFields(transit, head);
-  if (answer.body.length === 0) return sendEmpty(transit, head, fields);
-  const payload = await enforced(transit, answer, intent, ports);
+  if (body.length === 0) return sendEmpty(transit, head, fields);
+  const json = coding === undefined ? body : await decoded(body, coding, check);
+  const { payload, counts } = await enforced(json, intent, ports);
+  exchange.counts = counts;
   exchange.treatment = 'enforced';
   const length = lengthOf(payload);
   exchange.responseBytes = length;
@@ -216,21 +230,17 @@ function withResult({ exchange, options }: Transit, fields: HeaderFields): Heade
   return [...withoutFields(fields, new FieldNames([field[0].toLowerCase()])), field];
 }
 
-async function enforced(
-  { exchange }: Transit,
-  { body, coding, check }: WholeAnswer,
-  intent: Intent,
-  ports: Ports,
-): Promise<readonly Buffer[]> {
-  const json = coding === undefined ? body : await decoded(body, coding, check);
+function enforced(json: Buffer, intent: Intent, ports: Ports): Enforced | Promise<Enforced> {
   try {
     const result = enforceSoon(json, intent, ports);
-    const { payload, counts } = result instanceof Promise ? await result : result;
-    exchange.counts = counts;
-    return payload;
+    return result instanceof Promise ? result.catch(refused) : result;
   } catch (error) {
-    throw asAnswerProblem(error);
+    return refused(error);
   }
+}
+
+function refused(error: unknown): never {
+  throw asAnswerProblem(error);
 }
 
 function sendEmpty({ response, head: { method } }: Transit, head: UpstreamHead, fields: HeaderFields): void {

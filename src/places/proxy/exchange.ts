@@ -5,7 +5,7 @@ import type { ServiceError } from '../../errors.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { NO_TRACE, type Trace } from '../../telemetry/traces/index.ts';
 import type { ProxyOutcome } from '../../telemetry/metrics/index.ts';
-import { requestIdFrom, statusOf } from '../listener/index.ts';
+import { requestIdFrom, statusOf, type AdmissionSlot } from '../listener/index.ts';
 import type { Cancellation } from './upstream.ts';
 
 /** What the proxy notes of one request while it handles it. */
@@ -27,6 +27,8 @@ export class ProxyExchange implements Cancellation {
   counts: Counts | undefined;
   error: ServiceError | undefined;
   responseBytes = 0;
+  /** Its place among the exchanges whose answers are enforced; it leaves when it is over. */
+  slot: AdmissionSlot | undefined;
 
   constructor(request: IncomingMessage, log: Logger) {
     const { 'x-request-id': id } = request.headers;

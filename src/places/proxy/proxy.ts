@@ -11,16 +11,24 @@ import type { ProxyOptions } from './transit.ts';
 
 /** Handles requests for the application (docs/proxy.md). */
 export function proxyHandler(options: ProxyOptions): RequestListener {
-  return (request, response) => {
-    const exchange = openExchange(request, response, options);
-    serve(request, response, exchange, options).catch((error: unknown) =>
-      fail(request, response, exchange, serviceErrorFrom(error)),
-    );
-  };
+  return (request, response) => void handle(request, response, options);
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ProxyOptions,
+): Promise<void> {
+  const exchange = openExchange(request, response, options);
+  try {
+    await serve(request, response, exchange, options);
+  } catch (error) {
+    fail(request, response, exchange, serviceErrorFrom(error));
+  }
 }
 
 /** One request in is one request out, or none. */
-async function serve(
+function serve(
   request: IncomingMessage,
   response: ServerResponse,
   exchange: ProxyExchange,
@@ -82,6 +90,7 @@ function openExchange(
   lifecycle.follow(response);
   response.on('close', () => {
     if (!response.writableFinished) exchange.abort();
+    exchange.slot?.leave();
     const outcome = exchange.outcome(request.method ?? '', response);
     observe(outcome);
     logOutcome(outcome, exchange);
@@ -97,7 +106,7 @@ function fail(
   exchange: ProxyExchange,
   error: ServiceError,
 ): void {
-  if (exchange.signal.aborted) return;
+  if (exchange.isAborted) return;
   exchange.error = error;
   exchange.abort();
   if (response.headersSent) return breakOff(response);

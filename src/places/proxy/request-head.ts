@@ -86,23 +86,29 @@ export function trustedFields(
   return withoutFields(head.fields, untrusted);
 }
 
+const NONE = new FieldNames([]);
 const NOT_FORWARDED = new FieldNames(['expect', 'http2-settings']);
 
 const FORWARDED_FOR = 'x-forwarded-for';
 /** What says how the client is connected. */
 const OF_THE_CLIENT = new FieldNames([FORWARDED_FOR, 'x-forwarded-proto', 'x-forwarded-host']);
 
-/** The header fields that the application gets (docs/proxy.md). */
+/**
+ * The header fields that the application gets (docs/proxy.md).
+ *
+ * @param hidden those that it does not get, besides those that no application gets
+ */
 export function forwardedFields(
   request: IncomingMessage,
   fields: HeaderFields,
   { pseudonym, trusted }: ForwardingOptions,
-): HeaderFields {
+  hidden = NONE,
+): HeaderFields[number][] {
   const kept: HeaderFields[number][] = [];
   const addresses: string[] = [];
   for (const field of fields) {
     const [name, value] = field;
-    if (NOT_FORWARDED.has(name)) continue;
+    if (NOT_FORWARDED.has(name) || hidden.has(name)) continue;
     const isOfClient = OF_THE_CLIENT.has(name);
     if (isOfClient && name.toLowerCase() === FORWARDED_FOR) addresses.push(value);
     // The others are this proxy's to set, unless a gateway is trusted with them.
@@ -139,7 +145,13 @@ function addMissing(
 /** What an application must not see of a request whose answer has to be read. Node knows few methods. */
 const hiddenFor = _.memoize((method: string) => new FieldNames(['accept-encoding', ...conditionsOf(method)]));
 
-/** Asks for an answer that can be read: whole, not encoded, and not in comparison with somebody else's. */
-export function readableFields(method: string, fields: HeaderFields): HeaderFields {
-  return [...withoutFields(fields, hiddenFor(method)), ['Accept-Encoding', 'identity']];
+/** Those that ask for an answer that can be read: whole, not encoded, and not in comparison with somebody else's. */
+export function readableFields(
+  request: IncomingMessage,
+  fields: HeaderFields,
+  options: ForwardingOptions,
+): HeaderFields {
+  const forwarded = forwardedFields(request, fields, options, hiddenFor(request.method ?? ''));
+  forwarded.push(['Accept-Encoding', 'identity']);
+  return forwarded;
 }

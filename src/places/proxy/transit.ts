@@ -50,11 +50,11 @@ export interface Transit {
 export function upstreamRequest(transit: Transit, isReadable: boolean): UpstreamRequest {
   const { request, head, fields, exchange, options } = transit;
   const { method, target, hasBody } = head;
-  const forwarded = exchange.trace.carry(forwardedFields(request, fields, options));
+  const forwarded = (isReadable ? readableFields : forwardedFields)(request, fields, options);
   return {
     method,
     target,
-    fields: isReadable ? readableFields(method, forwarded) : forwarded,
+    fields: exchange.trace.carry(forwarded),
     body: hasBody ? request : null,
     cancellation: exchange,
   };

@@ -8,6 +8,8 @@ const METHODS: ReadonlySet<string> = new Set([
 const TARGETS: ReadonlySet<string> = new Set(['x-original-url', 'x-rewrite-url']);
 const ORIGIN = /^https?:\/\/[^/?#]*(?=\/)/iu;
 
+const NONE: readonly Override[] = [];
+
 /** What a request is to an application that takes the method or the target from a header field. */
 export interface Override {
   readonly method: string;
@@ -25,18 +27,18 @@ export function overridesOf(
   fields: HeaderFields,
   trusted: ReadonlySet<string>,
 ): readonly Override[] {
-  const methods = new Set<string>();
-  const targets = new Set<string>();
+  let methods: Set<string> | undefined;
+  let targets: Set<string> | undefined;
   for (const [name, value] of fields) {
     // All names begin with an x. Most fields are passed over by this alone.
     if ((name.charCodeAt(0) | 0x20) !== 0x78) continue;
     const lower = name.toLowerCase();
     if (trusted.has(lower)) continue;
-    if (METHODS.has(lower)) methods.add(value.trim().toUpperCase());
-    else if (TARGETS.has(lower)) targets.add(value.trim().replace(ORIGIN, ''));
+    if (METHODS.has(lower)) (methods ??= new Set()).add(value.trim().toUpperCase());
+    else if (TARGETS.has(lower)) (targets ??= new Set()).add(value.trim().replace(ORIGIN, ''));
   }
-  if (methods.size === 0 && targets.size === 0) return [];
-  return [method, ...methods].flatMap((one) =>
-    [target, ...targets].map((other) => ({ method: one, target: other })),
+  if (methods === undefined && targets === undefined) return NONE;
+  return [method, ...(methods ?? [])].flatMap((one) =>
+    [target, ...(targets ?? [])].map((other) => ({ method: one, target: other })),
   );
 }

@@ -253,12 +253,17 @@ function routesOf(
   all: readonly TableRoute[],
   method: string,
 ): readonly TableRoute[] {
-  const found = exact.map((segments) => all.find((one) => one.matches(method, segments)));
+  const found: TableRoute[] = [];
+  for (const segments of exact) {
+    const route = all.find((one) => one.matches(method, segments));
+    if (route !== undefined) found.push(route);
+  }
   for (const segments of inAnyCase) {
     const inLowerCase = segments.map(folded);
-    found.push(all.find((one) => one.matchesFolded(method, inLowerCase)));
+    const route = all.find((one) => one.matchesFolded(method, inLowerCase));
+    if (route !== undefined) found.push(route);
   }
-  return found.filter((one) => one !== undefined);
+  return found;
 }
 
 function ambiguous(why: string): ServiceError {

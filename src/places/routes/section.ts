@@ -2,7 +2,7 @@ import process from 'node:process';
 import * as z from 'zod';
 import { keyReferences } from '../../yaml/index.ts';
 import { parametersSchema } from '../../enforcement/index.ts';
-import { nearest } from '../../nearest.ts';
+import { nearestOf } from '../../nearest.ts';
 import { patternProblem } from './path-pattern.ts';
 import { templateProblem } from './variables.ts';
 
@@ -19,8 +19,7 @@ function methodProblem(method: string): string | undefined {
   // Loaded only if a route names a method: it is large.
   const { METHODS } = process.getBuiltinModule('node:http');
   if (METHODS.includes(method)) return undefined;
-  const meant = nearest(method, METHODS);
-  return `is not a method${meant === undefined ? '' : `; the nearest one is ${meant}`}`;
+  return `is not a method${nearestOf(method, METHODS)}`;
 }
 
 const parameters = z.strictObject(parametersSchema.shape).superRefine((value, context) => {
