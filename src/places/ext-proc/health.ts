@@ -1,5 +1,6 @@
 import { status, type Server } from '@grpc/grpc-js';
-import { uintField, WireReader, type Encoded } from './protocol/wire.ts';
+import { bytesOf, uintField, type Encoded } from './protocol/encoded.ts';
+import { WireReader } from './protocol/wire.ts';
 
 const CHECK = '/grpc.health.v1.Health/Check';
 /** Field 1 of both messages: the service that is asked about, and its status. */
@@ -25,7 +26,7 @@ export function registerHealth(server: Server, isServing: () => boolean): void {
       if (KNOWN.has(request.service)) answer(null, uintField(STATUS, isServing() ? SERVING : NOT_SERVING));
       else answer({ code: status.NOT_FOUND, details: 'This service is not known here.' });
     },
-    (parts) => Buffer.concat(parts),
+    (answer) => bytesOf(answer),
     (bytes) => ({ service: serviceIn(new WireReader(bytes)) }),
     'unary',
   );

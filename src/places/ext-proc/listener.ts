@@ -6,6 +6,7 @@ import _ from 'lodash';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { loadTls, type TlsSettings } from '../listener/index.ts';
 import { registerHealth } from './health.ts';
+import { decodeOurselves } from './message-decoder.ts';
 import { readProcessingRequest, type ProcessingRequest } from './protocol/request.ts';
 import { WireReader } from './protocol/wire.ts';
 
@@ -112,7 +113,10 @@ function grpcServer({ maxMessage, isServing, onStream }: ProcessorListenOptions)
   if (_.isObject(http2Options)) Object.assign(http2Options, STREAM_RESETS);
   grpc.register<ProcessingRequest, Buffer>(
     PROCESS,
-    onStream,
+    (stream: ProcessStream) => {
+      decodeOurselves(stream, maxMessage);
+      onStream(stream);
+    },
     (bytes) => bytes,
     (bytes) => readProcessingRequest(new WireReader(bytes)),
     'bidi',

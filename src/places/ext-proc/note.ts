@@ -1,12 +1,11 @@
 import { performance } from 'node:perf_hooks';
-import lodash from 'lodash';
 import type { Counts, HeaderFields } from '../../enforcement/index.ts';
 import type { ErrorCode, ServiceError } from '../../errors.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { NO_TRACE } from '../../telemetry/traces/index.ts';
 import type { Trace } from '../../telemetry/traces/index.ts';
 import type { RequestOutcome } from '../../telemetry/metrics/index.ts';
-import { requestIdFrom, valuesOf, type AdmissionSlot } from '../listener/index.ts';
+import { lengthOf, requestIdFrom, valuesOf, type AdmissionSlot } from '../listener/index.ts';
 import type { RequestHead } from './admission.ts';
 import type { ExchangeOutcome } from './http-exchange.ts';
 
@@ -40,7 +39,7 @@ export class ExchangeNote {
   #requestBytes: number | undefined;
   #responseBytes = 0;
   #counted: Counted | undefined;
-  requestId = requestIdFrom(undefined);
+  #requestId: string | undefined;
   route = 'unknown';
   trace: Trace = NO_TRACE;
   /** Its slot among the requests in progress. */
@@ -50,6 +49,10 @@ export class ExchangeNote {
     this.#log = log;
   }
 
+  get requestId(): string {
+    return (this.#requestId ??= requestIdFrom(undefined));
+  }
+
   /** Carries the request's id in every line. */
   get log(): Logger {
     return this.#log.child({ requestId: this.requestId });
@@ -57,7 +60,7 @@ export class ExchangeNote {
 
   begin({ method, fields }: RequestHead): void {
     this.#method = method;
-    this.requestId = requestIdFrom(valuesOf(fields, REQUEST_ID)[0]);
+    this.#requestId = requestIdFrom(valuesOf(fields, REQUEST_ID)[0]);
   }
 
   /** Adds the request's id where the caller gave none. */
@@ -68,7 +71,7 @@ export class ExchangeNote {
   /** Notes a body that is enforced as a whole. */
   enforced(bytes: number, { payload, counts }: { payload: readonly Buffer[]; counts: Counts }): void {
     this.#requestBytes = bytes;
-    this.#responseBytes = lodash.sumBy(payload, 'length');
+    this.#responseBytes = lengthOf(payload);
     this.#counted = { counts };
   }
 

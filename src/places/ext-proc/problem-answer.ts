@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../errors.ts';
 import { PROBLEM_TYPE, problemFrom, statusOf } from '../listener/index.ts';
 import { immediateAnswer } from './protocol/response.ts';
-import type { Encoded } from './protocol/wire.ts';
+import type { Encoded } from './protocol/encoded.ts';
 
 /** Header fields of an error that are about a connection, which is Envoy's here. */
 const OF_CONNECTION = 'connection';

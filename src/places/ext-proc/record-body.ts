@@ -1,11 +1,10 @@
 import type { RecordPiece } from '../answer/index.ts';
 import type { AnswerBody } from './answer-body.ts';
 import { Handover } from './handover.ts';
+import { free } from './message-decoder.ts';
 import type { BodyPart, Fields } from './protocol/request.ts';
 import { bodyPiece } from './protocol/response.ts';
 import type { Outlet } from './stream.ts';
-
-const NOTHING = Buffer.alloc(0);
 
 interface RecordBodyOptions {
   /** Masks the stream. It throws at a record that cannot be enforced. */
@@ -25,8 +24,6 @@ export class RecordBody implements AnswerBody {
   readonly #options: RecordBodyOptions;
   readonly #arriving = new Handover();
   readonly #sent: Promise<void>;
-  /** Where the bytes of a part wait. */
-  #part = NOTHING;
   #isClosed = false;
 
   constructor(options: RecordBodyOptions) {
@@ -35,9 +32,11 @@ export class RecordBody implements AnswerBody {
     this.#sent.catch((error: unknown) => this.#fail(error));
   }
 
-  async take(part: BodyPart): Promise<void> {
-    // What is being masked may still be in the buffer.
-    if (!this.#isClosed) await this.#arriving.give(this.#moved(part));
+  async take({ body }: BodyPart): Promise<void> {
+    if (this.#isClosed) return;
+    await this.#arriving.give(body);
+    // What is given up may still be masked.
+    if (!this.#isClosed) free(body);
   }
 
   async end(last: boolean): Promise<void> {
@@ -51,19 +50,6 @@ export class RecordBody implements AnswerBody {
   close(): void {
     this.#isClosed = true;
     this.#arriving.close();
-  }
-
-  /**
-   * V8 frees a large buffer late if it is held for as long as its records take, and Envoy sends parts of 1 MB: up to 64 MB of
-   * them would wait to be freed. So the part is copied to where the one before was. This is no part of `take`, because what an
-   * asynchronous function has touched is held as long as it waits.
-   */
-  #moved(part: BodyPart): Buffer {
-    const { length } = part.body;
-    if (this.#part.length < length) this.#part = Buffer.allocUnsafeSlow(length);
-    this.#part.set(part.body);
-    part.body = NOTHING;
-    return this.#part.subarray(0, length);
   }
 
   async #send(): Promise<void> {

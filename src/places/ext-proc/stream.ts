@@ -1,8 +1,10 @@
 import { status } from '@grpc/grpc-js';
-import _ from 'lodash';
 import type { ProcessStream } from './listener.ts';
 import type { ProcessingRequest } from './protocol/request.ts';
-import type { Encoded } from './protocol/wire.ts';
+import { bytesOf, type Encoded } from './protocol/encoded.ts';
+
+/** Why what an exchange waits for is given up. Each exchange ends with it, and an error of its own takes long to make. */
+const OVER = new Error('The stream is over.');
 
 /** Answers the messages of one stream. */
 export interface Conversation {
@@ -33,22 +35,47 @@ export function serveStream(
   const { promise, resolve } = Promise.withResolvers<void>();
   const closed = new AbortController();
   const { signal } = closed;
+  const close = (): void => closed.abort(OVER);
   signal.addEventListener('abort', () => resolve(), { once: true });
-  stream.once('cancelled', () => closed.abort()).once('close', () => closed.abort());
-  stream.on('error', () => closed.abort());
-  const conversation = converse(outletOf(stream, signal));
+  stream.once('cancelled', close).once('close', close).on('error', close);
+  answerAll(stream, converse(outletOf(stream, signal)), signal)
+    .catch(() => fail(stream, 'The stream failed.'))
+    .finally(resolve);
+  return promise;
+}
+
+async function answerAll(
+  stream: ProcessStream,
+  conversation: Conversation,
+  signal: AbortSignal,
+): Promise<void> {
+  await takeEach(stream, async (message) => {
+    // A message may have been read while the one before was answered.
+    if (!signal.aborted) await conversation.take(message);
+  });
+  if (signal.aborted) return;
+  if (conversation.isComplete) stream.end();
+  else fail(stream, 'Envoy closed the stream before everything was answered.');
+}
+
+/**
+ * Takes the messages of Envoy one after another. While one is taken, the next one is read.
+ *
+ * @returns resolves when Envoy has closed the stream, and all are taken
+ */
+function takeEach(stream: ProcessStream, take: (message: ProcessingRequest) => Promise<void>): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
   const readNext = readingOneByOne(stream);
+  let taken = Promise.resolve();
   // An iterator would destroy the stream at its error, maybe before the status of the error is sent.
   stream.on('data', (message: ProcessingRequest) => {
-    releasePieces(stream);
-    conversation.take(message).then(readNext, () => fail(stream, 'The stream failed.'));
+    taken = taken.then(() => {
+      readNext();
+      return take(message);
+    });
+    taken.catch(reject);
   });
-  stream.once('end', () => {
-    if (signal.aborted) return;
-    if (conversation.isComplete) stream.end();
-    else fail(stream, 'Envoy closed the stream before everything was answered.');
-    resolve();
-  });
+  stream.once('end', () => void taken.then(resolve, reject));
   readNext();
   return promise;
 }
@@ -81,19 +108,6 @@ function readingOneByOne(stream: ProcessStream): () => void {
   };
 }
 
-/** The state of the library's decoder between two messages. */
-const NO_MESSAGE = 0;
-
-/**
- * The library keeps the pieces in which a message arrived until the next one begins: as much again as the message, and for so long
- * that V8 takes it for old and frees it late.
- */
-function releasePieces(stream: ProcessStream): void {
-  const decoder: unknown = _.get(stream, ['call', 'decoder']);
-  if (_.isObject(decoder) && _.get(decoder, 'readState') === NO_MESSAGE)
-    _.set(decoder, 'readPartialMessage', []);
-}
-
 /**
  * How many messages may wait to be written before this side waits. By itself the library takes 16: V8 takes for old what has waited
  * that long, and frees it late.
@@ -105,7 +119,7 @@ function outletOf(stream: ProcessStream, signal: AbortSignal): Outlet {
     signal,
     async send(answer) {
       signal.throwIfAborted();
-      const message = Buffer.concat(answer);
+      const message = bytesOf(answer);
       if (stream.writableLength < MAX_WAITING) stream.write(message);
       else await written(stream, message, signal);
     },
@@ -116,7 +130,7 @@ function outletOf(stream: ProcessStream, signal: AbortSignal): Outlet {
 /** Writes a message. Resolves when it is on its way; rejects when the stream is over. */
 function written(stream: ProcessStream, message: Buffer, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const giveUp = (): void => reject(new Error('The stream is over.'));
+    const giveUp = (): void => reject(OVER);
     signal.addEventListener('abort', giveUp, { once: true });
     stream.write(message, () => {
       signal.removeEventListener('abort', giveUp);

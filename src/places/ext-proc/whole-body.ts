@@ -1,5 +1,5 @@
-import lodash from 'lodash';
 import { decoded, notEnforceable, slicesOf, type AnswerPlan } from '../answer/index.ts';
+import { lengthOf } from '../listener/index.ts';
 import type { EnforcingAdmission, MaskedBody } from './admission.ts';
 import type { AnswerBody } from './answer-body.ts';
 import type { BodyMode, BodyPart, Fields } from './protocol/request.ts';
@@ -56,7 +56,7 @@ export class WholeBody implements AnswerBody {
   }
 
   async #replace({ chunks, fields }: MaskedBody): Promise<void> {
-    const length = ['content-length', String(lodash.sumBy(chunks, 'length'))] as const;
+    const length = ['content-length', String(lengthOf(chunks))] as const;
     await this.#options.outlet.send(replacedBody(chunks, { set: [length, ...fields], remove: [] }));
   }
 

@@ -124,6 +124,8 @@ export async function receivedOf(
 export class ProcessorStream {
   readonly #stream: ClientDuplexStream<object, Response>;
   readonly #answers: AsyncIterator<Response>;
+  /** How many pieces of a body are sent, or are being sent because the processor has taken those before. */
+  taken = 0;
 
   constructor(stream: ClientDuplexStream<object, Response>) {
     this.#stream = stream;
@@ -142,7 +144,7 @@ export class ProcessorStream {
   }
 
   sendBody(body: Uint8Array, isLast: boolean): void {
-    this.#stream.write({ responseBody: { body, endOfStream: isLast } });
+    this.#stream.write({ responseBody: { body, endOfStream: isLast } }, () => void this.taken++);
   }
 
   sendTrailers(fields: HeaderFields): void {

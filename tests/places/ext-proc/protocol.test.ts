@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import protobuf from 'protobufjs';
+import { bytesOf, type Encoded } from '../../../src/places/ext-proc/protocol/encoded.ts';
 import { readProcessingRequest } from '../../../src/places/ext-proc/protocol/request.ts';
 import { bodyPiece, immediateAnswer, replacedBody } from '../../../src/places/ext-proc/protocol/response.ts';
 import { WireError, WireReader } from '../../../src/places/ext-proc/protocol/wire.ts';
@@ -12,7 +13,7 @@ const REQUEST = root.lookupType('ProcessingRequest');
 const RESPONSE = root.lookupType('ProcessingResponse');
 
 function read(bytes: Uint8Array) {
-  return readProcessingRequest(new WireReader(bytes));
+  return readProcessingRequest(new WireReader(Buffer.from(bytes)));
 }
 
 /** What becomes of bytes: `read`, or the name of the error. */
@@ -25,8 +26,8 @@ function outcomeOf(bytes: Uint8Array): string {
   }
 }
 
-function decoded(parts: readonly Uint8Array[]): unknown {
-  return RESPONSE.toObject(RESPONSE.decode(Buffer.concat(parts)), { bytes: String, enums: String });
+function decoded(answer: Encoded): unknown {
+  return RESPONSE.toObject(RESPONSE.decode(bytesOf(answer)), { bytes: String, enums: String });
 }
 
 describe('the messages of Envoy', () => {

@@ -27,13 +27,15 @@ export function* dataItems(text: Buffer, { maxDepth, passesNonJson }: DataOption
 /** Where lines end: a line feed after a carriage return is listed, too. Time is linear in the bytes. */
 export function* lineEnds(bytes: Buffer): Generator<number> {
   let lf = bytes.indexOf(LF);
-  for (let at = 0; ;) {
-    if (lf >= 0 && lf < at) lf = bytes.indexOf(LF, at);
-    const cr = bytes.subarray(at, lf < 0 ? bytes.length : lf).indexOf(CR);
-    const end = cr < 0 ? lf : at + cr;
-    if (end < 0) return;
-    yield end;
-    at = end + 1;
+  let cr = bytes.indexOf(CR);
+  while (lf >= 0 || cr >= 0) {
+    if (cr < 0 || (lf >= 0 && lf < cr)) {
+      yield lf;
+      lf = bytes.indexOf(LF, lf + 1);
+    } else {
+      yield cr;
+      cr = bytes.indexOf(CR, cr + 1);
+    }
   }
 }
 

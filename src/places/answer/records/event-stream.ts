@@ -114,7 +114,7 @@ export class EventStreamSplitter implements Splitter {
     const hasData = this.#hasData;
     this.#hasData = false;
     this.#size = 0;
-    yield fields;
+    if (fields.length > 0) yield fields;
     if (hasData) yield* dataItems(text, this.#options);
     yield NEWLINE;
   }

@@ -25,8 +25,8 @@ export type Part =
   | { readonly side: Side; readonly kind: 'trailers'; readonly fields: Fields };
 
 export interface BodyPart {
-  /** A view of the message. It may be replaced, so that the message is freed before the part is dealt with. */
-  body: Uint8Array;
+  /** A view of the message. */
+  readonly body: Buffer;
   readonly last: boolean;
 }
 
@@ -98,7 +98,7 @@ function readHeaders(reader: WireReader) {
 }
 
 function readBody(reader: WireReader) {
-  let body: Uint8Array = Buffer.alloc(0);
+  let body: Buffer = Buffer.alloc(0);
   let last = false;
   for (let number = reader.next(); number !== undefined; number = reader.next()) {
     if (number === HTTP_BODY.body) body = reader.bytes();

@@ -17,7 +17,16 @@ import {
   TRAILERS_RESPONSE,
 } from './fields.ts';
 import type { Fields, Side } from './request.ts';
-import { boolField, field, textField, uintField, type Encoded } from './wire.ts';
+import {
+  bytesField,
+  field,
+  flagField,
+  latin1Field,
+  Message,
+  textField,
+  uintField,
+  type Encoded,
+} from './encoded.ts';
 
 /** How Envoy changes header fields. */
 export interface HeaderMutation {
@@ -30,54 +39,50 @@ export const NO_MUTATION: HeaderMutation = { set: [], remove: [] };
 
 /** Lets the headers of a message go on. */
 export function headersAnswer(side: Side, mutation: HeaderMutation): Encoded {
-  const common = field(COMMON_RESPONSE.headerMutation, ...mutationOf(mutation));
+  const common = mutationField(COMMON_RESPONSE.headerMutation, mutation);
   return field(
     side === 'request' ? PROCESSING_RESPONSE.requestHeaders : PROCESSING_RESPONSE.responseHeaders,
-    ...field(HEADERS_RESPONSE.response, ...common),
+    field(HEADERS_RESPONSE.response, common),
   );
 }
 
 /** Has Envoy send nothing more of the response. It may ignore this (`allow_mode_override`), and then sends all of it. */
 export function withoutResponseBody(answer: Encoded, options: { readonly skipsHeaders: boolean }): Encoded {
-  return [
-    ...answer,
-    ...field(
-      PROCESSING_RESPONSE.modeOverride,
-      ...(options.skipsHeaders ? uintField(PROCESSING_MODE.responseHeaderMode, HEADER_SEND_MODE.SKIP) : []),
-      ...uintField(PROCESSING_MODE.responseBodyMode, BODY_SEND_MODE.NONE),
-    ),
-  ];
+  const skipped = options.skipsHeaders
+    ? [uintField(PROCESSING_MODE.responseHeaderMode, HEADER_SEND_MODE.SKIP)]
+    : [];
+  const noBody = uintField(PROCESSING_MODE.responseBodyMode, BODY_SEND_MODE.NONE);
+  return new Message([answer, field(PROCESSING_RESPONSE.modeOverride, ...skipped, noBody)]);
 }
 
 /** Lets a piece of a body go on unchanged, in any mode but FULL_DUPLEX_STREAMED. */
 export function bodyAnswer(side: Side): Encoded {
-  return bodyField(side, []);
+  return bodyField(side);
 }
 
 /** Replaces a whole body, in mode BUFFERED. */
-export function replacedBody(body: Encoded, mutation: HeaderMutation): Encoded {
-  return bodyField('response', [
-    ...field(COMMON_RESPONSE.headerMutation, ...mutationOf(mutation)),
-    ...field(COMMON_RESPONSE.bodyMutation, ...field(BODY_MUTATION.body, ...body)),
-  ]);
+export function replacedBody(body: readonly Uint8Array[], mutation: HeaderMutation): Encoded {
+  return bodyField(
+    'response',
+    mutationField(COMMON_RESPONSE.headerMutation, mutation),
+    field(COMMON_RESPONSE.bodyMutation, bytesField(BODY_MUTATION.body, body)),
+  );
 }
 
 /** Sends a piece of a body, in mode FULL_DUPLEX_STREAMED. */
-export function bodyPiece(side: Side, body: Encoded, last: boolean): Encoded {
-  const piece = [
-    ...field(STREAMED_BODY_RESPONSE.body, ...body),
-    ...boolField(STREAMED_BODY_RESPONSE.endOfStream, last),
-  ];
-  return bodyField(
-    side,
-    field(COMMON_RESPONSE.bodyMutation, ...field(BODY_MUTATION.streamedResponse, ...piece)),
+export function bodyPiece(side: Side, body: readonly Uint8Array[], last: boolean): Encoded {
+  const piece = field(
+    BODY_MUTATION.streamedResponse,
+    bytesField(STREAMED_BODY_RESPONSE.body, body),
+    flagField(STREAMED_BODY_RESPONSE.endOfStream, last),
   );
+  return bodyField(side, field(COMMON_RESPONSE.bodyMutation, piece));
 }
 
 export function trailersAnswer(side: Side, mutation: HeaderMutation): Encoded {
   return field(
     side === 'request' ? PROCESSING_RESPONSE.requestTrailers : PROCESSING_RESPONSE.responseTrailers,
-    ...field(TRAILERS_RESPONSE.headerMutation, ...mutationOf(mutation)),
+    mutationField(TRAILERS_RESPONSE.headerMutation, mutation),
   );
 }
 
@@ -93,34 +98,35 @@ export interface Immediate {
 export function immediateAnswer({ status, fields, body, details }: Immediate): Encoded {
   return field(
     PROCESSING_RESPONSE.immediateResponse,
-    ...field(IMMEDIATE_RESPONSE.status, ...uintField(HTTP_STATUS.code, status)),
-    ...field(IMMEDIATE_RESPONSE.headers, ...mutationOf({ set: fields, remove: [] })),
-    ...field(IMMEDIATE_RESPONSE.body, body),
-    ...textField(IMMEDIATE_RESPONSE.details, details),
+    field(IMMEDIATE_RESPONSE.status, uintField(HTTP_STATUS.code, status)),
+    mutationField(IMMEDIATE_RESPONSE.headers, { set: fields, remove: [] }),
+    bytesField(IMMEDIATE_RESPONSE.body, [body]),
+    textField(IMMEDIATE_RESPONSE.details, details),
   );
 }
 
-function bodyField(side: Side, common: Encoded): Encoded {
+function bodyField(side: Side, ...common: readonly Encoded[]): Encoded {
   return field(
     side === 'request' ? PROCESSING_RESPONSE.requestBody : PROCESSING_RESPONSE.responseBody,
-    ...field(BODY_RESPONSE.response, ...common),
+    field(BODY_RESPONSE.response, ...common),
   );
 }
 
-function mutationOf({ set, remove }: HeaderMutation): Encoded {
-  return [
-    ...set.flatMap(([name, value]) => field(HEADER_MUTATION.setHeaders, ...optionOf(name, value))),
-    ...remove.flatMap((name) => textField(HEADER_MUTATION.removeHeaders, name)),
-  ];
+function mutationField(number: number, { set, remove }: HeaderMutation): Encoded {
+  return field(
+    number,
+    ...set.map(([name, value]) => field(HEADER_MUTATION.setHeaders, ...optionOf(name, value))),
+    ...remove.map((name) => textField(HEADER_MUTATION.removeHeaders, name)),
+  );
 }
 
-function optionOf(name: string, value: string): Encoded {
-  const header = [
-    ...textField(HEADER_VALUE.key, name),
-    ...field(HEADER_VALUE.rawValue, Buffer.from(value, 'latin1')),
-  ];
+function optionOf(name: string, value: string): readonly Encoded[] {
   return [
-    ...field(HEADER_VALUE_OPTION.header, ...header),
-    ...uintField(HEADER_VALUE_OPTION.appendAction, HEADER_APPEND_ACTION.OVERWRITE_IF_EXISTS_OR_ADD),
+    field(
+      HEADER_VALUE_OPTION.header,
+      textField(HEADER_VALUE.key, name),
+      latin1Field(HEADER_VALUE.rawValue, value),
+    ),
+    uintField(HEADER_VALUE_OPTION.appendAction, HEADER_APPEND_ACTION.OVERWRITE_IF_EXISTS_OR_ADD),
   ];
 }

@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { free, MessageDecoder } from '../../../src/places/ext-proc/message-decoder.ts';
+
+const LIMIT = 2 ** 26;
+
+/** A message as gRPC sends it. */
+function framed(content: Uint8Array): Buffer {
+  const prefix = Buffer.alloc(5);
+  prefix.writeUInt32BE(content.length, 1);
+  return Buffer.concat([prefix, content]);
+}
+
+/** What a decoder makes of bytes that arrive in pieces of so many, each in the place of the one before. */
+function decoded(bytes: Buffer, size: number): Buffer[] {
+  const decoder = new MessageDecoder(LIMIT);
+  const place = Buffer.alloc(size);
+  const messages: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += size) {
+    const length = bytes.copy(place, 0, at, at + size);
+    messages.push(...decoder.write(place.subarray(0, length)));
+    place.fill('?');
+  }
+  return messages;
+}
+
+describe('The messages of a stream', () => {
+  test('are put together from pieces of any length, which are not kept', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.uint8Array({ maxLength: 40 })),
+        fc.integer({ min: 1, max: 100 }),
+        (all, size) => {
+          const messages = all.map(framed);
+          expect(decoded(Buffer.concat(messages), size)).toEqual(messages);
+        },
+      ),
+    );
+  });
+
+  test('are put together also if they are large', () => {
+    const messages = [3_000_000, 0, 1, 1_048_571, 1_048_576].map((length) =>
+      framed(Buffer.alloc(length, 'x')),
+    );
+    const whole = decoded(Buffer.concat(messages), 65_536);
+    expect(whole.map((message, index) => message.equals(messages[index] ?? Buffer.alloc(0)))).toEqual(
+      messages.map(() => true),
+    );
+  });
+
+  test('are refused if they are longer than the limit', () => {
+    const decoder = new MessageDecoder(3);
+    expect(decoder.write(framed(Buffer.alloc(3)))).toHaveLength(1);
+    expect(() => decoder.write(framed(Buffer.alloc(4)).subarray(0, 5))).toThrow(
+      'Received message larger than max (4 vs 3)',
+    );
+  });
+
+  test('take no more memory than 1 MB before their bytes arrive, whatever their prefix says', () => {
+    const prefix = framed(Buffer.alloc(LIMIT)).subarray(0, 5);
+    const before = process.memoryUsage().arrayBuffers;
+    const decoders = Array.from({ length: 32 }, () => new MessageDecoder(LIMIT));
+    for (const decoder of decoders) expect(decoder.write(prefix)).toEqual([]);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 2 ** 20);
+    expect(decoders).toHaveLength(32);
+  });
+});
+
+describe('Memory that is freed', () => {
+  test('is that of large messages, which have it to themselves', () => {
+    const large = Buffer.alloc(65_536);
+    free(large);
+    expect(large).toHaveLength(0);
+  });
+
+  test('is never memory that others share', () => {
+    const shared = new ArrayBuffer(1_000_000);
+    const small = Buffer.from(shared, 0, 1000);
+    free(small);
+    expect(small).toHaveLength(1000);
+  });
+});
