@@ -57,7 +57,7 @@ check: tools ## Run the fast checks: types, lint, format, prose, unused code, ge
 test: tools ## Run every check and every test; only the tests below TEST if it is set
 	@npm run --silent test -- $(TEST)
 
-bench: build ## Measure what the service costs (PART=core, peers, service, protocols, places, footprint, hostile, sizing; QUICK=1)
+bench: build ## Measure what the service costs (PART=core, peers, service, decisions, protocols, places, footprint, hostile, sizing; QUICK=1)
 	@node --expose-gc bench/run.ts $(PART) $(if $(QUICK),--quick)
 
 test-cluster: install ## Run the charts on the cluster that kubectl points at (QUICK=1, PARTS=losses,tls)

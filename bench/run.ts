@@ -1,10 +1,11 @@
 /**
- * Measures what the service costs: `node --expose-gc bench/run.ts [core] [peers] [service] [protocols] [places] [footprint] [hostile] [sizing]`; all parts unless told.
+ * Measures what the service costs: `node --expose-gc bench/run.ts [core] [peers] [service] [decisions] [protocols] [places] [footprint] [hostile] [sizing]`; all parts unless told.
  * Writes `docs/performance.md`, its plots and the numbers behind it; parts that are not run keep their numbers. With `--quick` it
  * shows only that everything runs, and writes into `build/bench`.
  */
 import { mkdirSync } from 'node:fs';
 import { measureBundledCore } from './core/bundled.ts';
+import { measureDecisions } from './decisions/part.ts';
 import { measureFootprint } from './footprint/part.ts';
 import { measureHostile } from './hostile/part.ts';
 import { describeMachine } from './machine.ts';
@@ -34,7 +35,7 @@ function say(line: string): void {
 
 async function measure(
   part: Part,
-  { effort, largest, service, protocols, places, footprint, hostile, sizing, entry }: Scale,
+  { effort, largest, service, decisions, protocols, places, footprint, hostile, sizing, entry }: Scale,
 ): Promise<Results> {
   const machine = describeMachine();
   say(`\n${part}, on ${machine.cores} cores of ${machine.processor}`);
@@ -45,6 +46,8 @@ async function measure(
       return { peers: { machine, measured: await measurePeers({ effort, largest, folder: WORK, say }) } };
     case 'service':
       return { service: { machine, measured: await measureService({ effort: service, entry, say }) } };
+    case 'decisions':
+      return { decisions: { machine, measured: await measureDecisions({ effort: decisions, entry, say }) } };
     case 'protocols': {
       const measured = await measureProtocols({ reading: effort, effort: protocols, entry, say });
       return { protocols: { machine, measured } };

@@ -18,6 +18,8 @@ export interface FootprintEffort {
   readonly starts: number;
   /** In how many rounds each command is measured. */
   readonly commands: number;
+  /** How often each load is measured; the median counts. */
+  readonly repeats: number;
   readonly loads: readonly { readonly kilobytes: number; readonly concurrency: number }[];
   /** How long a load lasts, in milliseconds. */
   readonly duration: number;
@@ -52,7 +54,11 @@ export async function measureFootprint({ effort, entry, say }: FootprintOptions)
     starts.map(({ name, milliseconds }) => `${name} answers after ${milliseconds.toFixed()} ms`).join(', '),
   );
   const memory = await inTurn(effort.loads, (load) =>
-    inTurn(starters, (start) => measureMemory(start, load, effort.duration)),
+    inTurn(starters, async (start) =>
+      medianOf(
+        await inTurn([...Array(effort.repeats).keys()], () => measureMemory(start, load, effort.duration)),
+      ),
+    ),
   );
   await stop(pdp);
   const bareMemory = await measureBareMemory();
@@ -84,7 +90,7 @@ async function measureMemory(
   start: Starter,
   { kilobytes, concurrency }: FootprintEffort['loads'][number],
   duration: number,
-): Promise<readonly Memory[]> {
+): Promise<Memory | undefined> {
   const contender = await start();
   const generator = startModule('service/load.ts');
   try {
@@ -97,9 +103,23 @@ async function measureMemory(
     const task: LoadTask = { port, source: 'request', bytes, concurrency, milliseconds: duration, expected };
     await ask(generator, task);
     const loaded = await residentMemory(contender.pid);
-    if (idle === undefined || loaded === undefined) return [];
-    return [{ name: contender.name, kilobytes, concurrency, idle: idle.now, peak: loaded.peak }];
+    if (idle === undefined || loaded === undefined) return undefined;
+    return { name: contender.name, kilobytes, concurrency, idle: idle.now, peak: loaded.peak };
   } finally {
     await Promise.all([contender.stop(), stop(generator)]);
   }
+}
+
+/** @returns nothing for systems that do not tell the memory of a process */
+function medianOf(all: readonly (Memory | undefined)[]): readonly Memory[] {
+  const measured = all.flatMap((one) => one ?? []);
+  const [first] = measured;
+  if (!first) return [];
+  return [
+    {
+      ...first,
+      idle: median(measured.map(({ idle }) => idle)),
+      peak: median(measured.map(({ peak }) => peak)),
+    },
+  ];
 }

@@ -78,6 +78,19 @@ export const CONDITION_SHAPES: readonly Shape[] = [
     masks((index) => leaf(`a${index}`, 'EQUALS', ['1'])),
     { root: 'k*' },
   ),
+  shape(
+    'conditions of many properties over many roots',
+    (bytes) => object(bytes, (index) => `"k${index}":{"p${index % MANY}":1}`),
+    decision(
+      [],
+      many((index) =>
+        privilege('MASK', {
+          AND: [leaf('column', 'EQUALS', [`p${index}`]), leaf(`a${index}`, 'EQUALS', ['1'])],
+        }),
+      ),
+    ),
+    { root: 'k*' },
+  ),
   shape('one condition of many leaves', small, {
     response: [
       {
@@ -172,6 +185,36 @@ export const CONDITION_SHAPES: readonly Shape[] = [
     'distinct numbers as names',
     (index) => `${index}.25`,
     leaf('column', 'LESS', ['12.5'], 'NUMBER'),
+  ),
+  shape(
+    'distinct integers as names under many bounds',
+    (bytes) => `[${object(bytes, (index) => `"${index}":1`)}]`,
+    decision(
+      [],
+      Array.from({ length: 20 }, (_, index) =>
+        privilege('MASK', leaf('column', 'LESS', [`${index * 1000 + 12.5}`], 'NUMBER')),
+      ),
+    ),
+  ),
+  shape(
+    'distinct names under many bounds',
+    (bytes) => `[${object(bytes, (index) => `"n${index}":1`)}]`,
+    decision(
+      [],
+      Array.from({ length: 20 }, (_, index) =>
+        privilege('MASK', leaf('column', 'LESS', [`n${index * 1000}`])),
+      ),
+    ),
+  ),
+  shape(
+    'a thousand wildcards as attributes',
+    (bytes) => `[{"ssn":1,${object(bytes, (index) => `"c${index}":${index}`).slice(1)}]`,
+    decision(
+      [],
+      Array.from({ length: 1000 }, (_, index) =>
+        privilege('MASK', { AND: [SSN, leaf(`*${index}`, 'EQUALS', ['-1'], 'NUMBER')] }),
+      ),
+    ),
   ),
   shape(
     'paths with indexes compared as texts',

@@ -13,14 +13,12 @@ const MOST_OF_DECISION = 1;
 export function hostileSection(measured: HostileResult | undefined): string {
   if (measured === undefined) return 'Not measured.';
   const { bytes, names, ordinary, ordinaryRequest, payloads, decisions } = measured;
-  const inOrder = payloads.toSorted((a, b) => (b.request ?? b).ratio - (a.request ?? a).ratio);
+  const inOrder = payloads.toSorted((a, b) => b.request.ratio - a.request.ratio);
   const ofDecisions = decisions
     .toSorted((a, b) => b.ratio - a.ratio)
     .map((one) => [ratio(one.ratio), one.name, duration(one.cpu), met(one.ratio <= MOST_OF_DECISION)]);
-  const ofRequest =
-    ordinaryRequest === undefined ? '' : `, and a request with them ${duration(ordinaryRequest)}`;
   return [
-    `Payloads of ${size(bytes)}. In the core, ordinary records of that size take ${duration(ordinary)}${ofRequest}.`,
+    `Payloads of ${size(bytes)}. In the core, ordinary records of that size take ${duration(ordinary)}, and a request with them ${duration(ordinaryRequest)}.`,
     table(HEAD, inOrder.map(rowOf), [1, 2, 3, 4, 5, 6]),
     `Decisions with ${significant(names)} names.`,
     table(['Ratio', 'Decision', 'CPU', ''], ofDecisions, [0, 2]),
@@ -37,7 +35,6 @@ function rowOf({ name, request, answer, ...core }: HostileResult['payloads'][num
     ratio(by.ratio),
     ratio(by.growth),
   ];
-  if (request === undefined) return [name, '', '', '', ...cells(core), ''];
   const isMet = request.ratio <= MOST_RATIO && request.growth <= MOST_GROWTH;
   return [name, ...cells(request), ...cells(core), met(isMet)];
 }

@@ -113,12 +113,12 @@ const hostileResult = z.object({
   /** What ordinary records of that size take, in milliseconds of CPU. */
   ordinary: z.number(),
   /** The same of the service, for the whole request. */
-  ordinaryRequest: z.number().optional(),
+  ordinaryRequest: z.number(),
   payloads: z.array(
     hostileCost.extend({
       name: z.string(),
       /** What the whole request takes of the service. */
-      request: hostileCost.optional(),
+      request: hostileCost,
       /** The length of the answer, or the error. */
       answer: z.string(),
     }),
@@ -140,11 +140,25 @@ const sizingResult = z.object({
 });
 export type SizingResult = z.output<typeof sizingResult>;
 
+const decisionsResult = z.object({
+  /** What is asked, and in what the decisions differ. */
+  rules: z.string(),
+  count: z.number(),
+  /** The size of the payload. */
+  bytes: z.number(),
+  /** Processor time of a request, in milliseconds: with a known decision, and with one that nobody has had. */
+  known: z.number(),
+  fresh: z.number(),
+  ratio: z.number(),
+});
+export type DecisionsResult = z.output<typeof decisionsResult>;
+
 /** What was measured last, each part for itself. */
 export const results = z.object({
   core: z.object({ machine, measured: z.array(coreResult) }).optional(),
   peers: z.object({ machine, measured: z.array(peersResult) }).optional(),
   service: z.object({ machine, measured: z.array(servicePoint) }).optional(),
+  decisions: z.object({ machine, measured: z.array(decisionsResult) }).optional(),
   protocols: z.object({ machine, measured: protocolsResult }).optional(),
   places: z.object({ machine, measured: placesResult }).optional(),
   footprint: z.object({ machine, measured: footprint }).optional(),
@@ -158,6 +172,7 @@ export const PARTS = [
   'core',
   'peers',
   'service',
+  'decisions',
   'protocols',
   'places',
   'footprint',

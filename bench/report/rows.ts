@@ -1,6 +1,7 @@
 import { DEFAULT_MASK, KB, KNOWN, NEVER_SEEN, REMOVE_RULES } from '../core/cases.ts';
 import type {
   CoreResult,
+  DecisionsResult,
   Footprint,
   PeersResult,
   PlacesResult,
@@ -30,9 +31,11 @@ type Timing = CoreResult['timings'][number];
 const NO_SLOWER: Bar = { limit: 1, is: 'at most' };
 /** No slower, but for what measuring the same twice differs by. */
 const AS_FAST: Bar = { limit: 1.05, is: 'at most' };
-/** A decision never seen before, against a known one: with few rules, and with many. */
+/** A request with a decision never seen before, against one with a known decision: with few rules, and with many. */
 const NEARLY_KNOWN: Bar = { limit: 1.5, is: 'at most' };
 const MANY_NEARLY_KNOWN: Bar = { limit: 3, is: 'at most' };
+/** What a rule of a decision never seen before adds, in milliseconds. */
+const TIME_OF_A_RULE = 0.003;
 const NO_FEWER: Bar = { limit: 1, is: 'at least' };
 /** Of the service, by requests a second of what anyone would write by hand. */
 const MANY_MORE: Bar = { limit: 1.6, is: 'at least' };
@@ -52,18 +55,22 @@ const IDLE_MEMORY = 45_000_000;
 /** The most that a place may take above idle for a stream of records, whatever its length, in bytes. */
 const STREAM_MEMORY = 64_000_000;
 
-/** Where the stricter bar of the core begins, in bytes, for which rules, and where all of its bars end, in rules. */
+/**
+ * Where the stricter bar of the core begins, in bytes, for which rules, and where all of its bars end, in rules. What a rule adds is
+ * told where that stricter bar begins and the others end: with few rules it is what a decision costs, however few rules it has.
+ */
 const LEAST_BYTES = 20 * KB;
 const MANY_RULES = '20 rules';
 const MOST_RULES = 20;
 
 /** Everything that was measured, in the order of the parts. */
-export function rowsOf({ core, peers, service, protocols, places, footprint }: Results): Row[] {
+export function rowsOf({ core, peers, service, decisions, protocols, places, footprint }: Results): Row[] {
   return [
     ...(core?.measured ?? []).flatMap(coreRows),
     ...growthRows(core?.measured ?? []),
     ...(peers?.measured ?? []).flatMap(peersRows),
     ...(service?.measured ?? []).flatMap(serviceRows),
+    ...(decisions?.measured ?? []).map(decisionsRow),
     ...(protocols ? protocolsRows(protocols.measured) : []),
     ...(places ? placesRows(places.measured) : []),
     ...(footprint ? footprintRows(footprint.measured) : []),
@@ -86,7 +93,19 @@ function coreRows(result: CoreResult): Row[] {
   const bar = count <= MOST_RULES && isCompared ? coreBar(bytes, rules) : undefined;
   const row = { ...compared(what, core, roundTrip), second: ofBytes.ratio, bar };
   if (!other) return [row];
-  return [row, { ...compared(what, core, other), bar: otherBar(result, other.name) }];
+  const rows = [row, { ...compared(what, core, other), bar: otherBar(rules, other.name) }];
+  if (other.name !== KNOWN || count < MOST_RULES || bytes > LEAST_BYTES) return rows;
+  const added = (core.least - other.least) / count;
+  return [
+    ...rows,
+    {
+      ratio: added / TIME_OF_A_RULE,
+      what: `${what}: what a rule adds, by ${duration(TIME_OF_A_RULE)}`,
+      ours: duration(added),
+      other: `${other.name} ${duration(other.least)}`,
+      bar: NO_SLOWER,
+    },
+  ];
 }
 
 /** Rules that hit every record may take less than the rest: a round trip writes all of it anew. */
@@ -94,8 +113,7 @@ function coreBar(bytes: number, rules: string): Bar {
   return bytes >= LEAST_BYTES && rules === MANY_RULES ? MUCH_FASTER : NO_SLOWER;
 }
 
-function otherBar({ bytes, rules, count }: CoreResult, other: string): Bar | undefined {
-  if (other === KNOWN && bytes <= 20 * KB) return count <= MOST_RULES ? NEARLY_KNOWN : MANY_NEARLY_KNOWN;
+function otherBar(rules: string, other: string): Bar | undefined {
   return other === DEFAULT_MASK && rules === REMOVE_RULES ? AS_FAST : undefined;
 }
 
@@ -127,6 +145,16 @@ function peersRows({ bytes, masks, timings }: PeersResult): Row[] {
   const [core, ...peers] = timings;
   if (!core) return [];
   return peers.map((peer) => compared(`peers: ${size(bytes)}, ${masks} masks`, core, peer));
+}
+
+function decisionsRow({ rules, count, bytes, known, fresh, ratio: value }: DecisionsResult): Row {
+  return {
+    ratio: value,
+    what: `decisions: ${size(bytes)}, ${rules}`,
+    ours: duration(fresh),
+    other: `${KNOWN} ${duration(known)}`,
+    bar: count <= MOST_RULES ? NEARLY_KNOWN : MANY_NEARLY_KNOWN,
+  };
 }
 
 function protocolsRows({ reading, service }: ProtocolsResult): Row[] {

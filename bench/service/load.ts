@@ -32,7 +32,7 @@ async function load(task: LoadTask): Promise<Load> {
   return summaryOf(latencies.flat(), task.milliseconds);
 }
 
-/** One caller, who asks again as soon as it is answered. Yields the latencies of what was answered within the period. */
+/** One caller, who asks again as soon as it is answered. Yields the latencies of what was answered within the period, or of what came next. */
 async function callUntilEnd(
   caller: Client,
   request: Dispatcher.DispatchOptions,
@@ -41,13 +41,14 @@ async function callUntilEnd(
   onFirst: () => void,
 ): Promise<readonly number[]> {
   const latencies: number[] = [];
-  for (let isFirst = true; performance.now() < period.end; isFirst = false) {
+  for (let isFirst = true; performance.now() < period.end || latencies.length === 0; isFirst = false) {
     const start = performance.now();
     // oxlint-disable-next-line no-await-in-loop -- a closed loop asks again once it is answered
     await send(caller, request, expected);
     const end = performance.now();
     if (isFirst) onFirst();
-    if (end >= period.start && end < period.end) latencies.push(end - start);
+    // However busy the machine is, each caller has an answer that counts.
+    if (end >= period.start && (end < period.end || latencies.length === 0)) latencies.push(end - start);
   }
   return latencies;
 }
