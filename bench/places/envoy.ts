@@ -1,15 +1,9 @@
-import { existsSync } from 'node:fs';
 import { stringify } from 'yaml';
-import { ensureEnvoy, startEnvoy } from '../../scripts/tools/envoy.ts';
+import { startEnvoy } from '../../scripts/tools/envoy.ts';
 import { BUFFERED, envoyConfiguration } from '../../scripts/tools/envoy-configuration.ts';
 import { startService, type Contender } from '../service/contender.ts';
 import { freePort } from '../../scripts/tools/free-port.ts';
 import { ROUTES } from './proxies.ts';
-
-/** @returns the path of the Envoy that the tests have installed; undefined if they have not */
-export function envoyProgram(): string | undefined {
-  return existsSync('.tools/envoy/lib') ? ensureEnvoy() : undefined;
-}
 
 interface EnvoyOptions {
   readonly program: string;

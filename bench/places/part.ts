@@ -3,7 +3,8 @@ import type { PlacesResult, ServicePoint } from '../report/results.ts';
 import { portOf, startModule, stop } from '../service/child.ts';
 import type { Contender } from '../service/contender.ts';
 import { measureField, type Field, type ServiceEffort, type ServiceOptions } from '../service/part.ts';
-import { envoyProgram, startEnvoys } from './envoy.ts';
+import { findEnvoy } from '../../scripts/tools/envoy.ts';
+import { startEnvoys } from './envoy.ts';
 import { measureLibrary } from './library.ts';
 import { startNginx } from './nginx.ts';
 import { writePolicies } from './policies.ts';
@@ -68,7 +69,7 @@ async function measureProcessor(
   upstream: number,
   policyFile: string,
 ): Promise<ServicePoint[]> {
-  const program = envoyProgram();
+  const program = findEnvoy();
   if (program === undefined) {
     say('Envoy is left out: make tools installs it');
     return [];

@@ -8,7 +8,7 @@ import { residentMemory } from '../footprint/memory.ts';
 import { inTurn } from '../measure/paired.ts';
 import type { StreamResult } from '../report/results.ts';
 import { startService, type Contender } from '../service/contender.ts';
-import { envoyProgram } from './envoy.ts';
+import { findEnvoy } from '../../scripts/tools/envoy.ts';
 import { startProxy } from './proxies.ts';
 import { FORMATS, type StreamFormat } from './stream-formats.ts';
 
@@ -29,10 +29,7 @@ const REST = 1000;
 
 /** Measures what memory a long stream of records takes in the places that enforce record by record. */
 export async function measureStreams(options: StreamOptions): Promise<StreamResult[]> {
-  const starts: readonly Start[] = [
-    startPlainProxy,
-    ...(envoyProgram() === undefined ? [] : [startProcessor]),
-  ];
+  const starts: readonly Start[] = [startPlainProxy, ...(findEnvoy() === undefined ? [] : [startProcessor])];
   const results = await inTurn(FORMATS, (format) =>
     inTurn(starts, (start) => measure(start, format, options)),
   );
@@ -49,10 +46,7 @@ async function startProcessor({ entry, upstream, policyFile }: StreamOptions): P
   const configuration = { extProc: { port, host: '127.0.0.1' }, policyFile, pdpUrl: undefined };
   const service = await startService({ name: 'processor', entry, pdpPort: 0, configuration });
   const processor = { port, mode: FULL_DUPLEX };
-  const envoy = await startEnvoy(
-    envoyProgram() ?? '',
-    stringify(envoyConfiguration({ upstream, processor })),
-  );
+  const envoy = await startEnvoy(findEnvoy() ?? '', stringify(envoyConfiguration({ upstream, processor })));
   const end = async (): Promise<void> => {
     await envoy.stop();
     await service.stop();

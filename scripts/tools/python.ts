@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 /** A program from PyPI. */
-interface PythonProgram {
+export interface PythonProgram {
   /** The folder of its virtual environment. */
   readonly folder: string;
   /** Exact versions of what is installed. */
@@ -11,16 +11,26 @@ interface PythonProgram {
   readonly name: string;
 }
 
+/** @returns the path of a program; undefined if it is not installed, or no longer what is required */
+export function findPythonProgram({ folder, requirements, name }: PythonProgram): string | undefined {
+  const environment = path.resolve(folder);
+  return isInstalled(environment, path.resolve(requirements))
+    ? path.join(environment, 'bin', name)
+    : undefined;
+}
+
 /**
  * A program, installed into the project with the machine's Python if it is not there yet, or no longer what is required.
+ * Two processes must not do that at once.
  *
  * @returns its path; undefined if there is no Python 3 with pip, or installing failed
  */
-export function ensurePythonProgram({ folder, requirements, name }: PythonProgram): string | undefined {
-  const environment = path.resolve(folder);
-  const required = path.resolve(requirements);
-  return isInstalled(environment, required) || install(environment, required)
-    ? path.join(environment, 'bin', name)
+export function ensurePythonProgram(program: PythonProgram): string | undefined {
+  const found = findPythonProgram(program);
+  if (found !== undefined) return found;
+  process.stderr.write(`Installing ${program.name} with Python.\n`);
+  return install(path.resolve(program.folder), path.resolve(program.requirements))
+    ? findPythonProgram(program)
     : undefined;
 }
 

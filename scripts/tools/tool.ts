@@ -67,8 +67,8 @@ const SOURCES = {
 /** A command line tool that checks and tests need. */
 export type ToolName = keyof typeof SOURCES;
 
-/** Where a tool is: found on the path, or installed into the project. */
-function findTool(name: ToolName): string | undefined {
+/** @returns where a tool is, on the path or installed into the project; undefined if it is not there */
+export function findTool(name: ToolName): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), FOLDER];
   return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 }

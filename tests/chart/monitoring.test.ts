@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import lodash from 'lodash';
 import { stringify } from 'yaml';
 import * as z from 'zod';
-import { ensureTool } from '../../scripts/tools/tool.ts';
 import { anchorsIn } from '../docs/pages.ts';
 import { closeAll, freePort } from '../pdp/transport/setup.ts';
 import { call, enforcing } from '../support/caller.ts';
 import { startEnforcement, startService } from '../support/service.ts';
+import { neededTool } from '../support/tools.ts';
 import { promtool, samplesIn, unanswered, wrongAlerts, type Sample } from './monitoring/queries.ts';
 import { problems, render } from './support/helm.ts';
 import { dataOf, theOnly } from './support/manifest.ts';
@@ -16,12 +16,7 @@ import { MINIMAL } from './support/matrix.ts';
 import { folderWith } from './support/pod.ts';
 import { describeChart } from './support/tools.ts';
 
-const found = ensureTool('promtool');
-if (found === undefined) {
-  process.stderr.write('promtool cannot be built here: rules and dashboard are not evaluated. SKIPPED.\n');
-}
-const program = found ?? '';
-const describeRules = found === undefined ? describe.skip : describe;
+const { describe: describeRules, program } = neededTool('promtool');
 
 const VALUES = {
   ...lodash.merge({}, MINIMAL, { config: { metrics: { port: 9464 } } }),

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { ensureTool } from '../../scripts/tools/tool.ts';
+import { neededTool } from '../support/tools.ts';
 import { problems, refusal, render, type Values } from './support/helm.ts';
 import { dataOf, podOf, theOnly, type Manifest } from './support/manifest.ts';
 import { answering, folderWith } from './support/pod.ts';
@@ -165,11 +165,9 @@ describeChart('The agent with Open Policy Agent as its PDP', () => {
   });
 });
 
-const opa = ensureTool('opa');
-if (opa === undefined)
-  process.stderr.write('OPA cannot be built here: it is not run with the chart. SKIPPED.\n');
+const { describe: describeOpa, program: opa } = neededTool('opa');
 
-(opa === undefined ? describe.skip : describe)('OPA, started as the chart says', () => {
+describeOpa('OPA, started as the chart says', () => {
   it('answers with the rules of the ConfigMap, and is ready', async () => {
     const port = await freePort();
     const config = { decision_logs: { console: true } };

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import lodash from 'lodash';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { ensureTool } from '../../scripts/tools/tool.ts';
 import { checkovFindings, kubeScoreFindings, renderedForReview, type Finding } from './review/findings.ts';
+import { neededTool } from '../support/tools.ts';
 import { violations } from './support/kubeconform.ts';
 import { describeChart } from './support/tools.ts';
 
@@ -29,12 +29,10 @@ function unused(findings: readonly Finding[], given: readonly Answer[]): readonl
   return idle.map(({ finding }) => finding);
 }
 
-/** Tests that need one more tool; without it they count as skipped, and a line says so. */
+/** Tests that need one more tool. */
 function describeReview(tool: 'kube-score' | 'checkov', tests: (program: string) => void): void {
-  const program = ensureTool(tool);
-  if (program === undefined)
-    process.stderr.write(`${tool} cannot be installed here: its review is SKIPPED.\n`);
-  (program === undefined ? describe.skip : describe)(`by ${tool}`, () => tests(program ?? ''));
+  const { describe: describeTool, program } = neededTool(tool);
+  describeTool(`by ${tool}`, () => tests(program));
 }
 
 describeChart('The review of what the charts render with the files in ci/', () => {

@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { startRealPdp } from '../../scripts/tools/real-pdp.ts';
-import { ensureTool } from '../../scripts/tools/tool.ts';
+import { neededTool } from '../support/tools.ts';
 import { closeAll, freePort, stopLater } from '../pdp/transport/setup.ts';
 import { eventually } from '../support/eventually.ts';
 import { folderWith } from '../support/process.ts';
@@ -59,11 +59,7 @@ async function isAnswering(url: string): Promise<boolean> {
   return answer?.ok === true;
 }
 
-const opa = ensureTool('opa');
-if (opa === undefined)
-  process.stderr.write('OPA cannot be built here: the Compose example is not run. SKIPPED.\n');
-
-(opa === undefined ? describe.skip : describe)('its services, without containers', () => {
+neededTool('opa').describe('its services, without containers', () => {
   test('mask for Jane what the application answers, and show it to a supervisor', async () => {
     const pdp = await startRealPdp('opa');
     if (pdp === undefined) throw new Error('OPA does not start.');

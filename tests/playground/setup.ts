@@ -2,23 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { afterAll, beforeAll, describe } from '@jest/globals';
+import { afterAll, beforeAll } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startChromium } from '../../scripts/playground/browser.ts';
 import { buildPage } from '../../scripts/playground/build.ts';
-import { ensureTool } from '../../scripts/tools/tool.ts';
 import { openSource } from '../../src/compose/playground.ts';
 import { KEYS_OF_NAMES } from '../../src/compose/testing.ts';
+import { neededTool } from '../support/tools.ts';
 import { explainer, readPage, startPlayground, type Playground } from '../../src/places/playground/index.ts';
 
-const isThere = ensureTool('chromium') !== undefined;
-if (!isThere)
-  process.stderr.write(
-    'chromium cannot be installed here: the tests of the playground in a browser are SKIPPED.\n',
-  );
+const { describe, program } = neededTool('chromium');
 
-/** Describes tests in a real browser. Without one they count as skipped, and a line says so. */
-export const describeInBrowser = isThere ? describe : describe.skip;
+/** Describes tests in a real browser. */
+export const describeInBrowser = describe;
 
 /** A playground and a browser for the tests of a file. */
 export interface Stage {
@@ -37,7 +33,7 @@ export function useStage(): () => Stage {
   let playground: Playground | undefined;
   let folder: string | undefined;
   beforeAll(async () => {
-    if (!isThere) return;
+    if (program === '') return;
     folder = await mkdtemp(path.join(tmpdir(), 'playground-'));
     await buildPage(folder);
     playground = await started(folder);

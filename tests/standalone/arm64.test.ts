@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { debianFolder } from '../../scripts/tools/sources/debian.ts';
-import { ensureTool } from '../../scripts/tools/tool.ts';
+import { neededTool } from '../support/tools.ts';
 import { VERSION } from '../../src/version.ts';
 import { call, enforcing } from '../support/caller.ts';
 import { currentArchive, packageFor } from './archive.ts';
@@ -12,10 +12,7 @@ import { isRunning, pidIn, portIn } from './installation.ts';
 
 const EMULATOR = 'qemu-aarch64-static';
 const isNative = process.arch === 'arm64';
-const emulator = isNative ? undefined : ensureTool(EMULATOR);
-const canRun = isNative || emulator !== undefined;
-if (!canRun)
-  process.stderr.write(`${EMULATOR} cannot be had here: the package for arm64 is not run. SKIPPED.\n`);
+const emulator = isNative ? undefined : neededTool(EMULATOR);
 
 /** Emulation on a busy machine takes its time; this only ends a test that hangs. */
 const PATIENCE = 900_000;
@@ -26,7 +23,7 @@ const POLICIES = 'policies:\n  - name: Confidential\n    properties: [ssn]\n    
 async function installed(folder: string): Promise<string> {
   execFileSync('tar', ['-xzf', path.resolve(await currentArchive('arm64')), '-C', folder]);
   const home = path.join(folder, packageFor('arm64'));
-  if (emulator !== undefined) emulate(home, emulator);
+  if (emulator) emulate(home, emulator.program);
   return home;
 }
 
@@ -41,7 +38,7 @@ function emulate(home: string, program: string): void {
   writeFileSync(start, readFileSync(start, 'utf8').replace(/^limit=\d+$/mu, 'limit=600'));
 }
 
-(canRun ? describe : describe.skip)('The package for arm64', () => {
+(emulator?.describe ?? describe)('The package for arm64', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'authz arm64 '));
   let home = '';
 

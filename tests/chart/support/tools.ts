@@ -1,14 +1,10 @@
-import { describe } from '@jest/globals';
-import { ensureTool } from '../../../scripts/tools/tool.ts';
+import { neededTool } from '../../support/tools.ts';
 
-const helm = ensureTool('helm');
-const kubeconform = ensureTool('kubeconform');
+const helm = neededTool('helm');
+const kubeconform = neededTool('kubeconform');
 
 /** The paths of the tools; empty where there are none, which only skipped tests get to see. */
-export const tools = { helm: helm ?? '', kubeconform: kubeconform ?? '' };
+export const tools = { helm: helm.program, kubeconform: kubeconform.program };
 
-const present = helm !== undefined && kubeconform !== undefined;
-if (!present) process.stderr.write('Neither Helm and kubeconform nor Go: tests of the charts are SKIPPED.\n');
-
-/** Describes tests that need Helm. Where it can't be had they count as skipped, and a line says so. */
-export const describeChart = present ? describe : describe.skip;
+/** Describes tests that need Helm. */
+export const describeChart = tools.helm === '' ? helm.describe : kubeconform.describe;

@@ -2,15 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { startRealPdp, type RealPdp } from '../../../scripts/tools/real-pdp.ts';
-import { ensureTool } from '../../../scripts/tools/tool.ts';
 import { call, enforcing, problemIn, type Answer } from '../../support/caller.ts';
 import { startService } from '../../support/service.ts';
 import { closeAll } from '../transport/setup.ts';
-import { describeReal, exampleConfig } from './setup.ts';
+import { neededTool } from '../../support/tools.ts';
+import { exampleConfig } from './setup.ts';
+
+const { describe: describeReal, program } = neededTool('cerbos');
 
 const AGENT = { entityTypeId: 'Agent', entityId: 'jane' };
 
-describeReal('cerbos')('Cerbos', () => {
+describeReal('Cerbos', () => {
   let cerbos: RealPdp | undefined;
 
   beforeAll(async () => {
@@ -40,7 +42,7 @@ describeReal('cerbos')('Cerbos', () => {
   }
 
   test('passes the tests of the policies of the example', () => {
-    const { status } = spawnSync(ensureTool('cerbos') ?? '', ['compile', 'examples/cerbos/policies']);
+    const { status } = spawnSync(program, ['compile', 'examples/cerbos/policies']);
     expect(status).toBe(0);
   });
 

@@ -2,13 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { startRealPdp, type RealPdp } from '../../../scripts/tools/real-pdp.ts';
-import { ensureTool } from '../../../scripts/tools/tool.ts';
 import { call, enforcing, problemIn, type Answer } from '../../support/caller.ts';
 import { startService } from '../../support/service.ts';
 import { closeAll } from '../transport/setup.ts';
-import { describeReal, exampleConfig } from './setup.ts';
+import { neededTool } from '../../support/tools.ts';
+import { exampleConfig } from './setup.ts';
 
-describeReal('opa')('OPA', () => {
+const { describe: describeReal, program } = neededTool('opa');
+
+describeReal('OPA', () => {
   let opa: RealPdp | undefined;
 
   beforeAll(async () => {
@@ -40,7 +42,7 @@ describeReal('opa')('OPA', () => {
   }
 
   test('passes the tests of the policies of the example', () => {
-    const { status } = spawnSync(ensureTool('opa') ?? '', ['test', 'examples/opa']);
+    const { status } = spawnSync(program, ['test', 'examples/opa']);
     expect(status).toBe(0);
   });
 

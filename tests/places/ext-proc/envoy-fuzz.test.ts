@@ -1,13 +1,11 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { call } from '../../support/caller.ts';
 import { BUFFERED, FULL_DUPLEX } from '../../../scripts/tools/envoy-configuration.ts';
 import { answerOddly, faultOf, oddExchanges, oddRequest, type OddExchange } from '../answer/odd-answers.ts';
-import { program } from './envoy.ts';
+import { describeEnvoy } from './envoy.ts';
 import { startChain } from './setup.ts';
-
-const describeEnvoy = program === undefined ? describe.skip : describe;
 
 afterAll(closeAll);
 

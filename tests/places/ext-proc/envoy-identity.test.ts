@@ -1,14 +1,13 @@
 import path from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { problemIn } from '../../support/caller.ts';
 import { createAuthority } from '../../support/certificates.ts';
 import { folderWith } from '../../support/process.ts';
-import { program } from './envoy.ts';
+import { describeEnvoy } from './envoy.ts';
 import { get, json, startChain } from './setup.ts';
 
-const describeEnvoy = program === undefined ? describe.skip : describe;
 const RECORDS = [{ id: 1, ssn: '123-45-6789' }];
 const MASKED = '[{"id":1,"ssn":"***"}]';
 const WITH_CLAIMS = { otherwise: { vendor: { entityId: '${claims.sub}' } } };

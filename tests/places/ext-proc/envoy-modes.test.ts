@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { Client } from 'undici';
 import { parse } from 'yaml';
 import * as z from 'zod';
@@ -11,10 +11,9 @@ import { closeAll } from '../../pdp/transport/setup.ts';
 import { problemIn } from '../../support/caller.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BUFFERED, FULL_DUPLEX } from '../../../scripts/tools/envoy-configuration.ts';
-import { program } from './envoy.ts';
+import { describeEnvoy } from './envoy.ts';
 import { get, held, json, startChain } from './setup.ts';
 
-const describeEnvoy = program === undefined ? describe.skip : describe;
 const RECORDS = [{ id: 1, ssn: '123-45-6789' }];
 const MASKED = '[{"id":1,"ssn":"***"}]';
 

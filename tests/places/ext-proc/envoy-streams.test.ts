@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { problemIn } from '../../support/caller.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -20,10 +20,9 @@ import {
 } from '../answer/record-streams.ts';
 import { SECRET } from '../proxy/setup.ts';
 import { BUFFERED, FULL_DUPLEX } from '../../../scripts/tools/envoy-configuration.ts';
-import { program, type Answering } from './envoy.ts';
+import { describeEnvoy, type Answering } from './envoy.ts';
 import { get, startChain } from './setup.ts';
 
-const describeEnvoy = program === undefined ? describe.skip : describe;
 const LINE = `{"ssn":"${SECRET}"}\n`;
 const MASKED_LINE = '{"ssn":"***"}\n';
 

@@ -1,13 +1,12 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { call, problemIn } from '../../support/caller.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BUFFERED, FULL_DUPLEX } from '../../../scripts/tools/envoy-configuration.ts';
-import { program, type Answering } from './envoy.ts';
+import { describeEnvoy, type Answering } from './envoy.ts';
 import { get, held, json, startChain } from './setup.ts';
 
-const describeEnvoy = program === undefined ? describe.skip : describe;
 const RECORDS = [{ id: 1, ssn: '123-45-6789' }];
 const MASKED = '[{"id":1,"ssn":"***"}]';
 const MODES = [

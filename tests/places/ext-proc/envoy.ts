@@ -7,17 +7,19 @@ import {
 } from 'node:http';
 import { once } from 'node:events';
 import { stringify } from 'yaml';
-import { ensureEnvoy, startEnvoy, type Envoy } from '../../../scripts/tools/envoy.ts';
+import { findEnvoy, startEnvoy, type Envoy } from '../../../scripts/tools/envoy.ts';
 import { envoyConfiguration } from '../../../scripts/tools/envoy-configuration.ts';
+import { needed } from '../../support/tools.ts';
 import { portOf, stopLater } from '../../pdp/transport/setup.ts';
 
-export const program = ensureEnvoy();
-if (program === undefined)
-  process.stderr.write('No Python 3 with pip: the tests with a real Envoy are SKIPPED.\n');
+const { describe, program } = needed('envoy', findEnvoy());
+
+/** Describes tests with a real Envoy. */
+export const describeEnvoy = describe;
 
 /** An Envoy in front of an upstream, which asks a processor. It is stopped by `closeAll`. */
 export async function startRealEnvoy(options: Parameters<typeof envoyConfiguration>[0]): Promise<Envoy> {
-  const envoy = await startEnvoy(program ?? '', stringify(envoyConfiguration(options)));
+  const envoy = await startEnvoy(program, stringify(envoyConfiguration(options)));
   stopLater(() => envoy.stop());
   return envoy;
 }

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import lodash from 'lodash';
 import { stringify } from 'yaml';
-import { ensureSchemathesis } from '../../../scripts/tools/schemathesis.ts';
+import { findSchemathesis } from '../../../scripts/tools/schemathesis.ts';
 import { closeAll } from '../../pdp/transport/setup.ts';
+import { needed } from '../../support/tools.ts';
 import { fileWith, folderWith, serving } from '../../support/process.ts';
 
 const SETTINGS = path.resolve('tests/places/openapi/schemathesis.toml');
@@ -12,10 +13,7 @@ const SETTINGS = path.resolve('tests/places/openapi/schemathesis.toml');
 /** Seconds: many times what it takes on a machine that has nothing else to do. */
 const TIME_LIMIT = 180;
 
-const program = ensureSchemathesis();
-if (program === undefined)
-  process.stderr.write('No Python 3 with pip: the test with Schemathesis is SKIPPED.\n');
-const describeExercise = program === undefined ? describe.skip : describe;
+const { describe: describeExercise, program } = needed('schemathesis', findSchemathesis());
 
 afterEach(closeAll);
 
@@ -45,7 +43,7 @@ async function schemathesis(url: string): Promise<Outcome> {
   const args = ['--config-file', SETTINGS, 'run', url, '--no-color'];
   const options = { timeout: TIME_LIMIT * 1000, maxBuffer: 64 * 1024 * 1024, cwd: await folderWith({}) };
   return new Promise((resolve) => {
-    execFile(program ?? '', args, options, (error, stdout, stderr) => {
+    execFile(program, args, options, (error, stdout, stderr) => {
       resolve({ failed: lodash.isError(error), output: stdout + stderr });
     });
   });

@@ -6,11 +6,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import express, { type Request, type Response } from 'express';
-import { ensureTool, type ToolName } from '../../../scripts/tools/tool.ts';
 import { closeAll, freePort, stopLater } from '../../pdp/transport/setup.ts';
 import { decision, maskRule } from '../../support/decision.ts';
 import { call } from '../../support/caller.ts';
 import { eventually } from '../../support/eventually.ts';
+import { neededTool } from '../../support/tools.ts';
 import { connected } from '../../support/wire.ts';
 import { answering, MASKS_SSN, SECRET, startBoth, startProxied } from './setup.ts';
 
@@ -18,15 +18,8 @@ afterEach(closeAll);
 
 const run = promisify(execFile);
 
-/** Describes tests that need a tool. If it can't be installed, they count as skipped, and a line says so. */
-function describeWith(name: ToolName): { readonly describe: typeof describe.skip; readonly tool: string } {
-  const tool = ensureTool(name);
-  if (tool === undefined) process.stderr.write(`${name} cannot be installed: tests with it are SKIPPED.\n`);
-  return { describe: tool === undefined ? describe.skip : describe, tool: tool ?? '' };
-}
-
-const curl = describeWith('curl');
-const nginx = describeWith('nginx');
+const curl = neededTool('curl');
+const nginx = neededTool('nginx');
 
 /** Starts nginx with a cache that many users share, in front of a port. */
 async function startNginx(upstream: number): Promise<number> {
@@ -54,7 +47,7 @@ http {
 }`,
   );
   const options = ['-p', folder, '-e', `${folder}/error.log`, '-c', `${folder}/nginx.conf`];
-  const child = spawn(nginx.tool, options, { stdio: 'ignore' });
+  const child = spawn(nginx.program, options, { stdio: 'ignore' });
   stopLater(async () => {
     child.kill();
     await once(child, 'close');
@@ -119,7 +112,7 @@ curl.describe('with curl', () => {
   const common = ['--silent', '--show-error', '--include', '--max-time', '10'];
 
   async function got(options: readonly string[], port: number, target = '/a'): Promise<string> {
-    const { stdout } = await run(curl.tool, [...common, ...options, `http://127.0.0.1:${port}${target}`]);
+    const { stdout } = await run(curl.program, [...common, ...options, `http://127.0.0.1:${port}${target}`]);
     return stdout;
   }
 
