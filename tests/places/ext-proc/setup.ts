@@ -31,7 +31,9 @@ interface Chain extends Service {
 }
 
 interface ChainOptions {
-  readonly answer: Answering;
+  readonly answer?: Answering;
+  /** Where another application than that listens. */
+  readonly upstreamPort?: number;
   readonly mode?: ProcessingMode;
   readonly decision?: Parameters<StubPdp['answer']>[0];
   /** Keys of the service. */
@@ -41,16 +43,20 @@ interface ChainOptions {
   readonly bufferLimit?: number;
   readonly before?: readonly unknown[];
   readonly processorTls?: unknown;
+  /** Starts what is between Envoy and the service. @returns where that listens */
+  readonly between?: (port: number) => Promise<number>;
 }
 
 /** A client's way: Envoy, which asks the service and an application. All of it is stopped by `closeAll`. */
 export async function startChain({
-  answer,
+  answer = () => undefined,
+  upstreamPort,
   mode = BUFFERED,
   decision = MASK_SSN,
   written = {},
   filter = {},
   processorTls: tls,
+  between = (port) => Promise.resolve(port),
   ...envoyOptions
 }: ChainOptions): Promise<Chain> {
   const service = await startEnforcement(decision, {
@@ -60,8 +66,9 @@ export async function startChain({
     ...written,
   });
   const upstream = await startUpstream(answer);
-  const processor = { port: service.processor?.port ?? 0, mode, keys: filter, tls };
-  const envoy = await startRealEnvoy({ upstream: upstream.port, processor, ...envoyOptions });
+  const port = await between(service.processor?.port ?? 0);
+  const processor = { port, mode, keys: filter, tls };
+  const envoy = await startRealEnvoy({ upstream: upstreamPort ?? upstream.port, processor, ...envoyOptions });
   return { ...service, envoy, upstream };
 }
 
