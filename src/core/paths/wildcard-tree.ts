@@ -21,11 +21,10 @@ export class WildcardTree {
   /** The number of the wildcard that ends at a node. */
   private readonly ends: (number | undefined)[] = [];
   private readonly numbers = new Map<Wildcard, number>();
-  /** The nodes that a step leads to, and which was the last step that led to each node. */
+  /** The nodes that a step leads to, and for each node whether it is among them. */
   private readonly reached: Int32Array;
-  private readonly reachedBy: Int32Array;
+  private readonly isReached: Uint8Array;
   private count = 0;
-  private steps = 0;
 
   constructor(wildcards: readonly Wildcard[]) {
     for (const { tokens } of wildcards)
@@ -37,12 +36,11 @@ export class WildcardTree {
       this.numbers.set(wildcard, number);
     }
     this.reached = new Int32Array(this.isMany.length);
-    this.reachedBy = new Int32Array(this.isMany.length);
+    this.isReached = new Uint8Array(this.isMany.length);
   }
 
   /** The nodes before the first character. */
   start(): Int32Array {
-    this.steps++;
     this.reach(0);
     return this.takeReached();
   }
@@ -54,7 +52,6 @@ export class WildcardTree {
 
   /** The nodes after a character, by its place. */
   after(nodes: Int32Array, place: number): Int32Array {
-    this.steps++;
     for (const node of nodes) {
       if (this.isMany[node] === true) this.reach(node);
       this.reach(this.afterOne[node]!);
@@ -117,14 +114,15 @@ export class WildcardTree {
   /** `*` also matches nothing. */
   private reach(first: number): void {
     for (let node = first; node !== NONE; node = this.afterMany[node]!) {
-      if (this.reachedBy[node] === this.steps) return;
-      this.reachedBy[node] = this.steps;
+      if (this.isReached[node] === 1) return;
+      this.isReached[node] = 1;
       this.reached[this.count++] = node;
     }
   }
 
   private takeReached(): Int32Array {
     const nodes = this.reached.subarray(0, this.count).toSorted();
+    for (const node of nodes) this.isReached[node] = 0;
     this.count = 0;
     return nodes;
   }
