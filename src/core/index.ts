@@ -38,6 +38,7 @@ export { KnownText, ShortenedText, type TextPart, type TextRun } from './json/kn
 export { viewOf } from './json/piece.ts';
 export { jsonPointer } from './json/pointer.ts';
 export { ScalarTexts, type TextFrame } from './scalar-texts.ts';
+export { free, release } from './json/release.ts';
 export { scan } from './json/scan.ts';
 export { TooLongError, type SplicerRoom } from './json/splicer.ts';
 export { StringReader } from './json/string-reader.ts';

@@ -1,4 +1,4 @@
-import type { ExplanationLimits } from '../../src/core/index.ts';
+import { after, TOP, type ExplanationLimits, type JsonDocument } from '../../src/core/index.ts';
 import {
   enforce,
   Plans,
@@ -62,11 +62,18 @@ export async function coreExplain(
     const enforced = await enforce(payload, { ...intent, headers: [] }, ports);
     const { counts, explanation: explained } = enforced;
     const text = Buffer.concat(enforced.payload).toString();
+    spoil(payload.doc);
     return { status: 200, text, dryRun, counts, ...(explained && { explained }) };
   } catch (error) {
     if (error instanceof ServiceError) return { status: refusalFrom(statusOf(error.code)) };
     throw error;
   }
+}
+
+/** Overwrites what the service frees of a large payload: nothing may read it again, whatever is masked next. */
+function spoil(doc: JsonDocument): void {
+  doc.tape.fill(-1, TOP, after(doc, TOP));
+  doc.bytes.fill('?');
 }
 
 function refusalFrom(status: number): 400 | 422 | 502 {

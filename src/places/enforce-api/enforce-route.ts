@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { JsonDocument } from '../../core/index.ts';
+import { release, type JsonDocument, type JsonPart } from '../../core/index.ts';
 import {
   enforce,
   namesUser,
@@ -7,7 +7,6 @@ import {
   type EnforcementPorts,
   type HeaderFields,
   type Intent,
-  type Payload,
   type Ports,
 } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
@@ -95,6 +94,8 @@ function enforceHandler(options: EnforceRouteOptions): RequestHandler {
   return async (request, response) => {
     const { payload, intent, ports } = await readExchange(request, response, options);
     const enforced = await enforce(payload, intent, ports);
+    // Under load, the bodies of answered requests would take more memory than those that are in progress.
+    release(payload.doc, enforced.payload);
     exchangeOf(response).counts = enforced.counts;
     if (options.report) response.set(Object.fromEntries([resultField(enforced.counts)]));
     sendPayload(response, enforced.payload);
@@ -103,7 +104,7 @@ function enforceHandler(options: EnforceRouteOptions): RequestHandler {
 
 /** What a request asks `enforce` for. */
 interface Asked {
-  readonly payload: Payload;
+  readonly payload: JsonPart;
   readonly intent: Intent;
   readonly ports: Ports;
 }

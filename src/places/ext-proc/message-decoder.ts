@@ -5,8 +5,6 @@ import type { ProcessStream } from './listener.ts';
 const PREFIX = 5;
 /** How much memory is taken for a message before any of it is there, in bytes: what Envoy sends at most by default. */
 const FIRST = 1024 * 1024;
-/** Node.js never has a buffer of so many bytes share its memory with others. */
-const LARGE = 64 * 1024;
 
 /**
  * Puts the messages of one stream together.
@@ -79,14 +77,4 @@ export class MessageDecoder {
 export function decodeOurselves(stream: ProcessStream, limit: number): void {
   if (_.isFunction(_.get(stream, ['call', 'decoder', 'write'])))
     _.set(stream, ['call', 'decoder'], new MessageDecoder(limit));
-}
-
-/**
- * Frees the memory of a message of which nothing is needed any more: V8 would do so late. Small ones share their memory, and are
- * left to V8.
- *
- * @param bytes of the message, which nobody reads again: they are gone
- */
-export function free({ buffer, length }: Uint8Array): void {
-  if (length >= LARGE && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }

@@ -1,7 +1,7 @@
+import { free } from '../../core/index.ts';
 import type { RecordPiece } from '../answer/index.ts';
 import type { AnswerBody } from './answer-body.ts';
 import { Handover } from './handover.ts';
-import { free } from './message-decoder.ts';
 import type { BodyPart, Fields } from './protocol/request.ts';
 import { bodyPiece } from './protocol/response.ts';
 import type { Outlet } from './stream.ts';

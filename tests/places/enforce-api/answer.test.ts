@@ -57,6 +57,24 @@ describe('the answer to an enforce request', () => {
   });
 });
 
+test('a large payload is answered whole, however much of it is masked', async () => {
+  const service = await startEnforcement();
+  const filler = 'x'.repeat(200_000);
+  const payload = (first: string, last: string) => `[{"a":"${first}","b":"${filler}","c":"${last}"}]`;
+  const answers = [
+    { names: [], expected: payload('1', '2') },
+    { names: ['a'], expected: payload('***', '2') },
+    { names: ['c'], expected: payload('1', '***') },
+    { names: ['a', 'b', 'c'], expected: payload('***', '***').replace(filler, '***') },
+  ];
+  for (const { names, expected } of answers) {
+    service.pdp.answer({ body: decision({ access: names.map((name) => maskRule(name)) }) });
+    // oxlint-disable-next-line no-await-in-loop -- one after another: the memory of one may serve the next
+    const { text } = await call(service.port, { body: enforcing(payload('1', '2')) });
+    expect(text === expected).toBe(true);
+  }
+});
+
 describe('the log of an enforce request', () => {
   test('counts, and gives no secret and no payload value away, not even at debug', async () => {
     const body = decision({ access: [maskRule('ssn'), maskRule('n')] });
