@@ -26,7 +26,7 @@ export function registerHealth(server: Server, isServing: () => boolean): void {
       if (KNOWN.has(request.service)) answer(null, uintField(STATUS, isServing() ? SERVING : NOT_SERVING));
       else answer({ code: status.NOT_FOUND, details: 'This service is not known here.' });
     },
-    (answer) => bytesOf(answer),
+    bytesOf,
     (bytes) => ({ service: serviceIn(new WireReader(bytes)) }),
     'unary',
   );

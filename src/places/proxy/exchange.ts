@@ -57,19 +57,6 @@ export class ProxyExchange implements Cancellation {
     this.#stop?.();
   }
 
-  /** Counts the time that something takes, until its result is there. */
-  timed<T>(stage: keyof ProxyOutcome['times'], work: () => T | Promise<T>): T | Promise<T> {
-    const start = performance.now();
-    const count = (): void => {
-      this.times[stage] += performance.now() - start;
-    };
-    const result = work();
-    // To wait for it in `finally` would take three promises more.
-    if (result instanceof Promise) result.then(count, count);
-    else count();
-    return result;
-  }
-
   /** Begins a named part of the trace, and counts its time as masking. */
   begin(name: string): TracedPart {
     const part = this.trace.begin(name);

@@ -31,7 +31,7 @@ export function latin1Field(number: number, text: string): Encoded {
 }
 
 export function bytesField(number: number, chunks: readonly Uint8Array[]): Encoded {
-  return new Field(number, new Bytes(chunks));
+  return field(number, ...chunks.map((chunk) => new Bytes(chunk)));
 }
 
 export function uintField(number: number, value: number): Encoded {
@@ -111,20 +111,16 @@ class Text implements Encoded {
 
 class Bytes implements Encoded {
   readonly length: number;
-  readonly #chunks: readonly Uint8Array[];
+  readonly #bytes: Uint8Array;
 
-  constructor(chunks: readonly Uint8Array[]) {
-    this.length = lengthOf(chunks);
-    this.#chunks = chunks;
+  constructor(bytes: Uint8Array) {
+    this.length = bytes.length;
+    this.#bytes = bytes;
   }
 
   writeTo(target: Buffer, at: number): number {
-    let end = at;
-    for (const chunk of this.#chunks) {
-      target.set(chunk, end);
-      end += chunk.length;
-    }
-    return end;
+    target.set(this.#bytes, at);
+    return at + this.length;
   }
 }
 
