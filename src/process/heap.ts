@@ -3,6 +3,8 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /** How large the space of the young objects grows, in bytes: two halves, of which one is in use. */
 const YOUNG_SPACE = 16 * 1024 * 1024;
+/** By how much V8 lets it grow at once. */
+const GROWTH = 2;
 
 /**
  * Keeps the memory small that V8 takes under load.
@@ -14,19 +16,23 @@ const YOUNG_SPACE = 16 * 1024 * 1024;
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
-  stopGrowth();
+  boundGrowth();
 }
 
 /**
  * By default, the young objects may take 64 MB before V8 looks which of them are alive, and buffers as much again. Requests leave next
  * to nothing alive, so that looking more often costs little. With less than {@link YOUNG_SPACE}, the parts of a long stream would
  * grow old while their records are masked, and be freed late.
+ *
+ * While nothing happens, V8 makes the space small again, and then it has to grow again.
  */
-function stopGrowth(): void {
+function boundGrowth(): void {
+  let isBound = false;
   const observer = new PerformanceObserver(() => {
-    if (youngSpace() < YOUNG_SPACE) return;
-    observer.disconnect();
-    setFlagsFromString('--semi-space-growth-factor=1');
+    const isLarge = youngSpace() >= YOUNG_SPACE;
+    if (isLarge === isBound) return;
+    isBound = isLarge;
+    setFlagsFromString(`--semi-space-growth-factor=${isLarge ? 1 : GROWTH}`);
   });
   observer.observe({ type: 'gc' });
 }
