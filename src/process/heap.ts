@@ -1,8 +1,8 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** How large the space of the young objects grows, in bytes: two halves, of which one is in use. */
-const YOUNG_SPACE = 16 * 1024 * 1024;
+/** How large the space of the young objects is when it is no longer let grow, in bytes: two halves, of which one is in use. */
+const YOUNG_SPACE = 8 * 1024 * 1024;
 /** By how much V8 lets it grow at once. */
 const GROWTH = 2;
 
@@ -21,10 +21,10 @@ export function keepHeapSmall(): void {
 
 /**
  * By default, the young objects may take 64 MB before V8 looks which of them are alive, and buffers as much again. Requests leave next
- * to nothing alive, so that looking more often costs little. With less than {@link YOUNG_SPACE}, the parts of a long stream would
- * grow old while their records are masked, and be freed late.
+ * to nothing alive, so that looking more often costs little. When the size is known, the space may have grown once more: it is between
+ * {@link YOUNG_SPACE} and four times that. If it were much smaller, what is in flight would grow old, and be freed late.
  *
- * While nothing happens, V8 makes the space small again, and then it has to grow again.
+ * While nothing happens, V8 makes the space small, and then it has to grow again.
  */
 function boundGrowth(): void {
   let isBound = false;

@@ -40,9 +40,9 @@ test('the young objects have the same bounded space again after V8 made it small
   const options = ['--expose-gc', '--input-type=module', '--eval', LOAD, file];
   const { stdout } = await run(process.execPath, options);
   const { first, idle, second } = sizes.parse(JSON.parse(stdout));
-  expect(idle).toBeLessThan(4 * MB);
+  expect(idle).toBeLessThan(2 * MB);
   for (const size of [first, second]) {
-    expect(size).toBeGreaterThanOrEqual(16 * MB);
+    expect(size).toBeGreaterThanOrEqual(8 * MB);
     expect(size).toBeLessThanOrEqual(32 * MB);
   }
 });
