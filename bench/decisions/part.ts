@@ -35,7 +35,7 @@ const CASES = CORE_CASES.filter(
 /**
  * Measures the processor time that a request takes if nobody has had its decision before, against the same with a known decision.
  *
- * @returns nothing for systems that do not tell the time of a process
+ * @returns nothing on systems that do not report the processor time of a process
  */
 export async function measureDecisions(options: DecisionsOptions): Promise<DecisionsResult[]> {
   const pdp = startModule('decisions/pdp.ts');

@@ -110,7 +110,7 @@ async function measureMemory(
   }
 }
 
-/** @returns nothing for systems that do not tell the memory of a process */
+/** @returns nothing on systems that do not report the memory of a process */
 function medianOf(all: readonly (Memory | undefined)[]): readonly Memory[] {
   const measured = all.flatMap((one) => one ?? []);
   const [first] = measured;

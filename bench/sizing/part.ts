@@ -32,7 +32,7 @@ const CONFIGURATIONS = [
  * Measures the processor time that a request takes, which says how many requests a core can serve: with a load generator on the
  * same machine, the rate of requests would not.
  *
- * @returns nothing for systems that do not tell the time of a process
+ * @returns nothing on systems that do not report the processor time of a process
  */
 export async function measureSizing({ effort, entry, say }: SizingOptions): Promise<SizingResult[]> {
   const pdp = startModule('service/pdp.ts');

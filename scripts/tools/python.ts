@@ -29,9 +29,8 @@ export function ensurePythonProgram(program: PythonProgram): string | undefined 
   const found = findPythonProgram(program);
   if (found !== undefined) return found;
   process.stderr.write(`Installing ${program.name} with Python.\n`);
-  return install(path.resolve(program.folder), path.resolve(program.requirements))
-    ? findPythonProgram(program)
-    : undefined;
+  install(path.resolve(program.folder), path.resolve(program.requirements));
+  return findPythonProgram(program);
 }
 
 /** A copy of the requirements, which is there once all of them are. */
@@ -44,14 +43,14 @@ function isInstalled(environment: string, required: string): boolean {
   return existsSync(mark) && readFileSync(mark, 'utf8') === readFileSync(required, 'utf8');
 }
 
-function install(environment: string, required: string): boolean {
+/** What fails leaves no mark. */
+function install(environment: string, required: string): void {
   rmSync(environment, { recursive: true, force: true });
   const python = path.join(environment, 'bin/python3');
   const succeeded =
     succeeds('python3', '-m', 'venv', environment) &&
     succeeds(python, '-m', 'pip', 'install', '--quiet', '--no-input', '--requirement', required);
   if (succeeded) copyFileSync(required, markOf(environment));
-  return succeeded;
 }
 
 function succeeds(command: string, ...args: readonly string[]): boolean {

@@ -3,7 +3,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /** How large the space of the young objects is when it is no longer let grow, in bytes: two halves, of which one is in use. */
 const YOUNG_SPACE = 8 * 1024 * 1024;
-/** By how much V8 lets it grow at once. */
+/** The factor by which V8 lets it grow at once, by default. */
 const GROWTH = 2;
 
 /**
