@@ -50,15 +50,19 @@ function shortenedNumbers(relation: Order, values: readonly string[]): (text: st
   return (text) => shortenedInteger(text, digits);
 }
 
-/** An integer of as many digits, in the same order with the bound: numbers of equal length differ by their first other digit. */
+/**
+ * An integer of as many digits, in the same order with the bound: numbers of equal length differ by their first other digit. What
+ * parts from the bound is the least or the greatest of these integers.
+ */
 function shortenedInteger(text: string, bound: string): string {
   const sign = text.startsWith('-') ? '-' : '';
   const digits = text.slice(sign.length);
   let at = 0;
   while (at < digits.length && digits[at] === bound[at]) at++;
-  if (at === digits.length) return text;
-  if (at < bound.length) return sign + digits.slice(0, at + 1).padEnd(digits.length, '0');
-  return /[1-9]/u.test(digits.slice(at)) ? sign + `${bound}1`.padEnd(digits.length, '0') : text;
+  if (at === digits.length || digits === '0') return text;
+  if (at < bound.length && digits.charAt(at) < bound.charAt(at)) return `${sign}1`.padEnd(text.length, '0');
+  if (at === bound.length && !/[1-9]/u.test(digits.slice(at))) return text;
+  return sign.padEnd(text.length, '9');
 }
 
 function shortenedInstants(values: readonly string[]): (text: string) => TypedBeginning {

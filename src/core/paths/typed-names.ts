@@ -113,8 +113,8 @@ export class TypedNames {
   isLikeItsNeighbours(bytes: Buffer, from: number): boolean {
     const { numbers, instants, places } = this;
     const last = digitsEnd(bytes, from) - 1;
-    const areParted = numbers === undefined || places.arePartedBy(bytes, from, last);
-    return areParted && last > from && (instants === undefined || instants.areWhole);
+    const areAlike = numbers === undefined || places.areAlikeFrom(bytes, from, last);
+    return areAlike && last > from && (instants === undefined || instants.areWhole);
   }
 
   private ofNegative(bytes: Buffer, from: number, to: number, isLast: boolean): number | undefined {

@@ -8,7 +8,7 @@ import type { Frame } from './frame.ts';
 import { elementsNamedIn, isIndexed, leavesOn, Naming, textsIn, type Occupant } from './naming.ts';
 import type { PathList } from './path-list.ts';
 import { PlanRoute, PlanRoutes } from './plan-route.ts';
-import type { PlanStep } from './step.ts';
+import { StepList, type PlanStep } from './step.ts';
 import type { Target } from './targets.ts';
 import { Trails, type Trail } from './trail.ts';
 
@@ -42,9 +42,15 @@ export class OpenRules {
   }
 
   /** What they ask of a property in a record. */
-  stepsOn(occupant: Occupant, route: Route | undefined): PlanStep[] {
-    if (!(route instanceof PlanRoute) || route.place === 'above') return [];
-    return this.rules.flatMap((rule, place) => stepsOf(rule, route.trails[place], occupant));
+  stepsOn(occupant: Occupant, route: Route | undefined): StepList {
+    if (!(route instanceof PlanRoute) || route.place === 'above') return StepList.NONE;
+    const known = route.stepsOn.get(occupant);
+    if (known) return known;
+    const steps = StepList.of(
+      this.rules.flatMap((rule, place) => stepsOf(rule, route.trails[place], occupant)),
+    );
+    route.stepsOn.set(occupant, steps);
+    return steps;
   }
 
   /** What one of them asks of a property that is absent. */

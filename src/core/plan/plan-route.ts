@@ -1,20 +1,21 @@
 import { isInteger, isWholeSecond } from '../conditions/typed-beginning.ts';
 import type { NameClass } from '../paths/name-classes.ts';
 import type { ElementStep, Route, Step } from '../paths/route.ts';
+import { BoundedMap, EntryLimit } from './bounded-maps.ts';
+import type { Occupant } from './naming.ts';
+import type { StepList } from './step.ts';
 import type { Trail, Trails } from './trail.ts';
 
 /** How many routes are kept, so that no payload fills the memory. */
 const MAX_ROUTES = 4096;
-/** How many steps from routes are kept; past that all are forgotten. */
+/** How many steps from routes are kept. */
 const MAX_STEPS = 16_384;
 
 /** Makes the routes of a plan: the same one for ways that make no difference to its conditions. */
 export class PlanRoutes {
   private readonly known = new Map<string, PlanRoute>();
   private count = 0;
-  private steps = 0;
-  /** How many times the steps were forgotten. */
-  forgotten = 0;
+  readonly steps = new EntryLimit(MAX_STEPS);
 
   /** @param all of each condition that is decided anew for each property, in order */
   top(all: readonly Trails[]): PlanRoute {
@@ -36,13 +37,6 @@ export class PlanRoutes {
     this.known.set(key, route);
     return route;
   }
-
-  /** Makes room to keep one more step. */
-  keepStep(): void {
-    if (this.steps++ < MAX_STEPS) return;
-    this.steps = 0;
-    this.forgotten++;
-  }
 }
 
 /** What the conditions of a plan make of the way from the payload to a value. */
@@ -52,9 +46,12 @@ export class PlanRoute implements Route {
   readonly trails: readonly Trail[];
   /** Whether it leads to a value above all records, to a record, or to a value in one. */
   readonly place: 'above' | 'record' | 'inside';
+  /** What rules about any property ask of a value at its end, once that was asked. */
+  readonly stepsOn = new Map<Occupant, StepList>();
   private readonly routes: PlanRoutes;
-  private readonly next = new Map<NameClass | ElementStep, PlanRoute>();
-  private forgotten = 0;
+  private readonly next: BoundedMap<NameClass | ElementStep, PlanRoute>;
+  private awaits: boolean | undefined;
+  private inRecord: PlanRoute | undefined;
 
   constructor(
     routes: PlanRoutes,
@@ -68,21 +65,20 @@ export class PlanRoute implements Route {
     this.place = place;
     this.number = number;
     this.before = before;
+    this.next = new BoundedMap(routes.steps);
   }
 
   to(step: Step, like: NameClass | ElementStep): PlanRoute {
     const known = this.next.get(like);
     if (known) return known;
     const route = this.stepped(step);
-    this.routes.keepStep();
-    if (this.forgotten !== this.routes.forgotten) this.next.clear();
-    this.forgotten = this.routes.forgotten;
     this.next.set(like, route);
     return route;
   }
 
   get awaitsElement(): boolean {
-    return this.trails.some((trail) => trail.awaitsElement);
+    this.awaits ??= this.trails.some((trail) => trail.awaitsElement);
+    return this.awaits;
   }
 
   atSoleElement(): PlanRoute {
@@ -94,11 +90,12 @@ export class PlanRoute implements Route {
   }
 
   enterRecord(): PlanRoute {
-    return this.routes.route(
+    this.inRecord ??= this.routes.route(
       this.trails.map((trail) => trail.enterRecord()),
       'record',
       this.before,
     );
+    return this.inRecord;
   }
 
   private changed(change: (trail: Trail) => Trail): PlanRoute {

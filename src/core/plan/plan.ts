@@ -211,7 +211,8 @@ export class Plan {
   private withOpen(steps: StepList, occupant: Occupant, { route }: PlanState): StepList {
     if (this.open.isEmpty) return steps;
     const open = this.open.stepsOn(occupant, route);
-    return open.length === 0 ? steps : StepList.of([...steps.all, ...open]);
+    if (steps.isEmpty || open.isEmpty) return open.isEmpty ? steps : open;
+    return StepList.of([...steps.all, ...open.all]);
   }
 
   /** Those of another plan if it creates values at the same paths. */

@@ -2,6 +2,7 @@ import _ from 'lodash';
 import { Comparison } from '../conditions/comparison.ts';
 import type { Leaf } from '../conditions/condition.ts';
 import type { ElementStep, Step } from '../paths/route.ts';
+import { BoundedMap, EntryLimit } from './bounded-maps.ts';
 import { nextNumber, type Match, type Matching } from './match.ts';
 
 /**
@@ -20,8 +21,9 @@ interface Spelling {
 /** Paths through more arrays than this are spelt in fewer ways: a style up to some array, and another from there on. */
 const MAX_MIXED = 4;
 
-/** How many matches of a condition are kept, so that no payload fills the memory. */
+/** How many matches of a condition are kept, and how many elements after them, so that no payload fills the memory. */
 const MAX_MATCHES = 4096;
+const MAX_ELEMENTS = 4096;
 
 /** The ways to write an element: not at all, as `#`, and as its index. */
 type Styles<T> = readonly [omitted: T, each: T, index: T];
@@ -41,9 +43,11 @@ export class TextMatching implements Matching {
   private readonly comparison: Comparison;
   /** The same with those values that begin with `json`: nothing else is compared with a path that does. */
   private readonly ofJson: Comparison | undefined;
-  /** Matches of one spelling, by its size and text: most are of one. */
+  /** By their keys. */
   private readonly known = new Map<string, TextMatch>();
-  private readonly sure = new Map<string, TextMatch>();
+  /** Those of one spelling, by its key: most are of one. */
+  private readonly ofOne = new Map<string, TextMatch>();
+  readonly elements = new EntryLimit(MAX_ELEMENTS);
   private readonly none = new TextMatch(this, [], 0);
 
   /** @param isJsonNamed whether `json` names the payload */
@@ -59,20 +63,28 @@ export class TextMatching implements Matching {
   start(isAtPayload: boolean): Match {
     const spellings = [this.spelling('', 0, this.comparison)];
     if (isAtPayload && this.ofJson) spellings.push(this.spelling('json', 2, this.ofJson));
-    return new TextMatch(this, _.compact(spellings), 0);
+    return this.match(_.compact(spellings), 0);
   }
 
   /** The match of one spelling after a name. */
   after(before: Spelling, name: string): TextMatch {
     const next = this.appended(before, name);
     if (next === undefined) return this.none;
-    return (next.isSure ? this.sure : this.known).get(next.key) ?? this.keep(next);
+    const known = this.ofOne.get(next.key);
+    if (known) return known;
+    const match = this.match([next], 0);
+    if (this.ofOne.size >= MAX_MATCHES) this.ofOne.clear();
+    this.ofOne.set(next.key, match);
+    return match;
   }
 
-  private keep(spelling: Spelling): TextMatch {
-    const match = new TextMatch(this, [spelling], 0);
+  /** The same match for the same spellings. */
+  match(plain: readonly Spelling[], arrays: number, styled?: Styled): TextMatch {
+    const match = new TextMatch(this, plain, arrays, styled);
+    const known = this.known.get(match.key);
+    if (known) return known;
     if (this.known.size >= MAX_MATCHES) this.known.clear();
-    (spelling.isSure ? this.sure : this.known).set(spelling.key, match);
+    this.known.set(match.key, match);
     return match;
   }
 
@@ -86,7 +98,8 @@ export class TextMatching implements Matching {
     return size === 2 && (isSure || comparison.fits(text));
   }
 
-  private appended({ text, comparison, size, isSure }: Spelling, piece: string): Spelling | undefined {
+  /** @returns undefined if the comparison holds for nothing that begins so */
+  appended({ text, comparison, size, isSure }: Spelling, piece: string): Spelling | undefined {
     const longer = size === 0 && piece === '' ? 1 : 2;
     if (isSure) return this.sureSpelling(longer, comparison);
     return this.spelling(size === 0 ? text + piece : `${text}.${piece}`, longer, comparison);
@@ -121,12 +134,17 @@ class TextMatch implements Match {
   private readonly plain: readonly Spelling[];
   private readonly arrays: number;
   private readonly styled: Styled | undefined;
+  /** The spellings that an index is written behind; known once an element was asked for. */
+  private beforeIndex: readonly Spelling[] | undefined;
+  /** Where elements lead, by how these go on with their indexes. */
+  private readonly byIndex: BoundedMap<string, TextMatch>;
 
   constructor(matching: TextMatching, plain: readonly Spelling[], arrays: number, styled?: Styled) {
     this.matching = matching;
     this.plain = plain;
     this.arrays = arrays;
     this.styled = styled;
+    this.byIndex = new BoundedMap(matching.elements);
     const sets = styled ? [styled.mixed, ...styled.same, ...styled.changed] : [plain];
     this.key = `${arrays}${sets.map((set) => set.map(({ key }) => key).join(' ')).join('/')}`;
   }
@@ -156,10 +174,10 @@ class TextMatch implements Match {
       const [only, ...others] = this.plain;
       if (only === undefined) return this;
       if (others.length === 0) return matching.after(only, name);
-      return new TextMatch(matching, matching.append(this.plain, name), arrays);
+      return matching.match(matching.append(this.plain, name), arrays);
     }
     const append = (set: readonly Spelling[]) => matching.append(set, name);
-    return new TextMatch(matching, [], arrays, {
+    return matching.match([], arrays, {
       mixed: append(styled.mixed),
       same: mapStyles(styled.same, append),
       changed: mapStyles(styled.changed, append),
@@ -167,17 +185,41 @@ class TextMatch implements Match {
   }
 
   private toElement({ index }: ElementStep): TextMatch {
+    const piece = Number.isNaN(index) ? undefined : String(index);
+    const key = piece === undefined ? '' : this.keyBehind(piece);
+    const known = this.byIndex.get(key);
+    if (known) return known;
+    const match = this.behindElement(piece);
+    this.byIndex.set(key, match);
+    return match;
+  }
+
+  /** The same for indexes that lead to the same match, and never empty. */
+  private keyBehind(index: string): string {
+    this.beforeIndex ??= this.spellingsBeforeIndex();
+    let key = '';
+    for (const spelling of this.beforeIndex) key += ` ${this.matching.appended(spelling, index)?.key ?? ''}`;
+    return key || ' ';
+  }
+
+  private spellingsBeforeIndex(): readonly Spelling[] {
+    const { plain, styled } = this;
+    return styled ? distinct([...styled.mixed, ...styled.same.flat(), ...styled.changed[2]]) : plain;
+  }
+
+  /** @param index as it is written, if it matters */
+  private behindElement(index: string | undefined): TextMatch {
     const { matching, plain } = this;
     const { mixed, same, changed } = this.styled ?? {
       mixed: plain,
       same: [plain, plain, plain],
       changed: NONE,
     };
-    const pieces = [undefined, '#', Number.isNaN(index) ? undefined : String(index)] as const;
+    const pieces = [undefined, '#', index] as const;
     const arrays = Math.min(this.arrays + 1, MAX_MIXED + 1);
-    const before = [...same[0], ...same[1], ...same[2]];
+    const before = same.flat();
     const append = (set: readonly Spelling[], style: 0 | 1 | 2) => matching.append(set, pieces[style]);
-    return new TextMatch(matching, [], arrays, {
+    return matching.match([], arrays, {
       mixed: arrays > MAX_MIXED ? [] : distinct(pieces.flatMap((piece) => matching.append(mixed, piece))),
       same: mapStyles(same, append),
       changed: mapStyles(changed, (set, style) => append(distinct([...set, ...before]), style)),

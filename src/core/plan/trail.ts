@@ -1,6 +1,7 @@
 import _ from 'lodash';
 import type { Condition } from '../conditions/condition.ts';
 import type { Step } from '../paths/route.ts';
+import { BoundedMap, EntryLimit } from './bounded-maps.ts';
 import type { Match, Matching } from './match.ts';
 import type { Naming, Occupant, Split, Splits } from './naming.ts';
 
@@ -29,8 +30,9 @@ interface Course {
   readonly isSoleElement: boolean;
 }
 
-/** How many trails are kept, so that no payload fills the memory. */
+/** How many trails of a condition are kept, and how many steps between them, so that no payload fills the memory. */
 const MAX_TRAILS = 4096;
+const MAX_STEPS = 4096;
 
 /**
  * Follows what one condition says of names along the way to a property, so that a step costs the same however deep the
@@ -42,6 +44,7 @@ export class Trails {
   readonly mayBeginAtSoleElement: boolean;
   private readonly known = new Map<string, Trail>();
   private count = 0;
+  readonly steps = new EntryLimit(MAX_STEPS);
 
   constructor(naming: Naming) {
     this.naming = naming;
@@ -88,28 +91,22 @@ export class Trail {
   private readonly trails: Trails;
   private readonly course: Course;
   private readonly decided = new Map<Occupant, Condition>();
-  /** The matches that decide how it goes on, if they alone do. */
-  private readonly followed: readonly Match[] | undefined;
-  /** Where they lead, by their numbers. */
-  private readonly next = new Map<string, Trail>();
+  private readonly next: BoundedMap<Step, Trail>;
+  private awaits: boolean | undefined;
+  private inRecord: Trail | undefined;
 
   constructor(trails: Trails, course: Course, number: number) {
     this.trails = trails;
     this.course = course;
     this.number = number;
-    const mayBegin = course.length === 0 && trails.naming.frame.rootWord !== undefined;
-    if (!mayBegin && trails.naming.prefixes.length === 0)
-      this.followed = this.begun().flatMap(({ names }) => names);
+    this.next = new BoundedMap(trails.steps);
   }
 
   to(step: Step): Trail {
-    if (this.followed === undefined) return this.trailBehind(step);
-    const key = this.followed.map((match) => match.to(step).number).join(' ');
-    const known = this.next.get(key);
+    const known = this.next.get(step);
     if (known) return known;
     const trail = this.trailBehind(step);
-    if (this.next.size >= MAX_TRAILS) this.next.clear();
-    this.next.set(key, trail);
+    this.next.set(step, trail);
     return trail;
   }
 
@@ -131,6 +128,11 @@ export class Trail {
 
   /** Whether `#` is next, which also matches an object that has no property of that name. */
   get awaitsElement(): boolean {
+    this.awaits ??= this.findWhetherAwaits();
+    return this.awaits;
+  }
+
+  private findWhetherAwaits(): boolean {
     const { parted } = this.course;
     return (
       this.trails.mayBeginAtSoleElement ||
@@ -167,8 +169,11 @@ export class Trail {
   enterRecord(): Trail {
     const { trails, course } = this;
     // At the payload, paths from the record are among those from the payload.
-    const fromRecord = this.isAtPayload() ? undefined : trails.begin(false);
-    return trails.trail({ ...course, fromRecord });
+    this.inRecord ??= trails.trail({
+      ...course,
+      fromRecord: this.isAtPayload() ? undefined : trails.begin(false),
+    });
+    return this.inRecord;
   }
 
   /** What is left of the condition for a property here, which is in a record. */
