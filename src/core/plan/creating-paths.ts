@@ -42,28 +42,36 @@ export class CreatingPaths {
     this.followed = followed;
   }
 
-  /** As {@link PlanPaths.creatingFrom} finds it. */
-  from<Note>(
-    state: State<Note>,
+  /** How far those paths have come at a state that create what is missing. */
+  positionsAt<Note>({ positions }: State<Note>): readonly Position[] {
+    return positions.filter((position) => this.mayCreate(position));
+  }
+
+  /**
+   * The names that some of them look for next.
+   *
+   * @param wanted the places of the paths at which a value is created
+   * @param kinds the segments that may name a property to create
+   */
+  namesAfter(
+    positions: readonly Position[],
     wanted: ReadonlySet<number>,
     kinds: ReadonlySet<Segment['kind']>,
-  ): { readonly state: State<Note>; readonly names: readonly string[] } | undefined {
+  ): readonly string[] {
     const found: { readonly name: string; readonly place: number }[] = [];
-    for (const position of state.positions) {
+    for (const position of positions) {
       if (isPlain(position)) {
-        if (mayCreatePlain(position)) found.push(...this.namesWanted(position, wanted));
+        found.push(...this.namesWanted(position, wanted));
         continue;
       }
       const place = this.followed.places[pathOf(position)] ?? -1;
-      if (!wanted.has(place) || !this.mayCreate(position)) continue;
+      if (!wanted.has(place)) continue;
       const segment = this.followed.paths[pathOf(position)]?.[position % PATH_STRIDE];
       const name = segment && kinds.has(segment.kind) ? writtenName(segment) : undefined;
       if (name !== undefined) found.push({ name, place });
     }
-    if (found.length === 0) return undefined;
-    const ordered = found.length === 1 ? found : _.sortBy(found, 'place');
-    const names = new Set(ordered.map(({ name }) => name));
-    return { state: state.with((position) => this.mayCreate(position), []), names: [...names] };
+    const ordered = found.length < 2 ? found : _.sortBy(found, 'place');
+    return [...new Set(ordered.map(({ name }) => name))];
   }
 
   private mayCreate(position: Position): boolean {

@@ -2,6 +2,7 @@ import { Automaton, type AutomatonRoutes } from '../paths/automaton.ts';
 import { isLiteral, mayNameRoot, type Path, type Segment } from '../paths/path.ts';
 import { isPlain, plainPosition, Reading, type PlainPaths } from '../paths/plain-paths.ts';
 import { pathOf, PATH_STRIDE, type Position } from '../paths/position.ts';
+import type { Route } from '../paths/route.ts';
 import type { State } from '../paths/state.ts';
 import { CreatingPaths, RECORD, RECORD_TO_CREATE_IN } from './creating-paths.ts';
 import { matchedAtPayload, type Frame } from './frame.ts';
@@ -54,7 +55,8 @@ export class PlanPaths<Note> {
   /** The same paths, each followed by itself; made when it is needed. */
   private apart: PlanPaths<Note> | undefined;
   private readonly automaton: Automaton<Note>;
-  private readonly creating: CreatingPaths;
+  /** Those that create what is missing. */
+  readonly creating: CreatingPaths;
   /** Those of names, which are followed together. */
   private readonly plain: PlainPaths | undefined;
   /** The other paths of the automaton: one of the plan follows the other, each in all its readings. */
@@ -144,7 +146,7 @@ export class PlanPaths<Note> {
 
   /** The paths of the plan that end at a state, by their places, in order. */
   placesAt(state: State<Note>): readonly number[] {
-    return state.isIn(this.automaton) ? this.ownPlacesAt(state) : (this.apart?.placesAt(state) ?? []);
+    return this.of(state).ownPlacesAt(state);
   }
 
   private ownPlacesAt({ accepts, plainEnds }: State<Note>): readonly number[] {
@@ -199,20 +201,14 @@ export class PlanPaths<Note> {
     return creators.filter((creator) => !leading.some(({ paths }) => paths.has(creator + AT_PAYLOAD)));
   }
 
-  /**
-   * The state in which only those paths go on that create what is missing, and the names that some of them look for next;
-   * undefined if they look for none.
-   *
-   * @param wanted the places of the paths at which a value is created
-   * @param kinds the segments that may name a property to create
-   */
-  creatingFrom(
-    state: State<Note>,
-    wanted: ReadonlySet<number>,
-    kinds: ReadonlySet<Segment['kind']>,
-  ): { readonly state: State<Note>; readonly names: readonly string[] } | undefined {
-    if (!state.isIn(this.automaton)) return this.apart?.creatingFrom(state, wanted, kinds);
-    return this.creating.from(state, wanted, kinds);
+  /** Those of these paths and of those that are followed apart that a state is of. */
+  of(state: State<Note>): PlanPaths<Note> {
+    return state.isIn(this.automaton) ? this : (this.apart ?? this);
+  }
+
+  /** The state in which only paths go on that have come so far, and as far as routes matter. */
+  stateAt(positions: readonly Position[], route: Route | undefined): State<Note> {
+    return this.automaton.state(positions, route);
   }
 
   /** In ascending order. */

@@ -4,7 +4,7 @@ import type { AutomatonRoutes } from '../paths/automaton.ts';
 import type { State } from '../paths/state.ts';
 import { conditionsOf, dryRunPolicies, type Rules } from '../rule.ts';
 import { anyCreates, areSameMasks, compiledAction, compiledActions } from './compiled-actions.ts';
-import { creationsAt, NO_CREATIONS, type CreationOf, type CreationsOf } from './creation.ts';
+import { FoundCreations, NO_CREATIONS, type CreationOf, type CreationsOf } from './creation.ts';
 import { FilterPlan } from './filter.ts';
 import type { Frame } from './frame.ts';
 import type { Occupant } from './naming.ts';
@@ -102,6 +102,7 @@ export class Plan {
   /** The places of the paths at which a literal may be set. */
   private readonly creatable: ReadonlySet<number>;
   private readonly remembered = new Map<PlanState, StatePlan>();
+  private foundCreations: FoundCreations<StatePlan> | undefined;
 
   /**
    * @param masks how values are masked, unless the rules say otherwise
@@ -218,7 +219,18 @@ export class Plan {
   /** Those of another plan if it creates values at the same paths. */
   private creationsAt(state: PlanState, other: StatePlan | undefined): CreationsOf<StatePlan> {
     if (!this.creates) return NO_CREATIONS;
-    return other?.plan.creatable === this.creatable ? other : creationsAt(this.paths, state, this.creatable);
+    if (other?.plan.creatable === this.creatable) return other;
+    this.foundCreations ??= new FoundCreations(
+      this.paths,
+      this.creatable,
+      !this.open.isEmpty && this.opensAnyPath(),
+    );
+    return this.foundCreations.at(state);
+  }
+
+  /** Whether a rule that may be about any property names some of them, to create these. */
+  private opensAnyPath(): boolean {
+    return this.targetsAt.some((targets) => targets.some(({ isOpen }) => isOpen));
   }
 
   private onAbsent(targets: readonly Target[], state: PlanState, onPlace: StepList): StepList {
