@@ -2,10 +2,8 @@ import type { Step } from '../paths/route.ts';
 
 /** How far the values of one leaf have come along a part of a property's path. */
 export interface Match {
-  /** Another one for each match. */
+  /** Another one for each match. Those that go on alike are one match, as long as it is known. */
   readonly number: number;
-  /** The same for those that go on alike. */
-  readonly key: string;
   /** Whether `#` is next, which also matches an object that has no property of that name. */
   readonly awaitsElement: boolean;
   to(step: Step): Match;

@@ -8,6 +8,9 @@ import { nextNumber, type Match, type Matching } from './match.ts';
 /** How far apart the positions of one path are from the next path's. */
 const PATH_STRIDE = 2 ** 13;
 
+/** How many matches of a condition are kept, so that no payload fills the memory. */
+const MAX_MATCHES = 4096;
+
 /** Compares paths with the values of a leaf, read as paths (docs/enforcement.md#conditions-on-names). */
 export class PathMatching implements Matching {
   /** Those that are more than names. */
@@ -15,6 +18,8 @@ export class PathMatching implements Matching {
   private readonly plain = new PlainPaths();
   /** The matches that have come to a node alone, by its number. */
   private readonly alone: PathMatch[] = [];
+  /** The others, by their keys. */
+  private readonly known = new Map<string, PathMatch>();
   readonly none = new PathMatch(this, [], []);
   private readonly isJsonNamed: boolean;
 
@@ -35,16 +40,25 @@ export class PathMatching implements Matching {
       const [first] = path;
       return isJson && first?.kind === 'name' && first.name === 'json' ? [begun, begun + 1] : [begun];
     });
-    return new PathMatch(this, behindJson ? [top, behindJson] : [top], positions);
+    return this.match(behindJson ? [top, behindJson] : [top], positions);
   }
 
-  /** The match of paths that consist of names. */
-  ofNames(nodes: readonly NameNode[]): PathMatch {
-    const [only, ...others] = nodes;
-    if (only === undefined) return this.none;
-    if (others.length > 0) return new PathMatch(this, nodes, []);
-    this.alone[only.number] ??= new PathMatch(this, nodes, []);
-    return this.alone[only.number] ?? this.none;
+  /** The same match for the same nodes and positions. */
+  match(nodes: readonly NameNode[], positions: readonly number[]): PathMatch {
+    if (positions.length === 0 && nodes.length < 2) return this.ofNames(nodes);
+    const key = `${nodes.map(({ number }) => number).join(' ')}/${positions.join(' ')}`;
+    const known = this.known.get(key);
+    if (known) return known;
+    const match = new PathMatch(this, nodes, positions);
+    if (this.known.size >= MAX_MATCHES) this.known.clear();
+    this.known.set(key, match);
+    return match;
+  }
+
+  /** The match of a path that consists of names. */
+  private ofNames([node]: readonly NameNode[]): PathMatch {
+    if (node === undefined) return this.none;
+    return (this.alone[node.number] ??= new PathMatch(this, [node], []));
   }
 
   /** Whether a path that has come to a root names it. */
@@ -59,7 +73,6 @@ export class PathMatching implements Matching {
 
 class PathMatch implements Match {
   readonly number = nextNumber();
-  readonly key: string;
   private readonly matching: PathMatching;
   private readonly nodes: readonly NameNode[];
   private readonly positions: readonly number[];
@@ -68,18 +81,16 @@ class PathMatch implements Match {
     this.matching = matching;
     this.nodes = nodes;
     this.positions = positions;
-    this.key = `${nodes.map(({ number }) => number).join(' ')}/${positions.join(' ')}`;
   }
 
   to(step: Step): PathMatch {
     const nodes =
       typeof step === 'string' ? this.nodes.flatMap((node) => node.after(step) ?? []) : this.nodes;
-    if (this.positions.length === 0) return this.matching.ofNames(nodes);
+    if (this.positions.length === 0) return this.matching.match(nodes, []);
     const next = new Set<number>();
     for (const at of this.closed())
       for (const position of successorsOf(this.matching.segmentAt(at), at, step)) next.add(position);
-    return new PathMatch(
-      this.matching,
+    return this.matching.match(
       nodes,
       [...next].toSorted((a, b) => a - b),
     );
@@ -121,7 +132,7 @@ class PathMatch implements Match {
   }
 
   private moved(positions: readonly number[]): PathMatch {
-    return new PathMatch(this.matching, this.nodes, _.sortedUniq(positions.toSorted((a, b) => a - b)));
+    return this.matching.match(this.nodes, _.sortedUniq(positions.toSorted((a, b) => a - b)));
   }
 }
 

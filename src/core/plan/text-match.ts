@@ -21,9 +21,9 @@ interface Spelling {
 /** Paths through more arrays than this are spelt in fewer ways: a style up to some array, and another from there on. */
 const MAX_MIXED = 4;
 
-/** How many matches of a condition are kept, and how many elements after them, so that no payload fills the memory. */
+/** How many matches of a condition are kept, and how many steps between them, so that no payload fills the memory. */
 const MAX_MATCHES = 4096;
-const MAX_ELEMENTS = 4096;
+const MAX_STEPS = 4096;
 
 /** The ways to write an element: not at all, as `#`, and as its index. */
 type Styles<T> = readonly [omitted: T, each: T, index: T];
@@ -47,7 +47,7 @@ export class TextMatching implements Matching {
   private readonly known = new Map<string, TextMatch>();
   /** Those of one spelling, by its key: most are of one. */
   private readonly ofOne = new Map<string, TextMatch>();
-  readonly elements = new EntryLimit(MAX_ELEMENTS);
+  readonly steps = new EntryLimit(MAX_STEPS);
   private readonly none = new TextMatch(this, [], 0);
 
   /** @param isJsonNamed whether `json` names the payload */
@@ -94,6 +94,13 @@ export class TextMatching implements Matching {
     return distinct(spellings.flatMap((spelling) => this.appended(spelling, piece) ?? []));
   }
 
+  /** The same for pieces after which all spellings go on alike, and never empty. */
+  keyBehind(spellings: readonly Spelling[], piece: string): string {
+    let key = ' ';
+    for (const spelling of spellings) key += `${this.appended(spelling, piece)?.key ?? ''} `;
+    return key;
+  }
+
   fits({ text, comparison, size, isSure }: Spelling): boolean {
     return size === 2 && (isSure || comparison.fits(text));
   }
@@ -134,17 +141,20 @@ class TextMatch implements Match {
   private readonly plain: readonly Spelling[];
   private readonly arrays: number;
   private readonly styled: Styled | undefined;
-  /** The spellings that an index is written behind; known once an element was asked for. */
+  /** The spellings that an index is written behind, and those that a name is; known once one was asked for. */
   private beforeIndex: readonly Spelling[] | undefined;
-  /** Where elements lead, by how these go on with their indexes. */
+  private beforeName: readonly Spelling[] | undefined;
+  /** Where elements and names lead, by how these go on with them. */
   private readonly byIndex: BoundedMap<string, TextMatch>;
+  private readonly byName: BoundedMap<string, TextMatch>;
 
   constructor(matching: TextMatching, plain: readonly Spelling[], arrays: number, styled?: Styled) {
     this.matching = matching;
     this.plain = plain;
     this.arrays = arrays;
     this.styled = styled;
-    this.byIndex = new BoundedMap(matching.elements);
+    this.byIndex = new BoundedMap(matching.steps);
+    this.byName = new BoundedMap(matching.steps);
     const sets = styled ? [styled.mixed, ...styled.same, ...styled.changed] : [plain];
     this.key = `${arrays}${sets.map((set) => set.map(({ key }) => key).join(' ')).join('/')}`;
   }
@@ -169,13 +179,26 @@ class TextMatch implements Match {
   }
 
   private toName(name: string): TextMatch {
+    const { matching, plain } = this;
+    const [only, ...others] = plain;
+    if (!this.styled && others.length === 0) return only === undefined ? this : matching.after(only, name);
+    this.beforeName ??= this.spellingsBeforeName();
+    const key = matching.keyBehind(this.beforeName, name);
+    const known = this.byName.get(key);
+    if (known) return known;
+    const match = this.behindName(name);
+    this.byName.set(key, match);
+    return match;
+  }
+
+  private spellingsBeforeName(): readonly Spelling[] {
+    const { plain, styled } = this;
+    return styled ? distinct([styled.mixed, styled.same, styled.changed].flat(2)) : plain;
+  }
+
+  private behindName(name: string): TextMatch {
     const { matching, styled, arrays } = this;
-    if (!styled) {
-      const [only, ...others] = this.plain;
-      if (only === undefined) return this;
-      if (others.length === 0) return matching.after(only, name);
-      return matching.match(matching.append(this.plain, name), arrays);
-    }
+    if (!styled) return matching.match(matching.append(this.plain, name), arrays);
     const append = (set: readonly Spelling[]) => matching.append(set, name);
     return matching.match([], arrays, {
       mixed: append(styled.mixed),
@@ -186,7 +209,8 @@ class TextMatch implements Match {
 
   private toElement({ index }: ElementStep): TextMatch {
     const piece = Number.isNaN(index) ? undefined : String(index);
-    const key = piece === undefined ? '' : this.keyBehind(piece);
+    this.beforeIndex ??= this.spellingsBeforeIndex();
+    const key = piece === undefined ? '' : this.matching.keyBehind(this.beforeIndex, piece);
     const known = this.byIndex.get(key);
     if (known) return known;
     const match = this.behindElement(piece);
@@ -194,17 +218,9 @@ class TextMatch implements Match {
     return match;
   }
 
-  /** The same for indexes that lead to the same match, and never empty. */
-  private keyBehind(index: string): string {
-    this.beforeIndex ??= this.spellingsBeforeIndex();
-    let key = '';
-    for (const spelling of this.beforeIndex) key += ` ${this.matching.appended(spelling, index)?.key ?? ''}`;
-    return key || ' ';
-  }
-
   private spellingsBeforeIndex(): readonly Spelling[] {
     const { plain, styled } = this;
-    return styled ? distinct([...styled.mixed, ...styled.same.flat(), ...styled.changed[2]]) : plain;
+    return styled ? distinct([styled.mixed, ...styled.same, styled.changed[2]].flat()) : plain;
   }
 
   /** @param index as it is written, if it matters */

@@ -252,7 +252,7 @@ function distinct(parted: readonly Parted[]): readonly Parted[] {
 }
 
 function partedKey({ prefixes, names }: Parted): string {
-  return `${bits(prefixes)}${keysOf(names)}`;
+  return `${bits(prefixes)}${numbersOf(names)}`;
 }
 
 function keyOf({ length, fromPayload, fromRecord, parted, anyPrefix, isSoleElement }: Course): string {
@@ -262,11 +262,11 @@ function keyOf({ length, fromPayload, fromRecord, parted, anyPrefix, isSoleEleme
 }
 
 function begunKey({ names, prefixes }: Begun): string {
-  return `${keysOf(names)}:${keysOf(prefixes)}`;
+  return `${numbersOf(names)}:${numbersOf(prefixes)}`;
 }
 
-function keysOf(matches: readonly Match[]): string {
-  return matches.map(({ key }) => key).join(',');
+function numbersOf(matches: readonly Match[]): string {
+  return matches.map(({ number }) => number).join(',');
 }
 
 function bits(of: readonly boolean[]): string {
