@@ -8,7 +8,7 @@ import type { Frame } from './frame.ts';
 import { elementsNamedIn, isIndexed, leavesOn, Naming, textsIn, type Occupant } from './naming.ts';
 import type { PathList } from './path-list.ts';
 import { PlanRoute, PlanRoutes } from './plan-route.ts';
-import { StepList, type PlanStep } from './step.ts';
+import { StepList, StepLists, type PlanStep } from './step.ts';
 import type { Target } from './targets.ts';
 import { Trails, type Trail } from './trail.ts';
 
@@ -23,13 +23,19 @@ interface OpenRule {
 export class OpenRules {
   private readonly rules: readonly OpenRule[];
   private readonly places = new Map<Target, number>();
+  private readonly lists: StepLists;
 
-  /** @param stepFor what is left of a rule for a property */
+  /**
+   * @param lists those of the plan
+   * @param stepFor what is left of a rule for a property
+   */
   constructor(
     targets: readonly Target[],
     frame: Frame,
+    lists: StepLists,
     stepFor: (target: Target, condition: Condition) => PlanStep,
   ) {
+    this.lists = lists;
     this.rules = targets.map((target) => ({
       trails: new Trails(new Naming(target.condition, frame)),
       step: _.memoize((condition) => stepFor(target, condition)),
@@ -46,11 +52,17 @@ export class OpenRules {
     if (!(route instanceof PlanRoute) || route.place === 'above') return StepList.NONE;
     const known = route.stepsOn.get(occupant);
     if (known) return known;
-    const steps = StepList.of(
+    const steps = this.lists.of(
       this.rules.flatMap((rule, place) => stepsOf(rule, route.trails[place], occupant)),
     );
     route.stepsOn.set(occupant, steps);
     return steps;
+  }
+
+  /** What others ask of a property, and these. */
+  together(others: StepList, open: StepList): StepList {
+    if (others.isEmpty || open.isEmpty) return open.isEmpty ? others : open;
+    return this.lists.of([...others.all, ...open.all]);
   }
 
   /** What one of them asks of a property that is absent. */

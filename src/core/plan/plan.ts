@@ -14,7 +14,7 @@ import { PathList } from './path-list.ts';
 import { PlanPaths, type RootPaths as RootPathsOf } from './plan-paths.ts';
 import { PlanRoute } from './plan-route.ts';
 import { RecordConditions } from './record-condition.ts';
-import { StepList, type PlanStep } from './step.ts';
+import { StepList, StepLists, type PlanStep } from './step.ts';
 import {
   areSameTargets,
   NewPlaces,
@@ -99,6 +99,8 @@ export class Plan {
   private readonly rules: Rules['properties'];
   private readonly targetsAt: TargetsAt;
   private readonly steps = new Map<Target, PlanStep>();
+  private stepCount = 0;
+  private readonly lists = new StepLists();
   /** The places of the paths at which a literal may be set. */
   private readonly creatable: ReadonlySet<number>;
   private readonly remembered = new Map<PlanState, StatePlan>();
@@ -122,7 +124,9 @@ export class Plan {
     const latest = paths instanceof PathList ? undefined : paths.latest;
     const other = latest && areSameMasks(latest.masks, this.masks) ? latest : undefined;
     this.creatable = this.creates ? this.creatableAmong(targets.at, other) : NO_PLACES;
-    this.open = new OpenRules(targets.open, frame, (target, condition) => this.stepFor(target, condition));
+    this.open = new OpenRules(targets.open, frame, this.lists, (target, condition) =>
+      this.stepFor(target, condition),
+    );
     if (paths instanceof PathList) {
       this.paths = this.compilePaths(paths, () => this.open.routesFor(rules.properties, paths));
     } else {
@@ -185,9 +189,9 @@ export class Plan {
     const placesOfPaths = note?.placesOfPaths ?? this.paths.placesAt(state);
     const targets = this.targetsOf(placesOfPaths);
     const creations = this.creationsAt(state, note);
-    const onPlace = StepList.of(this.stepsAt(targets, false));
+    const onPlace = this.lists.of(this.stepsAt(targets, false));
     const onLeaf = targets.some(({ leavesOnly }) => leavesOnly)
-      ? StepList.of(this.stepsAt(targets, true))
+      ? this.lists.of(this.stepsAt(targets, true))
       : onPlace;
     const onAbsent = this.creates ? this.onAbsent(targets, state, onPlace) : StepList.NONE;
     const isRecord = state.route instanceof PlanRoute && state.route.place === 'record';
@@ -210,10 +214,7 @@ export class Plan {
 
   /** These steps, and those of rules that may be about any property. */
   private withOpen(steps: StepList, occupant: Occupant, { route }: PlanState): StepList {
-    if (this.open.isEmpty) return steps;
-    const open = this.open.stepsOn(occupant, route);
-    if (steps.isEmpty || open.isEmpty) return open.isEmpty ? steps : open;
-    return StepList.of([...steps.all, ...open.all]);
+    return this.open.isEmpty ? steps : this.open.together(steps, this.open.stepsOn(occupant, route));
   }
 
   /** Those of another plan if it creates values at the same paths. */
@@ -234,7 +235,7 @@ export class Plan {
   }
 
   private onAbsent(targets: readonly Target[], state: PlanState, onPlace: StepList): StepList {
-    return targets.some(({ isOpen }) => isOpen) ? StepList.of(this.stepsOnAbsent(targets, state)) : onPlace;
+    return targets.some(({ isOpen }) => isOpen) ? this.lists.of(this.stepsOnAbsent(targets, state)) : onPlace;
   }
 
   private stepsAt(targets: readonly Target[], isLeaf: boolean): readonly PlanStep[] {
@@ -297,6 +298,7 @@ export class Plan {
 
   private stepFor({ rule, rank }: Target, condition: Condition): PlanStep {
     return {
+      number: this.stepCount++,
       rank,
       action: compiledAction(rule.action, this.masks),
       condition: isAlways(condition) ? undefined : this.conditions.compile(condition),

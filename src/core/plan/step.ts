@@ -10,6 +10,8 @@ import type { RecordView } from './record.ts';
 
 /** A rule as it is tried on one property: what is left of it when the property is known. */
 export interface PlanStep {
+  /** Another one for each step of a plan. */
+  readonly number: number;
   /** The place in the order in which rules are tried. */
   readonly rank: number;
   readonly action: CompiledAction;
@@ -88,6 +90,26 @@ export class StepList {
     const ofRecord = this.byAsset.for(record);
     if (ofRecord.length === 0) return general;
     return inOrder(general.length === 0 ? ofRecord : [...general, ...ofRecord]);
+  }
+}
+
+/** How many lists are kept, so that no payload fills the memory. */
+const MAX_LISTS = 1024;
+
+/** The lists of a plan: the same one for the same steps. */
+export class StepLists {
+  private readonly known = new Map<string, StepList>();
+
+  of(steps: readonly PlanStep[]): StepList {
+    if (steps.length === 0) return StepList.NONE;
+    let key = '';
+    for (const { number } of steps) key += `${number} `;
+    const known = this.known.get(key);
+    if (known) return known;
+    const list = StepList.of(steps);
+    if (this.known.size >= MAX_LISTS) this.known.clear();
+    this.known.set(key, list);
+    return list;
   }
 }
 

@@ -33,6 +33,8 @@ interface Course {
 /** How many trails of a condition are kept, and how many steps between them, so that no payload fills the memory. */
 const MAX_TRAILS = 4096;
 const MAX_STEPS = 4096;
+/** For how many outcomes it is kept what is left of a condition. */
+const MAX_DECIDED = 1024;
 
 /**
  * Follows what one condition says of names along the way to a property, so that a step costs the same however deep the
@@ -44,6 +46,7 @@ export class Trails {
   readonly mayBeginAtSoleElement: boolean;
   private readonly known = new Map<string, Trail>();
   private count = 0;
+  private readonly decided = new Map<string, Condition>();
   readonly steps = new EntryLimit(MAX_STEPS);
 
   constructor(naming: Naming) {
@@ -66,6 +69,17 @@ export class Trails {
     if (rootWord === undefined) return top;
     // The root word names an object around the payload that has no other property.
     return (rootWord === '#' ? top : top.atSoleElement()).to(rootWord);
+  }
+
+  /** What is left of the condition for a property: the same for ways to read its path of which the leaves say the same. */
+  decide(splits: Splits, occupant: Occupant): Condition {
+    const key = `${occupant}${bits(splits.anyPrefix)}${[splits.whole, ...splits.parts].map(verdictOf).join('')}`;
+    const known = this.decided.get(key);
+    if (known) return known;
+    const condition = this.naming.decide(splits, occupant);
+    if (this.decided.size >= MAX_DECIDED) this.decided.clear();
+    this.decided.set(key, condition);
+    return condition;
   }
 
   begin(isAtPayload: boolean): Begun {
@@ -92,6 +106,10 @@ export class Trail {
   private readonly course: Course;
   private readonly decided = new Map<Occupant, Condition>();
   private readonly next: BoundedMap<Step, Trail>;
+  /** What decides where a step leads; known once one was taken. */
+  private followed: readonly Match[] | undefined;
+  /** Where steps lead, by how far the leaves have come with them. */
+  private readonly byMatches: BoundedMap<string, Trail>;
   private awaits: boolean | undefined;
   private inRecord: Trail | undefined;
 
@@ -100,14 +118,32 @@ export class Trail {
     this.course = course;
     this.number = number;
     this.next = new BoundedMap(trails.steps);
+    this.byMatches = new BoundedMap(trails.steps);
   }
 
   to(step: Step): Trail {
     const known = this.next.get(step);
     if (known) return known;
-    const trail = this.trailBehind(step);
+    const trail = this.find(step);
     this.next.set(step, trail);
     return trail;
+  }
+
+  /** Steps after which all leaves have come equally far lead to one trail. */
+  private find(step: Step): Trail {
+    this.followed ??= this.findFollowed();
+    let key = '';
+    for (const match of this.followed) key += `${match.to(step).number} `;
+    const known = this.byMatches.get(key);
+    if (known) return known;
+    const trail = this.trailBehind(step);
+    this.byMatches.set(key, trail);
+    return trail;
+  }
+
+  private findFollowed(): readonly Match[] {
+    const begun = this.begun().flatMap(({ names, prefixes }) => [...names, ...prefixes]);
+    return [...begun, ...this.parted().flatMap(({ names }) => names)];
   }
 
   private trailBehind(step: Step): Trail {
@@ -180,7 +216,7 @@ export class Trail {
   decide(occupant: Occupant): Condition {
     const known = this.decided.get(occupant);
     if (known) return known;
-    const condition = this.trails.naming.decide(this.splits(), occupant);
+    const condition = this.trails.decide(this.splits(), occupant);
     this.decided.set(occupant, condition);
     return condition;
   }
@@ -267,6 +303,12 @@ function begunKey({ names, prefixes }: Begun): string {
 
 function numbersOf(matches: readonly Match[]): string {
   return matches.map(({ number }) => number).join(',');
+}
+
+/** What leaves say of a path that is read in one way. */
+function verdictOf({ names, prefixes }: Split): string {
+  const fits = names.map((matches) => matches.some((match) => match.fits()));
+  return `/${bits(fits)}${prefixes ? `:${bits(prefixes)}` : ''}`;
 }
 
 function bits(of: readonly boolean[]): string {
