@@ -14,15 +14,17 @@ import type { Wildcard } from './wildcard.ts';
 export interface ComparedTexts {
   /** Whether a path begins with these. */
   readonly starts: readonly string[];
-  /** Whether a path contains these or ends in them. */
+  /** Whether a path contains these. */
   readonly anywhere: readonly string[];
+  /** Whether a path ends in these. */
+  readonly ends: readonly string[];
   /** Whether a path comes before these or after them. */
   readonly ordered: readonly string[];
   /** If a path may be compared as a number or an instant: with which. */
   readonly typed: TypedBounds | undefined;
 }
 
-export const NO_TEXTS: ComparedTexts = { starts: [], anywhere: [], ordered: [], typed: undefined };
+export const NO_TEXTS: ComparedTexts = { starts: [], anywhere: [], ends: [], ordered: [], typed: undefined };
 
 /** A number for names that are alike; never used again for others. */
 export type NameClass = number;
@@ -58,17 +60,17 @@ export class NameClasses {
   /** The names that are written out, found where they are in a text. */
   private spelt: NameIndex<NameClass> | undefined;
 
-  constructor(segments: readonly Segment[], { starts, anywhere, ordered, typed }: ComparedTexts) {
+  constructor(segments: readonly Segment[], { starts, anywhere, ends, ordered, typed }: ComparedTexts) {
     for (const name of ['#', ...segments.flatMap(namesIn)])
       if (!this.exact.has(name)) this.exact.set(name, this.another());
     const wildcards = segments.flatMap(wildcardsIn);
     if (wildcards.length > 0) this.wildcards = new WildcardSet(wildcards);
     const inOrder = partsOf(ordered);
-    const parts = partsOf([...starts, ...anywhere]);
+    const parts = partsOf([...starts, ...anywhere, ...ends]);
     this.isTooLong = inOrder === undefined || parts === undefined;
     this.ordered = (inOrder ?? []).toSorted(compareTexts);
-    this.reader = new NameReader({ starts: [...(parts ?? []), ...this.ordered], anywhere });
-    this.hasTexts = starts.length > 0 || anywhere.length > 0 || ordered.length > 0;
+    this.reader = new NameReader({ starts: [...(parts ?? []), ...this.ordered], anywhere, ends });
+    this.hasTexts = [starts, anywhere, ends, ordered].some(({ length }) => length > 0);
     this.typed = typed && new TypedNames(typed, this.pairs);
     this.isByLetters = wildcards.length === 0 && ordered.length === 0;
   }

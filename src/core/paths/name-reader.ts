@@ -7,6 +7,8 @@ export interface SoughtTexts {
   readonly starts: readonly string[];
   /** Whether a name has them anywhere in it, or ends in their beginning. */
   readonly anywhere: readonly string[];
+  /** Whether a name ends in them, or in their beginning. */
+  readonly ends: readonly string[];
 }
 
 const QUOTE = 0x22;
@@ -21,7 +23,7 @@ export class NameState {
   /** The longest beginning of `starts` that was read, by its node, and whether nothing else was. */
   readonly start: number;
   readonly isAtStart: boolean;
-  /** The node in `anywhere`. */
+  /** The node in `anywhere` and `ends`. */
   readonly end: number;
   /** The texts of `anywhere` that were read, by their nodes, in order. */
   readonly found: readonly number[];
@@ -59,12 +61,12 @@ export class NameReader {
   private count = 0;
   private readonly top: NameState;
 
-  constructor({ starts, anywhere }: SoughtTexts) {
+  constructor({ starts, anywhere, ends }: SoughtTexts) {
     for (const text of starts) this.starts.add(text);
     this.starts.close();
-    this.anywhere = new Occurrences(anywhere);
-    this.looksAnywhere = anywhere.length > 0;
-    for (const text of [...starts, ...anywhere]) this.place(text);
+    this.anywhere = new Occurrences(anywhere, ends);
+    this.looksAnywhere = anywhere.length > 0 || ends.length > 0;
+    for (const text of [...starts, ...anywhere, ...ends]) this.place(text);
     this.top = this.state(0, true, 0, []);
   }
 

@@ -13,16 +13,19 @@ export class Occurrences {
   /** The node of each sought text. */
   readonly nodes: readonly number[];
 
-  constructor(texts: readonly string[]) {
+  /** @param followed texts of which only the beginnings count in which a text ends */
+  constructor(texts: readonly string[], followed: readonly string[] = []) {
     const { trie } = this;
     this.nodes = texts.map((text) => trie.add(text));
+    const sought = new Set(this.nodes);
+    for (const text of followed) trie.add(text);
     const size = trie.ended.length;
     this.fallback = new Int32Array(size);
     this.found = new Int32Array(size);
     for (const { parent, unit, child } of trie.edges()) {
       const shorter = parent === 0 ? 0 : this.step(this.fallback[parent]!, unit);
       this.fallback[child] = shorter;
-      this.found[child] = trie.ended[child] === child ? child : this.found[shorter]!;
+      this.found[child] = sought.has(child) ? child : this.found[shorter]!;
     }
   }
 

@@ -167,7 +167,8 @@ export function textsIn(leaves: readonly Leaf[]): ComparedTexts {
   );
   return {
     starts: ofRelation('startsWith').flatMap(({ values }) => values),
-    anywhere: ofRelation('contains', 'endsWith').flatMap(({ values }) => values),
+    anywhere: ofRelation('contains').flatMap(({ values }) => values),
+    ends: ofRelation('endsWith').flatMap(({ values }) => values),
     ordered: inOrder.flatMap(({ values }) => values),
     typed: typed.length > 0 ? boundsIn(typed.flatMap(({ values }) => values)) : undefined,
   };

@@ -83,14 +83,16 @@ function equalityOf(values: readonly string[]): EqualityIndex<number> {
 function textClasses(comparisons: readonly Comparison[]): NameClasses {
   const starts: string[] = [];
   const anywhere: string[] = [];
+  const ends: string[] = [];
   const ordered: string[] = [];
   for (const { operator, values } of comparisons) {
     const { relation } = operator;
     if (relation === 'startsWith') starts.push(...values);
-    else if (relation === 'contains' || relation === 'endsWith') anywhere.push(...values);
+    else if (relation === 'contains') anywhere.push(...values);
+    else if (relation === 'endsWith') ends.push(...values);
     else if (relation !== 'present') ordered.push(...values);
   }
-  return new NameClasses([], { starts, anywhere, ordered, typed: undefined });
+  return new NameClasses([], { starts, anywhere, ends, ordered, typed: undefined });
 }
 
 /**
