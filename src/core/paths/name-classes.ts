@@ -65,11 +65,14 @@ export class NameClasses {
       if (!this.exact.has(name)) this.exact.set(name, this.another());
     const wildcards = segments.flatMap(wildcardsIn);
     if (wildcards.length > 0) this.wildcards = new WildcardSet(wildcards);
-    const inOrder = partsOf(ordered);
-    const parts = partsOf([...starts, ...anywhere, ...ends]);
-    this.isTooLong = inOrder === undefined || parts === undefined;
+    const inOrder = partsOf(ordered, 0);
+    const atStart = partsOf(starts, 0);
+    // What is looked for anywhere need not begin with a name: only what goes on after a dot has to.
+    const behindDots = partsOf([...anywhere, ...ends], 1);
+    this.isTooLong = inOrder === undefined || atStart === undefined || behindDots === undefined;
     this.ordered = (inOrder ?? []).toSorted(compareTexts);
-    this.reader = new NameReader({ starts: [...(parts ?? []), ...this.ordered], anywhere, ends });
+    const begun = [...(atStart ?? []), ...(behindDots ?? []), ...this.ordered];
+    this.reader = new NameReader({ starts: begun, anywhere, ends });
     this.hasTexts = [starts, anywhere, ends, ordered].some(({ length }) => length > 0);
     this.typed = typed && new TypedNames(typed, this.pairs);
     this.isByLetters = wildcards.length === 0 && ordered.length === 0;
@@ -239,16 +242,25 @@ function wildcardsIn(segment: Segment): readonly Wildcard[] {
   return segment.kind === 'union' ? segment.of.flatMap(wildcardsIn) : [];
 }
 
-/** Texts, and what of each follows each of its dots; undefined if that is too much. */
-function partsOf(texts: readonly string[]): readonly string[] | undefined {
+/**
+ * What of texts follows each of their dots, and the texts; undefined if that is too much.
+ *
+ * @param first 0 with the texts themselves, 1 without
+ */
+function partsOf(texts: readonly string[], first: 0 | 1): readonly string[] | undefined {
   const parts = new Set<string>();
   let length = 0;
   for (const text of texts) {
-    for (let at = 0; at >= 0; at = text.indexOf('.', at) + 1 || -1) {
+    for (let at = first === 0 ? 0 : behindDot(text, 0); at >= 0; at = behindDot(text, at)) {
       length += text.length - at;
       if (length > MAX_PARTS) return undefined;
       parts.add(text.slice(at));
     }
   }
   return [...parts];
+}
+
+/** The place behind the next dot; negative without one. */
+function behindDot(text: string, from: number): number {
+  return text.indexOf('.', from) + 1 || -1;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Comparison } from '../../../src/core/conditions/comparison.ts';
 import type { Leaf } from '../../../src/core/conditions/condition.ts';
+import type { ValueType } from '../../../src/core/conditions/value-type.ts';
 import { parsePath } from '../../../src/core/paths/parse.ts';
 import { ANY_ELEMENT, type Step } from '../../../src/core/paths/route.ts';
 import { Naming } from '../../../src/core/plan/naming.ts';
@@ -8,10 +9,11 @@ import { Trails } from '../../../src/core/plan/trail.ts';
 
 function leaf(
   subject: 'property' | 'prefix',
-  relation: 'equals' | 'startsWith' | 'contains',
+  relation: 'equals' | 'startsWith' | 'contains' | 'less',
   value: string,
+  type: ValueType = 'STRING',
 ): Leaf {
-  const comparison = new Comparison({ relation, negated: false }, 'STRING', [value], false);
+  const comparison = new Comparison({ relation, negated: false }, type, [value], false);
   const paths = relation === 'equals' ? [parsePath(value)] : [];
   const attribute = { path: [], isAnchored: false };
   return {
@@ -48,4 +50,10 @@ test('deep routes lead to few trails under conditions on prefix and name', () =>
   const arrays = Array.from({ length: 400 }, (_, depth) => Array.from({ length: depth }, () => ANY_ELEMENT));
   expect(countEnds(trails, objects)).toBeLessThan(10);
   expect(countEnds(trails, arrays)).toBeLessThan(40);
+});
+
+test('indexes that compare alike with a number lead to one trail, however many digits they share with it', () => {
+  const trails = trailsFor(leaf('property', 'less', '12345', 'NUMBER'));
+  const elements = Array.from({ length: 100_000 }, (_, index) => [{ index, length: NaN }]);
+  expect(countEnds(trails, elements)).toBeLessThan(30);
 });
