@@ -1,8 +1,10 @@
 import { shape } from './payload-shapes.ts';
-import { decision, leaf, list, object, privilege, type Leaf, type Shape } from './shape.ts';
+import { access, decision, leaf, list, object, privilege, type Leaf, type Shape } from './shape.ts';
 
 /** How many conditions there are. */
 const MANY = 200;
+/** The same of those that may be about any property. */
+const FEWER = 40;
 
 const SSN = leaf('column', 'EQUALS', ['ssn']);
 
@@ -16,6 +18,13 @@ function masks(condition: (index: number) => Leaf): object {
 
 function many<T>(item: (index: number) => T): T[] {
   return Array.from({ length: MANY }, (_, index) => item(index));
+}
+
+/** As many masks of properties whose paths compare so with digits. */
+function masksByDigits(attribute: string, operator: string, type?: string): object[] {
+  return Array.from({ length: FEWER }, (_, index) =>
+    privilege('MASK', leaf(attribute, operator, [String(index)], type)),
+  );
 }
 
 function filters(operator: string): object[] {
@@ -220,5 +229,29 @@ export const CONDITION_SHAPES: readonly Shape[] = [
     'paths with indexes compared as texts',
     (bytes) => list(bytes, (index) => `{"a${index}":1}`),
     decision([], [privilege('MASK', leaf('column', 'STARTS_WITH', ['1']))]),
+  ),
+  shape(
+    'indexes compared with many numbers',
+    (bytes) => list(bytes, () => '[{},{},{},{},{},{},{},{}]'),
+    decision([], masksByDigits('column', 'LESS', 'NUMBER')),
+  ),
+  shape(
+    'paths that end in many digits',
+    (bytes) => list(bytes, (index) => `{"n${index}":{"ssn":1}}`),
+    decision([], masksByDigits('column', 'ENDS_WITH')),
+  ),
+  shape(
+    'prefixes that contain many digits',
+    (bytes) => list(bytes, (index) => `{"a":{"ssn":${index}}}`),
+    decision([], masksByDigits('table', 'CONTAINS')),
+  ),
+  shape(
+    'absent literals beside conditions on indexes',
+    (bytes) => list(bytes, () => '[[{}]]'),
+    decision(
+      Array.from({ length: FEWER }, (_, index) => access(`ssn${index}`, 'set')),
+      masksByDigits('table', 'STARTS_WITH'),
+    ),
+    { root: '#' },
   ),
 ];

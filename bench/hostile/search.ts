@@ -85,7 +85,7 @@ function mutated(genome: Genome, random: () => number): Genome {
 }
 
 /** The request that a genome stands for. @param bytes about how long its payload is */
-function requestOf(genome: Genome, bytes: number): HostileRequest {
+export function requestOf(genome: Genome, bytes: number): HostileRequest {
   const reader = new Reader(genome);
   const root = reader.one(ROOTS, undefined);
   const repeats = reader.one([1, 1, 1, 40], 1);

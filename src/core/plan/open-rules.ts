@@ -8,7 +8,7 @@ import type { Frame } from './frame.ts';
 import { elementsNamedIn, isIndexed, leavesOn, Naming, textsIn, type Occupant } from './naming.ts';
 import type { PathList } from './path-list.ts';
 import { PlanRoute, PlanRoutes } from './plan-route.ts';
-import { StepList, StepLists, type PlanStep } from './step.ts';
+import { StepList, type PlanStep, type StepLists } from './step.ts';
 import type { Target } from './targets.ts';
 import { Trails, type Trail } from './trail.ts';
 

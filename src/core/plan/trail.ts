@@ -142,8 +142,13 @@ export class Trail {
   }
 
   private findFollowed(): readonly Match[] {
-    const begun = this.begun().flatMap(({ names, prefixes }) => [...names, ...prefixes]);
-    return [...begun, ...this.parted().flatMap(({ names }) => names)];
+    const begun = this.begun();
+    const parts = [
+      ...begun.map(({ names }) => names),
+      ...begun.map(({ prefixes }) => prefixes),
+      ...this.parted().map(({ names }) => names),
+    ];
+    return parts.flat();
   }
 
   private trailBehind(step: Step): Trail {
