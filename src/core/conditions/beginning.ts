@@ -1,3 +1,4 @@
+import { Occurrences } from '../paths/occurrences.ts';
 import type { Operator } from './comparison.ts';
 import { compareTexts } from './decimal.ts';
 import { asksForLess, type Order } from './relation.ts';
@@ -10,7 +11,7 @@ import type { ValueType } from './value-type.ts';
  */
 export type Beginning = string | boolean;
 
-/** Values of more characters than this are not looked for one by one: more of the text is then kept than has to be. */
+/** Values of more characters than this are not looked for one by one. */
 const MAX_SEARCHED = 256;
 
 /** Shortens the beginnings of texts that are compared with values by the relation of an operator, never its opposite. */
@@ -27,10 +28,8 @@ export function beginningsOf(
         if (values.some((value) => text.startsWith(value))) return true;
         return values.some((value) => value.startsWith(text)) && text;
       };
-    case 'contains': {
-      const tail = tailOf(values);
-      return (text) => values.some((value) => text.includes(value)) || tail(text);
-    }
+    case 'contains':
+      return areShort(values) || values.includes('') ? searchedPart(values) : partIn(new Occurrences(values));
     case 'endsWith':
       return tailOf(values);
     case 'equals':
@@ -44,16 +43,36 @@ export function beginningsOf(
   }
 }
 
-/** The longest end of a text that a value may begin with. */
+/** The longest end of a text that a value begins with. */
 function tailOf(values: readonly string[]): (text: string) => string {
+  return areShort(values) ? searchedTail(values) : tailIn(new Occurrences(values));
+}
+
+function areShort(values: readonly string[]): boolean {
+  return values.reduce((length, value) => length + value.length, 0) <= MAX_SEARCHED;
+}
+
+function searchedPart(values: readonly string[]): (text: string) => string | true {
+  const tail = searchedTail(values);
+  return (text) => values.some((value) => text.includes(value)) || tail(text);
+}
+
+function partIn(values: Occurrences): (text: string) => string | true {
+  const tail = tailIn(values);
+  return (text) => values.areIn(text) || tail(text);
+}
+
+function searchedTail(values: readonly string[]): (text: string) => string {
   const longest = values.reduce((length, value) => Math.max(length, value.length), 0);
-  const isSearched = values.reduce((length, value) => length + value.length, 0) <= MAX_SEARCHED;
   return (text) => {
     let from = Math.max(0, text.length - longest);
-    if (isSearched)
-      while (from < text.length && !values.some((value) => value.startsWith(text.slice(from)))) from++;
+    while (from < text.length && !values.some((value) => value.startsWith(text.slice(from)))) from++;
     return text.slice(from);
   };
+}
+
+function tailIn(values: Occurrences): (text: string) => string {
+  return (text) => text.slice(text.length - values.lengthOfTail(text));
 }
 
 /** Two texts are in order by the first character in which they differ. */

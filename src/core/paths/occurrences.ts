@@ -10,6 +10,8 @@ export class Occurrences {
   private readonly fallback: Int32Array;
   /** Of each node, the longest sought text in which it ends, itself included; 0 if it ends in none. */
   private readonly found: Int32Array;
+  /** How long each node is, in characters. */
+  private readonly lengths: Int32Array;
   /** The node of each sought text. */
   readonly nodes: readonly number[];
 
@@ -22,9 +24,11 @@ export class Occurrences {
     const size = trie.ended.length;
     this.fallback = new Int32Array(size);
     this.found = new Int32Array(size);
+    this.lengths = new Int32Array(size);
     for (const { parent, unit, child } of trie.edges()) {
       const shorter = parent === 0 ? 0 : this.step(this.fallback[parent]!, unit);
       this.fallback[child] = shorter;
+      this.lengths[child] = this.lengths[parent]! + 1;
       this.found[child] = sought.has(child) ? child : this.found[shorter]!;
     }
   }
@@ -46,6 +50,13 @@ export class Occurrences {
       if (this.found[node]! !== 0) return true;
     }
     return false;
+  }
+
+  /** How long the longest end of a text is that begins a sought text. */
+  lengthOfTail(text: string): number {
+    let node = 0;
+    for (let at = 0; at < text.length; at++) node = this.step(node, text.charCodeAt(at));
+    return this.lengths[node]!;
   }
 
   /** The sought texts in which what was read ends, by their nodes, from the longest. */
