@@ -70,9 +70,9 @@ describe('a service loads what its configuration asks for', () => {
   const issuer = { issuer: 'http://127.0.0.1:9', audience: 'api' };
 
   test.each([
-    ['metrics', { metrics: { port: 39_464, host: LOOPBACK } }, 'prom-client'],
+    ['metrics', { metrics: { port: 0, host: LOOPBACK } }, 'prom-client'],
     ['traces', { tracing: { endpoint: 'http://127.0.0.1:9' } }, '@opentelemetry/sdk-trace'],
-    ['the external processor', { extProc: { port: 39_465, host: LOOPBACK } }, '@grpc/grpc-js'],
+    ['the external processor', { extProc: { port: 0, host: LOOPBACK } }, '@grpc/grpc-js'],
     ['tokens', { identity: { jwt: issuer } }, 'jose'],
   ])('%s', async (_feature, keys, expected) => {
     const { packages } = await program.serve({ ...REMOTE, ...keys });
@@ -82,7 +82,7 @@ describe('a service loads what its configuration asks for', () => {
   test.each([
     [
       'the proxy',
-      { ...REMOTE, proxy: { port: 39_466, host: LOOPBACK, upstream: 'http://127.0.0.1:9' } },
+      { ...REMOTE, proxy: { port: 0, host: LOOPBACK, upstream: 'http://127.0.0.1:9' } },
       'places/proxy',
     ],
     ['OPA', { ...REMOTE, pdpUrl: 'http://127.0.0.1:9/v1/data/a', pdpProtocol: 'opa' }, 'pdp/protocols/opa'],
