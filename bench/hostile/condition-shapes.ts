@@ -231,6 +231,23 @@ export const CONDITION_SHAPES: readonly Shape[] = [
     decision([], [privilege('MASK', leaf('column', 'STARTS_WITH', ['1']))]),
   ),
   shape(
+    'texts compared in order with thousands',
+    (bytes) => list(bytes, (index) => `{"ssn":"a${index}"}`),
+    decision(
+      [],
+      [
+        privilege(
+          'MASK',
+          leaf(
+            'ssn',
+            'LESS',
+            Array.from({ length: 5000 }, (_, index) => `Z${index}`),
+          ),
+        ),
+      ],
+    ),
+  ),
+  shape(
     'indexes compared with many numbers',
     (bytes) => list(bytes, () => '[{},{},{},{},{},{},{},{}]'),
     decision([], masksByDigits('column', 'LESS', 'NUMBER')),

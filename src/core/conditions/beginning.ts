@@ -1,7 +1,7 @@
 import { Occurrences } from '../paths/occurrences.ts';
 import type { Operator } from './comparison.ts';
 import { compareTexts } from './decimal.ts';
-import { asksForLess, type Order } from './relation.ts';
+import { asksForLess, mostGenerous, type Order } from './relation.ts';
 import { typedBeginningsOf } from './typed-beginning.ts';
 import type { ValueType } from './value-type.ts';
 
@@ -77,8 +77,7 @@ function tailIn(values: Occurrences): (text: string) => string {
 
 /** Two texts are in order by the first character in which they differ. */
 function orderOf(relation: Order, values: readonly string[]): (text: string) => Beginning {
-  return (text) => {
-    if (values.some((value) => value.startsWith(text))) return text;
-    return values.some((value) => compareTexts(text, value) < 0 === asksForLess(relation));
-  };
+  const bound = mostGenerous(relation, values, compareTexts);
+  if (bound === undefined) return () => false;
+  return (text) => (bound.startsWith(text) ? text : compareTexts(text, bound) < 0 === asksForLess(relation));
 }

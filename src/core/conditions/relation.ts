@@ -94,18 +94,17 @@ function reversed(text: string): string {
 export type Order = 'less' | 'lessOrEqual' | 'greater' | 'greaterOrEqual';
 
 function comparing(relation: Order, type: ValueType, values: readonly string[]): Match {
-  const accepts = ACCEPTED_ORDER[relation];
   switch (type) {
     case 'STRING':
-      return (text) => values.some((value) => accepts(compareTexts(text, value)));
+      return comparingWith(relation, values, (text) => text, compareTexts);
     case 'INTEGER':
     case 'NUMBER':
-      return comparingAs(type, values, parseDecimal, (a, b) => accepts(compareDecimals(a, b)));
+      return comparingWith(relation, parseAll(type, values, parseDecimal), parseDecimal, compareDecimals);
     case 'BOOLEAN':
       throw new ValueError('booleans have no order');
     case 'DATE':
     case 'DATETIME':
-      return comparingAs(type, values, parseInstant, (a, b) => accepts(compareInstants(a, b)));
+      return comparingWith(relation, parseAll(type, values, parseInstant), parseInstant, compareInstants);
   }
 }
 
@@ -116,17 +115,30 @@ const ACCEPTED_ORDER = {
   greaterOrEqual: (order: number) => order >= 0,
 };
 
-function comparingAs<T>(
-  type: ValueType,
-  values: readonly string[],
+function comparingWith<T>(
+  relation: Order,
+  values: readonly T[],
   parse: (text: string) => T | undefined,
-  fits: (a: T, b: T) => boolean,
+  compare: (a: T, b: T) => number,
 ): Match {
-  const own = parseAll(type, values, parse);
+  const accepts = ACCEPTED_ORDER[relation];
+  const bound = mostGenerous(relation, values, compare);
   return (text) => {
     const other = parse(text);
-    return other === undefined ? undefined : own.some((value) => fits(other, value));
+    return other === undefined ? undefined : bound !== undefined && accepts(compare(other, bound));
   };
+}
+
+/** Of several values, one fits if this does: the greatest if less is asked for, and the least otherwise. */
+export function mostGenerous<T>(
+  relation: Order,
+  values: readonly T[],
+  compare: (a: T, b: T) => number,
+): T | undefined {
+  const sign = asksForLess(relation) ? 1 : -1;
+  let bound = values[0];
+  for (const value of values) if (bound !== undefined && sign * compare(value, bound) > 0) bound = value;
+  return bound;
 }
 
 /** Compares instants by their seconds, without decoding them ({@link secondsOf}). */
@@ -150,9 +162,7 @@ export function numbersOrderedBy(
 
 function orderedBy(relation: Order, own: readonly number[]): NumberMatch | undefined {
   if (own.length === 0 || own.some((value) => Number.isNaN(value))) return undefined;
-  const isLess = asksForLess(relation);
-  // One of several values fits if the most generous does.
-  const bound = own.reduce((one, other) => (isLess ? Math.max(one, other) : Math.min(one, other)));
+  const bound = mostGenerous(relation, own, (a, b) => a - b) ?? NaN;
   const accepts = ACCEPTED_ORDER[relation];
   return (number) => accepts(number - bound);
 }

@@ -1,6 +1,6 @@
 import { compareDecimals, parseDecimal } from './decimal.ts';
 import { compareInstants, FAR_SECONDS, parseInstant } from './instant.ts';
-import { asksForLess, matching, type Order } from './relation.ts';
+import { matching, mostGenerous, type Order } from './relation.ts';
 import { isNumeric, type ValueType } from './value-type.ts';
 
 /** A text that compares in the same way, whatever follows after a dot; false if the comparison holds for nothing that begins so. */
@@ -33,7 +33,7 @@ export function typedBeginningsOf(
   const fits = matching(relation, type, values);
   const [goesOn, shortened] = isNumeric(type)
     ? [isInteger, shortenedNumbers(relation, values)]
-    : [isWholeSecond, shortenedInstants(values)];
+    : [isWholeSecond, shortenedInstants(relation, values)];
   /** A text for which the comparison holds and that nothing may follow. */
   let complete: string | undefined;
   return (text) => {
@@ -44,9 +44,8 @@ export function typedBeginningsOf(
 }
 
 function shortenedNumbers(relation: Order, values: readonly string[]): (text: string) => TypedBeginning {
-  const bounds = values.flatMap((value) => parseDecimal(value) ?? []).toSorted(compareDecimals);
-  // One of several values fits if the most generous does.
-  const { digits } = (asksForLess(relation) ? bounds.at(-1) : bounds[0]) ?? { digits: '' };
+  const bounds = values.flatMap((value) => parseDecimal(value) ?? []);
+  const { digits } = mostGenerous(relation, bounds, compareDecimals) ?? { digits: '' };
   return (text) => shortenedInteger(text, digits);
 }
 
@@ -65,9 +64,10 @@ function shortenedInteger(text: string, bound: string): string {
   return sign.padEnd(text.length, '9');
 }
 
-function shortenedInstants(values: readonly string[]): (text: string) => TypedBeginning {
-  const bounds = values.flatMap((value) => parseInstant(value) ?? []).toSorted(compareInstants);
-  /** One instant of those far from all bounds that lie between the same ones. */
+function shortenedInstants(relation: Order, values: readonly string[]): (text: string) => TypedBeginning {
+  const bounds = values.flatMap((value) => parseInstant(value) ?? []);
+  const bound = mostGenerous(relation, bounds, compareInstants);
+  /** One instant of those far from the bound that lie on the same side of it. */
   const known = new Map<number, string>();
   return (text) => {
     // What follows decides whether it is a leap second.
@@ -75,10 +75,11 @@ function shortenedInstants(values: readonly string[]): (text: string) => TypedBe
     const instant = parseInstant(text);
     if (instant === undefined) return false;
     const { seconds } = instant;
-    if (bounds.some((bound) => bound.seconds - seconds < FAR && seconds - bound.seconds < FAR)) return text;
+    if (bound === undefined) return false;
+    if (bound.seconds - seconds < FAR && seconds - bound.seconds < FAR) return text;
     // The end of a day has no fraction.
     const isEnd = text.includes('T24');
-    const place = bounds.filter((bound) => bound.seconds < seconds).length * 2 + Number(isEnd);
+    const place = Number(bound.seconds < seconds) * 2 + Number(isEnd);
     const like = known.get(place) ?? text;
     known.set(place, like);
     return like;
