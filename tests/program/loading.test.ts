@@ -70,7 +70,7 @@ describe('a service loads what its configuration asks for', () => {
   const issuer = { issuer: 'http://127.0.0.1:9', audience: 'api' };
 
   test.each([
-    ['metrics', { metrics: { port: 0, host: LOOPBACK } }, 'prom-client'],
+    ['metrics', { metrics: { port: 29_464, host: LOOPBACK } }, 'prom-client'],
     ['traces', { tracing: { endpoint: 'http://127.0.0.1:9' } }, '@opentelemetry/sdk-trace'],
     ['the external processor', { extProc: { port: 0, host: LOOPBACK } }, '@grpc/grpc-js'],
     ['tokens', { identity: { jwt: issuer } }, 'jose'],
