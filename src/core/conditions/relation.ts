@@ -161,8 +161,8 @@ export function numbersOrderedBy(
 }
 
 function orderedBy(relation: Order, own: readonly number[]): NumberMatch | undefined {
-  if (own.length === 0 || own.some((value) => Number.isNaN(value))) return undefined;
-  const bound = mostGenerous(relation, own, (a, b) => a - b) ?? NaN;
+  const bound = mostGenerous(relation, own, (a, b) => a - b);
+  if (bound === undefined || own.some((value) => Number.isNaN(value))) return undefined;
   const accepts = ACCEPTED_ORDER[relation];
   return (number) => accepts(number - bound);
 }

@@ -101,8 +101,13 @@ export class State<Note = unknown> {
    * The same state at other positions: those that pass, and more.
    *
    * @param more in ascending order
+   * @param route of the other state
    */
-  with(passes: (position: Position) => boolean, more: readonly Position[], route = this.route): State<Note> {
+  with(
+    passes: (position: Position) => boolean,
+    more: readonly Position[],
+    route: Route | undefined,
+  ): State<Note> {
     return this.automaton.state(merged(this.positions.filter(passes), more), route);
   }
 

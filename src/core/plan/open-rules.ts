@@ -8,7 +8,7 @@ import type { Frame } from './frame.ts';
 import { elementsNamedIn, isIndexed, leavesOn, Naming, textsIn, type Occupant } from './naming.ts';
 import type { PathList } from './path-list.ts';
 import { PlanRoute, PlanRoutes } from './plan-route.ts';
-import { StepList, type PlanStep, type StepLists } from './step.ts';
+import { StepList, StepLists, type PlanStep } from './step.ts';
 import type { Target } from './targets.ts';
 import { Trails, type Trail } from './trail.ts';
 
@@ -23,19 +23,15 @@ interface OpenRule {
 export class OpenRules {
   private readonly rules: readonly OpenRule[];
   private readonly places = new Map<Target, number>();
-  private readonly lists: StepLists;
+  /** Of steps on values: many routes and paths lead to the same ones. */
+  readonly lists = new StepLists();
 
-  /**
-   * @param lists those of the plan
-   * @param stepFor what is left of a rule for a property
-   */
+  /** @param stepFor what is left of a rule for a property */
   constructor(
     targets: readonly Target[],
     frame: Frame,
-    lists: StepLists,
     stepFor: (target: Target, condition: Condition) => PlanStep,
   ) {
-    this.lists = lists;
     this.rules = targets.map((target) => ({
       trails: new Trails(new Naming(target.condition, frame)),
       step: _.memoize((condition) => stepFor(target, condition)),

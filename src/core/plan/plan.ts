@@ -14,7 +14,7 @@ import { PathList } from './path-list.ts';
 import { PlanPaths, type RootPaths as RootPathsOf } from './plan-paths.ts';
 import { PlanRoute } from './plan-route.ts';
 import { RecordConditions } from './record-condition.ts';
-import { StepList, StepLists, type PlanStep } from './step.ts';
+import { StepList, type PlanStep } from './step.ts';
 import {
   areSameTargets,
   NewPlaces,
@@ -100,7 +100,6 @@ export class Plan {
   private readonly targetsAt: TargetsAt;
   private readonly steps = new Map<Target, PlanStep>();
   private stepCount = 0;
-  private readonly lists = new StepLists();
   /** The places of the paths at which a literal may be set. */
   private readonly creatable: ReadonlySet<number>;
   private readonly remembered = new Map<PlanState, StatePlan>();
@@ -124,9 +123,7 @@ export class Plan {
     const latest = paths instanceof PathList ? undefined : paths.latest;
     const other = latest && areSameMasks(latest.masks, this.masks) ? latest : undefined;
     this.creatable = this.creates ? this.creatableAmong(targets.at, other) : NO_PLACES;
-    this.open = new OpenRules(targets.open, frame, this.lists, (target, condition) =>
-      this.stepFor(target, condition),
-    );
+    this.open = new OpenRules(targets.open, frame, (target, condition) => this.stepFor(target, condition));
     if (paths instanceof PathList) {
       this.paths = this.compilePaths(paths, () => this.open.routesFor(rules.properties, paths));
     } else {
@@ -189,9 +186,9 @@ export class Plan {
     const placesOfPaths = note?.placesOfPaths ?? this.paths.placesAt(state);
     const targets = this.targetsOf(placesOfPaths);
     const creations = this.creationsAt(state, note);
-    const onPlace = this.lists.of(this.stepsAt(targets, false));
+    const onPlace = this.listOf(this.stepsAt(targets, false));
     const onLeaf = targets.some(({ leavesOnly }) => leavesOnly)
-      ? this.lists.of(this.stepsAt(targets, true))
+      ? this.listOf(this.stepsAt(targets, true))
       : onPlace;
     const onAbsent = this.creates ? this.onAbsent(targets, state, onPlace) : StepList.NONE;
     const isRecord = state.route instanceof PlanRoute && state.route.place === 'record';
@@ -210,6 +207,11 @@ export class Plan {
       isCreatable:
         creations.creations.length > 0 || onAbsent.all.some(({ action }) => action.created !== undefined),
     };
+  }
+
+  /** Without rules about any property, no other state has the same list. */
+  private listOf(steps: readonly PlanStep[]): StepList {
+    return this.open.isEmpty ? StepList.of(steps) : this.open.lists.of(steps);
   }
 
   /** These steps, and those of rules that may be about any property. */
@@ -235,7 +237,7 @@ export class Plan {
   }
 
   private onAbsent(targets: readonly Target[], state: PlanState, onPlace: StepList): StepList {
-    return targets.some(({ isOpen }) => isOpen) ? this.lists.of(this.stepsOnAbsent(targets, state)) : onPlace;
+    return targets.some(({ isOpen }) => isOpen) ? this.listOf(this.stepsOnAbsent(targets, state)) : onPlace;
   }
 
   private stepsAt(targets: readonly Target[], isLeaf: boolean): readonly PlanStep[] {

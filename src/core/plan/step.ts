@@ -96,7 +96,7 @@ export class StepList {
 /** How many lists are kept, so that no payload fills the memory. */
 const MAX_LISTS = 1024;
 
-/** The lists of a plan: the same one for the same steps. */
+/** The same list for the same steps of a plan. */
 export class StepLists {
   private readonly known = new Map<string, StepList>();
 

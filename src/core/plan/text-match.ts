@@ -43,10 +43,8 @@ export class TextMatching implements Matching {
   private readonly comparison: Comparison;
   /** The same with those values that begin with `json`: nothing else is compared with a path that does. */
   private readonly ofJson: Comparison | undefined;
-  /** By their keys. */
+  /** By their keys ({@link keyOf}). */
   private readonly known = new Map<string, TextMatch>();
-  /** Those of one spelling, by its key: most are of one. */
-  private readonly ofOne = new Map<string, TextMatch>();
   readonly steps = new EntryLimit(MAX_STEPS);
   private readonly none = new TextMatch(this, [], 0);
 
@@ -69,22 +67,17 @@ export class TextMatching implements Matching {
   /** The match of one spelling after a name. */
   after(before: Spelling, name: string): TextMatch {
     const next = this.appended(before, name);
-    if (next === undefined) return this.none;
-    const known = this.ofOne.get(next.key);
-    if (known) return known;
-    const match = this.match([next], 0);
-    if (this.ofOne.size >= MAX_MATCHES) this.ofOne.clear();
-    this.ofOne.set(next.key, match);
-    return match;
+    return next === undefined ? this.none : this.match([next], 0);
   }
 
   /** The same match for the same spellings. */
   match(plain: readonly Spelling[], arrays: number, styled?: Styled): TextMatch {
-    const match = new TextMatch(this, plain, arrays, styled);
-    const known = this.known.get(match.key);
+    const key = keyOf(plain, arrays, styled);
+    const known = this.known.get(key);
     if (known) return known;
+    const match = new TextMatch(this, plain, arrays, styled);
     if (this.known.size >= MAX_MATCHES) this.known.clear();
-    this.known.set(match.key, match);
+    this.known.set(key, match);
     return match;
   }
 
@@ -133,7 +126,6 @@ const EMPTY = ['0""', '1""', '2""'] as const;
 
 class TextMatch implements Match {
   readonly number = nextNumber();
-  readonly key: string;
   /** A text is not read as a path. */
   readonly awaitsElement = false;
   private readonly matching: TextMatching;
@@ -155,8 +147,6 @@ class TextMatch implements Match {
     this.styled = styled;
     this.byIndex = new BoundedMap(matching.steps);
     this.byName = new BoundedMap(matching.steps);
-    const sets = styled ? [styled.mixed, ...styled.same, ...styled.changed] : [plain];
-    this.key = `${arrays}${sets.map((set) => set.map(({ key }) => key).join(' ')).join('/')}`;
   }
 
   to(step: Step): TextMatch {
@@ -241,6 +231,12 @@ class TextMatch implements Match {
       changed: mapStyles(changed, (set, style) => append(distinct([...set, ...before]), style)),
     });
   }
+}
+
+/** The same for matches that go on alike. */
+function keyOf(plain: readonly Spelling[], arrays: number, styled: Styled | undefined): string {
+  const sets = styled ? [styled.mixed, ...styled.same, ...styled.changed] : [plain];
+  return `${arrays}${sets.map((set) => set.map(({ key }) => key).join(' ')).join('/')}`;
 }
 
 const NONE: Styles<readonly Spelling[]> = [[], [], []];
