@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { rename, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -159,7 +159,10 @@ describe('the log file', () => {
     await installation.configure(EMBEDDED);
     const files = ['--log-file', '/dev/full', '--ready-file', installation.file(READY)];
     const service = installation.spawn(['-c', 'config.yaml', ...files]);
-    await eventually(() => existsSync(installation.file(READY)));
+    // The file is there before the address is in it.
+    await eventually(
+      () => existsSync(installation.file(READY)) && statSync(installation.file(READY)).size > 0,
+    );
     const port = Number(new URL(await installation.read(READY)).port);
     const body = enforcing('[{"id":"c1","country":"US","medicalNote":"private"}]', JANE);
     const answers = await Promise.all(Array.from({ length: 5 }, () => call(port, { body })));
