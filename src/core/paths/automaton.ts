@@ -9,8 +9,9 @@ import type { Route } from './route.ts';
 import { State } from './state.ts';
 
 /**
- * How many states are kept; past that they are made anew when they are met, so that no payload fills the memory. When the
- * next payload comes, they are all forgotten, so that no payload makes the next one slow.
+ * How many states are kept, and how many ways between them, so that no payload fills the memory. Past that all are forgotten: at
+ * once if they know routes, since a payload may lead to many of these one after the other; when the next payload comes otherwise,
+ * and until then more are made anew when they are met.
  */
 const MAX_STATES = 2048;
 
@@ -49,6 +50,8 @@ export class Automaton<Note = undefined> {
   private serial = -1;
   /** How many times the states were forgotten. */
   private forgotten = 0;
+  /** Those that refer to kept states that know routes; the same one may be there several times. */
+  private holders: State<Note>[] = [];
   private begun: State<Note> | undefined;
   private sorted: NameClasses | undefined;
 
@@ -91,8 +94,12 @@ export class Automaton<Note = undefined> {
     return this.paths[pathOf(position)]?.[position % PATH_STRIDE];
   }
 
-  /** Whether there is room to keep one more state. */
-  keepsAnother(): boolean {
+  /** Whether there is room for a state to refer to one more. */
+  keepsAnother(holder: State<Note>): boolean {
+    if (this.routes) {
+      if (this.kept >= MAX_STATES) this.forget();
+      this.holders.push(holder);
+    }
     return this.kept++ < MAX_STATES;
   }
 
@@ -109,14 +116,19 @@ export class Automaton<Note = undefined> {
   meet(serial: number): number {
     if (serial !== this.serial) {
       this.serial = serial;
-      if (this.kept >= MAX_STATES || this.count >= MAX_STATES) {
-        this.kept = 0;
-        this.count = 0;
-        this.states.clear();
-        this.forgotten++;
-      }
+      if (this.kept >= MAX_STATES || this.count >= MAX_STATES) this.forget();
     }
     return this.forgotten;
+  }
+
+  private forget(): void {
+    this.kept = 0;
+    this.count = 0;
+    this.states.clear();
+    this.forgotten++;
+    const { holders } = this;
+    this.holders = [];
+    for (const holder of holders) holder.forget();
   }
 
   /** The state of these positions, the same one for the same positions and route. */
@@ -127,8 +139,9 @@ export class Automaton<Note = undefined> {
     for (let known = first; known !== undefined; known = known.alike)
       if (known.isOf(closed, route)) return known;
     const state = new State<Note>(this, closed, route);
+    if (this.routes && this.count >= MAX_STATES) this.forget();
     if (this.count < MAX_STATES) {
-      state.alike = first;
+      state.alike = this.states.get(hash);
       state.isKept = true;
       this.states.set(hash, state);
       this.count++;

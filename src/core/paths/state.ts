@@ -145,6 +145,11 @@ export class State<Note = unknown> {
     const forgotten = this.automaton.meet(serial);
     if (forgotten === this.forgotten) return;
     this.forgotten = forgotten;
+    this.forget();
+  }
+
+  /** Lets go of all other states. */
+  forget(): void {
     this.forgetNumbers();
     this.record = undefined;
     this.soleElement = undefined;
@@ -184,7 +189,7 @@ export class State<Note = unknown> {
     const known = this.byPatterns.get(covering);
     if (known !== undefined || this.byPatterns.has(covering)) return known;
     const state = this.next(transitions.afterPatterns(covering), undefined);
-    if (automaton.keepsAnother()) {
+    if (automaton.keepsAnother(this)) {
       this.byPatterns.set(covering, state);
       if (state) state.isKept = true;
     }
@@ -201,7 +206,7 @@ export class State<Note = unknown> {
 
   private addMember(like: NameClass, name: string): State<Note> | undefined {
     const state = this.next(this.positionsAfter(name), this.route?.to(name, like));
-    if (this.automaton.keepsAnother()) {
+    if (this.automaton.keepsAnother(this)) {
       this.byClass ??= new Map();
       this.byClass.set(like, state ?? null);
       if (state) state.isKept = true;
@@ -280,10 +285,12 @@ export class State<Note = unknown> {
   /** Where elements lead that routes do not distinguish, of which one has this index. */
   private elementBy(step: ElementStep, index: number, length: () => number): State<Note> | undefined {
     if (step === this.latestStep) return this.afterLatestStep;
-    this.byElement ??= new Map();
-    const known = this.byElement.get(step);
+    const known = this.byElement?.get(step);
     const state = known ?? this.nextElement(index, length, step);
-    if (known === undefined && this.automaton.keepsAnother()) this.byElement.set(step, state);
+    if (known === undefined && this.automaton.keepsAnother(this)) {
+      this.byElement ??= new Map();
+      this.byElement.set(step, state);
+    }
     this.latestStep = step;
     this.afterLatestStep = state;
     return state;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { TOP } from '../../../src/core/json/document.ts';
-import { firstIn, type JsonDocument } from '../../../src/core/json/document.ts';
+import { firstIn, namesOf, type JsonDocument } from '../../../src/core/json/document.ts';
 import { scan } from '../../../src/core/json/scan.ts';
 import { Attribute } from '../../../src/core/paths/attribute.ts';
 import { Automaton } from '../../../src/core/paths/automaton.ts';
@@ -26,6 +26,9 @@ function newRoute(): Route {
   };
 }
 
+/** More than states are kept. */
+const NAMES = 5000;
+
 const RECORD: Path = [{ kind: 'record', purpose: 'match' }];
 
 function located(value: unknown): JsonDocument {
@@ -42,18 +45,39 @@ function visited(path: string, doc: JsonDocument): number {
   return count;
 }
 
+/** Each of its states leads to another one by each name of {@link namedFrom}. */
+function automatonOfRoutes(): Automaton {
+  const segments = Array.from(
+    { length: NAMES },
+    (_, index) => ({ kind: 'name', name: `id${index}` }) as const,
+  );
+  const elements = new ElementSteps([], undefined);
+  return new Automaton([RECORD], { routes: { top: newRoute(), elements, texts: NO_TEXTS, segments } });
+}
+
 describe('the states of an automaton', () => {
   test('are kept for the names of a payload, after one that had more names than are kept', () => {
-    const automaton = new Automaton([RECORD], {
-      routes: { top: newRoute(), elements: new ElementSteps([], undefined), texts: NO_TEXTS, segments: [] },
-    });
+    const automaton = automatonOfRoutes();
     const start = automaton.start.inRecord();
-    visitMatches(namedFrom(5000, 'id'), TOP, start, 'all', () => undefined);
+    visitMatches(namedFrom(NAMES, 'id'), TOP, start, 'all', () => undefined);
     const next = located({ ssn: 1 });
     const first = start.member(next, firstIn(TOP));
     const again = start.member(located({ ssn: 2 }), firstIn(TOP));
     expect(first).toBeDefined();
     expect(again).toBe(first);
+  });
+
+  test('are kept if they know routes, after more names of the same payload than are kept', () => {
+    const automaton = automatonOfRoutes();
+    const start = automaton.start.inRecord();
+    const doc = namedFrom(NAMES, 'id');
+    visitMatches(doc, TOP, start, 'all', () => undefined);
+    const last = [...namesOf(doc, TOP)].at(-1) ?? NaN;
+    const first = start.member(doc, last);
+    const again = start.member(doc, last);
+    expect(first).toBeDefined();
+    expect(again).toBe(first);
+    expect(automaton.keptStates).toBeLessThan(4200);
   });
 
   test('are no more than a bound, whatever names a payload has', () => {
