@@ -1,6 +1,6 @@
 import { aroundPayload, type Document } from './document.ts';
 import type { Json } from './model.ts';
-import { beginsWithName, isJsonPath, type Path } from './path.ts';
+import { beginsWithName, isJsonPath, type Path, type Segment } from './path.ts';
 import type { Place } from './place.ts';
 import { readValues } from './read.ts';
 import { isOfOwnJson, isOfRequest, leadsThroughRoot, restsInside } from './readings.ts';
@@ -11,9 +11,8 @@ import { isOfOwnJson, isOfRequest, leadsThroughRoot, restsInside } from './readi
  * other path reads the record.
  */
 export function attributeValues(document: Document, record: Place, path: Path): Json[] {
-  const rests = restsInside(document, path, record).filter(
-    (rest) => !namesPayloadFirst(document, path) || rest.path.length < path.length,
-  );
+  const beginnings = beginningsOf(document, path);
+  const rests = restsInside(document, path, record).filter((rest) => !beginnings.includes(rest.path.length));
   if (rests.length > 0) {
     const isAlsoOfRecord = rests.every(({ wild }) => wild) && !isJsonPath(path);
     return distinct([
@@ -49,10 +48,17 @@ function distinct(values: readonly Json[]): Json[] {
   return [...new Set(values)];
 }
 
-/** Whether a path begins with what names the payload: that is then no property of a record. */
-function namesPayloadFirst(document: Document, path: Path): boolean {
+/** How long what remains of a path is after each beginning of what names the payload: that is then no property of a record. */
+function beginningsOf(document: Document, path: Path): number[] {
   const { missingRootWord } = document;
-  return (
-    isOfRequest(document, path) || (missingRootWord !== undefined && beginsWithName(path, missingRootWord))
-  );
+  const written = isJsonPath(path) || isOfRequest(document, path) ? [path, path.slice(1)] : [path];
+  const [first] = written.at(-1) ?? path;
+  const isWord = missingRootWord !== undefined && first !== undefined && isNameOf(first, missingRootWord);
+  if (isJsonPath(path) && !isWord) return [];
+  return (isWord ? written : written.slice(0, -1)).map(({ length }) => length);
+}
+
+function isNameOf(segment: Segment, name: string): boolean {
+  if (segment.kind === 'union') return segment.options.some((option) => isNameOf(option, name));
+  return segment.kind === 'name' && segment.name === name;
 }

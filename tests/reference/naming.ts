@@ -35,12 +35,14 @@ export function holdsForProperty(
   subject: Subject,
   property: Property,
 ): boolean {
-  return alternativesOf(condition).some((alternative) => {
+  const alternatives = alternativesOf(condition);
+  const prefixes = alternatives.flat().filter((comparison) => kindOf(comparison, names) === 'prefix');
+  return alternatives.some((alternative) => {
     const isOnNames = (comparison: Comparison): boolean => kindOf(comparison, names) !== 'value';
     return (
       isAsked(alternative, names, subject, property) &&
       alternative.every((comparison) => isOnNames(comparison) || holdsByValue(comparison, subject)) &&
-      holdsByNames(alternative.filter(isOnNames), names, subject, property.place)
+      holdsByNames(alternative.filter(isOnNames), names, subject, property.place, prefixes)
     );
   });
 }
@@ -100,32 +102,44 @@ function isAsked(
   return naming.some(({ test }) => test === 'equals' || !isWholeRecord);
 }
 
-/**
- * Tries every split if the alternative mentions prefixes. A negated comparison of prefixes holds if its positive
- * counterpart holds for no split.
- */
+/** Tries every split if the alternative mentions prefixes. */
 function holdsByNames(
   comparisons: Alternative,
   names: NameAttributes,
   subject: Subject,
   place: Place,
+  prefixes: Alternative,
 ): boolean {
   const mentionsPrefix = comparisons.some((comparison) => kindOf(comparison, names) === 'prefix');
   const splits = mentionsPrefix ? splitsOf(subject, place) : [unsplit(subject, place)];
-  return splits.some((split) =>
-    comparisons.every((comparison) => holdsAtSplit(comparison, kindOf(comparison, names), split, splits)),
+  return splits.some((_split, at) =>
+    comparisons.every((comparison) =>
+      holdsAtSplit(comparison, kindOf(comparison, names), at, splits, prefixes),
+    ),
   );
 }
 
+/**
+ * A comparison of prefixes covers what is below as well. A negated one holds if its positive counterpart holds for no split, a
+ * negated one of names if it holds neither at the split nor at a shorter prefix that is covered.
+ */
 function holdsAtSplit(
   comparison: Comparison,
   kind: 'name' | 'prefix' | 'value',
-  split: Split,
+  at: number,
   splits: readonly Split[],
+  prefixes: Alternative,
 ): boolean {
-  if (kind === 'name') return fitsNaming(comparison, split.name) !== comparison.negated;
-  if (!comparison.negated) return fitsNaming(comparison, split.prefix);
-  return !splits.some(({ prefix }) => fitsNaming(comparison, prefix));
+  const upTo = splits.slice(0, at + 1);
+  const isCovered = (by: Comparison, last: number): boolean =>
+    splits.slice(0, last + 1).some(({ prefix }) => fitsNaming(by, prefix));
+  if (kind === 'prefix')
+    return comparison.negated ? !isCovered(comparison, splits.length) : isCovered(comparison, at);
+  if (!comparison.negated) return splits.slice(at, at + 1).some(({ name }) => fitsNaming(comparison, name));
+  return !upTo.some(
+    ({ name }, index) =>
+      (index === at || prefixes.some((prefix) => isCovered(prefix, index))) && fitsNaming(comparison, name),
+  );
 }
 
 /** Whether the positive counterpart of a comparison holds in any reading. */

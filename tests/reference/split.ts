@@ -1,5 +1,5 @@
-import { jsonNamesPayload, routesTo, stationsOf, type Document } from './document.ts';
-import { leadsAlong } from './follow.ts';
+import { isRoot, jsonNamesPayload, routesTo, stationsOf, type Document } from './document.ts';
+import { follow, isListOfOne, type Station } from './follow.ts';
 import type { Path } from './path.ts';
 import { chainFrom, chainOf, isWithin, type Place } from './place.ts';
 import { namesPlace, namesPrefix } from './readings.ts';
@@ -36,23 +36,44 @@ export function unsplit({ document, record }: Subject, place: Place): Split {
 /** Every way to split a property's path, also with an empty prefix. */
 export function splitsOf(subject: Subject, place: Place): Split[] {
   const outer = chainOf(place).slice(0, -1);
-  return [unsplit(subject, place), ...outer.map((at) => splitAt(subject, at, place))];
+  const before = [unsplit(subject, place), ...outer.map((at) => splitAt(subject, at, place))];
+  return place.slot.value.kind === 'object' ? [...before, splitAtEnd(subject, place)] : before;
+}
+
+/** All of it is the prefix, and the name is `#`: an object is a list of one. */
+function splitAtEnd({ document, record }: Subject, place: Place): Split {
+  const { value } = place.slot;
+  const isNamedBy = (path: Path): boolean =>
+    path.length > 0 && path.every((segment) => isListOfOne(segment, value));
+  return { prefix: prefixAt({ document, record }, place), name: { ...NOTHING, isNamedBy } };
 }
 
 function splitAt({ document, record }: Subject, at: Place, place: Place): Split {
   const below = stationsOf(chainFrom(at.slot, place));
-  const named = withArrays(place).map((one) => stationsOf(chainFrom(at.slot, one)));
+  const named = withArrays(place).map((one) => ({
+    route: stationsOf(chainFrom(at.slot, one)),
+    isRoot: isRoot(document, one),
+  }));
   return {
-    prefix: {
-      isNamedBy: (path) => withArrays(at).some((one) => namesPrefix(document, path, one, record)),
-      ...spelled(document, record, at),
-    },
+    prefix: prefixAt({ document, record }, at),
     name: {
-      isNamedBy: (path) => named.some((route) => route.length > 1 && leadsAlong(path, route)),
+      isNamedBy: (path) => named.some((one) => one.route.length > 1 && leadsTo(path, one.route, one.isRoot)),
       spellings: spellingsOf(below),
       spellingsWithJson: [],
     },
   };
+}
+
+function prefixAt({ document, record }: Subject, at: Place): Naming {
+  return {
+    isNamedBy: (path) => withArrays(at).some((one) => namesPrefix(document, path, one, record)),
+    ...spelled(document, record, at),
+  };
+}
+
+/** Whether a path leads to the end of a route. A wildcard never names a root itself. */
+function leadsTo(path: Path, route: readonly Station[], isToRoot: boolean): boolean {
+  return follow(path, route).some((rest) => rest.path.length === 0 && !(rest.wild && isToRoot));
 }
 
 /** A place, and the arrays that it is an element of: an element has the array's own path, too. */

@@ -28,7 +28,9 @@ interface Ways {
 export interface Split {
   /** How far the names have come, one for each leaf on the name; any of several readings counts. */
   readonly names: readonly (readonly Match[])[];
-  /** Whether each leaf on the prefix fits; undefined if the whole path is the name. */
+  /** The same for negated leaves: also those of shorter prefixes that a leaf on the prefix covers. */
+  readonly excluded: readonly (readonly Match[])[];
+  /** Whether each leaf on the prefix covers it; undefined if the whole path is the name. */
   readonly prefixes: readonly boolean[] | undefined;
 }
 
@@ -99,10 +101,10 @@ export class Naming {
     return ways.reduce(together, { ...IMPOSSIBLE, any: allOf(others) });
   }
 
-  private waysOfLeaf(leaf: Leaf, { needsPath, splits }: Place, { names, prefixes }: Split): Ways {
+  private waysOfLeaf(leaf: Leaf, { needsPath, splits }: Place, { names, excluded, prefixes }: Split): Ways {
     const { negated } = leaf.comparison.operator;
     if (leaf.subject === 'property') {
-      const matches = names[this.nameAt.get(leaf) ?? -1] ?? [];
+      const matches = (negated ? excluded : names)[this.nameAt.get(leaf) ?? -1] ?? [];
       if (matches.some((match) => match.fits()) === negated) return IMPOSSIBLE;
       const isNamed = !negated && (!needsPath || leaf.paths.length > 0);
       return { ...IMPOSSIBLE, any: ALWAYS, name: isNamed ? ALWAYS : NEVER };

@@ -37,6 +37,8 @@ export class RecordAttribute {
   readonly comparisons: Comparison[] = [];
   readonly isAnchored: boolean;
   private readonly frame: Frame;
+  /** How many of its segments may name the payload. */
+  private readonly beginnings: readonly number[];
   private readonly automaton: Automaton;
   /** Whether the path names each property on its way, so that one that leads through the root means nothing else. */
   private readonly isLiteral: boolean;
@@ -69,6 +71,7 @@ export class RecordAttribute {
     this.path = path;
     this.isAnchored = isAnchored;
     this.frame = frame;
+    this.beginnings = matchedAtPayload(path, frame);
     this.automaton = new Automaton([path]);
     this.isLiteral = path.every(({ kind }) => kind === 'name' || kind === 'index' || kind === 'each');
   }
@@ -248,9 +251,10 @@ export class RecordAttribute {
     return false;
   }
 
-  /** The beginning of a path that names the payload is not a property of its records. */
+  /** The beginning of a path that names the payload is not a property of its records: neither `json` nor the root word, nor one behind the other. */
   private counts(matched: number): boolean {
-    return matched > 0 || matchedAtPayload(this.path, this.frame).length === 1;
+    const { beginnings } = this;
+    return matched === beginnings.at(-1) || !beginnings.includes(matched);
   }
 
   private hasJson(): boolean {
@@ -314,7 +318,7 @@ export class RecordAttribute {
   private partsInPayload(subject: Subject): ValueParts {
     const known = subject.payloadParts.get(this);
     if (known) return known;
-    const attributes = this.attributesAfter(matchedAtPayload(this.path, this.frame));
+    const attributes = this.attributesAfter(this.beginnings);
     const ofPayload = attributes.flatMap((attribute) => attribute.foundIn(subject.doc, subject.payload));
     const parts = { ofPayload, own: NO_VALUES };
     subject.payloadParts.set(this, parts);

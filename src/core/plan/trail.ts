@@ -11,10 +11,16 @@ interface Begun {
   readonly prefixes: readonly Match[];
 }
 
-/** A place at which paths were split: what each leaf on the prefix says, and how far the names have come from there. */
+/** A place at which paths were split: whether each leaf on the prefix covers it, and how far the names have come from there. */
 interface Parted {
   readonly prefixes: readonly boolean[];
   readonly names: readonly Match[];
+}
+
+/** The same at the end of the names. */
+interface Before {
+  readonly prefixes: readonly boolean[];
+  readonly names: readonly (readonly Match[])[];
 }
 
 /** What a trail consists of. */
@@ -162,7 +168,7 @@ export class Trail {
       fromPayload,
       fromRecord: course.fromRecord && follow(course.fromRecord, step),
       parted: distinct(parted.map(({ prefixes, names }) => ({ prefixes, names: toEach(names, step) }))),
-      anyPrefix: course.anyPrefix.map((fits, leaf) => fits || parted.at(-1)?.prefixes[leaf] === true),
+      anyPrefix: parted.at(-1)?.prefixes ?? course.anyPrefix,
       isSoleElement: false,
     });
   }
@@ -199,11 +205,9 @@ export class Trail {
   /** The same place, as a root: no name with a wildcard is that of a root. */
   atRoot(names: number): Trail {
     const { trails, course } = this;
-    const fromPayload = course.fromPayload.map((begun) => ({
-      ...begun,
-      names: begun.names.map((match) => match.atRoot(names)),
-    }));
-    return trails.trail({ ...course, fromPayload });
+    const fromPayload = course.fromPayload.map((begun) => ({ ...begun, names: atRoot(begun.names, names) }));
+    const parted = distinct(course.parted.map((one) => ({ ...one, names: atRoot(one.names, 0) })));
+    return trails.trail({ ...course, fromPayload, parted });
   }
 
   /** The same place, as that of a record. */
@@ -227,14 +231,27 @@ export class Trail {
   }
 
   private splits(): Splits {
-    const { anyPrefix, parted } = this.course;
+    const { anyPrefix } = this.course;
     const { naming } = this.trails;
     const begun = this.begun();
     const names = naming.names.map((_leaf, index) => begun.flatMap((one) => one.names[index] ?? []));
-    const whole: Split = { names, prefixes: undefined };
+    const whole: Split = { names, excluded: names, prefixes: undefined };
     if (naming.prefixes.length === 0) return { whole, parts: [], anyPrefix };
-    const parts = parted.map((one) => ({ prefixes: one.prefixes, names: one.names.map((match) => [match]) }));
-    return { whole, parts: [{ names, prefixes: naming.prefixes.map(() => false) }, ...parts], anyPrefix };
+    return {
+      whole,
+      parts: [{ ...whole, prefixes: naming.prefixes.map(() => false) }, ...partsOf(this.splitBefore())],
+      anyPrefix,
+    };
+  }
+
+  /** Where a name may begin after a prefix: also here if it may be `#`, which is then the object itself. */
+  private splitBefore(): readonly Before[] {
+    const before = this.course.parted.map(({ prefixes, names }) => ({ prefixes, names: names.map(alone) }));
+    const here = this.course.isSoleElement ? this.parted().at(-1) : undefined;
+    if (here === undefined) return before;
+    const unmoved = started(this.trails.naming.names, false);
+    const names = here.names.map((match, leaf) => (match === unmoved[leaf] ? [] : [match]));
+    return [...before, { prefixes: here.prefixes, names }];
   }
 
   /** Where paths were split, and here as the last. */
@@ -244,8 +261,9 @@ export class Trail {
     // The root word names an object that the payload does not contain: nothing is split before it.
     if (this.course.length === 0 && naming.frame.rootWord !== undefined) return [];
     const begun = this.begun();
-    const prefixes = naming.prefixes.map((_leaf, index) =>
-      begun.some((one) => one.prefixes[index]?.fits() === true),
+    // What a leaf on the prefix covers it covers at any depth.
+    const prefixes = this.course.anyPrefix.map(
+      (fits, index) => fits || begun.some((one) => one.prefixes[index]?.fits() === true),
     );
     // After a split, `json` names nothing: it is the prefix.
     const names = started(naming.names, false);
@@ -262,6 +280,25 @@ export class Trail {
     const { length } = this.course;
     return length === 0 || (length === 1 && this.trails.naming.frame.rootWord !== undefined);
   }
+}
+
+/** Each way to split, from the shortest prefix on. */
+function partsOf(all: readonly Before[]): readonly Split[] {
+  const covered: Before[] = [];
+  return all.map(({ prefixes, names }) => {
+    const excluded = names.map((own, leaf) => [...own, ...covered.flatMap((one) => one.names[leaf] ?? [])]);
+    if (prefixes.includes(true)) covered.push({ prefixes, names });
+    return { prefixes, names, excluded };
+  });
+}
+
+function alone(match: Match): readonly Match[] {
+  return [match];
+}
+
+/** @param names how many properties lead to the root */
+function atRoot(matches: readonly Match[], names: number): readonly Match[] {
+  return matches.map((match) => match.atRoot(names));
 }
 
 function atSoleElement(matches: readonly Match[]): readonly Match[] {
@@ -311,8 +348,8 @@ function numbersOf(matches: readonly Match[]): string {
 }
 
 /** What leaves say of a path that is read in one way. */
-function verdictOf({ names, prefixes }: Split): string {
-  const fits = names.map((matches) => matches.some((match) => match.fits()));
+function verdictOf({ names, excluded, prefixes }: Split): string {
+  const fits = [...names, ...excluded].map((matches) => matches.some((match) => match.fits()));
   return `/${bits(fits)}${prefixes ? `:${bits(prefixes)}` : ''}`;
 }
 

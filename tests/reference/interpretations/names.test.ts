@@ -8,6 +8,8 @@ function named(tree: object, gives: string, more: Partial<Row> = {}): Row {
 
 const ALL = '{"rows":[{"ssn":"***","status":"***","b":{"ssn":"***"}}]}';
 const NONE = ROWS;
+const ONLY_B = '{"rows":[{"ssn":"1","status":"x","b":{"ssn":"***"}}]}';
+const NOT_B = '{"rows":[{"ssn":"***","status":"***","b":{"ssn":"2"}}]}';
 
 interpretations('names in conditions, with the root rows', [
   named(table('EQUALS', 'rows'), ALL),
@@ -21,8 +23,19 @@ interpretations('names in conditions, with the root rows', [
   named({ AND: [table('EQUALS', 'rows'), leaf('status', 'EQUALS', 'y')] }, NONE),
   named(
     { AND: [table('EQUALS', 'rows'), column('EQUALS', 'ssn')] },
-    '{"rows":[{"ssn":"***","status":"x","b":{"ssn":"2"}}]}',
+    '{"rows":[{"ssn":"***","status":"x","b":{"ssn":"***"}}]}',
   ),
+  named({ AND: [table('EQUALS', 'rows'), table('EQUALS', 'b')] }, ONLY_B),
+  named({ AND: [table('EQUALS', 'rows'), table('EQUALS', 'b'), column('EQUALS', 'ssn')] }, ONLY_B),
+  named({ AND: [table('STARTS_WITH', 'ro'), table('EQUALS', 'b')] }, ONLY_B),
+  named({ AND: [table('EQUALS', 'rows'), table('NOT_EQUALS', 'b')] }, NOT_B),
+  named({ AND: [table('EQUALS', 'rows'), column('NOT_EQUALS', 'b.ssn')] }, NOT_B),
+  named(
+    { AND: [table('NOT_EQUALS', 'hr'), column('EQUALS', '*')] },
+    '{"rows":[{"ssn":"***","status":"***","b":null}]}',
+  ),
+  named({ AND: [table('NOT_EQUALS', 'hr'), column('EQUALS', 'r*')] }, NONE),
+  named({ AND: [table('NOT_EQUALS', 'hr'), column('EQUALS', 'rows')] }, '{"rows":[null]}'),
   named(
     { AND: [table('EQUALS', 'rows.b'), column('EQUALS', 'ssn')] },
     '{"rows":[{"ssn":"1","status":"x","b":{"ssn":"***"}}]}',
@@ -40,6 +53,59 @@ interpretations('names in conditions, with the root rows', [
     { AND: [column('NOT_IN', 'rows.status'), table('EQUALS', 'b')] },
     '{"rows":[{"ssn":"1","status":"x","b":{"ssn":"***"}}]}',
   ),
+]);
+
+const NESTED = '[{"a":{"b":{"s":"1","t":"2"}},"s":"3"}]';
+
+function nested(tree: object, gives: string): Row {
+  return { name: JSON.stringify(tree), json: NESTED, says: denied(when(tree)), gives };
+}
+
+interpretations('a prefix beside other leaves on names', [
+  nested({ AND: [table('EQUALS', 'a'), column('EQUALS', 's')] }, '[{"a":{"b":{"s":"***","t":"2"}},"s":"3"}]'),
+  nested(
+    { AND: [table('EQUALS', 'a'), column('STARTS_WITH', 's')] },
+    '[{"a":{"b":{"s":"***","t":"2"}},"s":"3"}]',
+  ),
+  nested(
+    { AND: [table('ENDS_WITH', 'a'), column('EQUALS', 's')] },
+    '[{"a":{"b":{"s":"***","t":"2"}},"s":"3"}]',
+  ),
+  nested(
+    { AND: [table('EQUALS', 'a'), table('EQUALS', 'a.b')] },
+    '[{"a":{"b":{"s":"***","t":"***"}},"s":"3"}]',
+  ),
+  nested(
+    { AND: [{ OR: [table('EQUALS', 'a'), table('NOT_EQUALS', 'a')] }, column('EQUALS', 's')] },
+    '[{"a":{"b":{"s":"***","t":"2"}},"s":"***"}]',
+  ),
+  nested(
+    { AND: [table('EQUALS', 'a'), column('NOT_EQUALS', 'b.s')] },
+    '[{"a":{"b":{"s":"1","t":"***"}},"s":"3"}]',
+  ),
+  nested(
+    { AND: [table('EQUALS', 'a.b'), column('NOT_EQUALS', 's')] },
+    '[{"a":{"b":{"s":"1","t":"***"}},"s":"3"}]',
+  ),
+  nested(
+    { AND: [table('EQUALS', 'a'), column('NOT_EQUALS', 's')] },
+    '[{"a":{"b":{"s":"***","t":"***"}},"s":"3"}]',
+  ),
+]);
+
+interpretations('a prefix and # over a single object', [
+  {
+    name: 'alone',
+    json: '[{"a":{"x":"s"}},{"a":["s"]},{"a":{"#":"s"}}]',
+    says: allowed(when({ AND: [table('EQUALS', 'a'), column('EQUALS', '#')] })),
+    gives: '[{"a":null},{"a":["***"]},{"a":{"#":"***"}}]',
+  },
+  {
+    name: 'inside',
+    json: '[{"a":{"x":{"y":"s"}}}]',
+    says: allowed(when({ AND: [table('EQUALS', 'a'), column('EQUALS', 'x.#')] })),
+    gives: '[{"a":{"x":null}}]',
+  },
 ]);
 
 interpretations('an index in a leaf on names', [

@@ -107,10 +107,13 @@ interpretations('a root word in conditions', [
     KEYED,
     '[{"k":"1","s":"***"},{"k":"2","s":"b"}]',
   ),
-  fitting(
-    { AND: [column('EQUALS', 'result.s'), leaf('result.0.k', 'EQUALS', '1')] },
-    KEYED,
-    '[{"k":"1","s":"***"},{"k":"2","s":"***"}]',
+  ...['result.0.k', 'json.result.0.k', '0.k', 'json.0.k', '$.result[0].k', '$["result","x"][0,9].k'].map(
+    (path) =>
+      fitting(
+        { AND: [column('EQUALS', 'result.s'), leaf(path, 'EQUALS', '1')] },
+        KEYED,
+        '[{"k":"1","s":"***"},{"k":"2","s":"***"}]',
+      ),
   ),
   fitting(leaf('json.mode', 'EQUALS', 'x'), '{"mode":"x","k":"1"}', '{"mode":"***","k":"***"}'),
   fitting(
