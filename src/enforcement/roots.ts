@@ -34,13 +34,18 @@ const OBJECT = Kind.object;
 const ARRAY = Kind.array;
 
 const JSON_MEMBER = new NameToken('json');
+const EACH_MEMBER = new NameToken('#');
+
+/** What writes out the way to a root, so that each list on it is meant. */
+const WRITTEN_OUT: ReadonlySet<Path[number]['kind']> = new Set(['name', 'index', 'each']);
 
 /**
  * Finds the root (docs/enforcement.md#root-and-records).
  *
  * @param root `parameters.root`
  * @param rootWord the configured root word
- * @throws ServiceError `root-not-found` if it selects nothing, a scalar, or one value inside another
+ * @throws ServiceError `root-not-found` if it selects nothing, a scalar, one value inside another, or elements of some lists where
+ *   others are a single object
  */
 export function findRoots(
   { doc, node: payload }: JsonPart,
@@ -70,6 +75,9 @@ function rootsAt(doc: JsonDocument, payload: Node, path: Path, pointer: string):
   finder.find(payload, NO_STEP, new Automaton([path]).start);
   if (finder.found.length === 0 && !finder.meetsEmptyArray)
     throw notFound(pointer, 'points at nothing in the payload');
+  // What is in the object would not be enforced.
+  if (finder.meetsSoleObject && path.every(({ kind }) => WRITTEN_OUT.has(kind)))
+    throw notFound(pointer, 'leads by # to a list and to a single object');
   return finder.found;
 }
 
@@ -78,6 +86,8 @@ class RootFinder {
   readonly found: RootList;
   /** Whether the path leads by `#` or a wildcard into an array that has no elements: then the root is there, without records. */
   meetsEmptyArray = false;
+  /** Whether `#` comes next at an object without a property of that name. */
+  meetsSoleObject = false;
   private readonly doc: JsonDocument;
   private readonly pointer: string;
   /** The node after the last root. */
@@ -107,6 +117,7 @@ class RootFinder {
 
   private findInObject(object: Node, step: RootStep, state: State): void {
     const { doc, found } = this;
+    if (state.awaitsElement) this.meetsSoleObject ||= !hasProperty(doc, object, EACH_MEMBER);
     const stop = after(doc, object);
     for (let name = firstIn(object); name < stop; name = nameAfter(doc, name)) {
       const next = state.member(doc, name);

@@ -1,4 +1,4 @@
-import { leadsAlong, type Station } from './follow.ts';
+import { isListOfOne, leadsAlong, type Station } from './follow.ts';
 import { memberOf, NULL, objectOf, type Json, type Member } from './model.ts';
 import { beginsWithName, parsePath, type Path } from './path.ts';
 import { chainOf, childrenOf, descendantsOf, topPlace, type Place } from './place.ts';
@@ -79,7 +79,19 @@ function rootsByPath(top: Place, text: string): Place[] {
   const roots = [top, ...descendantsOf(top)].filter((place) => isPlainlyNamed(path, place));
   if (roots.length === 0 && !hasEmptyArrayOnTheWay(top, path))
     throw new Refusal(422, 'The root is not there');
+  if (path.every(({ kind }) => ['name', 'digits', 'each'].includes(kind)) && roots.length > 0)
+    refuseSingleObjects(top, path);
   return roots;
+}
+
+/** What is in a single object where the root's other branches have a list would not be enforced. */
+function refuseSingleObjects(top: Place, path: Path): void {
+  for (const place of [top, ...descendantsOf(top)]) {
+    const isMet = path.some(
+      (segment, at) => isListOfOne(segment, place.slot.value) && isPlainlyNamed(path.slice(0, at), place),
+    );
+    if (isMet) throw new Refusal(422, 'The root leads by # to a single object');
+  }
 }
 
 /** A root is named without `#` for a single object: that is for masks and conditions. */

@@ -134,7 +134,9 @@ function holdsAtSplit(
   const isCovered = (by: Comparison, last: number): boolean =>
     splits.slice(0, last + 1).some(({ prefix }) => fitsNaming(by, prefix));
   if (kind === 'prefix')
-    return comparison.negated ? !isCovered(comparison, splits.length) : isCovered(comparison, at);
+    return comparison.negated
+      ? !splits.some(({ prefix, isWhole }) => isWhole !== true && fitsNaming(comparison, prefix))
+      : isCovered(comparison, at);
   if (!comparison.negated) return splits.slice(at, at + 1).some(({ name }) => fitsNaming(comparison, name));
   return !upTo.some(
     ({ name }, index) =>

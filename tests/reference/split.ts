@@ -17,6 +17,8 @@ export interface Naming {
 export interface Split {
   readonly prefix: Naming;
   readonly name: Naming;
+  /** Whether all of the path is the prefix: that of what is below, and not of the property itself. */
+  readonly isWhole?: true;
 }
 
 interface Subject {
@@ -45,7 +47,7 @@ function splitAtEnd({ document, record }: Subject, place: Place): Split {
   const { value } = place.slot;
   const isNamedBy = (path: Path): boolean =>
     path.length > 0 && path.every((segment) => isListOfOne(segment, value));
-  return { prefix: prefixAt({ document, record }, place), name: { ...NOTHING, isNamedBy } };
+  return { prefix: prefixAt({ document, record }, place), name: { ...NOTHING, isNamedBy }, isWhole: true };
 }
 
 function splitAt({ document, record }: Subject, at: Place, place: Place): Split {

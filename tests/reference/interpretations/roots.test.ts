@@ -106,6 +106,27 @@ interpretations('roots', [
     gives: 422,
   },
   {
+    name: '# of a root refuses a single object beside lists',
+    json: '{"o":[{"l":[{"s":"1"}]},{"l":{"s":"2"}}]}',
+    root: 'o.#.l.#',
+    says: access('s'),
+    gives: 422,
+  },
+  {
+    name: '# of a root may be a property of an object beside lists',
+    json: '{"o":[{"l":[{"s":"1"}]},{"l":{"#":{"s":"2"}}}]}',
+    root: 'o.#.l.#',
+    says: access('s'),
+    gives: '{"o":[{"l":[{"s":"***"}]},{"l":{"#":{"s":"***"}}}]}',
+  },
+  {
+    name: '# of a root after a wildcard leaves out what is no list',
+    json: '{"o":{"l":[{"s":"1"}],"page":{"s":"2"}}}',
+    root: 'o.*.#',
+    says: access('s'),
+    gives: '{"o":{"l":[{"s":"***"}],"page":{"s":"2"}}}',
+  },
+  {
     name: 'json names the member of the request',
     json: '{"r":{"s":"1"}}',
     root: 'json.r',
