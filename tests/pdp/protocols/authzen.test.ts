@@ -54,6 +54,11 @@ function resources(type: string, ...ids: readonly string[]): unknown {
   return { evaluations: ids.map((id) => ({ resource: { type, id } })) };
 }
 
+/** The resource of a message, next to its evaluations. */
+function resourceIn(message: unknown): unknown {
+  return Array.isArray(message) ? message[1].resource : undefined;
+}
+
 describe('what is asked', () => {
   test('is one evaluation, unless properties are configured', () => {
     expect(asked(questionOf(JANE))).toMatchObject([
@@ -70,6 +75,15 @@ describe('what is asked', () => {
       ['/access/v1/evaluations', resources('columns', 'c')],
       ['/access/v1/evaluations', resources('Customer', '1', '2')],
       ['/access/v1/evaluations', resources('Customer', '3')],
+    ]);
+  });
+
+  test('is, next to assets, what their records are', () => {
+    const messages = asked(questionInContext(JANE, ASSETS), { properties: [{ path: 'a', action: 'MASK' }] });
+    expect(messages.map((one) => resourceIn(one))).toEqual([
+      undefined,
+      { type: 'Customer', id: 'columns' },
+      { type: 'Customer', id: 'columns' },
     ]);
   });
 });
@@ -110,6 +124,11 @@ describe('an obligation', () => {
   });
 });
 
+/** The answers about three assets, of which the second is denied. */
+function permitting(one: unknown): readonly unknown[] {
+  return [{ evaluations: [one, { decision: false }] }, { evaluations: [one] }];
+}
+
 describe('in context mode', () => {
   const question = questionInContext(JANE, ASSETS);
   const batches = [
@@ -122,6 +141,28 @@ describe('in context mode', () => {
       { effect: 'deny', assetIds: new Set(['2']) },
       { effect: 'allow', assetIds: new Set(['1', '3']) },
     ]);
+  });
+
+  test('an obligation of an asset is fulfilled only if all records have it too', () => {
+    const mask = obligation('filter', { filter: { rules: [{ properties: ['ssn'], action: 'MASK' }] } });
+    const other = obligation('filter', { filter: { rules: [{ properties: ['iban'], action: 'MASK' }] } });
+    expect(reading([mask, ...permitting(mask)], question)).toMatchObject({
+      properties: [{ assetIds: undefined }],
+      filters: [{ effect: 'deny', assetIds: new Set(['2']) }, { effect: 'allow' }],
+    });
+    for (const answers of [
+      [mask, ...permitting(other)],
+      [mask, ...permitting(obligation('step-up', {}))],
+    ])
+      expect(() => reading(answers, question)).toThrow(
+        expect.objectContaining({
+          code: 'access-denied',
+          message: expect.stringContaining('one of several'),
+        }),
+      );
+    expect(() => reading(permitting(mask), question, { properties: [] })).toThrow(
+      'authzen.obligations: true',
+    );
   });
 
   test('a bare permit is refused though the assets are permitted', () => {

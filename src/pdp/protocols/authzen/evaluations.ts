@@ -15,11 +15,14 @@ export interface Evaluated<T> {
  * Reads the answers to a batch of evaluations.
  *
  * @param asked what each of them was about, in order
- * @throws ServiceError `decision-not-understood`, or `access-denied` if a permit has obligations: nobody would fulfil them
+ * @param ofAll the texts of the obligations of the whole question; undefined if it was not asked for them
+ * @throws ServiceError `decision-not-understood`, or `access-denied` if a permit has other obligations: nobody would
+ *   fulfil them
  */
 export function readEvaluations<T>(
   answer: JsonValue | undefined,
   asked: readonly T[],
+  ofAll: ReadonlySet<string> | undefined,
 ): readonly Evaluated<T>[] {
   const { evaluations } = answerObject(answer);
   if (!Array.isArray(evaluations)) throw notUnderstood('no list of evaluations', ['evaluations']);
@@ -29,7 +32,7 @@ export function readEvaluations<T>(
     const place = ['evaluations', i];
     const evaluation = objectIn(evaluations[i], place);
     const isAllowed = decisionIn(evaluation, place);
-    if (isAllowed) refuseObligations(evaluation, place);
+    if (isAllowed) refuseObligations(evaluation, place, ofAll);
     return { of, isAllowed, place };
   });
 }

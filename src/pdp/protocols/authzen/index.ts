@@ -18,7 +18,7 @@ import {
 } from '../../decisions/index.ts';
 import type { Protocol } from '../../protocol.ts';
 import { readEvaluations, type Evaluated } from './evaluations.ts';
-import { readObligations } from './obligations.ts';
+import { obligationTexts, readObligations } from './obligations.ts';
 import type { AuthzenKeys, MaskedProperty } from './section.ts';
 import { maskOf } from './property.ts';
 
@@ -78,11 +78,14 @@ function evaluationOf({ subject, action, resource, context }: AccessQuestion): s
 
 /**
  * Each evaluation has a different resource id: some PDPs answer all evaluations of one id with the decision of the
- * first.
+ * first. Next to assets, the resource of the request says what their records are.
  */
-function evaluationsOf({ subject, action, context }: AccessQuestion, batch: readonly Resource[]): string {
+function evaluationsOf(asked: AccessQuestion, batch: readonly Resource[]): string {
+  const { subject, action, resource, context } = asked;
+  const areAssets = batch.some(({ about }) => about === 'asset');
+  const members = { subject, action, ...(areAssets && { resource }), context };
   return objectOf([
-    ...Object.entries({ subject, action, context }).map(([name, text]) => member(name, text)),
+    ...Object.entries(members).map(([name, text]) => member(name, text)),
     member('evaluations', JSON.stringify(batch.map(({ type, id }) => ({ resource: { type, id } })))),
     member('options', JSON.stringify({ evaluations_semantic: 'execute_all' })),
   ]);
@@ -118,7 +121,8 @@ function readAnswers(
   const values = answers.map(parseAnswer);
   const [single, ...others] = values;
   const ours = asksOnce && single !== undefined ? readObligations(single, question) : [];
-  const evaluated = readBatches(asksOnce ? others : values, batchesOf(question, settings));
+  const ofAll = asksOnce && single !== undefined ? obligationTexts(single) : undefined;
+  const evaluated = readBatches(asksOnce ? others : values, batchesOf(question, settings), ofAll);
   const isUnasked = answers.length === 0 && question.assets === undefined;
   // Also next to evaluations: a permit that lacks its masks must not show everything that they do not hide.
   if (ours === undefined || isUnasked) mustBeAllowedBare(settings.bareDecision);
@@ -128,8 +132,9 @@ function readAnswers(
 function readBatches(
   answers: readonly JsonValue[],
   batches: readonly (readonly Resource[])[],
+  ofAll: ReadonlySet<string> | undefined,
 ): readonly Evaluated<Resource>[] {
-  return batches.flatMap((batch, i) => readEvaluations(answers[i], batch));
+  return batches.flatMap((batch, i) => readEvaluations(answers[i], batch, ofAll));
 }
 
 function combined(

@@ -7,6 +7,7 @@ import {
   type Found,
   isObject,
   type JsonObject,
+  jsonText,
   mustHaveOnly,
   notUnderstood,
   objectIn,
@@ -20,6 +21,8 @@ import { decisionIn } from './decision.ts';
 const VENDOR = 'authz-jsonmasking';
 const CONTEXT = 'context';
 const OBLIGATIONS = 'obligations';
+const NOT_OF_ALL = 'It is an obligation of one of several evaluations.';
+const NOT_ASKED = 'To fulfil those of the whole question, configure authzen.obligations: true.';
 /** The form of types that are repeated to the caller. */
 const TYPE = /^[\w.:/-]{1,64}$/;
 
@@ -42,10 +45,26 @@ export function readObligations(answer: JsonValue, question: Question): readonly
   return found.length === 0 ? undefined : found.flat();
 }
 
-/** @throws ServiceError `access-denied` if the answer to one evaluation has obligations */
-export function refuseObligations(evaluation: JsonObject, place: JsonPointer): void {
-  const [first] = obligationsIn(contextOf(evaluation, place), [...place, CONTEXT]);
-  if (first !== undefined) throw unfulfillable(first);
+/** The texts of the obligations in the answer to one evaluation that was read. */
+export function obligationTexts(answer: JsonValue): ReadonlySet<string> {
+  return new Set(obligationsIn(contextOf(answerObject(answer), []), [CONTEXT]).map(jsonText));
+}
+
+/**
+ * Refuses the obligations of one of several evaluations. One that the evaluation of the whole question has too is
+ * fulfilled for all records already.
+ *
+ * @param ofAll the texts of those; undefined if the evaluation was not asked for
+ * @throws ServiceError `access-denied` if there is any other
+ */
+export function refuseObligations(
+  evaluation: JsonObject,
+  place: JsonPointer,
+  ofAll: ReadonlySet<string> | undefined,
+): void {
+  const obligations = obligationsIn(contextOf(evaluation, place), [...place, CONTEXT]);
+  const other = obligations.find((one) => ofAll?.has(jsonText(one)) !== true);
+  if (other !== undefined) throw unfulfillable(other, ofAll ? NOT_OF_ALL : NOT_ASKED);
 }
 
 function contextOf({ context }: JsonObject, place: JsonPointer): JsonObject {

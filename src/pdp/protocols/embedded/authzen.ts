@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import type { HeaderFields } from '../../port.ts';
-import { identifyCaller } from './identify.ts';
-import { applicable } from './evaluate.ts';
+import { decideEvaluation, type Resource } from './evaluation.ts';
 import type { PolicyFile } from '../../policies/index.ts';
 import { questionSchema, readBodyValue, type Question } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
-import { documentRules } from './rules.ts';
 
 /** The paths of the AuthZEN API. */
 export const AUTHZEN_PATHS = {
@@ -59,7 +57,10 @@ export async function evaluateOne(
   return decisionOn(file, checked(evaluation, readBodyValue(body)), headers);
 }
 
-/** Answers several evaluations, each of which takes what it lacks from the request. */
+/**
+ * Answers several evaluations, each of which takes what it lacks from the request. One with another resource of the same type
+ * is about an asset, and the resource of the request about the records that the assets are.
+ */
 export async function evaluateSeveral(
   file: PolicyFile,
   body: Uint8Array,
@@ -67,7 +68,11 @@ export async function evaluateSeveral(
 ): Promise<unknown> {
   const { evaluations: list, ...defaults } = checked(evaluations, readBodyValue(body));
   const asked = list.map((one) => checked(evaluation, { ...defaults, ...one }));
-  return { evaluations: await Promise.all(asked.map((one) => decisionOn(file, one, headers))) };
+  const decisions = asked.map((one, i) => {
+    const isOwn = list[i]?.resource !== undefined && one.resource.type === defaults.resource?.type;
+    return decisionOn(file, one, headers, isOwn ? defaults.resource : undefined);
+  });
+  return { evaluations: await Promise.all(decisions) };
 }
 
 /** The discovery document, with the URLs of the endpoints. @param origin of the server */
@@ -79,23 +84,24 @@ export function authzenConfiguration(origin: string): unknown {
   };
 }
 
-async function decisionOn(file: PolicyFile, asked: Evaluation, headers: HeaderFields): Promise<unknown> {
-  const question = questionIn(asked);
-  const caller = await identifyCaller(file, question, headers);
-  const rules = documentRules(applicable(file, 'resolution', question, caller));
-  const obligation = { id: 'masks', type: 'filter', properties: { filter: { rules } } };
-  return { decision: true, context: { obligations: [obligation] } };
+function decisionOn(
+  file: PolicyFile,
+  asked: Evaluation,
+  headers: HeaderFields,
+  records?: Resource,
+): Promise<unknown> {
+  return decideEvaluation(file, { question: questionIn(asked), about: asked.resource, records, headers });
 }
 
-/** The subject is the entity, the resource's type an asset type; what else there is to say is in `context.vendor`. */
-function questionIn({ subject: { type, id }, resource: asked, context: given }: Evaluation): Question {
+/** The subject is the entity; what else there is to say about who asks is in `context.vendor`. */
+function questionIn({ subject: { type, id }, context: given }: Evaluation): Question {
   return checked(questionSchema, {
     ...given?.vendor,
     entityTypeId: type,
     entityId: id,
     includeAccessPolicy: true,
     includeAssetAttributes: true,
-    resourceTypes: [{ name: asked.type }],
+    resourceTypes: undefined,
   });
 }
 

@@ -10,34 +10,37 @@ import { metadataOf, type Terms } from './terms.ts';
  * The policies that apply, as the rules of a rules document, in the order in which a decision has them. If the file allows
  * records by filters and none of them is for the caller, a rule removes all records: without it, a service that reads the document with
  * `filterDefault: allow` would show them all.
+ *
+ * @param areAssets whether the records are assets, so that filters of assets decide about them too
  */
-export function documentRules({ policies, terms }: Applicable): readonly unknown[] {
+export function documentRules({ policies, terms }: Applicable, areAssets: boolean): readonly unknown[] {
   const [access, privileges] = [true, false].map((isAccess) =>
-    policies.filter((policy) => policy.assets === undefined && belongsToAccess(policy) === isAccess),
+    policies.filter((policy) => (policy.assets !== undefined || belongsToAccess(policy)) === isAccess),
   );
   const rules = [...(access ?? []), ...(privileges ?? [])].map((policy) => documentRule(policy, terms));
-  const [filter] = filtersNotFor(policies, terms);
-  return filter === undefined
-    ? rules
-    : [...rules, { policy: filter.name, effect: 'denied', action: 'FILTER' }];
+  const filters = allowingFilters(terms, areAssets);
+  const [filter] = filters;
+  if (filter === undefined || filters.some((one) => policies.includes(one))) return rules;
+  return [...rules, { policy: filter.name, effect: 'denied', action: 'FILTER' }];
 }
 
-/** The policies of the file that allow records of the asset types in question; none if one of them applies. */
-function filtersNotFor(applying: readonly Policy[], { file, question }: Terms): readonly Policy[] {
-  const filters = file.policies.filter(
-    ({ assets, assetType, effect, action }) =>
-      assets === undefined && effect === 'allowed' && filtersRecords(action) && asksFor(question, assetType),
-  );
-  return filters.some((filter) => applying.includes(filter)) ? [] : filters;
+/** The policies of the file that allow records of the asset types in question, whoever asks. */
+export function allowingFilters({ file, question }: Terms, areAssets: boolean): readonly Policy[] {
+  return file.policies.filter(({ assets, assetType, effect, action }) => {
+    if (effect !== 'allowed' || !filtersRecords(action)) return false;
+    return assets === undefined ? asksFor(question, assetType) : areAssets && asksFor(question, assets.type);
+  });
 }
 
 function documentRule(policy: Policy, terms: Terms): unknown {
-  const { name, assetType, effect, action, priority, when } = policy;
+  const { name, assetType, effect, action, priority, when, assets } = policy;
   const { prefix, names } = namedProperties(policy, terms.mappers.get(assetType));
   const metadata = metadataOf(policy, terms);
   return {
     policy: name,
-    assetType,
+    // A document about assets of a type is for those who ask about it, whatever the type of their records.
+    assetType: assets?.type ?? assetType,
+    ...(assets !== undefined && { assets }),
     ...(effect === 'denied' && { effect }),
     ...(prefix !== undefined && { object: prefix }),
     ...(policy.properties !== undefined && { properties: policy.properties === 'all' ? 'all' : names }),
