@@ -8,7 +8,7 @@ import { IdentityUnavailable } from './unavailable.ts';
 const FRESH = 600_000;
 /** How long keys count while they cannot be fetched again. Milliseconds. */
 const USABLE = 3_600_000;
-/** The least time between two fetches because of an unknown key: anyone can send tokens with unknown keys. Milliseconds. */
+/** How long a fetch because of an unknown key prevents the next: anyone can send tokens with unknown keys. Milliseconds. */
 const COOLDOWN = 30_000;
 /** The least time between two fetches if the first failed. Milliseconds. */
 const RETRY_AFTER = 1000;
@@ -36,6 +36,9 @@ export class RemoteKeys {
   readonly #onStale: (reason: string) => void;
   #fetched: Fetched | undefined;
   #failedAt = -Infinity;
+  /** When keys were last fetched because of an unknown one. */
+  #soughtAt = -Infinity;
+  #seeking: Promise<Fetched> | undefined;
   #fetching: Promise<Fetched> | undefined;
 
   /** @param onStale is called with the reason each time that keys go on counting because they cannot be fetched again */
@@ -50,15 +53,30 @@ export class RemoteKeys {
    * @throws IdentityUnavailable if it cannot be known whether there is such a key
    */
   readonly find: JWTVerifyGetKey = async (header, token) => {
-    const { keys, at } = await this.#current();
+    const known = this.#fetched;
+    const current = await this.#current();
     try {
-      return await keys(header, token);
+      return await current.keys(header, token);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || Date.now() - at < COOLDOWN) throw error;
-      const renewed = await this.#fetch();
+      // Keys that were fetched for this very token need not be fetched again.
+      if (!(error instanceof errors.JWKSNoMatchingKey) || current !== known) throw error;
+      const renewed = await this.#seek();
+      if (renewed === undefined) throw error;
       return renewed.keys(header, token);
     }
   };
+
+  /** Fetches keys because one is unknown. A failed fetch does not count: the keys are unknown until one succeeds. */
+  async #seek(): Promise<Fetched | undefined> {
+    if (Date.now() - this.#soughtAt < COOLDOWN) return undefined;
+    this.#seeking ??= this.#fetch()
+      .then((fetched) => {
+        this.#soughtAt = fetched.at;
+        return fetched;
+      })
+      .finally(() => (this.#seeking = undefined));
+    return this.#seeking;
+  }
 
   close(): Promise<void> {
     return this.#agent.destroy();

@@ -16,6 +16,11 @@ function passTime(milliseconds: number): void {
   jest.spyOn(Date, 'now').mockReturnValue(now);
 }
 
+/** Has the clock stand still. */
+function stopTime(): void {
+  passTime(0);
+}
+
 function callersOf(
   provider: Provider,
   more: { readonly jwksUri?: string; readonly algorithms?: readonly string[] } = {},
@@ -38,6 +43,14 @@ async function outcome(callers: Callers, token: string | undefined): Promise<unk
   }
 }
 
+/** A token with a key that no other provider has. */
+async function strangerToken(): Promise<string> {
+  const stranger = await startProvider();
+  await fetch(`${stranger.url}/keys`);
+  await stranger.rotate();
+  return stranger.sign();
+}
+
 const JANE = expect.objectContaining({ sub: 'jane' });
 
 function challenge(description: string): unknown {
@@ -45,6 +58,7 @@ function challenge(description: string): unknown {
   return ['token-refused', { 'WWW-Authenticate': value }];
 }
 
+const UNKNOWN_KEY = challenge('The token is signed with a key that is not known.');
 const UNAVAILABLE = ['identity-unavailable', { 'Retry-After': '1' }];
 
 describe('a token', () => {
@@ -101,18 +115,41 @@ describe('a token', () => {
 });
 
 describe('keys', () => {
-  test('are fetched again if a token has an unknown one, but not for each such token', async () => {
+  test('are fetched again at once if a token has an unknown one', async () => {
     const provider = await startProvider();
     const callers = callersOf(provider, { jwksUri: `${provider.url}/keys` });
+    stopTime();
     await outcome(callers, await provider.sign());
     await provider.rotate();
-    const token = await provider.sign();
-    expect(await outcome(callers, token)).toEqual(
-      challenge('The token is signed with a key that is not known.'),
-    );
-    passTime(31_000);
-    expect(await outcome(callers, token)).toEqual(JANE);
+    expect(await outcome(callers, await provider.sign())).toEqual(JANE);
     expect(provider.requests).toHaveLength(2);
+  });
+
+  test('are not fetched again for each token with an unknown one', async () => {
+    const provider = await startProvider();
+    const callers = callersOf(provider, { jwksUri: `${provider.url}/keys` });
+    stopTime();
+    const good = await provider.sign();
+    await outcome(callers, good);
+    const stranger = await strangerToken();
+    for (const fetches of [2, 3]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcome(callers, stranger)));
+      expect(outcomes).toEqual(outcomes.map(() => UNKNOWN_KEY));
+      // oxlint-disable-next-line no-await-in-loop
+      expect(await outcome(callers, stranger)).toEqual(UNKNOWN_KEY);
+      // oxlint-disable-next-line no-await-in-loop
+      expect(await outcome(callers, good)).toEqual(JANE);
+      expect(provider.requests).toHaveLength(fetches);
+      passTime(30_000);
+    }
+  });
+
+  test('that were fetched for a token are not fetched again for it', async () => {
+    const provider = await startProvider();
+    const callers = callersOf(provider, { jwksUri: `${provider.url}/keys` });
+    expect(await outcome(callers, await strangerToken())).toEqual(UNKNOWN_KEY);
+    expect(provider.requests).toHaveLength(1);
   });
 
   test('that are withdrawn stop counting after ten minutes', async () => {
@@ -122,9 +159,7 @@ describe('keys', () => {
     expect(await outcome(callers, old)).toEqual(JANE);
     await provider.rotate();
     passTime(601_000);
-    expect(await outcome(callers, old)).toEqual(
-      challenge('The token is signed with a key that is not known.'),
-    );
+    expect(await outcome(callers, old)).toEqual(UNKNOWN_KEY);
   });
 
   test('are fetched once for all who want them at the same time', async () => {
@@ -171,14 +206,19 @@ describe('while the identity provider is unavailable', () => {
     expect(await outcome(callers, token)).toEqual(UNAVAILABLE);
   });
 
-  test('a token with an unknown key is not refused for good', async () => {
+  test('a token with an unknown key is not refused for good, however new the known keys are', async () => {
     const provider = await startProvider();
     const callers = callersOf(provider);
+    stopTime();
     await outcome(callers, await provider.sign());
     await provider.rotate();
+    const token = await provider.sign();
     provider.fail('reset');
-    passTime(31_000);
-    expect(await outcome(callers, await provider.sign())).toEqual(UNAVAILABLE);
+    expect(await outcome(callers, token)).toEqual(UNAVAILABLE);
+    expect(await outcome(callers, token)).toEqual(UNAVAILABLE);
+    provider.fail(undefined);
+    passTime(1001);
+    expect(await outcome(callers, token)).toEqual(JANE);
   });
 
   test('it works again a second later', async () => {
