@@ -119,7 +119,7 @@ function playgroundCommand(process: Process): Command {
     )
     .action(async (options: PlaygroundOptions) => {
       const { servePlayground } = await import('./serve-playground.ts');
-      await run(await servePlayground(options), process);
+      await run(await servePlayground({ ...options, print: (line) => process.print(line) }), process);
     });
 }
 

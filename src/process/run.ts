@@ -1,9 +1,11 @@
 import type { Worker } from 'node:cluster';
 import process from 'node:process';
+import type { Writable } from 'node:stream';
+import { toErrno } from './errno.ts';
 import { describeFailure } from './failure.ts';
 import { createProgram } from './program.ts';
 import { followSignals } from './signals.ts';
-import { standardOutput } from './standard-files.ts';
+import { OutputFailure, standardOutput } from './standard-files.ts';
 import { followPrimary } from './workers/worker.ts';
 
 /** The modules that make processes work together take time to load, and only a process with a channel can be a worker. */
@@ -11,11 +13,34 @@ function ownWorker(): Worker | undefined {
   return process.send && process.getBuiltinModule('node:cluster').worker;
 }
 
-/** Prints a line. */
+/** Prints a line, unless the reader has gone. @throws OutputFailure */
 function print(line: string): void {
   const text = Buffer.from(`${line}\n`);
   const rest = text.subarray(standardOutput.writeNow(text));
-  if (rest.length > 0) standardOutput.open().write(rest);
+  if (rest.length > 0) streamOfLines().write(rest);
+}
+
+let opened: Writable | undefined;
+
+/** Standard output as a stream, whose reader may go. */
+function streamOfLines(): Writable {
+  return (opened ??= standardOutput.open().on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') void fail(standardOutput.failure(error));
+  }));
+}
+
+/** Says why the process ends. */
+async function fail(error: unknown): Promise<void> {
+  process.exitCode = 1;
+  process.stderr.write(
+    `${error instanceof OutputFailure ? await whyNotWritten(error) : describeFailure(error)}\n`,
+  );
+}
+
+async function whyNotWritten({ cause }: OutputFailure): Promise<string> {
+  const { whyUnwritable } = await import('../files/index.ts');
+  const code = toErrno(cause).code ?? 'unknown';
+  return `Standard output cannot be written: ${whyUnwritable(cause)} (${code}).`;
 }
 
 /** Runs the command line. It handles signals and orders from the first moment, long before it serves anything. */
@@ -28,8 +53,7 @@ export async function run(): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    process.stderr.write(`${describeFailure(error)}\n`);
-    process.exitCode = 1;
+    await fail(error);
     // The channel to the primary process would keep a worker alive.
     worker?.disconnect();
   }

@@ -11,6 +11,8 @@ interface PlaygroundOptions {
   /** The policy file to begin with. */
   readonly policies?: string | undefined;
   readonly port: number;
+  /** Prints a line on standard output. */
+  readonly print: (line: string) => void;
 }
 
 /**
@@ -18,7 +20,7 @@ interface PlaygroundOptions {
  *
  * @throws ConfigurationError if the policy file cannot be read, or StartFailure if it cannot listen
  */
-export async function servePlayground({ policies: file, port }: PlaygroundOptions): Promise<Running> {
+export async function servePlayground({ policies: file, port, print }: PlaygroundOptions): Promise<Running> {
   const page = readPage();
   if (page === undefined)
     throw new StartFailure('The page of the playground is not built. Run `npm run build` first.');
@@ -34,7 +36,13 @@ export async function servePlayground({ policies: file, port }: PlaygroundOption
   );
   return {
     async announce() {
-      say(process.stdout, `The playground is at http://127.0.0.1:${started.port}/. Press Ctrl-C to stop it.`);
+      try {
+        print(`The playground is at http://127.0.0.1:${started.port}/. Press Ctrl-C to stop it.`);
+      } catch (error) {
+        // Nobody would know where it is.
+        await started.close();
+        throw error;
+      }
     },
     async stop() {
       await started.close();
@@ -44,15 +52,11 @@ export async function servePlayground({ policies: file, port }: PlaygroundOption
 }
 
 function sayFault(error: unknown): void {
-  say(process.stderr, `The playground failed. ${framesOf(error)}`);
+  process.stderr.write(`The playground failed. ${framesOf(error)}\n`);
 }
 
 /** The stack frames without the message, which may quote what was typed. */
 function framesOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return [error.name, ...(error.stack ?? '').split('\n').filter((line) => /^\s+at /u.test(line))].join('\n');
-}
-
-function say(stream: NodeJS.WriteStream, line: string): void {
-  stream.write(`${line}\n`);
 }

@@ -1,4 +1,4 @@
-import { watchFile } from 'node:fs';
+import { unwatchFile, watchFile } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { loadTestParts } from '../compose/index.ts';
 import { whyUnwritable } from '../files/index.ts';
@@ -66,22 +66,30 @@ function summarize(
   return failed === 0 && isCovered;
 }
 
-/** Runs at once, and again after each change. What is wrong with a file is shown, and does not end it. */
+/**
+ * Runs at once, and again after each change. What is wrong with a file is shown, and does not end it.
+ *
+ * @throws what keeps the results from being printed
+ */
 export async function watchTests(
   policies: string,
   tests: readonly string[],
   options: TestOptions,
   print: (line: string) => void,
 ): Promise<void> {
+  const { promise: ended, reject } = Promise.withResolvers<never>();
   let last: Promise<unknown> = Promise.resolve();
   const again = (): void => {
-    last = last.then(() =>
-      runTests(policies, tests, options, print).catch((error: unknown) => print(reasonIn(error))),
-    );
+    last = last
+      .then(() => runTests(policies, tests, options, print))
+      .catch((error: unknown) => print(reasonIn(error)))
+      .catch(reject);
   };
   for (const file of [policies, ...tests]) watchFile(file, { interval: INTERVAL }, again);
   again();
-  await last;
+  await ended.finally(() => {
+    for (const file of [policies, ...tests]) unwatchFile(file, again);
+  });
 }
 
 function reasonIn(error: unknown): string {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
 /** What is collected before it is written, in bytes. */
@@ -15,6 +14,8 @@ export interface Destination {
   readonly writeNow: (bytes: Buffer) => number;
   /** Opens it as a stream, which is needed only for what it does not take at once. */
   readonly open: () => Writable;
+  /** What is thrown if the stream fails, unless its reader has gone. */
+  readonly failure: (error: Error) => Error;
 }
 
 /** Writes to an output as fast as that takes it, in blocks. */
@@ -47,14 +48,16 @@ export class Output {
     this.#length = 0;
     const rest = this.#stream ? block : block.subarray(this.#destination.writeNow(block));
     if (rest.length === 0) return;
-    this.#stream ??= this.#open();
-    if (!this.#stream.write(rest)) await once(this.#stream, 'drain').catch(() => undefined);
-    if (this.#failure) throw this.#failure;
+    const stream = (this.#stream ??= this.#open());
+    const error = await new Promise<Error | null | undefined>((resolve) => stream.write(rest, resolve));
+    if (error) throw (this.#failure ??= this.#failureOf(error));
   }
 
   #open(): Writable {
-    return this.#destination.open().on('error', (error: NodeJS.ErrnoException) => {
-      this.#failure = error.code === 'EPIPE' ? new OutputClosed() : error;
-    });
+    return this.#destination.open().on('error', (error) => (this.#failure ??= this.#failureOf(error)));
+  }
+
+  #failureOf(error: NodeJS.ErrnoException): Error {
+    return error.code === 'EPIPE' ? new OutputClosed() : this.#destination.failure(error);
   }
 }

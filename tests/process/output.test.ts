@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { closeAll, stopLater } from '../pdp/transport/setup.ts';
+import { folderWith } from '../support/process.ts';
+
+afterEach(closeAll);
+
+const FILES = {
+  'p.yaml': `
+policies:
+  - { name: SSN, properties: [ssn], action: MASK }
+tests:
+  - { name: hides it, vendor: { entityId: jane }, json: { ssn: x }, expect: { ssn: '***' } }
+`,
+  'payload.json': '{"ssn":"1"}',
+};
+const ENFORCE = ['enforce', '-p', 'p.yaml', '--as', 'Agent/jane', 'payload.json'];
+
+const COMMANDS = [
+  ENFORCE,
+  [...ENFORCE, '--ndjson'],
+  [...ENFORCE, '--diff'],
+  ['explain', ...ENFORCE.slice(1)],
+  ['test', 'p.yaml'],
+  ['test', '--watch', 'p.yaml'],
+  ['help'],
+  ['--version'],
+  ['completion', 'bash'],
+  ['pdp', '-p', 'p.yaml', '--check'],
+] as const;
+
+/** Starts the command line in a folder with the files. */
+async function started(args: readonly string[], stdout: number | 'pipe') {
+  const main = `${process.cwd()}/src/main.ts`;
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd: await folderWith(FILES),
+    stdio: ['ignore', stdout, 'pipe'],
+  });
+  stopLater(() => Promise.resolve(void child.kill('SIGKILL')));
+  const ended = Promise.all([child.stderr === null ? '' : text(child.stderr), once(child, 'close')]);
+  return { child, ended: ended.then(([stderr]) => ({ code: child.exitCode, stderr })) };
+}
+
+describe('if standard output cannot be written', () => {
+  test.each(COMMANDS.map((args) => [args]))('one sentence says why: %j', async (args) => {
+    const full = openSync('/dev/full', 'w');
+    const { ended } = await started(args, full);
+    closeSync(full);
+    expect(await ended).toEqual({
+      code: 1,
+      stderr: 'Standard output cannot be written: the disk is full (ENOSPC).\n',
+    });
+  });
+});
+
+describe('if the reader of standard output has gone', () => {
+  test.each([[ENFORCE], [['explain', ...ENFORCE.slice(1)]], [['test', 'p.yaml']], [['help']]])(
+    'nothing is said: %j',
+    async (args) => {
+      const { child, ended } = await started(args, 'pipe');
+      child.stdout?.destroy();
+      expect(await ended).toEqual({ code: 0, stderr: '' });
+    },
+  );
+});
