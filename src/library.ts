@@ -69,7 +69,7 @@ export function maskResponses<Request extends IncomingMessage>(
 ): Middleware<Request> {
   if (!(enforcer instanceof InProcessEnforcer))
     throw new TypeError('The enforcer has to be from createEnforcer.');
-  const routes = routesFrom(options, enforcer.parts.callers !== undefined);
+  const routes = routesFrom(options, enforcer.parts.callers !== undefined, enforcer.parts.asksSubject);
   return maskingMiddleware(enforcer, options, routes);
 }
 

@@ -40,12 +40,17 @@ const KNOWN = [
  * Checks the options of the middleware, and compiles their routes. Paths that no route matches are enforced as the options say.
  *
  * @param hasIdentity whether the enforcer verifies tokens
+ * @param asksSubject whether its PDP is asked about a subject
  * @throws ConfigurationError with every problem at once
  */
-export function routesFrom(options: MaskResponsesOptions<never>, hasIdentity: boolean): Routes {
+export function routesFrom(
+  options: MaskResponsesOptions<never>,
+  hasIdentity: boolean,
+  asksSubject: boolean,
+): Routes {
   const { data, error } = schema.safeParse(options, { reportInput: true });
   if (data === undefined) throw configurationError(NAME, (error?.issues ?? []).flatMap(problemsIn));
-  const compiled = compileRoutes({ ...data, otherwise: {} });
+  const compiled = compileRoutes({ ...data, otherwise: {} }, false, asksSubject);
   if (!compiled.needsClaims || hasIdentity) return compiled;
   const message =
     'name claims, but the enforcer verifies no tokens; configure identity.jwt in createEnforcer';

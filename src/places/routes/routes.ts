@@ -2,6 +2,7 @@ import _ from 'lodash';
 import { TOP, scan, type JsonPart } from '../../core/index.ts';
 import { intentFrom, type HeaderFields, type Intent } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
+import { callerClaims, mustNameCaller, userClaims, type CallerClaim } from './caller-claims.ts';
 import { overridesOf, type Override } from './overrides.ts';
 import { compilePattern, type PathPattern } from './path-pattern.ts';
 import { folded, readPath, type RequestPath, type Segments } from './request-path.ts';
@@ -53,16 +54,23 @@ export interface Routes {
  * Compiles verified routes (docs/proxy.md#routes).
  *
  * @param asksSubject whether the PDP is asked about the user of the token if a route names no other
+ * @param takesScalars whether a number or a boolean can say who asks: for a PDP that is asked about a subject
  */
 export function compileRoutes(
   { routes, otherwise, trustedHeaders }: RoutesConfiguration,
   asksSubject = false,
+  takesScalars = asksSubject,
 ): Routes {
   const table = routes.map(
-    (one) => new TableRoute(one.path, one, compilePattern(one.path), { asksSubject, methods: one.methods }),
+    (one) =>
+      new TableRoute(one.path, one, compilePattern(one.path), {
+        asksSubject,
+        takesScalars,
+        methods: one.methods,
+      }),
   );
   const takesAll = { matches: () => true, matchesFolded: () => true };
-  const rest = new TableRoute('otherwise', otherwise, takesAll, { asksSubject });
+  const rest = new TableRoute('otherwise', otherwise, takesAll, { asksSubject, takesScalars });
   const all = [...table, rest];
   const trusted = new Set(trustedHeaders.map((name) => name.toLowerCase()));
   return {
@@ -106,6 +114,7 @@ class TableRoute implements Route {
   readonly takesAll: boolean;
   /** What is asked of the PDP, as it is configured. */
   readonly #written: string;
+  readonly #callerClaims: readonly CallerClaim[];
   readonly #pattern: PathPattern;
   readonly #methods: ReadonlySet<string> | undefined;
 
@@ -115,8 +124,13 @@ class TableRoute implements Route {
     pattern: PathPattern,
     {
       asksSubject,
+      takesScalars,
       methods,
-    }: { readonly asksSubject: boolean; readonly methods?: readonly string[] | undefined },
+    }: {
+      readonly asksSubject: boolean;
+      readonly takesScalars: boolean;
+      readonly methods?: readonly string[] | undefined;
+    },
   ) {
     const { pass = false, refuse = false, rawPath = false, nonJson, parameters = {}, vendor = {} } = written;
     this.name = name;
@@ -132,8 +146,9 @@ class TableRoute implements Route {
     this.identityHeaders = _.uniq(
       this.#vendor.variables.flatMap((one) => (one.kind === 'header' ? [one.name] : [])),
     );
-    this.needsClaims =
-      this.#vendor.variables.some(({ kind }) => kind === 'claim') || (asksSubject && !namesUser(vendor));
+    const asksUser = asksSubject && !namesUser(vendor);
+    this.needsClaims = asksUser || this.#vendor.variables.some(({ kind }) => kind === 'claim');
+    this.#callerClaims = [...callerClaims(vendor, takesScalars), ...(asksUser ? userClaims : [])];
     this.takesAll = TAKE_ALL.has(name) && methods === undefined;
     this.#written = JSON.stringify([parameters, vendor]);
     this.#pattern = pattern;
@@ -142,6 +157,7 @@ class TableRoute implements Route {
 
   intent(facts: RequestFacts): Pick<Intent, 'vendor' | 'parameters'> {
     const vendor = this.#constant ?? vendorPart(this.#vendor.render(facts));
+    mustNameCaller(this.#callerClaims, facts);
     return { vendor, parameters: this.#parameters };
   }
 

@@ -88,14 +88,14 @@ function textOf(variable: Variable, facts: RequestFacts): string {
   }
 }
 
-type ClaimVariable = Extract<Variable, { readonly kind: 'claim' }>;
+export type ClaimVariable = Extract<Variable, { readonly kind: 'claim' }>;
 type HeaderVariable = Extract<Variable, { readonly kind: 'header' }>;
 
 /** A claim as the token has it, so that numbers keep every digit. */
 function claimJson(variable: ClaimVariable, { claims }: RequestFacts): string {
   const nodes = claimNodes(variable, claims);
   const [node] = nodes;
-  if (claims === undefined || node === undefined) throw claimMissing(variable);
+  if (claims === undefined || node === undefined) throw claimRefused(variable, 'missing');
   if (variable.isList) return `[${nodes.map((one) => rawAt(claims, one)).join(',')}]`;
   return rawAt(claims, node);
 }
@@ -103,21 +103,28 @@ function claimJson(variable: ClaimVariable, { claims }: RequestFacts): string {
 function claimText(variable: ClaimVariable, claims: JsonDocument | undefined): string {
   const [node, ...others] = claimNodes(variable, claims);
   const text = claims && node !== undefined ? scalarTextAt(claims, node) : undefined;
-  if (text === undefined || others.length > 0) throw claimMissing(variable);
+  if (text === undefined || others.length > 0) throw claimRefused(variable, 'missing');
   return text;
 }
 
 /** What a claim says. Null and empty text say nothing; without `[*]`, several values have no clear meaning. */
-function claimNodes({ path, isList }: ClaimVariable, claims: JsonDocument | undefined): readonly Node[] {
+export function claimNodes(
+  { path, isList }: ClaimVariable,
+  claims: JsonDocument | undefined,
+): readonly Node[] {
   if (claims === undefined) return [];
   const nodes = selectClaims(claims, path);
   if (!isList && nodes.length > 1) return [];
   return nodes.filter((node) => kindOf(claims, node) !== Kind.null && scalarTextAt(claims, node) !== '');
 }
 
-function claimMissing({ text }: ClaimVariable): ServiceError {
-  return new ServiceError('token-refused', `The token does not have ${text}.`, {
-    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token", error_description="A claim is missing"' },
+const REFUSALS = { missing: 'does not have', 'not text': 'does not have text in' } as const;
+
+/** The error for a token that lacks what a route needs. */
+export function claimRefused({ text }: ClaimVariable, why: keyof typeof REFUSALS): ServiceError {
+  const challenge = `Bearer error="invalid_token", error_description="A claim is ${why}"`;
+  return new ServiceError('token-refused', `The token ${REFUSALS[why]} ${text}.`, {
+    headers: { 'WWW-Authenticate': challenge },
   });
 }
 

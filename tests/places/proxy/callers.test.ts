@@ -52,6 +52,21 @@ describe('a route that needs claims', () => {
     });
   });
 
+  test('answers 401 if the claim is not text, before the application gets the request', async () => {
+    const provider = await startProvider();
+    const written = { otherwise, identity: { jwt: provider.jwt } };
+    const { proxyPort, application, pdp } = await startBoth(answering(BODY), written);
+    const token = await provider.sign(JSON.parse('{"sub":5}'));
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await call(proxyPort, { method: 'GET', path: '/a', headers });
+    expect(problemIn(answer)).toMatchObject({
+      status: 401,
+      detail: 'The token does not have text in ${claims.sub}.',
+    });
+    expect(answer.headers['www-authenticate']).toContain('A claim is not text');
+    expect([application.received, pdp.requests]).toEqual([[], []]);
+  });
+
   test('answers 503 while the identity provider is unavailable', async () => {
     const provider = await startProvider();
     provider.fail('reset');

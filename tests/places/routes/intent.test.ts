@@ -8,20 +8,53 @@ interface Given {
   readonly headers?: HeaderFields;
   readonly method?: string;
   readonly target?: string;
+  readonly asksSubject?: boolean;
 }
 
 /** The vendor of the request's intent, as JSON text, or the code of the error. */
 function vendorOf(
   vendor: unknown,
-  { claims = '{}', headers = [], method = 'GET', target = '/a' }: Given = {},
+  { claims = '{}', headers = [], method = 'GET', target = '/a', asksSubject = false }: Given = {},
 ): string {
-  const match = routesFrom({ otherwise: { vendor } }).find(method, target);
+  const match = routesFrom({ otherwise: { vendor } }, asksSubject).find(method, target);
   try {
     return vendorIn(match.intent({ method, headers, claims: readTokenObject(Buffer.from(claims)) }));
   } catch (error) {
     return error instanceof Error && 'code' in error ? String(error.code) : String(error);
   }
 }
+
+describe('a claim that says who asks', () => {
+  const members = ['entityId', 'entityTypeId', 'clientId', 'clientID'];
+  const values = ['5', 'true', '{"a":"b"}', '["jane"]'];
+  test.each(members.flatMap((name) => values.map((value) => [name, value])))(
+    'causes 401 if it is not text: %s %s',
+    (name = '', value) => {
+      const vendor = { [name]: '${claims.sub}' };
+      expect(vendorOf(vendor, { claims: `{"sub":${value}}` })).toBe('token-refused');
+    },
+  );
+
+  test('may be a number if the PDP is asked about a subject, whose id is text', () => {
+    const given = { asksSubject: true, claims: '{"uid":5,"sub":{}}' };
+    expect(vendorOf({ entityId: '${claims.uid}' }, given)).toBe('{"entityId":5}');
+    expect(vendorOf({ entityId: '${claims.sub}' }, given)).toBe('token-refused');
+  });
+
+  test.each([['{}'], ['{"sub":5}'], ['{"sub":""}'], ['{"sub":["jane"]}']])(
+    'is the user of the token if the route names nobody, and causes 401 if that is not text: %s',
+    (claims) => {
+      expect(vendorOf({}, { claims, asksSubject: true })).toBe('token-refused');
+      expect(vendorOf({}, { claims })).toBe('{}');
+    },
+  );
+
+  test('may be one of several in a list only by its index', () => {
+    const claims = '{"ids":["jane"]}';
+    expect(vendorOf({ entityId: '${claims.ids[0]}' }, { claims })).toBe('{"entityId":"jane"}');
+    expect(vendorOf({ entityId: '${claims.ids[*]}' }, { claims })).toBe('token-refused');
+  });
+});
 
 describe('the vendor of a route', () => {
   test('is what the configuration has, with variables filled in', () => {

@@ -9,9 +9,9 @@ import {
 
 const schema = z.strictObject(ROUTE_KEYS);
 
-/** Routes as an operator writes them. */
-export function routesFrom(written: unknown): Routes {
-  return compileRoutes(schema.parse(written));
+/** Routes as an operator writes them. @param asksSubject whether the PDP is asked about a subject */
+export function routesFrom(written: unknown, asksSubject = false): Routes {
+  return compileRoutes(schema.parse(written), asksSubject);
 }
 
 /** The route that a request takes. */
