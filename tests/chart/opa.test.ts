@@ -1,12 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { afterEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
+import lodash from 'lodash';
 import { parse } from 'yaml';
-import { neededTool } from '../support/tools.ts';
 import { problems, refusal, render, type Values } from './support/helm.ts';
 import { dataOf, podOf, theOnly, type Manifest } from './support/manifest.ts';
-import { answering, folderWith } from './support/pod.ts';
-import { freePort } from '../../scripts/tools/free-port.ts';
 import { describeChart } from './support/tools.ts';
 
 const MASKING = `package masking
@@ -33,16 +29,21 @@ function configuration(manifests: readonly Manifest[]): unknown {
   return parse(dataOf(theOnly(manifests, 'ConfigMap', 'my-authz-jsonmasking'), 'config.yaml'));
 }
 
-const running: ChildProcess[] = [];
+/** The arguments of OPA. */
+function argsOf(opa: Values): readonly string[] {
+  return podOf(theOnly(agent(values(opa)), 'Deployment', 'my-pdp'))?.containers[0]?.args ?? [];
+}
 
-afterEach(async () => {
-  for (const child of running.splice(0)) {
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    // oxlint-disable-next-line no-await-in-loop -- one after another
-    await ended;
-  }
-});
+function checksum(opa: Values): unknown {
+  const path = ['spec', 'template', 'metadata', 'annotations', 'checksum/policies'];
+  return lodash.get(theOnly(agent(values(opa)), 'Deployment', 'my-pdp'), path);
+}
+
+/** Whether there is the policy of the chart by which OPA authorizes requests, and whether it is used. */
+function authorized(opa: Values): readonly boolean[] {
+  const names = agent(values(opa)).map(({ metadata: { name } }) => name);
+  return [names.includes('my-pdp-authz'), argsOf(opa).includes('--authorization=basic')];
+}
 
 describeChart('The agent with Open Policy Agent as its PDP', () => {
   it('runs OPA, and has the authorizer ask it for the document', () => {
@@ -78,10 +79,35 @@ describeChart('The agent with Open Policy Agent as its PDP', () => {
   it('takes policies that exist already', () => {
     const manifests = agent(values({ existingPoliciesConfigMap: 'rego' }));
     const pod = podOf(theOnly(manifests, 'Deployment', 'my-pdp'));
-    expect(pod?.volumes).toEqual([{ name: 'policies', configMap: { name: 'rego' } }]);
+    expect(pod?.volumes).toContainEqual({ name: 'policies', configMap: { name: 'rego' } });
     expect(
       manifests.filter(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'my-pdp'),
     ).toEqual([]);
+  });
+
+  it('watches policies that exist already, unless it may have bundles, whose data it would discard', () => {
+    expect(argsOf({ existingPoliciesConfigMap: 'rego' })).toContain('--watch');
+    expect(argsOf({ existingPoliciesConfigMap: 'rego', existingConfigSecret: 'opa' })).not.toContain(
+      '--watch',
+    );
+    expect(argsOf(OPA)).not.toContain('--watch');
+  });
+
+  it('restarts its pods for another ConfigMap or Secret that exists already', () => {
+    const sums = [
+      { existingPoliciesConfigMap: 'a' },
+      { existingPoliciesConfigMap: 'b' },
+      { existingConfigSecret: 'a' },
+      { existingConfigSecret: 'b' },
+    ].map(checksum);
+    expect(new Set(sums).size).toBe(sums.length);
+  });
+
+  it('answers only the decision, health and metrics, unless it has only bundles or an authorization of its own', () => {
+    expect(authorized(OPA)).toEqual([true, true]);
+    expect(authorized({ existingPoliciesConfigMap: 'rego' })).toEqual([true, true]);
+    expect(authorized({ existingConfigSecret: 'opa' })).toEqual([false, false]);
+    expect(authorized({ ...OPA, args: ['run', '--server', '--authorization=off'] })).toEqual([false, false]);
   });
 
   it('lets in only callers, and out only to what it needs, with a NetworkPolicy', () => {
@@ -162,38 +188,5 @@ describeChart('The agent with Open Policy Agent as its PDP', () => {
     expect(problemsOf({ global: { policyAgent: { pdp: { protocol: 'rego' } } } })).toEqual([
       'global.policyAgent.pdp.protocol must be one of resolution, opa, authzen',
     ]);
-  });
-});
-
-const { describe: describeOpa, program: opa } = neededTool('opa');
-
-describeOpa('OPA, started as the chart says', () => {
-  it('answers with the rules of the ConfigMap, and is ready', async () => {
-    const port = await freePort();
-    const config = { decision_logs: { console: true } };
-    const manifests = agent(values({ ...OPA, config }, {}, { port }));
-    const folders: readonly (readonly [string, string])[] = [
-      [
-        '/etc/policy-agent',
-        folderWith({ 'masking.rego': dataOf(theOnly(manifests, 'ConfigMap', 'my-pdp'), 'masking.rego') }),
-      ],
-      [
-        '/etc/opa',
-        folderWith({
-          'config.yaml': dataOf(theOnly(manifests, 'ConfigMap', 'my-pdp-config'), 'config.yaml'),
-        }),
-      ],
-    ];
-    const written = podOf(theOnly(manifests, 'Deployment', 'my-pdp'))?.containers[0]?.args ?? [];
-    const line = written.map((word) =>
-      folders.reduce((text, [inside, outside]) => text.replace(inside, outside), word),
-    );
-    running.push(spawn(opa ?? '', line, { stdio: 'ignore' }));
-    await answering(`http://127.0.0.1:${port}/health?bundles`);
-    const asked = await fetch(`http://127.0.0.1:${port}/v1/data/masking/decision`, {
-      method: 'POST',
-      body: '{"input":{}}',
-    });
-    expect(await asked.json()).toMatchObject({ result: { rules: [{ action: 'last(4)' }] } });
   });
 });

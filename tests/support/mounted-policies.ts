@@ -11,7 +11,7 @@ interface MountedPolicies {
 }
 
 /** Mounts a policy file in a folder that `closeAll` removes. */
-export async function mountedPolicies(text: string): Promise<MountedPolicies> {
+export async function mountedPolicies(text: string, key = 'policies.yaml'): Promise<MountedPolicies> {
   const folder = await mkdtemp(path.join(tmpdir(), 'policies-'));
   stopLater(() => rm(folder, { recursive: true }));
   const at = (...names: readonly string[]): string => path.join(folder, ...names);
@@ -19,11 +19,11 @@ export async function mountedPolicies(text: string): Promise<MountedPolicies> {
   const replace = async (next: string): Promise<void> => {
     const name = `..version-${++version}`;
     await mkdir(at(name));
-    await writeFile(at(name, 'policies.yaml'), next);
+    await writeFile(at(name, key), next);
     await symlink(name, at('..data_tmp'));
     await rename(at('..data_tmp'), at('..data'));
   };
   await replace(text);
-  await symlink(path.join('..data', 'policies.yaml'), at('policies.yaml'));
-  return { file: at('policies.yaml'), replace };
+  await symlink(path.join('..data', key), at(key));
+  return { file: at(key), replace };
 }

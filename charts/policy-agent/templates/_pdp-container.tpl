@@ -44,6 +44,13 @@ volumeMounts:
 {{- if include "policy-agent.opaConfigured" .context }}
 - --config-file=/etc/opa/config.yaml
 {{- end }}
+{{- if include "policy-agent.opaAuthorized" .context }}
+- --authorization=basic
+- /etc/opa-authz
+{{- end }}
+{{- if include "policy-agent.opaWatches" .context }}
+- --watch
+{{- end }}
 {{- if include "policy-agent.hasPolicies" .context }}
 - /etc/policy-agent
 {{- end }}
@@ -60,6 +67,11 @@ volumeMounts:
 {{- if and $opa (include "policy-agent.opaConfigured" .) }}
 - name: config
   mountPath: /etc/opa
+  readOnly: true
+{{- end }}
+{{- if include "policy-agent.opaAuthorized" . }}
+- name: authz
+  mountPath: /etc/opa-authz
   readOnly: true
 {{- end }}
 {{- with .Values.pdp.extraVolumeMounts }}

@@ -13,6 +13,11 @@
     name: {{ $own }}-config
   {{- end }}
 {{- end }}
+{{- if include "policy-agent.opaAuthorized" . }}
+- name: authz
+  configMap:
+    name: {{ $own }}-authz
+{{- end }}
 {{- if and (not $opa) $pdp.existingPoliciesSecret }}
 - name: policies
   secret:
@@ -54,6 +59,22 @@ policies.yaml: |
 {{/* Changes with what OPA decides by, so that its pods restart when it changes. The embedded PDP reads policies again by itself. */}}
 {{- define "policy-agent.policiesChecksum" -}}
 {{- if eq (include "policy-agent.protocol" .) "opa" -}}
-{{- list (include "policy-agent.policyFiles" .) (toJson .Values.pdp.opa.config) | join "\n" | sha256sum -}}
+{{- $parts := list (include "policy-agent.policyFiles" .) (toJson .Values.pdp.opa.config) (include "policy-agent.opaExistingData" .) -}}
+{{- if include "policy-agent.opaAuthorized" . -}}
+{{- $parts = append $parts (include "policy-agent.opaAuthorization" .) -}}
+{{- end -}}
+{{- $parts | join "\n" | sha256sum -}}
+{{- end -}}
+{{- end -}}
+
+{{/*
+The names and the data of the ConfigMap and the Secret that exist already. `lookup` sees the data only when Helm talks to a
+cluster in which they exist and Helm may read them.
+*/}}
+{{- define "policy-agent.opaExistingData" -}}
+{{- range $kind, $name := dict "ConfigMap" .Values.pdp.opa.existingPoliciesConfigMap "Secret" .Values.pdp.opa.existingConfigSecret -}}
+{{- with $name }}
+{{ $kind }} {{ . }} {{ (lookup "v1" $kind (include "policy-agent.namespace" $) .).data | default dict | toJson }}
+{{- end -}}
 {{- end -}}
 {{- end -}}
