@@ -33,10 +33,32 @@ describeChart('The notes', () => {
 
   it('follow the name, the port, the scheme and the headers in the values', () => {
     const text = notes(EVERYTHING);
-    expect(text).toContain('kubectl --namespace bank port-forward service/my-masker 80:80');
-    expect(text).toContain('curl -sS --insecure https://127.0.0.1:80/enforce');
+    expect(text).toContain('kubectl --namespace bank port-forward service/my-masker 8080:80');
+    expect(text).toContain('curl -sS --insecure https://127.0.0.1:8080/enforce');
     expect(text).toContain("--header 'Authorization: Bearer token'");
     expect(text).toContain('https://my-masker.bank.svc:80/enforce');
+  });
+
+  it('forward a port of this machine that needs no root', () => {
+    const text = notes({ ...MINIMAL, service: { port: 443 } });
+    expect(text).toContain('port-forward service/my-authz-jsonmasking 8443:443');
+    expect(text).toContain('http://127.0.0.1:8443/enforce');
+  });
+
+  it('send a certificate and a token if the service requires them', () => {
+    const tls = { certFile: 'a', keyFile: 'b', clientCaFile: 'c' };
+    const health = { port: 5003 };
+    const certified = (clientCertificates: string) =>
+      notes(lodash.merge({}, MINIMAL, { config: { health, tls: { ...tls, clientCertificates } } }));
+    expect(certified('require')).toContain('curl -sS --insecure --cert tls.crt --key tls.key https://');
+    expect(certified('request')).not.toContain('--cert');
+    const jwt = { issuer: 'https://idp.example.com', audience: 'a' };
+    const required = lodash.merge({}, MINIMAL, { config: { identity: { required: true, jwt } } });
+    expect(notes(required)).toContain('send a payload with a token of https://idp.example.com in TOKEN:');
+    expect(notes(required)).toContain('--header "Authorization: Bearer $TOKEN"');
+    const headers = { authorization: 'Bearer a' };
+    expect(notes({ ...required, test: { headers } })).not.toContain('TOKEN');
+    expect(notes(MINIMAL)).not.toContain('TOKEN');
   });
 
   it('have a payload to try if the values have none, and one that a shell takes as it is', () => {

@@ -2,7 +2,9 @@
 {{- define "authz-jsonmasking.notes" -}}
 {{- $service := include "authz-jsonmasking.fullname" . }}
 {{- $scheme := include "authz-jsonmasking.scheme" . }}
-{{- $port := include "authz-jsonmasking.servicePort" . }}
+{{- $port := include "authz-jsonmasking.servicePort" . | int }}
+{{- /* Below 1024, only root may listen. */}}
+{{- $local := ternary (add 8000 $port) $port (lt $port 1024) }}
 The JSON masking authorizer {{ .Chart.AppVersion }} is starting in the namespace {{ include "authz-jsonmasking.namespace" . }}.
 {{- $config := include "authz-jsonmasking.config" . | fromYaml }}
 {{- if and (or $config.pdpUrl $config.pdpHost) (not $config.attrName) }}
@@ -21,11 +23,20 @@ Wait until the pods are ready, which means that they can reach their PDP:
 
 In the cluster, the URL is {{ include "authz-jsonmasking.url" . }}/enforce. To try it from here, forward the port:
 
-  kubectl --namespace {{ include "authz-jsonmasking.namespace" . }} port-forward service/{{ $service }} {{ $port }}:{{ $port }}
+  kubectl --namespace {{ include "authz-jsonmasking.namespace" . }} port-forward service/{{ $service }} {{ $local }}:{{ $port }}
 
-In another terminal, send a payload:
+{{- $certified := eq "require" (dig "tls" "clientCertificates" "" $config) }}
+{{- $named := regexMatch "(?i)\"authorization\":" (toJson .Values.test.headers) }}
+{{- $token := and (dig "identity" "required" false $config) (not $named) }}
+{{- $certificate := ternary "a certificate that the service accepts" "" $certified }}
+{{- $bearer := ternary (printf "a token of %s in TOKEN" (dig "identity" "jwt" "issuer" "the issuer" $config)) "" $token }}
 
-  curl -sS {{ ternary "--insecure " "" (eq $scheme "https") }}{{ $scheme }}://127.0.0.1:{{ $port }}/enforce \
+In another terminal, send a payload{{ with compact (list $certificate $bearer) }} with {{ join " and " . }}{{ end }}:
+
+  curl -sS {{ ternary "--insecure " "" (eq $scheme "https") }}{{ ternary "--cert tls.crt --key tls.key " "" $certified }}{{ $scheme }}://127.0.0.1:{{ $local }}/enforce \
+    {{- if $token }}
+    --header "Authorization: Bearer $TOKEN" \
+    {{- end }}
     --header 'Content-Type: application/json' \
 {{- range $name, $value := .Values.test.headers }}
     --header {{ printf "%s: %s" $name $value | squote }} \
