@@ -31,9 +31,10 @@ const SERVICE_ONLY = [
   // They watch its metrics, which have the calls of the PDP.
   'prometheusRule',
   'dashboard',
-  // A PDP sends no traces, and asks no PDP.
+  // A PDP sends no traces, asks no PDP, and needs no keys of an identity provider.
   'networkPolicy.pdp',
   'networkPolicy.tracing',
+  'networkPolicy.identity',
   // The default of its route is written out.
   'httpRoute.matches',
 ];

@@ -155,6 +155,25 @@ describeChart('The NetworkPolicy', () => {
     const values = { ...opened, networkPolicy: { enabled: true, monitoring } };
     expect(policy(values)).toMatchObject({ ingress: [{}, { from: monitoring, ports: metrics }] });
   });
+  it.each([
+    [{ issuer: 'https://idp.example.com', audience: 'a' }, 443],
+    [{ issuer: 'http://idp:8080/realms/a', audience: 'a' }, 8080],
+    [{ issuer: 'bank', audience: 'a', jwksUri: 'HTTPS://idp.example.com/keys' }, 443],
+    [{ issuer: 'https://idp', audience: 'a', jwksUri: 'http://idp.sso.svc:8180/keys' }, 8180],
+  ])('lets the pods out to the identity provider of %j', (jwt, port) => {
+    const config = { port: 1, pdpUrl: 'pdp:8080', identity: { jwt } };
+    expect(policy({ config })).toMatchObject({ egress: [{}, { ports: [{ port, protocol: 'TCP' }] }, dns] });
+    const to = [{ namespaceSelector: { matchLabels: { sso: 'yes' } } }];
+    expect(policy({ config, networkPolicy: { enabled: true, identity: { to } } })).toMatchObject({
+      egress: [{}, { ports: [{ port }], to }, dns],
+    });
+  });
+
+  it('lets callers in to the reverse proxy if it is opened', () => {
+    const config = { port: 1, pdpUrl: 'pdp:8080', proxy: { port: 8443, upstream: 'http://app:80' } };
+    expect(policy({ config })).toMatchObject({ ingress: [{ ports: [{ port: 'http' }, { port: 'proxy' }] }] });
+  });
+
 
   it.each([
     [{ pdpUrl: 'https://pdp.example.com/api/runtime/resolution/v3' }, 443],
@@ -173,6 +192,8 @@ describeChart('The NetworkPolicy', () => {
   });
 
   it('lets nothing out if it has no destination', () => {
+    [{ pdpUrl: 'HTTPS://pdp/v1' }, 443],
+    [{ pdpUrl: 'HTTP://pdp:7070/v1' }, 7070],
     const values = {
       ...lodash.pick(SAMPLE, ['config', 'policies']),
       networkPolicy: { enabled: true, dns: [] },

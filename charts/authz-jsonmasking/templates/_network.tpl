@@ -2,8 +2,8 @@
 {{- define "authz-jsonmasking.pdpPort" -}}
 {{- $config := include "authz-jsonmasking.config" . | fromYaml -}}
 {{- $address := default $config.pdpUrl $config.pdpHost | default "" -}}
-{{- $written := regexFind ":[0-9]+$" (regexReplaceAll "^([a-z]+://)?([^/]*).*$" $address "${2}") | trimPrefix ":" -}}
-{{- $usual := ternary "443" "80" (hasPrefix "https://" $address) -}}
+{{- $written := regexFind ":[0-9]+$" (regexReplaceAll "^([A-Za-z]+://)?([^/]*).*$" $address "${2}") | trimPrefix ":" -}}
+{{- $usual := ternary "443" "80" (hasPrefix "https://" (lower $address)) -}}
 {{- if $config.pdpHost -}}
 {{- default $usual $config.pdpPort -}}
 {{- else if $address -}}
@@ -34,7 +34,21 @@
 
 {{/* The port of the collector that traces are sent to; nothing if none are. */}}
 {{- define "authz-jsonmasking.tracingPort" -}}
-{{- with dig "tracing" "endpoint" "" (include "authz-jsonmasking.config" . | fromYaml) -}}
+{{- include "authz-jsonmasking.urlPort" (dig "tracing" "endpoint" "" (include "authz-jsonmasking.config" . | fromYaml)) -}}
+{{- end -}}
+
+{{/*
+The port of the identity provider; nothing if no tokens are verified. Its keys may be at another port than the issuer: then the
+configuration names them, or `networkPolicy.extraEgress` has that port.
+*/}}
+{{- define "authz-jsonmasking.identityPort" -}}
+{{- $jwt := dig "identity" "jwt" dict (include "authz-jsonmasking.config" . | fromYaml) | default dict -}}
+{{- include "authz-jsonmasking.urlPort" (default $jwt.issuer $jwt.jwksUri) -}}
+{{- end -}}
+
+{{/* The port of a URL; nothing for an empty one. */}}
+{{- define "authz-jsonmasking.urlPort" -}}
+{{- with . -}}
 {{- $written := regexFind ":[0-9]+$" (regexReplaceAll "^([A-Za-z]+://)?([^/?#]*).*$" . "${2}") | trimPrefix ":" -}}
 {{- default (ternary "443" "80" (hasPrefix "https://" (lower .))) $written -}}
 {{- end -}}
@@ -68,7 +82,7 @@
 {{- end }}
 {{- end -}}
 
-{{/* The pods go out only to the PDP, to the collector of traces and to DNS. */}}
+{{/* The pods go out only to the PDP, to the identity provider, to the collector of traces and to DNS. */}}
 {{- define "authz-jsonmasking.egressRules" -}}
 {{- with include "authz-jsonmasking.pdpPorts" . -}}
 - ports:
@@ -82,6 +96,15 @@
 - ports:
     - port: {{ . }}
       protocol: TCP
+{{- with include "authz-jsonmasking.identityPort" . }}
+- ports:
+    - port: {{ . }}
+      protocol: TCP
+  {{- with $.Values.networkPolicy.identity.to }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
   {{- with $.Values.networkPolicy.tracing.to }}
   to:
     {{- toYaml . | nindent 4 }}
