@@ -103,6 +103,22 @@ describeChart('The chart of the service', () => {
     });
   });
 
+  it('has one port for health checks and metrics if one listener serves both, and probes it', () => {
+    const values = lodash.merge({}, MINIMAL, { config: { metrics: { port: 9464 }, health: { port: 9464 } } });
+    expect(podOf(deployment(values))?.containers[0]).toMatchObject({
+      ports: [{ name: 'http' }, { name: 'metrics', containerPort: 9464 }],
+      livenessProbe: probe('/health/liveness', 'metrics'),
+      readinessProbe: probe('/health/readiness', 'metrics'),
+    });
+  });
+
+  it('has a port for the reverse proxy if that is opened', () => {
+    const proxy = { port: 8443, upstream: 'http://app:80' };
+    expect(podOf(deployment(lodash.merge({}, MINIMAL, { config: { proxy } })))?.containers[0]).toMatchObject({
+      ports: [{ name: 'http' }, { name: 'proxy', containerPort: 8443 }],
+    });
+  });
+
   it('begins to probe when a process usually listens, so that a normal start has no failed probe', () => {
     expect(podOf(deployment(MINIMAL))?.containers[0]).toMatchObject({
       startupProbe: { initialDelaySeconds: 3 },

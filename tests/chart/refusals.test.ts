@@ -28,11 +28,11 @@ function ofMinimal(values: Values): Values {
 
 /** How long the service may take to stop, with its own defaults. */
 function stoppingSeconds(configuration: Values): number {
-  const { drainDelay, drainTimeout } = parseConfiguration(
+  const { drainTimeout } = parseConfiguration(
     JSON.stringify({ port: 1, pdpUrl: 'pdp:1', ...configuration }),
     { file: 'config.yaml' },
   );
-  return Math.ceil((drainDelay + drainTimeout) / 1000);
+  return Math.ceil(drainTimeout / 1000);
 }
 
 /** Changes of the least configuration that make it wrong. */
@@ -122,7 +122,7 @@ describeChart('An installation without a valid configuration', () => {
     };
     expect(refusal(values)).toContain('authz-jsonmasking: 8 problems in the values');
     expect(problems(values)).toEqual([
-      `terminationGracePeriodSeconds must be more than ${stoppingSeconds({})}, the sum of drainDelay and drainTimeout`,
+      `terminationGracePeriodSeconds must be more than ${stoppingSeconds({})} seconds, which is drainTimeout`,
       'serviceMonitor.enabled needs a port to scrape; give config.metrics.port',
       'config.port must be an integer from 0 to 65535',
       'config.pdpTokenPath must be a path that begins with one /, without a query or fragment',
@@ -147,9 +147,13 @@ describeChart('An installation without a valid configuration', () => {
     const config = { drainDelay: 7100, drainTimeout: 3_600_000 };
     const values = ofMinimal({ config });
     expect(problems(values)).toEqual([
-      'terminationGracePeriodSeconds must be more than 3608, the sum of drainDelay and drainTimeout',
+      'terminationGracePeriodSeconds must be more than 3600 seconds, which is drainTimeout',
     ]);
-    expect(problems({ ...values, terminationGracePeriodSeconds: 3609 })).toEqual([]);
+    expect(problems({ ...values, terminationGracePeriodSeconds: 3601 })).toEqual([]);
+  });
+
+  it('is not seen in a drainTimeout below the grace period, which includes drainDelay', () => {
+    expect(problems(ofMinimal({ config: { drainDelay: 20_000, drainTimeout: 40_000 } }))).toEqual([]);
   });
 
   it.each([
@@ -200,6 +204,8 @@ const RIGHT: readonly Values[] = [
   { pdpUrl: null, pdpHost: 'HTTPS://pdp', pdpPort: 8443, pdpTls: { serverName: 'pdp' } },
   { pdpCache: { enabled: true } },
   { metrics: { port: 9464, host: '0.0.0.0' } },
+  { metrics: { port: 9464 }, health: { port: 9464 } },
+  { proxy: { port: 443, upstream: 'http://127.0.0.1' } },
   { drainDelay: 5000, drainTimeout: 20_000 },
   ...[1, 'auto'].map((workers) => ({ workers })),
   { assetType: '$X, {X} and $ {X}' },
@@ -243,6 +249,26 @@ describeChart('An installation that could not work', () => {
     [
       { config: { metrics: { port: 9464, host: 'localhost' } } },
       'config.metrics.host must not be a loopback address, which is unreachable from outside the pod; leave it out',
+    ],
+    [
+      { config: { proxy: { port: 8443, host: '127.0.0.1', upstream: 'http://app:80' } } },
+      'config.proxy.host must not be a loopback address, which is unreachable from outside the pod; leave it out',
+    ],
+    [
+      { config: { extProc: { port: 5004, host: '::1' } } },
+      'config.extProc.host must not be a loopback address, which is unreachable from outside the pod; leave it out',
+    ],
+    ...[
+      ['http://127.0.0.1:5002', 'port'],
+      ['http://localhost:8443/', 'proxy.port'],
+      ['HTTP://[::1]:8443', 'proxy.port'],
+    ].map(([upstream, key]): [Values, string] => [
+      { config: { proxy: { port: 8443, upstream } } },
+      `config.proxy.upstream leads back to the service itself (${key}); give the address of the application`,
+    ]),
+    [
+      { config: { metrics: { port: 9464 }, health: { port: 9464, host: '0.0.0.0' } } },
+      'config.health.host must be metrics.host, as both are on one port',
     ],
     [
       { config: { tls: { certFile: 'a', keyFile: 'b', clientCaFile: 'c', clientCertificates: 'require' } } },

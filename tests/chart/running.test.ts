@@ -264,7 +264,7 @@ describeChart('The rendered configuration', () => {
         .filter(({ name }) => name === 'authz-jsonmasking')
         .map((container) => ({ container, pod }));
     });
-    expect(found).toHaveLength(1);
+    expect(found).not.toEqual([]);
     for (const { container, pod } of found) {
       if (pod === undefined) continue;
       const withoutMore = { ...container, volumeMounts: container.volumeMounts.slice(0, 1) };

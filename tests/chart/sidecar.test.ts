@@ -26,6 +26,21 @@ function checksum(values: Values): unknown {
 /** What the microservice's own chart has besides. */
 const OF_THE_MICROSERVICE = ['PodDisruptionBudget', 'Service', 'ServiceAccount'];
 
+const PROXY = {
+  sidecar: { proxy: { enabled: true } },
+  config: { routes: [{ path: '/health', pass: true }], otherwise: { vendor: { clientId: 'orders' } } },
+};
+
+/** The problems with a sidecar that is a proxy. */
+function problemsOfProxy(values: Values): readonly string[] {
+  const all = { 'authz-jsonmasking': lodash.merge({}, PROXY, values) };
+  return problems(all, { chart: 'example-microservice' });
+}
+
+function leadsBack(key: string, listener: string): string {
+  return `${key} leads back to the service itself (${listener}); give the address of the application`;
+}
+
 describeChart('A sidecar', () => {
   it('comes without a Deployment and a Service of its own', () => {
     expect(kindsOf(microservice())).toEqual([
@@ -107,6 +122,36 @@ describeChart('A sidecar', () => {
     ]);
   });
 
+  it('has one port for health checks and metrics if one listener serves both', () => {
+    const manifests = microservice({ config: { metrics: { port: 9464 }, health: { port: 9464 } } });
+    expect(podOf(theOnly(manifests, 'Deployment'))?.initContainers[0]).toMatchObject({
+      ports: [{ name: 'authz-health', containerPort: 9464 }],
+      readinessProbe: { httpGet: { port: 'authz-health' } },
+    });
+  });
+
+  it('comes next to a Deployment of the authorizer if that is enabled, with a ConfigMap of its own', () => {
+    const manifests = microservice({ enabled: true, sidecar: { proxy: { enabled: false } } });
+    const configOf = (name: string): unknown =>
+      parse(dataOf(theOnly(manifests, 'ConfigMap', name), 'config.yaml'));
+    expect(configOf('my-authz-jsonmasking')).not.toHaveProperty('host');
+    expect(configOf('my-authz-jsonmasking-sidecar')).toMatchObject({ host: '127.0.0.1', drainDelay: 0 });
+    const mountedBy = (name: string): unknown =>
+      lodash.get(
+        podOf(theOnly(manifests, 'Deployment', name))?.volumes.find(
+          (one) => one.name === 'authz-jsonmasking-config',
+        ),
+        'projected.sources[0].configMap.name',
+      );
+    expect(mountedBy('my-orders')).toBe('my-authz-jsonmasking-sidecar');
+    expect(mountedBy('my-authz-jsonmasking')).toBe('my-authz-jsonmasking');
+  });
+
+  it('may take longer to stop than the grace period in its values, which is not that of the pod', () => {
+    const config = { drainTimeout: 100_000 };
+    expect(configured(microservice({ config }))).toMatchObject(config);
+  });
+
   it('takes an existing ConfigMap, of which it knows the ports', () => {
     const values = {
       existingConfigMap: 'own',
@@ -155,11 +200,6 @@ describeChart('A sidecar', () => {
     });
   });
 
-  const PROXY = {
-    sidecar: { proxy: { enabled: true } },
-    config: { routes: [{ path: '/health', pass: true }], otherwise: { vendor: { clientId: 'orders' } } },
-  };
-
   it('is the reverse proxy of the microservice if configured: the Service leads to it, and the microservice is on loopback', () => {
     const manifests = microservice(PROXY);
     expect(configured(manifests)).toMatchObject({
@@ -188,6 +228,25 @@ describeChart('A sidecar', () => {
     expect(podOf(theOnly(manifests, 'Deployment'))?.initContainers[0]).toMatchObject({
       ports: [{ name: 'authz-health' }, { name: 'authz-proxy', containerPort: 9000 }],
     });
+  });
+
+  it('refuses a proxy that the Service cannot reach, and one that would ask itself', () => {
+    expect(problemsOfProxy({ config: { proxy: { host: '127.0.0.1' } } })).toEqual([
+      'config.proxy.host must not be a loopback address, which is unreachable from outside the pod; leave it out',
+    ]);
+    for (const [port, listener] of [
+      [8443, 'proxy.port'],
+      [5002, 'port'],
+      [5003, 'health.port'],
+    ] as const) {
+      const proxy = { upstream: `http://127.0.0.1:${port}` };
+      expect(problemsOfProxy({ sidecar: { proxy } })).toEqual([
+        leadsBack('sidecar.proxy.upstream', listener),
+      ]);
+    }
+    expect(problemsOfProxy({ config: { proxy: { upstream: 'http://localhost:8443' } } })).toEqual([
+      leadsBack('config.proxy.upstream', 'proxy.port'),
+    ]);
   });
 
   it('knows as a native proxy that the pod stops, and serves until the microservice has stopped', () => {

@@ -50,6 +50,18 @@ describeChart('The Service', () => {
     });
   });
 
+  it('offers the reverse proxy if it is opened, as its scheme says', () => {
+    const proxy = { port: 8443, upstream: 'http://app:80' };
+    const tls = { certFile: 'a', keyFile: 'b' };
+    const port = { name: 'proxy', port: 8443, targetPort: 'proxy' };
+    expect(one('Service', lodash.merge({}, MINIMAL, { config: { proxy } }))).toMatchObject({
+      spec: { ports: [{ name: 'http' }, { ...port, appProtocol: 'http' }] },
+    });
+    expect(one('Service', lodash.merge({}, MINIMAL, { config: { proxy, tls } }))).toMatchObject({
+      spec: { ports: [{ name: 'http' }, { ...port, appProtocol: 'https' }] },
+    });
+  });
+
   it('never offers the metrics, which have a Service of their own that only the cluster reaches', () => {
     for (const type of ['LoadBalancer', 'NodePort', 'ClusterIP']) {
       const manifests = render(lodash.merge({}, EVERYTHING, { service: { type } }));
@@ -143,18 +155,6 @@ describeChart('The NetworkPolicy', () => {
     expect(policy({ config })).toMatchObject({ egress: [{}, { ports: [{ port, protocol: 'TCP' }] }, dns] });
   });
 
-  it('lets Prometheus in if there is a ServiceMonitor, from everywhere unless the values name the sources', () => {
-    const config = { port: 5002, pdpUrl: 'pdp.example.com:8080', metrics: { port: 9464 } };
-    const opened = { config, serviceMonitor: { enabled: true } };
-    const metrics = [{ port: 'metrics', protocol: 'TCP' }];
-    expect(policy(opened)).toMatchObject({
-      ingress: [{}, { from: [{ namespaceSelector: {} }], ports: metrics }],
-    });
-    expect(lodash.get(policy({ config }), 'ingress')).toHaveLength(1);
-    const monitoring = [{ podSelector: { matchLabels: { app: 'prometheus' } } }];
-    const values = { ...opened, networkPolicy: { enabled: true, monitoring } };
-    expect(policy(values)).toMatchObject({ ingress: [{}, { from: monitoring, ports: metrics }] });
-  });
   it.each([
     [{ issuer: 'https://idp.example.com', audience: 'a' }, 443],
     [{ issuer: 'http://idp:8080/realms/a', audience: 'a' }, 8080],
@@ -174,12 +174,26 @@ describeChart('The NetworkPolicy', () => {
     expect(policy({ config })).toMatchObject({ ingress: [{ ports: [{ port: 'http' }, { port: 'proxy' }] }] });
   });
 
+  it('lets Prometheus in if there is a ServiceMonitor, from everywhere unless the values name the sources', () => {
+    const config = { port: 5002, pdpUrl: 'pdp.example.com:8080', metrics: { port: 9464 } };
+    const opened = { config, serviceMonitor: { enabled: true } };
+    const metrics = [{ port: 'metrics', protocol: 'TCP' }];
+    expect(policy(opened)).toMatchObject({
+      ingress: [{}, { from: [{ namespaceSelector: {} }], ports: metrics }],
+    });
+    expect(lodash.get(policy({ config }), 'ingress')).toHaveLength(1);
+    const monitoring = [{ podSelector: { matchLabels: { app: 'prometheus' } } }];
+    const values = { ...opened, networkPolicy: { enabled: true, monitoring } };
+    expect(policy(values)).toMatchObject({ ingress: [{}, { from: monitoring, ports: metrics }] });
+  });
 
   it.each([
     [{ pdpUrl: 'https://pdp.example.com/api/runtime/resolution/v3' }, 443],
     [{ pdpUrl: 'http://pdp.example.com/resolve:now' }, 80],
     [{ pdpUrl: 'https://pdp.example.com:8443/resolve' }, 8443],
     [{ pdpUrl: '[::1]:9000' }, 9000],
+    [{ pdpUrl: 'HTTPS://pdp/v1' }, 443],
+    [{ pdpUrl: 'HTTP://pdp:7070/v1' }, 7070],
     [{ pdpHost: 'pdp' }, 80],
     [{ pdpHost: 'https://pdp' }, 443],
     [{ pdpHost: 'pdp', pdpPort: 7000, pdpUrl: 'other:1' }, 7000],
@@ -192,8 +206,6 @@ describeChart('The NetworkPolicy', () => {
   });
 
   it('lets nothing out if it has no destination', () => {
-    [{ pdpUrl: 'HTTPS://pdp/v1' }, 443],
-    [{ pdpUrl: 'HTTP://pdp:7070/v1' }, 7070],
     const values = {
       ...lodash.pick(SAMPLE, ['config', 'policies']),
       networkPolicy: { enabled: true, dns: [] },

@@ -137,6 +137,18 @@ policies.yaml: |
 {{- dig "health" "port" "" (include "authz-jsonmasking.writtenConfig" . | fromYaml) -}}
 {{- end -}}
 
+{{/* The name of the port for health checks: that of the metrics if one listener serves both; nothing if there is none. */}}
+{{- define "authz-jsonmasking.healthPortName" -}}
+{{- with include "authz-jsonmasking.healthPort" . -}}
+{{- ternary "metrics" "health" (eq . (include "authz-jsonmasking.metricsPort" $)) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The port of the reverse proxy; nothing if it is not opened. */}}
+{{- define "authz-jsonmasking.proxyPort" -}}
+{{- dig "proxy" "port" "" (include "authz-jsonmasking.writtenConfig" . | fromYaml) -}}
+{{- end -}}
+
 {{/* The port of the external processor of Envoy; nothing if it is not opened. */}}
 {{- define "authz-jsonmasking.extProcPort" -}}
 {{- dig "extProc" "port" "" (include "authz-jsonmasking.writtenConfig" . | fromYaml) -}}

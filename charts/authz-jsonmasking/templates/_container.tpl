@@ -69,9 +69,13 @@ ports:
   - name: ext-proc
     containerPort: {{ . }}
   {{- end }}
-  {{- with include "authz-jsonmasking.healthPort" . }}
-  - name: health
+  {{- with include "authz-jsonmasking.proxyPort" . }}
+  - name: proxy
     containerPort: {{ . }}
+  {{- end }}
+  {{- if eq (include "authz-jsonmasking.healthPortName" .) "health" }}
+  - name: health
+    containerPort: {{ include "authz-jsonmasking.healthPort" . }}
   {{- end }}
 {{- include "authz-jsonmasking.probes" . }}
 {{- with .Values.lifecycle }}
@@ -87,8 +91,8 @@ resources:
 {{/* The probes of the Deployment's container: at the listener for health checks, which has no TLS, if there is one. */}}
 {{- define "authz-jsonmasking.probes" -}}
 {{- $target := dict "port" "http" "scheme" (include "authz-jsonmasking.scheme" . | upper) -}}
-{{- if include "authz-jsonmasking.healthPort" . -}}
-{{- $target = dict "port" "health" "scheme" "HTTP" -}}
+{{- with include "authz-jsonmasking.healthPortName" . -}}
+{{- $target = dict "port" . "scheme" "HTTP" -}}
 {{- end -}}
 {{- include "authz-jsonmasking.httpProbes" (dict "context" . "probes" .Values "target" $target) }}
 {{- end -}}

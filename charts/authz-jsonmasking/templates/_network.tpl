@@ -69,6 +69,10 @@ configuration names them, or `networkPolicy.extraEgress` has that port.
     - port: ext-proc
       protocol: TCP
     {{- end }}
+    {{- if include "authz-jsonmasking.proxyPort" $ }}
+    - port: proxy
+      protocol: TCP
+    {{- end }}
 {{- end }}
 {{- with include "authz-jsonmasking.metricsReaders" . }}
 - from:
@@ -92,10 +96,6 @@ configuration names them, or `networkPolicy.extraEgress` has that port.
     {{- toYaml . | nindent 4 }}
   {{- end }}
 {{- end }}
-{{- with include "authz-jsonmasking.tracingPort" . }}
-- ports:
-    - port: {{ . }}
-      protocol: TCP
 {{- with include "authz-jsonmasking.identityPort" . }}
 - ports:
     - port: {{ . }}
@@ -105,6 +105,10 @@ configuration names them, or `networkPolicy.extraEgress` has that port.
     {{- toYaml . | nindent 4 }}
   {{- end }}
 {{- end }}
+{{- with include "authz-jsonmasking.tracingPort" . }}
+- ports:
+    - port: {{ . }}
+      protocol: TCP
   {{- with $.Values.networkPolicy.tracing.to }}
   to:
     {{- toYaml . | nindent 4 }}

@@ -47,7 +47,8 @@ this chart where it goes by an alias there: `(index .Subcharts "the-alias")`.
 
 {{/*
 Includes a template with the values of a sidecar, which listens on loopback only.
-Takes a list: a context as described above, the template. Prints nothing where `sidecar.enabled` is false.
+Takes a list: a context as described above, the template. Prints nothing where `sidecar.enabled` is false. Next to a Deployment
+of its own (`enabled`), the sidecar has another ConfigMap.
 */}}
 {{- define "authz-jsonmasking.sidecar.within" -}}
 {{- $given := first . -}}
@@ -55,7 +56,11 @@ Takes a list: a context as described above, the template. Prints nothing where `
 {{- if $context.Values.sidecar.enabled -}}
 {{- $values := set (deepCopy $context.Values) "enabled" false -}}
 {{- $config := include "authz-jsonmasking.sidecarConfig" $context | fromYaml -}}
-{{- $sidecar := merge (dict "Values" (set $values "config" $config)) $context -}}
+{{- if $context.Values.enabled -}}
+{{- $own := include "authz-jsonmasking.fullname" $context | trunc 44 | trimSuffix "-" -}}
+{{- $_ := set $values "fullnameOverride" (printf "%s-sidecar" $own) -}}
+{{- end -}}
+{{- $sidecar := set (omit $context "Values") "Values" (set $values "config" $config) -}}
 {{- include "authz-jsonmasking.validate" $sidecar -}}
 {{- include (last .) $sidecar -}}
 {{- end -}}
@@ -155,9 +160,10 @@ ports:
   - name: authz-proxy
     containerPort: {{ . }}
   {{- end }}
-  {{- with include "authz-jsonmasking.metricsPort" . }}
+  {{- $metrics := include "authz-jsonmasking.metricsPort" . }}
+  {{- if and $metrics (ne $metrics (include "authz-jsonmasking.healthPort" .)) }}
   - name: authz-metrics
-    containerPort: {{ . }}
+    containerPort: {{ $metrics }}
   {{- end }}
 {{- $target := dict "port" "authz-health" "scheme" "HTTP" }}
 {{- include "authz-jsonmasking.httpProbes" (dict "context" . "probes" .Values.sidecar "target" $target) }}

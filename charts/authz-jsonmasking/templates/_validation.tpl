@@ -209,10 +209,8 @@ config.{{ $group }}.port must not be 0: other pods need a fixed port
 {{- end }}
 {{- end }}
 {{- if .Values.enabled }}
-{{- range $key, $host := dict "host" $config.host "metrics.host" (dig "metrics" "host" "" $config) }}
-{{- if regexMatch "^(localhost|127\\..*|::1)$" (toString $host) }}
-config.{{ $key }} must not be a loopback address, which is unreachable from outside the pod; leave it out
-{{- end }}
+{{- range $key := list "host" "metrics.host" "proxy.host" "extProc.host" }}
+{{- include "authz-jsonmasking.loopbackProblem" (dict "config" $config "key" $key) }}
 {{- end }}
 {{- $probesWithTls := and (not (include "authz-jsonmasking.healthPort" .)) (include "authz-jsonmasking.plainProbes" .) }}
 {{- if and (eq "require" (dig "tls" "clientCertificates" "" $config)) $probesWithTls }}
@@ -221,10 +219,45 @@ config.tls.clientCertificates is require, and the kubelet probes without a certi
 {{- else if dig "tls" "certFile" "" $config }}
 config.tls has no effect in a sidecar, which listens on loopback only; leave it out
 {{- end }}
+{{- if and (not .Values.enabled) .Values.sidecar.proxy.enabled }}
+{{- include "authz-jsonmasking.loopbackProblem" (dict "config" $config "key" "proxy.host") }}
+{{- end }}
+{{- include "authz-jsonmasking.upstreamProblem" . }}
 {{- if regexMatch "^(localhost|127\\..*|::1)$" (dig "health" "host" "" $config) }}
 config.health.host must not be a loopback address, which the kubelet can't reach; leave it out
 {{- end }}
 {{- include "authz-jsonmasking.portProblems" $config }}
+{{- end -}}
+
+{{/* An address to listen on that other pods cannot reach. Takes a map: config, key. */}}
+{{- define "authz-jsonmasking.loopbackProblem" -}}
+{{- $host := .config -}}
+{{- range splitList "." .key -}}
+{{- $host = index ($host | default dict) . -}}
+{{- end -}}
+{{- if regexMatch "^(localhost|127\\..*|::1)$" (toString $host) }}
+config.{{ .key }} must not be a loopback address, which is unreachable from outside the pod; leave it out
+{{- end }}
+{{- end -}}
+
+{{/* A proxy whose application would be the service itself. */}}
+{{- define "authz-jsonmasking.upstreamProblem" -}}
+{{- $config := include "authz-jsonmasking.config" . | fromYaml -}}
+{{- $upstream := dig "proxy" "upstream" "" $config | toString | lower -}}
+{{- if regexMatch "^https?://(localhost|127\\.[0-9.]+|0\\.0\\.0\\.0|\\[::1?\\])(:|/|$)" $upstream -}}
+{{- $port := regexFind "^https?://[^/]*:[0-9]+" $upstream | regexFind "[0-9]+$" | default (ternary "443" "80" (hasPrefix "https://" $upstream)) -}}
+{{- $key := ternary "config.proxy.upstream" "sidecar.proxy.upstream" (or .Values.enabled (ne $upstream (lower .Values.sidecar.proxy.upstream))) -}}
+{{- $listeners := dict "port" $config.port -}}
+{{- range $group := list "proxy" "extProc" "metrics" "health" "explain" -}}
+{{- $_ := set $listeners (printf "%s.port" $group) (dig $group "port" "" $config) -}}
+{{- end -}}
+{{- range $listener, $own := $listeners }}
+{{- if eq $port (toString $own) }}
+{{ $key }} leads back to the service itself ({{ $listener }}); give the address of the application
+{{- break }}
+{{- end }}
+{{- end }}
+{{- end -}}
 {{- end -}}
 
 {{/* The listeners that share a port. Takes the configuration. */}}
@@ -233,8 +266,15 @@ config.health.host must not be a loopback address, which the kubelet can't reach
 {{- range $group := list "proxy" "extProc" "metrics" "health" "explain" }}
 {{- with dig $group "port" "" $ }}
 {{- $key := printf "config.%s.port" $group }}
-{{- with get $taken (toString .) }}
+{{- $other := get $taken (toString .) }}
+{{- if and (eq $group "health") (eq $other "config.metrics.port") }}
+{{- if ne (dig "health" "host" "" $) (dig "metrics" "host" "" $) }}
+config.health.host must be metrics.host, as both are on one port
+{{- end }}
+{{- else }}
+{{- with $other }}
 {{ $key }} must differ from {{ . }}: each listener needs its own port
+{{- end }}
 {{- end }}
 {{- $_ := set $taken (toString .) $key }}
 {{- end }}
@@ -327,8 +367,8 @@ podDisruptionBudget.minAvailable must be less than the number of pods ({{ int $m
 {{- end }}
 {{- end }}
 {{- $stopping := include "authz-jsonmasking.stoppingSeconds" . | int }}
-{{- if le (int .Values.terminationGracePeriodSeconds) $stopping }}
-terminationGracePeriodSeconds must be more than {{ $stopping }}, the sum of drainDelay and drainTimeout
+{{- if and .Values.enabled (le (int .Values.terminationGracePeriodSeconds) $stopping) }}
+terminationGracePeriodSeconds must be more than {{ $stopping }} seconds, which is drainTimeout
 {{- end }}
 {{- end -}}
 
@@ -411,9 +451,8 @@ networkPolicy.callers is required: without it, no pod can call the service
 {{- end }}
 {{- end -}}
 
-{{/* How many seconds a pod may take to stop. The durations in the configuration are milliseconds. */}}
+{{/* How many seconds a pod may take to stop. The durations in the configuration are milliseconds; drainDelay is a part of drainTimeout. */}}
 {{- define "authz-jsonmasking.stoppingSeconds" -}}
-{{- $delay := include "authz-jsonmasking.configValue" (dict "context" . "key" "drainDelay") -}}
 {{- $timeout := include "authz-jsonmasking.configValue" (dict "context" . "key" "drainTimeout") -}}
-{{- divf (addf (float64 $delay) (float64 $timeout)) 1000 | ceil | int64 -}}
+{{- divf (float64 $timeout) 1000 | ceil | int64 -}}
 {{- end -}}

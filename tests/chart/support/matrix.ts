@@ -210,6 +210,22 @@ export const VARIANTS: readonly Variant[] = [
     },
   },
   {
+    name: 'a reverse proxy, and one listener for health and metrics',
+    chart: 'authz-jsonmasking',
+    values: {
+      config: {
+        port: 5002,
+        pdpUrl: 'HTTPS://pdp.example.com',
+        proxy: { port: 8443, upstream: 'http://orders:8080' },
+        metrics: { port: 9464 },
+        health: { port: 9464 },
+        identity: { required: true, jwt: { issuer: 'https://idp.example.com', audience: 'orders' } },
+      },
+      networkPolicy: { enabled: true },
+      serviceMonitor: { enabled: true },
+    },
+  },
+  {
     name: 'nothing that can be left out',
     chart: 'authz-jsonmasking',
     values: {
@@ -305,6 +321,11 @@ export const VARIANTS: readonly Variant[] = [
         config: { routes: [{ path: '/health', pass: true }], metrics: { port: 9464 } },
       },
     },
+  },
+  {
+    name: 'a microservice with a sidecar, next to the authorizer as a service',
+    chart: 'example-microservice',
+    values: { 'authz-jsonmasking': { enabled: true } },
   },
   {
     name: 'a microservice with a plain container beside it',
