@@ -4,7 +4,7 @@ import { OPERATOR_NAMES, OPERATOR_PATTERN, parseOperator, relationOf, type Opera
 import type { Comparison, Condition, ConditionValue } from './policy.ts';
 import { formOf, isComparable } from './value-type.ts';
 import { nearestOf } from '../../nearest.ts';
-import { propertyPath } from './path-text.ts';
+import { policyPath, propertyPath } from './path-text.ts';
 import {
   always,
   areRight,
@@ -46,9 +46,9 @@ const callerReference = z.string().transform((reference, context): ConditionValu
   return z.NEVER;
 });
 
-function comparisonOf(value: z.ZodType<ConditionValue>): z.ZodType<Comparison> {
+function comparisonOf(value: z.ZodType<ConditionValue>, attribute: z.ZodType<string>): z.ZodType<Comparison> {
   return closed({
-    attribute: propertyPath,
+    attribute,
     operator,
     type: oneOf(VALUE_TYPES).default('STRING'),
     values: listOrOne(value),
@@ -102,9 +102,13 @@ const tooDeep = z.never(`must not nest all and any more than ${MAX_LEVELS} level
  * When a policy holds: a comparison with the record, or a tree of them.
  *
  * @param value what a comparison may list as its values
+ * @param attribute what it may compare
  */
-export function conditionOf(value: z.ZodType<ConditionValue>): z.ZodType<Condition> {
-  const comparison = comparisonOf(value);
+export function conditionOf(
+  value: z.ZodType<ConditionValue>,
+  attribute: z.ZodType<string> = propertyPath,
+): z.ZodType<Condition> {
+  const comparison = comparisonOf(value, attribute);
   const tree: z.ZodType<Condition> = inOneForm<Condition>((written) => {
     if (has(written, 'all')) return all;
     return has(written, 'any') ? any : comparison;
@@ -116,7 +120,7 @@ export function conditionOf(value: z.ZodType<ConditionValue>): z.ZodType<Conditi
 }
 
 /** The condition of a policy file, which may compare with what is known about the caller. */
-export const condition = conditionOf(conditionValue);
+export const condition = conditionOf(conditionValue, policyPath);
 
 function nestsTooDeeply(written: unknown): boolean {
   let level: readonly unknown[] = [written];

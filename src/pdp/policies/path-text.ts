@@ -1,15 +1,28 @@
 import * as z from 'zod';
 import { PathSyntaxError, parseClaimPath, parsePath, type ClaimPath } from '../../core/index.ts';
+import { dialectOf } from './path-dialects.ts';
 import { text } from './vocabulary.ts';
 
 export const CLAIM_PATH_FORM =
   "a JSONPath such as $.roles[*] or $['https:region'], without filters or searches";
 
 /** A path to a property (docs/path-syntax.md), as it was written. */
-export const propertyPath = text.superRefine((path, context) => {
-  const problem = problemWithPath(path);
-  if (problem !== undefined) context.addIssue(problem);
-});
+export const propertyPath = pathText(problemWithPath);
+
+/** The same in a policy file, which refuses paths of other dialects: they would mask nothing. */
+export const policyPath = pathText(problemWithPolicyPath);
+
+function pathText(problemWith: (path: string) => string | undefined) {
+  return text.superRefine((path, context) => {
+    const problem = problemWith(path);
+    if (problem !== undefined) context.addIssue(problem);
+  });
+}
+
+/** Why a text is not a path of a policy file; undefined if it is one. */
+export function problemWithPolicyPath(path: string): string | undefined {
+  return dialectOf(path) ?? problemWithPath(path);
+}
 
 /** Why a text is not a path to a property; undefined if it is one. */
 export function problemWithPath(path: string): string | undefined {

@@ -3,7 +3,13 @@ import type { Policy, Audience, ClaimTest } from './policy.ts';
 import { actionSchema } from './action-schema.ts';
 import { condition } from './condition-schema.ts';
 import { checkConsistency } from './consistency.ts';
-import { problemWithPath, propertyPath, CLAIM_PATH_FORM } from './path-text.ts';
+import {
+  CLAIM_PATH_FORM,
+  policyPath,
+  problemWithPath,
+  problemWithPolicyPath,
+  propertyPath,
+} from './path-text.ts';
 import {
   always,
   closed,
@@ -18,7 +24,14 @@ import {
 } from './vocabulary.ts';
 import { parseClaimPath } from '../../core/index.ts';
 
+const LISTED_ALL =
+  "is the property named all; write properties: all for every property, and $['all'] for a property of that name";
+
 export const properties = listOrAll('properties', listOf(propertyPath));
+const policyProperties = listOrAll(
+  'properties',
+  listOf(policyPath.refine((path) => path !== 'all', LISTED_ALL)),
+);
 export const assetIds = listOrAll('identifiers', listOf(plainText));
 
 function listOrAll(what: string, list: z.ZodType<string[]>) {
@@ -26,19 +39,24 @@ function listOrAll(what: string, list: z.ZodType<string[]>) {
   return inOneForm<string[] | 'all'>((value) => (typeof value === 'string' ? all : list));
 }
 
+export const metadata = metadataOf(problemWithPath);
+const policyMetadata = metadataOf(problemWithPolicyPath);
+
 /** A misspelt DRY_RUN would enforce what is only to be tried, so what looks like one is refused. */
-export const metadata = mapOf(plainText).superRefine((entries, context) => {
-  const problem = entries['DRY_RUN'] === undefined ? undefined : problemWithPath(entries['DRY_RUN']);
-  if (problem !== undefined) context.addIssue({ code: 'custom', path: ['DRY_RUN'], message: problem });
-  for (const key of Object.keys(entries)) {
-    if (!isMisspeltDryRun(key)) continue;
-    context.addIssue({
-      code: 'custom',
-      path: [key],
-      message: 'is not a known key; the nearest one is DRY_RUN',
-    });
-  }
-});
+function metadataOf(problemWith: (path: string) => string | undefined) {
+  return mapOf(plainText).superRefine((entries, context) => {
+    const problem = entries['DRY_RUN'] === undefined ? undefined : problemWith(entries['DRY_RUN']);
+    if (problem !== undefined) context.addIssue({ code: 'custom', path: ['DRY_RUN'], message: problem });
+    for (const key of Object.keys(entries)) {
+      if (!isMisspeltDryRun(key)) continue;
+      context.addIssue({
+        code: 'custom',
+        path: [key],
+        message: 'is not a known key; the nearest one is DRY_RUN',
+      });
+    }
+  });
+}
 
 export function isMisspeltDryRun(key: string): boolean {
   return key !== 'DRY_RUN' && key.replaceAll(/[^a-z]/gi, '').toUpperCase() === 'DRYRUN';
@@ -61,13 +79,13 @@ export function policySchema(
     except: audiences.optional(),
     assetType: text.default(defaultAssetType),
     effect: oneOf(['allowed', 'denied']).default('allowed'),
-    object: propertyPath.optional(),
-    properties: properties.optional(),
+    object: policyPath.optional(),
+    properties: policyProperties.optional(),
     action: actionSchema(maskKeys),
     priority: count.optional(),
     when: condition.optional(),
     assets: closed({ type: text, ids: assetIds }).optional(),
-    metadata: metadata.default({}),
+    metadata: policyMetadata.default({}),
   }).superRefine(checkConsistency, always);
 }
 

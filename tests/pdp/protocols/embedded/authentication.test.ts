@@ -14,7 +14,7 @@ import {
 
 const POLICIES = `
 policies:
-  - { name: For everyone, properties: [all], action: MASK }
+  - { name: For everyone, properties: [everyones], action: MASK }
   - { name: For jane, for: { entityIds: [jane] }, properties: [janes], action: MASK }
   - { name: For agents, for: { entityTypes: [Agent] }, properties: [agents], action: MASK }`;
 
@@ -32,7 +32,7 @@ async function outcome(policies: PolicyFile, vendor: Vendor, headers: HeaderFiel
 /** What a token of jane says. */
 const JANE = { sub: 'jane', 'https:type': 'Agent' };
 
-const GRANTED = ['all', 'janes', 'agents'];
+const GRANTED = ['everyones', 'janes', 'agents'];
 
 describe('without scopes', () => {
   test('anyone may ask, as whomever', async () => {

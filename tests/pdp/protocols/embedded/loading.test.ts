@@ -5,6 +5,7 @@ import { generateKeyPair, exportJWK } from 'jose';
 import { describe, expect, test } from '@jest/globals';
 import { ConfigurationError } from '../../../../src/yaml/problem.ts';
 import { loadPolicyFile } from '../../../../src/pdp/protocols/embedded/policy-file/load.ts';
+import { parsePath } from '../../../../src/core/paths/parse.ts';
 import { readAnswer } from '../../../../src/pdp/decisions/resolution/answer-text.ts';
 import { ask, policiesFrom } from './ask.ts';
 
@@ -354,6 +355,77 @@ describe('a policy is refused', () => {
     ],
   ])('that contradicts itself: `%s`', (yaml, problem) => {
     expect(problemsOf(yaml)).toEqual([`1: policies[0].${problem}`]);
+  });
+});
+
+const BRACKET =
+  "has a bracket; write cards.#.number, or JSONPath, which begins with $, and $['a[b]'] for a property whose name has one";
+const SLASH =
+  "begins with /, as a JSON pointer does; write customer.ssn, and $['/a'] for a property whose name begins with /";
+const AT = "begins with @; write customer.ssn, and $['@type'] for a property whose name begins with @";
+const COMMA = "has a comma; list each path by itself, and write $['a,b'] for a property whose name has one";
+const BLANK =
+  "has a name that begins or ends with a blank; remove the blank, and write $[' a'] for a property whose name has it";
+
+describe('a path in another dialect, which would mask nothing,', () => {
+  const DIALECTS = [
+    ['cards[*].number', BRACKET],
+    ['cards[0].number', BRACKET],
+    ['cards[].number', BRACKET],
+    ['/customer/ssn', SLASH],
+    ['@.ssn', AT],
+    [' ssn', BLANK],
+    ['ssn ', BLANK],
+    ['customer. ssn', BLANK],
+    ['customer .ssn', BLANK],
+    ['\u00A0ssn', BLANK],
+    ['ssn,name', COMMA],
+    ['ssn, name', COMMA],
+  ] as const;
+
+  test.each(DIALECTS)('is refused: %j', (written, problem) => {
+    const quoted = JSON.stringify(written);
+    const when = `{ attribute: ${quoted}, operator: IN, values: [x] }`;
+    expect(problemsOf(policy(`properties: [v, ${quoted}]`))).toEqual([
+      `2: policies[0].properties[1] ${problem}`,
+    ]);
+    expect(problemsOf(policy(`object: ${quoted}`))).toEqual([`2: policies[0].object ${problem}`]);
+    expect(problemsOf(policy(`when: { any: [${when}] }`))).toEqual([
+      `2: policies[0].when.any[0].attribute ${problem}`,
+    ]);
+    expect(problemsOf(policy(`metadata: { DRY_RUN: ${quoted} }`))).toEqual([
+      `2: policies[0].metadata.DRY_RUN ${problem}`,
+    ]);
+    expect(problemsOf(`mappers: { columns: { m: { v: ${quoted} } } }\n${RIGHT}`)).toEqual([
+      `1: mappers.columns.m.v ${problem}`,
+    ]);
+  });
+
+  test('is refused: all as one of several properties', () => {
+    expect(problemsOf(policy('properties: [all]'))).toEqual([
+      "2: policies[0].properties[0] is the property named all; write properties: all for every property, and $['all'] for a property of that name",
+    ]);
+  });
+
+  test.each([
+    ["$['a[b]']", 'a[b]'],
+    ["$['cards[*]']", 'cards[*]'],
+    ["$['/customer/ssn']", '/customer/ssn'],
+    ["$['@type']", '@type'],
+    ["$[' ssn']", ' ssn'],
+    ["$['ssn,name']", 'ssn,name'],
+    ["$['all']", 'all'],
+    ['a\\[b\\]', 'a[b]'],
+    ['\\/customer/ssn', '/customer/ssn'],
+    ['\\@type', '@type'],
+    ['\\ ssn', ' ssn'],
+    ['ssn\\,name', 'ssn,name'],
+    ['\\all', 'all'],
+    ['first name', 'first name'],
+  ])('can be written for a property that has such a name: %j', (written, name) => {
+    const yaml = policy(`properties: [${JSON.stringify(written)}]`);
+    expect(problemsOf(yaml)).toEqual([]);
+    expect(parsePath(written)).toEqual([{ kind: 'name', name }]);
   });
 });
 

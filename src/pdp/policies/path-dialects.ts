@@ -1,0 +1,32 @@
+/** What a dotted path begins with in other dialects, or has in its names, and what to write instead. */
+const DIALECTS: readonly (readonly [pattern: RegExp, message: string])[] = [
+  [
+    /^\//u,
+    "begins with /, as a JSON pointer does; write customer.ssn, and $['/a'] for a property whose name begins with /",
+  ],
+  [/^@/u, "begins with @; write customer.ssn, and $['@type'] for a property whose name begins with @"],
+  [
+    /[[\]]/u,
+    "has a bracket; write cards.#.number, or JSONPath, which begins with $, and $['a[b]'] for a property whose name has one",
+  ],
+  [/,/u, "has a comma; list each path by itself, and write $['a,b'] for a property whose name has one"],
+  [
+    /(?:^|\.)\s|\s(?:\.|$)/u,
+    "has a name that begins or ends with a blank; remove the blank, and write $[' a'] for a property whose name has it",
+  ],
+];
+
+const JSON_PATH = /^\$(?:$|[.[])/u;
+const ESCAPED = /\\./gsu;
+
+/**
+ * Recognizes a dotted path that is meant in another dialect, in which it would name properties that no payload has. An
+ * escape makes any character ordinary.
+ *
+ * @returns what is wrong and what would be right, as the rest of a sentence; undefined if nothing is
+ */
+export function dialectOf(path: string): string | undefined {
+  if (JSON_PATH.test(path)) return undefined;
+  const plain = path.replaceAll(ESCAPED, '_');
+  return DIALECTS.find(([pattern]) => pattern.test(plain))?.[1];
+}
