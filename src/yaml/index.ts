@@ -2,6 +2,7 @@
 export { keyReferences, type KeyReference } from './key-reference.ts';
 export { hostKey, portKey } from './listener-keys.ts';
 export { UNREADABLE, readYaml, type YamlFile } from './map.ts';
+export { keyOf, type YamlPath } from './place.ts';
 export {
   ConfigurationError,
   configurationError,
@@ -9,4 +10,4 @@ export {
   unreadableError,
   type Problem,
 } from './problem.ts';
-export { readSource, type YamlPath, type Source } from './source.ts';
+export { readSource, type Source } from './source.ts';

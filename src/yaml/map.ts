@@ -1,6 +1,7 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Pair, ParsedNode, Range, Scalar, YAMLMap } from 'yaml';
 import type { Problem } from './problem.ts';
+import { ALIAS, isOfAlias } from './forbidden.ts';
 import { shownKey } from './problem.ts';
 import { syntaxProblems } from './syntax.ts';
 
@@ -21,7 +22,6 @@ export interface YamlFile {
   readonly sound: boolean;
 }
 
-const ALIAS = 'is a YAML alias, which is not allowed; put a value that begins with * in quotes';
 const TAG = 'has a YAML tag (!), which is not allowed; put text in quotes and write other values plainly';
 
 const NO_SPACE = 'has no space after its colon; put a name that has a colon in quotes';
@@ -115,8 +115,9 @@ export function readYaml(text: string): YamlFile {
   const counter = new LineCounter();
   const document = parseDocument(text, { ...PARSE_OPTIONS, lineCounter: counter });
   const reader = new MapReader(counter);
-  const { contents, errors } = document;
-  if (errors.length > 0) return broken(syntaxProblems(errors, text, counter));
+  const { contents } = document;
+  const errors = document.errors.filter((error) => !isOfAlias(error));
+  if (errors.length > 0) return broken(syntaxProblems(document, errors, text, counter));
   if (!isEmpty(contents) && !isPlainMap(contents)) {
     return broken([{ line: reader.lineOf(contents), key: '', message: NOT_A_MAP }]);
   }

@@ -14,10 +14,9 @@ import {
 } from 'yaml';
 import { shownKey, type Problem } from './problem.ts';
 import { jsonOf } from './json.ts';
+import { forbiddenNodes, isOfAlias, takenForComments } from './forbidden.ts';
+import type { YamlPath } from './place.ts';
 import { syntaxProblems } from './syntax.ts';
-
-/** The path of a value in the file: keys of maps and indexes of lists, from the outside in. */
-export type YamlPath = readonly PropertyKey[];
 
 /** The YAML of a policy file. */
 export interface Source {
@@ -25,6 +24,8 @@ export interface Source {
   readonly data: unknown;
   /** The line of a key or element, or of the nearest thing around it that is there. */
   lineOf(place: YamlPath): number;
+  /** Whether nothing is there but a comment. */
+  isComment(place: YamlPath): boolean;
   /** A value as JSON text, with numbers as they are written; undefined if nothing is there. */
   jsonAt(place: YamlPath): string | undefined;
 }
@@ -52,53 +53,29 @@ const TYPES: ParseOptions & DocumentOptions & SchemaOptions = {
 export function readSource(text: string): Source | { readonly problems: readonly Problem[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { ...TYPES, lineCounter: lines });
-  const faults = [...document.errors, ...document.warnings];
-  const syntax = syntaxProblems(faults, text, lines);
+  const faults = [...document.errors, ...document.warnings].filter((fault) => !isOfAlias(fault));
+  const syntax = syntaxProblems(document, faults, text, lines);
   const isReported = ({ line }: Problem): boolean => syntax.some((problem) => problem.line === line);
-  const found = [...forbiddenNodes(document, lines), ...repeatedKeys(document, lines)];
+  const found = [
+    ...forbiddenNodes(document, lines),
+    ...takenForComments(text, lines),
+    ...repeatedKeys(document, lines),
+  ];
   const forbidden = found.filter((problem) => !isReported(problem));
   const problems = [...syntax, ...forbidden];
   if (problems.length > 0) return { problems };
   return {
     data: document.toJS({ maxAliasCount: 0 }),
     lineOf: (place) => lines.linePos(offsetOf(document, place)).line,
+    isComment: (place) => {
+      const node = nodeAt(document, place);
+      return isScalar(node) && node.value === null && typeof node.comment === 'string';
+    },
     jsonAt: (place) => {
       const node = nodeAt(document, place);
       return node === undefined ? undefined : jsonOf(node);
     },
   };
-}
-
-/** How deep maps and lists may nest, counted in steps of the YAML document: far more than any policy needs. */
-const MAX_STEPS = 400;
-
-/**
- * Aliases can make a small file huge, tags change what a value is, and `__proto__` is not an ordinary key for much of the
- * code that reads maps.
- */
-function forbiddenNodes(document: Document, lines: LineCounter): Problem[] {
-  const problems: Problem[] = [];
-  const forbid = (offset: number | undefined, message: string): void => {
-    problems.push({ line: lines.linePos(offset ?? 0).line, key: '', message });
-  };
-  visit(document, {
-    Alias: (_, node) => forbid(node.range?.[0], 'A YAML alias is not allowed; write the value out.'),
-    Value: (_, node, path) => {
-      if (node.tag !== undefined)
-        forbid(
-          node.range?.[0],
-          'A YAML tag (!) is not allowed; put text in quotes and write other values plainly.',
-        );
-      if (path.length <= MAX_STEPS) return undefined;
-      forbid(node.range?.[0], 'The text nests too deeply.');
-      return visit.SKIP;
-    },
-    Pair: (_, { key }) => {
-      if (isScalar(key) && key.value === '__proto__')
-        forbid(key.range?.[0], 'The key __proto__ is not allowed.');
-    },
-  });
-  return problems;
 }
 
 function repeatedKeys(document: Document, lines: LineCounter): Problem[] {

@@ -1,60 +1,140 @@
 import lodash from 'lodash';
-import type { ErrorCode, LineCounter, YAMLParseError, YAMLWarning } from 'yaml';
+import { isScalar, type Document, type ErrorCode, type LineCounter } from 'yaml';
+import type { YAMLParseError, YAMLWarning } from 'yaml';
 import type { Problem } from './problem.ts';
+import { isInBrackets, isUnclosed, isUnclosedQuote, unclosedAt, type Unclosed } from './unclosed.ts';
 
 type Fault = YAMLParseError | YAMLWarning;
 
-/** A text, and how its offsets become lines. */
+/** A text, what the parser made of it, and how its offsets become lines. */
 interface Written {
+  readonly text: string;
+  readonly document: Document;
   readonly lines: readonly string[];
   readonly lineOf: (offset: number) => number;
 }
 
 const HAS_CONTENT = /^\s*[^\s#]/u;
+/** What may be before the first key of a line. */
+const BEFORE_KEY = /^(?:\s|- )*$/u;
+/** A comment with the bracket that would have closed a list or a map. */
+const COMMENTED_BRACKET = /(?:^|[\s,[{])#.*[\]}]/u;
+
+const NO_COLON = 'The key has no colon and space after it; write "key: value".';
+const NO_COMMA = 'A comma or a closing bracket is missing before this line.';
+const COMMENT = '# begins a comment here; put a value that begins with # in quotes.';
+
+/** Some codes stand for several faults, which the beginning of the parser's message tells apart. */
+const FAULTS = {
+  comment: /^Comments must be separated/u,
+  noColon: /^Implicit map keys need/u,
+  itemWithoutDash: /^Sequence item without/u,
+  otherColumn: /^All mapping items must start/u,
+  afterAll: / in YAML stream: /u,
+} as const;
 
 /**
  * What makes a text unsound YAML, in our words and on the line to change. The parser sees a line that is indented too deep as a
  * part of the value above it, and reports that one.
  */
 export function syntaxProblems(
+  document: Document,
   faults: readonly Fault[],
   text: string,
   counter: LineCounter,
 ): readonly Problem[] {
-  const written = { lines: text.split('\n'), lineOf: (offset: number) => counter.linePos(offset).line };
-  const problems = withoutEchoes(faults).map((fault) => describe(fault, written));
+  const lineOf = (offset: number): number => counter.linePos(offset).line;
+  const written = { text, document, lines: text.split('\n'), lineOf };
+  const problems = withoutEchoes(faults).flatMap((fault) => describe(fault, written));
   return lodash.uniqBy(problems, ({ line, message }) => `${line} ${message}`);
 }
 
-/** A value that runs on into the next line's key is reported twice, from the same offset. Only the report with its end stays. */
+/**
+ * Without what the parser reports because of another fault: a value that runs on into the next line's key is reported twice, from
+ * the same offset; brackets around a quote that is not closed are not closed, and after them everything is unexpected; a line under
+ * one that is indented wrongly differs from it.
+ */
 function withoutEchoes(faults: readonly Fault[]): readonly Fault[] {
   const runsOn = new Set(
     faults.filter(({ code }) => code === 'MULTILINE_IMPLICIT_KEY').map(({ pos }) => pos[0]),
   );
-  return faults.filter(({ code, pos }) => code !== 'BLOCK_AS_IMPLICIT_KEY' || !runsOn.has(pos[0]));
+  const once = faults.filter(({ code, pos }) => code !== 'BLOCK_AS_IMPLICIT_KEY' || !runsOn.has(pos[0]));
+  const unclosed = once.find(({ message }) => isUnclosed(message));
+  const quote = once.find(({ message }) => isUnclosedQuote(message));
+  return once.filter((fault, at) => {
+    const { code, message } = fault;
+    if (FAULTS.afterAll.test(message)) return unclosed === undefined;
+    if (isUnclosed(message)) return quote === undefined || quote === fault;
+    const isOfLine = code === 'MULTILINE_IMPLICIT_KEY' || FAULTS.otherColumn.test(message);
+    return !(isOfLine && FAULTS.itemWithoutDash.test(once[at - 1]?.message ?? ''));
+  });
 }
 
-function describe(fault: Fault, written: Written): Problem {
-  const { code, pos } = fault;
+function describe(fault: Fault, written: Written): readonly Problem[] {
+  const { code, pos, message: cause } = fault;
   const line = written.lineOf(pos[0]);
   const message = YAML_PROBLEMS[code];
-  if (code === 'MULTILINE_IMPLICIT_KEY') return tooDeep(line, written.lineOf(pos[1] - 1), message);
-  if (code === 'BAD_INDENT') return { line: contentFrom(line, written), key: '', message };
+  if (FAULTS.comment.test(cause)) return [problem(line, COMMENT)];
+  if (FAULTS.noColon.test(cause)) return withoutColon(line, written.lineOf(pos[1] - 1), written);
+  if (code === 'MULTILINE_IMPLICIT_KEY') return runningOn(fault, written);
+  const unclosed = unclosedAt(written.document, written.text, fault);
+  if (unclosed) return [notClosed(unclosed, line, written)];
+  const { contents } = written.document;
+  if (FAULTS.afterAll.test(cause) && isScalar(contents) && contents.range)
+    return withoutColon(written.lineOf(contents.range[0]), written.lineOf(contents.range[1] - 1), written);
+  if (code === 'BAD_INDENT' || FAULTS.itemWithoutDash.test(cause))
+    return [problem(contentFrom(line, written), YAML_PROBLEMS.BAD_INDENT)];
   const first = contentFrom(1, written);
   if (code === 'UNEXPECTED_TOKEN' && written.lines[first - 1]?.startsWith(' ') === true && line > first) {
-    return { line: first, key: '', message: 'The first line is indented, and lines after it are not.' };
+    return [problem(first, 'The first line is indented, and lines after it are not.')];
   }
+  return [problem(line, message)];
+}
+
+function problem(line: number, message: string): Problem {
   return { line, key: '', message };
 }
 
-/** The key that ends on a later line is the one that is indented too deep. */
-function tooDeep(start: number, end: number, message: string): Problem {
-  if (end === start) return { line: start, key: '', message };
-  return {
-    line: end,
-    key: '',
-    message: `The line is indented deeper than line ${start}, which already has a value.`,
-  };
+/** A text that ends in the key of a later line: a key without a colon, or a value above a line that is indented too deep. */
+function runningOn({ pos: [from, to] }: Fault, written: Written): readonly Problem[] {
+  const { text, lines, lineOf, document } = written;
+  const start = lineOf(from);
+  const end = lineOf(to - 1);
+  if (end === start || /["'[{]/u.test(text.charAt(from)))
+    return [problem(start, YAML_PROBLEMS.MULTILINE_IMPLICIT_KEY)];
+  if (isInBrackets(document, from)) return [problem(end, NO_COMMA)];
+  if (BEFORE_KEY.test(text.slice(text.lastIndexOf('\n', from - 1) + 1, from)))
+    return withoutColon(start, end - 1, written);
+  const isDeeper = indentOf(lines[end - 1]) > indentOf(lines[start - 1]);
+  const deeper = `The line is indented deeper than line ${start}, which already has a value.`;
+  return [problem(end, isDeeper ? deeper : YAML_PROBLEMS.BAD_INDENT)];
+}
+
+function indentOf(line = ''): number {
+  return line.search(/[^\s-]/u);
+}
+
+/** The first line lacks the colon, and so do those up to the last that are no deeper. */
+function withoutColon(first: number, last: number, { lines }: Written): readonly Problem[] {
+  const deepest = indentOf(lines[first - 1]);
+  return lines
+    .slice(first - 1, last)
+    .flatMap((line, index) =>
+      HAS_CONTENT.test(line) && indentOf(line) <= deepest ? [problem(first + index, NO_COLON)] : [],
+    );
+}
+
+/** A comment may have the end of a list or of a map in it. */
+function notClosed(
+  { offset, missing, isQuote }: Unclosed,
+  end: number,
+  { text, lines, lineOf }: Written,
+): Problem {
+  const line = lineOf(offset);
+  if (isQuote) return problem(line, `The text in quotes is not closed; ${missing} is missing.`);
+  const comment = lines.slice(line - 1, end).findIndex((one) => COMMENTED_BRACKET.test(one));
+  if (comment >= 0) return problem(line + comment, COMMENT);
+  return problem(line, `The ${text.charAt(offset)} is not closed; ${missing} is missing.`);
 }
 
 /** The first line from this one on that is neither empty nor a comment. */

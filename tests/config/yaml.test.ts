@@ -16,9 +16,9 @@ describe('text that is not sound YAML', () => {
       'line 2: The indentation has a tab. YAML is indented with spaces.',
     ],
     [
-      'an open quote',
-      'maskString: "x',
-      'line 1: Something is missing: a closing quote, bracket or brace, a comma, a colon or a space.',
+      'two values without a comma',
+      'log: [a b] c',
+      'line 1: The text is not expected here; put a value with special characters in quotes.',
     ],
     [
       'a reserved character',
@@ -75,8 +75,70 @@ describe('a line that is indented wrongly', () => {
     ['log:\n  level: info\n format: text\n', 3],
     ['port: 5002\n# comment\n\n pdpUrl: pdp:8080\n', 4],
     ['log:\n  level: info\n # comment\n\n format: text\n', 5],
+    ['routes:\n  - path: /a\n   pass: true\n', 3],
+    ['routes:\n  - path: /a\n   pass: true\n    report: true\n', 3],
   ])('that matches none above is named by its own number: %j', (text, line) => {
     expect(problemsIn(text)).toEqual([`line ${line}: The indentation does not match the lines above.`]);
+  });
+});
+
+const NO_COLON = 'The key has no colon and space after it; write "key: value".';
+
+describe('a key without a colon, or without a space after it,', () => {
+  test.each([
+    ['port 20001\npolicyFile: p.yaml\n', [1]],
+    ['port 20001\nfilter true\npolicyFile: p.yaml\n', [1, 2]],
+    ['port 20001\n# comment\n\nfilter: true\n', [1]],
+    ['policyFile:policies.yaml\nport: 1\n', [1]],
+    ['port: 1\npolicyFile:policies.yaml\nfilter: true\n', [2]],
+    ['port: 1\npolicyFile:policies.yaml\n', [2]],
+    ['port: 1\nfilter true\nreport true\n', [2, 3]],
+    ['log:\n  level info\n  format: text\n', [2]],
+    ['log:\n  format: text\n  level info\nport: 1\n', [3]],
+    ['log\n  level: info\nport: 1\n', [1]],
+    ['routes:\n  - path /a\n    pass: true\n', [2]],
+  ])('is named by its own line: %j', (text, lines) => {
+    expect(problemsIn(text)).toEqual(lines.map((line) => `line ${line}: ${NO_COLON}`));
+  });
+});
+
+describe('what is not closed is named by the line that opens it:', () => {
+  test.each([
+    ['port: 1\nlog: {level: info\nfilter: true\n', 'line 2: The { is not closed; } is missing.'],
+    ['port: 1\nlog:\n  { level: info\n', 'line 3: The { is not closed; } is missing.'],
+    ['routes: [a, b\nfilter: true\nport: 1\n', 'line 1: The [ is not closed; ] is missing.'],
+    ['log: [a}]\nport: 1\n', 'line 1: The [ is not closed; ] is missing.'],
+    ['{ port: 1', 'line 1: The { is not closed; } is missing.'],
+    ['port: 1\nmaskString: "abc\nfilter: true\n', 'line 2: The text in quotes is not closed; " is missing.'],
+    ["port: 1\nmaskString: 'abc\nfilter: 'x'\n", "line 2: The text in quotes is not closed; ' is missing."],
+    ['port: 1\nroutes: [{ path: "/a }]\n', 'line 2: The text in quotes is not closed; " is missing.'],
+  ])('%j', (text, problem) => {
+    expect(problemsIn(text)).toEqual([problem]);
+  });
+
+  test('each bracket by itself', () => {
+    expect(problemsIn('a:\n  {b:\n  [c\nd: 1\n')).toEqual([
+      'line 2: The { is not closed; } is missing.',
+      'line 3: The [ is not closed; ] is missing.',
+    ]);
+  });
+
+  test('a comma that is missing in a list is no indentation', () => {
+    expect(problemsIn('routes: [\n  a\n  b: c\n]\n')).toEqual([
+      'line 3: A comma or a closing bracket is missing before this line.',
+    ]);
+  });
+});
+
+describe('a value that begins with #', () => {
+  test.each([
+    'rootWord: [#.number]\nfilter: true\n',
+    'rootWord: [a, #.number]\nfilter: true\n',
+    'rootWord: { a: #.number }\nfilter: true\n',
+  ])('is a comment, which is said of its line alone: %j', (text) => {
+    expect(problemsIn(text)).toEqual([
+      'line 1: # begins a comment here; put a value that begins with # in quotes.',
+    ]);
   });
 });
 
@@ -93,6 +155,7 @@ describe('the top level', () => {
 describe('an alias', () => {
   test('is refused as a value, so a mask string of asterisks needs quotes', () => {
     expect(problemsIn(`${MINIMAL}maskString: ***\n`)).toEqual([`line 3: maskString ${ALIAS}`]);
+    expect(problemsIn(`${MINIMAL}maskString: *\n`)).toEqual([`line 3: maskString ${ALIAS}`]);
   });
 
   test('is refused within lists and maps', () => {

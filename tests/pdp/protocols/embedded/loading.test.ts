@@ -32,9 +32,11 @@ function policy(members: string): string {
 
 const RIGHT = policy('');
 
+const PATH = 'a path that begins with # in quotes, and a space after the # of a comment.';
+
 describe('a file that is not YAML of the kind that is read', () => {
   test.each([
-    ['broken', 'policies: "P', /^1: Something is missing/],
+    ['broken', 'policies: "P', /^1: The text in quotes is not closed; " is missing\.$/],
     [
       'with a key that occurs twice',
       `tokenValidity: 1\n${RIGHT}\ntokenValidity: 2`,
@@ -53,7 +55,7 @@ describe('a file that is not YAML of the kind that is read', () => {
     [
       'with an alias',
       `attrName: &a column\n${RIGHT}\nobject: *a`,
-      /^4: A YAML alias is not allowed; write the value out\.$/,
+      /^4: object is a YAML alias, which is not allowed; put a value that begins with \* in quotes$/,
     ],
     ['with a tag', `tokenValidity: !!int 1\n${RIGHT}`, /^1: A tag is not known\.$/],
     ...[
@@ -111,6 +113,46 @@ describe('a file that is not YAML of the kind that is read', () => {
     expect(() => loadPolicyFile(file)).toThrow(`${file} cannot be read: it is not UTF-8 text`);
     rmSync(directory, { recursive: true });
   });
+});
+
+describe('a path that begins with a character of YAML', () => {
+  const ALIAS = 'is a YAML alias, which is not allowed; put a value that begins with * in quotes';
+
+  test('is named with its key, if that is *', () => {
+    const written = `${RIGHT}\n  - name: Q\n    properties: [*.ssn]\n    when: { all: [{ attribute: *.a }, *] }`;
+    expect(problemsOf(written)).toEqual([
+      `4: policies[1].properties[0] ${ALIAS}`,
+      `5: policies[1].when.all[0].attribute ${ALIAS}`,
+      `5: policies[1].when.all[1] ${ALIAS}`,
+    ]);
+    expect(problemsOf(policy('properties: [*]'))).toEqual([`2: policies[0].properties[0] ${ALIAS}`]);
+  });
+
+  test.each([
+    ['    properties: [#.number]', 4, 'a value that begins with # in quotes.'],
+    ['    properties: [v, #.number]', 4, 'a value that begins with # in quotes.'],
+    ['    properties:\n      - #.number', 5, PATH],
+    ['    properties: [v,\n      #.number,\n      w]', 5, PATH],
+    ['    properties:\n      - v\n      #.number', 6, PATH],
+    ['    properties: [v]\n    object: #.a', 5, PATH],
+  ])('is a comment, if that is #: %j', (members, line, put) => {
+    const problems = problemsOf(`${RIGHT}\n  - name: Q\n${members}\n    action: MASK`);
+    expect(problems).toEqual([`${line}: # begins a comment here; put ${put}`]);
+  });
+
+  test('is a comment, if it is # alone', () => {
+    expect(problemsOf(`${RIGHT}\n  - name: Q\n    action: MASK\n    properties:\n      - #`)).toEqual([
+      '6: policies[1].properties[0] must be text; # begins a comment: put text that begins with # in quotes',
+    ]);
+  });
+
+  test.each(['[v] # a comment', '[v] #a comment', '[v] #...', "['#.number']", '[a#.b]'])(
+    'is not meant by %s',
+    (properties) => {
+      const members = `name: Q\n    action: MASK\n    properties: ${properties}`;
+      expect(problemsOf(`${RIGHT}\n  - ${members}`)).toEqual([]);
+    },
+  );
 });
 
 describe('a file with problems', () => {

@@ -4,9 +4,9 @@ import process from 'node:process';
 import type * as z from 'zod';
 import {
   configurationError,
+  keyOf,
   readSource,
   unreadableError,
-  type YamlPath,
   type Problem,
   type Source,
 } from '../../../../yaml/index.ts';
@@ -123,14 +123,11 @@ function rightPolicies({ policies }: Outline, schema: z.ZodType<Policy>): Policy
   return policies.flatMap(({ written }) => schema.safeParse(written, PARSING).data ?? []);
 }
 
+const COMMENT = '; # begins a comment: put text that begins with # in quotes';
+
 /** A problem with the line and the key that messages show. */
 export function located({ place, shown, message }: PlacedProblem, source: Source): Problem {
   const shownPlace = shown === undefined ? place : [...place.slice(0, -1), shown];
-  return { line: source.lineOf(place), key: keyOf(shownPlace), message };
-}
-
-/** A place as it is written in messages: `policies[0].action`. */
-function keyOf(place: YamlPath): string {
-  const steps = place.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
-  return steps.join('').replace(/^\./, '');
+  const hint = source.isComment(place) ? COMMENT : '';
+  return { line: source.lineOf(place), key: keyOf(shownPlace), message: message + hint };
 }

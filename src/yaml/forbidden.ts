@@ -1,0 +1,64 @@
+import { CST, isScalar, Lexer, visit, type Document, type LineCounter } from 'yaml';
+import { keyOf, placeOf } from './place.ts';
+import type { Problem } from './problem.ts';
+
+export const ALIAS = 'is a YAML alias, which is not allowed; put a value that begins with * in quotes';
+
+/** How deep maps and lists may nest, counted in steps of the YAML document: far more than any policy needs. */
+const MAX_STEPS = 400;
+
+/**
+ * Aliases can make a small file huge, tags change what a value is, and `__proto__` is not an ordinary key for much of the
+ * code that reads maps.
+ */
+export function forbiddenNodes(document: Document, lines: LineCounter): Problem[] {
+  const problems: Problem[] = [];
+  const forbid = (offset: number | undefined, message: string, key = ''): void => {
+    problems.push({ line: lines.linePos(offset ?? 0).line, key, message });
+  };
+  visit(document, {
+    Alias: (_, node, path) => forbid(node.range?.[0], ALIAS, keyOf(placeOf(node, path))),
+    Value: (_, node, path) => {
+      if (node.tag !== undefined)
+        forbid(
+          node.range?.[0],
+          'A YAML tag (!) is not allowed; put text in quotes and write other values plainly.',
+        );
+      if (path.length <= MAX_STEPS) return undefined;
+      forbid(node.range?.[0], 'The text nests too deeply.');
+      return visit.SKIP;
+    },
+    Pair: (_, { key }) => {
+      if (isScalar(key) && key.value === '__proto__')
+        forbid(key.range?.[0], 'The key __proto__ is not allowed.');
+    },
+  });
+  return problems;
+}
+
+/** Whether the parser reports the name of an alias: no alias is allowed, whatever its name. */
+export function isOfAlias({ message }: { readonly message: string }): boolean {
+  return message.startsWith('Alias ');
+}
+
+/** `#.number`; not `#...` nor `# .number`. */
+const PATH_COMMENT = /#\.[^\s.]/u;
+
+/** Lexemes that are no part of the text. */
+const MARKS: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
+
+/** Paths that begin with `#` and are not in quotes. In a list of several lines, one would be lost without a trace. */
+export function takenForComments(text: string, lines: LineCounter): readonly Problem[] {
+  if (!PATH_COMMENT.test(text)) return [];
+  const problems: Problem[] = [];
+  let offset = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (lexeme.startsWith('#') && lexeme.search(PATH_COMMENT) === 0 && CST.tokenType(lexeme) === 'comment')
+      problems.push({ line: lines.linePos(offset).line, key: '', message: PATH_IN_COMMENT });
+    if (!MARKS.has(lexeme)) offset += lexeme.length;
+  }
+  return problems;
+}
+
+const PATH_IN_COMMENT =
+  '# begins a comment here; put a path that begins with # in quotes, and a space after the # of a comment.';

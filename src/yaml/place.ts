@@ -1,0 +1,20 @@
+import { isPair, isScalar, isSeq } from 'yaml';
+import { shownKey } from './problem.ts';
+
+/** The path of a value in the file: keys of maps and indexes of lists, from the outside in. */
+export type YamlPath = readonly PropertyKey[];
+
+/** A place as it is written in messages: `policies[0].action`. */
+export function keyOf(place: YamlPath): string {
+  const steps = place.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
+  return steps.join('').replace(/^\./, '');
+}
+
+/** The place of a node as it may be shown, by what is around it. */
+export function placeOf(node: unknown, around: readonly unknown[]): YamlPath {
+  return around.flatMap((outer, depth): YamlPath => {
+    const inner = around[depth + 1] ?? node;
+    if (isPair(outer) && isScalar(outer.key)) return [shownKey(String(outer.key.value))];
+    return isSeq(outer) ? [outer.items.indexOf(inner)] : [];
+  });
+}
