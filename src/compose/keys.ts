@@ -1,5 +1,4 @@
-import { configurationError } from '../yaml/index.ts';
-import { nameOf, type Configuration } from '../config/index.ts';
+import { errorIn, type Configuration } from '../config/index.ts';
 import { MaskKeysError, openMaskKeys, type MaskKeyFiles } from '../files/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 
@@ -20,6 +19,6 @@ export function openConfiguredKeys(
   } catch (error) {
     if (!(error instanceof MaskKeysError)) throw error;
     const problems = error.problems.map(({ name, message }) => ({ key: `maskKeys.${name}.file`, message }));
-    throw configurationError(nameOf(configuration), problems);
+    throw errorIn(configuration, problems);
   }
 }

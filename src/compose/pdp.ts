@@ -1,5 +1,6 @@
-import { pdpAddress, resolveEndpoints, type Configuration } from '../config/index.ts';
+import { errorIn, pdpAddress, resolveEndpoints, type Configuration } from '../config/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
+import { ConfigurationError } from '../yaml/index.ts';
 import {
   createRemotePdp,
   loadEmbeddedPdp,
@@ -60,12 +61,27 @@ async function configuredTransport(
 ): Promise<Transport> {
   const remote = await loadTransport();
   const options = transportOptions(address, configuration, observers);
-  const transport = observers.instrument(remote.createHttpTransport(options));
+  const http = withPdpTls(configuration, () => remote.createHttpTransport(options));
+  const transport = observers.instrument(http);
   return withConfiguredCache(
     withConfiguredBreaker(transport, configuration, observers, remote),
     configuration,
     remote,
   );
+}
+
+/** Reads the files of `pdpTls`. Problems with them are those of the configuration that names them. */
+export function withPdpTls<T>(configuration: Configuration, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const problems = error.problems.map(({ key, message }) => ({
+      key: ['pdpTls', key].filter(Boolean).join('.'),
+      message,
+    }));
+    throw errorIn(configuration, problems);
+  }
 }
 
 type Remote = Awaited<ReturnType<typeof loadTransport>>;

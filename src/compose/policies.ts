@@ -1,5 +1,5 @@
-import { configurationError, type Problem } from '../yaml/index.ts';
-import type { Configuration } from '../config/index.ts';
+import { configurationError, UnreadableError, type Problem } from '../yaml/index.ts';
+import { errorIn, type Configuration } from '../config/index.ts';
 import {
   loadEmbeddedPdp,
   type CurrentPolicies,
@@ -20,7 +20,7 @@ export async function readPolicies(configuration: Configuration): Promise<Curren
   const { policyFile } = configuration;
   if (policyFile === undefined) return undefined;
   const { loadPolicyFile } = await loadEmbeddedPdp();
-  const policies = loadPolicyFile(policyFile, keyNames(configuration));
+  const policies = reading(configuration, () => loadPolicyFile(policyFile, keyNames(configuration)));
   checkNames(configuration, policyFile, policies);
   return { current: policies };
 }
@@ -47,12 +47,25 @@ export async function openPolicies(
   const { policyFile: file } = configuration;
   if (file === undefined) return undefined;
   const { watchPolicyFile } = await loadEmbeddedPdp();
-  return watchPolicyFile(file, {
-    maskKeys: keyNames(configuration),
-    check: (policies) => checkNames(configuration, file, policies),
-    interval,
-    ...reportPolicies(file, log, metrics),
-  });
+  return reading(configuration, () =>
+    watchPolicyFile(file, {
+      maskKeys: keyNames(configuration),
+      check: (policies) => checkNames(configuration, file, policies),
+      interval,
+      ...reportPolicies(file, log, metrics),
+    }),
+  );
+}
+
+/** If the file cannot be read, the configuration names a wrong one. */
+function reading<T>(configuration: Configuration, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    const message = `names ${configuration.policyFile}, which ${error.problem}`;
+    throw errorIn(configuration, [{ key: 'policyFile', message }]);
+  }
 }
 
 /** What is logged and measured of the versions of a policy file. */

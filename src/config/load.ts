@@ -1,6 +1,7 @@
 import path from 'node:path';
 import lodash from 'lodash';
 import { problemsOf } from './issues.ts';
+import { withLine } from './lines.ts';
 import { configurationError, readYaml, type Problem, type YamlFile } from '../yaml/index.ts';
 import { configurationSchema, type Configuration } from './schema.ts';
 import { readText } from './text.ts';
@@ -38,20 +39,6 @@ function readValues(written: YamlFile['values']): Reading {
   }
   const issues = lodash.uniqBy([...variables, ...result.error.issues.flatMap(problemsOf)], 'key');
   return { problems: [...conflicts, ...issues, ...relations] };
-}
-
-function withLine(problem: Problem, lines: YamlFile['lines']): Problem {
-  const line = problem.line ?? lineFor(problem.key, lines);
-  return line === undefined ? problem : { ...problem, line };
-}
-
-/** The line of a key; if the file lacks it, that of the innermost group that it belongs in, or of another key of that. */
-function lineFor(key: string, lines: YamlFile['lines']): number | undefined {
-  const line = lines.get(key);
-  if (line !== undefined || !key.includes('.')) return line;
-  const group = key.slice(0, key.lastIndexOf('.'));
-  const flat = [...lines.keys()].find((other) => other.startsWith(`${group}.`));
-  return lineFor(group, lines) ?? (flat === undefined ? undefined : lines.get(flat));
 }
 
 /**

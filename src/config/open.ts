@@ -1,7 +1,14 @@
 import path from 'node:path';
 import lodash from 'lodash';
-import { readYaml } from '../yaml/index.ts';
+import {
+  configurationError,
+  readYaml,
+  type ConfigurationError,
+  type Problem,
+  type YamlFile,
+} from '../yaml/index.ts';
 import { REFUSED, accept } from './accept.ts';
+import { withLine } from './lines.ts';
 import { pdpHostProblem, pdpUrlProblem } from './pdp-address.ts';
 import type { Configuration } from './schema.ts';
 import { CONFIGURATION_SHAPE } from './shape.ts';
@@ -17,9 +24,9 @@ import { verifyKeys, verifyValues } from './verify.ts';
  * @throws ConfigurationError with every problem at once, or with one if the file cannot be read
  */
 export async function loadConfiguration(file: string): Promise<Configuration> {
-  const { values, problems, sound } = readYaml(readText(file));
+  const { values, lines, problems, sound } = readYaml(readText(file));
   const right = sound && problems.length === 0 ? rightConfiguration(values, path.dirname(file)) : undefined;
-  return named(file, right ?? (await bySchema()).loadConfiguration(file));
+  return from({ name: file, lines }, right ?? (await bySchema()).loadConfiguration(file));
 }
 
 /**
@@ -35,20 +42,35 @@ export async function checkConfiguration(
   origin: { readonly name: string; readonly folder: string },
 ): Promise<Configuration> {
   const right = rightConfiguration(values, origin.folder);
-  return named(origin.name, right ?? (await bySchema()).checkConfiguration(values, origin));
+  const { name } = origin;
+  const reading = right ?? (await bySchema()).checkConfiguration(values, origin);
+  return from({ name, lines: NO_LINES }, reading);
 }
 
-const names = new WeakMap<Configuration, string>();
+/** Where a configuration comes from. */
+interface Origin {
+  /** Its file, if it comes from one. */
+  readonly name: string;
+  readonly lines: YamlFile['lines'];
+}
 
-async function named(name: string, reading: Configuration | Promise<Configuration>): Promise<Configuration> {
+const NO_LINES: Origin['lines'] = new Map();
+const UNKNOWN: Origin = { name: 'The configuration', lines: NO_LINES };
+const origins = new WeakMap<Configuration, Origin>();
+
+async function from(origin: Origin, reading: Configuration | Promise<Configuration>): Promise<Configuration> {
   const configuration = await reading;
-  names.set(configuration, name);
+  origins.set(configuration, origin);
   return configuration;
 }
 
-/** What errors about a configuration name: its file, if it comes from one. */
-export function nameOf(configuration: Configuration): string {
-  return names.get(configuration) ?? 'The configuration';
+/** The error for problems that a configuration turns out to have when it is used, each with the line of its key. */
+export function errorIn(configuration: Configuration, problems: readonly Problem[]): ConfigurationError {
+  const { name, lines } = origins.get(configuration) ?? UNKNOWN;
+  return configurationError(
+    name,
+    problems.map((problem) => withLine(problem, lines)),
+  );
 }
 
 /** The schema says what is wrong. To load it takes longer than all that a right configuration needs. */

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadApp, type App } from '../compose/index.ts';
-import type { Configuration } from '../config/index.ts';
+import { errorIn, type Configuration } from '../config/index.ts';
 import {
   defaultMaxMessage,
   openExternalProcessor,
@@ -99,13 +99,14 @@ async function listenAll(app: App, configuration: Configuration, log: Logger): P
   const { onMalformed, proxy } = app;
   const options = { ...configuration, log, onMalformed };
   const { host, port } = configuration;
-  const server = await listenAs(app.handler, { ...options, host, port });
+  const server = await listenAs(app.handler, { ...options, host, port }, configuration);
   const { port: proxyPort } = configuration.proxy;
   if (proxy === undefined || proxyPort === undefined) return [server];
   const { handler, listening } = proxy;
   const { host: proxyHost } = configuration.proxy;
   try {
-    return [server, await listenAs(handler, { ...options, host: proxyHost, port: proxyPort, ...listening })];
+    const where = { ...options, host: proxyHost, port: proxyPort, ...listening };
+    return [server, await listenAs(handler, where, configuration)];
   } catch (error) {
     server.close();
     throw error;
@@ -124,21 +125,29 @@ async function openProcessor(
   const listening = { ...configuration, port, host, maxMessage: maxMessage * BYTES_PER_MB, log };
   const opened = await openExternalProcessor({ ...processor, listening, lifecycle }).catch(
     (error: unknown) => {
-      throw startFailure(error, listening);
+      throw startFailure(error, listening, configuration);
     },
   );
   log.info('External processor listening', { host: host ?? 'all addresses', port: opened.port });
   return opened;
 }
 
-async function listenAs(handler: RequestListener, options: ListenOptions): Promise<Server> {
+async function listenAs(
+  handler: RequestListener,
+  options: ListenOptions,
+  configuration: Configuration,
+): Promise<Server> {
   return listen(handler, options).catch((error: unknown) => {
-    throw startFailure(error, options);
+    throw startFailure(error, options, configuration);
   });
 }
 
-function startFailure(error: unknown, { host, port }: Pick<ListenOptions, 'host' | 'port'>): StartFailure {
-  if (error instanceof TlsFilesError) return new StartFailure(error.message);
+function startFailure(
+  error: unknown,
+  { host, port }: Pick<ListenOptions, 'host' | 'port'>,
+  configuration: Configuration,
+): Error {
+  if (error instanceof TlsFilesError) return errorIn(configuration, error.problems);
   return new StartFailure(listenFailure(toErrno(error), host, port));
 }
 

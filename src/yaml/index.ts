@@ -7,6 +7,7 @@ export {
   ConfigurationError,
   configurationError,
   shownKey,
+  UnreadableError,
   unreadableError,
   type Problem,
 } from './problem.ts';

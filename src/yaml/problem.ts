@@ -14,11 +14,14 @@ export interface Problem {
 /** A configuration that the service refuses to run on. The message is fit for a terminal, a line a problem. */
 export class ConfigurationError extends ExplainedError {
   readonly problems: readonly Problem[];
+  /** The file that has the problems; empty if several have. */
+  readonly file: string;
 
-  constructor(message: string, problems: readonly Problem[]) {
+  constructor(message: string, problems: readonly Problem[], file = '') {
     super(message);
     this.name = 'ConfigurationError';
     this.problems = problems;
+    this.file = file;
   }
 }
 
@@ -35,13 +38,23 @@ function sentence({ line, key, message }: Problem): string {
 export function configurationError(file: string, found: readonly Problem[]): ConfigurationError {
   const problems = found.toSorted(byLine);
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-  return new ConfigurationError([`${file}: ${count}`, ...problems.map(sentence)].join('\n'), problems);
+  return new ConfigurationError([`${file}: ${count}`, ...problems.map(sentence)].join('\n'), problems, file);
+}
+
+/** A file that cannot be read at all. */
+export class UnreadableError extends ConfigurationError {
+  /** What is wrong, as the rest of a sentence that begins with the file. */
+  readonly problem: string;
+
+  constructor(file: string, problem: string) {
+    super(`${file} ${problem}`, [{ key: '', message: problem }], file);
+    this.problem = problem;
+  }
 }
 
 /** The error for a file that cannot be read at all: one line. */
-export function unreadableError(file: string, reason: string): ConfigurationError {
-  const message = `cannot be read: ${reason}`;
-  return new ConfigurationError(`${file} ${message}`, [{ key: '', message }]);
+export function unreadableError(file: string, reason: string): UnreadableError {
+  return new UnreadableError(file, `cannot be read: ${reason}`);
 }
 
 const NAME = /^[\w$.-]*/u;

@@ -160,21 +160,98 @@ describe('the port of the health', () => {
 });
 
 describe('TLS files that are no good', () => {
-  test.each([[[]], [['--check']]])('end the process with one line %s', async (options: readonly string[]) => {
+  test.each([[[]], [['--check']]])(
+    'end the process with their keys and lines %s',
+    async (options: readonly string[]) => {
+      const folder = await folderWith({
+        'config.yaml': 'port: 0\npdpUrl: pdp:1\ntls: { certFile: tls.crt, keyFile: tls.key }\n',
+        'tls.crt': 'no certificate',
+        'tls.key': 'no key',
+      });
+      expect(await run('-c', `${folder}/config.yaml`, ...options)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: [
+          `${folder}/config.yaml: 2 problems`,
+          `  line 3: tls.certFile names ${folder}/tls.crt, which holds no certificate in PEM`,
+          `  line 3: tls.keyFile names ${folder}/tls.key, which holds no private key in PEM, or one with a password\n`,
+        ].join('\n'),
+      });
+    },
+  );
+});
+
+describe('files that the configuration names', () => {
+  test('are all verified by --check, whatever is wrong with one of them', async () => {
     const folder = await folderWith({
-      'config.yaml': 'port: 0\npdpUrl: pdp:1\ntls: { certFile: tls.crt, keyFile: tls.key }\n',
-      'tls.crt': 'no certificate',
-      'tls.key': 'no key',
+      'config.yaml': [
+        'port: 0',
+        'policyFile: none.yaml',
+        'maskKeys:',
+        '  a: { file: none.key }',
+        'tls:',
+        '  certFile: none.crt',
+        '  keyFile: none.pem\n',
+      ].join('\n'),
     });
-    expect(await run('-c', `${folder}/config.yaml`, ...options)).toEqual({
+    expect(await run('-c', `${folder}/config.yaml`, '--check')).toEqual({
       code: 1,
       stdout: '',
       stderr: [
-        `The files of tls cannot be used: tls.certFile: ${folder}/tls.crt holds no certificate in PEM; `,
-        `tls.keyFile: ${folder}/tls.key holds no private key in PEM, or one with a password.\n`,
-      ].join(''),
+        `${folder}/config.yaml: 4 problems`,
+        `  line 2: policyFile names ${folder}/none.yaml, which cannot be read: it does not exist`,
+        `  line 4: maskKeys.a.file names ${folder}/none.key, which cannot be read: it does not exist`,
+        `  line 6: tls.certFile names ${folder}/none.crt, which cannot be read: it does not exist`,
+        `  line 7: tls.keyFile names ${folder}/none.pem, which cannot be read: it does not exist\n`,
+      ].join('\n'),
     });
   });
+
+  test('are named apart from what is wrong in the policy file', async () => {
+    const folder = await folderWith({
+      'config.yaml': 'port: 0\npolicyFile: p.yaml\nmaskKeys: { a: { file: none.key } }\n',
+      'p.yaml': 'policies: []\n',
+    });
+    expect(await run('-c', `${folder}/config.yaml`, '--check')).toMatchObject({
+      code: 1,
+      stderr: [
+        `${folder}/config.yaml: 1 problem`,
+        `  line 3: maskKeys.a.file names ${folder}/none.key, which cannot be read: it does not exist`,
+        `${folder}/p.yaml: 1 problem`,
+        `  line 1: policies must have at least one element\n`,
+      ].join('\n'),
+    });
+  });
+
+  test.each([[[]], [['--check']]])(
+    'are named with their line: a policy file %s',
+    async (options: readonly string[]) => {
+      const folder = await folderWith({ 'config.yaml': 'port: 0\npolicyFile: none.yaml\n' });
+      expect(await run('-c', `${folder}/config.yaml`, ...options)).toMatchObject({
+        code: 1,
+        stderr: `${folder}/config.yaml: 1 problem\n  line 2: policyFile names ${folder}/none.yaml, which cannot be read: it does not exist\n`,
+      });
+    },
+  );
+
+  test.each([[[]], [['--check']]])(
+    'are named with their line: those of pdpTls %s',
+    async (options: readonly string[]) => {
+      const folder = await folderWith({
+        'config.yaml':
+          'port: 0\npdpUrl: https://pdp.example\npdpTls:\n  caFile: none.crt\n  certFile: c.crt\n  keyFile: none.key\n',
+        'c.crt': '',
+      });
+      expect(await run('-c', `${folder}/config.yaml`, ...options)).toMatchObject({
+        code: 1,
+        stderr: [
+          `${folder}/config.yaml: 2 problems`,
+          `  line 4: pdpTls.caFile ${folder}/none.crt cannot be read: it does not exist`,
+          `  line 6: pdpTls.keyFile ${folder}/none.key cannot be read: it does not exist\n`,
+        ].join('\n'),
+      });
+    },
+  );
 });
 
 test.each([[[]], [['--check']]])(
@@ -189,8 +266,8 @@ test.each([[[]], [['--check']]])(
       code: 1,
       stderr: [
         `${folder}/config.yaml: 2 problems`,
-        `  maskKeys.a.file names ${folder}/short.key, which has 7 bytes: a key has at least 32`,
-        `  maskKeys.b.file names ${folder}/no-such.key, which cannot be read: it does not exist\n`,
+        `  line 3: maskKeys.a.file names ${folder}/short.key, which has 7 bytes: a key has at least 32`,
+        `  line 3: maskKeys.b.file names ${folder}/no-such.key, which cannot be read: it does not exist\n`,
       ].join('\n'),
     });
   },

@@ -7,7 +7,7 @@ import { TLSSocket, type Server as TlsServer, type TlsOptions } from 'node:tls';
 import _ from 'lodash';
 import { pemProblems, watchFiles, whyUnreadable } from '../../files/index.ts';
 import { Connections } from './connections.ts';
-import { TlsFilesError, type TlsSettings } from './tls-settings.ts';
+import { TlsFilesError, type TlsFileProblem, type TlsSettings } from './tls-settings.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 
 const CERTIFICATE =
@@ -29,32 +29,38 @@ interface TlsContent {
  * @throws TlsFilesError if one cannot be read, or they do not fit together
  */
 export async function readTlsFiles({ certFile, keyFile, clientCaFile }: TlsSettings): Promise<TlsContent> {
-  const content = {
-    cert: await readPem('tls.certFile', certFile),
-    key: await readPem('tls.keyFile', keyFile),
-    ...(clientCaFile !== undefined && { ca: await readPem('tls.clientCaFile', clientCaFile) }),
-  };
+  const unreadable: TlsFileProblem[] = [];
+  const cert = await readPem(KEYS.cert, certFile, unreadable);
+  const key = await readPem(KEYS.key, keyFile, unreadable);
+  const ca = clientCaFile === undefined ? undefined : await readPem(KEYS.ca, clientCaFile, unreadable);
+  if (cert === undefined || key === undefined || unreadable.length > 0) throw new TlsFilesError(unreadable);
+  const content = { cert, key, ...(ca && { ca }) };
   const problems = pemProblems(content);
   if (problems.length === 0) return content;
-  const files = {
-    cert: `tls.certFile: ${certFile}`,
-    key: `tls.keyFile: ${keyFile}`,
-    ca: `tls.clientCaFile: ${clientCaFile}`,
-  };
-  const reasons =
-    typeof problems === 'string'
-      ? [problems]
-      : problems.map(({ part, problem }) => `${files[part]} ${problem}`);
-  throw new TlsFilesError(`The files of tls cannot be used: ${reasons.join('; ')}.`);
+  if (typeof problems === 'string') throw new TlsFilesError([{ key: 'tls', message: problems }]);
+  const files = { cert: certFile, key: keyFile, ca: clientCaFile };
+  throw new TlsFilesError(
+    problems.map(({ part, problem }) => ({
+      key: KEYS[part],
+      message: `names ${files[part]}, which ${problem}`,
+    })),
+  );
 }
 
-async function readPem(key: string, file: string | undefined): Promise<Buffer> {
-  if (file === undefined) throw new TlsFilesError(`${key} is required.`);
+const KEYS = { cert: 'tls.certFile', key: 'tls.keyFile', ca: 'tls.clientCaFile' } as const;
+
+async function readPem(
+  key: string,
+  file: string | undefined,
+  problems: TlsFileProblem[],
+): Promise<Buffer | undefined> {
   try {
-    return await readFile(file);
+    if (file !== undefined) return await readFile(file);
+    problems.push({ key, message: 'is required' });
   } catch (error) {
-    throw new TlsFilesError(`${key}: ${file} cannot be read: ${whyUnreadable(error)}.`);
+    problems.push({ key, message: `names ${file}, which cannot be read: ${whyUnreadable(error)}` });
   }
+  return undefined;
 }
 
 interface TlsServerOptions extends ServerOptions {

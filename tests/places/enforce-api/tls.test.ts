@@ -203,12 +203,12 @@ describe('files that are no good at first', () => {
     [
       'that do not fit together',
       async () => ({ ...server, key: stranger.key }),
-      /^The files of tls cannot be used: tls\.keyFile: \S+ is not the key of the certificate\.$/u,
+      /^The files of tls cannot be used: tls\.keyFile names \S+, which is not the key of the certificate\.$/u,
     ],
     [
       'that are no certificate',
       async () => ({ ...server, cert: 'nothing' }),
-      /^The files of tls cannot be used: tls\.certFile: \S+ holds no certificate in PEM\.$/u,
+      /^The files of tls cannot be used: tls\.certFile names \S+, which holds no certificate in PEM\.$/u,
     ],
   ])('are refused: those %s', async (_, identity, message) => {
     const { certFile, keyFile } = await filesOf(await identity());
@@ -219,7 +219,7 @@ describe('files that are no good at first', () => {
     const { certFile, folder } = await filesOf(server);
     const keyFile = path.join(folder, 'nowhere');
     await expect(startEnforcement(NO_RULES, { tls: { certFile, keyFile } })).rejects.toThrow(
-      `tls.keyFile: ${keyFile} cannot be read: it does not exist.`,
+      `tls.keyFile names ${keyFile}, which cannot be read: it does not exist.`,
     );
   });
 });
