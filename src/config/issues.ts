@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { expectationOf, knownKeysNear } from './keys.ts';
+import { expectationOf, firstKeyOf, knownKeysNear } from './keys.ts';
 import { nearestOf } from '../nearest.ts';
 import { UNREADABLE, type Problem } from '../yaml/index.ts';
 
@@ -30,6 +30,11 @@ function messageOf(issue: Issue, key: string): string {
 }
 
 function unknownKey(key: string): Problem {
+  const group = firstKeyOf(key);
+  if (group !== undefined) {
+    const message = `is a group of keys, not a key; write each key flat, such as ${group}, or nest each group`;
+    return { key, message };
+  }
   return { key, message: `is not a known key${suggestion(key)}` };
 }
 

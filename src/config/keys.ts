@@ -75,6 +75,11 @@ function keysUnder(group: string): string {
   return names.join(', ');
 }
 
+/** The first key of a group of keys; undefined if it is none. */
+export function firstKeyOf(group: string): string | undefined {
+  return CONFIGURATION_KEYS.find(({ key }) => key.startsWith(`${group}.`))?.key;
+}
+
 /** What the value of a key or of a group of keys must be, in words that fit after "must be". */
 export function expectationOf(key: string): string {
   const known = CONFIGURATION_KEYS.find((one) => one.key === key)?.expectation;

@@ -38,7 +38,9 @@ function readValues(written: YamlFile['values']): Reading {
     return { configuration: result.data, problems: lodash.uniqBy(problems, 'key') };
   }
   const issues = lodash.uniqBy([...variables, ...result.error.issues.flatMap(problemsOf)], 'key');
-  return { problems: [...conflicts, ...issues, ...relations] };
+  const groups = issues.map(({ key }) => `${key}.`);
+  const others = relations.filter(({ key }) => !groups.some((group) => key.startsWith(group)));
+  return { problems: [...conflicts, ...issues, ...others] };
 }
 
 /**

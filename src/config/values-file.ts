@@ -31,12 +31,16 @@ function configSection(values: Values): string | undefined {
   return chart === undefined ? undefined : `${chart}.config`;
 }
 
+const POLICY_FILE =
+  'is not a key of config.yaml. This is a policy file: give it with -p to pdp, enforce and explain, or name it in the configuration as policyFile.';
+
 /**
- * Recognizes a values file of the Helm chart that was given as the configuration.
+ * Recognizes a values file of the Helm chart, or a policy file, that was given as the configuration.
  *
  * @returns the one problem to report instead of every key; undefined if the values look like a configuration
  */
 export function valuesFileProblem(values: Values): Problem | undefined {
+  if (Array.isArray(values['policies'])) return { key: 'policies', message: POLICY_FILE };
   const key = configSection(values) ?? CHART_KEYS.find((name) => Object.hasOwn(values, name));
   return key === undefined ? undefined : { key, message: `is not a key of config.yaml. ${HINT}` };
 }

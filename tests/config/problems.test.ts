@@ -178,6 +178,18 @@ describe('a values file of the chart, given as the configuration', () => {
   });
 });
 
+test('a policy file, given as the configuration, is recognized, and reported once', () => {
+  expect(problemsIn('attrName: column\npolicies:\n  - { name: P, action: MASK }\n')).toEqual([
+    'line 2: policies is not a key of config.yaml. This is a policy file: give it with -p to pdp, enforce and explain, or name it in the configuration as policyFile.',
+  ]);
+});
+
+test('a group of keys whose name is flat is named as such, and nothing in it is missing', () => {
+  expect(problemsIn(`${MINIMAL}identity.jwt: { issuer: https://idp.example, audience: api }\n`)).toEqual([
+    'line 3: identity.jwt is a group of keys, not a key; write each key flat, such as identity.jwt.issuer, or nest each group',
+  ]);
+});
+
 describe('two listeners', () => {
   const SHARED = 'metrics.port must differ from port: two listeners cannot share a port';
 

@@ -36,13 +36,16 @@ export function actionSchema(maskKeys: ReadonlySet<string> | undefined) {
   });
   // For the JSON schema of the chart.
   const named = namedAction.transform((name) => ({ name })).meta({ pattern: PATTERN });
-  const customAction = closed({
-    name: text,
-    value: plainText.superRefine((value, context) => {
-      const problem = problemWithLiteral(value, keys);
-      if (problem !== undefined) context.addIssue(problem);
-    }),
-  });
+  const customAction = closed(
+    {
+      name: text,
+      value: plainText.superRefine((value, context) => {
+        const problem = problemWithLiteral(value, keys);
+        if (problem !== undefined) context.addIssue(problem);
+      }),
+    },
+    'the name of an action, such as MASK, or ',
+  );
   return inOneForm<Action>((value) => (typeof value === 'object' ? customAction : named));
 }
 

@@ -47,13 +47,16 @@ const callerReference = z.string().transform((reference, context): ConditionValu
 });
 
 function comparisonOf(value: z.ZodType<ConditionValue>, attribute: z.ZodType<string>): z.ZodType<Comparison> {
-  return closed({
-    attribute,
-    operator,
-    type: oneOf(VALUE_TYPES).default('STRING'),
-    values: listOrOne(value),
-    match: oneOf(['ANY', 'ALL']).optional(),
-  }).superRefine((written, context) => {
+  return closed(
+    {
+      attribute,
+      operator,
+      type: oneOf(VALUE_TYPES).default('STRING'),
+      values: listOrOne(value),
+      match: oneOf(['ANY', 'ALL']).optional(),
+    },
+    'a map with the key all or any, which has a list, or ',
+  ).superRefine((written, context) => {
     if (areRight(context, 'operator', 'type', 'values')) checkType(written, context);
   }, always);
 }
@@ -111,12 +114,28 @@ export function conditionOf(
   const comparison = comparisonOf(value, attribute);
   const tree: z.ZodType<Condition> = inOneForm<Condition>((written) => {
     if (has(written, 'all')) return all;
-    return has(written, 'any') ? any : comparison;
+    if (has(written, 'any')) return any;
+    return misspeltKey(written) === undefined ? comparison : misspelt;
   });
   const parts = listOf(tree);
   const all = closed({ all: parts });
   const any = closed({ any: parts });
   return inOneForm<Condition>((written) => (nestsTooDeeply(written) ? tooDeep : tree));
+}
+
+const misspelt = z.unknown().transform((written, context): Condition => {
+  const key = misspeltKey(written) ?? '';
+  const message = `is not a known key${nearestOf(key, ['all', 'any'])}`;
+  context.addIssue({ code: 'custom', path: [key], message });
+  return z.NEVER;
+});
+
+/** The only key of a map, if it has a list and is spelt almost like `all` or `any`. */
+function misspeltKey(written: unknown): string | undefined {
+  if (typeof written !== 'object' || written === null) return undefined;
+  const [[key, value] = [], ...others] = Object.entries(written);
+  const isMeant = others.length === 0 && Array.isArray(value) && nearestOf(key, ['all', 'any']) !== '';
+  return isMeant ? key : undefined;
 }
 
 /** The condition of a policy file, which may compare with what is known about the caller. */

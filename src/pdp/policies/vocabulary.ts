@@ -69,10 +69,14 @@ export function oneOf<const T extends readonly string[]>(words: T) {
   });
 }
 
-/** A map with these keys and no others. The message for unknown keys is the list of the known ones: see `explain`. */
-export function closed<T extends z.ZodRawShape>(shape: T) {
+/**
+ * A map with these keys and no others. The message for unknown keys is the list of the known ones: see `explain`.
+ *
+ * @param alternative what may be there instead, in words that fit before "a map"
+ */
+export function closed<T extends z.ZodRawShape>(shape: T, alternative = '') {
   const known = Object.keys(shape);
-  const missing = expecting(`a map with the keys ${known.join(', ')}`);
+  const missing = expecting(`${alternative}a map with the keys ${known.join(', ')}`);
   return z.strictObject(shape, {
     error: (rejected: Rejected) =>
       rejected.code === 'unrecognized_keys' ? known.join(' ') : missing(rejected),

@@ -198,6 +198,12 @@ mappers:
     );
   });
 
+  test('is refused with one problem if it is a configuration', () => {
+    expect(problemsOf('log: { level: info }\nport: 1\npolicyFile: policies.yaml')).toEqual([
+      '2: port is not a key of a policy file. This is a configuration of the service: give it with -c, and the policy file that it names as policyFile with -p.',
+    ]);
+  });
+
   test('is refused without policies: it would show everything', () => {
     const keys = ['1: policies is missing: it must be a list'];
     expect(problemsOf('tokenValidity: 1')).toEqual(keys);
@@ -247,6 +253,16 @@ describe('a policy is refused', () => {
     ['priority: 1.5', 'priority must be a whole number, not negative'],
     ['metadata: { dryRun: id }', 'metadata.dryRun is not a known key; the nearest one is DRY_RUN'],
     ['metadata: [DRY_RUN]', 'metadata must be a map'],
+    ['when: { al: [] }', 'when.al is not a known key; the nearest one is all'],
+    ['when: { all: [{ anny: [x] }] }', 'when.all[0].anny is not a known key; the nearest one is any'],
+    [
+      'when: [x]',
+      'when must be a map with the key all or any, which has a list, or a map with the keys attribute, operator, type, values, match',
+    ],
+    [
+      'action: null',
+      'action must be the name of an action, such as MASK, or a map with the keys name, value',
+    ],
     ['when: {}', 'when.attribute is missing: it must be text'],
     ['when: { all: [] }', 'when.all must have at least one element'],
     ['when: { all: [{ any: [] }] }', 'when.all[0].any must have at least one element'],
@@ -255,6 +271,11 @@ describe('a policy is refused', () => {
     ['scopes: [a]', 'scopes[0] is not one of the scopes'],
   ])('for `%s`', (members, problem) => {
     expect(problemsOf(policy(members))).toContain(`2: policies[0].${problem}`);
+  });
+
+  test('for `when: { al: [...] }` with this problem alone', () => {
+    const when = 'when: { al: [{ attribute: s, operator: IN, values: [x] }] }';
+    expect(problemsOf(policy(when))).toHaveLength(1);
   });
 
   test.each([

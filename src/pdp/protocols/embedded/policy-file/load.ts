@@ -18,6 +18,7 @@ import {
   policySchema,
 } from '../../../policies/index.ts';
 import { whyUnreadable } from '../../../../files/index.ts';
+import { configurationProblem } from './configuration-file.ts';
 import { PARSING, policyFileSchema } from './file-schema.ts';
 import { keySetReader, type KeySetReader } from './key-set-file.ts';
 import { outlineOf, type Outline } from './outline.ts';
@@ -105,6 +106,8 @@ interface Surroundings {
 function parsePolicyFile(text: string, file: string, { readKeySet, maskKeys }: Surroundings): PolicyFile {
   const source = readSource(text);
   if ('problems' in source) throw configurationError(file, source.problems);
+  const mistaken = configurationProblem(source.data);
+  if (mistaken !== undefined) throw configurationError(file, [located(mistaken, source)]);
   const outline = outlineOf(source.data);
   const policy = policySchema(outline.assetType, maskKeys);
   const result = policyFileSchema(policy, readKeySet).safeParse(source.data, PARSING);
