@@ -1,6 +1,9 @@
 /** A word that is further away than this is another word, not a misspelling. */
 const NEAR = 2;
 
+/** In words up to this length, one edit is all: with two, half of the word is another. */
+const SHORT = 4;
+
 /** How many characters must be put in, taken out or exchanged to get from one word to the other (Levenshtein). */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, column) => column);
@@ -20,6 +23,16 @@ function isComparable(word: string, candidate: string): boolean {
   return Math.abs(word.length - candidate.length) <= NEAR;
 }
 
+/** In short words, two edits are near only if they swap two letters: the word has the same ones. */
+function isNear(edits: number, word: string, candidate: string): boolean {
+  const isSwap = word.length === candidate.length && lettersOf(word) === lettersOf(candidate);
+  return edits <= (word.length <= SHORT && !isSwap ? 1 : NEAR);
+}
+
+function lettersOf(word: string): string {
+  return word.split('').toSorted().join('');
+}
+
 /**
  * The candidate that is most like a misspelt word, in any letter case; the first of several.
  *
@@ -30,7 +43,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return candidates
     .filter((candidate) => isComparable(word, candidate))
     .map((candidate) => ({ candidate, edits: distance(lower, candidate.toLowerCase()) }))
-    .filter(({ edits }) => edits <= NEAR && edits < word.length)
+    .filter(({ candidate, edits }) => edits < word.length && isNear(edits, lower, candidate.toLowerCase()))
     .toSorted((one, other) => one.edits - other.edits)[0]?.candidate;
 }
 

@@ -35,7 +35,8 @@ function unknownKey(key: string): Problem {
     const message = `is a group of keys, not a key; write each key flat, such as ${group}, or nest each group`;
     return { key, message };
   }
-  return { key, message: `is not a known key${suggestion(key)}` };
+  if (lastName(key) === '') return { key, message: 'has an empty name ("") for a key' };
+  return { key, message: `is not a known key${suggestion(key)}${invisibleIn(key)}` };
 }
 
 /** A known key that is spelt almost like it, or that has the same name in another place. */
@@ -47,6 +48,13 @@ function suggestion(key: string): string {
   const elsewhere = known.filter((one) => lastName(one) === name);
   const meant = elsewhere.find((one) => one === name) ?? (elsewhere.length === 1 ? elsewhere[0] : undefined);
   return meant === undefined ? '' : `; did you mean ${meant}? Check the indentation`;
+}
+
+/** A character that looks like a space, or like nothing. */
+function invisibleIn(key: string): string {
+  const unit = /[^\S \t\n\r]|\p{Cf}/u.exec(key)?.[0].codePointAt(0);
+  if (unit === undefined) return '';
+  return `; it has the invisible character U+${unit.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 function lastName(key: string): string | undefined {

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { Problem } from '../yaml/index.ts';
 import { pdpAddress } from './endpoints.ts';
 import type { Configuration } from './schema.ts';
@@ -47,6 +48,15 @@ export function listenerProblems(configuration: Configuration): readonly Problem
       .slice(0, index)
       .find((other) => port !== undefined && port !== 0 && other.port === port && overlap(listener, other));
     return taken === undefined ? [] : problemsBetween(listener, taken);
+  });
+}
+
+/** Hosts that are no name or address alone: no listener can be on them. */
+export function hostProblems(configuration: Configuration): readonly Problem[] {
+  return listenersOf(configuration).flatMap(({ key, host }) => {
+    if (host === undefined || isIPv6(host) || !/[:/\s]/u.test(host)) return [];
+    const message = `must be a name or an IP address, without a scheme or a port; the port belongs in ${key}`;
+    return [{ key: key.replace(/port$/u, 'host'), message }];
   });
 }
 

@@ -1,5 +1,5 @@
 import { pdpAddress, resolveEndpoints } from './endpoints.ts';
-import { listenerProblems, selfProblems } from './listeners.ts';
+import { hostProblems, listenerProblems, selfProblems } from './listeners.ts';
 import type { Problem } from '../yaml/index.ts';
 import type { Configuration } from './schema.ts';
 
@@ -219,6 +219,7 @@ export function verifyValues(configuration: Configuration): readonly Problem[] {
   const broken = VALUE_RULES.filter(({ isBroken }) => isBroken(configuration));
   return [
     ...broken.map(({ key, message }) => ({ key, message })),
+    ...hostProblems(configuration),
     ...listenerProblems(configuration),
     ...selfProblems(configuration),
   ];

@@ -23,7 +23,8 @@ async function explainTo(
   input: Parameters<typeof explainPayload>[0],
 ): Promise<void> {
   try {
-    await explainPayload(input, explaining, new Output(standardOutput));
+    const exists = await explainPayload(input, explaining, new Output(standardOutput));
+    if (!exists) process.exitCode = 1;
   } catch (error) {
     if (!(error instanceof OutputClosed)) throw error;
   }

@@ -190,6 +190,34 @@ test('a group of keys whose name is flat is named as such, and nothing in it is 
   ]);
 });
 
+test('a key without a name, or with a character that cannot be seen, is named as such', () => {
+  expect(problemsIn(`${MINIMAL}"": 1\nhost\u00A0: a\nlo\u200Bg: a\n`)).toEqual([
+    'line 3: has an empty name ("") for a key',
+    'line 4: host\u00A0 is not a known key; the nearest one is host; it has the invisible character U+00A0',
+    expect.stringMatching(/^line 5: .* is not a known key; it has the invisible character U\+200B$/u),
+  ]);
+});
+
+describe('the host of a listener', () => {
+  test.each([
+    ['host: http://localhost', 'host', 'port'],
+    ['host: localhost:3000', 'host', 'port'],
+    ['host: a b', 'host', 'port'],
+    ['metrics: { port: 9, host: "[::1]" }', 'metrics.host', 'metrics.port'],
+  ])('is refused if it is no name or address alone: %s', (text, host, port) => {
+    expect(problemsIn(MINIMAL + text)).toEqual([
+      `line 3: ${host} must be a name or an IP address, without a scheme or a port; the port belongs in ${port}`,
+    ]);
+  });
+
+  test.each(['localhost', '127.0.0.1', '"::1"', '"fe80::1%eth0"', 'my_host.internal'])(
+    'may be %s',
+    (host) => {
+      expect(() => parseConfiguration(`${MINIMAL}host: ${host}\n`, { file: 'config.yaml' })).not.toThrow();
+    },
+  );
+});
+
 describe('two listeners', () => {
   const SHARED = 'metrics.port must differ from port: two listeners cannot share a port';
 

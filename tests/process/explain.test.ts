@@ -53,8 +53,16 @@ describe('authz-jsonmasking explain', () => {
   test.each(['/0/zzz', '/7', '/00', '/0/id/x', '/-'])(
     'says so if the payload has no place %s',
     async (place) => {
-      const { stdout } = await runOn(CUSTOMERS, ...DEMO, '--parameters', '{"filter":false}', '-', place);
+      const { code, stdout } = await runOn(
+        CUSTOMERS,
+        ...DEMO,
+        '--parameters',
+        '{"filter":false}',
+        '-',
+        place,
+      );
       expect(stdout).toBe(`${place}: the payload has no such place\n`);
+      expect(code).toBe(1);
     },
   );
 

@@ -18,9 +18,10 @@ export interface Explaining extends Enforcing {
 /**
  * Enforces an input as one payload, and prints why each place became what it is.
  *
+ * @returns whether the payload has the place that is asked about
  * @throws CommandFailure if it cannot be read or enforced, or if the pointer is none
  */
-export async function explainPayload(input: Input, explaining: Explaining, output: Output): Promise<void> {
+export async function explainPayload(input: Input, explaining: Explaining, output: Output): Promise<boolean> {
   const { pointer, maxExplained, limits, ports } = explaining;
   if (pointer !== undefined && !/^(?:\/(?:[^~]|~[01])*)?$/u.test(pointer))
     throw new CommandFailure('The place has to be a JSON pointer, such as /0/customer/ssn.');
@@ -33,4 +34,5 @@ export async function explainPayload(input: Input, explaining: Explaining, outpu
     // oxlint-disable-next-line no-await-in-loop -- as fast as the output takes them
     await output.write([Buffer.from(`${escapeUnprintable(line)}\n`)]);
   await output.flush();
+  return exists;
 }
