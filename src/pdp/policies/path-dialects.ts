@@ -4,7 +4,7 @@ const DIALECTS: readonly (readonly [pattern: RegExp, message: string])[] = [
     /^\//u,
     "begins with /, as a JSON pointer does; write customer.ssn, and $['/a'] for a property whose name begins with /",
   ],
-  [/^@/u, "begins with @; write customer.ssn, and $['@type'] for a property whose name begins with @"],
+  [/^@(?:$|[.[])/u, "begins with @; write customer.ssn, and $['@'] for a property of that name"],
   [
     /[[\]]/u,
     "has a bracket; write cards.#.number, or JSONPath, which begins with $, and $['a[b]'] for a property whose name has one",

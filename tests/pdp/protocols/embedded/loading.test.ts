@@ -425,7 +425,7 @@ const BRACKET =
   "has a bracket; write cards.#.number, or JSONPath, which begins with $, and $['a[b]'] for a property whose name has one";
 const SLASH =
   "begins with /, as a JSON pointer does; write customer.ssn, and $['/a'] for a property whose name begins with /";
-const AT = "begins with @; write customer.ssn, and $['@type'] for a property whose name begins with @";
+const AT = "begins with @; write customer.ssn, and $['@'] for a property of that name";
 const COMMA = "has a comma; list each path by itself, and write $['a,b'] for a property whose name has one";
 const BLANK =
   "has a name that begins or ends with a blank; remove the blank, and write $[' a'] for a property whose name has it";
@@ -480,7 +480,8 @@ describe('a path in another dialect, which would mask nothing,', () => {
     ["$['all']", 'all'],
     ['a\\[b\\]', 'a[b]'],
     ['\\/customer/ssn', '/customer/ssn'],
-    ['\\@type', '@type'],
+    ['@type', '@type'],
+    ['\\@', '@'],
     ['\\ ssn', ' ssn'],
     ['ssn\\,name', 'ssn,name'],
     ['\\all', 'all'],
