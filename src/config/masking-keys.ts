@@ -31,6 +31,8 @@ export const MASKING_KEYS = {
           context.addIssue({ code: 'custom', path: [name], message: KEY_NAME_PROBLEM });
       }
     })
+    // For the JSON schema of the chart.
+    .meta({ propertyNames: { pattern: KEY_NAME.source } })
     .default({})
     .register(keyReferences, {
       description:

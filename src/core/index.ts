@@ -54,6 +54,7 @@ export {
   type JsonValue,
 } from './json/value.ts';
 export {
+  CLAIM_PATH_PATTERN,
   SUBJECT,
   claimValues,
   identifierAt,
@@ -76,6 +77,7 @@ export { ElementStates } from './paths/element-states.ts';
 export { NameToken } from './paths/name-token.ts';
 export { parseAttributePath, parsePath, type AttributePath } from './paths/parse.ts';
 export type { Path } from './paths/path.ts';
+export { PATH_PATTERN } from './paths/pattern.ts';
 export type { State } from './paths/state.ts';
 export { PathSyntaxError } from './paths/syntax-error.ts';
 export { TooManyNamesError } from './plan/alternatives.ts';

@@ -14,8 +14,10 @@ const EXAMPLES = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.yaml'));
 
 const POLICY = policyWith('MASK');
-function policyWith(action: unknown): Values {
-  return { name: 'Numbers', properties: ['ssn'], action };
+function policyWith(action: unknown, name = 'Numbers'): Values {
+  const text = String(typeof action === 'string' ? action : lodash.get(action, 'value'));
+  const filters = text.trim().toLowerCase() === 'filter';
+  return { name, ...(!filters && { properties: ['ssn'] }), action };
 }
 
 const COMPARISON = { attribute: 'country', operator: 'EQUALS', values: ['US'] };
@@ -118,7 +120,7 @@ describeChart('A mistake in the policies', () => {
 
   it('stops the installation for each action that cannot be read, in the words of the embedded PDP', () => {
     const actions = [...UNREADABLE, ...UNREADABLE_AS_LITERALS.map((value) => ({ name: 'Set', value }))];
-    const policies = actions.map(policyWith);
+    const policies = actions.map((action, index) => policyWith(action, `Numbers ${index}`));
     expect(problems(withPolicies({ policies }))).toEqual(
       actions.map((action, index) =>
         typeof action === 'string'
@@ -136,8 +138,9 @@ describeChart('A mistake in the policies', () => {
     expect(READABLE_AS_LITERALS.map((value) => problemWithLiteral(value))).toEqual(
       READABLE_AS_LITERALS.map(() => undefined),
     );
-    const policies = actions.map(policyWith);
-    expect(refusal(withPolicies({ policies }))).toBe('');
+    const policies = actions.map((action, index) => policyWith(action, `Numbers ${index}`));
+    // The configuration in it may name any keys.
+    expect(refusal({ config: { port: 5002 }, existingConfigMap: 'own', policies: { policies } })).toBe('');
     expect(refusal({ pdp: { policies: { policies } } }, { chart: 'policy-agent' })).toBe('');
   });
 

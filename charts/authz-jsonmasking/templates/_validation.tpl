@@ -55,6 +55,19 @@ config.{{ .key }} {{ .message }}
 {{- end -}}
 {{- end -}}
 
+{{/* The texts below `vendor` of a route whose variables can't be filled in. Takes a map: key, value, vendor. */}}
+{{- define "authz-jsonmasking.vendorProblems" -}}
+{{- if kindIs "string" .value -}}
+{{- if not (regexMatch .vendor.pattern .value) }}
+config.{{ .key }} {{ .vendor.message }}
+{{- end }}
+{{- else if or (kindIs "map" .value) (kindIs "slice" .value) -}}
+{{- range $name, $value := .value -}}
+{{- include "authz-jsonmasking.vendorProblems" (dict "key" (printf "%s.%v" $.key $name) "value" $value "vendor" $.vendor) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{/* The problem of a key of the configuration. Takes a map: reference, value. */}}
 {{- define "authz-jsonmasking.keyProblem" -}}
 {{- $key := .reference.key -}}
@@ -145,6 +158,21 @@ config.policyFile {{ $messages.policyFileBesidePdp }}
 {{- include "authz-jsonmasking.tlsProblems" (dict "tls" ($config.tls | default dict) "messages" $messages) }}
 {{- include "authz-jsonmasking.protocolProblems" (dict "config" $config "messages" $messages) }}
 {{- include "authz-jsonmasking.pdpClientProblems" (dict "config" $config "messages" $messages) }}
+{{- $jwt := ($config.identity | default dict).jwt | default dict }}
+{{- if and $jwt.issuer (not $jwt.jwksUri) (not (regexMatch "(?i)^https?://[^\\s/?#]" $jwt.issuer)) }}
+config.identity.jwt.issuer {{ $messages.issuerWithoutKeys }}
+{{- end }}
+{{- $proxied := or (not $config.extProc) ($config.proxy | default dict).port }}
+{{- $vendors := list }}
+{{- range $index, $route := append ($config.routes | default list) ($config.otherwise | default dict) }}
+{{- $vendor := ($route | default dict).vendor }}
+{{- $vendors = append $vendors $vendor }}
+{{- $key := ternary "otherwise" (printf "routes.%d" $index) (eq $index (len ($config.routes | default list))) }}
+{{- include "authz-jsonmasking.vendorProblems" (dict "key" (printf "%s.vendor" $key) "value" $vendor "vendor" $reference.vendor) }}
+{{- end }}
+{{- if and (not $jwt.issuer) $proxied (regexMatch "\\$\\{claims[.\\[]" (toRawJson $vendors)) }}
+config.identity.jwt {{ $messages.claimsWithoutIdentity }}
+{{- end }}
 {{- if and $config.object (eq (toString $config.object) (toString $config.attrName)) }}
 config.object {{ $messages.objectIsAttrName }}
 {{- end }}
@@ -292,6 +320,7 @@ config.health.host must be metrics.host, as both are on one port
 {{- define "authz-jsonmasking.problems" -}}
 {{- include "authz-jsonmasking.sourceProblems" . }}
 {{ include "authz-jsonmasking.actionProblems" . }}
+{{ include "authz-jsonmasking.referenceProblems" . }}
 {{ include "authz-jsonmasking.labelProblems" . }}
 {{ include "authz-jsonmasking.capacityProblems" . }}
 {{ include "authz-jsonmasking.resourceProblems" . }}
@@ -333,6 +362,7 @@ anything that is not meant as an action.
 */}}
 {{- define "authz-jsonmasking.actionProblems" -}}
 {{- $known := .Files.Get "files/policy-actions.json" | fromJson -}}
+{{- $keys := ternary nil ((.Values.config | default dict).maskKeys | default dict) (not (empty .Values.existingConfigMap)) -}}
 {{- range $index, $policy := (.Values.policies | default dict).policies -}}
 {{- $isLiteral := kindIs "map" $policy.action -}}
 {{- $text := toString $policy.action -}}
@@ -341,9 +371,58 @@ anything that is not meant as an action.
 {{- range $known.openings -}}
 {{- if regexMatch .begins $text }}{{ $problem = .message }}{{ end -}}
 {{- end -}}
-{{- if and $problem (not (regexMatch $known.pattern $text)) }}
+{{- if regexMatch $known.pattern $text -}}
+{{- $problem = include "authz-jsonmasking.argumentProblem" (dict "text" $text "known" $known "keys" $keys) -}}
+{{- end -}}
+{{- if $problem }}
 policies.policies[{{ $index }}].action{{ if $isLiteral }}.value{{ end }} {{ $problem }}
 {{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Why the argument of an action can't be used. Takes a map: text, known; keys, the configured keys of hashes, if they are known. */}}
+{{- define "authz-jsonmasking.argumentProblem" -}}
+{{- if regexMatch .known.json.pattern .text -}}
+{{- $read := regexReplaceAll .known.json.pattern .text "${1}" | printf "{\"value\":[%s]}" | fromJson -}}
+{{- if not (and (hasKey $read "value") (eq (len $read) 1) (eq (len $read.value) 1)) }}{{ .known.json.message }}{{ end -}}
+{{- else if and (kindIs "map" .keys) (regexMatch .known.key.pattern .text) -}}
+{{- if not (hasKey .keys (regexReplaceAll .known.key.pattern .text "${1}")) }}{{ .known.key.message }}{{ end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* What does not hold between the parts of the policies, in the words of the embedded PDP, one per line. */}}
+{{- define "authz-jsonmasking.referenceProblems" -}}
+{{- $file := .Values.policies | default dict -}}
+{{- $references := (.Files.Get "files/policy-actions.json" | fromJson).references -}}
+{{- $clients := list -}}
+{{- range $index, $scope := $file.scopes -}}
+{{- if has (toString $scope.clientId) $clients }}
+policies.scopes[{{ $index }}].clientId {{ $references.repeated }}
+{{- end -}}
+{{- $clients = append $clients (toString $scope.clientId) -}}
+{{- end -}}
+{{- $names := list -}}
+{{- range $index, $policy := $file.policies -}}
+{{- if has (toString $policy.name) $names }}
+policies.policies[{{ $index }}].name {{ $references.repeated }}
+{{- end -}}
+{{- $names = append $names (toString $policy.name) -}}
+{{- range $place, $scope := $policy.scopes -}}
+{{- if not (has (toString $scope) $clients) }}
+policies.policies[{{ $index }}].scopes[{{ $place }}] {{ $references.unknownScope }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if $file }}
+{{- $own := merge (dict) (pick $file "attrName" "object") $references.names -}}
+{{- if eq (toString $own.attrName) (toString $own.object) }}
+policies.object {{ $references.sameNames }}
+{{- end }}
+{{- range $name, $value := pick ($.Values.config | default dict) "attrName" "object" }}
+{{- if and (not (kindIs "invalid" $value)) (ne (toString $value) (toString (get $own $name))) }}
+policies.{{ $name }} is {{ get $own $name }}, and config.{{ $name }} is {{ $value }}; remove it from config, or make both the same
+{{- end }}
+{{- end }}
 {{- end -}}
 {{- end -}}
 

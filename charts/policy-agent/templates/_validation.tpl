@@ -26,6 +26,7 @@ pdp.policies.scopes[{{ $index }}].clientSecret must not be in a ConfigMap; put t
 {{- end }}
 {{- end }}
 {{- include "policy-agent.actionProblems" . }}
+{{- include "policy-agent.referenceProblems" . }}
 {{- include "policy-agent.opaProblems" . }}
 {{- include "policy-agent.routeProblems" . }}
 {{- include "policy-agent.capacityProblems" . }}
@@ -50,9 +51,51 @@ anything that is not meant as an action.
 {{- range $known.openings -}}
 {{- if regexMatch .begins $text }}{{ $problem = .message }}{{ end -}}
 {{- end -}}
-{{- if and $problem (not (regexMatch $known.pattern $text)) }}
+{{- if regexMatch $known.pattern $text -}}
+{{- $problem = include "policy-agent.argumentProblem" (dict "text" $text "known" $known) -}}
+{{- end -}}
+{{- if $problem }}
 pdp.policies.policies[{{ $index }}].action{{ if $isLiteral }}.value{{ end }} {{ $problem }}
 {{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Why the argument of an action can't be used. Takes a map: text, known. */}}
+{{- define "policy-agent.argumentProblem" -}}
+{{- if regexMatch .known.json.pattern .text -}}
+{{- $read := regexReplaceAll .known.json.pattern .text "${1}" | printf "{\"value\":[%s]}" | fromJson -}}
+{{- if not (and (hasKey $read "value") (eq (len $read) 1) (eq (len $read.value) 1)) }}{{ .known.json.message }}{{ end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* What does not hold between the parts of the policies, in the words of the embedded PDP, one per line. */}}
+{{- define "policy-agent.referenceProblems" -}}
+{{- $file := .Values.pdp.policies | default dict -}}
+{{- $references := (.Files.Get "files/policy-actions.json" | fromJson).references -}}
+{{- $clients := list -}}
+{{- range $index, $scope := $file.scopes -}}
+{{- if has (toString $scope.clientId) $clients }}
+pdp.policies.scopes[{{ $index }}].clientId {{ $references.repeated }}
+{{- end -}}
+{{- $clients = append $clients (toString $scope.clientId) -}}
+{{- end -}}
+{{- $names := list -}}
+{{- range $index, $policy := $file.policies -}}
+{{- if has (toString $policy.name) $names }}
+pdp.policies.policies[{{ $index }}].name {{ $references.repeated }}
+{{- end -}}
+{{- $names = append $names (toString $policy.name) -}}
+{{- range $place, $scope := $policy.scopes -}}
+{{- if not (has (toString $scope) $clients) }}
+pdp.policies.policies[{{ $index }}].scopes[{{ $place }}] {{ $references.unknownScope }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if $file }}
+{{- $own := merge (dict) (pick $file "attrName" "object") $references.names -}}
+{{- if eq (toString $own.attrName) (toString $own.object) }}
+pdp.policies.object {{ $references.sameNames }}
+{{- end }}
 {{- end -}}
 {{- end -}}
 

@@ -1,6 +1,8 @@
 import lodash from 'lodash';
 import * as z from 'zod';
 import { parseConfiguration } from '../../../src/config/load.ts';
+import { CLAIM_PATH_PATTERN } from '../../../src/core/index.ts';
+import { HEADER } from '../../../src/places/routes/variables.ts';
 import { ConfigurationError, type Problem } from '../../../src/yaml/problem.ts';
 import { CONFIGURATION_KEYS, type ConfigurationKey } from '../../../src/config/keys.ts';
 import { schemaAt, type Json } from './config-schema.ts';
@@ -42,7 +44,13 @@ const REFUSALS: readonly Refusal[] = [
   { key: 'pdpHost', pattern: '.', unless: `(?i)^(https?://)?${HOST}$`, sample: 'pdp:1' },
   { key: 'pdpResolutionPath', pattern: '^', unless: PATH, sample: 'path' },
   { key: 'pdpTokenPath', pattern: '^', unless: PATH, sample: 'path' },
-  { key: 'tracing.endpoint', pattern: '^', unless: '(?i)^https?://[^\\s\\\\/?#]', sample: 'collector:4318' },
+  {
+    key: 'tracing.endpoint',
+    pattern: '^',
+    unless: '(?i)^https?://[^\\s\\\\/?#][^\\s\\\\?#]*\\??#?$',
+    sample: 'collector:4318',
+  },
+  { key: 'tracing.endpoint', pattern: '^[^/]*//:*[^/?#@:][^/?#]*@', sample: 'http://user:word@collector' },
   { key: 'identity.jwt.jwksUri', pattern: '^', unless: URL_WITHOUT_USER, sample: 'idp' },
   { key: 'proxy.upstream', pattern: '^', unless: '(?i)^https?://[^\\s\\\\/?#@]+/?$', sample: 'app:80' },
   { key: 'routes', member: 'path', pattern: '^', unless: '^/', sample: 'x', beside: PROXY },
@@ -82,6 +90,14 @@ const RELATIONS = {
     key: 'tls.clientCertificates',
   },
   objectIsAttrName: { broken: { object: 'a', attrName: 'a' }, key: 'object' },
+  issuerWithoutKeys: {
+    broken: { identity: { jwt: { issuer: 'x', audience: 'a' } } },
+    key: 'identity.jwt.issuer',
+  },
+  claimsWithoutIdentity: {
+    broken: { ...PROXY, routes: [{ path: '/', vendor: { id: '${claims.sub}' } }] },
+    key: 'identity.jwt',
+  },
   drainTimeoutTooShort: { broken: { drainDelay: 2, drainTimeout: 1 }, key: 'drainTimeout' },
   variable: { broken: { assetType: '${X}' }, key: 'assetType' },
 };
@@ -211,6 +227,20 @@ function pathsOf(keys: readonly string[]): readonly (readonly string[])[] {
   return keys.map((key) => key.split('.'));
 }
 
+/** The texts that `vendor` of a route may have, and what the service says of others. */
+function vendorTexts(): Json {
+  const [claim, header] = [CLAIM_PATH_PATTERN, HEADER.source].map((form) =>
+    form.replace(/^\^(?:\\\$)?|\$$/gu, ''),
+  );
+  const message = messageOf(
+    { ...PROXY, routes: [{ path: '/', vendor: { id: '${x}' } }] },
+    'routes.0.vendor.id',
+  );
+  const known = message.replace('${x}, which is not a variable', 'a variable that is not known');
+  const variable = String.raw`\{(?:method|path|${header}|claims(?:\.\$)?${claim})\}`;
+  return { pattern: String.raw`^(?:[^$]|\$+[^${'$'}{]|\$+${variable})*\$*$`, message: known };
+}
+
 /**
  * `files/config-reference.json` of the chart: what its templates know of the service's configuration, to tell problems in
  * the service's own words before anything is installed.
@@ -223,5 +253,10 @@ export function configReference(): string {
     needs: pathsOf(needs),
     message: messageOf(broken, key),
   }));
-  return JSON.stringify({ keys: CONFIGURATION_KEYS.map(referenceOf), requirements, messages });
+  return JSON.stringify({
+    keys: CONFIGURATION_KEYS.map(referenceOf),
+    requirements,
+    messages,
+    vendor: vendorTexts(),
+  });
 }

@@ -1,6 +1,11 @@
+import { METHODS } from 'node:http';
 import lodash from 'lodash';
 import * as z from 'zod';
 import { configurationSchema, keyReferences } from '../../../src/config/schema.ts';
+import { PATH_PATTERN } from '../../../src/core/index.ts';
+import { parametersSchema } from '../../../src/enforcement/index.ts';
+import { routeMethod } from '../../../src/places/routes/section.ts';
+import { withNamePatterns } from './name-patterns.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -14,11 +19,26 @@ const RANGES = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'enum
 /** What the service's schema says of a key for its documentation alone, and what is required: nothing, where disabled. */
 const NOT_FOR_VALUES = ['$schema', 'form', 'source', 'unit', 'example', 'required'];
 
-/** The JSON schema of the configuration, as the service has it. */
+const PATH: Json = { allOf: [{ pattern: PATH_PATTERN }] };
+
+/** What the service checks by code, as a JSON schema. */
+const FORMS: ReadonlyMap<object, Json> = new Map<object, Json>([
+  [parametersSchema.shape.root.unwrap(), PATH],
+  [parametersSchema.shape.assetId.unwrap(), PATH],
+  [routeMethod, { enum: METHODS }],
+]);
+
+/** The JSON schema of the configuration, as the service has it, and what it says for charts. */
 function serviceSchema(): Json {
-  return json.parse(
-    z.toJSONSchema(configurationSchema, { io: 'input', metadata: keyReferences, target: 'draft-7' }),
-  );
+  const written = z.toJSONSchema(configurationSchema, {
+    io: 'input',
+    metadata: keyReferences,
+    target: 'draft-7',
+    override: ({ zodSchema, jsonSchema }) => {
+      Object.assign(jsonSchema, z.globalRegistry.get(zodSchema), FORMS.get(zodSchema));
+    },
+  });
+  return json.parse(written);
 }
 
 /** The schema of one key, or of a group of them. */
@@ -45,7 +65,7 @@ function elementOf(written: unknown): unknown {
 /** The types alone; every value may be null, which means that it is not given. */
 function typesOnly(written: unknown): unknown {
   if (!lodash.isPlainObject(written)) return written;
-  const { type, properties, items, anyOf, ...schema } = json.parse(written);
+  const { type, properties, items, anyOf, ...schema } = withNamePatterns(json.parse(written));
   return {
     ...typeOrNull(type),
     ...lodash.omit(schema, [...RANGES, ...NOT_FOR_VALUES]),

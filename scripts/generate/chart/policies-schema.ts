@@ -4,6 +4,8 @@ import { policyFileSchema } from '../../../src/pdp/protocols/embedded/policy-fil
 import { policySchema } from '../../../src/pdp/policies/policy-schema.ts';
 import { choices } from '../../../src/pdp/policies/vocabulary.ts';
 import type { Json } from './config-schema.ts';
+import { withNamePatterns } from './name-patterns.ts';
+import { addRules } from './policy-rules.ts';
 
 const json = z.record(z.string(), z.unknown());
 
@@ -34,6 +36,7 @@ class Definitions {
       override: ({ zodSchema, jsonSchema }) => {
         const choose = choices.get(zodSchema);
         if (choose !== undefined) jsonSchema.$ref = this.#referenceTo(zodSchema, choose);
+        addRules(jsonSchema);
       },
     });
     return asRead(json.parse(lodash.omit(written, '$schema')));
@@ -75,7 +78,7 @@ function oneOfForms(forms: readonly (readonly [kind: Json, schema: Json])[]): Js
 
 /** A policy file is read with its numbers as text: where it takes text, it takes a number, and counts are texts. */
 function asRead(schema: Json): Json {
-  const read = lodash.mapValues(lodash.omit(schema, 'propertyNames', 'default'), readPart);
+  const read = lodash.mapValues(withNamePatterns(lodash.omit(schema, 'default')), readPart);
   if (schema['type'] !== 'string' || 'enum' in schema) return read;
   const isCount = schema['pattern'] === COUNT;
   return { ...read, type: isCount ? ['string', 'integer'] : TEXT, ...(isCount && { minimum: 0 }) };

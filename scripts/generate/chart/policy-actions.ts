@@ -1,8 +1,11 @@
-import { ACTIONS } from '../../../src/core/index.ts';
-import { problemWithAction } from '../../../src/pdp/policies/index.ts';
-
-/** What `\s` of JavaScript finds, in Go's syntax, whose own finds less. */
-const SPACES = String.raw`\s\v\p{Z}\x{FEFF}`;
+import { ACTIONS, type MaskKey } from '../../../src/core/index.ts';
+import lodash from 'lodash';
+import { FOLLOWS_COLONS } from '../../../src/core/actions/registry.ts';
+import { SPACES } from '../../../src/core/paths/pattern.ts';
+import { problemWithAction, problemWithLiteral } from '../../../src/pdp/policies/index.ts';
+import { DEFAULT_NAMES } from '../../../src/pdp/protocols/embedded/policy-file/file-schema.ts';
+import { parsePolicyText } from '../../../src/pdp/protocols/embedded/policy-file/load.ts';
+import { ConfigurationError } from '../../../src/yaml/index.ts';
 
 /** A regular expression of Go that finds what one of JavaScript finds in any letter case. */
 function goPattern(pattern: string): string {
@@ -33,16 +36,56 @@ function openingOf(name: string): Opening {
 
 const PRIORITY: Opening = { begins: goPattern(String.raw`^\s*\d+\s*::`), message: problemOf('1::MASK') };
 
+const COLONS: Opening = {
+  begins: goPattern(FOLLOWS_COLONS.source),
+  message: problemWithLiteral('x::MASK') ?? '',
+};
+
+/** What is in the brackets of an action, which no pattern can check, and why it is refused. */
+interface Argument {
+  readonly pattern: string;
+  readonly message: string;
+}
+
+function argumentOf(name: string, message = ''): Argument {
+  return { pattern: goPattern(String.raw`^\s*${name}\(\s*(.*?)\s*\)\s*$`), message };
+}
+
+const FOR_NOBODY = { name: 'a', scopes: ['b'], properties: ['a'], action: 'MASK' };
+const AT_ODDS = { attrName: 'a', object: 'a', scopes: [{ clientId: 'a', clientSecret: 'a' }] };
+
+/** What does not hold between the parts of a policy file. */
+function messageAt(key: string): string {
+  try {
+    parsePolicyText(JSON.stringify({ ...AT_ODDS, policies: [FOR_NOBODY, FOR_NOBODY] }), 'policies.yaml');
+  } catch (error) {
+    const problem = error instanceof ConfigurationError && error.problems.find((one) => one.key === key);
+    if (problem) return problem.message.replace(/; the nearest one.*$/u, '');
+  }
+  throw new Error(`The embedded PDP takes ${key}`);
+}
+
+const NO_KEYS = new Map<string, MaskKey>();
+
 /**
  * `files/policy-actions.json` of a chart with policies: the forms of actions, by which its templates refuse what the embedded
- * PDP would refuse, in the same words. A text of such a form may still be wrong, such as a JSON value that is none.
+ * PDP would refuse, in the same words; the forms of those whose argument has to be looked at; and what has to hold between
+ * policies.
  */
 export function policyActions(): string {
   const forms = ['filter', ...ACTIONS.map(({ pattern }) => pattern)].join('|');
   const names = ['filter', ...ACTIONS.flatMap((action) => action.names)];
   return JSON.stringify({
     pattern: goPattern(String.raw`^\s*(?:${forms})\s*$`),
-    openings: [PRIORITY, ...names.map(openingOf)],
+    openings: [COLONS, PRIORITY, ...names.map(openingOf)],
+    json: argumentOf('value', problemOf('value({)')),
+    key: argumentOf('hash', problemWithAction('hash(a)', NO_KEYS)),
     message: problemOf('?'),
+    references: {
+      repeated: messageAt('policies[1].name'),
+      unknownScope: messageAt('policies[0].scopes[0]'),
+      sameNames: messageAt('object'),
+      names: lodash.pick(DEFAULT_NAMES, ['attrName', 'object']),
+    },
   });
 }

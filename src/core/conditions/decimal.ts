@@ -1,4 +1,4 @@
-const DECIMAL = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?)(\d+))?$/u;
+export const DECIMAL = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?)(\d+))?$/u;
 /** Integers of at most this many digits are safe, also after the length of a number is added. */
 const SAFE_DIGITS = 15;
 

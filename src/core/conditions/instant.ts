@@ -4,7 +4,7 @@ import { compareTexts } from './decimal.ts';
  * `YYYY-MM-DD`, or ISO 8601 in extended form with `T`: minutes, seconds and a fraction are optional, and so is the offset
  * (docs/enforcement.md#conditions).
  */
-const INSTANT =
+export const INSTANT =
   /^(\d{4}|[+-]\d{5,})-(\d{2})-(\d{2})(?:T(\d{2})(?::(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?(?:(Z)|([+-])(\d{2})(?::(\d{2}))?)?)?$/u;
 const MINUS_ZERO = /^-0+$/u;
 /** Years of more digits than this are not read: their cost would not be linear. */

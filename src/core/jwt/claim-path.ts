@@ -10,6 +10,8 @@ export type ClaimPath = readonly Step[];
 const MEMBER = String.raw`\.(?<plain>[\p{L}_][\p{L}\p{N}_-]*)`;
 const NAME = String.raw`[\p{L}_][\p{L}\p{N}_.:/ -]*`;
 const BRACKETS = String.raw`\[(?:(?<each>\*)|(?<index>0|[1-9]\d{0,8})|'(?<single>${NAME})'|"(?<double>${NAME})")\]`;
+/** A JSONPath of claims, in Go's syntax as well, for the JSON schemas of charts. */
+export const CLAIM_PATH_PATTERN = String.raw`^\$(?:${MEMBER}|${BRACKETS})+$`;
 /** Made when a path is parsed: that takes a millisecond, because of the classes of Unicode. */
 let stepPattern: RegExp | undefined;
 

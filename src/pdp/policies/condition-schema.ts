@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { VALUE_TYPES, parseClaimPath, type ValueType } from '../../core/index.ts';
-import { OPERATOR_NAMES, OPERATOR_PATTERN, parseOperator, relationOf, type Operator } from './operators.ts';
+import { CLAIM_PATH_PATTERN, VALUE_TYPES, parseClaimPath, type ValueType } from '../../core/index.ts';
+import { OPERATOR_NAMES, operatorPattern, parseOperator, relationOf, type Operator } from './operators.ts';
 import type { Comparison, Condition, ConditionValue } from './policy.ts';
 import { formOf, isComparable } from './value-type.ts';
 import { nearestOf } from '../../nearest.ts';
@@ -14,6 +14,7 @@ import {
   listOf,
   listOrOne,
   oneOf,
+  PLAIN_PATTERN,
   text,
 } from './vocabulary.ts';
 
@@ -25,7 +26,7 @@ const operator = text
     return z.NEVER;
   })
   // For the JSON schema of the chart.
-  .meta({ pattern: OPERATOR_PATTERN });
+  .meta({ pattern: operatorPattern(OPERATOR_NAMES) });
 
 /** Booleans may be listed as they are. `${…}` is replaced by something about the caller, and has to be the whole value. */
 const conditionValue = inOneForm<ConditionValue>((written) => {
@@ -33,13 +34,23 @@ const conditionValue = inOneForm<ConditionValue>((written) => {
   return typeof written === 'string' && written.includes('${') ? callerReference : valueText;
 });
 
-const valueText = z.string('must be text');
+const ENTITY_ID = '${entityId}';
+/** `${claims…}`: a claim, by what follows the `$` of its JSONPath. */
+const CLAIM_PATTERN = CLAIM_PATH_PATTERN.replace(String.raw`^\$`, String.raw`^\$\{claims`).replace(
+  /\$$/u,
+  '\\}$',
+);
+
+/** For the JSON schema of the chart, which does not tell the two apart. */
+const VALUE_PATTERN = [PLAIN_PATTERN, String.raw`^\$\{entityId\}$`, CLAIM_PATTERN].join('|');
+
+const valueText = z.string('must be text').meta({ pattern: VALUE_PATTERN });
 
 const callerReference = z.string().transform((reference, context): ConditionValue => {
   const path = /^\$\{claims(?<path>.+)\}$/s.exec(reference)?.groups?.['path'];
   const claim = path === undefined ? undefined : parseClaimPath(`$${path}`);
   if (claim !== undefined) return { claim };
-  if (reference === '${entityId}') return { caller: 'entityId' };
+  if (reference === ENTITY_ID) return { caller: 'entityId' };
   context.addIssue(
     "must be text, ${entityId}, or a claim such as ${claims.region} or ${claims['https:region']}",
   );
@@ -47,18 +58,23 @@ const callerReference = z.string().transform((reference, context): ConditionValu
 });
 
 function comparisonOf(value: z.ZodType<ConditionValue>, attribute: z.ZodType<string>): z.ZodType<Comparison> {
-  return closed(
-    {
-      attribute,
-      operator,
-      type: oneOf(VALUE_TYPES).default('STRING'),
-      values: listOrOne(value),
-      match: oneOf(['ANY', 'ALL']).optional(),
-    },
-    'a map with the key all or any, which has a list, or ',
-  ).superRefine((written, context) => {
-    if (areRight(context, 'operator', 'type', 'values')) checkType(written, context);
-  }, always);
+  return (
+    closed(
+      {
+        attribute,
+        operator,
+        type: oneOf(VALUE_TYPES).default('STRING'),
+        values: listOrOne(value),
+        match: oneOf(['ANY', 'ALL']).optional(),
+      },
+      'a map with the key all or any, which has a list, or ',
+    )
+      .superRefine((written, context) => {
+        if (areRight(context, 'operator', 'type', 'values')) checkType(written, context);
+      }, always)
+      // How the JSON schema of the chart finds the rules between its members.
+      .meta({ rules: 'comparison' })
+  );
 }
 
 function checkType(written: Comparison, context: z.RefinementCtx): void {

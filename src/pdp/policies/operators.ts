@@ -36,10 +36,11 @@ const BY_SPELLING: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ...OPERATOR_NAMES.map((name) => [bare(name), name] as const),
 ]);
 
-/** Matches every spelling that {@link parseOperator} knows, in Go's and JSON Schema's syntax. */
-export const OPERATOR_PATTERN = `(?i)^_*(?:${[...BY_SPELLING.keys()]
-  .map((name) => name.replaceAll(/./g, '$&_*'))
-  .join('|')})$`;
+/** Matches every spelling of these operators that {@link parseOperator} knows, in Go's and JSON Schema's syntax. */
+export function operatorPattern(operators: readonly Operator[]): string {
+  const spellings = [...BY_SPELLING].filter(([, operator]) => operators.includes(operator));
+  return `(?i)^_*(?:${spellings.map(([name]) => name.replaceAll(/./g, '$&_*')).join('|')})$`;
+}
 
 /** @returns undefined if the text is not an operator */
 export function parseOperator(text: string): Operator | undefined {

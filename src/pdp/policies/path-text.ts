@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { PathSyntaxError, parseClaimPath, parsePath, type ClaimPath } from '../../core/index.ts';
+import {
+  CLAIM_PATH_PATTERN,
+  PATH_PATTERN,
+  PathSyntaxError,
+  parseClaimPath,
+  parsePath,
+  type ClaimPath,
+} from '../../core/index.ts';
 import { dialectOf } from './path-dialects.ts';
 import { text } from './vocabulary.ts';
 
@@ -12,11 +19,22 @@ export const propertyPath = pathText(problemWithPath);
 /** The same in a policy file, which refuses paths of other dialects: they would mask nothing. */
 export const policyPath = pathText(problemWithPolicyPath);
 
+const LISTED_ALL =
+  "is the property named all; write properties: all for every property, and $['all'] for a property of that name";
+
+/** The same as one of several properties. */
+export const listedPath = pathText((path) => (path === 'all' ? LISTED_ALL : problemWithPolicyPath(path)));
+
 function pathText(problemWith: (path: string) => string | undefined) {
-  return text.superRefine((path, context) => {
-    const problem = problemWith(path);
-    if (problem !== undefined) context.addIssue(problem);
-  });
+  return (
+    text
+      .superRefine((path, context) => {
+        const problem = problemWith(path);
+        if (problem !== undefined) context.addIssue(problem);
+      })
+      // For the JSON schema of the chart.
+      .meta({ pattern: PATH_PATTERN })
+  );
 }
 
 /** Why a text is not a path of a policy file; undefined if it is one. */
@@ -36,9 +54,12 @@ export function problemWithPath(path: string): string | undefined {
 }
 
 /** A JSONPath that selects claims. */
-export const claimPath = text.transform((path, context): ClaimPath => {
-  const parsed = parseClaimPath(path);
-  if (parsed !== undefined) return parsed;
-  context.addIssue(`must be ${CLAIM_PATH_FORM}`);
-  return z.NEVER;
-});
+export const claimPath = text
+  .transform((path, context): ClaimPath => {
+    const parsed = parseClaimPath(path);
+    if (parsed !== undefined) return parsed;
+    context.addIssue(`must be ${CLAIM_PATH_FORM}`);
+    return z.NEVER;
+  })
+  // For the JSON schema of the chart.
+  .meta({ pattern: CLAIM_PATH_PATTERN });

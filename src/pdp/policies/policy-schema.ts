@@ -5,6 +5,7 @@ import { condition } from './condition-schema.ts';
 import { checkConsistency } from './consistency.ts';
 import {
   CLAIM_PATH_FORM,
+  listedPath,
   policyPath,
   problemWithPath,
   problemWithPolicyPath,
@@ -19,19 +20,14 @@ import {
   listOf,
   mapOf,
   oneOf,
+  PLAIN_PATTERN,
   plainText,
   text,
 } from './vocabulary.ts';
-import { parseClaimPath } from '../../core/index.ts';
-
-const LISTED_ALL =
-  "is the property named all; write properties: all for every property, and $['all'] for a property of that name";
+import { CLAIM_PATH_PATTERN, parseClaimPath, PATH_PATTERN } from '../../core/index.ts';
 
 export const properties = listOrAll('properties', listOf(propertyPath));
-const policyProperties = listOrAll(
-  'properties',
-  listOf(policyPath.refine((path) => path !== 'all', LISTED_ALL)),
-);
+const policyProperties = listOrAll('properties', listOf(listedPath));
 export const assetIds = listOrAll('identifiers', listOf(plainText));
 
 function listOrAll(what: string, list: z.ZodType<string[]>) {
@@ -39,28 +35,50 @@ function listOrAll(what: string, list: z.ZodType<string[]>) {
   return inOneForm<string[] | 'all'>((value) => (typeof value === 'string' ? all : list));
 }
 
+/** The names whose letters are others than those of DRY_RUN, in any case, in Go's syntax as well. */
+const UNLIKE_DRY_RUN = `^(?i:${Array.from('dryrun').reduceRight(unlike, '[^a-z]*[a-z]')})`;
+
+/** A name that ends before a letter, has another one in its place, or goes on with what is unlike the rest. */
+function unlike(rest: string, letter: string): string {
+  const others = 'abcdefghijklmnopqrstuvwxyz'.replace(letter, '');
+  return `[^a-z]*(?:$|[${others}]|${letter}${rest})`;
+}
+
 export const metadata = metadataOf(problemWithPath);
 const policyMetadata = metadataOf(problemWithPolicyPath);
 
 /** A misspelt DRY_RUN would enforce what is only to be tried, so what looks like one is refused. */
 function metadataOf(problemWith: (path: string) => string | undefined) {
-  return mapOf(plainText).superRefine((entries, context) => {
-    const problem = entries['DRY_RUN'] === undefined ? undefined : problemWith(entries['DRY_RUN']);
-    if (problem !== undefined) context.addIssue({ code: 'custom', path: ['DRY_RUN'], message: problem });
-    for (const key of Object.keys(entries)) {
-      if (!isMisspeltDryRun(key)) continue;
-      context.addIssue({
-        code: 'custom',
-        path: [key],
-        message: 'is not a known key; the nearest one is DRY_RUN',
-      });
-    }
-  });
+  return (
+    mapOf(plainText)
+      .superRefine((entries, context) => {
+        const problem = entries['DRY_RUN'] === undefined ? undefined : problemWith(entries['DRY_RUN']);
+        if (problem !== undefined) context.addIssue({ code: 'custom', path: ['DRY_RUN'], message: problem });
+        for (const key of Object.keys(entries)) {
+          if (!isMisspeltDryRun(key)) continue;
+          context.addIssue({
+            code: 'custom',
+            path: [key],
+            message: 'is not a known key; the nearest one is DRY_RUN',
+          });
+        }
+      })
+      // For the JSON schema of the chart.
+      .meta({
+        properties: {
+          DRY_RUN: { type: 'string', pattern: PATH_PATTERN, allOf: [{ pattern: PLAIN_PATTERN }] },
+        },
+        propertyNames: { pattern: UNLIKE_DRY_RUN },
+      })
+  );
 }
 
 export function isMisspeltDryRun(key: string): boolean {
-  return key !== 'DRY_RUN' && key.replaceAll(/[^a-z]/gi, '').toUpperCase() === 'DRYRUN';
+  return key !== 'DRY_RUN' && !new RegExp(UNLIKE_DRY_RUN, 'u').test(key);
 }
+
+/** How the JSON schema of the chart finds the rules between the members of a policy. */
+const IN_CHART = { rules: 'policy' };
 
 /**
  * The schema of a policy.
@@ -86,7 +104,9 @@ export function policySchema(
     when: condition.optional(),
     assets: closed({ type: text, ids: assetIds }).optional(),
     metadata: policyMetadata.default({}),
-  }).superRefine(checkConsistency, always);
+  })
+    .superRefine(checkConsistency, always)
+    .meta(IN_CHART);
 }
 
 const noClaimValue = z.string('must be text, a number, true or false');
@@ -97,10 +117,10 @@ const claimValue = inOneForm<string>((value) => {
   return typeof value === 'string' ? plainText : noClaimValue;
 });
 
-const listedClaims = mapOf(listOf(claimValue)).refine(
-  (tests) => Object.keys(tests).length > 0,
-  'must name at least one claim',
-);
+const listedClaims = mapOf(listOf(claimValue))
+  .refine((tests) => Object.keys(tests).length > 0, 'must name at least one claim')
+  // For the JSON schema of the chart.
+  .meta({ minProperties: 1, propertyNames: { pattern: CLAIM_PATH_PATTERN } });
 
 const claims = listedClaims.transform((tests, context): ClaimTest[] =>
   Object.entries(tests).flatMap(([selector, values]) => {
@@ -120,10 +140,12 @@ const audience: z.ZodType<Audience> = closed({
   entityIds: listOf(plainText).optional(),
   entityTypes: listOf(plainText).optional(),
   claims: claims.optional(),
-}).refine(
-  (described) => Object.keys(described).length > 0,
-  'must name at least one of entityIds, entityTypes, claims',
-);
+})
+  .refine(
+    (described) => Object.keys(described).length > 0,
+    'must name at least one of entityIds, entityTypes, claims',
+  )
+  .meta({ minProperties: 1 });
 
 /** Who a policy is for: one description, or several of which any is enough. */
 const audiences = inOneForm<Audience[]>((value) => (Array.isArray(value) ? listedAudiences : oneAudience));

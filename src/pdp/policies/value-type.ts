@@ -7,7 +7,7 @@ interface TypeReader {
   readonly form: string;
 }
 
-const INTEGER = /^-?\d+$/;
+export const INTEGER = /^-?\d+$/;
 const isInstant = (text: string): boolean => parseInstant(text) !== undefined;
 
 const READERS: Readonly<Record<ValueType, TypeReader>> = {

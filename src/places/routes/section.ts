@@ -22,17 +22,29 @@ function methodProblem(method: string): string | undefined {
   return `is not a method${nearestOf(method, METHODS)}`;
 }
 
-const parameters = z.strictObject(parametersSchema.shape).superRefine((value, context) => {
-  if (value.calculationType !== 'context') return;
-  for (const name of ['assetId', 'protectedObject'] as const) {
-    if (value[name] === undefined)
-      context.addIssue({
-        code: 'custom',
-        path: [name],
-        message: 'is required if calculationType is context',
-      });
-  }
-});
+const FOR_CONTEXT = ['assetId', 'protectedObject'] as const;
+
+const parameters = z
+  .strictObject(parametersSchema.shape)
+  .superRefine((value, context) => {
+    if (value.calculationType !== 'context') return;
+    for (const name of FOR_CONTEXT) {
+      if (value[name] === undefined)
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: 'is required if calculationType is context',
+        });
+    }
+  })
+  // For the JSON schema of the chart.
+  .meta({
+    if: { not: { required: ['calculationType'], properties: { calculationType: { const: 'context' } } } },
+    else: {
+      required: FOR_CONTEXT,
+      properties: Object.fromEntries(FOR_CONTEXT.map((name) => [name, { type: 'string' }])),
+    },
+  });
 
 const vendor = z.record(z.string(), z.unknown()).superRefine((value, context) => {
   for (const { path, message } of valueProblems(value, []))
@@ -94,13 +106,30 @@ function refuseContradictions(value: Treatment, context: z.RefinementCtx): void 
   }
 }
 
+/** The same for the JSON schema of the chart, in which null means that a key is not given. */
+const WITHOUT_CONTRADICTIONS = {
+  allOf: ['pass', 'refuse'].map((name) => ({
+    if: { not: { required: [name], properties: { [name]: { const: true } } } },
+    else: {
+      properties: {
+        ...(name === 'pass' && { refuse: { enum: [false, null] } }),
+        ...Object.fromEntries(ENFORCING.map((key) => [key, { type: 'null' }])),
+      },
+    },
+  })),
+};
+
+/** A method that a route is for. */
+export const routeMethod = checked(methodProblem);
+
 const route = z
   .strictObject({
     path: checked(patternProblem),
-    methods: z.array(checked(methodProblem)).min(1).optional(),
+    methods: z.array(routeMethod).min(1).optional(),
     ...treatment,
   })
-  .superRefine(refuseContradictions);
+  .superRefine(refuseContradictions)
+  .meta(WITHOUT_CONTRADICTIONS);
 
 /** The keys that say what is enforced on which exchanges. */
 export const ROUTE_KEYS = {
@@ -119,6 +148,7 @@ export const ROUTE_KEYS = {
   otherwise: z
     .strictObject(treatment)
     .superRefine(refuseContradictions)
+    .meta(WITHOUT_CONTRADICTIONS)
     .default({})
     .register(keyReferences, {
       description:

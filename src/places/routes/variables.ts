@@ -14,7 +14,7 @@ export type Variable =
 export type Part = string | Variable;
 
 const WRITTEN = /\$\{([^}]*)\}/gu;
-const HEADER = /^headers\.([\w!#$%&'*+.^`|~-]+)$/u;
+export const HEADER = /^headers\.([\w!#$%&'*+.^`|~-]+)$/u;
 const KINDS = ['claims', 'headers', 'method', 'path'];
 
 /**
