@@ -384,6 +384,14 @@ describeChart('An installation that could not work', () => {
       { config: { extProc: { port: 1 }, routes: [{ pass: true }] } },
       "'/config/routes/0': missing property 'path'",
     ],
+    ...lodash
+      .toPairs<unknown>({
+        "'/ingress/hosts/0': got string, want object": 'a.example.com',
+        "'/ingress/hosts/0': missing property 'host'": { paths: [] },
+        "'/ingress/hosts/0/host': minLength": { host: '' },
+        "'/ingress/hosts/0/paths/0': got string, want object": { host: 'a', paths: ['/'] },
+      })
+      .map(([words, host]): [Values, string] => [{ ingress: { enabled: true, hosts: [host] } }, words]),
     [{ config: { identity: { jwt: { algorithms: ['none'] } } } }, '/config/identity/jwt/algorithms/0'],
   ])('is refused by the schema for %j', (values, place) => {
     expect(refusal(ofMinimal(values))).toContain(place);

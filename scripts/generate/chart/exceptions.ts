@@ -23,11 +23,25 @@ const QUANTITIES: Json = {
 /** The requests and limits of a container. */
 const RESOURCES: Json = { ...MAYBE_MAP, properties: { requests: QUANTITIES, limits: QUANTITIES } };
 
+/** An empty host matches the requests for all hosts. */
+const HOSTS: Json = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['host'],
+    properties: {
+      host: { type: 'string', minLength: 1 },
+      paths: { type: ['array', 'null'], items: { type: 'object', required: ['path'] } },
+    },
+  },
+};
+
 /** Values that each chart with a Deployment has, by their names in it. */
 const WORKLOAD: Exceptions = {
   resources: RESOURCES,
   'service.type': { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] },
   'service.nodePort': MAYBE_NUMBER,
+  'ingress.hosts': HOSTS,
   'autoscaling.targetCPUUtilizationPercentage': MAYBE_NUMBER,
   'autoscaling.targetMemoryUtilizationPercentage': MAYBE_NUMBER,
   'verticalPodAutoscaler.updateMode': { enum: ['Off', 'Initial', 'Recreate', 'InPlaceOrRecreate'] },
