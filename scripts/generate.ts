@@ -13,6 +13,7 @@ import {
 } from './generate/chart/exceptions.ts';
 import { configReference } from './generate/chart/config-reference.ts';
 import { chartReadme } from './generate/chart/readme.ts';
+import { givenValues } from './generate/chart/given-values.ts';
 import { dashboard } from './generate/chart/dashboard.ts';
 import { VERSIONED_FILES, chartLock, withVersion } from './generate/chart/versions.ts';
 import { policyActions } from './generate/chart/policy-actions.ts';
@@ -51,12 +52,17 @@ const GENERATED_FILES: readonly GeneratedFile[] = [
     render: () => valuesSchema(SERVICE_CHART, SERVICE_EXCEPTIONS, DEFINITIONS),
   },
   { path: `${SERVICE_CHART}/files/policy-actions.json`, render: policyActions },
+  {
+    path: `${SERVICE_CHART}/files/defaults.json`,
+    render: () => givenValues(SERVICE_CHART, SERVICE_EXCEPTIONS),
+  },
   { path: `${SERVICE_CHART}/README.md`, render: () => chartReadme(SERVICE_CHART) },
   {
     path: `${AGENT_CHART}/values.schema.json`,
     render: () => valuesSchema(AGENT_CHART, AGENT_EXCEPTIONS, DEFINITIONS),
   },
   { path: `${AGENT_CHART}/files/policy-actions.json`, render: policyActions },
+  { path: `${AGENT_CHART}/files/defaults.json`, render: () => givenValues(AGENT_CHART, AGENT_EXCEPTIONS) },
   { path: `${AGENT_CHART}/README.md`, render: () => chartReadme(AGENT_CHART) },
   {
     path: `${EXAMPLE_CHART}/values.schema.json`,

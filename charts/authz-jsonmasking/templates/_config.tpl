@@ -49,13 +49,20 @@ policyFile: {{ $policyFile }}
 
 {{/* The configuration in the values; null means that a key is not given. */}}
 {{- define "authz-jsonmasking.writtenConfig" -}}
-{{- $written := dict -}}
-{{- range $key, $value := .Values.config -}}
-{{- if not (kindIs "invalid" $value) -}}
-{{- $_ := set $written $key $value -}}
-{{- end -}}
-{{- end -}}
+{{- $written := .Values.config | default dict | toJson | fromJson -}}
+{{- include "authz-jsonmasking.dropNulls" $written -}}
 {{- toYaml $written -}}
+{{- end -}}
+
+{{/* Removes the keys without a value from a map, and from the maps in it. */}}
+{{- define "authz-jsonmasking.dropNulls" -}}
+{{- range $key, $value := . -}}
+{{- if kindIs "map" $value -}}
+{{- include "authz-jsonmasking.dropNulls" $value -}}
+{{- else if kindIs "invalid" $value -}}
+{{- $_ := unset $ $key -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{/* The port that the service listens on. */}}

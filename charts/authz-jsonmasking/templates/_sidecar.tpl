@@ -53,6 +53,7 @@ of its own (`enabled`), the sidecar has another ConfigMap.
 {{- define "authz-jsonmasking.sidecar.within" -}}
 {{- $given := first . -}}
 {{- $context := get ($given.Subcharts | default dict) "authz-jsonmasking" | default $given -}}
+{{- include "authz-jsonmasking.defaults" $context -}}
 {{- if $context.Values.sidecar.enabled -}}
 {{- $values := set (deepCopy $context.Values) "enabled" false -}}
 {{- $config := include "authz-jsonmasking.sidecarConfig" $context | fromYaml -}}
