@@ -121,7 +121,8 @@ function holdsByNames(
 
 /**
  * A comparison of prefixes covers what is below as well. A negated one holds if its positive counterpart holds for no split, a
- * negated one of names if it holds neither at the split nor at a shorter prefix that is covered.
+ * negated one of names if it holds neither at the split nor at a shorter prefix that is covered, and above the record neither for the
+ * name that is not split.
  */
 function holdsAtSplit(
   comparison: Comparison,
@@ -138,10 +139,13 @@ function holdsAtSplit(
       ? !splits.some(({ prefix, isWhole }) => isWhole !== true && fitsNaming(comparison, prefix))
       : isCovered(comparison, at);
   if (!comparison.negated) return splits.slice(at, at + 1).some(({ name }) => fitsNaming(comparison, name));
-  return !upTo.some(
+  const isUnsplit =
+    splits[at]?.isAbove === true && splits.slice(0, 1).some(({ name }) => fitsNaming(comparison, name));
+  const isNamed = upTo.some(
     ({ name }, index) =>
       (index === at || prefixes.some((prefix) => isCovered(prefix, index))) && fitsNaming(comparison, name),
   );
+  return !isNamed && !isUnsplit;
 }
 
 /** Whether the positive counterpart of a comparison holds in any reading. */

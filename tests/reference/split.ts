@@ -19,6 +19,8 @@ export interface Split {
   readonly name: Naming;
   /** Whether all of the path is the prefix: that of what is below, and not of the property itself. */
   readonly isWhole?: true;
+  /** Whether the prefix ends above the record: the name then leads through the root. */
+  readonly isAbove?: boolean;
 }
 
 interface Subject {
@@ -57,6 +59,7 @@ function splitAt({ document, record }: Subject, at: Place, place: Place): Split 
     isRoot: isRoot(document, one),
   }));
   return {
+    isAbove: !isWithin(record, at),
     prefix: prefixAt({ document, record }, at),
     name: {
       isNamedBy: (path) => named.some((one) => one.route.length > 1 && leadsTo(path, one.route, one.isRoot)),

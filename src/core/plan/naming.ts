@@ -28,8 +28,8 @@ interface Ways {
 export interface Split {
   /** How far the names have come, one for each leaf on the name; any of several readings counts. */
   readonly names: readonly (readonly Match[])[];
-  /** The same for negated leaves: also those of shorter prefixes that a leaf on the prefix covers. */
-  readonly excluded: readonly (readonly Match[])[];
+  /** Whether each leaf on the name names it for its negation: also with a shorter prefix that a leaf on the prefix covers. */
+  readonly excluded: readonly boolean[];
   /** Whether each leaf on the prefix covers it; undefined if the whole path is the name. */
   readonly prefixes: readonly boolean[] | undefined;
 }
@@ -104,8 +104,9 @@ export class Naming {
   private waysOfLeaf(leaf: Leaf, { needsPath, splits }: Place, { names, excluded, prefixes }: Split): Ways {
     const { negated } = leaf.comparison.operator;
     if (leaf.subject === 'property') {
-      const matches = (negated ? excluded : names)[this.nameAt.get(leaf) ?? -1] ?? [];
-      if (matches.some((match) => match.fits()) === negated) return IMPOSSIBLE;
+      const at = this.nameAt.get(leaf) ?? -1;
+      const fits = negated ? excluded[at] === true : names[at]?.some((match) => match.fits()) === true;
+      if (fits === negated) return IMPOSSIBLE;
       const isNamed = !negated && (!needsPath || leaf.paths.length > 0);
       return { ...IMPOSSIBLE, any: ALWAYS, name: isNamed ? ALWAYS : NEVER };
     }

@@ -15,12 +15,15 @@ interface Begun {
 interface Parted {
   readonly prefixes: readonly boolean[];
   readonly names: readonly Match[];
+  /** Whether it is above the record: the name then leads through the root. */
+  readonly isAbove: boolean;
 }
 
 /** The same at the end of the names. */
 interface Before {
   readonly prefixes: readonly boolean[];
   readonly names: readonly (readonly Match[])[];
+  readonly isAbove: boolean;
 }
 
 /** What a trail consists of. */
@@ -32,6 +35,8 @@ interface Course {
   readonly fromRecord: Begun | undefined;
   readonly parted: readonly Parted[];
   readonly anyPrefix: readonly boolean[];
+  /** Whether it leads to a record or into one. */
+  readonly isInRecord: boolean;
   /** Whether it leads to an object that has no property named `#`, as far as that matters for paths that begin there. */
   readonly isSoleElement: boolean;
 }
@@ -69,6 +74,7 @@ export class Trails {
       fromRecord: undefined,
       parted: [],
       anyPrefix: this.naming.prefixes.map(() => false),
+      isInRecord: false,
       isSoleElement: false,
     };
     const top = this.trail(course);
@@ -167,8 +173,9 @@ export class Trail {
       length: course.length === 0 ? 1 : 2,
       fromPayload,
       fromRecord: course.fromRecord && follow(course.fromRecord, step),
-      parted: distinct(parted.map(({ prefixes, names }) => ({ prefixes, names: toEach(names, step) }))),
+      parted: distinct(parted.map((one) => withNames(one, toEach(one.names, step)))),
       anyPrefix: parted.at(-1)?.prefixes ?? course.anyPrefix,
+      isInRecord: course.isInRecord,
       isSoleElement: false,
     });
   }
@@ -196,9 +203,7 @@ export class Trail {
       isSoleElement: trails.mayBeginAtSoleElement,
       fromPayload: course.fromPayload.map(begunAtSoleElement),
       fromRecord: course.fromRecord && begunAtSoleElement(course.fromRecord),
-      parted: distinct(
-        course.parted.map(({ prefixes, names }) => ({ prefixes, names: atSoleElement(names) })),
-      ),
+      parted: distinct(course.parted.map((one) => withNames(one, atSoleElement(one.names)))),
     });
   }
 
@@ -206,7 +211,7 @@ export class Trail {
   atRoot(names: number): Trail {
     const { trails, course } = this;
     const fromPayload = course.fromPayload.map((begun) => ({ ...begun, names: atRoot(begun.names, names) }));
-    const parted = distinct(course.parted.map((one) => ({ ...one, names: atRoot(one.names, 0) })));
+    const parted = distinct(course.parted.map((one) => withNames(one, atRoot(one.names, 0))));
     return trails.trail({ ...course, fromPayload, parted });
   }
 
@@ -216,6 +221,7 @@ export class Trail {
     // At the payload, paths from the record are among those from the payload.
     this.inRecord ??= trails.trail({
       ...course,
+      isInRecord: true,
       fromRecord: this.isAtPayload() ? undefined : trails.begin(false),
     });
     return this.inRecord;
@@ -235,23 +241,27 @@ export class Trail {
     const { naming } = this.trails;
     const begun = this.begun();
     const names = naming.names.map((_leaf, index) => begun.flatMap((one) => one.names[index] ?? []));
-    const whole: Split = { names, excluded: names, prefixes: undefined };
+    const excluded = names.map(anyFits);
+    const whole: Split = { names, excluded, prefixes: undefined };
     if (naming.prefixes.length === 0) return { whole, parts: [], anyPrefix };
     return {
       whole,
-      parts: [{ ...whole, prefixes: naming.prefixes.map(() => false) }, ...partsOf(this.splitBefore())],
+      parts: [
+        { ...whole, prefixes: naming.prefixes.map(() => false) },
+        ...partsOf(this.splitBefore(), excluded),
+      ],
       anyPrefix,
     };
   }
 
   /** Where a name may begin after a prefix: also here if it may be `#`, which is then the object itself. */
   private splitBefore(): readonly Before[] {
-    const before = this.course.parted.map(({ prefixes, names }) => ({ prefixes, names: names.map(alone) }));
+    const before = this.course.parted.map((one) => ({ ...one, names: one.names.map(alone) }));
     const here = this.course.isSoleElement ? this.parted().at(-1) : undefined;
     if (here === undefined) return before;
     const unmoved = started(this.trails.naming.names, false);
     const names = here.names.map((match, leaf) => (match === unmoved[leaf] ? [] : [match]));
-    return [...before, { prefixes: here.prefixes, names }];
+    return [...before, { ...here, names }];
   }
 
   /** Where paths were split, and here as the last. */
@@ -268,7 +278,7 @@ export class Trail {
     // After a split, `json` names nothing: it is the prefix.
     const names = started(naming.names, false);
     const begunHere = this.course.isSoleElement ? atSoleElement(names) : names;
-    return [...this.course.parted, { prefixes, names: begunHere }];
+    return [...this.course.parted, { prefixes, names: begunHere, isAbove: !this.course.isInRecord }];
   }
 
   private begun(): readonly Begun[] {
@@ -282,14 +292,29 @@ export class Trail {
   }
 }
 
-/** Each way to split, from the shortest prefix on. */
-function partsOf(all: readonly Before[]): readonly Split[] {
-  const covered: Before[] = [];
-  return all.map(({ prefixes, names }) => {
-    const excluded = names.map((own, leaf) => [...own, ...covered.flatMap((one) => one.names[leaf] ?? [])]);
-    if (prefixes.includes(true)) covered.push({ prefixes, names });
+/**
+ * Each way to split, from the shortest prefix on.
+ *
+ * @param whole whether each leaf on the name names the whole path: above the record, that is what the record's reading makes of it
+ */
+function partsOf(all: readonly Before[], whole: readonly boolean[]): readonly Split[] {
+  let covered = whole.map(() => false);
+  return all.map(({ prefixes, names, isAbove }) => {
+    const own = names.map(anyFits);
+    const excluded = own.map(
+      (fits, leaf) => fits || covered[leaf] === true || (isAbove && whole[leaf] === true),
+    );
+    if (prefixes.includes(true)) covered = covered.map((fits, leaf) => fits || own[leaf] === true);
     return { prefixes, names, excluded };
   });
+}
+
+function anyFits(matches: readonly Match[]): boolean {
+  return matches.some((match) => match.fits());
+}
+
+function withNames({ prefixes, isAbove }: Parted, names: readonly Match[]): Parted {
+  return { prefixes, names, isAbove };
 }
 
 function alone(match: Match): readonly Match[] {
@@ -329,14 +354,14 @@ function distinct(parted: readonly Parted[]): readonly Parted[] {
   return parted.length < 2 ? parted : _.uniqBy(parted, partedKey);
 }
 
-function partedKey({ prefixes, names }: Parted): string {
-  return `${bits(prefixes)}${numbersOf(names)}`;
+function partedKey({ prefixes, names, isAbove }: Parted): string {
+  return `${bits([isAbove, ...prefixes])}${numbersOf(names)}`;
 }
 
-function keyOf({ length, fromPayload, fromRecord, parted, anyPrefix, isSoleElement }: Course): string {
+function keyOf({ length, fromPayload, fromRecord, parted, ...bools }: Course): string {
   const begun = fromPayload.map(begunKey).join(';');
   const record = fromRecord ? begunKey(fromRecord) : '-';
-  return `${length}${bits([...anyPrefix, isSoleElement])}|${begun}|${record}|${parted.map(partedKey).join(';')}`;
+  return `${length}${bits([...bools.anyPrefix, bools.isInRecord, bools.isSoleElement])}|${begun}|${record}|${parted.map(partedKey).join(';')}`;
 }
 
 function begunKey({ names, prefixes }: Begun): string {
@@ -349,7 +374,7 @@ function numbersOf(matches: readonly Match[]): string {
 
 /** What leaves say of a path that is read in one way. */
 function verdictOf({ names, excluded, prefixes }: Split): string {
-  const fits = [...names, ...excluded].map((matches) => matches.some((match) => match.fits()));
+  const fits = [...names.map(anyFits), ...excluded];
   return `/${bits(fits)}${prefixes ? `:${bits(prefixes)}` : ''}`;
 }
 

@@ -31,6 +31,10 @@ interpretations('names in conditions, with the root rows', [
   named({ AND: [table('EQUALS', 'rows'), table('NOT_EQUALS', 'b')] }, NOT_B),
   named({ AND: [table('EQUALS', 'rows'), column('NOT_EQUALS', 'b.ssn')] }, NOT_B),
   named(
+    { AND: [table('NOT_EQUALS', 'hr'), column('NOT_EQUALS', 'ssn')] },
+    '{"rows":[{"ssn":"1","status":"***","b":{"ssn":"***"}}]}',
+  ),
+  named(
     { AND: [table('NOT_EQUALS', 'hr'), column('EQUALS', '*')] },
     '{"rows":[{"ssn":"***","status":"***","b":null}]}',
   ),
@@ -91,6 +95,16 @@ interpretations('a prefix beside other leaves on names', [
     { AND: [table('EQUALS', 'a'), column('NOT_EQUALS', 's')] },
     '[{"a":{"b":{"s":"***","t":"***"}},"s":"3"}]',
   ),
+]);
+
+interpretations('negated leaves on names, with a root further down', [
+  {
+    name: 'spare what they name in the record',
+    json: '{"data":{"rows":[{"a":"1","b":"2"}]}}',
+    root: 'data.rows',
+    says: denied(when({ AND: [table('NOT_EQUALS', 'hr'), column('NOT_EQUALS', 'b')] })),
+    gives: '{"data":{"rows":[{"a":"***","b":"2"}]}}',
+  },
 ]);
 
 interpretations('a prefix and # over a single object', [
