@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import lodash from 'lodash';
-import { render, type ChartName, type Values } from './support/helm.ts';
+import { problems, refusal, render, type ChartName, type Rendering, type Values } from './support/helm.ts';
 import { theOnly } from './support/manifest.ts';
 import { MINIMAL } from './support/matrix.ts';
 import { describeChart } from './support/tools.ts';
@@ -26,4 +26,74 @@ describeChart('A Deployment that the API server takes', () => {
       expect(lodash.get(manifest, 'spec.strategy')).toEqual({ type: 'Recreate' });
     },
   );
+});
+
+const UNFIT_NAME =
+  'fullnameOverride must be lowercase letters, digits and hyphens, with a letter first: Kubernetes refuses the name';
+
+describeChart('The names of resources', () => {
+  it.each([
+    [{ fullnameOverride: 'Foo_Bar' }, 'Foo_Bar'],
+    [{ fullnameOverride: '1st' }, '1st'],
+    [{ fullnameOverride: 'a.b' }, 'a.b'],
+    [{ fullnameOverride: 'a--' }, 'a-'],
+    [{ nameOverride: 'Masker' }, 'my-Masker'],
+  ])('are refused with %j', (values, name) => {
+    expect(problems(ofMinimal(values))).toEqual([`${UNFIT_NAME} ${name}`]);
+  });
+
+  it('are refused if the release has a name that a Service cannot have, and the values no other', () => {
+    const rendering = { release: 'my.app' };
+    expect(problems(MINIMAL, rendering)).toEqual([`${UNFIT_NAME} my.app-authz-jsonmasking`]);
+    expect(problems(ofMinimal({ fullnameOverride: 'my-app-2' }), rendering)).toEqual([]);
+  });
+
+  it('may have dots beside a microservice, which has no Service of the authorizer', () => {
+    const rendering: Rendering = { chart: 'example-microservice' };
+    expect(refusal({ 'authz-jsonmasking': { fullnameOverride: '1.masker' } }, rendering)).toBe('');
+    expect(problems({ 'authz-jsonmasking': { fullnameOverride: 'Masker' } }, rendering)).toEqual([
+      `${UNFIT_NAME} Masker`,
+    ]);
+  });
+
+  it.each<[ChartName, Values, string]>([
+    ['authz-jsonmasking', { nameOverride: 'a b' }, "'/nameOverride': "],
+    ['authz-jsonmasking', { namespaceOverride: 'Bank' }, "'/namespaceOverride': "],
+    ['authz-jsonmasking', { serviceAccount: { name: 'a..b' } }, "'/serviceAccount/name': "],
+    ['authz-jsonmasking', { sidecar: { name: 'a.b' } }, "'/sidecar/name': "],
+    ['policy-agent', { nameOverride: '_a' }, "'/nameOverride': "],
+    ['policy-agent', { namespaceOverride: 'a.b' }, "'/namespaceOverride': "],
+    ['policy-agent', { pdp: { serviceAccount: { name: 'A' } } }, "'/pdp/serviceAccount/name': "],
+  ])('are refused by the schema of %s for %j', (chart, values, place) => {
+    const base = chart === 'policy-agent' ? {} : MINIMAL;
+    expect(refusal(lodash.merge({}, base, values), { chart })).toContain(place);
+  });
+
+  it('are taken as Kubernetes takes them', () => {
+    const values = {
+      nameOverride: 'Masker_1.0-',
+      fullnameOverride: 'masker-1',
+      namespaceOverride: '2-bank',
+      serviceAccount: { name: 'masker.bank' },
+    };
+    expect(refusal(ofMinimal(values))).toBe('');
+  });
+});
+
+describeChart('The port of the Service', () => {
+  const config = { extProc: { port: 5004 }, proxy: { port: 8443, upstream: 'http://app:80' } };
+
+  it.each([
+    [5004, 'extProc'],
+    [8443, 'proxy'],
+  ])('is refused if it is %i, that of %s in the same Service', (port, group) => {
+    expect(problems(ofMinimal({ config, service: { port } }))).toEqual([
+      `service.port must differ from config.${group}.port, which is a port of the Service, too`,
+    ]);
+  });
+
+  it('may be that of the metrics, which have a Service of their own', () => {
+    const values = { config: { ...config, metrics: { port: 9464 } }, service: { port: 9464 } };
+    expect(refusal(ofMinimal(values))).toBe('');
+  });
 });

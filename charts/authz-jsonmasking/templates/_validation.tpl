@@ -321,11 +321,34 @@ config.health.host must be metrics.host, as both are on one port
 {{- include "authz-jsonmasking.sourceProblems" . }}
 {{ include "authz-jsonmasking.actionProblems" . }}
 {{ include "authz-jsonmasking.referenceProblems" . }}
+{{ include "authz-jsonmasking.nameProblem" . }}
+{{ include "authz-jsonmasking.servicePortProblem" . }}
 {{ include "authz-jsonmasking.labelProblems" . }}
 {{ include "authz-jsonmasking.capacityProblems" . }}
 {{ include "authz-jsonmasking.resourceProblems" . }}
 {{ include "authz-jsonmasking.routeProblems" . }}
 {{ include "authz-jsonmasking.monitoringProblems" . }}
+{{- end -}}
+
+{{/* A name that the resources cannot have. That of a Service allows less than that of the ConfigMap of a sidecar. */}}
+{{- define "authz-jsonmasking.nameProblem" -}}
+{{- $name := include "authz-jsonmasking.fullname" . -}}
+{{- $pattern := ternary "^[a-z]([a-z0-9-]*[a-z0-9])?$" "^[a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*$" .Values.enabled -}}
+{{- if not (regexMatch $pattern $name) }}
+fullnameOverride must be lowercase letters, digits and hyphens, with a letter first: Kubernetes refuses the name {{ $name }}
+{{- end }}
+{{- end -}}
+
+{{/* A port that the Service would have twice. The metrics have a Service of their own. */}}
+{{- define "authz-jsonmasking.servicePortProblem" -}}
+{{- if and .Values.enabled .Values.service.port -}}
+{{- $others := dict "proxy" (include "authz-jsonmasking.proxyPort" .) "extProc" (include "authz-jsonmasking.extProcPort" .) -}}
+{{- range $group, $port := $others }}
+{{- if eq $port (toString $.Values.service.port) }}
+service.port must differ from config.{{ $group }}.port, which is a port of the Service, too
+{{- end }}
+{{- end }}
+{{- end }}
 {{- end -}}
 
 {{/* Labels that would replace the selector labels of the Deployment and the Services. */}}

@@ -23,6 +23,15 @@ const QUANTITIES: Json = {
 /** The requests and limits of a container. */
 const RESOURCES: Json = { ...MAYBE_MAP, properties: { requests: QUANTITIES, limits: QUANTITIES } };
 
+/** Names as Kubernetes takes them; without one, the charts have their own. */
+const DNS_LABEL: Json = { type: 'string', pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$' };
+const DNS_SUBDOMAIN: Json = {
+  type: 'string',
+  pattern: '^([a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*)?$',
+};
+/** The charts remove a hyphen at its end. */
+const LABEL_VALUE: Json = { type: 'string', pattern: '^([A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?-?)?$' };
+
 /** An empty host matches the requests for all hosts. */
 const HOSTS: Json = {
   type: 'array',
@@ -39,6 +48,7 @@ const HOSTS: Json = {
 /** Values that each chart with a Deployment has, by their names in it. */
 const WORKLOAD: Exceptions = {
   resources: RESOURCES,
+  'serviceAccount.name': DNS_SUBDOMAIN,
   'service.type': { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] },
   'service.nodePort': MAYBE_NUMBER,
   'ingress.hosts': HOSTS,
@@ -69,6 +79,8 @@ const CERTIFICATES: Json = {
 /** The values of the service's chart whose schema their default does not tell. */
 export const SERVICE_EXCEPTIONS: Exceptions = {
   config: configTypes(),
+  nameOverride: LABEL_VALUE,
+  namespaceOverride: DNS_LABEL,
   certificates: CERTIFICATES,
   policies: POLICIES.schema,
   'image.digest': DIGEST,
@@ -81,6 +93,7 @@ export const SERVICE_EXCEPTIONS: Exceptions = {
   ...WORKLOAD,
   'service.port': MAYBE_NUMBER,
   'test.expected': {},
+  'sidecar.name': { ...DNS_LABEL, minLength: 1 },
   'sidecar.resources': RESOURCES,
   'sidecar.mode': { enum: ['auto', 'native', 'container'] },
   'sidecar.startupProbe': MAYBE_MAP,
@@ -102,6 +115,8 @@ export const EXAMPLE_EXCEPTIONS: Exceptions = {
 /** The same for the agent's chart. */
 export const AGENT_EXCEPTIONS: Exceptions = {
   ...lodash.mapKeys(WORKLOAD, (_, key) => `pdp.${key}`),
+  nameOverride: LABEL_VALUE,
+  namespaceOverride: DNS_LABEL,
   'pdp.policies': POLICIES.schema,
   'pdp.image.digest': DIGEST,
   'pdp.opa.image.digest': DIGEST,
