@@ -1,9 +1,15 @@
 import { expect, it } from '@jest/globals';
 import lodash from 'lodash';
 import { problems, refusal, render, type ChartName, type Rendering, type Values } from './support/helm.ts';
-import { theOnly } from './support/manifest.ts';
+import { theOnly, type Manifest } from './support/manifest.ts';
 import { MINIMAL } from './support/matrix.ts';
 import { describeChart } from './support/tools.ts';
+
+/** With policies whose checksum is on the pods. */
+const AGENT_WITH_OPA: Values = {
+  global: { policyAgent: { pdp: { protocol: 'opa' } } },
+  pdp: { opa: { policies: { 'masking.rego': 'package masking\n' } } },
+};
 
 function ofMinimal(values: Values): Values {
   return lodash.merge({}, MINIMAL, values);
@@ -95,5 +101,44 @@ describeChart('The port of the Service', () => {
   it('may be that of the metrics, which have a Service of their own', () => {
     const values = { config: { ...config, metrics: { port: 9464 } }, service: { port: 9464 } };
     expect(refusal(ofMinimal(values))).toBe('');
+  });
+});
+
+describeChart('Annotations and labels that the chart has, too', () => {
+  const OWN = [
+    'checksum/config',
+    'checksum/policies',
+    'checksum/orders',
+    'checksum/authz-jsonmasking',
+    'kubectl.kubernetes.io/default-container',
+    'helm.sh/hook-delete-policy',
+  ];
+  const given = Object.fromEntries(OWN.map((key) => [key, 'other']));
+
+  it.each<[ChartName, Values, Values]>([
+    ['authz-jsonmasking', MINIMAL, { podAnnotations: given }],
+    ['authz-jsonmasking', MINIMAL, { commonAnnotations: given }],
+    ['policy-agent', AGENT_WITH_OPA, { pdp: { podAnnotations: given } }],
+    ['policy-agent', AGENT_WITH_OPA, { commonAnnotations: given }],
+    ['example-microservice', {}, { podAnnotations: given }],
+    ['example-microservice', {}, { commonAnnotations: given }],
+  ])('are rendered once by %s, and its own win', (chart, base, values) => {
+    const changed = render(lodash.merge({}, base, values), { chart });
+    const own = render(base, { chart });
+    expect(changed.map(ownAnnotations)).toEqual(own.map(ownAnnotations));
+
+    function ownAnnotations(manifest: Manifest, index: number): unknown {
+      return ['metadata.annotations', 'spec.template.metadata.annotations'].map((path) =>
+        lodash.pick(lodash.get(manifest, path), Object.keys(Object(lodash.get(own[index], path)))),
+      );
+    }
+  });
+
+  it('are rendered once among the labels', () => {
+    const commonLabels = { 'app.kubernetes.io/version': 'other' };
+    for (const [chart, values] of inCharts({})) {
+      const labels = render({ ...values, commonLabels }, { chart }).map(({ metadata }) => metadata.labels);
+      expect(labels).toContainEqual(expect.objectContaining(commonLabels));
+    }
   });
 });

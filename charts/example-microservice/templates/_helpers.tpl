@@ -23,7 +23,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 name: {{ .Release.Name }}-orders
 namespace: {{ .Release.Namespace }}
 labels:
-  {{- include "example-microservice.labels" . | nindent 2 }}
+  {{- include "example-microservice.labels" . | fromYaml | toYaml | nindent 2 }}
 {{- with .Values.commonAnnotations }}
 annotations:
   {{- toYaml . | nindent 2 }}

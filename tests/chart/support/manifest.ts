@@ -15,10 +15,16 @@ const manifestSchema = z.looseObject({
 /** A resource of Kubernetes. */
 export type Manifest = z.output<typeof manifestSchema>;
 
-/** The resources in the text that Helm renders. */
+/**
+ * The resources in the text that Helm renders.
+ *
+ * @throws Error if the text is not YAML, or has a key twice
+ */
 export function manifestsIn(text: string): readonly Manifest[] {
   const documents = parseAllDocuments(text, { uniqueKeys: true });
   if ('empty' in documents) return [];
+  const [error] = documents.flatMap(({ errors }) => errors);
+  if (error !== undefined) throw error;
   return documents
     .map((document) => document.toJS() as unknown)
     .filter((value) => value !== null)
