@@ -142,3 +142,72 @@ describeChart('Annotations and labels that the chart has, too', () => {
     }
   });
 });
+
+describeChart('Values that keep pods from being replaced', () => {
+  const MAX_UNAVAILABLE =
+    'podDisruptionBudget.maxUnavailable must not be 0, otherwise no node can be drained';
+  const STRATEGY =
+    'updateStrategy.rollingUpdate must not have 0 as maxSurge and as maxUnavailable: no pod could be replaced';
+
+  it.each<[Values, string]>([
+    [{ podDisruptionBudget: { maxUnavailable: 0 } }, MAX_UNAVAILABLE],
+    [{ podDisruptionBudget: { maxUnavailable: '0%' } }, MAX_UNAVAILABLE],
+    [
+      { podDisruptionBudget: { minAvailable: '100%' } },
+      'podDisruptionBudget.minAvailable must be less than 100%, otherwise no node can be drained',
+    ],
+    [{ updateStrategy: { rollingUpdate: { maxSurge: 0 } } }, STRATEGY],
+    [{ updateStrategy: { rollingUpdate: { maxSurge: '0%', maxUnavailable: '0%' } } }, STRATEGY],
+  ])('are refused: %j', (values, problem) => {
+    expect(problems(ofMinimal(values))).toEqual([problem]);
+    expect(problems({ pdp: values }, { chart: 'policy-agent' })).toEqual([`pdp.${problem}`]);
+  });
+
+  it.each<[Values]>([
+    [{ podDisruptionBudget: { enabled: false, maxUnavailable: 0 } }],
+    [{ podDisruptionBudget: { minAvailable: '50%', maxUnavailable: 0 } }],
+    [{ podDisruptionBudget: { maxUnavailable: '100%' } }],
+    [{ updateStrategy: { type: 'Recreate', rollingUpdate: { maxSurge: 0 } } }],
+    [{ updateStrategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } } }],
+    [{ updateStrategy: { rollingUpdate: { maxSurge: '200%', maxUnavailable: 0 } } }],
+    [{ updateStrategy: { rollingUpdate: { maxSurge: null } } }],
+  ])('are not seen in %j', (values) => {
+    expect(refusal(ofMinimal(values))).toBe('');
+    expect(refusal({ pdp: values }, { chart: 'policy-agent' })).toBe('');
+  });
+});
+
+describeChart('Values that the schema of each chart refuses', () => {
+  it.each<[Values, string]>([
+    [{ resources: { limit: { memory: '1Gi' } } }, "'limit' not allowed"],
+    [{ updateStrategy: { type: 'recreate' } }, "/updateStrategy/type'"],
+    [{ updateStrategy: { rollingUpdate: { maxSurge: '1' } } }, "/updateStrategy/rollingUpdate/maxSurge'"],
+    [{ updateStrategy: { rollingUpdate: { maxUnavailable: '101%' } } }, "/rollingUpdate/maxUnavailable'"],
+    [{ podDisruptionBudget: { maxUnavailable: '1' } }, "/podDisruptionBudget/maxUnavailable'"],
+    [{ podDisruptionBudget: { maxUnavailable: -1 } }, "/podDisruptionBudget/maxUnavailable'"],
+    [{ podLabels: { version: 1.1 } }, "/podLabels/version': got number, want "],
+    [{ podAnnotations: { 'example.com/on': true } }, "on': got boolean, want "],
+    [{ nodeSelector: { dedicated: true } }, "/nodeSelector/dedicated': got boolean, want "],
+  ])('are those that the API server would refuse: %j', (values, words) => {
+    for (const [chart, given] of inCharts(values)) expect(refusal(given, { chart })).toContain(words);
+  });
+
+  it.each<[Values, string]>([
+    [{ service: { annotations: { a: 1 } } }, "/service/annotations/a': got number, want "],
+    [{ ingress: { labels: { a: false } } }, "/ingress/labels/a': got boolean, want "],
+    [{ deploymentLabels: { a: 1 } }, "/deploymentLabels/a': got number, want "],
+  ])('are labels and annotations of any resource: %j', (values, words) => {
+    expect(refusal(ofMinimal(values))).toContain(words);
+    expect(refusal({ pdp: values }, { chart: 'policy-agent' })).toContain(words);
+  });
+
+  it('are not labels that are texts, or that are left empty', () => {
+    const labels = { commonLabels: { version: '1.1', none: null }, nodeSelector: { dedicated: 'true' } };
+    expect(refusal(ofMinimal(labels))).toBe('');
+  });
+
+  it('are not claims of devices among the resources', () => {
+    const resources = { claims: [{ name: 'card' }] };
+    for (const [chart, given] of inCharts({ resources })) expect(refusal(given, { chart })).toBe('');
+  });
+});

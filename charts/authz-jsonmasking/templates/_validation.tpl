@@ -463,6 +463,7 @@ autoscaling needs a target: targetCPUUtilizationPercentage, targetMemoryUtilizat
 {{- end }}
 {{- end }}
 {{- include "authz-jsonmasking.autoscalerProblems" . }}
+{{- include "authz-jsonmasking.replacementProblems" . }}
 {{- with .Values.podDisruptionBudget.minAvailable }}
 {{- if and $.Values.podDisruptionBudget.enabled (not (kindIs "string" .)) (ge (int .) (int $minimum)) (gt (int $minimum) 0) }}
 podDisruptionBudget.minAvailable must be less than the number of pods ({{ int $minimum }}), otherwise no node can be drained
@@ -471,6 +472,24 @@ podDisruptionBudget.minAvailable must be less than the number of pods ({{ int $m
 {{- $stopping := include "authz-jsonmasking.stoppingSeconds" . | int }}
 {{- if and .Values.enabled (le (int .Values.terminationGracePeriodSeconds) $stopping) }}
 terminationGracePeriodSeconds must be more than {{ $stopping }} seconds, which is drainTimeout
+{{- end }}
+{{- end -}}
+
+{{/* What would keep pods from being replaced or evicted. */}}
+{{- define "authz-jsonmasking.replacementProblems" -}}
+{{- if .Values.enabled -}}
+{{- $strategy := .Values.updateStrategy | default dict -}}
+{{- $rolling := ternary dict ($strategy.rollingUpdate | default dict) (eq (toString $strategy.type) "Recreate") -}}
+{{- $budget := .Values.podDisruptionBudget -}}
+{{- if and (regexMatch "^0+%?$" (toString $rolling.maxSurge)) (regexMatch "^0+%?$" (toString $rolling.maxUnavailable)) }}
+updateStrategy.rollingUpdate must not have 0 as maxSurge and as maxUnavailable: no pod could be replaced
+{{- end }}
+{{- if and $budget.enabled (kindIs "invalid" $budget.minAvailable) (regexMatch "^0+%?$" (toString $budget.maxUnavailable)) }}
+podDisruptionBudget.maxUnavailable must not be 0, otherwise no node can be drained
+{{- end }}
+{{- if and $budget.enabled (eq (toString $budget.minAvailable) "100%") }}
+podDisruptionBudget.minAvailable must be less than 100%, otherwise no node can be drained
+{{- end }}
 {{- end }}
 {{- end -}}
 

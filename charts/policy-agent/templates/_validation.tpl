@@ -160,10 +160,27 @@ pdp.autoscaling needs a target: targetCPUUtilizationPercentage, targetMemoryUtil
 {{- end }}
 {{- end }}
 {{- include "policy-agent.autoscalerProblems" . }}
+{{- include "policy-agent.replacementProblems" . }}
 {{- with .Values.pdp.podDisruptionBudget.minAvailable }}
 {{- if and $.Values.pdp.podDisruptionBudget.enabled (not (kindIs "string" .)) (ge (int .) (int $minimum)) (gt (int $minimum) 0) }}
 pdp.podDisruptionBudget.minAvailable must be less than the number of pods ({{ int $minimum }}), otherwise no node can be drained
 {{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* What would keep pods from being replaced or evicted. */}}
+{{- define "policy-agent.replacementProblems" -}}
+{{- $strategy := .Values.pdp.updateStrategy | default dict -}}
+{{- $rolling := ternary dict ($strategy.rollingUpdate | default dict) (eq (toString $strategy.type) "Recreate") -}}
+{{- $budget := .Values.pdp.podDisruptionBudget -}}
+{{- if and (regexMatch "^0+%?$" (toString $rolling.maxSurge)) (regexMatch "^0+%?$" (toString $rolling.maxUnavailable)) }}
+pdp.updateStrategy.rollingUpdate must not have 0 as maxSurge and as maxUnavailable: no pod could be replaced
+{{- end }}
+{{- if and $budget.enabled (kindIs "invalid" $budget.minAvailable) (regexMatch "^0+%?$" (toString $budget.maxUnavailable)) }}
+pdp.podDisruptionBudget.maxUnavailable must not be 0, otherwise no node can be drained
+{{- end }}
+{{- if and $budget.enabled (eq (toString $budget.minAvailable) "100%") }}
+pdp.podDisruptionBudget.minAvailable must be less than 100%, otherwise no node can be drained
 {{- end }}
 {{- end -}}
 

@@ -6,7 +6,13 @@ import type { Exceptions } from './values-schema.ts';
 const MAYBE_NUMBER = { type: ['integer', 'null'] };
 /** `null` leaves something out that the chart has by default. */
 const MAYBE_MAP = { type: ['object', 'null'] };
-const NUMBER_OR_PERCENTAGE = { type: ['integer', 'string', 'null'] };
+const NUMBER_OR_PERCENTAGE: Json = {
+  type: ['integer', 'string', 'null'],
+  minimum: 0,
+  pattern: String.raw`^\d+%$`,
+};
+/** Of the pods that there are, at most all. */
+const SHARE_OF_PODS: Json = { ...NUMBER_OR_PERCENTAGE, pattern: String.raw`^(100|\d{1,2})%$` };
 const TEXTS_OR_MAPS = { type: 'array', items: { type: ['string', 'object'] } };
 
 const POLICIES = policiesSchema();
@@ -21,7 +27,24 @@ const QUANTITIES: Json = {
   additionalProperties: { type: ['string', 'number', 'null'], pattern: QUANTITY, minimum: 0 },
 };
 /** The requests and limits of a container. */
-const RESOURCES: Json = { ...MAYBE_MAP, properties: { requests: QUANTITIES, limits: QUANTITIES } };
+const RESOURCES: Json = {
+  ...MAYBE_MAP,
+  additionalProperties: false,
+  properties: { requests: QUANTITIES, limits: QUANTITIES, claims: { type: ['array', 'null'] } },
+};
+
+const UPDATE_STRATEGY: Json = {
+  ...MAYBE_MAP,
+  additionalProperties: false,
+  properties: {
+    type: { enum: ['RollingUpdate', 'Recreate', null] },
+    rollingUpdate: {
+      ...MAYBE_MAP,
+      additionalProperties: false,
+      properties: { maxSurge: NUMBER_OR_PERCENTAGE, maxUnavailable: SHARE_OF_PODS },
+    },
+  },
+};
 
 /** Names as Kubernetes takes them; without one, the charts have their own. */
 const DNS_LABEL: Json = { type: 'string', pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$' };
@@ -48,6 +71,7 @@ const HOSTS: Json = {
 /** Values that each chart with a Deployment has, by their names in it. */
 const WORKLOAD: Exceptions = {
   resources: RESOURCES,
+  updateStrategy: UPDATE_STRATEGY,
   'serviceAccount.name': DNS_SUBDOMAIN,
   'service.type': { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] },
   'service.nodePort': MAYBE_NUMBER,
@@ -58,8 +82,8 @@ const WORKLOAD: Exceptions = {
   'verticalPodAutoscaler.controlledResources': { type: 'array', items: { enum: ['cpu', 'memory'] } },
   'verticalPodAutoscaler.minAllowed': QUANTITIES,
   'verticalPodAutoscaler.maxAllowed': QUANTITIES,
-  'podDisruptionBudget.maxUnavailable': NUMBER_OR_PERCENTAGE,
-  'podDisruptionBudget.minAvailable': NUMBER_OR_PERCENTAGE,
+  'podDisruptionBudget.maxUnavailable': SHARE_OF_PODS,
+  'podDisruptionBudget.minAvailable': SHARE_OF_PODS,
 };
 
 const CERTIFICATES: Json = {
@@ -105,6 +129,7 @@ export const SERVICE_EXCEPTIONS: Exceptions = {
 export const EXAMPLE_EXCEPTIONS: Exceptions = {
   ...lodash.pick(WORKLOAD, [
     'resources',
+    'updateStrategy',
     'verticalPodAutoscaler.updateMode',
     'verticalPodAutoscaler.controlledResources',
     'podDisruptionBudget.maxUnavailable',

@@ -6,6 +6,9 @@ import type { Json } from './config-schema.ts';
 /** The schemas of values that their defaults do not tell, by dotted path. */
 export type Exceptions = Readonly<Record<string, Json>>;
 
+/** Of numbers and booleans as labels, annotations and selectors, the API server takes none. */
+const TEXTS = /(?:labels|annotations|^nodeSelector)$/i;
+
 /** The type of a value is that of its default; what is in a list or in a map is the API server's to judge. */
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';
@@ -16,7 +19,8 @@ function schemaOf({ path, value, description }: DocumentedValue, exceptions: Exc
   const exception = exceptions[path.join('.')];
   if (value === null && exception === undefined)
     throw new Error(`${path.join('.')} needs a schema of its own`);
-  return { description, default: value, ...(exception ?? { type: typeOf(value) }) };
+  const texts = TEXTS.test(path.at(-1) ?? '') && { additionalProperties: { type: ['string', 'null'] } };
+  return { description, default: value, ...(exception ?? { type: typeOf(value), ...texts }) };
 }
 
 /** Puts the schema of a value into closed groups. */
