@@ -87,6 +87,21 @@ async function receivedWithin(port: number, path: string, milliseconds: number):
   return received;
 }
 
+/** How often an exchange is tried: on a busy machine, it may take longer than Envoy waits. */
+const MOST_TRIES = 20;
+
+/** How many bytes of the service an exchange takes as a whole. */
+async function bytesOf(path: string, relay: Cut, port: number): Promise<number> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    relay.reset();
+    // oxlint-disable-next-line no-await-in-loop -- one exchange after another
+    const received = await receivedWithin(port, path, 5000);
+    expect(received).not.toContain(SECRET);
+    if (received.includes('***')) return relay.passed;
+  }
+  throw new Error('no exchange came to its end');
+}
+
 /** How many bytes of the service are between two places where it is cut. */
 const STEP = 30;
 
@@ -104,10 +119,8 @@ describeEnvoy.each([
     });
     const patience = name === 'hangs' ? 500 : 5000;
     for (const path of ['/json', '/ndjson']) {
-      relay.reset();
       // oxlint-disable-next-line no-await-in-loop -- one exchange after another
-      expect(await receivedWithin(envoy.port, path, 5000)).toContain('***');
-      const all = relay.passed;
+      const all = await bytesOf(path, relay, envoy.port);
       for (let left = 0; left < all; left += STEP) {
         relay.reset();
         relay.left = left;
