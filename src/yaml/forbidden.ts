@@ -1,11 +1,8 @@
 import { CST, isScalar, Lexer, visit, type Document, type LineCounter } from 'yaml';
-import { keyOf, placeOf } from './place.ts';
+import { keyOf, MAX_STEPS, placeOf } from './place.ts';
 import type { Problem } from './problem.ts';
 
 export const ALIAS = 'is a YAML alias, which is not allowed; put a value that begins with * in quotes';
-
-/** How deep maps and lists may nest, counted in steps of the YAML document: far more than any policy needs. */
-const MAX_STEPS = 400;
 
 /**
  * Aliases can make a small file huge, tags change what a value is, and `__proto__` is not an ordinary key for much of the

@@ -55,13 +55,13 @@ export function readSource(text: string): Source | { readonly problems: readonly
   const document = parseDocument(text, { ...TYPES, lineCounter: lines });
   const faults = [...document.errors, ...document.warnings].filter((fault) => !isOfAlias(fault));
   const syntax = syntaxProblems(document, faults, text, lines);
-  const isReported = ({ line }: Problem): boolean => syntax.some((problem) => problem.line === line);
+  const reported = new Set(syntax.map(({ line }) => line));
   const found = [
     ...forbiddenNodes(document, lines),
     ...takenForComments(text, lines),
     ...repeatedKeys(document, lines),
   ];
-  const forbidden = found.filter((problem) => !isReported(problem));
+  const forbidden = found.filter(({ line }) => !reported.has(line));
   const problems = [...syntax, ...forbidden];
   if (problems.length > 0) return { problems };
   return {

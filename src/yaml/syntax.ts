@@ -2,7 +2,7 @@ import lodash from 'lodash';
 import { isScalar, type Document, type ErrorCode, type LineCounter } from 'yaml';
 import type { YAMLParseError, YAMLWarning } from 'yaml';
 import type { Problem } from './problem.ts';
-import { isInBrackets, isUnclosed, isUnclosedQuote, unclosedAt, type Unclosed } from './unclosed.ts';
+import { Enclosures, isUnclosed, isUnclosedQuote, type Unclosed } from './unclosed.ts';
 
 type Fault = YAMLParseError | YAMLWarning;
 
@@ -10,6 +10,7 @@ type Fault = YAMLParseError | YAMLWarning;
 interface Written {
   readonly text: string;
   readonly document: Document;
+  readonly enclosures: Enclosures;
   readonly lines: readonly string[];
   readonly lineOf: (offset: number) => number;
 }
@@ -17,14 +18,15 @@ interface Written {
 const HAS_CONTENT = /^\s*[^\s#]/u;
 /** What may be before the first key of a line. */
 const BEFORE_KEY = /^(?:\s|- )*$/u;
-/** A comment with the bracket that would have closed a list or a map. */
-const COMMENTED_BRACKET = /(?:^|[\s,[{])#.*[\]}]/u;
+/** Where a comment begins, or what looks like one in a list or a map. */
+const COMMENT_START = /(?:^|[\s,[{])#/u;
+const CLOSING_BRACKET = /[\]}]/u;
 
 const NO_COLON = 'The key has no colon and space after it; write "key: value".';
 const NO_COMMA = 'A comma or a closing bracket is missing before this line.';
 const COMMENT = '# begins a comment here; put a value that begins with # in quotes.';
 
-/** Some codes stand for several faults, which the beginning of the parser's message tells apart. */
+/** Some codes have several causes, which differ in the beginning of the parser's message. */
 const FAULTS = {
   comment: /^Comments must be separated/u,
   noColon: /^Implicit map keys need/u,
@@ -44,7 +46,8 @@ export function syntaxProblems(
   counter: LineCounter,
 ): readonly Problem[] {
   const lineOf = (offset: number): number => counter.linePos(offset).line;
-  const written = { text, document, lines: text.split('\n'), lineOf };
+  const enclosures = new Enclosures(document, text);
+  const written = { text, document, enclosures, lines: text.split('\n'), lineOf };
   const problems = withoutEchoes(faults).flatMap((fault) => describe(fault, written));
   return lodash.uniqBy(problems, ({ line, message }) => `${line} ${message}`);
 }
@@ -77,7 +80,7 @@ function describe(fault: Fault, written: Written): readonly Problem[] {
   if (FAULTS.comment.test(cause)) return [problem(line, COMMENT)];
   if (FAULTS.noColon.test(cause)) return withoutColon(line, written.lineOf(pos[1] - 1), written);
   if (code === 'MULTILINE_IMPLICIT_KEY') return runningOn(fault, written);
-  const unclosed = unclosedAt(written.document, written.text, fault);
+  const unclosed = written.enclosures.unclosedAt(fault);
   if (unclosed) return [notClosed(unclosed, line, written)];
   const { contents } = written.document;
   if (FAULTS.afterAll.test(cause) && isScalar(contents) && contents.range)
@@ -97,12 +100,12 @@ function problem(line: number, message: string): Problem {
 
 /** A text that ends in the key of a later line: a key without a colon, or a value above a line that is indented too deep. */
 function runningOn({ pos: [from, to] }: Fault, written: Written): readonly Problem[] {
-  const { text, lines, lineOf, document } = written;
+  const { text, lines, lineOf, enclosures } = written;
   const start = lineOf(from);
   const end = lineOf(to - 1);
   if (end === start || /["'[{]/u.test(text.charAt(from)))
     return [problem(start, YAML_PROBLEMS.MULTILINE_IMPLICIT_KEY)];
-  if (isInBrackets(document, from)) return [problem(end, NO_COMMA)];
+  if (enclosures.areAround(from)) return [problem(end, NO_COMMA)];
   if (BEFORE_KEY.test(text.slice(text.lastIndexOf('\n', from - 1) + 1, from)))
     return withoutColon(start, end - 1, written);
   const isDeeper = indentOf(lines[end - 1]) > indentOf(lines[start - 1]);
@@ -132,9 +135,15 @@ function notClosed(
 ): Problem {
   const line = lineOf(offset);
   if (isQuote) return problem(line, `The text in quotes is not closed; ${missing} is missing.`);
-  const comment = lines.slice(line - 1, end).findIndex((one) => COMMENTED_BRACKET.test(one));
+  const comment = lines.slice(line - 1, end).findIndex(commentsBracket);
   if (comment >= 0) return problem(line + comment, COMMENT);
   return problem(line, `The ${text.charAt(offset)} is not closed; ${missing} is missing.`);
+}
+
+/** Whether a comment has the bracket that would have closed a list or a map. */
+function commentsBracket(line: string): boolean {
+  const start = line.search(COMMENT_START);
+  return start >= 0 && CLOSING_BRACKET.test(line.slice(start));
 }
 
 /** The first line from this one on that is neither empty nor a comment. */

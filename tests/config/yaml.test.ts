@@ -123,6 +123,14 @@ describe('what is not closed is named by the line that opens it:', () => {
     ]);
   });
 
+  test('thousands of them, at a bounded cost', () => {
+    const lines = Array.from({ length: 10_000 }, (_, index) => `a${index}: [1`);
+    expect(problemsIn(lines.join('\n')).slice(0, 2)).toEqual([
+      'line 1: The [ is not closed; ] is missing.',
+      'line 2: The [ is not closed; ] is missing.',
+    ]);
+  });
+
   test('a comma that is missing in a list is no indentation', () => {
     expect(problemsIn('routes: [\n  a\n  b: c\n]\n')).toEqual([
       'line 3: A comma or a closing bracket is missing before this line.',
