@@ -11,7 +11,8 @@ import { State } from './state.ts';
 /**
  * How many states are kept, and how many ways between them, so that no payload fills the memory. Past that all are forgotten: at
  * once if they know routes, since a payload may lead to many of these one after the other; when the next payload comes otherwise,
- * and until then more are made anew when they are met.
+ * and until then more are made anew when they are met. (Classes of records rely on one state for the same positions as long as a
+ * record is read.)
  */
 const MAX_STATES = 2048;
 

@@ -7,7 +7,7 @@ import type { ComparedTexts } from '../paths/name-classes.ts';
 import type { Segment } from '../paths/path.ts';
 import type { TypedBounds } from '../paths/typed-names.ts';
 import type { Frame } from './frame.ts';
-import type { Match, Matching } from './match.ts';
+import type { Matching } from './match.ts';
 import { PathMatching } from './path-match.ts';
 import { TextMatching } from './text-match.ts';
 
@@ -26,8 +26,8 @@ interface Ways {
 
 /** What leaves make of a property's path, read as a prefix and a name. */
 export interface Split {
-  /** How far the names have come, one for each leaf on the name; any of several readings counts. */
-  readonly names: readonly (readonly Match[])[];
+  /** Whether each leaf on the name names it. */
+  readonly names: readonly boolean[];
   /** Whether each leaf on the name names it for its negation: also with a shorter prefix that a leaf on the prefix covers. */
   readonly excluded: readonly boolean[];
   /** Whether each leaf on the prefix covers it; undefined if the whole path is the name. */
@@ -105,7 +105,7 @@ export class Naming {
     const { negated } = leaf.comparison.operator;
     if (leaf.subject === 'property') {
       const at = this.nameAt.get(leaf) ?? -1;
-      const fits = negated ? excluded[at] === true : names[at]?.some((match) => match.fits()) === true;
+      const fits = (negated ? excluded : names)[at] === true;
       if (fits === negated) return IMPOSSIBLE;
       const isNamed = !negated && (!needsPath || leaf.paths.length > 0);
       return { ...IMPOSSIBLE, any: ALWAYS, name: isNamed ? ALWAYS : NEVER };

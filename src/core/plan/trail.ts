@@ -19,11 +19,9 @@ interface Parted {
   readonly isAbove: boolean;
 }
 
-/** The same at the end of the names. */
-interface Before {
-  readonly prefixes: readonly boolean[];
-  readonly names: readonly (readonly Match[])[];
-  readonly isAbove: boolean;
+/** The same at the end of the names: whether they name the property. */
+interface Before extends Omit<Parted, 'names'> {
+  readonly names: readonly boolean[];
 }
 
 /** What a trail consists of. */
@@ -240,15 +238,14 @@ export class Trail {
     const { anyPrefix } = this.course;
     const { naming } = this.trails;
     const begun = this.begun();
-    const names = naming.names.map((_leaf, index) => begun.flatMap((one) => one.names[index] ?? []));
-    const excluded = names.map(anyFits);
-    const whole: Split = { names, excluded, prefixes: undefined };
+    const names = naming.names.map((_leaf, at) => begun.some((one) => one.names[at]?.fits() === true));
+    const whole: Split = { names, excluded: names, prefixes: undefined };
     if (naming.prefixes.length === 0) return { whole, parts: [], anyPrefix };
     return {
       whole,
       parts: [
         { ...whole, prefixes: naming.prefixes.map(() => false) },
-        ...partsOf(this.splitBefore(), excluded),
+        ...partsOf(this.splitBefore(), names),
       ],
       anyPrefix,
     };
@@ -256,11 +253,11 @@ export class Trail {
 
   /** Where a name may begin after a prefix: also here if it may be `#`, which is then the object itself. */
   private splitBefore(): readonly Before[] {
-    const before = this.course.parted.map((one) => ({ ...one, names: one.names.map(alone) }));
+    const before = this.course.parted.map((one) => ({ ...one, names: one.names.map(isFit) }));
     const here = this.course.isSoleElement ? this.parted().at(-1) : undefined;
     if (here === undefined) return before;
     const unmoved = started(this.trails.naming.names, false);
-    const names = here.names.map((match, leaf) => (match === unmoved[leaf] ? [] : [match]));
+    const names = here.names.map((match, leaf) => match !== unmoved[leaf] && match.fits());
     return [...before, { ...here, names }];
   }
 
@@ -300,25 +297,21 @@ export class Trail {
 function partsOf(all: readonly Before[], whole: readonly boolean[]): readonly Split[] {
   let covered = whole.map(() => false);
   return all.map(({ prefixes, names, isAbove }) => {
-    const own = names.map(anyFits);
-    const excluded = own.map(
-      (fits, leaf) => fits || covered[leaf] === true || (isAbove && whole[leaf] === true),
+    const excluded = names.map(
+      (isNamed, leaf) => isNamed || covered[leaf] === true || (isAbove && whole[leaf] === true),
     );
-    if (prefixes.includes(true)) covered = covered.map((fits, leaf) => fits || own[leaf] === true);
+    if (prefixes.includes(true))
+      covered = covered.map((isCovered, leaf) => isCovered || names[leaf] === true);
     return { prefixes, names, excluded };
   });
 }
 
-function anyFits(matches: readonly Match[]): boolean {
-  return matches.some((match) => match.fits());
+function isFit(match: Match): boolean {
+  return match.fits();
 }
 
 function withNames({ prefixes, isAbove }: Parted, names: readonly Match[]): Parted {
   return { prefixes, names, isAbove };
-}
-
-function alone(match: Match): readonly Match[] {
-  return [match];
 }
 
 /** @param names how many properties lead to the root */
@@ -374,8 +367,7 @@ function numbersOf(matches: readonly Match[]): string {
 
 /** What leaves say of a path that is read in one way. */
 function verdictOf({ names, excluded, prefixes }: Split): string {
-  const fits = [...names.map(anyFits), ...excluded];
-  return `/${bits(fits)}${prefixes ? `:${bits(prefixes)}` : ''}`;
+  return `/${bits(names)}${bits(excluded)}${prefixes ? `:${bits(prefixes)}` : ''}`;
 }
 
 function bits(of: readonly boolean[]): string {
