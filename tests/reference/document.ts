@@ -79,8 +79,7 @@ function rootsByPath(top: Place, text: string): Place[] {
   const roots = [top, ...descendantsOf(top)].filter((place) => isPlainlyNamed(path, place));
   if (roots.length === 0 && !hasEmptyArrayOnTheWay(top, path))
     throw new Refusal(422, 'The root is not there');
-  if (path.every(({ kind }) => ['name', 'digits', 'each'].includes(kind)) && roots.length > 0)
-    refuseSingleObjects(top, path);
+  if (path.every(({ kind }) => ['name', 'digits', 'each'].includes(kind))) refuseSingleObjects(top, path);
   return roots;
 }
 

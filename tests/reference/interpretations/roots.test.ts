@@ -25,6 +25,13 @@ interpretations('roots', [
     gives: 422,
   },
   {
+    name: 'a single object among empty lists is refused',
+    json: '{"o":[{"l":[]},{"l":{"s":"1"}}]}',
+    root: 'o.#.l.#',
+    says: access('s'),
+    gives: 422,
+  },
+  {
     name: 'an empty array on the way has no records',
     json: '{"r":[]}',
     root: 'r.#.l',
