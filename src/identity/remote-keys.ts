@@ -38,7 +38,6 @@ export class RemoteKeys {
   #failedAt = -Infinity;
   /** When keys were last fetched because of an unknown one. */
   #soughtAt = -Infinity;
-  #seeking: Promise<Fetched> | undefined;
   #fetching: Promise<Fetched> | undefined;
 
   /** @param onStale is called with the reason each time that keys go on counting because they cannot be fetched again */
@@ -69,13 +68,9 @@ export class RemoteKeys {
   /** Fetches keys because one is unknown. A failed fetch does not count: the keys are unknown until one succeeds. */
   async #seek(): Promise<Fetched | undefined> {
     if (Date.now() - this.#soughtAt < COOLDOWN) return undefined;
-    this.#seeking ??= this.#fetch()
-      .then((fetched) => {
-        this.#soughtAt = fetched.at;
-        return fetched;
-      })
-      .finally(() => (this.#seeking = undefined));
-    return this.#seeking;
+    const fetched = await this.#fetch();
+    this.#soughtAt = fetched.at;
+    return fetched;
   }
 
   close(): Promise<void> {

@@ -37,6 +37,7 @@ function listOrAll(what: string, list: z.ZodType<string[]>) {
 
 /** The names whose letters are others than those of DRY_RUN, in any case, in Go's syntax as well. */
 const UNLIKE_DRY_RUN = `^(?i:${Array.from('dryrun').reduceRight(unlike, '[^a-z]*[a-z]')})`;
+const IS_UNLIKE_DRY_RUN = new RegExp(UNLIKE_DRY_RUN, 'u');
 
 /** A name that ends before a letter, has another one in its place, or goes on with what is unlike the rest. */
 function unlike(rest: string, letter: string): string {
@@ -74,7 +75,7 @@ function metadataOf(problemWith: (path: string) => string | undefined) {
 }
 
 export function isMisspeltDryRun(key: string): boolean {
-  return key !== 'DRY_RUN' && !new RegExp(UNLIKE_DRY_RUN, 'u').test(key);
+  return key !== 'DRY_RUN' && !IS_UNLIKE_DRY_RUN.test(key);
 }
 
 /** How the JSON schema of the chart finds the rules between the members of a policy. */
