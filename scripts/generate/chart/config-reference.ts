@@ -31,7 +31,7 @@ const PATH = '^/([^/\\s?#\\\\][^\\s?#\\\\]*)?$';
 const URL_WITHOUT_USER = '(?i)^https?://[^\\s\\\\/?#@]+([/?][^\\s\\\\#]*)?#?$';
 const PROXY = { proxy: { port: 1, upstream: 'http://app:80' } };
 
-/** What the service refuses by rules that its schema has as code, in the order in which it tells them. */
+/** What the service refuses by rules that its schema has as code, in the order in which it reports them. */
 const REFUSALS: readonly Refusal[] = [
   { key: 'pdpUrl', pattern: SLOPPY, sample: 'p dp:1' },
   { key: 'pdpUrl', pattern: SCHEME, unless: HTTP, sample: 'ftp://pdp:1' },

@@ -4,7 +4,7 @@ import * as z from 'zod';
 const named = z.object({ propertyNames: z.object({ pattern: z.string() }) });
 
 /**
- * The names that a map may have, as `patternProperties`: of `propertyNames`, Helm tells a wrong place. Without a pattern,
+ * The names that a map may have, as `patternProperties`: of `propertyNames`, Helm names a wrong place. Without a pattern,
  * names are texts, as they always are.
  */
 export function withNamePatterns(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
