@@ -1,3 +1,4 @@
+import type { Rest } from './follow.ts';
 import { aroundPayload, type Document } from './document.ts';
 import type { Json } from './model.ts';
 import { beginsWithName, isJsonPath, type Path, type Segment } from './path.ts';
@@ -11,8 +12,7 @@ import { isOfOwnJson, isOfRequest, leadsThroughRoot, restsInside } from './readi
  * other path reads the record.
  */
 export function attributeValues(document: Document, record: Place, path: Path): Json[] {
-  const beginnings = beginningsOf(document, path);
-  const rests = restsInside(document, path, record).filter((rest) => !beginnings.includes(rest.path.length));
+  const rests = restsOf(document, path, record);
   if (rests.length > 0) {
     const isAlsoOfRecord = rests.every(({ wild }) => wild) && !isJsonPath(path);
     return distinct([
@@ -21,12 +21,18 @@ export function attributeValues(document: Document, record: Place, path: Path): 
     ]);
   }
   if (leadsThroughRoot(document, path)) {
-    const named = document.records.flatMap((other) => valuesAt(other, restsInside(document, path, other)));
+    const named = document.records.flatMap((other) => valuesAt(other, restsOf(document, path, other)));
     return distinct([...named, ...ownJson(record, path)]);
   }
   if (isJsonPath(path) || beginsWithName(path, 'json'))
     return distinct([...valuesOfPayload(document, path), ...ownJson(record, path)]);
   return readValues(record.slot, path);
+}
+
+/** What remains of a path that leads into a record, without what names the payload alone. */
+function restsOf(document: Document, path: Path, record: Place): Rest[] {
+  const beginnings = beginningsOf(document, path);
+  return restsInside(document, path, record).filter((rest) => !beginnings.includes(rest.path.length));
 }
 
 function valuesAt(place: Place, rests: readonly { readonly path: Path }[]): Json[] {

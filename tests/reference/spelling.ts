@@ -4,16 +4,13 @@ import type { Step } from './place.ts';
 /** The texts by which the end of a route may be called from its beginning: names joined by dots, each array written as `#`, as the index, or not at all. */
 export function spellingsOf(route: readonly Station[]): string[] {
   const steps = route.slice(1).flatMap(({ step }) => (step === undefined ? [] : [step]));
-  return steps.reduce<string[]>(
-    (texts, step) => texts.flatMap((text) => waysToWrite(step).map((way) => joined(text, way))),
-    [''],
+  const spelt = steps.reduce<string[][]>(
+    (beginnings, step) => beginnings.flatMap((names) => waysToWrite(step).map((way) => names.concat(way))),
+    [[]],
   );
+  return spelt.map((names) => names.join('.'));
 }
 
-function waysToWrite(step: Step): string[] {
-  return typeof step === 'string' ? [step] : ['', '#', String(step)];
-}
-
-function joined(text: string, way: string): string {
-  return text === '' || way === '' ? text + way : `${text}.${way}`;
+function waysToWrite(step: Step): string[][] {
+  return typeof step === 'string' ? [[step]] : [[], ['#'], [String(step)]];
 }

@@ -1,13 +1,15 @@
+import _ from 'lodash';
 import { after, firstIn, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import { Attribute, NOWHERE, readValues, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
 import { Automaton } from '../paths/automaton.ts';
 import type { Comparison } from '../conditions/comparison.ts';
 import type { AttributePath } from '../paths/parse.ts';
-import { dependsOnIndex, type Path, type Segment } from '../paths/path.ts';
+import type { Path } from '../paths/path.ts';
 import { hasRecords } from '../records.ts';
 import type { Root } from '../roots.ts';
 import type { AttributeReader } from './attribute-reader.ts';
-import { matchedAtPayload, stateAtPayload, type Frame } from './frame.ts';
+import { AttributeRests } from './attribute-rests.ts';
+import { stateAtPayload, type Frame } from './frame.ts';
 import type { RecordView, Subject } from './record.ts';
 import {
   isList,
@@ -37,11 +39,8 @@ export class RecordAttribute {
   readonly comparisons: Comparison[] = [];
   readonly isAnchored: boolean;
   private readonly frame: Frame;
-  /** How many of its segments may name the payload. */
-  private readonly beginnings: readonly number[];
+  private readonly rests: AttributeRests;
   private readonly automaton: Automaton;
-  /** Whether the path names each property on its way, so that one that leads through the root means nothing else. */
-  private readonly isLiteral: boolean;
   private readonly attributes: (Attribute | undefined)[] = [];
   /** What is read of a record that has a property `json`. */
   private ofJson: readonly Attribute[] | undefined;
@@ -52,6 +51,8 @@ export class RecordAttribute {
   private readonly throughArrays = new WeakMap<object, WayThrough>();
   /** That of the root that was asked for last: neighbours are most often alike. */
   private latestWay: WayThrough | undefined;
+  /** What is read of elements, by the state there. */
+  private readonly byState = new WeakMap<State, readonly Attribute[]>();
   /** The reading for the root that was asked for last. */
   private latestRoot: Root = -1;
   private latestSubject = -1;
@@ -68,12 +69,11 @@ export class RecordAttribute {
   /** @param reader reads it with the other attributes of a record */
   constructor({ path, isAnchored }: AttributePath, frame: Frame, reader?: AttributeReader) {
     this.reader = reader;
+    this.rests = new AttributeRests({ path, isAnchored }, frame);
     this.path = path;
     this.isAnchored = isAnchored;
     this.frame = frame;
-    this.beginnings = matchedAtPayload(path, frame);
     this.automaton = new Automaton([path]);
-    this.isLiteral = path.every(({ kind }) => kind === 'name' || kind === 'index' || kind === 'each');
   }
 
   /** The values for a record: strings as they read, numbers and booleans as they are spelt; nothing if absent or null. */
@@ -163,8 +163,8 @@ export class RecordAttribute {
 
   private readingFor({ root, subject, node }: RecordView): Reading {
     const reading = this.readingAt(root, subject);
-    if (typeof reading === 'string' || isList(reading)) return reading;
-    return reading.get(node) ?? 'payload';
+    if (reading === 'payload' || isList(reading)) return reading;
+    return reading.ofElements.get(node) ?? reading.ofOthers;
   }
 
   private readingAt(root: Root, subject: Subject): RootReading {
@@ -181,15 +181,14 @@ export class RecordAttribute {
     const { doc, roots } = subject;
     const node = roots.nodeOf(root);
     const state = this.stateAt(root, subject);
-    const { through, isIndexed, attributes } = this.wayThrough(state, kindOf(doc, node) === Kind.array);
-    if (isIndexed) {
-      const readings = new Map<Node, Reading>();
-      this.readElements(doc, node, state, readings);
-      return readings;
-    }
-    if (through.length > 0) return attributes;
-    if (this.isAnchored || this.leadsThroughAny(subject)) return 'payload';
-    return attributes;
+    const way = this.wayThrough(state, kindOf(doc, node) === Kind.array);
+    if (way.attributes.length > 0) return way.attributes;
+    const isOfOthers = this.isAnchored || way.leadsOn || this.leadsThroughAny(subject);
+    const ofOthers = isOfOthers ? 'payload' : this.attributesAfter([0]);
+    if (!way.isIndexed) return ofOthers;
+    const ofElements = new Map<Node, readonly Attribute[]>();
+    this.readElements(doc, node, state, ofElements);
+    return { ofElements, ofOthers };
   }
 
   /** How the path goes on at a root: the same for all roots to which it leads alike. */
@@ -203,25 +202,25 @@ export class RecordAttribute {
   }
 
   private makeWay(state: State | undefined, isArray: boolean): WayThrough {
-    const through: number[] = [];
-    for (const [, pending] of state?.pending() ?? []) {
-      if (isArray && this.endsByIndex(pending)) continue;
-      const count = this.behindElements(pending, isArray);
-      if (count >= this.path.length || !this.counts(count)) continue;
-      if (through.at(-1) !== count - 1 || !this.isReadByDescent(count)) through.push(count);
-    }
-    const isDirect = through.length > 0 && this.isLiteral && !this.hasJson();
-    return {
-      state,
-      isArray,
-      through,
-      isIndexed: through.some((count) => isByIndex(this.path[count])),
-      attributes: this.attributesAfter(isDirect ? through : [0, ...through]),
-    };
+    const here = pendingAt(state).filter((matched) => !isArray || !this.isElementAlone(matched));
+    const left = isArray && here.length > 0 ? leftInElements(state) : here;
+    const isIndexed = left === undefined;
+    const leadsOn = here.some((matched) => this.rests.leadsOn(matched, isArray));
+    return { state, isArray, isIndexed, leadsOn, attributes: isIndexed ? [] : this.attributesFor(left) };
+  }
+
+  /** What is read of a record at which so much of the path is left. */
+  private attributesFor(left: readonly number[]): readonly Attribute[] {
+    const said = this.rests.among(left);
+    if (said.length === 0) return [];
+    const read = this.rests.readOf(said);
+    return this.attributesAfter(
+      read.filter((count) => !read.includes(count - 1) || !this.isReadByDescent(count)),
+    );
   }
 
   /** Whether an index is all that is left: it names an element and nothing in it, so that the path is one of the record. */
-  private endsByIndex(matched: number): boolean {
+  private isElementAlone(matched: number): boolean {
     return matched === this.path.length - 1 && this.path[matched]?.kind === 'index';
   }
 
@@ -233,7 +232,7 @@ export class RecordAttribute {
   /** Whether the path leads through a root to records; they may be those of another root than the record's. */
   private leadsThroughAny(subject: Subject): boolean {
     if (this.asked?.subject !== subject.serial) {
-      const answer = this.isLiteral && this.leadsThroughSome(subject);
+      const answer = this.rests.mayLeadOn && this.leadsThroughSome(subject);
       this.asked = { subject: subject.serial, answer };
     }
     return this.asked.answer;
@@ -246,15 +245,9 @@ export class RecordAttribute {
     for (const root of unlike ?? roots.all()) {
       if (!hasRecords(doc, roots.nodeOf(root))) continue;
       const isArray = kindOf(doc, roots.nodeOf(root)) === Kind.array;
-      if (this.wayThrough(this.stateAt(root, subject), isArray).through.length > 0) return true;
+      if (this.wayThrough(this.stateAt(root, subject), isArray).leadsOn) return true;
     }
     return false;
-  }
-
-  /** The beginning of a path that names the payload is not a property of its records: neither `json` nor the root word, nor one behind the other. */
-  private counts(matched: number): boolean {
-    const { beginnings } = this;
-    return matched === beginnings.at(-1) || !beginnings.includes(matched);
   }
 
   private hasJson(): boolean {
@@ -281,12 +274,20 @@ export class RecordAttribute {
     return states.at(root);
   }
 
+  private attributesIn(state: State): readonly Attribute[] {
+    const known = this.byState.get(state);
+    if (known) return known;
+    const attributes = this.attributesFor(pendingAt(state));
+    this.byState.set(state, attributes);
+    return attributes;
+  }
+
   /** Finds the records in an array to which the path leads, with what is left of it there. */
   private readElements(
     doc: JsonDocument,
     array: Node,
     state: State | undefined,
-    readings: Map<Node, Reading>,
+    readings: Map<Node, readonly Attribute[]>,
   ): void {
     if (state === undefined || kindOf(doc, array) !== Kind.array) return;
     const states = new ElementStates(state, doc, array);
@@ -295,30 +296,15 @@ export class RecordAttribute {
       const next = states.at(index);
       if (next === undefined) continue;
       if (kindOf(doc, element) === Kind.array) this.readElements(doc, element, next, readings);
-      const left = Array.from(next.pending(), ([, matched]) => matched);
-      const named = left.filter((matched) => this.counts(matched));
-      if (named.length > 0)
-        readings.set(element, this.attributesAfter(this.hasJson() ? [0, ...named] : named));
+      const attributes = this.attributesIn(next);
+      if (attributes.length > 0) readings.set(element, attributes);
     }
-  }
-
-  /**
-   * `#` leads from an array to its elements. What is read of a record may begin with another `#`: of an object, that is the
-   * property of that name, else the object itself.
-   */
-  private behindElements(matched: number, isArray: boolean): number {
-    if (!isArray) return matched;
-    let count = matched;
-    for (let segment = this.path[count]; segment; segment = this.path[++count]) {
-      if (segment.kind !== 'each' && segment.kind !== 'any') break;
-    }
-    return isByIndex(this.path[count]) ? count : Math.min(count, matched + 1);
   }
 
   private partsInPayload(subject: Subject): ValueParts {
     const known = subject.payloadParts.get(this);
     if (known) return known;
-    const attributes = this.attributesAfter(this.beginnings);
+    const attributes = this.attributesAfter(this.rests.ofPayload);
     const ofPayload = attributes.flatMap((attribute) => attribute.foundIn(subject.doc, subject.payload));
     const parts = { ofPayload, own: NO_VALUES };
     subject.payloadParts.set(this, parts);
@@ -333,6 +319,15 @@ function endAmong(found: readonly FoundValue[]): Node | undefined {
   return typeof only === 'string' ? undefined : only;
 }
 
-function isByIndex(segment: Segment | undefined): boolean {
-  return segment !== undefined && dependsOnIndex(segment);
+function pendingAt(state: State | undefined): readonly number[] {
+  return state === undefined ? [] : Array.from(state.pending(), ([, matched]) => matched);
+}
+
+/** What is left of a path in the elements of an array, in nested ones as well; undefined if it is not the same in all of them. */
+function leftInElements(state: State | undefined): readonly number[] | undefined {
+  if (state?.isIndexed === true) return undefined;
+  const inside = state?.anyElement();
+  if (inside?.isIndexed === true) return undefined;
+  const left = pendingAt(inside);
+  return _.isEqual(left, pendingAt(inside?.anyElement())) ? left : undefined;
 }

@@ -5,19 +5,24 @@ import type { State } from '../paths/state.ts';
 
 /** How an attribute is read for a record: from the record, or from the payload. */
 export type Reading = readonly Attribute[] | 'payload';
-/** The same for the records of one root: alike for all of them, or for those to which the path leads by an index. */
-export type RootReading = Reading | ReadonlyMap<Node, Reading>;
+/** The same for the records of one root: alike for all of them, or for those to which the path leads and for the others. */
+export type RootReading = Reading | ElementReadings;
+
+interface ElementReadings {
+  readonly ofElements: ReadonlyMap<Node, readonly Attribute[]>;
+  readonly ofOthers: Reading;
+}
 
 /** How the path of an attribute goes on at a root. */
 export interface WayThrough {
   /** The state at the root. */
   readonly state: State | undefined;
   readonly isArray: boolean;
-  /** How many of its segments lead to the records of the root; none if it does not lead through the root. */
-  readonly through: readonly number[];
-  /** Whether it goes on by an index. */
+  /** Whether it depends on the element what is read of it: on its index, or on how deep it is in arrays. */
   readonly isIndexed: boolean;
-  /** What else it reads. */
+  /** Whether it leads to the root's records by names, `#` and indexes. */
+  readonly leadsOn: boolean;
+  /** What is read of all records; nothing if it says nothing of them, or of some only. */
   readonly attributes: readonly Attribute[];
 }
 

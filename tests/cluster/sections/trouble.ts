@@ -127,7 +127,7 @@ async function answers(space: Space): Promise<void> {
     const options = `{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: ${body} }`;
     const script = `fetch('${url}', ${options}).then(async (r) => console.log(r.status, await r.text()))`;
     const answer = await space.kubectl('exec', pod, '--', 'node', '-e', script);
-    expectWords(answer, '413', 'larger than');
+    expectWords(answer, '413', '(maxBody)');
   });
 }
 

@@ -232,3 +232,33 @@ interpretations('names in quotes of JSONPath', [
   masked('{"7":"1","x":"2"}', undefined, "$['7']", '{"7":"***","x":"2"}'),
   { name: 'a broken escape', json: '[{"u12":"1"}]', says: access(String.raw`$['\u12']`), gives: 502 },
 ]);
+
+interpretations('conditions by JSONPath and by wildcards', [
+  {
+    name: 'an element of the payload is the record, and no property of it',
+    json: '[{"id":1,"s":"open","c":{"s":"shut"}},{"id":2,"s":"shut"}]',
+    says: allowed(when({ AND: [column('EQUALS', 'id'), leaf('$[*].s', 'NOT_EQUALS', 'shut')] })),
+    gives: '[{"id":null,"s":"open","c":{"s":"shut"}},{"id":2,"s":"shut"}]',
+  },
+  {
+    name: 'each * leads into one list',
+    json: '{"r":[{"id":1,"s":"shut"},[{"id":2,"s":"shut"}]]}',
+    config: { rootWord: 'r' },
+    says: allowed(when({ AND: [column('EQUALS', 'id'), leaf('$.r[*][*].s', 'EQUALS', 'shut')] })),
+    gives: '{"r":[{"id":1,"s":"shut"},[{"id":null,"s":"shut"}]]}',
+  },
+  {
+    name: 'a record that has a property named as the missing root word',
+    json: '[{"id":1,"s":"open","r":[{"s":"shut"}]}]',
+    config: { rootWord: 'r' },
+    says: allowed(when({ AND: [column('EQUALS', 'id'), leaf('$.r[*].s', 'NOT_EQUALS', 'shut')] })),
+    gives: '[{"id":null,"s":"open","r":[{"s":"shut"}]}]',
+  },
+  {
+    name: 'a wildcard for the root before an index is the record at that index',
+    json: '{"rows":[{"id":1,"s":"shut"},{"id":2,"s":"open"}]}',
+    root: 'rows',
+    says: allowed(when({ AND: [column('EQUALS', 'id'), leaf('r*.0.s', 'EQUALS', 'shut')] })),
+    gives: '{"rows":[{"id":null,"s":"shut"},{"id":2,"s":"open"}]}',
+  },
+]);

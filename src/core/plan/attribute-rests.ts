@@ -1,0 +1,70 @@
+import type { AttributePath } from '../paths/parse.ts';
+import { spellsName, type Path, type Segment } from '../paths/path.ts';
+import { matchedAtPayload, type Frame } from './frame.ts';
+
+const WILD: ReadonlySet<Segment['kind']> = new Set(['wildcard', 'descend']);
+const OF_ELEMENTS: ReadonlySet<Segment['kind']> = new Set(['index', 'each']);
+
+/**
+ * What is left of an attribute's path when some of its segments have led from the payload to a record or a root: which of
+ * that is read of the record (docs/path-syntax.md#what-a-path-is-relative-to). What is left is given by how many segments are
+ * matched.
+ */
+export class AttributeRests {
+  /** How many segments may name the payload, where the rest is then read. */
+  readonly ofPayload: readonly number[];
+  private readonly path: Path;
+  private readonly isJsonPath: boolean;
+  private readonly hasJson: boolean;
+  /** Beginnings of what names the payload: `json` before the root word, or before anything else, is no property of records. */
+  private readonly excluded: readonly number[];
+  /** So many segments do not have a wildcard yet. */
+  private readonly plain: number;
+
+  constructor({ path, isAnchored }: AttributePath, frame: Frame) {
+    const [first] = path;
+    this.path = path;
+    this.hasJson = first?.kind === 'name' && first.name === 'json';
+    this.isJsonPath = isAnchored && !this.hasJson;
+    const behindJson = this.hasJson && frame.isJsonNamed ? [0, 1] : [0];
+    const [start = 0] = behindJson.slice(-1);
+    const { rootWord } = frame;
+    const isWord = rootWord !== undefined && path[start] !== undefined && spellsName(path[start], rootWord);
+    this.excluded = isWord ? behindJson : behindJson.slice(0, -1);
+    const wild = path.findIndex(({ kind }) => WILD.has(kind));
+    this.plain = wild < 0 ? path.length : wild;
+    this.ofPayload = matchedAtPayload(path, frame).filter((matched) => !this.excluded.includes(matched));
+  }
+
+  /** Whether {@link leadsOn} may say so at all. */
+  get mayLeadOn(): boolean {
+    return this.plain > 0;
+  }
+
+  /** Which of what is left at a record says something of the record. */
+  among(left: readonly number[]): readonly number[] {
+    return left.filter((matched) => matched < this.path.length && !this.excluded.includes(matched));
+  }
+
+  /**
+   * What is read of a record: a path that got there by names means nothing else, one that got there by wildcards may be the
+   * record's own as well, and so is one that begins with `json` if the record has a property of that name.
+   */
+  readOf(left: readonly number[]): readonly number[] {
+    if (this.isJsonPath) return left;
+    const within = left.filter((matched) => matched > 0);
+    const isWild = within.every((matched) => this.isWild(matched));
+    return isWild || this.hasJson ? [...new Set([0, ...left])] : within;
+  }
+
+  /** Whether a path that has come to a root goes by names, `#` and indexes to its records: to these, and to no others. */
+  leadsOn(matched: number, isArray: boolean): boolean {
+    const { path } = this;
+    if (this.isWild(matched) || path.slice(matched).every(({ kind }) => OF_ELEMENTS.has(kind))) return false;
+    return matched > 0 || (isArray && OF_ELEMENTS.has(path[0]?.kind ?? 'name'));
+  }
+
+  private isWild(matched: number): boolean {
+    return matched > this.plain;
+  }
+}
