@@ -17,6 +17,7 @@ const RECORDS = [
   `[${record(1)},[${record(2)},${record(3)}]]`,
   `[${record(2, ',"r":[{"ssn":"z"}]')},${record(1, ',"r":{"ssn":"a"}')},${record(2, ',"json":{"ssn":"z"}')}]`,
   `[${record(2, ',"c":{"ssn":"z"}')},[[${record(2, ',"c":[{"ssn":"z"}]')}]]]`,
+  `[${record(2, ',"0":{"ssn":"z"}')},${record(2, ',"1":[{"ssn":"a"}]')}]`,
   record(2, ',"r":{"ssn":"z"}'),
 ];
 
@@ -32,6 +33,7 @@ const PAYLOADS: readonly Payload[] = RECORDS.flatMap((records) => [
   { json: records },
   { json: records, rootWord: 'r' },
   { json: `{"r":${records},"ssn":"z"}`, rootWord: 'r' },
+  { json: `{"r":${records}}`, root: 'r.#' },
   { json: `{"d":[{"r":${records}},{"r":${records}}]}`, root: 'd.#.r' },
 ]);
 

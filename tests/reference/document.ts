@@ -1,6 +1,6 @@
-import { isListOfOne, leadsAlong, type Station } from './follow.ts';
+import { entersUnasked, isListOfOne, leadsAlong, type Station } from './follow.ts';
 import { memberOf, NULL, objectOf, type Json, type Member } from './model.ts';
-import { beginsWithName, parsePath, type Path } from './path.ts';
+import { beginsWithName, parsePath, type Path, type Segment } from './path.ts';
 import { chainOf, childrenOf, descendantsOf, topPlace, type Place } from './place.ts';
 import { Refusal } from './refusal.ts';
 
@@ -93,9 +93,13 @@ function refuseSingleObjects(top: Place, path: Path): void {
   }
 }
 
-/** A root is named without `#` for a single object: that is for masks and conditions. */
 function isPlainlyNamed(path: Path, place: Place): boolean {
-  return leadsAlong(path, withoutObjectsAsLists(stationsOf(chainOf(place))));
+  return leadsPlainly(path, chainOf(place));
+}
+
+/** A root is named without `#` for a single object: that is for masks and conditions. */
+function leadsPlainly(path: Path, chain: readonly Place[]): boolean {
+  return leadsAlong(path, withoutObjectsAsLists(stationsOf(chain)));
 }
 
 /** Hides from `#` that a value is an object. */
@@ -111,11 +115,16 @@ function hasEmptyArrayOnTheWay(top: Place, path: Path): boolean {
     const names = chain.slice(0, chain.findLastIndex(({ step }) => typeof step !== 'number') + 1);
     return path.some((_, length) => {
       const beginning = path.slice(0, length);
-      const next = path[length];
-      const asksForIndexes = next?.kind === 'digits' || next?.kind === 'slice' || next?.kind === 'union';
-      return !asksForIndexes && [chain, names].some((route) => leadsAlong(beginning, stationsOf(route)));
+      const next = nextAsked(path, length);
+      if (next === undefined || ['digits', 'slice', 'union'].includes(next.kind)) return false;
+      return leadsPlainly(beginning, chain) || (entersUnasked(next) && leadsPlainly(beginning, names));
     });
   });
+}
+
+/** What a path asks for next. `..` asks for what comes after it. */
+function nextAsked(path: Path, length: number): Segment | undefined {
+  return path[length]?.kind === 'descent' ? path[length + 1] : path[length];
 }
 
 function isEmptyArray(value: Json): boolean {

@@ -92,11 +92,15 @@ export function behindElements(paths: Paths, positions: readonly Position[]): re
   });
 }
 
-/** Whether a path goes on in elements of an array whatever their index: an index, a slice and a union ask for some of them. */
+/**
+ * Whether a path goes on in elements of an array whatever their index: an index, a slice and a union ask for some of them, and so
+ * does `..` before one of these.
+ */
 export function goOnInElements(paths: Paths, positions: readonly Position[]): boolean {
   return positions.some((position) => {
     const segment = paths.segmentAt(position);
-    return segment !== undefined && !dependsOnIndex(segment);
+    const asked = segment?.kind === 'descend' ? paths.segmentAt(position + 1) : segment;
+    return asked !== undefined && !dependsOnIndex(asked);
   });
 }
 

@@ -255,6 +255,13 @@ interpretations('conditions by JSONPath and by wildcards', [
     gives: '[{"id":null,"s":"open","r":[{"s":"shut"}]}]',
   },
   {
+    name: 'digits in a root that is one element are a property of it',
+    json: '{"rows":[{"2024":{"st":"y"},"ssn":"p"},{"2024":{"st":"x"},"ssn":"q"}]}',
+    root: 'rows.#',
+    says: allowed(when(leaf('rows.#.2024.st', 'EQUALS', 'x'), 'FILTER')),
+    gives: '{"rows":[{"2024":{"st":"x"},"ssn":"q"}]}',
+  },
+  {
     name: 'a wildcard for the root before an index is the record at that index',
     json: '{"rows":[{"id":1,"s":"shut"},{"id":2,"s":"open"}]}',
     root: 'rows',

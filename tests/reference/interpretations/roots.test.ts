@@ -25,6 +25,13 @@ interpretations('roots', [
     gives: 422,
   },
   {
+    name: 'an index at any depth that does not exist is refused, whatever is empty',
+    json: '{"r":[],"d":[{"s":"1"}]}',
+    root: '$..[0].d',
+    says: access('s'),
+    gives: 422,
+  },
+  {
     name: 'a single object among empty lists is refused',
     json: '{"o":[{"l":[]},{"l":{"s":"1"}}]}',
     root: 'o.#.l.#',
