@@ -63,6 +63,11 @@ describe('a query that OPA compiled keeps the records for which it holds', () =>
       compound('not', compound('not', field('eq', 'tickets.state', 'open'))),
       [1],
     ],
+    [
+      'not of in nothing, if the attribute is there',
+      compound('not', field('in', 'tickets.state', [])),
+      [1, 2],
+    ],
     ['not of ne, if the attribute is there', compound('not', field('ne', 'tickets.state', 'open')), [1]],
     ['another table, whose name stays', field('eq', 'users.state', 'open'), []],
   ])('%s', async (_case, query, expected) => {

@@ -96,9 +96,10 @@ function readField(node: JsonObject, settings: DecisionSettings, place: JsonPoin
   }
 }
 
-/** That the field equals one of the values, which may be of different types. */
+/** That the field equals one of the values, which may be of different types. An empty list is about the field too, and never holds. */
 function anyListed(about: Field, value: JsonValue): Formula {
   if (!Array.isArray(value)) throw notUnderstood('no list of values', about.place);
+  if (value.length === 0) return negation(present(about));
   const typed = value.map((one, i) => typedValue(one, [...about.place, i]));
   const of = Object.values(_.groupBy(typed, 'type')).flatMap((group): FieldComparison[] => {
     const [first] = group;
