@@ -171,13 +171,44 @@ describe('in context mode', () => {
   });
 });
 
+/** A permit with outputs of Cerbos. */
+function outputting(...outputs: readonly unknown[]): unknown {
+  return { decision: true, context: { 'cerbos.response': { results: [{ outputs }] } } };
+}
+
+/** A permit with one output of Cerbos that masks properties. */
+function ruling(...properties: readonly string[]): unknown {
+  return outputting({
+    src: 'a',
+    val: { rules: properties.map((one) => ({ properties: [one], action: 'MASK' })) },
+  });
+}
+
 test('an output that Cerbos could not evaluate is refused: it might be a mask', () => {
-  const outputs = [
-    { src: 'a', val: { rules: [] } },
-    { src: 'b', error: 'no such key' },
-  ];
-  const answer = { decision: true, context: { 'cerbos.response': { results: [{ outputs }] } } };
-  expect(() => reading([answer], questionOf(JANE))).toThrow(
-    '/context/cerbos.response/results/0/outputs/1/error',
+  const failed = outputting({ src: 'a', val: { rules: [] } }, { src: 'b', error: 'no such key' });
+  const place = '/context/cerbos.response/results/0/outputs/1/error';
+  expect(() => reading([failed], questionOf(JANE))).toThrow(` at ${place}.`);
+  expect(() => reading(permitting(failed), questionInContext(JANE, ASSETS), { properties: [] })).toThrow(
+    ` at /evaluations/0${place}.`,
   );
+});
+
+describe('rules in an output of Cerbos on one of several evaluations', () => {
+  const question = questionInContext(JANE, ASSETS);
+
+  test('are refused, because nobody would apply them', () => {
+    const place = '/evaluations/0/context/cerbos.response/results/0/outputs/0/val/rules';
+    const refusal = expect.objectContaining({
+      code: 'decision-not-understood',
+      message: expect.stringContaining(` at ${place}.`),
+    });
+    expect(() => reading([ruling('ssn'), ...permitting(ruling('iban'))], question)).toThrow(refusal);
+    expect(() => reading(permitting(ruling('ssn')), question, { properties: [] })).toThrow(refusal);
+  });
+
+  test('are applied if the one evaluation has them too, and may be an empty list', () => {
+    const rules = reading([ruling('ssn'), ...permitting(ruling('ssn'))], question);
+    expect(rules).toMatchObject({ properties: [{ assetIds: undefined }] });
+    expect(reading(permitting(ruling()), question, { properties: [] }).filters).toHaveLength(2);
+  });
 });

@@ -4,6 +4,7 @@ import {
   type Found,
   isObject,
   type JsonObject,
+  jsonText,
   mustHaveOnly,
   notUnderstood,
   type JsonPointer,
@@ -11,6 +12,15 @@ import {
 } from '../../decisions/index.ts';
 
 const RESPONSE = 'cerbos.response';
+
+/** An output that is a rules document. */
+interface Document {
+  readonly rules: JsonValue;
+  /** Of the policy that it comes from. */
+  readonly name: string | undefined;
+  /** Of the rules in the answer. */
+  readonly place: JsonPointer;
+}
 
 /**
  * The rules in the outputs of Cerbos policies. Cerbos sends outputs if the question has `cerbos.includeMeta: true` in its
@@ -24,6 +34,35 @@ export function readCerbosOutputs(
   question: Question,
   place: JsonPointer,
 ): readonly (readonly Found[])[] {
+  return documentsIn(context, place).map(({ rules, name, place: at }) =>
+    readRules(rules, question, at, name),
+  );
+}
+
+/** The texts of the rules in outputs. */
+export function outputTexts(context: JsonObject, place: JsonPointer): ReadonlySet<string> {
+  return new Set(documentsIn(context, place).map(({ rules }) => jsonText(rules)));
+}
+
+/**
+ * Refuses the rules in outputs of one of several evaluations, except an empty list and rules that the evaluation of the
+ * whole question has too.
+ *
+ * @param ofAll the texts of those
+ * @throws ServiceError `decision-not-understood` if there are any other: nobody would apply them
+ */
+export function refuseOutputs(context: JsonObject, place: JsonPointer, ofAll: ReadonlySet<string>): void {
+  const other = documentsIn(context, place).find(
+    ({ rules }) => !isEmpty(rules) && !ofAll.has(jsonText(rules)),
+  );
+  if (other !== undefined) throw notUnderstood('rules for one of several evaluations', other.place);
+}
+
+function isEmpty(rules: JsonValue): boolean {
+  return Array.isArray(rules) && rules.length === 0;
+}
+
+function documentsIn(context: JsonObject, place: JsonPointer): readonly Document[] {
   const response = context[RESPONSE];
   if (response === undefined || response === null) return [];
   const at = [...place, RESPONSE];
@@ -33,23 +72,18 @@ export function readCerbosOutputs(
     const { outputs } = objectAt(result, inResult);
     return listAt(outputs, [...inResult, 'outputs']).flatMap((output, j) => {
       const inOutput = [...inResult, 'outputs', j];
-      return readOutput(objectAt(output, inOutput), question, inOutput);
+      return documentIn(objectAt(output, inOutput), inOutput);
     });
   });
 }
 
-function readOutput(
-  output: JsonObject,
-  question: Question,
-  place: JsonPointer,
-): readonly (readonly Found[])[] {
-  const { val, src, error } = output;
+function documentIn({ val, src, error }: JsonObject, place: JsonPointer): readonly Document[] {
   if (error !== undefined)
     throw notUnderstood('an output that Cerbos could not evaluate', [...place, 'error']);
   if (!isObject(val) || !('rules' in val)) return [];
   mustHaveOnly(val, ['rules'], [...place, 'val']);
   const name = typeof src === 'string' && src !== '' ? src : undefined;
-  return [readRules(val['rules'], question, [...place, 'val', 'rules'], name)];
+  return [{ rules: val['rules'] ?? null, name, place: [...place, 'val', 'rules'] }];
 }
 
 function objectAt(value: JsonValue | undefined, place: JsonPointer): JsonObject {

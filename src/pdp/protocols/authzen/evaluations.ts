@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../core/index.ts';
 import { answerObject, notUnderstood, objectIn, type JsonPointer } from '../../decisions/index.ts';
 import { decisionIn } from './decision.ts';
-import { refuseObligations } from './obligations.ts';
+import { type AskedOfAll, refuseOthers } from './obligations.ts';
 
 /** What an evaluation was about, and what came of it. */
 export interface Evaluated<T> {
@@ -15,14 +15,14 @@ export interface Evaluated<T> {
  * Reads the answers to a batch of evaluations.
  *
  * @param asked what each of them was about, in order
- * @param ofAll the texts of the obligations of the whole question; undefined if it was not asked for them
- * @throws ServiceError `decision-not-understood`, or `access-denied` if a permit has other obligations: nobody would
- *   fulfil them
+ * @param ofAll what the evaluation of the whole question asks for; undefined if it was not asked for
+ * @throws ServiceError `decision-not-understood`, also if a permit has other rules in outputs of Cerbos; `access-denied`
+ *   if it has other obligations: nobody would fulfil them
  */
 export function readEvaluations<T>(
   answer: JsonValue | undefined,
   asked: readonly T[],
-  ofAll: ReadonlySet<string> | undefined,
+  ofAll: AskedOfAll | undefined,
 ): readonly Evaluated<T>[] {
   const { evaluations } = answerObject(answer);
   if (!Array.isArray(evaluations)) throw notUnderstood('no list of evaluations', ['evaluations']);
@@ -32,7 +32,7 @@ export function readEvaluations<T>(
     const place = ['evaluations', i];
     const evaluation = objectIn(evaluations[i], place);
     const isAllowed = decisionIn(evaluation, place);
-    if (isAllowed) refuseObligations(evaluation, place, ofAll);
+    if (isAllowed) refuseOthers(evaluation, place, ofAll);
     return { of, isAllowed, place };
   });
 }

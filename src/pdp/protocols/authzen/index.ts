@@ -18,7 +18,7 @@ import {
 } from '../../decisions/index.ts';
 import type { Protocol } from '../../protocol.ts';
 import { readEvaluations, type Evaluated } from './evaluations.ts';
-import { obligationTexts, readObligations } from './obligations.ts';
+import { type AskedOfAll, askedOfAll, readObligations } from './obligations.ts';
 import type { AuthzenKeys, MaskedProperty } from './section.ts';
 import { maskOf } from './property.ts';
 
@@ -121,7 +121,7 @@ function readAnswers(
   const values = answers.map(parseAnswer);
   const [single, ...others] = values;
   const ours = asksOnce && single !== undefined ? readObligations(single, question) : [];
-  const ofAll = asksOnce && single !== undefined ? obligationTexts(single) : undefined;
+  const ofAll = asksOnce && single !== undefined ? askedOfAll(single) : undefined;
   const evaluated = readBatches(asksOnce ? others : values, batchesOf(question, settings), ofAll);
   const isUnasked = answers.length === 0 && question.assets === undefined;
   // Also next to evaluations: a permit that lacks its masks must not show everything that they do not hide.
@@ -132,7 +132,7 @@ function readAnswers(
 function readBatches(
   answers: readonly JsonValue[],
   batches: readonly (readonly Resource[])[],
-  ofAll: ReadonlySet<string> | undefined,
+  ofAll: AskedOfAll | undefined,
 ): readonly Evaluated<Resource>[] {
   return batches.flatMap((batch, i) => readEvaluations(answers[i], batch, ofAll));
 }

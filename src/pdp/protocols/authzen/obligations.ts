@@ -14,7 +14,7 @@ import {
   type JsonPointer,
   readRules,
 } from '../../decisions/index.ts';
-import { readCerbosOutputs } from './cerbos.ts';
+import { outputTexts, readCerbosOutputs, refuseOutputs } from './cerbos.ts';
 import { decisionIn } from './decision.ts';
 
 /** How obligations for this service say so. */
@@ -45,26 +45,39 @@ export function readObligations(answer: JsonValue, question: Question): readonly
   return found.length === 0 ? undefined : found.flat();
 }
 
-/** The texts of the obligations in the answer to one evaluation that was read. */
-export function obligationTexts(answer: JsonValue): ReadonlySet<string> {
-  return new Set(obligationsIn(contextOf(answerObject(answer), []), [CONTEXT]).map(jsonText));
+/** What the evaluation of the whole question asks for, as texts: it is done for all records. */
+export interface AskedOfAll {
+  readonly obligations: ReadonlySet<string>;
+  readonly outputs: ReadonlySet<string>;
+}
+
+/** Of the answer to one evaluation that was read. */
+export function askedOfAll(answer: JsonValue): AskedOfAll {
+  const context = contextOf(answerObject(answer), []);
+  return {
+    obligations: new Set(obligationsIn(context, [CONTEXT]).map(jsonText)),
+    outputs: outputTexts(context, [CONTEXT]),
+  };
 }
 
 /**
- * Refuses the obligations of one of several evaluations. One that the evaluation of the whole question has too is
- * fulfilled for all records already.
+ * Refuses what one of several evaluations asks for. What the evaluation of the whole question asks for too is done for
+ * all records already.
  *
- * @param ofAll the texts of those; undefined if the evaluation was not asked for
- * @throws ServiceError `access-denied` if there is any other
+ * @param ofAll that; undefined if the evaluation was not asked for
+ * @throws ServiceError `access-denied` if there is any other obligation, `decision-not-understood` if there are other
+ *   rules in outputs of Cerbos
  */
-export function refuseObligations(
+export function refuseOthers(
   evaluation: JsonObject,
   place: JsonPointer,
-  ofAll: ReadonlySet<string> | undefined,
+  ofAll: AskedOfAll | undefined,
 ): void {
-  const obligations = obligationsIn(contextOf(evaluation, place), [...place, CONTEXT]);
-  const other = obligations.find((one) => ofAll?.has(jsonText(one)) !== true);
+  const context = contextOf(evaluation, place);
+  const at = [...place, CONTEXT];
+  const other = obligationsIn(context, at).find((one) => ofAll?.obligations.has(jsonText(one)) !== true);
   if (other !== undefined) throw unfulfillable(other, ofAll ? NOT_OF_ALL : NOT_ASKED);
+  refuseOutputs(context, at, ofAll?.outputs ?? new Set());
 }
 
 function contextOf({ context }: JsonObject, place: JsonPointer): JsonObject {
