@@ -115,6 +115,18 @@ describe('an obligation', () => {
     );
   });
 
+  test.each([
+    ['ssn', '/redact_fields.'],
+    [['ssn', 5], '/redact_fields/1.'],
+    [['ssn', 'a..b'], '/redact_fields/1.'],
+    [[''], '/redact_fields/0.'],
+  ])('whose redact_fields are %j names the place', (fields, place) => {
+    const answer = obligation('filter', { filter: { redact_fields: fields } });
+    expect(() => reading([answer], questionOf(JANE))).toThrow(
+      ` at /context/obligations/0/properties/filter${place}`,
+    );
+  });
+
   test('on one of several evaluations is a denial, because nobody would fulfil it', () => {
     const [answer] = [obligation('filter', { filter: { rules: [] } })];
     const properties = [{ path: 'a', action: 'MASK' }];

@@ -59,6 +59,12 @@ describe('a rule of a rules document is refused, with its place, if', () => {
       '/rules/0/when/values/0',
     ],
     ['maskShort is text', '[{"properties":["a"],"action":"last(4)","maskShort":"no"}]', '/rules/0/maskShort'],
+    ['the key is not there', '[{"properties":["a"],"action":"hash(nowhere)"}]', '/rules/0/action'],
+    [
+      'the key of a value is not there',
+      '[{"properties":["a"],"action":{"name":"HASH","value":"hash(nowhere)"}}]',
+      '/rules/0/action/value',
+    ],
     ['the effect is unknown', '[{"action":"FILTER","effect":"deny"}]', '/rules/0/effect'],
     [
       'it is denied and partial',

@@ -129,7 +129,8 @@ function propertyRule(
     return { ...origin, source, about, action: MASK };
   }
   const { name, value } = rule.action;
-  const { action, text } = readAction({ action: name, value }, [...place, 'action'], reading.keys);
+  const written = value === undefined ? place : [...place, 'action'];
+  const { action, text } = readAction({ action: name, value }, written, reading.keys);
   if (action.kind === 'filter') throw notUnderstood('FILTER on properties', [...place, 'action']);
   const source: RuleSource = { place, action: text, priority, effect: 'allowed' };
   return { ...origin, source, about, action: withMaskShort(action, maskShort) };

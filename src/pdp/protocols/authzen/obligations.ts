@@ -12,6 +12,7 @@ import {
   notUnderstood,
   objectIn,
   type JsonPointer,
+  readPath,
   readRules,
 } from '../../decisions/index.ts';
 import { outputTexts, readCerbosOutputs, refuseOutputs } from './cerbos.ts';
@@ -133,12 +134,19 @@ function filterRules(
     return readRules(filter['rules'], question, [...at, 'rules']);
   }
   mustHaveOnly(filter, ['redact_fields'], at);
-  if (Array.isArray(fields) && fields.length === 0) return [];
   const list = [...at, 'redact_fields'];
+  if (!Array.isArray(fields)) throw notUnderstood('no list', list);
+  if (fields.length === 0) return [];
+  fields.forEach((field, i) => mustBePath(field, [...list, i]));
   // One rule covers the whole list.
   return readRules([{ properties: fields, action: 'MASK' }], question, list).map((found) =>
     movedTo(list, found),
   );
+}
+
+function mustBePath(field: JsonValue, place: JsonPointer): void {
+  if (typeof field !== 'string') throw notUnderstood('no text', place);
+  readPath(field, place);
 }
 
 function movedTo(place: JsonPointer, found: Found): Found {
