@@ -51,14 +51,30 @@ class ProtocolPdp implements Pdp {
     return this.#transport.close();
   }
 
-  #call({ calculationType, headers, signal }: Question, messages: readonly Message[]): Call {
+  #call(question: Question, messages: readonly Message[]): Call {
+    const { calculationType, headers, signal } = question;
     return {
       calculationType,
       headers,
       messages,
-      validityOf: (answers) => this.#protocol.validityOf?.(answers) ?? 0,
+      validityOf: (answers) => this.#validityOf(answers, question),
       ...(signal && { signal }),
     };
+  }
+
+  /** In seconds; 0 for answers that are no decision: an error must end when the PDP answers otherwise. */
+  #validityOf(answers: Answers, question: Question): number {
+    const validity = this.#protocol.validityOf?.(answers) ?? 0;
+    return validity > 0 && isDecision(this.#protocol, answers, question) ? validity : 0;
+  }
+}
+
+function isDecision(protocol: Protocol, answers: Answers, question: Question): boolean {
+  try {
+    protocol.read(answers, question);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -42,6 +42,25 @@ describe('a service with a decision cache', () => {
     expect(pdp.requests).toHaveLength(2);
   });
 
+  test.each([
+    ['a decision that is not understood', {}, DECISION('last(4'), 502],
+    [
+      'a denial',
+      { pdpProtocol: 'opa', pdpUrl: '{pdp}/v1/data/masking' },
+      '{"result":{"allow":false,"tokenValidity":300}}',
+      403,
+    ],
+  ])('asks again after %s', async (_case, written, body, status) => {
+    const { port, pdp } = await startEnforcement({ body }, { ...CACHE, ...written });
+    const vendor = { entityId: 'jane' };
+    const answers = [
+      await call(port, { body: enforcing('{"ssn":"1"}', { vendor }) }),
+      await call(port, { body: enforcing('{"ssn":"1"}', { vendor }) }),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([status, status]);
+    expect(pdp.requests).toHaveLength(2);
+  });
+
   test('knows what it remembers while the PDP is down', async () => {
     const { port, pdp } = await startEnforcement({ body: DECISION('MASK') }, CACHE);
     await asking(port);
