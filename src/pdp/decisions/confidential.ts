@@ -1,5 +1,6 @@
 import { NumberText, TOP, bufferOf, scan, valueAt, type JsonValue } from '../../core/index.ts';
 import type { Sent } from '../port.ts';
+import { isObject } from './json-answer.ts';
 
 /** Far deeper than any PDP request. */
 const MAX_DEPTH = 1000;
@@ -7,10 +8,12 @@ const MAX_DEPTH = 1000;
 /** Header fields that carry credentials, under whatever name a gateway chose. */
 const CREDENTIAL_FIELD = /auth|cookie|credential|jwt|key|password|secret|session|token/i;
 /**
- * Names of members of the PDP request that hold credentials, and `path`, which holds asset identifiers from the
- * payload.
+ * Names of members of the PDP request that hold credentials, and those that hold asset identifiers from the payload: `path`
+ * of the resolution protocol, and `ids` of OPA's input.
  */
-const CONFIDENTIAL_MEMBER = /credential|password|secret|token|^path$/i;
+const CONFIDENTIAL_MEMBER = /credential|password|secret|token|^(?:path|ids)$/i;
+/** The one that holds them in the evaluations of AuthZEN. */
+const ASSET_ID = /^id$/;
 
 /** Shorter parts of a header, such as the name of a cookie, occur in any sentence. */
 const MIN_PART = 4;
@@ -52,20 +55,31 @@ function credentialsIn([name, value]: Sent['headers'][number]): readonly string[
 
 function membersOf(body: Uint8Array): readonly string[] | undefined {
   try {
-    return [...confidentialMembers(valueAt(scan(bufferOf(body), MAX_DEPTH), TOP), '')];
+    const asked = valueAt(scan(bufferOf(body), MAX_DEPTH), TOP);
+    return [...confidentialMembers(asked, ''), ...assetsIn(asked)];
   } catch {
     return undefined;
   }
 }
 
+/** Evaluations about assets have the resource of the whole question next to them; others are about properties. */
+function assetsIn(asked: JsonValue): Iterable<string> {
+  if (!isObject(asked) || asked['resource'] === undefined) return [];
+  return confidentialMembers(asked['evaluations'] ?? null, '', ASSET_ID);
+}
+
 /** An element of an array goes by the name of the array. */
-function* confidentialMembers(value: JsonValue, name: string): Generator<string> {
+function* confidentialMembers(
+  value: JsonValue,
+  name: string,
+  confidential = CONFIDENTIAL_MEMBER,
+): Generator<string> {
   if (value === null || typeof value === 'boolean' || value === '') return;
   if (typeof value === 'string' || typeof value === 'number' || value instanceof NumberText) {
-    if (CONFIDENTIAL_MEMBER.test(name)) yield String(value);
+    if (confidential.test(name)) yield String(value);
     return;
   }
   for (const [key, member] of Object.entries(value)) {
-    yield* confidentialMembers(member, Array.isArray(value) ? name : key);
+    yield* confidentialMembers(member, Array.isArray(value) ? name : key, confidential);
   }
 }

@@ -175,6 +175,12 @@ describe('a refusal that quotes the question', () => {
       { assetList: [{ template: 't', path: 'C-17' }] },
       'No asset C-17',
     ],
+    ['one that OPA gets', { input: { resource: { type: 't', ids: ['C-17'] } } }, 'No asset C-17'],
+    [
+      'one that an AuthZEN PDP gets',
+      { resource: { type: 't', id: 'x' }, evaluations: [{ resource: { type: 't', id: 'C-17' } }] },
+      'No asset C-17',
+    ],
   ])('has no reason if that is %s', async (_, body, text) => {
     expect(await refusal({ body: text }, { body: Buffer.from(JSON.stringify(body)) })).toMatchObject({
       callerDetail: NO_REASON,
@@ -203,6 +209,16 @@ describe('a refusal that quotes the question', () => {
       ),
     } as const;
     expect(await refusal({ body }, parts)).toMatchObject({ callerDetail: body });
+  });
+
+  it.each([
+    { subject: { type: 'user', id: 'jane' }, resource: { type: 'customers', id: 'customers' } },
+    { subject: { type: 'user', id: 'jane' }, evaluations: [{ resource: { type: 'customers', id: 'ssn' } }] },
+  ])('has its reason if that names the user, the asset type and a property: %j', async (asked) => {
+    const body = 'No policy of customers shows ssn to jane';
+    expect(await refusal({ body }, { body: Buffer.from(JSON.stringify(asked)) })).toMatchObject({
+      callerDetail: body,
+    });
   });
 
   it('has a plain challenge if the PDP quotes the token in its own', async () => {
