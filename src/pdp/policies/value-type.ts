@@ -7,7 +7,8 @@ interface TypeReader {
   readonly form: string;
 }
 
-export const INTEGER = /^-?\d+$/;
+/** An integer may be written `1.0` or `1e2` (docs/enforcement.md#conditions). */
+export const INTEGER = /^-?(?:0|[1-9]\d*)(?:\.0+)?(?:[eE]\+?\d+)?$/;
 const isInstant = (text: string): boolean => parseInstant(text) !== undefined;
 
 const READERS: Readonly<Record<ValueType, TypeReader>> = {

@@ -48,6 +48,11 @@ describe('a value of a condition', () => {
     expect(await valuesOf(condition, {}, '{"staff":true}')).toEqual(['true']);
   });
 
+  test('may be a whole number that is written with a fraction or an exponent', async () => {
+    const condition = 'operator: EQUALS, type: INTEGER, values: ["${claims.id}"]';
+    expect(await valuesOf(condition, {}, '{"id":[5.0,1e2]}')).toEqual(['5.0', '1e2']);
+  });
+
   test('may be written without a list if there is only one', async () => {
     expect(await valuesOf('operator: EQUALS, values: "${entityId}"', { entityId: 'jane' })).toEqual(['jane']);
     expect(await valuesOf('operator: EQUALS, type: INTEGER, values: 1', {})).toEqual(['1']);
@@ -58,6 +63,7 @@ describe('a value of a condition', () => {
     ['operator: EQUALS, values: [True, true, "true"]', ['True', 'true', 'true']],
     ['operator: EQUALS, type: BOOLEAN, values: [FALSE]', ['FALSE']],
     ['operator: EQUALS, values: [1.10, 0x1F, 1_000, +1, .5, 2024-01-01, yes, .inf]', undefined],
+    ["operator: EQUALS, type: INTEGER, values: [1.0, 1e2, -2.00E+3, '0']", ['1.0', '1e2', '-2.00E+3', '0']],
   ])('is compared as it is written: %s', async (condition, values) => {
     const written = /\[(.*)\]/u.exec(condition)?.[1]?.split(', ');
     expect(await valuesOf(condition, {})).toEqual(values ?? written);
@@ -94,6 +100,11 @@ describe('a value of a condition', () => {
       'a claim of another type',
       'operator: LESS, type: INTEGER, values: ["${claims.region}"]',
       { region: 'EU' },
+    ],
+    [
+      'a whole number that JSON does not have',
+      'operator: LESS, type: INTEGER, values: ["${claims.region}"]',
+      { region: '05' },
     ],
   ])('refuses the question for %s', async (_, condition, claims) => {
     await expect(valuesOf(condition, {}, claims)).rejects.toMatchObject({

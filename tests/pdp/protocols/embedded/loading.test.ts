@@ -351,6 +351,7 @@ describe('a policy is refused', () => {
       'type must be one of STRING, INTEGER, NUMBER, BOOLEAN, DATE, DATETIME',
     ],
     ['operator: EQUALS, type: INTEGER, values: [1.5]', 'values[0] must be a whole number'],
+    ["operator: EQUALS, type: INTEGER, values: ['05']", 'values[0] must be a whole number'],
     ['operator: EQUALS, type: NUMBER, values: [1, one]', 'values[1] must be a number'],
     ['operator: EQUALS, type: BOOLEAN, values: [yes]', 'values[0] must be true or false'],
     ['operator: LESS, type: DATE, values: [2024-02-30]', 'values[0] must be a date such as 2026-01-31'],
