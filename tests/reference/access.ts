@@ -16,7 +16,11 @@ import { unsplit } from './split.ts';
 export const accessRule: RuleReader = (entry, action, settings) => {
   const type = stringOrNothing(memberOfObject(entry, 'resourceType'));
   const isOfAsset = type === settings.asset?.protectedObject;
-  return isOfAsset ? assetRule(entry, action, settings) : propertyRule(entry, action, settings);
+  const isOfBoth = isOfAsset && type === settings.assetType;
+  const isAboutProperties = isOfBoth && actionOf(action).action.kind !== 'filter';
+  return isOfAsset && !isAboutProperties
+    ? assetRule(entry, action, settings)
+    : propertyRule(entry, action, settings);
 };
 
 /** The asset identifiers of a record, as texts. */

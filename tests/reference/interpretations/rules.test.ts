@@ -174,6 +174,16 @@ const path = { path: 's', resourceType: 'columns', actions: [{ action: 'MASK' }]
 
 interpretations('entries', [
   {
+    name: 'of a type that is also that of the protected object are about every record',
+    json: '[{"id":"a","s":"1"},{"id":"b","s":"2"}]',
+    says: access(
+      { path: 'a', resourceType: 'columns', attributes: { column: ['s'] }, actions: [{ action: 'MASK' }] },
+      { path: 'b', resourceType: 'columns', actions: [{ action: 'FILTER' }] },
+    ),
+    gives: '[{"id":"b","s":"***"}]',
+    parameters: { calculationType: 'context', assetId: 'id', protectedObject: 'columns' },
+  },
+  {
     name: 'that lack the name: the path as it is and below the prefix',
     json: '[{"s":"1","t":{"s":"2"}}]',
     says: access({ ...path, attributes: { table: 't' } }),

@@ -1,4 +1,5 @@
 import { ALWAYS, type MaskKeys, type Path } from '../../../core/index.ts';
+import type { ServiceError } from '../../../errors.ts';
 import { readAction } from '../action.ts';
 import { attributeValues, eachAction, WrittenRule, type AccessAnswer, type EntryPlace } from './answer.ts';
 import type { Answer } from './answer-value.ts';
@@ -44,9 +45,11 @@ function readEntry(
   place: JsonPointer,
 ): readonly Found[] {
   const isAsset = entry.resourceType === settings.protectedObject;
+  // If both types are the same, what is said of properties is about every record.
+  const isAlone = isAsset && entry.resourceType !== settings.assetType;
   const assetIds = isAsset ? new Set(entry.path ?? []) : undefined;
-  if (assetIds?.size === 0) throw notUnderstood('an asset without an identifier', place);
-  const properties = propertiesOf(entry, isAsset, settings, place);
+  if (isAlone && assetIds?.size === 0) throw withoutIdentifier(place);
+  const properties = propertiesOf(entry, isAlone, settings, place);
   return eachAction(entry, (answer, i, isOnly) => {
     const at = within(within(place, 'actions'), i);
     const { action, text, priority } = readAction(answer, at, keys);
@@ -54,23 +57,29 @@ function readEntry(
     const policies = readPolicies(entry, answer, at);
     if (action.kind !== 'filter') {
       if (properties.length === 0) throw notUnderstood('an entry that names no property', place);
-      return { rule: { source, policies, assetIds, action, about: { properties } } };
+      const ids = isAlone ? assetIds : undefined;
+      return { rule: { source, policies, assetIds: ids, action, about: { properties } } };
     }
     if (!settings.filter) return undefined;
     if (!isAsset) throw notUnderstood('FILTER on a property, which says nothing about records,', at);
+    if (assetIds?.size === 0) throw withoutIdentifier(place);
     return { filter: { source, policies, assetIds, effect: 'allow', condition: ALWAYS } };
   });
+}
+
+function withoutIdentifier(place: JsonPointer): ServiceError {
+  return notUnderstood('an asset without an identifier', place);
 }
 
 /** The properties that an entry names, if any: below the prefix if it has one. */
 function propertiesOf(
   entry: AccessAnswer,
-  isAsset: boolean,
+  isAboutAsset: boolean,
   settings: DecisionSettings,
   place: JsonPointer,
 ): readonly Path[] {
   const columns = namesIn(entry.columns, settings.attrName, place);
-  const paths = columns.length > 0 || isAsset ? columns : (entry.path ?? []);
+  const paths = columns.length > 0 || isAboutAsset ? columns : (entry.path ?? []);
   const properties = paths.map((path) => readPath(path, place));
   const names = namesIn(entry.prefixes, settings.object, place);
   if (names.length === 0) return properties;

@@ -15,6 +15,7 @@ import {
 import { NEXT_TO_DATA, type Answer } from './answer-value.ts';
 import { AnswerText, type Entry, type KnownEntry } from './entry.ts';
 import { notJson, notUnderstood, type JsonPointer } from '../not-understood.ts';
+import { Misspelt } from './misspelt.ts';
 import { asFlag, misshapen } from './parts.ts';
 
 /** How deep a decision may nest: condition trees are written by people. */
@@ -23,6 +24,7 @@ const MAX_DECISION_DEPTH = 200;
 /** An answer while it is taken apart. */
 interface AnswerParts extends Answer {
   readonly text: AnswerText;
+  readonly misspelt: Misspelt;
   maskShort: boolean | undefined;
   readonly access: Entry[];
   readonly allowed: Entry[];
@@ -43,7 +45,8 @@ type Readers = ReadonlyMap<string, Reader>;
  */
 export function readAnswer(bytes: Uint8Array, shortened?: ShortenedText<KnownEntry>): Answer {
   const text = new AnswerText(scanned(bytes), shortened);
-  const answer: AnswerParts = { text, maskShort: undefined, access: [], allowed: [], denied: [] };
+  const misspelt = new Misspelt();
+  const answer: AnswerParts = { text, misspelt, maskShort: undefined, access: [], allowed: [], denied: [] };
   const members = text.members(TOP, []);
   const data = members.get('data');
   if (data === undefined) return readUnwrapped(answer, members, []);
@@ -80,6 +83,8 @@ const OF_SECTION: Readers = new Map<string, Reader>([
   ['access', ({ text, access }, list, at) => text.addEntries(access, list, at)],
   ['privileges', (answer, node, at) => readMembers(answer, answer.text.members(node, at), at, OF_PRIVILEGES)],
 ]);
+/** Where a misspelt name would lose rules. Around them, PDPs may add what they like. */
+const GUARDED: ReadonlySet<Readers> = new Set([OF_PRIVILEGES, OF_SECTION]);
 const OF_ANSWER: Readers = new Map<string, Reader>([
   ['response', readSections],
   ['maskShort', readMaskShort],
@@ -111,6 +116,7 @@ function readMembers(
   for (const [name, node] of members) {
     const kind = kindOf(text.doc, node);
     const read = readers.get(name);
+    if (read === undefined && GUARDED.has(readers)) answer.misspelt.refuse(name, [...readers.keys()], place);
     if (read === undefined ? !isContainer(kind) : kind === Kind.null) continue;
     const at = [...place, name];
     if (read === undefined) text.value(node, at);

@@ -1,6 +1,7 @@
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { entryOf, type Entry } from './entry.ts';
-import { asFlag, asList, asObject, optional, required } from './parts.ts';
+import { Misspelt } from './misspelt.ts';
+import { asFlag, asList, asObject, optional, required, type Members } from './parts.ts';
 
 /** The answer of a PDP, taken apart into its lists of entries (docs/pdp-contract.md#the-answer). */
 export interface Answer {
@@ -23,6 +24,8 @@ export const NEXT_TO_DATA = 'a response next to data';
 export function readAnswerValue(value: unknown, place: JsonPointer): Answer {
   const answer = asObject(value, place);
   if (answer['data'] !== undefined) throw notUnderstood(NEXT_TO_DATA, place);
+  const misspelt = new Misspelt();
+  const readSections = (one: unknown, at: JsonPointer) => readSection(one, at, misspelt);
   const sections = required(answer, 'response', (list, at) => asList(list, readSections, at), place);
   return {
     maskShort: optional(answer, 'maskShort', asFlag, place),
@@ -32,15 +35,29 @@ export function readAnswerValue(value: unknown, place: JsonPointer): Answer {
   };
 }
 
-function readSections(value: unknown, place: JsonPointer): Omit<Answer, 'maskShort'> {
-  const response = asObject(value, place);
-  const privileges = optional(response, 'privileges', asObject, place) ?? {};
+function readSection(value: unknown, place: JsonPointer, misspelt: Misspelt): Omit<Answer, 'maskShort'> {
+  const response = membersIn(value, place, ['access', 'privileges'], misspelt);
+  const readPrivileges = (one: unknown, inPrivileges: JsonPointer) =>
+    membersIn(one, inPrivileges, ['allowed', 'denied'], misspelt);
+  const privileges = optional(response, 'privileges', readPrivileges, place) ?? {};
   const at = [...place, 'privileges'];
   return {
     access: optional(response, 'access', readEntries, place) ?? [],
     allowed: optional(privileges, 'allowed', readEntries, at) ?? [],
     denied: optional(privileges, 'denied', readEntries, at) ?? [],
   };
+}
+
+/** The members of an object, of which none is misspelt. */
+function membersIn(
+  value: unknown,
+  place: JsonPointer,
+  known: readonly string[],
+  misspelt: Misspelt,
+): Members {
+  const members = asObject(value, place);
+  for (const name of Object.keys(members)) if (!known.includes(name)) misspelt.refuse(name, known, place);
+  return members;
 }
 
 function readEntries(value: unknown, place: JsonPointer): readonly Entry[] {

@@ -1,6 +1,7 @@
 import type { Condition, RuleSource } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 import type { JsonPointer } from '../not-understood.ts';
+import { refuseStrayConditions } from './misspelt.ts';
 import { readCondition, type ConditionSettings } from './condition.ts';
 import {
   asIdentifier,
@@ -86,7 +87,11 @@ function attributeNamed(name: string | undefined, attributes: Members | undefine
   return name !== undefined && attributes && Object.hasOwn(attributes, name) ? attributes[name] : undefined;
 }
 
+const NO_CONDITION: ReadonlySet<string> = new Set();
+const WITH_CONDITION: ReadonlySet<string> = new Set(['asset-attributes-filter']);
+
 export function readPrivilege({ resourceType, value, place }: Unread): EntryAnswer {
+  refuseStrayConditions(Object.keys(value), NO_CONDITION, place);
   const actions = optional(value, 'actions', (list, at) => asList(list, readActionAnswer, at), place) ?? [];
   return {
     resourceType,
@@ -120,6 +125,7 @@ export const DEFAULT_ACTIONS: readonly ActionAnswer[] = [
 
 function readActionAnswer(value: unknown, place: JsonPointer): ActionAnswer {
   const action = asObject(value, place);
+  refuseStrayConditions(Object.keys(action), WITH_CONDITION, place);
   const tree = action['asset-attributes-filter'];
   return {
     action: optionalText(action, 'action', place),

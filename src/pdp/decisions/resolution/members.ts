@@ -13,6 +13,7 @@ import {
   type JsonDocument,
   type Node,
 } from '../../../core/index.ts';
+import { isLikeCondition } from './misspelt.ts';
 
 /** A part of an answer is not plain, so the generic reader has to read it. */
 export class Doubt extends Error {
@@ -48,7 +49,9 @@ type MemberName = keyof typeof MEMBERS;
 const PLACES: ReadonlyMap<string, number> = new Map(Object.entries(MEMBERS));
 /** The place of all other names. */
 const OTHER = 0;
-const COUNT = PLACES.size + 1;
+/** The place of names that are like that of a condition: the generic reader knows whether they are one. */
+const CONDITION_LIKE = PLACES.size + 1;
+const COUNT = PLACES.size + 2;
 const NOT_LOOKED_UP = 255;
 
 /** The members of the object that was read last, of those that a kind of object has. */
@@ -140,7 +143,7 @@ export class MemberReader {
       const value = valueOf(name);
       const place = this.placeOf(id, name);
       if (members.has(place)) nodes[place] = kindOf(doc, value) === Kind.null ? 0 : value;
-      else if (isClosed || !this.isUnambiguous(value)) throw doubt;
+      else if (isClosed || isCondition(place) || !this.isUnambiguous(value)) throw doubt;
       name = after(doc, value);
     }
     return members;
@@ -168,8 +171,13 @@ export class MemberReader {
     const { places } = this.known;
     const known = places[id] ?? NOT_LOOKED_UP;
     if (known !== NOT_LOOKED_UP) return known;
-    const place = PLACES.get(this.nameOf(id, name)) ?? OTHER;
+    const text = this.nameOf(id, name);
+    const place = PLACES.get(text) ?? (isLikeCondition(text) ? CONDITION_LIKE : OTHER);
     places[id] = place;
     return place;
   }
+}
+
+function isCondition(place: number): boolean {
+  return place === CONDITION_LIKE || place === MEMBERS['asset-attributes-filter'];
 }

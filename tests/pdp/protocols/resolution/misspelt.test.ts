@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import { NO_MASK_KEYS } from '../../../../src/core/index.ts';
+import { readDecision, readDecisionValue } from '../../../../src/pdp/decisions/resolution/decision.ts';
+
+const SETTINGS = {
+  assetType: 'columns',
+  attrName: 'column',
+  object: undefined,
+  filter: true,
+  filterDefault: 'deny',
+  protectedObject: undefined,
+} as const;
+const TREE = { attribute: 'country', operator: 'EQUALS', values: ['US'] };
+
+/** What is wrong with a decision of one part, as text and as a value. */
+function problemsOf(section: object): string[] {
+  const decision = { response: [section] };
+  return [
+    () => readDecision(Buffer.from(JSON.stringify(decision)), SETTINGS, NO_MASK_KEYS),
+    () => readDecisionValue(decision, SETTINGS, [], NO_MASK_KEYS),
+  ].map((read) => {
+    try {
+      read();
+      return 'understood';
+    } catch (error) {
+      return error instanceof Error ? error.message : '';
+    }
+  });
+}
+
+function filter(inAction: object, inEntry: object = {}): object {
+  const entry = { resourceType: 'columns', actions: [{ action: 'FILTER', ...inAction }], ...inEntry };
+  return { privileges: { allowed: [entry], denied: [] } };
+}
+
+describe('a filter would let all records through without its condition, so', () => {
+  test.each([
+    'asset-attribute-filter',
+    'asset-atributes-filter',
+    'asset_attributes_filter',
+    'assetAttributesFilter',
+    'Asset-Attributes-Filter',
+    'asset-attributes-filters',
+    'asset-attributes-fliter',
+    'attributes-filter',
+    'asset-filter',
+  ])('%s is refused', (name) => {
+    const detail = `The decision of the PDP is not understood: a condition that is not asset-attributes-filter of an action at /response/0/privileges/allowed/0/actions/0/${name}.`;
+    expect(problemsOf(filter({ [name]: TREE }))).toEqual([detail, detail]);
+  });
+
+  test('a condition on the entry is refused', () => {
+    const [problem] = problemsOf(filter({}, { 'asset-attributes-filter': TREE }));
+    expect(problem).toContain('at /response/0/privileges/allowed/0/asset-attributes-filter.');
+  });
+
+  test.each(['alowed', 'allow', 'Denied', 'dennied'])(
+    '%s is refused in place of allowed or denied',
+    (name) => {
+      const problems = problemsOf({ privileges: { [name]: [] } });
+      expect(problems.map((problem) => /a name that is nearly (?:allowed|denied) at/u.test(problem))).toEqual(
+        [true, true],
+      );
+    },
+  );
+
+  test.each(['privilege', 'priviliges', 'Access', 'acces'])('%s is refused in place of a section', (name) => {
+    const problems = problemsOf({ [name]: [] });
+    expect(
+      problems.map((problem) => /a name that is nearly (?:access|privileges) at/u.test(problem)),
+    ).toEqual([true, true]);
+  });
+});
+
+test('other members of a PDP are ignored', () => {
+  const section = { assets: [], id: 1, ...filter({ 'asset-attributes': {}, filterId: 1 }, { asset: 'x' }) };
+  expect(problemsOf(section)).toEqual(['understood', 'understood']);
+});
