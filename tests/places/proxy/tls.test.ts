@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
 import { request } from 'node:https';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -11,12 +12,12 @@ import { answering, SECRET, startBoth } from './setup.ts';
 
 afterEach(closeAll);
 
-async function startTls() {
+async function startTls(handler: RequestListener = answering(`{"ssn":"${SECRET}"}`), written = {}) {
   const authority = await createAuthority();
   const { cert, key } = await authority.issue('127.0.0.1');
   const folder = await folderWith({ 'tls.crt': cert, 'tls.key': key });
   const tls = { certFile: path.join(folder, 'tls.crt'), keyFile: path.join(folder, 'tls.key') };
-  const proxied = await startBoth(answering(`{"ssn":"${SECRET}"}`), { tls });
+  const proxied = await startBoth(handler, { tls, ...written });
   return { ...proxied, ca: authority.cert };
 }
 
@@ -28,6 +29,27 @@ describe('a proxy with tls', () => {
     expect(await text(answer)).toBe('{"ssn":"***"}');
     expect(application.received).toMatchObject([{ headers: { 'x-forwarded-proto': 'https' } }]);
   });
+
+  test.each([{ 'content-length': '9' }, {}])(
+    'cuts the connection of an answer that breaks off, and serves the next one: %p',
+    async (fields) => {
+      const { proxyPort, ca } = await startTls(
+        ({ url }, response) => {
+          if (url === '/whole') return void response.end('whole');
+          response.writeHead(200, fields).write('part');
+          setTimeout(() => response.destroy(), 20);
+        },
+        { otherwise: { pass: true } },
+      );
+      const get = async (url: string) => {
+        const sent = request({ host: '127.0.0.1', port: proxyPort, path: url, ca, agent: false }).end();
+        const [answer] = await once(sent, 'response');
+        return text(answer);
+      };
+      await expect(get('/part')).rejects.toThrow('aborted');
+      expect(await get('/whole')).toBe('whole');
+    },
+  );
 
   test('takes no requests without it', async () => {
     const { proxyPort, application } = await startTls();
