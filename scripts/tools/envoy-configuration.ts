@@ -58,8 +58,16 @@ const HTTP2 = {
   },
 };
 
+/** Otherwise, Envoy drops the trailers of upstream before the processor sees them. */
+const WITH_TRAILERS = {
+  'envoy.extensions.upstreams.http.v3.HttpProtocolOptions': {
+    '@type': 'type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions',
+    explicit_http_config: { http_protocol_options: { enable_trailers: true } },
+  },
+};
+
 function clusters({ upstream, processor }: EnvoyOptions): readonly object[] {
-  const application = cluster('upstream', upstream);
+  const application = { ...cluster('upstream', upstream), typed_extension_protocol_options: WITH_TRAILERS };
   if (processor === undefined) return [application];
   const ofProcessor = {
     ...cluster('processor', processor.port),

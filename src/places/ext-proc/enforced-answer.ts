@@ -48,6 +48,7 @@ export class EnforcedAnswer implements Answer {
   #passed: PassedAnswer | undefined;
   #deadline: NodeJS.Timeout | undefined;
   #isHeadSent = false;
+  #hasBody = false;
   #isBodySent = false;
   #isClosed = false;
   isComplete = false;
@@ -114,6 +115,7 @@ export class EnforcedAnswer implements Answer {
     if (this.isComplete || this.#body === undefined || part.kind === 'headers')
       throw notEnforceable('it has more parts than it can have');
     if (part.kind === 'trailers') return this.#takeTrailers(this.#body, part.fields);
+    this.#hasBody = true;
     if (this.#isStreamed) clearTimeout(this.#deadline);
     await this.#body.take(part);
     if (part.last || this.#options.mode === 'BUFFERED') await this.#endBody(this.#body, part.last);
@@ -127,10 +129,17 @@ export class EnforcedAnswer implements Answer {
   }
 
   async #takeTrailers(body: AnswerBody, fields: Fields): Promise<void> {
-    if (!this.#isBodySent) await this.#endBody(body, false);
+    // Envoy sends trailers without a body, too, and takes no answer to what it has not sent.
+    if (!this.#hasBody) await this.#endWithoutBody();
+    else if (!this.#isBodySent) await this.#endBody(body, false);
     const remove = fields.map(([name]) => name);
     await this.#options.outlet.send(trailersAnswer('response', { set: [], remove }));
     this.isComplete = true;
+  }
+
+  #endWithoutBody(): Promise<void> {
+    clearTimeout(this.#deadline);
+    return this.#sendHead();
   }
 
   /** @param last whether no trailers follow */

@@ -138,6 +138,16 @@ describeEnvoy('With a real Envoy in mode FULL_DUPLEX_STREAMED', () => {
     expect(received).toMatch(/\r\n0\r\n\r\n$/u);
   });
 
+  test.each([NDJSON, EVENTS])('trailers of a stream without records are dropped: %j', async (type) => {
+    const answer: Answering = (response) => {
+      response.writeHead(200, type).flushHeaders();
+      response.addTrailers({ 'x-digest': SECRET });
+      response.end();
+    };
+    const { envoy } = await startChain({ mode: FULL_DUPLEX, answer });
+    expect(await get(envoy)).toMatchObject({ status: 200, text: '' });
+  });
+
   test('the PDP is asked once for the records of a stream', async () => {
     const answer = answering(LINE.repeat(200), 50, NDJSON);
     const { envoy, pdp } = await startChain({ mode: FULL_DUPLEX, answer });

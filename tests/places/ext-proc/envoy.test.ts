@@ -30,6 +30,12 @@ const withTrailers: Answering = (response) => {
   response.end();
 };
 
+const onlyTrailers: Answering = (response) => {
+  response.writeHead(201, { 'content-type': 'application/json', trailer: 'x-digest' }).flushHeaders();
+  response.addTrailers({ 'x-digest': 'abc' });
+  response.end();
+};
+
 afterEach(closeAll);
 
 describeEnvoy.each(MODES)('With a real Envoy in mode %s', (name, mode) => {
@@ -237,6 +243,13 @@ describeEnvoy.each(MODES)('With a real Envoy in mode %s', (name, mode) => {
     const { envoy } = await startChain({ mode, answer: withTrailers });
     const got = await get(envoy, { headers: { te: 'trailers' } });
     expect(got).toMatchObject({ status: 200, text: MASKED });
+    expect(got.headers).not.toHaveProperty('trailer');
+  });
+
+  test('trailers without a body are dropped', async () => {
+    const { envoy } = await startChain({ mode, answer: onlyTrailers });
+    const got = await get(envoy, { headers: { te: 'trailers' } });
+    expect(got).toMatchObject({ status: 201, text: '' });
     expect(got.headers).not.toHaveProperty('trailer');
   });
 
