@@ -157,6 +157,13 @@ describe('maskResponses masks', () => {
       (_, response) =>
         void response.writeHead(200, ['Content-Type', 'application/json']).end(JSON.stringify(CUSTOMER)),
     ],
+    [
+      'res.writeHead with a list of headers, one of which is repeated',
+      (_, response) =>
+        void response
+          .writeHead(200, ['Set-Cookie', ['a=1', 'b=2'], 'Content-Type', 'application/json'])
+          .end(JSON.stringify(CUSTOMER)),
+    ],
     ['a pipe', (_, response) => void Readable.from([JSON.stringify(CUSTOMER)]).pipe(response.type('json'))],
     [
       'a pipeline',

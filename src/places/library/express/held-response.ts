@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import lodash from 'lodash';
 import type { ServiceError } from '../../../errors.ts';
 import { notEnforceable } from '../../answer/index.ts';
 
@@ -227,10 +228,12 @@ function setAll(response: ServerResponse, headers: unknown): void {
       if (isHeaderValue(value)) response.setHeader(name, value);
 }
 
+/** A value may itself be a list: the values of a repeated field. */
 function setPairs(response: ServerResponse, headers: Arguments): void {
-  const flat = headers.flat();
-  for (let i = 0; i < flat.length; i += 2) response.removeHeader(String(flat[i]));
-  for (let i = 0; i < flat.length; i += 2) response.appendHeader(String(flat[i]), String(flat[i + 1]));
+  const pairs = headers.every((header) => Array.isArray(header)) ? headers : lodash.chunk(headers, 2);
+  for (const [name] of pairs) response.removeHeader(String(name));
+  for (const [name, value] of pairs)
+    response.appendHeader(String(name), Array.isArray(value) ? value.map(String) : String(value));
 }
 
 function isHeaderValue(value: unknown): value is string | number | readonly string[] {
