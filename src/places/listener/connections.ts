@@ -33,6 +33,11 @@ export class Connections {
     return this.#responsesOn(socket).size > 0;
   }
 
+  /** The answer of which the caller may have a part already. */
+  begunOn(socket: Socket): ServerResponse | undefined {
+    return [...this.#responsesOn(socket)].find(({ headersSent }) => headersSent);
+  }
+
   /** Cuts the connections on which nothing has come yet that could be answered. */
   cutSilent(): void {
     this.cutHandshakes();

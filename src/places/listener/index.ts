@@ -9,6 +9,7 @@ export { InFlight, type AdmissionSlot } from './in-flight.ts';
 export { Lifecycle } from './lifecycle.ts';
 export { answerProblem, serviceErrorFrom } from './problem-answer.ts';
 export { PROBLEM_TYPE, problemFrom, problemType } from './problem.ts';
+export { resetConnection } from './reset.ts';
 export { lengthOf, sendBody } from './send-body.ts';
 export { closeServer, listen, type ListenOptions } from './server.ts';
 export { statusOf } from './status.ts';

@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../../errors.ts';
@@ -8,6 +14,7 @@ import { Connections } from './connections.ts';
 import { LINGER } from './linger.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { PROBLEM_TYPE, problemFrom } from './problem.ts';
+import { resetConnection } from './reset.ts';
 import { statusOf } from './status.ts';
 import type { TlsSettings } from './tls-settings.ts';
 
@@ -64,7 +71,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   server.maxHeadersCount = 0;
   const connections = Connections.of(server);
   server.on('clientError', malformedAnswerer(connections, options.onMalformed));
-  server.on('connect', tunnelRefuser(options.onMalformed));
+  server.on('connect', tunnelRefuser(connections, options.onMalformed));
   const { onUpgrade } = options;
   if (onUpgrade !== undefined)
     server.on('upgrade', (request, socket, rest) =>
@@ -123,31 +130,45 @@ function malformedAnswerer(
   onMalformed: ListenOptions['onMalformed'],
 ): ClientErrorListener {
   return (error, socket) => {
-    const problem = answerMalformed(error, socket);
+    const problem = answerMalformed(error, socket, connections.begunOn(socket));
     // If a request is in progress on the connection, the error is reported for that request.
     if (problem && !connections.isAnswering(socket)) onMalformed(problem);
   };
 }
 
 /** Answers what is no HTTP message and so never becomes a request, if anybody can read the answer. */
-function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): ServiceError | undefined {
+function answerMalformed(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  begun: ServerResponse | undefined,
+): ServiceError | undefined {
   if (!socket.writable || isOfConnection(error)) {
     socket.destroy();
     return undefined;
   }
   const problem = malformedFrom(error.code);
-  endWith(problem, socket);
+  if (begun === undefined) endWith(problem, socket);
+  else cutOff(begun, socket);
   return problem;
 }
 
 /** Without an answer, Node would close the connection and nobody would know why. */
-function tunnelRefuser(onMalformed: ListenOptions['onMalformed']) {
-  return (_request: IncomingMessage, socket: Duplex): void => {
+function tunnelRefuser(connections: Connections, onMalformed: ListenOptions['onMalformed']) {
+  return ({ socket: own }: IncomingMessage, socket: Duplex): void => {
     const problem = new ServiceError('http-malformed', 'CONNECT is for proxies, and this service is none.');
     socket.on('error', () => socket.destroy());
-    endWith(problem, socket);
+    const begun = connections.begunOn(own);
+    if (begun === undefined) endWith(problem, socket);
+    else cutOff(begun, own);
     onMalformed(problem);
   };
+}
+
+/** Ends a connection on which an answer has begun: the caller would read anything else that is sent as a part of it. */
+function cutOff(begun: ServerResponse, socket: Socket): void {
+  const showsItsEnd = begun.chunkedEncoding || begun.hasHeader('Content-Length');
+  if (showsItsEnd) socket.destroySoon();
+  else resetConnection(socket);
 }
 
 /** Answers with a problem and ends the connection, soon also if the caller keeps its side open. */

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { TLSSocket } from 'node:tls';
 import type { HeaderFields } from '../../enforcement/index.ts';
 import { notEnforceable } from '../answer/index.ts';
-import { rawOf } from '../listener/index.ts';
+import { rawOf, resetConnection } from '../listener/index.ts';
 import type { UpstreamHead } from './upstream.ts';
 
 const PLAIN_REASON = /^[\t\x20-\x7e\x80-\xff]*$/u;
@@ -28,10 +27,8 @@ export function writeHead(response: ServerResponse, head: UpstreamHead, fields: 
 /** Breaks an answer off so that the client cannot take what it has for the whole. */
 export function breakOff(response: ServerResponse): void {
   const { socket } = response;
-  // To a client of HTTP/1.0, the end of the connection is the end of the answer. TLS has an end of its own, which is
-  // missing if the connection is cut; Node can reset none of its sockets.
-  const canReset = socket !== null && !(socket instanceof TLSSocket);
-  if (canReset && response.headersSent && !response.chunkedEncoding) socket.resetAndDestroy();
+  // To a client of HTTP/1.0, the end of the connection is the end of the answer.
+  if (socket !== null && response.headersSent && !response.chunkedEncoding) resetConnection(socket);
   else response.destroy();
 }
 

@@ -73,6 +73,34 @@ test('what comes after a request that is refused on a connection is not read as 
   expect(application.received).toEqual([]);
 });
 
+test('a request that is refused has one answer, whatever its body is', async () => {
+  const { proxyPort } = await startBoth(answering('{"a":1}'), ROUTES);
+  const received = await exchanged(proxyPort, post('Transfer-Encoding: xchunked', '0\r\n\r\n'));
+  expect(received.match(/HTTP\/1\.1 /gu)).toHaveLength(1);
+  expect(received).toMatch(/"detail":"The transfer encoding is not chunked\..*\}$/u);
+});
+
+describe.each([
+  ['in chunks', '1.1', {}],
+  ['with a length', '1.1', { 'content-length': '300' }],
+  ['without either', '1.0', {}],
+])('no other answer gets into one that has begun, %s', (_, version, fields) => {
+  test.each(['no HTTP\r\n\r\n', 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n'])('after %j', async (next) => {
+    const { proxyPort } = await startBoth(
+      (_request, response) => void response.writeHead(200, fields).write('part'),
+      ROUTES,
+    );
+    const socket = await connected(proxyPort);
+    const rest = restOf(socket).catch(() => 'reset');
+    const keepAlive = 'Connection: keep-alive\r\n';
+    socket.write(`GET /open/a HTTP/${version}\r\nHost: a\r\n${keepAlive}\r\n`);
+    setTimeout(() => socket.write(next), 100);
+    const received = await rest;
+    expect(received).not.toContain('HTTP/1.1 400');
+    expect(received).toMatch(version === '1.0' ? /^reset$/u : /(?:part(?:\r\n)?|^reset)$/u);
+  });
+});
+
 test('requests that are sent ahead are forwarded once each, in order, and answered in order', async () => {
   const { proxyPort, application } = await startBoth((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(`{"url":"${request.url ?? ''}"}`);
