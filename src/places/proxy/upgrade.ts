@@ -1,4 +1,4 @@
-import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -10,6 +10,7 @@ import {
   listedIn,
   PROBLEM_TYPE,
   problemFrom,
+  resetConnection,
   serviceErrorFrom,
   statusOf,
 } from '../listener/index.ts';
@@ -95,7 +96,7 @@ function tunnel(
     if (!exchange.signal.aborted) refuse(socket, exchange, problem);
   });
   // Without 101, no tunnel: the next bytes of the client would be requests that no route has seen.
-  outgoing.on('response', (answer) => passInstead(answer, socket));
+  outgoing.on('response', (answer) => passInstead(outgoing, answer, request.socket));
   outgoing.on('upgrade', (answer, upstream, first) => {
     upstream.setTimeout(0);
     upstream.on('error', () => upstream.destroy());
@@ -121,10 +122,12 @@ function connect(socket: Duplex, upstream: Socket, exchange: ProxyExchange): voi
   upstream.pipe(socket);
 }
 
-/** The application answers the request instead. The connection ends with its answer. */
-function passInstead(answer: IncomingMessage, socket: Duplex): void {
+/** The application answers the request instead. The connection ends with its answer, and is cut if that breaks off. */
+function passInstead(outgoing: ClientRequest, answer: IncomingMessage, socket: Socket): void {
+  const cut = (): void => resetConnection(socket);
   socket.write(headOf(answer, [['Connection', 'close']]), 'latin1');
-  answer.once('error', () => socket.destroy());
+  outgoing.removeAllListeners('error').on('error', cut);
+  answer.once('error', cut);
   answer.pipe(socket);
 }
 

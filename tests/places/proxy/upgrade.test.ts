@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll, portOf, stopLater } from '../../pdp/transport/setup.ts';
 import { connected, exchanged, restOf } from '../../support/wire.ts';
-import { startProxied } from './setup.ts';
+import { startProxied, startRawApplication } from './setup.ts';
 
 afterEach(closeAll);
 
@@ -90,6 +90,18 @@ describe('an upgrade', () => {
     expect(received).toMatch(/^HTTP\/1\.1 426 Upgrade Required\r\n[\s\S]*\r\n\r\nlate$/u);
     expect(application.requests).toEqual(['/ws/refused websocket']);
   });
+
+  test.each(['end', 'resetAndDestroy'] as const)(
+    'that the application refuses in an answer that breaks off is never taken for the whole: %s',
+    async (cut) => {
+      const application = await startRawApplication((socket) => {
+        socket.write('HTTP/1.1 426 No\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n');
+        setTimeout(() => socket[cut](), 20);
+      });
+      const { proxyPort } = await startProxied(application.url, ROUTES);
+      expect(await exchanged(proxyPort, upgrade('/ws/a')).catch(() => 'reset')).toBe('reset');
+    },
+  );
 
   test('that comes before the request ahead of it is answered ends the connection', async () => {
     const application = await startEcho();
