@@ -10,6 +10,7 @@ const UNDICI = `
   import request from 'undici/lib/api/api-request.js';
   export { default as Agent } from 'undici/lib/dispatcher/agent.js';
   export { default as Pool } from 'undici/lib/dispatcher/pool.js';
+  export { default as buildConnector } from 'undici/lib/core/connect.js';
   export { default as errors } from 'undici/lib/core/errors.js';
   Dispatcher.prototype.request = request;
 `;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import _ from 'lodash';
-import { Pool, type Dispatcher } from 'undici';
+import { buildConnector, Pool, type Dispatcher } from 'undici';
 import type { HeaderFields } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import type { AnswerHead } from '../answer/index.ts';
@@ -71,7 +71,7 @@ export class Upstream {
       pipelining: 1,
       headersTimeout: 0,
       bodyTimeout: timeout,
-      connect: { timeout: Math.min(timeout, CONNECT_TIMEOUT) },
+      connect: connectorWithin(Math.min(timeout, CONNECT_TIMEOUT)),
     });
   }
 
@@ -89,6 +89,24 @@ export class Upstream {
   close(): Promise<void> {
     return this.#pool.destroy();
   }
+}
+
+/**
+ * Connects to the application. The library takes a reset for the end of an answer without a length, which it is not: it knows a reset
+ * by this code of the error.
+ *
+ * @param timeout in milliseconds
+ */
+function connectorWithin(timeout: number): buildConnector.connector {
+  const connect = buildConnector({ timeout, allowH2: false });
+  return (options, done) =>
+    connect(options, (...result) => {
+      const [, socket] = result;
+      socket?.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ECONNRESET') error.code = 'ERR_CONNECTION_RESET';
+      });
+      done(...result);
+    });
 }
 
 /** Ends an exchange from this side. */

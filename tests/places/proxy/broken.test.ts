@@ -53,6 +53,7 @@ describe('an answer that breaks off', () => {
     ],
     ['with a reset', `${head(`Content-Length: ${BODY.length + 1}`)}${BODY}`, 'reset'],
     ['with half of its JSON, without a length', head('Connection: close') + BODY.slice(0, -1), 'end'],
+    ['with a reset, without a length', head('Connection: close') + BODY, 'reset'],
     ['in its head', 'HTTP/1.1 200 OK\r\nContent-Ty', 'end'],
     ['at once', '', 'reset'],
   ] as const)('%s is answered with 502', async (_name, bytes, end) => {
@@ -84,6 +85,8 @@ describe('an answer that breaks off', () => {
   test('on a route that passes is never ended as if it were whole', async () => {
     const chunked = await receivedFor(`${head('Transfer-Encoding: chunked')}5\r\nhello\r\n`, 'reset', PASS);
     expect(chunked).not.toMatch(/\r\n0\r\n\r\n$/u);
+    const open = await receivedFor(`${head('Connection: close')}hello`, 'reset', PASS);
+    expect(open).toMatch(/hello(?:\r\n)?$/u);
     const known = await receivedFor(`${head('Content-Length: 10')}hello`, 'reset', PASS);
     expect(known).toMatch(/content-length: 10\r\n[\s\S]*\r\n\r\nhello$|^reset$/iu);
   });
