@@ -163,7 +163,9 @@ function take(head: UpstreamHead, flow: AnswerFlow, { transit, slot, resolve, re
   }
   if (plan.kind === 'pass') {
     const passed = (error?: Error): void => (error === undefined ? resolve(undefined) : reject(error));
-    return passAnswer(transit, { ...head, fields: passingFields(transit, head) }, flow, passed);
+    return withoutTrailers(
+      passAnswer(transit, { ...head, fields: passingFields(transit, head) }, flow, passed),
+    );
   }
   if (plan.kind === 'refuse' && !plan.unlessEmpty) throw notEnforceable(plan.reason);
   const coding = plan.kind === 'enforce' ? plan.coding : undefined;
@@ -175,6 +177,11 @@ function take(head: UpstreamHead, flow: AnswerFlow, { transit, slot, resolve, re
     return discarding(flow);
   }
   return new WholeBody(flow, expectedOf(head, options.maxBody), check, done);
+}
+
+/** On an enforced route, the trailers of a body that passes are dropped, too, as its validators are. */
+function withoutTrailers(sink: AnswerSink): AnswerSink {
+  return { data: (chunk) => sink.data(chunk), end: () => sink.end([]), fail: (error) => sink.fail(error) };
 }
 
 /** How long the body says it is; 0 if it does not say, or if it is too large in any case. */

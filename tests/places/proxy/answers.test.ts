@@ -244,6 +244,17 @@ describe('nonJson: pass lets other media types through', () => {
     expect(answer.headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': 'private' });
   });
 
+  test('without their trailers', async () => {
+    const { proxyPort } = await startBoth((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html', trailer: 'ETag' }).write('<p>hello</p>');
+      response.addTrailers({ etag: '"x"' });
+      response.end();
+    }, written);
+    const received = await exchanged(proxyPort, 'GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect(received).toMatch(/<p>hello<\/p>\r\n0\r\n\r\n$/u);
+    expect(received).not.toMatch(/etag/iu);
+  });
+
   test.each([
     ['no media type', answering(BODY, {})],
     ['a broken JSON text', answering(BODY.slice(1))],
