@@ -32,7 +32,8 @@ interface Fetched {
 /** The public keys of an identity provider, kept and fetched again. */
 export class RemoteKeys {
   readonly #address: KeysAddress;
-  readonly #agent = new Agent({ connections: 2, allowH2: false });
+  // Explicit: NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment must not switch off that the provider is verified.
+  readonly #agent = new Agent({ connections: 2, allowH2: false, connect: { rejectUnauthorized: true } });
   readonly #onStale: (reason: string) => void;
   #fetched: Fetched | undefined;
   #failedAt = -Infinity;

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from '@jest/globals';
-import { closeAll, portOf, startStub, stopLater } from '../pdp/transport/setup.ts';
+import { startProvider } from '../identity/provider.ts';
+import { closeAll, freePort, portOf, startStub, stopLater } from '../pdp/transport/setup.ts';
 import { startServiceProcess } from '../faults/service-process.ts';
 import { call, enforcing, problemIn } from '../support/caller.ts';
 import { createAuthority } from '../support/certificates.ts';
@@ -33,6 +34,35 @@ test('NODE_TLS_REJECT_UNAUTHORIZED=0 does not make a stranger the PDP', async ()
   const answer = await call(service.port, { body: enforcing('[{"ssn":"planted-ssn"}]') });
   expect(answer.status).toBe(502);
   expect(problemIn(answer).type).toBe('urn:authz-jsonmasking:error:pdp-unreachable');
+  expect(stranger.requests).toEqual([]);
+});
+
+/** Asks a proxy, of whose configuration a part is given. */
+async function askProxy(written: object, upstream?: string, headers: Readonly<Record<string, string>> = {}) {
+  const pdp = await startStub(NO_RULES);
+  const port = await freePort();
+  const proxy = { port, host: '127.0.0.1', upstream: upstream ?? pdp.url.origin };
+  await startServiceProcess({ pdpUrl: pdp.url.href, proxy, ...written }, { env });
+  return call(port, { method: 'GET', path: '/a', headers });
+}
+
+test('NODE_TLS_REJECT_UNAUTHORIZED=0 does not make a stranger the application', async () => {
+  const stranger = await startStranger();
+  const routes = [{ path: '/**', pass: true }];
+  expect(problemIn(await askProxy({ routes }, stranger.address)).status).toBe(502);
+  const upgrade = { connection: 'upgrade', upgrade: 'websocket' };
+  expect(problemIn(await askProxy({ routes }, stranger.address, upgrade)).status).toBe(502);
+  expect(stranger.requests).toEqual([]);
+});
+
+test('NODE_TLS_REJECT_UNAUTHORIZED=0 does not have the keys of a stranger trusted', async () => {
+  const stranger = await startStranger();
+  const provider = await startProvider();
+  const jwt = { ...provider.jwt, jwksUri: `${stranger.address}/keys` };
+  const otherwise = { vendor: { entityId: '${claims.sub}' } };
+  const headers = { authorization: `Bearer ${await provider.sign({ sub: 'jane' })}` };
+  const answer = await askProxy({ otherwise, identity: { jwt } }, undefined, headers);
+  expect(problemIn(answer).type).toBe('urn:authz-jsonmasking:error:identity-unavailable');
   expect(stranger.requests).toEqual([]);
 });
 

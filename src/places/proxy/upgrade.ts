@@ -87,6 +87,7 @@ function tunnel(
     path: head.target,
     headers: [...fields, ['Connection', 'Upgrade'], ['Upgrade', upgrade]].flat(),
     agent: false,
+    rejectUnauthorized: true,
     signal: exchange.signal,
     timeout,
   });

@@ -98,7 +98,8 @@ export class Upstream {
  * @param timeout in milliseconds
  */
 function connectorWithin(timeout: number): buildConnector.connector {
-  const connect = buildConnector({ timeout, allowH2: false });
+  // Explicit: NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment must not switch off that the application is verified.
+  const connect = buildConnector({ timeout, allowH2: false, rejectUnauthorized: true });
   return (options, done) =>
     connect(options, (...result) => {
       const [, socket] = result;
