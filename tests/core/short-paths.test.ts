@@ -19,6 +19,7 @@ const RECORDS = [
   `[${record(2, ',"c":{"ssn":"z"}')},[[${record(2, ',"c":[{"ssn":"z"}]')}]]]`,
   `[${record(2, ',"0":{"ssn":"z"}')},${record(2, ',"1":[{"ssn":"a"}]')}]`,
   record(2, ',"r":{"ssn":"z"}'),
+  '[{"id":1},{"id":2,"c":{"id":3}}]',
 ];
 
 interface Payload {
@@ -34,6 +35,7 @@ const PAYLOADS: readonly Payload[] = RECORDS.flatMap((records) => [
   { json: records, rootWord: 'r' },
   { json: `{"r":${records},"ssn":"z"}`, rootWord: 'r' },
   { json: `{"r":${records}}`, root: 'r.#' },
+  { json: `{"d":{"ssn":"z","r":${records}}}`, root: 'd.r' },
   { json: `{"d":[{"r":${records}},{"r":${records}}]}`, root: 'd.#.r' },
 ]);
 

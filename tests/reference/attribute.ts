@@ -1,10 +1,13 @@
-import type { Rest } from './follow.ts';
-import { aroundPayload, type Document } from './document.ts';
+import { aroundPayload, stationsOf, type Document } from './document.ts';
+import { leadsAlong, type Rest } from './follow.ts';
 import type { Json } from './model.ts';
 import { beginsWithName, isJsonPath, type Path, type Segment } from './path.ts';
-import type { Place } from './place.ts';
+import { chainOf, descendantsOf, topPlace, type Place } from './place.ts';
 import { readValues } from './read.ts';
 import { isOfOwnJson, isOfRequest, leadsThroughRoot, restsInside } from './readings.ts';
+
+/** What may match several properties. */
+const OF_MANY: ReadonlySet<string> = new Set(['wildcard', 'descent', 'anyChild', 'union']);
 
 /**
  * The values of an attribute for a record (docs/path-syntax.md#what-a-path-is-relative-to): a path through the root refers to the record, or with an
@@ -14,8 +17,10 @@ import { isOfOwnJson, isOfRequest, leadsThroughRoot, restsInside } from './readi
 export function attributeValues(document: Document, record: Place, path: Path): Json[] {
   const rests = restsOf(document, path, record);
   if (rests.length > 0) {
+    const elsewhere = valuesElsewhere(document, path);
     const isAlsoOfRecord = rests.every(({ wild }) => wild) && !isJsonPath(path);
     return distinct([
+      ...elsewhere,
       ...valuesAt(record, rests),
       ...(isAlsoOfRecord ? readValues(record.slot, path) : ownJson(record, path)),
     ]);
@@ -48,6 +53,29 @@ function valuesOfPayload(document: Document, path: Path): Json[] {
   const asWritten = [path, ...(isOfRequest(document, path) ? [path.slice(1)] : [])];
   const starts = [document.payload, { value: aroundPayload(document) }];
   return asWritten.flatMap((some) => starts.flatMap((start) => readValues(start, some)));
+}
+
+/** What a path with wildcards reads of the payload, if it does not lead to what is in the roots, or in the arrays that they are in. */
+function valuesElsewhere(document: Document, path: Path): Json[] {
+  const isAnchored = isJsonPath(path) || beginsWithName(path, 'json');
+  if (!isAnchored || !path.some(({ kind }) => OF_MANY.has(kind))) return [];
+  const regions = document.roots.map(regionOf);
+  const top = topPlace(document.payload);
+  const asWritten = [path, ...(isOfRequest(document, path) ? [path.slice(1)] : [])];
+  const leadsInside = regions.some((region) =>
+    [region, ...descendantsOf(region)].some((place) => asWritten.some((some) => isReadAt(place, some))),
+  );
+  return leadsInside || regions.some(({ slot }) => slot === top.slot) ? [] : valuesOfPayload(document, path);
+}
+
+function isReadAt(place: Place, path: Path): boolean {
+  const walked = path.at(-1)?.kind === 'each' ? path.slice(0, -1) : path;
+  return leadsAlong(walked, stationsOf(chainOf(place)));
+}
+
+/** A root, or the array of which it is an element. */
+function regionOf(root: Place): Place {
+  return root.parent !== undefined && typeof root.step === 'number' ? regionOf(root.parent) : root;
 }
 
 function distinct(values: readonly Json[]): Json[] {

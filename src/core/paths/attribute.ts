@@ -59,6 +59,17 @@ export class Attribute {
     return found;
   }
 
+  /** The same, unless the path also ends at a place of another kind: nothing then. */
+  foundUnless(doc: JsonDocument, node: Node, isOther: (match: Node) => boolean): readonly FoundValue[] {
+    const found: FoundValue[] = [];
+    let meetsOther = false;
+    this.visit(doc, node, (match) => {
+      meetsOther ||= isOther(match);
+      if (!meetsOther) this.addTo(found, doc, match);
+    });
+    return meetsOther ? [] : found;
+  }
+
   /** Where the path ends, if it ends at one value at most: {@link NOWHERE} if at none. */
   endIn(doc: JsonDocument, node: Node): Node | undefined {
     return this.names && endOf(doc, node, this.names);
@@ -76,10 +87,12 @@ export class Attribute {
   }
 
   private walk(doc: JsonDocument, node: Node, found: FoundValue[]): void {
+    this.visit(doc, node, (match) => this.addTo(found, doc, match));
+  }
+
+  private visit(doc: JsonDocument, node: Node, visit: (match: Node) => void): void {
     this.compiled ??= new Automaton([this.walked]);
-    visitMatches(doc, node, this.compiled.start, 'last', (match) => {
-      this.addTo(found, doc, match);
-    });
+    visitMatches(doc, node, this.compiled.start, 'last', visit);
   }
 }
 

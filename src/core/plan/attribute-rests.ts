@@ -3,6 +3,8 @@ import { spellsName, type Path, type Segment } from '../paths/path.ts';
 import { matchedAtPayload, type Frame } from './frame.ts';
 
 const WILD: ReadonlySet<Segment['kind']> = new Set(['wildcard', 'descend']);
+/** What may match several properties. */
+const OF_MANY: ReadonlySet<Segment['kind']> = new Set(['wildcard', 'descend', 'any', 'union']);
 const OF_ELEMENTS: ReadonlySet<Segment['kind']> = new Set(['index', 'each']);
 
 /**
@@ -18,6 +20,8 @@ export class AttributeRests {
   private readonly hasJson: boolean;
   /** Beginnings of what names the payload: `json` before the root word, or before anything else, is no property of records. */
   private readonly excluded: readonly number[];
+  /** Whether it may lead to records and to other parts of the payload. */
+  readonly mayLeadElsewhere: boolean;
   /** So many segments do not have a wildcard yet. */
   private readonly plain: number;
 
@@ -31,6 +35,7 @@ export class AttributeRests {
     const { rootWord } = frame;
     const isWord = rootWord !== undefined && path[start] !== undefined && spellsName(path[start], rootWord);
     this.excluded = isWord ? behindJson : behindJson.slice(0, -1);
+    this.mayLeadElsewhere = isAnchored && path.some(({ kind }) => OF_MANY.has(kind));
     const wild = path.findIndex(({ kind }) => WILD.has(kind));
     this.plain = wild < 0 ? path.length : wild;
     this.ofPayload = matchedAtPayload(path, frame).filter((matched) => !this.excluded.includes(matched));

@@ -100,10 +100,12 @@ export class RecordAttribute {
     const reading = this.readingFor(record);
     const { doc } = record.subject;
     if (reading === 'payload') return this.partsOfPayload(record);
-    if (kindOf(doc, record.node) !== Kind.object) return NOTHING;
+    const elsewhere = this.foundElsewhere(record.subject);
+    const ofPayload = elsewhere.length > 0 ? elsewhere : undefined;
+    if (kindOf(doc, record.node) !== Kind.object) return ofPayload ? { ofPayload, own: NO_VALUES } : NOTHING;
     const only = reading.length === 1 ? reading[0] : undefined;
     const own = only ? this.found(only, record) : reading.flatMap((one) => this.found(one, record));
-    return { ofPayload: undefined, own };
+    return { ofPayload, own };
   }
 
   /** The one value of the record that the attribute is, or {@link NOWHERE}; undefined if it may be anything else. */
@@ -119,12 +121,13 @@ export class RecordAttribute {
   /** What is read of each record of a root, if it is the same for all of them and nothing of the payload. */
   attributesAt(root: Root, subject: Subject): readonly Attribute[] | undefined {
     const reading = this.readingAt(root, subject);
-    return isList(reading) ? reading : undefined;
+    return isList(reading) && this.foundElsewhere(subject).length === 0 ? reading : undefined;
   }
 
   private findEnd(record: RecordView): Node | undefined {
     const reading = this.readingFor(record);
     if (reading === 'payload' || reading.length > 1) return undefined;
+    if (this.foundElsewhere(record.subject).length > 0) return undefined;
     if (kindOf(record.subject.doc, record.node) !== Kind.object) return NOWHERE;
     const only = reading[0];
     if (only === undefined) return undefined;
@@ -299,6 +302,19 @@ export class RecordAttribute {
       const attributes = this.attributesIn(next);
       if (attributes.length > 0) readings.set(element, attributes);
     }
+  }
+
+  /** What a path reads of the payload that might lead to records, and leads to other parts only. */
+  private foundElsewhere(subject: Subject): readonly FoundValue[] {
+    const regions = this.rests.mayLeadElsewhere ? subject.regions : undefined;
+    if (regions === undefined) return NO_VALUES;
+    const known = subject.partsElsewhere.get(this);
+    if (known) return known;
+    const found = this.attributesAfter(this.rests.ofPayload).flatMap((attribute) =>
+      attribute.foundUnless(subject.doc, subject.payload, (match) => regions.hold(match)),
+    );
+    subject.partsElsewhere.set(this, found);
+    return found;
   }
 
   private partsInPayload(subject: Subject): ValueParts {

@@ -1,13 +1,14 @@
 import type { JsonDocument, Node } from '../json/document.ts';
-import { UNREADABLE, type AttributeValue } from '../paths/attribute.ts';
+import { UNREADABLE, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
 import type { RootStates } from '../paths/root-states.ts';
-import type { Root, RootList } from '../roots.ts';
+import { NO_STEP, type Root, type RootList } from '../roots.ts';
 import type { AttributesRead } from './attribute-reader.ts';
 import type { RecordAttribute } from './record-attribute.ts';
 import type { ValueParts } from './record-reading.ts';
 import { NO_CLASS, type RecordClass, type RecordLikeness } from './record-class.ts';
 import { RecordClasses } from './record-classes.ts';
 import type { RecordConditions } from './record-condition.ts';
+import { RootRegions } from './root-regions.ts';
 
 let subjects = 0;
 
@@ -29,6 +30,8 @@ export class Subject {
   // Made when a condition is asked: each costs more than what else is known of a small payload.
   private counting: (() => void) | undefined;
   private ofPayload: Map<RecordAttribute, ValueParts> | undefined;
+  private elsewhere: Map<RecordAttribute, readonly FoundValue[]> | undefined;
+  private inRoots: RootRegions | undefined;
   private states: Map<RecordAttribute, RootStates<unknown>> | undefined;
   private results: Map<object, boolean> | undefined;
   private parts: Map<RecordAttribute, { node: Node; parts: ValueParts }> | undefined;
@@ -55,6 +58,17 @@ export class Subject {
   /** What attributes of the payload yield, which is the same for all records. */
   get payloadParts(): Map<RecordAttribute, ValueParts> {
     return (this.ofPayload ??= new Map());
+  }
+
+  /** The parts of the payload that the roots are in; undefined if that is all of it. */
+  get regions(): RootRegions | undefined {
+    if (this.roots.length === 0 || this.roots.stepTo(0) === NO_STEP) return undefined;
+    return (this.inRoots ??= new RootRegions(this.doc, this.roots));
+  }
+
+  /** What attributes yield that lead to other parts of the payload only. */
+  get partsElsewhere(): Map<RecordAttribute, readonly FoundValue[]> {
+    return (this.elsewhere ??= new Map());
   }
 
   /** What attributes are of the record for which they were read last: many properties of it may have conditions on them. */

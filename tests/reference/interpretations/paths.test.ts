@@ -1,4 +1,4 @@
-import { access, allowed, column, entry, interpretations, leaf, when, type Row } from './table.ts';
+import { access, allowed, column, denied, entry, interpretations, leaf, when, type Row } from './table.ts';
 
 const word = { config: { rootWord: 'result' } };
 
@@ -253,6 +253,20 @@ interpretations('conditions by JSONPath and by wildcards', [
     config: { rootWord: 'r' },
     says: allowed(when({ AND: [column('EQUALS', 'id'), leaf('$.r[*].s', 'NOT_EQUALS', 'shut')] })),
     gives: '[{"id":null,"s":"open","r":[{"s":"shut"}]}]',
+  },
+  ...['$..mode', '$.*.mode', 'json.*.mode', 'json.????.mode', "$['meta','rows'].mode"].map((path) => ({
+    name: `${path} reads the payload if no record has it`,
+    json: '{"meta":{"mode":"private"},"rows":[{"s":"1"},{"s":"2"}]}',
+    root: 'rows',
+    says: denied(when({ AND: [column('EQUALS', 's'), leaf(path, 'EQUALS', 'private')] })),
+    gives: '{"meta":{"mode":"private"},"rows":[{"s":"***"},{"s":"***"}]}',
+  })),
+  {
+    name: '$..mode reads the record if any record has it',
+    json: '{"meta":{"mode":"private"},"rows":[{"s":"1"},{"s":"2","mode":"open"}]}',
+    root: 'rows',
+    says: allowed(when(leaf('$..mode', 'EQUALS', 'private'), 'FILTER')),
+    gives: '{"meta":{"mode":"private"},"rows":[]}',
   },
   {
     name: 'digits in a root that is one element are a property of it',
