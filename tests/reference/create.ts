@@ -1,5 +1,5 @@
 import type { Document } from './document.ts';
-import { entersUnasked, isListOfOne, namesStep, selectsIndex } from './follow.ts';
+import { entersUnasked, isListOfOne, mayBeListOfOne, namesStep, selectsIndex } from './follow.ts';
 import { beginsWithName, isJsonPath, type Path, type Segment } from './path.ts';
 import { childrenOf, descendantsOf, type Place } from './place.ts';
 import { absent, sameProperty, type Property } from './property.ts';
@@ -48,9 +48,11 @@ function creatableAt(place: Place, path: Path): Property[] {
   if (segment.kind === 'descent') return creatableAtAnyDepth(place, rest);
   if (value.kind === 'null') return byNames(place, path);
   if (value.kind === 'array') return creatableInArray(place, segment, path);
+  const own = mayBeListOfOne(path, value) ? creatableAt(place, rest) : [];
   const named = childrenOf(place).filter(({ step }) => namesStep(segment, String(step)));
-  if (value.kind === 'object' && named.length === 0) return creatableInObject(place, segment, path);
-  return named.flatMap((child) => creatableAt(child, rest));
+  if (value.kind === 'object' && named.length === 0 && own.length === 0)
+    return creatableInObject(place, segment, path);
+  return [...own, ...named.flatMap((child) => creatableAt(child, rest))];
 }
 
 /** What follows `..` must exist. It is searched at any depth. */

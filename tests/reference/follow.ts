@@ -28,7 +28,7 @@ export function follow(path: Path, route: readonly Station[], wild = false): Res
   if (segment === undefined) return arrived;
   return [
     ...arrived,
-    ...(needsNoStep(segment, here.value) ? follow(rest, route, wild || segment.kind === 'descent') : []),
+    ...(needsNoStep(path, here.value) ? follow(rest, route, wild || segment.kind === 'descent') : []),
     ...stepAlong(path, here.value, onward, wild),
   ];
 }
@@ -69,8 +69,25 @@ export function isListOfOne(segment: Segment, value: Json): boolean {
   );
 }
 
-function needsNoStep(segment: Segment, here: Json): boolean {
-  return segment.kind === 'start' || segment.kind === 'descent' || isListOfOne(segment, here);
+/** Whether `[*]`, with more behind it, means an object itself as well as what is in it. */
+export function mayBeListOfOne([segment, next]: Path, value: Json): boolean {
+  return (
+    segment?.kind === 'anyChild' &&
+    segment.inBrackets &&
+    next !== undefined &&
+    isListOfOne({ kind: 'each' }, value)
+  );
+}
+
+function needsNoStep(path: Path, here: Json): boolean {
+  const [segment] = path;
+  if (segment === undefined) return false;
+  return (
+    segment.kind === 'start' ||
+    segment.kind === 'descent' ||
+    isListOfOne(segment, here) ||
+    mayBeListOfOne(path, here)
+  );
 }
 
 function stepAlong(path: Path, here: Json, onward: readonly Station[], wild: boolean): Rest[] {

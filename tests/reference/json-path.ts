@@ -29,7 +29,7 @@ function matchAt(pattern: RegExp, text: string, at: number): Groups | undefined 
 
 function segmentOf({ inside, name }: Groups): Segment | undefined {
   if (inside !== undefined) return bracketSegment(inside);
-  if (name === undefined) return { kind: 'anyChild' };
+  if (name === undefined) return { kind: 'anyChild', inBrackets: false };
   if (name === '#') return { kind: 'each' };
   return /^[0-9]+$/.test(name) ? { kind: 'digits', text: name } : { kind: 'name', name };
 }
@@ -54,7 +54,7 @@ function optionsIn(inside: string): string[] {
 }
 
 function optionOf(text: string): Segment | undefined {
-  if (text === '*') return { kind: 'anyChild' };
+  if (text === '*') return { kind: 'anyChild', inBrackets: true };
   if (/^[0-9]+$/.test(text)) return { kind: 'digits', text };
   if (/^['"]/.test(text)) return nameOption(text.slice(1, -1));
   return sliceOf(text);

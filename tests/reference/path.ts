@@ -12,7 +12,7 @@ export type Segment =
   /** `$` at the start of JSONPath: where the path starts. */
   | { readonly kind: 'start' }
   /** JSONPath's `[*]` and `.*`: every element and every property. */
-  | { readonly kind: 'anyChild' }
+  | { readonly kind: 'anyChild'; readonly inBrackets: boolean }
   /** JSONPath's `..`: any number of steps, also none. */
   | { readonly kind: 'descent' }
   /** JSONPath's `[1:3]` and `[-1]`, which count elements, also from the end. */

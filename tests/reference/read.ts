@@ -1,4 +1,4 @@
-import { entersUnasked, isListOfOne, namesStep, selectsIndex } from './follow.ts';
+import { entersUnasked, isListOfOne, mayBeListOfOne, namesStep, selectsIndex } from './follow.ts';
 import { keyIdOf, type Json, type Member, type Slot } from './model.ts';
 import type { Path, Segment } from './path.ts';
 
@@ -18,6 +18,11 @@ export function readValues(slot: Slot, path: Path): Json[] {
   }
   if (segment.kind === 'each' && rest.length === 0) return lengthOf(slot.value);
   if (isListOfOne(segment, slot.value)) return readValues(slot, rest);
+  if (mayBeListOfOne(path, slot.value))
+    return [
+      ...readValues(slot, rest),
+      ...namedSlots(slot.value, segment).flatMap((inner) => readValues(inner, rest)),
+    ];
   if (slot.value.kind !== 'array')
     return namedSlots(slot.value, segment).flatMap((inner) => readValues(inner, rest));
   const { items } = slot.value;

@@ -47,7 +47,7 @@ class JsonPathParser {
   }
 
   private name(): Segment {
-    if (this.skip('*')) return { kind: 'any' };
+    if (this.skip('*')) return { kind: 'any', isOfList: false };
     const [name] = this.take(PLAIN_NAME, 'no property name');
     return name === '#' ? { kind: 'each' } : literalSegment(name);
   }
@@ -86,7 +86,7 @@ class JsonPathParser {
   }
 
   private bracketed(): Segment {
-    if (this.skip('*')) return { kind: 'any' };
+    if (this.skip('*')) return { kind: 'any', isOfList: true };
     const character = this.text[this.at];
     if (character === "'" || character === '"') {
       const start = this.at;

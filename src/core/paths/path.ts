@@ -10,8 +10,8 @@ export type Segment =
   | { readonly kind: 'each' }
   /** `*` and `?` in a property name. */
   | { readonly kind: 'wildcard'; readonly wildcard: Wildcard }
-  /** JSONPath `*`: every property of an object, every element of an array. */
-  | { readonly kind: 'any' }
+  /** JSONPath `.*` and `[*]`: every property of an object, every element of an array. */
+  | { readonly kind: 'any'; readonly isOfList: boolean }
   /** JSONPath `..`: the value itself and everything below it. */
   | { readonly kind: 'descend' }
   /** JSONPath `[from:to:step]`. */
@@ -32,6 +32,14 @@ export function literalSegment(name: string): Segment {
 
 function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39;
+}
+
+/**
+ * Whether a segment is of a list for which a single object may be there, so that it is the object itself as well: `#`, or `[*]`
+ * with more behind it.
+ */
+export function isOfSoleElement(segment: Segment | undefined, next: Segment | undefined): boolean {
+  return segment?.kind === 'each' || (segment?.kind === 'any' && segment.isOfList && next !== undefined);
 }
 
 /** The one property name that a segment writes out, if it does. */

@@ -1,4 +1,5 @@
-import { dependsOnIndex, matchElement, type Segment } from './path.ts';
+import _ from 'lodash';
+import { dependsOnIndex, isOfSoleElement, matchElement, type Segment } from './path.ts';
 import {
   atRecord as inRecord,
   inArray,
@@ -43,7 +44,7 @@ export function reachedAt(paths: Paths, positions: readonly Position[]): Reached
     const segment = paths.segmentAt(position);
     if (segment === undefined) accepts.push(pathOf(position));
     else {
-      awaitsElement ||= segment.kind === 'each';
+      awaitsElement ||= isOfSoleElement(segment, paths.segmentAt(position + 1));
       isIndexed ||= dependsOnIndex(segment);
       isExactSoFar &&= isExact(segment);
     }
@@ -82,14 +83,23 @@ export function atRecord(paths: Paths, positions: readonly Position[]): readonly
   });
 }
 
-/** The positions after each `#`. */
+/** The positions after each `#`. `[*]` matches what is in the object as well, so that its position stays. */
 export function behindElements(paths: Paths, positions: readonly Position[]): readonly Position[] {
-  return positions.map((position) => {
-    if (isPlain(position)) return position;
-    let at = position;
-    while (paths.segmentAt(at)?.kind === 'each') at++;
-    return at;
-  });
+  const behind = positions.flatMap((at) =>
+    isPlain(at) ? [at] : behindLists(at, (one) => paths.segmentAt(one)),
+  );
+  return _.sortedUniq(behind.toSorted((a, b) => a - b));
+}
+
+/** The same of one path. */
+export function behindLists(
+  position: number,
+  segmentAt: (position: number) => Segment | undefined,
+): readonly number[] {
+  const segment = segmentAt(position);
+  if (!isOfSoleElement(segment, segmentAt(position + 1))) return [position];
+  const behind = behindLists(position + 1, segmentAt);
+  return segment?.kind === 'any' ? [position, ...behind] : behind;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Automaton } from '../paths/automaton.ts';
-import { matchesName, spellsName, type Path } from '../paths/path.ts';
+import { isOfSoleElement, matchesName, spellsName, type Path } from '../paths/path.ts';
 import { PATH_STRIDE, type Position } from '../paths/position.ts';
 import type { State } from '../paths/state.ts';
 
@@ -46,9 +46,10 @@ function behindName(path: Path, from: number, name: string): readonly number[] {
   if (segment === undefined) return [];
   if (segment.kind === 'descend') return [from, ...behindName(path, from + 1, name)];
   // The object around the payload is a list of one, unless its property is named `#`.
-  if (segment.kind === 'each' && name !== '#') return behindName(path, from + 1, name);
+  const more =
+    isOfSoleElement(segment, path[from + 1]) && name !== '#' ? behindName(path, from + 1, name) : [];
   // A wildcard matches on the way to a property. It does not name the payload itself.
   const isLast = from + 1 === path.length;
   const matches = isLast && segment.kind !== 'each' ? spellsName(segment, name) : matchesName(segment, name);
-  return matches ? [from + 1] : [];
+  return matches ? [...more, from + 1] : more;
 }

@@ -2,6 +2,7 @@ import _ from 'lodash';
 import type { Leaf } from '../conditions/condition.ts';
 import { matchElement, matchesName, mayNameRoot, type Path, type Segment } from '../paths/path.ts';
 import { isOfNames, PlainPaths, type NameNode } from '../paths/plain-paths.ts';
+import { behindLists } from '../paths/positions.ts';
 import type { Step } from '../paths/route.ts';
 import { nextNumber, type Match, type Matching } from './match.ts';
 
@@ -97,11 +98,14 @@ class PathMatch implements Match {
   }
 
   get awaitsElement(): boolean {
-    return this.positions.some((at) => this.matching.segmentAt(at)?.kind === 'each');
+    return this.positions.length > 0 && this.behindLists().length > 0;
   }
 
   atSoleElement(): PathMatch {
-    return this.awaitsElement ? this.moved(this.positions.map((at) => this.afterElements(at))) : this;
+    const behind = this.positions.length > 0 ? this.behindLists() : [];
+    return behind.length > 0
+      ? this.moved([...this.positions.filter((at) => !this.isEach(at)), ...behind])
+      : this;
   }
 
   atRoot(names: number): PathMatch {
@@ -125,10 +129,15 @@ class PathMatch implements Match {
     return positions;
   }
 
-  private afterElements(position: number): number {
-    let at = position;
-    while (this.matching.segmentAt(at)?.kind === 'each') at++;
-    return at;
+  /** Where paths go on behind `#` and `[*]`, if one of these is next. */
+  private behindLists(): readonly number[] {
+    return [...this.closed()].flatMap((at) =>
+      behindLists(at, (one) => this.matching.segmentAt(one)).filter((behind) => behind !== at),
+    );
+  }
+
+  private isEach(position: number): boolean {
+    return this.matching.segmentAt(position)?.kind === 'each';
   }
 
   private moved(positions: readonly number[]): PathMatch {

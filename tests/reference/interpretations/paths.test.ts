@@ -91,6 +91,40 @@ interpretations('# in JSONPath', [
   masked('{"a#":"1"}', undefined, '$.a#', '{"a#":"***"}'),
 ]);
 
+interpretations('[*] over a single object', [
+  masked(
+    '[{"cards":{"no":"1","c":{"no":"2"}}}]',
+    undefined,
+    '$.cards[*].no',
+    '[{"cards":{"no":"***","c":{"no":"***"}}}]',
+  ),
+  masked(
+    '[{"cards":{"no":"1","c":{"no":"2"}}}]',
+    undefined,
+    '$.cards.*.no',
+    '[{"cards":{"no":"1","c":{"no":"***"}}}]',
+  ),
+  masked('[{"cards":{"no":"1"}}]', undefined, '$.cards[*]', '[{"cards":{"no":"***"}}]'),
+  masked('{"ssn":"1"}', undefined, '$[*].ssn', '{"ssn":"***"}'),
+  masked('{"rows":{"ssn":"1"}}', 'rows', '$.rows[*].ssn', '{"rows":{"ssn":"***"}}'),
+  masked('{"ssn":"1"}', undefined, '$.result[*].ssn', '{"ssn":"***"}', word),
+  masked('{"a":{"cards":{"no":"1"}}}', undefined, '$..cards[*].no', '{"a":{"cards":{"no":"***"}}}'),
+  {
+    name: 'below a prefix',
+    json: '{"rows":{"ssn":"1"}}',
+    root: 'rows',
+    says: access(entry('ssn', 'MASK', { attributes: { column: 'ssn', table: '$.rows[*]' } })),
+    gives: '{"rows":{"ssn":"***"}}',
+  },
+  {
+    name: 'in the name of a denied property and in a condition',
+    json: '{"rows":{"ssn":"1","st":"c"}}',
+    root: 'rows',
+    says: denied(when({ AND: [column('EQUALS', '$.rows[*].ssn'), leaf('$.rows[*].st', 'EQUALS', 'c')] })),
+    gives: '{"rows":{"ssn":"***","st":"c"}}',
+  },
+]);
+
 interpretations('names that begin with a dollar', [
   masked('[{"$ref":"1","$":"2"}]', undefined, '$ref', '[{"$ref":"***","$":"2"}]'),
   masked('[{"$ref":"1","$":"2"}]', undefined, String.raw`\$`, '[{"$ref":"1","$":"***"}]'),
@@ -242,10 +276,10 @@ interpretations('conditions by JSONPath and by wildcards', [
   },
   {
     name: 'each * leads into one list',
-    json: '{"r":[{"id":1,"s":"shut"},[{"id":2,"s":"shut"}]]}',
+    json: '{"r":[{"id":1,"c":{"s":"open"}},[{"id":2,"s":"shut"}]]}',
     config: { rootWord: 'r' },
     says: allowed(when({ AND: [column('EQUALS', 'id'), leaf('$.r[*][*].s', 'EQUALS', 'shut')] })),
-    gives: '{"r":[{"id":1,"s":"shut"},[{"id":null,"s":"shut"}]]}',
+    gives: '{"r":[{"id":1,"c":{"s":"open"}},[{"id":null,"s":"shut"}]]}',
   },
   {
     name: 'a record that has a property named as the missing root word',
