@@ -35,9 +35,10 @@ export class DryRunLog {
   skipped(policies: readonly (Policy & { dryRun: DryRun })[], record: RecordView): number {
     if (record.node !== this.record) this.logged.clear();
     this.record = record.node;
-    const fresh = _.uniqBy(policies, ({ name }) => name).filter(({ name }) => !this.logged.has(name));
-    for (const { name, dryRun } of fresh) {
-      this.logged.add(name);
+    const fresh = _.uniqBy(policies, keyOf).filter((policy) => !this.logged.has(keyOf(policy)));
+    for (const policy of fresh) {
+      const { name, dryRun } = policy;
+      this.logged.add(keyOf(policy));
       const value = this.identify(dryRun, record);
       this.log.info(
         `Enforcement by Policy ${name} on ${dryRun.property} ${value} was skipped for User ${this.user()}`,
@@ -52,4 +53,9 @@ export class DryRunLog {
     const values = attribute.valuesIn(record).filter((value) => value !== UNREADABLE);
     return values.length > 0 ? values.join(',') : UNKNOWN;
   }
+}
+
+/** Policies of one name that name records by different properties are different ones. */
+function keyOf({ name, dryRun }: Policy & { dryRun: DryRun }): string {
+  return `${dryRun.property} ${name}`;
 }

@@ -12,7 +12,11 @@ export function dryRunLines(
   record: Place,
   user: string,
 ): string[] {
-  const once = policies.filter(({ name }, at) => policies.findIndex((policy) => policy.name === name) === at);
+  const once = policies.filter(
+    ({ name, identifier }, at) =>
+      policies.findIndex((other) => other.name === name && other.identifier?.text === identifier?.text) ===
+      at,
+  );
   return once.flatMap(({ name, identifier }) => {
     if (identifier === undefined) return [];
     const value = identify(document, record, identifier.path);

@@ -35,6 +35,16 @@ interpretations('several rules', [
 
 interpretations('dry runs next to other rules', [
   {
+    name: 'of two policies of one name with other identifiers: a line for each',
+    json: '[{"id":"a","n":"b","v":"x","w":"y"}]',
+    says: access(
+      entry('v', 'L', DRY),
+      entry('w', 'L', { policies: [{ name: 'Dry', metadata: { DRY_RUN: 'n' } }] }),
+    ),
+    gives: '[{"id":"a","n":"b","v":"x","w":"y"}]',
+    logs: [skipped('a'), 'Enforcement by Policy Dry on n b was skipped for User jane'],
+  },
+  {
     name: 'after a rule that is applied: no line',
     json: '[{"id":"a","v":"x"}]',
     says: access('v', entry('v', 'L', DRY)),
