@@ -22,7 +22,7 @@ dist/.built: node_modules/.installed tsconfig.json tsconfig.build.json $(shell f
 	@touch $@
 
 playground: build ## Try policies on payloads in a browser (POLICIES=policies.yaml, PORT=4600)
-	@node dist/main.js playground $(if $(POLICIES),--policies $(POLICIES)) $(if $(PORT),--port $(PORT))
+	@node dist/main.js playground $(if $(POLICIES),--policies "$(POLICIES)") $(if $(PORT),--port $(PORT))
 
 screenshots: build ## Take the screenshots of docs/playground.md with Chromium
 	@node scripts/screenshots.ts
@@ -61,7 +61,7 @@ bench: build ## Measure what the service costs (PART=core, peers, service, decis
 	@node --expose-gc bench/run.ts $(PART) $(if $(QUICK),--quick)
 
 test-cluster: install ## Run the charts on the cluster that kubectl points at (QUICK=1, PARTS=losses,tls)
-	@env QUICK=$(QUICK) PARTS=$(PARTS) node tests/cluster/run.ts
+	@env QUICK="$(QUICK)" PARTS="$(PARTS)" node tests/cluster/run.ts
 
 fuzz: install ## Fuzz whole requests for SECONDS (300)
 	@env SECONDS=$(or $(SECONDS),300) npx jest tests/fuzz
