@@ -4,7 +4,7 @@ import { OPERATOR_NAMES, operatorPattern, parseOperator, relationOf, type Operat
 import type { Comparison, Condition, ConditionValue } from './policy.ts';
 import { formOf, isComparable } from './value-type.ts';
 import { nearestOf } from '../../nearest.ts';
-import { policyPath, propertyPath } from './path-text.ts';
+import { propertyPath } from './path-text.ts';
 import {
   always,
   areRight,
@@ -57,11 +57,11 @@ const callerReference = z.string().transform((reference, context): ConditionValu
   return z.NEVER;
 });
 
-function comparisonOf(value: z.ZodType<ConditionValue>, attribute: z.ZodType<string>): z.ZodType<Comparison> {
+function comparisonOf(value: z.ZodType<ConditionValue>): z.ZodType<Comparison> {
   return (
     closed(
       {
-        attribute,
+        attribute: propertyPath,
         operator,
         type: oneOf(VALUE_TYPES).default('STRING'),
         values: listOrOne(value),
@@ -121,13 +121,9 @@ const tooDeep = z.never(`must not nest all and any more than ${MAX_LEVELS} level
  * When a policy holds: a comparison with the record, or a tree of them.
  *
  * @param value what a comparison may list as its values
- * @param attribute what it may compare
  */
-export function conditionOf(
-  value: z.ZodType<ConditionValue>,
-  attribute: z.ZodType<string> = propertyPath,
-): z.ZodType<Condition> {
-  const comparison = comparisonOf(value, attribute);
+export function conditionOf(value: z.ZodType<ConditionValue>): z.ZodType<Condition> {
+  const comparison = comparisonOf(value);
   const tree: z.ZodType<Condition> = inOneForm<Condition>((written) => {
     if (has(written, 'all')) return all;
     if (has(written, 'any')) return any;
@@ -155,7 +151,7 @@ function misspeltKey(written: unknown): string | undefined {
 }
 
 /** The condition of a policy file, which may compare with what is known about the caller. */
-export const condition = conditionOf(conditionValue, policyPath);
+export const condition = conditionOf(conditionValue);
 
 function nestsTooDeeply(written: unknown): boolean {
   let level: readonly unknown[] = [written];

@@ -4,7 +4,7 @@ export { conditionOf, MAX_LEVELS, typeProblems } from './condition-schema.ts';
 export { checkConsistency, isConsistent } from './consistency.ts';
 export { explain, type PlacedProblem } from './explain.ts';
 export { parseOperator } from './operators.ts';
-export { claimPath, policyPath, problemWithPath, propertyPath } from './path-text.ts';
+export { claimPath, problemWithListedPath, problemWithPath, propertyPath } from './path-text.ts';
 export { assetIds, isMisspeltDryRun, metadata, policySchema, properties } from './policy-schema.ts';
 export {
   type Action,

@@ -13,17 +13,14 @@ import { text } from './vocabulary.ts';
 export const CLAIM_PATH_FORM =
   "a JSONPath such as $.roles[*] or $['https:region'], without filters or searches";
 
-/** A path to a property (docs/path-syntax.md), as it was written. */
+/** A path to a property (docs/path-syntax.md), as it was written. Paths of other dialects are refused: they would mask nothing. */
 export const propertyPath = pathText(problemWithPath);
-
-/** The same in a policy file, which refuses paths of other dialects: they would mask nothing. */
-export const policyPath = pathText(problemWithPolicyPath);
 
 const LISTED_ALL =
   "is the property named all; write properties: all for every property, and $['all'] for a property of that name";
 
 /** The same as one of several properties. */
-export const listedPath = pathText((path) => (path === 'all' ? LISTED_ALL : problemWithPolicyPath(path)));
+export const listedPath = pathText(problemWithListedPath);
 
 function pathText(problemWith: (path: string) => string | undefined) {
   return (
@@ -37,13 +34,17 @@ function pathText(problemWith: (path: string) => string | undefined) {
   );
 }
 
-/** Why a text is not a path of a policy file; undefined if it is one. */
-export function problemWithPolicyPath(path: string): string | undefined {
-  return dialectOf(path) ?? problemWithPath(path);
+/** Why a text is not one of several paths to properties; undefined if it is one. */
+export function problemWithListedPath(path: string): string | undefined {
+  return path === 'all' ? LISTED_ALL : problemWithPath(path);
 }
 
 /** Why a text is not a path to a property; undefined if it is one. */
 export function problemWithPath(path: string): string | undefined {
+  return dialectOf(path) ?? syntaxProblem(path);
+}
+
+function syntaxProblem(path: string): string | undefined {
   try {
     parsePath(path);
     return undefined;

@@ -3,14 +3,7 @@ import type { Policy, Audience, ClaimTest } from './policy.ts';
 import { actionSchema } from './action-schema.ts';
 import { condition } from './condition-schema.ts';
 import { checkConsistency } from './consistency.ts';
-import {
-  CLAIM_PATH_FORM,
-  listedPath,
-  policyPath,
-  problemWithPath,
-  problemWithPolicyPath,
-  propertyPath,
-} from './path-text.ts';
+import { CLAIM_PATH_FORM, listedPath, problemWithPath, propertyPath } from './path-text.ts';
 import {
   always,
   closed,
@@ -26,8 +19,7 @@ import {
 } from './vocabulary.ts';
 import { CLAIM_PATH_PATTERN, parseClaimPath, PATH_PATTERN } from '../../core/index.ts';
 
-export const properties = listOrAll('properties', listOf(propertyPath));
-const policyProperties = listOrAll('properties', listOf(listedPath));
+export const properties = listOrAll('properties', listOf(listedPath));
 export const assetIds = listOrAll('identifiers', listOf(plainText));
 
 function listOrAll(what: string, list: z.ZodType<string[]>) {
@@ -45,34 +37,27 @@ function unlike(rest: string, letter: string): string {
   return `[^a-z]*(?:$|[${others}]|${letter}${rest})`;
 }
 
-export const metadata = metadataOf(problemWithPath);
-const policyMetadata = metadataOf(problemWithPolicyPath);
-
 /** A misspelt DRY_RUN would enforce what is only to be tried, so what looks like one is refused. */
-function metadataOf(problemWith: (path: string) => string | undefined) {
-  return (
-    mapOf(plainText)
-      .superRefine((entries, context) => {
-        const problem = entries['DRY_RUN'] === undefined ? undefined : problemWith(entries['DRY_RUN']);
-        if (problem !== undefined) context.addIssue({ code: 'custom', path: ['DRY_RUN'], message: problem });
-        for (const key of Object.keys(entries)) {
-          if (!isMisspeltDryRun(key)) continue;
-          context.addIssue({
-            code: 'custom',
-            path: [key],
-            message: 'is not a known key; the nearest one is DRY_RUN',
-          });
-        }
-      })
-      // For the JSON schema of the chart.
-      .meta({
-        properties: {
-          DRY_RUN: { type: 'string', pattern: PATH_PATTERN, allOf: [{ pattern: PLAIN_PATTERN }] },
-        },
-        propertyNames: { pattern: UNLIKE_DRY_RUN },
-      })
-  );
-}
+export const metadata = mapOf(plainText)
+  .superRefine((entries, context) => {
+    const problem = entries['DRY_RUN'] === undefined ? undefined : problemWithPath(entries['DRY_RUN']);
+    if (problem !== undefined) context.addIssue({ code: 'custom', path: ['DRY_RUN'], message: problem });
+    for (const key of Object.keys(entries)) {
+      if (!isMisspeltDryRun(key)) continue;
+      context.addIssue({
+        code: 'custom',
+        path: [key],
+        message: 'is not a known key; the nearest one is DRY_RUN',
+      });
+    }
+  })
+  // For the JSON schema of the chart.
+  .meta({
+    properties: {
+      DRY_RUN: { type: 'string', pattern: PATH_PATTERN, allOf: [{ pattern: PLAIN_PATTERN }] },
+    },
+    propertyNames: { pattern: UNLIKE_DRY_RUN },
+  });
 
 export function isMisspeltDryRun(key: string): boolean {
   return key !== 'DRY_RUN' && !IS_UNLIKE_DRY_RUN.test(key);
@@ -98,13 +83,13 @@ export function policySchema(
     except: audiences.optional(),
     assetType: text.default(defaultAssetType),
     effect: oneOf(['allowed', 'denied']).default('allowed'),
-    object: policyPath.optional(),
-    properties: policyProperties.optional(),
+    object: propertyPath.optional(),
+    properties: properties.optional(),
     action: actionSchema(maskKeys),
     priority: count.optional(),
     when: condition.optional(),
     assets: closed({ type: text, ids: assetIds }).optional(),
-    metadata: policyMetadata.default({}),
+    metadata: metadata.default({}),
   })
     .superRefine(checkConsistency, always)
     .meta(IN_CHART);

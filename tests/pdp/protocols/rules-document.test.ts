@@ -30,6 +30,16 @@ describe('a rule of a rules document is refused, with its place, if', () => {
     ['the properties are a text', '[{"properties":"a","action":"MASK"}]', '/rules/0/properties'],
     ['the properties are empty', '[{"properties":[],"action":"MASK"}]', '/rules/0/properties'],
     ['a path cannot be parsed', '[{"properties":["a..b"],"action":"MASK"}]', '/rules/0/properties/0'],
+    ...['/ssn', 'cards[0].number', 'a,b', ' ssn', '@.ssn', 'all'].map((path): [string, string, string] => [
+      `the path '${path}' is of another dialect`,
+      JSON.stringify([{ properties: ['a', path], action: 'MASK' }]),
+      '/rules/0/properties/1',
+    ]),
+    [
+      'the path of an attribute is of another dialect',
+      '[{"action":"FILTER","when":{"attribute":"a[0]","operator":"IN","values":["x"]}}]',
+      '/rules/0/when/attribute',
+    ],
     ['a property is a number', '[{"properties":[1],"action":"MASK"}]', '/rules/0/properties/0'],
     ['a mask is misspelt', '[{"properties":["a"],"action":"lats(4)"}]', '/rules/0/action'],
     ['a priority is in the action', '[{"properties":["a"],"action":"1::MASK"}]', '/rules/0/action'],

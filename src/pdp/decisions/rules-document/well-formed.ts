@@ -11,6 +11,7 @@ import {
   type Policy,
   problemWithAction,
   problemWithLiteral,
+  problemWithListedPath,
   problemWithPath,
   typeProblems,
 } from '../../policies/index.ts';
@@ -55,7 +56,7 @@ function ruleOf(written: JsonValue, assetType: string): DocumentRule {
     assetType: optional(rule['assetType'], text) ?? assetType,
     effect: optional(rule['effect'], effect) ?? 'allowed',
     object: optional(rule['object'], path),
-    properties: optional(rule['properties'], (list) => allOrListOf(list, path)),
+    properties: optional(rule['properties'], (list) => allOrListOf(list, listedPath)),
     action: actionOf(rule['action']),
     when: optional(rule['when'], (tree) => conditionOf(tree, 0)),
     assets: optional(rule['assets'], assetsOf),
@@ -168,6 +169,12 @@ function text(value: JsonValue | undefined): string {
 function path(value: JsonValue | undefined): string {
   const written = text(value);
   if (problemWithPath(written) !== undefined) throw new Doubt();
+  return written;
+}
+
+function listedPath(value: JsonValue | undefined): string {
+  const written = path(value);
+  if (problemWithListedPath(written) !== undefined) throw new Doubt();
   return written;
 }
 

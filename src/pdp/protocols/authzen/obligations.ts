@@ -12,9 +12,9 @@ import {
   notUnderstood,
   objectIn,
   type JsonPointer,
-  readPath,
   readRules,
 } from '../../decisions/index.ts';
+import { problemWithListedPath } from '../../policies/index.ts';
 import { outputTexts, readCerbosOutputs, refuseOutputs } from './cerbos.ts';
 import { decisionIn } from './decision.ts';
 
@@ -146,7 +146,8 @@ function filterRules(
 
 function mustBePath(field: JsonValue, place: JsonPointer): void {
   if (typeof field !== 'string') throw notUnderstood('no text', place);
-  readPath(field, place);
+  const problem = problemWithListedPath(field);
+  if (problem !== undefined) throw notUnderstood(`a path that ${problem},`, place);
 }
 
 function movedTo(place: JsonPointer, found: Found): Found {

@@ -8,7 +8,7 @@ import {
   type Mappers,
   type Policy,
   type PolicyFile,
-  policyPath,
+  propertyPath,
   text,
 } from '../../../policies/index.ts';
 import type { KeySetReader } from './key-set-file.ts';
@@ -21,7 +21,7 @@ export const PARSING = { jitless: true };
 /** The default names of a policy file (docs/policy-file.md#settings). */
 export const DEFAULT_NAMES = { attrName: 'column', object: 'table', assetType: 'columns' } as const;
 
-const mappers = mapOf(mapOf(mapOf(policyPath))).transform((byAssetType): Mappers =>
+const mappers = mapOf(mapOf(mapOf(propertyPath))).transform((byAssetType): Mappers =>
   mapped(byAssetType, (byName) => mapped(byName, (paths) => new Map(Object.entries(paths)))),
 );
 
