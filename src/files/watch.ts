@@ -8,6 +8,12 @@ export interface FileWatch {
   close(): void;
 }
 
+/** Files that are read when nobody writes to them any more. */
+interface SettledWatch extends FileWatch {
+  /** Calls back as after a change. */
+  look(): void;
+}
+
 /**
  * Watches files, and does not keep the process running for it.
  *
@@ -44,7 +50,7 @@ export function watchSettledFiles(
   paths: readonly string[],
   onChange: () => void,
   interval = INTERVAL,
-): FileWatch {
+): SettledWatch {
   let timer: NodeJS.Timeout | undefined;
   const settle = (waits: number): void => {
     timer = undefined;
@@ -56,6 +62,7 @@ export function watchSettledFiles(
   };
   const watch = watchFiles(paths, startSettling, interval);
   return {
+    look: startSettling,
     close() {
       watch.close();
       clearTimeout(timer);

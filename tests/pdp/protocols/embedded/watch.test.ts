@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { ConfigurationError, configurationError, type Problem } from '../../../../src/yaml/index.ts';
 import { watchPolicyFile, type WatchedPolicies } from '../../../../src/pdp/protocols/embedded/index.ts';
@@ -91,6 +93,17 @@ describe('a policy file that changes', () => {
     await writeFile(file, text('two'));
     await eventually(() => watch.failures.length > 0);
     expect([nameIn(watch), watch.failures[0]]).toEqual(['one', [{ key: 'attrName', message: 'is another' }]]);
+  });
+
+  test('is not loaded while it is being written right after the start', async () => {
+    const file = await policyFile(text('one'));
+    const watch = watched(file);
+    for (const end = performance.now() + 100; performance.now() < end;) writeFileSync(file, text('half'));
+    // Timers that became due in the meantime come first.
+    await wait(1);
+    expect(nameIn(watch)).toBe('one');
+    await writeFile(file, text('whole'));
+    await eventually(() => nameIn(watch) === 'whole');
   });
 
   test('is loaded when a key set that it names changes', async () => {

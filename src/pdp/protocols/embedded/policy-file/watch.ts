@@ -70,10 +70,9 @@ class PolicyWatch implements WatchedPolicies {
 
   #follow(): FileWatch {
     const { interval = INTERVAL } = this.#options;
-    const renew = (): void => this.#renew();
-    const watch = watchSettledFiles(this.#version.files, renew, interval);
+    const watch = watchSettledFiles(this.#version.files, () => this.#renew(), interval);
     // What changed between the loading and the first look of the watch.
-    const again = setTimeout(renew, 2 * interval).unref();
+    const again = setTimeout(() => watch.look(), 2 * interval).unref();
     return {
       close() {
         clearTimeout(again);
