@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import process from 'node:process';
 
 /** Contents of files of TLS, PEM. */
@@ -16,6 +17,23 @@ export interface PemProblem {
 }
 
 const NO_CERTIFICATE = 'holds no certificate in PEM';
+const NOT_ALL_CERTIFICATES = `${NO_CERTIFICATE}, or one that cannot be read`;
+
+const BEGIN = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/gu;
+const CERTIFICATE = new RegExp(`${BEGIN.source}[^-]+${BEGIN.source.replace('BEGIN', 'END')}`, 'gu');
+
+/**
+ * The certificates in a file. TLS takes those before the first that is broken or cut off, and says nothing of the others.
+ *
+ * @throws Error if it holds none, or one that cannot be read
+ */
+export function certificatesIn(pem: Buffer): readonly X509Certificate[] {
+  const { X509Certificate: Certificate } = process.getBuiltinModule('node:crypto');
+  const text = pem.toString('latin1');
+  const whole = text.match(CERTIFICATE) ?? [];
+  if (whole.length === 0 || whole.length !== text.match(BEGIN)?.length) throw new Error(NOT_ALL_CERTIFICATES);
+  return whole.map((one) => new Certificate(one));
+}
 
 /**
  * Which files of TLS cannot be used, and why. OpenSSL names neither file nor reason in words that help.
@@ -29,7 +47,7 @@ export function pemProblems(files: PemFiles): readonly PemProblem[] | string {
   const { ca, cert, key } = files;
   const readers: Readonly<Record<Part, readonly [read: () => unknown, problem: string]>> = {
     // Anything that is no certificate is taken for an empty list of authorities.
-    ca: [() => ca && new X509Certificate(ca), NO_CERTIFICATE],
+    ca: [() => ca && certificatesIn(ca), NOT_ALL_CERTIFICATES],
     cert: [() => cert && new X509Certificate(cert), NO_CERTIFICATE],
     key: [() => key && createPrivateKey(key), 'holds no private key in PEM, or one with a password'],
   };

@@ -1,17 +1,14 @@
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import { TLSSocket, type Server as TlsServer, type TlsOptions } from 'node:tls';
 import _ from 'lodash';
-import { pemProblems, watchFiles, whyUnreadable } from '../../files/index.ts';
+import { certificatesIn, pemProblems, watchFiles, whyUnreadable } from '../../files/index.ts';
 import { Connections } from './connections.ts';
 import { TlsFilesError, type TlsFileProblem, type TlsSettings } from './tls-settings.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
-
-const CERTIFICATE =
-  /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/gu;
 
 /** The longest chain of certificates that is followed: longer than any in use. */
 const MAX_LINKS = 16;
@@ -156,10 +153,6 @@ function hasTrustedIssuer(
 function isIssuedBy(certificate: X509Certificate, authority: X509Certificate): boolean {
   if (certificate.fingerprint256 === authority.fingerprint256) return true;
   return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
-}
-
-function certificatesIn(pem: Buffer): readonly X509Certificate[] {
-  return (pem.toString('latin1').match(CERTIFICATE) ?? []).map((one) => new X509Certificate(one));
 }
 
 /** If certificates are requested and not required, one that a caller shows must be valid all the same. */

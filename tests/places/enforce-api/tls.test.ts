@@ -198,6 +198,35 @@ describe('files that change', () => {
   });
 });
 
+/** Certificates of authorities of which the last cannot be used. TLS itself takes the first and says nothing. */
+const notAllGood = [
+  ['is broken', (good: string, last: string) => good + last.replace(/\n.{8}/u, '\nAAAAAAAA')],
+  ['is cut off', (good: string, last: string) => good + last.slice(0, last.length / 2)],
+] as const;
+
+describe.each(notAllGood)('authorities of which one %s', (_, join) => {
+  const authorities = async () => join(`${authority.cert}\n`, (await createAuthority('Last authority')).cert);
+
+  test('are refused at first', async () => {
+    const { clientCaFile, certFile, keyFile } = await filesOf(server);
+    await writeFile(clientCaFile, await authorities());
+    const tls = { certFile, keyFile, clientCaFile, clientCertificates: 'require' } as const;
+    await expect(startEnforcement(NO_RULES, { tls })).rejects.toThrow(
+      'clientCaFile names ' +
+        clientCaFile +
+        ', which holds no certificate in PEM, or one that cannot be read',
+    );
+  });
+
+  test('do not take the place of those before', async () => {
+    const { clientCaFile, port, logged } = await startTls('require');
+    await writeFile(clientCaFile, await authorities());
+    await eventually(() => logged.some((line) => line.includes('TLS reload failed')));
+    expect(logged.filter((line) => line.includes('TLS reloaded'))).toEqual([]);
+    expect(await enforce(port, caller)).toBe(200);
+  });
+});
+
 describe('files that are no good at first', () => {
   test.each([
     [
