@@ -28,7 +28,7 @@ export interface Callers {
   close(): Promise<void>;
 }
 
-/** @param onStale is called with the reason each time that keys go on counting because they cannot be fetched again */
+/** @param onStale is called with the reason each time that keys could not be fetched again and go on counting */
 export function createCallers(jwt: JwtSettings, onStale: (reason: string) => void): Callers {
   const keys = new RemoteKeys({ issuer: jwt.issuer, jwksUri: jwt.jwksUri }, onStale);
   const { issuer, audience, algorithms = ALGORITHMS } = jwt;

@@ -12,6 +12,8 @@ const USABLE = 3_600_000;
 const COOLDOWN = 30_000;
 /** The least time between two fetches if the first failed. Milliseconds. */
 const RETRY_AFTER = 1000;
+/** How long after a failed fetch nobody with known keys waits for the next: it may take as long to fail. Milliseconds. */
+const IMPATIENCE = 30_000;
 
 const discovery = z.object({ issuer: z.string(), jwks_uri: z.string() });
 const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
@@ -40,8 +42,9 @@ export class RemoteKeys {
   /** When keys were last fetched because of an unknown one. */
   #soughtAt = -Infinity;
   #fetching: Promise<Fetched> | undefined;
+  #renewing: Promise<Fetched> | undefined;
 
-  /** @param onStale is called with the reason each time that keys go on counting because they cannot be fetched again */
+  /** @param onStale is called with the reason each time that keys could not be fetched again and go on counting */
   constructor(address: KeysAddress, onStale: (reason: string) => void) {
     this.#address = address;
     this.#onStale = onStale;
@@ -82,11 +85,20 @@ export class RemoteKeys {
     const fetched = this.#fetched;
     const age = Date.now() - (fetched?.at ?? -Infinity);
     if (fetched === undefined || age >= USABLE) return this.#fetch();
-    if (age < FRESH) return fetched;
-    return this.#fetch().catch((error: unknown) => {
-      this.#onStale(error instanceof Error ? error.message : 'unknown');
-      return fetched;
-    });
+    const sinceFailure = Date.now() - this.#failedAt;
+    if (age < FRESH || sinceFailure < RETRY_AFTER) return fetched;
+    const renewed = this.#renew(fetched);
+    return sinceFailure < IMPATIENCE ? fetched : renewed;
+  }
+
+  /** @returns the current keys if they cannot be fetched again */
+  #renew(fetched: Fetched): Promise<Fetched> {
+    return (this.#renewing ??= this.#fetch()
+      .catch((error: unknown) => {
+        this.#onStale(error instanceof Error ? error.message : 'unknown');
+        return fetched;
+      })
+      .finally(() => (this.#renewing = undefined)));
   }
 
   /** Those who want the keys at the same time share one fetch. */

@@ -206,6 +206,23 @@ describe('while the identity provider is unavailable', () => {
     expect(await outcome(callers, token)).toEqual(UNAVAILABLE);
   });
 
+  test('nobody waits for the keys once they could not be fetched, and each failure is reported once', async () => {
+    const provider = await startProvider();
+    const reasons: string[] = [];
+    const callers = callersOf(provider, {}, reasons);
+    const token = await provider.sign({ exp: Math.floor(Date.now() / 1000) + 100_000 });
+    const outcomes = () => Promise.all(Array.from({ length: 5 }, () => outcome(callers, token)));
+    await outcomes();
+    provider.fail('reset');
+    passTime(1_800_000);
+    expect(await outcomes()).toEqual(Array.from({ length: 5 }, () => JANE));
+    provider.fail('silence');
+    jest.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
+    passTime(1001);
+    expect(await outcomes()).toEqual(Array.from({ length: 5 }, () => JANE));
+    expect(reasons).toHaveLength(1);
+  });
+
   test('a token with an unknown key is not refused for good, however new the known keys are', async () => {
     const provider = await startProvider();
     const callers = callersOf(provider);

@@ -11,8 +11,10 @@ export interface Provider {
   readonly jwt: { readonly issuer: string; readonly audience: string };
   /** The paths that were asked for. */
   readonly requests: readonly string[];
-  /** Answers with another status and body, or resets the connection; undefined: works again. */
-  readonly fail: (how: { readonly status: number; readonly body: string } | 'reset' | undefined) => void;
+  /** Answers with another status and body or not at all, or resets the connection; undefined: works again. */
+  readonly fail: (
+    how: { readonly status: number; readonly body: string } | 'reset' | 'silence' | undefined,
+  ) => void;
   /** Signs with a new key, which the key set has in place of the one before. */
   readonly rotate: () => Promise<void>;
   readonly sign: (claims?: JWTPayload, alg?: string) => Promise<string>;
@@ -40,6 +42,7 @@ export async function startProvider(): Promise<Provider> {
   const server = createServer((request, response) => {
     const { url = '' } = request;
     requests.push(url);
+    if (failure === 'silence') return;
     if (failure === 'reset') return void request.socket.destroy();
     if (failure !== undefined) return void response.writeHead(failure.status).end(failure.body);
     const documents: Readonly<Record<string, unknown>> = {
