@@ -70,8 +70,8 @@ export function watchSettledFiles(
   };
 }
 
+/** The time of a file has parts of milliseconds and may come from another machine: it may be ahead a little. */
 function isBeingWritten(path: string): boolean {
   const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
-  const age = Date.now() - mtimeMs;
-  return age >= 0 && age < QUIET;
+  return Math.abs(Date.now() - mtimeMs) < QUIET;
 }

@@ -1,8 +1,9 @@
+import { utimesSync } from 'node:fs';
 import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { watchFiles, type FileWatch } from '../../src/files/watch.ts';
+import { watchFiles, watchSettledFiles, type FileWatch } from '../../src/files/watch.ts';
 import { eventually } from '../support/eventually.ts';
 
 describe('watched files', () => {
@@ -77,5 +78,15 @@ describe('watched files', () => {
       return seen > 0;
     });
     expect(changes).toBe(0);
+  });
+
+  it('are not read while they are being written, even if their time is ahead a little', async () => {
+    const settled = watchSettledFiles([at('one')], () => changes++, 10_000);
+    watch = settled;
+    const ahead = (Date.now() + 100) / 1000;
+    utimesSync(at('one'), ahead, ahead);
+    settled.look();
+    expect(changes).toBe(0);
+    await eventually(() => changes === 1);
   });
 });
