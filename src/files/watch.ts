@@ -36,8 +36,6 @@ export function watchFiles(paths: readonly string[], onChange: () => void, inter
 
 /** How long a file has to be left alone before its text counts as whole, in milliseconds. */
 const QUIET = 250;
-/** How often it is waited for that; a file that is written all the time is read all the same. */
-const MAX_WAITS = 20;
 
 /**
  * Watches files as {@link watchFiles} does, and waits after a change until they are no longer being written: half a text
@@ -52,13 +50,13 @@ export function watchSettledFiles(
   interval = INTERVAL,
 ): SettledWatch {
   let timer: NodeJS.Timeout | undefined;
-  const settle = (waits: number): void => {
+  const settle = (): void => {
     timer = undefined;
-    if (waits === MAX_WAITS || !paths.some(isBeingWritten)) return onChange();
-    timer = setTimeout(settle, QUIET, waits + 1).unref();
+    if (!paths.some(isBeingWritten)) return onChange();
+    timer = setTimeout(settle, QUIET).unref();
   };
   const startSettling = (): void => {
-    if (timer === undefined) settle(0);
+    if (timer === undefined) settle();
   };
   const watch = watchFiles(paths, startSettling, interval);
   return {

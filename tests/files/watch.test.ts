@@ -2,7 +2,7 @@ import { utimesSync } from 'node:fs';
 import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { watchFiles, watchSettledFiles, type FileWatch } from '../../src/files/watch.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -88,5 +88,20 @@ describe('watched files', () => {
     settled.look();
     expect(changes).toBe(0);
     await eventually(() => changes === 1);
+  });
+
+  it('are not read however long they are being written', () => {
+    jest.useFakeTimers();
+    const settled = watchSettledFiles([at('one')], () => changes++, 10_000);
+    watch = settled;
+    for (let times = 0; times < 100; times++) {
+      utimesSync(at('one'), Date.now() / 1000, Date.now() / 1000);
+      if (times === 0) settled.look();
+      jest.advanceTimersByTime(200);
+    }
+    const whileWritten = changes;
+    jest.advanceTimersByTime(1000);
+    jest.useRealTimers();
+    expect([whileWritten, changes]).toEqual([0, 1]);
   });
 });
