@@ -44,6 +44,15 @@ function distinct(bytes: number): string {
   return list(bytes, (index) => `{"c":${index},"ssn":1}`);
 }
 
+/** One record with a long list that a condition on each of its other properties reads. */
+function longList(name: string, item: (index: number) => string, condition: (index: number) => Leaf): Shape {
+  const properties = many((index) => `"p${index}":1`).join(',');
+  const rules = many((index) =>
+    privilege('MASK', { AND: [leaf('column', 'EQUALS', [`p${index}`]), condition(index)] }),
+  );
+  return shape(name, (bytes) => `[{"c":${list(bytes, item)},${properties}}]`, decision([], rules));
+}
+
 /** One record of distinct names that may read as a type. */
 function typedNames(name: string, nameOf: (index: number) => string, condition: Leaf): Shape {
   const payload = (bytes: number) => `[${object(bytes, (index) => `"${nameOf(index)}":1`)}]`;
@@ -133,6 +142,21 @@ export const CONDITION_SHAPES: readonly Shape[] = [
     'values compared with many parts',
     (bytes) => list(bytes, (index) => `{"c":"x${index}","ssn":1}`),
     masks((index) => leaf('c', 'CONTAINS', [`y${index}`])),
+  ),
+  longList(
+    'parts that many properties ask of a long list',
+    (index) => `"x${index}"`,
+    (index) => leaf('c', 'CONTAINS', [`y${index}`]),
+  ),
+  longList(
+    'bounds that many properties ask of a long list',
+    (index) => `${index}`,
+    (index) => leaf('c', 'LESS', [`-${index + 1}`], 'NUMBER'),
+  ),
+  longList(
+    'dates that many properties ask of a list of numbers',
+    (index) => `${index}`,
+    (index) => leaf('c', 'LESS', [`1${String(index).padStart(3, '0')}-01-01`], 'DATE'),
   ),
   shape(
     'dates under many bounds',

@@ -1,9 +1,9 @@
 import _ from 'lodash';
-import { Kind, kindOf } from '../json/document.ts';
+import { Kind, kindOf, type JsonDocument } from '../json/document.ts';
 import type { Comparison } from '../conditions/comparison.ts';
 import type { Condition, Leaf } from '../conditions/condition.ts';
 import type { ValueType } from '../conditions/value-type.ts';
-import { NOWHERE } from '../paths/attribute.ts';
+import { NOWHERE, type FoundValue } from '../paths/attribute.ts';
 import type { Path } from '../paths/path.ts';
 import { AttributeReader } from './attribute-reader.ts';
 import type { Frame } from './frame.ts';
@@ -11,6 +11,7 @@ import { RecordAttribute } from './record-attribute.ts';
 import { ByClass } from './by-class.ts';
 import { NO_CLASS } from './record-class.ts';
 import type { RecordView } from './record.ts';
+import { holdsForSamples, ValueSamples } from './value-samples.ts';
 
 /** A condition compiled to be decided on records. */
 export interface RecordCondition {
@@ -33,6 +34,7 @@ export class RecordConditions {
   readonly frame: Frame;
   private readonly all: () => Iterable<Condition>;
   private foundPaths: ReadonlyMap<string, Path> | undefined;
+  private sampled: ReadonlyMap<string, ValueSamples> | undefined;
   /** All that conditions read, as far as they are asked. */
   readonly attributes: RecordAttribute[] = [];
   /** How many leaves are asked. */
@@ -124,13 +126,30 @@ export class RecordConditions {
     return attribute;
   }
 
-  private leaf({ key, attribute, comparison }: Leaf): RecordCondition {
+  private samplesOf({ attribute }: Leaf): ValueSamples | undefined {
+    this.sampled ??= samplesBy(this.all());
+    return this.sampled.get(keyOf(attribute));
+  }
+
+  private leaf(leaf: Leaf): RecordCondition {
+    const { key, attribute, comparison } = leaf;
     const known = this.leaves.get(key);
     if (known) return known;
     const read = this.attribute(attribute);
     read.comparisons.push(comparison);
     this.leafCount++;
-    const compiled = new DecidedOnce(comparing(read, comparison), () => needsOfLeaf(read, comparison), 1);
+    let ofLists: ValueSamples | undefined;
+    const holdsFor: HoldsFor = (doc, found, onUnreadable) => {
+      if (found.length > 1) ofLists ??= this.samplesOf(leaf);
+      const samples = ofLists?.of(doc, found, leaf);
+      if (samples) return holdsForSamples(comparison, doc, samples, onUnreadable);
+      return comparison.holdsFor(doc, found, onUnreadable);
+    };
+    const compiled = new DecidedOnce(
+      comparing(read, comparison, holdsFor),
+      () => needsOfLeaf(read, comparison),
+      1,
+    );
     this.leaves.set(key, compiled);
     return compiled;
   }
@@ -138,12 +157,21 @@ export class RecordConditions {
 
 function pathsReadBy(conditions: Iterable<Condition>): ReadonlyMap<string, Path> {
   const paths = new Map<string, Path>();
+  for (const { attribute } of leavesOnRecords(conditions)) paths.set(keyOf(attribute), attribute.path);
+  return paths;
+}
+
+function samplesBy(conditions: Iterable<Condition>): ReadonlyMap<string, ValueSamples> {
+  const leaves = Map.groupBy(leavesOnRecords(conditions), ({ attribute }) => keyOf(attribute));
+  return new Map(Array.from(leaves, ([key, some]) => [key, new ValueSamples(some)]));
+}
+
+function* leavesOnRecords(conditions: Iterable<Condition>): Generator<Leaf> {
   const left = [...conditions];
   for (let condition = left.pop(); condition !== undefined; condition = left.pop()) {
     if (condition.kind !== 'leaf') for (const part of condition.of) left.push(part);
-    else if (condition.subject === 'record') paths.set(keyOf(condition.attribute), condition.attribute.path);
+    else if (condition.subject === 'record') yield condition;
   }
-  return paths;
 }
 
 function keyOf({ path, isAnchored }: Leaf['attribute']): string {
@@ -237,7 +265,14 @@ export function anyHolds(parts: readonly RecordCondition[], record: RecordView):
   return false;
 }
 
-function comparing(attribute: RecordAttribute, comparison: Comparison): (record: RecordView) => boolean {
+/** Whether a comparison holds for values ({@link Comparison.holdsFor}). */
+type HoldsFor = (doc: JsonDocument, found: readonly FoundValue[], onUnreadable: () => void) => boolean;
+
+function comparing(
+  attribute: RecordAttribute,
+  comparison: Comparison,
+  holdsFor: HoldsFor,
+): (record: RecordView) => boolean {
   const holds = (record: RecordView): boolean => {
     const { subject } = record;
     const { doc, onUnreadable } = subject;
@@ -246,14 +281,14 @@ function comparing(attribute: RecordAttribute, comparison: Comparison): (record:
     if (end !== undefined && kindOf(doc, end) <= Kind.null)
       return comparison.holdsForScalar(doc, end, onUnreadable);
     const { ofPayload, own } = attribute.partsIn(record);
-    if (ofPayload === undefined || ofPayload.length === 0) return comparison.holdsFor(doc, own, onUnreadable);
+    if (ofPayload === undefined || ofPayload.length === 0) return holdsFor(doc, own, onUnreadable);
     // What all records read is compared once, however much it is.
     let ofAll = subject.payloadResults.get(holds);
     if (ofAll === undefined) {
-      ofAll = comparison.holdsFor(doc, ofPayload, onUnreadable);
+      ofAll = holdsFor(doc, ofPayload, onUnreadable);
       subject.payloadResults.set(holds, ofAll);
     }
-    return own.length === 0 ? ofAll : comparison.together(ofAll, comparison.holdsFor(doc, own, onUnreadable));
+    return own.length === 0 ? ofAll : comparison.together(ofAll, holdsFor(doc, own, onUnreadable));
   };
   return holds;
 }
