@@ -597,6 +597,20 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
     { calculationType: 'context', assetId: 'id', protectedObject: 'customers' },
   ),
   shape(
+    'context mode, ids as a list, a property for each asset',
+    (bytes) =>
+      `[{"id":${list(bytes, (index) => `"i${index}"`)},${filled(2000, (index) => `"p${index}":1`)}}]`,
+    decision(
+      Array.from({ length: 200 }, (_, index) => ({
+        resourceType: 'customers',
+        path: `i${index}`,
+        attributes: { column: [`p${index}`] },
+        actions: [{ action: 'MASK' }],
+      })),
+    ),
+    { calculationType: 'context', assetId: 'id', protectedObject: 'customers' },
+  ),
+  shape(
     'context mode over nested arrays',
     (bytes) => list(bytes, () => '['.repeat(400) + '{"id":1}' + ']'.repeat(400)),
     decision([]),

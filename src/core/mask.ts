@@ -54,6 +54,7 @@ export class Masking {
     const splicer = new Splicer(doc.bytes, startOf(doc, payload), endOf(doc, payload), task.room, doc.view);
     const subject = new Subject(doc, payload, task.roots, () => observer.unreadable());
     subject.conditions = plan.conditions;
+    subject.assets = plan.assets;
     const assetId = task.assetId && new RecordAttribute(task.assetId, plan.conditions.frame);
     const views = new RecordViews(subject, assetId, observer.witness !== undefined);
     const changes = new Changes(doc, plan, splicer, observer, views);

@@ -4,10 +4,13 @@ import { NOWHERE, type FoundValue } from '../paths/attribute.ts';
 import type { RecordView } from './record.ts';
 
 const NOTHING: readonly never[] = [];
+/** So few values are looked up one by one. */
+const FEW = 16;
 
 /** Finds those of many items that are about the asset that a record is, without decoding its identifier. */
 export class AssetIndex<T> {
   private readonly groups = new EqualityIndex<T[]>('STRING');
+  private readonly ids: string[] = [];
   /** The items by the values of the payload, which all records read. */
   private readonly inPayload = new WeakMap<readonly FoundValue[], ReadonlySet<T>>();
 
@@ -16,7 +19,10 @@ export class AssetIndex<T> {
       for (const id of idsOf(item)) {
         const group = this.groups.ofKey(id);
         if (group) group.push(item);
-        else this.groups.set(id, [item]);
+        else {
+          this.groups.set(id, [item]);
+          this.ids.push(id);
+        }
       }
     }
   }
@@ -30,7 +36,7 @@ export class AssetIndex<T> {
     if (end !== undefined && kindOf(doc, end) <= Kind.null) return this.groupOf(record, end) ?? NOTHING;
     const { ofPayload, own } = assetId.partsIn(record);
     const items = ofPayload === undefined ? [] : [...this.itemsInPayload(record, ofPayload)];
-    for (const value of own) items.push(...(this.groupOf(record, value) ?? NOTHING));
+    for (const group of this.groupsOf(record, own)) items.push(...group);
     return items;
   }
 
@@ -38,9 +44,17 @@ export class AssetIndex<T> {
     const known = this.inPayload.get(values);
     if (known) return known;
     const items = new Set<T>();
-    for (const value of values) for (const item of this.groupOf(record, value) ?? NOTHING) items.add(item);
+    for (const group of this.groupsOf(record, values)) for (const item of group) items.add(item);
     this.inPayload.set(values, items);
     return items;
+  }
+
+  private *groupsOf(record: RecordView, values: readonly FoundValue[]): Generator<readonly T[]> {
+    const { subject } = record;
+    const named = values.length > FEW ? subject.assets?.among(subject, values) : undefined;
+    if (named === undefined) for (const value of values) yield this.groupOf(record, value) ?? NOTHING;
+    else if (named.size < this.ids.length) for (const id of named) yield this.groups.ofKey(id) ?? NOTHING;
+    else for (const id of this.ids) if (named.has(id)) yield this.groups.ofKey(id) ?? NOTHING;
   }
 
   private groupOf({ subject }: RecordView, value: FoundValue): readonly T[] | undefined {

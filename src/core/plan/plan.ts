@@ -8,6 +8,7 @@ import { FoundCreations, NO_CREATIONS, type CreationOf, type CreationsOf } from 
 import { FilterPlan } from './filter.ts';
 import type { Frame } from './frame.ts';
 import type { Occupant } from './naming.ts';
+import { NamedAssets } from './named-assets.ts';
 import { OpenRules } from './open-rules.ts';
 import { patchedTargets } from './patched-targets.ts';
 import { PathList } from './path-list.ts';
@@ -88,6 +89,7 @@ export class Plan {
   readonly filter: FilterPlan;
   /** What conditions read, and what identifies records. */
   readonly conditions: RecordConditions;
+  readonly assets: NamedAssets;
   /** Whether any rule removes values. */
   readonly removes: boolean;
   /** Whether any rule sets the value of an absent property. */
@@ -114,6 +116,7 @@ export class Plan {
     this.frame = frame;
     this.rules = rules.properties;
     this.conditions = new RecordConditions(frame, () => conditionsOf(rules));
+    this.assets = new NamedAssets(rules);
     this.filter = new FilterPlan(rules, this.conditions);
     const actions = compiledActions(rules.properties, this.masks);
     this.creates = actions.some(({ created }) => created !== undefined);

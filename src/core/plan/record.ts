@@ -3,6 +3,7 @@ import { UNREADABLE, type AttributeValue, type FoundValue } from '../paths/attri
 import type { RootStates } from '../paths/root-states.ts';
 import { NO_STEP, type Root, type RootList } from '../roots.ts';
 import type { AttributesRead } from './attribute-reader.ts';
+import type { NamedAssets } from './named-assets.ts';
 import type { RecordAttribute } from './record-attribute.ts';
 import type { ValueParts } from './record-reading.ts';
 import { NO_CLASS, type RecordClass, type RecordLikeness } from './record-class.ts';
@@ -24,6 +25,8 @@ export class Subject {
   unreadable = 0;
   /** The conditions that are asked of the records, if their classes are to be known. */
   conditions: RecordConditions | undefined;
+  /** The identifiers of assets that rules name, if these are to be found once a record. */
+  assets: NamedAssets | undefined;
   /** The attributes of the record of which they were read last. */
   attributesRead: AttributesRead | undefined;
   private readonly observe: () => void;
