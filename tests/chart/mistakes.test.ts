@@ -93,7 +93,7 @@ const WRONG_POLICIES: readonly (readonly [change: Values, words: string])[] = [
   ),
   [when({ values: '${entityid}' }), "values': "],
   ...[
-    ['INTEGER', ['abc', '1.5', '', '1e3', true, 1.5]],
+    ['INTEGER', ['abc', '1.5', '', '007', '1e-3', true, 1.5]],
     ['NUMBER', ['abc', '1.', '.5', true]],
     ['BOOLEAN', ['yes', 1, '']],
     ['DATE', ['31.01.2026', '2026-1-1', 2026, true]],
@@ -302,7 +302,7 @@ const VALID_POLICIES: readonly Values[] = [
   ...['${entityId}', '${claims.region}', "${claims['https:region'][0]}", '$', ''].map((value) =>
     when({ values: [value] }),
   ),
-  when({ type: 'INTEGER', values: [1, '-5', '007', '${entityId}'] }),
+  when({ type: 'INTEGER', values: [1, '-5', '5.0', '1e3', '${entityId}'] }),
   when({ type: 'INTEGER', values: 5 }),
   when({ type: 'INTEGER', operator: 'starts_with', values: ['abc', 'x'] }),
   when({ type: 'NUMBER', values: [1.5, '-0.5e-3', '0'] }),
