@@ -209,6 +209,11 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
     decision([access('$.ssn[-1]'), access('$.ssn[0:1000000:2]')]),
   ),
   shape(
+    'thousands of paths that begin with an index',
+    (bytes) => list(bytes, () => '{"a":1}'),
+    decision(Array.from({ length: 2000 }, (_, index) => access(`${index}.a`))),
+  ),
+  shape(
     'elements by slices',
     (bytes) => `{"ssn":${list(bytes, () => '1')}}`,
     decision(Array.from({ length: 20 }, (_, index) => access(`$.ssn[${index}:1000000:20]`))),

@@ -72,17 +72,26 @@ export type Reading = (typeof Reading)[keyof typeof Reading];
 export class PlainPaths {
   /** Where all paths begin. */
   readonly top = new NameNode(0, undefined, '');
-  private readonly nodes: NameNode[] = [this.top];
+  /** Where those begin that are paths of names in records alone: digits come first, which are an index elsewhere. */
+  readonly inRecords = new NameNode(1, undefined, '');
+  private readonly nodes: NameNode[] = [this.top, this.inRecords];
 
   /** Whether there is any path. */
   get isEmpty(): boolean {
-    return this.nodes.length === 1;
+    return !this.top.hasNext && !this.inRecords.hasNext;
   }
 
   /** The node at which a path ends. */
   add(path: Path): NameNode {
     let node = this.top;
     for (const segment of path) if (segment.kind === 'name') node = this.child(node, segment.name);
+    return node;
+  }
+
+  /** The node at which a path ends that is one of names in records alone. */
+  addInRecords(path: Path): NameNode {
+    let node = this.inRecords;
+    for (const segment of path) if ('name' in segment) node = this.child(node, segment.name ?? '');
     return node;
   }
 
@@ -116,6 +125,11 @@ export class PlainPaths {
 export function isOfNames(path: Path): boolean {
   for (const { kind } of path) if (kind !== 'name') return false;
   return path.length > 0;
+}
+
+/** Whether a path consists of names in a record, which is never an array: digits come first. */
+export function isOfNamesInRecords([first, ...rest]: Path): boolean {
+  return first?.kind === 'index' && rest.every(({ kind }) => kind === 'name');
 }
 
 const READING_BITS = 3;

@@ -1,5 +1,5 @@
 import { pathKey, type Path } from '../paths/path.ts';
-import { isOfNames, PlainPaths, type NameNode } from '../paths/plain-paths.ts';
+import { isOfNames, isOfNamesInRecords, PlainPaths, type NameNode } from '../paths/plain-paths.ts';
 import type { Frame } from './frame.ts';
 
 /** A path that rules are about. */
@@ -50,8 +50,7 @@ export class PathList {
 
   /** The place of a path, which is added unless it is there. */
   add(path: Path): number {
-    if (!isPlainPath(path, this.frame))
-      return this.addOther(pathKey(path), { path, inRecordOnly: false, end: undefined });
+    if (!isPlainPath(path, this.frame)) return this.addUnlessPlain(path);
     const end = this.plain.add(path);
     end.place ??= this.append({ path, inRecordOnly: false, end });
     return end.place;
@@ -69,6 +68,12 @@ export class PathList {
 
   findAnything(): number | undefined {
     return this.places.get(ANYTHING);
+  }
+
+  private addUnlessPlain(path: Path): number {
+    const place = this.addOther(pathKey(path), { path, inRecordOnly: false, end: undefined });
+    if (isOfNamesInRecords(path)) this.plain.addInRecords(path).place ??= place;
+    return place;
   }
 
   private addOther(key: string, path: PlanPath): number {

@@ -1,6 +1,12 @@
 import { Automaton, type AutomatonRoutes } from '../paths/automaton.ts';
 import { isLiteral, mayNameRoot, type Path, type Segment } from '../paths/path.ts';
-import { isPlain, plainPosition, Reading, type PlainPaths } from '../paths/plain-paths.ts';
+import {
+  isOfNamesInRecords,
+  isPlain,
+  plainPosition,
+  Reading,
+  type PlainPaths,
+} from '../paths/plain-paths.ts';
 import { pathOf, PATH_STRIDE, type Position } from '../paths/position.ts';
 import type { Route } from '../paths/route.ts';
 import type { State } from '../paths/state.ts';
@@ -85,9 +91,11 @@ export class PlanPaths<Note> {
     const fromPayload: Position[] = [];
     for (const place of isApart ? list.all.keys() : list.others) {
       const { path, inRecordOnly } = list.at(place);
-      fromRecord.push(paths.length);
-      paths.push([RECORD, ...path]);
-      places.push(place);
+      if (isApart || !isOfNamesInRecords(path)) {
+        fromRecord.push(paths.length);
+        paths.push([RECORD, ...path]);
+        places.push(place);
+      }
       if (inRecordOnly) continue;
       // What begins with `json` is about the payload.
       if (creates && !(frame.isJsonNamed && beginsWithJson(path))) {
@@ -107,7 +115,7 @@ export class PlanPaths<Note> {
     this.fromRecord = fromRecord;
     this.creators = creators;
     this.plain = isApart || list.plain.isEmpty ? undefined : list.plain;
-    if (this.plain) fromPayload.push(plainPosition(this.plain.top, Reading.payload));
+    if (this.plain?.top.hasNext) fromPayload.push(plainPosition(this.plain.top, Reading.payload));
     const routes = options.routes?.();
     this.automaton = new Automaton<Note>(paths, { routes, plain: this.plain });
     this.creating = new CreatingPaths(list, { paths, places, plain: this.plain, frame });
@@ -214,7 +222,8 @@ export class PlanPaths<Note> {
   /** In ascending order. */
   private begunAtRoot(creators: readonly number[]): readonly Position[] {
     const begun = [...this.fromRecord, ...creators].map((path) => path * PATH_STRIDE);
-    if (this.plain) {
+    if (this.plain?.inRecords.hasNext) begun.push(plainPosition(this.plain.inRecords, Reading.nextMatch));
+    if (this.plain?.top.hasNext) {
       begun.push(plainPosition(this.plain.top, Reading.nextMatch));
       if (this.options.creates) begun.push(plainPosition(this.plain.top, Reading.nextCreate));
     }
