@@ -214,6 +214,27 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
     decision(Array.from({ length: 2000 }, (_, index) => access(`${index}.a`))),
   ),
   shape(
+    'thousands of paths with an index below the payload',
+    (bytes) => list(bytes, () => '{"a":1}'),
+    decision(Array.from({ length: 2000 }, (_, index) => access(`json.${index}.a`))),
+  ),
+  shape(
+    'thousands of paths with an index beside those of all elements',
+    (bytes) => list(bytes, () => '{"a":1,"b":2}'),
+    decision(
+      Array.from({ length: 2000 }, (_, index) => access(index % 2 === 0 ? `${index}.#.a` : `#.b${index}`)),
+    ),
+  ),
+  shape(
+    'thousands of names beside all names',
+    (bytes) => list(bytes, (index) => `{"n${index % 2000}":{"a":1}}`),
+    decision(
+      Array.from({ length: 2000 }, (_, index) =>
+        access(index % 2 === 0 ? `n${index}.a` : `$[*].*.b${index}`),
+      ),
+    ),
+  ),
+  shape(
     'elements by slices',
     (bytes) => `{"ssn":${list(bytes, () => '1')}}`,
     decision(Array.from({ length: 20 }, (_, index) => access(`$.ssn[${index}:1000000:20]`))),

@@ -4,21 +4,27 @@ import { NameClasses, NO_TEXTS, type ComparedTexts } from './name-classes.ts';
 import type { Path, Segment } from './path.ts';
 import { isPlain, type PlainPaths } from './plain-paths.ts';
 import { pathOf, PATH_STRIDE, type Position } from './position.ts';
+import { PositionSet, type PositionSets } from './position-set.ts';
 import { merged } from './positions.ts';
 import type { Route } from './route.ts';
 import { State } from './state.ts';
 
 /**
  * How many states are kept, and how many ways between them, so that no payload fills the memory. Past that all are forgotten: at
- * once if they know routes, since a payload may lead to many of these one after the other; when the next payload comes otherwise,
- * and until then more are made anew when they are met. (Classes of records rely on one state for the same positions as long as a
- * record is read.)
+ * once if the automaton may, since a payload may lead to many of these one after the other; when the next payload comes otherwise,
+ * and until then more are made anew when they are met.
  */
 const MAX_STATES = 2048;
+/** How many sets of positions are kept for each state: forgotten with the states. */
+const SETS_FOR_STATE = 2;
+/** In how many sets of many positions a state has them. */
+const MAX_SHARED = 4;
 
 interface AutomatonOptions {
-  /** If given, states know the route that leads to them: another route is another state. */
+  /** If given, states know the route that leads to them: another route is another state. States are then forgotten at once. */
   readonly routes?: AutomatonRoutes | undefined;
+  /** Whether states may be forgotten while a payload is read: classes of records rely on one state for the same positions. */
+  readonly forgetsAtOnce?: boolean;
   /** More paths, which consist of names. */
   readonly plain?: PlainPaths | undefined;
 }
@@ -37,13 +43,18 @@ export interface AutomatonRoutes {
  * Many paths compiled into one automaton, so that a value is visited once whatever the number of paths. Its states are
  * made when a value first leads to them.
  */
-export class Automaton<Note = undefined> {
+export class Automaton<Note = undefined> implements PositionSets {
   readonly routes: AutomatonOptions['routes'];
   readonly plain: PlainPaths | undefined;
   private readonly paths: readonly Path[];
-  /** Whether any path has `..` in it. */
-  private readonly hasDescents: boolean;
-  /** By the hash of their positions and route; {@link State.alike} leads to others of the same hash. */
+  private readonly forgetsAtOnce: boolean;
+  /** The paths that have `..` in them, by number. */
+  private readonly descending: ReadonlySet<number>;
+  /** By the hash of their positions; {@link PositionSet.alike} leads to others of the same hash. */
+  private readonly sets = new Map<number, PositionSet>();
+  private setCount = 0;
+  private keptSets = 0;
+  /** By the hash of their sets and route; {@link State.alike} leads to others of the same hash. */
   private readonly states = new Map<number, State<Note>>();
   /** How many of those there are. */
   private count = 0;
@@ -51,15 +62,16 @@ export class Automaton<Note = undefined> {
   private serial = -1;
   /** How many times the states were forgotten. */
   private forgotten = 0;
-  /** Those that refer to kept states that know routes; the same one may be there several times. */
+  /** Those that refer to kept states, if these may be forgotten at once; the same one may be there several times. */
   private holders: State<Note>[] = [];
   private begun: State<Note> | undefined;
   private sorted: NameClasses | undefined;
 
-  constructor(paths: readonly Path[], { routes, plain }: AutomatonOptions = {}) {
+  constructor(paths: readonly Path[], { routes, plain, forgetsAtOnce = false }: AutomatonOptions = {}) {
     this.paths = paths;
-    this.hasDescents = paths.some((path) => path.some(({ kind }) => kind === 'descend'));
+    this.descending = new Set(paths.keys().filter((number) => paths[number]?.some(isDescent)));
     this.routes = routes;
+    this.forgetsAtOnce = forgetsAtOnce || routes !== undefined;
     this.plain = plain;
   }
 
@@ -97,7 +109,7 @@ export class Automaton<Note = undefined> {
 
   /** Whether there is room for a state to refer to one more. */
   keepsAnother(holder: State<Note>): boolean {
-    if (this.routes) {
+    if (this.forgetsAtOnce) {
       if (this.kept >= MAX_STATES) this.forget();
       this.holders.push(holder);
     }
@@ -117,7 +129,7 @@ export class Automaton<Note = undefined> {
   meet(serial: number): number {
     if (serial !== this.serial) {
       this.serial = serial;
-      if (this.kept >= MAX_STATES || this.count >= MAX_STATES) this.forget();
+      if (Math.max(this.kept, this.count, this.keptSets / SETS_FOR_STATE) >= MAX_STATES) this.forget();
     }
     return this.forgotten;
   }
@@ -126,6 +138,8 @@ export class Automaton<Note = undefined> {
     this.kept = 0;
     this.count = 0;
     this.states.clear();
+    this.keptSets = 0;
+    this.sets.clear();
     this.forgotten++;
     const { holders } = this;
     this.holders = [];
@@ -134,13 +148,22 @@ export class Automaton<Note = undefined> {
 
   /** The state of these positions, the same one for the same positions and route. */
   state(positions: readonly Position[], route: Route | undefined): State<Note> {
-    const closed = this.close(positions);
-    const hash = hashOf(closed, route);
+    return this.stateOf([], positions, route);
+  }
+
+  /** The same of sets of positions, and more. */
+  stateOf(
+    shared: readonly PositionSet[],
+    positions: readonly Position[],
+    route: Route | undefined,
+  ): State<Note> {
+    const sets = this.setsOf(shared, positions);
+    const hash = hashOfSets(sets, route);
     const first = this.states.get(hash);
     for (let known = first; known !== undefined; known = known.alike)
-      if (known.isOf(closed, route)) return known;
-    const state = new State<Note>(this, closed, route);
-    if (this.routes && this.count >= MAX_STATES) this.forget();
+      if (known.isOf(sets, route)) return known;
+    const state = new State<Note>(this, sets, route);
+    if (this.forgetsAtOnce && this.count >= MAX_STATES) this.forget();
     if (this.count < MAX_STATES) {
       state.alike = this.states.get(hash);
       state.isKept = true;
@@ -150,9 +173,43 @@ export class Automaton<Note = undefined> {
     return state;
   }
 
+  /** Those that have many positions each, in order, and one of all others. */
+  private setsOf(shared: readonly PositionSet[], positions: readonly Position[]): readonly PositionSet[] {
+    const [only, ...more] = shared;
+    if (only === undefined) return positions.length === 0 ? NO_SETS : [this.setOf(positions)];
+    if (more.length === 0 && positions.length === 0) return only.positions.length === 0 ? NO_SETS : shared;
+    const large = new Set(shared.filter(({ isLarge }) => isLarge));
+    const all = large.size > MAX_SHARED;
+    const others = positions.concat(
+      ...shared.filter(({ isLarge }) => all || !isLarge).map((set) => set.positions),
+    );
+    const sets = all ? [] : [...large].toSorted((a, b) => a.number - b.number);
+    if (others.length > 0) sets.push(this.setOf(others));
+    return sets;
+  }
+
+  /** The set of these positions, and of those that paths come to from there without a step. */
+  setOf(positions: readonly Position[]): PositionSet {
+    const closed = this.close(positions);
+    const hash = hashOf(closed);
+    const first = this.sets.get(hash);
+    for (let known = first; known !== undefined; known = known.alike) if (known.isOf(closed)) return known;
+    const set = new PositionSet(this, this.setCount++, closed);
+    if (this.keptSets < MAX_STATES * SETS_FOR_STATE) {
+      set.alike = first;
+      this.sets.set(hash, set);
+      this.keptSets++;
+    }
+    return set;
+  }
+
+  descends(position: Position): boolean {
+    return !isPlain(position) && this.descending.has(pathOf(position));
+  }
+
   /** In ascending order, each position once. */
   private close(positions: readonly Position[]): readonly Position[] {
-    if (this.hasDescents) return this.closeDescents(positions);
+    if (this.descending.size > 0) return this.closeDescents(positions);
     return lengthInOrder(positions) === positions.length
       ? positions
       : [...new Set(positions)].toSorted(byValue);
@@ -198,6 +255,12 @@ export class Automaton<Note = undefined> {
   }
 }
 
+const NO_SETS: readonly PositionSet[] = [];
+
+function isDescent({ kind }: Segment): boolean {
+  return kind === 'descend';
+}
+
 /** How many positions, from the first on, are in ascending order. */
 function lengthInOrder(positions: readonly Position[]): number {
   let length = Math.min(1, positions.length);
@@ -209,8 +272,14 @@ function byValue(a: Position, b: Position): number {
   return a - b;
 }
 
-function hashOf(positions: readonly Position[], route: Route | undefined): number {
-  let hash = SEED ^ (route?.number ?? -1);
+function hashOf(positions: readonly Position[]): number {
+  let hash = SEED;
   for (const position of positions) hash = Math.imul(hash ^ position ^ (hash >>> 15), 0x9e3779b1);
+  return hash;
+}
+
+function hashOfSets(sets: readonly PositionSet[], route: Route | undefined): number {
+  let hash = SEED ^ (route?.number ?? -1);
+  for (const { number } of sets) hash = Math.imul(hash ^ number ^ (hash >>> 15), 0x9e3779b1);
   return hash;
 }

@@ -1,26 +1,19 @@
 import _ from 'lodash';
-import { dependsOnIndex, isOfSoleElement, matchElement, type Segment } from './path.ts';
-import {
-  atRecord as inRecord,
-  inArray,
-  isInArray,
-  isPlain,
-  isReadHere,
-  type PlainPaths,
-} from './plain-paths.ts';
-import { pathOf, type Position } from './position.ts';
+import { dependsOnIndex, isOfSoleElement, type Segment } from './path.ts';
+import { atRecord as inRecord, isInArray, isPlain, isReadHere, type PlainPaths } from './plain-paths.ts';
+import type { Position } from './position.ts';
 
 /** Paths of an automaton, by positions in them. */
-interface Paths {
+export interface Paths {
   readonly plain: PlainPaths | undefined;
   /** The segment that a path goes on with; undefined if it ends. */
   segmentAt(position: Position): Segment | undefined;
 }
 
 /** What paths ask at the positions that they have come to. */
-interface Reached {
-  readonly accepts: readonly number[];
-  readonly plainEnds: readonly number[];
+export interface Reached {
+  /** The positions at which a path ends, in ascending order. */
+  readonly ends: readonly Position[];
   readonly awaitsElement: boolean;
   /** Whether it depends on the index of an element which paths go on there. */
   readonly isIndexed: boolean;
@@ -30,49 +23,30 @@ interface Reached {
 
 /** Sorts out what paths ask at their positions. */
 export function reachedAt(paths: Paths, positions: readonly Position[]): Reached {
-  const accepts: number[] = [];
-  const plainEnds: number[] = [];
+  const ends: Position[] = [];
   let awaitsElement = false;
   let isIndexed = false;
   let isExactSoFar = true;
   for (const position of positions) {
     if (isPlain(position)) {
-      const place = isInArray(position) ? undefined : paths.plain?.nodeAt(position).place;
-      if (place !== undefined && isReadHere(position)) plainEnds.push(place);
+      if (placeAt(paths, position) !== undefined) ends.push(position);
       continue;
     }
     const segment = paths.segmentAt(position);
-    if (segment === undefined) accepts.push(pathOf(position));
+    if (segment === undefined) ends.push(position);
     else {
       awaitsElement ||= isOfSoleElement(segment, paths.segmentAt(position + 1));
       isIndexed ||= dependsOnIndex(segment);
       isExactSoFar &&= isExact(segment);
     }
   }
-  return { accepts, plainEnds, awaitsElement, isIndexed, isExact: isExactSoFar };
+  return { ends, awaitsElement, isIndexed, isExact: isExactSoFar };
 }
 
-/** The positions in an element of an array. */
-export function atElement(
-  paths: Paths,
-  positions: readonly Position[],
-  index: number,
-  length: () => number,
-): readonly Position[] {
-  const next: Position[] = [];
-  for (const position of positions) {
-    if (isPlain(position)) {
-      if (paths.plain?.nodeAt(position).hasNext)
-        next.push(isReadHere(position) ? inArray(position) : position);
-      continue;
-    }
-    const segment = paths.segmentAt(position);
-    if (segment === undefined) continue;
-    const { matches, enters } = matchElement(segment, index, length);
-    if (enters) next.push(position);
-    if (matches) next.push(position + 1);
-  }
-  return next;
+/** The place of the plain path that ends at a position; undefined if none does. */
+export function placeAt(paths: Paths, position: Position): number | undefined {
+  if (isInArray(position) || !isReadHere(position)) return undefined;
+  return paths.plain?.nodeAt(position).place;
 }
 
 /** The positions at a record, for those at the value that it is. */

@@ -2,13 +2,14 @@ import { keyIdOf, type JsonDocument, type Node } from '../json/document.ts';
 import { NO_KEY_ID } from '../json/key-interner.ts';
 import { stringAt } from '../json/text.ts';
 import type { Automaton } from './automaton.ts';
-import type { IndexClasses } from './index-classes.ts';
+import { IndexClasses } from './index-classes.ts';
 import type { NameClass } from './name-classes.ts';
 import { isPlain } from './plain-paths.ts';
-import { atElement, atRecord, behindElements, goOnInElements, merged, reachedAt } from './positions.ts';
+import { merged, placeAt, type Paths } from './positions.ts';
 import { pathOf, PATH_STRIDE, type Position } from './position.ts';
+import type { PositionSet, Reach } from './position-set.ts';
 import { ANY_ELEMENT, type ElementStep, type Route } from './route.ts';
-import { Transitions } from './transitions.ts';
+import type { WildcardSet } from './wildcard-set.ts';
 
 /**
  * How far each of an automaton's paths has come at a value.
@@ -29,11 +30,10 @@ export class State<Note = unknown> {
   readonly route: Route | undefined;
   /** Whether a path goes on with `#`, which also matches an object that has no property of that name. */
   readonly awaitsElement: boolean;
-  /** How far the paths have come, in ascending order. */
-  readonly positions: readonly Position[];
+  /** How far the paths have come: those that many states have in common, and its own. */
+  readonly sets: readonly PositionSet[];
   private readonly automaton: Automaton<Note>;
-  /** Made when the first name or index is looked at. */
-  private compiled: Transitions | undefined;
+  private sorted: IndexClasses | undefined;
   /** Where a property leads whose name a path writes out, if all segments do so. */
   private byName: Map<string, State<Note> | undefined> | undefined;
   /** Where a property leads, by the class of its name; null leads nowhere. */
@@ -65,22 +65,31 @@ export class State<Note = unknown> {
   private record: State<Note> | undefined;
   private soleElement: State<Note> | undefined;
 
-  constructor(automaton: Automaton<Note>, positions: readonly Position[], route: Route | undefined) {
-    const reached = reachedAt(automaton, positions);
+  constructor(automaton: Automaton<Note>, sets: readonly PositionSet[], route: Route | undefined) {
     this.automaton = automaton;
-    this.positions = positions;
+    this.sets = sets;
     this.route = route;
-    this.accepts = reached.accepts;
-    this.plainEnds = reached.plainEnds;
-    this.awaitsElement = reached.awaitsElement || route?.awaitsElement === true;
-    this.isIndexed = reached.isIndexed || (route !== undefined && automaton.routes?.elements.matter === true);
-    this.isExact = reached.isExact && route === undefined;
+    let ends: readonly Position[] = NO_POSITIONS;
+    let awaitsElement = route?.awaitsElement === true;
+    let isIndexed = route !== undefined && automaton.routes?.elements.matter === true;
+    let isExact = route === undefined;
+    for (const { reached } of sets) {
+      ends = ends.length === 0 ? reached.ends : merged(ends, reached.ends);
+      awaitsElement ||= reached.awaitsElement;
+      isIndexed ||= reached.isIndexed;
+      isExact &&= reached.isExact;
+    }
+    this.accepts = ends.length === 0 ? NO_PATHS : acceptsOf(ends);
+    this.plainEnds = ends.length === 0 ? NO_PATHS : plainEndsOf(automaton, ends);
+    this.awaitsElement = awaitsElement;
+    this.isIndexed = isIndexed;
+    this.isExact = isExact;
     this.tellsLast = route !== undefined && automaton.routes?.texts.typed !== undefined;
   }
 
-  isOf(positions: readonly Position[], route: Route | undefined): boolean {
-    if (this.positions.length !== positions.length || this.route?.number !== route?.number) return false;
-    for (let at = 0; at < positions.length; at++) if (this.positions[at] !== positions[at]) return false;
+  isOf(sets: readonly PositionSet[], route: Route | undefined): boolean {
+    if (this.sets.length !== sets.length || this.route?.number !== route?.number) return false;
+    for (let at = 0; at < sets.length; at++) if (this.sets[at] !== sets[at]) return false;
     return true;
   }
 
@@ -91,24 +100,21 @@ export class State<Note = unknown> {
 
   /** The paths that are not matched yet, by number, with how many of their segments are. */
   *pending(): Generator<readonly [path: number, matched: number]> {
-    for (const position of this.positions) {
+    for (const position of this.sets.flatMap(({ positions }) => positions)) {
       if (!isPlain(position) && this.automaton.segmentAt(position) !== undefined)
         yield [pathOf(position), position % PATH_STRIDE];
     }
   }
 
   /**
-   * The same state at other positions: those that pass, and more.
+   * The same state at other positions.
    *
-   * @param more in ascending order
+   * @param change of each set of positions
+   * @param more in one set
    * @param route of the other state
    */
-  with(
-    passes: (position: Position) => boolean,
-    more: readonly Position[],
-    route: Route | undefined,
-  ): State<Note> {
-    return this.automaton.state(merged(this.positions.filter(passes), more), route);
+  with(change: (set: PositionSet) => PositionSet, more: PositionSet, route: Route | undefined): State<Note> {
+    return this.automaton.stateOf([...this.sets.map(change), more], NO_POSITIONS, route);
   }
 
   /**
@@ -169,27 +175,40 @@ export class State<Note = unknown> {
 
   private memberSpelt(doc: JsonDocument, node: Node, isLast: boolean): State<Note> | undefined {
     if (this.isExact) {
-      const name = this.transitions.nameAt(doc, node);
+      const name = this.nameAt(doc, node);
       return name === undefined ? undefined : this.memberWritten(name);
     }
-    if (this.route === undefined && this.transitions.comparesOneByOne(doc, node))
-      return this.memberByPatterns(doc, node);
+    const [only] = this.sets;
+    const isSole = this.route === undefined && this.sets.length === 1;
+    if (isSole && only?.transitions.comparesOneByOne(doc, node))
+      return this.memberByPatterns(only, doc, node);
     const like = this.automaton.classes.at(doc, node, this.route?.before, isLast);
     const known = this.byClass?.get(like);
     return known === undefined ? this.addMember(like, stringAt(doc, node)) : (known ?? undefined);
   }
 
+  /** A name in a text, if any path writes it out here. */
+  private nameAt(doc: JsonDocument, node: Node): string | undefined {
+    for (const { transitions } of this.sets) {
+      const name = transitions.nameAt(doc, node);
+      if (name !== undefined) return name;
+    }
+    return undefined;
+  }
+
   /** The name need not be decoded: names that paths write out are compared as bytes, all others by the patterns that cover them. */
-  private memberByPatterns(doc: JsonDocument, node: Node): State<Note> | undefined {
-    const { automaton, transitions } = this;
-    const name = transitions.nameAt(doc, node);
+  private memberByPatterns(set: PositionSet, doc: JsonDocument, node: Node): State<Note> | undefined {
+    const { automaton } = this;
+    const name = set.transitions.nameAt(doc, node);
     if (name !== undefined) return this.memberNamed(name);
-    const covering = transitions.patternsAt(doc, node);
-    this.byPatterns ??= new Map();
-    const known = this.byPatterns.get(covering);
-    if (known !== undefined || this.byPatterns.has(covering)) return known;
-    const state = this.next(transitions.afterPatterns(covering), undefined);
+    const covering = set.transitions.patternsAt(doc, node);
+    const known = this.byPatterns?.get(covering);
+    if (known !== undefined || this.byPatterns?.has(covering) === true) return known;
+    const reach: Reach = { sets: [], positions: [] };
+    set.followPatterns(covering, reach);
+    const state = this.next(reach, undefined);
     if (automaton.keepsAnother(this)) {
+      this.byPatterns ??= new Map();
       this.byPatterns.set(covering, state);
       if (state) state.isKept = true;
     }
@@ -205,7 +224,7 @@ export class State<Note = unknown> {
   }
 
   private addMember(like: NameClass, name: string): State<Note> | undefined {
-    const state = this.next(this.positionsAfter(name), this.route?.to(name, like));
+    const state = this.next(this.reachOf(name), this.route?.to(name, like));
     if (this.automaton.keepsAnother(this)) {
       this.byClass ??= new Map();
       this.byClass.set(like, state ?? null);
@@ -227,8 +246,10 @@ export class State<Note = unknown> {
 
   /** The classes of elements that lead to the same state. */
   get indexClasses(): IndexClasses {
-    const elements = this.route && this.automaton.routes?.elements;
-    return elements ? elements.classes : this.transitions.indexClasses;
+    const steps = this.route && this.automaton.routes?.elements;
+    if (steps) return steps.classes;
+    this.sorted ??= new IndexClasses(this.sets.flatMap(({ elements }) => elements.onIndex));
+    return this.sorted;
   }
 
   /** Where the elements of a class lead, of which one has this index. */
@@ -238,13 +259,13 @@ export class State<Note = unknown> {
     const known = this.byIndexClass[like];
     if (known !== undefined) return known ?? undefined;
     const state = this.element(index, length);
-    if (state === undefined || state.isKept) this.byIndexClass[like] = state ?? null;
+    if (this.automaton.keepsAnother(this)) this.byIndexClass[like] = state ?? null;
     return state;
   }
 
   /** Whether a path goes on in elements of an array whatever their index. */
   goesOnInElements(): boolean {
-    return goOnInElements(this.automaton, this.positions);
+    return this.sets.some(({ goesOnInElements }) => goesOnInElements);
   }
 
   /** The state at a record, for the state at the value that it is. */
@@ -254,9 +275,8 @@ export class State<Note = unknown> {
   }
 
   private makeInRecord(): State<Note> {
-    const { automaton } = this;
-    const positions = atRecord(automaton, this.positions);
-    return automaton.state(positions, this.route?.enterRecord());
+    const sets = this.sets.map((set) => set.inRecord());
+    return this.automaton.stateOf(sets, NO_POSITIONS, this.route?.enterRecord());
   }
 
   /** The state at an object that has no property named `#`: `#` then matches the object itself, a list of one. */
@@ -266,19 +286,21 @@ export class State<Note = unknown> {
   }
 
   private makeAtSoleElement(): State<Note> {
-    const positions = behindElements(this.automaton, this.positions);
-    return this.automaton.state(positions, this.route?.atSoleElement());
+    const sets = this.sets.map((set) => set.atSoleElement());
+    return this.automaton.stateOf(sets, NO_POSITIONS, this.route?.atSoleElement());
   }
 
   private elementAt(index: number, length: () => number): State<Note> | undefined {
     const elements = this.route && this.automaton.routes?.elements;
     if (elements) return this.elementBy(elements.step(index, length), index, length);
-    const outcome = this.transitions.outcomeAt(index, length);
-    this.byElement ??= new Map();
-    const known = this.byElement.get(outcome);
-    if (known !== undefined || this.byElement.has(outcome)) return known;
+    const outcome = this.outcomeAt(index, length);
+    const known = this.byElement?.get(outcome);
+    if (known !== undefined || this.byElement?.has(outcome) === true) return known;
     const state = this.nextElement(index, length, ANY_ELEMENT);
-    if (state === undefined || state.isKept) this.byElement.set(outcome, state);
+    if (this.automaton.keepsAnother(this)) {
+      this.byElement ??= new Map();
+      this.byElement.set(outcome, state);
+    }
     return state;
   }
 
@@ -296,14 +318,22 @@ export class State<Note = unknown> {
     return state;
   }
 
-  private nextElement(index: number, length: () => number, step: ElementStep): State<Note> | undefined {
-    const positions = atElement(this.automaton, this.positions, index, length);
-    return this.next(positions, this.route?.to(step, step));
+  /** The same for indexes that lead to the same positions. */
+  private outcomeAt(index: number, length: () => number): string | number {
+    const [only, ...others] = this.sets;
+    if (only === undefined || others.length === 0) return only?.elements.outcomeAt(index, length) ?? -1;
+    return this.sets.map(({ elements }) => elements.outcomeAt(index, length)).join('/');
   }
 
-  private next(positions: readonly Position[], route: Route | undefined): State<Note> | undefined {
-    if (positions.length === 0 && route === undefined) return undefined;
-    return this.automaton.state(positions, route);
+  private nextElement(index: number, length: () => number, step: ElementStep): State<Note> | undefined {
+    const reach: Reach = { sets: [], positions: [] };
+    for (const set of this.sets) set.followElement(index, length, reach);
+    return this.next(reach, this.route?.to(step, step));
+  }
+
+  private next({ sets, positions }: Reach, route: Route | undefined): State<Note> | undefined {
+    if (sets.length === 0 && positions.length === 0 && route === undefined) return undefined;
+    return this.automaton.stateOf(sets, positions, route);
   }
 
   /** Made when the name is met first: a payload has few of the names that a decision may have. */
@@ -311,25 +341,29 @@ export class State<Note = unknown> {
     this.byName ??= new Map();
     const known = this.byName.get(name);
     if (known) return known;
-    const state = this.next(this.positionsAfter(name), undefined);
+    const state = this.next(this.reachOf(name), undefined);
     if (state) state.isKept = true;
     this.byName.set(name, state);
     return state;
   }
 
-  private positionsAfter(name: string): readonly Position[] {
-    return this.transitions.after(name, () => this.automaton.classes.wildcards);
+  private reachOf(name: string): Reach {
+    const reach: Reach = { sets: [], positions: [] };
+    const wildcards = (): WildcardSet | undefined => this.automaton.classes.wildcards;
+    for (const set of this.sets) set.follow(name, wildcards, reach);
+    return reach;
   }
+}
 
-  private get transitions(): Transitions {
-    this.compiled ??= this.makeTransitions();
-    return this.compiled;
-  }
+const NO_POSITIONS: readonly Position[] = [];
+const NO_PATHS: readonly number[] = [];
 
-  private makeTransitions(): Transitions {
-    const { automaton } = this;
-    return new Transitions(this.positions, (position) => automaton.segmentAt(position), automaton.plain);
-  }
+function acceptsOf(ends: readonly Position[]): readonly number[] {
+  return ends.filter((position) => !isPlain(position)).map(pathOf);
+}
+
+function plainEndsOf(paths: Paths, ends: readonly Position[]): readonly number[] {
+  return ends.flatMap((position) => (isPlain(position) ? (placeAt(paths, position) ?? []) : []));
 }
 
 /** The length of an array of which it does not matter. */

@@ -1,9 +1,8 @@
 import { endOf, Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import { stringAt } from '../json/text.ts';
 import { characterAt, sizeOfCharacter } from '../json/unescape.ts';
-import { IndexClasses } from './index-classes.ts';
 import { NameIndex } from './name-index.ts';
-import { matchElement, type Segment } from './path.ts';
+import type { Segment } from './path.ts';
 import { isPlain, isReadHere, positionAfter, type NameNode, type PlainPaths } from './plain-paths.ts';
 import type { Position } from './position.ts';
 import { readCodePoints, roomForCharacters, type Wildcard } from './wildcard.ts';
@@ -23,15 +22,12 @@ interface PlainPosition {
 /** How many names are looked up in the plain paths before all names are indexed by their bytes: most states are used rarely. */
 const FEW = 32;
 
-/** How many segments fit into a small integer: what a segment makes of an element takes two bits. */
-const OUTCOMES_IN_NUMBER = 15;
-
 /** How many patterns are compared with a name one by one, and with how many names before all are compared at once. */
 const FEW_PATTERNS = 16;
 
-/** How a set of positions goes on by names and indexes: what depends on neither is found out once. */
+/** How a set of positions goes on by names: what does not depend on these is found out once. */
 export class Transitions {
-  /** Whatever the name is. */
+  /** Where a property leads whatever its name is. */
   readonly always: Position[] = [];
   private readonly byName = new Map<string, Position[]>();
   private readonly patterns: Pattern[] = [];
@@ -42,12 +38,6 @@ export class Transitions {
   private asked = 0;
   /** The names that are written out, found where they are in a text; made when it is asked for first. */
   private spelt: NameIndex<string> | undefined;
-  private sorted: IndexClasses | undefined;
-  /** What an index decides. */
-  private readonly onIndex: Segment[] = [];
-  /** The indexes that lead elsewhere than others; undefined if these are more than are written out. */
-  private readonly indexes: ReadonlySet<number> | undefined;
-
   constructor(
     positions: readonly Position[],
     segmentAt: (position: Position) => Segment | undefined,
@@ -62,8 +52,6 @@ export class Transitions {
       const segment = segmentAt(position);
       if (segment !== undefined) this.add(position, segment);
     }
-    const indexes = this.onIndex.map(indexesIn);
-    this.indexes = indexes.every((some) => some !== undefined) ? new Set(indexes.flat()) : undefined;
   }
 
   /** Whether to compare a name in a text with the patterns one by one ({@link patternsAt}): most states are used rarely. */
@@ -91,10 +79,10 @@ export class Transitions {
     return covering;
   }
 
-  /** The positions after a property whose name is not written out and is covered by these patterns. */
-  afterPatterns(covering: number): readonly Position[] {
-    const covered = this.patterns.filter((_pattern, at) => (covering & (1 << at)) !== 0);
-    return this.always.concat(covered.map(({ position }) => position + 1));
+  /** Adds the positions after a name that is covered by these patterns. */
+  followPatterns(covering: number, into: Position[]): void {
+    for (let at = 0; at < this.patterns.length; at++)
+      if ((covering & (1 << at)) !== 0) into.push(this.patterns[at]!.position + 1);
   }
 
   /** A name in a text, if it is one of those that are written out. */
@@ -114,19 +102,22 @@ export class Transitions {
     return this.byName.has(name) || this.plain.some(({ node }) => node.after(name) !== undefined);
   }
 
+  /** The positions behind segments that write this name out. */
+  written(name: string): readonly Position[] | undefined {
+    return this.byName.get(name);
+  }
+
   /**
-   * The positions after a property of this name.
+   * Adds the other positions after a property of this name, behind patterns and in plain paths.
    *
    * @param wildcards all that names are compared with
    */
-  after(name: string, wildcards: () => WildcardSet | undefined): readonly Position[] {
-    const positions = this.always.concat(this.byName.get(name) ?? []);
-    for (const position of this.covering(name, wildcards)) positions.push(position + 1);
+  follow(name: string, wildcards: () => WildcardSet | undefined, into: Position[]): void {
+    for (const position of this.covering(name, wildcards)) into.push(position + 1);
     for (const { position, node } of this.plain) {
       const next = node.after(name);
-      if (next) positions.push(positionAfter(position, next));
+      if (next) into.push(positionAfter(position, next));
     }
-    return positions;
   }
 
   /** The positions before the patterns that cover a name. */
@@ -145,27 +136,6 @@ export class Transitions {
     return set.of(name).wildcards.flatMap((number) => byPattern.get(number) ?? NO_POSITIONS);
   }
 
-  get indexClasses(): IndexClasses {
-    this.sorted ??= new IndexClasses(this.onIndex);
-    return this.sorted;
-  }
-
-  /** The same for indexes that lead to the same positions. */
-  outcomeAt(index: number, length: () => number): string | number {
-    if (this.indexes !== undefined) return this.indexes.has(index) ? index : -1;
-    let outcome = 0;
-    let before = '';
-    for (let at = 0; at < this.onIndex.length; at++) {
-      if (at % OUTCOMES_IN_NUMBER === 0 && at > 0) {
-        before += `${outcome} `;
-        outcome = 0;
-      }
-      const { matches, enters } = matchElement(this.onIndex[at]!, index, length);
-      outcome = outcome * 4 + (matches ? 1 : 0) + (enters ? 2 : 0);
-    }
-    return before === '' ? outcome : before + outcome;
-  }
-
   private add(position: Position, segment: Segment): void {
     switch (segment.kind) {
       case 'descend':
@@ -178,22 +148,16 @@ export class Transitions {
         this.patterns.push({ position, wildcard: segment.wildcard });
         return;
       case 'index':
-        this.onIndex.push(segment);
-        this.addName(segment.name, position + 1);
-        return;
       case 'name':
         this.addName(segment.name, position + 1);
         return;
       case 'each':
         this.addName('#', position + 1);
         return;
-      case 'slice':
-        this.onIndex.push(segment);
-        return;
       case 'union':
-        this.onIndex.push(segment);
         this.addUnion(position, segment.of);
         return;
+      case 'slice':
       case 'record':
     }
   }
@@ -246,12 +210,4 @@ function indexOf(names: Iterable<string>): NameIndex<string> {
   const index = new NameIndex<string>();
   for (const name of names) index.set(name, name);
   return index;
-}
-
-/** The indexes that a segment distinguishes from all others; undefined if it counts from the end or by steps. */
-function indexesIn(segment: Segment): number[] | undefined {
-  if (segment.kind === 'index') return segment.index < 0 ? undefined : [segment.index];
-  if (segment.kind !== 'union') return segment.kind === 'slice' ? undefined : [];
-  const indexes = segment.of.map(indexesIn);
-  return indexes.every((some) => some !== undefined) ? indexes.flat() : undefined;
 }

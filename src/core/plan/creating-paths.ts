@@ -9,7 +9,7 @@ import {
   type PlainPaths,
 } from '../paths/plain-paths.ts';
 import { pathOf, PATH_STRIDE, type Position } from '../paths/position.ts';
-import type { State } from '../paths/state.ts';
+import type { PositionSet, PositionSets } from '../paths/position-set.ts';
 import { matchedAtPayload, type Frame } from './frame.ts';
 import type { PathList } from './path-list.ts';
 
@@ -19,6 +19,7 @@ export const RECORD_TO_CREATE_IN: Segment = { kind: 'record', purpose: 'create' 
 
 /** The paths of an automaton. */
 interface FollowedPaths {
+  readonly automaton: PositionSets;
   /** The paths that are followed one by one. */
   readonly paths: readonly Path[];
   /** The place of each among the paths of the plan. */
@@ -34,6 +35,7 @@ export class CreatingPaths {
   private readonly followed: FollowedPaths;
   /** Of each path, after how many of its segments the rest names properties one by one; filled in when it is asked for. */
   private readonly exactFrom: number[] = [];
+  private readonly known = new WeakMap<PositionSet, PositionSet>();
   /** The names that plain paths create at, by the node before them. */
   private wantedNames: { readonly of: ReadonlySet<number>; readonly after: WantedNames } | undefined;
 
@@ -42,9 +44,14 @@ export class CreatingPaths {
     this.followed = followed;
   }
 
-  /** How far those paths have come at a state that create what is missing. */
-  positionsAt<Note>({ positions }: State<Note>): readonly Position[] {
-    return positions.filter((position) => this.mayCreate(position));
+  /** Those of some positions that are of paths that create what is missing. */
+  among(set: PositionSet): PositionSet {
+    const known = this.known.get(set);
+    if (known) return known;
+    const kept = set.positions.filter((position) => this.mayCreate(position));
+    const found = kept.length === set.positions.length ? set : this.followed.automaton.setOf(kept);
+    this.known.set(set, found);
+    return found;
   }
 
   /**
@@ -54,11 +61,11 @@ export class CreatingPaths {
    * @param kinds the segments that may name a property to create
    */
   namesAfter(
-    positions: readonly Position[],
+    { positions }: PositionSet,
     wanted: ReadonlySet<number>,
     kinds: ReadonlySet<Segment['kind']>,
-  ): readonly string[] {
-    const found: { readonly name: string; readonly place: number }[] = [];
+  ): WantedNamesAt {
+    const found: WantedName[] = [];
     for (const position of positions) {
       if (isPlain(position)) {
         found.push(...this.namesWanted(position, wanted));
@@ -70,8 +77,7 @@ export class CreatingPaths {
       const name = segment && kinds.has(segment.kind) ? writtenName(segment) : undefined;
       if (name !== undefined) found.push({ name, place });
     }
-    const ordered = found.length < 2 ? found : _.sortBy(found, 'place');
-    return [...new Set(ordered.map(({ name }) => name))];
+    return found;
   }
 
   private mayCreate(position: Position): boolean {
@@ -94,7 +100,13 @@ export class CreatingPaths {
   }
 }
 
-type WantedNamesAt = readonly { readonly name: string; readonly place: number }[];
+/** A name, and the first of the places at which a path looks for it. */
+export interface WantedName {
+  readonly name: string;
+  readonly place: number;
+}
+
+type WantedNamesAt = readonly WantedName[];
 type WantedNames = ReadonlyMap<NameNode, WantedNamesAt>;
 
 /**

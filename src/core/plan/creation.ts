@@ -1,8 +1,10 @@
+import _ from 'lodash';
 import { NameIndex } from '../paths/name-index.ts';
 import type { Segment } from '../paths/path.ts';
-import type { Position } from '../paths/position.ts';
+import type { PositionSet } from '../paths/position-set.ts';
 import type { Route } from '../paths/route.ts';
 import type { State } from '../paths/state.ts';
+import type { CreatingPaths, WantedName } from './creating-paths.ts';
 import type { PlanPaths } from './plan-paths.ts';
 
 /** A property that may be created: its name, also as JSON with the colon, and the state that its value has. */
@@ -36,6 +38,9 @@ export class FoundCreations<Note> {
   private readonly wanted: ReadonlySet<number>;
   private readonly followsRoutes: boolean;
   private readonly known = new Map<string, CreationsOf<Note>>();
+  /** The names that are looked for next, by the positions and by whether these create anew. */
+  private readonly namesInObject = new WeakMap<PositionSet, readonly WantedName[]>();
+  private readonly namesAnew = new WeakMap<PositionSet, readonly WantedName[]>();
   private count = 0;
 
   /**
@@ -50,13 +55,15 @@ export class FoundCreations<Note> {
 
   at(state: State<Note>): CreationsOf<Note> {
     const paths = this.paths.of(state);
-    const positions = paths.creating.positionsAt(state);
-    if (positions.length === 0) return NO_CREATIONS;
+    const sets = state.sets
+      .map((set) => paths.creating.among(set))
+      .filter(({ positions }) => positions.length > 0);
+    if (sets.length === 0) return NO_CREATIONS;
     const route = this.followsRoutes ? state.route : undefined;
-    const key = `${paths === this.paths ? '' : 'apart '}${route?.number ?? ''}/${positions.join(' ')}`;
+    const key = `${paths === this.paths ? '' : 'apart '}${route?.number ?? ''}/${sets.map(({ number }) => number).join(' ')}`;
     const known = this.known.get(key);
     if (known) return known;
-    const creations = this.find(paths, positions, route);
+    const creations = this.find(paths, sets, route);
     this.keep(key, creations);
     return creations;
   }
@@ -72,16 +79,38 @@ export class FoundCreations<Note> {
 
   private find(
     paths: PlanPaths<Note>,
-    positions: readonly Position[],
+    sets: readonly PositionSet[],
     route: Route | undefined,
   ): CreationsOf<Note> {
-    const state = paths.stateAt(positions, route);
-    const among = (kinds: ReadonlySet<Segment['kind']>): readonly CreationOf<Note>[] =>
-      paths.creating.namesAfter(positions, this.wanted, kinds).map((name) => creationOf(name, state));
-    const creations = among(CREATED_IN_OBJECT);
-    if (creations.length === 0) return NO_CREATIONS;
-    return { creations, creationsAnew: among(CREATED_ANEW), places: placesOf(creations) };
+    const { creating } = paths;
+    const state = paths.stateAt(sets, route);
+    const inObject = sets.map((set) => this.namesAt(set, creating, CREATED_IN_OBJECT, this.namesInObject));
+    if (inObject.every(({ length }) => length === 0)) return NO_CREATIONS;
+    const anew = sets.map((set) => this.namesAt(set, creating, CREATED_ANEW, this.namesAnew));
+    const creations = creationsOf(inObject, state);
+    return { creations, creationsAnew: creationsOf(anew, state), places: placesOf(creations) };
   }
+
+  private namesAt(
+    set: PositionSet,
+    creating: CreatingPaths,
+    kinds: ReadonlySet<Segment['kind']>,
+    names: WeakMap<PositionSet, readonly WantedName[]>,
+  ): readonly WantedName[] {
+    const known = names.get(set);
+    if (known) return known;
+    const found = creating.namesAfter(set, this.wanted, kinds);
+    names.set(set, found);
+    return found;
+  }
+}
+
+function creationsOf<Note>(
+  names: readonly (readonly WantedName[])[],
+  state: State<Note>,
+): readonly CreationOf<Note>[] {
+  const ordered = _.sortBy(names.flat(), 'place');
+  return Array.from(new Set(ordered.map(({ name }) => name)), (name) => creationOf(name, state));
 }
 
 function creationOf<Note>(name: string, state: State<Note>): CreationOf<Note> {

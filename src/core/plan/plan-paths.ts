@@ -8,6 +8,7 @@ import {
   type PlainPaths,
 } from '../paths/plain-paths.ts';
 import { pathOf, PATH_STRIDE, type Position } from '../paths/position.ts';
+import type { PositionSet } from '../paths/position-set.ts';
 import type { Route } from '../paths/route.ts';
 import type { State } from '../paths/state.ts';
 import { CreatingPaths, RECORD, RECORD_TO_CREATE_IN } from './creating-paths.ts';
@@ -74,9 +75,13 @@ export class PlanPaths<Note> {
   private readonly rootStates = new WeakMap<State<Note>, StatesByRoot<Note>>();
   /** Those at roots that no path leads to. */
   private readonly unreached: StatesByRoot<Note> = new Map();
-  /** Of each state at a root, the paths that lead to it. */
-  private readonly leadingToObjects = new WeakMap<State<Note>, Leading>();
-  private readonly leadingToArrays = new WeakMap<State<Note>, Leading>();
+  /** Of each set of positions at a root, the paths that lead to it. */
+  private readonly leadingToObjects = new WeakMap<PositionSet, Leading>();
+  private readonly leadingToArrays = new WeakMap<PositionSet, Leading>();
+  /** Of each set of positions at a root, those of paths that may name it, by how many properties lead there. */
+  private readonly named = new WeakMap<PositionSet, Map<number, PositionSet>>();
+  /** The positions at which paths begin at a root if none of them leads there. */
+  private begun: PositionSet | undefined;
   /** The states at the payload, once it was the only root. */
   private payloadArray: State<Note> | undefined;
   private payloadObject: State<Note> | undefined;
@@ -117,8 +122,9 @@ export class PlanPaths<Note> {
     this.plain = isApart || list.plain.isEmpty ? undefined : list.plain;
     if (this.plain?.top.hasNext) fromPayload.push(plainPosition(this.plain.top, Reading.payload));
     const routes = options.routes?.();
-    this.automaton = new Automaton<Note>(paths, { routes, plain: this.plain });
-    this.creating = new CreatingPaths(list, { paths, places, plain: this.plain, frame });
+    this.automaton = new Automaton<Note>(paths, { routes, plain: this.plain, forgetsAtOnce: true });
+    const { automaton } = this;
+    this.creating = new CreatingPaths(list, { automaton, paths, places, plain: this.plain, frame });
     if (list.all.length > 0 || routes !== undefined) this.top = this.automaton.startAt(fromPayload);
   }
 
@@ -188,8 +194,8 @@ export class PlanPaths<Note> {
     const begun = this.begunAtRoot(creators);
     const made =
       state === undefined
-        ? this.automaton.startAt(begun)
-        : state.with((position) => this.isNamed(position, names), begun, state.route?.atRoot(names));
+        ? this.automaton.stateOf([begun], [], this.automaton.routes?.top)
+        : state.with((set) => this.namedIn(set, names), begun, state.route?.atRoot(names));
     known.set(key, made);
     return made;
   }
@@ -198,15 +204,18 @@ export class PlanPaths<Note> {
   private creatorsFor(roots: StatesAtRoots<Note>): readonly number[] | undefined {
     const { creators } = this;
     if (!this.options.creates) return creators;
-    let all: Set<Leading> | undefined;
+    const met = new Set<Leading>([NOT_LEADING]);
+    const leading = new Set<number>();
     for (const { state, isArray } of roots) {
-      const found = this.leadingTo(state, isArray);
-      if (found !== NOT_LEADING) (all ??= new Set()).add(found);
+      for (const set of state.sets) {
+        const found = this.leadingTo(set, isArray);
+        if (met.has(found)) continue;
+        met.add(found);
+        if (found.arePlain) return undefined;
+        for (const path of found.paths) leading.add(path);
+      }
     }
-    if (all === undefined) return creators;
-    const leading = [...all];
-    if (leading.some(({ arePlain }) => arePlain)) return undefined;
-    return creators.filter((creator) => !leading.some(({ paths }) => paths.has(creator + AT_PAYLOAD)));
+    return leading.size === 0 ? creators : creators.filter((creator) => !leading.has(creator + AT_PAYLOAD));
   }
 
   /** Those of these paths and of those that are followed apart that a state is of. */
@@ -215,12 +224,18 @@ export class PlanPaths<Note> {
   }
 
   /** The state in which only paths go on that have come so far, and as far as routes matter. */
-  stateAt(positions: readonly Position[], route: Route | undefined): State<Note> {
-    return this.automaton.state(positions, route);
+  stateAt(sets: readonly PositionSet[], route: Route | undefined): State<Note> {
+    return this.automaton.stateOf(sets, [], route);
+  }
+
+  private begunAtRoot(creators: readonly number[]): PositionSet {
+    if (creators !== this.creators) return this.automaton.setOf(this.positionsAtRoot(creators));
+    this.begun ??= this.automaton.setOf(this.positionsAtRoot(creators));
+    return this.begun;
   }
 
   /** In ascending order. */
-  private begunAtRoot(creators: readonly number[]): readonly Position[] {
+  private positionsAtRoot(creators: readonly number[]): readonly Position[] {
     const begun = [...this.fromRecord, ...creators].map((path) => path * PATH_STRIDE);
     if (this.plain?.inRecords.hasNext) begun.push(plainPosition(this.plain.inRecords, Reading.nextMatch));
     if (this.plain?.top.hasNext) {
@@ -239,24 +254,35 @@ export class PlanPaths<Note> {
     return states;
   }
 
+  private namedIn(set: PositionSet, names: number): PositionSet {
+    const known = this.named.get(set) ?? new Map<number, PositionSet>();
+    const before = known.get(names);
+    if (before) return before;
+    const kept = set.positions.filter((position) => this.isNamed(position, names));
+    const found = kept.length === set.positions.length ? set : this.automaton.setOf(kept);
+    known.set(names, found);
+    this.named.set(set, known);
+    return found;
+  }
+
   private isNamed(position: Position, names: number): boolean {
     if (isPlain(position)) return true;
     const segments = this.paths[pathOf(position)] ?? [];
     return position % PATH_STRIDE < segments.length || mayNameRoot(segments, names);
   }
 
-  private leadingTo(state: State<Note>, isArray: boolean): Leading {
+  private leadingTo(set: PositionSet, isArray: boolean): Leading {
     const leading = isArray ? this.leadingToArrays : this.leadingToObjects;
-    const known = leading.get(state);
+    const known = leading.get(set);
     if (known) return known;
     const paths = new Set<number>();
     let arePlain = false;
-    for (const position of state.positions) {
+    for (const position of set.positions) {
       if (isPlain(position)) arePlain ||= this.plain?.nodeAt(position) !== this.plain?.top;
       else if (this.leads(pathOf(position), position % PATH_STRIDE, isArray)) paths.add(pathOf(position));
     }
     const found = paths.size === 0 && !arePlain ? NOT_LEADING : { paths, arePlain };
-    leading.set(state, found);
+    leading.set(set, found);
     return found;
   }
 
