@@ -287,6 +287,33 @@ export const CONDITION_SHAPES: readonly Shape[] = [
     decision([], masksByDigits('table', 'CONTAINS')),
   ),
   shape(
+    'thousands of paths with an index excluded',
+    (bytes) => list(bytes, () => '{"a":1,"b":2}'),
+    decision(
+      [],
+      [
+        privilege(
+          'MASK',
+          leaf(
+            'column',
+            'NOT_IN',
+            Array.from({ length: 2000 }, (_, index) => `${index}.a`),
+          ),
+        ),
+      ],
+    ),
+  ),
+  shape(
+    'hundreds of attributes with an index',
+    (bytes) => list(bytes, () => '{"a":1,"b":2}'),
+    decision(
+      [],
+      Array.from({ length: 500 }, (_, index) =>
+        privilege('MASK', { AND: [leaf('column', 'EQUALS', ['a']), leaf(`${index}.b`, 'EQUALS', ['1'])] }),
+      ),
+    ),
+  ),
+  shape(
     'absent literals beside conditions on indexes',
     (bytes) => list(bytes, () => '[[{}]]'),
     decision(

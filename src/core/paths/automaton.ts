@@ -1,7 +1,7 @@
 import { SEED } from '../seed.ts';
 import type { ElementSteps } from './element-steps.ts';
 import { NameClasses, NO_TEXTS, type ComparedTexts } from './name-classes.ts';
-import type { Path, Segment } from './path.ts';
+import { mayNameRoot, type Path, type Segment } from './path.ts';
 import { isPlain, type PlainPaths } from './plain-paths.ts';
 import { pathOf, PATH_STRIDE, type Position } from './position.ts';
 import { PositionSet, type PositionSets } from './position-set.ts';
@@ -201,6 +201,14 @@ export class Automaton<Note = undefined> implements PositionSets {
       this.keptSets++;
     }
     return set;
+  }
+
+  mayBeAtRoot(position: Position, names: number): boolean {
+    if (isPlain(position)) return true;
+    const path = this.paths[pathOf(position)] ?? [];
+    const matched = position % PATH_STRIDE;
+    const isAtEnd = (path[matched]?.kind ?? 'record') === 'record';
+    return !isAtEnd || mayNameRoot(path.slice(0, matched), names);
   }
 
   descends(position: Position): boolean {

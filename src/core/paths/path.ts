@@ -16,7 +16,7 @@ export type Segment =
   | { readonly kind: 'descend' }
   /** JSONPath `[from:to:step]`. */
   | { readonly kind: 'slice'; readonly from: number; readonly to: number; readonly step: number }
-  /** The records of a root: not written in any path, it begins a path that is relative to the record. */
+  /** The records of a root: not written in any path, it begins a path that is relative to the record, or ends one of a condition. */
   | { readonly kind: 'record'; readonly purpose: 'match' | 'create' }
   /** JSONPath `[a,b]`. Digits in quotes are one, too: of an index and of the name, which they alone have here. */
   | { readonly kind: 'union'; readonly of: readonly Segment[]; readonly name?: string };
@@ -39,7 +39,8 @@ function isDigit(unit: number): boolean {
  * with more behind it.
  */
 export function isOfSoleElement(segment: Segment | undefined, next: Segment | undefined): boolean {
-  return segment?.kind === 'each' || (segment?.kind === 'any' && segment.isOfList && next !== undefined);
+  if (segment?.kind !== 'any') return segment?.kind === 'each';
+  return segment.isOfList && next !== undefined && next.kind !== 'record';
 }
 
 /** The one property name that a segment writes out, if it does. */

@@ -19,6 +19,8 @@ const MANY = 64;
 export interface PositionSets extends Paths {
   /** Whether the path of a position has `..` in it. */
   descends(position: Position): boolean;
+  /** Whether a path that has come to a root goes on, or names it. @param names how many properties lead there */
+  mayBeAtRoot(position: Position, names: number): boolean;
   /** The same set for the same positions, and more if the paths lead there at once. */
   setOf(positions: readonly Position[]): PositionSet;
 }
@@ -53,6 +55,8 @@ export class PositionSet {
   private goesOn: boolean | undefined;
   private record: PositionSet | undefined;
   private soleElement: PositionSet | undefined;
+  /** By how many properties lead to the root. */
+  private atRoots: Map<number, PositionSet> | undefined;
   private everyName: Parted | undefined;
   private everyElement: Parted | undefined;
   /** Where names lead that its paths write out. */
@@ -111,6 +115,17 @@ export class PositionSet {
   atSoleElement(): PositionSet {
     this.soleElement ??= this.sets.setOf(behindElements(this.sets, this.positions));
     return this.soleElement;
+  }
+
+  /** The same paths at a root, without those that end there with a wildcard. @param names how many properties lead to the root */
+  atRoot(names: number): PositionSet {
+    const known = this.atRoots?.get(names);
+    if (known) return known;
+    const kept = this.positions.filter((position) => this.sets.mayBeAtRoot(position, names));
+    const found = kept.length === this.positions.length ? this : this.sets.setOf(kept);
+    this.atRoots ??= new Map();
+    this.atRoots.set(names, found);
+    return found;
   }
 
   /** Adds where a property of this name leads. @param wildcards all that names are compared with */

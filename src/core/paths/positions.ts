@@ -66,7 +66,7 @@ export function behindElements(paths: Paths, positions: readonly Position[]): re
 }
 
 /** The same of one path. */
-export function behindLists(
+function behindLists(
   position: number,
   segmentAt: (position: number) => Segment | undefined,
 ): readonly number[] {

@@ -107,14 +107,14 @@ export class State<Note = unknown> {
   }
 
   /**
-   * The same state at other positions.
+   * The same state at a root: a path with a wildcard that ends there does not name it.
    *
-   * @param change of each set of positions
-   * @param more in one set
-   * @param route of the other state
+   * @param names how many properties lead to the root
+   * @param begun the positions of paths that begin at it
    */
-  with(change: (set: PositionSet) => PositionSet, more: PositionSet, route: Route | undefined): State<Note> {
-    return this.automaton.stateOf([...this.sets.map(change), more], NO_POSITIONS, route);
+  atRoot(names: number, begun?: PositionSet): State<Note> {
+    const sets = this.sets.map((set) => set.atRoot(names));
+    return this.automaton.stateOf(begun ? [...sets, begun] : sets, NO_POSITIONS, this.route?.atRoot(names));
   }
 
   /**
@@ -217,7 +217,10 @@ export class State<Note = unknown> {
 
   /** Where a property of this name leads. */
   memberNamed(name: string): State<Note> | undefined {
-    if (this.isExact) return this.memberWritten(name);
+    if (this.isExact) {
+      const isWritten = this.sets.some(({ transitions }) => transitions.isWrittenOut(name));
+      return isWritten ? this.memberWritten(name) : undefined;
+    }
     const like = this.automaton.classes.of(name, this.route?.before);
     const known = this.byClass?.get(like);
     return known === undefined ? this.addMember(like, name) : (known ?? undefined);
@@ -261,6 +264,12 @@ export class State<Note = unknown> {
     const state = this.element(index, length);
     if (this.automaton.keepsAnother(this)) this.byIndexClass[like] = state ?? null;
     return state;
+  }
+
+  /** The indexes of elements where any path goes on, in order; undefined if others may lead on as well. */
+  get onlyIndexes(): readonly number[] | undefined {
+    const [only, ...others] = this.sets;
+    return only && others.length === 0 && this.route === undefined ? only.elements.onlyIndexes : undefined;
   }
 
   /** Whether a path goes on in elements of an array whatever their index. */

@@ -98,7 +98,7 @@ export class Transitions {
     return this.spelt.get(doc, node);
   }
 
-  private isWrittenOut(name: string): boolean {
+  isWrittenOut(name: string): boolean {
     return this.byName.has(name) || this.plain.some(({ node }) => node.after(name) !== undefined);
   }
 

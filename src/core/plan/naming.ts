@@ -8,6 +8,7 @@ import type { Segment } from '../paths/path.ts';
 import type { TypedBounds } from '../paths/typed-names.ts';
 import type { Frame } from './frame.ts';
 import type { Matching } from './match.ts';
+import { mergedNames } from './merged-names.ts';
 import { PathMatching } from './path-match.ts';
 import { TextMatching } from './text-match.ts';
 
@@ -64,7 +65,8 @@ export class Naming {
   /** The parts of the condition that say something of names. */
   private readonly named: ReadonlySet<Condition>;
 
-  constructor(condition: Condition, frame: Frame) {
+  constructor(tree: Condition, frame: Frame) {
+    const condition = mergedNames(tree);
     this.condition = condition;
     this.frame = frame;
     const names = _.uniq(leavesOn(condition, 'property'));

@@ -1,5 +1,5 @@
 import { Automaton, type AutomatonRoutes } from '../paths/automaton.ts';
-import { isLiteral, mayNameRoot, type Path, type Segment } from '../paths/path.ts';
+import { isLiteral, type Path, type Segment } from '../paths/path.ts';
 import {
   isOfNamesInRecords,
   isPlain,
@@ -46,6 +46,13 @@ interface Leading {
   readonly paths: ReadonlySet<number>;
   readonly arePlain: boolean;
 }
+
+/** The positions at which paths begin at a root, and what else it depends on where they lead. */
+interface Begun {
+  readonly key: string;
+  readonly set: PositionSet;
+}
+
 const NOT_LEADING: Leading = { paths: new Set(), arePlain: false };
 
 /**
@@ -78,10 +85,8 @@ export class PlanPaths<Note> {
   /** Of each set of positions at a root, the paths that lead to it. */
   private readonly leadingToObjects = new WeakMap<PositionSet, Leading>();
   private readonly leadingToArrays = new WeakMap<PositionSet, Leading>();
-  /** Of each set of positions at a root, those of paths that may name it, by how many properties lead there. */
-  private readonly named = new WeakMap<PositionSet, Map<number, PositionSet>>();
-  /** The positions at which paths begin at a root if none of them leads there. */
-  private begun: PositionSet | undefined;
+  /** How paths begin at roots, by those that create what is missing. */
+  private readonly begun = new WeakMap<readonly number[], Begun>();
   /** The states at the payload, once it was the only root. */
   private payloadArray: State<Note> | undefined;
   private payloadObject: State<Note> | undefined;
@@ -188,14 +193,14 @@ export class PlanPaths<Note> {
   ): State<Note> | undefined {
     if (this.top === undefined) return undefined;
     const known = this.statesFor(state);
-    const key = creators === this.creators ? String(names) : `${names}/${creators.join(' ')}`;
+    const begun = this.begunAtRoot(creators);
+    const key = `${names}${begun.key}`;
     const before = known.get(key);
     if (before) return before;
-    const begun = this.begunAtRoot(creators);
     const made =
       state === undefined
-        ? this.automaton.stateOf([begun], [], this.automaton.routes?.top)
-        : state.with((set) => this.namedIn(set, names), begun, state.route?.atRoot(names));
+        ? this.automaton.stateOf([begun.set], [], this.automaton.routes?.top)
+        : state.atRoot(names, begun.set);
     known.set(key, made);
     return made;
   }
@@ -228,10 +233,13 @@ export class PlanPaths<Note> {
     return this.automaton.stateOf(sets, [], route);
   }
 
-  private begunAtRoot(creators: readonly number[]): PositionSet {
-    if (creators !== this.creators) return this.automaton.setOf(this.positionsAtRoot(creators));
-    this.begun ??= this.automaton.setOf(this.positionsAtRoot(creators));
-    return this.begun;
+  private begunAtRoot(creators: readonly number[]): Begun {
+    const known = this.begun.get(creators);
+    if (known) return known;
+    const key = creators === this.creators ? '' : `/${creators.join(' ')}`;
+    const begun = { key, set: this.automaton.setOf(this.positionsAtRoot(creators)) };
+    this.begun.set(creators, begun);
+    return begun;
   }
 
   /** In ascending order. */
@@ -252,23 +260,6 @@ export class PlanPaths<Note> {
     const states: StatesByRoot<Note> = new Map();
     this.rootStates.set(state, states);
     return states;
-  }
-
-  private namedIn(set: PositionSet, names: number): PositionSet {
-    const known = this.named.get(set) ?? new Map<number, PositionSet>();
-    const before = known.get(names);
-    if (before) return before;
-    const kept = set.positions.filter((position) => this.isNamed(position, names));
-    const found = kept.length === set.positions.length ? set : this.automaton.setOf(kept);
-    known.set(names, found);
-    this.named.set(set, known);
-    return found;
-  }
-
-  private isNamed(position: Position, names: number): boolean {
-    if (isPlain(position)) return true;
-    const segments = this.paths[pathOf(position)] ?? [];
-    return position % PATH_STRIDE < segments.length || mayNameRoot(segments, names);
   }
 
   private leadingTo(set: PositionSet, isArray: boolean): Leading {

@@ -1,5 +1,5 @@
 import _ from 'lodash';
-import { after, firstIn, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
+import { Kind, kindOf, type Node } from '../json/document.ts';
 import { Attribute, NOWHERE, readValues, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
 import { Automaton } from '../paths/automaton.ts';
 import type { Comparison } from '../conditions/comparison.ts';
@@ -143,12 +143,18 @@ export class RecordAttribute {
     return attribute.foundIn(record.subject.doc, record.node);
   }
 
-  /** The members of a record that the attribute may read; what it reads of the payload is the same for all records. */
-  membersReadIn({ root, subject }: RecordView): readonly MemberRead[] | 'by index' {
+  /** The records of a root that are read otherwise than the others for their index; undefined if the path asks for no index there. */
+  elementsReadAt(root: Root, subject: Subject): Iterable<Node> | undefined {
     const reading = this.readingAt(root, subject);
+    return reading === 'payload' || isList(reading) ? undefined : reading.ofElements.keys();
+  }
+
+  /** The members that the attribute may read of the other records; what it reads of the payload is the same for all of them. */
+  membersReadIn({ root, subject }: RecordView): readonly MemberRead[] {
+    const ofRoot = this.readingAt(root, subject);
+    const reading = ofRoot === 'payload' || isList(ofRoot) ? ofRoot : ofRoot.ofOthers;
     if (reading === 'payload')
       return this.hasJson() ? [{ name: 'json', isWhole: false, path: this.path }] : [];
-    if (!isList(reading)) return 'by index';
     return reading.map(({ firstName, isMember, path }) => ({ name: firstName, isWhole: isMember, path }));
   }
 
@@ -190,7 +196,7 @@ export class RecordAttribute {
     const ofOthers = isOfOthers ? 'payload' : this.attributesAfter([0]);
     if (!way.isIndexed) return ofOthers;
     const ofElements = new Map<Node, readonly Attribute[]>();
-    this.readElements(doc, node, state, ofElements);
+    this.readElements(subject, node, state, ofElements);
     return { ofElements, ofOthers };
   }
 
@@ -287,18 +293,20 @@ export class RecordAttribute {
 
   /** Finds the records in an array to which the path leads, with what is left of it there. */
   private readElements(
-    doc: JsonDocument,
+    subject: Subject,
     array: Node,
     state: State | undefined,
     readings: Map<Node, readonly Attribute[]>,
   ): void {
+    const { doc } = subject;
     if (state === undefined || kindOf(doc, array) !== Kind.array) return;
     const states = new ElementStates(state, doc, array);
-    const stop = after(doc, array);
-    for (let element = firstIn(array), index = 0; element < stop; element = after(doc, element), index++) {
-      const next = states.at(index);
-      if (next === undefined) continue;
-      if (kindOf(doc, element) === Kind.array) this.readElements(doc, element, next, readings);
+    const elements = subject.elementsOf(array);
+    for (const index of state.onlyIndexes ?? elements.keys()) {
+      const element = elements[index];
+      const next = element === undefined ? undefined : states.at(index);
+      if (element === undefined || next === undefined) continue;
+      if (kindOf(doc, element) === Kind.array) this.readElements(subject, element, next, readings);
       const attributes = this.attributesIn(next);
       if (attributes.length > 0) readings.set(element, attributes);
     }

@@ -28,6 +28,7 @@ const MAX_LENGTH = 1024;
 /** What is paired first: for patterns, and for the end of an object in which they go on. */
 const PATTERN = 0;
 const END = 1;
+const NO_NODES: ReadonlySet<Node> = new Set();
 /** What is paired with a pattern if an object begins. Less is a kind, more a class of values. */
 const BEGINNING = 8;
 
@@ -38,13 +39,15 @@ const BEGINNING = 8;
 export class RecordClasses {
   private readonly subject: Subject;
   private readonly conditions: RecordConditions;
+  /** The records of the root that attributes read by their index: each is in a class of its own. */
+  private byIndex: ReadonlySet<Node> = NO_NODES;
   /** How many leaves there were when the scopes were made. */
   private known = -1;
-  private scopes = new Map<State | undefined, [scope?: Scope | null, ofArray?: Scope | null]>();
+  private scopes = new Map<State | undefined, [scope?: Scope, ofArray?: Scope]>();
   private states: RootStates<undefined> | undefined;
   private unlike: readonly Root[] | undefined;
   private root: Root = -1;
-  private scope: Scope | null = null;
+  private scope: Scope | undefined;
   /** How many records were looked at, and how many ways patterns lead to members. */
   private record = 0;
   private patternMembers = 0;
@@ -64,7 +67,7 @@ export class RecordClasses {
 
   of(record: RecordView): RecordClass {
     const scope = this.scopeOf(record);
-    if (scope === null) return NO_CLASS;
+    if (this.byIndex.has(record.node)) return NO_CLASS;
     const { doc } = this.subject;
     if (kindOf(doc, record.node) !== Kind.object) return scope.none;
     const { likeness } = record;
@@ -252,13 +255,14 @@ export class RecordClasses {
     return end - start > MAX_LENGTH ? undefined : doc.bytes.toString('latin1', start, end);
   }
 
-  private scopeOf(record: RecordView): Scope | null {
+  private scopeOf(record: RecordView): Scope {
     if (this.conditions.leafCount !== this.known) this.readConditions();
-    if (record.root !== this.root) {
-      this.scope = this.scopeAt(record);
-      this.root = record.root;
-    }
-    return this.scope;
+    if (this.scope !== undefined && record.root === this.root) return this.scope;
+    const scope = this.scopeAt(record);
+    this.byIndex = scope.byIndex.length > 0 ? elementsReadBy(scope.byIndex, record) : NO_NODES;
+    this.scope = scope;
+    this.root = record.root;
+    return scope;
   }
 
   /** Conditions are compiled as properties are met, so there may be more than before. */
@@ -278,7 +282,7 @@ export class RecordClasses {
     return new RootStates(doc, roots, stateAtPayload(automaton, read, this.conditions.frame));
   }
 
-  private scopeAt(record: RecordView): Scope | null {
+  private scopeAt(record: RecordView): Scope {
     const state = this.states?.at(record.root);
     const { doc, roots } = this.subject;
     const ofArray = kindOf(doc, roots.nodeOf(record.root)) === ARRAY ? 1 : 0;
@@ -290,4 +294,14 @@ export class RecordClasses {
     this.scopes.set(state, scopes);
     return scope;
   }
+}
+
+function elementsReadBy(
+  attributes: readonly RecordAttribute[],
+  { root, subject }: RecordView,
+): ReadonlySet<Node> {
+  const nodes = new Set<Node>();
+  for (const attribute of attributes)
+    for (const node of attribute.elementsReadAt(root, subject) ?? NO_NODES) nodes.add(node);
+  return nodes;
 }

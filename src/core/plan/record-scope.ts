@@ -25,10 +25,12 @@ export interface PatternMember {
   values: ValueClasses | undefined;
 }
 
-/** How the records of some roots are read: alike by all conditions. */
+/** How the records of some roots are read: alike by all conditions, but for those that are read by their index. */
 export interface Scope {
   /** Another one for each scope, of whatever payload. */
   readonly number: number;
+  /** Those that read some records by their index. */
+  readonly byIndex: readonly RecordAttribute[];
   /** The class of records that are no objects. */
   readonly none: RecordClass;
   /** That of objects that have nothing that is read. */
@@ -52,15 +54,13 @@ export interface Scope {
 
 let scopes = 0;
 
-/** How the records of a root are read. @returns null if they are not read alike */
-export function makeScope(record: RecordView, attributes: readonly RecordAttribute[]): Scope | null {
+/** How the records of a root are read. */
+export function makeScope(record: RecordView, attributes: readonly RecordAttribute[]): Scope {
   const members = new Map<string, Comparison[] | undefined>();
   const patterns: Path[] = [];
   const compared: (readonly Comparison[])[] = [];
   for (const attribute of attributes) {
-    const read = attribute.membersReadIn(record);
-    if (read === 'by index') return null;
-    for (const { name, isWhole, path } of read) {
+    for (const { name, isWhole, path } of attribute.membersReadIn(record)) {
       if (name === undefined) {
         patterns.push(path);
         compared.push(attribute.comparisons);
@@ -69,6 +69,9 @@ export function makeScope(record: RecordView, attributes: readonly RecordAttribu
   }
   return {
     number: scopes++,
+    byIndex: attributes.filter(
+      (attribute) => attribute.elementsReadAt(record.root, record.subject) !== undefined,
+    ),
     none: newClass(),
     top: new ClassNode(),
     count: 1,

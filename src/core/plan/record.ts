@@ -1,4 +1,4 @@
-import type { JsonDocument, Node } from '../json/document.ts';
+import { after, firstIn, type JsonDocument, type Node } from '../json/document.ts';
 import { UNREADABLE, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
 import type { RootStates } from '../paths/root-states.ts';
 import { NO_STEP, type Root, type RootList } from '../roots.ts';
@@ -39,6 +39,7 @@ export class Subject {
   private results: Map<object, boolean> | undefined;
   private parts: Map<RecordAttribute, { node: Node; parts: ValueParts }> | undefined;
   private sorted: RecordClasses | undefined;
+  private elements: Map<Node, readonly Node[]> | undefined;
 
   constructor(doc: JsonDocument, payload: Node, roots: RootList, onUnreadable = (): void => undefined) {
     this.doc = doc;
@@ -56,6 +57,16 @@ export class Subject {
   get classes(): RecordClasses | undefined {
     if (this.conditions) this.sorted ??= new RecordClasses(this, this.conditions);
     return this.sorted;
+  }
+
+  /** The elements of an array, which are found once for all attributes that ask for some of them. */
+  elementsOf(array: Node): readonly Node[] {
+    this.elements ??= new Map();
+    const known = this.elements.get(array);
+    if (known) return known;
+    const elements = elementsIn(this.doc, array);
+    this.elements.set(array, elements);
+    return elements;
   }
 
   /** What attributes of the payload yield, which is the same for all records. */
@@ -88,6 +99,13 @@ export class Subject {
   get payloadResults(): Map<object, boolean> {
     return (this.results ??= new Map());
   }
+}
+
+function elementsIn(doc: JsonDocument, array: Node): readonly Node[] {
+  const nodes: Node[] = [];
+  const stop = after(doc, array);
+  for (let element = firstIn(array); element < stop; element = after(doc, element)) nodes.push(element);
+  return nodes;
 }
 
 function countingCalls(subject: Subject, observe: () => void): () => void {
