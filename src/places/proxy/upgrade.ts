@@ -18,6 +18,7 @@ import { ProxyExchange } from './exchange.ts';
 import { admit } from './proxy.ts';
 import { trustedFields, forwardedFields, type RequestHead } from './request-head.ts';
 import type { ProxyOptions } from './transit.ts';
+import { late, serverNameOf, upstreamProblem } from './upstream.ts';
 
 /** HTTP again, which would carry requests for any path past the routes; and TLS, which would hide them. */
 const NOT_TUNNELLED = /^(?:h2c?|http|tls)(?:[/\d]|$)/u;
@@ -88,13 +89,13 @@ function tunnel(
     headers: [...fields, ['Connection', 'Upgrade'], ['Upgrade', upgrade]].flat(),
     agent: false,
     rejectUnauthorized: true,
+    servername: serverNameOf(origin),
     signal: exchange.signal,
     timeout,
   });
-  outgoing.on('timeout', () => outgoing.destroy());
-  outgoing.on('error', () => {
-    const problem = new ServiceError('upstream-failed', 'The application did not answer.');
-    if (!exchange.signal.aborted) refuse(socket, exchange, problem);
+  outgoing.on('timeout', () => outgoing.destroy(late(timeout)));
+  outgoing.on('error', (error) => {
+    if (!exchange.signal.aborted) refuse(socket, exchange, upstreamProblem(error, timeout, false));
   });
   // Without 101, no tunnel: the next bytes of the client would be requests that no route has seen.
   outgoing.on('response', (answer) => passInstead(outgoing, answer, request.socket));

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import _ from 'lodash';
 import { buildConnector, Pool, type Dispatcher } from 'undici';
@@ -62,16 +63,20 @@ export interface AnswerListener {
 export class Upstream {
   readonly #pool: Pool;
   readonly #timeout: number;
+  /** Without it, the library takes `Host` of each request, and opens a connection for each. */
+  readonly #servername: string;
 
   /** @param timeout in milliseconds, as `proxy.timeout` has it */
   constructor(origin: string, timeout: number) {
+    const url = new URL(origin);
     this.#timeout = timeout;
-    this.#pool = new Pool(new URL(origin).origin, {
+    this.#servername = url.hostname;
+    this.#pool = new Pool(url.origin, {
       allowH2: false,
       pipelining: 1,
       headersTimeout: 0,
       bodyTimeout: timeout,
-      connect: connectorWithin(Math.min(timeout, CONNECT_TIMEOUT)),
+      connect: connectorWithin(Math.min(timeout, CONNECT_TIMEOUT), serverNameOf(url)),
     });
   }
 
@@ -79,8 +84,15 @@ export class Upstream {
   send(request: UpstreamRequest, listener: AnswerListener): void {
     const { method, target, fields, body, cancellation } = request;
     const handler = new AnswerHandler(listener, cancellation, this.#timeout);
+    const dispatched = {
+      method,
+      path: target,
+      headers: rawOf(fields),
+      body,
+      servername: this.#servername,
+    };
     try {
-      this.#pool.dispatch({ method, path: target, headers: rawOf(fields), body }, handler);
+      this.#pool.dispatch(dispatched, handler);
     } catch (error) {
       handler.onResponseError(undefined, error);
     }
@@ -92,16 +104,26 @@ export class Upstream {
 }
 
 /**
+ * The name that the certificate of the application must have. By itself, Node.js and undici take that of `Host`, which is the client's
+ * to choose. TLS has no names that are addresses: those are verified as what they are (RFC 6066).
+ *
+ * @returns empty for an address
+ */
+export function serverNameOf({ hostname }: URL): string {
+  return isIP(hostname.replace(/^\[(.*)\]$/u, '$1')) > 0 ? '' : hostname;
+}
+
+/**
  * Connects to the application. The library takes a reset for the end of an answer without a length, which it is not: it knows a reset
  * by this code of the error.
  *
  * @param timeout in milliseconds
  */
-function connectorWithin(timeout: number): buildConnector.connector {
+function connectorWithin(timeout: number, servername: string): buildConnector.connector {
   // Explicit: NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment must not switch off that the application is verified.
   const connect = buildConnector({ timeout, allowH2: false, rejectUnauthorized: true });
   return (options, done) =>
-    connect(options, (...result) => {
+    connect({ ...options, servername }, (...result) => {
       const [, socket] = result;
       socket?.on('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'ECONNRESET') error.code = 'ERR_CONNECTION_RESET';
@@ -176,7 +198,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler, AnswerFlow {
 
   onResponseError(_controller: unknown, error: unknown): void {
     this.#finish();
-    const problem = problemFrom(this.#error ?? error, this.#timeout, this.#sink !== undefined);
+    const problem = upstreamProblem(this.#error ?? error, this.#timeout, this.#sink !== undefined);
     if (this.#sink) this.#sink.fail(problem);
     else this.#listener.fail(problem);
   }
@@ -203,7 +225,8 @@ function textOf(raw: string | Buffer = ''): string {
   return typeof raw === 'string' ? raw : raw.toString('latin1');
 }
 
-function late(timeout: number): ServiceError {
+/** @param timeout in milliseconds */
+export function late(timeout: number): ServiceError {
   return new ServiceError('upstream-timeout', `The application did not answer within ${timeout} ms.`);
 }
 
@@ -216,14 +239,28 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** The messages of the library may quote what they stumble over; only codes are taken from them. */
-function problemFrom(error: unknown, timeout: number, hasBegun: boolean): ServiceError {
+/** What OpenSSL and Node.js find wrong with a certificate. What the other side finds wrong is an alert, `ERR_SSL_…`. */
+const OF_CERTIFICATE =
+  /^(?!ERR_SSL_)(?:.*CERT|.*CRL|UNABLE_TO_|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_|HOSTNAME_MISMATCH$)/u;
+
+/**
+ * The problem with an answer that did not arrive. The messages of the library may quote what they stumble over; only codes are taken from them.
+ *
+ * @param timeout how long the application could take, in milliseconds
+ * @param hasBegun whether a part of the answer has arrived
+ */
+export function upstreamProblem(error: unknown, timeout: number, hasBegun: boolean): ServiceError {
   if (error instanceof ServiceError) return error;
   const found: unknown = _.get(error, 'code');
   const code = typeof found === 'string' ? found : 'unknown';
   if (code === 'UND_ERR_BODY_TIMEOUT') return late(timeout);
   if (UNREACHABLE.has(code))
     return new ServiceError('upstream-unreachable', `The application cannot be reached (${code}).`);
+  if (OF_CERTIFICATE.test(code))
+    return new ServiceError(
+      'upstream-unreachable',
+      `The certificate of the application is not valid (${code}).`,
+    );
   if (hasBegun) return failed(`The answer of the application broke off (${code})`);
   if (_.get(error, 'name') === 'HTTPParserError' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
     return failed('The answer of the application is not valid HTTP');

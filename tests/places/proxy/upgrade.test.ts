@@ -103,6 +103,18 @@ describe('an upgrade', () => {
     },
   );
 
+  test('to an application that is not there, or does not answer in time, is answered as other requests are', async () => {
+    const gone = await startProxied('http://127.0.0.1:1', ROUTES);
+    expect(await exchanged(gone.proxyPort, upgrade('/ws/a'))).toMatch(
+      /^HTTP\/1\.1 502 [^]*The application cannot be reached \(ECONNREFUSED\)/u,
+    );
+    const silent = await startRawApplication(() => undefined);
+    const { proxyPort } = await startProxied(silent.url, { ...ROUTES, proxy: { timeout: 50 } });
+    expect(await exchanged(proxyPort, upgrade('/ws/a'))).toMatch(
+      /^HTTP\/1\.1 504 [^]*The application did not answer within 50 ms/u,
+    );
+  });
+
   test('that comes before the request ahead of it is answered ends the connection', async () => {
     const application = await startEcho();
     const { proxyPort } = await startProxied(application.url, ROUTES);
