@@ -14,6 +14,7 @@ import {
 import { closeAll, portOf, startStub, stopLater } from '../../pdp/transport/setup.ts';
 import { eventually } from '../../support/eventually.ts';
 import { fileWith } from '../../support/process.ts';
+import { answersIn, exchanged } from '../../support/wire.ts';
 
 afterEach(closeAll);
 
@@ -30,6 +31,7 @@ interface Answer {
   readonly status: number;
   readonly reason: string;
   readonly headers: IncomingHttpHeaders;
+  readonly trailers: NodeJS.Dict<string>;
   readonly body: Buffer;
   readonly text: string;
 }
@@ -37,6 +39,7 @@ interface Answer {
 /** An application whose answers are masked, and what its enforcer logged. */
 interface Application {
   readonly app: Express;
+  readonly port: number;
   readonly logged: Logged[];
   readonly get: (path?: string, headers?: Record<string, string>, method?: string) => Promise<Answer>;
 }
@@ -62,7 +65,9 @@ async function application(
   app.set('env', 'test');
   setUp(app, (options) => void app.use(maskResponses(created, { vendor: VENDOR, ...options })));
   const port = await listen(app);
-  return { app, logged, get: (path = '/', headers = {}, method = 'GET') => ask(port, path, headers, method) };
+  const get: Application['get'] = (path = '/', headers = {}, method = 'GET') =>
+    ask(port, path, headers, method);
+  return { app, port, logged, get };
 }
 
 /** An application with one route, below the middleware. */
@@ -102,6 +107,7 @@ async function ask(
     status: response.statusCode,
     reason: response.statusMessage,
     headers: response.headers,
+    trailers: response.trailers,
     body,
     text: body.toString(),
   };
@@ -113,6 +119,20 @@ function vendorOf(request: Request) {
 
 function parametersOf(request: Request) {
   return { maskString: request.get('x-mask') };
+}
+
+/** Compresses what is answered below it, in chunks. */
+function compressing(_request: Request, response: Response, next: NextFunction): void {
+  const end: unknown = Reflect.get(response, 'end');
+  Object.assign(response, {
+    end: (body: Buffer) => {
+      response.removeHeader('Content-Length');
+      response.setHeader('Content-Encoding', 'gzip');
+      response.write(gzipSync(body));
+      return Reflect.apply(Object(end), response, []);
+    },
+  });
+  next();
 }
 
 function problemIn({ text }: Answer): unknown {
@@ -221,26 +241,36 @@ describe('maskResponses masks', () => {
     expect(await get('/thrown')).toMatchObject({ status: 500, text: '{"ssn":"***"}' });
   });
 
-  test('an answer that a compression middleware above it compresses then', async () => {
-    const { get } = await application((app, mask) => {
-      app.use((_request, response, next) => {
-        const end: unknown = Reflect.get(response, 'end');
-        Object.assign(response, {
-          end: (body: Buffer) => {
-            response.removeHeader('Content-Length');
-            response.setHeader('Content-Encoding', 'gzip');
-            return Reflect.apply(Object(end), response, [gzipSync(body)]);
-          },
+  test.each([{}, { 'Transfer-Encoding': 'chunked' }])(
+    'an answer that a compression middleware above it compresses then, in chunks and without trailers: %p',
+    async (fields) => {
+      const { get } = await application((app, mask) => {
+        app.use(compressing);
+        mask();
+        app.use((_, response) => {
+          response.addTrailers({ Digest: SECRET });
+          response.set(fields).json(CUSTOMER);
         });
-        next();
       });
-      mask();
-      app.use((_, response) => void response.json(CUSTOMER));
-    });
-    const { headers, body } = await get();
-    expect(headers['content-encoding']).toBe('gzip');
-    expect(gunzipSync(body).toString()).toBe(MASKED);
-  });
+      const { headers, body, trailers } = await get('/', { connection: 'keep-alive' });
+      expect(headers).toMatchObject({ 'content-encoding': 'gzip', 'transfer-encoding': 'chunked' });
+      expect(gunzipSync(body).toString()).toBe(MASKED);
+      expect(trailers).toEqual({});
+    },
+  );
+
+  test.each(['an answer', 'a problem'])(
+    '%s without the framing that the application gave it',
+    async (what) => {
+      const { get } = await answering((_, response) => {
+        response.set({ 'Transfer-Encoding': 'chunked', 'Content-Type': 'application/json' });
+        response.end(what === 'an answer' ? JSON.stringify(CUSTOMER) : 'no JSON');
+      });
+      const { headers, text } = await get();
+      expect(headers['transfer-encoding']).toBeUndefined();
+      expect(headers['content-length']).toBe(String(text.length));
+    },
+  );
 
   test('for the user whom the vendor function names, with the parameters of the request', async () => {
     const { get } = await answering((_, response) => response.json(CUSTOMER), {
@@ -439,6 +469,44 @@ describe('an answer looks sent to the application', () => {
     expect(answer).toMatchObject({ status: 201, text: MASKED });
     expect(seen).toEqual([true, true, ...Array.from({ length: 3 }, () => 'ERR_HTTP_HEADERS_SENT')]);
     expect(answer.headers['x-late']).toBeUndefined();
+  });
+
+  test('which may go on writing one that is refused, also while the refusal waits for an earlier answer', async () => {
+    const errors: unknown[] = [];
+    const written = Promise.withResolvers<void>();
+    const { port } = await answering(async (request, response) => {
+      if (request.path === '/first') await written.promise;
+      if (request.path === '/first') return response.json(CUSTOMER);
+      response.on('error', (error) => errors.push(error));
+      response.type('csv');
+      for (let line = 0; line < 10; line++) {
+        response.write(SECRET);
+        // oxlint-disable-next-line no-await-in-loop -- the answer is refused meanwhile
+        await new Promise(setImmediate);
+      }
+      response.end(SECRET);
+      return setImmediate(written.resolve);
+    });
+    const received = await exchanged(
+      port,
+      'GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /second HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    );
+    expect(answersIn(received).map(({ status }) => status)).toEqual([200, 502]);
+    expect(received).not.toContain(SECRET);
+    expect(errors).toEqual([]);
+  });
+
+  test('whose callbacks are called, also if it ends one that is refused and gone', async () => {
+    const called: string[] = [];
+    const { get } = await answering((_, response) => {
+      response.type('csv').write(SECRET);
+      response.once('close', () => {
+        response.write(SECRET, () => called.push('write'));
+        response.end(() => called.push('end'));
+      });
+    });
+    expect(await get()).toMatchObject({ status: 502 });
+    await eventually(() => called.length === 2);
   });
 
   test('and reports when it is finished', async () => {

@@ -13,7 +13,7 @@ import {
 import { PROBLEM_TYPE, problemFrom, statusOf } from '../../listener/index.ts';
 import type { InProcessEnforcer } from '../enforcer.ts';
 import { tooLarge, type HeldAnswer, type Send } from './held-response.ts';
-import { change, fieldsIn } from './response-head.ts';
+import { change, dropFraming, fieldsIn } from './response-head.ts';
 
 /** A request and its response. */
 export interface Exchange {
@@ -70,7 +70,7 @@ async function enforcedBody(exchange: EnforcedExchange, answer: HeldAnswer): Pro
 /** Headers that are true of the enforced body. Many applications know the user by a cookie. */
 function describe({ request, response, identityHeaders }: EnforcedExchange, body: Buffer): void {
   change(response, changesOfAnswer(fieldsIn(response), ['Cookie', ...identityHeaders]));
-  response.removeHeader('Transfer-Encoding');
+  dropFraming(response);
   if (hasLength(request.method ?? '', response.statusCode)) response.setHeader('Content-Length', body.length);
 }
 
@@ -84,7 +84,8 @@ export function sendProblem(exchange: Exchange, error: unknown, send: Send): voi
     const fields = fieldsIn(response);
     const ofBody = fields.map(([name]) => name).filter(isOfTheBody);
     const { remove } = changesOfAnswer(fields, []);
-    change(response, { set: [], remove: [...ofBody, ...remove, 'transfer-encoding'] });
+    change(response, { set: [], remove: [...ofBody, ...remove] });
+    dropFraming(response);
     response.statusCode = statusOf(problem.code);
     response.statusMessage = STATUS_CODES[response.statusCode] ?? '';
     for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);

@@ -29,7 +29,7 @@ export type Send = (body: Buffer, prepare: () => void) => void;
 type Arguments = readonly unknown[];
 type Callback = () => void;
 type Method = (...args: Arguments) => unknown;
-type SendingMethod = 'writeHead' | 'write' | 'end' | 'flushHeaders';
+type SendingMethod = 'writeHead' | 'write' | 'end' | 'flushHeaders' | 'addTrailers';
 
 /** Methods that change headers. Node.js refuses them once headers are sent. */
 const HEADER_METHODS = ['setHeader', 'setHeaders', 'appendHeader', 'removeHeader'] as const;
@@ -49,7 +49,10 @@ class HeldResponse {
   /** The methods as they were before; middleware that came first may have replaced them, too. */
   readonly #original: Readonly<Record<SendingMethod, Method>>;
   #chunks: Buffer[] = [];
+  /** The arguments of each call. */
+  #trailers: Arguments[] = [];
   #length = 0;
+  #isReplaced = false;
   /** As it was when the headers became final. */
   #status = 200;
   /**
@@ -66,6 +69,7 @@ class HeldResponse {
       write: methodOf(response, 'write'),
       end: methodOf(response, 'end'),
       flushHeaders: methodOf(response, 'flushHeaders'),
+      addTrailers: methodOf(response, 'addTrailers'),
     };
   }
 
@@ -75,6 +79,7 @@ class HeldResponse {
       flushHeaders: () => this.#flushHeaders(),
       write: (...args: Arguments) => this.#write(args),
       end: (...args: Arguments) => this.#end(args),
+      addTrailers: (...args: Arguments) => this.#addTrailers(args),
     });
     for (const method of HEADER_METHODS) this.#lock(method);
     this.#closeBypass();
@@ -99,7 +104,7 @@ class HeldResponse {
 
   #write(args: Arguments): unknown {
     if (this.#state === 'open') this.#commit();
-    if (this.#state === 'released') return this.#forward('write', args);
+    if (this.#state === 'released' && !this.#isOver) return this.#forward('write', args);
     if (this.#state === 'committed') this.#keep(args);
     const done = callbackIn(args);
     if (done) process.nextTick(done);
@@ -108,13 +113,36 @@ class HeldResponse {
 
   #end(args: Arguments): unknown {
     if (this.#state === 'open') this.#commit();
-    if (this.#state === 'released') return this.#forward('end', args);
+    if (this.#state === 'released' && !this.#isOver) return this.#forward('end', args);
     const done = callbackIn(args);
-    if (done) this.#response.once('finish', done);
-    if (this.#state === 'complete') return this.#response;
+    if (done) this.#onFinish(done);
+    if (this.#state !== 'committed') return this.#response;
     if (typeof args[0] !== 'function' && args[0] !== undefined && args[0] !== null) this.#keep(args);
     if (this.#isCommitted()) this.#answer({ body: Buffer.concat(this.#chunks) });
     return this.#response;
+  }
+
+  /** Those of an answer that is replaced are about the original body. */
+  #addTrailers(args: Arguments): void {
+    if (this.#state !== 'released') this.#trailers.push(args);
+    else if (!this.#isReplaced) this.#forward('addTrailers', args);
+  }
+
+  #onFinish(done: Callback): void {
+    if (this.#response.writableFinished) process.nextTick(done);
+    else this.#response.once('finish', done);
+  }
+
+  /**
+   * Whether the answer was replaced and is sent. The application may still be writing its own, of which nothing is wanted: Node.js would
+   * take that for a fault, and end the process.
+   */
+  get #isOver(): boolean {
+    return this.#isReplaced && Reflect.get(this.#prototype, 'writableEnded', this.#response) === true;
+  }
+
+  get #prototype(): object {
+    return Object.getPrototypeOf(this.#response);
   }
 
   #keep([chunk, encoding]: Arguments): void {
@@ -132,6 +160,7 @@ class HeldResponse {
     this.#state = 'complete';
     this.#options.onAnswer(answer, (replacement, prepare) => {
       this.#state = 'released';
+      this.#isReplaced = true;
       // The application can still assign to it, for example in an error handler that finds the headers sent.
       this.#response.statusCode = this.#status;
       prepare();
@@ -143,8 +172,10 @@ class HeldResponse {
   #commit(): boolean {
     this.#state = 'committed';
     this.#status = this.#response.statusCode;
-    if (!this.#options.mustHold()) this.#state = 'released';
-    return this.#state === 'committed';
+    if (this.#options.mustHold()) return true;
+    this.#state = 'released';
+    for (const trailers of this.#trailers) this.#forward('addTrailers', trailers);
+    return false;
   }
 
   #isCommitted(): boolean {
@@ -188,10 +219,9 @@ class HeldResponse {
 
   /** A property as the application sees it until the answer is sent. */
   #show(name: 'headersSent' | 'writableEnded', held: () => boolean): void {
-    const prototype: object = Object.getPrototypeOf(this.#response);
     Object.defineProperty(this.#response, name, {
       configurable: true,
-      get: () => (this.#state === 'released' ? Reflect.get(prototype, name, this.#response) : held()),
+      get: () => (this.#state === 'released' ? Reflect.get(this.#prototype, name, this.#response) : held()),
     });
   }
 }

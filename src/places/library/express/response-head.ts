@@ -27,3 +27,11 @@ export function change(response: ServerResponse, { set, remove }: FieldChanges):
   for (const name of remove) response.removeHeader(name);
   for (const [name, value] of set) response.setHeader(name, value);
 }
+
+/**
+ * Drops what the application says of the framing of its body, and lets Node.js choose one. Node.js takes a removed field for a wish to
+ * have none: then the end of the connection is the end of a body whose length is not known, such as one that is compressed later.
+ */
+export function dropFraming(response: ServerResponse): void {
+  if (response.hasHeader('Transfer-Encoding')) response.setHeader('Transfer-Encoding', []);
+}
