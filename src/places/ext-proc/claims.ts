@@ -10,6 +10,8 @@ const JWT_FILTER = 'envoy.filters.http.jwt_authn';
 const ISSUER = 'iss';
 const MAX_DEPTH = 64;
 
+type Members = Readonly<Record<string, StructValue>>;
+
 /**
  * The claims of the caller: of the bearer token if this service verifies tokens and the request has one, else those that Envoy
  * verified.
@@ -25,17 +27,26 @@ export async function claimsOf(
   if (callers !== undefined && (hasToken || verified === undefined)) return callers.claims(fields);
   const claims = claimsIn(verified);
   if (claims === undefined) throw unknownCaller();
-  return scan(Buffer.from(JSON.stringify(claims)), MAX_DEPTH);
+  const exact = Object.fromEntries(Object.entries(claims).filter(([, claim]) => isExact(claim)));
+  return scan(Buffer.from(JSON.stringify(exact)), MAX_DEPTH);
+}
+
+/** Metadata holds numbers as doubles. A larger integer than these may be that of another caller in the token. */
+function isExact(claim: StructValue): boolean {
+  if (typeof claim === 'number') return Math.abs(claim) <= Number.MAX_SAFE_INTEGER;
+  return typeof claim !== 'object' || claim === null || Object.values(claim).every(isExact);
 }
 
 /** An entry for each provider whose token was good. Of several, none is the caller's more than the others. */
-function claimsIn(metadata: StructValue | undefined): StructValue | undefined {
+function claimsIn(metadata: StructValue | undefined): Members | undefined {
   if (!isObject(metadata)) return undefined;
-  const [claims, ...others] = Object.values(metadata).filter((one) => isObject(one) && ISSUER in one);
+  const [claims, ...others] = Object.values(metadata)
+    .filter(isObject)
+    .filter((one) => ISSUER in one);
   return others.length > 0 ? undefined : claims;
 }
 
-function isObject(value: StructValue | undefined): value is { readonly [name: string]: StructValue } {
+function isObject(value: StructValue | undefined): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { CompactSign, exportJWK, generateKeyPair } from 'jose';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { problemIn } from '../../support/caller.ts';
 import { createAuthority } from '../../support/certificates.ts';
@@ -17,14 +17,18 @@ const FORWARDED = {
 
 afterEach(closeAll);
 
-/** A filter of Envoy that verifies tokens, and a token that it accepts. */
-async function tokenFilter() {
+/**
+ * A filter of Envoy that verifies tokens, and a token that it accepts.
+ *
+ * @param moreClaims JSON text, with a comma before each
+ */
+async function tokenFilter(moreClaims = '') {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }] });
-  const token = await new SignJWT({ sub: 'jane' })
+  const expires = Math.floor(Date.now() / 1000) + 3600;
+  const payload = `{"iss":"https://idp","sub":"jane","exp":${expires}${moreClaims}}`;
+  const token = await new CompactSign(Buffer.from(payload))
     .setProtectedHeader({ alg: 'ES256', kid: 'k' })
-    .setIssuer('https://idp')
-    .setExpirationTime('1h')
     .sign(privateKey);
   const filter = {
     name: 'envoy.filters.http.jwt_authn',
@@ -61,6 +65,27 @@ describeEnvoy('With a real Envoy', () => {
     const headers = { authorization: `Bearer ${token}` };
     expect(await get(envoy, { headers })).toMatchObject({ status: 200, text: MASKED });
     expect(JSON.parse(pdp.requests[0]?.body.toString() ?? '')).toMatchObject({ entityId: 'jane' });
+  });
+
+  test.each([
+    ['number', '9007199254740991', '9007199254740991'],
+    ['list', '[1.5,-7]', '[1.5,-7]'],
+    ['number of which Envoy loses digits', '9007199254740993', undefined],
+    ['negative number of which it does', '-9007199254740993', undefined],
+    ['list with one', '[1,9007199254740993]', undefined],
+    ['object with one', '{"id":9007199254740993}', undefined],
+  ])('of the claims that Envoy verified, a %s counts only if it is whole', async (_, claim, asked) => {
+    const { filter, token } = await tokenFilter(`,"account":${claim}`);
+    const { envoy, pdp } = await startChain({
+      answer: json(RECORDS),
+      written: { otherwise: { vendor: { entityId: '${claims.sub}', account: '${claims.account}' } } },
+      before: [filter],
+      filter: FORWARDED,
+    });
+    const { status } = await get(envoy, { headers: { authorization: `Bearer ${token}` } });
+    expect(status).toBe(asked === undefined ? 401 : 200);
+    const questions = pdp.requests.map(({ body }) => /"account":([^{}]*?)[,}]"/u.exec(body.toString())?.[1]);
+    expect(questions).toEqual(asked === undefined ? [] : [asked]);
   });
 
   test('a route that needs claims answers 401 without a token, and upstream gets no request', async () => {
