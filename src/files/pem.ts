@@ -20,10 +20,15 @@ const NO_CERTIFICATE = 'holds no certificate in PEM';
 const NOT_ALL_CERTIFICATES = `${NO_CERTIFICATE}, or one that cannot be read`;
 
 const BEGIN = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/gu;
-const CERTIFICATE = new RegExp(`${BEGIN.source}[^-]+${BEGIN.source.replace('BEGIN', 'END')}`, 'gu');
+/** The first and the last line of a certificate have nothing else in them. */
+const CERTIFICATE = new RegExp(
+  `(?<![^\\n])${BEGIN.source}\\s*\\n[^-]+\\n${BEGIN.source.replace('BEGIN', 'END')}[^\\S\\n]*(?![^\\n])`,
+  'gu',
+);
 
 /**
- * The certificates in a file. TLS takes those before the first that is broken or cut off, and says nothing of the others.
+ * The certificates in a file. TLS takes those before the first that is broken, cut off or not on lines of its own, and says nothing of
+ * the others.
  *
  * @throws Error if it holds none, or one that cannot be read
  */

@@ -202,7 +202,19 @@ describe('files that change', () => {
 const notAllGood = [
   ['is broken', (good: string, last: string) => good + last.replace(/\n.{8}/u, '\nAAAAAAAA')],
   ['is cut off', (good: string, last: string) => good + last.slice(0, last.length / 2)],
+  ['begins on the line on which another ends', (good: string, last: string) => good.trimEnd() + last],
+  ['is indented', (good: string, last: string) => good + last.replaceAll(/^/gmu, '  ')],
 ] as const;
+
+test('authorities may have comments, blank lines, other line ends and white space around them', async () => {
+  const last = (await createAuthority('Last authority')).cert;
+  const { certFile, keyFile, clientCaFile } = await filesOf(server);
+  const tls = { certFile, keyFile, clientCaFile, clientCertificates: 'require' } as const;
+  const written = `# Last\n${last}\n\n# Ours - \u00e4\n${authority.cert.replaceAll('\n', ' \r\n')}  `;
+  await writeFile(clientCaFile, written);
+  const { port } = await startEnforcement(NO_RULES, { tls });
+  expect(await enforce(port, caller)).toBe(200);
+});
 
 describe.each(notAllGood)('authorities of which one %s', (_, join) => {
   const authorities = async () => join(`${authority.cert}\n`, (await createAuthority('Last authority')).cert);
