@@ -16,6 +16,8 @@ export type Admission = PassingAdmission | EnforcingAdmission;
 
 interface PassingAdmission {
   readonly treatment: 'pass';
+  /** The fields that upstream must not get. */
+  readonly removedFields: readonly string[];
 }
 
 export interface EnforcingAdmission {

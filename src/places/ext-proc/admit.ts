@@ -40,7 +40,8 @@ export async function admit(
   note.route = match.route.name;
   if (match.route.treatment === 'refuse')
     throw new ServiceError('route-refused', 'This service is configured to refuse the request.');
-  if (match.route.treatment === 'pass') return { treatment: 'pass' };
+  if (match.route.treatment === 'pass')
+    return { treatment: 'pass', removedFields: [...ports.routes.untrustedHeaders] };
   // Upstream should not work for an answer that will be refused.
   ports.inFlight.enter().leave();
   const intent = await intentOf(head, match, note, ports);

@@ -119,16 +119,16 @@ export class HttpExchange implements Conversation {
     const own = fields.filter(([name]) => !name.startsWith(':'));
     this.#method = method;
     this.#admission = await this.#options.admit({ method, path, fields: own, metadata });
-    if (this.#admission.treatment === 'pass') return this.#beginPassing();
+    if (this.#admission.treatment === 'pass') return this.#beginPassing(this.#admission.removedFields);
     this.#requireEnforceable(fields);
     const remove = ['accept-encoding', ...conditionsOf(method), ...this.#admission.removedFields];
     await this.#outlet.send(headersAnswer('request', { set: [], remove }));
   }
 
-  async #beginPassing(): Promise<void> {
+  async #beginPassing(removed: readonly string[]): Promise<void> {
     const answer = new PassedAnswer(this.#outlet, this.#responseMode);
     this.#answer = answer;
-    if (!this.#isObserved) await answer.beginWithRequest();
+    if (!this.#isObserved) await answer.beginWithRequest(removed);
   }
 
   get #responseMode(): BodyMode {

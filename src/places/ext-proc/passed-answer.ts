@@ -22,9 +22,9 @@ export class PassedAnswer implements Answer {
     this.#mode = mode;
   }
 
-  /** Lets request and answer pass. */
-  async beginWithRequest(): Promise<void> {
-    const answer = headersAnswer('request', NO_MUTATION);
+  /** Lets request and answer pass. @param removed fields that upstream must not get */
+  async beginWithRequest(removed: readonly string[]): Promise<void> {
+    const answer = headersAnswer('request', { set: [], remove: removed });
     const { canSkip } = this;
     await this.#outlet.send(canSkip ? withoutResponseBody(answer, { skipsHeaders: true }) : answer);
   }

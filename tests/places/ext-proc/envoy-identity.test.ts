@@ -106,6 +106,21 @@ describeEnvoy('With a real Envoy', () => {
     expect(upstream.requests).toEqual([]);
   });
 
+  test.each([{ pass: true }, { vendor: { entityId: 'jane' } }])(
+    'a header that is not trusted does not reach upstream on other routes either: %p',
+    async (other) => {
+      const written = {
+        routes: [{ path: '/mine', vendor: { entityId: '${headers.x-user}' } }],
+        otherwise: other,
+      };
+      const { envoy, upstream } = await startChain({ answer: json(RECORDS), written });
+      await get(envoy, { headers: { 'X-User': 'admin', 'X-Other': 'kept' } });
+      expect(upstream.requests.map(({ headers }) => [headers['x-user'], headers['x-other']])).toEqual([
+        [undefined, 'kept'],
+      ]);
+    },
+  );
+
   test('a header that is trusted says who the user is', async () => {
     const written = { trustedHeaders: ['X-User'], otherwise: { vendor: { entityId: '${headers.x-user}' } } };
     const { envoy, pdp } = await startChain({ answer: json(RECORDS), written });
