@@ -125,14 +125,30 @@ function parametersOf(request: Request) {
 function compressing(_request: Request, response: Response, next: NextFunction): void {
   const end: unknown = Reflect.get(response, 'end');
   Object.assign(response, {
-    end: (body: Buffer) => {
+    end: async (body: Buffer) => {
+      await Promise.resolve();
       response.removeHeader('Content-Length');
       response.setHeader('Content-Encoding', 'gzip');
       response.write(gzipSync(body));
-      return Reflect.apply(Object(end), response, []);
+      Reflect.apply(Object(end), response, []);
     },
   });
   next();
+}
+
+/** Sends the last byte of what is answered below it when something is done, as middleware does that saves a session. */
+function endingAfter(done: Promise<void>) {
+  return (_request: Request, response: Response, next: NextFunction): void => {
+    const write: unknown = Reflect.get(response, 'write');
+    const end: unknown = Reflect.get(response, 'end');
+    Object.assign(response, {
+      end: (body: Buffer) => {
+        Reflect.apply(Object(write), response, [body.subarray(0, -1)]);
+        void done.then(() => Reflect.apply(Object(end), response, [body.subarray(-1)]));
+      },
+    });
+    next();
+  };
 }
 
 function problemIn({ text }: Answer): unknown {
@@ -494,6 +510,34 @@ describe('an answer looks sent to the application', () => {
     expect(answersIn(received).map(({ status }) => status)).toEqual([200, 502]);
     expect(received).not.toContain(SECRET);
     expect(errors).toEqual([]);
+  });
+
+  test.each([
+    ['is refused', 502, (response: Response) => response.type('csv').write(SECRET)],
+    ['is masked', 200, (response: Response) => response.json(CUSTOMER)],
+  ])('of which nothing follows one that %s while middleware above ends it', async (_, status, answer) => {
+    const seen: unknown[] = [];
+    const written = Promise.withResolvers<void>();
+    const { get } = await application((app, mask) => {
+      app.use(endingAfter(written.promise));
+      mask();
+      app.use(async (_request, response) => {
+        answer(response);
+        for (let line = 0; line < 10; line++) {
+          // oxlint-disable-next-line no-await-in-loop -- the end of the answer begins meanwhile
+          await new Promise(setImmediate);
+          response.write(SECRET);
+        }
+        seen.push(response.headersSent, response.writableEnded);
+        response.end(SECRET);
+        written.resolve();
+      });
+    });
+    const { text, headers, ...answered } = await get();
+    expect(answered.status).toBe(status);
+    expect(headers['content-length']).toBe(String(text.length));
+    expect(JSON.parse(text)).toMatchObject(status === 200 ? { ssn: '***' } : { status });
+    expect(seen).toEqual([true, true]);
   });
 
   test('whose callbacks are called, also if it ends one that is refused and gone', async () => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import lodash from 'lodash';
 import type { ServiceError } from '../../../errors.ts';
@@ -43,6 +44,12 @@ export function holdResponse(response: ServerResponse, options: HoldOptions): vo
   new HeldResponse(response, options).replaceMethods();
 }
 
+/**
+ * The response in whose place an answer is being sent, for middleware above that does so: it may wait for something, such as a store of
+ * sessions, and call the methods of the response then. What else calls them is the application, which may still be writing.
+ */
+const sending = new AsyncLocalStorage<HeldResponse>();
+
 class HeldResponse {
   readonly #response: ServerResponse;
   readonly #options: HoldOptions;
@@ -84,7 +91,7 @@ class HeldResponse {
     for (const method of HEADER_METHODS) this.#lock(method);
     this.#closeBypass();
     this.#show('headersSent', () => this.#state !== 'open');
-    this.#show('writableEnded', () => this.#state === 'complete');
+    this.#show('writableEnded', () => this.#state === 'complete' || this.#state === 'released');
   }
 
   #writeHead(args: Arguments): unknown {
@@ -104,7 +111,7 @@ class HeldResponse {
 
   #write(args: Arguments): unknown {
     if (this.#state === 'open') this.#commit();
-    if (this.#state === 'released' && !this.#isOver) return this.#forward('write', args);
+    if (this.#isPassable) return this.#forward('write', args);
     if (this.#state === 'committed') this.#keep(args);
     const done = callbackIn(args);
     if (done) process.nextTick(done);
@@ -113,7 +120,7 @@ class HeldResponse {
 
   #end(args: Arguments): unknown {
     if (this.#state === 'open') this.#commit();
-    if (this.#state === 'released' && !this.#isOver) return this.#forward('end', args);
+    if (this.#isPassable) return this.#forward('end', args);
     const done = callbackIn(args);
     if (done) this.#onFinish(done);
     if (this.#state !== 'committed') return this.#response;
@@ -133,16 +140,19 @@ class HeldResponse {
     else this.#response.once('finish', done);
   }
 
-  /**
-   * Whether the answer was replaced and is sent. The application may still be writing its own, of which nothing is wanted: Node.js would
-   * take that for a fault, and end the process.
-   */
-  get #isOver(): boolean {
-    return this.#isReplaced && Reflect.get(this.#prototype, 'writableEnded', this.#response) === true;
+  /** Whether methods work as before: not for the application if its answer was replaced, of which it may still be writing the rest. */
+  get #isReleased(): boolean {
+    return this.#state === 'released' && (!this.#isReplaced || sending.getStore() === this);
   }
 
-  get #prototype(): object {
-    return Object.getPrototypeOf(this.#response);
+  /** Whether what is written goes out. After the end, Node.js would take it for a fault, and end the process. */
+  get #isPassable(): boolean {
+    return this.#isReleased && !(this.#isReplaced && this.#own('writableEnded') === true);
+  }
+
+  /** A property as Node.js has it. */
+  #own(name: string): unknown {
+    return Reflect.get(Object.getPrototypeOf(this.#response), name, this.#response);
   }
 
   #keep([chunk, encoding]: Arguments): void {
@@ -163,8 +173,10 @@ class HeldResponse {
       this.#isReplaced = true;
       // The application can still assign to it, for example in an error handler that finds the headers sent.
       this.#response.statusCode = this.#status;
-      prepare();
-      this.#forward('end', [replacement]);
+      sending.run(this, () => {
+        prepare();
+        this.#forward('end', [replacement]);
+      });
     });
   }
 
@@ -221,7 +233,7 @@ class HeldResponse {
   #show(name: 'headersSent' | 'writableEnded', held: () => boolean): void {
     Object.defineProperty(this.#response, name, {
       configurable: true,
-      get: () => (this.#state === 'released' ? Reflect.get(this.#prototype, name, this.#response) : held()),
+      get: () => (this.#isReleased ? this.#own(name) : held()),
     });
   }
 }
