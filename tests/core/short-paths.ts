@@ -18,6 +18,7 @@ const RECORDS = [
   `[${record(2, ',"0":{"ssn":"z"}')},${record(2, ',"1":[{"ssn":"a"}]')}]`,
   record(2, ',"r":{"ssn":"z"}'),
   '[{"id":1},{"id":2,"c":{"id":3}}]',
+  `[${record(2)},"z",["z",${record(2)}],"a"]`,
 ];
 
 /** A payload in which short paths lead somewhere. */
@@ -53,13 +54,16 @@ function sequences(of: readonly string[], length: number): string[][] {
   ];
 }
 
-/** Every short path that ends in this name. */
-export function shortPaths(name: string): readonly string[] {
-  const dotted = sequences(IN_DOTTED_PATHS, LONGEST).map((names) => [...names, name].join('.'));
-  // `..` before a dot is written as two of them, and twice it is none.
+/** Every short path, before a name at its end if one is given. */
+export function shortPaths(name?: string): readonly string[] {
+  const end = name === undefined ? [] : [name];
+  const dotted = sequences(IN_DOTTED_PATHS, LONGEST)
+    .map((names) => [...names, ...end].join('.'))
+    .filter((path) => path !== '');
+  // `..` before a dot is written as two of them, and twice it is none; nor is it at the end.
   const jsonPaths = sequences(IN_JSON_PATHS, LONGEST)
-    .map((segments) => `$${segments.join('')}.${name}`.replace('...', '..'))
-    .filter((path) => !path.includes('...'));
+    .map((segments) => ['$', ...segments, ...end.map((one) => `.${one}`)].join('').replace('...', '..'))
+    .filter((path) => !path.includes('...') && !path.endsWith('.'));
   return [...dotted, ...jsonPaths];
 }
 

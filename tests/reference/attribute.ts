@@ -1,6 +1,6 @@
 import { aroundPayload, stationsOf, type Document } from './document.ts';
 import { leadsAlong, type Rest } from './follow.ts';
-import type { Json } from './model.ts';
+import { arrayOf, NULL, objectOf, type Json, type Member, type Slot } from './model.ts';
 import { beginsWithName, isJsonPath, type Path, type Segment } from './path.ts';
 import { chainOf, descendantsOf, topPlace, type Place } from './place.ts';
 import { readValues } from './read.ts';
@@ -25,7 +25,7 @@ export function attributeValues(document: Document, record: Place, path: Path): 
       ...(isAlsoOfRecord ? readValues(record.slot, path) : ownJson(record, path)),
     ]);
   }
-  if (leadsThroughRoot(document, path)) {
+  if (leadsThroughRoot(document, path, beginningsOf(document, path))) {
     const named = document.records.flatMap((other) => valuesAt(other, restsOf(document, path, other)));
     return distinct([...named, ...ownJson(record, path)]);
   }
@@ -51,8 +51,22 @@ function ownJson(record: Place, path: Path): Json[] {
 
 function valuesOfPayload(document: Document, path: Path): Json[] {
   const asWritten = [path, ...(isOfRequest(document, path) ? [path.slice(1)] : [])];
-  const starts = [document.payload, { value: aroundPayload(document) }];
+  const isOfAny = path.some(({ kind }) => kind === 'anyChild');
+  const payload = isOfAny ? withoutBareRecords(document) : document.payload;
+  const starts = [payload, { value: aroundPayload({ ...document, payload }) }];
   return asWritten.flatMap((some) => starts.flatMap((start) => readValues(start, some)));
+}
+
+/** The payload with null for the records that are no objects: a condition finds no attribute in them. */
+function withoutBareRecords({ payload, records }: Document): Member {
+  const bare = new Set(records.map(({ slot }) => slot).filter(({ value }) => value.kind !== 'object'));
+  const cleared = ({ value }: Slot): Json => {
+    if (value.kind === 'array')
+      return arrayOf(value.items.map((item) => (bare.has(item) ? NULL : cleared(item))));
+    if (value.kind !== 'object') return value;
+    return objectOf(value.members.map((member) => ({ ...member, value: cleared(member) })));
+  };
+  return { ...payload, value: cleared(payload) };
 }
 
 /** What a path with wildcards reads of the payload, if it does not lead to what is in the roots, or in the arrays that they are in. */

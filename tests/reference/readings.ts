@@ -1,6 +1,6 @@
 import { hasMember, isRoot, jsonNamesPayload, routesTo, stationsOf, type Document } from './document.ts';
 import { follow, leadsAlong, type Rest } from './follow.ts';
-import { beginsWithName, type Path } from './path.ts';
+import { beginsWithName, type Path, type Segment } from './path.ts';
 import { chainFrom, type Place } from './place.ts';
 
 /**
@@ -45,10 +45,16 @@ export function leadsToRoot(document: Document, path: Path): boolean {
   return document.roots.some((root) => restsAtRoot(document, path, root).length > 0);
 }
 
-/** Whether such a path goes on into the records. */
-export function leadsThroughRoot(document: Document, path: Path): boolean {
+/**
+ * Whether such a path goes on into the records, and not only to them.
+ *
+ * @param beginnings how long what remains of it is while it names the payload alone
+ */
+export function leadsThroughRoot(document: Document, path: Path, beginnings: readonly number[]): boolean {
   return document.roots.some((root) =>
-    restsAtRoot(document, path, root).some((rest) => rest.some(({ kind }) => !isElement(kind))),
+    restsAtRoot(document, path, root).some(
+      (rest) => !beginnings.includes(rest.length) && !rest.every(isOfElements),
+    ),
   );
 }
 
@@ -70,6 +76,12 @@ function restsAtRoot(document: Document, path: Path, root: Place): Path[] {
     .filter(
       (rest) => rest.length < path.length || (root.slot.value.kind === 'array' && isElement(rest[0]?.kind)),
     );
+}
+
+/** Whether a segment may mean elements of an array alone. */
+function isOfElements(segment: Segment): boolean {
+  if (segment.kind === 'union') return segment.options.every(isOfElements);
+  return isElement(segment.kind) || ['anyChild', 'slice'].includes(segment.kind);
 }
 
 function isElement(kind: string | undefined): boolean {

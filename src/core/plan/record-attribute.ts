@@ -5,8 +5,8 @@ import { Automaton } from '../paths/automaton.ts';
 import type { Comparison } from '../conditions/comparison.ts';
 import type { AttributePath } from '../paths/parse.ts';
 import type { Path } from '../paths/path.ts';
-import { hasRecords } from '../records.ts';
-import type { Root } from '../roots.ts';
+import { hasRecords, recordsAt } from '../records.ts';
+import type { Root, RootList } from '../roots.ts';
 import type { AttributeReader } from './attribute-reader.ts';
 import { AttributeRests } from './attribute-rests.ts';
 import { stateAtPayload, type Frame } from './frame.ts';
@@ -38,6 +38,8 @@ export class RecordAttribute {
   /** What conditions compare it with. */
   readonly comparisons: Comparison[] = [];
   readonly isAnchored: boolean;
+  /** Whether it has a `[*]` or `.*`, which may be the record that is evaluated. */
+  private readonly namesAnyElement: boolean;
   private readonly frame: Frame;
   private readonly rests: AttributeRests;
   private readonly automaton: Automaton;
@@ -72,6 +74,7 @@ export class RecordAttribute {
     this.rests = new AttributeRests({ path, isAnchored }, frame);
     this.path = path;
     this.isAnchored = isAnchored;
+    this.namesAnyElement = path.some(({ kind }) => kind === 'any');
     this.frame = frame;
     this.automaton = new Automaton([path]);
   }
@@ -328,8 +331,10 @@ export class RecordAttribute {
   private partsInPayload(subject: Subject): ValueParts {
     const known = subject.payloadParts.get(this);
     if (known) return known;
+    const { doc, payload, roots } = subject;
     const attributes = this.attributesAfter(this.rests.ofPayload);
-    const ofPayload = attributes.flatMap((attribute) => attribute.foundIn(subject.doc, subject.payload));
+    const found = attributes.flatMap((attribute) => attribute.foundIn(doc, payload));
+    const ofPayload = this.namesAnyElement ? withoutBareRecords(found, doc, roots) : found;
     const parts = { ofPayload, own: NO_VALUES };
     subject.payloadParts.set(this, parts);
     return parts;
@@ -341,6 +346,21 @@ function endAmong(found: readonly FoundValue[]): Node | undefined {
   if (found.length > 1) return undefined;
   const [only = NOWHERE] = found;
   return typeof only === 'string' ? undefined : only;
+}
+
+/** Leaves out elements of the roots that are no objects: they are records, in which a condition finds no attribute. */
+function withoutBareRecords(
+  found: readonly FoundValue[],
+  doc: JsonDocument,
+  roots: RootList,
+): readonly FoundValue[] {
+  if (found.length === 0) return found;
+  const bare: Node[] = [];
+  for (const root of roots.all()) {
+    for (const record of recordsAt(doc, roots.nodeOf(root)))
+      if (kindOf(doc, record) !== Kind.object) bare.push(record);
+  }
+  return found.filter((value) => typeof value === 'string' || _.sortedIndexOf(bare, value) < 0);
 }
 
 function pendingAt(state: State | undefined): readonly number[] {

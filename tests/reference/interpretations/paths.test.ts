@@ -274,6 +274,20 @@ interpretations('conditions by JSONPath and by wildcards', [
     says: allowed(when({ AND: [column('EQUALS', 'id'), leaf('$[*].s', 'NOT_EQUALS', 'shut')] })),
     gives: '[{"id":null,"s":"open","c":{"s":"shut"}},{"id":2,"s":"shut"}]',
   },
+  ...['$[*]', '$.*', '$.result[*]'].map((path) => ({
+    name: `${path} is the record, and no other one, which may be no object`,
+    json: '[{"id":1},"shut"]',
+    config: { rootWord: 'result' },
+    says: allowed(when({ AND: [column('EQUALS', 'id'), leaf(path, 'NOT_EQUALS', 'shut')] })),
+    gives: '[{"id":null},"shut"]',
+  })),
+  {
+    name: 'a list of records that is named without [*] is read as a whole',
+    json: '[{"id":1},"shut"]',
+    ...word,
+    says: allowed(when({ AND: [column('EQUALS', 'id'), leaf('$.result', 'EQUALS', 'shut')] })),
+    gives: '[{"id":null},"shut"]',
+  },
   {
     name: 'each * leads into one list',
     json: '{"r":[{"id":1,"c":{"s":"open"}},[{"id":2,"s":"shut"}]]}',
