@@ -56,7 +56,7 @@ function splitAt({ document, record }: Subject, at: Place, place: Place): Split 
   const below = stationsOf(chainFrom(at.slot, place));
   const named = withArrays(place).map((one) => ({
     route: stationsOf(chainFrom(at.slot, one)),
-    isRoot: isRoot(document, one),
+    isRoot: isRoot(document, one) || isRoot(document, place),
   }));
   return {
     isAbove: !isWithin(record, at),

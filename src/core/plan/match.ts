@@ -19,10 +19,12 @@ export interface Match {
   fits(): boolean;
 }
 
+/** Where a part of a property's path begins: at the payload, which `json` may name too; at the record; or behind a prefix, which it does not name. */
+export type Beginning = 'payload' | 'record' | 'prefix';
+
 /** Begins matches of one leaf. */
 export interface Matching {
-  /** @param isAtPayload whether the part begins at the payload, which `json` may name too */
-  start(isAtPayload: boolean): Match;
+  start(at: Beginning): Match;
 }
 
 let matches = 0;

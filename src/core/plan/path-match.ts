@@ -5,7 +5,7 @@ import type { Path, Segment } from '../paths/path.ts';
 import { isOfNames, PlainPaths, type NameNode } from '../paths/plain-paths.ts';
 import type { Step } from '../paths/route.ts';
 import type { State } from '../paths/state.ts';
-import { nextNumber, type Match, type Matching } from './match.ts';
+import { nextNumber, type Beginning, type Match, type Matching } from './match.ts';
 
 /** How many matches of a condition are kept, so that no payload fills the memory. */
 const MAX_MATCHES = 4096;
@@ -25,33 +25,31 @@ export class PathMatching implements Matching {
   private readonly known = new Map<string, PathMatch>();
   private readonly none = new PathMatch(this, [], undefined);
   private readonly isJsonNamed: boolean;
-  /** Where paths begin, at the payload and elsewhere; made when they are asked for. */
-  private atPayload: PathMatch | undefined;
-  private elsewhere: PathMatch | undefined;
+  /** Where paths begin; made when it is asked for. */
+  private readonly begun: Partial<Record<Beginning, PathMatch>> = {};
 
   /** @param isJsonNamed whether `json` names the payload */
   constructor({ paths }: Leaf, isJsonNamed: boolean) {
     this.isJsonNamed = isJsonNamed;
-    const [plain, others] = _.partition(paths, isOfNames);
+    const [plain, others] = _.partition(paths, (path) => path.length > 0 && isOfNames(path));
     this.others = others.map((path) => [...path, END]);
     if (others.length > 0) this.automaton = new Automaton(this.others, { forgetsAtOnce: true });
     for (const [place, path] of plain.entries()) this.plain.add(path).place ??= place;
   }
 
-  start(isAtPayload: boolean): Match {
-    if (isAtPayload) return (this.atPayload ??= this.begin(this.isJsonNamed));
-    return (this.elsewhere ??= this.begin(false));
+  start(beginning: Beginning): Match {
+    return (this.begun[beginning] ??= this.begin(beginning));
   }
 
-  /** @param isJson whether a leading `json` is behind it */
-  private begin(isJson: boolean): PathMatch {
+  private begin(beginning: Beginning): PathMatch {
+    const isJson = beginning === 'payload' && this.isJsonNamed;
     const { top } = this.plain;
     const behindJson = isJson ? top.after('json') : undefined;
-    const begun = this.others.flatMap(([first], number) =>
-      isJson && first?.kind === 'name' && first.name === 'json'
-        ? [at(number, 0), at(number, 1)]
-        : [at(number, 0)],
-    );
+    const begun = this.others.flatMap(([first], number) => {
+      if (first === END && beginning === 'prefix') return [];
+      const hasJson = isJson && first?.kind === 'name' && first.name === 'json';
+      return hasJson ? [at(number, 0), at(number, 1)] : [at(number, 0)];
+    });
     return this.match(behindJson ? [top, behindJson] : [top], this.automaton?.startOf(begun));
   }
 

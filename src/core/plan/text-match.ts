@@ -3,7 +3,7 @@ import { Comparison } from '../conditions/comparison.ts';
 import type { Leaf } from '../conditions/condition.ts';
 import type { ElementStep, Step } from '../paths/route.ts';
 import { BoundedMap, EntryLimit } from './bounded-maps.ts';
-import { nextNumber, type Match, type Matching } from './match.ts';
+import { nextNumber, type Beginning, type Match, type Matching } from './match.ts';
 
 /**
  * A part of a path as text, shortened to what matters of it. It is sure if the comparison holds whatever follows.
@@ -58,9 +58,9 @@ export class TextMatching implements Matching {
         ofJson.length === values.length ? comparison : new Comparison(operator, type, ofJson, false);
   }
 
-  start(isAtPayload: boolean): Match {
+  start(at: Beginning): Match {
     const spellings = [this.spelling('', 0, this.comparison)];
-    if (isAtPayload && this.ofJson) spellings.push(this.spelling('json', 2, this.ofJson));
+    if (at === 'payload' && this.ofJson) spellings.push(this.spelling('json', 2, this.ofJson));
     return this.match(_.compact(spellings), 0);
   }
 

@@ -2,7 +2,7 @@ import _ from 'lodash';
 import type { Condition } from '../conditions/condition.ts';
 import type { Step } from '../paths/route.ts';
 import { BoundedMap, EntryLimit } from './bounded-maps.ts';
-import type { Match, Matching } from './match.ts';
+import type { Beginning, Match, Matching } from './match.ts';
 import type { Naming, Occupant, Split, Splits } from './naming.ts';
 
 /** What leaves make of a path that begins at one place. */
@@ -17,10 +17,12 @@ interface Parted {
   readonly names: readonly Match[];
   /** Whether it is above the record: the name then leads through the root. */
   readonly isAbove: boolean;
+  /** How many properties lead from it to where a root may be: none are counted in a record. */
+  readonly depth: number;
 }
 
 /** The same at the end of the names: whether they name the property. */
-interface Before extends Omit<Parted, 'names'> {
+interface Before extends Omit<Parted, 'names' | 'depth'> {
   readonly names: readonly boolean[];
 }
 
@@ -60,7 +62,7 @@ export class Trails {
 
   constructor(naming: Naming) {
     this.naming = naming;
-    this.mayBeginAtSoleElement = naming.prefixes.length > 0 && anyAwaits(started(naming.names, false));
+    this.mayBeginAtSoleElement = naming.prefixes.length > 0 && anyAwaits(started(naming.names, 'prefix'));
   }
 
   /** The trail at what the root word names or, without one, at the payload. */
@@ -68,7 +70,7 @@ export class Trails {
     const { rootWord } = this.naming.frame;
     const course: Course = {
       length: 0,
-      fromPayload: [this.begin(true)],
+      fromPayload: [this.begin('payload')],
       fromRecord: undefined,
       parted: [],
       anyPrefix: this.naming.prefixes.map(() => false),
@@ -92,9 +94,9 @@ export class Trails {
     return condition;
   }
 
-  begin(isAtPayload: boolean): Begun {
+  begin(at: Beginning): Begun {
     const { names, prefixes } = this.naming;
-    return { names: started(names, isAtPayload), prefixes: started(prefixes, isAtPayload) };
+    return { names: started(names, at), prefixes: started(prefixes, at) };
   }
 
   /** The same trail for the same course. */
@@ -142,7 +144,8 @@ export class Trail {
   /** Steps after which all leaves have come equally far lead to one trail. */
   private find(step: Step): Trail {
     this.followed ??= this.findFollowed();
-    let key = '';
+    // Only names count on the way to a root.
+    let key = typeof step === 'string' ? '' : '#';
     for (const match of this.followed) key += `${match.to(step).number} `;
     const known = this.byMatches.get(key);
     if (known) return known;
@@ -165,13 +168,14 @@ export class Trail {
     const { trails, course } = this;
     const { rootWord } = trails.naming.frame;
     const fromPayload = course.fromPayload.map((begun) => follow(begun, step));
-    if (course.length === 0 && rootWord !== undefined) fromPayload.push(trails.begin(true));
-    const parted = this.parted();
+    if (course.length === 0 && rootWord !== undefined) fromPayload.push(trails.begin('payload'));
+    const deeper = typeof step === 'string' && !course.isInRecord ? 1 : 0;
+    const parted = this.parted().map((one) => withNames(one, toEach(one.names, step), one.depth + deeper));
     return trails.trail({
       length: course.length === 0 ? 1 : 2,
       fromPayload,
       fromRecord: course.fromRecord && follow(course.fromRecord, step),
-      parted: distinct(parted.map((one) => withNames(one, toEach(one.names, step)))),
+      parted: distinct(parted),
       anyPrefix: parted.at(-1)?.prefixes ?? course.anyPrefix,
       isInRecord: course.isInRecord,
       isSoleElement: false,
@@ -208,8 +212,13 @@ export class Trail {
   /** The same place, as a root: no name with a wildcard is that of a root. */
   atRoot(names: number): Trail {
     const { trails, course } = this;
-    const fromPayload = course.fromPayload.map((begun) => ({ ...begun, names: atRoot(begun.names, names) }));
-    const parted = distinct(course.parted.map((one) => withNames(one, atRoot(one.names, 0))));
+    const { rootWord } = trails.naming.frame;
+    // The first way leads through the root word, if the payload lacks it.
+    const fromPayload = course.fromPayload.map((begun, at) => {
+      const count = rootWord !== undefined && at === 0 ? names + 1 : names;
+      return { ...begun, names: atRoot(begun.names, count) };
+    });
+    const parted = distinct(course.parted.map((one) => withNames(one, atRoot(one.names, one.depth))));
     return trails.trail({ ...course, fromPayload, parted });
   }
 
@@ -220,7 +229,8 @@ export class Trail {
     this.inRecord ??= trails.trail({
       ...course,
       isInRecord: true,
-      fromRecord: this.isAtPayload() ? undefined : trails.begin(false),
+      parted: distinct(course.parted.map((one) => withNames(one, one.names, 0))),
+      fromRecord: this.isAtPayload() ? undefined : trails.begin('record'),
     });
     return this.inRecord;
   }
@@ -256,7 +266,7 @@ export class Trail {
     const before = this.course.parted.map((one) => ({ ...one, names: one.names.map(isFit) }));
     const here = this.course.isSoleElement ? this.parted().at(-1) : undefined;
     if (here === undefined) return before;
-    const unmoved = started(this.trails.naming.names, false);
+    const unmoved = started(this.trails.naming.names, 'prefix');
     const names = here.names.map((match, leaf) => match !== unmoved[leaf] && match.fits());
     return [...before, { ...here, names }];
   }
@@ -273,9 +283,12 @@ export class Trail {
       (fits, index) => fits || begun.some((one) => one.prefixes[index]?.fits() === true),
     );
     // After a split, `json` names nothing: it is the prefix.
-    const names = started(naming.names, false);
+    const names = started(naming.names, 'prefix');
     const begunHere = this.course.isSoleElement ? atSoleElement(names) : names;
-    return [...this.course.parted, { prefixes, names: begunHere, isAbove: !this.course.isInRecord }];
+    return [
+      ...this.course.parted,
+      { prefixes, names: begunHere, isAbove: !this.course.isInRecord, depth: 0 },
+    ];
   }
 
   private begun(): readonly Begun[] {
@@ -310,8 +323,12 @@ function isFit(match: Match): boolean {
   return match.fits();
 }
 
-function withNames({ prefixes, isAbove }: Parted, names: readonly Match[]): Parted {
-  return { prefixes, names, isAbove };
+function withNames(
+  { prefixes, isAbove, depth }: Parted,
+  names: readonly Match[],
+  newDepth: number = depth,
+): Parted {
+  return { prefixes, names, isAbove, depth: newDepth };
 }
 
 /** @param names how many properties lead to the root */
@@ -331,8 +348,8 @@ function anyAwaits(matches: readonly Match[]): boolean {
   return matches.some(({ awaitsElement }) => awaitsElement);
 }
 
-function started(matchings: readonly Matching[], isAtPayload: boolean): readonly Match[] {
-  return matchings.map((matching) => matching.start(isAtPayload));
+function started(matchings: readonly Matching[], at: Beginning): readonly Match[] {
+  return matchings.map((matching) => matching.start(at));
 }
 
 function toEach(matches: readonly Match[], step: Step): readonly Match[] {
@@ -347,8 +364,8 @@ function distinct(parted: readonly Parted[]): readonly Parted[] {
   return parted.length < 2 ? parted : _.uniqBy(parted, partedKey);
 }
 
-function partedKey({ prefixes, names, isAbove }: Parted): string {
-  return `${bits([isAbove, ...prefixes])}${numbersOf(names)}`;
+function partedKey({ prefixes, names, isAbove, depth }: Parted): string {
+  return `${bits([isAbove, ...prefixes])}${numbersOf(names)}^${depth}`;
 }
 
 function keyOf({ length, fromPayload, fromRecord, parted, ...bools }: Course): string {

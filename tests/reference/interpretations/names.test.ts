@@ -97,6 +97,22 @@ interpretations('a prefix beside other leaves on names', [
   ),
 ]);
 
+interpretations('JSONPath beside a prefix', [
+  ...['$.*', '$[*]'].map((path) => ({
+    name: `${path} names no root`,
+    json: '{"rows":{"s":"1","o":{"t":"2"}}}',
+    root: 'rows',
+    says: allowed(when({ AND: [table('NOT_EQUALS', 'hr'), column('EQUALS', path)] })),
+    gives: '{"rows":{"s":"***","o":null}}',
+  })),
+  {
+    name: '$ names nothing below a prefix',
+    json: '[{"b":["1"],"c":"2"}]',
+    says: denied(when({ AND: [table('EQUALS', 'b'), column('NOT_EQUALS', '$')] })),
+    gives: '[{"b":["***"],"c":"2"}]',
+  },
+]);
+
 interpretations('negated leaves on names, with a root further down', [
   {
     name: 'spare what they name in the record',
