@@ -35,6 +35,7 @@ export const PAYLOADS: readonly Payload[] = RECORDS.flatMap((records) => [
   { json: records, rootWord: 'r' },
   { json: `{"r":${records},"ssn":"z"}`, rootWord: 'r' },
   { json: `{"r":${records}}`, root: 'r.#' },
+  { json: `[${records},[${record(1)}]]`, root: '0' },
   { json: `{"d":{"ssn":"z","r":${records}}}`, root: 'd.r' },
   { json: `{"d":[{"r":${records}},{"r":${records}}]}`, root: 'd.#.r' },
 ]);

@@ -46,16 +46,22 @@ export function leadsToRoot(document: Document, path: Path): boolean {
 }
 
 /**
- * Whether such a path goes on into the records, and not only to them.
+ * Whether a path goes on from a root into the records, and not only to them. `[*]` is no wildcard: it is written for a list.
  *
  * @param beginnings how long what remains of it is while it names the payload alone
  */
 export function leadsThroughRoot(document: Document, path: Path, beginnings: readonly number[]): boolean {
   return document.roots.some((root) =>
-    restsAtRoot(document, path, root).some(
-      (rest) => !beginnings.includes(rest.length) && !rest.every(isOfElements),
-    ),
+    restsFromPayload(document, path, root)
+      .map((rest) => rest.path)
+      .filter((rest) => isOfPayload(rest, path, root) && !beginnings.includes(rest.length))
+      .some((rest) => !path.slice(0, -rest.length).some(isWildcard) && !rest.every(isOfElements)),
   );
+}
+
+function isWildcard(segment: Segment): boolean {
+  if (segment.kind === 'anyChild') return !segment.inBrackets;
+  return segment.kind === 'wildcard' || segment.kind === 'descent';
 }
 
 /** Whether a path begins with `json` for the payload. */
@@ -68,14 +74,15 @@ export function isOfOwnJson(path: Path, record: Place): boolean {
   return beginsWithName(path, 'json') && hasMember(record.slot.value, 'json');
 }
 
-/** What remains at a root of a path that says something about the way there or about the root's elements. */
+/** What remains at a root of a path that leads there without wildcards. */
 function restsAtRoot(document: Document, path: Path, root: Place): Path[] {
   const rests = restsFromPayload(document, path, root).filter(({ wild }) => !wild);
-  return rests
-    .map((rest) => rest.path)
-    .filter(
-      (rest) => rest.length < path.length || (root.slot.value.kind === 'array' && isElement(rest[0]?.kind)),
-    );
+  return rests.map((rest) => rest.path).filter((rest) => isOfPayload(rest, path, root));
+}
+
+/** Whether what remains of a path at a root says something about the way there or about the root's elements. */
+function isOfPayload(rest: Path, path: Path, root: Place): boolean {
+  return rest.length < path.length || (root.slot.value.kind === 'array' && isElement(rest[0]?.kind));
 }
 
 /** Whether a segment may mean elements of an array alone. */

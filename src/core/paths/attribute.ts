@@ -70,6 +70,15 @@ export class Attribute {
     return meetsOther ? [] : found;
   }
 
+  /** The same, of the places that are meant. They are asked about in the order of the text. */
+  foundWhere(doc: JsonDocument, node: Node, isMeant: (match: Node) => boolean): readonly FoundValue[] {
+    const found: FoundValue[] = [];
+    this.visit(doc, node, (match) => {
+      if (isMeant(match)) this.addTo(found, doc, match);
+    });
+    return found;
+  }
+
   /** Where the path ends, if it ends at one value at most: {@link NOWHERE} if at none. */
   endIn(doc: JsonDocument, node: Node): Node | undefined {
     return this.names && endOf(doc, node, this.names);

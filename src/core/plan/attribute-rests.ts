@@ -6,6 +6,8 @@ const WILD: ReadonlySet<Segment['kind']> = new Set(['wildcard', 'descend']);
 /** What may match several properties. */
 const OF_MANY: ReadonlySet<Segment['kind']> = new Set(['wildcard', 'descend', 'any', 'union']);
 const OF_ELEMENTS: ReadonlySet<Segment['kind']> = new Set(['index', 'each']);
+/** What may mean elements of a list and nothing in them. */
+const OF_ELEMENTS_ALONE: ReadonlySet<Segment['kind']> = new Set(['index', 'each', 'any', 'slice']);
 
 /**
  * What is left of an attribute's path when some of its segments have led from the payload to a record or a root: which of
@@ -36,7 +38,7 @@ export class AttributeRests {
     const isWord = rootWord !== undefined && path[start] !== undefined && spellsName(path[start], rootWord);
     this.excluded = isWord ? behindJson : behindJson.slice(0, -1);
     this.mayLeadElsewhere = isAnchored && path.some(({ kind }) => OF_MANY.has(kind));
-    const wild = path.findIndex(({ kind }) => WILD.has(kind));
+    const wild = path.findIndex(isWildcard);
     this.plain = wild < 0 ? path.length : wild;
     this.ofPayload = matchedAtPayload(path, frame).filter((matched) => !this.excluded.includes(matched));
   }
@@ -65,11 +67,21 @@ export class AttributeRests {
   /** Whether a path that has come to a root goes by names, `#` and indexes to its records: to these, and to no others. */
   leadsOn(matched: number, isArray: boolean): boolean {
     const { path } = this;
-    if (this.isWild(matched) || path.slice(matched).every(({ kind }) => OF_ELEMENTS.has(kind))) return false;
+    if (this.excluded.includes(matched) || this.isWild(matched)) return false;
+    if (path.slice(matched).every(isOfElements)) return false;
     return matched > 0 || (isArray && OF_ELEMENTS.has(path[0]?.kind ?? 'name'));
   }
 
   private isWild(matched: number): boolean {
     return matched > this.plain;
   }
+}
+
+/** `[*]` is none: it is written for a list. */
+function isWildcard(segment: Segment): boolean {
+  return WILD.has(segment.kind) || (segment.kind === 'any' && !segment.isOfList);
+}
+
+function isOfElements(segment: Segment): boolean {
+  return segment.kind === 'union' ? segment.of.every(isOfElements) : OF_ELEMENTS_ALONE.has(segment.kind);
 }

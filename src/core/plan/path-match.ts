@@ -31,7 +31,7 @@ export class PathMatching implements Matching {
   /** @param isJsonNamed whether `json` names the payload */
   constructor({ paths }: Leaf, isJsonNamed: boolean) {
     this.isJsonNamed = isJsonNamed;
-    const [plain, others] = _.partition(paths, (path) => path.length > 0 && isOfNames(path));
+    const [plain, others] = _.partition(paths, isOfNames);
     this.others = others.map((path) => [...path, END]);
     if (others.length > 0) this.automaton = new Automaton(this.others, { forgetsAtOnce: true });
     for (const [place, path] of plain.entries()) this.plain.add(path).place ??= place;

@@ -1,5 +1,5 @@
 import _ from 'lodash';
-import { Kind, kindOf, type Node } from '../json/document.ts';
+import { Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import { Attribute, NOWHERE, readValues, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
 import { Automaton } from '../paths/automaton.ts';
 import type { Comparison } from '../conditions/comparison.ts';
@@ -10,6 +10,7 @@ import type { Root, RootList } from '../roots.ts';
 import type { AttributeReader } from './attribute-reader.ts';
 import { AttributeRests } from './attribute-rests.ts';
 import { stateAtPayload, type Frame } from './frame.ts';
+import { RecordInsides } from './record-insides.ts';
 import type { RecordView, Subject } from './record.ts';
 import {
   isList,
@@ -331,13 +332,22 @@ export class RecordAttribute {
   private partsInPayload(subject: Subject): ValueParts {
     const known = subject.payloadParts.get(this);
     if (known) return known;
-    const { doc, payload, roots } = subject;
     const attributes = this.attributesAfter(this.rests.ofPayload);
-    const found = attributes.flatMap((attribute) => attribute.foundIn(doc, payload));
-    const ofPayload = this.namesAnyElement ? withoutBareRecords(found, doc, roots) : found;
+    const ofPayload = attributes.flatMap((attribute) => this.foundInPayload(attribute, subject));
     const parts = { ofPayload, own: NO_VALUES };
     subject.payloadParts.set(this, parts);
     return parts;
+  }
+
+  /** A path that leads to records means what is in them, and not what it leads to beside the roots. */
+  private foundInPayload(attribute: Attribute, subject: Subject): readonly FoundValue[] {
+    const { doc, payload, roots } = subject;
+    if (this.leadsThroughAny(subject)) {
+      const insides = new RecordInsides(doc, roots);
+      return attribute.foundWhere(doc, payload, (match) => insides.hold(match));
+    }
+    const found = attribute.foundIn(doc, payload);
+    return this.namesAnyElement ? withoutBareRecords(found, doc, roots) : found;
   }
 }
 

@@ -316,6 +316,13 @@ interpretations('conditions by JSONPath and by wildcards', [
     says: allowed(when(leaf('$..mode', 'EQUALS', 'private'), 'FILTER')),
     gives: '{"meta":{"mode":"private"},"rows":[]}',
   },
+  ...['r.#.l.0.s', 'json.r.l.0.s', '$.r[*].l[0].s'].map((path) => ({
+    name: `${path} reads the record at that index, and no element beside the root`,
+    json: '{"r":[{"l":[{"id":1,"s":"open"},{"id":2,"s":"open"}]},{"l":[{"id":3,"s":"shut"}]}]}',
+    root: 'r.0.l',
+    says: allowed(when({ AND: [column('EQUALS', 'id'), leaf(path, 'NOT_EQUALS', 'shut')] })),
+    gives: '{"r":[{"l":[{"id":null,"s":"open"},{"id":null,"s":"open"}]},{"l":[{"id":3,"s":"shut"}]}]}',
+  })),
   {
     name: 'digits in a root that is one element are a property of it',
     json: '{"rows":[{"2024":{"st":"y"},"ssn":"p"},{"2024":{"st":"x"},"ssn":"q"}]}',
