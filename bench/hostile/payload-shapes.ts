@@ -235,6 +235,16 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
     ),
   ),
   shape(
+    'a thousand indexes anywhere',
+    (bytes) => list(bytes, () => '[{"a":1},[{"a":2}],{"b":3}]'),
+    decision(Array.from({ length: 1000 }, (_, index) => access(`$..[${index}].a`))),
+  ),
+  shape(
+    'a thousand names anywhere, beside a literal',
+    (bytes) => list(bytes, (index) => `{"n${index % 2000}":{"b":1}}`),
+    decision([...Array.from({ length: 1000 }, (_, index) => access(`$..n${index}.b`)), access('zz', 'set')]),
+  ),
+  shape(
     'elements by slices',
     (bytes) => `{"ssn":${list(bytes, () => '1')}}`,
     decision(Array.from({ length: 20 }, (_, index) => access(`$.ssn[${index}:1000000:20]`))),

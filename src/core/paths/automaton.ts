@@ -48,8 +48,10 @@ export class Automaton<Note = undefined> implements PositionSets {
   readonly plain: PlainPaths | undefined;
   private readonly paths: readonly Path[];
   private readonly forgetsAtOnce: boolean;
-  /** The paths that have `..` in them, by number. */
-  private readonly descending: ReadonlySet<number>;
+  /** Whether any path has `..` in it. */
+  private readonly hasDescents: boolean;
+  /** The paths that have it more than once, by number. */
+  private readonly repeating: ReadonlySet<number>;
   /** By the hash of their positions; {@link PositionSet.alike} leads to others of the same hash. */
   private readonly sets = new Map<number, PositionSet>();
   private setCount = 0;
@@ -69,7 +71,9 @@ export class Automaton<Note = undefined> implements PositionSets {
 
   constructor(paths: readonly Path[], { routes, plain, forgetsAtOnce = false }: AutomatonOptions = {}) {
     this.paths = paths;
-    this.descending = new Set(paths.keys().filter((number) => paths[number]?.some(isDescent)));
+    this.hasDescents = paths.some((path) => path.some(isDescent));
+    const repeating = paths.keys().filter((number) => (paths[number]?.filter(isDescent) ?? []).length > 1);
+    this.repeating = new Set(repeating);
     this.routes = routes;
     this.forgetsAtOnce = forgetsAtOnce || routes !== undefined;
     this.plain = plain;
@@ -211,13 +215,13 @@ export class Automaton<Note = undefined> implements PositionSets {
     return !isAtEnd || mayNameRoot(path.slice(0, matched), names);
   }
 
-  descends(position: Position): boolean {
-    return !isPlain(position) && this.descending.has(pathOf(position));
+  excludesOthers(position: Position): boolean {
+    return !isPlain(position) && this.repeating.has(pathOf(position));
   }
 
   /** In ascending order, each position once. */
   private close(positions: readonly Position[]): readonly Position[] {
-    if (this.descending.size > 0) return this.closeDescents(positions);
+    if (this.hasDescents) return this.closeDescents(positions);
     return lengthInOrder(positions) === positions.length
       ? positions
       : [...new Set(positions)].toSorted(byValue);

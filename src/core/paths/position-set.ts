@@ -17,8 +17,8 @@ const MANY = 64;
 
 /** Paths, by positions in them, and the sets of these. */
 export interface PositionSets extends Paths {
-  /** Whether the path of a position has `..` in it. */
-  descends(position: Position): boolean;
+  /** Whether positions of the same path exclude each other: of a path with several `..`, those before the last that was reached. */
+  excludesOthers(position: Position): boolean;
   /** Whether a path that has come to a root goes on, or names it. @param names how many properties lead there */
   mayBeAtRoot(position: Position, names: number): boolean;
   /** The same set for the same positions, and more if the paths lead there at once. */
@@ -163,10 +163,10 @@ export class PositionSet {
     return parted;
   }
 
-  /** Positions of paths with `..` exclude others of the same path, so that they stay together. */
+  /** Positions that exclude others of the same path stay with these. */
   private parted(positions: readonly Position[]): Parted {
     if (positions.length <= MANY) return { set: undefined, positions };
-    const [own, shared] = _.partition(positions, (position) => this.sets.descends(position));
+    const [own, shared] = _.partition(positions, (position) => this.sets.excludesOthers(position));
     if (shared.length <= MANY) return { set: undefined, positions };
     return { set: this.sets.setOf(shared), positions: own };
   }
