@@ -11,7 +11,7 @@ export { answerProblem, serviceErrorFrom } from './problem-answer.ts';
 export { PROBLEM_TYPE, problemFrom, problemType } from './problem.ts';
 export { resetConnection } from './reset.ts';
 export { lengthOf, sendBody } from './send-body.ts';
-export { closeServer, listen, type ListenOptions } from './server.ts';
+export { closeServer, listen, type ListenOptions, type Upgrades } from './server.ts';
 export { statusOf } from './status.ts';
 export { TlsFilesError, type TlsSettings } from './tls-settings.ts';
 

@@ -37,8 +37,15 @@ export interface ListenOptions {
    * which saves its making and ending.
    */
   readonly optimizeEmptyRequests?: boolean;
-  /** Handles requests for another protocol; without it, they are requests like any other. */
-  readonly onUpgrade?: ((upgrade: UpgradeRequest) => void) | undefined;
+  /** What is done with requests for another protocol; without it, they are requests like any other. */
+  readonly upgrades?: Upgrades | undefined;
+}
+
+/** Handles requests for another protocol. */
+export interface Upgrades {
+  /** Whether a request is for another protocol. If not, it is a request like any other, whose `Upgrade` is ignored (RFC 9110 §7.8). */
+  concern(request: IncomingMessage): boolean;
+  handle(upgrade: UpgradeRequest): void;
 }
 
 /** A request for another protocol on its connection. */
@@ -72,10 +79,10 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   const connections = Connections.of(server);
   server.on('clientError', malformedAnswerer(connections, options.onMalformed));
   server.on('connect', tunnelRefuser(connections, options.onMalformed));
-  const { onUpgrade } = options;
-  if (onUpgrade !== undefined)
+  const { upgrades } = options;
+  if (upgrades !== undefined)
     server.on('upgrade', (request, socket, rest) =>
-      onUpgrade({ request, socket, rest, isAnswering: connections.isAnswering(request.socket) }),
+      upgrades.handle({ request, socket, rest, isAnswering: connections.isAnswering(request.socket) }),
     );
   // An expectation that the service does not know changes nothing of what it does.
   server.on('checkExpectation', answerer);
@@ -86,6 +93,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
 
 async function createServerFor(handler: RequestListener, options: ListenOptions): Promise<Server> {
   const { headersTimeout, bodyTimeout, keepAliveTimeout, optimizeEmptyRequests = false, tls, log } = options;
+  const { upgrades } = options;
   const timeouts = {
     headersTimeout,
     requestTimeout: headersTimeout + bodyTimeout + GRACE,
@@ -94,6 +102,7 @@ async function createServerFor(handler: RequestListener, options: ListenOptions)
     // A message without one is answered as every other that is malformed.
     requireHostHeader: false,
     optimizeEmptyRequests,
+    ...(upgrades && { shouldUpgradeCallback: (request: IncomingMessage) => upgrades.concern(request) }),
   };
   if (tls.certFile === undefined) return createServer(timeouts, handler);
   const { createTlsServer } = await import('./tls.ts');

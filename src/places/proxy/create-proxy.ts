@@ -1,15 +1,15 @@
 import type { RequestListener } from 'node:http';
-import { FieldNames } from '../listener/index.ts';
+import { FieldNames, type Upgrades } from '../listener/index.ts';
 import { proxyHandler } from './proxy.ts';
 import type { ProxyOptions } from './transit.ts';
-import { upgradeHandler, type UpgradeListener } from './upgrade.ts';
+import { upgradesBy } from './upgrade.ts';
 import { Upstream } from './upstream.ts';
 
 /** The reverse proxy, not yet listening. */
 export interface Proxy {
   readonly handler: RequestListener;
   /** What its listener needs besides the handler. */
-  readonly listening: { readonly onUpgrade: UpgradeListener; readonly optimizeEmptyRequests: boolean };
+  readonly listening: { readonly upgrades: Upgrades; readonly optimizeEmptyRequests: boolean };
   /** Closes the connections to the application. */
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export function createProxy({ upstream: origin, timeout, untrusted, ...settings 
   return {
     handler: proxyHandler(options),
     listening: {
-      onUpgrade: upgradeHandler({ ...options, origin: new URL(origin), timeout }),
+      upgrades: upgradesBy({ ...options, origin: new URL(origin), timeout }),
       // The body of a request is read only if its header fields announce one.
       optimizeEmptyRequests: true,
     },

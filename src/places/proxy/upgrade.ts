@@ -13,6 +13,7 @@ import {
   resetConnection,
   serviceErrorFrom,
   statusOf,
+  type Upgrades,
 } from '../listener/index.ts';
 import { ProxyExchange } from './exchange.ts';
 import { admit } from './proxy.ts';
@@ -23,18 +24,6 @@ import { late, serverNameOf, upstreamProblem } from './upstream.ts';
 /** HTTP again, which would carry requests for any path past the routes; and TLS, which would hide them. */
 const NOT_TUNNELLED = /^(?:h2c?|http|tls)(?:[/\d]|$)/u;
 
-/** An upgrade, as the listener hands it over. */
-interface Upgrade {
-  readonly request: IncomingMessage;
-  readonly socket: Duplex;
-  /** What the client sent after the request. */
-  readonly rest: Buffer;
-  /** Whether an answer is still to be sent on the connection. */
-  readonly isAnswering: boolean;
-}
-
-export type UpgradeListener = (upgrade: Upgrade) => void;
-
 interface UpgradeOptions extends ProxyOptions {
   /** The origin of the application. */
   readonly origin: URL;
@@ -42,20 +31,30 @@ interface UpgradeOptions extends ProxyOptions {
   readonly timeout: number;
 }
 
-/** Handles requests for another protocol, such as WebSocket: tunnels them on routes that pass, and refuses them on others. */
-export function upgradeHandler(options: UpgradeOptions): UpgradeListener {
-  return ({ request, socket, rest, isAnswering }) => {
-    socket.on('error', () => socket.destroy());
-    // What is written now would be taken for the answer to an earlier request.
-    if (isAnswering) return void socket.destroy();
-    const exchange = new ProxyExchange(request, options.log);
-    socket.once('close', () => exchange.abort());
-    try {
-      tunnel(request, socket, rest, admitUpgrade(request, exchange, options), exchange, options);
-    } catch (error) {
-      refuse(socket, exchange, serviceErrorFrom(error));
-    }
+/**
+ * Handles requests for another protocol, such as WebSocket: tunnels them on routes that pass, and refuses them on others. Clients that
+ * offer HTTP/2 or TLS alone, as some do with each request, are answered by HTTP/1.1.
+ */
+export function upgradesBy(options: UpgradeOptions): Upgrades {
+  return {
+    concern: ({ rawHeaders }) => protocolsIn(rawHeaders).some((name) => !NOT_TUNNELLED.test(name)),
+    handle: ({ request, socket, rest, isAnswering }) => {
+      socket.on('error', () => socket.destroy());
+      // What is written now would be taken for the answer to an earlier request.
+      if (isAnswering) return void socket.destroy();
+      const exchange = new ProxyExchange(request, options.log);
+      socket.once('close', () => exchange.abort());
+      try {
+        tunnel(request, socket, rest, admitUpgrade(request, exchange, options), exchange, options);
+      } catch (error) {
+        refuse(socket, exchange, serviceErrorFrom(error));
+      }
+    },
   };
+}
+
+function protocolsIn(rawHeaders: readonly string[]): readonly string[] {
+  return listedIn(fieldsOf(rawHeaders), 'upgrade');
 }
 
 /** @throws ServiceError `upgrade-refused` */
@@ -63,8 +62,8 @@ function admitUpgrade(request: IncomingMessage, exchange: ProxyExchange, options
   const { head, match } = admit(request, exchange, options);
   if (match.route.treatment !== 'pass')
     throw new ServiceError('upgrade-refused', 'Connections for this path cannot be upgraded.');
-  const protocols = listedIn(fieldsOf(request.rawHeaders), 'upgrade');
-  if (head.hasBody || protocols.length === 0 || protocols.some((name) => NOT_TUNNELLED.test(name)))
+  const protocols = protocolsIn(request.rawHeaders);
+  if (head.hasBody || protocols.some((name) => NOT_TUNNELLED.test(name)))
     throw new ServiceError('upgrade-refused', 'Connections cannot be upgraded to this protocol.');
   return head;
 }
@@ -79,7 +78,7 @@ function tunnel(
 ): void {
   const { origin, timeout } = options;
   const fields = forwardedFields(request, trustedFields(head, options), options);
-  const upgrade = listedIn(fieldsOf(request.rawHeaders), 'upgrade').join(', ');
+  const upgrade = protocolsIn(request.rawHeaders).join(', ');
   const send = origin.protocol === 'https:' ? requestHttps : requestHttp;
   const outgoing = send({
     host: origin.hostname.replace(/^\[(.*)\]$/u, '$1'),

@@ -1,6 +1,7 @@
-import { createServer } from 'node:http';
+import { Agent, createServer, IncomingMessage, request as requestHttp } from 'node:http';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll, portOf, stopLater } from '../../pdp/transport/setup.ts';
 import { connected, exchanged, restOf } from '../../support/wire.ts';
@@ -8,6 +9,9 @@ import { startProxied, startRawApplication } from './setup.ts';
 
 afterEach(closeAll);
 
+/** What the application answers, and what is left of it on enforced routes. */
+const PLAIN = '{"ssn":"123-45-6789"}';
+const HIDDEN = '{"ssn":"***"}';
 const ROUTES = { routes: [{ path: '/ws/**', pass: true }] };
 
 function upgrade(path: string, protocol = 'websocket', more = ''): string {
@@ -15,11 +19,18 @@ function upgrade(path: string, protocol = 'websocket', more = ''): string {
 }
 
 /** An application that speaks another protocol after the upgrade: it sends back what it gets. */
-async function startEcho(): Promise<{ readonly url: string; readonly requests: string[] }> {
+async function startEcho(): Promise<{
+  readonly url: string;
+  readonly requests: readonly string[];
+  /** The header fields of all plain requests. */
+  readonly fields: string;
+}> {
   const requests: string[] = [];
+  let fields = '';
   const server = createServer((request, response) => {
     requests.push(request.url ?? '');
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"plain":true}');
+    fields += request.rawHeaders.join('\n');
+    response.writeHead(200, { 'content-type': 'application/json' }).end(PLAIN);
   });
   server.on('upgrade', (request, socket: Duplex) => {
     requests.push(`${request.url} ${request.headers.upgrade}`);
@@ -39,7 +50,13 @@ async function startEcho(): Promise<{ readonly url: string; readonly requests: s
     server.close();
     await Promise.resolve();
   });
-  return { url: `http://127.0.0.1:${portOf(server)}`, requests };
+  return {
+    url: `http://127.0.0.1:${portOf(server)}`,
+    requests,
+    get fields() {
+      return fields;
+    },
+  };
 }
 
 describe('an upgrade', () => {
@@ -64,11 +81,6 @@ describe('an upgrade', () => {
 
   test.each([
     ['on a route that is enforced', upgrade('/a')],
-    [
-      'to HTTP/2, which would carry requests past the routes',
-      upgrade('/ws/a', 'h2c', 'HTTP2-Settings: AA\r\n'),
-    ],
-    ['to TLS', upgrade('/ws/a', 'TLS/1.2')],
     ['to one of several protocols', upgrade('/ws/a', 'websocket, h2c')],
     ['with a body', `${upgrade('/ws/a', 'websocket', 'Content-Length: 4\r\n')}body`],
   ])('is refused %s', async (_name, request) => {
@@ -78,6 +90,33 @@ describe('an upgrade', () => {
     expect(received).toMatch(/^HTTP\/1\.1 403 /u);
     expect(received).toContain('urn:authz-jsonmasking:error:upgrade-refused');
     expect(application.requests).toEqual([]);
+  });
+
+  test.each([
+    ['to HTTP/2 on a route that passes', '/ws/a', 'h2c'],
+    ['to HTTP/2 on a route that is enforced', '/a', 'h2c'],
+    ['to TLS', '/a', 'TLS/1.2'],
+    ['to a version of HTTP', '/a', 'HTTP/2.0, h2c'],
+    ['to nothing', '/a', ''],
+  ])('is ignored %s: each request of the connection is answered by HTTP/1.1', async (_, path, protocol) => {
+    const application = await startEcho();
+    const { proxyPort } = await startProxied(application.url, ROUTES);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const headers = {
+      Connection: 'Upgrade, HTTP2-Settings',
+      Upgrade: protocol,
+      'HTTP2-Settings': 'AAMAAABk',
+    };
+    const ask = async (method: string, body?: string): Promise<string> => {
+      const asked = requestHttp({ port: proxyPort, path, method, headers, agent }).end(body);
+      const [answer]: unknown[] = await once(asked, 'response');
+      return answer instanceof IncomingMessage ? text(answer) : 'none';
+    };
+    const bodies = [await ask('POST', 'x'.repeat(100_000)), await ask('GET')];
+    agent.destroy();
+    expect(bodies).toEqual(path === '/a' ? [HIDDEN, HIDDEN] : [PLAIN, PLAIN]);
+    expect(application.requests).toEqual([path, path]);
+    expect(application.fields).not.toMatch(/upgrade|http2|h2c/iu);
   });
 
   test('that the application refuses is no tunnel: what comes next reaches nobody', async () => {
