@@ -73,15 +73,6 @@ function decisionFor(
   return intent.decided?.() ?? intent.decision ?? decide(intent, settings, assets, ports);
 }
 
-/**
- * Does the synchronous work of {@link enforce} at once, for a place that schedules the work on many payloads itself.
- *
- * @throws ServiceError with a code of docs/errors.md
- */
-export function enforceNow(payload: Payload, intent: Intent, decision: Decision, ports: Ports): Enforced {
-  return apply(decision, readTarget(payload, intent, ports), intent, ports);
-}
-
 function readTarget(payload: Payload, intent: Intent, { settings, signal }: Ports): Target {
   signal?.throwIfAborted();
   const { parameters } = intent;

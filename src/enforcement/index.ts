@@ -1,12 +1,12 @@
 /** Enforcement: applies to a payload what the PDP decides about an intent. `enforce` says how a place uses it. */
 export type { Enforced, TimedExplanation } from './apply.ts';
-export { ask, enforce, enforceNow, enforceSoon } from './enforce.ts';
+export { ask, enforce, enforceSoon } from './enforce.ts';
 export { EventLoopScheduler } from './event-loop-scheduler.ts';
 export { intentFrom, invalidRequest, readIntent, type Intent } from './intent.ts';
 export { namesUser } from './names-user.ts';
 export { expectationOf } from './expectation.ts';
 export { parametersSchema, unknownDetail, type CalculationType } from './parameters.ts';
-export { payloadProblem } from './payload.ts';
+export { payloadProblem, type Payload } from './payload.ts';
 export { Plans } from './plans.ts';
 export { type EnforcementPorts, type Ports, type TracedPart } from './ports.ts';
 export type { Assets, Decider, Decision, HeaderFields, PdpConnection, Question } from './question.ts';
@@ -14,4 +14,5 @@ export type { Counts } from './report.ts';
 export { resultField } from './result-field.ts';
 export { areReadAlike, type DecisionSettings, type EnforcementSettings } from './settings.ts';
 export { Roster } from './roster.ts';
+export { Series } from './series.ts';
 export { warningOnce } from './warning-once.ts';

@@ -56,12 +56,21 @@ interface Written {
   readonly text: string;
 }
 
+/** Compiles decisions. */
+export interface Compiler {
+  /**
+   * @param frame what names the payload in paths that begin at it
+   * @throws ServiceError what the decision's rules throw
+   */
+  compile(decision: Decision, settings: IntentSettings, frame: Frame): CompiledDecision;
+}
+
 /**
  * Compiles decisions, each once as long as it comes again: the same fingerprint under the same settings asks the same,
  * whatever the protocol. The whole fingerprint is compared, so no decision is ever taken for another. The rules of a known
  * decision are not read again.
  */
-export class Plans {
+export class Plans implements Compiler {
   private readonly known = plansUpTo(MAX_PLANS, MAX_KEYS_LENGTH);
   /** Those of decisions that came once. Plans of decisions that never come again would be most of what is kept. */
   private readonly new = plansUpTo(MAX_NEW_PLANS, MAX_NEW_LENGTH);
@@ -76,10 +85,6 @@ export class Plans {
   private latest: Known | undefined;
   private written: Written | undefined;
 
-  /**
-   * @param frame what names the payload in paths that begin at it
-   * @throws ServiceError what the decision's rules throw
-   */
   compile(decision: Decision, settings: IntentSettings, frame: Frame): CompiledDecision {
     const { fingerprint } = decision;
     const of = this.textOf(settings, frame);
@@ -99,7 +104,11 @@ export class Plans {
   /** Settings and frame as text. Those of one request after the other are the same, as a rule. */
   private textOf(settings: IntentSettings, frame: Frame): string {
     const { written } = this;
-    if (written !== undefined && areSameSettings(written.settings, settings) && isSame(written.frame, frame))
+    if (
+      written !== undefined &&
+      areSameSettings(written.settings, settings) &&
+      isSameFrame(written.frame, frame)
+    )
       return written.text;
     const text = JSON.stringify([settings, frame]);
     this.written = { settings, frame, text };
@@ -189,7 +198,8 @@ function areSame(a: Rules, b: Rules): boolean {
   );
 }
 
-function isSame(a: Frame, b: Frame): boolean {
+/** Whether two name payloads alike. */
+export function isSameFrame(a: Frame, b: Frame): boolean {
   return a.isJsonNamed === b.isJsonNamed && a.rootWord === b.rootWord;
 }
 

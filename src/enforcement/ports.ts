@@ -1,5 +1,5 @@
 import type { ExplanationLimits, MaskKeys, SplicerRoom } from '../core/index.ts';
-import type { Plans } from './plans.ts';
+import type { Compiler } from './plans.ts';
 import type { Decider } from './question.ts';
 import type { EnforcementSettings } from './settings.ts';
 import type { EventLoopScheduler } from './event-loop-scheduler.ts';
@@ -11,7 +11,7 @@ export interface EnforcementPorts {
   /** The keys that hashes may use. */
   readonly keys: MaskKeys;
   readonly scheduler: EventLoopScheduler;
-  readonly plans: Plans;
+  readonly plans: Compiler;
 }
 
 /** What enforcement uses of one request. */

@@ -4,7 +4,7 @@ import { ANY_ROOM } from '../../src/core/json/splicer.ts';
 import {
   ask,
   enforce,
-  enforceNow,
+  Series,
   intentFrom,
   Plans,
   EventLoopScheduler,
@@ -77,9 +77,11 @@ describe('an intent', () => {
     expect(intent.decided?.()).toBeUndefined();
     const decided = await intent.decision;
     expect(intent.decided?.()).toBe(decided);
-    const payload = Buffer.from('{"ssn":"1"}');
-    const now = decided && enforceNow(payload, intent, decided, portsFor());
-    expect(Buffer.concat(now?.payload ?? []).toString()).toBe('{"ssn":"***"}');
+    const series = decided && new Series(decided, intent, portsFor());
+    const texts = ['{"ssn":"1"}', '{"json":{"ssn":"2"}}', '[{"ssn":"3"}]'].map((text) =>
+      Buffer.concat(series?.enforce(Buffer.from(text)).payload ?? []).toString(),
+    );
+    expect(texts).toEqual(['{"ssn":"***"}', '{"json":{"ssn":"2"}}', '[{"ssn":"***"}]']);
   });
 
   test('is not asked ahead in context mode, because the question names the assets of the payload', async () => {

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import {
   ask,
   enforce,
-  enforceNow,
+  Series,
   warningOnce,
   type Counts,
   type Decision,
@@ -53,6 +53,7 @@ export class RecordStream {
   readonly #ports: Ports;
   readonly #splitter: Splitter;
   #intent: Intent;
+  #series: Series | undefined;
   #askedAt = performance.now();
 
   constructor(options: RecordStreamOptions) {
@@ -110,19 +111,33 @@ export class RecordStream {
 
   /** Enforces records until there is enough to send or others need the event loop. */
   #turn(batch: Batch, items: Iterator<Item>, decision: Decision): Promise<boolean> {
+    const series = (this.#series ??= new Series(decision, this.#intent, this.#ports));
     return this.#ports.scheduler.run(SLICE, () => {
-      const end = performance.now() + TURN;
-      do {
-        const { done, value } = items.next();
-        if (done === true) return true;
-        if (Buffer.isBuffer(value)) batch.add(value);
-        else
-          batch.addAll(
-            value.frame(this.#counted(enforceNow(value.json, this.#intent, decision, this.#ports))),
-          );
-      } while (batch.length < SLICE && performance.now() < end);
-      return false;
+      // A stream may have millions of records: no part of the trace for each.
+      const part = this.#ports.trace?.begin('mask');
+      const start = performance.now();
+      let isDone = false;
+      try {
+        const isOver = this.#enforceUntil(start + TURN, batch, items, series);
+        isDone = true;
+        return isOver;
+      } finally {
+        const worked = performance.now() - start;
+        if (isDone) part?.end(worked);
+        else part?.fail(worked);
+      }
     });
+  }
+
+  /** @param end on the clock of `performance.now()` @returns whether no records are left */
+  #enforceUntil(end: number, batch: Batch, items: Iterator<Item>, series: Series): boolean {
+    do {
+      const { done, value } = items.next();
+      if (done === true) return true;
+      if (Buffer.isBuffer(value)) batch.add(value);
+      else batch.addAll(value.frame(this.#counted(series.enforce(value.json))));
+    } while (batch.length < SLICE && performance.now() < end);
+    return false;
   }
 
   /** In context mode, the PDP is asked about the assets of each record. */
@@ -151,6 +166,7 @@ export class RecordStream {
     if (age < validForSeconds * 1000) return;
     this.#intent = ask(this.#options.intent, this.#options.ports);
     this.#askedAt = performance.now();
+    this.#series = undefined;
   }
 }
 
@@ -196,7 +212,7 @@ function splitterFor({ format, limit, passesNonJson, ports }: RecordStreamOption
   const { maxDepth } = ports.settings;
   switch (format) {
     case 'ndjson':
-      return new NdjsonSplitter(limit);
+      return new NdjsonSplitter(limit, maxDepth);
     case 'json-seq':
       return new JsonSeqSplitter(limit, maxDepth);
     case 'event-stream':

@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { endOf, startOf } from '../../../src/core/index.ts';
+import type { Payload } from '../../../src/enforcement/index.ts';
 import { EventStreamSplitter } from '../../../src/places/answer/records/event-stream.ts';
 import { JsonSeqSplitter } from '../../../src/places/answer/records/json-seq.ts';
 import { NdjsonSplitter } from '../../../src/places/answer/records/ndjson.ts';
@@ -8,7 +10,7 @@ import { SAMPLES } from './record-streams.ts';
 const LIMIT = { bytes: 2 ** 20, key: 'maxBody' };
 
 const SPLITTERS: Readonly<Record<string, () => Splitter>> = {
-  'application/x-ndjson': () => new NdjsonSplitter(LIMIT),
+  'application/x-ndjson': () => new NdjsonSplitter(LIMIT, 10),
   'application/json-seq': () => new JsonSeqSplitter(LIMIT, 10),
   'text/event-stream': () => new EventStreamSplitter({ limit: LIMIT, maxDepth: 10, passesNonJson: false }),
 };
@@ -19,8 +21,16 @@ function splitterFor(type: string | undefined): Splitter {
   return create();
 }
 
+function textAt(payload: Payload): Buffer {
+  if (Buffer.isBuffer(payload)) return payload;
+  const { doc, node } = payload;
+  return doc.bytes.subarray(startOf(doc, node), endOf(doc, node));
+}
+
 function textOf(items: Iterable<Item>): string {
-  const sent = Array.from(items, (item) => (Buffer.isBuffer(item) ? [item] : item.frame([item.json])));
+  const sent = Array.from(items, (item) =>
+    Buffer.isBuffer(item) ? [item] : item.frame([textAt(item.json)]),
+  );
   return Buffer.concat(sent.flat()).toString();
 }
 

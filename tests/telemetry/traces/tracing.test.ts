@@ -7,6 +7,7 @@ import {
   PLANTED_TEXT,
   PLANTED_VENDOR,
 } from '../../places/enforce-api/planted.ts';
+import { answering, startBoth } from '../../places/proxy/setup.ts';
 import { call, enforcing } from '../../support/caller.ts';
 import { NO_RULES, startEnforcement } from '../../support/service.ts';
 import { startCollector, type CollectedSpan, type Collector } from './collector.ts';
@@ -68,6 +69,18 @@ describe('traces', () => {
     expect(named(spans, 'mask')).toMatchObject({ ...inner, kind: 'internal' });
     expect(spans).toHaveLength(3);
     expect(collector.paths).toEqual(['/v1/traces']);
+  });
+
+  test('have no span for each record of a stream, of which there may be millions', async () => {
+    const stream = answering('{"a":1}\n'.repeat(5000), { 'content-type': 'application/x-ndjson' });
+    const tracing = { endpoint: collector.endpoint };
+    const { proxyPort } = await startBoth(stream, { tracing }, NO_RULES);
+    const answer = await call(proxyPort, { method: 'GET', path: '/a' });
+    await closeAll();
+    expect(answer.text.split('\n')).toHaveLength(5001);
+    const names = collector.spans.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['PDP resolution', 'mask']));
+    expect(names.length).toBeLessThan(500);
   });
 
   test('go on from that of the caller, and on to the PDP', async () => {

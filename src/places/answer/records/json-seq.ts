@@ -1,5 +1,6 @@
 import { isBlank, scan } from '../../../core/index.ts';
 import { notEnforceable } from '../problems.ts';
+import { scannedTogether } from './scanned-together.ts';
 import { LF, Pending, type Item, type RecordLimit, type Splitter } from './splitter.ts';
 
 const SEPARATOR = 0x1e;
@@ -8,6 +9,7 @@ const END = Buffer.from('\n');
 
 /** Each record begins with a record separator and ends with a line feed (RFC 7464). */
 export class JsonSeqSplitter implements Splitter {
+  readonly #limit: RecordLimit;
   readonly #text: Pending;
   readonly #maxDepth: number;
   #hasBegun = false;
@@ -15,6 +17,7 @@ export class JsonSeqSplitter implements Splitter {
   #tryFrom = 0;
 
   constructor(limit: RecordLimit, maxDepth: number) {
+    this.#limit = limit;
     this.#text = new Pending(limit);
     this.#maxDepth = maxDepth;
   }
@@ -24,14 +27,13 @@ export class JsonSeqSplitter implements Splitter {
   }
 
   *push(chunk: Buffer): Generator<Item> {
-    let start = 0;
-    for (let end = chunk.indexOf(SEPARATOR); end >= 0; end = chunk.indexOf(SEPARATOR, start)) {
-      this.#text.add(chunk.subarray(start, end));
-      yield* this.end();
-      this.#hasBegun = true;
-      start = end + 1;
+    const first = chunk.indexOf(SEPARATOR);
+    const last = chunk.lastIndexOf(SEPARATOR);
+    if (first >= 0) {
+      yield* this.#endRecord(chunk.subarray(0, first));
+      yield* this.#recordsIn(chunk.subarray(first + 1, last + 1));
     }
-    this.#text.add(chunk.subarray(start));
+    this.#text.add(chunk.subarray(last + 1));
     if (this.#isComplete()) yield* this.end();
     else this.#text.own();
   }
@@ -43,7 +45,28 @@ export class JsonSeqSplitter implements Splitter {
     if (isBlank(json)) return [];
     if (!this.#hasBegun) throw notEnforceable('it is not a JSON text sequence');
     this.#hasBegun = false;
-    return [{ json, frame: (masked) => [START, ...masked, END] }];
+    return [{ json, frame }];
+  }
+
+  /** @param text records, each with the separator that the next one begins with */
+  *#recordsIn(text: Buffer): Generator<Item> {
+    const ends = placesOf(SEPARATOR, text);
+    const isWorthIt = ends.length > 1 && text.length <= this.#limit.bytes;
+    const payloads = isWorthIt ? scannedTogether(text, ends, this.#maxDepth) : undefined;
+    let start = 0;
+    for (const [at, end] of ends.entries()) {
+      const json = payloads?.[at];
+      if (json) yield { json, frame };
+      else yield* this.#endRecord(text.subarray(start, end));
+      start = end + 1;
+    }
+  }
+
+  /** The next one has begun. @param rest what the chunk has of the record */
+  *#endRecord(rest: Buffer): Generator<Item> {
+    this.#text.add(rest);
+    yield* this.end();
+    this.#hasBegun = true;
   }
 
   /** A record is sent as soon as it is whole, and not when the next one begins. */
@@ -60,4 +83,14 @@ export class JsonSeqSplitter implements Splitter {
       return false;
     }
   }
+}
+
+function placesOf(byte: number, text: Buffer): readonly number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(byte); at >= 0; at = text.indexOf(byte, at + 1)) places.push(at);
+  return places;
+}
+
+function frame(masked: readonly Buffer[]): readonly Buffer[] {
+  return [START, ...masked, END];
 }

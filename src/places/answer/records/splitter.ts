@@ -1,3 +1,4 @@
+import type { Payload } from '../../../enforcement/index.ts';
 import type { ServiceError } from '../../../errors.ts';
 import { notEnforceable } from '../problems.ts';
 
@@ -5,7 +6,7 @@ import { notEnforceable } from '../problems.ts';
 export type Item = Buffer | RecordItem;
 
 interface RecordItem {
-  readonly json: Buffer;
+  readonly json: Payload;
   /** What is sent for the record, in chunks. @param masked its JSON after enforcement, in chunks */
   frame(masked: readonly Buffer[]): readonly Buffer[];
 }
