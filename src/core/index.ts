@@ -12,6 +12,7 @@ export { compareDecimals, parseDecimal } from './conditions/decimal.ts';
 export { parseInstant } from './conditions/instant.ts';
 export { VALUE_TYPES, type ValueType } from './conditions/value-type.ts';
 export { areSameBytes, bufferOf, hashOfBytes, isBlank, joined } from './json/bytes.ts';
+export { Collected } from './json/collected.ts';
 export {
   Kind,
   TOP,

@@ -1,4 +1,4 @@
-import { joined, TOP, scan, strictValueAt, type JsonValue } from '../core/index.ts';
+import { Collected, TOP, scan, strictValueAt, type JsonValue } from '../core/index.ts';
 import type { Dispatcher } from 'undici';
 import { IdentityUnavailable } from './unavailable.ts';
 
@@ -32,14 +32,12 @@ async function bodyAt(url: URL, dispatcher: Dispatcher): Promise<Buffer> {
   const { origin, pathname, search } = url;
   const target = { origin, path: pathname + search, method: 'GET' } as const;
   const { statusCode, body } = await dispatcher.request({ ...target, signal, headers });
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const collected = new Collected();
   for await (const chunk of body) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > MAX_BYTES) throw new IdentityUnavailable(`${url.origin} answers with more than 1 MB`);
-    chunks.push(bytes);
+    collected.add(Buffer.from(chunk));
+    if (collected.length > MAX_BYTES)
+      throw new IdentityUnavailable(`${url.origin} answers with more than 1 MB`);
   }
   if (statusCode !== 200) throw new IdentityUnavailable(`${url.origin} answers with ${statusCode}`);
-  return joined(chunks);
+  return collected.take();
 }

@@ -8,7 +8,7 @@ import {
   type RawAxiosResponseHeaders,
 } from 'axios';
 import { errors, type Dispatcher } from 'undici';
-import { joined } from '../../core/index.ts';
+import { Collected } from '../../core/index.ts';
 
 type Controller = Dispatcher.DispatchController;
 
@@ -59,8 +59,7 @@ class Reception implements Dispatcher.DispatchHandler {
   readonly #config: InternalAxiosRequestConfig;
   readonly #resolve: (response: AxiosResponse<Buffer>) => void;
   readonly #reject: (error: AxiosError) => void;
-  readonly #chunks: Buffer[] = [];
-  #size = 0;
+  readonly #body = new Collected();
   #controller: Controller | undefined;
   #response: AxiosResponse<Buffer> | undefined;
   #isOver = false;
@@ -97,16 +96,16 @@ class Reception implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
-    this.#size += chunk.length;
-    if (this.#size > (this.#config.maxContentLength ?? Infinity)) this.#fail(this.#badResponse('too large'));
-    else this.#chunks.push(chunk);
+    const size = this.#body.length + chunk.length;
+    if (size > (this.#config.maxContentLength ?? Infinity)) this.#fail(this.#badResponse('too large'));
+    else this.#body.add(chunk);
   }
 
   onResponseEnd(): void {
     if (this.#response === undefined) return this.#fail(this.#badResponse('no final status'));
     this.#end();
     const response = this.#response;
-    response.data = joined(this.#chunks);
+    response.data = this.#body.take();
     afterReuse(() => this.#resolve(response));
   }
 

@@ -1,3 +1,4 @@
+import { bufferOf, Collected } from '../../core/index.ts';
 import { decoded, notEnforceable, slicesOf, type AnswerPlan } from '../answer/index.ts';
 import { lengthOf } from '../listener/index.ts';
 import type { EnforcingAdmission, MaskedBody } from './admission.ts';
@@ -21,17 +22,15 @@ interface WholeBodyOptions {
 /** A body of which nothing goes on before all of it is masked. */
 export class WholeBody implements AnswerBody {
   readonly #options: WholeBodyOptions;
-  #chunks: Uint8Array[] = [];
-  #bytes = 0;
+  readonly #body = new Collected();
 
   constructor(options: WholeBodyOptions) {
     this.#options = options;
   }
 
   take({ body }: BodyPart): Promise<void> {
-    this.#bytes += body.length;
-    this.#options.admission.hold(this.#bytes);
-    this.#chunks.push(body);
+    this.#options.admission.hold(this.#body.length + body.length);
+    this.#body.add(bufferOf(body));
     return Promise.resolve();
   }
 
@@ -42,13 +41,12 @@ export class WholeBody implements AnswerBody {
   }
 
   close(): void {
-    this.#chunks = [];
+    this.#body.clear();
   }
 
   async #masked(): Promise<MaskedBody> {
     const { plan, admission } = this.#options;
-    const body = Buffer.concat(this.#chunks);
-    this.#chunks = [];
+    const body = this.#body.take();
     if (body.length === 0) return { chunks: [], fields: [] };
     if (plan.kind !== 'enforce') throw notEnforceable('it has a body that it cannot have');
     const json = await decoded(body, plan.coding, (bytes) => admission.hold(bytes));

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import _ from 'lodash';
+import { Collected } from '../../core/index.ts';
 import { ServiceError } from '../../errors.ts';
-import { Collected } from './collected.ts';
+import { BodyByTurns } from './body-by-turns.ts';
 
 interface ReadOptions {
   /** Inflates the body; undefined if it is not compressed. */
@@ -17,7 +18,10 @@ interface ReadOptions {
 
 /** Reads the body of a message. After an error, the rest of the body is read and dropped. */
 export function readBody(request: IncomingMessage, { inflater, timeout, check, done }: ReadOptions): void {
-  const source: Readable = inflater ? request.pipe(inflater) : request;
+  // To inflate takes a thread for each piece.
+  const compressed = inflater && new BodyByTurns(request);
+  if (inflater) compressed?.pipe(inflater);
+  const source: Readable = inflater ?? request;
   const body = new Collected(inflater ? 0 : Number(request.headers['content-length'] ?? 0));
   const take = (chunk: Buffer): void => {
     body.add(chunk);
@@ -27,18 +31,17 @@ export function readBody(request: IncomingMessage, { inflater, timeout, check, d
   const finish = _.once((result: Buffer | Error): void => {
     clearTimeout(late);
     source.off('data', take);
-    if (!Buffer.isBuffer(result)) dismiss(request, inflater);
+    if (!Buffer.isBuffer(result)) {
+      compressed?.destroy();
+      inflater?.destroy();
+      request.resume();
+    }
     done(result);
   });
   const late = setTimeout(() => finish(tooSlow()), timeout);
   source.on('data', take).once('end', () => finish(body.take()));
   inflater?.on('error', () => finish(notInflatable()));
   request.once('aborted', () => finish(brokenOff()));
-}
-
-function dismiss(request: IncomingMessage, inflater: Transform | undefined): void {
-  inflater?.destroy();
-  request.unpipe().resume();
 }
 
 function tooSlow(): ServiceError {

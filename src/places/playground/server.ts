@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Collected } from '../../core/index.ts';
 import { isCrossSite, whyRefused } from './guard.ts';
 import { SAFE_HEADERS } from './headers.ts';
 import type { Page } from './page.ts';
@@ -129,14 +130,14 @@ async function replyToQuestion(request: IncomingMessage, { explain, signal }: Se
 
 /** What is too long is read to its end and dropped, so that its sender gets an answer. @returns undefined if it is too long */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
+  const body = new Collected();
   let size = 0;
   for await (const chunk of request) {
     if (!Buffer.isBuffer(chunk)) continue;
     size += chunk.length;
-    if (size <= MAX_BODY) chunks.push(chunk);
+    if (size <= MAX_BODY) body.add(chunk);
   }
-  return size > MAX_BODY ? undefined : Buffer.concat(chunks, size);
+  return size > MAX_BODY ? undefined : body.take();
 }
 
 function notAllowed(allow: string): Reply {

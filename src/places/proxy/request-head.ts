@@ -13,6 +13,8 @@ export interface RequestHead {
   /** The end-to-end header fields. */
   readonly fields: HeaderFields;
   readonly hasBody: boolean;
+  /** Whether the body comes in chunks, whose lengths are the client's choice. */
+  readonly isChunked: boolean;
   /** Of HTTP, such as `1.1`. */
   readonly version: string;
 }
@@ -44,6 +46,7 @@ export function readHead(request: IncomingMessage): RequestHead {
     target: targetIn(url, host),
     fields: endToEnd(all),
     hasBody: isChunked || Number(lengths[0] ?? 0) > 0,
+    isChunked,
     version: httpVersion,
   };
 }

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { EnforcementPorts, HeaderFields } from '../../enforcement/index.ts';
 import type { Callers } from '../../identity/index.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import type { Tracing } from '../../telemetry/traces/index.ts';
-import { endToEnd, type InFlight, type Lifecycle } from '../listener/index.ts';
+import { BodyByTurns, endToEnd, type InFlight, type Lifecycle } from '../listener/index.ts';
 import type { RouteMatch, Routes } from '../routes/index.ts';
 import { writeHead } from './answer.ts';
 import type { ProxyOutcome } from '../../telemetry/metrics/index.ts';
@@ -49,15 +50,20 @@ export interface Transit {
 /** What the application is sent. @param isReadable whether its answer has to be one that can be read */
 export function upstreamRequest(transit: Transit, isReadable: boolean): UpstreamRequest {
   const { request, head, fields, exchange, options } = transit;
-  const { method, target, hasBody } = head;
+  const { method, target } = head;
   const forwarded = (isReadable ? readableFields : forwardedFields)(request, fields, options);
   return {
     method,
     target,
     fields: exchange.trace.carry(forwarded),
-    body: hasBody ? request : null,
+    body: bodyOf(request, head),
     cancellation: exchange,
   };
+}
+
+function bodyOf(request: IncomingMessage, { hasBody, isChunked }: RequestHead): Readable | null {
+  if (!hasBody) return null;
+  return isChunked ? new BodyByTurns(request) : request;
 }
 
 /** Sends an interim answer on, to clients that know such answers. `100 Continue` is between neighbours. */

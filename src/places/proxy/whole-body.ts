@@ -1,5 +1,5 @@
+import { Collected } from '../../core/index.ts';
 import type { ServiceError } from '../../errors.ts';
-import { Collected } from '../listener/index.ts';
 import type { AnswerFlow, AnswerSink } from './upstream.ts';
 
 /** Collects the body of an answer. */

@@ -6,7 +6,7 @@ import type { PolicyFile } from '../../policies/index.ts';
 import type { CurrentPolicies } from './policy-file/watch.ts';
 import { readQuestion } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
-import { joined } from '../../../core/index.ts';
+import { Collected } from '../../../core/index.ts';
 
 /** What is answered to a request. */
 export interface Reply {
@@ -121,14 +121,14 @@ export function sentence(
  */
 function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const body = new Collected();
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= maxBytes) chunks.push(chunk);
+      if (size <= maxBytes) body.add(chunk);
       else resolve(undefined);
     });
-    request.on('end', () => resolve(joined(chunks)));
+    request.on('end', () => resolve(body.take()));
     request.on('error', reject);
   });
 }

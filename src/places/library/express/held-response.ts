@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import lodash from 'lodash';
+import { Collected } from '../../../core/index.ts';
 import type { ServiceError } from '../../../errors.ts';
 import { notEnforceable } from '../../answer/index.ts';
 
@@ -55,10 +56,9 @@ class HeldResponse {
   readonly #options: HoldOptions;
   /** The methods as they were before; middleware that came first may have replaced them, too. */
   readonly #original: Readonly<Record<SendingMethod, Method>>;
-  #chunks: Buffer[] = [];
+  readonly #body = new Collected();
   /** The arguments of each call. */
   #trailers: Arguments[] = [];
-  #length = 0;
   #isReplaced = false;
   /** As it was when the headers became final. */
   #status = 200;
@@ -125,7 +125,7 @@ class HeldResponse {
     if (done) this.#onFinish(done);
     if (this.#state !== 'committed') return this.#response;
     if (typeof args[0] !== 'function' && args[0] !== undefined && args[0] !== null) this.#keep(args);
-    if (this.#isCommitted()) this.#answer({ body: Buffer.concat(this.#chunks) });
+    if (this.#isCommitted()) this.#answer({ body: this.#body.take() });
     return this.#response;
   }
 
@@ -158,15 +158,15 @@ class HeldResponse {
   #keep([chunk, encoding]: Arguments): void {
     const bytes = bytesOf(chunk, encoding);
     if (bytes.length === 0) return;
-    const problem = this.#length === 0 ? this.#options.problemWithBody() : undefined;
-    this.#length += bytes.length;
-    this.#chunks.push(bytes);
+    const problem = this.#body.length === 0 ? this.#options.problemWithBody() : undefined;
+    this.#body.add(bytes);
     if (problem !== undefined) this.#answer({ problem });
-    else if (this.#length > this.#options.limit) this.#answer({ problem: tooLarge(this.#options.limit) });
+    else if (this.#body.length > this.#options.limit)
+      this.#answer({ problem: tooLarge(this.#options.limit) });
   }
 
   #answer(answer: HeldAnswer): void {
-    this.#chunks = [];
+    this.#body.clear();
     this.#state = 'complete';
     this.#options.onAnswer(answer, (replacement, prepare) => {
       this.#state = 'released';
