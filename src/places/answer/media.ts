@@ -1,6 +1,6 @@
 import { MIMEType } from 'node:util';
 import type { HeaderFields } from '../../enforcement/index.ts';
-import { valuesOf } from '../listener/index.ts';
+import { isUtf8, valuesOf } from '../listener/index.ts';
 
 /** A body that is one payload, or a stream of records, each a payload. */
 export type BodyFormat = 'json' | RecordFormat;
@@ -22,11 +22,9 @@ const STREAMS: Readonly<Partial<Record<string, RecordFormat>>> = {
 /** As most applications write it. Parsing takes longer than all else that is done with a head. */
 const PLAIN_JSON: ReadonlySet<string> = new Set(['application/json', 'application/json; charset=utf-8']);
 
-const UTF_8: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
-
 /**
- * Reads `Content-Type` (docs/proxy.md). A client takes a body without a type, or with several, for whatever it likes; readers
- * differ in which of several charsets counts. So such a body is unclear.
+ * Reads `Content-Type` (docs/proxy.md). A client takes a body without a type, or with several, for whatever it likes. So such
+ * a body is unclear.
  */
 export function mediaOf(fields: HeaderFields): Media {
   const [value, ...others] = valuesOf(fields, 'content-type');
@@ -40,10 +38,7 @@ function read(value: string): Media {
   if (type === undefined) return unclear('its Content-Type cannot be read');
   const format = formatOf(type);
   if (format === undefined) return { format: 'other' };
-  const charsets = value.match(/;\s*charset\s*=/giu) ?? [];
-  const charset = type.params.get('charset') ?? 'utf-8';
-  if (charsets.length > 1 || !UTF_8.has(charset.toLowerCase())) return unclear('its charset is not UTF-8');
-  return { format };
+  return isUtf8(value, type) ? { format } : unclear('its charset is not UTF-8');
 }
 
 function parsed(value: string): MIMEType | undefined {

@@ -4,6 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../../errors.ts';
 import { escapeUnprintable } from '../../telemetry/log/index.ts';
+import { isUtf8 } from './charset.ts';
 import { exchangeOf } from './exchange.ts';
 import type { AdmissionSlot, InFlight } from './in-flight.ts';
 import { readBody } from './read-body.ts';
@@ -17,7 +18,6 @@ const INFLATERS: Readonly<Record<string, () => Transform>> = {
 const MAX_QUOTED = 100;
 const JSON_ONLY = 'The body has to be application/json, in UTF-8';
 const KNOWN_ENCODINGS = 'The content encoding has to be gzip, deflate or br, or none';
-const CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
 
 /** How bodies are read. */
 export interface BodyOptions {
@@ -94,15 +94,16 @@ function encodingOf(request: Request): string {
 const PLAIN_JSON: ReadonlySet<string> = new Set(['application/json', 'application/json; charset=utf-8']);
 
 function isJson(contentType: string | undefined): boolean {
-  if (contentType !== undefined && PLAIN_JSON.has(contentType)) return true;
+  if (contentType === undefined) return false;
+  if (PLAIN_JSON.has(contentType)) return true;
   const type = parseMimeType(contentType);
   if (!type || (type.essence !== 'application/json' && !type.subtype.endsWith('+json'))) return false;
-  return CHARSETS.has((type.params.get('charset') ?? 'utf-8').toLowerCase());
+  return isUtf8(contentType, type);
 }
 
-function parseMimeType(contentType: string | undefined): MIMEType | undefined {
+function parseMimeType(contentType: string): MIMEType | undefined {
   try {
-    return contentType === undefined ? undefined : new MIMEType(contentType);
+    return new MIMEType(contentType);
   } catch {
     return undefined;
   }

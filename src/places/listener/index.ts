@@ -1,5 +1,6 @@
 /** Below every place that listens: server, TLS, bodies, header fields, admission, drain. */
 export { bodyOf, jsonBody, slotOf, type BodyOptions } from './body.ts';
+export { isUtf8 } from './charset.ts';
 export { drain } from './drain.ts';
 export { exchangeOf, openExchange, requestIdFrom } from './exchange.ts';
 export { forwardedHeaders, forwardedOf } from './forwarded-headers.ts';
