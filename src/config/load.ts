@@ -2,6 +2,7 @@ import path from 'node:path';
 import lodash from 'lodash';
 import { problemsOf } from './issues.ts';
 import { withLine } from './lines.ts';
+import { problemsWithMaskKeys } from '../pdp/index.ts';
 import { configurationError, readYaml, type Problem, type YamlFile } from '../yaml/index.ts';
 import { configurationSchema, type Configuration } from './schema.ts';
 import { readText } from './text.ts';
@@ -34,7 +35,9 @@ function readValues(written: YamlFile['values']): Reading {
   });
   const relations = verifyKeys((key) => lodash.get(values, key) !== undefined);
   if (result.success) {
-    const problems = [...conflicts, ...variables, ...relations, ...verifyValues(result.data)];
+    const { authzen, maskKeys } = result.data;
+    const hashes = problemsWithMaskKeys(authzen, new Set(Object.keys(maskKeys)));
+    const problems = [...conflicts, ...variables, ...relations, ...verifyValues(result.data), ...hashes];
     return { configuration: result.data, problems: lodash.uniqBy(problems, 'key') };
   }
   const issues = lodash.uniqBy([...variables, ...result.error.issues.flatMap(problemsOf)], 'key');

@@ -4,7 +4,7 @@ export { withTracing } from './middleware/tracing.ts';
 export type { Asked, Pdp, PdpConnection, Port, Transport } from './port.ts';
 export { filtersRecords, type Condition, type PolicyFile } from './policies/index.ts';
 export type { CurrentPolicies, PolicyTest, WatchedPolicies } from './protocols/embedded/index.ts';
-export { createRemotePdp, PROTOCOL_KEYS } from './protocols/index.ts';
+export { createRemotePdp, problemsWithMaskKeys, PROTOCOL_KEYS } from './protocols/index.ts';
 export type { RetryReason } from './transport/retries.ts';
 
 /** Policy files, and the PDP that decides by them. */

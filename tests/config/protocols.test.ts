@@ -37,11 +37,20 @@ describe('the protocol of the PDP', () => {
       'must be MASK, FILTER or a mask',
     ],
     ['pdpUrl: pdp:1\nauthzen: { properties: [{ path: a, action: FILTER }] }', 'must be a mask'],
+    [
+      'pdpUrl: pdp:1\nauthzen: { properties: [{ path: a }, { path: b, action: hash(k) }] }',
+      'line 3: authzen.properties.1.action uses a key that maskKeys does not name',
+    ],
     ['pdpUrl: pdp:1\nauthzen: { properties: [{ path: a }, { path: a }] }', 'must have each path once'],
     ['pdpUrl: pdp:1\nauthzen: { properties: [{ pth: a }] }', 'is not a known key'],
     ['pdpUrl: pdp:1\nauthzen: { batch: 0 }', 'must be an integer from 1 to'],
   ])('is refused if it is configured wrongly: %s', (text, message) => {
     expect(refusalOf(`port: 1\n${text}\n`).message).toContain(message);
+  });
+
+  test('masks with the hashes of keys that the configuration names', () => {
+    const written = 'pdpUrl: pdp:1\nauthzen: { properties: [{ path: a, action: hash(k) }] }';
+    expect(parse(`${written}\nmaskKeys: { k: { file: k } }`).authzen.properties).toHaveLength(1);
   });
 
   test('may be asked with a context of any shape', () => {

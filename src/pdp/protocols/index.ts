@@ -5,7 +5,7 @@ import type { OpaSettings } from './opa/index.ts';
 import { pdpSpeaking, type Protocol } from '../protocol.ts';
 import type { ResolutionEndpoints } from './resolution/index.ts';
 
-export { PROTOCOL_KEYS } from './sections.ts';
+export { problemsWithMaskKeys, PROTOCOL_KEYS } from './sections.ts';
 
 /** Everything that any protocol takes from the configuration. */
 interface ProtocolSettings extends Omit<OpaSettings, 'url'>, Omit<AuthzenSettings, 'endpoints'> {

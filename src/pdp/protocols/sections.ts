@@ -3,6 +3,8 @@ import { keyReferences } from '../../yaml/index.ts';
 import { AUTHZEN_KEYS } from './authzen/index.ts';
 import { OPA_KEYS } from './opa/index.ts';
 
+export { problemsWithMaskKeys } from './authzen/index.ts';
+
 /** The keys that say in which words a remote PDP is asked, those of each protocol included. */
 export const PROTOCOL_KEYS = {
   pdpProtocol: z

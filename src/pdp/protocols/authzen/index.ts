@@ -22,7 +22,7 @@ import { type AskedOfAll, askedOfAll, readObligations } from './obligations.ts';
 import type { AuthzenKeys, MaskedProperty } from './section.ts';
 import { maskOf } from './property.ts';
 
-export { AUTHZEN_KEYS } from './section.ts';
+export { AUTHZEN_KEYS, problemsWithMaskKeys } from './section.ts';
 
 /** How an AuthZEN PDP is asked. */
 export interface AuthzenSettings extends AccessQuestionSettings {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { keyReferences } from '../../../yaml/index.ts';
+import { keyReferences, type Problem } from '../../../yaml/index.ts';
 import { actionSchema, filtersRecords, propertyPath } from '../../policies/index.ts';
 
 const pathText = z.string().superRefine((path, context) => report(propertyPath.safeParse(path), context));
 
-/** Whether a hash names a key that there is, is known when the PDP answers. */
+/** Which keys a hash may name is another part of the configuration: see {@link problemsWithMaskKeys}. */
 const action = actionSchema(undefined);
 
 /** An action that masks: a literal would be taken for a misspelt mask. */
@@ -52,3 +52,21 @@ export const AUTHZEN_KEYS = {
 
 export type AuthzenKeys = z.output<(typeof AUTHZEN_KEYS)['authzen']>;
 export type MaskedProperty = NonNullable<AuthzenKeys['properties']>[number];
+
+/**
+ * What is wrong with the actions of `authzen.properties`.
+ *
+ * @param names the keys that hashes may use
+ */
+export function problemsWithMaskKeys(
+  { properties = [] }: AuthzenKeys,
+  names: ReadonlySet<string>,
+): readonly Problem[] {
+  const known = actionSchema(names);
+  return properties.flatMap(({ action: text }, i) =>
+    (known.safeParse(text).error?.issues ?? []).map(({ message }) => ({
+      key: `authzen.properties.${i}.action`,
+      message,
+    })),
+  );
+}
