@@ -52,6 +52,14 @@ async function masked(problem: EnforcementProblem): Promise<string> {
   return answer.status === 200 ? [answer.text, ...answer.dryRun].join('\n') : `${answer.status}`;
 }
 
+test.each(['json.*', '$.json.*', '$.json[*]'])('%s names no root', async (path) => {
+  const payload = { m: 'x', r: [{ ssn: '1' }] };
+  const entry = { resourceType: 'columns', attributes: { column: [path] }, actions: [{ action: 'MASK' }] };
+  const named = problemOf(payload, { root: 'r' }, column('EQUALS', path));
+  const listed = { ...named, decision: { response: [{ access: [entry] }] } };
+  expect([await masked(named), await masked(listed)]).toEqual([named.jsonText, named.jsonText]);
+});
+
 test.each([
   ['an object', { r: { ssn: '1', b: '2' } }, '{"r":{"ssn":"1","b":"2"}}'],
   ['an array', { r: [{ ssn: '1', b: '2' }] }, '{"r":[{"ssn":"1","b":"2"}]}'],

@@ -24,6 +24,8 @@ interface FollowedPaths {
   readonly paths: readonly Path[];
   /** The place of each among the paths of the plan. */
   readonly places: readonly number[];
+  /** Those that are what follows a `json`. */
+  readonly behindJson: ReadonlySet<number>;
   /** Those of names, which are followed together. */
   readonly plain: PlainPaths | undefined;
   readonly frame: Frame;
@@ -84,10 +86,12 @@ export class CreatingPaths {
     if (isPlain(position)) return mayCreatePlain(position);
     const path = pathOf(position);
     const matched = position % PATH_STRIDE;
-    const segments = this.followed.paths[path] ?? [];
+    const { paths, behindJson, frame } = this.followed;
+    const segments = paths[path] ?? [];
     if (segments[0] === RECORD) return false;
     // The beginning of a path that names the payload is no property to create.
-    if (matched === 0 && matchedAtPayload(segments, this.followed.frame).length > 1) return false;
+    const isAtStart = matched === 0 && !behindJson.has(path);
+    if (isAtStart && matchedAtPayload(segments, frame).length > 1) return false;
     return matched >= (this.exactFrom[path] ??= exactFrom(segments));
   }
 

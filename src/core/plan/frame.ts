@@ -29,12 +29,16 @@ export function stateAtPayload<Note>(
 
 /** How many segments of a path may be matched by the payload itself: each of these, once, is a way to read the path. */
 export function matchedAtPayload(path: Path, { isJsonNamed, rootWord }: Frame): readonly number[] {
-  const [first] = path;
-  const behindJson = isJsonNamed && first?.kind === 'name' && first.name === 'json' ? BOTH : AT_START;
+  const behindJson = isJsonNamed && beginsWithJson(path) ? BOTH : AT_START;
   if (rootWord === undefined) return behindJson;
   const behindWord = behindJson.flatMap((matched) => behindName(path, matched, rootWord));
   // A `..` is there before and after the root word.
   return [...new Set([...behindJson, ...behindWord])];
+}
+
+/** Whether a path begins with the name that may name the payload. */
+export function beginsWithJson([first]: Path): boolean {
+  return first?.kind === 'name' && first.name === 'json';
 }
 
 const AT_START: readonly number[] = [0];

@@ -5,6 +5,7 @@ import type { Path, Segment } from '../paths/path.ts';
 import { isOfNames, PlainPaths, type NameNode } from '../paths/plain-paths.ts';
 import type { Step } from '../paths/route.ts';
 import type { State } from '../paths/state.ts';
+import { beginsWithJson } from './frame.ts';
 import { nextNumber, type Beginning, type Match, type Matching } from './match.ts';
 
 /** How many matches of a condition are kept, so that no payload fills the memory. */
@@ -17,6 +18,8 @@ const END: Segment = { kind: 'record', purpose: 'match' };
 export class PathMatching implements Matching {
   /** Those that are more than names. */
   private readonly others: readonly Path[];
+  /** What follows a leading `json` in them: a path by itself, with as many names as lead to what it names. */
+  private readonly behindJson: readonly Path[];
   private readonly automaton: Automaton | undefined;
   private readonly plain = new PlainPaths();
   /** The matches that have come to a node alone, by its number. */
@@ -33,7 +36,9 @@ export class PathMatching implements Matching {
     this.isJsonNamed = isJsonNamed;
     const [plain, others] = _.partition(paths, isOfNames);
     this.others = others.map((path) => [...path, END]);
-    if (others.length > 0) this.automaton = new Automaton(this.others, { forgetsAtOnce: true });
+    this.behindJson = isJsonNamed ? this.others.filter(beginsWithJson).map((path) => path.slice(1)) : [];
+    if (others.length > 0)
+      this.automaton = new Automaton([...this.others, ...this.behindJson], { forgetsAtOnce: true });
     for (const [place, path] of plain.entries()) this.plain.add(path).place ??= place;
   }
 
@@ -45,11 +50,10 @@ export class PathMatching implements Matching {
     const isJson = beginning === 'payload' && this.isJsonNamed;
     const { top } = this.plain;
     const behindJson = isJson ? top.after('json') : undefined;
-    const begun = this.others.flatMap(([first], number) => {
-      if (first === END && beginning === 'prefix') return [];
-      const hasJson = isJson && first?.kind === 'name' && first.name === 'json';
-      return hasJson ? [at(number, 0), at(number, 1)] : [at(number, 0)];
-    });
+    const begun = this.others.flatMap(([first], number) =>
+      first === END && beginning === 'prefix' ? [] : [atStart(number)],
+    );
+    if (isJson) begun.push(...this.behindJson.map((_path, number) => atStart(this.others.length + number)));
     return this.match(behindJson ? [top, behindJson] : [top], this.automaton?.startOf(begun));
   }
 
@@ -116,6 +120,6 @@ class PathMatch implements Match {
   }
 }
 
-function at(path: number, matched: number): readonly [path: number, matched: number] {
-  return [path, matched];
+function atStart(path: number): readonly [path: number, matched: number] {
+  return [path, 0];
 }

@@ -12,7 +12,7 @@ import type { PositionSet } from '../paths/position-set.ts';
 import type { Route } from '../paths/route.ts';
 import type { State } from '../paths/state.ts';
 import { CreatingPaths, RECORD, RECORD_TO_CREATE_IN } from './creating-paths.ts';
-import { matchedAtPayload, type Frame } from './frame.ts';
+import { beginsWithJson, matchedAtPayload, type Frame } from './frame.ts';
 import type { PathList } from './path-list.ts';
 
 /** What selects elements of an array. */
@@ -99,6 +99,8 @@ export class PlanPaths<Note> {
     const fromRecord: number[] = [];
     const creators: number[] = [];
     const fromPayload: Position[] = [];
+    // Each is a path by itself, with as many names as lead to what it names.
+    const behindJson = new Set<number>();
     for (const place of isApart ? list.all.keys() : list.others) {
       const { path, inRecordOnly } = list.at(place);
       if (isApart || !isOfNamesInRecords(path)) {
@@ -108,15 +110,24 @@ export class PlanPaths<Note> {
       }
       if (inRecordOnly) continue;
       // What begins with `json` is about the payload.
-      if (creates && !(frame.isJsonNamed && beginsWithJson(path))) {
+      const isOfJson = frame.isJsonNamed && beginsWithJson(path);
+      if (creates && !isOfJson) {
         creators.push(paths.length);
         paths.push([RECORD_TO_CREATE_IN, ...path]);
         places.push(place);
       }
-      for (const matched of matchedAtPayload(path, frame))
-        fromPayload.push(paths.length * PATH_STRIDE + matched);
+      const read = paths.length;
       paths.push(path);
       places.push(place);
+      if (isOfJson) {
+        behindJson.add(paths.length);
+        paths.push(path.slice(1));
+        places.push(place);
+      }
+      for (const matched of matchedAtPayload(path, frame))
+        fromPayload.push(
+          isOfJson && matched > 0 ? (read + 1) * PATH_STRIDE + (matched - 1) : read * PATH_STRIDE + matched,
+        );
     }
     this.list = list;
     this.options = options;
@@ -129,7 +140,14 @@ export class PlanPaths<Note> {
     const routes = options.routes?.();
     this.automaton = new Automaton<Note>(paths, { routes, plain: this.plain, forgetsAtOnce: true });
     const { automaton } = this;
-    this.creating = new CreatingPaths(list, { automaton, paths, places, plain: this.plain, frame });
+    this.creating = new CreatingPaths(list, {
+      automaton,
+      paths,
+      places,
+      behindJson,
+      plain: this.plain,
+      frame,
+    });
     if (list.all.length > 0 || routes !== undefined) this.top = this.automaton.startAt(fromPayload);
   }
 
@@ -285,8 +303,4 @@ export class PlanPaths<Note> {
     if (matched === 0) return isElement;
     return segments.slice(0, matched).every(isLiteral);
   }
-}
-
-function beginsWithJson([first]: Path): boolean {
-  return first?.kind === 'name' && first.name === 'json';
 }
