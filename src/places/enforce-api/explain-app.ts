@@ -1,11 +1,11 @@
-import express, { Router, type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import _ from 'lodash';
 import { enforce, type Enforced } from '../../enforcement/index.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { exchangeOf, openExchange } from '../listener/index.ts';
 import { enforcementRoute, readExchange, sendPayload, type EnforceRouteOptions } from './enforce-route.ts';
 import { answerWithProblem } from './errors.ts';
-import { addRoute, noSuchPath } from './routes.ts';
+import { addRoute, createRouter, noSuchPath } from './routes.ts';
 
 export interface ExplainAppOptions extends EnforceRouteOptions {
   /** How many changes, and how many records, are explained at most. */
@@ -15,7 +15,7 @@ export interface ExplainAppOptions extends EnforceRouteOptions {
 
 /** `POST /explain` on a port that callers do not reach: what `POST /enforce` answers, and why. */
 export function createExplainApp(options: ExplainAppOptions): Express {
-  const router = Router();
+  const router = createRouter();
   addRoute(router, 'post', '/explain', enforcementRoute(options, explainHandler(options)));
   const app = express();
   app.disable('x-powered-by');

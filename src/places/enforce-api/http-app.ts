@@ -1,4 +1,4 @@
-import express, { Router, type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler, type Router } from 'express';
 import { ServiceError } from '../../errors.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import type { PdpConnection } from '../../enforcement/index.ts';
@@ -8,7 +8,7 @@ import { fieldsOf, openExchange, valuesOf } from '../listener/index.ts';
 import { liveness, readiness } from './health-routes.ts';
 import { describeService } from './openapi/route.ts';
 import type { RequestOutcome } from '../../telemetry/metrics/index.ts';
-import { addRoute, noSuchPath } from './routes.ts';
+import { addRoute, createRouter, noSuchPath } from './routes.ts';
 
 interface HttpAppOptions extends EnforceRouteOptions {
   /** Whether the PDP can be reached. */
@@ -29,7 +29,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
 }
 
 function routes(options: HttpAppOptions): Router {
-  const router = Router();
+  const router = createRouter();
   addRoute(router, 'post', '/enforce', enforceRoute(options));
   addRoute(router, 'get', '/health/liveness', [liveness]);
   addRoute(router, 'get', '/health/readiness', [readiness(options)]);

@@ -1,11 +1,11 @@
-import express, { Router, type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler, type Router } from 'express';
 import { ServiceError } from '../../errors.ts';
 import type { PdpConnection } from '../../enforcement/index.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { openExchange, type Lifecycle } from '../listener/index.ts';
 import { answerWithProblem } from './errors.ts';
 import { liveness, readiness } from './health-routes.ts';
-import { addRoute, noSuchPath } from './routes.ts';
+import { addRoute, createRouter, noSuchPath } from './routes.ts';
 
 /** Media type of the metrics: Prometheus' text format. */
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -30,7 +30,7 @@ interface OperationsAppOptions {
 
 /** What operators and kubelets see on a port that callers do not reach: health as on the main port, and metrics. */
 export function createOperationsApp({ health, metrics, lifecycle, log }: OperationsAppOptions): Express {
-  const router = Router();
+  const router = createRouter();
   if (health) addHealth(router, health);
   if (metrics) addRoute(router, 'get', '/metrics', [describeMetrics(metrics, log)]);
   const app = express();

@@ -1,8 +1,13 @@
-import type { RequestHandler, Router } from 'express';
+import { Router, type RequestHandler } from 'express';
 import { ServiceError } from '../../errors.ts';
 import { exchangeOf } from '../listener/index.ts';
 
 type Method = 'get' | 'post';
+
+/** Takes paths exactly as they are written: a gateway in front that lets some through may know only that spelling. */
+export function createRouter(): Router {
+  return Router({ caseSensitive: true, strict: true });
+}
 
 /** Adds a route for one method; every other method on its path is answered with 405. */
 export function addRoute(

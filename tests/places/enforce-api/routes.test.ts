@@ -29,18 +29,27 @@ describe('a method that a path does not take', () => {
 });
 
 describe('a path that the service does not have', () => {
-  test.each(['/', '/nope', '/enforce/x', '/enforce.json', '/health', '/%zz', '/..%2fenforce', '//enforce'])(
-    'is answered with 404: %s',
-    async (path) => {
-      const { port, pdp } = await startEnforcement();
-      const answer = await call(port, { path, body: enforcing('[]') });
-      expect(answer.status).toBe(404);
-      expect(problemIn(answer).detail).toBe(
-        'This service has no such path; its paths are /enforce, /health/liveness, /health/readiness, /openapi.json.',
-      );
-      expect(pdp.requests).toEqual([]);
-    },
-  );
+  test.each([
+    '/',
+    '/nope',
+    '/enforce/x',
+    '/enforce/',
+    '/ENFORCE',
+    '/enforce.json',
+    '/health',
+    '/health/Readiness',
+    '/%zz',
+    '/..%2fenforce',
+    '//enforce',
+  ])('is answered with 404: %s', async (path) => {
+    const { port, pdp } = await startEnforcement();
+    const answer = await call(port, { path, body: enforcing('[]') });
+    expect(answer.status).toBe(404);
+    expect(problemIn(answer).detail).toBe(
+      'This service has no such path; its paths are /enforce, /health/liveness, /health/readiness, /openapi.json.',
+    );
+    expect(pdp.requests).toEqual([]);
+  });
 });
 
 test('a query after a path changes nothing, and is not logged', async () => {
