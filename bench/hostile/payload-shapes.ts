@@ -245,6 +245,11 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
     decision([...Array.from({ length: 1000 }, (_, index) => access(`$..n${index}.b`)), access('zz', 'set')]),
   ),
   shape(
+    'a thousand names anywhere below others',
+    (bytes) => list(bytes, (index) => `{"n${index % 2000}":{"b":1}}`),
+    decision(Array.from({ length: 1000 }, (_, index) => access(`$..n${index}..b`))),
+  ),
+  shape(
     'elements by slices',
     (bytes) => `{"ssn":${list(bytes, () => '1')}}`,
     decision(Array.from({ length: 20 }, (_, index) => access(`$.ssn[${index}:1000000:20]`))),

@@ -50,8 +50,6 @@ export class Automaton<Note = undefined> implements PositionSets {
   private readonly forgetsAtOnce: boolean;
   /** Whether any path has `..` in it. */
   private readonly hasDescents: boolean;
-  /** The paths that have it more than once, by number. */
-  private readonly repeating: ReadonlySet<number>;
   /** By the hash of their positions; {@link PositionSet.alike} leads to others of the same hash. */
   private readonly sets = new Map<number, PositionSet>();
   private setCount = 0;
@@ -72,8 +70,6 @@ export class Automaton<Note = undefined> implements PositionSets {
   constructor(paths: readonly Path[], { routes, plain, forgetsAtOnce = false }: AutomatonOptions = {}) {
     this.paths = paths;
     this.hasDescents = paths.some((path) => path.some(isDescent));
-    const repeating = paths.keys().filter((number) => (paths[number]?.filter(isDescent) ?? []).length > 1);
-    this.repeating = new Set(repeating);
     this.routes = routes;
     this.forgetsAtOnce = forgetsAtOnce || routes !== undefined;
     this.plain = plain;
@@ -213,10 +209,6 @@ export class Automaton<Note = undefined> implements PositionSets {
     const matched = position % PATH_STRIDE;
     const isAtEnd = (path[matched]?.kind ?? 'record') === 'record';
     return !isAtEnd || mayNameRoot(path.slice(0, matched), names);
-  }
-
-  excludesOthers(position: Position): boolean {
-    return !isPlain(position) && this.repeating.has(pathOf(position));
   }
 
   /** In ascending order, each position once. */

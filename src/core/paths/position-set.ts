@@ -1,4 +1,3 @@
-import _ from 'lodash';
 import { ElementTransitions } from './element-transitions.ts';
 import {
   atRecord,
@@ -17,8 +16,6 @@ const MANY = 64;
 
 /** Paths, by positions in them, and the sets of these. */
 export interface PositionSets extends Paths {
-  /** Whether positions of the same path exclude each other: of a path with several `..`, those before the last that was reached. */
-  excludesOthers(position: Position): boolean;
   /** Whether a path that has come to a root goes on, or names it. @param names how many properties lead there */
   mayBeAtRoot(position: Position, names: number): boolean;
   /** The same set for the same positions, and more if the paths lead there at once. */
@@ -163,12 +160,13 @@ export class PositionSet {
     return parted;
   }
 
-  /** Positions that exclude others of the same path stay with these. */
+  /**
+   * Of a path with several `..`, the shared set keeps positions before the last that was reached. They lead to nothing else, and are
+   * the same in all states that share the set.
+   */
   private parted(positions: readonly Position[]): Parted {
     if (positions.length <= MANY) return { set: undefined, positions };
-    const [own, shared] = _.partition(positions, (position) => this.sets.excludesOthers(position));
-    if (shared.length <= MANY) return { set: undefined, positions };
-    return { set: this.sets.setOf(shared), positions: own };
+    return { set: this.sets.setOf(positions), positions: [] };
   }
 }
 

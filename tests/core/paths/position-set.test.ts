@@ -47,6 +47,7 @@ describe('the states that many paths lead to share their positions', () => {
   test.each([
     ['names beside all names', [...many((index) => `n${index}.a`), ...many((index) => `$.*.b${index}`)]],
     ['names anywhere', many((index) => `$..n${index}.a`)],
+    ['names anywhere below others', many((index) => `$..n${index}..a`)],
   ])('%s', (_name, paths) => {
     const { start } = new Automaton(paths);
     expect(positionsOf(allOf((index) => start.memberNamed(`n${index}`)))).toBeLessThan(10 * paths.length);
