@@ -64,6 +64,15 @@ function instant(index: number): string {
   return new Date(Date.UTC(2031, 4, 6) + index * 1000).toISOString().slice(0, 19);
 }
 
+/** Pairs of properties under conditions on as many attributes that the index of an element may matter for. */
+function byElement(name: string, attribute: (index: number) => string): Shape {
+  return shape(
+    name,
+    (bytes) => list(bytes, () => '{"ssn":1,"b":2}'),
+    masks((index) => leaf(attribute(index), 'EQUALS', ['1'])),
+  );
+}
+
 /** Small records under many conditions, none of which holds for them or all of which do. */
 export const CONDITION_SHAPES: readonly Shape[] = [
   shape('filters on many attributes', empty, decision([], filters('EQUALS'))),
@@ -313,6 +322,9 @@ export const CONDITION_SHAPES: readonly Shape[] = [
       ),
     ),
   ),
+  byElement('unions of names as attributes', (index) => `$['a${index}','c${index}'].b`),
+  byElement('indexes anywhere as attributes', (index) => `$..[${index}].b`),
+  byElement('elements of nested lists as attributes', (index) => `#.#.a${index}`),
   shape(
     'absent literals beside conditions on indexes',
     (bytes) => list(bytes, () => '[[{}]]'),

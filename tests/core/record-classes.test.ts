@@ -37,7 +37,7 @@ const records = fc
   .array(
     fc.oneof(
       { weight: 5, arbitrary: record },
-      fc.constantFrom('1', '{}', '{}', '[]', '[{"a":1}]', '{"#":"x"}'),
+      fc.constantFrom('1', '{}', '{}', '[]', '[{"a":1}]', '{"#":"x"}', '[{"s":"x"},[{"s":"y"}]]'),
     ),
     {
       minLength: 1,
@@ -84,6 +84,16 @@ const attribute = fc.oneof(
     '#.s',
     'd*.#',
     '$..*',
+    '$[0,2].s',
+    '$[::2].s',
+    '$[-1].s',
+    '$[1:].d',
+    '$..[0].s',
+    '$..[1].d',
+    '#.#.s',
+    '$.rows[::2].s',
+    '$.rows[1,3].t',
+    'rows.#.#.s',
   ),
 );
 const leaf = fc

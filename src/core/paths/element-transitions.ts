@@ -45,12 +45,6 @@ export class ElementTransitions {
     for (const { position, segment } of this.selections) addMatch(position, segment, index, length, into);
   }
 
-  /** The indexes that lead anywhere, in order; undefined if others do as well. */
-  get onlyIndexes(): readonly number[] | undefined {
-    if (this.always.length > 0 || this.selections.length > 0) return undefined;
-    return [...this.byIndex.keys()].toSorted((a, b) => a - b);
-  }
-
   /** The same for indexes that lead to the same positions. */
   outcomeAt(index: number, length: () => number): string | number {
     if (this.indexes !== undefined) return this.indexes.has(index) ? index : -1;

@@ -266,12 +266,6 @@ export class State<Note = unknown> {
     return state;
   }
 
-  /** The indexes of elements where any path goes on, in order; undefined if others may lead on as well. */
-  get onlyIndexes(): readonly number[] | undefined {
-    const [only, ...others] = this.sets;
-    return only && others.length === 0 && this.route === undefined ? only.elements.onlyIndexes : undefined;
-  }
-
   /** Whether a path goes on in elements of an array whatever their index. */
   goesOnInElements(): boolean {
     return this.sets.some(({ goesOnInElements }) => goesOnInElements);

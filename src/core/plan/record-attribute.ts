@@ -10,17 +10,18 @@ import type { Root, RootList } from '../roots.ts';
 import type { AttributeReader } from './attribute-reader.ts';
 import { AttributeRests } from './attribute-rests.ts';
 import { stateAtPayload, type Frame } from './frame.ts';
-import { RecordInsides } from './record-insides.ts';
+import type { PayloadRead } from './payload-reader.ts';
 import type { RecordView, Subject } from './record.ts';
 import {
   isList,
+  readingOfOthers,
+  type ElementReadings,
   type MemberRead,
   type Reading,
   type RootReading,
   type ValueParts,
   type WayThrough,
 } from './record-reading.ts';
-import { ElementStates } from '../paths/element-states.ts';
 import { RootStates } from '../paths/root-states.ts';
 import type { State } from '../paths/state.ts';
 
@@ -28,6 +29,7 @@ import type { State } from '../paths/state.ts';
 const FEW_ROOTS = 16;
 
 const NO_VALUES: readonly FoundValue[] = [];
+const NO_ATTRIBUTES: readonly Attribute[] = [];
 const NOTHING: ValueParts = { ofPayload: undefined, own: NO_VALUES };
 
 /**
@@ -147,16 +149,15 @@ export class RecordAttribute {
     return attribute.foundIn(record.subject.doc, record.node);
   }
 
-  /** The records of a root that are read otherwise than the others for their index; undefined if the path asks for no index there. */
-  elementsReadAt(root: Root, subject: Subject): Iterable<Node> | undefined {
+  /** Whether it depends on the element what is read of the records of a root: on its index, or on how deep it is in arrays. */
+  isReadByElement(root: Root, subject: Subject): boolean {
     const reading = this.readingAt(root, subject);
-    return reading === 'payload' || isList(reading) ? undefined : reading.ofElements.keys();
+    return reading !== 'payload' && !isList(reading);
   }
 
-  /** The members that the attribute may read of the other records; what it reads of the payload is the same for all of them. */
-  membersReadIn({ root, subject }: RecordView): readonly MemberRead[] {
-    const ofRoot = this.readingAt(root, subject);
-    const reading = ofRoot === 'payload' || isList(ofRoot) ? ofRoot : ofRoot.ofOthers;
+  /** The members that the attribute may read of a record; what it reads of the payload is the same for all of them. */
+  membersReadIn(record: RecordView): readonly MemberRead[] {
+    const reading = this.readingFor(record);
     if (reading === 'payload')
       return this.hasJson() ? [{ name: 'json', isWhole: false, path: this.path }] : [];
     return reading.map(({ firstName, isMember, path }) => ({ name: firstName, isWhole: isMember, path }));
@@ -166,7 +167,7 @@ export class RecordAttribute {
   private partsOfPayload(record: RecordView): ValueParts {
     const { subject, node } = record;
     const { doc } = subject;
-    const parts = this.partsInPayload(subject);
+    const parts = this.partsInPayload(record);
     if (!this.hasJson() || kindOf(doc, node) !== Kind.object) return parts;
     this.ofJson ??= this.attributesAfter([0]);
     if (this.ofJson.every((attribute) => attribute.endIn(doc, node) === NOWHERE)) return parts;
@@ -174,10 +175,19 @@ export class RecordAttribute {
     return { ofPayload: parts.ofPayload, own };
   }
 
-  private readingFor({ root, subject, node }: RecordView): Reading {
-    const reading = this.readingAt(root, subject);
-    if (reading === 'payload' || isList(reading)) return reading;
-    return reading.ofElements.get(node) ?? reading.ofOthers;
+  private readingFor(record: RecordView): Reading {
+    const reading = this.readingAt(record.root, record.subject);
+    return reading === 'payload' || isList(reading) ? reading : this.readingOfElement(record, reading);
+  }
+
+  private readingOfElement(
+    { root, subject, node }: RecordView,
+    { state, ofOthers }: ElementReadings,
+  ): Reading {
+    let here = state;
+    for (const { index, length } of subject.ways.to(node, root)) here = here?.element(index, length);
+    const attributes = here === undefined ? NO_ATTRIBUTES : this.attributesIn(here);
+    return attributes.length > 0 ? attributes : ofOthers;
   }
 
   private readingAt(root: Root, subject: Subject): RootReading {
@@ -198,10 +208,7 @@ export class RecordAttribute {
     if (way.attributes.length > 0) return way.attributes;
     const isOfOthers = this.isAnchored || way.leadsOn || this.leadsThroughAny(subject);
     const ofOthers = isOfOthers ? 'payload' : this.attributesAfter([0]);
-    if (!way.isIndexed) return ofOthers;
-    const ofElements = new Map<Node, readonly Attribute[]>();
-    this.readElements(subject, node, state, ofElements);
-    return { ofElements, ofOthers };
+    return way.isIndexed ? { state, ofOthers } : ofOthers;
   }
 
   /** How the path goes on at a root: the same for all roots to which it leads alike. */
@@ -295,27 +302,6 @@ export class RecordAttribute {
     return attributes;
   }
 
-  /** Finds the records in an array to which the path leads, with what is left of it there. */
-  private readElements(
-    subject: Subject,
-    array: Node,
-    state: State | undefined,
-    readings: Map<Node, readonly Attribute[]>,
-  ): void {
-    const { doc } = subject;
-    if (state === undefined || kindOf(doc, array) !== Kind.array) return;
-    const states = new ElementStates(state, doc, array);
-    const elements = subject.elementsOf(array);
-    for (const index of state.onlyIndexes ?? elements.keys()) {
-      const element = elements[index];
-      const next = element === undefined ? undefined : states.at(index);
-      if (element === undefined || next === undefined) continue;
-      if (kindOf(doc, element) === Kind.array) this.readElements(subject, element, next, readings);
-      const attributes = this.attributesIn(next);
-      if (attributes.length > 0) readings.set(element, attributes);
-    }
-  }
-
   /** What a path reads of the payload that might lead to records, and leads to other parts only. */
   private foundElsewhere(subject: Subject): readonly FoundValue[] {
     const regions = this.rests.mayLeadElsewhere ? subject.regions : undefined;
@@ -329,25 +315,29 @@ export class RecordAttribute {
     return found;
   }
 
-  private partsInPayload(subject: Subject): ValueParts {
+  private partsInPayload({ subject, root }: RecordView): ValueParts {
     const known = subject.payloadParts.get(this);
     if (known) return known;
-    const attributes = this.attributesAfter(this.rests.ofPayload);
-    const ofPayload = attributes.flatMap((attribute) => this.foundInPayload(attribute, subject));
-    const parts = { ofPayload, own: NO_VALUES };
+    const { doc, roots, conditions, payloadReader } = subject;
+    const others = () => conditions?.attributes.flatMap((one) => one.readsOfPayloadAt(root, subject)) ?? [];
+    const reads = this.readsOfPayload(subject);
+    const found = reads.flatMap((read) => payloadReader.foundIn(read, others));
+    const isOfBare = this.namesAnyElement && !this.leadsThroughAny(subject);
+    const parts = { ofPayload: isOfBare ? withoutBareRecords(found, doc, roots) : found, own: NO_VALUES };
     subject.payloadParts.set(this, parts);
     return parts;
   }
 
+  /** What it reads of the payload for some records of a root; nothing if it reads all of them themselves. */
+  private readsOfPayloadAt(root: Root, subject: Subject): readonly PayloadRead[] {
+    const reading = readingOfOthers(this.readingAt(root, subject));
+    return reading === 'payload' ? this.readsOfPayload(subject) : [];
+  }
+
   /** A path that leads to records means what is in them, and not what it leads to beside the roots. */
-  private foundInPayload(attribute: Attribute, subject: Subject): readonly FoundValue[] {
-    const { doc, payload, roots } = subject;
-    if (this.leadsThroughAny(subject)) {
-      const insides = new RecordInsides(doc, roots);
-      return attribute.foundWhere(doc, payload, (match) => insides.hold(match));
-    }
-    const found = attribute.foundIn(doc, payload);
-    return this.namesAnyElement ? withoutBareRecords(found, doc, roots) : found;
+  private readsOfPayload(subject: Subject): readonly PayloadRead[] {
+    const isOfRecords = this.leadsThroughAny(subject);
+    return this.attributesAfter(this.rests.ofPayload).map((attribute) => ({ attribute, isOfRecords }));
   }
 }
 

@@ -11,8 +11,10 @@ import { stateAtPayload } from './frame.ts';
 import type { RecordAttribute } from './record-attribute.ts';
 import type { RecordConditions } from './record-condition.ts';
 import { MAX_CLASSES, NO_CLASS, type ClassNode, type RecordClass } from './record-class.ts';
-import { makeScope, type Member, type PatternMember, type Scope } from './record-scope.ts';
+import type { Member, PatternMember, Scope } from './record-scope.ts';
+import { RecordStates } from './record-states.ts';
 import type { RecordView, Subject } from './record.ts';
+import { RootScopes } from './root-scopes.ts';
 import { unlikeRoots } from './unlike-roots.ts';
 import { UNSORTED, ValueClasses } from './value-classes.ts';
 
@@ -28,7 +30,6 @@ const MAX_LENGTH = 1024;
 /** What is paired first: for patterns, and for the end of an object in which they go on. */
 const PATTERN = 0;
 const END = 1;
-const NO_NODES: ReadonlySet<Node> = new Set();
 /** What is paired with a pattern if an object begins. Less is a kind, more a class of values. */
 const BEGINNING = 8;
 
@@ -39,15 +40,14 @@ const BEGINNING = 8;
 export class RecordClasses {
   private readonly subject: Subject;
   private readonly conditions: RecordConditions;
-  /** The records of the root that attributes read by their index: each is in a class of its own. */
-  private byIndex: ReadonlySet<Node> = NO_NODES;
   /** How many leaves there were when the scopes were made. */
   private known = -1;
-  private scopes = new Map<State | undefined, [scope?: Scope, ofArray?: Scope]>();
+  private scopes = new Map<State | undefined, [scopes?: RootScopes, ofArray?: RootScopes]>();
   private states: RootStates<undefined> | undefined;
   private unlike: readonly Root[] | undefined;
   private root: Root = -1;
-  private scope: Scope | undefined;
+  private scopesOfRoot: RootScopes | undefined;
+  private readonly elements: RecordStates<undefined>;
   /** How many records were looked at, and how many ways patterns lead to members. */
   private record = 0;
   private patternMembers = 0;
@@ -63,11 +63,12 @@ export class RecordClasses {
   constructor(subject: Subject, conditions: RecordConditions) {
     this.subject = subject;
     this.conditions = conditions;
+    this.elements = new RecordStates(subject.doc);
   }
 
   of(record: RecordView): RecordClass {
     const scope = this.scopeOf(record);
-    if (this.byIndex.has(record.node)) return NO_CLASS;
+    if (scope === undefined) return NO_CLASS;
     const { doc } = this.subject;
     if (kindOf(doc, record.node) !== Kind.object) return scope.none;
     const { likeness } = record;
@@ -255,14 +256,14 @@ export class RecordClasses {
     return end - start > MAX_LENGTH ? undefined : doc.bytes.toString('latin1', start, end);
   }
 
-  private scopeOf(record: RecordView): Scope {
+  /** @returns undefined if other records are not known that are read alike */
+  private scopeOf(record: RecordView): Scope | undefined {
     if (this.conditions.leafCount !== this.known) this.readConditions();
-    if (this.scope !== undefined && record.root === this.root) return this.scope;
-    const scope = this.scopeAt(record);
-    this.byIndex = scope.byIndex.length > 0 ? elementsReadBy(scope.byIndex, record) : NO_NODES;
-    this.scope = scope;
-    this.root = record.root;
-    return scope;
+    if (this.scopesOfRoot === undefined || record.root !== this.root) {
+      this.scopesOfRoot = this.scopesAt(record);
+      this.root = record.root;
+    }
+    return this.scopesOfRoot.of(record, this.elements);
   }
 
   /** Conditions are compiled as properties are met, so there may be more than before. */
@@ -271,7 +272,7 @@ export class RecordClasses {
     this.known = conditions.leafCount;
     this.states = this.statesFor(conditions.attributes.map(({ path }) => path));
     this.scopes = new Map();
-    this.root = -1;
+    this.scopesOfRoot = undefined;
   }
 
   /** Where paths lead at roots. */
@@ -282,26 +283,16 @@ export class RecordClasses {
     return new RootStates(doc, roots, stateAtPayload(automaton, read, this.conditions.frame));
   }
 
-  private scopeAt(record: RecordView): Scope {
+  private scopesAt(record: RecordView): RootScopes {
     const state = this.states?.at(record.root);
     const { doc, roots } = this.subject;
     const ofArray = kindOf(doc, roots.nodeOf(record.root)) === ARRAY ? 1 : 0;
     const scopes = this.scopes.get(state) ?? [];
     const known = scopes[ofArray];
     if (known !== undefined) return known;
-    const scope = makeScope(record, this.conditions.attributes);
-    scopes[ofArray] = scope;
+    const added = new RootScopes(record, this.conditions.attributes, state);
+    scopes[ofArray] = added;
     this.scopes.set(state, scopes);
-    return scope;
+    return added;
   }
-}
-
-function elementsReadBy(
-  attributes: readonly RecordAttribute[],
-  { root, subject }: RecordView,
-): ReadonlySet<Node> {
-  const nodes = new Set<Node>();
-  for (const attribute of attributes)
-    for (const node of attribute.elementsReadAt(root, subject) ?? NO_NODES) nodes.add(node);
-  return nodes;
 }

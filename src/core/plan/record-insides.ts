@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import { after, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import { recordsAt } from '../records.ts';
 import type { RootList } from '../roots.ts';
@@ -6,8 +7,8 @@ import type { RootList } from '../roots.ts';
 export class RecordInsides {
   private readonly doc: JsonDocument;
   private readonly records: Iterator<Node>;
-  /** The record that was reached last. */
-  private record: Node = -1;
+  /** Those that were reached so far, and the node after the last of them. */
+  private readonly reached: Node[] = [];
   private end: Node = -1;
 
   constructor(doc: JsonDocument, roots: RootList) {
@@ -15,15 +16,22 @@ export class RecordInsides {
     this.records = recordsOf(doc, roots);
   }
 
-  /** To be asked about values in the order of the text; a value inside another one may be followed by it. */
+  /** Costs least if it is asked about values in the order of the text. */
   hold(node: Node): boolean {
+    this.reach(node);
+    const { reached } = this;
+    const latest = reached.at(-1) ?? node;
+    const record = latest <= node ? latest : (reached[_.sortedLastIndex(reached, node) - 1] ?? node);
+    return record < node && node < after(this.doc, record) && kindOf(this.doc, record) === Kind.object;
+  }
+
+  private reach(node: Node): void {
     while (this.end <= node) {
       const next = this.records.next();
-      if (next.done === true) return false;
-      this.record = next.value;
+      if (next.done === true) return;
+      this.reached.push(next.value);
       this.end = after(this.doc, next.value);
     }
-    return this.record < node && kindOf(this.doc, this.record) === Kind.object;
   }
 }
 

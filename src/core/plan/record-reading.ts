@@ -1,15 +1,16 @@
-import type { Node } from '../json/document.ts';
 import type { Attribute, FoundValue } from '../paths/attribute.ts';
 import type { Path } from '../paths/path.ts';
 import type { State } from '../paths/state.ts';
 
 /** How an attribute is read for a record: from the record, or from the payload. */
 export type Reading = readonly Attribute[] | 'payload';
-/** The same for the records of one root: alike for all of them, or for those to which the path leads and for the others. */
+/** The same for the records of one root: alike for all of them, or by where the path leads at each. */
 export type RootReading = Reading | ElementReadings;
 
-interface ElementReadings {
-  readonly ofElements: ReadonlyMap<Node, readonly Attribute[]>;
+export interface ElementReadings {
+  /** The state at the root. */
+  readonly state: State | undefined;
+  /** How the records are read to which the path does not lead. */
   readonly ofOthers: Reading;
 }
 
@@ -44,4 +45,9 @@ export interface MemberRead {
 
 export function isList(reading: RootReading): reading is readonly Attribute[] {
   return Array.isArray(reading);
+}
+
+/** How a root's records are read to which the path does not lead, or all of them if they are read alike. */
+export function readingOfOthers(reading: RootReading): Reading {
+  return reading === 'payload' || isList(reading) ? reading : reading.ofOthers;
 }

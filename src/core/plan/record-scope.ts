@@ -25,12 +25,10 @@ export interface PatternMember {
   values: ValueClasses | undefined;
 }
 
-/** How the records of some roots are read: alike by all conditions, but for those that are read by their index. */
+/** How some records are read: alike by all conditions. */
 export interface Scope {
   /** Another one for each scope, of whatever payload. */
   readonly number: number;
-  /** Those that read some records by their index. */
-  readonly byIndex: readonly RecordAttribute[];
   /** The class of records that are no objects. */
   readonly none: RecordClass;
   /** That of objects that have nothing that is read. */
@@ -54,7 +52,7 @@ export interface Scope {
 
 let scopes = 0;
 
-/** How the records of a root are read. */
+/** How a record is read, and those that are read alike. */
 export function makeScope(record: RecordView, attributes: readonly RecordAttribute[]): Scope {
   const members = new Map<string, Comparison[] | undefined>();
   const patterns: Path[] = [];
@@ -69,9 +67,6 @@ export function makeScope(record: RecordView, attributes: readonly RecordAttribu
   }
   return {
     number: scopes++,
-    byIndex: attributes.filter(
-      (attribute) => attribute.elementsReadAt(record.root, record.subject) !== undefined,
-    ),
     none: newClass(),
     top: new ClassNode(),
     count: 1,

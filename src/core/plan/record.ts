@@ -1,14 +1,16 @@
-import { after, firstIn, type JsonDocument, type Node } from '../json/document.ts';
+import type { JsonDocument, Node } from '../json/document.ts';
 import { UNREADABLE, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
 import type { RootStates } from '../paths/root-states.ts';
 import { NO_STEP, type Root, type RootList } from '../roots.ts';
 import type { AttributesRead } from './attribute-reader.ts';
 import type { NamedAssets } from './named-assets.ts';
+import { PayloadReader } from './payload-reader.ts';
 import type { RecordAttribute } from './record-attribute.ts';
 import type { ValueParts } from './record-reading.ts';
 import { NO_CLASS, type RecordClass, type RecordLikeness } from './record-class.ts';
 import { RecordClasses } from './record-classes.ts';
 import type { RecordConditions } from './record-condition.ts';
+import { RecordWays } from './record-ways.ts';
 import { RootRegions } from './root-regions.ts';
 
 let subjects = 0;
@@ -39,7 +41,8 @@ export class Subject {
   private results: Map<object, boolean> | undefined;
   private parts: Map<RecordAttribute, { node: Node; parts: ValueParts }> | undefined;
   private sorted: RecordClasses | undefined;
-  private elements: Map<Node, readonly Node[]> | undefined;
+  private followed: RecordWays | undefined;
+  private reader: PayloadReader | undefined;
 
   constructor(doc: JsonDocument, payload: Node, roots: RootList, onUnreadable = (): void => undefined) {
     this.doc = doc;
@@ -59,14 +62,14 @@ export class Subject {
     return this.sorted;
   }
 
-  /** The elements of an array, which are found once for all attributes that ask for some of them. */
-  elementsOf(array: Node): readonly Node[] {
-    this.elements ??= new Map();
-    const known = this.elements.get(array);
-    if (known) return known;
-    const elements = elementsIn(this.doc, array);
-    this.elements.set(array, elements);
-    return elements;
+  /** The ways from roots to records, followed once for all attributes that ask for one. */
+  get ways(): RecordWays {
+    return (this.followed ??= new RecordWays(this.doc, this.roots));
+  }
+
+  /** Reads what attributes are of the payload. */
+  get payloadReader(): PayloadReader {
+    return (this.reader ??= new PayloadReader(this));
   }
 
   /** What attributes of the payload yield, which is the same for all records. */
@@ -99,13 +102,6 @@ export class Subject {
   get payloadResults(): Map<object, boolean> {
     return (this.results ??= new Map());
   }
-}
-
-function elementsIn(doc: JsonDocument, array: Node): readonly Node[] {
-  const nodes: Node[] = [];
-  const stop = after(doc, array);
-  for (let element = firstIn(array); element < stop; element = after(doc, element)) nodes.push(element);
-  return nodes;
 }
 
 function countingCalls(subject: Subject, observe: () => void): () => void {
