@@ -296,6 +296,11 @@ export const CONDITION_SHAPES: readonly Shape[] = [
     decision([], masksByDigits('table', 'CONTAINS')),
   ),
   shape(
+    'paths that contain many digits',
+    (bytes) => list(bytes, (index) => `{"n${index}":{"ssn":${index}}}`),
+    decision([], masksByDigits('column', 'CONTAINS')),
+  ),
+  shape(
     'thousands of paths with an index excluded',
     (bytes) => list(bytes, () => '{"a":1,"b":2}'),
     decision(

@@ -48,7 +48,8 @@ class Application {
   readonly #signal: AbortSignal | undefined;
 
   constructor(decision: Decision, { json, roots, settings }: Target, intent: Intent, ports: Ports) {
-    const { rules, plan } = ports.plans.compile(decision, settings, roots.frame);
+    const isExplained = ports.explain !== undefined;
+    const { rules, plan } = ports.plans.compile(decision, settings, roots.frame, isExplained);
     const { doc, node: payload } = json;
     const explainer = ports.explain && new Explainer({ doc, payload, rules, plan }, ports.explain);
     this.#rules = rules;

@@ -49,10 +49,11 @@ interface Known {
   readonly hasKnownRules: boolean;
 }
 
-/** Settings and frame, and their text. */
+/** What decisions are compiled for, and the same as text. */
 interface Written {
   readonly settings: IntentSettings;
   readonly frame: Frame;
+  readonly isExplained: boolean;
   readonly text: string;
 }
 
@@ -60,9 +61,15 @@ interface Written {
 export interface Compiler {
   /**
    * @param frame what names the payload in paths that begin at it
+   * @param isExplained whether what the plan does is explained; false unless given
    * @throws ServiceError what the decision's rules throw
    */
-  compile(decision: Decision, settings: IntentSettings, frame: Frame): CompiledDecision;
+  compile(
+    decision: Decision,
+    settings: IntentSettings,
+    frame: Frame,
+    isExplained?: boolean,
+  ): CompiledDecision;
 }
 
 /**
@@ -85,34 +92,33 @@ export class Plans implements Compiler {
   private latest: Known | undefined;
   private written: Written | undefined;
 
-  compile(decision: Decision, settings: IntentSettings, frame: Frame): CompiledDecision {
+  compile(
+    decision: Decision,
+    settings: IntentSettings,
+    frame: Frame,
+    isExplained: boolean = false,
+  ): CompiledDecision {
     const { fingerprint } = decision;
-    const of = this.textOf(settings, frame);
-    if (of.length + fingerprint.length > MAX_KEY_LENGTH)
-      return this.compiled(decision, of, settings, frame).compiled;
+    const written = this.write(settings, frame, isExplained);
+    const { text: of } = written;
+    if (of.length + fingerprint.length > MAX_KEY_LENGTH) return this.compiled(decision, written).compiled;
     const { latest } = this;
     if (latest?.of === of && latest.fingerprint.equals(fingerprint)) return latest.compiled;
     const hash = hashOf(bufferOf(fingerprint));
     const key = `${of} ${fingerprint.length} ${hash}`;
     const known = this.known.get(key) ?? this.new.get(key) ?? this.unseen.get(key);
     const isKnown = known?.fingerprint.equals(fingerprint) === true;
-    this.latest = isKnown ? known : this.compiled(decision, of, settings, frame);
+    this.latest = isKnown ? known : this.compiled(decision, written);
     if (!this.known.has(key) || !isKnown) this.keep(key, hash, this.latest);
     return this.latest.compiled;
   }
 
   /** Settings and frame as text. Those of one request after the other are the same, as a rule. */
-  private textOf(settings: IntentSettings, frame: Frame): string {
+  private write(settings: IntentSettings, frame: Frame, isExplained: boolean): Written {
     const { written } = this;
-    if (
-      written !== undefined &&
-      areSameSettings(written.settings, settings) &&
-      isSameFrame(written.frame, frame)
-    )
-      return written.text;
-    const text = JSON.stringify([settings, frame]);
-    this.written = { settings, frame, text };
-    return text;
+    if (written?.isExplained === isExplained && isFor(written, settings, frame)) return written;
+    const text = JSON.stringify([settings, frame, isExplained]);
+    return (this.written = { settings, frame, isExplained, text });
   }
 
   private keep(key: string, hash: number, known: Known): void {
@@ -128,17 +134,11 @@ export class Plans implements Compiler {
    * Decisions that differ in nothing that is enforced, as in their own number or time, have the same rules: the latest of them
    * takes the place of the one before, so that they do not crowd out the plans of others.
    */
-  private compiled(
-    { rules, fingerprint }: Decision,
-    of: string,
-    settings: IntentSettings,
-    frame: Frame,
-  ): Known {
+  private compiled({ rules, fingerprint }: Decision, { text: of, ...uses }: Written): Known {
     const hasKnownRules = rules.areKnown === true;
     const own = { of, fingerprint: Buffer.from(fingerprint), hasKnownRules };
     const same = hasKnownRules ? this.takeSame(rules, of) : undefined;
-    if (same) return { ...own, compiled: same };
-    return { ...own, compiled: { rules, plan: planFor(rules, frame, settings, this.paths) } };
+    return { ...own, compiled: same ?? { rules, plan: planFor(rules, uses, this.paths) } };
   }
 
   private takeSame(rules: Rules, of: string): CompiledDecision | undefined {
@@ -203,13 +203,21 @@ export function isSameFrame(a: Frame, b: Frame): boolean {
   return a.isJsonNamed === b.isJsonNamed && a.rootWord === b.rootWord;
 }
 
+function isFor(written: Written, settings: IntentSettings, frame: Frame): boolean {
+  return areSameSettings(written.settings, settings) && isSameFrame(written.frame, frame);
+}
+
 function areSameOnes<T>(a: readonly T[], b: readonly T[]): boolean {
   return a === b || (a.length === b.length && a.every((one, at) => one === b[at]));
 }
 
-function planFor(rules: Rules, frame: Frame, settings: IntentSettings, paths: SharedPaths): Plan {
+function planFor(
+  rules: Rules,
+  { frame, settings, isExplained }: Omit<Written, 'text'>,
+  paths: SharedPaths,
+): Plan {
   try {
-    return new Plan(rules, frame, settings, paths);
+    return new Plan(rules, frame, settings, paths, isExplained);
   } catch (error) {
     if (!(error instanceof TooManyNamesError)) throw error;
     throw new ServiceError(

@@ -46,9 +46,14 @@ class LatestPlan implements Compiler {
     this.#plans = plans;
   }
 
-  compile(decision: Decision, settings: IntentSettings, frame: Frame): CompiledDecision {
+  compile(
+    decision: Decision,
+    settings: IntentSettings,
+    frame: Frame,
+    isExplained?: boolean,
+  ): CompiledDecision {
     if (this.#latest === undefined || !isSameFrame(this.#latest.frame, frame))
-      this.#latest = { frame, compiled: this.#plans.compile(decision, settings, frame) };
+      this.#latest = { frame, compiled: this.#plans.compile(decision, settings, frame, isExplained) };
     return this.#latest.compiled;
   }
 }

@@ -3,7 +3,7 @@ import { compareTexts } from '../conditions/decimal.ts';
 import { Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import { stringAt } from '../json/text.ts';
 import { NameIndex } from './name-index.ts';
-import { NameReader, type NameState } from './name-reader.ts';
+import { NameReader, type NameState, type TextUse } from './name-reader.ts';
 import { Pairs } from './pairs.ts';
 import type { Segment } from './path.ts';
 import { TypedNames, UNTYPED, type TypedBounds } from './typed-names.ts';
@@ -16,6 +16,8 @@ export interface ComparedTexts {
   readonly starts: readonly string[];
   /** Whether a path contains these. */
   readonly anywhere: readonly string[];
+  /** How some of those are used, if not all of them count in one name. */
+  readonly uses?: ReadonlyMap<string, readonly TextUse[]>;
   /** Whether a path ends in these. */
   readonly ends: readonly string[];
   /** Whether a path comes before these or after them. */
@@ -60,7 +62,10 @@ export class NameClasses {
   /** The names that are written out, found where they are in a text. */
   private spelt: NameIndex<NameClass> | undefined;
 
-  constructor(segments: readonly Segment[], { starts, anywhere, ends, ordered, typed }: ComparedTexts) {
+  constructor(
+    segments: readonly Segment[],
+    { starts, anywhere, uses = NO_USES, ends, ordered, typed }: ComparedTexts,
+  ) {
     for (const name of ['#', ...segments.flatMap(namesIn)])
       if (!this.exact.has(name)) this.exact.set(name, this.another());
     const wildcards = segments.flatMap(wildcardsIn);
@@ -72,7 +77,7 @@ export class NameClasses {
     this.isTooLong = inOrder === undefined || atStart === undefined || behindDots === undefined;
     this.ordered = (inOrder ?? []).toSorted(compareTexts);
     const begun = [...(atStart ?? []), ...(behindDots ?? []), ...this.ordered];
-    this.reader = new NameReader({ starts: begun, anywhere, ends });
+    this.reader = new NameReader({ starts: begun, anywhere, uses, ends });
     this.hasTexts = [starts, anywhere, ends, ordered].some(({ length }) => length > 0);
     this.typed = typed && new TypedNames(typed, this.pairs);
     this.isByLetters = wildcards.length === 0 && ordered.length === 0;
@@ -95,7 +100,7 @@ export class NameClasses {
   /** @param order how many of the texts in order come before the name */
   private classOf(order: number, state: NameState | undefined, covering: Covering | undefined): NameClass {
     // Classes by more than letters are even, or below zero.
-    if (this.isByLetters) return (state?.number ?? 0) * 2 + 1;
+    if (this.isByLetters) return (state?.like ?? 0) * 2 + 1;
     if (covering === undefined || this.hasTexts) return this.ofTexts(order, state, covering);
     covering.like ??= this.another();
     return covering.like;
@@ -103,7 +108,7 @@ export class NameClasses {
 
   private ofTexts(order: number, state: NameState | undefined, covering: Covering | undefined): NameClass {
     const { pairs } = this;
-    const like = pairs.of(pairs.of(ORDERED, order), state?.number);
+    const like = pairs.of(pairs.of(ORDERED, order), state?.like);
     return this.numbered(pairs.of(like, (covering?.number ?? -1) + 1));
   }
 
@@ -115,7 +120,7 @@ export class NameClasses {
   private ofTyped(typed: number | undefined, bytes: Buffer, start: number): NameClass {
     const { pairs, wildcards } = this;
     let like = typed;
-    if (this.hasTexts) like = pairs.of(like, this.reader.readAt(bytes, start)?.number);
+    if (this.hasTexts) like = pairs.of(like, this.reader.readAt(bytes, start)?.like);
     if (this.ordered.length > 0) like = pairs.of(like, this.orderAt(bytes, start));
     if (wildcards) like = pairs.of(like, (wildcards.at(bytes, start)?.number ?? -1) + 1);
     return this.numbered(like);
@@ -202,6 +207,7 @@ const MAY_BE_TYPED = /^[-+.,:\dTZeE]*$/u;
 const QUOTE = 0x22;
 const ZERO = 0x30;
 const NO_NAMES: readonly string[] = [];
+const NO_USES: ReadonlyMap<string, readonly TextUse[]> = new Map();
 
 /** Whether a text comes before a name of ASCII that ends in a quote. */
 function isBefore(text: string, bytes: Buffer, start: number): boolean {

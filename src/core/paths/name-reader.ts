@@ -1,12 +1,21 @@
 import { Occurrences } from './occurrences.ts';
 import { Trie } from './trie.ts';
 
+/** A use of a text that is looked for anywhere. Of those of one group that are in one name, only the first counts. */
+export interface TextUse {
+  readonly group: number;
+  /** The place in its group. */
+  readonly rank: number;
+}
+
 /** The texts that names are read for. */
 export interface SoughtTexts {
   /** Whether a name begins with them, or they with the name. */
   readonly starts: readonly string[];
   /** Whether a name has them anywhere in it, or ends in their beginning. */
   readonly anywhere: readonly string[];
+  /** All uses of some of those. The others count wherever they are. */
+  readonly uses: ReadonlyMap<string, readonly TextUse[]>;
   /** Whether a name ends in them, or in their beginning. */
   readonly ends: readonly string[];
 }
@@ -18,8 +27,8 @@ const MAX_STATES = 1024;
 
 /** What was read of a name: the same state for beginnings that make no difference to what is sought. */
 export class NameState {
-  /** Another one for each state. */
-  readonly number: number;
+  /** The same for states in which names are alike if they end there. */
+  readonly like: number;
   /** The longest beginning of `starts` that was read, by its node, and whether nothing else was. */
   readonly start: number;
   readonly isAtStart: boolean;
@@ -33,14 +42,14 @@ export class NameState {
   next: (NameState | undefined)[] = [];
 
   constructor(
-    number: number,
+    like: number,
     start: number,
     isAtStart: boolean,
     end: number,
     found: readonly number[],
     isFinal: boolean,
   ) {
-    this.number = number;
+    this.like = like;
     this.start = start;
     this.isAtStart = isAtStart;
     this.end = end;
@@ -57,14 +66,21 @@ export class NameReader {
   private readonly places = new Map<number, number>();
   private readonly ascii = new Uint16Array(128);
   private readonly states = new Map<string, NameState>();
+  private readonly classes = new Map<string, number>();
+  /** The uses of texts by the nodes of these. */
+  private readonly uses = new Map<number, readonly TextUse[]>();
   private readonly looksAnywhere: boolean;
   private count = 0;
   private readonly top: NameState;
 
-  constructor({ starts, anywhere, ends }: SoughtTexts) {
+  constructor({ starts, anywhere, uses, ends }: SoughtTexts) {
     for (const text of starts) this.starts.add(text);
     this.starts.close();
     this.anywhere = new Occurrences(anywhere, ends);
+    for (const [at, node] of this.anywhere.nodes.entries()) {
+      const ofText = uses.get(anywhere[at] ?? '');
+      if (ofText) this.uses.set(node, ofText);
+    }
     this.looksAnywhere = anywhere.length > 0 || ends.length > 0;
     for (const text of [...starts, ...anywhere, ...ends]) this.place(text);
     this.top = this.state(0, true, 0, []);
@@ -121,7 +137,17 @@ export class NameReader {
       if (before.includes(node)) break;
       found.push(node);
     }
-    return found.length === 0 ? before : [...before, ...found].toSorted((a, b) => a - b);
+    return found.length === 0 ? before : this.counting([...before, ...found]).toSorted((a, b) => a - b);
+  }
+
+  /** Those of some texts that count beside each other, by their nodes. */
+  private counting(found: readonly number[]): readonly number[] {
+    const first = new Map<number, number>();
+    for (const { group, rank } of found.flatMap((node) => this.uses.get(node) ?? []))
+      first.set(group, Math.min(first.get(group) ?? rank, rank));
+    return found.filter(
+      (node) => this.uses.get(node)?.some(({ group, rank }) => first.get(group) === rank) !== false,
+    );
   }
 
   private state(start: number, isAtStart: boolean, end: number, found: readonly number[]): NameState {
@@ -130,13 +156,29 @@ export class NameReader {
     if (known) return known;
     if (this.states.size >= MAX_STATES) this.forget();
     const isFinal = !isAtStart && !this.looksAnywhere;
-    const state = new NameState(this.count++, start, isAtStart, end, found, isFinal);
+    const state = new NameState(
+      this.classAt(start, isAtStart, end, found),
+      start,
+      isAtStart,
+      end,
+      found,
+      isFinal,
+    );
     this.states.set(key, state);
     return state;
   }
 
+  /** Of what a name ends in, only that matters which a dot may follow, or nothing. */
+  private classAt(start: number, isAtStart: boolean, end: number, found: readonly number[]): number {
+    const key = `${isAtStart ? '' : '-'}${start} ${this.anywhere.endOfName(end)} ${found.join(' ')}`;
+    const known = this.classes.get(key) ?? this.count++;
+    this.classes.set(key, known);
+    return known;
+  }
+
   private forget(): void {
     this.states.clear();
+    this.classes.clear();
     this.top.next = [];
   }
 }

@@ -1,5 +1,7 @@
 import { Trie } from './trie.ts';
 
+const DOT = '.'.charCodeAt(0);
+
 /**
  * Looks for many texts anywhere in another, reading it once, as Aho and Corasick do. Each node is the longest beginning of a
  * sought text in which what was read ends.
@@ -10,6 +12,8 @@ export class Occurrences {
   private readonly fallback: Int32Array;
   /** Of each node, the longest sought text in which it ends, itself included; 0 if it ends in none. */
   private readonly found: Int32Array;
+  /** Of each node, the longest beginning of a text in which it ends, itself included, that is all of a followed text or goes on with a dot. */
+  private readonly ends: Int32Array;
   /** How long each node is, in characters. */
   private readonly lengths: Int32Array;
   /** The node of each sought text. */
@@ -20,17 +24,25 @@ export class Occurrences {
     const { trie } = this;
     this.nodes = texts.map((text) => trie.add(text));
     const sought = new Set(this.nodes);
-    for (const text of followed) trie.add(text);
+    const whole = new Set(followed.map((text) => trie.add(text)));
     const size = trie.ended.length;
     this.fallback = new Int32Array(size);
     this.found = new Int32Array(size);
+    this.ends = new Int32Array(size);
     this.lengths = new Int32Array(size);
     for (const { parent, unit, child } of trie.edges()) {
       const shorter = parent === 0 ? 0 : this.step(this.fallback[parent]!, unit);
       this.fallback[child] = shorter;
       this.lengths[child] = this.lengths[parent]! + 1;
       this.found[child] = sought.has(child) ? child : this.found[shorter]!;
+      const mayEndName = whole.has(child) || trie.child(child, DOT) !== undefined;
+      this.ends[child] = mayEndName ? child : this.ends[shorter]!;
     }
+  }
+
+  /** What matters of a node at which a name ends. */
+  endOfName(node: number): number {
+    return this.ends[node]!;
   }
 
   /** The node after another one and one more character. */

@@ -10,6 +10,7 @@ import type { PathList } from './path-list.ts';
 import { PlanRoute, PlanRoutes } from './plan-route.ts';
 import { StepList, StepLists, type PlanStep } from './step.ts';
 import type { Target } from './targets.ts';
+import { textUses } from './text-uses.ts';
 import { Trails, type Trail } from './trail.ts';
 
 /** A rule whose condition is decided anew for each property: it may be about any. */
@@ -23,15 +24,21 @@ interface OpenRule {
 export class OpenRules {
   private readonly rules: readonly OpenRule[];
   private readonly places = new Map<Target, number>();
+  private readonly isExplained: boolean;
   /** Of steps on values: many routes and paths lead to the same ones. */
   readonly lists = new StepLists();
 
-  /** @param stepFor what is left of a rule for a property */
+  /**
+   * @param stepFor what is left of a rule for a property
+   * @param isExplained whether it matters of each rule if its condition holds, and not only of the first one
+   */
   constructor(
     targets: readonly Target[],
     frame: Frame,
     stepFor: (target: Target, condition: Condition) => PlanStep,
+    isExplained: boolean,
   ) {
+    this.isExplained = isExplained;
     this.rules = targets.map((target) => ({
       trails: new Trails(new Naming(target.condition, frame)),
       step: _.memoize((condition) => stepFor(target, condition)),
@@ -77,7 +84,7 @@ export class OpenRules {
     );
     const { segments, inTexts } = elementsNamedIn(leaves);
     const inPaths = list.all.flatMap(({ path }) => path.filter(isIndexed));
-    const texts = textsIn(leaves);
+    const texts = { ...textsIn(leaves), ...(this.isExplained ? {} : { uses: textUses(rules) }) };
     const elements = new ElementSteps([...segments, ...inPaths], inTexts ? texts : undefined);
     const top = new PlanRoutes().top(this.rules.map(({ trails }) => trails));
     return { top, elements, texts, segments: leaves.flatMap(({ paths }) => paths.flat()) };

@@ -110,8 +110,15 @@ export class Plan {
   /**
    * @param masks how values are masked, unless the rules say otherwise
    * @param shared the paths of plans with the same configuration; none unless given
+   * @param isExplained whether what it does is explained
    */
-  constructor(rules: Rules, frame: Frame, masks: MaskSettings, shared?: SharedPaths) {
+  constructor(
+    rules: Rules,
+    frame: Frame,
+    masks: MaskSettings,
+    shared?: SharedPaths,
+    isExplained: boolean = false,
+  ) {
     this.masks = { maskString: masks.maskString, maskShort: rules.maskShort ?? masks.maskShort };
     this.frame = frame;
     this.rules = rules.properties;
@@ -126,7 +133,8 @@ export class Plan {
     const latest = paths instanceof PathList ? undefined : paths.latest;
     const other = latest && areSameMasks(latest.masks, this.masks) ? latest : undefined;
     this.creatable = this.creates ? this.creatableAmong(targets.at, other) : NO_PLACES;
-    this.open = new OpenRules(targets.open, frame, (target, condition) => this.stepFor(target, condition));
+    const stepFor = (target: Target, condition: Condition) => this.stepFor(target, condition);
+    this.open = new OpenRules(targets.open, frame, stepFor, isExplained);
     if (paths instanceof PathList) {
       this.paths = this.compilePaths(paths, () => this.open.routesFor(rules.properties, paths));
     } else {
