@@ -327,6 +327,16 @@ export const CONDITION_SHAPES: readonly Shape[] = [
       ),
     ),
   ),
+  shape(
+    'conditions on what is in distinct values',
+    (bytes) => list(bytes, (index) => `{"a":${index},"ssn":1}`),
+    masks((index) => leaf(`a.b.c${index}`, 'EQUALS', ['1'])),
+  ),
+  shape(
+    'conditions on what is in lists of distinct objects',
+    (bytes) => list(bytes, (index) => `{"a":[{"b":${index}},{"b":2}],"c":{"a":1},"ssn":1}`),
+    masks((index) => leaf(`$..a${index}`, 'EQUALS', ['1'])),
+  ),
   byElement('unions of names as attributes', (index) => `$['a${index}','c${index}'].b`),
   byElement('indexes anywhere as attributes', (index) => `$..[${index}].b`),
   byElement('elements of nested lists as attributes', (index) => `#.#.a${index}`),

@@ -16,6 +16,8 @@ const spelt = fc.oneof(
   fc.constantFrom(...TEXTS, ...DATES).map((text) => JSON.stringify(text)),
   fc.constantFrom(...NUMBERS, 'true', 'false', 'null', '{}', '[]', '["x",1]', '[[1],"y"]', '{"d":1}'),
   fc.constantFrom('"\\u0078"', '"\\u0031"', '{"d":"x"}', '{"d":2,"d":1}'),
+  fc.constantFrom('[{"d":"x"},{"d":2}]', '[{"d":"y"},{"d":2}]', '[{"s":1},[{"s":"x"}]]', '[{"s":1,"d":"x"}]'),
+  fc.constantFrom('{"d":["x",2]}', '{"d":["y",2]}', '{"d":{"s":"x"}}', '["y",null]', '[{},"x"]', '[[],[]]'),
 );
 const name = fc.constantFrom(
   '"s"',
@@ -84,6 +86,13 @@ const attribute = fc.oneof(
     '#.s',
     'd*.#',
     '$..*',
+    'd.s',
+    's.d',
+    'd.0',
+    's.0.d',
+    '$.s[*].d',
+    '$..[1]',
+    'd.d.s',
     '$[0,2].s',
     '$[::2].s',
     '$[-1].s',
@@ -156,6 +165,39 @@ const values = fc.array(
     maxLength: 12,
   },
 );
+/** What lists are made of: a list is read as what is in it, and of what is inside that, paths read parts. */
+const items = fc.constantFrom('"x"', '1', '{}', 'null', '[]', '["x"]', '{"d":1}', '{"d":["x",1]}', '{"e":2}');
+const lists = fc.array(
+  fc.oneof(
+    fc.array(items, { maxLength: 2 }).map((of) => `[${of.join(',')}]`),
+    fc.constantFrom('"x"', '{}', '{"d":1}', '{"d":["x"]}'),
+  ),
+  { minLength: 2, maxLength: 12 },
+);
+const ofLists = fc.record({
+  type: fc.constant('STRING'),
+  attribute: fc.constantFrom('s', 's', 's.d', 's.#', 's.0', 's.1.d', '$.s[*].d', '?', '*.#', '$..d', '*.*'),
+  operator: fc.constantFrom('EQUALS', 'NOT_EQUALS', 'STARTS_WITH'),
+  values: fc.constantFrom(['x'], ['1'], ['2'], ['0'], ['1', 'x']),
+  match: fc.constantFrom('ANY', 'ALL'),
+});
+
+test('records that differ in one list are enforced as the reference enforces each', async () => {
+  await fc.assert(
+    fc.asyncProperty(lists, fc.array(ofLists, { minLength: 1, maxLength: 2 }), async (some, comparisons) => {
+      const allowed = [...NEVER, ...comparisons].map((one) => masking(one));
+      const problem = {
+        config: { attrName: 'column', object: 'table', filter: false },
+        parameters: {},
+        vendor: {},
+        jsonText: `[${some.map((value) => `{"s":${value},"a":"x"}`).join(',')}]`,
+        decision: { response: [{ access: [], privileges: { allowed, denied: [] } }] },
+      };
+      expect(comparable(await coreEnforce(problem))).toEqual(comparable(referenceEnforce(problem)));
+    }),
+    { numRuns: RUNS * 5 },
+  );
+}, 300_000);
 
 test('records that differ in one value are enforced as the reference enforces each', async () => {
   await fc.assert(

@@ -1,7 +1,7 @@
 import { after, firstIn, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import { scalarTextAt } from '../json/text.ts';
 import { Automaton } from './automaton.ts';
-import type { Path, Segment } from './path.ts';
+import type { Path } from './path.ts';
 import { NameToken } from './name-token.ts';
 import { lengthOf } from '../json/length.ts';
 import { visitMatches } from './select.ts';
@@ -17,10 +17,8 @@ export const NOWHERE: Node = -1;
 
 /** An attribute of a record, read by a path (docs/path-syntax.md). */
 export class Attribute {
-  /** The name of the one member of an object that it reads; undefined if that may be any. */
-  readonly firstName: string | undefined;
-  /** Whether that member is all that it reads. */
-  readonly isMember: boolean;
+  /** The name of the one member of an object that it reads, if that is all that it reads. */
+  readonly memberName: string | undefined;
   readonly path: Path;
   /** Where it leads: if it ends in `#`, to what the length of is read. */
   readonly walked: Path;
@@ -31,8 +29,8 @@ export class Attribute {
 
   constructor(path: Path) {
     this.path = path;
-    this.firstName = nameOf(path[0]);
-    this.isMember = path.length === 1 && path[0]?.kind === 'name';
+    const [first] = path;
+    this.memberName = path.length === 1 && first?.kind === 'name' ? first.name : undefined;
     this.endsInLength = path.at(-1)?.kind === 'each';
     this.walked = this.endsInLength ? path.slice(0, -1) : path;
     const names = path.flatMap((segment) => (segment.kind === 'name' ? [new NameToken(segment.name)] : []));
@@ -103,10 +101,6 @@ export class Attribute {
     this.compiled ??= new Automaton([this.walked]);
     visitMatches(doc, node, this.compiled.start, 'last', visit);
   }
-}
-
-function nameOf(segment: Segment | undefined): string | undefined {
-  return segment?.kind === 'name' || segment?.kind === 'index' ? segment.name : undefined;
 }
 
 /** The values that were found, as texts. */

@@ -158,9 +158,8 @@ export class RecordAttribute {
   /** The members that the attribute may read of a record; what it reads of the payload is the same for all of them. */
   membersReadIn(record: RecordView): readonly MemberRead[] {
     const reading = this.readingFor(record);
-    if (reading === 'payload')
-      return this.hasJson() ? [{ name: 'json', isWhole: false, path: this.path }] : [];
-    return reading.map(({ firstName, isMember, path }) => ({ name: firstName, isWhole: isMember, path }));
+    if (reading === 'payload') return this.hasJson() ? [{ name: undefined, path: this.path }] : [];
+    return reading.map(({ memberName, path }) => ({ name: memberName, path }));
   }
 
   /** What a path reads that leads elsewhere in the payload; if it begins with `json`, also of a record with a property of that name. */

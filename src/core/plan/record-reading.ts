@@ -33,13 +33,10 @@ export interface ValueParts {
   readonly own: readonly FoundValue[];
 }
 
-/** A member of records that is read. */
+/** What is read of records. */
 export interface MemberRead {
-  /** Undefined if it may be any. */
+  /** The member, if that is all that is read. */
   readonly name: string | undefined;
-  /** Whether it is read as it is, and not what is in it. */
-  readonly isWhole: boolean;
-  /** What is read of records. */
   readonly path: Path;
 }
 

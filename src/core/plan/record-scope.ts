@@ -8,19 +8,19 @@ import { ClassNode, newClass, type RecordClass } from './record-class.ts';
 import type { RecordView } from './record.ts';
 import { ValueClasses } from './value-classes.ts';
 
-/** A member that conditions read by its name. */
+/** A member that conditions read by its name, and nothing in it. */
 export interface Member {
   /** Its place among those. */
   readonly place: number;
-  /** The classes of its values, if nothing in it is read. */
-  readonly values: ValueClasses | undefined;
+  /** The classes of its values. */
+  readonly values: ValueClasses;
 }
 
-/** Members to which patterns lead alike. */
+/** Values to which patterns lead alike. */
 export interface PatternMember {
   readonly number: number | undefined;
-  /** The record that had one last, by the number of the search. */
-  record: number;
+  /** The object that had one last, by its number. */
+  object: number;
   /** The classes of their values. */
   values: ValueClasses | undefined;
 }
@@ -54,15 +54,15 @@ let scopes = 0;
 
 /** How a record is read, and those that are read alike. */
 export function makeScope(record: RecordView, attributes: readonly RecordAttribute[]): Scope {
-  const members = new Map<string, Comparison[] | undefined>();
+  const members = new Map<string, Comparison[]>();
   const patterns: Path[] = [];
   const compared: (readonly Comparison[])[] = [];
   for (const attribute of attributes) {
-    for (const { name, isWhole, path } of attribute.membersReadIn(record)) {
+    for (const { name, path } of attribute.membersReadIn(record)) {
       if (name === undefined) {
         patterns.push(path);
         compared.push(attribute.comparisons);
-      } else addMember(members, name, isWhole ? attribute.comparisons : undefined);
+      } else members.set(name, (members.get(name) ?? []).concat(attribute.comparisons));
     }
   }
   return {
@@ -80,20 +80,10 @@ export function makeScope(record: RecordView, attributes: readonly RecordAttribu
   };
 }
 
-/** @param comparisons what its values are compared with; undefined if what is in them is read */
-function addMember(
-  members: Map<string, Comparison[] | undefined>,
-  name: string,
-  comparisons: readonly Comparison[] | undefined,
-): void {
-  const before = members.has(name) ? members.get(name) : [];
-  members.set(name, before && comparisons && before.concat(comparisons));
-}
-
-function indexOf(members: ReadonlyMap<string, readonly Comparison[] | undefined>): NameIndex<Member> {
+function indexOf(members: ReadonlyMap<string, readonly Comparison[]>): NameIndex<Member> {
   const index = new NameIndex<Member>();
   let place = 0;
   for (const [name, comparisons] of members)
-    index.set(name, { place: place++, values: comparisons && new ValueClasses(comparisons) });
+    index.set(name, { place: place++, values: new ValueClasses(comparisons) });
   return index;
 }

@@ -43,3 +43,13 @@ test.each([
     ),
   ).toBeLessThan(80);
 });
+
+test.each([
+  ['an object', '{"e":INDEX}'],
+  ['a scalar', 'INDEX'],
+  ['a list of objects', '[{"e":INDEX},{"e":1}]'],
+  ['a list of lists', '[[INDEX],[]]'],
+])('records that differ in %s of which other parts are read are in one class', (_name, value) => {
+  const json = list(RECORDS, (index) => `{"a":${value.replace('INDEX', `${index}`)}}`);
+  expect(countClasses(json, ['a.b', '*.b', '$.a[*].b.c'])).toBe(1);
+});
