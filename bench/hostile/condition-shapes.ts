@@ -318,6 +318,23 @@ export const CONDITION_SHAPES: readonly Shape[] = [
     ),
   ),
   shape(
+    'a thousand unions excluded over nested lists',
+    (bytes) => list(bytes, () => '[{"a":1},[{"a":2}],{"b":3}]'),
+    decision(
+      [],
+      [
+        privilege(
+          'MASK',
+          leaf(
+            'column',
+            'NOT_IN',
+            Array.from({ length: 1000 }, (_, index) => `$[${index},${index + 5}].a`),
+          ),
+        ),
+      ],
+    ),
+  ),
+  shape(
     'hundreds of attributes with an index',
     (bytes) => list(bytes, () => '{"a":1,"b":2}'),
     decision(

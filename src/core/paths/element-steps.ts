@@ -1,9 +1,10 @@
+import { ElementMemo } from './element-memo.ts';
 import { IndexClasses } from './index-classes.ts';
 import { NameClasses, type ComparedTexts } from './name-classes.ts';
 import { matchElement, type Segment } from './path.ts';
 import { ANY_ELEMENT, type ElementStep } from './route.ts';
 
-/** How many steps are known at a time, so that no payload fills the memory. */
+/** How many steps, and elements by their steps, are known at a time, so that no payload fills the memory. */
 const MAX_KNOWN = 4096;
 /** The steps of the first elements are found by their index: most arrays are short. */
 const FIRST = 64;
@@ -21,6 +22,7 @@ export class ElementSteps {
   readonly classes: IndexClasses;
   private readonly known = new Map<string | number, ElementStep>();
   private readonly first: (ElementStep | undefined)[] = [];
+  private readonly memo: ElementMemo<ElementStep>;
   private readonly indexes: ReadonlySet<number>;
   /** The segments that select elements in other ways than by an index from the start. */
   private readonly others: readonly Segment[];
@@ -38,13 +40,16 @@ export class ElementSteps {
     const fromStart = segments.map((segment) => (segment.kind === 'index' ? segment.index : -1));
     this.indexes = new Set(fromStart.filter((index) => index >= 0));
     this.others = segments.filter((_segment, at) => (fromStart[at] ?? -1) < 0);
+    this.memo = new ElementMemo(this.others, MAX_KNOWN);
     this.classes = new IndexClasses(segments);
     this.texts = texts && new NameClasses([], texts);
     this.matter = texts !== undefined || segments.length > 0;
   }
 
   step(index: number, length: () => number): ElementStep {
-    if (index >= FIRST || this.others.length > 0) return this.find(index, length);
+    if (this.others.length > 0)
+      return this.memo.get(index, length) ?? this.memo.set(index, length, this.find(index, length));
+    if (index >= FIRST) return this.find(index, length);
     return (this.first[index] ??= this.find(index, length));
   }
 

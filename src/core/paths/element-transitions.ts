@@ -1,3 +1,4 @@
+import { ElementMemo } from './element-memo.ts';
 import { dependsOnIndex, matchElement, type Segment } from './path.ts';
 import { inArray, isPlain, isReadHere } from './plain-paths.ts';
 import type { Position } from './position.ts';
@@ -5,6 +6,9 @@ import type { Paths } from './positions.ts';
 
 /** How many segments fit into a small integer: what a segment makes of an element takes two bits. */
 const OUTCOMES_IN_NUMBER = 15;
+
+/** For how many elements it is remembered where they lead: there are many sets of positions. */
+const MAX_OUTCOMES = 256;
 
 /** A position before a segment that selects elements otherwise than by one index. */
 interface Selection {
@@ -24,6 +28,8 @@ export class ElementTransitions {
   private readonly selections: Selection[] = [];
   /** The indexes that lead elsewhere than others; undefined if these are more than are written out. */
   private readonly indexes: ReadonlySet<number> | undefined;
+  /** Outcomes otherwise; made when one is asked for. */
+  private memo: ElementMemo<string | number> | undefined;
 
   constructor(paths: Paths, positions: readonly Position[]) {
     for (const position of positions) {
@@ -48,6 +54,11 @@ export class ElementTransitions {
   /** The same for indexes that lead to the same positions. */
   outcomeAt(index: number, length: () => number): string | number {
     if (this.indexes !== undefined) return this.indexes.has(index) ? index : -1;
+    this.memo ??= new ElementMemo(this.onIndex, MAX_OUTCOMES);
+    return this.memo.get(index, length) ?? this.memo.set(index, length, this.findOutcome(index, length));
+  }
+
+  private findOutcome(index: number, length: () => number): string | number {
     let outcome = 0;
     let before = '';
     for (let at = 0; at < this.onIndex.length; at++) {

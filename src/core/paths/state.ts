@@ -261,7 +261,7 @@ export class State<Note = unknown> {
     if (elements) return this.elementBy(elements.stepOf(like, index, length), index, length);
     const known = this.byIndexClass[like];
     if (known !== undefined) return known ?? undefined;
-    const state = this.element(index, length);
+    const state = this.isIndexed ? this.nextElement(index, length, ANY_ELEMENT) : this.anyElement();
     if (this.automaton.keepsAnother(this)) this.byIndexClass[like] = state ?? null;
     return state;
   }

@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals';
+import { Automaton } from '../../../src/core/paths/automaton.ts';
+import { ElementSteps } from '../../../src/core/paths/element-steps.ts';
+import { parsePath } from '../../../src/core/paths/parse.ts';
+import type { Segment } from '../../../src/core/paths/path.ts';
+
+const SEGMENTS = 300;
+const ARRAYS = 400;
+
+/** Slices, of which each counts how often it is looked at. */
+function countingSlices(first: number): { readonly slices: readonly Segment[]; looks: number } {
+  const counted = { slices: new Array<Segment>(), looks: 0 };
+  for (let index = 0; index < SEGMENTS; index++) {
+    counted.slices.push({
+      kind: 'slice',
+      get from() {
+        counted.looks++;
+        return first + index;
+      },
+      to: Infinity,
+      step: 1,
+    });
+  }
+  return counted;
+}
+
+describe('what segments make of the elements of short arrays is found out once', () => {
+  test.each([
+    ['from the start', 0],
+    ['from the end', -SEGMENTS],
+  ])('by steps, counted %s', (_name, first) => {
+    const counted = countingSlices(first);
+    const steps = new ElementSteps(counted.slices, undefined);
+    for (let array = 0; array < ARRAYS; array++)
+      for (let index = 0; index < 3; index++) steps.step(index, () => 3);
+    expect(counted.looks).toBeLessThan(30 * SEGMENTS);
+  });
+
+  test.each([
+    ['from the start', 0],
+    ['from the end', -SEGMENTS],
+  ])('by states, counted %s', (_name, first) => {
+    const counted = countingSlices(first);
+    const { start } = new Automaton(counted.slices.map((slice) => [slice, { kind: 'name', name: 'a' }]));
+    for (let array = 0; array < ARRAYS; array++)
+      for (let index = 0; index < 3; index++) start.element(index, () => 3);
+    expect(counted.looks).toBeLessThan(30 * SEGMENTS);
+  });
+
+  test('elements of arrays of other lengths are other ones, if segments count from the end', () => {
+    const steps = new ElementSteps(parsePath('$[-1]'), undefined);
+    const last = steps.step(2, () => 3);
+    expect(steps.step(2, () => 4)).not.toBe(last);
+    expect(steps.step(2, () => 3)).toBe(last);
+  });
+});
