@@ -4,6 +4,9 @@ import { makeScope, type Scope } from './record-scope.ts';
 import type { RecordStates } from './record-states.ts';
 import type { RecordView } from './record.ts';
 
+/** For how many attributes it is known in all scopes together what they read there, so that no payload fills the memory. */
+const MAX_READ = 2 ** 17;
+
 /**
  * How conditions read the records of the roots to which their paths lead alike: all records alike or, if indexes matter, those
  * elements to which the paths lead alike.
@@ -14,6 +17,8 @@ export class RootScopes {
   private readonly only: Scope | undefined;
   /** By the state at a record; undefined until a second record is met there: most paths with an index lead to one. */
   private readonly byState = new Map<State<undefined> | undefined, Scope | undefined>();
+  /** How many scopes there are in it. */
+  private scopes = 0;
 
   /**
    * @param record any record of such a root
@@ -41,8 +46,15 @@ export class RootScopes {
     if (state?.isKept === false) return undefined;
     const known = this.byState.get(state);
     if (known) return known;
-    const scope = this.byState.has(state) ? makeScope(record, this.attributes) : undefined;
+    const scope = this.byState.has(state) ? this.makeAnother(record) : undefined;
     this.byState.set(state, scope);
     return scope;
+  }
+
+  private makeAnother(record: RecordView): Scope | undefined {
+    const { attributes } = this;
+    if (this.scopes * attributes.length > MAX_READ) return undefined;
+    this.scopes++;
+    return makeScope(record, attributes);
   }
 }
