@@ -10,9 +10,9 @@ import type { Route } from './route.ts';
 import { State } from './state.ts';
 
 /**
- * How many states are kept, and how many ways between them, so that no payload fills the memory. Past that all are forgotten: at
- * once if the automaton may, since a payload may lead to many of these one after the other; when the next payload comes otherwise,
- * and until then more are made anew when they are met.
+ * How many states are kept besides one for each path, and how many ways between them, so that no payload fills the memory: a payload
+ * may lead along each path in turn. Past that all are forgotten: at once if the automaton may, since a payload may lead to many of
+ * these one after the other; when the next payload comes otherwise, and until then more are made anew when they are met.
  */
 const MAX_STATES = 2048;
 /** How many sets of positions are kept for each state: forgotten with the states. */
@@ -48,6 +48,8 @@ export class Automaton<Note = undefined> implements PositionSets {
   readonly plain: PlainPaths | undefined;
   private readonly paths: readonly Path[];
   private readonly forgetsAtOnce: boolean;
+  /** How many states are kept. */
+  private readonly most: number;
   /** Whether any path has `..` in it. */
   private readonly hasDescents: boolean;
   /** By the hash of their positions; {@link PositionSet.alike} leads to others of the same hash. */
@@ -69,6 +71,7 @@ export class Automaton<Note = undefined> implements PositionSets {
 
   constructor(paths: readonly Path[], { routes, plain, forgetsAtOnce = false }: AutomatonOptions = {}) {
     this.paths = paths;
+    this.most = MAX_STATES + paths.length;
     this.hasDescents = paths.some((path) => path.some(isDescent));
     this.routes = routes;
     this.forgetsAtOnce = forgetsAtOnce || routes !== undefined;
@@ -110,15 +113,15 @@ export class Automaton<Note = undefined> implements PositionSets {
   /** Whether there is room for a state to refer to one more. */
   keepsAnother(holder: State<Note>): boolean {
     if (this.forgetsAtOnce) {
-      if (this.kept >= MAX_STATES) this.forget();
+      if (this.kept >= this.most) this.forget();
       this.holders.push(holder);
     }
-    return this.kept++ < MAX_STATES;
+    return this.kept++ < this.most;
   }
 
   /** How many states are kept that payloads have led to. */
   get keptStates(): number {
-    return Math.min(this.kept, MAX_STATES) + this.count;
+    return Math.min(this.kept, this.most) + this.count;
   }
 
   /**
@@ -129,7 +132,7 @@ export class Automaton<Note = undefined> implements PositionSets {
   meet(serial: number): number {
     if (serial !== this.serial) {
       this.serial = serial;
-      if (Math.max(this.kept, this.count, this.keptSets / SETS_FOR_STATE) >= MAX_STATES) this.forget();
+      if (Math.max(this.kept, this.count, this.keptSets / SETS_FOR_STATE) >= this.most) this.forget();
     }
     return this.forgotten;
   }
@@ -163,8 +166,8 @@ export class Automaton<Note = undefined> implements PositionSets {
     for (let known = first; known !== undefined; known = known.alike)
       if (known.isOf(sets, route)) return known;
     const state = new State<Note>(this, sets, route);
-    if (this.forgetsAtOnce && this.count >= MAX_STATES) this.forget();
-    if (this.count < MAX_STATES) {
+    if (this.forgetsAtOnce && this.count >= this.most) this.forget();
+    if (this.count < this.most) {
       state.alike = this.states.get(hash);
       state.isKept = true;
       this.states.set(hash, state);
@@ -195,7 +198,7 @@ export class Automaton<Note = undefined> implements PositionSets {
     const first = this.sets.get(hash);
     for (let known = first; known !== undefined; known = known.alike) if (known.isOf(closed)) return known;
     const set = new PositionSet(this, this.setCount++, closed);
-    if (this.keptSets < MAX_STATES * SETS_FOR_STATE) {
+    if (this.keptSets < this.most * SETS_FOR_STATE) {
       set.alike = first;
       this.sets.set(hash, set);
       this.keptSets++;

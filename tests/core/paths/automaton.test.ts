@@ -140,3 +140,12 @@ describe('an attribute', () => {
     expect(new Attribute(parsePath('c')).valuesIn(doc, TOP)).toEqual(['1', '2', '3', 'x', 'y']);
   });
 });
+
+test('each of many paths is followed by the same states again, however many names come between', () => {
+  const paths = Array.from({ length: 2000 }, (_path, index) => parsePath(`$..n${index}.b`));
+  const { start } = new Automaton(paths, { forgetsAtOnce: true });
+  const follow = () => paths.map((_path, index) => start.memberNamed(`n${index}`)?.memberNamed('b'));
+  const before = follow();
+  const after = follow();
+  expect(before.filter((state, index) => state === after[index])).toHaveLength(paths.length);
+});
