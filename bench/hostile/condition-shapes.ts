@@ -345,6 +345,18 @@ export const CONDITION_SHAPES: readonly Shape[] = [
     ),
   ),
   shape(
+    'attributes anywhere, beside the root',
+    (bytes) => `{"rows":${small(bytes / 2)},"others":${small(bytes / 2)}}`,
+    masks((index) => leaf(`$..a${index}`, 'EQUALS', ['1'])),
+    { root: 'rows' },
+  ),
+  shape(
+    'attributes anywhere, of roots that are elements',
+    (bytes) => small(bytes),
+    masks((index) => leaf(`$..a${index}`, 'EQUALS', ['1'])),
+    { root: '#' },
+  ),
+  shape(
     'conditions on what is in distinct values',
     (bytes) => list(bytes, (index) => `{"a":${index},"ssn":1}`),
     masks((index) => leaf(`a.b.c${index}`, 'EQUALS', ['1'])),

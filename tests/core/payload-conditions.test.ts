@@ -16,12 +16,16 @@ const records = fc.array(
   ),
   { maxLength: 4 },
 );
-const leaf = fc.record({
-  attribute: fc.constantFrom('json.mode', 'json.mode', '$.mode', 'json.other'),
-  operator: fc.constantFrom('EQUALS', 'NOT_EQUALS', 'IN', 'NOT_IN', 'CONTAINS'),
-  values: fc.uniqueArray(fc.constantFrom('1', '2', 'x'), { minLength: 1, maxLength: 2 }),
-  match: fc.constantFrom('ANY', 'ALL'),
-});
+function leafOn(attributes: readonly string[]) {
+  return fc.record({
+    attribute: fc.constantFrom(...attributes),
+    operator: fc.constantFrom('EQUALS', 'NOT_EQUALS', 'IN', 'NOT_IN', 'CONTAINS'),
+    values: fc.uniqueArray(fc.constantFrom('1', '2', 'x'), { minLength: 1, maxLength: 2 }),
+    match: fc.constantFrom('ANY', 'ALL'),
+  });
+}
+
+const leaf = leafOn(['json.mode', 'json.mode', '$.mode', 'json.other']);
 /** More than a few rules, so that they are found by the values that they need. */
 const privileges = fc.array(
   fc
@@ -42,6 +46,71 @@ const privileges = fc.array(
     })),
   { minLength: 1, maxLength: 8 },
 );
+
+/** Paths that lead to the records, to the rest of the payload, or to both. */
+const ANYWHERE = [
+  '$..mode',
+  '$..a',
+  '$..others..a',
+  '$.*.a',
+  '*.a',
+  'json.*.a',
+  '$..rows[*].mode',
+  '$..[0]',
+  '$.*',
+];
+
+test('conditions that may lead beside the records hold as in the reference, however many are read together', async () => {
+  const wide = leafOn(ANYWHERE);
+  const allowed = fc.array(wide, { minLength: 1, maxLength: 9 }).map((leaves) =>
+    leaves.map((one, at) => ({
+      resourceType: 'columns',
+      actions: [
+        {
+          action: ['MASK', 'set', 'FILTER'][at % 3],
+          'asset-attributes-filter': {
+            AND: [
+              ...(at % 3 === 2 ? [] : [{ attribute: 'column', operator: 'EQUALS', values: ['ssn'] }]),
+              one,
+            ],
+          },
+        },
+      ],
+    })),
+  );
+  const rows = fc.array(
+    fc.constantFrom(
+      '{"ssn":"1"}',
+      '{"ssn":"1","mode":"x"}',
+      '{"ssn":"1","a":"2"}',
+      '{"ssn":1,"others":{"a":1}}',
+      '[]',
+      '1',
+    ),
+    { maxLength: 3 },
+  );
+  const others = fc.constantFrom(
+    '{}',
+    '{"a":"1"}',
+    '{"mode":"x","a":["2"]}',
+    '[{"a":"x"}]',
+    '{"rows":[{"mode":"1"}]}',
+  );
+  const roots = fc.constantFrom('rows', 'rows.#', '$.rows[0,1]', '$..rows[*]', undefined);
+  await fc.assert(
+    fc.asyncProperty(rows, others, values, allowed, roots, async (list, beside, mode, rules, root) => {
+      const problem = {
+        config: { attrName: 'column', object: 'table', filter: true, filterDefault: 'allow' as const },
+        parameters: root === undefined ? {} : { root },
+        vendor: {},
+        jsonText: `{"mode":${mode},"rows":[${list.join(',')}],"others":${beside}}`,
+        decision: { response: [{ privileges: { denied: [], allowed: rules } }] },
+      };
+      expect(comparable(await coreEnforce(problem))).toEqual(comparable(referenceEnforce(problem)));
+    }),
+    { numRuns: RUNS },
+  );
+});
 
 test('conditions on the payload hold as in the reference, whatever records add to what they read', async () => {
   const problems = fc.tuple(records, values, privileges, fc.boolean());

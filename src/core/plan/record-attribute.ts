@@ -303,15 +303,19 @@ export class RecordAttribute {
 
   /** What a path reads of the payload that might lead to records, and leads to other parts only. */
   private foundElsewhere(subject: Subject): readonly FoundValue[] {
-    const regions = this.rests.mayLeadElsewhere ? subject.regions : undefined;
-    if (regions === undefined) return NO_VALUES;
+    if (!this.rests.mayLeadElsewhere || subject.regions === undefined) return NO_VALUES;
     const known = subject.partsElsewhere.get(this);
     if (known) return known;
-    const found = this.attributesAfter(this.rests.ofPayload).flatMap((attribute) =>
-      attribute.foundUnless(subject.doc, subject.payload, (match) => regions.hold(match)),
-    );
+    const { conditions, payloadReader } = subject;
+    const others = () => conditions?.attributes.flatMap((one) => one.readsElsewhere()) ?? [];
+    const found = this.readsElsewhere().flatMap((read) => payloadReader.foundIn(read, others));
     subject.partsElsewhere.set(this, found);
     return found;
+  }
+
+  private readsElsewhere(): readonly PayloadRead[] {
+    if (!this.rests.mayLeadElsewhere) return [];
+    return this.attributesAfter(this.rests.ofPayload).map((attribute) => ({ attribute, meant: 'elsewhere' }));
   }
 
   private partsInPayload({ subject, root }: RecordView): ValueParts {
@@ -335,8 +339,8 @@ export class RecordAttribute {
 
   /** A path that leads to records means what is in them, and not what it leads to beside the roots. */
   private readsOfPayload(subject: Subject): readonly PayloadRead[] {
-    const isOfRecords = this.leadsThroughAny(subject);
-    return this.attributesAfter(this.rests.ofPayload).map((attribute) => ({ attribute, isOfRecords }));
+    const meant = this.leadsThroughAny(subject) ? 'in records' : 'any';
+    return this.attributesAfter(this.rests.ofPayload).map((attribute) => ({ attribute, meant }));
   }
 }
 

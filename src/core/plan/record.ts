@@ -80,7 +80,8 @@ export class Subject {
   /** The parts of the payload that the roots are in; undefined if that is all of it. */
   get regions(): RootRegions | undefined {
     if (this.roots.length === 0 || this.roots.stepTo(0) === NO_STEP) return undefined;
-    return (this.inRoots ??= new RootRegions(this.doc, this.roots));
+    this.inRoots ??= new RootRegions(this.doc, this.roots);
+    return this.inRoots.hold(this.payload) ? undefined : this.inRoots;
   }
 
   /** What attributes yield that lead to other parts of the payload only. */
