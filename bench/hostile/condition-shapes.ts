@@ -345,6 +345,16 @@ export const CONDITION_SHAPES: readonly Shape[] = [
     ),
   ),
   shape(
+    'hundreds of names below prefixes',
+    small,
+    decision(
+      [],
+      Array.from({ length: 1000 }, (_, index) =>
+        privilege('MASK', { AND: [leaf('table', 'EQUALS', [`t${index}`]), SSN] }),
+      ),
+    ),
+  ),
+  shape(
     'attributes anywhere, beside the root',
     (bytes) => `{"rows":${small(bytes / 2)},"others":${small(bytes / 2)}}`,
     masks((index) => leaf(`$..a${index}`, 'EQUALS', ['1'])),

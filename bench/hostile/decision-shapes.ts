@@ -56,6 +56,11 @@ export const DECISION_SHAPES: readonly DecisionShape[] = [
   inOne('many alternatives', (names) =>
     privilege('MASK', { OR: names.map((name) => leaf('column', 'EQUALS', [name])) }),
   ),
+  privileges('many names below prefixes', 2, (index) =>
+    privilege('MASK', {
+      AND: [leaf('table', 'EQUALS', [`table${index}`]), leaf('column', 'EQUALS', ['ssn'])],
+    }),
+  ),
   privileges('many conditional masks', 2, (index) =>
     privilege('MASK', { AND: [leaf('column', 'EQUALS', [`field${index}`]), STATUS] }),
   ),

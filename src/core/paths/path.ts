@@ -12,8 +12,8 @@ export type Segment =
   | { readonly kind: 'wildcard'; readonly wildcard: Wildcard }
   /** JSONPath `.*` and `[*]`: every property of an object, every element of an array. */
   | { readonly kind: 'any'; readonly isOfList: boolean }
-  /** JSONPath `..`: the value itself and everything below it. */
-  | { readonly kind: 'descend' }
+  /** JSONPath `..`: the value itself and everything below it. Behind a prefix that covers what is below it, it is no wildcard. */
+  | { readonly kind: 'descend'; readonly isBelowPrefix?: true }
   /** JSONPath `[from:to:step]`. */
   | { readonly kind: 'slice'; readonly from: number; readonly to: number; readonly step: number }
   /** The records of a root: not written in any path, it begins a path that is relative to the record, or ends one of a condition. */
@@ -85,7 +85,11 @@ const MATCHES_A_NAME: ReadonlySet<Segment['kind']> = new Set(['name', 'index', '
  */
 export function mayNameRoot(path: Path, names: number): boolean {
   const isFull = path.filter(({ kind }) => MATCHES_A_NAME.has(kind)).length >= names;
-  return path.every(({ kind }) => SPELT_OUT.has(kind) || (kind === 'any' && isFull));
+  return path.every((segment) => isSpeltOut(segment) || (segment.kind === 'any' && isFull));
+}
+
+function isSpeltOut(segment: Segment): boolean {
+  return SPELT_OUT.has(segment.kind) || (segment.kind === 'descend' && segment.isBelowPrefix === true);
 }
 
 /** Whether a segment spells out a name, alone or in a union. */

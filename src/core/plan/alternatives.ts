@@ -1,6 +1,12 @@
 import _ from 'lodash';
 import { ALWAYS, allOf, type Condition, type Leaf } from '../conditions/condition.ts';
-import type { Path } from '../paths/path.ts';
+import type { Path, Segment } from '../paths/path.ts';
+import { beginsWithJson } from './frame.ts';
+
+/** What is behind a prefix at any depth. */
+const BELOW: Segment = { kind: 'descend', isBelowPrefix: true };
+/** The most paths that one condition is taken apart into, by prefixes and names. */
+const MAX_BELOW = 64;
 
 /** The most properties that one condition may have a literal created at, by prefixes and names. */
 const MAX_CREATED = 4096;
@@ -31,14 +37,18 @@ export function isConjunction(condition: Condition): boolean {
   return true;
 }
 
+/** Names that a condition is about, and what is left of it for them. */
+interface NamedPaths {
+  readonly paths: readonly Path[];
+  readonly condition: Condition;
+}
+
 /**
  * The names that a condition is about, with what is left of it for them.
  *
  * @returns undefined if it is not about certain names alone
  */
-export function nameOf(
-  condition: Condition,
-): { readonly paths: readonly Path[]; readonly condition: Condition } | undefined {
+export function nameOf(condition: Condition): NamedPaths | undefined {
   if (condition.kind !== 'all') {
     const paths = pathsNamedBy(condition);
     return paths && { paths, condition: ALWAYS };
@@ -55,6 +65,29 @@ export function nameOf(
     place = at;
   }
   return paths && { paths, condition: without(of, place) };
+}
+
+/**
+ * The same of a condition that also names prefixes: the paths to what is named, at any depth below them.
+ *
+ * @returns undefined if it is not about certain names below certain prefixes alone
+ */
+export function nameBelowOf(condition: Condition): NamedPaths | undefined {
+  if (condition.kind !== 'all') return undefined;
+  const [named, others] = _.partition(condition.of, mentionsNames);
+  const prefix = named.find((part) => isNamed(part, 'prefix'));
+  const name = named.find((part) => part !== prefix);
+  const names = name && pathsNamedBy(name);
+  if (prefix === undefined || names === undefined || named.length > 2) return undefined;
+  const { paths: prefixes } = prefix;
+  if (names.length * prefixes.length > MAX_BELOW || ![...names, ...prefixes].every(isOfPlainNames))
+    return undefined;
+  const paths = prefixes.flatMap((path) => names.map((behind) => path.concat(BELOW, behind)));
+  return { paths, condition: allOf(others) };
+}
+
+function isOfPlainNames(path: Path): boolean {
+  return path.length > 0 && path.every((segment) => segment.kind === 'name') && !beginsWithJson(path);
 }
 
 /** What is left of the parts of a condition of which all have to hold. */

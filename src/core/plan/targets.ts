@@ -1,7 +1,14 @@
 import { ALWAYS, isAlways, type Condition } from '../conditions/condition.ts';
 import { pathKey, type Path } from '../paths/path.ts';
 import type { PropertyRule, Rules } from '../rule.ts';
-import { alternativesOf, isConjunction, mentionsNames, nameOf, namesToCreate } from './alternatives.ts';
+import {
+  alternativesOf,
+  isConjunction,
+  mentionsNames,
+  nameBelowOf,
+  nameOf,
+  namesToCreate,
+} from './alternatives.ts';
 import type { PathList } from './path-list.ts';
 
 /** A rule as it is tried on some properties. */
@@ -109,7 +116,8 @@ export class TargetsByPath {
   }
 
   private addAlternative(condition: Condition, rule: PropertyRule, rank: number): void {
-    const named = nameOf(condition);
+    // What a prefix and a name have created is a matter of its own.
+    const named = nameOf(condition) ?? (this.creates ? undefined : nameBelowOf(condition));
     if (named) {
       const left = isAlways(named.condition) ? ALWAYS : named.condition;
       this.addAll(named.paths, { rule, rank, condition: left, leavesOnly: false, isOpen: false });
