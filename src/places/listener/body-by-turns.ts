@@ -4,7 +4,8 @@ import { Collected } from '../../core/index.ts';
 
 /**
  * The body of a message, with what arrives in one turn of the event loop as one piece. A client may send it byte by byte, and what is
- * done for each piece takes longer than to receive it. What is not read of the message stays in it if this is destroyed.
+ * done for each piece takes longer than to receive it. What is left of the message when this is destroyed is read and dropped, so that
+ * its sender comes to read the answer.
  */
 export class BodyByTurns extends Readable {
   readonly #message: IncomingMessage;
@@ -27,6 +28,7 @@ export class BodyByTurns extends Readable {
     clearImmediate(this.#turn);
     this.#message.off('data', this.#take).off('end', this.#end).off('close', this.#close);
     this.#waiting.clear();
+    this.#message.resume();
     done(error);
   }
 

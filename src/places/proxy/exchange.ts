@@ -5,7 +5,7 @@ import type { ServiceError } from '../../errors.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { NO_TRACE, type Trace } from '../../telemetry/traces/index.ts';
 import type { ProxyOutcome } from '../../telemetry/metrics/index.ts';
-import { requestIdFrom, statusOf, type AdmissionSlot } from '../listener/index.ts';
+import { requestIdFrom, statusOf, type AdmissionSlot, type BodyByTurns } from '../listener/index.ts';
 import type { Cancellation } from './upstream.ts';
 
 /** What the proxy notes of one request while it handles it. */
@@ -27,6 +27,8 @@ export class ProxyExchange implements Cancellation {
   counts: Counts | undefined;
   error: ServiceError | undefined;
   responseBytes = 0;
+  /** What is sent on of a chunked request. */
+  sentOn: BodyByTurns | undefined;
   /** Its place among the exchanges whose answers are enforced; it leaves when it is over. */
   slot: AdmissionSlot | undefined;
 
@@ -55,6 +57,7 @@ export class ProxyExchange implements Cancellation {
     this.#isAborted = true;
     this.#gone?.abort();
     this.#stop?.();
+    this.sentOn?.destroy();
   }
 
   /** Begins a named part of the trace, and counts its time as masking. */

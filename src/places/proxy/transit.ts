@@ -56,14 +56,18 @@ export function upstreamRequest(transit: Transit, isReadable: boolean): Upstream
     method,
     target,
     fields: exchange.trace.carry(forwarded),
-    body: bodyOf(request, head),
+    body: bodyOf(request, head, exchange),
     cancellation: exchange,
   };
 }
 
-function bodyOf(request: IncomingMessage, { hasBody, isChunked }: RequestHead): Readable | null {
+function bodyOf(
+  request: IncomingMessage,
+  { hasBody, isChunked }: RequestHead,
+  exchange: ProxyExchange,
+): Readable | null {
   if (!hasBody) return null;
-  return isChunked ? new BodyByTurns(request) : request;
+  return isChunked ? (exchange.sentOn = new BodyByTurns(request)) : request;
 }
 
 /** Sends an interim answer on, to clients that know such answers. `100 Continue` is between neighbours. */
