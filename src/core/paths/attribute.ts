@@ -52,28 +52,8 @@ export class Attribute {
   foundIn(doc: JsonDocument, node: Node): readonly FoundValue[] {
     const found: FoundValue[] = [];
     const end = this.names === undefined ? undefined : endOf(doc, node, this.names);
-    if (end === undefined) this.walk(doc, node, found);
+    if (end === undefined) this.visit(doc, node, (match) => this.addTo(found, doc, match));
     else if (end !== NOWHERE) addReadings(doc, end, found);
-    return found;
-  }
-
-  /** The same, unless the path also ends at a place of another kind: nothing then. */
-  foundUnless(doc: JsonDocument, node: Node, isOther: (match: Node) => boolean): readonly FoundValue[] {
-    const found: FoundValue[] = [];
-    let meetsOther = false;
-    this.visit(doc, node, (match) => {
-      meetsOther ||= isOther(match);
-      if (!meetsOther) this.addTo(found, doc, match);
-    });
-    return meetsOther ? [] : found;
-  }
-
-  /** The same, of the places that are meant. They are asked about in the order of the text. */
-  foundWhere(doc: JsonDocument, node: Node, isMeant: (match: Node) => boolean): readonly FoundValue[] {
-    const found: FoundValue[] = [];
-    this.visit(doc, node, (match) => {
-      if (isMeant(match)) this.addTo(found, doc, match);
-    });
     return found;
   }
 
@@ -93,11 +73,8 @@ export class Attribute {
     else addReadings(doc, match, found);
   }
 
-  private walk(doc: JsonDocument, node: Node, found: FoundValue[]): void {
-    this.visit(doc, node, (match) => this.addTo(found, doc, match));
-  }
-
-  private visit(doc: JsonDocument, node: Node, visit: (match: Node) => void): void {
+  /** Visits the places to which {@link walked} leads, in the order of the text. */
+  visit(doc: JsonDocument, node: Node, visit: (match: Node) => void): void {
     this.compiled ??= new Automaton([this.walked]);
     visitMatches(doc, node, this.compiled.start, 'last', visit);
   }

@@ -281,12 +281,16 @@ function byValue(a: Position, b: Position): number {
 
 function hashOf(positions: readonly Position[]): number {
   let hash = SEED;
-  for (const position of positions) hash = Math.imul(hash ^ position ^ (hash >>> 15), 0x9e3779b1);
+  for (const position of positions) hash = mixed(hash, position);
   return hash;
 }
 
 function hashOfSets(sets: readonly PositionSet[], route: Route | undefined): number {
   let hash = SEED ^ (route?.number ?? -1);
-  for (const { number } of sets) hash = Math.imul(hash ^ number ^ (hash >>> 15), 0x9e3779b1);
+  for (const { number } of sets) hash = mixed(hash, number);
   return hash;
+}
+
+function mixed(hash: number, number: number): number {
+  return Math.imul(hash ^ number ^ (hash >>> 15), 0x9e3779b1);
 }

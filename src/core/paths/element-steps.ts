@@ -6,7 +6,7 @@ import { ANY_ELEMENT, type ElementStep } from './route.ts';
 
 /** How many steps, and elements by their steps, are known at a time, so that no payload fills the memory. */
 const MAX_KNOWN = 4096;
-/** The steps of the first elements are found by their index: most arrays are short. */
+/** Of elements after so many, the step is found anew if it takes their index alone: most arrays are short. */
 const FIRST = 64;
 /** There are fewer classes of elements. */
 const MAX_CLASSES = 2 ** 13;
@@ -21,7 +21,6 @@ export class ElementSteps {
   /** The classes of elements by the segments that select them. */
   readonly classes: IndexClasses;
   private readonly known = new Map<string | number, ElementStep>();
-  private readonly first: (ElementStep | undefined)[] = [];
   private readonly memo: ElementMemo<ElementStep>;
   private readonly indexes: ReadonlySet<number>;
   /** The segments that select elements in other ways than by an index from the start. */
@@ -47,10 +46,8 @@ export class ElementSteps {
   }
 
   step(index: number, length: () => number): ElementStep {
-    if (this.others.length > 0)
-      return this.memo.get(index, length) ?? this.memo.set(index, length, this.find(index, length));
-    if (index >= FIRST) return this.find(index, length);
-    return (this.first[index] ??= this.find(index, length));
+    if (index >= FIRST && this.others.length === 0) return this.find(index, length);
+    return this.memo.get(index, length) ?? this.memo.set(index, length, this.find(index, length));
   }
 
   /** The same for an element of a known class among {@link classes}. */

@@ -38,6 +38,7 @@ export class Transitions {
   private asked = 0;
   /** The names that are written out, found where they are in a text; made when it is asked for first. */
   private spelt: NameIndex<string> | undefined;
+
   constructor(
     positions: readonly Position[],
     segmentAt: (position: Position) => Segment | undefined,

@@ -1,4 +1,4 @@
-import { after } from '../json/document.ts';
+import { after, type Node } from '../json/document.ts';
 import type { Attribute, FoundValue } from '../paths/attribute.ts';
 import { Automaton } from '../paths/automaton.ts';
 import { visitMatches } from '../paths/select.ts';
@@ -57,38 +57,67 @@ export class PayloadReader {
     return !attribute.isOfNames || meant !== 'any' || after(doc, payload) - payload >= SMALL;
   }
 
-  private readOne({ attribute, meant }: PayloadRead): readonly FoundValue[] {
-    const found = this.foundByOne(attribute, meant);
+  private readOne(read: PayloadRead): readonly FoundValue[] {
+    const { doc, payload } = this.subject;
+    const { attribute, meant } = read;
+    // Names that lead to one value need no walk.
+    const found = meant === 'any' ? attribute.foundIn(doc, payload) : this.foundAlone(read);
     this.known[meant].set(attribute, found);
     return found;
   }
 
-  private foundByOne(attribute: Attribute, meant: Meant): readonly FoundValue[] {
-    const { doc, payload, roots, regions } = this.subject;
-    if (meant === 'any') return attribute.foundIn(doc, payload);
-    if (meant === 'elsewhere')
-      return attribute.foundUnless(doc, payload, (match) => regions?.hold(match) === true);
-    const insides = new RecordInsides(doc, roots);
-    return attribute.foundWhere(doc, payload, (match) => insides.hold(match));
+  private foundAlone(read: PayloadRead): readonly FoundValue[] {
+    const finding = new Finding(read, this.subject, this.insides());
+    const { doc, payload } = this.subject;
+    read.attribute.visit(doc, payload, (match) => finding.meet(match));
+    return finding.values;
   }
 
   private readAll(reads: readonly PayloadRead[]): void {
     if (reads.length <= FEW) return;
-    const { doc, payload, roots, regions } = this.subject;
-    const insides = new RecordInsides(doc, roots);
-    const found = reads.map((read) => ({ ...read, values: new Array<FoundValue>(), meansNothing: false }));
-    for (const { attribute, meant, values } of found) this.known[meant].set(attribute, values);
+    const { doc, payload } = this.subject;
+    const insides = this.insides();
+    const findings = reads.map((read) => new Finding(read, this.subject, insides));
     const { start } = new Automaton(reads.map(({ attribute }) => attribute.walked));
     visitMatches(doc, payload, start, 'last', (match, places) => {
-      const isInside = insides.hold(match);
-      const isElsewhere = regions?.hold(match) !== true;
-      for (const place of places) {
-        const one = found[place]!;
-        if (one.meant === 'elsewhere' ? isElsewhere : isInside || one.meant === 'any')
-          one.attribute.addTo(one.values, doc, match);
-        else if (one.meant === 'elsewhere') one.meansNothing = true;
-      }
+      for (const place of places) findings[place]!.meet(match);
     });
-    for (const { values, meansNothing } of found) if (meansNothing) values.length = 0;
+    for (const { read, values } of findings) this.known[read.meant].set(read.attribute, values);
+  }
+
+  private insides(): RecordInsides {
+    const { doc, roots } = this.subject;
+    return new RecordInsides(doc, roots);
+  }
+}
+
+/** What one path finds on a walk through the payload. */
+class Finding {
+  readonly read: PayloadRead;
+  private readonly subject: Subject;
+  private readonly insides: RecordInsides;
+  private readonly found: FoundValue[] = [];
+  /** Whether the path leads where it means nothing at all. */
+  private meansNothing = false;
+
+  constructor(read: PayloadRead, subject: Subject, insides: RecordInsides) {
+    this.read = read;
+    this.subject = subject;
+    this.insides = insides;
+  }
+
+  get values(): readonly FoundValue[] {
+    return this.meansNothing ? [] : this.found;
+  }
+
+  /** The path leads to a value. Values are met in the order of the text. */
+  meet(match: Node): void {
+    if (this.isMeant(match)) this.read.attribute.addTo(this.found, this.subject.doc, match);
+  }
+
+  private isMeant(match: Node): boolean {
+    const { meant } = this.read;
+    if (meant === 'elsewhere') this.meansNothing ||= this.subject.regions?.hold(match) === true;
+    return meant === 'in records' ? this.insides.hold(match) : !this.meansNothing;
   }
 }

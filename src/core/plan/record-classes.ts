@@ -203,7 +203,7 @@ export class RecordClasses {
     scope: Scope,
   ): ClassNode | undefined {
     const value = valueOf(name);
-    const note = (state.note ??= this.newPatternMember());
+    const note = this.noteAt(state);
     // Members to which patterns lead alike may have one name, of which the last counts.
     if (!state.isKept || (note.object >= serial && this.mayRepeat(object, name))) {
       this.mustSpell = true;
@@ -236,7 +236,7 @@ export class RecordClasses {
     scope: Scope,
   ): ClassNode | undefined {
     const { doc } = this.subject;
-    const note = (state.note ??= this.newPatternMember());
+    const note = this.noteAt(state);
     const kind = doc.tape[value]! & 7;
     if (kind === ARRAY) return this.afterArray(before, value, state, scope);
     if (kind < OBJECT) {
@@ -256,7 +256,7 @@ export class RecordClasses {
     scope: Scope,
   ): ClassNode | undefined {
     const { doc } = this.subject;
-    const note = (state.note ??= this.newPatternMember());
+    const note = this.noteAt(state);
     if (!this.isShort(array)) return this.extended(before, this.speltBy(note.number, array, scope), scope);
     note.values ??= this.valuesAt(state, scope);
     const list = state.accepts.length > 0 ? note.values : undefined;
@@ -305,8 +305,9 @@ export class RecordClasses {
     return new ValueClasses(accepts.flatMap((path) => scope.compared[path] ?? []));
   }
 
-  private newPatternMember(): PatternMember {
-    return { number: this.pairs.of(PATTERN, this.patternMembers++), object: -1, values: undefined };
+  private noteAt(state: State<PatternMember>): PatternMember {
+    state.note ??= { number: this.pairs.of(PATTERN, this.patternMembers++), object: -1, values: undefined };
+    return state.note;
   }
 
   /** A part for a pair; those for members as they are spelt are even. */

@@ -1,7 +1,7 @@
 import type { JsonDocument, Node } from '../json/document.ts';
 import { UNREADABLE, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
 import type { RootStates } from '../paths/root-states.ts';
-import { NO_STEP, type Root, type RootList } from '../roots.ts';
+import { type Root, type RootList } from '../roots.ts';
 import type { AttributesRead } from './attribute-reader.ts';
 import type { NamedAssets } from './named-assets.ts';
 import { PayloadReader } from './payload-reader.ts';
@@ -79,9 +79,9 @@ export class Subject {
 
   /** The parts of the payload that the roots are in; undefined if that is all of it. */
   get regions(): RootRegions | undefined {
-    if (this.roots.length === 0 || this.roots.stepTo(0) === NO_STEP) return undefined;
-    this.inRoots ??= new RootRegions(this.doc, this.roots);
-    return this.inRoots.hold(this.payload) ? undefined : this.inRoots;
+    if (this.roots.length === 0) return undefined;
+    this.inRoots ??= new RootRegions(this.doc, this.payload, this.roots);
+    return this.inRoots.areAll ? undefined : this.inRoots;
   }
 
   /** What attributes yield that lead to other parts of the payload only. */

@@ -6,14 +6,17 @@ import { NO_STEP, type Root, type RootList } from '../roots.ts';
 export class RootRegions {
   private readonly starts: Node[] = [];
   private readonly ends: Node[] = [];
+  /** Whether all of the payload is in one. */
+  readonly areAll: boolean;
 
-  constructor(doc: JsonDocument, roots: RootList) {
+  constructor(doc: JsonDocument, payload: Node, roots: RootList) {
     for (let root = 0; root < roots.length; root++) {
       const region = regionOf(root, roots);
       if (region < (this.ends.at(-1) ?? 0)) continue;
       this.starts.push(region);
       this.ends.push(after(doc, region));
     }
+    this.areAll = this.starts[0] === payload;
   }
 
   /** Whether a value is in one of them. */

@@ -212,9 +212,9 @@ function splitterFor({ format, limit, passesNonJson, ports }: RecordStreamOption
   const { maxDepth } = ports.settings;
   switch (format) {
     case 'ndjson':
-      return new NdjsonSplitter(limit, maxDepth);
+      return new NdjsonSplitter({ limit, maxDepth });
     case 'json-seq':
-      return new JsonSeqSplitter(limit, maxDepth);
+      return new JsonSeqSplitter({ limit, maxDepth });
     case 'event-stream':
       return new EventStreamSplitter({ limit, maxDepth, passesNonJson });
   }

@@ -1,10 +1,10 @@
 /** Below every place that listens: server, TLS, bodies, header fields, admission, drain. */
 export { bodyOf, jsonBody, slotOf, type BodyOptions } from './body.ts';
+export { BodyByTurns } from './body-by-turns.ts';
 export { isUtf8 } from './charset.ts';
 export { drain } from './drain.ts';
 export { exchangeOf, openExchange, requestIdFrom } from './exchange.ts';
 export { forwardedHeaders, forwardedOf } from './forwarded-headers.ts';
-export { BodyByTurns } from './body-by-turns.ts';
 export { endToEnd, FieldNames, fieldsOf, listedIn, rawOf, valuesOf, withoutFields } from './header-fields.ts';
 export { InFlight, type AdmissionSlot } from './in-flight.ts';
 export { Lifecycle } from './lifecycle.ts';

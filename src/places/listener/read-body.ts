@@ -20,8 +20,7 @@ interface ReadOptions {
 export function readBody(request: IncomingMessage, { inflater, timeout, check, done }: ReadOptions): void {
   // To inflate takes a thread for each piece.
   const compressed = inflater && new BodyByTurns(request);
-  if (inflater) compressed?.pipe(inflater);
-  const source: Readable = inflater ?? request;
+  const source: Readable = (inflater && compressed?.pipe(inflater)) ?? request;
   const body = new Collected(inflater ? 0 : Number(request.headers['content-length'] ?? 0));
   const take = (chunk: Buffer): void => {
     body.add(chunk);

@@ -89,7 +89,7 @@ function expectNone(items: Iterable<unknown>): void {
 describe('what arrives byte by byte takes little more than its size', () => {
   test('in a line of NDJSON', () => {
     const before = held();
-    const splitter = new NdjsonSplitter(LIMIT, 10);
+    const splitter = new NdjsonSplitter({ limit: LIMIT, maxDepth: 10 });
     for (let i = 0; i < MEBIBYTE / 4; i++) expectNone(splitter.push(Buffer.from('x')));
     expect(held() - before).toBeLessThan(4 * MEBIBYTE);
     const [item] = splitter.push(Buffer.from('\n'));

@@ -6,8 +6,7 @@ import { JsonSeqSplitter } from '../../../src/places/answer/records/json-seq.ts'
 import { NdjsonSplitter } from '../../../src/places/answer/records/ndjson.ts';
 import type { Item } from '../../../src/places/answer/records/splitter.ts';
 
-const LIMIT = { bytes: 2 ** 20, key: 'maxBody' };
-const MAX_DEPTH = 4;
+const BOUNDS = { limit: { bytes: 2 ** 20, key: 'maxBody' }, maxDepth: 4 };
 
 /** Records of which some are whole only together with the next one, and others are two. */
 const PARTS = ['{}', '{"a":"x', 'y"}', '{"a":1', '"b":2}', '[1', '2]', '{"a":1},{"b":2}', '[1],[2]'] as const;
@@ -41,12 +40,12 @@ interface Format {
 const FORMATS: readonly Format[] = [
   {
     name: 'application/x-ndjson',
-    create: () => new NdjsonSplitter(LIMIT, MAX_DEPTH),
+    create: () => new NdjsonSplitter(BOUNDS),
     streamOf: (records) => records.map((record) => `${record}\n`).join(''),
   },
   {
     name: 'application/json-seq',
-    create: () => new JsonSeqSplitter(LIMIT, MAX_DEPTH),
+    create: () => new JsonSeqSplitter(BOUNDS),
     streamOf: (records) => records.map((record) => `\x1e${record}\n`).join(''),
   },
 ];

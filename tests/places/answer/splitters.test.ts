@@ -10,8 +10,8 @@ import { SAMPLES } from './record-streams.ts';
 const LIMIT = { bytes: 2 ** 20, key: 'maxBody' };
 
 const SPLITTERS: Readonly<Record<string, () => Splitter>> = {
-  'application/x-ndjson': () => new NdjsonSplitter(LIMIT, 10),
-  'application/json-seq': () => new JsonSeqSplitter(LIMIT, 10),
+  'application/x-ndjson': () => new NdjsonSplitter({ limit: LIMIT, maxDepth: 10 }),
+  'application/json-seq': () => new JsonSeqSplitter({ limit: LIMIT, maxDepth: 10 }),
   'text/event-stream': () => new EventStreamSplitter({ limit: LIMIT, maxDepth: 10, passesNonJson: false }),
 };
 

@@ -1,7 +1,7 @@
 import { isBlank, scan } from '../../../core/index.ts';
 import { notEnforceable } from '../problems.ts';
-import { scannedTogether } from './scanned-together.ts';
-import { LF, Pending, type Item, type RecordLimit, type Splitter } from './splitter.ts';
+import { scannedTogether, type RecordBounds } from './scanned-together.ts';
+import { LF, Pending, type Item, type Splitter } from './splitter.ts';
 
 const SEPARATOR = 0x1e;
 const START = Buffer.of(SEPARATOR);
@@ -9,17 +9,15 @@ const END = Buffer.from('\n');
 
 /** Each record begins with a record separator and ends with a line feed (RFC 7464). */
 export class JsonSeqSplitter implements Splitter {
-  readonly #limit: RecordLimit;
+  readonly #bounds: RecordBounds;
   readonly #text: Pending;
-  readonly #maxDepth: number;
   #hasBegun = false;
   /** From which size on it is tried again whether the record is complete. */
   #tryFrom = 0;
 
-  constructor(limit: RecordLimit, maxDepth: number) {
-    this.#limit = limit;
-    this.#text = new Pending(limit);
-    this.#maxDepth = maxDepth;
+  constructor(bounds: RecordBounds) {
+    this.#bounds = bounds;
+    this.#text = new Pending(bounds.limit);
   }
 
   get size(): number {
@@ -51,8 +49,7 @@ export class JsonSeqSplitter implements Splitter {
   /** @param text records, each with the separator that the next one begins with */
   *#recordsIn(text: Buffer): Generator<Item> {
     const ends = placesOf(SEPARATOR, text);
-    const isWorthIt = ends.length > 1 && text.length <= this.#limit.bytes;
-    const payloads = isWorthIt ? scannedTogether(text, ends, this.#maxDepth) : undefined;
+    const payloads = scannedTogether(text, ends, this.#bounds);
     let start = 0;
     for (const [at, end] of ends.entries()) {
       const json = payloads?.[at];
@@ -76,7 +73,7 @@ export class JsonSeqSplitter implements Splitter {
     const text = this.#text.peek();
     if (text.at(-1) !== LF || isBlank(text)) return false;
     try {
-      scan(text, this.#maxDepth);
+      scan(text, this.#bounds.maxDepth);
       return true;
     } catch {
       this.#tryFrom = size * 2;

@@ -1,21 +1,18 @@
 import { isBlank } from '../../../core/index.ts';
-import { scannedTogether } from './scanned-together.ts';
-import { CR, LF, NEWLINE, Pending, type Item, type RecordLimit, type Splitter } from './splitter.ts';
+import { scannedTogether, type RecordBounds } from './scanned-together.ts';
+import { CR, LF, NEWLINE, Pending, type Item, type Splitter } from './splitter.ts';
 
 const RETURN = Buffer.from('\r');
 const NOTHING = Buffer.alloc(0);
 
 /** Each line is a record (`application/x-ndjson`). */
 export class NdjsonSplitter implements Splitter {
-  readonly #limit: RecordLimit;
-  readonly #maxDepth: number;
+  readonly #bounds: RecordBounds;
   readonly #line: Pending;
 
-  /** @param maxDepth how deep a record may nest, in levels of objects and arrays */
-  constructor(limit: RecordLimit, maxDepth: number) {
-    this.#limit = limit;
-    this.#maxDepth = maxDepth;
-    this.#line = new Pending(limit);
+  constructor(bounds: RecordBounds) {
+    this.#bounds = bounds;
+    this.#line = new Pending(bounds.limit);
   }
 
   get size(): number {
@@ -40,23 +37,20 @@ export class NdjsonSplitter implements Splitter {
 
   /** @param text whole lines */
   *#itemsIn(text: Buffer): Generator<Item> {
-    let start = 0;
-    while (start < text.length) {
-      const end = endOfEmptyLines(text, start);
-      if (end > start) yield text.subarray(start, end);
-      start = end;
-      const ends = endsOfLines(text, end);
-      const last = ends.at(-1);
-      if (last === undefined) return;
-      start += last + 1;
-      yield* this.#recordsIn(text.subarray(end, start), ends);
+    for (let rest = text; rest.length > 0;) {
+      const empty = countEmptyLines(rest);
+      if (empty > 0) yield rest.subarray(0, empty);
+      const lines = rest.subarray(empty);
+      const ends = endsOfLines(lines);
+      const length = (ends.at(-1) ?? -1) + 1;
+      yield* this.#recordsIn(lines.subarray(0, length), ends);
+      rest = lines.subarray(length);
     }
   }
 
   /** @param ends where the lines end */
   *#recordsIn(text: Buffer, ends: readonly number[]): Generator<Item> {
-    const isWorthIt = ends.length > 1 && text.length <= this.#limit.bytes;
-    const payloads = isWorthIt ? scannedTogether(text, ends, this.#maxDepth) : undefined;
+    const payloads = scannedTogether(text, ends, this.#bounds);
     let start = 0;
     for (const [at, end] of ends.entries()) {
       const json = payloads?.[at];
@@ -74,17 +68,18 @@ export class NdjsonSplitter implements Splitter {
   }
 }
 
-function endOfEmptyLines(text: Buffer, start: number): number {
-  let end = start;
-  while (text[end] === LF) end++;
-  return end;
+/** How many empty lines a text begins with. */
+function countEmptyLines(text: Buffer): number {
+  let count = 0;
+  while (text[count] === LF) count++;
+  return count;
 }
 
-/** Where the lines end up to the next empty one, from the start on. */
-function endsOfLines(text: Buffer, start: number): readonly number[] {
+/** Where the lines end, up to the next empty one. */
+function endsOfLines(text: Buffer): readonly number[] {
   const ends: number[] = [];
-  for (let end = text.indexOf(LF, start); end >= 0; end = text.indexOf(LF, end + 1)) {
-    ends.push(end - start);
+  for (let end = text.indexOf(LF); end >= 0; end = text.indexOf(LF, end + 1)) {
+    ends.push(end);
     if (text[end + 1] === LF) break;
   }
   return ends;

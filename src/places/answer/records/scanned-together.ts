@@ -10,6 +10,14 @@ import {
   type JsonDocument,
   type JsonPart,
 } from '../../../core/index.ts';
+import type { RecordLimit } from './splitter.ts';
+
+/** How large and how deep a record may be. */
+export interface RecordBounds {
+  readonly limit: RecordLimit;
+  /** In levels of objects and arrays. */
+  readonly maxDepth: number;
+}
 
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
@@ -20,15 +28,16 @@ const COMMA = 0x2c;
  *
  * @param text the records, each with one byte after it that parts it from the next
  * @param ends where those bytes are, in ascending order; the last one is the last byte of the text
- * @param maxDepth how deep a record may nest, in levels of objects and arrays
- * @returns the payloads in a copy of the text; undefined if not each record is an object or array, which only scanning each by itself
- *   can explain
+ * @param bounds of each record
+ * @returns the payloads in a copy of the text; undefined if that does not pay, or if not each record is an object or array within the
+ *   bounds, which only scanning each by itself can explain
  */
 export function scannedTogether(
   text: Buffer,
   ends: readonly number[],
-  maxDepth: number,
+  { limit, maxDepth }: RecordBounds,
 ): readonly JsonPart[] | undefined {
+  if (ends.length < 2 || text.length > limit.bytes) return undefined;
   const array = Buffer.allocUnsafe(text.length + 1);
   array[0] = OPEN_ARRAY;
   text.copy(array, 1);
