@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import {
   Plan,
   RecentHashes,
@@ -13,25 +12,28 @@ import {
 import { ServiceError } from '../errors.ts';
 import type { Decision } from './question.ts';
 import { areSameSettings, type IntentSettings } from './settings.ts';
+import { WeighedCache } from './weighed-cache.ts';
 
 /** How many plans are kept: as many as there are kinds of users at a time, in most services. */
 const MAX_PLANS = 64;
-/** How many plans of decisions are kept that came once, and how long what they were made of may be together, in bytes. */
+/** How much they may take together, in bytes, roughly: payloads may lead a plan to thousands of states. */
+const MAX_WEIGHT = 24 * 1024 * 1024;
+/** How many plans of decisions are kept that came once, and how much they may take together, in bytes, roughly. */
 const MAX_NEW_PLANS = 8;
-const MAX_NEW_LENGTH = 2 * 1024 * 1024;
+const MAX_NEW_WEIGHT = 8 * 1024 * 1024;
 /** The same for those of which some rules never came before: plans that are alive make garbage collection take longer. */
 const MAX_UNSEEN_PLANS = 2;
 /** How many decisions are remembered to have come, so that their plans are kept when they come again. */
 const MAX_RECENT = 2 ** 12;
 /** What is longer, with the settings, is compiled each time, in bytes: its plan is large. */
 const MAX_KEY_LENGTH = 2 * 1024 * 1024;
-/** How long what the plans were made of may be together, in bytes: a plan takes several times as much. */
-const MAX_KEYS_LENGTH = 4 * 1024 * 1024;
+/** How much a plan takes before payloads lead to anything, by what it is made of. */
+const WEIGHT_BY_LENGTH = 8;
 
 /** How many sets of paths are kept that plans share: a decision never seen before has most often those of another. */
 const MAX_PATHS = 64;
-/** How much they may hold together, in bytes, roughly. */
-const MAX_PATHS_SIZE = 4 * 1024 * 1024;
+/** How much they may take together, in bytes, roughly. */
+const MAX_PATHS_WEIGHT = 8 * 1024 * 1024;
 
 /** A decision, read and compiled. */
 export interface CompiledDecision {
@@ -40,6 +42,7 @@ export interface CompiledDecision {
 }
 
 interface Known {
+  readonly key: string;
   /** The settings and the frame that it was compiled for. */
   readonly of: string;
   /** A copy: the original bytes may be a small part of a large buffer. */
@@ -78,15 +81,15 @@ export interface Compiler {
  * decision are not read again.
  */
 export class Plans implements Compiler {
-  private readonly known = plansUpTo(MAX_PLANS, MAX_KEYS_LENGTH);
+  private readonly known = plansUpTo(MAX_PLANS, MAX_WEIGHT);
   /** Those of decisions that came once. Plans of decisions that never come again would be most of what is kept. */
-  private readonly new = plansUpTo(MAX_NEW_PLANS, MAX_NEW_LENGTH);
-  private readonly unseen = plansUpTo(MAX_UNSEEN_PLANS, MAX_NEW_LENGTH);
+  private readonly new = plansUpTo(MAX_NEW_PLANS, MAX_NEW_WEIGHT);
+  private readonly unseen = plansUpTo(MAX_UNSEEN_PLANS, MAX_NEW_WEIGHT);
   private readonly recent = new RecentHashes(MAX_RECENT);
-  private readonly paths: SharedPaths = new LRUCache<string, SharedPath>({
+  private readonly paths = new WeighedCache<SharedPath>({
     max: MAX_PATHS,
-    maxSize: MAX_PATHS_SIZE,
-    sizeCalculation: ({ paths }, key) => paths.list.size + key.length,
+    maxWeight: MAX_PATHS_WEIGHT,
+    weightOf: ({ weight, latest }) => weight + (latest?.conditions.weight ?? 0),
   });
   /** What was asked for last: comparing bytes takes a tenth of looking them up. */
   private latest: Known | undefined;
@@ -101,15 +104,16 @@ export class Plans implements Compiler {
     const { fingerprint } = decision;
     const written = this.write(settings, frame, isExplained);
     const { text: of } = written;
-    if (of.length + fingerprint.length > MAX_KEY_LENGTH) return this.compiled(decision, written).compiled;
+    if (of.length + fingerprint.length > MAX_KEY_LENGTH) return this.compiled(decision, written, '').compiled;
     const { latest } = this;
     if (latest?.of === of && latest.fingerprint.equals(fingerprint)) return latest.compiled;
+    if (latest !== undefined) this.weigh(latest);
     const hash = hashOf(bufferOf(fingerprint));
     const key = `${of} ${fingerprint.length} ${hash}`;
     const known = this.known.get(key) ?? this.new.get(key) ?? this.unseen.get(key);
     const isKnown = known?.fingerprint.equals(fingerprint) === true;
-    this.latest = isKnown ? known : this.compiled(decision, written);
-    if (!this.known.has(key) || !isKnown) this.keep(key, hash, this.latest);
+    this.latest = isKnown ? known : this.compiled(decision, written, key);
+    if (!this.known.has(key) || !isKnown) this.keep(hash, this.latest);
     return this.latest.compiled;
   }
 
@@ -121,7 +125,15 @@ export class Plans implements Compiler {
     return (this.written = { settings, frame, isExplained, text });
   }
 
-  private keep(key: string, hash: number, known: Known): void {
+  /** What payloads led it to since it was weighed last takes memory, too. */
+  private weigh(used: Known): void {
+    const { shared } = used.compiled.plan;
+    if (shared !== undefined) this.paths.weigh(shared.key, shared);
+    for (const plans of [this.known, this.new, this.unseen]) plans.weigh(used.key, used);
+  }
+
+  private keep(hash: number, known: Known): void {
+    const { key } = known;
     if (this.recent.meet(hash)) {
       this.new.delete(key);
       this.unseen.delete(key);
@@ -134,11 +146,15 @@ export class Plans implements Compiler {
    * Decisions that differ in nothing that is enforced, as in their own number or time, have the same rules: the latest of them
    * takes the place of the one before, so that they do not crowd out the plans of others.
    */
-  private compiled({ rules, fingerprint }: Decision, { text: of, ...uses }: Written): Known {
+  private compiled(decision: Decision, { text: of, ...uses }: Written, key: string): Known {
+    const { rules } = decision;
+    const fingerprint = Buffer.from(decision.fingerprint);
     const hasKnownRules = rules.areKnown === true;
-    const own = { of, fingerprint: Buffer.from(fingerprint), hasKnownRules };
     const same = hasKnownRules ? this.takeSame(rules, of) : undefined;
-    return { ...own, compiled: same ?? { rules, plan: planFor(rules, uses, this.paths) } };
+    const compiled = same ?? { rules, plan: planFor(rules, uses, this.paths) };
+    const known = { key, of, fingerprint, hasKnownRules, compiled };
+    if (same === undefined) compiled.plan.shared?.use(weightWritten(known));
+    return known;
   }
 
   private takeSame(rules: Rules, of: string): CompiledDecision | undefined {
@@ -153,13 +169,17 @@ export class Plans implements Compiler {
   }
 }
 
-/** @param length how long what they were made of may be together, in bytes */
-function plansUpTo(max: number, length: number): LRUCache<string, Known> {
-  return new LRUCache({
+function plansUpTo(max: number, maxWeight: number): WeighedCache<Known> {
+  return new WeighedCache({
     max,
-    maxSize: length,
-    sizeCalculation: ({ of, fingerprint }) => of.length + fingerprint.length,
+    maxWeight,
+    weightOf: (known) => weightWritten(known) + known.compiled.plan.weight,
   });
+}
+
+/** How much what it was compiled from takes, with its rules, in bytes, roughly. */
+function weightWritten({ of, fingerprint }: Known): number {
+  return (of.length + fingerprint.length) * WEIGHT_BY_LENGTH;
 }
 
 const PRIME = 0x9e3779b1;

@@ -10,6 +10,7 @@ import {
 } from '../../src/enforcement/index.ts';
 import { ANY_ROOM } from '../../src/core/json/splicer.ts';
 import { createSecretKey } from 'node:crypto';
+import type { Compiler } from '../../src/enforcement/plans.ts';
 import { readRequest } from '../../src/places/enforce-api/request.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { statusOf } from '../../src/places/listener/index.ts';
@@ -31,7 +32,10 @@ const KEYS = new Map([...HASH_KEYS].map(([name, key]) => [name, { current: creat
  *
  * @param plans those of all problems unless given
  */
-export async function coreEnforce(problem: EnforcementProblem, plans = PLANS): Promise<EnforcementAnswer> {
+export async function coreEnforce(
+  problem: EnforcementProblem,
+  plans: Compiler = PLANS,
+): Promise<EnforcementAnswer> {
   const { explained: _explained, counts: _counts, ...answer } = await coreExplain(problem, undefined, plans);
   return answer;
 }
@@ -40,7 +44,7 @@ export async function coreEnforce(problem: EnforcementProblem, plans = PLANS): P
 export async function coreExplain(
   problem: EnforcementProblem,
   explain: ExplanationLimits | undefined,
-  plans = PLANS,
+  plans: Compiler = PLANS,
 ): Promise<EnforcementAnswer & { readonly explained?: TimedExplanation; readonly counts?: Counts }> {
   const { parameters, vendor, jsonText } = problem;
   const body = `{"parameters":${JSON.stringify(parameters)},"vendor":${JSON.stringify(vendor)},"json":${jsonText}}`;

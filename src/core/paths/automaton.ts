@@ -124,6 +124,14 @@ export class Automaton<Note = undefined> implements PositionSets {
     return Math.min(this.kept, this.most) + this.count;
   }
 
+  /** Forgets what was noted at the states that are kept. */
+  forgetNotes(): void {
+    for (const first of this.states.values()) {
+      for (let state: State<Note> | undefined = first; state !== undefined; state = state.alike)
+        state.note = undefined;
+    }
+  }
+
   /**
    * Begins with a text, and forgets the states of others if no more are kept.
    *

@@ -25,6 +25,8 @@ export class OpenRules {
   private readonly rules: readonly OpenRule[];
   private readonly places = new Map<Target, number>();
   private readonly isExplained: boolean;
+  /** Those of each automaton: one may distinguish elements that another does not. */
+  private readonly routes: PlanRoutes[] = [];
   /** Of steps on values: many routes and paths lead to the same ones. */
   readonly lists = new StepLists();
 
@@ -48,6 +50,11 @@ export class OpenRules {
 
   get isEmpty(): boolean {
     return this.rules.length === 0;
+  }
+
+  /** How much they take, with what payloads have led to, in bytes, roughly. */
+  get weight(): number {
+    return _.sumBy(this.routes, 'weight') + _.sumBy(this.rules, ({ trails }) => trails.weight);
   }
 
   /** What they ask of a property in a record. */
@@ -86,7 +93,9 @@ export class OpenRules {
     const inPaths = list.all.flatMap(({ path }) => path.filter(isIndexed));
     const texts = { ...textsIn(leaves), ...(this.isExplained ? {} : { uses: textUses(rules) }) };
     const elements = new ElementSteps([...segments, ...inPaths], inTexts ? texts : undefined);
-    const top = new PlanRoutes().top(this.rules.map(({ trails }) => trails));
+    const routes = new PlanRoutes();
+    this.routes.push(routes);
+    const top = routes.top(this.rules.map(({ trails }) => trails));
     return { top, elements, texts, segments: leaves.flatMap(({ paths }) => paths.flat()) };
   }
 }

@@ -18,6 +18,8 @@ import type { PathList } from './path-list.ts';
 /** What selects elements of an array. */
 const ELEMENT_KINDS: ReadonlySet<Segment['kind']> = new Set(['each', 'index', 'any', 'slice', 'union']);
 const AT_PAYLOAD = 1;
+/** What a state takes, and a way to one, in bytes, roughly. */
+const BYTES_PER_STATE = 1536;
 
 /** The states at the roots that one state leads to, by what else decides them. */
 type StatesByRoot<Note> = Map<string, State<Note>>;
@@ -149,6 +151,17 @@ export class PlanPaths<Note> {
       frame,
     });
     if (list.all.length > 0 || routes !== undefined) this.top = this.automaton.startAt(fromPayload);
+  }
+
+  /** Forgets what was noted at states. */
+  forgetNotes(): void {
+    this.automaton.forgetNotes();
+    this.apart?.forgetNotes();
+  }
+
+  /** How much what payloads have led to takes, in bytes, roughly: it grows while they are read. */
+  get weight(): number {
+    return this.automaton.keptStates * BYTES_PER_STATE + (this.apart?.weight ?? 0);
   }
 
   /**

@@ -10,12 +10,19 @@ import type { Trail, Trails } from './trail.ts';
 const MAX_ROUTES = 4096;
 /** How many steps from routes are kept. */
 const MAX_STEPS = 16_384;
+/** What a route takes, in bytes, roughly. */
+const BYTES_PER_ROUTE = 1536;
 
 /** Makes the routes of a plan: the same one for ways that make no difference to its conditions. */
 export class PlanRoutes {
   private readonly known = new Map<string, PlanRoute>();
   private count = 0;
   readonly steps = new EntryLimit(MAX_STEPS);
+
+  /** How much those that are kept take, in bytes, roughly. */
+  get weight(): number {
+    return this.known.size * BYTES_PER_ROUTE;
+  }
 
   /** @param all of each condition that is decided anew for each property, in order */
   top(all: readonly Trails[]): PlanRoute {

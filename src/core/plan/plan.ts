@@ -15,6 +15,7 @@ import { PathList } from './path-list.ts';
 import { PlanPaths, type RootPaths as RootPathsOf } from './plan-paths.ts';
 import { PlanRoute } from './plan-route.ts';
 import { RecordConditions } from './record-condition.ts';
+import { SharedPath as SharedPathOf, type SharedPaths as SharedPathsOf } from './shared-paths.ts';
 import { StepList, type PlanStep } from './step.ts';
 import {
   areSameTargets,
@@ -55,18 +56,11 @@ export type PlanState = State<StatePlan>;
 /** The paths of a plan for the roots of a payload. */
 export type RootPaths = RootPathsOf<StatePlan>;
 
-/** The paths of plans, compiled: those of plans that have the same ones. */
-export interface SharedPath {
-  readonly paths: PlanPaths<StatePlan>;
-  /** The latest of these plans: the next one is most often like it. */
-  latest: Plan | undefined;
-}
+/** The paths of plans that have the same ones. */
+export type SharedPath = SharedPathOf<StatePlan, Plan>;
 
-/** Where plans find the paths of others, by a key that says little. What it forgets is compiled anew. */
-export interface SharedPaths {
-  get(key: string): SharedPath | undefined;
-  set(key: string, paths: SharedPath): unknown;
-}
+/** Where plans find those of others. */
+export type SharedPaths = SharedPathsOf<SharedPath>;
 
 /** How many states a plan remembers what it tries at, if other plans meet them too. */
 const MAX_REMEMBERED = 2048;
@@ -94,6 +88,8 @@ export class Plan {
   readonly removes: boolean;
   /** Whether any rule sets the value of an absent property. */
   readonly creates: boolean;
+  /** Its paths, if others may share them. */
+  readonly shared: SharedPath | undefined;
   private readonly paths: PlanPaths<StatePlan>;
   private readonly masks: MaskSettings;
   private readonly frame: Frame;
@@ -138,9 +134,15 @@ export class Plan {
     if (paths instanceof PathList) {
       this.paths = this.compilePaths(paths, () => this.open.routesFor(rules.properties, paths));
     } else {
+      this.shared = paths;
       this.paths = paths.paths;
       paths.latest = this;
     }
+  }
+
+  /** How much it takes besides its rules, in bytes, roughly: it grows with what payloads lead to. */
+  get weight(): number {
+    return this.paths.weight + this.open.weight + this.conditions.weight;
   }
 
   /** The state at the payload; undefined if no rule is about any property. */
@@ -287,7 +289,7 @@ export class Plan {
     const own = new TargetsByPath(new NewPlaces(list), this.creates);
     own.add(properties);
     if (own.open.length > 0) return { targets: own, paths: list };
-    const paths: SharedPath = { paths: this.compilePaths(list), latest: undefined };
+    const paths: SharedPath = new SharedPathOf(key ?? '', this.compilePaths(list));
     if (key !== undefined) shared?.set(key, paths);
     return { targets: own, paths };
   }

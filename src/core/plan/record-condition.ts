@@ -13,6 +13,9 @@ import { NO_CLASS } from './record-class.ts';
 import type { RecordView } from './record.ts';
 import { holdsForSamples, ValueSamples } from './value-samples.ts';
 
+/** What an attribute takes with what it remembers, in bytes, roughly. */
+const BYTES_PER_ATTRIBUTE = 6 * 1024;
+
 /** A condition compiled to be decided on records. */
 export interface RecordCondition {
   holds(record: RecordView): boolean;
@@ -92,6 +95,11 @@ export class RecordConditions {
     this.adopted.add(key);
     this.attribute(attribute).comparisons.push(comparison);
     this.leafCount++;
+  }
+
+  /** How much the attributes that they read take, in bytes, roughly. */
+  get weight(): number {
+    return this.attributes.length * BYTES_PER_ATTRIBUTE;
   }
 
   /** Whether any condition reads what an attribute reads, asked or not. */

@@ -44,6 +44,9 @@ interface Course {
 /** How many trails of a condition are kept, and how many steps between them, so that no payload fills the memory. */
 const MAX_TRAILS = 4096;
 const MAX_STEPS = 4096;
+/** What a condition takes that is followed, and a trail with what it matches, in bytes, roughly. */
+const BYTES_PER_CONDITION = 16 * 1024;
+const BYTES_PER_TRAIL = 1600;
 /** For how many outcomes it is kept what is left of a condition. */
 const MAX_DECIDED = 1024;
 
@@ -63,6 +66,11 @@ export class Trails {
   constructor(naming: Naming) {
     this.naming = naming;
     this.mayBeginAtSoleElement = naming.prefixes.length > 0 && anyAwaits(started(naming.names, 'prefix'));
+  }
+
+  /** How much those that are kept take, in bytes, roughly. */
+  get weight(): number {
+    return BYTES_PER_CONDITION + this.known.size * BYTES_PER_TRAIL;
   }
 
   /** The trail at what the root word names or, without one, at the payload. */
