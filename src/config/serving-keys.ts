@@ -39,7 +39,7 @@ export const SERVING_KEYS = {
       description:
         'The largest total size of the bodies of enforce requests in progress, in each process. A request beyond ' +
         'that gets 503 with `Retry-After` at once. A body that exceeds the limit by itself is accepted if no ' +
-        'other request is in progress.',
+        'other request is in progress. A body of very many values counts as half of the memory that its scan takes.',
       unit: 'MB',
       form: 'both',
     }),

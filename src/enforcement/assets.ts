@@ -29,6 +29,11 @@ export class FoundAssets implements Assets {
     this.#ids = ids;
   }
 
+  /** How many there are. */
+  get length(): number {
+    return this.#ids.length;
+  }
+
   get ids(): readonly string[] {
     return (this.#texts ??= this.#ids.all());
   }

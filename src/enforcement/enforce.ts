@@ -6,6 +6,7 @@ import type { Intent } from './intent.ts';
 import { readPayload, sizeOf, type Payload } from './payload.ts';
 import type { Ports } from './ports.ts';
 import type { Assets, Decision } from './question.ts';
+import { reserveFor } from './reserve.ts';
 import { findRoots, type Roots } from './roots.ts';
 import { settingsFor, type IntentSettings } from './settings.ts';
 
@@ -73,12 +74,15 @@ function decisionFor(
   return intent.decided?.() ?? intent.decision ?? decide(intent, settings, assets, ports);
 }
 
-function readTarget(payload: Payload, intent: Intent, { settings, signal }: Ports): Target {
+function readTarget(payload: Payload, intent: Intent, { settings, signal, room }: Ports): Target {
   signal?.throwIfAborted();
   const { parameters } = intent;
   const json = readPayload(payload, settings.maxDepth);
+  reserveFor(json.doc, room);
   const roots = findRoots(json, parameters.root, settings.rootWord);
-  return { json, roots, assets: assetsOf(json, roots, intent), settings: settingsFor(parameters, settings) };
+  const assets = assetsOf(json, roots, intent);
+  if (assets !== undefined) reserveFor(json.doc, room, assets.length);
+  return { json, roots, assets, settings: settingsFor(parameters, settings) };
 }
 
 /**
@@ -132,7 +136,7 @@ function needsAssets({ parameters }: Intent): boolean {
   return parameters.calculationType === 'context';
 }
 
-function assetsOf(payload: JsonPart, roots: Roots, intent: Intent): Assets | undefined {
+function assetsOf(payload: JsonPart, roots: Roots, intent: Intent): FoundAssets | undefined {
   const { assetId, protectedObject } = intent.parameters;
   if (!needsAssets(intent) || protectedObject === undefined || assetId === undefined) return undefined;
   const subject = new Subject(payload.doc, payload.node, roots.places);

@@ -12,6 +12,7 @@ export { type EnforcementPorts, type Ports, type TracedPart } from './ports.ts';
 export type { Assets, Decider, Decision, HeaderFields, PdpConnection, Question } from './question.ts';
 export type { Counts } from './report.ts';
 export { resultField } from './result-field.ts';
+export { reserveFor } from './reserve.ts';
 export { areReadAlike, type DecisionSettings, type EnforcementSettings } from './settings.ts';
 export { Roster } from './roster.ts';
 export { Series } from './series.ts';

@@ -15,7 +15,8 @@ interface HeldPdp {
 export async function startHeldPdp(): Promise<HeldPdp> {
   const seen = { asked: 0, gone: 0 };
   const held: ServerResponse[] = [];
-  const pdp = createServer((_request, response) => {
+  const pdp = createServer((request, response) => {
+    request.resume();
     seen.asked++;
     held.push(response.once('close', () => (seen.gone += Number(!response.writableFinished))));
   });

@@ -3,6 +3,7 @@ import { release, type JsonDocument, type JsonPart } from '../../core/index.ts';
 import {
   enforce,
   namesUser,
+  reserveFor,
   resultField,
   type EnforcementPorts,
   type HeaderFields,
@@ -126,10 +127,12 @@ export async function readExchange(
   return { payload, intent: asked, ports };
 }
 
-function readInTurn(body: Buffer, { scheduler, settings, signal }: Ports): Promise<EnforceRequest> {
+function readInTurn(body: Buffer, { scheduler, settings, signal, room }: Ports): Promise<EnforceRequest> {
   return scheduler.run(body.length, () => {
     signal?.throwIfAborted();
-    return readRequest(body, settings.maxDepth);
+    const read = readRequest(body, settings.maxDepth);
+    reserveFor(read.payload.doc, room);
+    return read;
   });
 }
 

@@ -15,6 +15,12 @@ const DECISION = decision({});
 const SMALL = enforcing('[]');
 const HALF = enforcing(`["${'x'.repeat(MB / 2)}"]`);
 const LARGE = enforcing(`["${'x'.repeat(2 * MB)}"]`);
+/** A third as long, and three times as much is found in it. */
+const DENSE = enforcing(`[${'[],'.repeat(MB / 9)}[]]`);
+/** As dense, with an asset identifier in each record. */
+const ASSETS = enforcing(`[${Array.from({ length: MB / 30 }, (_, id) => `{"i":${id}}`).join(',')}]`, {
+  parameters: { calculationType: 'context', assetId: 'i', protectedObject: 'customers' },
+});
 const HEAD = 'POST /enforce HTTP/1.1\r\nHost: service\r\nContent-Type: application/json\r\n';
 
 const OVERLOADED = { status: 503, headers: { 'retry-after': '1' } };
@@ -112,6 +118,27 @@ describe('larger bodies than allowed together', () => {
     await eventually(() => service.pdp.seen.asked === 2);
     service.pdp.answer(DECISION);
     expect((await small).status).toBe(200);
+  });
+
+  test('are refused when it turns out how much is in them, which is freed, and the next is taken', async () => {
+    const service = await serviceWith({ maxInFlightBody: 1 }, DENSE);
+    expect(await call(service.port, { body: DENSE })).toMatchObject(OVERLOADED);
+    expect(service.pdp.seen.asked).toBe(1);
+    const small = call(service.port, { body: SMALL });
+    await eventually(() => service.pdp.seen.asked === 2);
+    service.pdp.answer(DECISION);
+    expect((await small).status).toBe(200);
+    expect((await service.finish()).status).toBe(200);
+  });
+
+  test('are refused while many assets are asked about', async () => {
+    const service = await serviceWith({ maxInFlightBody: 1 }, ASSETS);
+    expect(await call(service.port, { body: SMALL })).toMatchObject(OVERLOADED);
+    expect((await service.finish()).status).toBe(200);
+    const next = call(service.port, { body: SMALL });
+    await eventually(() => service.pdp.seen.asked === 2);
+    service.pdp.answer(DECISION);
+    expect((await next).status).toBe(200);
   });
 
   test('are taken if a body is larger on its own', async () => {
