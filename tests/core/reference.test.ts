@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { referenceEnforce } from '../reference/enforce.ts';
 import { enforcementProblem } from '../reference/generate.ts';
+import { smallProblem } from '../reference/generate/small.ts';
 import { comparable } from './comparable.ts';
 import { alikeTo } from '../reference/generate/alike.ts';
 import { coreEnforce } from './core.ts';
@@ -18,6 +19,17 @@ test('the core answers what the naive reference answers, whatever the payload an
       expect(comparable(answer)).toEqual(comparable(expected));
     }),
     { numRuns: RUNS, seed: SEED },
+  );
+}, 300_000);
+
+test('the core answers what the naive reference answers where few names mean many things', async () => {
+  await fc.assert(
+    fc.asyncProperty(smallProblem, async (problem) => {
+      const expected = referenceEnforce(problem);
+      const answer = await coreEnforce(problem);
+      expect(comparable(answer)).toEqual(comparable(expected));
+    }),
+    { numRuns: RUNS * 4, seed: SEED },
   );
 }, 300_000);
 

@@ -4,7 +4,7 @@ import { memberOfObject, stringOrNothing, stringsOf } from './decision.ts';
 import type { Document } from './document.ts';
 import { actionOf, policiesBehind } from './entry.ts';
 import { objectOf, scalarText, type Json } from './model.ts';
-import { pathOfDecision, type Path } from './path.ts';
+import { pathBelow, pathOfDecision, type Path } from './path.ts';
 import type { Place } from './place.ts';
 import { isAbsent, sameProperty } from './property.ts';
 import { namesPlace } from './readings.ts';
@@ -111,7 +111,7 @@ function prefixesOf(entry: Json, { object }: RuleSettings): Path[] {
 }
 
 function below(prefixes: readonly Path[], paths: readonly Path[]): Path[] {
-  return prefixes.flatMap((prefix) => paths.map((path) => [...prefix, ...path]));
+  return prefixes.flatMap((prefix) => paths.map((path) => pathBelow(prefix, path)));
 }
 
 function attributeOf(entry: Json, name: string | undefined): readonly string[] {

@@ -1,8 +1,8 @@
-import { aroundPayload, stationsOf, type Document } from './document.ts';
-import { leadsAlong, type Rest } from './follow.ts';
+import { routesTo, withoutObjectsAsLists, type Document } from './document.ts';
+import { follow, leadsAlong, type Rest } from './follow.ts';
 import { arrayOf, NULL, objectOf, type Json, type Member, type Slot } from './model.ts';
-import { beginsWithName, isJsonPath, type Path, type Segment } from './path.ts';
-import { chainOf, descendantsOf, topPlace, type Place } from './place.ts';
+import { beginsWithName, isJsonPath, spellsName, type Path } from './path.ts';
+import { descendantsOf, topPlace, type Place } from './place.ts';
 import { readValues } from './read.ts';
 import { isOfOwnJson, isOfRequest, leadsThroughRoot, restsInside } from './readings.ts';
 
@@ -50,11 +50,29 @@ function ownJson(record: Place, path: Path): Json[] {
 }
 
 function valuesOfPayload(document: Document, path: Path): Json[] {
-  const asWritten = [path, ...(isOfRequest(document, path) ? [path.slice(1)] : [])];
   const isOfAny = path.some(({ kind }) => kind === 'anyChild');
   const payload = isOfAny ? withoutBareRecords(document) : document.payload;
-  const starts = [payload, { value: aroundPayload({ ...document, payload }) }];
-  return asWritten.flatMap((some) => starts.flatMap((start) => readValues(start, some)));
+  return restsAtPayload(document, path).flatMap((rest) => readValues(payload, rest));
+}
+
+/** What remains of a path at the payload: `json` and the root word name it, if the path begins with them. */
+function restsAtPayload(document: Document, path: Path): Path[] {
+  const beginnings = beginningsOf(document, path);
+  const written = isOfRequest(document, path) ? path.slice(1) : path;
+  const routes = routesTo(document, topPlace(document.payload));
+  const rests = routes.flatMap((route) =>
+    follow(written, [...route.slice(0, -1), ...withoutObjectsAsLists(route.slice(-1))]),
+  );
+  return rests
+    .filter(({ path: rest, wild }) => rest.length > 0 || !wild)
+    .map((rest) => rest.path)
+    .filter((rest) => !beginnings.includes(rest.length))
+    .filter((rest, _at, all) => !all.some((longer) => isReadWith(rest, longer)));
+}
+
+/** Whether a path is read with another one, which may begin with no step at all. */
+function isReadWith(path: Path, longer: Path): boolean {
+  return longer.length === path.length + 1 && ['start', 'descent'].includes(longer[0]?.kind ?? '');
 }
 
 /** The payload with null for the records that are no objects: a condition finds no attribute in them. */
@@ -77,14 +95,25 @@ function valuesElsewhere(document: Document, path: Path): Json[] {
   const top = topPlace(document.payload);
   const asWritten = [path, ...(isOfRequest(document, path) ? [path.slice(1)] : [])];
   const leadsInside = regions.some((region) =>
-    [region, ...descendantsOf(region)].some((place) => asWritten.some((some) => isReadAt(place, some))),
+    [region, ...descendantsOf(region)].some((place) =>
+      asWritten.some((some) => isReadAt(document, place, some)),
+    ),
   );
   return leadsInside || regions.some(({ slot }) => slot === top.slot) ? [] : valuesOfPayload(document, path);
 }
 
-function isReadAt(place: Place, path: Path): boolean {
+function isReadAt(document: Document, place: Place, path: Path): boolean {
+  if (!isLastOfItsName(place)) return false;
   const walked = path.at(-1)?.kind === 'each' ? path.slice(0, -1) : path;
-  return leadsAlong(walked, stationsOf(chainOf(place)));
+  return routesTo(document, place).some((route) => leadsAlong(walked, route));
+}
+
+/** If a name occurs twice in an object, the last occurrence is read. */
+function isLastOfItsName({ slot, step, parent }: Place): boolean {
+  if (parent === undefined) return true;
+  const { value } = parent.slot;
+  const last = value.kind === 'object' ? value.members.findLast(({ name }) => name === step) : slot;
+  return last === slot && isLastOfItsName(parent);
 }
 
 /** A root, or the array of which it is an element. */
@@ -101,12 +130,7 @@ function beginningsOf(document: Document, path: Path): number[] {
   const { missingRootWord } = document;
   const written = isJsonPath(path) || isOfRequest(document, path) ? [path, path.slice(1)] : [path];
   const [first] = written.at(-1) ?? path;
-  const isWord = missingRootWord !== undefined && first !== undefined && isNameOf(first, missingRootWord);
+  const isWord = missingRootWord !== undefined && first !== undefined && spellsName(first, missingRootWord);
   if (isJsonPath(path) && !isWord) return [];
   return (isWord ? written : written.slice(0, -1)).map(({ length }) => length);
-}
-
-function isNameOf(segment: Segment, name: string): boolean {
-  if (segment.kind === 'union') return segment.options.some((option) => isNameOf(option, name));
-  return segment.kind === 'name' && segment.name === name;
 }

@@ -1,9 +1,9 @@
-import type { Document } from './document.ts';
-import { entersUnasked, isListOfOne, mayBeListOfOne, namesStep, selectsIndex } from './follow.ts';
-import { beginsWithName, isJsonPath, type Path, type Segment } from './path.ts';
-import { childrenOf, descendantsOf, type Place } from './place.ts';
+import { stationsOf, type Document } from './document.ts';
+import { entersUnasked, follow, isListOfOne, mayBeListOfOne, namesStep, selectsIndex } from './follow.ts';
+import { isJsonPath, type Path, type Segment } from './path.ts';
+import { chainOf, childrenOf, descendantsOf, type Place } from './place.ts';
 import { absent, sameProperty, type Property } from './property.ts';
-import { isOfOwnJson, isOfRequest, leadsToRoot, restsInside } from './readings.ts';
+import { isOfOwnJson, isOfRequest, leadsToRoot, namesMissingRoot, restsInside } from './readings.ts';
 
 /**
  * What a literal could create in a record by a path (docs/enforcement.md#literals): what the path names through the root, or, if
@@ -14,16 +14,20 @@ export function creatableIn(document: Document, record: Place, path: Path): Prop
   const throughRoot = restsInside(document, path, record)
     .map((rest) => rest.path)
     .filter((rest) => rest.length < path.length && !followsDescent(rest, path))
-    .filter((rest) => rest.length < path.length - 1 || !beginsWithMissingRoot(document, path));
+    .filter((rest) => rest.length < path.length - 1 || !beginsWithMissingRoot(document, path, record));
   const speaksOfPayload =
     leadsToRoot(document, path) || (isOfRequest(document, path) && !isOfOwnJson(path, record));
   const own = speaksOfPayload ? [] : creatableAt(record, path);
   return [...throughRoot.flatMap((rest) => creatableAt(record, rest)), ...own].filter(isFirst);
 }
 
-/** Whether a path names, after `$`, the root word that the payload lacks: then it does not also begin at the record. */
-function beginsWithMissingRoot({ missingRootWord }: Document, path: Path): boolean {
-  return missingRootWord !== undefined && isJsonPath(path) && beginsWithName(path.slice(1), missingRootWord);
+/** Whether a path names, after `$` or `json`, the root word that the payload lacks: then it does not also begin at the record. */
+function beginsWithMissingRoot(document: Document, path: Path, record: Place): boolean {
+  const rest = path.slice(1);
+  if (!namesMissingRoot(document, rest)) return false;
+  if (isJsonPath(path)) return leadsToRoot(document, rest);
+  const asWritten = follow(path, stationsOf(chainOf(record)));
+  return isOfRequest(document, path) && !asWritten.some((one) => one.path.length === rest.length);
 }
 
 /** Whether the end of a path comes right after `..`, so that it must exist. */

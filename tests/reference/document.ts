@@ -49,7 +49,7 @@ export function routesTo(document: Document, place: Place): Station[][] {
 }
 
 /** The payload nested under the root word if it lacks it. */
-export function aroundPayload({ payload, missingRootWord }: Document): Json {
+function aroundPayload({ payload, missingRootWord }: Document): Json {
   return missingRootWord === undefined ? NULL : objectOf([memberOf(missingRootWord, payload.value)]);
 }
 
@@ -79,7 +79,8 @@ function rootsByPath(top: Place, text: string): Place[] {
   const roots = [top, ...descendantsOf(top)].filter((place) => isPlainlyNamed(path, place));
   if (roots.length === 0 && !hasEmptyArrayOnTheWay(top, path))
     throw new Refusal(422, 'The root is not there');
-  if (path.every(({ kind }) => ['name', 'digits', 'each'].includes(kind))) refuseSingleObjects(top, path);
+  if (path.every(({ kind }) => ['start', 'name', 'digits', 'each'].includes(kind)))
+    refuseSingleObjects(top, path);
   return roots;
 }
 
@@ -103,7 +104,7 @@ function leadsPlainly(path: Path, chain: readonly Place[]): boolean {
 }
 
 /** Hides from `#` that a value is an object. */
-function withoutObjectsAsLists(route: readonly Station[]): Station[] {
+export function withoutObjectsAsLists(route: readonly Station[]): Station[] {
   return route.map(({ value, step }) => ({ value: value.kind === 'object' ? NULL : value, step }));
 }
 
@@ -112,19 +113,23 @@ function hasEmptyArrayOnTheWay(top: Place, path: Path): boolean {
   const empty = [top, ...descendantsOf(top)].filter(({ slot: { value } }) => isEmptyArray(value));
   return empty.some((place) => {
     const chain = chainOf(place);
-    const names = chain.slice(0, chain.findLastIndex(({ step }) => typeof step !== 'number') + 1);
+    const names = chain.findLastIndex(({ step }) => typeof step !== 'number') + 1;
+    const around = chain.map((_, at) => chain.slice(0, at + 1)).slice(names - 1);
     return path.some((_, length) => {
       const beginning = path.slice(0, length);
       const next = nextAsked(path, length);
       if (next === undefined || ['digits', 'slice', 'union'].includes(next.kind)) return false;
-      return leadsPlainly(beginning, chain) || (entersUnasked(next) && leadsPlainly(beginning, names));
+      const entered = entersUnasked(next) ? around : [chain];
+      return entered.some((outer) => leadsPlainly(beginning, outer));
     });
   });
 }
 
-/** What a path asks for next. `..` asks for what comes after it. */
+/** What a path asks for next. `$` asks for nothing, and `..` for what comes after it. */
 function nextAsked(path: Path, length: number): Segment | undefined {
-  return path[length]?.kind === 'descent' ? path[length + 1] : path[length];
+  const segment = path[length];
+  if (segment?.kind === 'start') return undefined;
+  return segment?.kind === 'descent' ? path[length + 1] : segment;
 }
 
 function isEmptyArray(value: Json): boolean {

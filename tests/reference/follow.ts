@@ -96,6 +96,7 @@ function stepAlong(path: Path, here: Json, onward: readonly Station[], wild: boo
   if (segment === undefined || step === undefined) return [];
   if (segment.kind === 'descent') return follow(path, onward, true);
   if (typeof step === 'string') {
+    if (isListOfOne(segment, here)) return [];
     const isWildcard = segment.kind === 'wildcard' || segment.kind === 'anyChild';
     return namesStep(segment, step) ? follow(rest, onward, wild || isWildcard) : [];
   }

@@ -3,7 +3,7 @@ import { alternativesOf, compareValues, type Comparison, type Condition } from '
 import { creatableIn } from './create.ts';
 import type { Document } from './document.ts';
 import { stringOf } from './model.ts';
-import { pathOfDecision, type Path } from './path.ts';
+import { pathBelow, pathOfDecision, type Path } from './path.ts';
 import type { Place } from './place.ts';
 import { isAbsent, isLeaf, sameProperty, type Property } from './property.ts';
 import { splitsOf, unsplit, type Naming, type Split } from './split.ts';
@@ -163,7 +163,7 @@ function fitsNaming(comparison: Comparison, naming: Naming): boolean {
 function fullPaths(alternative: Alternative, names: NameAttributes): Path[] {
   const paths = pathsOf(alternative, 'name', names);
   const prefixes = pathsOf(alternative, 'prefix', names);
-  const below = prefixes.flatMap((prefix) => paths.map((path) => [...prefix, ...path]));
+  const below = prefixes.flatMap((prefix) => paths.map((path) => pathBelow(prefix, path)));
   return [...paths, ...below];
 }
 

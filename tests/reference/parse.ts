@@ -78,7 +78,7 @@ function parseString(cursor: Cursor): Extract<Json, { kind: 'string' }> {
 
 function parseWordOrNumber(cursor: Cursor): Json {
   const word = WORDS.get(take(cursor, WORD));
-  if (word !== undefined) return word;
+  if (word !== undefined) return { ...word };
   const number = take(cursor, NUMBER);
   if (number === '') throw new SyntaxError(`There is no value at ${cursor.at}`);
   return keyIdOf(number);

@@ -22,9 +22,20 @@ export type Segment =
 
 export type Path = readonly Segment[];
 
-/** Parses a path; undefined if it cannot be parsed. */
+/** Parses a path; undefined if it cannot be parsed. A leading `json` means the same after `$` as without it. */
 export function parsePath(text: string): Path | undefined {
-  return /^\$(?:$|[.[])/.test(text) ? parseJsonPath(text.slice(1)) : parseDottedPath(text);
+  if (!/^\$(?:$|[.[])/.test(text)) return parseDottedPath(text);
+  const path = parseJsonPath(text.slice(1));
+  return path && withoutStartBeforeJson(path);
+}
+
+/** A path below a prefix. Its own `$` is where the prefix ends. */
+export function pathBelow(prefix: Path, path: Path): Path {
+  return withoutStartBeforeJson([...prefix, ...(isJsonPath(path) ? path.slice(1) : path)]);
+}
+
+function withoutStartBeforeJson(path: Path): Path {
+  return isJsonPath(path) && beginsWithName(path.slice(1), 'json') ? path.slice(1) : path;
 }
 
 /** Parses a path of a decision, which is not understood if one cannot be parsed. */
@@ -36,6 +47,13 @@ export function pathOfDecision(text: string): Path {
 export function beginsWithName(path: Path, name: string): boolean {
   const [first] = path;
   return first?.kind === 'name' && first.name === name;
+}
+
+/** Whether a segment writes a name out, alone or among others. */
+export function spellsName(segment: Segment | undefined, name: string): boolean {
+  if (segment?.kind === 'union') return segment.options.some((option) => spellsName(option, name));
+  if (segment?.kind === 'digits') return segment.text === name;
+  return segment?.kind === 'name' && segment.name === name;
 }
 
 export function isJsonPath(path: Path): boolean {

@@ -34,12 +34,18 @@ export function readValues(slot: Slot, path: Path): Json[] {
   ];
 }
 
+/** Each length: one value, in however many ways it is read. */
+const LENGTHS = new Map<string, Json>();
+
 /** A property named `#` is read as such. A single object is a list of one. */
 function lengthOf(value: Json): Json[] {
-  if (value.kind === 'array') return [keyIdOf(String(value.items.length))];
-  if (value.kind !== 'object') return [];
+  if (value.kind !== 'array' && value.kind !== 'object') return [];
   const named = namedSlots(value, { kind: 'each' });
-  return named.length > 0 ? named.flatMap((inner) => elementsOf(inner.value)) : [keyIdOf('1')];
+  if (named.length > 0) return named.flatMap((inner) => elementsOf(inner.value));
+  const text = value.kind === 'array' ? String(value.items.length) : '1';
+  const length = LENGTHS.get(text) ?? keyIdOf(text);
+  LENGTHS.set(text, length);
+  return [length];
 }
 
 function elementsOf(value: Json): Json[] {

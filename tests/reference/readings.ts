@@ -1,7 +1,7 @@
 import { hasMember, isRoot, jsonNamesPayload, routesTo, stationsOf, type Document } from './document.ts';
 import { follow, leadsAlong, type Rest } from './follow.ts';
 import { beginsWithName, type Path, type Segment } from './path.ts';
-import { chainFrom, type Place } from './place.ts';
+import { chainFrom, topPlace, type Place } from './place.ts';
 
 /**
  * The two readings of a path (docs/enforcement.md#two-readings-of-a-path): from the record, and from the payload. In the payload's reading, a
@@ -38,6 +38,15 @@ export function restsInside(document: Document, path: Path, record: Place): Rest
   const rests = restsFromPayload(document, path, record).filter((rest) => rest.path.length > 0);
   const partly = rests.filter((rest) => rest.path.length < path.length);
   return partly.some(({ wild }) => !wild) ? partly : rests;
+}
+
+/** Whether a path goes by names and `#` to the payload as what the root word names. */
+export function namesMissingRoot(document: Document, path: Path): boolean {
+  const around =
+    document.missingRootWord === undefined ? [] : routesTo(document, topPlace(document.payload)).slice(1);
+  return around.some((route) =>
+    follow(path, route).some((rest) => !rest.wild && rest.path.length < path.length),
+  );
 }
 
 /** Whether a path goes by names, `#` and indexes to a root: it speaks of the payload, whatever records there are. */

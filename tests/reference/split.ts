@@ -1,6 +1,6 @@
 import { isRoot, jsonNamesPayload, routesTo, stationsOf, type Document } from './document.ts';
-import { follow, isListOfOne, type Station } from './follow.ts';
-import type { Path } from './path.ts';
+import { follow, isListOfOne, mayBeListOfOne, type Station } from './follow.ts';
+import { isJsonPath, type Path } from './path.ts';
 import { chainFrom, chainOf, isWithin, type Place } from './place.ts';
 import { namesPlace, namesPrefix } from './readings.ts';
 import { spellingsOf } from './spelling.ts';
@@ -32,7 +32,7 @@ const NOTHING: Naming = { isNamedBy: () => false, spellings: [], spellingsWithJs
 
 /** The split with an empty prefix: the name is the whole path, from the record or from the payload. */
 export function unsplit({ document, record }: Subject, place: Place): Split {
-  const named = place.slot === record.slot ? rootsAround(document, record) : withArrays(place);
+  const named = withArraysInRoots(document, place);
   const isNamedBy = (path: Path): boolean => named.some((one) => namesPlace(document, path, one, record));
   return { prefix: NOTHING, name: { isNamedBy, ...spelled(document, record, place) } };
 }
@@ -47,14 +47,19 @@ export function splitsOf(subject: Subject, place: Place): Split[] {
 /** All of it is the prefix, and the name is `#`: an object is a list of one. */
 function splitAtEnd({ document, record }: Subject, place: Place): Split {
   const { value } = place.slot;
-  const isNamedBy = (path: Path): boolean =>
-    path.length > 0 && path.every((segment) => isListOfOne(segment, value));
+  const isNamedBy = (path: Path): boolean => {
+    const dotted = isJsonPath(path) ? path.slice(1) : path;
+    return (
+      dotted.length > 0 &&
+      dotted.every((segment, at) => isListOfOne(segment, value) || mayBeListOfOne(dotted.slice(at), value))
+    );
+  };
   return { prefix: prefixAt({ document, record }, place), name: { ...NOTHING, isNamedBy }, isWhole: true };
 }
 
 function splitAt({ document, record }: Subject, at: Place, place: Place): Split {
   const below = stationsOf(chainFrom(at.slot, place));
-  const named = withArrays(place).map((one) => ({
+  const named = withArraysInRoots(document, place).map((one) => ({
     route: stationsOf(chainFrom(at.slot, one)),
     isRoot: isRoot(document, one) || isRoot(document, place),
   }));
@@ -63,7 +68,7 @@ function splitAt({ document, record }: Subject, at: Place, place: Place): Split 
     prefix: prefixAt({ document, record }, at),
     name: {
       isNamedBy: (path) => named.some((one) => one.route.length > 1 && leadsTo(path, one.route, one.isRoot)),
-      spellings: spellingsOf(below),
+      spellings: spellingsOf(below).filter((text) => text !== ''),
       spellingsWithJson: [],
     },
   };
@@ -87,9 +92,9 @@ function withArrays(place: Place): Place[] {
   return typeof place.step === 'number' && parent ? [place, ...withArrays(parent)] : [place];
 }
 
-/** A record is also called by the root or the array that it is an element of. */
-function rootsAround({ roots }: Document, record: Place): Place[] {
-  return chainOf(record).filter((outer) => roots.some((root) => isWithin(root, outer)));
+/** The same without arrays above the roots, which rules cannot be about. */
+function withArraysInRoots({ roots }: Document, place: Place): Place[] {
+  return withArrays(place).filter((one) => roots.some((root) => isWithin(root, one)));
 }
 
 function spelled(

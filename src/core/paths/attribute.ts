@@ -32,7 +32,7 @@ export class Attribute {
     const [first] = path;
     this.memberName = path.length === 1 && first?.kind === 'name' ? first.name : undefined;
     this.endsInLength = path.at(-1)?.kind === 'each';
-    this.walked = this.endsInLength ? path.slice(0, -1) : path;
+    this.walked = this.endsInLength ? beforeLength(path.slice(0, -1)) : path;
     const names = path.flatMap((segment) => (segment.kind === 'name' ? [new NameToken(segment.name)] : []));
     this.names = names.length === path.length ? names : undefined;
   }
@@ -78,6 +78,14 @@ export class Attribute {
     this.compiled ??= new Automaton([this.walked]);
     visitMatches(doc, node, this.compiled.start, 'last', visit);
   }
+}
+
+/** What leads to a value of which the length is read: `[*]` is then as if more followed it. */
+function beforeLength(path: Path): Path {
+  const last = path.at(-1);
+  return last?.kind === 'any' && last.isOfList
+    ? [...path.slice(0, -1), { ...last, isBeforeLength: true }]
+    : path;
 }
 
 /** The values that were found, as texts. */

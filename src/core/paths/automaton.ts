@@ -27,7 +27,11 @@ interface AutomatonOptions {
   readonly forgetsAtOnce?: boolean;
   /** More paths, which consist of names. */
   readonly plain?: PlainPaths | undefined;
+  /** The paths that begin above the records alone: of those that have not begun at a record, nothing is followed there. */
+  readonly aboveRecords?: ReadonlySet<number>;
 }
+
+const NO_PATHS: ReadonlySet<number> = new Set();
 
 /** How routes go on. */
 export interface AutomatonRoutes {
@@ -47,6 +51,7 @@ export class Automaton<Note = undefined> implements PositionSets {
   readonly routes: AutomatonOptions['routes'];
   readonly plain: PlainPaths | undefined;
   private readonly paths: readonly Path[];
+  private readonly aboveRecords: ReadonlySet<number>;
   private readonly forgetsAtOnce: boolean;
   /** How many states are kept. */
   private readonly most: number;
@@ -69,8 +74,12 @@ export class Automaton<Note = undefined> implements PositionSets {
   private begun: State<Note> | undefined;
   private sorted: NameClasses | undefined;
 
-  constructor(paths: readonly Path[], { routes, plain, forgetsAtOnce = false }: AutomatonOptions = {}) {
+  constructor(
+    paths: readonly Path[],
+    { routes, plain, aboveRecords = NO_PATHS, forgetsAtOnce = false }: AutomatonOptions = {},
+  ) {
     this.paths = paths;
+    this.aboveRecords = aboveRecords;
     this.most = MAX_STATES + paths.length;
     this.hasDescents = paths.some((path) => path.some(isDescent));
     this.routes = routes;
@@ -104,6 +113,11 @@ export class Automaton<Note = undefined> implements PositionSets {
     const { segments = [], texts = NO_TEXTS } = this.routes ?? {};
     const plain = Array.from(this.plain?.names() ?? [], (name) => ({ kind: 'name', name }) as const);
     return new NameClasses([...plain, ...this.paths.flat(), ...segments], texts);
+  }
+
+  mayBeAtRecord(position: Position): boolean {
+    if (isPlain(position) || position % PATH_STRIDE > 0) return true;
+    return !this.aboveRecords.has(pathOf(position));
   }
 
   segmentAt(position: Position): Segment | undefined {
@@ -214,12 +228,12 @@ export class Automaton<Note = undefined> implements PositionSets {
     return set;
   }
 
-  mayBeAtRoot(position: Position, names: number): boolean {
+  mayBeAtRoot(position: Position): boolean {
     if (isPlain(position)) return true;
     const path = this.paths[pathOf(position)] ?? [];
     const matched = position % PATH_STRIDE;
     const isAtEnd = (path[matched]?.kind ?? 'record') === 'record';
-    return !isAtEnd || mayNameRoot(path.slice(0, matched), names);
+    return !isAtEnd || mayNameRoot(path.slice(0, matched));
   }
 
   /** In ascending order, each position once. */

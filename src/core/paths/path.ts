@@ -10,8 +10,13 @@ export type Segment =
   | { readonly kind: 'each' }
   /** `*` and `?` in a property name. */
   | { readonly kind: 'wildcard'; readonly wildcard: Wildcard }
-  /** JSONPath `.*` and `[*]`: every property of an object, every element of an array. */
-  | { readonly kind: 'any'; readonly isOfList: boolean }
+  /** JSONPath `.*` and `[*]`: every property of an object, every element of an array, or elements alone. The last `#` of an attribute may follow. */
+  | {
+      readonly kind: 'any';
+      readonly isOfList: boolean;
+      readonly isOfElements?: true;
+      readonly isBeforeLength?: true;
+    }
   /** JSONPath `..`: the value itself and everything below it. Behind a prefix that covers what is below it, it is no wildcard. */
   | { readonly kind: 'descend'; readonly isBelowPrefix?: true }
   /** JSONPath `[from:to:step]`. */
@@ -40,6 +45,7 @@ function isDigit(unit: number): boolean {
  */
 export function isOfSoleElement(segment: Segment | undefined, next: Segment | undefined): boolean {
   if (segment?.kind !== 'any') return segment?.kind === 'each';
+  if (segment.isBeforeLength === true) return true;
   return segment.isOfList && next !== undefined && next.kind !== 'record';
 }
 
@@ -69,32 +75,44 @@ function segmentKey(segment: Segment): string {
   }
 }
 
-export function isLiteral({ kind }: Segment): boolean {
-  return kind === 'name' || kind === 'index' || kind === 'each';
+/** What spells names out: a union lists them, a slice selects elements alone, and records have none. */
+const SPELT_OUT: ReadonlySet<Segment['kind']> = new Set([
+  'name',
+  'index',
+  'each',
+  'slice',
+  'union',
+  'record',
+]);
+const SPELLS_A_NAME: ReadonlySet<Segment['kind']> = new Set(['name', 'index', 'union']);
+
+/** Whether a path that leads to a root names it: only one without wildcards does (docs/path-syntax.md). */
+export function mayNameRoot(path: Path): boolean {
+  return path.every(isSpeltOut);
 }
 
-/** What spells names out: a union lists them, and a slice selects elements alone. */
-const SPELT_OUT: ReadonlySet<Segment['kind']> = new Set(['name', 'index', 'each', 'slice', 'union']);
-const MATCHES_A_NAME: ReadonlySet<Segment['kind']> = new Set(['name', 'index', 'union']);
-
 /**
- * Whether a path that leads to a root names it: only one without wildcards does (docs/path-syntax.md). `*` of JSONPath is none if
- * it matches elements alone.
+ * The same path as one that may name a root: `*` of JSONPath is no wildcard as far as it matches elements alone.
  *
- * @param names how many properties lead to the root
+ * @returns undefined if there is no such path, or if it is this one
  */
-export function mayNameRoot(path: Path, names: number): boolean {
-  const isFull = path.filter(({ kind }) => MATCHES_A_NAME.has(kind)).length >= names;
-  return path.every((segment) => isSpeltOut(segment) || (segment.kind === 'any' && isFull));
+export function namingRoots(path: Path): Path | undefined {
+  if (!path.some(({ kind }) => kind === 'any')) return undefined;
+  const ofElements = path.map((segment) =>
+    segment.kind === 'any' ? { ...segment, isOfElements: true as const } : segment,
+  );
+  return mayNameRoot(ofElements) ? ofElements : undefined;
 }
 
 function isSpeltOut(segment: Segment): boolean {
-  return SPELT_OUT.has(segment.kind) || (segment.kind === 'descend' && segment.isBelowPrefix === true);
+  if (segment.kind === 'descend') return segment.isBelowPrefix === true;
+  if (segment.kind === 'any') return segment.isOfElements === true;
+  return SPELT_OUT.has(segment.kind);
 }
 
 /** Whether a segment spells out a name, alone or in a union. */
 export function spellsName(segment: Segment, name: string): boolean {
-  return MATCHES_A_NAME.has(segment.kind) && matchesName(segment, name);
+  return SPELLS_A_NAME.has(segment.kind) && matchesName(segment, name);
 }
 
 /** What a segment makes of a property: whether it matches the name. */
@@ -108,7 +126,7 @@ export function matchesName(segment: Segment, name: string): boolean {
     case 'wildcard':
       return segment.wildcard.matches(name);
     case 'any':
-      return true;
+      return segment.isOfElements !== true;
     case 'union':
       return segment.of.some((one) => matchesName(one, name));
     case 'descend':

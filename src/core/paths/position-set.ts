@@ -2,6 +2,7 @@ import { ElementTransitions } from './element-transitions.ts';
 import {
   atRecord,
   behindElements,
+  isAtEnd,
   goOnInElements,
   reachedAt,
   type Paths,
@@ -16,8 +17,10 @@ const MANY = 64;
 
 /** Paths, by positions in them, and the sets of these. */
 export interface PositionSets extends Paths {
-  /** Whether a path that has come to a root goes on, or names it. @param names how many properties lead there */
-  mayBeAtRoot(position: Position, names: number): boolean;
+  /** Whether a path that has come to a root goes on, or names it. */
+  mayBeAtRoot(position: Position): boolean;
+  /** Whether a path that has come to a record goes on in it. */
+  mayBeAtRecord(position: Position): boolean;
   /** The same set for the same positions, and more if the paths lead there at once. */
   setOf(positions: readonly Position[]): PositionSet;
 }
@@ -52,8 +55,8 @@ export class PositionSet {
   private goesOn: boolean | undefined;
   private record: PositionSet | undefined;
   private soleElement: PositionSet | undefined;
-  /** By how many properties lead to the root. */
-  private atRoots: Map<number, PositionSet> | undefined;
+  private root: PositionSet | undefined;
+  private goingOn: PositionSet | undefined;
   private everyName: Parted | undefined;
   private everyElement: Parted | undefined;
   /** Where names lead that its paths write out. */
@@ -104,8 +107,12 @@ export class PositionSet {
 
   /** The same paths at a record, for the value that it is. */
   inRecord(): PositionSet {
-    this.record ??= this.sets.setOf(atRecord(this.sets, this.positions));
+    this.record ??= this.sets.setOf(atRecord(this.sets, this.positionsForRecords()));
     return this.record;
+  }
+
+  private positionsForRecords(): readonly Position[] {
+    return this.positions.filter((position) => this.sets.mayBeAtRecord(position));
   }
 
   /** The same paths at an object that has no property named `#`. */
@@ -114,15 +121,16 @@ export class PositionSet {
     return this.soleElement;
   }
 
-  /** The same paths at a root, without those that end there with a wildcard. @param names how many properties lead to the root */
-  atRoot(names: number): PositionSet {
-    const known = this.atRoots?.get(names);
-    if (known) return known;
-    const kept = this.positions.filter((position) => this.sets.mayBeAtRoot(position, names));
-    const found = kept.length === this.positions.length ? this : this.sets.setOf(kept);
-    this.atRoots ??= new Map();
-    this.atRoots.set(names, found);
-    return found;
+  /** The same paths at a root, without those that end there with a wildcard. */
+  atRoot(): PositionSet {
+    this.root ??= this.sets.setOf(this.positions.filter((position) => this.sets.mayBeAtRoot(position)));
+    return this.root;
+  }
+
+  /** The same paths without those that end here. */
+  withoutEnds(): PositionSet {
+    this.goingOn ??= this.sets.setOf(this.positions.filter((position) => !isAtEnd(this.sets, position)));
+    return this.goingOn;
   }
 
   /** Adds where a property of this name leads. @param wildcards all that names are compared with */

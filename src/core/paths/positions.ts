@@ -49,6 +49,11 @@ export function placeAt(paths: Paths, position: Position): number | undefined {
   return paths.plain?.nodeAt(position).place;
 }
 
+/** Whether a path ends at a position, or there at the records alone. */
+export function isAtEnd(paths: Paths, position: Position): boolean {
+  return (paths.segmentAt(position)?.kind ?? 'record') === 'record';
+}
+
 /** The positions at a record, for those at the value that it is. */
 export function atRecord(paths: Paths, positions: readonly Position[]): readonly Position[] {
   return positions.map((at) => {

@@ -60,11 +60,3 @@ export class RootStates<Note> {
     return (this.elements = new ElementStates(state, this.doc, array));
   }
 }
-
-/** How many properties lead to a root. */
-export function namesTo(roots: RootList, root: Root): number {
-  let count = 0;
-  for (let at = roots.stepTo(root); at !== NO_STEP; at = roots.before(at))
-    if (roots.nameIn(at) !== undefined) count++;
-  return count;
-}

@@ -25,12 +25,8 @@ export interface Route {
   readonly before: readonly string[];
   /** The same place, as an object that has no property named `#`. */
   atSoleElement(): Route;
-  /**
-   * The same place, as a root.
-   *
-   * @param names how many properties lead to it
-   */
-  atRoot(names: number): Route;
+  /** The same place, as a root. */
+  atRoot(): Route;
   /** The same place, as that of a record. */
   enterRecord(): Route;
 }

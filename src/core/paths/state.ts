@@ -109,12 +109,20 @@ export class State<Note = unknown> {
   /**
    * The same state at a root: a path with a wildcard that ends there does not name it.
    *
-   * @param names how many properties lead to the root
    * @param begun the positions of paths that begin at it
    */
-  atRoot(names: number, begun?: PositionSet): State<Note> {
-    const sets = this.sets.map((set) => set.atRoot(names));
-    return this.automaton.stateOf(begun ? [...sets, begun] : sets, NO_POSITIONS, this.route?.atRoot(names));
+  atRoot(begun?: PositionSet): State<Note> {
+    const sets = this.sets.map((set) => set.atRoot());
+    return this.automaton.stateOf(begun ? [...sets, begun] : sets, NO_POSITIONS, this.route?.atRoot());
+  }
+
+  /** The same state without the paths that end here. */
+  withoutEnds(): State<Note> {
+    return this.automaton.stateOf(
+      this.sets.map((set) => set.withoutEnds()),
+      NO_POSITIONS,
+      this.route,
+    );
   }
 
   /**

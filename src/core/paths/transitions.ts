@@ -143,7 +143,7 @@ export class Transitions {
         this.always.push(position);
         return;
       case 'any':
-        this.always.push(position + 1);
+        if (segment.isOfElements !== true) this.always.push(position + 1);
         return;
       case 'wildcard':
         this.patterns.push({ position, wildcard: segment.wildcard });

@@ -10,7 +10,6 @@ import {
 } from '../paths/plain-paths.ts';
 import { pathOf, PATH_STRIDE, type Position } from '../paths/position.ts';
 import type { PositionSet, PositionSets } from '../paths/position-set.ts';
-import { matchedAtPayload, type Frame } from './frame.ts';
 import type { PathList } from './path-list.ts';
 
 /** How a path begins that is read from records: it matches what is there, or creates what is missing. */
@@ -24,11 +23,14 @@ interface FollowedPaths {
   readonly paths: readonly Path[];
   /** The place of each among the paths of the plan. */
   readonly places: readonly number[];
-  /** Those that are what follows a `json`. */
-  readonly behindJson: ReadonlySet<number>;
+  /** Those that create nothing. */
+  readonly matchOnly: ReadonlySet<number>;
+  /** Those that begin with a name for the payload: that is no property to create. */
+  readonly namingPayload: ReadonlySet<number>;
+  /** Those that begin with `json` at records: they create something in records alone that have a property of that name. */
+  readonly ofOwnJson: ReadonlySet<number>;
   /** Those of names, which are followed together. */
   readonly plain: PlainPaths | undefined;
-  readonly frame: Frame;
 }
 
 /** Finds the names that paths look for next if they create what is missing. */
@@ -86,12 +88,11 @@ export class CreatingPaths {
     if (isPlain(position)) return mayCreatePlain(position);
     const path = pathOf(position);
     const matched = position % PATH_STRIDE;
-    const { paths, behindJson, frame } = this.followed;
+    const { paths, matchOnly, namingPayload, ofOwnJson } = this.followed;
     const segments = paths[path] ?? [];
-    if (segments[0] === RECORD) return false;
-    // The beginning of a path that names the payload is no property to create.
-    const isAtStart = matched === 0 && !behindJson.has(path);
-    if (isAtStart && matchedAtPayload(segments, frame).length > 1) return false;
+    if (segments[0] === RECORD || matchOnly.has(path)) return false;
+    if (matched === 0 && namingPayload.has(path)) return false;
+    if (matched <= 1 && ofOwnJson.has(path)) return false;
     return matched >= (this.exactFrom[path] ??= exactFrom(segments));
   }
 

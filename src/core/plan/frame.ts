@@ -31,7 +31,7 @@ export function stateAtPayload<Note>(
 export function matchedAtPayload(path: Path, { isJsonNamed, rootWord }: Frame): readonly number[] {
   const behindJson = isJsonNamed && beginsWithJson(path) ? BOTH : AT_START;
   if (rootWord === undefined) return behindJson;
-  const behindWord = behindJson.flatMap((matched) => behindName(path, matched, rootWord));
+  const behindWord = behindJson.flatMap((matched) => matchedByWord(path, rootWord, matched));
   // A `..` is there before and after the root word.
   return [...new Set([...behindJson, ...behindWord])];
 }
@@ -44,14 +44,14 @@ export function beginsWithJson([first]: Path): boolean {
 const AT_START: readonly number[] = [0];
 const BOTH: readonly number[] = [0, 1];
 
-/** As a step into a property of this name does, if the path allows it. */
-function behindName(path: Path, from: number, name: string): readonly number[] {
+/** How many segments of a path are matched by a step into the property of the root word, if the path allows it. */
+export function matchedByWord(path: Path, name: string, from = 0): readonly number[] {
   const segment = path[from];
   if (segment === undefined) return [];
-  if (segment.kind === 'descend') return [from, ...behindName(path, from + 1, name)];
+  if (segment.kind === 'descend') return [from, ...matchedByWord(path, name, from + 1)];
   // The object around the payload is a list of one, unless its property is named `#`.
   const more =
-    isOfSoleElement(segment, path[from + 1]) && name !== '#' ? behindName(path, from + 1, name) : [];
+    isOfSoleElement(segment, path[from + 1]) && name !== '#' ? matchedByWord(path, name, from + 1) : [];
   // A wildcard matches on the way to a property. It does not name the payload itself.
   const isLast = from + 1 === path.length;
   const matches = isLast && segment.kind !== 'each' ? spellsName(segment, name) : matchesName(segment, name);

@@ -7,14 +7,12 @@ export interface Match {
   /** Whether `#` is next, which also matches an object that has no property of that name. */
   readonly awaitsElement: boolean;
   to(step: Step): Match;
+  /** The same above the roots: what ends at an array there is about nothing in it, since rules change nothing outside the roots. */
+  toAbove(step: Step): Match;
   /** The same at an object that has no property named `#`: the object is a list of one. */
   atSoleElement(): Match;
-  /**
-   * The same at a root, which no wildcard names.
-   *
-   * @param names how many properties lead to it
-   */
-  atRoot(names: number): Match;
+  /** The same at a root, which no wildcard names. */
+  atRoot(): Match;
   /** Whether the positive counterpart of the leaf holds if the part ends here. */
   fits(): boolean;
 }

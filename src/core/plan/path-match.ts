@@ -1,9 +1,9 @@
 import _ from 'lodash';
 import type { Leaf } from '../conditions/condition.ts';
 import { Automaton } from '../paths/automaton.ts';
-import type { Path, Segment } from '../paths/path.ts';
+import { namingRoots, type Path, type Segment } from '../paths/path.ts';
 import { isOfNames, PlainPaths, type NameNode } from '../paths/plain-paths.ts';
-import type { Step } from '../paths/route.ts';
+import type { ElementStep, Step } from '../paths/route.ts';
 import type { State } from '../paths/state.ts';
 import { beginsWithJson } from './frame.ts';
 import { nextNumber, type Beginning, type Match, type Matching } from './match.ts';
@@ -35,7 +35,7 @@ export class PathMatching implements Matching {
   constructor({ paths }: Leaf, isJsonNamed: boolean) {
     this.isJsonNamed = isJsonNamed;
     const [plain, others] = _.partition(paths, isOfNames);
-    this.others = others.map((path) => [...path, END]);
+    this.others = others.flatMap(withNamingRoots).map((path) => path.concat(END));
     this.behindJson = isJsonNamed ? this.others.filter(beginsWithJson).map((path) => path.slice(1)) : [];
     if (others.length > 0)
       this.automaton = new Automaton([...this.others, ...this.behindJson], { forgetsAtOnce: true });
@@ -57,14 +57,14 @@ export class PathMatching implements Matching {
     return this.match(behindJson ? [top, behindJson] : [top], this.automaton?.startOf(begun));
   }
 
-  /** The same match for the same nodes and state. */
-  match(nodes: readonly NameNode[], state: State | undefined): PathMatch {
-    if (nodes.length < 2 && state === undefined) return this.ofNames(nodes);
+  /** The same match for the same nodes and state. @param areOver whether the names that lead to the nodes ended before */
+  match(nodes: readonly NameNode[], state: State | undefined, areOver = false): PathMatch {
+    if (nodes.length < 2 && state === undefined && !areOver) return this.ofNames(nodes);
     const sets = state?.sets.map(({ number }) => number) ?? [];
-    const key = `${nodes.map(({ number }) => number).join(' ')}/${sets.join(' ')}`;
+    const key = `${areOver ? '-' : ''}${nodes.map(({ number }) => number).join(' ')}/${sets.join(' ')}`;
     const known = this.known.get(key);
     if (known) return known;
-    const match = new PathMatch(this, nodes, state);
+    const match = new PathMatch(this, nodes, state, areOver);
     if (this.known.size >= MAX_MATCHES) this.known.clear();
     this.known.set(key, match);
     return match;
@@ -82,23 +82,34 @@ class PathMatch implements Match {
   private readonly matching: PathMatching;
   private readonly nodes: readonly NameNode[];
   private readonly state: State | undefined;
+  private readonly areOver: boolean;
 
-  constructor(matching: PathMatching, nodes: readonly NameNode[], state: State | undefined) {
+  constructor(matching: PathMatching, nodes: readonly NameNode[], state: State | undefined, areOver = false) {
     this.matching = matching;
     this.nodes = nodes;
     this.state = state;
+    this.areOver = areOver;
   }
 
   to(step: Step): PathMatch {
     const { matching, nodes, state } = this;
-    if (typeof step !== 'string')
-      return matching.match(
-        nodes,
-        state?.element(step.index, () => step.length),
-      );
+    if (typeof step !== 'string') return this.toElement(step, state, this.areOver);
     return matching.match(
       nodes.flatMap((node) => node.after(step) ?? []),
       state?.memberNamed(step),
+    );
+  }
+
+  toAbove(step: Step): PathMatch {
+    if (typeof step === 'string') return this.to(step);
+    return this.toElement(step, this.state?.withoutEnds(), this.nodes.some(isEnd));
+  }
+
+  private toElement({ index, length }: ElementStep, state: State | undefined, areOver: boolean): PathMatch {
+    return this.matching.match(
+      this.nodes,
+      state?.element(index, () => length),
+      areOver,
     );
   }
 
@@ -107,17 +118,28 @@ class PathMatch implements Match {
   }
 
   atSoleElement(): PathMatch {
-    return this.awaitsElement ? this.matching.match(this.nodes, this.state?.atSoleElement()) : this;
+    return this.awaitsElement
+      ? this.matching.match(this.nodes, this.state?.atSoleElement(), this.areOver)
+      : this;
   }
 
-  atRoot(names: number): PathMatch {
-    return this.state ? this.matching.match(this.nodes, this.state.atRoot(names)) : this;
+  atRoot(): PathMatch {
+    return this.state ? this.matching.match(this.nodes, this.state.atRoot(), this.areOver) : this;
   }
 
   fits(): boolean {
-    if (this.nodes.some(({ place }) => place !== undefined)) return true;
+    if (!this.areOver && this.nodes.some(isEnd)) return true;
     return this.state !== undefined && this.state.inRecord().accepts.length > 0;
   }
+}
+
+function withNamingRoots(path: Path): readonly Path[] {
+  const naming = namingRoots(path);
+  return naming ? [path, naming] : [path];
+}
+
+function isEnd({ place }: NameNode): boolean {
+  return place !== undefined;
 }
 
 function atStart(path: number): readonly [path: number, matched: number] {

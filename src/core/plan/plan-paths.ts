@@ -1,5 +1,5 @@
 import { Automaton, type AutomatonRoutes } from '../paths/automaton.ts';
-import { isLiteral, type Path, type Segment } from '../paths/path.ts';
+import { mayNameRoot, namingRoots, type Path, type Segment } from '../paths/path.ts';
 import {
   isOfNamesInRecords,
   isPlain,
@@ -12,12 +12,12 @@ import type { PositionSet } from '../paths/position-set.ts';
 import type { Route } from '../paths/route.ts';
 import type { State } from '../paths/state.ts';
 import { CreatingPaths, RECORD, RECORD_TO_CREATE_IN } from './creating-paths.ts';
-import { beginsWithJson, matchedAtPayload, type Frame } from './frame.ts';
+import { beginsWithJson, type Frame } from './frame.ts';
 import type { PathList } from './path-list.ts';
+import { waysFromPayload } from './payload-ways.ts';
 
 /** What selects elements of an array. */
 const ELEMENT_KINDS: ReadonlySet<Segment['kind']> = new Set(['each', 'index', 'any', 'slice', 'union']);
-const AT_PAYLOAD = 1;
 /** What a state takes, and a way to one, in bytes, roughly. */
 const BYTES_PER_STATE = 1536;
 
@@ -43,9 +43,9 @@ export interface RootPaths<Note> {
 /** The states at roots, each with whether the root is an array. */
 type StatesAtRoots<Note> = Iterable<{ readonly state: State<Note>; readonly isArray: boolean }>;
 
-/** The paths that lead to a root, by number; and whether plain paths do. */
+/** The paths that lead to a root, by their places; and whether plain paths do. */
 interface Leading {
-  readonly paths: ReadonlySet<number>;
+  readonly places: ReadonlySet<number>;
   readonly arePlain: boolean;
 }
 
@@ -55,7 +55,7 @@ interface Begun {
   readonly set: PositionSet;
 }
 
-const NOT_LEADING: Leading = { paths: new Set(), arePlain: false };
+const NOT_LEADING: Leading = { places: new Set(), arePlain: false };
 
 /**
  * The paths of a plan in an automaton. Each is read in two ways (docs/path-syntax.md): from the record, and from the payload.
@@ -64,7 +64,7 @@ const NOT_LEADING: Leading = { paths: new Set(), arePlain: false };
 export class PlanPaths<Note> {
   /** The state at the payload; undefined without paths and routes. */
   readonly top: State<Note> | undefined;
-  /** The paths that begin at records and create what is missing: the number of each, which is one less than that of its twin from the payload. */
+  /** The paths that begin at records and create what is missing, by number. */
   private readonly creators: readonly number[];
   readonly list: PathList;
   private readonly options: PathsOptions;
@@ -81,6 +81,8 @@ export class PlanPaths<Note> {
   private readonly places: readonly number[] = [];
   /** Those that begin at records and match what is there. */
   private readonly fromRecord: readonly number[];
+  /** Those before which the payload is named. */
+  private readonly behindName: ReadonlySet<number>;
   private readonly rootStates = new WeakMap<State<Note>, StatesByRoot<Note>>();
   /** Those at roots that no path leads to. */
   private readonly unreached: StatesByRoot<Note> = new Map();
@@ -101,54 +103,74 @@ export class PlanPaths<Note> {
     const fromRecord: number[] = [];
     const creators: number[] = [];
     const fromPayload: Position[] = [];
-    // Each is a path by itself, with as many names as lead to what it names.
-    const behindJson = new Set<number>();
+    const behindName = new Set<number>();
+    const ofOwnJson = new Set<number>();
+    const namingPayload = new Set<number>();
+    const matchOnly = new Set<number>();
+    const aboveRecords = new Set<number>();
     for (const place of isApart ? list.all.keys() : list.others) {
       const { path, inRecordOnly } = list.at(place);
+      const naming = namingRoots(path);
       if (isApart || !isOfNamesInRecords(path)) {
-        fromRecord.push(paths.length);
-        paths.push([RECORD, ...path]);
-        places.push(place);
+        for (const one of naming ? [path, naming] : [path]) {
+          fromRecord.push(paths.length);
+          paths.push([RECORD, ...one]);
+          places.push(place);
+        }
       }
       if (inRecordOnly) continue;
-      // What begins with `json` is about the payload.
-      const isOfJson = frame.isJsonNamed && beginsWithJson(path);
-      if (creates && !isOfJson) {
+      if (creates) {
         creators.push(paths.length);
+        if (frame.isJsonNamed && beginsWithJson(path)) ofOwnJson.add(paths.length);
         paths.push([RECORD_TO_CREATE_IN, ...path]);
         places.push(place);
       }
-      const read = paths.length;
-      paths.push(path);
-      places.push(place);
-      if (isOfJson) {
-        behindJson.add(paths.length);
-        paths.push(path.slice(1));
+      for (const way of naming ? waysFromPayload(naming, frame) : []) {
+        if (way.isBehindName) behindName.add(paths.length);
+        matchOnly.add(paths.length);
+        fromPayload.push(paths.length * PATH_STRIDE + way.matched);
+        paths.push(way.path);
         places.push(place);
       }
-      for (const matched of matchedAtPayload(path, frame))
-        fromPayload.push(
-          isOfJson && matched > 0 ? (read + 1) * PATH_STRIDE + (matched - 1) : read * PATH_STRIDE + matched,
-        );
+      for (const way of waysFromPayload(path, frame)) {
+        // In a record, what begins with a name for the payload is only the path of a property that is there.
+        const isTwice = creates && way.namesPayload;
+        if (isTwice) matchOnly.add(paths.length + 1);
+        if (isTwice) aboveRecords.add(paths.length);
+        for (let count = isTwice ? 2 : 1; count > 0; count--) {
+          if (way.isBehindName) behindName.add(paths.length);
+          if (way.namesPayload) namingPayload.add(paths.length);
+          fromPayload.push(paths.length * PATH_STRIDE + way.matched);
+          paths.push(way.path);
+          places.push(place);
+        }
+      }
     }
     this.list = list;
     this.options = options;
     this.paths = paths;
     this.places = places;
     this.fromRecord = fromRecord;
+    this.behindName = behindName;
     this.creators = creators;
     this.plain = isApart || list.plain.isEmpty ? undefined : list.plain;
     if (this.plain?.top.hasNext) fromPayload.push(plainPosition(this.plain.top, Reading.payload));
     const routes = options.routes?.();
-    this.automaton = new Automaton<Note>(paths, { routes, plain: this.plain, forgetsAtOnce: true });
+    this.automaton = new Automaton<Note>(paths, {
+      routes,
+      plain: this.plain,
+      aboveRecords,
+      forgetsAtOnce: true,
+    });
     const { automaton } = this;
     this.creating = new CreatingPaths(list, {
       automaton,
       paths,
       places,
-      behindJson,
+      matchOnly,
+      namingPayload,
+      ofOwnJson,
       plain: this.plain,
-      frame,
     });
     if (list.all.length > 0 || routes !== undefined) this.top = this.automaton.startAt(fromPayload);
   }
@@ -188,7 +210,7 @@ export class PlanPaths<Note> {
     const known = isArray ? this.payloadArray : this.payloadObject;
     if (known) return known;
     const { paths, creators } = this.forRoots((from) => (from.top ? [{ state: from.top, isArray }] : []));
-    const state = paths.atRoot(paths.top, creators, 0);
+    const state = paths.atRoot(paths.top, creators);
     if (isArray) this.payloadArray = state;
     else this.payloadObject = state;
     return state;
@@ -215,24 +237,18 @@ export class PlanPaths<Note> {
    * wildcard does not name a root.
    *
    * @param creators those of {@link forRoots}
-   * @param names how many properties lead to the root
    */
-  atRoot(
-    state: State<Note> | undefined,
-    creators: readonly number[],
-    names: number,
-  ): State<Note> | undefined {
+  atRoot(state: State<Note> | undefined, creators: readonly number[]): State<Note> | undefined {
     if (this.top === undefined) return undefined;
     const known = this.statesFor(state);
     const begun = this.begunAtRoot(creators);
-    const key = `${names}${begun.key}`;
-    const before = known.get(key);
+    const before = known.get(begun.key);
     if (before) return before;
     const made =
       state === undefined
         ? this.automaton.stateOf([begun.set], [], this.automaton.routes?.top)
-        : state.atRoot(names, begun.set);
-    known.set(key, made);
+        : state.atRoot(begun.set);
+    known.set(begun.key, made);
     return made;
   }
 
@@ -248,10 +264,10 @@ export class PlanPaths<Note> {
         if (met.has(found)) continue;
         met.add(found);
         if (found.arePlain) return undefined;
-        for (const path of found.paths) leading.add(path);
+        for (const place of found.places) leading.add(place);
       }
     }
-    return leading.size === 0 ? creators : creators.filter((creator) => !leading.has(creator + AT_PAYLOAD));
+    return leading.size === 0 ? creators : creators.filter((creator) => !leading.has(this.placeOf(creator)));
   }
 
   /** Those of these paths and of those that are followed apart that a state is of. */
@@ -297,13 +313,14 @@ export class PlanPaths<Note> {
     const leading = isArray ? this.leadingToArrays : this.leadingToObjects;
     const known = leading.get(set);
     if (known) return known;
-    const paths = new Set<number>();
+    const places = new Set<number>();
     let arePlain = false;
     for (const position of set.positions) {
       if (isPlain(position)) arePlain ||= this.plain?.nodeAt(position) !== this.plain?.top;
-      else if (this.leads(pathOf(position), position % PATH_STRIDE, isArray)) paths.add(pathOf(position));
+      else if (this.leads(pathOf(position), position % PATH_STRIDE, isArray))
+        places.add(this.placeOf(pathOf(position)));
     }
-    const found = paths.size === 0 && !arePlain ? NOT_LEADING : { paths, arePlain };
+    const found = places.size === 0 && !arePlain ? NOT_LEADING : { places, arePlain };
     leading.set(set, found);
     return found;
   }
@@ -313,7 +330,11 @@ export class PlanPaths<Note> {
     const segments = this.paths[path] ?? [];
     const next = segments[matched]?.kind;
     const isElement = isArray && next !== undefined && ELEMENT_KINDS.has(next);
-    if (matched === 0) return isElement;
-    return segments.slice(0, matched).every(isLiteral);
+    if (matched === 0) return isElement || this.behindName.has(path);
+    return mayNameRoot(segments.slice(0, matched));
+  }
+
+  private placeOf(path: number): number {
+    return this.places[path] ?? -1;
   }
 }

@@ -92,8 +92,8 @@ export class PlanRoute implements Route {
     return this.awaitsElement ? this.changed((trail) => trail.atSoleElement()) : this;
   }
 
-  atRoot(names: number): PlanRoute {
-    return this.changed((trail) => trail.atRoot(names));
+  atRoot(): PlanRoute {
+    return this.changed((trail) => trail.atRoot());
   }
 
   enterRecord(): PlanRoute {

@@ -82,10 +82,13 @@ export class RecordAttribute {
     this.automaton = new Automaton([path]);
   }
 
-  /** The values for a record: strings as they read, numbers and booleans as they are spelt; nothing if absent or null. */
+  /**
+   * The values for a record: strings as they read, numbers and booleans as they are spelt; nothing if absent or null. A place that the
+   * path leads to in several ways has one.
+   */
   valuesIn(record: RecordView): readonly AttributeValue[] {
     const { ofPayload = NO_VALUES, own } = this.partsIn(record);
-    return readValues(record.subject.doc, own.length === 0 ? ofPayload : ofPayload.concat(own));
+    return readValues(record.subject.doc, own.length === 0 ? _.uniq(ofPayload) : _.union(ofPayload, own));
   }
 
   /** The same, not read yet, in two parts, of which the first is the same list for all records that read the payload. */

@@ -153,6 +153,11 @@ class TextMatch implements Match {
     return typeof step === 'string' ? this.toName(step) : this.toElement(step);
   }
 
+  /** An element may be left out of a text wherever it is. */
+  toAbove(step: Step): TextMatch {
+    return this.to(step);
+  }
+
   atSoleElement(): TextMatch {
     return this;
   }

@@ -17,12 +17,10 @@ interface Parted {
   readonly names: readonly Match[];
   /** Whether it is above the record: the name then leads through the root. */
   readonly isAbove: boolean;
-  /** How many properties lead from it to where a root may be: none are counted in a record. */
-  readonly depth: number;
 }
 
 /** The same at the end of the names: whether they name the property. */
-interface Before extends Omit<Parted, 'names' | 'depth'> {
+interface Before extends Omit<Parted, 'names'> {
   readonly names: readonly boolean[];
 }
 
@@ -35,6 +33,8 @@ interface Course {
   readonly fromRecord: Begun | undefined;
   readonly parted: readonly Parted[];
   readonly anyPrefix: readonly boolean[];
+  /** Whether it leads to a root or into one. */
+  readonly isInRoot: boolean;
   /** Whether it leads to a record or into one. */
   readonly isInRecord: boolean;
   /** Whether it leads to an object that has no property named `#`, as far as that matters for paths that begin there. */
@@ -82,6 +82,7 @@ export class Trails {
       fromRecord: undefined,
       parted: [],
       anyPrefix: this.naming.prefixes.map(() => false),
+      isInRoot: false,
       isInRecord: false,
       isSoleElement: false,
     };
@@ -154,7 +155,9 @@ export class Trail {
     this.followed ??= this.findFollowed();
     // Only names count on the way to a root.
     let key = typeof step === 'string' ? '' : '#';
-    for (const match of this.followed) key += `${match.to(step).number} `;
+    const isAbove = !this.course.isInRoot;
+    for (const match of this.followed)
+      key += `${match.to(step).number}${isAbove ? ` ${match.toAbove(step).number}` : ''} `;
     const known = this.byMatches.get(key);
     if (known) return known;
     const trail = this.trailBehind(step);
@@ -175,16 +178,18 @@ export class Trail {
   private trailBehind(step: Step): Trail {
     const { trails, course } = this;
     const { rootWord } = trails.naming.frame;
+    const follow = course.isInRoot ? followed : followedAbove;
+    const namesAfter = course.isInRoot ? toEach : toEachAbove;
     const fromPayload = course.fromPayload.map((begun) => follow(begun, step));
     if (course.length === 0 && rootWord !== undefined) fromPayload.push(trails.begin('payload'));
-    const deeper = typeof step === 'string' && !course.isInRecord ? 1 : 0;
-    const parted = this.parted().map((one) => withNames(one, toEach(one.names, step), one.depth + deeper));
+    const parted = this.parted().map((one) => withNames(one, namesAfter(one.names, step)));
     return trails.trail({
       length: course.length === 0 ? 1 : 2,
       fromPayload,
       fromRecord: course.fromRecord && follow(course.fromRecord, step),
       parted: distinct(parted),
       anyPrefix: parted.at(-1)?.prefixes ?? course.anyPrefix,
+      isInRoot: course.isInRoot,
       isInRecord: course.isInRecord,
       isSoleElement: false,
     });
@@ -218,16 +223,11 @@ export class Trail {
   }
 
   /** The same place, as a root: no name with a wildcard is that of a root. */
-  atRoot(names: number): Trail {
+  atRoot(): Trail {
     const { trails, course } = this;
-    const { rootWord } = trails.naming.frame;
-    // The first way leads through the root word, if the payload lacks it.
-    const fromPayload = course.fromPayload.map((begun, at) => {
-      const count = rootWord !== undefined && at === 0 ? names + 1 : names;
-      return { ...begun, names: atRoot(begun.names, count) };
-    });
-    const parted = distinct(course.parted.map((one) => withNames(one, atRoot(one.names, one.depth))));
-    return trails.trail({ ...course, fromPayload, parted });
+    const fromPayload = course.fromPayload.map((begun) => ({ ...begun, names: atRoot(begun.names) }));
+    const parted = distinct(course.parted.map((one) => withNames(one, atRoot(one.names))));
+    return trails.trail({ ...course, isInRoot: true, fromPayload, parted });
   }
 
   /** The same place, as that of a record. */
@@ -237,7 +237,6 @@ export class Trail {
     this.inRecord ??= trails.trail({
       ...course,
       isInRecord: true,
-      parted: distinct(course.parted.map((one) => withNames(one, one.names, 0))),
       fromRecord: this.isAtPayload() ? undefined : trails.begin('record'),
     });
     return this.inRecord;
@@ -293,10 +292,7 @@ export class Trail {
     // After a split, `json` names nothing: it is the prefix.
     const names = started(naming.names, 'prefix');
     const begunHere = this.course.isSoleElement ? atSoleElement(names) : names;
-    return [
-      ...this.course.parted,
-      { prefixes, names: begunHere, isAbove: !this.course.isInRecord, depth: 0 },
-    ];
+    return [...this.course.parted, { prefixes, names: begunHere, isAbove: !this.course.isInRecord }];
   }
 
   private begun(): readonly Begun[] {
@@ -331,17 +327,12 @@ function isFit(match: Match): boolean {
   return match.fits();
 }
 
-function withNames(
-  { prefixes, isAbove, depth }: Parted,
-  names: readonly Match[],
-  newDepth: number = depth,
-): Parted {
-  return { prefixes, names, isAbove, depth: newDepth };
+function withNames({ prefixes, isAbove }: Parted, names: readonly Match[]): Parted {
+  return { prefixes, names, isAbove };
 }
 
-/** @param names how many properties lead to the root */
-function atRoot(matches: readonly Match[], names: number): readonly Match[] {
-  return matches.map((match) => match.atRoot(names));
+function atRoot(matches: readonly Match[]): readonly Match[] {
+  return matches.map((match) => match.atRoot());
 }
 
 function atSoleElement(matches: readonly Match[]): readonly Match[] {
@@ -364,22 +355,31 @@ function toEach(matches: readonly Match[], step: Step): readonly Match[] {
   return matches.map((match) => match.to(step));
 }
 
-function follow({ names, prefixes }: Begun, step: Step): Begun {
+function toEachAbove(matches: readonly Match[], step: Step): readonly Match[] {
+  return matches.map((match) => match.toAbove(step));
+}
+
+function followed({ names, prefixes }: Begun, step: Step): Begun {
   return { names: toEach(names, step), prefixes: toEach(prefixes, step) };
+}
+
+/** The same above the roots. A prefix is that of all that is in its array. */
+function followedAbove({ names, prefixes }: Begun, step: Step): Begun {
+  return { names: toEachAbove(names, step), prefixes: toEach(prefixes, step) };
 }
 
 function distinct(parted: readonly Parted[]): readonly Parted[] {
   return parted.length < 2 ? parted : _.uniqBy(parted, partedKey);
 }
 
-function partedKey({ prefixes, names, isAbove, depth }: Parted): string {
-  return `${bits([isAbove, ...prefixes])}${numbersOf(names)}^${depth}`;
+function partedKey({ prefixes, names, isAbove }: Parted): string {
+  return `${bits([isAbove, ...prefixes])}${numbersOf(names)}`;
 }
 
 function keyOf({ length, fromPayload, fromRecord, parted, ...bools }: Course): string {
   const begun = fromPayload.map(begunKey).join(';');
   const record = fromRecord ? begunKey(fromRecord) : '-';
-  return `${length}${bits([...bools.anyPrefix, bools.isInRecord, bools.isSoleElement])}|${begun}|${record}|${parted.map(partedKey).join(';')}`;
+  return `${length}${bits([...bools.anyPrefix, bools.isInRoot, bools.isInRecord, bools.isSoleElement])}|${begun}|${record}|${parted.map(partedKey).join(';')}`;
 }
 
 function begunKey({ names, prefixes }: Begun): string {

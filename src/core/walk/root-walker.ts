@@ -1,5 +1,5 @@
 import { after, endOf, isEmpty, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
-import { namesTo, RootStates } from '../paths/root-states.ts';
+import { RootStates } from '../paths/root-states.ts';
 import type { Plan, PlanState, RootPaths, StatePlan } from '../plan/plan.ts';
 import type { RecordView, RecordViews, Subject } from '../plan/record.ts';
 import type { PlanStep } from '../plan/step.ts';
@@ -35,9 +35,7 @@ export class RootWalker implements ElementWalker {
   private followed:
     { readonly paths: RootPaths['paths']; readonly states: RootStates<StatePlan> } | undefined;
   /** The state at the root that was asked for last: that of the next one is most often the same. */
-  private begun:
-    | { readonly from: PlanState | undefined; readonly names: number; readonly state: PlanState | undefined }
-    | undefined;
+  private begun: { readonly from: PlanState | undefined; readonly state: PlanState | undefined } | undefined;
 
   constructor(
     subject: Subject,
@@ -71,7 +69,7 @@ export class RootWalker implements ElementWalker {
     }
     const record = this.views.of(node, root);
     if (!this.admitsRecord(record)) return false;
-    const isRemoved = state && this.changes.removesRecord(record, this.recordState(node, state));
+    const isRemoved = state && this.changes.removesRecord(record, this.rootRecordState(node, state));
     if (isRemoved === true) this.skipFilters(record);
     return isRemoved !== true;
   }
@@ -98,7 +96,7 @@ export class RootWalker implements ElementWalker {
     const state = this.stateAt(root);
     if (kind !== OBJECT) return this.above(node, root, state, NOTHING_INHERITED, next);
     if (this.plan.filter.hasDryRuns) this.skipFilters(this.views.of(node, root));
-    if (state) this.properties.walkRecord(node, root, this.recordState(node, state), NO_STEPS, next);
+    if (state) this.properties.walkRecord(node, root, this.rootRecordState(node, state), NO_STEPS, next);
     return undefined;
   }
 
@@ -113,9 +111,8 @@ export class RootWalker implements ElementWalker {
     this.paths ??= this.findPaths();
     const { paths, creators } = this.paths;
     const from = this.reached(root, paths);
-    const names = namesTo(this.roots, root);
-    if (this.begun === undefined || this.begun.from !== from || this.begun.names !== names)
-      this.begun = { from, names, state: paths.atRoot(from, creators, names) };
+    if (this.begun === undefined || this.begun.from !== from)
+      this.begun = { from, state: paths.atRoot(from, creators) };
     return this.begun.state;
   }
 
@@ -249,6 +246,12 @@ export class RootWalker implements ElementWalker {
   /** The state in a record, for the state at the value that it is. */
   private recordState(node: Node, state: PlanState): PlanState {
     return stateAtObject(this.doc, node, state.inRecord());
+  }
+
+  /** The same of a record that is the root: a path whose last `#` means that object names it, unless it has a wildcard. */
+  private rootRecordState(node: Node, state: PlanState): PlanState {
+    const inRecord = this.recordState(node, state);
+    return state.inRecord() === inRecord ? inRecord : inRecord.atRoot();
   }
 
   private admitsRecord(record: RecordView): boolean {

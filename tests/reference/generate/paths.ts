@@ -200,9 +200,9 @@ function seldomInBrackets(path: string): fc.Arbitrary<string> {
   );
 }
 
-/** A dotted path of plain names and elements as JSONPath; any other path as it is. After `$`, a leading `json` is open. */
+/** A dotted path of plain names and elements as JSONPath; any other path as it is. */
 function inBrackets(path: string, { name, each, index }: Brackets): string {
-  if (!/^[a-z0-9#.]+$/i.test(path) || path.startsWith('json')) return path;
+  if (!/^[a-z0-9#.]+$/i.test(path)) return path;
   const steps = path.split('.').map((step) => {
     if (step === '#') return each;
     return /^[0-9]+$/.test(step) ? index(step) : name(step);
