@@ -13,8 +13,21 @@ export type Media =
   | { readonly format: 'other' }
   | { readonly format: 'unclear'; readonly reason: string };
 
+/** Other names that applications use: a JSON body is enforced whatever it is called. */
+const JSON_NAMES: ReadonlySet<string> = new Set([
+  'application/json',
+  'application/x-json',
+  'text/json',
+  'text/x-json',
+]);
 const STREAMS: Readonly<Partial<Record<string, RecordFormat>>> = {
   'application/x-ndjson': 'ndjson',
+  'application/ndjson': 'ndjson',
+  'application/jsonl': 'ndjson',
+  'application/x-jsonl': 'ndjson',
+  'application/jsonlines': 'ndjson',
+  'application/x-jsonlines': 'ndjson',
+  'application/json-lines': 'ndjson',
   'application/json-seq': 'json-seq',
   'text/event-stream': 'event-stream',
 };
@@ -50,7 +63,7 @@ function parsed(value: string): MIMEType | undefined {
 }
 
 function formatOf({ essence, subtype }: MIMEType): BodyFormat | undefined {
-  if (essence === 'application/json' || subtype.endsWith('+json')) return 'json';
+  if (JSON_NAMES.has(essence) || subtype.endsWith('+json')) return 'json';
   return STREAMS[essence];
 }
 

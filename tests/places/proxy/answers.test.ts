@@ -160,7 +160,7 @@ describe('an answer that cannot be read is refused, and its body never leaves', 
   const cases: readonly [string, RequestListener][] = [
     ['HTML', answering(BODY, { 'content-type': 'text/html' })],
     ['text', answering(BODY, { 'content-type': 'text/plain' })],
-    ['text/json', answering(BODY, { 'content-type': 'text/json' })],
+    ['text/xml', answering(BODY, { 'content-type': 'text/xml' })],
     ['no media type', answering(BODY, {})],
     ['two media types', answering(BODY, { 'content-type': ['application/json', 'text/html'] })],
     ['two media types in one field', answering(BODY, { 'content-type': 'application/json, text/html' })],
@@ -243,6 +243,20 @@ describe('nonJson: pass lets other media types through', () => {
       written,
     );
     expect(answer.headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': 'private' });
+  });
+
+  test.each([
+    ...['text/json', 'text/x-json; charset=utf-8', 'application/x-json'].map((type) => [type, BODY] as const),
+    ...['application/ndjson', 'application/jsonl', 'application/x-jsonlines'].map(
+      (type) => [type, `${BODY}\n`] as const,
+    ),
+  ])('but not JSON by the name %s', async (type, body) => {
+    const ofStandard = body.endsWith('\n') ? 'application/x-ndjson' : 'application/json';
+    const answer = await get(answering(body, { 'content-type': type }), written);
+    const expected = await get(answering(body, { 'content-type': ofStandard }), written);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe(expected.text);
+    expect(answer.text).not.toBe(body);
   });
 
   test('without their trailers', async () => {
