@@ -17,6 +17,7 @@ const INFLATERS: Readonly<Record<string, () => Transform>> = {
 /** How much of a field an error quotes, in characters. */
 const MAX_QUOTED = 100;
 const JSON_ONLY = 'The body has to be application/json, in UTF-8';
+const ONE_TYPE = 'The request has more than one Content-Type.';
 const KNOWN_ENCODINGS = 'The content encoding has to be gzip, deflate or br, or none';
 
 /** How bodies are read. */
@@ -53,6 +54,7 @@ export function slotOf(request: Request): AdmissionSlot {
 
 const refuseOtherFormats: RequestHandler = (request, _response, next) => {
   const type = request.get('content-type');
+  if (isRepeated(request, 'content-type')) throw unsupported(ONE_TYPE, ONE_TYPE);
   if (!isJson(type)) throw unsupported(`${JSON_ONLY}.`, `${JSON_ONLY}; ${typeOf(request)}.`);
   const encoding = encodingOf(request);
   if (encoding !== 'identity' && !Object.hasOwn(INFLATERS, encoding)) {
@@ -60,6 +62,11 @@ const refuseOtherFormats: RequestHandler = (request, _response, next) => {
   }
   next();
 };
+
+/** Node.js keeps the first of several such fields alone. Other readers on the way may take another one. */
+function isRepeated({ headersDistinct }: Request, name: string): boolean {
+  return (headersDistinct[name]?.length ?? 0) > 1;
+}
 
 /** Only the caller gets what arrived: a log has nothing of the caller's own text. */
 function unsupported(detail: string, callerDetail: string): ServiceError {

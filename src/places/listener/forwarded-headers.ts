@@ -2,7 +2,15 @@ import type { HeaderFields } from '../../enforcement/index.ts';
 import { endToEnd, FieldNames, fieldsOf } from './header-fields.ts';
 
 /** What describes the caller's message itself, besides `Content-*` and `If-*`: the PDP gets another one. */
-const ABOUT_THE_MESSAGE = new FieldNames(['accept', 'accept-encoding', 'digest', 'expect', 'host', 'range']);
+const ABOUT_THE_MESSAGE = new FieldNames([
+  'accept',
+  'accept-encoding',
+  'digest',
+  'expect',
+  'host',
+  'range',
+  'repr-digest',
+]);
 
 const ABOUT_THE_BODY = /^(?:content|if)-/iu;
 

@@ -155,6 +155,14 @@ describe('the media type of a body', () => {
     expect(asked).toBe(0);
   });
 
+  test('must be there once', async () => {
+    const headers = { 'Content-Type': ['application/json', 'text/plain'] };
+    const { answer, asked } = await answerTo({ body: BODY, headers });
+    expect(answer.status).toBe(415);
+    expect(problemIn(answer).detail).toBe('The request has more than one Content-Type.');
+    expect(asked).toBe(0);
+  });
+
   test('must be there', async () => {
     const { answer } = await answerTo({ headers: { 'content-length': 0 } });
     expect(answer.status).toBe(415);

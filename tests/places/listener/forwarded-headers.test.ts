@@ -48,6 +48,7 @@ describe('the headers that are forwarded to the PDP', () => {
     'content-md5: x',
     'CONTENT-ANYTHING: x',
     'Digest: sha-256=x',
+    'Repr-Digest: sha-256=:eA==:',
     'Accept: text/html',
     'Accept-Encoding: zstd',
     'Expect: 100-continue',
