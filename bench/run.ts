@@ -3,6 +3,7 @@
  * Writes `docs/performance.md`, its plots and the numbers behind it; parts that are not run keep their numbers. With `--quick` it
  * shows only that everything runs, and writes into `build/bench`.
  */
+import process from 'node:process';
 import { mkdirSync } from 'node:fs';
 import { measureBundledCore } from './core/bundled.ts';
 import { measureDecisions } from './decisions/part.ts';
@@ -25,7 +26,10 @@ const WORK = 'build/bench';
 
 function partsFrom(args: readonly string[]): readonly Part[] {
   const unknown = args.find((arg) => !PARTS.some((part) => part === arg));
-  if (unknown !== undefined) throw new Error(`${unknown} is none of ${PARTS.join(', ')}`);
+  if (unknown !== undefined) {
+    process.stderr.write(`${unknown} is no part of the measurement: choose among ${PARTS.join(', ')}.\n`);
+    process.exit(1);
+  }
   return args.length === 0 ? PARTS : PARTS.filter((part) => args.includes(part));
 }
 

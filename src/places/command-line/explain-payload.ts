@@ -5,7 +5,7 @@ import { CommandEnforcer, type Enforcing } from './enforcing.ts';
 import { readWhole, type Input } from './inputs.ts';
 import type { Output } from './output.ts';
 import { hasPlace } from './place.ts';
-import { explanationLines } from './show-explanation.ts';
+import { explanationLines, isAbout } from './show-explanation.ts';
 
 /** What is explained. */
 export interface Explaining extends Enforcing {
@@ -19,7 +19,7 @@ export interface Explaining extends Enforcing {
  * Enforces an input as one payload, and prints why each place became what it is.
  *
  * @returns whether the payload has the place that is asked about
- * @throws CommandFailure if it cannot be read or enforced, or if the pointer is none
+ * @throws CommandFailure if it cannot be read or enforced, if the pointer is none, or if nothing is there and no rule is about it
  */
 export async function explainPayload(input: Input, explaining: Explaining, output: Output): Promise<boolean> {
   const { pointer, maxExplained, limits, ports } = explaining;
@@ -29,8 +29,10 @@ export async function explainPayload(input: Input, explaining: Explaining, outpu
   const explain = { maxExplained, maxBytes: limits.answer };
   const explanation = await new CommandEnforcer(explaining).explain(payload, input.name, explain);
   const exists = pointer === undefined || hasPlace(scan(payload, ports.settings.maxDepth), pointer);
+  if (!exists && !isAbout(explanation, pointer))
+    throw new CommandFailure(`${escapeUnprintable(pointer)}: the payload has no such place`);
   // Names in a payload must not write to the terminal.
-  for (const line of explanationLines(explanation, pointer, exists))
+  for (const line of explanationLines(explanation, pointer))
     // oxlint-disable-next-line no-await-in-loop -- as fast as the output takes them
     await output.write([Buffer.from(`${escapeUnprintable(line)}\n`)]);
   await output.flush();

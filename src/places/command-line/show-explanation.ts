@@ -14,20 +14,24 @@ interface Branch {
  * An explanation as a tree for people, one line an element.
  *
  * @param pointer the place that is asked about: what is at it, below it or around it is shown; everything unless given
- * @param exists whether the payload has that place
  */
-export function explanationLines(explanation: Explanation, pointer = '', exists = true): readonly string[] {
+export function explanationLines(explanation: Explanation, pointer = ''): readonly string[] {
   const trees = new ExplanationTrees(explanation);
   const records = explanation.records.filter((record) => concerns(record.pointer, pointer));
   const changes = explanation.changes.filter((change) => concerns(change.pointer, pointer));
   const branches = [...records.map((one) => trees.record(one)), ...changes.map((one) => trees.change(one))];
   if (changes.length === 0 && (pointer !== '' || records.length === 0))
     branches.push({
-      text: `${shown(pointer)}: ${exists ? 'no rule is about it' : 'the payload has no such place'}`,
+      text: `${shown(pointer)}: no rule is about it`,
       below: [],
     });
   if (explanation.truncated) branches.push({ text: '… and more (maxExplained)', below: [] });
   return branches.flatMap(({ text, below }) => [text].concat(linesBelow(below, '')));
+}
+
+/** Whether an explanation says that a place was changed, or one in it or around it. */
+export function isAbout({ changes }: Explanation, pointer: string): boolean {
+  return changes.some((change) => concerns(change.pointer, pointer));
 }
 
 /** Whether one place is the other, or holds it. */

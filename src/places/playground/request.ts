@@ -21,7 +21,23 @@ export type PlaygroundRequest = z.infer<typeof requestSchema>;
 /** How deep the body of a question nests at most; the payload in it is text. */
 const MAX_DEPTH = 16;
 
-/** @throws Error if the page did not write it */
+/** A question is not as the page writes it. */
+export class QuestionError extends Error {
+  override readonly name = 'QuestionError';
+}
+
+/** @throws QuestionError if the page did not write it */
 export function readPlaygroundRequest(body: Buffer): PlaygroundRequest {
-  return requestSchema.parse(strictValueAt(scan(body, MAX_DEPTH), TOP));
+  const read = requestSchema.safeParse(valueOf(body));
+  if (read.success) return read.data;
+  const places = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`);
+  throw new QuestionError(`The question is not as the page writes it. ${places.join('. ')}`);
+}
+
+function valueOf(body: Buffer): unknown {
+  try {
+    return strictValueAt(scan(body, MAX_DEPTH), TOP);
+  } catch (error) {
+    throw new QuestionError('The question is not JSON that the page writes.', { cause: error });
+  }
 }

@@ -4,6 +4,7 @@ import { Collected } from '../../core/index.ts';
 import { isCrossSite, whyRefused } from './guard.ts';
 import { SAFE_HEADERS } from './headers.ts';
 import type { Page } from './page.ts';
+import { QuestionError } from './request.ts';
 
 /** The address that it listens on: no other machine reaches it. */
 const LOOPBACK = '127.0.0.1';
@@ -20,7 +21,7 @@ export interface PlaygroundOptions {
   readonly page: Page;
   /** The text of the policy file to begin with; undefined for the examples'. */
   readonly policies: string | undefined;
-  /** Answers the page's question. @throws never for what the reader types */
+  /** Answers the page's question. @throws QuestionError if the page did not write the question */
   readonly explain: (body: Buffer, signal: AbortSignal) => Promise<readonly Uint8Array[]>;
   /** Called with an unexpected error of the playground itself. */
   readonly onFault: (error: unknown) => void;
@@ -125,7 +126,12 @@ async function replyToQuestion(request: IncomingMessage, { explain, signal }: Se
       headers: { Connection: 'close' },
       body: `The body may have at most ${MAX_BODY} bytes.`,
     };
-  return { status: 200, type: JSON_TYPE, body: await explain(body, signal) };
+  try {
+    return { status: 200, type: JSON_TYPE, body: await explain(body, signal) };
+  } catch (error) {
+    if (error instanceof QuestionError) return { status: 400, body: error.message };
+    throw error;
+  }
 }
 
 /** What is too long is read to its end and dropped, so that its sender gets an answer. @returns undefined if it is too long */

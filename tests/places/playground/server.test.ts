@@ -2,6 +2,7 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startPlayground, type Page, type Playground } from '../../../src/places/playground/index.ts';
+import { readPlaygroundRequest } from '../../../src/places/playground/request.ts';
 
 const PAGE: Page = {
   files: new Map([['/', { type: 'text/html; charset=utf-8', content: Buffer.from('<!doctype html>') }]]),
@@ -19,6 +20,7 @@ beforeAll(async () => {
     explain: (body) => {
       asked.push(body.toString());
       if (asked.at(-1) === '{"fail":1}') throw new Error('a fault');
+      if (asked.at(-1) === '[]') readPlaygroundRequest(body);
       return Promise.resolve([Buffer.from('{"explanation":'), Buffer.from('{}}')]);
     },
     onFault: () => undefined,
@@ -123,6 +125,12 @@ describe('the server of the playground', () => {
       expect(answer.status).toBe(415);
     },
   );
+
+  test('refuses a question that the page did not write', async () => {
+    const answer = await question({}, '[]');
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatch(/^The question is not as the page writes it\. /u);
+  });
 
   test('refuses too long a question with an answer', async () => {
     const answer = await question({}, ' '.repeat(16 * 1024 * 1024 + 1));
