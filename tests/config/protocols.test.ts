@@ -38,6 +38,10 @@ describe('the protocol of the PDP', () => {
     ],
     ['pdpUrl: pdp:1\nauthzen: { properties: [{ path: a, action: FILTER }] }', 'must be a mask'],
     [
+      'pdpUrl: pdp:1\nauthzen: { properties: [{ path: a, action: "1::MASK" }] }',
+      'has a priority in front; write the mask alone',
+    ],
+    [
       'pdpUrl: pdp:1\nauthzen: { properties: [{ path: a }, { path: b, action: hash(k) }] }',
       'line 3: authzen.properties.1.action uses a key that maskKeys does not name',
     ],

@@ -7,8 +7,15 @@ const pathText = z.string().superRefine((path, context) => report(propertyPath.s
 /** Which keys a hash may name is another part of the configuration: see {@link problemsWithMaskKeys}. */
 const action = actionSchema(undefined);
 
+/** A policy has a priority of its own. What a PDP only answers yes or no about has none. */
+const PRIORITY = /^\s*\d+\s*::/u;
+
 /** An action that masks: a literal would be taken for a misspelt mask. */
 const maskText = z.string().superRefine((text, context) => {
+  if (PRIORITY.test(text)) {
+    context.addIssue('has a priority in front; write the mask alone, since each property has one');
+    return;
+  }
   const result = action.safeParse(text);
   report(result, context);
   if (result.success && filtersRecords(result.data))
