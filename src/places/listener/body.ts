@@ -64,8 +64,10 @@ const refuseOtherFormats: RequestHandler = (request, _response, next) => {
 };
 
 /** Node.js keeps the first of several such fields alone. Other readers on the way may take another one. */
-function isRepeated({ headersDistinct }: Request, name: string): boolean {
-  return (headersDistinct[name]?.length ?? 0) > 1;
+function isRepeated({ rawHeaders }: Request, name: string): boolean {
+  const isNamed = (text: string, at: number): boolean =>
+    at % 2 === 0 && text.length === name.length && text.toLowerCase() === name;
+  return rawHeaders.findIndex(isNamed) !== rawHeaders.findLastIndex(isNamed);
 }
 
 /** Only the caller gets what arrived: a log has nothing of the caller's own text. */
