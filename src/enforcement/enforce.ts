@@ -63,6 +63,8 @@ async function goOn(
   const asked = now();
   const decision = await (target.decision ?? decisionFor(intent, target, ports));
   const waited = now() - asked;
+  // Many large decisions may have come at once, and wait for their turns.
+  ports.room.reserve(decision.fingerprint.length);
   return ports.scheduler.runInSteps(size, applying({ decision, waited }, target, intent, ports, STEP));
 }
 

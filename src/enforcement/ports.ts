@@ -22,7 +22,7 @@ interface RequestPorts {
   readonly trace?: Trace | undefined;
   /** Aborted when the answer is no longer wanted; undefined if it is always wanted. */
   readonly signal?: AbortSignal | undefined;
-  /** Bounds the answer: `enforce` reserves its bytes here as it grows, and before them what it finds in the payload. */
+  /** Bounds the answer: `enforce` reserves its bytes here as it grows, and before that what the payload and the decision take. */
   readonly room: SplicerRoom;
   /** Whether the result is explained, and how far; it is not, unless given. */
   readonly explain?: ExplanationLimits | undefined;

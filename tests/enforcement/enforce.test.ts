@@ -125,6 +125,35 @@ describe('a payload', () => {
     await expect(enforced(payload, intentOf(), portsFor())).rejects.toMatchObject({ code });
   });
 
+  test('reserves room for what is found in it before the PDP is asked, for its decision, and then for the answer', async () => {
+    const events: string[] = [];
+    const ports = portsFor();
+    const room = { limit: Infinity, reserve: (bytes: number) => events.push(`${bytes}`) };
+    const decide: Ports['pdp']['decide'] = (question) => {
+      events.push('asked');
+      return ports.pdp.decide(question);
+    };
+    const payload = `[${'[],'.repeat(20_000)}{"ssn":"1"}]`;
+    const answer = await enforced(payload, intentOf(), { ...ports, pdp: { decide }, room });
+    const [found, asked, decided, answered] = events;
+    expect(Number(found)).toBeGreaterThan(payload.length);
+    expect([asked, decided]).toEqual(['asked', `${MASK_SSN.length}`]);
+    expect(Number(answered)).toBeGreaterThanOrEqual(answer.length);
+  });
+
+  test.each([0, 1, 2])('gets no answer if there is no room, at step %i', async (step) => {
+    const asked: Question[] = [];
+    const ports = portsFor(asked);
+    let steps = 0;
+    const reserve = (): void => {
+      if (steps++ === step) throw new ServiceError('overloaded', 'No room.');
+    };
+    const room = { limit: Infinity, reserve };
+    const refused = enforced(`[${'[],'.repeat(20_000)}{"ssn":"1"}]`, intentOf(), { ...ports, room });
+    await expect(refused).rejects.toMatchObject({ code: 'overloaded' });
+    expect(asked).toHaveLength(step === 0 ? 0 : 1);
+  });
+
   test('of many records is masked in steps; no step begins after nobody wants the answer', async () => {
     const controller = new AbortController();
     const { signal } = controller;
