@@ -27,6 +27,15 @@ function masksByDigits(attribute: string, operator: string, type?: string): obje
   );
 }
 
+/** Masks of properties with certain paths, each for records with other values. */
+function masksUnlessX(attribute: string, operator: string, value: (index: number) => string): object[] {
+  return Array.from({ length: FEWER }, (_, index) =>
+    privilege('MASK', {
+      AND: [leaf(attribute, operator, [value(index)]), leaf('x', 'NOT_EQUALS', [String(index)])],
+    }),
+  );
+}
+
 function filters(operator: string): object[] {
   return many((index) => privilege('FILTER', leaf(`a${index}`, operator, ['1'])));
 }
@@ -299,6 +308,24 @@ export const CONDITION_SHAPES: readonly Shape[] = [
     'paths that contain many digits',
     (bytes) => list(bytes, (index) => `{"n${index}":{"ssn":${index}}}`),
     decision([], masksByDigits('column', 'CONTAINS')),
+  ),
+  shape(
+    'prefixes that contain digits, with values',
+    (bytes) => list(bytes, (index) => `{"a":{"ssn":${index}}}`),
+    decision([], masksUnlessX('table', 'CONTAINS', String)),
+  ),
+  shape(
+    'paths without many digits',
+    (bytes) => list(bytes, (index) => `{"n${index}":{"ssn":${index}}}`),
+    decision([], masksByDigits('column', 'NOT_CONTAINS')),
+  ),
+  shape(
+    'wildcards as prefixes, with values',
+    (bytes) => list(bytes, (index) => `{"n${index}":{"ssn":${index}}}`),
+    decision(
+      [],
+      masksUnlessX('table', 'EQUALS', (index) => `*${index}*`),
+    ),
   ),
   shape(
     'thousands of paths with an index excluded',

@@ -64,5 +64,16 @@ export const DECISION_SHAPES: readonly DecisionShape[] = [
   privileges('many conditional masks', 2, (index) =>
     privilege('MASK', { AND: [leaf('column', 'EQUALS', [`field${index}`]), STATUS] }),
   ),
+  privileges('many texts in paths', 1, (index) =>
+    privilege('MASK', leaf('column', 'CONTAINS', [`text${index}`])),
+  ),
+  privileges('many beginnings of paths', 1, (index) =>
+    privilege('MASK', leaf('column', 'STARTS_WITH', [`text${index}`])),
+  ),
+  privileges('many texts in prefixes', 2, (index) =>
+    privilege('MASK', {
+      AND: [leaf('table', 'CONTAINS', [`text${index}`]), leaf('column', 'EQUALS', ['ssn'])],
+    }),
+  ),
   privileges('many filters', 1, (index) => privilege('FILTER', leaf('status', 'EQUALS', [`s${index}`]))),
 ];

@@ -15,6 +15,8 @@ export interface Match {
   atRoot(): Match;
   /** Whether the positive counterpart of the leaf holds if the part ends here. */
   fits(): boolean;
+  /** The values for which it does so, by their places. */
+  found(): readonly number[];
 }
 
 /** Where a part of a property's path begins: at the payload, which `json` may name too; at the record; or behind a prefix, which it does not name. */

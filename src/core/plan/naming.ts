@@ -11,6 +11,7 @@ import type { Matching } from './match.ts';
 import { mergedNames } from './merged-names.ts';
 import { PathMatching } from './path-match.ts';
 import { TextMatching } from './text-match.ts';
+import { TextSpeller } from './text-speller.ts';
 
 /** What is at a place: a leaf, which also trees match that name no property; an object; a record; an array or null; nothing. */
 export type Occupant = 'scalar' | 'object' | 'record' | 'other' | 'absent';
@@ -120,9 +121,11 @@ export class Naming {
   }
 }
 
-function matchingOf(leaf: Leaf, { isJsonNamed }: Frame): Matching {
+export function matchingOf(leaf: Leaf, { isJsonNamed }: Frame): Matching {
   const isPath = leaf.comparison.operator.relation === 'equals';
-  return isPath ? new PathMatching(leaf, isJsonNamed) : new TextMatching(leaf, isJsonNamed);
+  return isPath
+    ? new PathMatching(leaf.paths, isJsonNamed)
+    : new TextMatching(new TextSpeller(leaf, isJsonNamed));
 }
 
 const IMPOSSIBLE: Ways = { any: NEVER, prefix: NEVER, name: NEVER, both: NEVER };

@@ -1,5 +1,4 @@
 import _ from 'lodash';
-import type { Leaf } from '../conditions/condition.ts';
 import { Automaton } from '../paths/automaton.ts';
 import { namingRoots, type Path, type Segment } from '../paths/path.ts';
 import { isOfNames, PlainPaths, type NameNode } from '../paths/plain-paths.ts';
@@ -14,7 +13,7 @@ const MAX_MATCHES = 4096;
 /** The end of a path stays in the elements of an array, which have the array's own path, and not in properties. */
 const END: Segment = { kind: 'record', purpose: 'match' };
 
-/** Compares paths with the values of a leaf, read as paths (docs/enforcement.md#conditions-on-names). */
+/** Compares paths with values, read as paths (docs/enforcement.md#conditions-on-names). */
 export class PathMatching implements Matching {
   /** Those that are more than names. */
   private readonly others: readonly Path[];
@@ -22,6 +21,8 @@ export class PathMatching implements Matching {
   private readonly behindJson: readonly Path[];
   private readonly automaton: Automaton | undefined;
   private readonly plain = new PlainPaths();
+  /** The places of the others among all, and those of what follows a leading `json` in them. */
+  private readonly places: readonly number[];
   /** The matches that have come to a node alone, by its number. */
   private readonly alone: PathMatch[] = [];
   /** The others, by their keys. */
@@ -32,17 +33,20 @@ export class PathMatching implements Matching {
   private readonly begun: Partial<Record<Beginning, PathMatch>> = {};
 
   /** @param isJsonNamed whether `json` names the payload */
-  constructor({ paths }: Leaf, isJsonNamed: boolean) {
+  constructor(paths: readonly Path[], isJsonNamed: boolean) {
     this.isJsonNamed = isJsonNamed;
-    const [plain, others] = _.partition(paths, isOfNames);
-    this.others = others.flatMap(withNamingRoots).map((path) => path.concat(END));
-    this.behindJson = isJsonNamed ? this.others.filter(beginsWithJson).map((path) => path.slice(1)) : [];
+    const [plain, some] = _.partition([...paths.entries()], ([, path]) => isOfNames(path));
+    const others = some.flatMap(([place, path]) => withNamingRoots(path).map((one) => [place, one] as const));
+    const ofJson = isJsonNamed ? others.filter(([, path]) => beginsWithJson(path)) : [];
+    this.others = others.map(([, path]) => [...path, END]);
+    this.behindJson = ofJson.map(([, path]) => [...path.slice(1), END]);
+    this.places = [...others, ...ofJson].map(([place]) => place);
     if (others.length > 0)
       this.automaton = new Automaton([...this.others, ...this.behindJson], { forgetsAtOnce: true });
-    for (const [place, path] of plain.entries()) this.plain.add(path).place ??= place;
+    for (const [place, path] of plain) this.plain.add(path).place ??= place;
   }
 
-  start(beginning: Beginning): Match {
+  start(beginning: Beginning): PathMatch {
     return (this.begun[beginning] ??= this.begin(beginning));
   }
 
@@ -55,6 +59,11 @@ export class PathMatching implements Matching {
     );
     if (isJson) begun.push(...this.behindJson.map((_path, number) => atStart(this.others.length + number)));
     return this.match(behindJson ? [top, behindJson] : [top], this.automaton?.startOf(begun));
+  }
+
+  /** The place of a path of the automaton. */
+  placeOf(path: number): number {
+    return this.places[path]!;
   }
 
   /** The same match for the same nodes and state. @param areOver whether the names that lead to the nodes ended before */
@@ -77,7 +86,8 @@ export class PathMatching implements Matching {
   }
 }
 
-class PathMatch implements Match {
+/** How far paths have come. */
+export class PathMatch implements Match {
   readonly number = nextNumber();
   private readonly matching: PathMatching;
   private readonly nodes: readonly NameNode[];
@@ -125,6 +135,12 @@ class PathMatch implements Match {
 
   atRoot(): PathMatch {
     return this.state ? this.matching.match(this.nodes, this.state.atRoot(), this.areOver) : this;
+  }
+
+  found(): readonly number[] {
+    const found = new Set(this.areOver ? [] : this.nodes.flatMap(({ place }) => place ?? []));
+    for (const path of this.state?.inRecord().accepts ?? []) found.add(this.matching.placeOf(path));
+    return [...found];
   }
 
   fits(): boolean {

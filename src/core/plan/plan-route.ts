@@ -4,7 +4,7 @@ import type { ElementStep, Route, Step } from '../paths/route.ts';
 import { BoundedMap, EntryLimit } from './bounded-maps.ts';
 import type { Occupant } from './naming.ts';
 import type { StepList } from './step.ts';
-import type { Trail, Trails } from './trail.ts';
+import type { RuleTrail } from './rule-trail.ts';
 
 /** How many routes are kept, so that no payload fills the memory. */
 const MAX_ROUTES = 4096;
@@ -24,18 +24,13 @@ export class PlanRoutes {
     return this.known.size * BYTES_PER_ROUTE;
   }
 
-  /** @param all of each condition that is decided anew for each property, in order */
-  top(all: readonly Trails[]): PlanRoute {
-    const rootWord = all[0]?.naming.frame.rootWord;
-    return this.route(
-      all.map((trails) => trails.top()),
-      'above',
-      rootWord === undefined ? NO_NAMES : fractionsOf(rootWord),
-    );
+  /** @param trails those at the payload of all rules that are decided anew for each property */
+  top(trails: readonly RuleTrail[], rootWord: string | undefined): PlanRoute {
+    return this.route(trails, 'above', rootWord === undefined ? NO_NAMES : fractionsOf(rootWord));
   }
 
   /** @param before as {@link Route.before}: the same trails follow the same ones, as far as they distinguish these */
-  route(trails: readonly Trail[], place: PlanRoute['place'], before: readonly string[]): PlanRoute {
+  route(trails: readonly RuleTrail[], place: PlanRoute['place'], before: readonly string[]): PlanRoute {
     const key = `${place} ${trails.map(({ number }) => number).join(' ')}`;
     const known = this.known.get(key);
     if (known) return known;
@@ -50,11 +45,11 @@ export class PlanRoutes {
 export class PlanRoute implements Route {
   readonly number: number;
   readonly before: readonly string[];
-  readonly trails: readonly Trail[];
+  readonly trails: readonly RuleTrail[];
   /** Whether it leads to a value above all records, to a record, or to a value in one. */
   readonly place: 'above' | 'record' | 'inside';
   /** What rules about any property ask of a value at its end, once that was asked. */
-  readonly stepsOn = new Map<Occupant, StepList>();
+  readonly stepsOn: Partial<Record<Occupant, StepList>> = {};
   private readonly routes: PlanRoutes;
   private readonly next: BoundedMap<NameClass | ElementStep, PlanRoute>;
   private awaits: boolean | undefined;
@@ -62,7 +57,7 @@ export class PlanRoute implements Route {
 
   constructor(
     routes: PlanRoutes,
-    trails: readonly Trail[],
+    trails: readonly RuleTrail[],
     place: PlanRoute['place'],
     before: readonly string[],
     number: number,
@@ -105,7 +100,7 @@ export class PlanRoute implements Route {
     return this.inRecord;
   }
 
-  private changed(change: (trail: Trail) => Trail): PlanRoute {
+  private changed(change: (trail: RuleTrail) => RuleTrail): PlanRoute {
     return this.routes.route(this.trails.map(change), this.place, this.before);
   }
 

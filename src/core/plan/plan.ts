@@ -130,7 +130,7 @@ export class Plan {
     const other = latest && areSameMasks(latest.masks, this.masks) ? latest : undefined;
     this.creatable = this.creates ? this.creatableAmong(targets.at, other) : NO_PLACES;
     const stepFor = (target: Target, condition: Condition) => this.stepFor(target, condition);
-    this.open = new OpenRules(targets.open, frame, stepFor, isExplained);
+    this.open = new OpenRules(targets.open, { frame, isExplained, creates: this.creates }, stepFor);
     if (paths instanceof PathList) {
       this.paths = this.compilePaths(paths, () => this.open.routesFor(rules.properties, paths));
     } else {

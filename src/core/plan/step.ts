@@ -126,7 +126,8 @@ function fixedBy({ action, condition, policies }: PlanStep): FixedChange | undef
   return { condition, texts, others, setsEmpty, policies };
 }
 
-function inOrder(steps: readonly PlanStep[]): readonly PlanStep[] {
+/** Steps by their ranks, each of them once. */
+export function inOrder(steps: readonly PlanStep[]): readonly PlanStep[] {
   for (let at = 1; at < steps.length; at++)
     if (steps[at - 1]!.rank >= steps[at]!.rank) return _.sortBy(_.uniq(steps), (step) => step.rank);
   return steps;

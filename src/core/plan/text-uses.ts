@@ -44,7 +44,7 @@ function formOf(rule: PropertyRule, condition: Condition): Form | undefined {
   const parts = condition.kind === 'all' ? condition.of : [condition];
   const leaf = parts.find(isSearch);
   if (leaf === undefined) return undefined;
-  const others = parts.filter((part) => part !== leaf).map(keyOf);
+  const others = parts.filter((part) => part !== leaf).map(conditionKey);
   return { leaf, key: JSON.stringify([leaf.subject, others]) };
 }
 
@@ -64,6 +64,7 @@ function* searchesIn(condition: Condition, except: Leaf | undefined): Generator<
 }
 
 /** The same for conditions that ask the same. */
-function keyOf(condition: Condition): unknown {
-  return condition.kind === 'leaf' ? condition.key : [condition.kind, condition.of.map(keyOf)];
+export function conditionKey(condition: Condition): unknown {
+  if (condition.kind === 'leaf') return [condition.subject, condition.key];
+  return [condition.kind, condition.of.map(conditionKey)];
 }

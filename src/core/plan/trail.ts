@@ -4,6 +4,7 @@ import type { Step } from '../paths/route.ts';
 import { BoundedMap, EntryLimit } from './bounded-maps.ts';
 import type { Beginning, Match, Matching } from './match.ts';
 import type { Naming, Occupant, Split, Splits } from './naming.ts';
+import type { Left, RuleTrail, RuleTrails } from './rule-trail.ts';
 
 /** What leaves make of a path that begins at one place. */
 interface Begun {
@@ -45,8 +46,8 @@ interface Course {
 const MAX_TRAILS = 4096;
 const MAX_STEPS = 4096;
 /** What a condition takes that is followed, and a trail with what it matches, in bytes, roughly. */
-const BYTES_PER_CONDITION = 16 * 1024;
-const BYTES_PER_TRAIL = 1600;
+export const BYTES_PER_CONDITION = 16 * 1024;
+export const BYTES_PER_TRAIL = 1600;
 /** For how many outcomes it is kept what is left of a condition. */
 const MAX_DECIDED = 1024;
 
@@ -54,7 +55,7 @@ const MAX_DECIDED = 1024;
  * Follows what one condition says of names along the way to a property, so that a step costs the same however deep the
  * property is. Ways that make no difference to the condition share a trail.
  */
-export class Trails {
+export class Trails implements RuleTrails {
   readonly naming: Naming;
   /** Whether a name that begins after a prefix may begin with `#`. */
   readonly mayBeginAtSoleElement: boolean;
@@ -121,11 +122,11 @@ export class Trails {
 }
 
 /** How far a condition has come on the way to a property. */
-export class Trail {
+export class Trail implements RuleTrail {
   readonly number: number;
   private readonly trails: Trails;
   private readonly course: Course;
-  private readonly decided = new Map<Occupant, Condition>();
+  private readonly decided: Partial<Record<Occupant, Left>> = {};
   private readonly next: BoundedMap<Step, Trail>;
   /** What decides where a step leads; known once one was taken. */
   private followed: readonly Match[] | undefined;
@@ -243,12 +244,11 @@ export class Trail {
   }
 
   /** What is left of the condition for a property here, which is in a record. */
-  decide(occupant: Occupant): Condition {
-    const known = this.decided.get(occupant);
-    if (known) return known;
-    const condition = this.trails.decide(this.splits(), occupant);
-    this.decided.set(occupant, condition);
-    return condition;
+  left(occupant: Occupant): Left {
+    return (this.decided[occupant] ??= {
+      condition: this.trails.decide(this.splits(), occupant),
+      rules: undefined,
+    });
   }
 
   private splits(): Splits {

@@ -109,6 +109,27 @@ const privilege = fc.oneof(
   },
 );
 
+/** Privileges of one kind: they differ in the values of one leaf on names, and in what they ask of records. */
+const alike: fc.Arbitrary<Said[]> = fc
+  .tuple(
+    fc.constantFrom('column', 'table'),
+    fc.oneof(
+      fc.tuple(fc.constantFrom(...WHOLE), fc.constant(smallPath)),
+      fc.tuple(fc.constantFrom(...IN_PART), fc.constant(fc.constantFrom(...PARTS))),
+    ),
+    fc.array(nameLeaf, { maxLength: 1 }),
+  )
+  .chain(([attribute, [operator, value], common]) => {
+    const values = fc.array<string>(value, { minLength: 1, maxLength: 2 });
+    const condition = fc
+      .tuple(values, fc.array(recordLeaf, { maxLength: 1 }))
+      .map(([own, rest]): Said => ({ AND: [{ attribute, operator, values: own }, ...common, ...rest] }));
+    return fc.array(conditional(fc.constantFrom(...MASKS, ...LITERALS), condition), {
+      minLength: 2,
+      maxLength: 4,
+    });
+  });
+
 /** An entry of the asset type, or of the type of the protected object. */
 const entry = fc
   .tuple(
@@ -134,7 +155,10 @@ export const smallDecision: fc.Arbitrary<Said> = fc
   .record({
     access: fc.array(entry, { maxLength: 1 }),
     privileges: fc.record({
-      allowed: fc.array(privilege, { maxLength: 2 }),
+      allowed: fc.oneof(
+        { weight: 2, arbitrary: fc.array(privilege, { maxLength: 2 }) },
+        { weight: 1, arbitrary: alike },
+      ),
       denied: fc.oneof(
         { weight: 3, arbitrary: fc.constant<Said[]>([]) },
         { weight: 1, arbitrary: fc.array(privilege, { maxLength: 1 }) },

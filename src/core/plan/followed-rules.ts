@@ -1,0 +1,87 @@
+import _ from 'lodash';
+import { allOf, ALWAYS, isAlways, type Condition } from '../conditions/condition.ts';
+import { dryRunPolicies } from '../rule.ts';
+import { mentionsNames } from './alternatives.ts';
+import { ALWAYS_APPLIES } from './found-values.ts';
+import type { Frame } from './frame.ts';
+import { Naming } from './naming.ts';
+import type { RuleTrails } from './rule-trail.ts';
+import { JointRules, jointKey, jointLeavesOf, type JointRule } from './joint-rules.ts';
+import { JointTrails } from './joint-trail.ts';
+import type { Target } from './targets.ts';
+import { conditionKey } from './text-uses.ts';
+import { Trails } from './trail.ts';
+
+/** A rule whose condition is decided anew for each property, taken apart. */
+interface OpenRule {
+  readonly target: Target;
+  /** What its condition says of names, and what it asks besides that. */
+  readonly naming: Condition;
+  readonly rest: Condition;
+}
+
+/** How rules are followed. */
+export interface Following {
+  readonly frame: Frame;
+  /** Whether it matters of each rule if its condition holds, and not only of the first one. */
+  readonly isExplained: boolean;
+  /** Whether any rule creates values: of an absent property, only those rules are asked that name it. */
+  readonly creates: boolean;
+}
+
+/** Rules that are followed together. */
+export interface FollowedRules {
+  readonly trails: RuleTrails;
+  /** In the order of their places. */
+  readonly targets: readonly Target[];
+  /** What each of their conditions asks besides names. */
+  readonly rests: readonly Condition[];
+}
+
+/** Rules that say the same of names are followed as one. So are those that differ in the values of one leaf on names. */
+export function followedTogether(targets: readonly Target[], following: Following): readonly FollowedRules[] {
+  const groups = Map.groupBy(targets.map(takenApart), groupOf);
+  return Array.from(groups.values(), (rules) => ({
+    trails: trailsOf(rules, following),
+    targets: rules.map(({ target }) => target),
+    rests: rules.map(({ rest }) => rest),
+  }));
+}
+
+function takenApart(target: Target): OpenRule {
+  const { condition } = target;
+  if (condition.kind !== 'all') return { target, naming: condition, rest: ALWAYS };
+  const [named, others] = _.partition(condition.of, mentionsNames);
+  return { target, naming: allOf(named), rest: allOf(others) };
+}
+
+function groupOf({ naming }: OpenRule): string {
+  const leaves = jointLeavesOf(naming);
+  return leaves ? jointKey(leaves) : JSON.stringify(conditionKey(naming));
+}
+
+function trailsOf(rules: readonly OpenRule[], following: Following): RuleTrails {
+  const { frame } = following;
+  const naming = rules[0]?.naming ?? ALWAYS;
+  const leaves = jointLeavesOf(naming);
+  if (leaves === undefined) return new Trails(new Naming(naming, frame));
+  const joint = rules.flatMap((rule) => jointRule(rule, following) ?? []);
+  return new JointTrails(new JointRules(leaves, joint, frame));
+}
+
+function jointRule(
+  { target, naming, rest }: OpenRule,
+  { isExplained, creates }: Following,
+): JointRule | undefined {
+  const { rule, rank } = target;
+  const { leaf, behind } = jointLeavesOf(naming) ?? {};
+  const mayCreate = creates && behind !== undefined;
+  const mayPass =
+    isExplained || mayCreate || rule.assetIds !== undefined || dryRunPolicies(rule) !== undefined;
+  const group = mayPass ? undefined : groupKey(rest);
+  return leaf && { rank, leaf, group, isTaken: group === ALWAYS_APPLIES };
+}
+
+function groupKey(rest: Condition): string {
+  return isAlways(rest) ? ALWAYS_APPLIES : JSON.stringify(conditionKey(rest));
+}

@@ -1,0 +1,240 @@
+import { ALWAYS, NEVER } from '../conditions/condition.ts';
+import type { Step } from '../paths/route.ts';
+import type { FoundValues } from './found-values.ts';
+import type { JointRules } from './joint-rules.ts';
+import type { Match } from './match.ts';
+import type { Occupant } from './naming.ts';
+import type { Left, RuleTrail, RuleTrails } from './rule-trail.ts';
+import { BYTES_PER_CONDITION, BYTES_PER_TRAIL } from './trail.ts';
+
+/** How many trails are kept, so that no payload fills the memory. */
+const MAX_TRAILS = 4096;
+
+/** A place at which paths were split: the values that fit the prefix, and how far the names have come from there. */
+interface Parted {
+  readonly found: FoundValues;
+  readonly name: Match;
+}
+
+/** What a trail consists of, as {@link Trail} has it for other conditions. */
+interface Course {
+  readonly length: 0 | 1 | 2;
+  readonly isInRoot: boolean;
+  readonly isInRecord: boolean;
+  readonly fromPayload: readonly Match[];
+  readonly fromRecord: Match | undefined;
+  /** The values that fit the path to here. */
+  readonly own: FoundValues;
+  /** Those that fit a path before it. */
+  readonly before: FoundValues;
+  /** The places before it, if names behind prefixes matter. */
+  readonly parted: readonly Parted[];
+  /** Whether it leads to an object that has no property named `#`, as far as that matters for names that begin there. */
+  readonly isSoleElement: boolean;
+}
+
+/** Follows joint rules on the way to a property: a step costs what is found with it, and not each of the rules. */
+export class JointTrails implements RuleTrails {
+  readonly rules: JointRules;
+  private readonly known = new Map<string, JointTrail>();
+  private count = 0;
+
+  constructor(rules: JointRules) {
+    this.rules = rules;
+  }
+
+  get weight(): number {
+    return BYTES_PER_CONDITION + this.known.size * BYTES_PER_TRAIL + this.rules.sets.weight;
+  }
+
+  /** The trail at what the root word names or, without one, at the payload. */
+  top(): JointTrail {
+    const { frame, sets, matching } = this.rules;
+    const { rootWord } = frame;
+    const top = this.trail({
+      length: 0,
+      isInRoot: false,
+      isInRecord: false,
+      fromPayload: [matching.start('payload')],
+      fromRecord: undefined,
+      own: sets.none,
+      before: sets.none,
+      parted: [],
+      isSoleElement: false,
+    });
+    if (rootWord === undefined) return top;
+    // The root word names an object around the payload that has no other property.
+    return (rootWord === '#' ? top : top.atSoleElement()).to(rootWord);
+  }
+
+  /** Whether a name that begins behind a prefix may begin with `#`. */
+  get mayBeginAtSoleElement(): boolean {
+    return this.rules.behind?.awaitsElement === true;
+  }
+
+  /** The same trail for the same course. @param course without what its matches found last */
+  trail(course: Course): JointTrail {
+    const { sets, isLasting } = this.rules;
+    const latest = sets.of(matchesOf(course).flatMap((match) => match.found()));
+    const own = isLasting ? sets.together(course.own, latest) : latest;
+    return this.same({ ...course, own, parted: distinct(course.parted) });
+  }
+
+  private same(course: Course): JointTrail {
+    const key = keyOf(course);
+    const known = this.known.get(key);
+    if (known) return known;
+    const trail = new JointTrail(this, course, this.count++);
+    if (this.known.size >= MAX_TRAILS) this.known.clear();
+    this.known.set(key, trail);
+    return trail;
+  }
+}
+
+/** How far joint rules have come on the way to a property. */
+export class JointTrail implements RuleTrail {
+  readonly number: number;
+  readonly awaitsElement: boolean;
+  private readonly trails: JointTrails;
+  private readonly course: Course;
+  private inRecord: JointTrail | undefined;
+
+  constructor(trails: JointTrails, course: Course, number: number) {
+    this.trails = trails;
+    this.course = course;
+    this.number = number;
+    const matches = [...matchesOf(course), ...course.parted.map(({ name }) => name)];
+    this.awaitsElement = trails.mayBeginAtSoleElement || matches.some((match) => match.awaitsElement);
+  }
+
+  to(step: Step): JointTrail {
+    const { trails, course } = this;
+    const { subject } = trails.rules;
+    // A prefix is that of all that is in its array, and what ends at an array above the roots names nothing in it.
+    const follow = course.isInRoot || subject === 'prefix' ? followed : followedAbove;
+    const nameAfter = course.isInRoot ? followed : followedAbove;
+    const fromPayload = course.fromPayload.map((match) => follow(match, step));
+    if (this.isAboveWord()) fromPayload.push(trails.rules.matching.start('payload'));
+    return trails.trail({
+      length: course.length === 0 ? 1 : 2,
+      isInRoot: course.isInRoot,
+      isInRecord: course.isInRecord,
+      fromPayload,
+      fromRecord: course.fromRecord?.to(step),
+      own: course.own,
+      before: this.found(),
+      parted: this.parted().map((one) => parting(one, nameAfter(one.name, step))),
+      isSoleElement: false,
+    });
+  }
+
+  /** The values that fit the path to here, as a prefix. */
+  private found(): FoundValues {
+    const { trails, course } = this;
+    // The root word names an object that the payload does not contain: it is no prefix.
+    return this.isAboveWord() ? course.before : trails.rules.sets.together(course.before, course.own);
+  }
+
+  /** Where paths were split, and here as the last. */
+  private parted(): readonly Parted[] {
+    const { course, trails } = this;
+    const { behind } = trails.rules;
+    if (behind === undefined || this.isAboveWord()) return [];
+    const name = course.isSoleElement ? behind.atSoleElement() : behind;
+    return [...course.parted, { found: this.found(), name }];
+  }
+
+  atSoleElement(): JointTrail {
+    if (!this.awaitsElement) return this;
+    const { course } = this;
+    return this.trails.trail({
+      ...course,
+      fromPayload: course.fromPayload.map((match) => match.atSoleElement()),
+      fromRecord: course.fromRecord?.atSoleElement(),
+      parted: course.parted.map((one) => parting(one, one.name.atSoleElement())),
+      isSoleElement: this.trails.mayBeginAtSoleElement,
+    });
+  }
+
+  atRoot(): JointTrail {
+    const { trails, course } = this;
+    const { fromPayload } = course;
+    const isPrefix = trails.rules.subject === 'prefix';
+    return trails.trail({
+      ...course,
+      isInRoot: true,
+      fromPayload: isPrefix ? fromPayload : fromPayload.map((match) => match.atRoot()),
+      parted: course.parted.map((one) => parting(one, one.name.atRoot())),
+    });
+  }
+
+  enterRecord(): JointTrail {
+    const { trails, course } = this;
+    this.inRecord ??= trails.trail({
+      ...course,
+      isInRecord: true,
+      // At the payload, paths from the record are among those from the payload.
+      fromRecord: this.isAtPayload() ? undefined : trails.rules.matching.start('record'),
+    });
+    return this.inRecord;
+  }
+
+  left(occupant: Occupant): Left {
+    const { rules: joint } = this.trails;
+    const rules = joint.isAskedOf(occupant) ? joint.rulesFor(this.fitting()) : [];
+    return rules.length === 0 ? NOTHING : { condition: ALWAYS, rules };
+  }
+
+  /** The values that decide. */
+  private fitting(): FoundValues {
+    const { course, trails } = this;
+    const { subject, behind, sets } = trails.rules;
+    if (subject === 'property') return course.own;
+    if (behind === undefined) return course.before;
+    const split = course.parted.filter(({ name }) => name.fits());
+    // A name may begin here if it may be `#`, which is then the object itself.
+    const here = course.isSoleElement ? this.parted().at(-1) : undefined;
+    if (here !== undefined && here.name !== behind && here.name.fits()) split.push(here);
+    return sets.of(split.flatMap(({ found }) => found.values));
+  }
+
+  private isAboveWord(): boolean {
+    return this.course.length === 0 && this.trails.rules.frame.rootWord !== undefined;
+  }
+
+  private isAtPayload(): boolean {
+    const { length } = this.course;
+    return length === 0 || (length === 1 && this.trails.rules.frame.rootWord !== undefined);
+  }
+}
+
+const NOTHING: Left = { condition: NEVER, rules: [] };
+
+function followed(match: Match, step: Step): Match {
+  return match.to(step);
+}
+
+function followedAbove(match: Match, step: Step): Match {
+  return match.toAbove(step);
+}
+
+function parting({ found }: Parted, name: Match): Parted {
+  return { found, name };
+}
+
+function matchesOf({ fromPayload, fromRecord }: Course): readonly Match[] {
+  return fromRecord ? [...fromPayload, fromRecord] : fromPayload;
+}
+
+/** The last of the places from which names have come equally far: what fits a prefix fits longer ones. */
+function distinct(parted: readonly Parted[]): readonly Parted[] {
+  if (parted.length < 2) return parted;
+  return [...new Map(parted.map((one) => [one.name.number, one])).values()];
+}
+
+function keyOf({ length, fromPayload, fromRecord, own, before, parted, ...bools }: Course): string {
+  const split = parted.map(({ found, name }) => `${found.number},${name.number}`).join(';');
+  const payload = fromPayload.map(({ number }) => number).join(',');
+  const begun = `${length}${bools.isInRoot}${bools.isInRecord}${bools.isSoleElement} ${payload} ${fromRecord?.number ?? ''}`;
+  return `${begun} ${own.number} ${before.number} ${split}`;
+}
