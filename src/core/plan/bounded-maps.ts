@@ -15,6 +15,11 @@ export class EntryLimit {
     this.most = most;
   }
 
+  /** How many there are. */
+  get size(): number {
+    return this.count;
+  }
+
   /** Makes room for one more. */
   add(): void {
     if (this.count++ < this.most) return;

@@ -10,8 +10,9 @@ import type { RuleTrail } from './rule-trail.ts';
 const MAX_ROUTES = 4096;
 /** How many steps from routes are kept. */
 const MAX_STEPS = 16_384;
-/** What a route takes, in bytes, roughly. */
+/** What a route takes, and a step from one to another with what is asked there, in bytes, roughly. */
 const BYTES_PER_ROUTE = 1536;
+const BYTES_PER_STEP = 4096;
 
 /** Makes the routes of a plan: the same one for ways that make no difference to its conditions. */
 export class PlanRoutes {
@@ -21,7 +22,7 @@ export class PlanRoutes {
 
   /** How much those that are kept take, in bytes, roughly. */
   get weight(): number {
-    return this.known.size * BYTES_PER_ROUTE;
+    return this.known.size * BYTES_PER_ROUTE + this.steps.size * BYTES_PER_STEP;
   }
 
   /** @param trails those at the payload of all rules that are decided anew for each property */
