@@ -27,11 +27,9 @@ interface AutomatonOptions {
   readonly forgetsAtOnce?: boolean;
   /** More paths, which consist of names. */
   readonly plain?: PlainPaths | undefined;
-  /** The paths that begin above the records alone: of those that have not begun at a record, nothing is followed there. */
-  readonly aboveRecords?: ReadonlySet<number>;
+  /** Whether a path begins above the records alone: if it has not begun at a record, nothing of it is followed there. */
+  readonly isAboveRecords?: (path: number) => boolean;
 }
-
-const NO_PATHS: ReadonlySet<number> = new Set();
 
 /** How routes go on. */
 export interface AutomatonRoutes {
@@ -51,7 +49,7 @@ export class Automaton<Note = undefined> implements PositionSets {
   readonly routes: AutomatonOptions['routes'];
   readonly plain: PlainPaths | undefined;
   private readonly paths: readonly Path[];
-  private readonly aboveRecords: ReadonlySet<number>;
+  private readonly isAboveRecords: AutomatonOptions['isAboveRecords'];
   private readonly forgetsAtOnce: boolean;
   /** How many states are kept. */
   private readonly most: number;
@@ -76,10 +74,10 @@ export class Automaton<Note = undefined> implements PositionSets {
 
   constructor(
     paths: readonly Path[],
-    { routes, plain, aboveRecords = NO_PATHS, forgetsAtOnce = false }: AutomatonOptions = {},
+    { routes, plain, isAboveRecords, forgetsAtOnce = false }: AutomatonOptions = {},
   ) {
     this.paths = paths;
-    this.aboveRecords = aboveRecords;
+    this.isAboveRecords = isAboveRecords;
     this.most = MAX_STATES + paths.length;
     this.hasDescents = paths.some((path) => path.some(isDescent));
     this.routes = routes;
@@ -117,7 +115,7 @@ export class Automaton<Note = undefined> implements PositionSets {
 
   mayBeAtRecord(position: Position): boolean {
     if (isPlain(position) || position % PATH_STRIDE > 0) return true;
-    return !this.aboveRecords.has(pathOf(position));
+    return this.isAboveRecords?.(pathOf(position)) !== true;
   }
 
   segmentAt(position: Position): Segment | undefined {

@@ -92,16 +92,15 @@ export function mayNameRoot(path: Path): boolean {
 }
 
 /**
- * The same path as one that may name a root: `*` of JSONPath is no wildcard as far as it matches elements alone.
- *
- * @returns undefined if there is no such path, or if it is this one
+ * A path, and the same one as it may name a root if that is another: `*` of JSONPath is no wildcard as far as it matches elements
+ * alone.
  */
-export function namingRoots(path: Path): Path | undefined {
-  if (!path.some(({ kind }) => kind === 'any')) return undefined;
+export function withNamingRoot(path: Path): readonly [Path] | readonly [Path, Path] {
+  if (!path.some(({ kind }) => kind === 'any')) return [path];
   const ofElements = path.map((segment) =>
     segment.kind === 'any' ? { ...segment, isOfElements: true as const } : segment,
   );
-  return mayNameRoot(ofElements) ? ofElements : undefined;
+  return mayNameRoot(ofElements) ? [path, ofElements] : [path];
 }
 
 function isSpeltOut(segment: Segment): boolean {

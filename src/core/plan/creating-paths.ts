@@ -11,24 +11,13 @@ import {
 import { pathOf, PATH_STRIDE, type Position } from '../paths/position.ts';
 import type { PositionSet, PositionSets } from '../paths/position-set.ts';
 import type { PathList } from './path-list.ts';
-
-/** How a path begins that is read from records: it matches what is there, or creates what is missing. */
-export const RECORD: Segment = { kind: 'record', purpose: 'match' };
-export const RECORD_TO_CREATE_IN: Segment = { kind: 'record', purpose: 'create' };
+import type { ReadPath } from './read-paths.ts';
 
 /** The paths of an automaton. */
 interface FollowedPaths {
   readonly automaton: PositionSets;
-  /** The paths that are followed one by one. */
-  readonly paths: readonly Path[];
-  /** The place of each among the paths of the plan. */
-  readonly places: readonly number[];
-  /** Those that create nothing. */
-  readonly matchOnly: ReadonlySet<number>;
-  /** Those that begin with a name for the payload: that is no property to create. */
-  readonly namingPayload: ReadonlySet<number>;
-  /** Those that begin with `json` at records: they create something in records alone that have a property of that name. */
-  readonly ofOwnJson: ReadonlySet<number>;
+  /** Those that are followed one by one. */
+  readonly paths: readonly ReadPath[];
   /** Those of names, which are followed together. */
   readonly plain: PlainPaths | undefined;
 }
@@ -75,9 +64,9 @@ export class CreatingPaths {
         found.push(...this.namesWanted(position, wanted));
         continue;
       }
-      const place = this.followed.places[pathOf(position)] ?? -1;
+      const { path, place } = this.pathAt(position);
       if (!wanted.has(place)) continue;
-      const segment = this.followed.paths[pathOf(position)]?.[position % PATH_STRIDE];
+      const segment = path[position % PATH_STRIDE];
       const name = segment && kinds.has(segment.kind) ? writtenName(segment) : undefined;
       if (name !== undefined) found.push({ name, place });
     }
@@ -86,14 +75,14 @@ export class CreatingPaths {
 
   private mayCreate(position: Position): boolean {
     if (isPlain(position)) return mayCreatePlain(position);
-    const path = pathOf(position);
+    const { path, creates, namesPayload, isOfOwnJson } = this.pathAt(position);
     const matched = position % PATH_STRIDE;
-    const { paths, matchOnly, namingPayload, ofOwnJson } = this.followed;
-    const segments = paths[path] ?? [];
-    if (segments[0] === RECORD || matchOnly.has(path)) return false;
-    if (matched === 0 && namingPayload.has(path)) return false;
-    if (matched <= 1 && ofOwnJson.has(path)) return false;
-    return matched >= (this.exactFrom[path] ??= exactFrom(segments));
+    if (!creates || (matched === 0 && namesPayload) || (matched <= 1 && isOfOwnJson)) return false;
+    return matched >= (this.exactFrom[pathOf(position)] ??= exactFrom(path));
+  }
+
+  private pathAt(position: Position): ReadPath {
+    return this.followed.paths[pathOf(position)]!;
   }
 
   private namesWanted(position: Position, wanted: ReadonlySet<number>): WantedNamesAt {

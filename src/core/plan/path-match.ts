@@ -1,6 +1,6 @@
 import _ from 'lodash';
 import { Automaton } from '../paths/automaton.ts';
-import { namingRoots, type Path, type Segment } from '../paths/path.ts';
+import { withNamingRoot, type Path, type Segment } from '../paths/path.ts';
 import { isOfNames, PlainPaths, type NameNode } from '../paths/plain-paths.ts';
 import type { ElementStep, Step } from '../paths/route.ts';
 import type { State } from '../paths/state.ts';
@@ -36,7 +36,7 @@ export class PathMatching implements Matching {
   constructor(paths: readonly Path[], isJsonNamed: boolean) {
     this.isJsonNamed = isJsonNamed;
     const [plain, some] = _.partition([...paths.entries()], ([, path]) => isOfNames(path));
-    const others = some.flatMap(([place, path]) => withNamingRoots(path).map((one) => [place, one] as const));
+    const others = some.flatMap(([place, path]) => withNamingRoot(path).map((one) => [place, one] as const));
     const ofJson = isJsonNamed ? others.filter(([, path]) => beginsWithJson(path)) : [];
     this.others = others.map(([, path]) => [...path, END]);
     this.behindJson = ofJson.map(([, path]) => [...path.slice(1), END]);
@@ -147,11 +147,6 @@ export class PathMatch implements Match {
     if (!this.areOver && this.nodes.some(isEnd)) return true;
     return this.state !== undefined && this.state.inRecord().accepts.length > 0;
   }
-}
-
-function withNamingRoots(path: Path): readonly Path[] {
-  const naming = namingRoots(path);
-  return naming ? [path, naming] : [path];
 }
 
 function isEnd({ place }: NameNode): boolean {

@@ -1,20 +1,14 @@
 import { Automaton, type AutomatonRoutes } from '../paths/automaton.ts';
-import { mayNameRoot, namingRoots, type Path, type Segment } from '../paths/path.ts';
-import {
-  isOfNamesInRecords,
-  isPlain,
-  plainPosition,
-  Reading,
-  type PlainPaths,
-} from '../paths/plain-paths.ts';
+import { mayNameRoot, type Segment } from '../paths/path.ts';
+import { isPlain, plainPosition, Reading, type PlainPaths } from '../paths/plain-paths.ts';
 import { pathOf, PATH_STRIDE, type Position } from '../paths/position.ts';
 import type { PositionSet } from '../paths/position-set.ts';
 import type { Route } from '../paths/route.ts';
 import type { State } from '../paths/state.ts';
-import { CreatingPaths, RECORD, RECORD_TO_CREATE_IN } from './creating-paths.ts';
-import { beginsWithJson, type Frame } from './frame.ts';
+import { CreatingPaths } from './creating-paths.ts';
+import type { Frame } from './frame.ts';
 import type { PathList } from './path-list.ts';
-import { waysFromPayload } from './payload-ways.ts';
+import { readingsOf, type ReadPath } from './read-paths.ts';
 
 /** What selects elements of an array. */
 const ELEMENT_KINDS: ReadonlySet<Segment['kind']> = new Set(['each', 'index', 'any', 'slice', 'union']);
@@ -76,13 +70,9 @@ export class PlanPaths<Note> {
   /** Those of names, which are followed together. */
   private readonly plain: PlainPaths | undefined;
   /** The other paths of the automaton: one of the plan follows the other, each in all its readings. */
-  private readonly paths: readonly Path[] = [];
-  /** The place of each among the paths of the plan. */
-  private readonly places: readonly number[] = [];
+  private readonly paths: readonly ReadPath[];
   /** Those that begin at records and match what is there. */
   private readonly fromRecord: readonly number[];
-  /** Those before which the payload is named. */
-  private readonly behindName: ReadonlySet<number>;
   private readonly rootStates = new WeakMap<State<Note>, StatesByRoot<Note>>();
   /** Those at roots that no path leads to. */
   private readonly unreached: StatesByRoot<Note> = new Map();
@@ -98,80 +88,35 @@ export class PlanPaths<Note> {
   /** @param isApart whether plain paths are followed as all others */
   constructor(list: PathList, options: PathsOptions, isApart = false) {
     const { creates, frame } = options;
-    const paths: Path[] = [];
-    const places: number[] = [];
+    const places = isApart ? [...list.all.keys()] : list.others;
+    const paths = places.flatMap((place) => readingsOf(list.at(place), place, { creates, frame, isApart }));
     const fromRecord: number[] = [];
     const creators: number[] = [];
     const fromPayload: Position[] = [];
-    const behindName = new Set<number>();
-    const ofOwnJson = new Set<number>();
-    const namingPayload = new Set<number>();
-    const matchOnly = new Set<number>();
-    const aboveRecords = new Set<number>();
-    for (const place of isApart ? list.all.keys() : list.others) {
-      const { path, inRecordOnly } = list.at(place);
-      const naming = namingRoots(path);
-      if (isApart || !isOfNamesInRecords(path)) {
-        for (const one of naming ? [path, naming] : [path]) {
-          fromRecord.push(paths.length);
-          paths.push([RECORD, ...one]);
-          places.push(place);
-        }
-      }
-      if (inRecordOnly) continue;
-      if (creates) {
-        creators.push(paths.length);
-        if (frame.isJsonNamed && beginsWithJson(path)) ofOwnJson.add(paths.length);
-        paths.push([RECORD_TO_CREATE_IN, ...path]);
-        places.push(place);
-      }
-      for (const way of naming ? waysFromPayload(naming, frame) : []) {
-        if (way.isBehindName) behindName.add(paths.length);
-        matchOnly.add(paths.length);
-        fromPayload.push(paths.length * PATH_STRIDE + way.matched);
-        paths.push(way.path);
-        places.push(place);
-      }
-      for (const way of waysFromPayload(path, frame)) {
-        // In a record, what begins with a name for the payload is only the path of a property that is there.
-        const isTwice = creates && way.namesPayload;
-        if (isTwice) matchOnly.add(paths.length + 1);
-        if (isTwice) aboveRecords.add(paths.length);
-        for (let count = isTwice ? 2 : 1; count > 0; count--) {
-          if (way.isBehindName) behindName.add(paths.length);
-          if (way.namesPayload) namingPayload.add(paths.length);
-          fromPayload.push(paths.length * PATH_STRIDE + way.matched);
-          paths.push(way.path);
-          places.push(place);
-        }
-      }
+    for (const [number, { matched, creates: isCreating }] of paths.entries()) {
+      if (matched !== undefined) fromPayload.push(number * PATH_STRIDE + matched);
+      else if (isCreating) creators.push(number);
+      else fromRecord.push(number);
     }
     this.list = list;
     this.options = options;
     this.paths = paths;
-    this.places = places;
     this.fromRecord = fromRecord;
-    this.behindName = behindName;
     this.creators = creators;
     this.plain = isApart || list.plain.isEmpty ? undefined : list.plain;
     if (this.plain?.top.hasNext) fromPayload.push(plainPosition(this.plain.top, Reading.payload));
     const routes = options.routes?.();
-    this.automaton = new Automaton<Note>(paths, {
-      routes,
-      plain: this.plain,
-      aboveRecords,
-      forgetsAtOnce: true,
-    });
-    const { automaton } = this;
-    this.creating = new CreatingPaths(list, {
-      automaton,
-      paths,
-      places,
-      matchOnly,
-      namingPayload,
-      ofOwnJson,
-      plain: this.plain,
-    });
+    const automaton = new Automaton<Note>(
+      paths.map(({ path }) => path),
+      {
+        routes,
+        plain: this.plain,
+        isAboveRecords: (path) => paths[path]?.isAboveRecords === true,
+        forgetsAtOnce: true,
+      },
+    );
+    this.automaton = automaton;
+    this.creating = new CreatingPaths(list, { automaton, paths, plain: this.plain });
     if (list.all.length > 0 || routes !== undefined) this.top = this.automaton.startAt(fromPayload);
   }
 
@@ -224,9 +169,9 @@ export class PlanPaths<Note> {
   private ownPlacesAt({ accepts, plainEnds }: State<Note>): readonly number[] {
     const places: number[] = [];
     for (const path of accepts) {
-      const place = this.places[path];
+      const place = this.placeOf(path);
       // All readings of one path follow one another.
-      if (place !== undefined && places.at(-1) !== place) places.push(place);
+      if (places.at(-1) !== place) places.push(place);
     }
     for (const place of plainEnds) if (!places.includes(place)) places.push(place);
     return places;
@@ -327,14 +272,14 @@ export class PlanPaths<Note> {
 
   /** Whether a path leads to a root by names, `#` and indexes. */
   private leads(path: number, matched: number, isArray: boolean): boolean {
-    const segments = this.paths[path] ?? [];
+    const { path: segments, isBehindName } = this.paths[path]!;
     const next = segments[matched]?.kind;
     const isElement = isArray && next !== undefined && ELEMENT_KINDS.has(next);
-    if (matched === 0) return isElement || this.behindName.has(path);
+    if (matched === 0) return isElement || isBehindName;
     return mayNameRoot(segments.slice(0, matched));
   }
 
   private placeOf(path: number): number {
-    return this.places[path] ?? -1;
+    return this.paths[path]!.place;
   }
 }
