@@ -7,7 +7,8 @@ const BYTES_PER_CHARACTER = 4;
 /** How many entries some maps have together, so that no payload fills the memory; past that all are forgotten. */
 export class EntryLimit {
   private readonly most: number;
-  private count = 0;
+  /** How many there are. */
+  size = 0;
   /** How many times all were forgotten. */
   forgotten = 0;
 
@@ -15,15 +16,10 @@ export class EntryLimit {
     this.most = most;
   }
 
-  /** How many there are. */
-  get size(): number {
-    return this.count;
-  }
-
   /** Makes room for one more. */
   add(): void {
-    if (this.count++ < this.most) return;
-    this.count = 0;
+    if (this.size++ < this.most) return;
+    this.size = 0;
     this.forgotten++;
   }
 }
@@ -66,6 +62,10 @@ export class BoundedTextMap<Value> {
 
   constructor(most: number) {
     this.most = most;
+  }
+
+  get size(): number {
+    return this.entries.size;
   }
 
   /** How much they take, in bytes, roughly, if the values are what the texts say. */

@@ -6,7 +6,7 @@ import { ALWAYS_APPLIES } from './found-values.ts';
 import type { Frame } from './frame.ts';
 import { Naming } from './naming.ts';
 import type { RuleTrails } from './rule-trail.ts';
-import { JointRules, jointKey, jointLeavesOf, type JointRule } from './joint-rules.ts';
+import { JointRules, jointKey, jointLeavesOf, type JointLeaves, type JointRule } from './joint-rules.ts';
 import { JointTrails } from './joint-trail.ts';
 import type { Target } from './targets.ts';
 import { conditionKey } from './text-uses.ts';
@@ -18,6 +18,8 @@ interface OpenRule {
   /** What its condition says of names, and what it asks besides that. */
   readonly naming: Condition;
   readonly rest: Condition;
+  /** What it says of names if joint rules may say it. */
+  readonly leaves: JointLeaves | undefined;
 }
 
 /** How rules are followed. */
@@ -33,53 +35,46 @@ export interface Following {
 export interface FollowedRules {
   readonly trails: RuleTrails;
   /** In the order of their places. */
-  readonly targets: readonly Target[];
-  /** What each of their conditions asks besides names. */
-  readonly rests: readonly Condition[];
+  readonly rules: readonly Pick<OpenRule, 'target' | 'rest'>[];
 }
 
 /** Rules that say the same of names are followed as one. So are those that differ in the values of one leaf on names. */
 export function followedTogether(targets: readonly Target[], following: Following): readonly FollowedRules[] {
   const groups = Map.groupBy(targets.map(takenApart), groupOf);
-  return Array.from(groups.values(), (rules) => ({
-    trails: trailsOf(rules, following),
-    targets: rules.map(({ target }) => target),
-    rests: rules.map(({ rest }) => rest),
-  }));
+  return Array.from(groups.values(), (rules) => ({ trails: trailsOf(rules, following), rules }));
 }
 
 function takenApart(target: Target): OpenRule {
   const { condition } = target;
-  if (condition.kind !== 'all') return { target, naming: condition, rest: ALWAYS };
+  if (condition.kind !== 'all')
+    return { target, naming: condition, rest: ALWAYS, leaves: jointLeavesOf(condition) };
   const [named, others] = _.partition(condition.of, mentionsNames);
-  return { target, naming: allOf(named), rest: allOf(others) };
+  const naming = allOf(named);
+  return { target, naming, rest: allOf(others), leaves: jointLeavesOf(naming) };
 }
 
-function groupOf({ naming }: OpenRule): string {
-  const leaves = jointLeavesOf(naming);
+function groupOf({ naming, leaves }: OpenRule): string {
   return leaves ? jointKey(leaves) : JSON.stringify(conditionKey(naming));
 }
 
 function trailsOf(rules: readonly OpenRule[], following: Following): RuleTrails {
   const { frame } = following;
-  const naming = rules[0]?.naming ?? ALWAYS;
-  const leaves = jointLeavesOf(naming);
+  const { naming, leaves } = rules[0]!;
   if (leaves === undefined) return new Trails(new Naming(naming, frame));
-  const joint = rules.flatMap((rule) => jointRule(rule, following) ?? []);
+  const joint = rules.flatMap((rule) => jointRule(rule, following));
   return new JointTrails(new JointRules(leaves, joint, frame));
 }
 
 function jointRule(
-  { target, naming, rest }: OpenRule,
+  { target: { rule, rank }, rest, leaves }: OpenRule,
   { isExplained, creates }: Following,
-): JointRule | undefined {
-  const { rule, rank } = target;
-  const { leaf, behind } = jointLeavesOf(naming) ?? {};
+): readonly JointRule[] {
+  if (leaves === undefined) return [];
+  const { leaf, behind } = leaves;
   const mayCreate = creates && behind !== undefined;
   const mayPass =
     isExplained || mayCreate || rule.assetIds !== undefined || dryRunPolicies(rule) !== undefined;
-  const group = mayPass ? undefined : groupKey(rest);
-  return leaf && { rank, leaf, group, isTaken: group === ALWAYS_APPLIES };
+  return [{ rank, leaf, group: mayPass ? undefined : groupKey(rest) }];
 }
 
 function groupKey(rest: Condition): string {

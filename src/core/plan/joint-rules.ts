@@ -1,7 +1,7 @@
 import _ from 'lodash';
 import type { Condition, Leaf } from '../conditions/condition.ts';
 import { pathKey, type Path } from '../paths/path.ts';
-import { ValueSets, type FoundValues, type ValueUse } from './found-values.ts';
+import { ALWAYS_APPLIES, ValueSets, type FoundValues, type ValueUse } from './found-values.ts';
 import type { Frame } from './frame.ts';
 import type { Match, Matching } from './match.ts';
 import { matchingOf, type Occupant } from './naming.ts';
@@ -13,8 +13,6 @@ import { TextMatching } from './text-match.ts';
 export interface JointRule extends ValueUse {
   /** The one of which rules have values of their own. */
   readonly leaf: Leaf;
-  /** Whether it is applied wherever the leaf holds. */
-  readonly isTaken: boolean;
 }
 
 /** A leaf on names of which rules have values of their own, and the one on names behind prefixes that they have in common. */
@@ -76,13 +74,13 @@ export class JointRules {
     return this.isNegated ? this.rulesBeside(found) : [...found];
   }
 
-  /** Nothing comes after a rule that is taken. */
+  /** Nothing comes after a rule that is applied wherever its leaf holds. */
   private rulesBeside(found: ReadonlySet<number>): readonly number[] {
     const others: number[] = [];
     for (let place = 0; place < this.rules.length; place++) {
       if (found.has(place)) continue;
       others.push(place);
-      if (this.rules[place]!.isTaken) break;
+      if (this.rules[place]!.group === ALWAYS_APPLIES) break;
     }
     return others;
   }

@@ -1,9 +1,11 @@
 import { ALWAYS, NEVER } from '../conditions/condition.ts';
 import type { Step } from '../paths/route.ts';
+import { BoundedTextMap } from './bounded-maps.ts';
 import type { FoundValues } from './found-values.ts';
 import type { JointRules } from './joint-rules.ts';
 import type { Match } from './match.ts';
 import type { Occupant } from './naming.ts';
+import { behindWord, isAboveWord, isAtPayload, type Way } from './root-word.ts';
 import type { Left, RuleTrail, RuleTrails } from './rule-trail.ts';
 import { BYTES_PER_CONDITION, BYTES_PER_TRAIL } from './trail.ts';
 
@@ -17,8 +19,7 @@ interface Parted {
 }
 
 /** What a trail consists of, as {@link Trail} has it for other conditions. */
-interface Course {
-  readonly length: 0 | 1 | 2;
+interface Course extends Way {
   readonly isInRoot: boolean;
   readonly isInRecord: boolean;
   readonly fromPayload: readonly Match[];
@@ -36,7 +37,7 @@ interface Course {
 /** Follows joint rules on the way to a property: a step costs what is found with it, and not each of the rules. */
 export class JointTrails implements RuleTrails {
   readonly rules: JointRules;
-  private readonly known = new Map<string, JointTrail>();
+  private readonly known = new BoundedTextMap<JointTrail>(MAX_TRAILS);
   private count = 0;
 
   constructor(rules: JointRules) {
@@ -50,7 +51,6 @@ export class JointTrails implements RuleTrails {
   /** The trail at what the root word names or, without one, at the payload. */
   top(): JointTrail {
     const { frame, sets, matching } = this.rules;
-    const { rootWord } = frame;
     const top = this.trail({
       length: 0,
       isInRoot: false,
@@ -62,9 +62,7 @@ export class JointTrails implements RuleTrails {
       parted: [],
       isSoleElement: false,
     });
-    if (rootWord === undefined) return top;
-    // The root word names an object around the payload that has no other property.
-    return (rootWord === '#' ? top : top.atSoleElement()).to(rootWord);
+    return behindWord(top, frame);
   }
 
   /** Whether a name that begins behind a prefix may begin with `#`. */
@@ -77,17 +75,9 @@ export class JointTrails implements RuleTrails {
     const { sets, isLasting } = this.rules;
     const latest = sets.of(matchesOf(course).flatMap((match) => match.found()));
     const own = isLasting ? sets.together(course.own, latest) : latest;
-    return this.same({ ...course, own, parted: distinct(course.parted) });
-  }
-
-  private same(course: Course): JointTrail {
-    const key = keyOf(course);
-    const known = this.known.get(key);
-    if (known) return known;
-    const trail = new JointTrail(this, course, this.count++);
-    if (this.known.size >= MAX_TRAILS) this.known.clear();
-    this.known.set(key, trail);
-    return trail;
+    const now = { ...course, own, parted: distinct(course.parted) };
+    const key = keyOf(now);
+    return this.known.get(key) ?? this.known.set(key, new JointTrail(this, now, this.count++));
   }
 }
 
@@ -174,7 +164,7 @@ export class JointTrail implements RuleTrail {
       ...course,
       isInRecord: true,
       // At the payload, paths from the record are among those from the payload.
-      fromRecord: this.isAtPayload() ? undefined : trails.rules.matching.start('record'),
+      fromRecord: isAtPayload(course, trails.rules.frame) ? undefined : trails.rules.matching.start('record'),
     });
     return this.inRecord;
   }
@@ -199,12 +189,7 @@ export class JointTrail implements RuleTrail {
   }
 
   private isAboveWord(): boolean {
-    return this.course.length === 0 && this.trails.rules.frame.rootWord !== undefined;
-  }
-
-  private isAtPayload(): boolean {
-    const { length } = this.course;
-    return length === 0 || (length === 1 && this.trails.rules.frame.rootWord !== undefined);
+    return isAboveWord(this.course, this.trails.rules.frame);
   }
 }
 

@@ -1,5 +1,5 @@
 import _ from 'lodash';
-import { allOf, ALWAYS, isNever, type Condition } from '../conditions/condition.ts';
+import { allOf, isNever, type Condition } from '../conditions/condition.ts';
 import type { AutomatonRoutes } from '../paths/automaton.ts';
 import { ElementSteps } from '../paths/element-steps.ts';
 import type { Route } from '../paths/route.ts';
@@ -36,14 +36,11 @@ export class OpenRules {
   ) {
     this.following = following;
     this.followed = followedTogether(targets, following);
-    this.steps = this.followed.map((followed) =>
-      followed.targets.map((target, at) => {
-        const rest = followed.rests[at] ?? ALWAYS;
-        return _.memoize((condition) => stepFor(target, allOf([rest, condition])));
-      }),
+    this.steps = this.followed.map(({ rules }) =>
+      rules.map(({ target, rest }) => _.memoize((condition) => stepFor(target, allOf([rest, condition])))),
     );
-    for (const [place, followed] of this.followed.entries())
-      for (const [at, target] of followed.targets.entries()) this.places.set(target, [place, at]);
+    for (const [place, { rules }] of this.followed.entries())
+      for (const [at, { target }] of rules.entries()) this.places.set(target, [place, at]);
   }
 
   get isEmpty(): boolean {

@@ -4,6 +4,7 @@ import { withNamingRoot, type Path, type Segment } from '../paths/path.ts';
 import { isOfNames, PlainPaths, type NameNode } from '../paths/plain-paths.ts';
 import type { ElementStep, Step } from '../paths/route.ts';
 import type { State } from '../paths/state.ts';
+import { BoundedTextMap } from './bounded-maps.ts';
 import { beginsWithJson } from './frame.ts';
 import { nextNumber, type Beginning, type Match, type Matching } from './match.ts';
 
@@ -26,7 +27,7 @@ export class PathMatching implements Matching {
   /** The matches that have come to a node alone, by its number. */
   private readonly alone: PathMatch[] = [];
   /** The others, by their keys. */
-  private readonly known = new Map<string, PathMatch>();
+  private readonly known = new BoundedTextMap<PathMatch>(MAX_MATCHES);
   private readonly none = new PathMatch(this, [], undefined);
   private readonly isJsonNamed: boolean;
   /** Where paths begin; made when it is asked for. */
@@ -71,12 +72,7 @@ export class PathMatching implements Matching {
     if (nodes.length < 2 && state === undefined && !areOver) return this.ofNames(nodes);
     const sets = state?.sets.map(({ number }) => number) ?? [];
     const key = `${areOver ? '-' : ''}${nodes.map(({ number }) => number).join(' ')}/${sets.join(' ')}`;
-    const known = this.known.get(key);
-    if (known) return known;
-    const match = new PathMatch(this, nodes, state, areOver);
-    if (this.known.size >= MAX_MATCHES) this.known.clear();
-    this.known.set(key, match);
-    return match;
+    return this.known.get(key) ?? this.known.set(key, new PathMatch(this, nodes, state, areOver));
   }
 
   /** The match of a path that consists of names. */

@@ -1,9 +1,10 @@
 import _ from 'lodash';
 import type { Condition } from '../conditions/condition.ts';
 import type { Step } from '../paths/route.ts';
-import { BoundedMap, EntryLimit } from './bounded-maps.ts';
+import { BoundedMap, BoundedTextMap, EntryLimit } from './bounded-maps.ts';
 import type { Beginning, Match, Matching } from './match.ts';
 import type { Naming, Occupant, Split, Splits } from './naming.ts';
+import { behindWord, isAboveWord, isAtPayload, type Way } from './root-word.ts';
 import type { Left, RuleTrail, RuleTrails } from './rule-trail.ts';
 
 /** What leaves make of a path that begins at one place. */
@@ -26,9 +27,7 @@ interface Before extends Omit<Parted, 'names'> {
 }
 
 /** What a trail consists of. */
-interface Course {
-  /** How many steps lead here, as far as that matters. */
-  readonly length: 0 | 1 | 2;
+interface Course extends Way {
   /** Paths from the payload, with and without the root word. */
   readonly fromPayload: readonly Begun[];
   readonly fromRecord: Begun | undefined;
@@ -59,9 +58,9 @@ export class Trails implements RuleTrails {
   readonly naming: Naming;
   /** Whether a name that begins after a prefix may begin with `#`. */
   readonly mayBeginAtSoleElement: boolean;
-  private readonly known = new Map<string, Trail>();
+  private readonly known = new BoundedTextMap<Trail>(MAX_TRAILS);
   private count = 0;
-  private readonly decided = new Map<string, Condition>();
+  private readonly decided = new BoundedTextMap<Condition>(MAX_DECIDED);
   readonly steps = new EntryLimit(MAX_STEPS);
 
   constructor(naming: Naming) {
@@ -76,7 +75,6 @@ export class Trails implements RuleTrails {
 
   /** The trail at what the root word names or, without one, at the payload. */
   top(): Trail {
-    const { rootWord } = this.naming.frame;
     const course: Course = {
       length: 0,
       fromPayload: [this.begin('payload')],
@@ -87,21 +85,13 @@ export class Trails implements RuleTrails {
       isInRecord: false,
       isSoleElement: false,
     };
-    const top = this.trail(course);
-    if (rootWord === undefined) return top;
-    // The root word names an object around the payload that has no other property.
-    return (rootWord === '#' ? top : top.atSoleElement()).to(rootWord);
+    return behindWord(this.trail(course), this.naming.frame);
   }
 
   /** What is left of the condition for a property: the same for ways to read its path of which the leaves say the same. */
   decide(splits: Splits, occupant: Occupant): Condition {
     const key = `${occupant}${bits(splits.anyPrefix)}${[splits.whole, ...splits.parts].map(verdictOf).join('')}`;
-    const known = this.decided.get(key);
-    if (known) return known;
-    const condition = this.naming.decide(splits, occupant);
-    if (this.decided.size >= MAX_DECIDED) this.decided.clear();
-    this.decided.set(key, condition);
-    return condition;
+    return this.decided.get(key) ?? this.decided.set(key, this.naming.decide(splits, occupant));
   }
 
   begin(at: Beginning): Begun {
@@ -112,12 +102,7 @@ export class Trails implements RuleTrails {
   /** The same trail for the same course. */
   trail(course: Course): Trail {
     const key = keyOf(course);
-    const known = this.known.get(key);
-    if (known) return known;
-    const trail = new Trail(this, course, this.count++);
-    if (this.known.size >= MAX_TRAILS) this.known.clear();
-    this.known.set(key, trail);
-    return trail;
+    return this.known.get(key) ?? this.known.set(key, new Trail(this, course, this.count++));
   }
 }
 
@@ -178,11 +163,10 @@ export class Trail implements RuleTrail {
 
   private trailBehind(step: Step): Trail {
     const { trails, course } = this;
-    const { rootWord } = trails.naming.frame;
     const follow = course.isInRoot ? followed : followedAbove;
     const namesAfter = course.isInRoot ? toEach : toEachAbove;
     const fromPayload = course.fromPayload.map((begun) => follow(begun, step));
-    if (course.length === 0 && rootWord !== undefined) fromPayload.push(trails.begin('payload'));
+    if (isAboveWord(course, trails.naming.frame)) fromPayload.push(trails.begin('payload'));
     const parted = this.parted().map((one) => withNames(one, namesAfter(one.names, step)));
     return trails.trail({
       length: course.length === 0 ? 1 : 2,
@@ -238,7 +222,7 @@ export class Trail implements RuleTrail {
     this.inRecord ??= trails.trail({
       ...course,
       isInRecord: true,
-      fromRecord: this.isAtPayload() ? undefined : trails.begin('record'),
+      fromRecord: isAtPayload(course, trails.naming.frame) ? undefined : trails.begin('record'),
     });
     return this.inRecord;
   }
@@ -283,7 +267,7 @@ export class Trail implements RuleTrail {
     const { naming } = this.trails;
     if (naming.prefixes.length === 0) return [];
     // The root word names an object that the payload does not contain: nothing is split before it.
-    if (this.course.length === 0 && naming.frame.rootWord !== undefined) return [];
+    if (isAboveWord(this.course, naming.frame)) return [];
     const begun = this.begun();
     // What a leaf on the prefix covers it covers at any depth.
     const prefixes = this.course.anyPrefix.map(
@@ -298,11 +282,6 @@ export class Trail implements RuleTrail {
   private begun(): readonly Begun[] {
     const { fromPayload, fromRecord } = this.course;
     return fromRecord ? [...fromPayload, fromRecord] : fromPayload;
-  }
-
-  private isAtPayload(): boolean {
-    const { length } = this.course;
-    return length === 0 || (length === 1 && this.trails.naming.frame.rootWord !== undefined);
   }
 }
 
