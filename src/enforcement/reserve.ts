@@ -8,7 +8,7 @@ import type { Ports } from './ports.ts';
 const COUNTED = 1 / 2;
 /** What an asset identifier takes at most besides its own bytes, in the question and until it is asked, in bytes, about. */
 const BYTES_PER_ASSET = 96;
-/** What counts as less is left out: `maxInFlight` bounds how often that is there. */
+/** Less is not reserved, in bytes: `maxInFlight` bounds how many requests take so little. */
 const LEAST = 64 * 1024;
 
 /**
