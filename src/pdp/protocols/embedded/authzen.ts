@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { HeaderFields } from '../../port.ts';
-import { decideEvaluation, type Resource } from './evaluation.ts';
+import { decideEvaluation, type Decision, type Resource } from './evaluation.ts';
 import type { PolicyFile } from '../../policies/index.ts';
 import { questionSchema, readBodyValue, type Question } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
@@ -21,6 +21,14 @@ const action = z.looseObject({ name: text });
 const resource = z.looseObject({ type: text, id: text });
 const context = z.looseObject({ vendor: z.looseObject({}).optional() });
 
+const semantics = z.enum(['execute_all', 'deny_on_first_deny', 'permit_on_first_permit']);
+/** The decision that ends the answer, by the semantic of several evaluations. */
+const LAST_DECISIONS: Partial<Record<z.output<typeof semantics>, boolean>> = {
+  deny_on_first_deny: false,
+  permit_on_first_permit: true,
+};
+const options = z.looseObject({ evaluations_semantic: semantics.optional() });
+
 const parts = { subject, action, resource, context: context.optional() };
 const evaluation = z.looseObject(parts);
 const evaluations = z.looseObject({
@@ -28,6 +36,7 @@ const evaluations = z.looseObject({
   action: action.optional(),
   resource: resource.optional(),
   context: context.optional(),
+  options: options.optional(),
   evaluations: z
     .array(
       z.looseObject({
@@ -37,8 +46,8 @@ const evaluations = z.looseObject({
         context: context.optional(),
       }),
     )
-    .min(1)
-    .max(MAX_EVALUATIONS),
+    .max(MAX_EVALUATIONS)
+    .default([]),
 });
 
 type Evaluation = z.output<typeof evaluation>;
@@ -59,20 +68,26 @@ export async function evaluateOne(
 
 /**
  * Answers several evaluations, each of which takes what it lacks from the request. One with another resource of the same type
- * is about an asset, and the resource of the request about the records that the assets are.
+ * is about an asset, and the resource of the request about the records that the assets are. If the request lists none, it is
+ * one evaluation.
  */
 export async function evaluateSeveral(
   file: PolicyFile,
   body: Uint8Array,
   headers: HeaderFields,
 ): Promise<unknown> {
-  const { evaluations: list, ...defaults } = checked(evaluations, readBodyValue(body));
+  const { evaluations: list, options: how, ...defaults } = checked(evaluations, readBodyValue(body));
+  if (list.length === 0) return decisionOn(file, checked(evaluation, defaults), headers);
   const asked = list.map((one) => checked(evaluation, { ...defaults, ...one }));
-  const decisions = asked.map((one, i) => {
-    const isOwn = list[i]?.resource !== undefined && one.resource.type === defaults.resource?.type;
-    return decisionOn(file, one, headers, isOwn ? defaults.resource : undefined);
-  });
-  return { evaluations: await Promise.all(decisions) };
+  const decisions = await Promise.all(
+    asked.map((one, i) => {
+      const isOwn = list[i]?.resource !== undefined && one.resource.type === defaults.resource?.type;
+      return decisionOn(file, one, headers, isOwn ? defaults.resource : undefined);
+    }),
+  );
+  const last = LAST_DECISIONS[how?.evaluations_semantic ?? 'execute_all'];
+  const end = decisions.findIndex(({ decision }) => decision === last);
+  return { evaluations: end < 0 ? decisions : decisions.slice(0, end + 1) };
 }
 
 /** The discovery document, with the URLs of the endpoints. @param origin of the server */
@@ -89,7 +104,7 @@ function decisionOn(
   asked: Evaluation,
   headers: HeaderFields,
   records?: Resource,
-): Promise<unknown> {
+): Promise<Decision> {
   return decideEvaluation(file, { question: questionIn(asked), about: asked.resource, records, headers });
 }
 

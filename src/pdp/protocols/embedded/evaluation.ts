@@ -11,6 +11,12 @@ export interface Resource {
   readonly id: string;
 }
 
+/** The answer to one evaluation. */
+export interface Decision {
+  readonly decision: boolean;
+  readonly context?: unknown;
+}
+
 /** What is asked in one evaluation. */
 interface Evaluation {
   /** Who asks, and how. */
@@ -30,7 +36,7 @@ interface Evaluation {
 export async function decideEvaluation(
   file: PolicyFile,
   { question, about, records, headers }: Evaluation,
-): Promise<unknown> {
+): Promise<Decision> {
   const caller = await identifyCaller(file, question, headers);
   const types = typesOf(file, records ?? about, records !== undefined);
   const asked = { ...question, resourceTypes: types.map((name) => ({ name })) };

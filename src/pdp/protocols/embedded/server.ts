@@ -74,8 +74,13 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
   const reply = await replyOrFailure(request, serving);
   if (response.destroyed) return;
   if (serving.isLeaving) response.setHeader('connection', 'close');
-  response.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) });
-  response.end(reply.body);
+  // AuthZEN requires it of every answer.
+  const id = request.headers['x-request-id'];
+  if (id !== undefined) response.setHeader('x-request-id', id);
+  // As bytes: Node.js writes the fields before a text in UTF-8, which changes an identifier that is not ASCII.
+  const body = Buffer.from(reply.body);
+  response.writeHead(reply.status, { ...reply.headers, 'content-length': body.length });
+  response.end(body);
 }
 
 async function replyOrFailure(request: IncomingMessage, { policies, logger }: Serving): Promise<Reply> {

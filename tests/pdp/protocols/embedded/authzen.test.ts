@@ -1,6 +1,7 @@
 import { NO_MASK_KEYS } from '../../../../src/core/actions/mask-keys.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readDecisionValue } from '../../../../src/pdp/decisions/resolution/decision.ts';
+import { evaluateSeveral } from '../../../../src/pdp/protocols/embedded/authzen.ts';
 import { startPdpServer } from '../../../../src/pdp/protocols/embedded/server.ts';
 import { call, enforcing } from '../../../support/caller.ts';
 import { startService } from '../../../support/service.ts';
@@ -121,6 +122,68 @@ describe('the embedded PDP answers AuthZEN', () => {
     const { evaluations }: { readonly evaluations: readonly unknown[] } = JSON.parse(text);
     const names = evaluations.map((one) => JSON.stringify(one).includes('Managers'));
     expect(names).toEqual([false, true]);
+  });
+
+  test.each([
+    ['no evaluations', {}],
+    ['an empty list of evaluations', { evaluations: [] }],
+    ['an empty list and options', { evaluations: [], options: { evaluations_semantic: 'execute_all' } }],
+  ])('several times at once, with %s as one evaluation', async (_case, more) => {
+    const one = await post('/access/v1/evaluation', evaluation());
+    expect(filterIn(one.text).rules).not.toEqual([]);
+    expect(await post('/access/v1/evaluations', { ...evaluation(), ...more })).toEqual(one);
+  });
+
+  test('and refuses an empty list of evaluations without what one evaluation needs', async () => {
+    const { resource: _resource, ...rest } = evaluation();
+    const { status, text } = await post('/access/v1/evaluations', { ...rest, evaluations: [] });
+    expect([status, text]).toEqual([400, '`resource` is not of the right type.']);
+  });
+
+  describe('up to the decision that the semantic names', () => {
+    const assets = policiesFrom(`
+policies:
+  - { name: Own, action: FILTER, assets: { type: Account, ids: [a1] } }`);
+
+    test.each([
+      [undefined, ['a1', 'a2', 'a1', 'a3'], [true, false, true, false]],
+      ['execute_all', ['a1', 'a2', 'a1', 'a3'], [true, false, true, false]],
+      ['deny_on_first_deny', ['a1', 'a2', 'a1', 'a3'], [true, false]],
+      ['deny_on_first_deny', ['a1', 'a1'], [true, true]],
+      ['permit_on_first_permit', ['a2', 'a3', 'a1', 'a1'], [false, false, true]],
+      ['permit_on_first_permit', ['a2', 'a3'], [false, false]],
+    ])('%s of %j', async (semantic, ids, expected) => {
+      const body = {
+        ...evaluation({}),
+        resource: { type: 'Account', id: 'columns' },
+        evaluations: ids.map((id) => ({ resource: { type: 'Account', id } })),
+        ...(semantic !== undefined && { options: { evaluations_semantic: semantic } }),
+      };
+      const answer = await evaluateSeveral(assets, Buffer.from(JSON.stringify(body)), []);
+      expect(answer).toMatchObject({ evaluations: expected.map((decision) => ({ decision })) });
+    });
+
+    test.each([['deny_on_first'], [''], [null], [true]])('which must be known: %j', async (semantic) => {
+      const { status, text } = await post('/access/v1/evaluations', {
+        ...evaluation(),
+        evaluations: [{}],
+        options: { evaluations_semantic: semantic },
+      });
+      expect([status, text]).toEqual([400, '`options.evaluations_semantic` is not of the right type.']);
+    });
+  });
+
+  test.each([
+    ['/access/v1/evaluation', 200],
+    ['/access/v1/evaluations', 200],
+    ['/access/v1/nothing', 404],
+  ])('and repeats the identifier of a request: %s', async (path, status) => {
+    const headers = { 'content-type': 'application/json', 'x-request-id': 'bfe9eb29 \u00e9' };
+    const body = JSON.stringify(evaluation());
+    const answer = await fetch(url + path, { method: 'POST', headers, body });
+    expect([answer.status, answer.headers.get('x-request-id')]).toEqual([status, 'bfe9eb29 \u00e9']);
+    const without = await post(path, evaluation());
+    expect(without.status).toBe(status);
   });
 
   test('and names the places', async () => {
