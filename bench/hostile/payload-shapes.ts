@@ -38,6 +38,16 @@ function tree(bytes: number, open: string, close: string, depth: number, inner =
   return list(bytes, () => open.repeat(depth) + inner + close.repeat(depth));
 }
 
+/** As many masks as asked for, by paths that differ in a number. */
+function each(count: number, path: (index: number) => string): object {
+  return decision(Array.from({ length: count }, (_, index) => access(path(index))));
+}
+
+/** Lists that are too short for their elements to be much of what they cost. */
+function shortLists(bytes: number): string {
+  return list(bytes, () => `{"v":[${Array.from({ length: 70 }, (_, index) => 1000 + index).join(',')}]}`);
+}
+
 const NAMES_OF_SCRIPTS = [
   'Müller-Łódź',
   'Пётр Ильич Чайковский',
@@ -253,6 +263,31 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
     'elements by slices',
     (bytes) => `{"ssn":${list(bytes, () => '1')}}`,
     decision(Array.from({ length: 20 }, (_, index) => access(`$.ssn[${index}:1000000:20]`))),
+  ),
+  shape(
+    'a thousand indexes in short lists',
+    shortLists,
+    each(1000, (index) => `v.${index}`),
+  ),
+  shape(
+    'a thousand unions in short lists',
+    shortLists,
+    each(1000, (index) => `$.v[${index},${index + 5}]`),
+  ),
+  shape(
+    'a thousand slices to the end of short lists',
+    shortLists,
+    each(1000, (index) => `$.v[-${index}:]`),
+  ),
+  shape(
+    'slices of one step in short lists',
+    shortLists,
+    each(200, (index) => `$.v[${index}::7]`),
+  ),
+  shape(
+    'slices by steps to the end of short lists',
+    shortLists,
+    each(200, (index) => `$.v[-${index}::7]`),
   ),
   shape(
     'elements by slices of many steps',

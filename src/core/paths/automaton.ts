@@ -1,5 +1,8 @@
+import _ from 'lodash';
 import { SEED } from '../seed.ts';
 import type { ElementSteps } from './element-steps.ts';
+import { IndexClasses } from './index-classes.ts';
+import { JoinedClasses } from './joined-classes.ts';
 import { NameClasses, NO_TEXTS, type ComparedTexts } from './name-classes.ts';
 import { mayNameRoot, type Path, type Segment } from './path.ts';
 import { isPlain, type PlainPaths } from './plain-paths.ts';
@@ -69,6 +72,8 @@ export class Automaton<Note = undefined> implements PositionSets {
   private forgotten = 0;
   /** Those that refer to kept states, if these may be forgotten at once; the same one may be there several times. */
   private holders: State<Note>[] = [];
+  /** Those of the sets that are kept. */
+  private elementClasses: (IndexClasses | JoinedClasses)[] = [];
   private begun: State<Note> | undefined;
   private sorted: NameClasses | undefined;
 
@@ -122,6 +127,26 @@ export class Automaton<Note = undefined> implements PositionSets {
     return this.paths[pathOf(position)]?.[position % PATH_STRIDE];
   }
 
+  classesOf(segments: readonly Segment[]): IndexClasses {
+    return this.weighed(new IndexClasses(segments));
+  }
+
+  /** The same by several sorts of classes. */
+  joinedClassesOf(sorts: readonly IndexClasses[]): JoinedClasses {
+    return this.weighed(new JoinedClasses(sorts));
+  }
+
+  private weighed<Classes extends IndexClasses | JoinedClasses>(classes: Classes): Classes {
+    this.elementClasses.push(classes);
+    return classes;
+  }
+
+  /** How much the classes of elements take, in bytes, about. */
+  get weightOfElements(): number {
+    const ofRoutes = this.routes?.elements.classes.weight ?? 0;
+    return _.sumBy(this.elementClasses, 'weight') + ofRoutes;
+  }
+
   /** Whether there is room for a state to refer to one more. */
   keepsAnother(holder: State<Note>): boolean {
     if (this.forgetsAtOnce) {
@@ -163,6 +188,7 @@ export class Automaton<Note = undefined> implements PositionSets {
     this.states.clear();
     this.keptSets = 0;
     this.sets.clear();
+    this.elementClasses = [];
     this.forgotten++;
     const { holders } = this;
     this.holders = [];

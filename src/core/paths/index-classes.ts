@@ -1,143 +1,214 @@
-import type { Segment } from './path.ts';
+import { partsOf, type Segment } from './path.ts';
+import { PieceCutter, type Piece, type Progression } from './progressions.ts';
+import { SelectionSets } from './selection-sets.ts';
 
-/** How many elements are sorted into classes at once: in the first step, and at most. */
-const FIRST_BLOCK = 256;
+/** How many elements are sorted into classes at once: at first, and at most. */
+const FIRST_BLOCK = 64;
 const MOST_IN_BLOCK = 2048;
-/** How many classes are distinguished. */
-const MAX_CLASSES = 4096;
+/** How many classes are known by the length of an array, if segments count from the end. */
+const MAX_KNOWN = 4 * MOST_IN_BLOCK;
+/** What a piece takes, in bytes, about. */
+const BYTES_PER_PIECE = 64;
 
-/** How many sets there is room for at first, and how many places there are for sets that are found without a map. */
-const FIRST_SETS = 8;
-const MAX_TABLE = 2 ** 16;
+const NO_CLASSES = new Int32Array(0);
 
-/** The class of all indexes beyond those that are distinguished. */
-export const UNSORTED = -1;
+type Slice = Segment & { readonly kind: 'slice' };
 
-/** Indexes at equal distances. */
-interface Progression {
-  /** The segment that selects them. */
-  readonly segment: number;
-  readonly from: number;
-  readonly to: number;
-  readonly step: number;
-}
-
-/** Numbers the sets of segments that select elements: 0 is the empty set, a larger one has one more segment than another. */
-class SegmentSets {
-  private readonly count: number;
-  private readonly largest: number[] = [-1];
-  /** By a smaller set and the segment that it lacks; 0 is not known yet. */
-  private larger: Int32Array;
-  /** The same beyond those. */
-  private readonly others = new Map<number, number>();
-
-  constructor(segments: number) {
-    this.count = segments;
-    this.larger = new Int32Array(Math.min(segments * FIRST_SETS, MAX_TABLE));
-  }
-
-  /** The set with one more segment, which comes after all that are in it or is the last of them. */
-  with(set: number, segment: number): number {
-    if (set === UNSORTED) return set;
-    const key = set * this.count + segment;
-    const known = key < this.larger.length ? this.larger[key]! : (this.others.get(key) ?? 0);
-    return known === 0 ? this.find(set, segment, key) : known;
-  }
-
-  private find(set: number, segment: number, key: number): number {
-    const found = this.largest[set] === segment ? set : this.add(segment);
-    if (key >= this.larger.length && key < MAX_TABLE) this.growTo(key);
-    if (key < MAX_TABLE) this.larger[key] = found;
-    else this.others.set(key, found);
-    return found;
-  }
-
-  private add(segment: number): number {
-    if (this.largest.length === MAX_CLASSES) return UNSORTED;
-    return this.largest.push(segment) - 1;
-  }
-
-  private growTo(key: number): void {
-    const larger = new Int32Array(Math.min(Math.max(key + 1, this.larger.length * 2), MAX_TABLE));
-    larger.set(this.larger);
-    this.larger = larger;
-  }
+/** What segments select, by what that depends on. A segment that is in two of them selects what is in both. */
+interface Selections {
+  /** On the index alone. */
+  readonly byIndex: Progression[];
+  /** On how many elements there are from one to the end of its array, itself among them. */
+  readonly fromEnd: Progression[];
+  /** On the index and the length of the array. */
+  readonly byLength: Slice[];
 }
 
 /**
- * Sorts the elements of arrays by the segments that select them. An element costs those that do, however many there are: the
- * indexes that a slice selects are counted up and not looked for.
+ * Sorts the elements of arrays by the segments that select them. An element costs those that do, however many there are: what is
+ * selected is counted up and not looked for, and what many segments select in the same steps is counted up once.
  */
 export class IndexClasses {
-  private readonly segments: readonly Segment[];
-  private readonly sets: SegmentSets;
+  private readonly sets: SelectionSets;
+  private readonly byIndex: readonly Piece[];
+  private readonly fromEnd: readonly Piece[];
+  private readonly byLength: readonly Slice[];
+  /** How many numbers pieces have. */
+  private readonly pieces: number;
+  /** The classes of the first elements, if they depend on their indexes alone. */
+  private first = NO_CLASSES;
+  /** Otherwise, those of all elements of short arrays, by the length. */
+  private readonly known = new Map<number, Int32Array>();
+  /** How many classes those are. */
+  private knownCount = 0;
 
   constructor(segments: readonly Segment[]) {
-    this.segments = segments;
-    this.sets = new SegmentSets(segments.length);
+    const { byIndex, fromEnd, byLength } = selectionsOf(segments);
+    const cutter = new PieceCutter();
+    this.byIndex = cutter.cut(byIndex);
+    this.fromEnd = cutter.cut(fromEnd);
+    this.byLength = byLength;
+    this.pieces = cutter.count;
+    this.sets = new SelectionSets(this.pieces + byLength.length);
+  }
+
+  /** How much it takes, in bytes, about: it grows as arrays are sorted. */
+  get weight(): number {
+    const { byIndex, fromEnd, first, knownCount, sets } = this;
+    const pieces = (byIndex.length + fromEnd.length) * BYTES_PER_PIECE;
+    return pieces + first.byteLength + knownCount * Int32Array.BYTES_PER_ELEMENT + sets.weight;
   }
 
   /** @param length of the array */
   inArray(length: () => number): ArrayClasses {
-    const all = this.segments.flatMap((segment, at) => progressionsOf(segment, at, length));
-    return new ArrayClasses(all, this.sets);
+    return new ArrayClasses(this, length);
+  }
+
+  /** The classes of the first elements of an array, one of these among them; none if that is too far from the beginning. */
+  firstWith(index: number, length: () => number): Int32Array {
+    if (!this.countsFromEnd) return this.firstOf(index);
+    const count = length();
+    return count > MOST_IN_BLOCK ? NO_CLASSES : this.ofLength(count, length);
+  }
+
+  /** Whether the length of an array matters. */
+  get countsFromEnd(): boolean {
+    return this.fromEnd.length > 0 || this.byLength.length > 0;
+  }
+
+  private firstOf(index: number): Int32Array {
+    if (index >= MOST_IN_BLOCK) return NO_CLASSES;
+    if (index >= this.first.length) {
+      const size = Math.max(FIRST_BLOCK, this.first.length * 2, 2 ** Math.ceil(Math.log2(index + 1)));
+      this.first = new Int32Array(Math.min(size, MOST_IN_BLOCK));
+      this.sort(this.first, 0, NO_LENGTH);
+    }
+    return this.first;
+  }
+
+  private ofLength(count: number, length: () => number): Int32Array {
+    const known = this.known.get(count);
+    if (known) return known;
+    if (this.knownCount + count > MAX_KNOWN) {
+      this.known.clear();
+      this.knownCount = 0;
+    }
+    const classes = new Int32Array(count);
+    this.known.set(count, classes);
+    this.knownCount += count;
+    this.sort(classes, 0, length);
+    return classes;
+  }
+
+  /** Finds the classes of as many elements as there is room for, from one on. */
+  sort(classes: Int32Array, start: number, length: () => number): void {
+    classes.fill(0);
+    for (const piece of this.byIndex) this.mark(piece, piece.number, classes, start);
+    if (this.fromEnd.length > 0) this.countFromEnd(classes, start, length());
+    for (const [at, slice] of this.byLength.entries())
+      this.mark(inArrayOf(slice, length()), this.pieces + at, classes, start);
+  }
+
+  private mark(
+    { from, to, step }: Omit<Piece, 'number'>,
+    number: number,
+    classes: Int32Array,
+    start: number,
+  ): void {
+    const { sets } = this;
+    const first = from >= start ? from : from + Math.ceil((start - from) / step) * step;
+    const last = Math.min(to, start + classes.length);
+    for (let index = first; index < last; index += step)
+      classes[index - start] = sets.with(classes[index - start]!, number);
+  }
+
+  private countFromEnd(classes: Int32Array, start: number, length: number): void {
+    const { sets } = this;
+    for (const { number, from, to } of this.fromEnd) {
+      if (from > length - start) return;
+      const first = Math.max(length - to + 1, start);
+      const last = Math.min(length - from, start + classes.length - 1);
+      for (let index = first; index <= last; index++)
+        classes[index - start] = sets.with(classes[index - start]!, number);
+    }
   }
 }
 
 /** The classes of the elements of one array, asked for in order. */
 export class ArrayClasses {
-  private readonly progressions: readonly Progression[];
-  private readonly sets: SegmentSets;
-  private classes = new Int32Array(FIRST_BLOCK);
+  private readonly sorted: IndexClasses;
+  private readonly length: () => number;
+  private classes: Int32Array = NO_CLASSES;
   private start = 0;
   private end = 0;
 
-  constructor(progressions: readonly Progression[], sets: SegmentSets) {
-    this.progressions = progressions;
-    this.sets = sets;
+  constructor(sorted: IndexClasses, length: () => number) {
+    this.sorted = sorted;
+    this.length = length;
   }
 
-  /** The same number for elements that the same segments select, or {@link UNSORTED}. */
+  /** The same number for elements that the same segments select, or `UNSORTED`. */
   at(index: number): number {
     if (index >= this.end || index < this.start) this.sort(index);
     return this.classes[index - this.start]!;
   }
 
-  private sort(start: number): void {
-    if (this.end > 0 && this.classes.length < MOST_IN_BLOCK)
-      this.classes = new Int32Array(this.classes.length * 2);
-    const { classes, sets } = this;
-    const end = start + classes.length;
-    classes.fill(0);
-    for (const { segment, from, to, step } of this.progressions) {
-      const first = from >= start ? from : from + Math.ceil((start - from) / step) * step;
-      const last = Math.min(to, end);
-      for (let index = first; index < last; index += step)
-        classes[index - start] = sets.with(classes[index - start]!, segment);
-    }
-    this.start = start;
-    this.end = end;
+  private sort(index: number): void {
+    const { sorted, length } = this;
+    const first = sorted.firstWith(index, length);
+    const isThere = index < first.length;
+    this.start = isThere ? 0 : index;
+    this.classes = isThere ? first : new Int32Array(this.blockAfter(this.classes.length));
+    if (!isThere) sorted.sort(this.classes, index, length);
+    this.end = this.start + this.classes.length;
+  }
+
+  private blockAfter(size: number): number {
+    return Math.min(Math.max(FIRST_BLOCK, size * 2), MOST_IN_BLOCK);
   }
 }
 
-function progressionsOf(segment: Segment, at: number, length: () => number): readonly Progression[] {
-  switch (segment.kind) {
-    case 'index':
-      return [{ segment: at, from: segment.index, to: segment.index + 1, step: 1 }];
-    case 'slice': {
-      const from = segment.from < 0 ? Math.max(0, segment.from + length()) : segment.from;
-      const to = segment.to < 0 ? segment.to + length() : segment.to;
-      return [{ segment: at, from, to, step: segment.step }];
+/** The length of an array of which it does not matter. */
+const NO_LENGTH = (): number => 0;
+
+function selectionsOf(segments: readonly Segment[]): Selections {
+  const selections: Selections = { byIndex: [], fromEnd: [], byLength: [] };
+  let selector = segments.length;
+  for (const [at, segment] of segments.entries())
+    for (const part of partsOf(segment)) {
+      if (part.kind === 'index')
+        selections.byIndex.push({ selector: at, from: part.index, to: part.index + 1, step: 1 });
+      else if (part.kind === 'slice') addSlice(part, at, selector, selections);
+      selector += 2;
     }
-    case 'union':
-      return segment.of.flatMap((one) => progressionsOf(one, at, length));
-    case 'any':
-      return [{ segment: at, from: 0, to: Infinity, step: 1 }];
-    case 'name':
-    case 'each':
-    case 'wildcard':
-    case 'descend':
-    case 'record':
-      return [];
+  return selections;
+}
+
+/**
+ * @param segment its number: all that is selected by indexes alone is alike if the same segments select it
+ * @param own two numbers that nothing else has: what depends on the end as well has to be told apart
+ */
+function addSlice(
+  slice: Slice,
+  segment: number,
+  own: number,
+  { byIndex, fromEnd, byLength }: Selections,
+): void {
+  const { from, to, step } = slice;
+  if (from >= 0 && to >= 0) byIndex.push({ selector: segment, from, to, step });
+  else if (step > 1) byLength.push(slice);
+  else {
+    const isPartOfStart = from > 0 || (to >= 0 && to < Infinity);
+    if (isPartOfStart)
+      byIndex.push({ selector: own, from: Math.max(0, from), to: to < 0 ? Infinity : to, step });
+    fromEnd.push({ selector: own + 1, from: to < 0 ? 1 - to : 1, to: from < 0 ? 1 - from : Infinity, step });
   }
+}
+
+function inArrayOf({ from, to, step }: Slice, length: number): Omit<Piece, 'number'> {
+  return {
+    from: from < 0 ? Math.max(0, from + length) : from,
+    to: to < 0 ? to + length : Math.min(to, length),
+    step,
+  };
 }

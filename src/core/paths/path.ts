@@ -165,6 +165,11 @@ export function matchElement(segment: Segment, index: number, length: () => numb
   }
 }
 
+/** What a union unites; any other segment by itself. */
+export function partsOf(segment: Segment): readonly Segment[] {
+  return segment.kind === 'union' ? segment.of : [segment];
+}
+
 /** Whether what a segment makes of an element depends on which element it is. */
 export function dependsOnIndex(segment: Segment): boolean {
   return segment.kind === 'index' || segment.kind === 'slice' || segment.kind === 'union';

@@ -1,4 +1,5 @@
 import _ from 'lodash';
+import type { IndexClasses } from './index-classes.ts';
 import { dependsOnIndex, isOfSoleElement, type Segment } from './path.ts';
 import { atRecord as inRecord, isInArray, isPlain, isReadHere, type PlainPaths } from './plain-paths.ts';
 import type { Position } from './position.ts';
@@ -8,6 +9,8 @@ export interface Paths {
   readonly plain: PlainPaths | undefined;
   /** The segment that a path goes on with; undefined if it ends. */
   segmentAt(position: Position): Segment | undefined;
+  /** Sorts the elements of arrays by the segments that select them. */
+  classesOf(segments: readonly Segment[]): IndexClasses;
 }
 
 /** What paths ask at the positions that they have come to. */

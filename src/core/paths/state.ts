@@ -2,14 +2,22 @@ import { keyIdOf, type JsonDocument, type Node } from '../json/document.ts';
 import { NO_KEY_ID } from '../json/key-interner.ts';
 import { stringAt } from '../json/text.ts';
 import type { Automaton } from './automaton.ts';
-import { IndexClasses } from './index-classes.ts';
+import type { IndexClasses } from './index-classes.ts';
+import type { JoinedClasses } from './joined-classes.ts';
 import type { NameClass } from './name-classes.ts';
 import { isPlain } from './plain-paths.ts';
 import { merged, placeAt, type Paths } from './positions.ts';
 import { pathOf, PATH_STRIDE, type Position } from './position.ts';
 import type { PositionSet, Reach } from './position-set.ts';
 import { ANY_ELEMENT, type ElementStep, type Route } from './route.ts';
+import { UNSORTED } from './selection-sets.ts';
 import type { WildcardSet } from './wildcard-set.ts';
+
+/** The classes of the elements of an array. */
+export interface ElementClasses {
+  /** The same number for elements that lead to the same state, or `UNSORTED`. */
+  at(index: number): number;
+}
 
 /**
  * How far each of an automaton's paths has come at a value.
@@ -33,17 +41,17 @@ export class State<Note = unknown> {
   /** How far the paths have come: those that many states have in common, and its own. */
   readonly sets: readonly PositionSet[];
   private readonly automaton: Automaton<Note>;
-  private sorted: IndexClasses | undefined;
+  private sorted: IndexClasses | JoinedClasses | undefined;
   /** Where a property leads whose name a path writes out, if all segments do so. */
   private byName: Map<string, State<Note> | undefined> | undefined;
   /** Where a property leads, by the class of its name; null leads nowhere. */
   private byClass: Map<NameClass, State<Note> | null> | undefined;
-  /** Where an element leads, by what of its index decides that. */
-  private byElement: Map<string | number | ElementStep, State<Note> | undefined> | undefined;
+  /** Where an element leads by the step to it, if routes distinguish elements. */
+  private byElement: Map<ElementStep, State<Note> | undefined> | undefined;
   /** The element that was asked for last, and where it leads. */
   private latestStep: ElementStep | undefined;
   private afterLatestStep: State<Note> | undefined;
-  /** The same by the class of its index; null leads nowhere. */
+  /** Otherwise, by the class of its index; null leads nowhere. */
   private byIndexClass: (State<Note> | null | undefined)[] = [];
   /** Where the names lead that were met in texts of one generation, by their numbers; null leads nowhere. */
   private byNumber: (State<Note> | null | undefined)[] = [];
@@ -244,9 +252,11 @@ export class State<Note = unknown> {
     return state;
   }
 
-  /** Where an element leads. */
+  /** Where an element leads. @param index NaN if no path asks for it */
   element(index: number, length: () => number): State<Note> | undefined {
-    return this.isIndexed ? this.elementAt(index, length) : this.anyElement();
+    if (!this.isIndexed) return this.anyElement();
+    const like = Number.isNaN(index) ? 0 : this.classesIn(length).at(index);
+    return this.elementOf(like, index, length);
   }
 
   /** Where every element leads, if the index does not matter. */
@@ -255,18 +265,27 @@ export class State<Note = unknown> {
     return this.everyElement.state;
   }
 
-  /** The classes of elements that lead to the same state. */
-  get indexClasses(): IndexClasses {
+  /** The classes of the elements of an array that lead to the same state. */
+  classesIn(length: () => number): ElementClasses {
     const steps = this.route && this.automaton.routes?.elements;
-    if (steps) return steps.classes;
-    this.sorted ??= new IndexClasses(this.sets.flatMap(({ elements }) => elements.onIndex));
-    return this.sorted;
+    if (steps) return steps.classes.inArray(length);
+    this.sorted ??= this.sortElements();
+    return this.sorted.inArray(length);
+  }
+
+  private sortElements(): IndexClasses | JoinedClasses {
+    const sorts = this.sets
+      .filter(({ reached }) => reached.isIndexed)
+      .map(({ elements }) => elements.classes);
+    const [only, ...others] = sorts;
+    return only !== undefined && others.length === 0 ? only : this.automaton.joinedClassesOf(sorts);
   }
 
   /** Where the elements of a class lead, of which one has this index. */
   elementOf(like: number, index: number, length: () => number): State<Note> | undefined {
     const elements = this.route && this.automaton.routes?.elements;
     if (elements) return this.elementBy(elements.stepOf(like, index, length), index, length);
+    if (like === UNSORTED) return this.nextElement(index, length, ANY_ELEMENT);
     const known = this.byIndexClass[like];
     if (known !== undefined) return known ?? undefined;
     const state = this.isIndexed ? this.nextElement(index, length, ANY_ELEMENT) : this.anyElement();
@@ -301,20 +320,6 @@ export class State<Note = unknown> {
     return this.automaton.stateOf(sets, NO_POSITIONS, this.route?.atSoleElement());
   }
 
-  private elementAt(index: number, length: () => number): State<Note> | undefined {
-    const elements = this.route && this.automaton.routes?.elements;
-    if (elements) return this.elementBy(elements.step(index, length), index, length);
-    const outcome = this.outcomeAt(index, length);
-    const known = this.byElement?.get(outcome);
-    if (known !== undefined || this.byElement?.has(outcome) === true) return known;
-    const state = this.nextElement(index, length, ANY_ELEMENT);
-    if (this.automaton.keepsAnother(this)) {
-      this.byElement ??= new Map();
-      this.byElement.set(outcome, state);
-    }
-    return state;
-  }
-
   /** Where elements lead that routes do not distinguish, of which one has this index. */
   private elementBy(step: ElementStep, index: number, length: () => number): State<Note> | undefined {
     if (step === this.latestStep) return this.afterLatestStep;
@@ -327,13 +332,6 @@ export class State<Note = unknown> {
     this.latestStep = step;
     this.afterLatestStep = state;
     return state;
-  }
-
-  /** The same for indexes that lead to the same positions. */
-  private outcomeAt(index: number, length: () => number): string | number {
-    const [only, ...others] = this.sets;
-    if (only === undefined || others.length === 0) return only?.elements.outcomeAt(index, length) ?? -1;
-    return this.sets.map(({ elements }) => elements.outcomeAt(index, length)).join('/');
   }
 
   private nextElement(index: number, length: () => number, step: ElementStep): State<Note> | undefined {

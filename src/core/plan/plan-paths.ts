@@ -13,7 +13,7 @@ import { readingsOf, type ReadPath } from './read-paths.ts';
 /** What selects elements of an array. */
 const ELEMENT_KINDS: ReadonlySet<Segment['kind']> = new Set(['each', 'index', 'any', 'slice', 'union']);
 /** What a state takes, and a way to one, in bytes, roughly. */
-const BYTES_PER_STATE = 1536;
+export const BYTES_PER_STATE = 1536;
 
 /** The states at the roots that one state leads to, by what else decides them. */
 type StatesByRoot<Note> = Map<string, State<Note>>;
@@ -128,7 +128,16 @@ export class PlanPaths<Note> {
 
   /** How much what payloads have led to takes, in bytes, roughly: it grows while they are read. */
   get weight(): number {
-    return this.automaton.keptStates * BYTES_PER_STATE + (this.apart?.weight ?? 0);
+    return this.keptStates * BYTES_PER_STATE + this.weightOfElements;
+  }
+
+  /** How many states and ways to states are kept. */
+  get keptStates(): number {
+    return this.automaton.keptStates + (this.apart?.keptStates ?? 0);
+  }
+
+  private get weightOfElements(): number {
+    return this.automaton.weightOfElements + (this.apart?.weightOfElements ?? 0);
   }
 
   /**

@@ -12,7 +12,7 @@ import { NamedAssets } from './named-assets.ts';
 import { OpenRules } from './open-rules.ts';
 import { patchedTargets } from './patched-targets.ts';
 import { PathList } from './path-list.ts';
-import { PlanPaths, type RootPaths as RootPathsOf } from './plan-paths.ts';
+import { BYTES_PER_STATE, PlanPaths, type RootPaths as RootPathsOf } from './plan-paths.ts';
 import { PlanRoute } from './plan-route.ts';
 import { RecordConditions } from './record-condition.ts';
 import { SharedPath as SharedPathOf, type SharedPaths as SharedPathsOf } from './shared-paths.ts';
@@ -100,6 +100,7 @@ export class Plan {
   private stepCount = 0;
   /** The places of the paths at which a literal may be set. */
   private readonly creatable: ReadonlySet<number>;
+  /** States may be here that their automaton has forgotten. */
   private readonly remembered = new Map<PlanState, StatePlan>();
   private foundCreations: FoundCreations<StatePlan> | undefined;
 
@@ -142,7 +143,9 @@ export class Plan {
 
   /** How much it takes besides its rules, in bytes, roughly: it grows with what payloads lead to. */
   get weight(): number {
-    return this.paths.weight + this.open.weight + this.conditions.weight;
+    const { paths, open, conditions, remembered } = this;
+    const forgotten = Math.max(0, remembered.size - paths.keptStates);
+    return forgotten * BYTES_PER_STATE + paths.weight + open.weight + conditions.weight;
   }
 
   /** The state at the payload; undefined if no rule is about any property. */

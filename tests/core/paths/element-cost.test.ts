@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { Automaton } from '../../../src/core/paths/automaton.ts';
 import { ElementSteps } from '../../../src/core/paths/element-steps.ts';
 import { parsePath } from '../../../src/core/paths/parse.ts';
-import type { Segment } from '../../../src/core/paths/path.ts';
+import { literalSegment, type Segment } from '../../../src/core/paths/path.ts';
+import type { ElementStep } from '../../../src/core/paths/route.ts';
 
 const SEGMENTS = 300;
 const ARRAYS = 400;
@@ -24,6 +25,10 @@ function countingSlices(first: number): { readonly slices: readonly Segment[]; l
   return counted;
 }
 
+function stepTo(steps: ElementSteps, index: number, length: () => number): ElementStep {
+  return steps.stepOf(steps.classes.inArray(length).at(index), index, length);
+}
+
 describe('what segments make of the elements of short arrays is found out once', () => {
   test.each([
     ['from the start', 0],
@@ -32,7 +37,7 @@ describe('what segments make of the elements of short arrays is found out once',
     const counted = countingSlices(first);
     const steps = new ElementSteps(counted.slices, undefined);
     for (let array = 0; array < ARRAYS; array++)
-      for (let index = 0; index < 3; index++) steps.step(index, () => 3);
+      for (let index = 0; index < 3; index++) stepTo(steps, index, () => 3);
     expect(counted.looks).toBeLessThan(30 * SEGMENTS);
   });
 
@@ -49,8 +54,43 @@ describe('what segments make of the elements of short arrays is found out once',
 
   test('elements of arrays of other lengths are other ones, if segments count from the end', () => {
     const steps = new ElementSteps(parsePath('$[-1]'), undefined);
-    const last = steps.step(2, () => 3);
-    expect(steps.step(2, () => 4)).not.toBe(last);
-    expect(steps.step(2, () => 3)).toBe(last);
+    const last = stepTo(steps, 2, () => 3);
+    expect(stepTo(steps, 2, () => 4)).not.toBe(last);
+    expect(stepTo(steps, 2, () => 3)).toBe(last);
+  });
+});
+
+/** Unions of two indexes, of which each counts how often it is looked at. */
+function countingUnions(): { readonly unions: readonly Segment[]; looks: number } {
+  const counted = { unions: new Array<Segment>(), looks: 0 };
+  for (let index = 0; index < SEGMENTS; index++) {
+    counted.unions.push({
+      kind: 'union',
+      get of() {
+        counted.looks++;
+        return [literalSegment(`${index}`), literalSegment(`${index + 5}`)];
+      },
+    });
+  }
+  return counted;
+}
+
+function manyElements(): number {
+  return SEGMENTS * 10;
+}
+
+describe('unions of indexes are not looked through for each element', () => {
+  test('by steps', () => {
+    const counted = countingUnions();
+    const steps = new ElementSteps(counted.unions, undefined);
+    for (let index = 0; index < manyElements(); index++) stepTo(steps, index, manyElements);
+    expect(counted.looks).toBeLessThan(30 * SEGMENTS);
+  });
+
+  test('by states', () => {
+    const counted = countingUnions();
+    const { start } = new Automaton(counted.unions.map((union) => [union, { kind: 'name', name: 'a' }]));
+    for (let index = 0; index < manyElements(); index++) start.element(index, manyElements);
+    expect(counted.looks).toBeLessThan(30 * SEGMENTS);
   });
 });
