@@ -6,7 +6,7 @@ type Genome = readonly number[];
 
 const GENES = 40;
 const NAMES = ['ssn', 'a', 'é', '*', '#', 'json', '\\u0061', 'n'.repeat(300)];
-/** Stands for another number in each record. */
+/** Stands for another number in each record, and in each of many rules. */
 const INDEX = '@';
 const VALUES = [
   '1',
@@ -23,6 +23,7 @@ const VALUES = [
   INDEX,
   `"${INDEX}"`,
   `"x${INDEX}"`,
+  `[${Array.from({ length: 70 }, () => '1').join(',')}]`,
 ];
 const COLUMNS = [
   'ssn',
@@ -36,10 +37,33 @@ const COLUMNS = [
   '$[0:9:2].ssn',
   'json.#.a',
   'a.b.c',
+  `ssn.${INDEX}`,
+  `$.ssn[${INDEX},-${INDEX}]`,
+  `$.ssn[${INDEX}:]`,
+  `$.ssn[-${INDEX}:]`,
+  `$..[-${INDEX}::3]`,
+  `$..[${INDEX}].ssn`,
+  `*${INDEX}*`,
+  `$.ssn${INDEX}..a`,
 ];
 const ACTIONS = ['MASK', 'last(1)', 'edges(1, •)', 'set', '2::first(0)', 'middle'];
 const OPERATORS = ['EQUALS', 'NOT_IN', 'STARTS_WITH', 'CONTAINS', 'ENDS_WITH', 'LESS'];
-const ATTRIBUTES = ['column', 'table', 'ssn', 'a.#', '$..ssn', 'json.#.ssn', 'rows.3.ssn', '*'];
+const ATTRIBUTES = [
+  'column',
+  'table',
+  'ssn',
+  'a.#',
+  '$..ssn',
+  'json.#.ssn',
+  'rows.3.ssn',
+  '*',
+  `${INDEX}.ssn`,
+  `$.ssn[-${INDEX}:]`,
+  `$..ssn[${INDEX}]`,
+  `*${INDEX}`,
+];
+/** The names that conditions are about keep their meaning. */
+const NAMED: ReadonlySet<string> = new Set(['column', 'table']);
 const TYPES = ['STRING', 'NUMBER', 'DATE'];
 /** In context mode, what identifies records. */
 const ASSET_IDS = [undefined, undefined, undefined, undefined, 'ssn', 'a', '*', '$..ssn', '$.#.ssn'];
@@ -88,7 +112,7 @@ function mutated(genome: Genome, random: () => number): Genome {
 export function requestOf(genome: Genome, bytes: number): HostileRequest {
   const reader = new Reader(genome);
   const root = reader.one(ROOTS, undefined);
-  const repeats = reader.one([1, 1, 1, 40], 1);
+  const repeats = reader.one([1, 1, 1, 40, 400], 1);
   const rules = Array.from({ length: 1 + reader.number(4) }, () => rule(reader, repeats)).flat();
   const sections = (name: string): object[] =>
     rules.filter((one) => one.section === name).map(({ entry }) => entry);
@@ -140,30 +164,33 @@ function rule(reader: Reader, repeats: number): readonly Entry[] {
   const from = reader.mark();
   return Array.from({ length: repeats }, (_, index) => {
     reader.reset(from);
-    return oneRule(reader, index === 0 ? '' : String(index));
+    return oneRule(reader, index);
   });
 }
 
-/** @param suffix what it ends names and values with */
-function oneRule(reader: Reader, suffix: string): Entry {
+/** @param index another one for each of the rules that differ */
+function oneRule(reader: Reader, index: number): Entry {
   const section = reader.one(['access', 'allowed', 'allowed', 'denied'], 'access');
   const action = reader.one(ACTIONS, 'MASK');
-  if (section === 'access') return { section, entry: access(reader.one(COLUMNS, 'ssn') + suffix, action) };
-  const leaves = Array.from({ length: 1 + reader.number(3) }, () =>
-    leaf(
-      named(reader.one(ATTRIBUTES, 'ssn'), suffix),
+  if (section === 'access')
+    return { section, entry: access(numbered(reader.one(COLUMNS, 'ssn'), index), action) };
+  const leaves = Array.from({ length: 1 + reader.number(3) }, () => {
+    const attribute = reader.one(ATTRIBUTES, 'ssn');
+    return leaf(
+      NAMED.has(attribute) ? attribute : numbered(attribute, index),
       reader.one(OPERATORS, 'EQUALS'),
-      [reader.one([`1${suffix}`, `${2020 + Number(suffix)}-01-01`], '1')],
+      [reader.one([numbered('1', index), `${2020 + index}-01-01`], '1')],
       reader.one(TYPES, 'STRING'),
-    ),
-  );
+    );
+  });
   const tree = reader.number(2) === 0 ? { AND: leaves } : { OR: leaves };
   return { section, entry: privilege(reader.number(3) === 0 ? 'FILTER' : action, tree) };
 }
 
-/** The names that conditions are about keep their meaning. */
-function named(attribute: string, suffix: string): string {
-  return attribute === 'column' || attribute === 'table' ? attribute : attribute + suffix;
+/** With its index where that has a place, or at its end. */
+function numbered(text: string, index: number): string {
+  if (text.includes(INDEX)) return text.replaceAll(INDEX, String(index));
+  return index === 0 ? text : `${text}${index}`;
 }
 
 /** A genome and what it cost. */
