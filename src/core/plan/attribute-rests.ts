@@ -15,7 +15,9 @@ const OF_ELEMENTS_ALONE: ReadonlySet<Segment['kind']> = new Set(['index', 'each'
  * matched.
  */
 export class AttributeRests {
-  /** How many segments may name the payload, where the rest is then read. */
+  /** How many segments may name the payload. */
+  readonly atPayload: readonly number[];
+  /** Those after which the rest is read there. */
   readonly ofPayload: readonly number[];
   private readonly path: Path;
   private readonly isJsonPath: boolean;
@@ -40,7 +42,8 @@ export class AttributeRests {
     this.mayLeadElsewhere = isAnchored && path.some(({ kind }) => OF_MANY.has(kind));
     const wild = path.findIndex(isWildcard);
     this.plain = wild < 0 ? path.length : wild;
-    this.ofPayload = matchedAtPayload(path, frame).filter((matched) => !this.excluded.includes(matched));
+    this.atPayload = matchedAtPayload(path, frame);
+    this.ofPayload = this.atPayload.filter((matched) => this.isReadAtPayload(matched));
   }
 
   /** Whether {@link leadsOn} may say so at all. */
@@ -69,7 +72,12 @@ export class AttributeRests {
     const { path } = this;
     if (this.excluded.includes(matched) || this.isWild(matched)) return false;
     if (path.slice(matched).every(isOfElements)) return false;
-    return matched > 0 || (isArray && OF_ELEMENTS.has(path[0]?.kind ?? 'name'));
+    return matched > 0 || this.isJsonPath || (isArray && OF_ELEMENTS.has(path[0]?.kind ?? 'name'));
+  }
+
+  /** A wildcard on the way does not name the payload itself. */
+  private isReadAtPayload(matched: number): boolean {
+    return !this.excluded.includes(matched) && (matched < this.path.length || !this.isWild(matched));
   }
 
   private isWild(matched: number): boolean {

@@ -16,6 +16,9 @@ const SMALL = 256;
  */
 type Meant = 'any' | 'in records' | 'elsewhere';
 
+/** What a path finds elsewhere that also leads into a part that roots are in: nothing. */
+export const LEADS_INSIDE: readonly FoundValue[] = [];
+
 /** What is read of the payload. */
 export interface PayloadRead {
   readonly attribute: Attribute;
@@ -97,8 +100,7 @@ class Finding {
   private readonly subject: Subject;
   private readonly insides: RecordInsides;
   private readonly found: FoundValue[] = [];
-  /** Whether the path leads where it means nothing at all. */
-  private meansNothing = false;
+  private leadsInside = false;
 
   constructor(read: PayloadRead, subject: Subject, insides: RecordInsides) {
     this.read = read;
@@ -107,7 +109,7 @@ class Finding {
   }
 
   get values(): readonly FoundValue[] {
-    return this.meansNothing ? [] : this.found;
+    return this.leadsInside ? LEADS_INSIDE : this.found;
   }
 
   /** The path leads to a value. Values are met in the order of the text. */
@@ -117,7 +119,7 @@ class Finding {
 
   private isMeant(match: Node): boolean {
     const { meant } = this.read;
-    if (meant === 'elsewhere') this.meansNothing ||= this.subject.regions?.hold(match) === true;
-    return meant === 'in records' ? this.insides.hold(match) : !this.meansNothing;
+    if (meant === 'elsewhere') this.leadsInside ||= this.subject.regions?.hold(match) === true;
+    return meant === 'in records' ? this.insides.hold(match) : !this.leadsInside;
   }
 }

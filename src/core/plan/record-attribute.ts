@@ -10,7 +10,7 @@ import type { Root, RootList } from '../roots.ts';
 import type { AttributeReader } from './attribute-reader.ts';
 import { AttributeRests } from './attribute-rests.ts';
 import { stateAtPayload, type Frame } from './frame.ts';
-import type { PayloadRead } from './payload-reader.ts';
+import { LEADS_INSIDE, type PayloadRead } from './payload-reader.ts';
 import type { RecordView, Subject } from './record.ts';
 import {
   isList,
@@ -311,14 +311,19 @@ export class RecordAttribute {
     if (known) return known;
     const { conditions, payloadReader } = subject;
     const others = () => conditions?.attributes.flatMap((one) => one.readsElsewhere()) ?? [];
-    const found = this.readsElsewhere().flatMap((read) => payloadReader.foundIn(read, others));
+    const parts = this.readsElsewhere().map((read) => payloadReader.foundIn(read, others));
+    const { atPayload, ofPayload } = this.rests;
+    const found = parts.includes(LEADS_INSIDE)
+      ? NO_VALUES
+      : parts.flatMap((part, at) => (ofPayload.includes(atPayload[at]!) ? part : NO_VALUES));
     subject.partsElsewhere.set(this, found);
     return found;
   }
 
+  /** All readings of the path: if one leads to a root, none is read elsewhere. */
   private readsElsewhere(): readonly PayloadRead[] {
     if (!this.rests.mayLeadElsewhere) return [];
-    return this.attributesAfter(this.rests.ofPayload).map((attribute) => ({ attribute, meant: 'elsewhere' }));
+    return this.attributesAfter(this.rests.atPayload).map((attribute) => ({ attribute, meant: 'elsewhere' }));
   }
 
   private partsInPayload({ subject, root }: RecordView): ValueParts {

@@ -1,5 +1,6 @@
 import _ from 'lodash';
 import { after, type JsonDocument, type Node } from '../json/document.ts';
+import { hasRecords } from '../records.ts';
 import { NO_STEP, type Root, type RootList } from '../roots.ts';
 
 /** The parts of a payload that its roots are in: a root, or the array of which it is an element. */
@@ -11,6 +12,7 @@ export class RootRegions {
 
   constructor(doc: JsonDocument, payload: Node, roots: RootList) {
     for (let root = 0; root < roots.length; root++) {
+      if (!hasRecords(doc, roots.nodeOf(root))) continue;
       const region = regionOf(root, roots);
       if (region < (this.ends.at(-1) ?? 0)) continue;
       this.starts.push(region);

@@ -3,7 +3,7 @@ import type { EnforcementProblem, ReferenceParameters } from '../enforce.ts';
 import { isContainer } from '../model.ts';
 import { parseJson } from '../parse.ts';
 import { chainOf, descendantsOf, topPlace, type Step } from '../place.ts';
-import { smallAttribute, smallDecision, smallPath } from './small-decision.ts';
+import { smallDecision, smallPath } from './small-decision.ts';
 
 const ROOT_WORDS = [undefined, undefined, 'a', 'r', '#', 'json', '0'] as const;
 
@@ -53,7 +53,7 @@ function parametersFor(jsonText: string): fc.Arbitrary<ReferenceParameters> {
   const root = fc
     .oneof({ weight: 5, arbitrary: rootIn(jsonText) }, { weight: 1, arbitrary: smallPath })
     .map((path) => ({ root: path }));
-  const context = smallAttribute.map((assetId) => ({
+  const context = smallPath.map((assetId) => ({
     calculationType: 'context',
     assetId,
     protectedObject: 'rows',
@@ -68,9 +68,7 @@ function rootIn(jsonText: string): fc.Arbitrary<string> {
   const top = topPlace({ value: parseJson(jsonText) });
   const routes = descendantsOf(top)
     .filter(({ slot }) => isContainer(slot.value))
-    .map((place) => chainOf(place).flatMap(({ step }) => step ?? []))
-    // What a condition on `json.a` reads is left open if `json` names the payload and leads to the root as well.
-    .filter((route) => !route.slice(1).includes('json'));
+    .map((place) => chainOf(place).flatMap(({ step }) => step ?? []));
   if (routes.length === 0) return fc.constantFrom('json', '$');
   return fc
     .constantFrom(...routes)

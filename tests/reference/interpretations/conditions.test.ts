@@ -65,6 +65,20 @@ interpretations('attributes that are digits, or several names', [
   kept('1.a', '[{"1":{"a":"x"}},{"a":"x"}]', '[{"1":{"a":"x"}},{"a":"x"}]'),
 ]);
 
+/** The same with a root, and a root word that the payload lacks. */
+function keptAt(root: string, rootWord: string, attribute: string, json: string, gives: string): Row {
+  return kept(attribute, json, gives, { root, config: { rootWord } });
+}
+
+interpretations('attributes that may lead to the records and elsewhere', [
+  keptAt('a', '0', '$..*.a', '{"a":{"0":true},"r":{"a":"x"}}', '{"r":{"a":"x"}}'),
+  keptAt('#.#.json', '0', 'json.?.1', '[[{"json":{"r":[0,null]}}],["x"]]', '[[{}],["x"]]'),
+  keptAt('#.rows', 'a', '$..a', '[{"rows":[{}]},"x"]', '[{"rows":[]},"x"]'),
+  keptAt('a.*.1', 'w', '$..a', '{"a":{"a":["x",null],"r":[0,{}]}}', '{"a":{"a":["x",null],"r":[0,{}]}}'),
+  keptAt('#.json', 'w', '$..*', '["x",{"json":[{}],"json":null}]', '["x",{"json":[{}],"json":null}]'),
+  ...['$[-1]', '$[1]'].map((list) => kept(`${list}['0']`, '[[{}],["x"]]', '[[],[]]')),
+]);
+
 interpretations('numbers', [
   holds('1.10', 'EQUALS', '1.1', NUMBER, true),
   holds('"1.10"', 'EQUALS', '1.1', NUMBER, true),
