@@ -41,33 +41,37 @@ export class CreatingPaths {
   among(set: PositionSet): PositionSet {
     const known = this.known.get(set);
     if (known) return known;
-    const kept = set.positions.filter((position) => this.mayCreate(position));
-    const found = kept.length === set.positions.length ? set : this.followed.automaton.setOf(kept);
+    const found = this.kept(set, (position) => this.mayCreate(position));
     this.known.set(set, found);
     return found;
+  }
+
+  /** Those of them that create something where nothing is: digits may then be an index as well as a name. */
+  anew(set: PositionSet): PositionSet {
+    return this.kept(set, (position) => isPlain(position) || this.segmentAt(position)?.kind !== 'index');
+  }
+
+  private kept(set: PositionSet, isKept: (position: Position) => boolean): PositionSet {
+    const kept = set.positions.filter(isKept);
+    return kept.length === set.positions.length ? set : this.followed.automaton.setOf(kept);
   }
 
   /**
    * The names that some of them look for next.
    *
    * @param wanted the places of the paths at which a value is created
-   * @param kinds the segments that may name a property to create
    */
-  namesAfter(
-    { positions }: PositionSet,
-    wanted: ReadonlySet<number>,
-    kinds: ReadonlySet<Segment['kind']>,
-  ): WantedNamesAt {
+  namesAfter({ positions }: PositionSet, wanted: ReadonlySet<number>): WantedNamesAt {
     const found: WantedName[] = [];
     for (const position of positions) {
       if (isPlain(position)) {
         found.push(...this.namesWanted(position, wanted));
         continue;
       }
-      const { path, place } = this.pathAt(position);
+      const { place } = this.pathAt(position);
       if (!wanted.has(place)) continue;
-      const segment = path[position % PATH_STRIDE];
-      const name = segment && kinds.has(segment.kind) ? writtenName(segment) : undefined;
+      const segment = this.segmentAt(position);
+      const name = segment && writtenName(segment);
       if (name !== undefined) found.push({ name, place });
     }
     return found;
@@ -79,6 +83,10 @@ export class CreatingPaths {
     const matched = position % PATH_STRIDE;
     if (!creates || (matched === 0 && namesPayload) || (matched <= 1 && isOfOwnJson)) return false;
     return matched >= (this.exactFrom[pathOf(position)] ??= exactFrom(path));
+  }
+
+  private segmentAt(position: Position): Segment | undefined {
+    return this.pathAt(position).path[position % PATH_STRIDE];
   }
 
   private pathAt(position: Position): ReadPath {

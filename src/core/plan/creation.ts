@@ -1,6 +1,5 @@
 import _ from 'lodash';
 import { NameIndex } from '../paths/name-index.ts';
-import type { Segment } from '../paths/path.ts';
 import type { PositionSet } from '../paths/position-set.ts';
 import type { Route } from '../paths/route.ts';
 import type { State } from '../paths/state.ts';
@@ -26,9 +25,6 @@ export interface CreationsOf<Note> {
 
 export const NO_CREATIONS: CreationsOf<never> = { creations: [], creationsAnew: [], places: new NameIndex() };
 
-const CREATED_IN_OBJECT: ReadonlySet<Segment['kind']> = new Set(['name', 'index', 'union']);
-const CREATED_ANEW: ReadonlySet<Segment['kind']> = new Set(['name', 'union']);
-
 /** How many properties that may be created are kept and in how many sets, so that no payload fills the memory. */
 const MAX_KNOWN = 4096;
 
@@ -38,9 +34,8 @@ export class FoundCreations<Note> {
   private readonly wanted: ReadonlySet<number>;
   private readonly followsRoutes: boolean;
   private readonly known = new Map<string, CreationsOf<Note>>();
-  /** The names that are looked for next, by the positions and by whether these create anew. */
-  private readonly namesInObject = new WeakMap<PositionSet, readonly WantedName[]>();
-  private readonly namesAnew = new WeakMap<PositionSet, readonly WantedName[]>();
+  /** The names that are looked for next, by the positions. */
+  private readonly names = new WeakMap<PositionSet, readonly WantedName[]>();
   private count = 0;
 
   /**
@@ -83,33 +78,34 @@ export class FoundCreations<Note> {
     route: Route | undefined,
   ): CreationsOf<Note> {
     const { creating } = paths;
-    const state = paths.stateAt(sets, route);
-    const inObject = sets.map((set) => this.namesAt(set, creating, CREATED_IN_OBJECT, this.namesInObject));
-    if (inObject.every(({ length }) => length === 0)) return NO_CREATIONS;
-    const anew = sets.map((set) => this.namesAt(set, creating, CREATED_ANEW, this.namesAnew));
-    const creations = creationsOf(inObject, state);
-    return { creations, creationsAnew: creationsOf(anew, state), places: placesOf(creations) };
+    const creations = this.creationsAt(paths, sets, route);
+    if (creations.length === 0) return NO_CREATIONS;
+    const anew = sets.map((set) => creating.anew(set));
+    const isAlike = anew.every((set, at) => set === sets[at]);
+    const creationsAnew = isAlike ? creations : this.creationsAt(paths, anew, route);
+    return { creations, creationsAnew, places: placesOf(creations) };
   }
 
-  private namesAt(
-    set: PositionSet,
-    creating: CreatingPaths,
-    kinds: ReadonlySet<Segment['kind']>,
-    names: WeakMap<PositionSet, readonly WantedName[]>,
-  ): readonly WantedName[] {
-    const known = names.get(set);
+  private creationsAt(
+    paths: PlanPaths<Note>,
+    sets: readonly PositionSet[],
+    route: Route | undefined,
+  ): readonly CreationOf<Note>[] {
+    const names = sets.flatMap((set) => this.namesAt(set, paths.creating));
+    return names.length === 0 ? [] : creationsOf(names, paths.stateAt(sets, route));
+  }
+
+  private namesAt(set: PositionSet, creating: CreatingPaths): readonly WantedName[] {
+    const known = this.names.get(set);
     if (known) return known;
-    const found = creating.namesAfter(set, this.wanted, kinds);
-    names.set(set, found);
+    const found = creating.namesAfter(set, this.wanted);
+    this.names.set(set, found);
     return found;
   }
 }
 
-function creationsOf<Note>(
-  names: readonly (readonly WantedName[])[],
-  state: State<Note>,
-): readonly CreationOf<Note>[] {
-  const ordered = _.sortBy(names.flat(), 'place');
+function creationsOf<Note>(names: readonly WantedName[], state: State<Note>): readonly CreationOf<Note>[] {
+  const ordered = _.sortBy(names, 'place');
   return Array.from(new Set(ordered.map(({ name }) => name)), (name) => creationOf(name, state));
 }
 

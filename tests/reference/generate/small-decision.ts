@@ -73,6 +73,7 @@ const { conjunction, tree } = fc.letrec<{ readonly conjunction: Said; readonly t
     ),
   };
 });
+const conjunctions = fc.array(conjunction, { maxLength: 2 }).map((OR): Said => ({ OR }));
 
 const MASKS = ['MASK', 'MASK', 'MASK', 'remove()', '1::last(1)'] as const;
 const LITERALS = ['L', 'L', '1::M', 'value(0)'] as const;
@@ -96,8 +97,8 @@ function conditional(action: fc.Arbitrary<string>, condition: fc.Arbitrary<Said>
 
 const privilege = fc.oneof(
   { weight: 3, arbitrary: conditional(fc.constantFrom(...MASKS), tree) },
-  // Whether a name of one alternative is created below the prefix of another is left open.
-  { weight: 2, arbitrary: conditional(fc.constantFrom(...LITERALS), conjunction) },
+  // Whether alternatives beside other leaves on names have each other's names created is left open.
+  { weight: 2, arbitrary: conditional(fc.constantFrom(...LITERALS), fc.oneof(conjunction, conjunctions)) },
   {
     weight: 1,
     arbitrary: conditional(

@@ -155,6 +155,7 @@ interpretations('what a literal creates', [
   created('[{"a":[null,{},1]}]', undefined, 'a.#.b', '[{"a":[{"b":"L"},{"b":"L"},1]}]'),
   created('[{"a":[{}]}]', undefined, 'a.b', '[{"a":[{"b":"L"}]}]'),
   created('[{"a":["x"]}]', undefined, 'a.1', '[{"a":["x"]}]'),
+  created('[{"b":1}]', undefined, "$['0']['0'][0]", '[{"b":1}]'),
   created('[{"ab":{},"x":1}]', undefined, 'a*.c', '[{"ab":{"c":"L"},"x":1}]'),
   created('[{"ab":{},"ac":null}]', undefined, 'a*.c.d', '[{"ab":{"c":{"d":"L"}},"ac":{"c":{"d":"L"}}}]'),
   created('[{"ab":null}]', undefined, 'a*', '[{"ab":"L"}]'),
