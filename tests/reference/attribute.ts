@@ -26,7 +26,7 @@ export function attributeValues(document: Document, record: Place, path: Path): 
     ]);
   }
   if (leadsThroughRoot(document, path, beginningsOf(document, path))) {
-    const named = document.records.flatMap((other) => valuesAt(other, restsOf(document, path, other)));
+    const named = document.records.flatMap((other) => valuesAt(other, restsOfOther(document, path, other)));
     return distinct([...named, ...ownJson(record, path)]);
   }
   if (isJsonPath(path) || beginsWithName(path, 'json'))
@@ -38,6 +38,15 @@ export function attributeValues(document: Document, record: Place, path: Path): 
 function restsOf(document: Document, path: Path, record: Place): Rest[] {
   const beginnings = beginningsOf(document, path);
   return restsInside(document, path, record).filter((rest) => !beginnings.includes(rest.path.length));
+}
+
+/** The same for a record that is not the one that is asked about: a leading `json` is then no property on the way. */
+function restsOfOther(document: Document, path: Path, other: Place): Rest[] {
+  const rests = restsOf(document, path, other);
+  if (!isOfRequest(document, path)) return rests;
+  const behindJson = routesTo(document, other).flatMap((route) => follow(path.slice(1), route));
+  const lengths = new Set(behindJson.map((rest) => rest.path.length));
+  return rests.filter((rest) => lengths.has(rest.path.length));
 }
 
 function valuesAt(place: Place, rests: readonly { readonly path: Path }[]): Json[] {
