@@ -64,6 +64,19 @@ export class IndexClasses {
     return new ArrayClasses(this, length);
   }
 
+  /** The class of one element of an array, without those of others. */
+  classOf(index: number, length: () => number): number {
+    const { sets } = this;
+    const first = this.firstWith(index, length);
+    if (index < first.length) return first[index]!;
+    let like = 0;
+    for (const piece of this.byIndex) if (isIn(piece, index)) like = sets.with(like, piece.number);
+    for (const piece of this.fromEnd) if (isIn(piece, length() - index)) like = sets.with(like, piece.number);
+    for (const [at, slice] of this.byLength.entries())
+      if (isIn(inArrayOf(slice, length()), index)) like = sets.with(like, this.pieces + at);
+    return like;
+  }
+
   /** The classes of the first elements of an array, one of these among them; none if that is too far from the beginning. */
   firstWith(index: number, length: () => number): Int32Array {
     if (!this.countsFromEnd) return this.firstOf(index);
@@ -203,6 +216,10 @@ function addSlice(
       byIndex.push({ selector: own, from: Math.max(0, from), to: to < 0 ? Infinity : to, step });
     fromEnd.push({ selector: own + 1, from: to < 0 ? 1 - to : 1, to: from < 0 ? 1 - from : Infinity, step });
   }
+}
+
+function isIn({ from, to, step }: Omit<Piece, 'number'>, index: number): boolean {
+  return index >= from && index < to && (index - from) % step === 0;
 }
 
 function inArrayOf({ from, to, step }: Slice, length: number): Omit<Piece, 'number'> {

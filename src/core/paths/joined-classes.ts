@@ -25,6 +25,13 @@ export class JoinedClasses {
     );
   }
 
+  /** The class of one element of an array. */
+  classOf(index: number, length: () => number): number {
+    let like = 0;
+    for (const sort of this.sorts) like = this.with(like, sort.classOf(index, length));
+    return like;
+  }
+
   /** The class of elements that have both classes. */
   with(before: number, like: number): number {
     if (before === UNSORTED || like === UNSORTED) return UNSORTED;

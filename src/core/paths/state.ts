@@ -255,7 +255,7 @@ export class State<Note = unknown> {
   /** Where an element leads. @param index NaN if no path asks for it */
   element(index: number, length: () => number): State<Note> | undefined {
     if (!this.isIndexed) return this.anyElement();
-    const like = Number.isNaN(index) ? 0 : this.classesIn(length).at(index);
+    const like = Number.isNaN(index) ? 0 : this.classes.classOf(index, length);
     return this.elementOf(like, index, length);
   }
 
@@ -267,10 +267,14 @@ export class State<Note = unknown> {
 
   /** The classes of the elements of an array that lead to the same state. */
   classesIn(length: () => number): ElementClasses {
+    return this.classes.inArray(length);
+  }
+
+  private get classes(): IndexClasses | JoinedClasses {
     const steps = this.route && this.automaton.routes?.elements;
-    if (steps) return steps.classes.inArray(length);
+    if (steps) return steps.classes;
     this.sorted ??= this.sortElements();
-    return this.sorted.inArray(length);
+    return this.sorted;
   }
 
   private sortElements(): IndexClasses | JoinedClasses {

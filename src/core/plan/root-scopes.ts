@@ -4,7 +4,10 @@ import { makeScope, type Scope } from './record-scope.ts';
 import type { RecordStates } from './record-states.ts';
 import type { RecordView } from './record.ts';
 
-/** For how many attributes it is known in all scopes together what they read there, so that no payload fills the memory. */
+/**
+ * For how many attributes it is known in all scopes together what they read there, so that no payload fills the memory. Past that all are
+ * forgotten: a scope that many records share may come after others that few do.
+ */
 const MAX_READ = 2 ** 17;
 
 /**
@@ -38,7 +41,7 @@ export class RootScopes {
     if (!isByElement) this.only = makeScope(record, attributes);
   }
 
-  /** @returns undefined if other records are not known that are read alike */
+  /** @returns undefined if no other records are known that are read alike */
   of(record: RecordView, states: RecordStates<undefined>): Scope | undefined {
     if (this.only) return this.only;
     const state = states.at(this.start, record.subject.ways.to(record.node, record.root));
@@ -46,14 +49,17 @@ export class RootScopes {
     if (state?.isKept === false) return undefined;
     const known = this.byState.get(state);
     if (known) return known;
-    const scope = this.byState.has(state) ? this.makeAnother(record) : undefined;
+    const scope = this.byState.has(state) ? this.makeScope(record) : undefined;
     this.byState.set(state, scope);
     return scope;
   }
 
-  private makeAnother(record: RecordView): Scope | undefined {
+  private makeScope(record: RecordView): Scope {
     const { attributes } = this;
-    if (this.scopes * attributes.length > MAX_READ) return undefined;
+    if (this.scopes * attributes.length > MAX_READ) {
+      this.byState.clear();
+      this.scopes = 0;
+    }
     this.scopes++;
     return makeScope(record, attributes);
   }

@@ -53,7 +53,11 @@ function misled(texts: readonly string[], counts: readonly number[]): readonly s
   return counts.flatMap((length) => {
     const states = new ElementStates(start, arrayOf(length), 0);
     return Array.from({ length }, (_, index) => index)
-      .filter((index) => states.at(index)?.accepts.join() !== acceptsOf(parsed, index, length))
+      .filter((index) => {
+        const expected = acceptsOf(parsed, index, length);
+        const found = [states.at(index), start.element(index, () => length)];
+        return found.some((state) => state?.accepts.join() !== expected);
+      })
       .map((index) => `${length}: ${index}`);
   });
 }

@@ -44,6 +44,16 @@ test.each([
   ).toBeLessThan(80);
 });
 
+test('records that no path tells apart share a class after more others than are known at a time', () => {
+  const attributes = Array.from({ length: 400 }, (_, index) => `${index}.a`);
+  expect(
+    countClasses(
+      list(4 * RECORDS, () => '["","",""]'),
+      attributes,
+    ),
+  ).toBeLessThan(RECORDS);
+});
+
 test.each([
   ['an object', '{"e":INDEX}'],
   ['a scalar', 'INDEX'],
