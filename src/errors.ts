@@ -23,6 +23,7 @@ export const ERROR_TITLES = {
   'asset-id-not-found': 'No asset identifier is in the payload',
   'nesting-too-deep': 'The body is nested too deeply',
   'answer-too-large': 'The answer would be too large',
+  'enforcement-too-costly': 'The payload would take too long to enforce',
   'headers-too-large': 'The header fields are too large',
   'internal-error': 'The service failed',
   'pdp-unreachable': 'The PDP cannot be reached',

@@ -10,6 +10,7 @@ import { ServiceError } from '../errors.ts';
 import { now } from './clock.ts';
 import type { Intent } from './intent.ts';
 import type { Ports } from './ports.ts';
+import { ProcessorTime } from './processor-time.ts';
 import type { Assets, Decision } from './question.ts';
 import { Report, type Counts } from './report.ts';
 import type { Roots } from './roots.ts';
@@ -137,6 +138,7 @@ export function* applying(
   words: number,
 ): Generator<undefined, Enforced> {
   const part = ports.trace?.begin('mask');
+  const time = new ProcessorTime(target.json.doc.bytes.length);
   let begun = now();
   let worked = 0;
   let isDone = false;
@@ -144,8 +146,10 @@ export function* applying(
     const application = new Application(decision, target, intent, ports);
     while (!application.advance(words)) {
       worked += now() - begun;
+      time.pause();
       yield;
       begun = now();
+      time.resume();
     }
     const { payload, counts } = application.finish();
     const explanation = application.explanation();

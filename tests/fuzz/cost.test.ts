@@ -18,6 +18,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'answer-too-large',
   'asset-id-not-found',
   'decision-not-understood',
+  'enforcement-too-costly',
   'request-invalid',
   'root-not-found',
 ]);

@@ -15,6 +15,7 @@ const OF_PAYLOADS: ReadonlySet<ErrorCode> = new Set([
   'asset-id-not-found',
   'body-not-json',
   'body-too-large',
+  'enforcement-too-costly',
   'nesting-too-deep',
   'request-invalid',
   'root-not-found',

@@ -22,6 +22,7 @@ export const ERROR_STATUS = {
   'asset-id-not-found': 422,
   'nesting-too-deep': 422,
   'answer-too-large': 422,
+  'enforcement-too-costly': 422,
   'headers-too-large': 431,
   'internal-error': 500,
   'pdp-unreachable': 502,

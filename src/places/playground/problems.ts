@@ -19,6 +19,7 @@ const PARTS: Partial<Record<ErrorCode, Part>> = {
   'body-not-json': 'payload',
   'nesting-too-deep': 'payload',
   'answer-too-large': 'payload',
+  'enforcement-too-costly': 'payload',
   'decision-not-understood': 'policies',
   'access-denied': 'policies',
   'pdp-unauthorized': 'user',

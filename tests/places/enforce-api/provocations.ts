@@ -1,9 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import type { ErrorCode } from '../../../src/errors.ts';
 import type { Pdp } from '../../../src/pdp/port.ts';
+import { decisionFrom } from '../../../src/pdp/protocols/resolution/index.ts';
 import { freePort } from '../../pdp/transport/setup.ts';
 import type { StubAnswer } from '../../pdp/stub.ts';
 import { call, enforcing, type Answer, type Call } from '../../support/caller.ts';
+import { costly } from '../../support/costly-decision.ts';
 import { decision, maskRule } from '../../support/decision.ts';
 import { eventually } from '../../support/eventually.ts';
 import { tokenOf } from '../../pdp/protocols/embedded/tokens.ts';
@@ -105,6 +107,22 @@ function faulty(): Promise<Service> {
     close: () => Promise.resolve(),
   };
   return startServiceOn(pdp);
+}
+
+/** A PDP whose decision takes more processor time than a small payload may. */
+function costlyDecision(): Promise<Service> {
+  const rules = Buffer.from(decision({ access: [maskRule('ssn')] }));
+  const pdp: Pdp = {
+    decide: ({ settings, keys }) => Promise.resolve(costly(decisionFrom(rules, settings, keys), 2000)),
+    connection: () => Promise.resolve({ connected: true }),
+    close: () => Promise.resolve(),
+  };
+  return startServiceOn(pdp);
+}
+
+/** More than is masked without a pause. */
+function withLargePayload(): Call {
+  return withPayload(JSON.stringify({ ssn: Array.from({ length: 50_000 }, () => PLANTED_TEXT.slice(0, 9)) }));
 }
 
 const NOT_A_DECISION: readonly (readonly [name: string, body: string])[] = [
@@ -231,6 +249,12 @@ export const PROVOCATIONS: readonly Provocation[] = [
     config: { maxAnswer: 1 },
     pdp: { body: decision({ access: [maskRule('ssn.#')] }) },
     call: withLongMask(),
+  },
+  {
+    code: 'enforcement-too-costly',
+    name: 'a decision that takes long',
+    start: costlyDecision,
+    call: withLargePayload(),
   },
   { code: 'nesting-too-deep', name: 'a payload that nests deeper than allowed', config: { maxDepth: 3 } },
   { code: 'internal-error', name: 'a fault', start: faulty },

@@ -27,6 +27,7 @@ const ENFORCE_ERRORS: readonly ErrorCode[] = [
   'asset-id-not-found',
   'nesting-too-deep',
   'answer-too-large',
+  'enforcement-too-costly',
   'pdp-unreachable',
   'pdp-failed',
   'decision-not-understood',

@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals';
+import { NO_MASK_KEYS } from '../../src/core/actions/mask-keys.ts';
+import { ANY_ROOM } from '../../src/core/json/splicer.ts';
+import { enforce, EventLoopScheduler, intentFrom, Plans, type Ports } from '../../src/enforcement/index.ts';
+import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
+import { NO_TRACE } from '../../src/telemetry/traces/off.ts';
+import { costly } from '../support/costly-decision.ts';
+import { decision, maskRule } from '../support/decision.ts';
+
+const SETTINGS = {
+  assetType: 'columns',
+  attrName: 'column',
+  object: undefined,
+  protectedObject: undefined,
+  maskString: '***',
+  maskShort: false,
+  filter: false,
+  filterDefault: 'deny',
+  maxDepth: 4,
+  audit: false,
+} as const;
+
+const RECORDS = 50_000;
+const PAYLOAD = Buffer.from(JSON.stringify(Array.from({ length: RECORDS }, () => ({ ssn: '1' }))));
+
+/** Ports of which the first decision takes so much processor time, in milliseconds, and the others none. */
+function portsOf(milliseconds: number): Ports {
+  const masks = decisionFrom(Buffer.from(decision({ access: [maskRule('ssn')] })), SETTINGS, NO_MASK_KEYS);
+  const decisions = [costly(masks, milliseconds)];
+  return {
+    pdp: { decide: () => Promise.resolve(decisions.pop() ?? masks) },
+    settings: SETTINGS,
+    keys: NO_MASK_KEYS,
+    scheduler: new EventLoopScheduler(),
+    plans: new Plans(),
+    log: { warn: () => undefined, info: () => undefined },
+    trace: NO_TRACE,
+    signal: new AbortController().signal,
+    room: ANY_ROOM,
+  };
+}
+
+async function masked(ports: Ports): Promise<string> {
+  const intent = { ...intentFrom({ vendor: '{}' }, SETTINGS.maxDepth), headers: [] };
+  const { payload } = await enforce(PAYLOAD, intent, ports);
+  return Buffer.concat([...payload]).toString();
+}
+
+test('an enforcement that takes too much processor time is refused, and the next one is not', async () => {
+  const ports = portsOf(2000);
+  const [first, next] = await Promise.allSettled([masked(ports), masked(ports)]);
+  expect(first).toMatchObject({
+    status: 'rejected',
+    reason: { code: 'enforcement-too-costly', message: expect.stringContaining('more than 1.3 s') },
+  });
+  expect(next).toMatchObject({ status: 'fulfilled', value: expect.stringContaining('{"ssn":"***"}') });
+});
+
+test('an enforcement may take much more processor time than an ordinary one', async () => {
+  await expect(masked(portsOf(500))).resolves.toContain('{"ssn":"***"}');
+});
