@@ -72,7 +72,7 @@ export class Automaton<Note = undefined> implements PositionSets {
   private forgotten = 0;
   /** Those that refer to kept states, if these may be forgotten at once; the same one may be there several times. */
   private holders: State<Note>[] = [];
-  /** Those of the sets that are kept. */
+  /** Those of the states and sets that are kept. */
   private elementClasses: (IndexClasses | JoinedClasses)[] = [];
   private begun: State<Note> | undefined;
   private sorted: NameClasses | undefined;
@@ -131,7 +131,7 @@ export class Automaton<Note = undefined> implements PositionSets {
     return this.weighed(new IndexClasses(segments));
   }
 
-  /** The same by several sorts of classes. */
+  /** Sorts the elements of arrays by the classes that they have in several ways. */
   joinedClassesOf(sorts: readonly IndexClasses[]): JoinedClasses {
     return this.weighed(new JoinedClasses(sorts));
   }

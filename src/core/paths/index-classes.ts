@@ -14,19 +14,22 @@ const NO_CLASSES = new Int32Array(0);
 
 type Slice = Segment & { readonly kind: 'slice' };
 
-/** What segments select, by what that depends on. A segment that is in two of them selects what is in both. */
+/** The elements that segments select. A segment that is in two of the lists selects the elements that are in both. */
 interface Selections {
-  /** On the index alone. */
+  /** By the index alone. */
   readonly byIndex: Progression[];
-  /** On how many elements there are from one to the end of its array, itself among them. */
+  /** By how many elements there are from one to the end of its array, itself among them. */
   readonly fromEnd: Progression[];
-  /** On the index and the length of the array. */
+  /** By the index and the length of the array. */
   readonly byLength: Slice[];
 }
 
+/** Indexes at equal distances, without the last. */
+type Indexes = Omit<Piece, 'number'>;
+
 /**
- * Sorts the elements of arrays by the segments that select them. An element costs those that do, however many there are: what is
- * selected is counted up and not looked for, and what many segments select in the same steps is counted up once.
+ * Sorts the elements of arrays by the segments that select them. An element costs the segments that do, however many others there are:
+ * the indexes that a segment selects are counted up and not looked for, and once for all segments of the same step.
  */
 export class IndexClasses {
   private readonly sets: SelectionSets;
@@ -41,6 +44,8 @@ export class IndexClasses {
   private readonly known = new Map<number, Int32Array>();
   /** How many classes those are. */
   private knownCount = 0;
+  /** Room for the class of one element. */
+  private readonly single = new Int32Array(1);
 
   constructor(segments: readonly Segment[]) {
     const { byIndex, fromEnd, byLength } = selectionsOf(segments);
@@ -66,15 +71,10 @@ export class IndexClasses {
 
   /** The class of one element of an array, without those of others. */
   classOf(index: number, length: () => number): number {
-    const { sets } = this;
     const first = this.firstWith(index, length);
     if (index < first.length) return first[index]!;
-    let like = 0;
-    for (const piece of this.byIndex) if (isIn(piece, index)) like = sets.with(like, piece.number);
-    for (const piece of this.fromEnd) if (isIn(piece, length() - index)) like = sets.with(like, piece.number);
-    for (const [at, slice] of this.byLength.entries())
-      if (isIn(inArrayOf(slice, length()), index)) like = sets.with(like, this.pieces + at);
-    return like;
+    this.sort(this.single, index, length);
+    return this.single[0]!;
   }
 
   /** The classes of the first elements of an array, one of these among them; none if that is too far from the beginning. */
@@ -117,17 +117,12 @@ export class IndexClasses {
   sort(classes: Int32Array, start: number, length: () => number): void {
     classes.fill(0);
     for (const piece of this.byIndex) this.mark(piece, piece.number, classes, start);
-    if (this.fromEnd.length > 0) this.countFromEnd(classes, start, length());
+    if (this.fromEnd.length > 0) this.markFromEnd(classes, start, length());
     for (const [at, slice] of this.byLength.entries())
       this.mark(inArrayOf(slice, length()), this.pieces + at, classes, start);
   }
 
-  private mark(
-    { from, to, step }: Omit<Piece, 'number'>,
-    number: number,
-    classes: Int32Array,
-    start: number,
-  ): void {
+  private mark({ from, to, step }: Indexes, number: number, classes: Int32Array, start: number): void {
     const { sets } = this;
     const first = from >= start ? from : from + Math.ceil((start - from) / step) * step;
     const last = Math.min(to, start + classes.length);
@@ -135,14 +130,12 @@ export class IndexClasses {
       classes[index - start] = sets.with(classes[index - start]!, number);
   }
 
-  private countFromEnd(classes: Int32Array, start: number, length: number): void {
-    const { sets } = this;
-    for (const { number, from, to } of this.fromEnd) {
+  /** The pieces are of one step, so in ascending order. */
+  private markFromEnd(classes: Int32Array, start: number, length: number): void {
+    for (const { number, from, to, step } of this.fromEnd) {
       if (from > length - start) return;
-      const first = Math.max(length - to + 1, start);
-      const last = Math.min(length - from, start + classes.length - 1);
-      for (let index = first; index <= last; index++)
-        classes[index - start] = sets.with(classes[index - start]!, number);
+      const indexes = { from: Math.max(0, length - to + 1), to: length - from + 1, step };
+      this.mark(indexes, number, classes, start);
     }
   }
 }
@@ -218,11 +211,7 @@ function addSlice(
   }
 }
 
-function isIn({ from, to, step }: Omit<Piece, 'number'>, index: number): boolean {
-  return index >= from && index < to && (index - from) % step === 0;
-}
-
-function inArrayOf({ from, to, step }: Slice, length: number): Omit<Piece, 'number'> {
+function inArrayOf({ from, to, step }: Slice, length: number): Indexes {
   return {
     from: from < 0 ? Math.max(0, from + length) : from,
     to: to < 0 ? to + length : Math.min(to, length),

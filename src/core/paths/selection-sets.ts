@@ -9,10 +9,10 @@ const MAX_TABLE = 2 ** 13;
 const BYTES_PER_SET = 8;
 const BYTES_PER_OTHER = 40;
 
-/** The set of all that are beyond those that are distinguished. */
+/** The set of all beyond those that are distinguished. */
 export const UNSORTED = -1;
 
-/** Numbers the sets of what selects elements: 0 is the empty set, a larger one has one more than another. */
+/** Numbers sets of segments that select the same elements: 0 is the empty set, a larger one has one more than another. */
 export class SelectionSets {
   private readonly count: number;
   private readonly latest: number[] = [-1];

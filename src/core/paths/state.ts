@@ -285,14 +285,14 @@ export class State<Note = unknown> {
     return only !== undefined && others.length === 0 ? only : this.automaton.joinedClassesOf(sorts);
   }
 
-  /** Where the elements of a class lead, of which one has this index. */
+  /** Where the elements of a class lead, of which one has this index, if the index matters. */
   elementOf(like: number, index: number, length: () => number): State<Note> | undefined {
     const elements = this.route && this.automaton.routes?.elements;
     if (elements) return this.elementBy(elements.stepOf(like, index, length), index, length);
     if (like === UNSORTED) return this.nextElement(index, length, ANY_ELEMENT);
     const known = this.byIndexClass[like];
     if (known !== undefined) return known ?? undefined;
-    const state = this.isIndexed ? this.nextElement(index, length, ANY_ELEMENT) : this.anyElement();
+    const state = this.nextElement(index, length, ANY_ELEMENT);
     if (this.automaton.keepsAnother(this)) this.byIndexClass[like] = state ?? null;
     return state;
   }

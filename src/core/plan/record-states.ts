@@ -28,7 +28,7 @@ export class RecordStates<Note> {
     let state = start;
     for (let depth = 0; depth < way.length && state !== undefined; depth++) {
       const { array, index } = way[depth]!;
-      state = this.levelAt(depth, array, state).elements.at(index);
+      state = state.isIndexed ? this.levelAt(depth, array, state).elements.at(index) : state.anyElement();
     }
     return state;
   }

@@ -8,21 +8,40 @@ import type { ElementStep } from '../../../src/core/paths/route.ts';
 const SEGMENTS = 300;
 const ARRAYS = 400;
 
-/** Slices, of which each counts how often it is looked at. */
-function countingSlices(first: number): { readonly slices: readonly Segment[]; looks: number } {
-  const counted = { slices: new Array<Segment>(), looks: 0 };
-  for (let index = 0; index < SEGMENTS; index++) {
-    counted.slices.push({
-      kind: 'slice',
-      get from() {
-        counted.looks++;
-        return first + index;
-      },
-      to: Infinity,
-      step: 1,
-    });
-  }
+interface Counted {
+  readonly segments: readonly Segment[];
+  looks: number;
+}
+
+/** Segments, of which each counts how often it is looked at. @param make calls `look` when it is */
+function counting(make: (index: number, look: () => void) => Segment): Counted {
+  const segments: Segment[] = [];
+  const counted = { segments, looks: 0 };
+  for (let index = 0; index < SEGMENTS; index++) segments.push(make(index, () => counted.looks++));
   return counted;
+}
+
+function countingSlices(first: number): Counted {
+  return counting((index, look) => ({
+    kind: 'slice',
+    get from() {
+      look();
+      return first + index;
+    },
+    to: Infinity,
+    step: 1,
+  }));
+}
+
+/** Unions of two indexes. */
+function countingUnions(): Counted {
+  return counting((index, look) => ({
+    kind: 'union',
+    get of() {
+      look();
+      return [literalSegment(`${index}`), literalSegment(`${index + 5}`)];
+    },
+  }));
 }
 
 function stepTo(steps: ElementSteps, index: number, length: () => number): ElementStep {
@@ -35,7 +54,7 @@ describe('what segments make of the elements of short arrays is found out once',
     ['from the end', -SEGMENTS],
   ])('by steps, counted %s', (_name, first) => {
     const counted = countingSlices(first);
-    const steps = new ElementSteps(counted.slices, undefined);
+    const steps = new ElementSteps(counted.segments, undefined);
     for (let array = 0; array < ARRAYS; array++)
       for (let index = 0; index < 3; index++) stepTo(steps, index, () => 3);
     expect(counted.looks).toBeLessThan(30 * SEGMENTS);
@@ -46,7 +65,7 @@ describe('what segments make of the elements of short arrays is found out once',
     ['from the end', -SEGMENTS],
   ])('by states, counted %s', (_name, first) => {
     const counted = countingSlices(first);
-    const { start } = new Automaton(counted.slices.map((slice) => [slice, { kind: 'name', name: 'a' }]));
+    const { start } = new Automaton(counted.segments.map((slice) => [slice, { kind: 'name', name: 'a' }]));
     for (let array = 0; array < ARRAYS; array++)
       for (let index = 0; index < 3; index++) start.element(index, () => 3);
     expect(counted.looks).toBeLessThan(30 * SEGMENTS);
@@ -60,21 +79,6 @@ describe('what segments make of the elements of short arrays is found out once',
   });
 });
 
-/** Unions of two indexes, of which each counts how often it is looked at. */
-function countingUnions(): { readonly unions: readonly Segment[]; looks: number } {
-  const counted = { unions: new Array<Segment>(), looks: 0 };
-  for (let index = 0; index < SEGMENTS; index++) {
-    counted.unions.push({
-      kind: 'union',
-      get of() {
-        counted.looks++;
-        return [literalSegment(`${index}`), literalSegment(`${index + 5}`)];
-      },
-    });
-  }
-  return counted;
-}
-
 function manyElements(): number {
   return SEGMENTS * 10;
 }
@@ -82,14 +86,14 @@ function manyElements(): number {
 describe('unions of indexes are not looked through for each element', () => {
   test('by steps', () => {
     const counted = countingUnions();
-    const steps = new ElementSteps(counted.unions, undefined);
+    const steps = new ElementSteps(counted.segments, undefined);
     for (let index = 0; index < manyElements(); index++) stepTo(steps, index, manyElements);
     expect(counted.looks).toBeLessThan(30 * SEGMENTS);
   });
 
   test('by states', () => {
     const counted = countingUnions();
-    const { start } = new Automaton(counted.unions.map((union) => [union, { kind: 'name', name: 'a' }]));
+    const { start } = new Automaton(counted.segments.map((union) => [union, { kind: 'name', name: 'a' }]));
     for (let index = 0; index < manyElements(); index++) start.element(index, manyElements);
     expect(counted.looks).toBeLessThan(30 * SEGMENTS);
   });
