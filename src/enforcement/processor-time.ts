@@ -1,13 +1,14 @@
 import process from 'node:process';
 import { ServiceError } from '../errors.ts';
 
-/** How much processor time a payload may take, in milliseconds: so much, and more for each byte. An ordinary one takes a hundredth of it. */
-const LEAST = 1000;
-const PER_BYTE = 500 / (1024 * 1024);
+/** The processor time that a payload may take, in milliseconds: an ordinary one takes a hundredth of it. */
+export const PROCESSOR_TIME = { least: 1000, perMegabyte: 500 };
+
+const MEGABYTE = 1024 * 1024;
 
 /**
- * Counts the processor time of an enforcement, and ends it if that is too much: while it is in progress, no other one is. What other
- * processes do in the meantime does not count, nor what happens in pauses.
+ * Counts the processor time of an enforcement, and ends the enforcement if it takes too much: all others wait until it is done. The time
+ * of other processes and of pauses does not count.
  */
 export class ProcessorTime {
   readonly #limit: number;
@@ -16,7 +17,7 @@ export class ProcessorTime {
 
   /** @param size of the payload, in bytes */
   constructor(size: number) {
-    this.#limit = LEAST + size * PER_BYTE;
+    this.#limit = PROCESSOR_TIME.least + (size / MEGABYTE) * PROCESSOR_TIME.perMegabyte;
   }
 
   /** @throws ServiceError `enforcement-too-costly` if it was too much so far */
@@ -34,6 +35,6 @@ export class ProcessorTime {
 function tooCostly(limit: number): ServiceError {
   return new ServiceError(
     'enforcement-too-costly',
-    `To enforce the decision on the payload would take more than ${(limit / 1000).toFixed(1)} s of processor time.`,
+    `The payload takes more than ${(limit / 1000).toFixed(1)} s of processor time to enforce.`,
   );
 }

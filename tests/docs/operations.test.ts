@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { CONFIGURATION_KEYS } from '../../src/config/keys.ts';
 import { ASKING_KEYS } from '../../src/config/asking-keys.ts';
 import { SERVING_KEYS } from '../../src/config/serving-keys.ts';
+import { PROCESSOR_TIME } from '../../src/enforcement/processor-time.ts';
 import { call, enforcing } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
 import { startEnforcement, startService } from '../support/service.ts';
@@ -48,6 +49,18 @@ describe('the page on operations', () => {
     const documented = [...named(0, 'Message', 'Level', 'What to do'), 'Request', ...messagesOfPdpServer()];
     expect(documented.toSorted()).toEqual(messagesInCode().toSorted());
   });
+
+  test.each(['operations', 'errors', 'enforcement', 'decisions/0013-bound-what-is-in-progress'])(
+    'and others say how much processor time a payload may take: %s',
+    (page) => {
+      const { least, perMegabyte } = PROCESSOR_TIME;
+      const limit = new RegExp(
+        `${least / 1000} s(?: of processor time)?, and ${perMegabyte / 1000} s (?:a|for each) MB`,
+        'u',
+      );
+      expect(readFileSync(`docs/${page}.md`, 'utf8').replaceAll(/\s+/gu, ' ')).toMatch(limit);
+    },
+  );
 
   test('names only keys that there are, and all that bound something or say how to serve', () => {
     const keys = new Set(CONFIGURATION_KEYS.map(({ key }) => key));

@@ -1,12 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { NO_MASK_KEYS } from '../../src/core/actions/mask-keys.ts';
-import { ANY_ROOM } from '../../src/core/json/splicer.ts';
 import {
   ask,
   enforce,
   Series,
   intentFrom,
-  Plans,
   EventLoopScheduler,
   type Intent,
   type Ports,
@@ -14,42 +11,20 @@ import {
 } from '../../src/enforcement/index.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
-import { NO_TRACE } from '../../src/telemetry/traces/off.ts';
 import { decision, maskRule } from '../support/decision.ts';
-
-const SETTINGS = {
-  assetType: 'columns',
-  attrName: 'column',
-  maskString: '***',
-  maskShort: false,
-  filter: false,
-  filterDefault: 'deny',
-  maxDepth: 4,
-  audit: false,
-} as const;
+import { portsOn, SETTINGS } from './ports.ts';
 
 const MASK_SSN = Buffer.from(decision({ access: [maskRule('ssn')] }));
 
 /** A PDP that masks `ssn`, and the questions that it was asked. */
 function portsFor(asked: Question[] = [], refusal?: ServiceError): Ports {
-  const log = { warn: () => undefined, info: () => undefined };
-  return {
-    pdp: {
-      decide(question) {
-        asked.push(question);
-        if (refusal) return Promise.reject(refusal);
-        return Promise.resolve(decisionFrom(MASK_SSN, question.settings, question.keys));
-      },
+  return portsOn({
+    decide(question) {
+      asked.push(question);
+      if (refusal) return Promise.reject(refusal);
+      return Promise.resolve(decisionFrom(MASK_SSN, question.settings, question.keys));
     },
-    settings: SETTINGS,
-    keys: NO_MASK_KEYS,
-    scheduler: new EventLoopScheduler(),
-    plans: new Plans(),
-    log,
-    trace: NO_TRACE,
-    signal: new AbortController().signal,
-    room: ANY_ROOM,
-  };
+  });
 }
 
 function intentOf(parameters?: string): Intent {

@@ -1,24 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { NO_MASK_KEYS } from '../../src/core/actions/mask-keys.ts';
-import { ANY_ROOM } from '../../src/core/json/splicer.ts';
-import { enforce, EventLoopScheduler, intentFrom, Plans, type Ports } from '../../src/enforcement/index.ts';
+import { enforce, intentFrom, type Ports } from '../../src/enforcement/index.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
-import { NO_TRACE } from '../../src/telemetry/traces/off.ts';
 import { costly } from '../support/costly-decision.ts';
 import { decision, maskRule } from '../support/decision.ts';
-
-const SETTINGS = {
-  assetType: 'columns',
-  attrName: 'column',
-  object: undefined,
-  protectedObject: undefined,
-  maskString: '***',
-  maskShort: false,
-  filter: false,
-  filterDefault: 'deny',
-  maxDepth: 4,
-  audit: false,
-} as const;
+import { portsOn, SETTINGS } from './ports.ts';
 
 const RECORDS = 50_000;
 const PAYLOAD = Buffer.from(JSON.stringify(Array.from({ length: RECORDS }, () => ({ ssn: '1' }))));
@@ -27,17 +13,7 @@ const PAYLOAD = Buffer.from(JSON.stringify(Array.from({ length: RECORDS }, () =>
 function portsOf(milliseconds: number): Ports {
   const masks = decisionFrom(Buffer.from(decision({ access: [maskRule('ssn')] })), SETTINGS, NO_MASK_KEYS);
   const decisions = [costly(masks, milliseconds)];
-  return {
-    pdp: { decide: () => Promise.resolve(decisions.pop() ?? masks) },
-    settings: SETTINGS,
-    keys: NO_MASK_KEYS,
-    scheduler: new EventLoopScheduler(),
-    plans: new Plans(),
-    log: { warn: () => undefined, info: () => undefined },
-    trace: NO_TRACE,
-    signal: new AbortController().signal,
-    room: ANY_ROOM,
-  };
+  return portsOn({ decide: () => Promise.resolve(decisions.pop() ?? masks) });
 }
 
 async function masked(ports: Ports): Promise<string> {
