@@ -11,23 +11,17 @@ import {
   type Node,
 } from '../json/document.ts';
 import { NO_KEY_ID } from '../json/key-interner.ts';
-import { Automaton } from '../paths/automaton.ts';
 import { ElementStates } from '../paths/element-states.ts';
 import { Pairs } from '../paths/pairs.ts';
-import type { Path } from '../paths/path.ts';
-import { RootStates } from '../paths/root-states.ts';
 import { stateAtObject } from '../paths/sole-element.ts';
 import type { State } from '../paths/state.ts';
 import type { Root } from '../roots.ts';
-import { stateAtPayload } from './frame.ts';
 import type { RecordAttribute } from './record-attribute.ts';
 import type { RecordConditions } from './record-condition.ts';
 import { MAX_CLASSES, NO_CLASS, type ClassNode, type RecordClass } from './record-class.ts';
 import type { Member, PatternMember, Scope } from './record-scope.ts';
-import { RecordStates } from './record-states.ts';
+import { RecordScopes } from './record-scopes.ts';
 import type { RecordView, Subject } from './record.ts';
-import { RootScopes } from './root-scopes.ts';
-import { unlikeRoots } from './unlike-roots.ts';
 import { UNSORTED, ValueClasses } from './value-classes.ts';
 
 // What is exported is looked up each time, what is not is a constant in compiled code.
@@ -64,15 +58,7 @@ const BEGINNING = 8;
  */
 export class RecordClasses {
   private readonly subject: Subject;
-  private readonly conditions: RecordConditions;
-  /** How many leaves there were when the scopes were made. */
-  private known = -1;
-  private scopes = new Map<State | undefined, [scopes?: RootScopes, ofArray?: RootScopes]>();
-  private states: RootStates<undefined> | undefined;
-  private unlike: readonly Root[] | undefined;
-  private root: Root = -1;
-  private scopesOfRoot: RootScopes | undefined;
-  private readonly elements: RecordStates<undefined>;
+  private readonly scopes: RecordScopes;
   /** How many objects were looked at, and how many ways patterns lead to values. */
   private objects = 0;
   private patternMembers = 0;
@@ -87,12 +73,11 @@ export class RecordClasses {
 
   constructor(subject: Subject, conditions: RecordConditions) {
     this.subject = subject;
-    this.conditions = conditions;
-    this.elements = new RecordStates(subject.doc);
+    this.scopes = new RecordScopes(subject, conditions);
   }
 
   of(record: RecordView): RecordClass {
-    const scope = this.scopeOf(record);
+    const scope = this.scopes.of(record);
     if (scope === undefined) return NO_CLASS;
     const { doc } = this.subject;
     if (kindOf(doc, record.node) !== Kind.object) return scope.none;
@@ -109,9 +94,7 @@ export class RecordClasses {
    * @returns undefined if this is not known for an attribute
    */
   unlikeRoots(attribute: RecordAttribute): readonly Root[] | undefined {
-    if (!this.conditions.reads(attribute)) return undefined;
-    this.unlike ??= unlikeRoots(this.subject, this.statesFor(this.conditions.paths));
-    return this.unlike;
+    return this.scopes.unlikeRoots(attribute);
   }
 
   /** @returns undefined if too much is read */
@@ -396,45 +379,5 @@ export class RecordClasses {
     const start = startOf(doc, first);
     const end = endOf(doc, last);
     return end - start > MAX_LENGTH ? undefined : doc.bytes.toString('latin1', start, end);
-  }
-
-  /** @returns undefined if other records are not known that are read alike */
-  private scopeOf(record: RecordView): Scope | undefined {
-    if (this.conditions.leafCount !== this.known) this.readConditions();
-    if (this.scopesOfRoot === undefined || record.root !== this.root) {
-      this.scopesOfRoot = this.scopesAt(record);
-      this.root = record.root;
-    }
-    return this.scopesOfRoot.of(record, this.elements);
-  }
-
-  /** Conditions are compiled as properties are met, so there may be more than before. */
-  private readConditions(): void {
-    const { conditions } = this;
-    this.known = conditions.leafCount;
-    this.states = this.statesFor(conditions.attributes.map(({ path }) => path));
-    this.scopes = new Map();
-    this.scopesOfRoot = undefined;
-  }
-
-  /** Where paths lead at roots. */
-  private statesFor(paths: readonly Path[]): RootStates<undefined> {
-    const { doc, roots } = this.subject;
-    const automaton = new Automaton(paths);
-    const read = paths.map((path, number) => [path, number] as const);
-    return new RootStates(doc, roots, stateAtPayload(automaton, read, this.conditions.frame));
-  }
-
-  private scopesAt(record: RecordView): RootScopes {
-    const state = this.states?.at(record.root);
-    const { doc, roots } = this.subject;
-    const ofArray = kindOf(doc, roots.nodeOf(record.root)) === ARRAY ? 1 : 0;
-    const scopes = this.scopes.get(state) ?? [];
-    const known = scopes[ofArray];
-    if (known !== undefined) return known;
-    const added = new RootScopes(record, this.conditions.attributes, state);
-    scopes[ofArray] = added;
-    this.scopes.set(state, scopes);
-    return added;
   }
 }
