@@ -28,6 +28,7 @@ const OBSERVER = {
   changed: () => undefined,
   removed: () => undefined,
   skipped: () => undefined,
+  followsDryRuns: false,
   unreadable: () => undefined,
 };
 

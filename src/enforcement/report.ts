@@ -17,6 +17,7 @@ import {
   type Witness,
   type JsonPart,
 } from '../core/index.ts';
+import { shortened } from '../shortened.ts';
 import { Audit } from './audit.ts';
 import { DryRunLog } from './dry-run.ts';
 import type { Intent } from './intent.ts';
@@ -89,6 +90,10 @@ export class Report implements Observer {
     this.counts.unreadable++;
   }
 
+  get followsDryRuns(): boolean {
+    return this.#dryRuns?.isOpen ?? true;
+  }
+
   skipped(policies: readonly (Policy & { dryRun: DryRun })[], record: RecordView): void {
     this.#dryRuns ??= new DryRunLog(this.#log, userOnce(this.#intent), this.#frame);
     this.counts.skipped += this.#dryRuns.skipped(policies, record);
@@ -119,7 +124,7 @@ export class Report implements Observer {
 /** Gives the user of a request, who is looked up once. */
 function userOnce(intent: Intent): () => string {
   let known: string | undefined;
-  return () => (known ??= userOf(intent));
+  return () => (known ??= shortened(userOf(intent)));
 }
 
 const UNKNOWN = 'unknown';

@@ -119,6 +119,7 @@ function maskedBy(plans: Plans, keys: MaskKeys): unknown {
     record: () => undefined,
     changed: () => undefined,
     removed: () => undefined,
+    followsDryRuns: false,
     skipped: () => undefined,
     unreadable: () => undefined,
   };

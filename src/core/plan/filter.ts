@@ -7,6 +7,8 @@ import type { RecordView } from './record.ts';
 
 type DryRunPolicies = readonly (Policy & { dryRun: DryRun })[];
 
+const NO_POLICIES: DryRunPolicies = [];
+
 interface PlannedFilter {
   /** The place among all filters. */
   readonly place: number;
@@ -30,6 +32,8 @@ export class FilterPlan {
   private readonly denied: Filters;
   private readonly dryAllowed: Filters;
   private readonly dryDenied: Filters;
+  /** The policies in dry run that allow records. */
+  private readonly tried: DryRunPolicies;
   private readonly staysByDefault: boolean;
 
   constructor({ filters, filterDefault }: Rules, conditions: RecordConditions) {
@@ -42,6 +46,7 @@ export class FilterPlan {
     this.denied = filtersOf(effective, 'deny');
     this.dryAllowed = filtersOf(dry, 'allow');
     this.dryDenied = filtersOf(dry, 'deny');
+    this.tried = policiesIn(this.dryAllowed.all);
     this.hasDryRuns = dry.length > 0;
     this.isAboutAssets = effective.some(({ filter }) => filter.assetIds !== undefined);
     // Rules in dry run remove nothing: if all that allow records are, each record stays.
@@ -59,14 +64,10 @@ export class FilterPlan {
 
   /** The policies in dry run without which a record that stays would have been removed. */
   skippedFor(record: RecordView): DryRunPolicies {
-    return [...this.dryDenied.holding(record), ...this.failingFor(record)].flatMap(
-      ({ dryRun }) => dryRun ?? [],
-    );
-  }
-
-  private failingFor(record: RecordView): readonly PlannedFilter[] {
+    const denying = this.dryDenied.holding(record);
     const isAllowed = this.allowed.anyHolds(record) || this.dryAllowed.anyHolds(record);
-    return isAllowed ? [] : this.dryAllowed.all;
+    const failing = isAllowed ? NO_POLICIES : this.tried;
+    return denying.length === 0 ? failing : [...policiesIn(denying), ...failing];
   }
 }
 
@@ -135,10 +136,18 @@ class Filters {
 
   /** In order. */
   holding(record: RecordView): readonly PlannedFilter[] {
-    const possible = new Set([...this.index.for(record), ...this.assets.for(record)]);
-    const holding = [...possible].filter(({ condition }) => condition.holds(record));
-    return _.sortBy(holding, ({ place }) => place);
+    const general = holdingAmong(this.index.for(record), record);
+    if (this.aboutAssets.length === 0) return general;
+    return _.sortBy([...general, ...holdingAmong(this.assets.for(record), record)], ({ place }) => place);
   }
+}
+
+function policiesIn(filters: readonly PlannedFilter[]): DryRunPolicies {
+  return filters.flatMap(({ dryRun }) => dryRun ?? []);
+}
+
+function holdingAmong(filters: readonly PlannedFilter[], record: RecordView): readonly PlannedFilter[] {
+  return filters.filter(({ condition }) => condition.holds(record));
 }
 
 /** Most decisions have none. */

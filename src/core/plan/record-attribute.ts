@@ -91,6 +91,13 @@ export class RecordAttribute {
     return readValues(record.subject.doc, own.length === 0 ? _.uniq(ofPayload) : _.union(ofPayload, own));
   }
 
+  /** The same, but so many at most. */
+  firstValuesIn(record: RecordView, most: number): readonly AttributeValue[] {
+    const { ofPayload = NO_VALUES, own } = this.partsIn(record);
+    const first = _.union(ofPayload.slice(0, most), own.slice(0, most)).slice(0, most);
+    return readValues(record.subject.doc, first);
+  }
+
   /** The same, not read yet, in two parts, of which the first is the same list for all records that read the payload. */
   partsIn(record: RecordView): ValueParts {
     const { latestParts } = record.subject;

@@ -50,6 +50,9 @@ export class StepList {
   readonly only: PlanStep | undefined;
   /** What that step makes of scalars, if it is the same for all. */
   readonly fixed: FixedChange | undefined;
+  /** Whether any step is in dry run. */
+  readonly hasDryRuns: boolean;
+  private others: StepList | undefined;
   private readonly general: readonly PlanStep[];
   /** The same by their conditions; made when a record is met. */
   private index: ConditionIndex<PlanStep> | undefined;
@@ -67,10 +70,17 @@ export class StepList {
     this.isEmpty = steps.length === 0;
     this.removes = steps.some(({ action }) => action.removes === true);
     this.all = ordered;
+    this.hasDryRuns = steps.some(({ dryRun }) => dryRun !== undefined);
     this.general = isGeneral ? ordered : ordered.filter(({ assetIds }) => assetIds === undefined);
     this.byAsset = isGeneral ? undefined : new AssetIndex(ordered, ({ assetIds }) => assetIds ?? []);
     this.only = isGeneral ? onlyOf(ordered) : undefined;
     this.fixed = this.only && fixedBy(this.only);
+  }
+
+  /** The steps that are not in dry run. */
+  get enforced(): StepList {
+    if (!this.hasDryRuns) return this;
+    return (this.others ??= StepList.of(this.all.filter(({ dryRun }) => dryRun === undefined)));
   }
 
   /** The steps that may apply to a record, in order. */

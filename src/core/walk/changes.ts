@@ -34,6 +34,9 @@ export class Changes {
   /** The condition that the record was asked for last, and whether it holds. */
   private asked: RecordCondition | undefined;
   private answer = false;
+  /** The steps that are applied to values of the record, and to absent ones, by those that are tried, if any of these is in dry run. */
+  private readonly decided = new Map<StepList, PlanStep | undefined>();
+  private readonly decidedOnAbsent = new Map<StepList, PlanStep | undefined>();
 
   constructor(doc: JsonDocument, plan: Plan, splicer: Splicer, observer: Observer, views: RecordViews) {
     this.doc = doc;
@@ -49,7 +52,7 @@ export class Changes {
     this.recordNode = node;
     this.root = root;
     this.likeness = undefined;
-    this.asked = undefined;
+    this.forget();
   }
 
   /** Takes note of what the record has in common with others. */
@@ -60,7 +63,13 @@ export class Changes {
   leave(): void {
     this.recordNode = undefined;
     this.viewed = undefined;
+    this.forget();
+  }
+
+  private forget(): void {
     this.asked = undefined;
+    if (this.decided.size > 0) this.decided.clear();
+    if (this.decidedOnAbsent.size > 0) this.decidedOnAbsent.clear();
   }
 
   get record(): RecordView | undefined {
@@ -93,7 +102,7 @@ export class Changes {
     const { only } = steps;
     const step =
       only === undefined
-        ? this.firstEffective(steps.for(this.record), changesAnything)
+        ? this.stepOf(steps)
         : only.condition === undefined || this.holds(only.condition)
           ? only
           : undefined;
@@ -167,12 +176,11 @@ export class Changes {
   }
 
   private isRemovedBy(list: StepList, record: RecordView): boolean {
-    const steps = list.for(record);
-    const step = steps.find(
-      ({ condition, dryRun }) => !dryRun && (condition === undefined || this.holds(condition)),
-    );
+    const step = list.enforced
+      .for(record)
+      .find(({ condition }) => condition === undefined || this.holds(condition));
     const isRemoved = step !== undefined && this.removes(step, record.node, list.about(record));
-    if (isRemoved) this.firstEffective(steps, changesAnything);
+    if (isRemoved && list.hasDryRuns) this.stepOf(list);
     return isRemoved;
   }
 
@@ -189,7 +197,7 @@ export class Changes {
   creating(state: PlanState): PlanStep | undefined {
     const { onAbsent } = this.plan.at(state);
     if (onAbsent.isEmpty) return undefined;
-    const step = this.firstEffective(onAbsent.for(this.record), createsSomething);
+    const step = this.stepOfAny(onAbsent, this.decidedOnAbsent, createsSomething);
     if (step?.action.created === undefined) return undefined;
     this.reportCreated(step);
     return step;
@@ -235,19 +243,47 @@ export class Changes {
     return result.effect;
   }
 
+  /** The step that is applied to values at which these are tried. */
+  private stepOf(steps: StepList): PlanStep | undefined {
+    return this.stepOfAny(steps, this.decided, changesAnything);
+  }
+
   /**
-   * The first step whose condition holds and that is not in dry run.
+   * The step that is applied. Those in dry run are followed once for all properties of a record at which the same ones are tried:
+   * there may be hundreds at each of thousands of properties, and a record has one line for a policy.
    *
+   * @param known what is known of this record
    * @param wouldChange whether a step would have done anything here, were it not in dry run
    */
+  private stepOfAny(
+    steps: StepList,
+    known: Map<StepList, PlanStep | undefined>,
+    wouldChange: (step: PlanStep) => boolean,
+  ): PlanStep | undefined {
+    const { record } = this;
+    if (!steps.hasDryRuns || !this.observer.followsDryRuns || record === undefined)
+      return this.firstHolding(steps.enforced.for(record));
+    if (known.has(steps)) return known.get(steps);
+    const step = this.firstEffective(steps.for(record), record, wouldChange);
+    known.set(steps, step);
+    return step;
+  }
+
+  private firstHolding(steps: readonly PlanStep[]): PlanStep | undefined {
+    for (const step of steps) if (step.condition === undefined || this.holds(step.condition)) return step;
+    return undefined;
+  }
+
+  /** The first step whose condition holds and that is not in dry run; those before it that are in dry run are reported. */
   private firstEffective(
     steps: readonly PlanStep[],
+    record: RecordView,
     wouldChange: (step: PlanStep) => boolean,
   ): PlanStep | undefined {
     for (const step of steps) {
       if (step.condition && !this.holds(step.condition)) continue;
       if (!step.dryRun) return step;
-      if (this.record && wouldChange(step)) this.observer.skipped(step.dryRun, this.record);
+      if (wouldChange(step)) this.observer.skipped(step.dryRun, record);
     }
     return undefined;
   }

@@ -43,5 +43,6 @@ export function decideAbove(plan: Plan, state: PlanState, from: Inherited): Aske
 
 /** Reports the steps in dry run that would have been applied to a record as a part of what is above it. */
 export function skipAbove(observer: Observer, record: RecordView, { skipped }: Inherited): void {
+  if (!observer.followsDryRuns) return;
   for (const { dryRun } of skipped) if (dryRun) observer.skipped(dryRun, record);
 }

@@ -15,7 +15,9 @@ export interface Observer {
   removed(): void;
   /** A condition compared a value that does not read as its type. */
   unreadable(): void;
-  /** Rules of these policies would have been applied to a record; called for each property. */
+  /** Whether it is still to be found out what rules in dry run would do. */
+  readonly followsDryRuns: boolean;
+  /** Rules of these policies would have been applied to a record; it may be called several times. */
   skipped(policies: readonly (Policy & { dryRun: DryRun })[], record: RecordView): void;
   /** Follows every decision of the walk; undefined unless somebody wants an explanation. */
   readonly witness?: Witness | undefined;

@@ -95,7 +95,7 @@ export class RootWalker implements ElementWalker {
     const next = endOf(doc, node);
     const state = this.stateAt(root);
     if (kind !== OBJECT) return this.above(node, root, state, NOTHING_INHERITED, next);
-    if (this.plan.filter.hasDryRuns) this.skipFilters(this.views.of(node, root));
+    if (this.followsDryFilters) this.skipFilters(this.views.of(node, root));
     if (state) this.properties.walkRecord(node, root, this.rootRecordState(node, state), NO_STEPS, next);
     return undefined;
   }
@@ -159,6 +159,7 @@ export class RootWalker implements ElementWalker {
     const { filter } = this.plan;
     if (inherited.skipped.length === 0 && !filter.hasDryRuns) return;
     for (const element of recordsAt(this.doc, node)) {
+      if (!this.observer.followsDryRuns) return;
       const record = this.views.of(element, root);
       if (filter.isActive && !filter.keeps(record)) continue;
       this.skipFilters(record);
@@ -220,7 +221,7 @@ export class RootWalker implements ElementWalker {
     const { filter } = this.plan;
     if (!filter.isActive) this.observer.record();
     else if (!this.admitsElement(node, kind, root)) return false;
-    if (filter.hasDryRuns) this.skipFilters(this.views.of(node, root));
+    if (this.followsDryFilters) this.skipFilters(this.views.of(node, root));
     if (from.skipped.length > 0) skipAbove(this.observer, this.views.of(node, root), from);
     if (state === undefined) return true;
     this.properties.walkRecord(node, root, this.recordState(node, state), from.perRecord, next);
@@ -264,9 +265,14 @@ export class RootWalker implements ElementWalker {
     return isKept;
   }
 
+  private get followsDryFilters(): boolean {
+    return this.plan.filter.hasDryRuns && this.observer.followsDryRuns;
+  }
+
   /** Reports the filters in dry run that would have removed a record that stays. */
   private skipFilters(record: RecordView): void {
-    const { filter } = this.plan;
-    if (filter.hasDryRuns) this.observer.skipped(filter.skippedFor(record), record);
+    if (!this.followsDryFilters) return;
+    const skipped = this.plan.filter.skippedFor(record);
+    if (skipped.length > 0) this.observer.skipped(skipped, record);
   }
 }
