@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import { ALWAYS, type MaskKeys, type Path } from '../../../core/index.ts';
 import type { ServiceError } from '../../../errors.ts';
 import { readAction } from '../action.ts';
@@ -22,7 +23,7 @@ export function readAccessSection(
   const { assetType, protectedObject } = settings;
   const isAsked = (resourceType: string): boolean =>
     resourceType === assetType || resourceType === protectedObject;
-  const reading = { settings, keys };
+  const reading = { settings, keys, idsIn: _.memoize((path: readonly string[]) => new Set(path)) };
   const read = (entry: Entry, place: JsonPointer): readonly Found[] => {
     const answer = entry.access(isAsked, settings);
     return answer ? readEntry(answer, entry, reading, place) : [];
@@ -36,18 +37,20 @@ export function readAccessSection(
 interface Reading {
   readonly settings: DecisionSettings;
   readonly keys: MaskKeys;
+  /** The identifiers of a list: the embedded PDP has one list for many entries. */
+  readonly idsIn: (path: readonly string[]) => ReadonlySet<string>;
 }
 
 function readEntry(
   entry: AccessAnswer,
   writtenAt: EntryPlace,
-  { settings, keys }: Reading,
+  { settings, keys, idsIn }: Reading,
   place: JsonPointer,
 ): readonly Found[] {
   const isAsset = entry.resourceType === settings.protectedObject;
   // If both types are the same, what is said of properties is about every record.
   const isAlone = isAsset && entry.resourceType !== settings.assetType;
-  const assetIds = isAsset ? new Set(entry.path ?? []) : undefined;
+  const assetIds = isAsset ? idsIn(entry.path ?? []) : undefined;
   if (isAlone && assetIds?.size === 0) throw withoutIdentifier(place);
   const properties = propertiesOf(entry, isAlone, settings, place);
   return eachAction(entry, (answer, i, isOnly) => {

@@ -4,10 +4,9 @@ import type { JsonPointer } from '../not-understood.ts';
 import { refuseStrayConditions } from './misspelt.ts';
 import { readCondition, type ConditionSettings } from './condition.ts';
 import {
-  asIdentifier,
+  asIdentifiers,
   asList,
   asObject,
-  asOneOrMany,
   asScalar,
   asText,
   asTexts,
@@ -77,7 +76,7 @@ export function readAccess(unread: Unread, names: AttributeNames): AccessAnswer 
   const attributes = optional(value, 'attributes', asObject, place);
   return {
     ...readPrivilege(unread),
-    path: optional(value, 'path', (path, at) => asOneOrMany(path, asIdentifier, at), place),
+    path: optional(value, 'path', asIdentifiers, place),
     columns: attributeNamed(names.attrName, attributes),
     prefixes: attributeNamed(names.object, attributes),
   };

@@ -60,6 +60,11 @@ export function asTexts(value: unknown, place: JsonPointer): readonly string[] {
   return isListOfTexts(value) ? value : asOneOrMany(value, asText, place);
 }
 
+/** Strings or numbers as text; a single one counts as a list of one. */
+export function asIdentifiers(value: unknown, place: JsonPointer): readonly string[] {
+  return isListOfTexts(value) ? value : asOneOrMany(value, asIdentifier, place);
+}
+
 /** Strings, numbers or booleans as text; a single one counts as a list of one. */
 export function asScalars(value: unknown, place: JsonPointer): readonly string[] {
   return isListOfTexts(value) ? value : asOneOrMany(value, asScalar, place);
@@ -70,7 +75,7 @@ function isListOfTexts(value: unknown): value is readonly string[] {
 }
 
 /** One or several; a single one counts as a list of one. */
-export function asOneOrMany<T>(value: unknown, item: PartReader<T>, place: JsonPointer): readonly T[] {
+function asOneOrMany<T>(value: unknown, item: PartReader<T>, place: JsonPointer): readonly T[] {
   return isList(value) ? asList(value, item, place) : [item(value, place)];
 }
 
@@ -89,7 +94,7 @@ export function asFlag(value: unknown, place: JsonPointer): boolean {
 }
 
 /** A string or number as text: what names a property or an asset. */
-export function asIdentifier(value: unknown, place: JsonPointer): string {
+function asIdentifier(value: unknown, place: JsonPointer): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || value instanceof NumberText) return String(value);
   throw misshapen(place);

@@ -3,7 +3,7 @@ import { logicalName, namedProperties, type NamedProperties } from './names.ts';
 import { type AssetSelector, type Policy, belongsToAccess } from '../../policies/index.ts';
 import { actionEntry, policiesMember, type Terms } from './terms.ts';
 
-/** What a policy adds to the access section: an entry for each property, or for each asset that it is about. */
+/** What a policy adds to the access section: an entry for each property, or one for the assets that it is about. */
 export function accessEntries(policy: Policy, terms: Terms): readonly AccessEntry[] {
   if (policy.assets !== undefined) return assetEntries(policy, policy.assets, terms);
   return belongsToAccess(policy) ? propertyEntries(policy, terms) : [];
@@ -17,11 +17,12 @@ function propertyEntries(policy: Policy, terms: Terms): readonly AccessEntry[] {
   });
 }
 
-/** Entries whose path is the identifier of an asset (docs/policy-file.md#context). */
+/** An entry whose path is the identifiers of the assets (docs/policy-file.md#context): a payload may have hundreds of thousands. */
 function assetEntries(policy: Policy, assets: AssetSelector, terms: Terms): readonly AccessEntry[] {
   const properties = namedProperties(policy, terms.mappers.get(policy.assetType));
-  const paths = askedAssets(assets, terms);
-  return paths.map((path) => accessEntry({ path, resourceType: assets.type }, properties, policy, terms));
+  const path = askedAssets(assets, terms);
+  if (path.length === 0) return [];
+  return [accessEntry({ path, resourceType: assets.type }, properties, policy, terms)];
 }
 
 function accessEntry(
@@ -38,10 +39,11 @@ function accessEntry(
   };
 }
 
-function askedAssets({ type, ids }: AssetSelector, { question }: Terms): string[] {
-  const wanted = ids === 'all' ? undefined : new Set(ids);
-  const asked = (question.assetList ?? []).filter(({ template }) => template === type);
-  return asked.map(({ path }) => path).filter((path) => wanted?.has(path) ?? true);
+function askedAssets({ type, ids }: AssetSelector, { assetsOf }: Terms): readonly string[] {
+  const asked = assetsOf(type);
+  if (ids === 'all') return asked;
+  const wanted = new Set(ids);
+  return asked.filter((id) => wanted.has(id));
 }
 
 function attributesMember(

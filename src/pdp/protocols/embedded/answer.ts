@@ -1,5 +1,5 @@
 import type { CalculationType, HeaderFields } from '../../port.ts';
-import type { Decision } from './decision.ts';
+import type { AccessEntry, Decision } from './decision.ts';
 import { evaluate } from './evaluate.ts';
 import { identifyCaller, type Identify } from './identify.ts';
 import type { PolicyFile } from '../../policies/index.ts';
@@ -19,5 +19,12 @@ export async function decide(
   identify: Identify = identifyCaller,
 ): Promise<Decision> {
   const caller = await identify(file, question, headers);
-  return evaluate(file, calculationType, question, caller);
+  const { response, ...decision } = evaluate(file, calculationType, question, caller);
+  const [{ access, privileges }] = response;
+  return { ...decision, response: [{ access: access.flatMap(entriesByAsset), privileges }] };
+}
+
+/** Other services get an entry for each asset. */
+function entriesByAsset(entry: AccessEntry): readonly AccessEntry[] {
+  return typeof entry.path === 'string' ? [entry] : entry.path.map((path) => ({ ...entry, path }));
 }

@@ -16,7 +16,8 @@ interface DecisionResponse {
 }
 
 export interface AccessEntry {
-  readonly path: string;
+  /** Of one asset; of all assets that a policy is about. */
+  readonly path: string | readonly string[];
   readonly resourceType: string;
   readonly attributes?: Readonly<Record<string, readonly string[]>>;
   readonly actions: readonly ActionEntry[];

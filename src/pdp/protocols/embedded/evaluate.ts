@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import type { CalculationType } from '../../port.ts';
 import { accessEntries } from './access.ts';
 import { isFor } from './audience.ts';
@@ -50,11 +51,18 @@ export function applicable(
   caller: Caller,
 ): Applicable {
   mustKnowAssetTypes(file, question);
-  const terms = { file, question, caller, mappers: selectMappers(file, question) };
+  const assetsOf = _.memoize((type: string) => assetsIn(question, type));
+  const terms = { file, question, caller, mappers: selectMappers(file, question), assetsOf };
   const policies = file.policies.filter(
     (policy) => isAskedFor(policy, calculationType, question) && isFor(policy, caller),
   );
   return { policies, terms };
+}
+
+function assetsIn({ assetList = [] }: Question, type: string): readonly string[] {
+  const ids: string[] = [];
+  for (const { template, path } of assetList) if (template === type) ids.push(path);
+  return ids;
 }
 
 /** A type that no policy is for is probably misspelt: a decision without rules would show everything. */

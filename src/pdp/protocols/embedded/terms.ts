@@ -14,6 +14,8 @@ export interface Terms {
   readonly caller: Caller;
   /** Asset type to the data mapper that was chosen for it. */
   readonly mappers: ReadonlyMap<string, Mapper>;
+  /** The identifiers of the assets of a type that are asked for: one list for all policies. */
+  readonly assetsOf: (type: string) => readonly string[];
 }
 
 /** The action of a policy, with its priority before its value. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { createEmbeddedPdp } from '../../../../src/pdp/protocols/embedded/adapter.ts';
+import { questionInContext } from '../../questions.ts';
 import { ask, decision, policiesFrom, type Vendor } from './ask.ts';
 
 const POLICIES = policiesFrom(`
@@ -76,4 +78,15 @@ describe('a question in context', () => {
 test('a policy about assets is not in the answer to a question without context', async () => {
   const answer = await ask(POLICIES, { resourceTypes: [{ name: 'Customer' }], assetList: [asset('c1')] });
   expect(answer).toEqual(decision({}));
+});
+
+test('inside the service, a policy is one rule for all of its assets', async () => {
+  const ids = Array.from({ length: 100_000 }, (_, at) => String(at));
+  const question = questionInContext({}, { type: 'Customer', ids }, { calculationType: 'context' });
+  const { settings } = question;
+  const asked = { ...question, settings: { ...settings, protectedObject: 'Customer' } };
+  const { rules } = await createEmbeddedPdp({ current: POLICIES }).decide(asked);
+  const about = rules.properties.filter(({ assetIds }) => assetIds !== undefined);
+  expect(about.map(({ assetIds }) => assetIds?.size)).toEqual([100_000]);
+  expect(rules.filters.map(({ assetIds }) => assetIds)).toEqual([new Set(['7'])]);
 });
