@@ -52,8 +52,11 @@ export interface FieldProblem {
   readonly detail: string;
 }
 
+/** More problems than these help nobody, and the answer must stay small. */
+export const MAX_PROBLEMS = 100;
+
 interface ServiceErrorOptions {
-  /** Every problem with its place, if there are several. */
+  /** Every problem with its place, if there are several; the first {@link MAX_PROBLEMS} are kept. */
   readonly errors?: readonly FieldProblem[];
   /** Headers that the answer must carry, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -80,7 +83,7 @@ export class ServiceError extends Error {
     super(detail, { cause: options.cause });
     this.name = 'ServiceError';
     this.code = code;
-    this.errors = options.errors ?? [];
+    this.errors = options.errors?.slice(0, MAX_PROBLEMS) ?? [];
     this.headers = options.headers ?? {};
     this.callerDetail = options.callerDetail ?? detail;
   }

@@ -34,7 +34,7 @@ export {
   type JsonPart,
   type Node,
 } from './json/document.ts';
-export { MAX_NAMES, NO_KEY_ID } from './json/key-interner.ts';
+export { MAX_NAMES, NO_KEY_ID, type KeyId } from './json/key-interner.ts';
 export { KnownText, ShortenedText, type TextPart, type TextRun } from './json/known-text.ts';
 export { viewOf } from './json/piece.ts';
 export { jsonPointer } from './json/pointer.ts';
@@ -44,6 +44,7 @@ export { scan } from './json/scan.ts';
 export { TooLongError, type SplicerRoom } from './json/splicer.ts';
 export { StringReader } from './json/string-reader.ts';
 export { JsonDepthError, JsonSyntaxError } from './json/syntax-error.ts';
+export { TextRuns } from './json/text-runs.ts';
 export { rawAt, scalarTextAt, stringAt } from './json/text.ts';
 export { hasUniqueNames } from './json/unique-names.ts';
 export {
@@ -51,6 +52,7 @@ export {
   NumberText,
   strictReader,
   strictValueAt,
+  shallowValueAt,
   valueAt,
   type JsonValue,
 } from './json/value.ts';
@@ -72,6 +74,7 @@ export type { ExplanationLimits } from './explain/budget.ts';
 export type { ExplainedCondition } from './explain/condition.ts';
 export { Explainer, type Explanation } from './explain/explanation.ts';
 export { Masking } from './mask.ts';
+export { NameIndex } from './paths/name-index.ts';
 export { NOWHERE, UNREADABLE, type Attribute, type FoundValue } from './paths/attribute.ts';
 export { Automaton } from './paths/automaton.ts';
 export { ElementStates } from './paths/element-states.ts';

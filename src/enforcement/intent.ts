@@ -36,9 +36,6 @@ export interface IntentParts {
 export type IntentResult =
   { readonly intent: Pick<Intent, 'vendor' | 'parameters'> } | { readonly problems: readonly FieldProblem[] };
 
-/** More problems than these help nobody, and the answer must stay small. */
-const MAX_PROBLEMS = 100;
-
 /**
  * Reads an intent from parts of a scanned document.
  *
@@ -102,7 +99,6 @@ function objectProblems(pointer: string, part: JsonPart | undefined): readonly F
 
 /** The error for a request with these problems. */
 export function invalidRequest(problems: readonly FieldProblem[]): ServiceError {
-  const errors = problems.slice(0, MAX_PROBLEMS);
   const detail = 'The request has parts that are missing, unknown or of the wrong type.';
-  return new ServiceError('request-invalid', detail, { errors });
+  return new ServiceError('request-invalid', detail, { errors: problems });
 }

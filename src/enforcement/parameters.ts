@@ -1,22 +1,30 @@
 import lodash from 'lodash';
 import * as z from 'zod';
-import type { FieldProblem } from '../errors.ts';
+import { MAX_PROBLEMS, type FieldProblem } from '../errors.ts';
 import {
   isEmpty,
   Kind,
+  NO_KEY_ID,
   PathSyntaxError,
   jsonPointer,
+  keyIdOf,
   kindOf,
   namesOf,
   parseAttributePath,
   parsePath,
   stringAt,
-  valueAt,
+  shallowValueAt,
+  valueOf,
   type AttributePath,
+  type JsonDocument,
   type JsonPart,
+  type JsonValue,
+  type KeyId,
+  type Node,
   type Path,
 } from '../core/index.ts';
 import { nearest } from '../nearest.ts';
+import { shortened } from '../shortened.ts';
 import { expectationOf } from './expectation.ts';
 
 /** How a decision is calculated: from policies over the payload, or over named assets. */
@@ -73,13 +81,12 @@ export type ParametersResult =
  * @returns the parameters, or every problem with them
  */
 export function readParameters(part: JsonPart | undefined): ParametersResult {
-  const isObject = part !== undefined && kindOf(part.doc, part.node) === Kind.object;
-  if (isObject && isEmpty(part.doc, part.node)) return NONE;
-  const value: object = isObject ? Object(valueAt(part.doc, part.node)) : {};
+  if (part === undefined || kindOf(part.doc, part.node) !== Kind.object || isEmpty(part.doc, part.node))
+    return NONE;
+  const { value, problems: misnamed } = membersOf(part);
   const { success, data, error } = parametersSchema.safeParse(value);
   const problems = [
-    ...(isObject ? repeatedMembers(part) : []),
-    ...unknownMembers(value),
+    ...misnamed,
     ...lodash.uniqBy((error?.issues ?? []).map(problemFrom), 'pointer'),
     ...missingForContext(value),
   ];
@@ -101,20 +108,46 @@ function parametersOf(data: z.infer<typeof parametersSchema>): Parameters {
 /** Many requests have no parameters: they need no schema, whose first use takes some milliseconds. */
 const NONE: ParametersResult = { parameters: parametersOf({}) };
 
-/** A parameter that occurs twice is refused: nothing decides which of them counts. */
-function repeatedMembers({ doc, node }: JsonPart): FieldProblem[] {
-  const names = Array.from(namesOf(doc, node), (name) => stringAt(doc, name));
-  const known = new Set<string>();
-  const repeated = new Set(names.filter((name) => known.has(name) || !known.add(name)));
-  return Array.from(repeated, (name) => ({ pointer: pointerTo(name), detail: 'It may occur only once.' }));
+/** What is read of an object, and what is wrong with its names. */
+interface ReadMembers {
+  readonly value: Readonly<Record<string, JsonValue>>;
+  readonly problems: readonly FieldProblem[];
 }
 
-/** A misspelt name must not mean that the parameter is left out. */
-function unknownMembers(value: object): FieldProblem[] {
-  const known = Object.keys(parametersSchema.shape);
-  return Object.keys(value)
-    .filter((name) => !known.includes(name))
-    .map((name) => ({ pointer: pointerTo(name), detail: unknownDetail(name, known) }));
+const KNOWN = Object.keys(parametersSchema.shape);
+
+/** @param texts of names that occurred before, by what they are numbered with */
+function nameAt(doc: JsonDocument, place: Node, texts: Map<KeyId, string>): string {
+  const id = keyIdOf(doc, place);
+  const known = texts.get(id);
+  if (known !== undefined) return known;
+  const name = stringAt(doc, place);
+  if (id !== NO_KEY_ID) texts.set(id, name);
+  return name;
+}
+
+/**
+ * The parameters of an object. A misspelt name must not mean that the parameter is left out, and of one that occurs twice nothing
+ * decides which counts. What is in an object or array does not matter: none is expected.
+ */
+function membersOf({ doc, node }: JsonPart): ReadMembers {
+  const value: Record<string, JsonValue> = {};
+  const repeated = new Set<string>();
+  const unknown = new Set<string>();
+  const texts = new Map<KeyId, string>();
+  for (const place of namesOf(doc, node)) {
+    const name = nameAt(doc, place, texts);
+    if (Object.hasOwn(value, name) || unknown.has(name)) repeated.add(name);
+    else if (KNOWN.includes(name)) value[name] = shallowValueAt(doc, valueOf(place));
+    else unknown.add(name);
+    // No more are listed.
+    if (repeated.size + unknown.size > MAX_PROBLEMS) break;
+  }
+  const problems = [
+    ...Array.from(repeated, (name) => ({ pointer: pointerTo(name), detail: 'It may occur only once.' })),
+    ...Array.from(unknown, (name) => ({ pointer: pointerTo(name), detail: unknownDetail(name, KNOWN) })),
+  ];
+  return { value, problems };
 }
 
 /** What is wrong with a member whose name is not known, for {@link FieldProblem}. */
@@ -124,13 +157,17 @@ export function unknownDetail(name: string, known: readonly string[]): string {
 }
 
 function pointerTo(...steps: readonly PropertyKey[]): string {
-  return jsonPointer(['parameters', ...steps]);
+  return jsonPointer(['parameters', ...steps.map(shortenedStep)]);
 }
 
-function missingForContext(value: object): FieldProblem[] {
-  if (!('calculationType' in value) || value.calculationType !== 'context') return [];
+function shortenedStep(step: PropertyKey): PropertyKey {
+  return typeof step === 'string' ? shortened(step) : step;
+}
+
+function missingForContext(value: ReadMembers['value']): FieldProblem[] {
+  if (value['calculationType'] !== 'context') return [];
   return ['assetId', 'protectedObject']
-    .filter((name) => !(name in value))
+    .filter((name) => !Object.hasOwn(value, name))
     .map((name) => ({
       pointer: pointerTo(name),
       detail: 'Required if calculationType is context.',

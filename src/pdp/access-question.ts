@@ -1,7 +1,9 @@
 import {
   Kind,
+  NameIndex,
   SUBJECT,
   TOP,
+  TextRuns,
   endOf,
   isString,
   kindOf,
@@ -38,7 +40,8 @@ const MEMBERS = ['subject', 'action', 'resource', 'context'] as const;
 type Member = (typeof MEMBERS)[number];
 /** The members of a subject in the words of the resolution protocol. */
 const IDENTITY = ['entityId', 'entityTypeId'];
-const SINGLE: ReadonlySet<string> = new Set([...MEMBERS, ...IDENTITY]);
+/** What may be there once only. */
+const SINGLE = indexOf([...MEMBERS, ...IDENTITY]);
 const DEFAULT_SUBJECT_TYPE = 'user';
 
 /**
@@ -53,12 +56,16 @@ export function accessQuestion(question: Question, settings: AccessQuestionSetti
   const own = (name: Member): string | undefined => objectText(doc, given.get(name), `/vendor/${name}`);
   const subject = own('subject');
   const used = new Set<string>([...MEMBERS, ...(subject === undefined ? IDENTITY : [])]);
-  const others = [...namesOf(doc, vendor)].filter((name) => !used.has(stringAt(doc, name)));
+  const others = new TextRuns(doc);
+  for (const name of namesOf(doc, vendor)) {
+    if (used.has(SINGLE.get(doc, name) ?? '')) others.end();
+    else others.add(name, valueOf(name));
+  }
   return {
     subject: subject ?? subjectFrom(question, given),
     action: own('action') ?? JSON.stringify({ name: settings.pdpAction }),
     resource: own('resource') ?? JSON.stringify(resourceFrom(question)),
-    context: contextFrom(doc, given.get('context'), others, settings.pdpContext),
+    context: contextFrom(doc, given.get('context'), membersIn(others), settings.pdpContext),
   };
 }
 
@@ -67,12 +74,13 @@ function resourceFrom({ settings: { assetType, protectedObject } }: Question): u
   return { type: protectedObject ?? assetType, id: assetType };
 }
 
-/** The caller's members by name; of those that matter here, none may be there twice. */
+/** The caller's members that matter here, by name; none may be there twice. */
 function membersOf(doc: JsonDocument, vendor: Node): ReadonlyMap<string, Node> {
   const members = new Map<string, Node>();
   for (const node of namesOf(doc, vendor)) {
-    const name = stringAt(doc, node);
-    if (members.has(name) && SINGLE.has(name)) throw invalid(`/vendor/${name}`, 'It may be there once only.');
+    const name = SINGLE.get(doc, node);
+    if (name === undefined) continue;
+    if (members.has(name)) throw invalid(`/vendor/${name}`, 'It may be there once only.');
     members.set(name, valueOf(node));
   }
   return members;
@@ -114,24 +122,40 @@ function textMember(doc: JsonDocument, given: ReadonlyMap<string, Node>, name: s
   return text === '' ? undefined : text;
 }
 
+/** @param others members for `vendor`, each as it is written */
 function contextFrom(
   doc: JsonDocument,
   given: Node | undefined,
-  others: readonly Node[],
+  others: readonly string[],
   configured: AccessQuestionSettings['pdpContext'],
 ): string {
   objectText(doc, given, '/vendor/context');
-  const own = given === undefined ? [] : [...namesOf(doc, given)];
-  const names = new Set(own.map((name) => stringAt(doc, name)));
-  const added = Object.entries(configured).filter(([name]) => !names.has(name));
-  const isFree = !names.has('vendor') && !Object.hasOwn(configured, 'vendor');
+  const own = new TextRuns(doc);
+  const added = new Map(Object.entries(configured));
+  const known = indexOf([...added.keys(), 'vendor']);
+  let isFree = !added.has('vendor');
+  for (const name of given === undefined ? [] : namesOf(doc, given)) {
+    own.add(name, valueOf(name));
+    const text = known.get(doc, name) ?? '';
+    if (text === 'vendor') isFree = false;
+    added.delete(text);
+  }
   return objectOf([
-    ...own.map((name) => memberAt(doc, name)),
-    ...added.map(([name, value]) => member(name, JSON.stringify(value))),
-    ...(isFree && others.length > 0
-      ? [member('vendor', objectOf(others.map((name) => memberAt(doc, name))))]
-      : []),
+    ...membersIn(own),
+    ...Array.from(added, ([name, value]) => member(name, JSON.stringify(value))),
+    ...(isFree && others.length > 0 ? [member('vendor', objectOf(others))] : []),
   ]);
+}
+
+function membersIn(runs: TextRuns): readonly string[] {
+  return runs.texts().map((text) => text.toString());
+}
+
+/** Names that are looked for, each as its own value. */
+function indexOf(names: readonly string[]): NameIndex<string> {
+  const index = new NameIndex<string>();
+  for (const name of new Set(names)) index.set(name, name);
+  return index;
 }
 
 /** An object with these members, each a name and a value. */

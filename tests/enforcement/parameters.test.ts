@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { scan, TOP } from '../../src/core/index.ts';
+import { intentFrom } from '../../src/enforcement/index.ts';
 import { readParameters } from '../../src/enforcement/parameters.ts';
+import { MAX_QUOTED } from '../../src/shortened.ts';
 
 test.each([
   ['root', '7', 'a string'],
@@ -29,3 +31,31 @@ test('a parameter named like a member of the prototype is unknown', () => {
     })),
   });
 });
+
+test('of many mistakes the first hundred are listed, with names that are not too long', () => {
+  const members = Array.from({ length: 100_000 }, (_, at) => `"${'x'.repeat(at === 0 ? 1000 : 0)}r${at}":1`);
+  const error = errorOf(() => intentFrom({ vendor: '{}', parameters: `{${members.join(',')}}` }, 4));
+  expect(error).toHaveProperty('code', 'request-invalid');
+  expect(error).toHaveProperty('errors', [
+    { pointer: `/parameters/${'x'.repeat(MAX_QUOTED - 1)}…`, detail: 'Unknown.' },
+    ...Array.from({ length: 99 }, (_, at) => ({ pointer: `/parameters/r${at + 1}`, detail: 'Unknown.' })),
+  ]);
+});
+
+test('a parameter that occurs thousands of times is one mistake', () => {
+  const parameters = `{${Array.from({ length: 10_000 }, (_, at) => `"rooot":${at}`).join(',')},"filter":true}`;
+  expect(errorOf(() => intentFrom({ vendor: '{}', parameters }, 4))).toMatchObject({
+    errors: [
+      { pointer: '/parameters/rooot', detail: 'It may occur only once.' },
+      { pointer: '/parameters/rooot', detail: 'Unknown. Did you mean root?' },
+    ],
+  });
+});
+
+function errorOf(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    return error;
+  }
+}

@@ -67,6 +67,13 @@ export function valueAt(doc: JsonDocument, node: Node): JsonValue {
   return new ValueReader(doc, false).value(node);
 }
 
+/** The same of a scalar; of an object or array, an empty one: what is in it may be as large as the text. */
+export function shallowValueAt(doc: JsonDocument, node: Node): JsonValue {
+  const kind = kindOf(doc, node);
+  if (kind === Kind.array) return [];
+  return kind === Kind.object ? new Members() : valueAt(doc, node);
+}
+
 /**
  * An object that inherits nothing: `__proto__` is a name like any other. Objects that `Object.create(null)` makes would do,
  * and are several times slower, as V8 makes a hash table of each.

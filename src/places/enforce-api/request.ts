@@ -4,9 +4,9 @@ import {
   Kind,
   TOP,
   kindOf,
+  NameIndex,
   namesOf,
   scan,
-  stringAt,
   valueOf,
   type JsonPart,
   type JsonDocument,
@@ -23,6 +23,9 @@ export interface EnforceRequest {
 
 const PARTS = ['parameters', 'vendor', 'json'] as const;
 type Part = (typeof PARTS)[number];
+/** A caller may send many other members. */
+const PART_NAMES = new NameIndex<Part>();
+for (const part of PARTS) PART_NAMES.set(part, part);
 
 /**
  * Reads the body of an enforce request. It is scanned once: intent and payload are parts of the same document.
@@ -65,7 +68,7 @@ function scanned(body: Buffer, maxDepth: number): JsonDocument {
 function findParts(doc: JsonDocument): Record<Part, JsonPart[]> {
   const parts: Record<Part, JsonPart[]> = { parameters: [], vendor: [], json: [] };
   for (const name of namesOf(doc, TOP)) {
-    const part = PARTS.find((one) => one === stringAt(doc, name));
+    const part = PART_NAMES.get(doc, name);
     if (part) parts[part].push({ doc, node: valueOf(name) });
   }
   return parts;

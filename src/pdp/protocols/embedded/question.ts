@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import * as z from 'zod';
 import {
   DuplicateNameError,
@@ -9,18 +10,15 @@ import {
   bufferOf,
   kindOf,
   jsonPointer,
-  namesOf,
   scan,
   strictValueAt,
-  stringAt,
-  valueAt,
-  valueOf,
   type JsonValue,
   type JsonDocument,
   type Node,
 } from '../../../core/index.ts';
 import type { FieldProblem } from '../../../errors.ts';
 import type { Question as EnforcementQuestion } from '../../../enforcement/index.ts';
+import { readMembers } from './members.ts';
 import { PdpRefusal } from './refusal.ts';
 
 const TEXT = 'It has to be a string that is not empty.';
@@ -52,11 +50,7 @@ export const questionSchema = z.object({
   assetList: z.array(members({ template: text, path: text }), LIST).optional(),
 });
 
-/** The members that count, as pointers; of `environment`, its own member too. */
-const MEMBERS: ReadonlySet<string> = new Set([
-  ...Object.keys(questionSchema.shape).map((member) => `/${member}`),
-  '/environment/resourceFullPath',
-]);
+const MEMBERS = Object.keys(questionSchema.shape);
 
 /** The body of a question to the PDP. */
 export type Question = z.infer<typeof questionSchema>;
@@ -113,11 +107,11 @@ export function questionFrom({ vendor, assets, settings }: EnforcementQuestion):
 
 function questionAt(doc: JsonDocument, object: Node): Question {
   if (kindOf(doc, object) !== Kind.object) throw new PdpRefusal(400, 'The body is not a JSON object.');
-  const repeated = [...repeatedIn(doc, object, ''), ...repeatedInEnvironment(doc, object)];
-  if (repeated.length > 0) throw refused('occurs more than once', repeated);
-  const result = questionSchema.safeParse(valueAt(doc, object));
+  const { value, repeated } = readMembers(doc, object, MEMBERS);
+  if (repeated.length > 0) throw refused('occurs more than once', repeated.map(repetition));
+  const result = questionSchema.safeParse(value);
   if (result.success) return result.data;
-  throw refused('is not of the right type', result.error.issues.map(problemFrom));
+  throw refused('is not of the right type', _.uniqBy(result.error.issues.map(problemFrom), 'pointer'));
 }
 
 /** @throws PdpRefusal 400 if the body is not JSON in UTF-8 */
@@ -131,26 +125,8 @@ function scanned(body: Uint8Array): JsonDocument {
   }
 }
 
-/** The members that count here and occur more than once: choosing one would be a guess about who asks. */
-function repeatedIn(doc: JsonDocument, object: Node, place: string): readonly FieldProblem[] {
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
-  for (const name of namesOf(doc, object)) {
-    const member = stringAt(doc, name);
-    if (!MEMBERS.has(`${place}/${member}`)) continue;
-    if (seen.has(member)) repeated.add(member);
-    seen.add(member);
-  }
-  return Array.from(repeated, (name) => ({
-    pointer: `${place}/${name}`,
-    detail: 'It may occur only once.',
-  }));
-}
-
-function repeatedInEnvironment(doc: JsonDocument, object: Node): readonly FieldProblem[] {
-  const name = Array.from(namesOf(doc, object)).find((one) => stringAt(doc, one) === 'environment');
-  if (name === undefined || kindOf(doc, valueOf(name)) !== Kind.object) return [];
-  return repeatedIn(doc, valueOf(name), '/environment');
+function repetition(pointer: string): FieldProblem {
+  return { pointer, detail: 'It may occur only once.' };
 }
 
 function problemFrom({ path, message }: z.core.$ZodIssue): FieldProblem {

@@ -1,12 +1,12 @@
 import {
   Kind,
   elementsOf,
-  endOf,
   isString,
   kindOf,
+  NameIndex,
+  NameToken,
+  TextRuns,
   namesOf,
-  startOf,
-  stringAt,
   valueOf,
   type JsonPart,
   type JsonDocument,
@@ -24,6 +24,12 @@ interface Needs {
 
 const RESOURCE_TYPES = 'resourceTypes';
 
+/** The caller's members that give way to these; a list of assets does in context mode. */
+const OWN_MEMBERS = new NameIndex<string>();
+for (const name of [RESOURCE_TYPES, 'assetList', 'includeAssetAttributes', 'includeAccessPolicy'])
+  OWN_MEMBERS.set(name, name);
+const NAME = new NameToken('name');
+
 /**
  * Builds the PDP request: all of `vendor`, byte for byte, plus what enforcement needs. The resource types that the caller's
  * own list lacks are appended to it; other members of these names give way.
@@ -33,19 +39,30 @@ const RESOURCE_TYPES = 'resourceTypes';
  * @throws ServiceError `request-invalid` if `vendor.resourceTypes` is not a list
  */
 export function buildPdpRequest({ doc, node: vendor }: JsonPart, needs: Needs): Buffer {
-  const types: Node[] = [];
-  const members: Buffer[] = [];
+  const kept = new TextRuns(doc);
+  const types = new TextRuns(doc);
+  const lacking = new Lacking(doc, resourceTypes(needs));
   for (const name of namesOf(doc, vendor)) {
-    const text = stringAt(doc, name);
-    if (text === RESOURCE_TYPES) for (const type of resourceTypesAt(doc, valueOf(name))) types.push(type);
-    else if (!isOwn(text, needs)) members.push(textAt(doc, name, valueOf(name)));
+    const member = OWN_MEMBERS.get(doc, name);
+    if (member === undefined || (member === 'assetList' && needs.assets === undefined)) {
+      kept.add(name, valueOf(name));
+      continue;
+    }
+    kept.end();
+    if (member !== RESOURCE_TYPES) continue;
+    for (const type of resourceTypesAt(doc, valueOf(name))) {
+      types.add(type, type);
+      lacking.found(type);
+    }
+    types.end();
   }
-  const listed = new Set(types.map((type) => nameOfType(doc, type)));
-  const list = types.map((type) => textAt(doc, type, type));
-  for (const type of resourceTypes(needs)) if (!listed.has(type)) list.push(resourceType(type));
-  members.push(INCLUDED);
+  const members = [...kept.texts(), INCLUDED];
+  const typeList = joined(
+    RESOURCE_TYPES_OPEN,
+    [...types.texts(), ...lacking.types().map(resourceType)],
+    LIST_CLOSE,
+  );
   const { assets } = needs;
-  const typeList = joined(RESOURCE_TYPES_OPEN, list, LIST_CLOSE);
   if (assets === undefined) return joined(OPEN, [...members, typeList], CLOSE);
   // The list of the assets may be longer than the payload, so nothing of it is copied.
   return assets.idsAsJson({
@@ -56,6 +73,32 @@ export function buildPdpRequest({ doc, node: vendor }: JsonPart, needs: Needs): 
   });
 }
 
+/** The resource types that a list of the caller lacks. */
+class Lacking {
+  private readonly doc: JsonDocument;
+  private readonly needed = new NameIndex<string>();
+  private readonly lacking: Set<string>;
+
+  constructor(doc: JsonDocument, needed: readonly string[]) {
+    this.doc = doc;
+    this.lacking = new Set(needed);
+    for (const name of this.lacking) this.needed.set(name, name);
+  }
+
+  /** @param type `{ "name": … }`, or the name alone */
+  found(type: Node): void {
+    if (this.lacking.size === 0) return;
+    const { doc } = this;
+    const name = kindOf(doc, type) === Kind.object ? NAME.lastIn(doc, type) : type;
+    const known = name !== undefined && isString(kindOf(doc, name)) ? this.needed.get(doc, name) : undefined;
+    if (known !== undefined) this.lacking.delete(known);
+  }
+
+  types(): readonly string[] {
+    return [...this.lacking];
+  }
+}
+
 const INCLUDED = Buffer.from('"includeAssetAttributes":true,"includeAccessPolicy":true');
 const RESOURCE_TYPES_OPEN = Buffer.from(`"${RESOURCE_TYPES}":[`);
 const ASSETS_OPEN = Buffer.from(',"assetList":[');
@@ -64,12 +107,6 @@ const LIST_CLOSE = Buffer.from(']');
 const OPEN = Buffer.from('{');
 const CLOSE = Buffer.from('}');
 const COMMA = Buffer.from(',');
-
-/** Whether a member of the caller gives way to one of these. */
-function isOwn(name: string, { assets }: Needs): boolean {
-  if (name === 'assetList') return assets !== undefined;
-  return name === 'includeAssetAttributes' || name === 'includeAccessPolicy';
-}
 
 function resourceTypes({ assetType, assets }: Needs): readonly string[] {
   return assets && assets.type !== assetType ? [assetType, assets.type] : [assetType];
@@ -84,19 +121,6 @@ function resourceTypesAt(doc: JsonDocument, node: Node): Iterable<Node> {
   if (kind === Kind.array) return elementsOf(doc, node);
   if (kind === Kind.null) return [];
   throw invalidRequest([{ pointer: `/vendor/${RESOURCE_TYPES}`, detail: 'It has to be a list.' }]);
-}
-
-/** The name of a resource type: `{ "name": … }`, or the name alone. */
-function nameOfType(doc: JsonDocument, type: Node): string | undefined {
-  if (isString(kindOf(doc, type))) return stringAt(doc, type);
-  if (kindOf(doc, type) !== Kind.object) return undefined;
-  const name = Array.from(namesOf(doc, type)).findLast((one) => stringAt(doc, one) === 'name');
-  if (name === undefined || !isString(kindOf(doc, valueOf(name)))) return undefined;
-  return stringAt(doc, valueOf(name));
-}
-
-function textAt(doc: JsonDocument, first: Node, last: Node): Buffer {
-  return doc.bytes.subarray(startOf(doc, first), endOf(doc, last));
 }
 
 function joined(open: Buffer, parts: readonly Buffer[], close: Buffer): Buffer {

@@ -60,6 +60,27 @@ describe('a question that is not understood', () => {
     });
   });
 
+  test.each([
+    ['resourceTypes', '1'],
+    ['resourceTypes', '"columns"'],
+    ['assetList', '{"template":"T"}'],
+    ['assetList', '{"template":"","path":[]}'],
+    ['environment', '1'],
+  ])('is answered with a hundred mistakes at most: %s of %s', async (member, element) => {
+    const list = `[${Array.from({ length: 10_000 }, () => element).join(',')}]`;
+    const body = `{"${member}":${member === 'environment' ? `{"resourceFullPath":${list}}` : list}}`;
+    const refused = createEmbeddedPdp({ current: POLICIES }).decide(questionAt(body));
+    await expect(refused).rejects.toMatchObject({ code: 'request-invalid' });
+    await expect(refused).rejects.toHaveProperty('errors.length', 100);
+  });
+
+  test('may have lists of any length that are right, and other members', async () => {
+    const types = Array.from({ length: 1000 }, () => ({ name: 'columns', other: [1] }));
+    const vendor = { resourceTypes: types, other: [[[{}]]] };
+    const { rules } = await createEmbeddedPdp({ current: POLICIES }).decide(questionOf(vendor));
+    expect(rules.properties).toHaveLength(1);
+  });
+
   test('is not one if it has members that nobody knows', async () => {
     await expect(ask(POLICIES, { useCache: true, environment: { other: 1 } })).resolves.toBeDefined();
   });
