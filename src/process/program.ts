@@ -7,6 +7,7 @@ import { explainCommand } from './explain-command.ts';
 import { refuseStrayOptions } from './stray-options.ts';
 import { testCommand } from './test-command.ts';
 import type { Running } from './running.ts';
+import { showUsageErrors } from './usage-errors.ts';
 
 /** What the process does with what a command yields. */
 export interface Process {
@@ -58,8 +59,11 @@ export function createProgram(process: Process): Command {
     .enablePositionalOptions()
     .helpCommand(false)
     .allowExcessArguments()
-    .action(async (options: ServeOptions, { args: [command] }: Command) => {
-      if (command !== undefined) refuseCommand(command, program);
+    // So that a misspelt command is named, and not the first of its options.
+    .allowUnknownOption()
+    .action(async (options: ServeOptions, { args: [word] }: Command) => {
+      if (word?.startsWith('-')) program.error(`error: unknown option '${word}'`);
+      if (word !== undefined) refuseCommand(word, program);
       const { config, logFile, readyFile } = options;
       if (config === undefined) program.error("error: no configuration file; start with '-c FILE'");
       else if (options.check) {
@@ -85,6 +89,7 @@ export function createProgram(process: Process): Command {
     .description('show how to use a command')
     .action((name?: string) => (name === undefined ? program : commandNamed(name, program)).help());
   refuseStrayOptions(program);
+  showUsageErrors(program);
   return program;
 }
 

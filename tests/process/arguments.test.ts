@@ -139,6 +139,27 @@ describe('an unknown command', () => {
       stderr: `error: unknown command '${word}'; ${hint}\n`,
     });
   });
+
+  test('is named also if it has options', async () => {
+    expect(await run('enforc', '-p', 'policies.yaml')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: "error: unknown command 'enforc'; did you mean enforce?\n",
+    });
+  });
+});
+
+describe('an unknown option', () => {
+  test.each([
+    [['--chek', '-c', 'config.yaml'], "unknown option '--chek'\n(Did you mean --check?)"],
+    [['-x'], "unknown option '-x'"],
+    [['enforce', '--polices', 'p.yaml'], "unknown option '--polices'\n(Did you mean --policies?)"],
+    [['enforce', '--vendr={"clientSecret":"s3cret"}'], "unknown option '--vendr'\n(Did you mean --vendor?)"],
+    [['enforce', '-vs3cret'], "unknown option '-v'"],
+    [['enforce', '--pretty=s3cret'], "option '--pretty' takes no value"],
+  ])('is named without its value, with the one that is most like it: %j', async (args, message) => {
+    expect(await run(...args)).toEqual({ code: 1, stdout: '', stderr: `error: ${message}\n` });
+  });
 });
 
 describe('an option that would have no effect is refused', () => {
