@@ -13,7 +13,7 @@ import {
 } from '../places/command-line/index.ts';
 import { enforcingBy } from './enforcing-by.ts';
 import type { PolicyOptions } from './policy-options.ts';
-import { standardOutput } from './standard-files.ts';
+import { standardInput, standardOutput } from './standard-files.ts';
 
 /** The options of `enforce`. */
 export interface EnforceOptions extends PolicyOptions {
@@ -36,7 +36,7 @@ async function enforceAll(
   options: EnforceOptions,
   enforcing: Enforcing,
 ): Promise<void> {
-  const inputs = inputsFrom(files, () => process.stdin);
+  const inputs = inputsFrom(files, standardInput);
   const output = new Output(standardOutput);
   try {
     if (options.ndjson) await enforceRecords(inputs, enforcing, output, progressOn(process.stderr));

@@ -1,9 +1,8 @@
-import process from 'node:process';
 import type { Command } from 'commander';
 import { explainPayload, inputsFrom, Output, OutputClosed } from '../places/command-line/index.ts';
 import { enforcingBy } from './enforcing-by.ts';
 import type { PolicyOptions } from './policy-options.ts';
-import { standardOutput } from './standard-files.ts';
+import { standardInput, standardOutput } from './standard-files.ts';
 
 /** Explains the file, or standard input if none is named, as a whole or at one place. */
 export async function explainFile(
@@ -13,7 +12,7 @@ export async function explainFile(
   command: Command,
 ): Promise<void> {
   await enforcingBy(options, command, async (enforcing, { maxExplained }) => {
-    const [input] = inputsFrom(file === undefined ? [] : [file], () => process.stdin);
+    const [input] = inputsFrom(file === undefined ? [] : [file], standardInput);
     if (input) await explainTo({ ...enforcing, maxExplained, pointer }, input);
   });
 }
@@ -23,8 +22,7 @@ async function explainTo(
   input: Parameters<typeof explainPayload>[0],
 ): Promise<void> {
   try {
-    const exists = await explainPayload(input, explaining, new Output(standardOutput));
-    if (!exists) process.exitCode = 1;
+    await explainPayload(input, explaining, new Output(standardOutput));
   } catch (error) {
     if (!(error instanceof OutputClosed)) throw error;
   }

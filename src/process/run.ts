@@ -32,9 +32,14 @@ function streamOfLines(): Writable {
 /** Says why the process ends. */
 async function fail(error: unknown): Promise<void> {
   process.exitCode = 1;
-  process.stderr.write(
-    `${error instanceof OutputFailure ? await whyNotWritten(error) : describeFailure(error)}\n`,
-  );
+  const why = error instanceof OutputFailure ? await whyNotWritten(error) : describeFailure(error);
+  process.stderr.write(`${await printable(why)}\n`);
+}
+
+/** Lines in which no name of a file and no reason of a PDP writes to the terminal. */
+async function printable(lines: string): Promise<string> {
+  const { escapeUnprintable } = await import('../telemetry/log/index.ts');
+  return lines.split('\n').map(escapeUnprintable).join('\n');
 }
 
 async function whyNotWritten({ cause }: OutputFailure): Promise<string> {

@@ -1,10 +1,21 @@
-import { writeSync } from 'node:fs';
+import { createReadStream, fstatSync, writeSync } from 'node:fs';
 import process from 'node:process';
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { toErrno } from './errno.ts';
 
+const STANDARD_INPUT = 0;
 const STANDARD_OUTPUT = 1;
 const STANDARD_ERROR = 2;
+
+/**
+ * Standard input. The stream of Node.js is empty if it is a folder or a block device; this one reads it, or says why it
+ * cannot.
+ */
+export function standardInput(): Readable {
+  const file = fstatSync(STANDARD_INPUT);
+  const isUnknown = file.isDirectory() || file.isBlockDevice();
+  return isUnknown ? createReadStream('', { fd: STANDARD_INPUT }) : process.stdin;
+}
 
 /** Standard output cannot be written; the cause is the error of the system. */
 export class OutputFailure extends Error {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll } from '../pdp/transport/setup.ts';
@@ -90,6 +90,43 @@ describe('authz-jsonmasking enforce', () => {
     const options = ['-p', policies, '--as', 'Agent/jane', '--parameters', parameters];
     const { stdout } = await runOn('{"data":[{"ssn":"1"}]}', 'enforce', ...options);
     expect(stdout).toBe('{"data":[{"ssn":"-"}]}\n');
+  });
+
+  test.each([[[]], [['--ndjson']]])('says that standard input is a folder, with %j', (options) => {
+    const folder = openSync('.', 'r');
+    const args = ['src/main.ts', 'enforce', ...options, ...DEMO, '--as', 'Agent/jane'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { stdio: [folder, 'pipe', 'pipe'] });
+    closeSync(folder);
+    expect({ status, stdout: stdout.toString(), stderr: stderr.toString() }).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'standard input cannot be read: it is a folder\n',
+    });
+  });
+
+  test.each([
+    [[], 'standard input: The payload has more than 1048576 bytes (maxBody).'],
+    [['--ndjson'], 'standard input, line 1: The line has more than 1048576 bytes (maxBody).'],
+  ])('names the code of the error for a payload over maxBody, with %j', async (options, message) => {
+    const config = await fileWith('port: 5002\npdpUrl: 127.0.0.1:1\nmaxBody: 1\n');
+    const args = ['enforce', ...options, '-c', config, '--as', 'Agent/jane'];
+    const { code, stdout, stderr } = await runOn(`["${'x'.repeat(1_100_000)}"]`, ...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/ \(body-too-large\)\n$/u);
+  });
+
+  test('lets no name of a file write to the terminal', async () => {
+    const folder = await folderWith({ '\u001B[31m\n.json': '{' });
+    for (const name of ['\u001B[31m\n.json', '\u001B[32m.json']) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const { code, stderr } = await run('enforce', ...DEMO, '--as', 'Agent/jane', `${folder}/${name}`);
+      expect(code).toBe(1);
+      expect(stderr).toContain('\\u001b[3');
+      expect(stderr).toMatch(/^[ -~]*\n$/u);
+    }
+    const { stderr } = await run('enforce', '-p', '\u001B[31m.yaml', '--as', 'Agent/jane');
+    expect(stderr).toMatch(/^[ -~]*\n$/u);
   });
 });
 

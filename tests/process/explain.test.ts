@@ -50,7 +50,16 @@ describe('authz-jsonmasking explain', () => {
     expect(stdout).toBe('/0/id: no rule is about it\n');
   });
 
-  test.each(['/0/zzz', '/7', '/00', '/0/id/x', '/-'])(
+  test.each(['/0/consent', '/0/consent/marketing'])('explains %s, which a rule creates', async (place) => {
+    const filtered = ['--parameters', '{"filter":false}'];
+    expect(await runOn(CUSTOMERS, ...DEMO, ...filtered, '-', place)).toEqual({
+      code: 0,
+      stdout: '/0/consent/marketing: created by "Consent must be asked for" (unknown)\n',
+      stderr: '',
+    });
+  });
+
+  test.each(['/0/zzz', '/7', '/00', '/0/id/x', '/0/creditLimit/x', '/-'])(
     'says so if the payload has no place %s',
     async (place) => {
       const { code, stdout, stderr } = await runOn(

@@ -56,7 +56,7 @@ async function enforceLines(input: Input, { enforcer, enforcing, output, progres
   } catch (error) {
     if (!(error instanceof LineTooLongError)) throw error;
     throw new CommandFailure(
-      `${input.name}, line ${error.number}: The line has more than ${limit} bytes (maxBody).`,
+      `${input.name}, line ${error.number}: The line has more than ${limit} bytes (maxBody). (body-too-large)`,
     );
   }
 }

@@ -5,7 +5,7 @@ import { CommandEnforcer, type Enforcing } from './enforcing.ts';
 import { readWhole, type Input } from './inputs.ts';
 import type { Output } from './output.ts';
 import { hasPlace } from './place.ts';
-import { explanationLines, isAbout } from './show-explanation.ts';
+import { explanationLines, isChangedIn } from './show-explanation.ts';
 
 /** What is explained. */
 export interface Explaining extends Enforcing {
@@ -18,23 +18,22 @@ export interface Explaining extends Enforcing {
 /**
  * Enforces an input as one payload, and prints why each place became what it is.
  *
- * @returns whether the payload has the place that is asked about
- * @throws CommandFailure if it cannot be read or enforced, if the pointer is none, or if nothing is there and no rule is about it
+ * @throws CommandFailure if it cannot be read or enforced, if the pointer is none, or if nothing is there and no rule creates it
  */
-export async function explainPayload(input: Input, explaining: Explaining, output: Output): Promise<boolean> {
+export async function explainPayload(input: Input, explaining: Explaining, output: Output): Promise<void> {
   const { pointer, maxExplained, limits, ports } = explaining;
   if (pointer !== undefined && !/^(?:\/(?:[^~]|~[01])*)?$/u.test(pointer))
     throw new CommandFailure('The place has to be a JSON pointer, such as /0/customer/ssn.');
   const payload = await readWhole(input, limits.payload);
   const explain = { maxExplained, maxBytes: limits.answer };
   const explanation = await new CommandEnforcer(explaining).explain(payload, input.name, explain);
-  const exists = pointer === undefined || hasPlace(scan(payload, ports.settings.maxDepth), pointer);
-  if (!exists && !isAbout(explanation, pointer))
+  const isThere = (place: string): boolean =>
+    hasPlace(scan(payload, ports.settings.maxDepth), place) || isChangedIn(explanation, place);
+  if (pointer !== undefined && !isThere(pointer))
     throw new CommandFailure(`${escapeUnprintable(pointer)}: the payload has no such place`);
   // Names in a payload must not write to the terminal.
   for (const line of explanationLines(explanation, pointer))
     // oxlint-disable-next-line no-await-in-loop -- as fast as the output takes them
     await output.write([Buffer.from(`${escapeUnprintable(line)}\n`)]);
   await output.flush();
-  return exists;
 }

@@ -1,6 +1,7 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { whyUnreadable } from '../../files/index.ts';
+import { escapeUnprintable } from '../../telemetry/log/index.ts';
 import { CommandFailure } from './command-failure.ts';
 
 /** Something to read: a file, or standard input. */
@@ -18,7 +19,7 @@ export interface Input {
  */
 export function inputsFrom(files: readonly string[], standardInput: () => Readable): readonly Input[] {
   return (files.length === 0 ? ['-'] : files).map((file) => {
-    const name = file === '-' ? 'standard input' : file;
+    const name = file === '-' ? 'standard input' : escapeUnprintable(file);
     const open = (): Chunks => (file === '-' ? standardInput() : chunksIn(file));
     return { name, read: () => chunksOf(open, name) };
   });
@@ -70,7 +71,7 @@ export async function readWhole(input: Input, limit: number): Promise<Buffer> {
     length += chunk.length;
     if (length > limit)
       throw new CommandFailure(
-        `${name} has more than ${limit} bytes (maxBody). For a long list of payloads, use --ndjson.`,
+        `${name}: The payload has more than ${limit} bytes (maxBody). For a long list of payloads, use --ndjson. (body-too-large)`,
       );
     chunks.push(chunk);
   }

@@ -29,14 +29,19 @@ export function explanationLines(explanation: Explanation, pointer = ''): readon
   return branches.flatMap(({ text, below }) => [text].concat(linesBelow(below, '')));
 }
 
-/** Whether an explanation says that a place was changed, or one in it or around it. */
-export function isAbout({ changes }: Explanation, pointer: string): boolean {
-  return changes.some((change) => concerns(change.pointer, pointer));
+/** Whether an explanation is about a place, or one in it. */
+export function isChangedIn({ changes }: Explanation, pointer: string): boolean {
+  return changes.some((change) => isIn(change.pointer, pointer));
 }
 
-/** Whether one place is the other, or holds it. */
+/** Whether one place is in the other, or the other way round. */
 function concerns(one: string, other: string): boolean {
-  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+  return isIn(one, other) || isIn(other, one);
+}
+
+/** Whether a place is the other, or in it. */
+function isIn(place: string, other: string): boolean {
+  return place === other || place.startsWith(`${other}/`);
 }
 
 function shown(pointer: string): string {
