@@ -105,7 +105,7 @@ function schemaBelow(path: readonly string[]): z.core.JSONSchema.BaseSchema | un
   const schema: z.core.$ZodType | undefined = Object.entries(configurationSchema.shape).find(
     ([name]) => name === root,
   )?.[1];
-  if (schema === undefined || rest.length === 0) return undefined;
+  if (schema === undefined || (rest.length === 0 && groupShape(schema) !== undefined)) return undefined;
   const json = z.toJSONSchema(schema, { io: 'input' });
   return rest.reduce<z.core.JSONSchema.BaseSchema | undefined>(childOf, json);
 }

@@ -80,9 +80,10 @@ export function checkConfiguration(
 
 /** In the file, too, null means that a key is absent. */
 function withoutNulls(values: Values): Values {
-  const given = lodash.omitBy(values, (value) => value === null);
-  return lodash.mapValues(given, (value) =>
-    lodash.isPlainObject(value) ? withoutNulls(Object(value)) : value,
+  // lodash leaves out names such as constructor, which are to be refused.
+  const given = Object.entries(values).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, lodash.isPlainObject(value) ? withoutNulls(Object(value)) : value]),
   );
 }
 

@@ -41,10 +41,20 @@ export async function checkConfiguration(
   values: Values,
   origin: { readonly name: string; readonly folder: string },
 ): Promise<Configuration> {
-  const right = rightConfiguration(values, origin.folder);
   const { name } = origin;
+  if (!nestsWithin(MAX_DEPTH, values))
+    throw configurationError(name, [{ key: '', message: 'It nests too deeply, or contains itself.' }]);
+  const right = rightConfiguration(values, origin.folder);
   const reading = right ?? (await bySchema()).checkConfiguration(values, origin);
   return from({ name, lines: NO_LINES }, reading);
+}
+
+/** No key is as deep. The objects of a program may contain themselves. */
+const MAX_DEPTH = 64;
+
+function nestsWithin(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((one) => nestsWithin(levels - 1, one));
 }
 
 /** Where a configuration comes from. */

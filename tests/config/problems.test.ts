@@ -93,6 +93,16 @@ describe('a key', () => {
     ]);
   });
 
+  test.each([
+    ['vendr', 'vendor'],
+    ['nonJsn', 'nonJson'],
+    ['pas', 'pass'],
+  ])('that is unknown in otherwise is named with the nearest one there: %s', (key, known) => {
+    expect(
+      problemsIn(`${MINIMAL}proxy: { port: 1, upstream: "http://a" }\notherwise:\n  ${key}: x\n`),
+    ).toEqual([`line 5: otherwise.${key} is not a known key; the nearest one is otherwise.${known}`]);
+  });
+
   test('that is unknown is an error without a value too', () => {
     expect(problemsIn(`${MINIMAL}maxBdy:\n`)).toEqual([
       'line 3: maxBdy is not a known key; the nearest one is maxBody',
