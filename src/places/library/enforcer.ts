@@ -113,7 +113,7 @@ export class InProcessEnforcer implements Enforcer {
     signal: AbortSignal | undefined,
   ): Enforced | Promise<Enforced> {
     const { limits } = this.parts;
-    if (this.#closed !== undefined) throw new ServiceError('draining', 'The enforcer is closed.');
+    if (this.#closed !== undefined) throw closed();
     if (payload.length > limits.payload)
       throw new ServiceError(
         'body-too-large',
@@ -136,6 +136,11 @@ export class InProcessEnforcer implements Enforcer {
     await Promise.allSettled(this.#inProgress);
     await this.parts.close();
   }
+}
+
+/** As the service answers while it stops. */
+function closed(): ServiceError {
+  return new ServiceError('draining', 'The enforcer is closed.', { headers: { 'Retry-After': '1' } });
 }
 
 /** The chunks as one buffer that shares nothing with the payload: its owner may write to that again. */

@@ -61,6 +61,7 @@ function problemsIn(issue: z.core.$ZodIssue): readonly Problem[] {
   const place = issue.path.map(String);
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => unknownKey([...place, key].join('.'), key));
+  if (place.length === 0) return [{ key: '', message: 'They have to be an object, such as { vendor }.' }];
   const expectation = expectationOf(issue);
   const message = expectation === undefined ? issue.message : `must be ${expectation}`;
   return [

@@ -13,7 +13,16 @@ export function payloadBytes(json: unknown): Buffer {
   if (ArrayBuffer.isView(json)) return bufferOf(json);
   if (json instanceof ArrayBuffer) return Buffer.from(json);
   if (json instanceof Promise) throw invalidOption('/json', 'It is a promise; await it first.');
-  return Buffer.from(typeof json === 'string' ? json : jsonText(json, '/json'));
+  return Buffer.from(typeof json === 'string' ? wellFormed(json) : jsonText(json, '/json'));
+}
+
+/** JSON text with escapes for lone surrogates, which UTF-8 does not have, as `JSON.stringify` writes them. */
+function wellFormed(text: string): string {
+  if (text.isWellFormed()) return text;
+  // After a backslash, one is no JSON, and no escape makes it any.
+  return text.replace(/\\[^]|\p{Surrogate}/gu, (found) =>
+    found.startsWith('\\') ? found : `\\u${found.charCodeAt(0).toString(16)}`,
+  );
 }
 
 /** Whether a payload is bytes that the caller may write to again. */

@@ -58,6 +58,21 @@ describe('an enforcer', () => {
     expect(masked.value()).toStrictEqual({ ssn: '***', n: 1.1 });
   });
 
+  test.each([
+    ['"\uD800"', String.raw`"\ud800"`],
+    ['"\\\\\uDFFF\u{1F600}\uD83D"', String.raw`"\\\udfff${'\u{1F600}'}\ud83d"`],
+  ])('keeps lone surrogates in text, which UTF-8 does not have, as escapes: %j', async (json, kept) => {
+    const masked = await (await open()).enforce({ json: `{"a":${json}}`, vendor: VENDOR });
+    expect(masked.text()).toBe(`{"a":${kept}}`);
+    expect(masked.value()).toEqual(JSON.parse(`{"a":${json}}`));
+  });
+
+  test.each(['"\\\uD800"', '\uD800'])('refuses lone surrogates where JSON has no text: %j', async (json) => {
+    await expect((await open()).enforce({ json: `{"a":${json}}`, vendor: VENDOR })).rejects.toMatchObject({
+      code: 'body-not-json',
+    });
+  });
+
   test('gives a buffer like any other, apart from its readers', async () => {
     const masked = await (await open()).enforce({ json: '{"n":1}', vendor: VENDOR });
     const plain = Buffer.from('{"n":1}');
@@ -158,7 +173,11 @@ describe('an enforcer', () => {
     const masked = enforcer.enforce({ json: {}, vendor: VENDOR });
     await eventually(() => pdp.seen.asked === 1);
     const closed = enforcer.close();
-    await expect(enforcer.enforce({ json: {} })).rejects.toMatchObject({ code: 'draining', status: 503 });
+    await expect(enforcer.enforce({ json: {} })).rejects.toMatchObject({
+      code: 'draining',
+      status: 503,
+      headers: { 'Retry-After': '1' },
+    });
     pdp.answer('{"response":[]}');
     expect((await masked).text()).toBe('{}');
     await closed;
@@ -349,6 +368,28 @@ describe('createEnforcer', () => {
       '  policyFle is not a known key; the nearest one is policyFile',
       'ConfigurationError: The configuration: 4 problems',
     ]);
+  });
+
+  test.each(['constructor', '__proto__', 'prototype', 'toString'])(
+    'refuses the key %s, as it does every other that is not known',
+    async (name) => {
+      const configuration = Object.fromEntries([
+        ['policyFile', 'nowhere.yaml'],
+        [name, { x: 1 }],
+      ]);
+      await expect(createEnforcer(configuration)).rejects.toThrow(`${name} is not a known key`);
+      const nested = Object.fromEntries([[name, 1]]);
+      const inGroup = { policyFile: 'nowhere.yaml', log: nested };
+      await expect(createEnforcer(inGroup)).rejects.toThrow(`log.${name} is not a known key`);
+    },
+  );
+
+  test('refuses a configuration that contains itself', async () => {
+    const log = { level: 'info', log: {} };
+    log.log = log;
+    const created = createEnforcer({ policyFile: 'nowhere.yaml', log });
+    await expect(created).rejects.toThrow(ConfigurationError);
+    await expect(created).rejects.toThrow('It nests too deeply, or contains itself.');
   });
 
   test.each([

@@ -795,6 +795,16 @@ test.each([
   expect(() => maskResponses(created, Object.assign({ vendor: {} }, wrong))).toThrow(message);
 });
 
+test.each([[undefined], [null], ['jane']])(
+  'options of maskResponses have to be an object: %j',
+  async (wrong) => {
+    const { enforcer: created } = await enforcer();
+    expect(() => Reflect.apply(maskResponses, undefined, [created, wrong])).toThrow(
+      'They have to be an object, such as { vendor }.',
+    );
+  },
+);
+
 test('a vendor function that returns nothing is a fault of the application, not a request of nobody', async () => {
   const { get, logged } = await application((app, mask) => {
     const nothing: object = { vendor: () => undefined };
