@@ -8,6 +8,8 @@ interface EnvoyOptions {
   readonly before?: readonly unknown[];
   /** How much of a body Envoy keeps, in bytes. */
   readonly bufferLimit?: number;
+  /** More keys of the connection manager. */
+  readonly manager?: Readonly<Record<string, unknown>>;
 }
 
 /** The filter that asks an external processor. */
@@ -93,7 +95,7 @@ function address(port: number): object {
   return { socket_address: { address: '127.0.0.1', port_value: port } };
 }
 
-function connectionManager({ processor, before = [] }: EnvoyOptions): object {
+function connectionManager({ processor, before = [], manager = {} }: EnvoyOptions): object {
   const route = { match: { prefix: '/' }, route: { cluster: 'upstream', timeout: '0s' } };
   return {
     name: 'envoy.filters.network.http_connection_manager',
@@ -105,6 +107,7 @@ function connectionManager({ processor, before = [] }: EnvoyOptions): object {
       http_protocol_options: { enable_trailers: true },
       route_config: { virtual_hosts: [{ name: 'all', domains: ['*'], routes: [route] }] },
       http_filters: [...before, ...(processor === undefined ? [] : [processorFilter(processor)]), ROUTER],
+      ...manager,
     },
   };
 }

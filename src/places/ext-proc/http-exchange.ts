@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.ts';
-import { conditionsOf } from '../answer/index.ts';
+import { changesOfAnswer, conditionsOf } from '../answer/index.ts';
 import { serviceErrorFrom, valuesOf } from '../listener/index.ts';
 import type { Admission, EnforcingAdmission, RequestHead } from './admission.ts';
 import { EnforcedAnswer, upgradeRefused } from './enforced-answer.ts';
@@ -43,6 +43,8 @@ export class HttpExchange implements Conversation {
   #admission: Admission | undefined;
   #answer: Answer | undefined;
   #isObserved = false;
+  /** Whether Envoy answered the request itself, without a body. */
+  #isAnsweredByEnvoy = false;
   /** What upstream answered. */
   upstreamStatus: number | undefined;
   /** Why the client gets a problem document, or an answer that breaks off. */
@@ -60,6 +62,7 @@ export class HttpExchange implements Conversation {
 
   get isComplete(): boolean {
     if (this.refusal !== undefined || this.#admission?.treatment === 'pass') return true;
+    if (this.#isAnsweredByEnvoy) return true;
     return this.#answer?.isComplete === true;
   }
 
@@ -113,9 +116,10 @@ export class HttpExchange implements Conversation {
   }
 
   async #begin(fields: Fields, metadata: ProcessingRequest['metadata']): Promise<void> {
-    if (this.#admission !== undefined) throw unsupported('Envoy sent the headers of a request twice.');
-    const [method = ''] = valuesOf(fields, ':method');
-    const [path = ''] = valuesOf(fields, ':path');
+    if (this.#admission !== undefined || this.#isAnsweredByEnvoy)
+      throw unsupported('Envoy sent the headers of a request twice, or after those of its answer.');
+    const method = soleIn(fields, ':method');
+    const path = soleIn(fields, ':path');
     const own = fields.filter(([name]) => !name.startsWith(':'));
     this.#method = method;
     this.#admission = await this.#options.admit({ method, path, fields: own, metadata });
@@ -150,13 +154,24 @@ export class HttpExchange implements Conversation {
 
   async #takeAnswer(part: Part): Promise<void> {
     const admission = this.#admission;
-    if (admission === undefined) throw headersSkipped('request_header_mode');
     if (part.kind === 'headers') this.upstreamStatus = statusIn(part.fields);
+    if (admission === undefined) return this.#takeAnswerOfEnvoy(part);
     if (this.#isObserved) return;
     if (admission.treatment === 'pass') return this.#answer?.take(part);
     if (part.kind === 'headers') return this.#beginAnswer(part, admission);
     if (this.#answer === undefined) throw headersSkipped('response_header_mode');
     await this.#answer.take(part);
+  }
+
+  /**
+   * Envoy refuses some requests before its filters see them, such as one with `%2F` in its path if it is to reject those. Its
+   * answer passes if it has no body.
+   */
+  async #takeAnswerOfEnvoy(part: Part): Promise<void> {
+    if (part.kind !== 'headers' || !part.last || this.#isAnsweredByEnvoy)
+      throw headersSkipped('request_header_mode');
+    this.#isAnsweredByEnvoy = true;
+    await this.#outlet.send(headersAnswer('response', changesOfAnswer(part.fields, [])));
   }
 
   async #beginAnswer(
@@ -186,14 +201,23 @@ export class HttpExchange implements Conversation {
   }
 }
 
+/** @throws ServiceError if a pseudo field has several values, of which a route could match another than Envoy */
+function soleIn(fields: Fields, name: string): string {
+  const [value = '', ...others] = valuesOf(fields, name);
+  if (others.length > 0) throw unsupported(`Envoy sent ${name} more than once.`);
+  return value;
+}
+
 function statusIn(fields: Fields): number {
-  const [status = ''] = valuesOf(fields, ':status');
+  const status = soleIn(fields, ':status');
   if (!/^\d{3}$/u.test(status)) throw unsupported('Envoy sent an answer without a status.');
   return Number(status);
 }
 
 function headersSkipped(key: string): ServiceError {
-  return unsupported(`${key} has to be SEND: without the headers, nothing can be enforced.`);
+  return unsupported(
+    `Envoy made this answer itself, or ${key} is not SEND: without the headers, nothing can be enforced.`,
+  );
 }
 
 /** Envoy is configured in a way in which answers would not be masked. */

@@ -180,6 +180,16 @@ describeEnvoy('With a real Envoy', () => {
     expect(problemIn(answer).type).toBe('urn:authz-jsonmasking:error:response-not-enforceable');
   });
 
+  test.each([
+    ['BUFFERED', BUFFERED],
+    ['FULL_DUPLEX_STREAMED', FULL_DUPLEX],
+  ])('in mode %s, an answer of Envoy to a path that it rejects is not replaced', async (_name, mode) => {
+    const manager = { path_with_escaped_slashes_action: 'REJECT_REQUEST' };
+    const { envoy, upstream } = await startChain({ mode, manager, answer: json(RECORDS) });
+    expect(await get(envoy, { path: '/a%2Fb' })).toMatchObject({ status: 400, text: '' });
+    expect(upstream.requests).toHaveLength(0);
+  });
+
   test('a client that goes away has the PDP request given up', async () => {
     const chain = await startChain({ answer: () => undefined, decision: { delay: 60_000 } });
     const sent = request({ port: chain.envoy.port, host: '127.0.0.1', agent: false }).end();

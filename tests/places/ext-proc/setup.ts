@@ -41,6 +41,8 @@ interface ChainOptions {
   /** Keys of Envoy's filter. */
   readonly filter?: Readonly<Record<string, unknown>>;
   readonly bufferLimit?: number;
+  /** Keys of Envoy's connection manager. */
+  readonly manager?: Readonly<Record<string, unknown>>;
   readonly before?: readonly unknown[];
   readonly processorTls?: unknown;
   /** Starts what is between Envoy and the service. @returns where that listens */
