@@ -49,7 +49,13 @@ export function routesFrom(
   asksSubject: boolean,
 ): Routes {
   const { data, error } = schema.safeParse(options, { reportInput: true });
-  if (data === undefined) throw configurationError(NAME, (error?.issues ?? []).flatMap(problemsIn));
+  if (data === undefined)
+    throw configurationError(
+      NAME,
+      (error?.issues ?? []).flatMap((issue) => problemsIn(issue)),
+    );
+  const problems = [...variableProblems(data.vendor), ...parameterProblems(data.parameters)];
+  if (problems.length > 0) throw configurationError(NAME, problems);
   const compiled = compileRoutes({ ...data, otherwise: {} }, false, asksSubject);
   if (!compiled.needsClaims || hasIdentity) return compiled;
   const message =
@@ -57,8 +63,28 @@ export function routesFrom(
   throw configurationError(NAME, [{ key: 'routes', message }]);
 }
 
-function problemsIn(issue: z.core.$ZodIssue): readonly Problem[] {
-  const place = issue.path.map(String);
+/** Nothing replaces variables here, and the PDP would be asked about a user of that name. */
+function variableProblems(vendor: unknown): readonly Problem[] {
+  const members = typeof vendor === 'object' && vendor !== null ? Object.entries(vendor) : [];
+  return members
+    .filter(([, value]) => typeof value === 'string' && value.includes('${'))
+    .map(([name]) => ({
+      key: `vendor.${name}`,
+      message: 'contains ${…}, which only the vendor of a route may; give a function of the request',
+    }));
+}
+
+const parametersOfAll = z.strictObject(parametersSchema.shape);
+
+/** What is wrong with parameters that are the same for every request. */
+function parameterProblems(parameters: unknown): readonly Problem[] {
+  if (typeof parameters !== 'object') return [];
+  const { error } = parametersOfAll.safeParse(parameters, { reportInput: true });
+  return (error?.issues ?? []).flatMap((issue) => problemsIn(issue, ['parameters']));
+}
+
+function problemsIn(issue: z.core.$ZodIssue, within: readonly string[] = []): readonly Problem[] {
+  const place = [...within, ...issue.path.map(String)];
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => unknownKey([...place, key].join('.'), key));
   if (place.length === 0) return [{ key: '', message: 'They have to be an object, such as { vendor }.' }];

@@ -790,6 +790,12 @@ test.each([
   [{ paramters: { root: 'x' } }, 'paramters is not a known key; the nearest one is parameters'],
   [{ otherwise: { refuse: true } }, 'otherwise is not a known key'],
   [{ vendor: 'jane' }, 'vendor must be an object or a function'],
+  [
+    { vendor: { entityTypeId: '${claims.role}' } },
+    'vendor.entityTypeId contains ${…}, which only the vendor of',
+  ],
+  [{ parameters: { rot: 'a' } }, 'parameters.rot is not a known key; the nearest one is root'],
+  [{ parameters: { root: 5 } }, 'parameters.root must be a string'],
 ])('options of maskResponses are checked at once: %j', async (wrong: object, message) => {
   const { enforcer: created } = await enforcer();
   expect(() => maskResponses(created, Object.assign({ vendor: {} }, wrong))).toThrow(message);
