@@ -32,8 +32,8 @@ export const PROXY_KEYS = {
         .default(30_000)
         .register(keyReferences, {
           description:
-            'How long the application may take to begin a response, to send a JSON body that is enforced as a whole, ' +
-            'and to pause within any other body.',
+            'How long the application may take to begin a response once it has the request, to send a JSON body that ' +
+            'is enforced as a whole, and to pause within any other body.',
           unit: 'ms',
           form: 'both',
         }),

@@ -82,8 +82,8 @@ export class Upstream {
 
   /** Sends a request once. It is never sent again: the application may have acted on it. */
   send(request: UpstreamRequest, listener: AnswerListener): void {
-    const { method, target, fields, body, cancellation } = request;
-    const handler = new AnswerHandler(listener, cancellation, this.#timeout);
+    const { method, target, fields, body } = request;
+    const handler = new AnswerHandler(listener, request, this.#timeout);
     const dispatched = {
       method,
       path: target,
@@ -139,6 +139,7 @@ class Abandoned extends Error {
 
 class AnswerHandler implements Dispatcher.DispatchHandler, AnswerFlow {
   readonly #listener: AnswerListener;
+  readonly #body: Readable | null;
   readonly #cancellation: Cancellation;
   readonly #timeout: number;
   #deadline: NodeJS.Timeout | undefined;
@@ -146,11 +147,12 @@ class AnswerHandler implements Dispatcher.DispatchHandler, AnswerFlow {
   #sink: AnswerSink | undefined;
   #error: Error | undefined;
 
-  constructor(listener: AnswerListener, cancellation: Cancellation, timeout: number) {
+  constructor(listener: AnswerListener, { body, cancellation }: UpstreamRequest, timeout: number) {
     this.#listener = listener;
+    this.#body = body;
     this.#cancellation = cancellation;
     this.#timeout = timeout;
-    this.#deadline = setTimeout(() => this.#abort(late(timeout)), timeout);
+    this.#deadline = setTimeout(() => this.#expire(), timeout);
     if (cancellation.isAborted) this.#error = new Abandoned();
     cancellation.onAbort(() => this.abort());
   }
@@ -165,10 +167,20 @@ class AnswerHandler implements Dispatcher.DispatchHandler, AnswerFlow {
 
   unbound(): void {
     clearTimeout(this.#deadline);
+    this.#deadline = undefined;
   }
 
   abort(): void {
     this.#abort(new Abandoned());
+  }
+
+  /** The application has taken a part of the request: its time begins again. */
+  onBodySent(): void {
+    this.#deadline?.refresh();
+  }
+
+  onRequestSent(): void {
+    this.#deadline?.refresh();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -203,13 +215,23 @@ class AnswerHandler implements Dispatcher.DispatchHandler, AnswerFlow {
     else this.#listener.fail(problem);
   }
 
+  #expire(): void {
+    if (this.#waitsForClient()) this.#deadline?.refresh();
+    else this.#abort(late(this.#timeout));
+  }
+
+  /** Whether the client has to send more of the request. How long that may take is bounded where the request arrives. */
+  #waitsForClient(): boolean {
+    return this.#body?.readableFlowing === true && !this.#body.readableEnded && !this.#body.destroyed;
+  }
+
   #abort(error: Error): void {
     this.#error ??= error;
     this.#controller?.abort(this.#error);
   }
 
   #finish(): void {
-    clearTimeout(this.#deadline);
+    this.unbound();
     this.#cancellation.onAbort(undefined);
   }
 }

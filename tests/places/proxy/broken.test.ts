@@ -1,5 +1,7 @@
 import { request as send } from 'node:http';
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { call, problemIn } from '../../support/caller.ts';
@@ -122,6 +124,47 @@ describe('an application that is too slow', () => {
     );
     expect((await call(proxyPort, { method: 'GET', path: '/a' })).status).toBe(504);
   });
+
+  test.each([
+    ['that is enforced', {}, 'Content-Length: 4', ['a', 'b', 'c', 'd']],
+    [
+      'that is enforced, in chunks',
+      {},
+      'Transfer-Encoding: chunked',
+      ['1\r\na\r\n', '1\r\nb\r\n', '0\r\n\r\n'],
+    ],
+    ['that passes', PASS, 'Content-Length: 4', ['a', 'b', 'c', 'd']],
+  ])('has its time once it has the request, on a route %s', async (_name, route, framing, pieces) => {
+    const { proxyPort, application } = await startBoth(answering('{}'), { proxy, ...route });
+    const socket = await connected(proxyPort);
+    socket.write(`POST /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${framing}\r\n\r\n`);
+    for (const piece of pieces) {
+      // oxlint-disable-next-line no-await-in-loop -- each comes later than the application may take
+      await wait(150);
+      socket.write(piece);
+    }
+    expect(await restOf(socket)).toMatch(/^HTTP\/1\.1 200 /u);
+    expect(application.received).toHaveLength(1);
+  });
+
+  test('to read a request is given up with 504', async () => {
+    const application = await startRawApplication((socket) => socket.pause());
+    const { proxyPort } = await startProxied(application.url, { proxy });
+    const socket = await connected(proxyPort);
+    socket.write('POST /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 100000000\r\n\r\n');
+    const flood = setInterval(() => socket.writableNeedDrain || socket.write(Buffer.alloc(1_000_000)), 5);
+    const [answer]: unknown[] = await once(socket, 'data');
+    clearInterval(flood);
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 504 /u);
+    socket.destroy();
+  });
+});
+
+test('a client that stops in the middle of its request is answered with 408', async () => {
+  const written = { proxy: { timeout: 100 }, headersTimeout: 100, bodyTimeout: 100 };
+  const { proxyPort } = await startBoth(answering('{}'), written);
+  const request = 'POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf';
+  expect(await exchanged(proxyPort, request)).toMatch(/^HTTP\/1\.1 408 /u);
 });
 
 describe('a client that goes away', () => {
