@@ -2,6 +2,7 @@ import { request as requestHttp, type ClientRequest, type IncomingMessage } from
 import { request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { Collected } from '../../core/index.ts';
 import type { HeaderFields } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import {
@@ -23,6 +24,9 @@ import { late, serverNameOf, upstreamProblem } from './upstream.ts';
 
 /** HTTP again, which would carry requests for any path past the routes; and TLS, which would hide them. */
 const NOT_TUNNELLED = /^(?:h2c?|http|tls)(?:[/\d]|$)/u;
+
+/** How much a client may send before the application has agreed to the protocol, in bytes. */
+const MAX_AHEAD = 65_536;
 
 interface UpgradeOptions extends ProxyOptions {
   /** The origin of the application. */
@@ -79,6 +83,7 @@ function tunnel(
   const { origin, timeout } = options;
   const fields = forwardedFields(request, trustedFields(head, options), options);
   const upgrade = protocolsIn(request.rawHeaders).join(', ');
+  const ahead = readAhead(socket, rest);
   const send = origin.protocol === 'https:' ? requestHttps : requestHttp;
   const outgoing = send({
     host: origin.hostname.replace(/^\[(.*)\]$/u, '$1'),
@@ -109,10 +114,28 @@ function tunnel(
       'latin1',
     );
     socket.write(first);
-    upstream.write(rest);
+    upstream.write(ahead.take());
     connect(socket, upstream, exchange);
   });
   outgoing.end();
+}
+
+/** Reads on while the application has not agreed, because it is not noticed otherwise that a client goes. */
+function readAhead(socket: Duplex, rest: Buffer): { take(): Buffer } {
+  const bytes = new Collected();
+  const add = (chunk: Buffer): void => {
+    bytes.add(chunk);
+    if (bytes.length > MAX_AHEAD) socket.pause();
+  };
+  const leave = (): void => void socket.destroy();
+  add(rest);
+  socket.on('data', add).once('end', leave);
+  return {
+    take: () => {
+      socket.off('data', add).off('end', leave);
+      return bytes.take();
+    },
+  };
 }
 
 function connect(socket: Duplex, upstream: Socket, exchange: ProxyExchange): void {

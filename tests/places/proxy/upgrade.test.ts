@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll, portOf, stopLater } from '../../pdp/transport/setup.ts';
+import { eventually } from '../../support/eventually.ts';
 import { connected, exchanged, restOf } from '../../support/wire.ts';
 import { startProxied, startRawApplication } from './setup.ts';
 
@@ -152,6 +153,44 @@ describe('an upgrade', () => {
     expect(await exchanged(proxyPort, upgrade('/ws/a'))).toMatch(
       /^HTTP\/1\.1 504 [^]*The application did not answer within 50 ms/u,
     );
+  });
+
+  test.each([
+    ['', ''],
+    [' with the first bytes of it sent', 'early'],
+  ])('whose client goes before it is agreed on%s has the request given up', async (_name, early) => {
+    let gone = 0;
+    const application = await startRawApplication((socket) => socket.once('close', () => (gone += 1)));
+    const { proxyPort } = await startProxied(application.url, ROUTES);
+    const socket = await connected(proxyPort);
+    socket.write(upgrade('/ws/a') + early);
+    await eventually(() => application.received.length === 1);
+    socket.end();
+    await eventually(() => gone === 1);
+    expect(gone).toBe(1);
+  });
+
+  test('keeps what the client sends before it is agreed on, in order', async () => {
+    const application = await startRawApplication((socket, received) => {
+      if (!received.startsWith('GET ')) return void socket.write(received);
+      setTimeout(() => {
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+      }, 100);
+    });
+    const { proxyPort } = await startProxied(application.url, ROUTES);
+    const socket = await connected(proxyPort);
+    const early = 'x'.repeat(200_000);
+    socket.write(`${upgrade('/ws/a')}first`);
+    await eventually(() => application.received.length === 1);
+    socket.write(`${early}last`);
+    let received = '';
+    while (!received.endsWith('last')) {
+      // oxlint-disable-next-line no-await-in-loop -- chunk by chunk
+      const [chunk]: unknown[] = await once(socket, 'data');
+      received += String(chunk);
+    }
+    expect(received.endsWith(`\r\n\r\nfirst${early}last`)).toBe(true);
+    socket.destroy();
   });
 
   test('that comes before the request ahead of it is answered ends the connection', async () => {
