@@ -50,7 +50,17 @@ const SHARED_DIRECTIVE: ReadonlySet<string> = new Set([
 ]);
 const DIRECTIVE = /([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*("(?:[^"\\]|\\.)*"|[^\s,"]*))?/gu;
 
-const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+/** Those of RFC 9110, and those that the IANA registry of methods has as safe besides. */
+const SAFE_METHODS: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'PROPFIND',
+  'QUERY',
+  'REPORT',
+  'SEARCH',
+  'TRACE',
+]);
 const ABOUT_A_PART = ['a-im', 'if-range', 'range'];
 const ABOUT_ANOTHER_REPRESENTATION = ['if-modified-since', 'if-none-match'];
 const CONDITIONS = [...ABOUT_A_PART, ...ABOUT_ANOTHER_REPRESENTATION];

@@ -136,6 +136,18 @@ describe('a request is forwarded', () => {
     expect(put).not.toHaveProperty('range');
   });
 
+  test.each(['HEAD', 'OPTIONS', 'PROPFIND', 'QUERY', 'REPORT', 'SEARCH'])(
+    'of an enforced route without a wish for 304, as %s is safe',
+    async (method) => {
+      const { proxyPort, application } = await startBoth(JSON_ANSWER);
+      const headers = { 'if-none-match': '"x"', 'if-modified-since': 'Sat, 21 Nov 2026 00:00:00 GMT' };
+      await call(proxyPort, { method, path: '/a', headers });
+      expect(application.received[0]?.method).toBe(method);
+      for (const name of Object.keys(headers))
+        expect(application.received[0]?.headers).not.toHaveProperty(name);
+    },
+  );
+
   test('of a route that passes as it is', async () => {
     const { proxyPort, application } = await startBoth(JSON_ANSWER, PASS);
     const headers = { 'accept-encoding': 'gzip', range: 'bytes=0-5', 'if-none-match': '"x"' };
