@@ -40,7 +40,7 @@ const HOP_BY_HOP = new FieldNames([
 ]);
 
 /** What frames or routes a message stays, even if `Connection` names it. */
-const NEVER_HOP_BY_HOP: ReadonlySet<string> = new Set(['content-length', 'host']);
+const NEVER_HOP_BY_HOP: ReadonlySet<string> = new Set(['content-length', 'host', 'via']);
 
 /** Header fields from names and values in turn, as in `rawHeaders` of Node's `IncomingMessage`. */
 export function fieldsOf(raw: readonly string[]): HeaderFields {

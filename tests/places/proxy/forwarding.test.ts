@@ -173,6 +173,15 @@ describe('a loop', () => {
     expect(application.received).toHaveLength(1);
   });
 
+  test('is found even if Connection names Via', async () => {
+    const { proxyPort, application } = await startBoth(JSON_ANSWER);
+    await call(proxyPort, { method: 'GET', path: '/a' });
+    const via = fieldsNamed('via', application.received[0]?.rawHeaders)[0] ?? '';
+    const headers = { via, connection: 'close, Via' };
+    expect((await call(proxyPort, { method: 'GET', path: '/a', headers })).status).toBe(508);
+    expect(application.received).toHaveLength(1);
+  });
+
   test('is not assumed if another proxy of the same kind forwarded the request', async () => {
     const { proxyPort } = await startBoth(JSON_ANSWER);
     const headers = { via: '1.1 authz-jsonmasking-00000000' };
