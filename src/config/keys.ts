@@ -90,16 +90,27 @@ export function expectationOf(key: string): string {
   return outer === undefined ? `a map of ${keysUnder(key)}` : `as ${outer.key} has it in the documentation`;
 }
 
-/** The known keys next to an unknown one: those of the schema, or those of an entry whose name the file chooses. */
+/** The known keys next to an unknown one: those of the schema and their groups, or those of an entry whose name the file chooses. */
 export function knownKeysNear(key: string): readonly string[] {
   const parent = key.split('.').slice(0, -1);
   const below = Object.keys(schemaBelow(parent)?.properties ?? {});
-  return below.length > 0
-    ? below.map((name) => [...parent, name].join('.'))
-    : CONFIGURATION_KEYS.map((known) => known.key);
+  return below.length > 0 ? below.map((name) => [...parent, name].join('.')) : keysAndGroups();
 }
 
-/** The schema of what lies below an entry of a map whose names the file chooses, such as `maskKeys.k.file`, or of a list, such as `routes.0.path`. */
+const keysAndGroups = lodash.once((): readonly string[] =>
+  lodash.uniq(CONFIGURATION_KEYS.flatMap(({ key }) => withGroups(key))),
+);
+
+/** Such as `identity`, `identity.jwt` and `identity.jwt.issuer`. */
+function withGroups(key: string): readonly string[] {
+  const names = key.split('.');
+  return names.map((_name, index) => names.slice(0, index + 1).join('.'));
+}
+
+/**
+ * The schema of a key whose value is a map, such as `otherwise`, of an entry of a map whose names the file chooses, such as
+ * `maskKeys.k.file`, or of a list, such as `routes.0.path`.
+ */
 function schemaBelow(path: readonly string[]): z.core.JSONSchema.BaseSchema | undefined {
   const [root = '', ...rest] = path;
   const schema: z.core.$ZodType | undefined = Object.entries(configurationSchema.shape).find(

@@ -68,6 +68,9 @@ describe('a key', () => {
     ['logLevel', 'log.level'],
     ['log.levle', 'log.level'],
     ['mask_string', 'maskString'],
+    ['identiy', 'identity'],
+    ['Proxy', 'proxy'],
+    ['identity.jtw', 'identity.jwt'],
   ])('%s is unknown and the nearest one is named', (key, known) => {
     expect(problemsIn(`${MINIMAL}${key}: 1\n`)).toEqual([
       `line 3: ${key} is not a known key; the nearest one is ${known}`,
@@ -81,6 +84,7 @@ describe('a key', () => {
   test.each([
     ['log:\n  level: info\n  maxBody: 4\n', 'line 5: log.maxBody', 'maxBody'],
     ['log:\nlevel: info\n', 'line 4: level', 'log.level'],
+    ['log:\n  level: info\n  tls: {}\n', 'line 5: log.tls', 'tls'],
   ])('that is indented too deep, or not at all, is named with its place in %j', (text, key, known) => {
     expect(problemsIn(MINIMAL + text)).toEqual([
       `${key} is not a known key; did you mean ${known}? Check the indentation`,
@@ -204,7 +208,9 @@ test('a key without a name, or with a character that cannot be seen, is named as
   expect(problemsIn(`${MINIMAL}"": 1\nhost\u00A0: a\nlo\u200Bg: a\n`)).toEqual([
     'line 3: has an empty name ("") for a key',
     'line 4: host\u00A0 is not a known key; the nearest one is host; it has the invisible character U+00A0',
-    expect.stringMatching(/^line 5: .* is not a known key; it has the invisible character U\+200B$/u),
+    expect.stringMatching(
+      /^line 5: .* is not a known key; the nearest one is log; it has the invisible character U\+200B$/u,
+    ),
   ]);
 });
 

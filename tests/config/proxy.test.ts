@@ -105,6 +105,12 @@ describe('a route', () => {
     expect(problemsIn(`${PROXY}routes:\n  ${route}\n`)).toContainEqual(problem);
   });
 
+  test('has its keys named in otherwise as well', () => {
+    expect(problemsIn(`${PROXY}otherwise: { vendr: {} }\n`)).toEqual([
+      'line 4: otherwise.vendr is not a known key; the nearest one is otherwise.vendor',
+    ]);
+  });
+
   test('may have variables in its vendor', () => {
     const text = `${PROXY}otherwise: { vendor: { entityId: '\${headers.x-user}', list: ['\${path}'] } }\n`;
     expect(parseConfiguration(text, { file: 'config.yaml' }).otherwise.vendor).toEqual({
