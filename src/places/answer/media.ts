@@ -64,7 +64,7 @@ function parsed(value: string): MIMEType | undefined {
 
 function formatOf({ essence, subtype }: MIMEType): BodyFormat | undefined {
   if (JSON_NAMES.has(essence) || subtype.endsWith('+json')) return 'json';
-  return STREAMS[essence];
+  return STREAMS[essence] ?? (subtype.endsWith('+json-seq') ? 'json-seq' : undefined);
 }
 
 function unclear(reason: string): Media {

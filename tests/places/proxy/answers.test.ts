@@ -259,6 +259,13 @@ describe('nonJson: pass lets other media types through', () => {
     expect(answer.text).not.toBe(body);
   });
 
+  test('but not a sequence of JSON texts of a more particular type', async () => {
+    const type = { 'content-type': 'application/geo+json-seq' };
+    const answer = await get(answering(`\u001e${BODY}\n`, type), written);
+    const expected = await get(answering(BODY), written);
+    expect(answer.text).toBe(`\u001e${expected.text}\n`);
+  });
+
   test('without their trailers', async () => {
     const { proxyPort } = await startBoth((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html', trailer: 'ETag' }).write('<p>hello</p>');
