@@ -32,7 +32,7 @@ export async function createConfiguredProxy(
   configuration: Configuration,
   { ports, answerByBody, ...shared }: SharedParts,
 ): Promise<Proxy | undefined> {
-  const { proxy, answerTimeout, trustedHeaders } = configuration;
+  const { proxy, bodyTimeout, answerTimeout, trustedHeaders } = configuration;
   const { port, upstream, timeout } = proxy;
   if (port === undefined || upstream === undefined) return undefined;
   const maxBody = proxy.maxBody ?? configuration.maxBody;
@@ -51,6 +51,7 @@ export async function createConfiguredProxy(
     maxBody: maxBody * BYTES_PER_MB,
     maxAnswer: (configuration.maxAnswer ?? answerByBody * maxBody) * BYTES_PER_MB,
     report: configuration.report,
+    bodyTimeout,
     answerTimeout,
   });
 }

@@ -10,6 +10,7 @@ export { InFlight, type AdmissionSlot } from './in-flight.ts';
 export { Lifecycle } from './lifecycle.ts';
 export { answerProblem, serviceErrorFrom } from './problem-answer.ts';
 export { PROBLEM_TYPE, problemFrom, problemType } from './problem.ts';
+export { tooSlow } from './read-body.ts';
 export { resetConnection } from './reset.ts';
 export { lengthOf, sendBody } from './send-body.ts';
 export { closeServer, listen, type ListenOptions, type Upgrades } from './server.ts';

@@ -43,7 +43,8 @@ export function readBody(request: IncomingMessage, { inflater, timeout, check, d
   request.once('aborted', () => finish(brokenOff()));
 }
 
-function tooSlow(): ServiceError {
+/** A body that does not arrive in time. Its connection ends, because the rest may never come. */
+export function tooSlow(): ServiceError {
   return new ServiceError('request-timeout', 'The body took too long to arrive (bodyTimeout).', {
     headers: { Connection: 'close' },
   });

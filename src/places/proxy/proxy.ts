@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ServiceError } from '../../errors.ts';
-import { answerProblem, serviceErrorFrom } from '../listener/index.ts';
+import { answerProblem, serviceErrorFrom, tooSlow } from '../listener/index.ts';
 import type { RouteMatch } from '../routes/index.ts';
 import { breakOff } from './answer.ts';
 import { enforceExchange } from './enforce-exchange.ts';
@@ -35,6 +35,7 @@ function serve(
   options: ProxyOptions,
 ): Promise<void> {
   const { head, match } = admit(request, exchange, options);
+  if (head.hasBody) boundArrival(request, response, exchange, options);
   const transit = {
     request,
     response,
@@ -97,6 +98,19 @@ function openExchange(
     exchange.trace.end({ status: outcome.status, error: outcome.error });
   });
   return exchange;
+}
+
+/** Gives up a request whose body does not arrive in time: the application may wait for the rest of it for as long. */
+function boundArrival(
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: ProxyExchange,
+  { bodyTimeout }: ProxyOptions,
+): void {
+  const late = setTimeout(() => {
+    if (!request.complete) fail(request, response, exchange, tooSlow());
+  }, bodyTimeout);
+  response.once('close', () => clearTimeout(late));
 }
 
 /** Answers an error, or breaks the answer off if it has begun. Nothing of the application's answer is in either. */

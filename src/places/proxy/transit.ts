@@ -25,6 +25,8 @@ export interface ProxyOptions extends EnforcementPorts, ForwardingOptions {
   readonly maxAnswer: number;
   /** Whether answers that are enforced as a whole say how much was changed. */
   readonly report: boolean;
+  /** How long the body of a request may take to arrive, in milliseconds. */
+  readonly bodyTimeout: number;
   /** How long a client may take to receive an answer, in milliseconds. */
   readonly answerTimeout: number;
   readonly inFlight: InFlight;

@@ -160,11 +160,45 @@ describe('an application that is too slow', () => {
   });
 });
 
-test('a client that stops in the middle of its request is answered with 408', async () => {
-  const written = { proxy: { timeout: 100 }, headersTimeout: 100, bodyTimeout: 100 };
-  const { proxyPort } = await startBoth(answering('{}'), written);
-  const request = 'POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf';
-  expect(await exchanged(proxyPort, request)).toMatch(/^HTTP\/1\.1 408 /u);
+describe('a client that is too slow', () => {
+  const written = { headersTimeout: 60_000, bodyTimeout: 100 };
+  const begun = 'POST /a HTTP/1.1\r\nHost: a\r\n';
+
+  test.each([
+    ['its request, on a route that is enforced', {}, 'Content-Length: 10\r\n\r\nhalf'],
+    ['its request, on a route that passes', PASS, 'Content-Length: 10\r\n\r\nhalf'],
+    ['the end of its chunks', {}, 'Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n'],
+  ])('to send %s is answered with 408', async (_name, route, rest) => {
+    const { proxyPort, logged } = await startBoth(answering('{}'), { ...written, ...route });
+    const received = await exchanged(proxyPort, begun + rest);
+    expect(received).toMatch(/^HTTP\/1\.1 408 /u);
+    expect(received).toContain('urn:authz-jsonmasking:error:request-timeout');
+    await eventually(() => logged.some((line) => line.includes('Proxied')));
+    expect(JSON.parse(logged.find((line) => line.includes('Proxied')) ?? '')).toMatchObject({
+      status: 408,
+      error: 'request-timeout',
+    });
+  });
+
+  test('to send its request has the request to the application broken off', async () => {
+    let gone = 0;
+    const application = await startRawApplication((socket) => socket.once('close', () => (gone += 1)));
+    const { proxyPort } = await startProxied(application.url, written);
+    await exchanged(proxyPort, `${begun}Content-Length: 10\r\n\r\nhalf`);
+    await eventually(() => gone === 1);
+    expect(gone).toBe(1);
+  });
+
+  test('for an answer that has begun has it cut', async () => {
+    const application = await startRawApplication((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nhalf');
+    });
+    const { proxyPort } = await startProxied(application.url, { ...written, ...PASS });
+    const received = await exchanged(proxyPort, `${begun}Content-Length: 10\r\n\r\nhalf`).catch(
+      () => 'reset',
+    );
+    expect(received).toMatch(/\r\n\r\nhalf$|^reset$/u);
+  });
 });
 
 describe('a client that goes away', () => {
