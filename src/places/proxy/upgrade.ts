@@ -25,6 +25,8 @@ import { late, serverNameOf, upstreamProblem } from './upstream.ts';
 /** HTTP again, which would carry requests for any path past the routes; and TLS, which would hide them. */
 const NOT_TUNNELLED = /^(?:h2c?|http|tls)(?:[/\d]|$)/u;
 
+/** After how long without a byte it is asked whether the other end of a tunnel is still there, in milliseconds. */
+const KEEP_ALIVE = 60_000;
 /** How much a client may send before the application has agreed to the protocol, in bytes. */
 const MAX_AHEAD = 65_536;
 
@@ -105,6 +107,8 @@ function tunnel(
   outgoing.on('response', (answer) => passInstead(outgoing, answer, request.socket));
   outgoing.on('upgrade', (answer, upstream, first) => {
     upstream.setTimeout(0);
+    // A tunnel may be silent for days. An end that has gone without a word would hold both connections forever.
+    for (const end of [request.socket, upstream]) end.setKeepAlive(true, KEEP_ALIVE);
     upstream.on('error', () => upstream.destroy());
     socket.write(
       headOf(answer, [

@@ -1,5 +1,6 @@
 import { Agent, createServer, IncomingMessage, request as requestHttp } from 'node:http';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -58,6 +59,16 @@ async function startEcho(): Promise<{
       return fields;
     },
   };
+}
+
+/** Whether the end of a connection that has this port, as its own or as that of the other end, has the timer of keep-alive. */
+function keepsAlive(port: number, isOwn: boolean): boolean {
+  const rows = ['tcp', 'tcp6'].flatMap((family) => readFileSync(`/proc/net/${family}`, 'utf8').split('\n'));
+  return rows.some((row) => {
+    const [, local = '', remote = '', state, , timer = ''] = row.trim().split(/\s+/u);
+    const [, hex = ''] = (isOwn ? local : remote).split(':');
+    return Number.parseInt(hex, 16) === port && state === '01' && timer.startsWith('02:');
+  });
 }
 
 describe('an upgrade', () => {
@@ -168,6 +179,18 @@ describe('an upgrade', () => {
     socket.end();
     await eventually(() => gone === 1);
     expect(gone).toBe(1);
+  });
+
+  test('has TCP ask both ends whether they are still there', async () => {
+    const application = await startEcho();
+    const { proxyPort } = await startProxied(application.url, ROUTES);
+    const socket = await connected(proxyPort);
+    socket.write(upgrade('/ws/a'));
+    await once(socket, 'data');
+    const applicationPort = Number(new URL(application.url).port);
+    await eventually(() => keepsAlive(proxyPort, true) && keepsAlive(applicationPort, false));
+    expect(socket.destroyed).toBe(false);
+    socket.destroy();
   });
 
   test('keeps what the client sends before it is agreed on, in order', async () => {
