@@ -65,6 +65,8 @@ const ATTRIBUTES = [
 /** The names that conditions are about keep their meaning. */
 const NAMED: ReadonlySet<string> = new Set(['column', 'table']);
 const TYPES = ['STRING', 'NUMBER', 'DATE'];
+/** What identifies the records in the lines of a rule that is in dry run. */
+const DRY_RUNS = [undefined, undefined, undefined, undefined, 'ssn', 'a', 'json', '$..ssn', `*${INDEX}`];
 /** In context mode, what identifies records. */
 const ASSET_IDS = [undefined, undefined, undefined, undefined, 'ssn', 'a', '*', '$..ssn', '$.#.ssn'];
 const ROOTS = [undefined, undefined, undefined, '$', '#', '$..a', '*', '$[1:100]'];
@@ -164,8 +166,17 @@ function rule(reader: Reader, repeats: number): readonly Entry[] {
   const from = reader.mark();
   return Array.from({ length: repeats }, (_, index) => {
     reader.reset(from);
-    return oneRule(reader, index);
+    const { section, entry } = oneRule(reader, index);
+    const property = reader.one(DRY_RUNS, undefined);
+    return {
+      section,
+      entry: property === undefined ? entry : inDryRun(entry, numbered(property, index), index),
+    };
   });
+}
+
+function inDryRun(entry: object, property: string, index: number): object {
+  return { ...entry, policies: [{ name: `policy ${index}`, metadata: { DRY_RUN: property } }] };
 }
 
 /** @param index another one for each of the rules that differ */

@@ -5,7 +5,6 @@ import {
   UNREADABLE,
   type DryRun,
   type Frame,
-  type JsonDocument,
   type Node,
   type Policy,
   type RecordView,
@@ -20,6 +19,8 @@ const MAX_VALUES = MAX_QUOTED;
 /** How much is read to identify records: so many bytes, and so many times as much as the payload has. */
 const LEAST_READ = 1024 * 1024;
 const READ_BY_BYTE = 16;
+/** What each array around a record costs if it depends on its index what identifies the record, in bytes. */
+const BYTES_BY_LEVEL = 64;
 
 const UNKNOWN = 'unknown';
 
@@ -127,17 +128,21 @@ export class DryRunLog {
 
   private identify(identifier: Identifier, record: RecordView): string {
     if (identifier.record === record.node) return identifier.value;
-    const { doc } = record.subject;
     const values = identifier.attribute.firstValuesIn(record, MAX_VALUES);
     const texts = values.filter((value) => value !== UNREADABLE);
     const text = texts.join(',');
-    this.read += lengthOf(doc, record.node) + text.length;
+    this.read += text.length + costOf(identifier.attribute, record);
     identifier.record = record.node;
     identifier.value = texts.length === 0 ? UNKNOWN : shortened(text);
     return identifier.value;
   }
 }
 
-function lengthOf(doc: JsonDocument, node: Node): number {
-  return endOf(doc, node) - startOf(doc, node);
+/** What it costs to read an attribute of a record, in bytes of the record. */
+function costOf(attribute: RecordAttribute, { node, root, subject }: RecordView): number {
+  const { doc, ways } = subject;
+  const length = endOf(doc, node) - startOf(doc, node);
+  return attribute.isReadByElement(root, subject)
+    ? length + ways.to(node, root).length * BYTES_BY_LEVEL
+    : length;
 }
