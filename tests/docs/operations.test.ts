@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { CONFIGURATION_KEYS } from '../../src/config/keys.ts';
 import { ASKING_KEYS } from '../../src/config/asking-keys.ts';
 import { SERVING_KEYS } from '../../src/config/serving-keys.ts';
+import { MAX_LINES } from '../../src/enforcement/dry-run.ts';
 import { PROCESSOR_TIME } from '../../src/enforcement/processor-time.ts';
 import { call, enforcing } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
@@ -61,6 +62,14 @@ describe('the page on operations', () => {
       expect(readFileSync(`docs/${page}.md`, 'utf8').replaceAll(/\s+/gu, ' ')).toMatch(limit);
     },
   );
+
+  test.each([
+    ['operations', 2],
+    ['enforcement', 1],
+  ])('and another say how many lines about dry runs a payload may have: %s', (page, times) => {
+    const said = readFileSync(`docs/${page}.md`, 'utf8').split(MAX_LINES.toLocaleString('en')).length - 1;
+    expect(said).toBe(times);
+  });
 
   test('names only keys that there are, and all that bound something or say how to serve', () => {
     const keys = new Set(CONFIGURATION_KEYS.map(({ key }) => key));
