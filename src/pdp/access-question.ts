@@ -41,7 +41,7 @@ type Member = (typeof MEMBERS)[number];
 /** The members of a subject in the words of the resolution protocol. */
 const IDENTITY = ['entityId', 'entityTypeId'];
 /** What may be there once only. */
-const SINGLE = indexOf([...MEMBERS, ...IDENTITY]);
+const SINGLE = NameIndex.of([...MEMBERS, ...IDENTITY]);
 const DEFAULT_SUBJECT_TYPE = 'user';
 
 /**
@@ -132,7 +132,7 @@ function contextFrom(
   objectText(doc, given, '/vendor/context');
   const own = new TextRuns(doc);
   const added = new Map(Object.entries(configured));
-  const known = indexOf([...added.keys(), 'vendor']);
+  const known = NameIndex.of([...added.keys(), 'vendor']);
   let isFree = !added.has('vendor');
   for (const name of given === undefined ? [] : namesOf(doc, given)) {
     own.add(name, valueOf(name));
@@ -149,13 +149,6 @@ function contextFrom(
 
 function membersIn(runs: TextRuns): readonly string[] {
   return runs.texts().map((text) => text.toString());
-}
-
-/** Names that are looked for, each as its own value. */
-function indexOf(names: readonly string[]): NameIndex<string> {
-  const index = new NameIndex<string>();
-  for (const name of new Set(names)) index.set(name, name);
-  return index;
 }
 
 /** An object with these members, each a name and a value. */

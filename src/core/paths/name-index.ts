@@ -28,6 +28,13 @@ export class NameIndex<T> {
   /** By their bytes; made when enough names were asked for, and anew after a name was added. */
   private buckets: Buckets<T> | undefined;
 
+  /** Names that are looked for, each as its own value. */
+  static of<Name extends string>(names: Iterable<Name>): NameIndex<Name> {
+    const index = new NameIndex<Name>();
+    for (const name of new Set(names)) index.set(name, name);
+    return index;
+  }
+
   /** Adds a name that is not in the index yet. */
   set(name: string, value: T): void {
     this.byText.set(name, value);

@@ -24,8 +24,7 @@ export interface EnforceRequest {
 const PARTS = ['parameters', 'vendor', 'json'] as const;
 type Part = (typeof PARTS)[number];
 /** A caller may send many other members. */
-const PART_NAMES = new NameIndex<Part>();
-for (const part of PARTS) PART_NAMES.set(part, part);
+const PART_NAMES = NameIndex.of(PARTS);
 
 /**
  * Reads the body of an enforce request. It is scanned once: intent and payload are parts of the same document.

@@ -25,9 +25,12 @@ interface Needs {
 const RESOURCE_TYPES = 'resourceTypes';
 
 /** The caller's members that give way to these; a list of assets does in context mode. */
-const OWN_MEMBERS = new NameIndex<string>();
-for (const name of [RESOURCE_TYPES, 'assetList', 'includeAssetAttributes', 'includeAccessPolicy'])
-  OWN_MEMBERS.set(name, name);
+const OWN_MEMBERS = NameIndex.of([
+  RESOURCE_TYPES,
+  'assetList',
+  'includeAssetAttributes',
+  'includeAccessPolicy',
+]);
 const NAME = new NameToken('name');
 
 /**
@@ -76,13 +79,13 @@ export function buildPdpRequest({ doc, node: vendor }: JsonPart, needs: Needs): 
 /** The resource types that a list of the caller lacks. */
 class Lacking {
   private readonly doc: JsonDocument;
-  private readonly needed = new NameIndex<string>();
+  private readonly needed: NameIndex<string>;
   private readonly lacking: Set<string>;
 
   constructor(doc: JsonDocument, needed: readonly string[]) {
     this.doc = doc;
     this.lacking = new Set(needed);
-    for (const name of this.lacking) this.needed.set(name, name);
+    this.needed = NameIndex.of(needed);
   }
 
   /** @param type `{ "name": … }`, or the name alone */
