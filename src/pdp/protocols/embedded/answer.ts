@@ -1,4 +1,6 @@
+import _ from 'lodash';
 import type { CalculationType, HeaderFields } from '../../port.ts';
+import { requireAnswerFits } from './answer-length.ts';
 import type { AccessEntry, Decision } from './decision.ts';
 import { evaluate } from './evaluate.ts';
 import { identifyCaller, type Identify } from './identify.ts';
@@ -21,7 +23,15 @@ export async function decide(
   const caller = await identify(file, question, headers);
   const { response, ...decision } = evaluate(file, calculationType, question, caller);
   const [{ access, privileges }] = response;
+  requireAnswerFits(_.sumBy(access, lengthByAsset));
   return { ...decision, response: [{ access: access.flatMap(entriesByAsset), privileges }] };
+}
+
+/** How long the entries of each asset are together as JSON, at least. */
+function lengthByAsset(entry: AccessEntry): number {
+  const { path } = entry;
+  if (typeof path === 'string') return 0;
+  return path.length * JSON.stringify({ ...entry, path: '' }).length + _.sumBy(path, 'length');
 }
 
 /** Other services get an entry for each asset. */

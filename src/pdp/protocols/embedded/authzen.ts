@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { HeaderFields } from '../../port.ts';
-import { decideEvaluation, type Decision, type Resource } from './evaluation.ts';
+import { Evaluations, type Decision, type Evaluation } from './evaluation.ts';
+import { listOf, objectOf, SCALAR } from './members.ts';
 import type { PolicyFile } from '../../policies/index.ts';
-import { questionSchema, readBodyValue, type Question } from './question.ts';
+import { enteringSchema, ENTERING_FORM, identity, members, readBodyParts, text } from './question.ts';
 import { PdpRefusal } from './refusal.ts';
 
 /** The paths of the AuthZEN API. */
@@ -15,42 +16,42 @@ export const AUTHZEN_PATHS = {
 /** The most evaluations in one request. */
 const MAX_EVALUATIONS = 1000;
 
-const text = z.string().min(1);
-const subject = z.looseObject({ type: text, id: text });
-const action = z.looseObject({ name: text });
-const resource = z.looseObject({ type: text, id: text });
-const context = z.looseObject({ vendor: z.looseObject({}).optional() });
-
 const semantics = z.enum(['execute_all', 'deny_on_first_deny', 'permit_on_first_permit']);
 /** The decision that ends the answer, by the semantic of several evaluations. */
 const LAST_DECISIONS: Partial<Record<z.output<typeof semantics>, boolean>> = {
   deny_on_first_deny: false,
   permit_on_first_permit: true,
 };
-const options = z.looseObject({ evaluations_semantic: semantics.optional() });
 
-const parts = { subject, action, resource, context: context.optional() };
-const evaluation = z.looseObject(parts);
-const evaluations = z.looseObject({
-  subject: subject.optional(),
-  action: action.optional(),
-  resource: resource.optional(),
-  context: context.optional(),
-  options: options.optional(),
-  evaluations: z
-    .array(
-      z.looseObject({
-        subject: subject.optional(),
-        action: action.optional(),
-        resource: resource.optional(),
-        context: context.optional(),
-      }),
-    )
-    .max(MAX_EVALUATIONS)
-    .default([]),
+const parts = {
+  subject: members({ type: identity, id: identity }).optional(),
+  action: members({ name: text }).optional(),
+  resource: members({ type: text, id: text }).optional(),
+  context: members({ vendor: enteringSchema.optional() }).optional(),
+};
+const PARTS = {
+  subject: objectOf({ type: SCALAR, id: SCALAR }),
+  action: objectOf({ name: SCALAR }),
+  resource: objectOf({ type: SCALAR, id: SCALAR }),
+  context: objectOf({ vendor: ENTERING_FORM }),
+} as const;
+
+const evaluation = members(parts);
+const EVALUATION = objectOf(PARTS);
+
+const evaluations = members({
+  ...parts,
+  options: members({ evaluations_semantic: semantics.optional() }).optional(),
+  evaluations: z.array(evaluation).max(MAX_EVALUATIONS).default([]),
+});
+const EVALUATIONS = objectOf({
+  ...PARTS,
+  options: objectOf({ evaluations_semantic: SCALAR }),
+  evaluations: listOf(EVALUATION, MAX_EVALUATIONS),
 });
 
-type Evaluation = z.output<typeof evaluation>;
+/** An evaluation as it is written: in a list, it may lack what the request has. */
+type Written = z.output<typeof evaluation>;
 
 /**
  * Answers one evaluation: a permit with the rules in an obligation of type `filter`.
@@ -63,7 +64,8 @@ export async function evaluateOne(
   body: Uint8Array,
   headers: HeaderFields,
 ): Promise<unknown> {
-  return decisionOn(file, checked(evaluation, readBodyValue(body)), headers);
+  const asked = checked(evaluation, readBodyParts(body, EVALUATION));
+  return new Evaluations(file, headers).decide(whole(asked));
 }
 
 /**
@@ -76,18 +78,33 @@ export async function evaluateSeveral(
   body: Uint8Array,
   headers: HeaderFields,
 ): Promise<unknown> {
-  const { evaluations: list, options: how, ...defaults } = checked(evaluations, readBodyValue(body));
-  if (list.length === 0) return decisionOn(file, checked(evaluation, defaults), headers);
-  const asked = list.map((one) => checked(evaluation, { ...defaults, ...one }));
-  const decisions = await Promise.all(
-    asked.map((one, i) => {
-      const isOwn = list[i]?.resource !== undefined && one.resource.type === defaults.resource?.type;
-      return decisionOn(file, one, headers, isOwn ? defaults.resource : undefined);
-    }),
-  );
+  const asked = checked(evaluations, readBodyParts(body, EVALUATIONS));
+  const { evaluations: list, options: how, ...defaults } = asked;
+  const deciding = new Evaluations(file, headers);
+  if (list.length === 0) return deciding.decide(whole(defaults));
   const last = LAST_DECISIONS[how?.evaluations_semantic ?? 'execute_all'];
-  const end = decisions.findIndex(({ decision }) => decision === last);
-  return { evaluations: end < 0 ? decisions : decisions.slice(0, end + 1) };
+  const decisions: Decision[] = [];
+  for (const one of list.map((written) => inRequest(written, defaults))) {
+    // oxlint-disable-next-line no-await-in-loop -- an evaluation after the last decision is not made
+    const decided = await deciding.decide(one);
+    decisions.push(decided);
+    if (decided.decision === last) break;
+  }
+  return { evaluations: decisions };
+}
+
+function inRequest(written: Written, defaults: Written): Evaluation {
+  const one = whole({ ...defaults, ...written });
+  const isOwn = written.resource !== undefined && one.about.type === defaults.resource?.type;
+  return { ...one, records: isOwn ? defaults.resource : undefined };
+}
+
+/** An evaluation that has all that it needs; what else there is to say about who asks is in `context.vendor`. */
+function whole({ subject, action, resource, context }: Written): Evaluation {
+  if (subject === undefined) throw wrong('subject');
+  if (action === undefined) throw wrong('action');
+  if (resource === undefined) throw wrong('resource');
+  return { subject, entering: context?.vendor, about: resource, records: undefined };
 }
 
 /** The discovery document, with the URLs of the endpoints. @param origin of the server */
@@ -99,32 +116,14 @@ export function authzenConfiguration(origin: string): unknown {
   };
 }
 
-function decisionOn(
-  file: PolicyFile,
-  asked: Evaluation,
-  headers: HeaderFields,
-  records?: Resource,
-): Promise<Decision> {
-  return decideEvaluation(file, { question: questionIn(asked), about: asked.resource, records, headers });
-}
-
-/** The subject is the entity; what else there is to say about who asks is in `context.vendor`. */
-function questionIn({ subject: { type, id }, context: given }: Evaluation): Question {
-  return checked(questionSchema, {
-    ...given?.vendor,
-    entityTypeId: type,
-    entityId: id,
-    includeAccessPolicy: true,
-    includeAssetAttributes: true,
-    resourceTypes: undefined,
-  });
-}
-
 function checked<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
-  const place = error.issues[0]?.path.join('.') ?? '';
-  throw new PdpRefusal(
+  throw wrong(error.issues[0]?.path.join('.') ?? '');
+}
+
+function wrong(place: string): PdpRefusal {
+  return new PdpRefusal(
     400,
     place === '' ? 'The body is not a JSON object.' : `\`${place}\` is not of the right type.`,
   );

@@ -133,9 +133,23 @@ function isSameCaller(one: Caller, other: Caller): boolean {
   );
 }
 
+/** Assets that several policies are about are written once. A number is a place among them, and a text the path of one asset. */
 function writtenDecision({ attrName, object }: PolicyFile, decision: Decision): WrittenDecision {
   const { response, maskShort } = decision;
-  return { decision, fingerprint: Buffer.from(JSON.stringify([attrName, object, maskShort, response])) };
+  const [{ access, privileges }] = response;
+  const assets = new Map<readonly string[], number>();
+  const entries = access.map(({ path, ...entry }) => [
+    typeof path === 'string' ? path : placeOf(path, assets),
+    entry,
+  ]);
+  const written = [attrName, object, maskShort, entries, privileges, [...assets.keys()]];
+  return { decision, fingerprint: Buffer.from(JSON.stringify(written)) };
+}
+
+function placeOf(list: readonly string[], among: Map<readonly string[], number>): number {
+  const known = among.get(list) ?? among.size;
+  among.set(list, known);
+  return known;
 }
 
 /** Everything that the question is read from. Each part begins with its length, or cannot be taken for another. */

@@ -4,8 +4,8 @@ import {
   kindOf,
   NameIndex,
   namesOf,
+  jsonPointer,
   shallowValueAt,
-  stringAt,
   valueOf,
   type JsonDocument,
   type JsonValue,
@@ -13,96 +13,113 @@ import {
 } from '../../../core/index.ts';
 import { MAX_PROBLEMS } from '../../../errors.ts';
 
-type Members = Record<string, JsonValue>;
-type ReadValue = (node: Node) => JsonValue;
+/** What is read of a value. */
+export type Form = typeof SCALAR | ObjectForm | ListForm;
 
-/** What is read of a question. */
-interface ReadQuestion {
-  /** Its members that count. */
-  readonly value: Members;
-  /** Pointers to those that occur more than once: choosing one would be a guess about who asks. */
+/** A value that is no object and no list. */
+export const SCALAR = 'scalar';
+
+/** The members of an object that count. */
+interface ObjectForm {
+  readonly members: NameIndex<Member>;
+}
+
+interface Member {
+  readonly name: string;
+  readonly form: Form;
+}
+
+/** The elements of a list, until so many are wrong that no more are listed, or until there are more than may be. */
+interface ListForm {
+  readonly elements: Form;
+  readonly isRight: (element: JsonValue) => boolean;
+  readonly most: number;
+}
+
+export function objectOf(forms: Readonly<Record<string, Form>>): ObjectForm {
+  const members = new NameIndex<Member>();
+  for (const [name, form] of Object.entries(forms)) members.set(name, { name, form });
+  return { members };
+}
+
+/** A list of texts that are not empty. @param most how many there may be */
+export function listOfTexts(most: number): ListForm {
+  return { elements: SCALAR, isRight: isText, most };
+}
+
+/** A list of objects, each of which has texts that are not empty. @param most how many there may be */
+export function listOfRecords(names: readonly string[], most: number): ListForm {
+  const elements = objectOf(Object.fromEntries(names.map((name) => [name, SCALAR])));
+  const isRight = (element: JsonValue): boolean => {
+    const members: Readonly<Record<string, unknown>> = Object(element);
+    return names.every((name) => isText(members[name]));
+  };
+  return { elements, isRight, most };
+}
+
+/** A list of anything. @param most how many elements there may be */
+export function listOf(elements: Form, most: number): ListForm {
+  return { elements, isRight: () => true, most };
+}
+
+/** What is read of a document. */
+interface ReadParts {
+  readonly value: JsonValue;
+  /** Pointers to members that count and occur more than once: choosing one would be a guess. A hundred at most. */
   readonly repeated: readonly string[];
 }
 
 /**
- * Reads the members of a question that count, and nothing else: a caller may send megabytes besides. Of a value of the wrong type,
- * it reads as much as shows that.
- *
- * @param names of the members that count
+ * Reads the parts of a value that count, and nothing else: a caller may send megabytes besides. Of a part of the wrong type, it reads
+ * as much as shows that.
  */
-export function readMembers(doc: JsonDocument, question: Node, names: readonly string[]): ReadQuestion {
-  const repeated = new Set<string>();
-  const scalar: ReadValue = (node) => shallowValueAt(doc, node);
-  const environment = indexOf([['resourceFullPath', listOf(doc, scalar, isText)]]);
-  const read = indexOf([
-    ...names.map((name) => [name, scalar] as const),
-    [
-      'environment',
-      (node) => membersOf(doc, node, environment, (name) => repeated.add(`/environment/${name}`)),
-    ],
-    ['resourceTypes', listOf(doc, objectOf(doc, ['name']), isOfTexts)],
-    ['assetList', listOf(doc, objectOf(doc, ['template', 'path']), isOfTexts)],
-  ]);
-  const value = membersOf(doc, question, read, (name) => repeated.add(`/${name}`));
-  return { value: Object(value), repeated: [...repeated] };
+export function readParts(doc: JsonDocument, node: Node, form: Form): ReadParts {
+  const reader = new PartReader(doc);
+  return { value: reader.read(node, form), repeated: [...reader.repeated] };
 }
 
-/** Of a name that occurs twice here, the last counts. */
-function indexOf(read: readonly (readonly [name: string, read: ReadValue])[]): NameIndex<ReadValue> {
-  const index = new NameIndex<ReadValue>();
-  for (const [name, readValue] of new Map(read)) index.set(name, readValue);
-  return index;
-}
+class PartReader {
+  readonly repeated = new Set<string>();
+  private readonly doc: JsonDocument;
+  /** What leads to the value that is read. */
+  private readonly path: (string | number)[] = [];
 
-function membersOf(
-  doc: JsonDocument,
-  node: Node,
-  read: NameIndex<ReadValue>,
-  onRepeated: (name: string) => void,
-): JsonValue {
-  if (kindOf(doc, node) !== Kind.object) return shallowValueAt(doc, node);
-  const members: Members = {};
-  for (const place of namesOf(doc, node)) {
-    const readValue = read.get(doc, place);
-    if (readValue === undefined) continue;
-    const name = stringAt(doc, place);
-    if (Object.hasOwn(members, name)) onRepeated(name);
-    else members[name] = readValue(valueOf(place));
+  constructor(doc: JsonDocument) {
+    this.doc = doc;
   }
-  return members;
-}
 
-/** Reads objects of texts. Of a name that occurs twice in one, the last counts. */
-function objectOf(doc: JsonDocument, names: readonly string[]): ReadValue {
-  return (node) => {
-    if (kindOf(doc, node) !== Kind.object) return shallowValueAt(doc, node);
-    const members: Members = {};
-    for (const place of namesOf(doc, node)) {
-      const name = stringAt(doc, place);
-      if (names.includes(name)) members[name] = shallowValueAt(doc, valueOf(place));
+  read(node: Node, form: Form): JsonValue {
+    const kind = kindOf(this.doc, node);
+    if (form === SCALAR) return shallowValueAt(this.doc, node);
+    if ('members' in form && kind === Kind.object) return this.object(node, form);
+    return 'elements' in form && kind === Kind.array ? this.list(node, form) : shallowValueAt(this.doc, node);
+  }
+
+  private object(node: Node, { members }: ObjectForm): JsonValue {
+    const value: Record<string, JsonValue> = {};
+    for (const place of namesOf(this.doc, node)) {
+      const member = members.get(this.doc, place);
+      if (member === undefined) continue;
+      this.path.push(member.name);
+      if (!Object.hasOwn(value, member.name)) value[member.name] = this.read(valueOf(place), member.form);
+      else if (this.repeated.size < MAX_PROBLEMS) this.repeated.add(jsonPointer(this.path));
+      this.path.pop();
     }
-    return members;
-  };
-}
+    return value;
+  }
 
-/** Reads lists, until so many elements are wrong that no more are listed. */
-function listOf(doc: JsonDocument, read: ReadValue, isRight: (value: JsonValue) => boolean): ReadValue {
-  return (node) => {
-    if (kindOf(doc, node) !== Kind.array) return shallowValueAt(doc, node);
-    const elements: JsonValue[] = [];
+  private list(node: Node, { elements, isRight, most }: ListForm): JsonValue {
+    const list: JsonValue[] = [];
     let wrong = 0;
-    for (const element of elementsOf(doc, node)) {
-      const value = read(element);
-      elements.push(value);
-      if (!isRight(value) && ++wrong >= MAX_PROBLEMS) break;
+    for (const element of elementsOf(this.doc, node)) {
+      this.path.push(list.length);
+      const value = this.read(element, elements);
+      this.path.pop();
+      list.push(value);
+      if (list.length > most || (!isRight(value) && ++wrong === MAX_PROBLEMS)) break;
     }
-    return elements;
-  };
-}
-
-/** Whether a value is an object of texts that are not empty. */
-function isOfTexts(value: JsonValue): boolean {
-  return value !== null && typeof value === 'object' && Object.values(value).every(isText);
+    return list;
+  }
 }
 
 function isText(value: unknown): boolean {

@@ -1,7 +1,6 @@
 import _ from 'lodash';
 import * as z from 'zod';
 import {
-  DuplicateNameError,
   JsonDepthError,
   JsonSyntaxError,
   Kind,
@@ -11,14 +10,13 @@ import {
   kindOf,
   jsonPointer,
   scan,
-  strictValueAt,
-  type JsonValue,
   type JsonDocument,
+  type JsonValue,
   type Node,
 } from '../../../core/index.ts';
 import type { FieldProblem } from '../../../errors.ts';
 import type { Question as EnforcementQuestion } from '../../../enforcement/index.ts';
-import { readMembers } from './members.ts';
+import { listOfRecords, listOfTexts, objectOf, readParts, SCALAR, type Form } from './members.ts';
 import { PdpRefusal } from './refusal.ts';
 
 const TEXT = 'It has to be a string that is not empty.';
@@ -26,31 +24,73 @@ const FLAG = 'It has to be true or false.';
 const LIST = 'It has to be a list.';
 const OBJECT = 'It has to be an object.';
 
-const text = z.string(TEXT).min(1, TEXT);
-const texts = z.array(text, LIST);
+/** How long what says who asks may be, in characters: each policy may repeat the name of a user in its conditions. */
+export const MAX_IDENTITY = 4096;
+
+export const text = z.string(TEXT).min(1, TEXT);
+/** How many asset types or data mappers a question may name: each policy looks for its own among them. */
+const MAX_NAMES = 10_000;
+const TOO_MANY = `It may have at most ${MAX_NAMES} elements.`;
+const TOO_LONG = `It may have at most ${MAX_IDENTITY} characters.`;
+export const identity = text.max(MAX_IDENTITY, TOO_LONG);
 
 /** An object with these members, and not a number: one that keeps all its digits is an object of JavaScript as well. */
-function members<const Shape extends z.ZodRawShape>(shape: Shape) {
+export function members<const Shape extends z.ZodRawShape>(shape: Shape) {
   const object = z.object(shape, OBJECT);
   return z.preprocess((value) => (value instanceof NumberText ? 0 : value), object);
 }
 
-/** The members of a PDP request that count here (docs/pdp-contract.md#the-question); all others are ignored. */
-export const questionSchema = z.object({
+const uniqueTypes = (types: readonly { readonly name: string }[]) => _.uniqBy(types, 'name');
+
+/** How the caller enters a scope, and which data mappers are chosen. */
+const entering = {
   clientId: text.optional(),
   /** The other spelling of `clientId`. */
   clientID: text.optional(),
-  clientSecret: z.string('It has to be a string.').optional(),
-  entityTypeId: text.optional(),
-  entityId: text.optional(),
-  environment: members({ resourceFullPath: texts.optional() }).optional(),
+  clientSecret: z.string('It has to be a string.').max(MAX_IDENTITY, TOO_LONG).optional(),
+  environment: members({
+    resourceFullPath: z
+      .array(text, LIST)
+      .max(MAX_NAMES, TOO_MANY)
+      .transform((names) => _.uniq(names))
+      .optional(),
+  }).optional(),
+};
+const ENTERING = {
+  clientId: SCALAR,
+  clientID: SCALAR,
+  clientSecret: SCALAR,
+  environment: objectOf({ resourceFullPath: listOfTexts(MAX_NAMES) }),
+} as const;
+
+/** The members of `vendor` that count where the user and the asset types are named elsewhere. */
+export const enteringSchema = members(entering);
+export const ENTERING_FORM: Form = objectOf(ENTERING);
+
+/** The members of a PDP request that count here (docs/pdp-contract.md#the-question); all others are ignored. */
+const questionSchema = z.object({
+  ...entering,
+  entityTypeId: identity.optional(),
+  entityId: identity.optional(),
   includeAssetAttributes: z.boolean(FLAG).optional(),
   includeAccessPolicy: z.boolean(FLAG).optional(),
-  resourceTypes: z.array(members({ name: text }), LIST).optional(),
+  resourceTypes: z
+    .array(members({ name: text }), LIST)
+    .max(MAX_NAMES, TOO_MANY)
+    .transform(uniqueTypes)
+    .optional(),
   assetList: z.array(members({ template: text, path: text }), LIST).optional(),
 });
 
-const MEMBERS = Object.keys(questionSchema.shape);
+const QUESTION_FORM = objectOf({
+  ...ENTERING,
+  entityTypeId: SCALAR,
+  entityId: SCALAR,
+  includeAssetAttributes: SCALAR,
+  includeAccessPolicy: SCALAR,
+  resourceTypes: listOfRecords(['name'], MAX_NAMES),
+  assetList: listOfRecords(['template', 'path'], Infinity),
+} satisfies Record<keyof Question, Form>);
 
 /** The body of a question to the PDP. */
 export type Question = z.infer<typeof questionSchema>;
@@ -73,18 +113,14 @@ export function readQuestion(body: Uint8Array): Question {
 }
 
 /**
- * Reads the body of a request in another protocol: JSON in UTF-8.
+ * Reads the parts that count of a request in another protocol: JSON in UTF-8.
  *
- * @throws PdpRefusal 400 if it is not JSON, or if a name occurs twice in one object
+ * @throws PdpRefusal 400 if it is not JSON, or if a member that counts occurs twice in one object
  */
-export function readBodyValue(body: Uint8Array): JsonValue {
-  try {
-    return strictValueAt(scanned(body), TOP);
-  } catch (error) {
-    if (error instanceof DuplicateNameError)
-      throw new PdpRefusal(400, 'A name occurs more than once in one object.');
-    throw error;
-  }
+export function readBodyParts(body: Uint8Array, form: Form): JsonValue {
+  const { value, repeated } = readParts(scanned(body), TOP, form);
+  if (repeated.length > 0) throw new PdpRefusal(400, 'A name occurs more than once in one object.');
+  return value;
 }
 
 /**
@@ -107,7 +143,7 @@ export function questionFrom({ vendor, assets, settings }: EnforcementQuestion):
 
 function questionAt(doc: JsonDocument, object: Node): Question {
   if (kindOf(doc, object) !== Kind.object) throw new PdpRefusal(400, 'The body is not a JSON object.');
-  const { value, repeated } = readMembers(doc, object, MEMBERS);
+  const { value, repeated } = readParts(doc, object, QUESTION_FORM);
   if (repeated.length > 0) throw refused('occurs more than once', repeated.map(repetition));
   const result = questionSchema.safeParse(value);
   if (result.success) return result.data;

@@ -29,6 +29,8 @@ describe('a question that is not understood', () => {
     ['{ "entityId": 12345678901234567890 }', '/vendor/entityId', 'is not of the right type'],
     ['{ "entityId": "" }', '/vendor/entityId', 'is not of the right type'],
     ['{ "entityId": null }', '/vendor/entityId', 'is not of the right type'],
+    [`{ "entityId": "${'e'.repeat(4097)}" }`, '/vendor/entityId', 'is not of the right type'],
+    [`{ "clientSecret": "${'s'.repeat(4097)}" }`, '/vendor/clientSecret', 'is not of the right type'],
     ['{ "entityTypeId": ["Agent"] }', '/vendor/entityTypeId', 'is not of the right type'],
     ['{ "clientId": {} }', '/vendor/clientId', 'is not of the right type'],
     ['{ "clientSecret": null }', '/vendor/clientSecret', 'is not of the right type'],
@@ -43,6 +45,11 @@ describe('a question that is not understood', () => {
       '{ "environment": { "resourceFullPath": "m" } }',
       '/vendor/environment/resourceFullPath',
       'is not of the right type',
+    ],
+    [
+      '{ "resourceTypes": [{ "name": "a", "name": "b" }] }',
+      '/vendor/resourceTypes/0/name',
+      'occurs more than once',
     ],
     ['{ "entityId": "a", "entityId": "b" }', '/vendor/entityId', 'occurs more than once'],
     ['{ "entityId": "a", "\\u0065ntityId": "b" }', '/vendor/entityId', 'occurs more than once'],
@@ -63,6 +70,8 @@ describe('a question that is not understood', () => {
   test.each([
     ['resourceTypes', '1'],
     ['resourceTypes', '"columns"'],
+    ['resourceTypes', '{}'],
+    ['assetList', '{"path":"p"}'],
     ['assetList', '{"template":"T"}'],
     ['assetList', '{"template":"","path":[]}'],
     ['environment', '1'],
@@ -74,7 +83,18 @@ describe('a question that is not understood', () => {
     await expect(refused).rejects.toHaveProperty('errors.length', 100);
   });
 
-  test('may have lists of any length that are right, and other members', async () => {
+  test('may not name more than ten thousand asset types', async () => {
+    const resourceTypes = Array.from({ length: 10_001 }, () => ({ name: 'columns' }));
+    const pdp = createEmbeddedPdp({ current: POLICIES });
+    await expect(pdp.decide(questionOf({ resourceTypes }))).rejects.toMatchObject({
+      code: 'request-invalid',
+      errors: [{ pointer: '/vendor/resourceTypes', detail: 'It may have at most 10000 elements.' }],
+    });
+    const fewer = { resourceTypes: resourceTypes.slice(1) };
+    await expect(pdp.decide(questionOf(fewer))).resolves.toHaveProperty('rules.properties.length', 1);
+  });
+
+  test('may have lists that are right, and other members', async () => {
     const types = Array.from({ length: 1000 }, () => ({ name: 'columns', other: [1] }));
     const vendor = { resourceTypes: types, other: [[[{}]]] };
     const { rules } = await createEmbeddedPdp({ current: POLICIES }).decide(questionOf(vendor));

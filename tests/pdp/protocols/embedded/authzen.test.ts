@@ -163,6 +163,23 @@ policies:
       expect(answer).toMatchObject({ evaluations: expected.map((decision) => ({ decision })) });
     });
 
+    test.each([
+      ['execute_all', { name: 'PdpRefusal', status: 400 }],
+      ['deny_on_first_deny', { evaluations: [{ decision: false }] }],
+    ])('and makes none after it: %s', async (semantic, expected) => {
+      const body = {
+        ...evaluation({}),
+        resource: { type: 'Account', id: 'columns' },
+        evaluations: [
+          { resource: { type: 'Account', id: 'a2' } },
+          { resource: { type: 'Nothing', id: 'x' } },
+        ],
+        options: { evaluations_semantic: semantic },
+      };
+      const answer = evaluateSeveral(assets, Buffer.from(JSON.stringify(body)), []);
+      expect(await answer.catch((error: unknown) => error)).toMatchObject(expected);
+    });
+
     test.each([['deny_on_first'], [''], [null], [true]])('which must be known: %j', async (semantic) => {
       const { status, text } = await post('/access/v1/evaluations', {
         ...evaluation(),
@@ -170,6 +187,61 @@ policies:
         options: { evaluations_semantic: semantic },
       });
       expect([status, text]).toEqual([400, '`options.evaluations_semantic` is not of the right type.']);
+    });
+  });
+
+  describe('a thousand times at once', () => {
+    const list = Array.from({ length: 1000 }, (_, at) => ({ resource: { type: 'Account', id: `a${at}` } }));
+    const assets = policiesFrom(`
+policies:
+  - { name: All, action: FILTER, assets: { type: Account, ids: all } }
+${Array.from({ length: 30 }, (_, at) => `  - { name: P${at}, properties: [p], action: MASK, when: { attribute: o, operator: EQUALS, values: ['\${entityId}'] } }`).join('\n')}`);
+
+    function thousand(id: string, evaluations: readonly unknown[] = list): Buffer {
+      const vendor = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`other${at}`, at]));
+      const request = { ...evaluation(vendor), subject: { type: 'Agent', id } };
+      const resource = { type: 'Account', id: 'columns' };
+      return Buffer.from(JSON.stringify({ ...request, resource, evaluations }));
+    }
+
+    test('works out the rules of one user once', async () => {
+      const answer = await evaluateSeveral(assets, thousand('jane'), []);
+      const { evaluations } = Object(answer);
+      expect(evaluations).toHaveLength(1000);
+      expect(new Set(evaluations).size).toBe(1);
+    });
+
+    test('and does not take one user for another', async () => {
+      const other = { subject: { type: 'Agent', id: 'max' } };
+      const answer = await evaluateSeveral(assets, thousand('jane', [{}, other, {}, other]), []);
+      const { evaluations } = Object(answer);
+      expect(
+        evaluations.map((one: unknown) => /"values":\["(\w+)"\]/u.exec(JSON.stringify(one))?.[1]),
+      ).toEqual(['jane', 'max', 'jane', 'max']);
+    });
+
+    test('and refuses an answer that is too long', async () => {
+      const answer = evaluateSeveral(assets, thousand('j'.repeat(4096)), []);
+      await expect(answer).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringContaining('Ask for less at once'),
+      });
+    });
+
+    test('and refuses one more', async () => {
+      const answer = evaluateSeveral(assets, thousand('jane', [...list, {}]), []);
+      await expect(answer).rejects.toMatchObject({
+        status: 400,
+        message: '`evaluations` is not of the right type.',
+      });
+    });
+
+    test('and refuses a subject whose name is too long', async () => {
+      const answer = evaluateSeveral(assets, thousand('j'.repeat(4097)), []);
+      await expect(answer).rejects.toMatchObject({
+        status: 400,
+        message: '`subject.id` is not of the right type.',
+      });
     });
   });
 

@@ -80,6 +80,51 @@ test('a policy about assets is not in the answer to a question without context',
   expect(answer).toEqual(decision({}));
 });
 
+function policiesAbout(count: number) {
+  const list = Array.from(
+    { length: count },
+    (_, at) =>
+      `  - { name: P${at}, assets: { type: Customer, ids: all }, properties: [p${at}], action: MASK }`,
+  );
+  return policiesFrom(`policies:\n${list.join('\n')}`);
+}
+
+describe('policies about all assets', () => {
+  test('are not answered for each asset if that is too long', async () => {
+    const assetList = Array.from({ length: 100_000 }, (_, at) => asset(String(at)));
+    const asked = ask(policiesAbout(10), { assetList }, { calculationType: 'context' });
+    await expect(asked).rejects.toMatchObject({
+      code: 'pdp-failed',
+      callerDetail: expect.stringContaining('Ask for less at once'),
+    });
+  });
+
+  test('name the assets once in the fingerprint of their decision', async () => {
+    const ids = Array.from({ length: 10_000 }, (_, at) => `id${at}`);
+    const question = questionInContext({}, { type: 'Customer', ids }, { calculationType: 'context' });
+    const lengthFor = async (count: number) => {
+      const { fingerprint } = await createEmbeddedPdp({ current: policiesAbout(count) }).decide(question);
+      return fingerprint.length;
+    };
+    expect(await lengthFor(50)).toBeLessThan(2 * (await lengthFor(1)));
+  });
+
+  test('have another fingerprint if the assets are others', async () => {
+    const pdp = createEmbeddedPdp({ current: policiesAbout(2) });
+    const decisions = [
+      ['a', 'b'],
+      ['a', 'c'],
+      ['a', 'b'],
+    ].map((ids) =>
+      pdp.decide(questionInContext({}, { type: 'Customer', ids }, { calculationType: 'context' })),
+    );
+    const [first, second, third] = (await Promise.all(decisions)).map(({ fingerprint }) =>
+      Buffer.from(fingerprint).toString(),
+    );
+    expect([first === second, first === third]).toEqual([false, true]);
+  });
+});
+
 test('inside the service, a policy is one rule for all of its assets', async () => {
   const ids = Array.from({ length: 100_000 }, (_, at) => String(at));
   const question = questionInContext({}, { type: 'Customer', ids }, { calculationType: 'context' });

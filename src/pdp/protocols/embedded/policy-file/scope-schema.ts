@@ -14,6 +14,7 @@ import {
   type ScopeTokens,
   text,
 } from '../../../policies/index.ts';
+import { MAX_IDENTITY } from '../question.ts';
 import { KeySetFileError, type KeySetReader } from './key-set-file.ts';
 
 const publicKey = z.custom<JWK>(
@@ -38,7 +39,7 @@ const keySet = z
 export function scopeSchema(readKeySet: KeySetReader): z.ZodType<Scope> {
   return closed({
     clientId: text,
-    clientSecret: text.optional(),
+    clientSecret: text.max(MAX_IDENTITY, `must have at most ${MAX_IDENTITY} characters`).optional(),
     entityTypeId: text.optional(),
     jwt: tokenTrust(readKeySet).optional(),
   }).refine((scope) => scope.clientSecret !== undefined || scope.jwt !== undefined, {
