@@ -70,8 +70,20 @@ export function asScalars(value: unknown, place: JsonPointer): readonly string[]
   return isListOfTexts(value) ? value : asOneOrMany(value, asScalar, place);
 }
 
+/** From this length on, a list is not read twice: the embedded PDP has one list for many entries. */
+const LONG = 64;
+/** Long lists of texts. Nobody changes the lists of an answer. */
+const longLists = new WeakSet<readonly unknown[]>();
+
 function isListOfTexts(value: unknown): value is readonly string[] {
-  return isList(value) && value.every((one) => typeof one === 'string');
+  if (!isList(value)) return false;
+  if (value.length < LONG) return areTexts(value);
+  if (!longLists.has(value) && areTexts(value)) longLists.add(value);
+  return longLists.has(value);
+}
+
+function areTexts(list: readonly unknown[]): boolean {
+  return list.every((one) => typeof one === 'string');
 }
 
 /** One or several; a single one counts as a list of one. */

@@ -109,6 +109,15 @@ describe('policies about all assets', () => {
     expect(await lengthFor(50)).toBeLessThan(2 * (await lengthFor(1)));
   });
 
+  test('have one set of the assets for all their rules', async () => {
+    const ids = Array.from({ length: 10_000 }, (_, at) => `id${at}`);
+    const question = questionInContext({}, { type: 'Customer', ids }, { calculationType: 'context' });
+    const asked = { ...question, settings: { ...question.settings, protectedObject: 'Customer' } };
+    const { rules } = await createEmbeddedPdp({ current: policiesAbout(50) }).decide(asked);
+    expect(rules.properties).toHaveLength(50);
+    expect(new Set(rules.properties.map(({ assetIds }) => assetIds)).size).toBe(1);
+  });
+
   test('have another fingerprint if the assets are others', async () => {
     const pdp = createEmbeddedPdp({ current: policiesAbout(2) });
     const decisions = [
