@@ -11,7 +11,7 @@ export {
   objectIn,
   parseAnswer,
 } from './json-answer.ts';
-export { notUnderstood, type JsonPointer } from './not-understood.ts';
+export { NOWHERE, notUnderstood, within, type JsonPointer } from './not-understood.ts';
 export type { Found } from './order.ts';
 export { quotesConfidential } from './confidential.ts';
 export { refusalReason } from './reason.ts';

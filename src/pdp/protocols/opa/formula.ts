@@ -1,4 +1,3 @@
-import _ from 'lodash';
 import {
   Comparison,
   ValueError,
@@ -23,22 +22,21 @@ export interface FieldComparison {
   readonly place: JsonPointer;
 }
 
-/** A condition in a form that can be negated. */
+/** What a condition says; what is negated in it is negated at its comparisons. */
 export type Formula =
   | { readonly kind: 'all'; readonly of: readonly Formula[] }
   | { readonly kind: 'any'; readonly of: readonly Formula[] }
   | FieldComparison;
 
-/** That every field of a formula is present, and that the formula does not hold. */
-export function negation(formula: Formula): Formula {
-  return { kind: 'all', of: [...presenceIn(formula), opposite(formula)] };
+/** That the fields of a formula are present, each once, and that the formula holds. */
+export function ofPresentFields(formula: Formula): Formula {
+  const fields = new Map<string, FieldComparison>();
+  addFields(formula, fields);
+  return { kind: 'all', of: [...Array.from(fields.values(), present), formula] };
 }
 
-export function present({
-  field,
-  path,
-  place,
-}: Pick<FieldComparison, 'field' | 'path' | 'place'>): FieldComparison {
+export function present(about: Pick<FieldComparison, 'field' | 'path' | 'place'>): FieldComparison {
+  const { field, path, place } = about;
   return {
     kind: 'comparison',
     field,
@@ -51,25 +49,9 @@ export function present({
   };
 }
 
-/** Each field once. */
-function presenceIn(formula: Formula): readonly FieldComparison[] {
-  return _.uniqBy([...comparisonsIn(formula)], 'field').map(present);
-}
-
-function* comparisonsIn(formula: Formula): Generator<FieldComparison> {
-  if (formula.kind === 'comparison') yield formula;
-  else for (const part of formula.of) yield* comparisonsIn(part);
-}
-
-function opposite(formula: Formula): Formula {
-  switch (formula.kind) {
-    case 'all':
-      return { kind: 'any', of: formula.of.map(opposite) };
-    case 'any':
-      return { kind: 'all', of: formula.of.map(opposite) };
-    case 'comparison':
-      return { ...formula, isNegated: !formula.isNegated };
-  }
+function addFields(formula: Formula, fields: Map<string, FieldComparison>): void {
+  if (formula.kind !== 'comparison') for (const part of formula.of) addFields(part, fields);
+  else if (!fields.has(formula.field)) fields.set(formula.field, formula);
 }
 
 /**

@@ -13,14 +13,16 @@ import {
   isObject,
   type JsonObject,
   mustHaveOnly,
+  NOWHERE,
   notUnderstood,
   objectIn,
+  within,
   type JsonPointer,
 } from '../../decisions/index.ts';
 import { fieldPath } from './field.ts';
 import {
   conditionFrom,
-  negation,
+  ofPresentFields,
   OPERATORS,
   present,
   type FieldComparison,
@@ -41,82 +43,112 @@ interface Field {
   readonly place: JsonPointer;
 }
 
+interface TypedValue {
+  readonly type: ValueType;
+  readonly text: string;
+}
+
+/** What a part of a condition is read in. */
+interface Reading {
+  readonly settings: DecisionSettings;
+  /** Whether what holds outside is that the part does not hold. */
+  readonly isNegated: boolean;
+  /** Whether every field of the part is present, because something around it is negated. */
+  readonly isGuarded: boolean;
+}
+
 /**
  * Reads a UCAST condition as OPA writes it. `{}` holds always.
  *
- * What negates holds only if every field that it is about is present: in Rego, `!=` is undefined for an absent one.
+ * What negates holds only if every field that it is about is present: in Rego, `!=` is undefined for an absent one. Within it, nothing
+ * more has to be present.
  *
  * @throws ServiceError `decision-not-understood`
  */
 export function readUcast(query: JsonValue, settings: DecisionSettings, place: JsonPointer): Condition {
   if (isObject(query) && Object.keys(query).length === 0) return ALWAYS;
-  return conditionFrom(readNode(query, settings, place));
-}
-
-function readNode(written: JsonValue, settings: DecisionSettings, place: JsonPointer): Formula {
-  const node = objectIn(written, place, 'no condition');
-  if (node['type'] === 'compound') return readCompound(node, settings, place);
-  if (node['type'] === 'field') return readField(node, settings, place);
-  throw notUnderstood('an unknown type of condition', [...place, 'type']);
-}
-
-function readCompound(node: JsonObject, settings: DecisionSettings, place: JsonPointer): Formula {
-  mustHaveOnly(node, ['type', 'operator', 'value'], place);
-  const { operator, value } = node;
-  const at = [...place, 'value'];
-  if (!Array.isArray(value) || value.length === 0) throw notUnderstood('no list of conditions', at);
-  const of = value.map((part, i) => readNode(part, settings, [...at, i]));
-  if (operator === 'and') return { kind: 'all', of };
-  if (operator === 'or') return { kind: 'any', of };
-  if (operator !== 'not') throw notUnderstood('an unknown operator', [...place, 'operator']);
-  const [only, ...others] = of;
-  if (only === undefined || others.length > 0) throw notUnderstood('more than one condition', at);
-  return negation(only);
-}
-
-function readField(node: JsonObject, settings: DecisionSettings, place: JsonPointer): Formula {
-  mustHaveOnly(node, ['type', 'operator', 'field', 'value'], place);
-  const { operator, field, value } = node;
-  if (typeof operator !== 'string') throw notUnderstood('an unknown operator', [...place, 'operator']);
-  if (typeof field !== 'string') throw notUnderstood('no name of a field', [...place, 'field']);
-  if (value === undefined) throw notUnderstood('no value to compare with', [...place, 'value']);
-  const path = fieldPath(field, settings, [...place, 'field']);
-  const about = { field, path, place: [...place, 'value'] };
-  const relation = RELATIONS.get(operator);
-  if (relation !== undefined) return comparison(about, relation, value);
-  switch (operator) {
-    case 'ne':
-      return value === null ? present(about) : negation(comparison(about, 'equals', value));
-    case 'in':
-      return anyListed(about, value);
-    case 'nin':
-      return { kind: 'all', of: [present(about), negation(anyListed(about, value))] };
-    default:
-      throw notUnderstood('an unknown operator', [...place, 'operator']);
+  const reading = { settings, isNegated: false, isGuarded: false };
+  try {
+    return conditionFrom(readNode(query, reading, NOWHERE));
+  } catch {
+    // What is wrong is found again, with its place.
+    return conditionFrom(readNode(query, reading, place));
   }
 }
 
-/** That the field equals one of the values, which may be of different types. An empty list is about the field too, and never holds. */
-function anyListed(about: Field, value: JsonValue): Formula {
-  if (!Array.isArray(value)) throw notUnderstood('no list of values', about.place);
-  if (value.length === 0) return negation(present(about));
-  const typed = value.map((one, i) => typedValue(one, [...about.place, i]));
-  const of = Object.values(_.groupBy(typed, 'type')).flatMap((group): FieldComparison[] => {
-    const [first] = group;
-    return first === undefined
-      ? []
-      : [
-          equalsAny(
-            about,
-            first.type,
-            group.map(({ text }) => text),
-          ),
-        ];
-  });
-  return { kind: 'any', of };
+function readNode(written: JsonValue, reading: Reading, place: JsonPointer): Formula {
+  const node = objectIn(written, place, 'no condition');
+  if (node['type'] === 'compound') return readCompound(node, reading, place);
+  if (node['type'] === 'field') return readField(node, reading, place);
+  throw notUnderstood('an unknown type of condition', within(place, 'type'));
 }
 
-function equalsAny(about: Field, type: ValueType, values: readonly string[]): FieldComparison {
+function readCompound(node: JsonObject, reading: Reading, place: JsonPointer): Formula {
+  mustHaveOnly(node, ['type', 'operator', 'value'], place);
+  const { operator, value } = node;
+  const at = within(place, 'value');
+  if (!Array.isArray(value) || value.length === 0) throw notUnderstood('no list of conditions', at);
+  const partsIn = (inside: Reading) => value.map((part, i) => readNode(part, inside, within(at, i)));
+  if (operator === 'and') return both(partsIn(reading), reading);
+  if (operator === 'or') return either(partsIn(reading), reading);
+  if (operator !== 'not') throw notUnderstood('an unknown operator', within(place, 'operator'));
+  if (value.length > 1) throw notUnderstood('more than one condition', at);
+  return negated(reading, (inside) => both(partsIn(inside), inside));
+}
+
+function readField(node: JsonObject, reading: Reading, place: JsonPointer): Formula {
+  mustHaveOnly(node, ['type', 'operator', 'field', 'value'], place);
+  const { operator, field, value } = node;
+  if (typeof operator !== 'string') throw notUnderstood('an unknown operator', within(place, 'operator'));
+  if (typeof field !== 'string') throw notUnderstood('no name of a field', within(place, 'field'));
+  if (value === undefined) throw notUnderstood('no value to compare with', within(place, 'value'));
+  const path = fieldPath(field, reading.settings, within(place, 'field'));
+  const about = { field, path, place: within(place, 'value') };
+  const relation = RELATIONS.get(operator);
+  if (relation !== undefined) return signed(comparison(about, relation, value), reading);
+  switch (operator) {
+    case 'ne':
+      if (value === null) return signed(present(about), reading);
+      return negated(reading, (inside) => signed(comparison(about, 'equals', value), inside));
+    case 'in':
+      return anyListed(about, value, reading);
+    case 'nin':
+      return negated(reading, (inside) => anyListed(about, value, inside));
+    default:
+      throw notUnderstood('an unknown operator', within(place, 'operator'));
+  }
+}
+
+function negated(reading: Reading, read: (inside: Reading) => Formula): Formula {
+  const formula = read({ ...reading, isNegated: !reading.isNegated, isGuarded: true });
+  return reading.isGuarded ? formula : ofPresentFields(formula);
+}
+
+function both(of: readonly Formula[], { isNegated }: Reading): Formula {
+  return { kind: isNegated ? 'any' : 'all', of };
+}
+
+function either(of: readonly Formula[], { isNegated }: Reading): Formula {
+  return { kind: isNegated ? 'all' : 'any', of };
+}
+
+function signed(compared: FieldComparison, { isNegated }: Reading): FieldComparison {
+  return isNegated ? { ...compared, isNegated } : compared;
+}
+
+/** That the field equals one of the values, which may be of different types. An empty list is about the field too, and never holds. */
+function anyListed(about: Field, value: JsonValue, reading: Reading): Formula {
+  if (!Array.isArray(value)) throw notUnderstood('no list of values', about.place);
+  if (value.length === 0) return negated(reading, (inside) => signed(present(about), inside));
+  const typed = value.map((one, i) => typedValue(one, within(about.place, i)));
+  const groups = Object.entries(_.groupBy(typed, 'type'));
+  const of = groups.map(([, group]) => signed(equalsAny(about, group), reading));
+  return either(of, reading);
+}
+
+function equalsAny(about: Field, typed: readonly TypedValue[]): FieldComparison {
+  const [{ type } = { type: 'STRING' as const }] = typed;
+  const values = typed.map(({ text }) => text);
   return { ...about, kind: 'comparison', relation: 'equals', type, values, isNegated: false };
 }
 
@@ -127,10 +159,7 @@ function comparison(about: Field, relation: Relation, value: JsonValue): FieldCo
 }
 
 /** A value with the type that it is compared as. A field in its place would compare two fields, which is not supported. */
-function typedValue(
-  value: JsonValue,
-  place: JsonPointer,
-): { readonly type: ValueType; readonly text: string } {
+function typedValue(value: JsonValue, place: JsonPointer): TypedValue {
   if (typeof value === 'string') return { type: 'STRING', text: value };
   if (typeof value === 'boolean') return { type: 'BOOLEAN', text: String(value) };
   if (typeof value === 'number' || value instanceof NumberText)
