@@ -143,6 +143,14 @@ describe('the rules of a document', () => {
     expect(rulesIn(text).properties).toEqual([]);
   });
 
+  test('about all assets have one set of them', () => {
+    const rule = '{"assets":{"type":"Customer","ids":"all"},"properties":["a"],"action":"MASK"}';
+    const asked = questionInContext({}, { type: 'Customer', ids: ['1', '2'] });
+    const { properties } = rulesIn(`[${rule},${rule}]`, asked);
+    expect(properties.map(({ assetIds }) => assetIds)).toEqual([new Set(['1', '2']), new Set(['1', '2'])]);
+    expect(new Set(properties.map(({ assetIds }) => assetIds)).size).toBe(1);
+  });
+
   test.each(['["1.10"]', '[1.10]', '1.10'])('compare with a number as it is written: %s', (values) => {
     const when = `{"attribute":"x","operator":"EQUALS","values":${values}}`;
     const { filters } = rulesIn(`[{"action":"FILTER","when":${when}}]`);

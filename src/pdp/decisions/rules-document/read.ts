@@ -29,6 +29,9 @@ import { wellFormedRule } from './well-formed.ts';
 const PROPERTY = '\0property';
 const PREFIX = '\0prefix';
 
+type Assets = NonNullable<Question['assets']>;
+type AssetSelector = NonNullable<Policy['assets']>;
+
 /** What the rules of documents are read with. */
 type Reading = Pick<Question, 'settings' | 'assets' | 'keys'>;
 
@@ -170,8 +173,19 @@ function leaf(attribute: string, values: readonly string[]): unknown {
 }
 
 function originOf(rule: Policy, assets: Question['assets']) {
-  const ids = rule.assets?.ids === 'all' ? assets?.ids : rule.assets?.ids;
-  return { policies: [policyOf(rule)], assetIds: rule.assets && new Set(ids) };
+  return { policies: [policyOf(rule)], assetIds: rule.assets && idsOf(rule.assets, assets) };
+}
+
+const NO_IDS: ReadonlySet<string> = new Set();
+/** All identifiers of a payload: rules about all assets have one set, as there may be hundreds of thousands. */
+const idsByAssets = new WeakMap<Assets, ReadonlySet<string>>();
+
+function idsOf({ ids }: AssetSelector, assets: Assets | undefined): ReadonlySet<string> {
+  if (ids !== 'all') return new Set(ids);
+  if (assets === undefined) return NO_IDS;
+  const known = idsByAssets.get(assets) ?? new Set(assets.ids);
+  idsByAssets.set(assets, known);
+  return known;
 }
 
 function policyOf({ name, metadata }: Policy): RulePolicy {

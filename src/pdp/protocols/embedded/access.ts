@@ -20,7 +20,7 @@ function propertyEntries(policy: Policy, terms: Terms): readonly AccessEntry[] {
 /** An entry whose path is the identifiers of the assets (docs/policy-file.md#context): a payload may have hundreds of thousands. */
 function assetEntries(policy: Policy, assets: AssetSelector, terms: Terms): readonly AccessEntry[] {
   const properties = namedProperties(policy, terms.mappers.get(policy.assetType));
-  const path = askedAssets(assets, terms);
+  const path = terms.assets.selectedBy(assets);
   if (path.length === 0) return [];
   return [accessEntry({ path, resourceType: assets.type }, properties, policy, terms)];
 }
@@ -37,13 +37,6 @@ function accessEntry(
     actions: [actionEntry(policy)],
     ...policiesMember(policy, terms),
   };
-}
-
-function askedAssets({ type, ids }: AssetSelector, { assetsOf }: Terms): readonly string[] {
-  const asked = assetsOf(type);
-  if (ids === 'all') return asked;
-  const wanted = new Set(ids);
-  return asked.filter((id) => wanted.has(id));
 }
 
 function attributesMember(

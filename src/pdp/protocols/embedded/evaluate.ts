@@ -1,6 +1,6 @@
-import _ from 'lodash';
 import type { CalculationType } from '../../port.ts';
 import { accessEntries } from './access.ts';
+import { AskedAssets } from './asked-assets.ts';
 import { isFor } from './audience.ts';
 import type { Caller } from './caller.ts';
 import type { Decision, ComparisonEntry, FilterEntry, PrivilegeEntry } from './decision.ts';
@@ -51,18 +51,12 @@ export function applicable(
   caller: Caller,
 ): Applicable {
   mustKnowAssetTypes(file, question);
-  const assetsOf = _.memoize((type: string) => assetsIn(question, type));
-  const terms = { file, question, caller, mappers: selectMappers(file, question), assetsOf };
+  const assets = new AskedAssets(file, question);
+  const terms = { file, question, caller, mappers: selectMappers(file, question), assets };
   const policies = file.policies.filter(
     (policy) => isAskedFor(policy, calculationType, question) && isFor(policy, caller),
   );
   return { policies, terms };
-}
-
-function assetsIn({ assetList = [] }: Question, type: string): readonly string[] {
-  const ids: string[] = [];
-  for (const { template, path } of assetList) if (template === type) ids.push(path);
-  return ids;
 }
 
 /** A type that no policy is for is probably misspelt: a decision without rules would show everything. */

@@ -1,3 +1,4 @@
+import type { AskedAssets } from './asked-assets.ts';
 import type { Caller } from './caller.ts';
 import type { ActionEntry, PolicyEntry } from './decision.ts';
 import { mapped } from './names.ts';
@@ -14,8 +15,7 @@ export interface Terms {
   readonly caller: Caller;
   /** Asset type to the data mapper that was chosen for it. */
   readonly mappers: ReadonlyMap<string, Mapper>;
-  /** The identifiers of the assets of a type that are asked for: one list for all policies. */
-  readonly assetsOf: (type: string) => readonly string[];
+  readonly assets: AskedAssets;
 }
 
 /** The action of a policy, with its priority before its value. */

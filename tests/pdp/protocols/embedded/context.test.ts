@@ -134,6 +134,28 @@ describe('policies about all assets', () => {
   });
 });
 
+test('policies about listed assets get those that are asked for, in their order', async () => {
+  const listing = policiesFrom(`
+policies:
+  - { name: A, assets: { type: Customer, ids: [c3, c1, c1, c9] }, properties: [p], action: MASK }
+  - { name: B, assets: { type: Customer, ids: [c2, c1] }, properties: [p], action: MASK }
+  - { name: C, assets: { type: Order, ids: [c2] }, properties: [p], action: MASK }`);
+  const assetList = [asset('c1'), asset('c2'), { template: 'Order', path: 'c1' }, asset('c3')];
+  const answer = await ask(listing, { assetList }, { calculationType: 'context' });
+  const { response } = Object(answer);
+  expect(
+    response[0].access.map((entry: { path: string; policies: { name: string }[] }) => [
+      entry.policies[0]?.name,
+      entry.path,
+    ]),
+  ).toEqual([
+    ['A', 'c1'],
+    ['A', 'c3'],
+    ['B', 'c1'],
+    ['B', 'c2'],
+  ]);
+});
+
 test('inside the service, a policy is one rule for all of its assets', async () => {
   const ids = Array.from({ length: 100_000 }, (_, at) => String(at));
   const question = questionInContext({}, { type: 'Customer', ids }, { calculationType: 'context' });
