@@ -47,13 +47,15 @@ const RESULTS = `## What becomes of each type
   \`[]\`, and a payload that is itself the target \`{}\`.
 - **\`value(<json>)\`** sets any JSON value of at most 64 levels, without repeated names. It creates what is missing, as
   [literals](enforcement.md#literals) do.
-- **\`email()\`** takes a text with one \`@\` between a local part without spaces and a host name for an address.
+- **\`email()\`** takes a text with one \`@\` between a local part and a host name for an address. A local part with spaces,
+  quotes, brackets, commas or colons, which only quoted addresses have, gets the default mask.
 - **\`card()\`** takes a text of digits, spaces and punctuation for a card number. It shows the first six and the last four digits:
   a text with letters, or with another number of digits, gets the default mask.
 - **\`shape()\`** and \`email()\` count what a reader sees as one character. An accent goes with its letter.
+  For \`shape()\`, letters in circles and squares are letters.
 - **\`year()\`** and **\`month()\`** read dates as [conditions](enforcement.md#conditions) do, and convert to UTC first.
-- **\`round(n)\`** rounds half to even, with the decimals of \`n\`, on the digits as they are written: no number loses any. A result
-  of more than 1,000 digits becomes null.
+- **\`round(n)\`** rounds half to even, with the decimals of \`n\`, on the digits as they are written: no number loses any. Numbers that
+  are multiples already are written in this form, too. A result of more than 1,000 digits becomes null.
 - **\`bucket(…)\`** gives the greatest bound that is not above the value, and null below the first.
 
 ## Keys for hashes

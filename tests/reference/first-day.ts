@@ -17,7 +17,8 @@ export function firstDay(text: string, unit: 'year' | 'month'): string | undefin
     Number(day),
     Number(hour),
     Number(minute),
-    Number(second),
+    // A leap second is the last second of its minute.
+    Math.min(Number(second), 59),
   );
   const utc = new Date(local - (time === undefined ? 0 : offsetOf(text)));
   const first = `${spelt(BigInt(utc.getUTCFullYear() - 2000) + cycles * 400n)}-${

@@ -83,9 +83,10 @@ function shape(value: Json): Json | undefined {
 }
 
 function shapeOf(character: string): string {
-  if (/\p{Lu}|\p{Lt}/u.test(character)) return 'X';
-  if (/\p{L}/u.test(character)) return 'x';
-  return /\p{N}/u.test(character) ? '9' : character;
+  const others = character.replaceAll(/\p{N}/gu, '');
+  if (/\p{Uppercase}|\p{Lt}/u.test(others)) return 'X';
+  if (/\p{Alphabetic}/u.test(others)) return 'x';
+  return others === character ? character : '9';
 }
 
 function order(one: string, other: string): number {

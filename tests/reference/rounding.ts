@@ -34,26 +34,17 @@ function exact(text: string): Exact | undefined {
 function round(text: string, step: Exact): string | undefined {
   const value = exact(text);
   if (value === undefined) return undefined;
-  if (value.digits === 0n) return text;
   const size = String(value.digits).length + value.power;
-  if (size < step.power - LIMIT) return printed(0n, step.power, false);
-  if (size > step.power + LIMIT) return isHugeMultiple(value, step) ? text : undefined;
+  if (value.digits === 0n || size < step.power - LIMIT) return printed(0n, step.power, false);
+  if (size > LIMIT) return undefined;
   const unit = Math.min(value.power, step.power);
   const amount = value.digits * 10n ** BigInt(value.power - unit);
   const one = step.digits * 10n ** BigInt(step.power - unit);
-  if (amount % one === 0n) return text;
   const below = amount / one;
   const doubled = 2n * (amount % one);
   const isUp = doubled === one ? below % 2n === 1n : doubled > one;
-  return printed((isUp ? below + 1n : below) * step.digits, step.power, value.negative);
-}
-
-/** 10 to a large power is a multiple of every power of 2 and 5 in the step, and of nothing else. */
-function isHugeMultiple(value: Exact, step: Exact): boolean {
-  let rest = step.digits;
-  while (rest % 2n === 0n) rest /= 2n;
-  while (rest % 5n === 0n) rest /= 5n;
-  return value.digits % rest === 0n;
+  const result = printed((isUp ? below + 1n : below) * step.digits, step.power, value.negative);
+  return result.replaceAll(/[-.]/g, '').length > LIMIT ? undefined : result;
 }
 
 function printed(digits: bigint, power: number, negative: boolean): string {

@@ -1,6 +1,8 @@
 import { parseInstant } from '../conditions/instant.ts';
 
 const DATE = /^[+-]?\d+-\d\d-\d\d$/u;
+/** Conditions take a leap second for the second after it, which is in the next month. */
+const LEAP_SECOND = /T\d\d:\d\d:60/u;
 const SECONDS_PER_DAY = 86_400n;
 /** The Gregorian calendar repeats after this many years, which have this many days. */
 const CYCLE_YEARS = 400n;
@@ -24,7 +26,8 @@ interface Month {
 export function monthOf(text: string): Month | undefined {
   const instant = parseInstant(text);
   if (instant === undefined) return undefined;
-  const days = floorDivided(instant.seconds, SECONDS_PER_DAY);
+  const seconds = LEAP_SECOND.test(text) ? instant.seconds - 1n : instant.seconds;
+  const days = floorDivided(seconds, SECONDS_PER_DAY);
   const cycles = floorDivided(days, CYCLE_DAYS);
   const inCycle = new Date(Number(days - cycles * CYCLE_DAYS) * MILLISECONDS_PER_DAY);
   const years = BigInt(inCycle.getUTCFullYear()) - FIRST_YEAR;

@@ -42,26 +42,37 @@ function parseStep(text: string): RoundingStep | undefined {
 }
 
 /**
+ * Spells each result in one way, also that of a number that is a multiple already: its own spelling would show that.
+ *
  * @param text a JSON number
- * @returns the same text if it is a multiple; undefined if the result has too many digits
+ * @returns undefined if the result has too many digits
  */
 function rounded(text: string, step: RoundingStep): string | undefined {
   const value = parseNumber(text);
   if (!value) return undefined;
   const { digits, power } = withoutZeros(value);
-  if (digits === '') return text;
-  if (digits.length + power < step.length - 1 + step.power) return spelt(0n, step.power);
-  if (digits.length > MAX_DIGITS) return undefined;
-  if (digits.length + power - step.power > MAX_DIGITS)
-    return isMultiple(digits, power, step) ? text : undefined;
-  const unit = Math.min(power, step.power);
+  const magnitude = digits.length + power;
+  if (digits === '' || magnitude < step.length - 1 + step.power) return spelt(0n, step.power);
+  if (magnitude - Math.min(step.power, 0) > MAX_DIGITS) return undefined;
+  const amount = atMost(magnitude - step.power + 1, digits, power);
+  const unit = Math.min(amount.power, step.power);
   const multiple = nearest(
-    BigInt(digits) * 10n ** BigInt(power - unit),
+    BigInt(amount.digits) * 10n ** BigInt(amount.power - unit),
     step.count * 10n ** BigInt(step.power - unit),
   );
-  if (multiple === undefined) return text;
   const result = spelt(multiple * step.count, step.power);
+  if (result.replace('.', '').length > MAX_DIGITS) return undefined;
   return value.isNegative && multiple > 0n ? `-${result}` : result;
+}
+
+/**
+ * As many digits as are needed to compare with half a step: of what follows, it matters only that it is more than nothing.
+ *
+ * @param digits without zeros at the end
+ */
+function atMost(count: number, digits: string, power: number): Pick<WrittenNumber, 'digits' | 'power'> {
+  if (digits.length <= count) return { digits, power };
+  return { digits: `${digits.slice(0, count)}1`, power: power + digits.length - count - 1 };
 }
 
 /** The number without zeros at either end. */
@@ -73,29 +84,10 @@ function withoutZeros({ digits, power }: WrittenNumber): Pick<WrittenNumber, 'di
   return { digits: digits.slice(from, to), power: power + digits.length - to };
 }
 
-/** Whether a number that is too large to be written out is a multiple, found without writing it out. */
-function isMultiple(digits: string, power: number, step: RoundingStep): boolean {
-  // So large a power of ten is a multiple of each step that divides any power of ten. For other steps it is unknown.
-  if (!Number.isSafeInteger(power)) return power > 0 && 10n ** BigInt(4 * step.length) % step.count === 0n;
-  return (BigInt(digits) * powerOfTen(power - step.power, step.count)) % step.count === 0n;
-}
-
-/** 10^exponent modulo `modulus`, by repeated squaring. */
-function powerOfTen(exponent: number, modulus: bigint): bigint {
-  let result = 1n;
-  let factor = 10n % modulus;
-  for (let rest = BigInt(exponent); rest > 0n; rest /= 2n) {
-    if (rest % 2n === 1n) result = (result * factor) % modulus;
-    factor = (factor * factor) % modulus;
-  }
-  return result;
-}
-
-/** How many steps are nearest to an amount, half to even; undefined if it consists of whole steps. */
-function nearest(amount: bigint, step: bigint): bigint | undefined {
+/** How many steps are nearest to an amount, half to even. */
+function nearest(amount: bigint, step: bigint): bigint {
   const count = amount / step;
   const rest = amount % step;
-  if (rest === 0n) return undefined;
   const isUp = rest * 2n > step || (rest * 2n === step && count % 2n === 1n);
   return isUp ? count + 1n : count;
 }

@@ -3,8 +3,9 @@ import { charactersOf } from './characters.ts';
 import { withDigits } from './mantissa.ts';
 import { scalarMask } from './scalar-mask.ts';
 
-const UPPER = /[\p{Lu}\p{Lt}]/u;
-const LETTER = /\p{L}/u;
+/** Letters in circles and squares are letters too, though Unicode counts them as symbols. */
+const UPPER = /(?!\p{N})[\p{Uppercase}\p{Lt}]/u;
+const LETTER = /(?!\p{N})\p{Alphabetic}/u;
 /** Also fractions, superscripts and the digits of other scripts. */
 const DIGIT = /\p{N}/u;
 

@@ -71,11 +71,17 @@ describe('an action', () => {
     ['card()', '4111111111111111111', '4111119999999991111'],
     ['card()', '41111111111111111111', 'null'],
     ['shape()', '"e\\u0301É1٣½ _ǅ漢"', '"xX999 _Xx"'],
+    ['shape()', '"\u24b6\u24d1 \u{1f130}\u{1f150}\u{1f170}"', '"Xx XXX"'],
+    ['shape()', '"\u2167\u2460\u2776"', '"999"'],
+    ['shape()', '"\u0600\u0663 \u2122\u{1f600}"', '"9 \u2122\u{1f600}"'],
     ['shape()', '0.05', '9.99'],
     ['shape()', '-1.5e10', '-9.9e10'],
     ['year()', '"0000-05-06"', '"0000-01-01"'],
     ['year()', '"2026-12-31T23:30:00-02:00"', '"2027-01-01T00:00:00Z"'],
     ['year()', '"9999-12-31T23:30:00-02:00"', '"+010000-01-01T00:00:00Z"'],
+    ['year()', '"2016-12-31T23:59:60Z"', '"2016-01-01T00:00:00Z"'],
+    ['month()', '"2017-01-01T00:59:60.5+01:00"', '"2016-12-01T00:00:00Z"'],
+    ['year()', '"2016-12-31T24:00:00Z"', '"2017-01-01T00:00:00Z"'],
     ['year()', '"2026-11-21T10:00"', '"2026-01-01T00:00:00Z"'],
     ['month()', '"2026-03-01T00:30:00+01:00"', '"2026-02-01T00:00:00Z"'],
     ['month()', '"2024-02-29"', '"2024-02-01"'],
@@ -86,7 +92,11 @@ describe('an action', () => {
     ['round(1000)', '-12500', '-12000'],
     ['round(1000)', '499', '0'],
     ['round(1000)', '-1', '0'],
-    ['round(1000)', '12000.0', '12000.0'],
+    ['round(1000)', '12000', '12000'],
+    ['round(1000)', '12000.00', '12000'],
+    ['round(1000)', '12e3', '12000'],
+    ['round(0.05)', '2', '2.00'],
+    ['round(0.05)', '-0.0', '0.00'],
     ['round(0.05)', '1.98', '2.00'],
     ['round(0.05)', '1.975', '2.00'],
     ['round(0.05)', '1.925', '1.90'],
@@ -94,12 +104,13 @@ describe('an action', () => {
     ['round(1e3)', '12500', '12000'],
     ['round(0.1)', '9007199254740993.25', '9007199254740993.2'],
     ['round(1000)', '99999999999999999999500', '100000000000000000000000'],
-    ['round(1000)', '1e400', '1e400'],
-    ['round(10)', '1e999999999', '1e999999999'],
+    ['round(1000)', '1e1000', 'null'],
+    ['round(0.05)', '1e998', 'null'],
+    ['round(10)', '1e999999999', 'null'],
     ['round(7)', '1e999999999', 'null'],
     ['round(7)', '1e99999999999999999999', 'null'],
     ['round(7)', '1e-999999999', '0'],
-    ['round(7)', '-0', '-0'],
+    ['round(7)', '-0', '0'],
     ['round(3)', '10', '9'],
     ['bucket(18,65)', '18', '18'],
     ['bucket(18,65)', '17.99', 'null'],
@@ -117,6 +128,21 @@ describe('an action', () => {
     ['hash(k)', 'null', 'null'],
   ])('%s makes of %s %s', (action, before, after) => {
     expect(masked(action, before, { keys: KEYS })).toBe(after);
+  });
+
+  test.each([
+    ['1e400 to thousands', 'round(1000)', '1e400', `1${'0'.repeat(400)}`],
+    ['a result of 1,000 digits', 'round(1000)', '1e999', `1${'0'.repeat(999)}`],
+    ['a result of 1,001 digits', 'round(1000)', '9'.repeat(1000), 'null'],
+    ['a result of 1,001 digits with decimals', 'round(0.05)', '1e998', 'null'],
+    ['many decimals that make no step', 'round(7)', `0.${'1'.repeat(2000)}`, '0'],
+    ['half a step and many zeros', 'round(7)', `3.5${'0'.repeat(2000)}`, '0'],
+    ['half a step and very little', 'round(7)', `3.5${'0'.repeat(2000)}1`, '7'],
+    ['nearly half a step', 'round(7)', `3.4${'9'.repeat(2000)}`, '0'],
+    ['half of a large step', 'round(1e300)', `5${'0'.repeat(299)}`, '0'],
+    ['more than half of a large step', 'round(1e300)', `5${'0'.repeat(298)}1`, `1${'0'.repeat(300)}`],
+  ])('that rounds is exact with many digits: %s', (_, action, before, after) => {
+    expect(masked(action, before)).toBe(after);
   });
 
   test('that rounds a number of a million digits gives null, and does not compute it', () => {
