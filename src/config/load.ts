@@ -24,10 +24,10 @@ interface Reading {
   readonly problems: readonly Problem[];
 }
 
-function readValues(written: YamlFile['values']): Reading {
+function readValues(written: YamlFile['values'], defaults: Values): Reading {
   const pasted = valuesFileProblem(written);
   if (pasted !== undefined) return { problems: [pasted] };
-  const { values, problems: conflicts } = nestFlatKeys(written);
+  const { values, problems: conflicts } = nestFlatKeys({ ...defaults, ...written });
   const variables = variableProblems(values);
   const result = configurationSchema.safeParse(withProtocolDefaults(values), {
     reportInput: true,
@@ -49,13 +49,14 @@ function readValues(written: YamlFile['values']): Reading {
 /**
  * Reads a configuration from the text of a YAML file.
  *
+ * @param defaults for keys that the file may leave out
  * @returns the configuration with every default applied and paths of files absolute
  * @throws ConfigurationError with every problem at once
  */
-export function parseConfiguration(text: string, origin: Origin): Configuration {
+export function parseConfiguration(text: string, origin: Origin, defaults: Values = {}): Configuration {
   const { values, lines, problems, sound } = readYaml(text);
   if (!sound) throw configurationError(origin.file, problems);
-  const reading = readValues(values);
+  const reading = readValues(values, defaults);
   const all = [...problems, ...reading.problems.map((problem) => withLine(problem, lines))];
   if (reading.configuration === undefined || all.length > 0) throw configurationError(origin.file, all);
   return withAbsolutePaths(reading.configuration, path.dirname(origin.file));
@@ -73,7 +74,7 @@ export function checkConfiguration(
   values: Readonly<Record<string, unknown>>,
   { name, folder }: { readonly name: string; readonly folder: string },
 ): Configuration {
-  const { configuration, problems } = readValues(withoutNulls(values));
+  const { configuration, problems } = readValues(withoutNulls(values), {});
   if (configuration === undefined || problems.length > 0) throw configurationError(name, problems);
   return withAbsolutePaths(configuration, folder);
 }
@@ -90,11 +91,12 @@ function withoutNulls(values: Values): Values {
 /**
  * Reads the configuration file.
  *
+ * @param defaults for keys that the file may leave out
  * @returns the configuration with every default applied and paths of files absolute
  * @throws ConfigurationError with every problem at once, or with one if the file cannot be read
  */
-export async function loadConfiguration(file: string): Promise<Configuration> {
-  return parseConfiguration(readText(file), { file });
+export async function loadConfiguration(file: string, defaults?: Values): Promise<Configuration> {
+  return parseConfiguration(readText(file), { file }, defaults);
 }
 
 /** The keys that may be written flat (`log.level: info`), as the table of the standalone form spells them. */

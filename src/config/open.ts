@@ -20,13 +20,15 @@ import { verifyKeys, verifyValues } from './verify.ts';
 /**
  * Reads the configuration file.
  *
+ * @param defaults for keys that the file may leave out, such as the port if nothing listens
  * @returns the configuration with every default applied and paths of files absolute
  * @throws ConfigurationError with every problem at once, or with one if the file cannot be read
  */
-export async function loadConfiguration(file: string): Promise<Configuration> {
+export async function loadConfiguration(file: string, defaults: Values = {}): Promise<Configuration> {
   const { values, lines, problems, sound } = readYaml(readText(file));
-  const right = sound && problems.length === 0 ? rightConfiguration(values, path.dirname(file)) : undefined;
-  return from({ name: file, lines }, right ?? (await bySchema()).loadConfiguration(file));
+  const isRead = sound && problems.length === 0;
+  const right = isRead ? rightConfiguration({ ...defaults, ...values }, path.dirname(file)) : undefined;
+  return from({ name: file, lines }, right ?? (await bySchema()).loadConfiguration(file, defaults));
 }
 
 /**

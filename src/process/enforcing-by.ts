@@ -42,10 +42,13 @@ async function sourcesFrom(
 ): Promise<Sources> {
   if (config !== undefined && policies !== undefined)
     command.error('error: -c and -p both say which policies hold; keep one of them');
-  if (config !== undefined) return { configuration: await loadConfiguration(config) };
+  if (config !== undefined) return { configuration: await loadConfiguration(config, NO_LISTENER) };
   if (policies !== undefined) return sourcesFor(policies, NO_KEYS);
   return command.error("error: no policies; give '-p POLICIES', or '-c FILE' for a configuration");
 }
+
+/** A command listens on no port, so that a configuration needs none. */
+const NO_LISTENER = { port: 0 };
 
 /** A policy file alone names no keys of hashes. */
 const NO_KEYS: ReadonlySet<string> = new Set();

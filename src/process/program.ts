@@ -83,10 +83,12 @@ export function createProgram(process: Process): Command {
   program
     .command('version')
     .description('show the version')
+    .allowExcessArguments(false)
     .action(() => process.print(VERSION));
   program
     .command('help [command]')
     .description('show how to use a command')
+    .allowExcessArguments(false)
     .action((name?: string) => (name === undefined ? program : commandNamed(name, program)).help());
   refuseStrayOptions(program);
   showUsageErrors(program);

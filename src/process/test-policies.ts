@@ -11,6 +11,7 @@ import {
   runTestFiles,
   type RunResults,
 } from '../policy-tests/index.ts';
+import { escapeUnprintable } from '../telemetry/log/index.ts';
 import { ConfigurationError } from '../yaml/index.ts';
 
 /** The options of `test`. */
@@ -32,8 +33,9 @@ export async function runTests(
   policies: string,
   tests: readonly string[],
   { coverage, junit }: TestOptions,
-  print: (line: string) => void,
+  print: Print,
 ): Promise<boolean> {
+  const show = printable(print);
   const { openTestPorts } = await loadTestParts();
   const results = await runTestFiles(policies, tests, openTestPorts);
   if (results.files.length === 0)
@@ -41,9 +43,15 @@ export async function runTests(
       `${policies} has no tests; add some below its key tests, or name a file that has them.`,
     );
   if (junit !== undefined) await writeReport(junit, results);
-  for (const { file, results: ofFile } of results.files)
-    [file, ...ofFile.flatMap(resultLines)].forEach(print);
-  return summarize(results, coverage, print);
+  for (const { file, results: ofFile } of results.files) [file, ...ofFile.flatMap(resultLines)].forEach(show);
+  return summarize(results, coverage, show);
+}
+
+type Print = (line: string) => void;
+
+/** Prints lines in which no name of a test, policy or file writes to the terminal. */
+function printable(print: Print): Print {
+  return (lines) => print(lines.split('\n').map(escapeUnprintable).join('\n'));
 }
 
 async function writeReport(file: string, { files }: RunResults): Promise<void> {
@@ -52,11 +60,7 @@ async function writeReport(file: string, { files }: RunResults): Promise<void> {
   });
 }
 
-function summarize(
-  { files, coverage }: RunResults,
-  least: number | undefined,
-  print: (line: string) => void,
-): boolean {
+function summarize({ files, coverage }: RunResults, least: number | undefined, print: Print): boolean {
   const all = files.flatMap(({ results }) => results);
   const failed = all.filter(({ failure }) => failure !== undefined).length;
   coverageLines(coverage).forEach(print);
@@ -75,14 +79,14 @@ export async function watchTests(
   policies: string,
   tests: readonly string[],
   options: TestOptions,
-  print: (line: string) => void,
+  print: Print,
 ): Promise<void> {
   const { promise: ended, reject } = Promise.withResolvers<never>();
   let last: Promise<unknown> = Promise.resolve();
   const again = (): void => {
     last = last
       .then(() => runTests(policies, tests, options, print))
-      .catch((error: unknown) => print(reasonIn(error)))
+      .catch((error: unknown) => printable(print)(reasonIn(error)))
       .catch(reject);
   };
   for (const file of [policies, ...tests]) watchFile(file, { interval: INTERVAL }, again);

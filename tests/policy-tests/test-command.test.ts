@@ -47,6 +47,23 @@ describe('authz-jsonmasking test', () => {
     );
   });
 
+  test('lets no name write to the terminal', async () => {
+    const folder = await folderWith({
+      'p.yaml': String.raw`
+policies:
+  - { name: "Red\e[31m", properties: [a], action: MASK }
+  - { name: "Never\u202e", properties: [b], action: MASK }
+tests:
+  - { name: "Bell\a\u009b", json: { a: x }, expect: { a: y } }
+`,
+    });
+    const { code, stdout } = await run('test', `${folder}/p.yaml`);
+    expect(code).toBe(1);
+    for (const name of [String.raw`Bell\u0007\u009b`, String.raw`"Red\u001b[31m"`, String.raw`"Never\u202e"`])
+      expect(stdout).toContain(name);
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+  });
+
   test('shows how a test fails: a diff, and why each place is as it is', async () => {
     const { code, stdout } = await tested(
       `  - { name: wrong, ${AS}, json: { ssn: "12345", name: Ann }, expect: { ssn: "***45", name: Ann } }\n`,

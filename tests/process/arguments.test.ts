@@ -149,6 +149,25 @@ describe('an unknown command', () => {
   });
 });
 
+describe('a mistake in the arguments', () => {
+  test.each([
+    [['version', 'x'], "error: too many arguments for 'version'. Expected 0 arguments but got 1: x.\n"],
+    [['help', 'pdp', 'x'], "error: too many arguments for 'help'. Expected 1 argument but got 2: pdp, x.\n"],
+    [
+      ['completion', '\u001b[2J'],
+      String.raw`error: command-argument value '\u001b[2J' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish.` +
+        '\n',
+    ],
+    [
+      ['pdp', '-p', 'p', '--port', '\u009b'],
+      expect.stringContaining(String.raw`argument '\u009b' is invalid`),
+    ],
+    [['e\u001b[31m'], expect.stringContaining(String.raw`unknown command 'e\u001b[31m'`)],
+  ])('is refused, and no character of it writes to the terminal: %j', async (args, stderr) => {
+    expect(await run(...args)).toEqual({ code: 1, stdout: '', stderr });
+  });
+});
+
 describe('an unknown option', () => {
   test.each([
     [['--chek', '-c', 'config.yaml'], "unknown option '--chek'\n(Did you mean --check?)"],
@@ -157,6 +176,9 @@ describe('an unknown option', () => {
     [['enforce', '--vendr={"clientSecret":"s3cret"}'], "unknown option '--vendr'\n(Did you mean --vendor?)"],
     [['enforce', '-vs3cret'], "unknown option '-v'"],
     [['enforce', '--pretty=s3cret'], "option '--pretty' takes no value"],
+    [['enforce', '--x\u001b[31m'], String.raw`unknown option '--x\u001b[31m'`],
+    [['test', '--x\u202e\u009b'], String.raw`unknown option '--x\u202e\u009b'`],
+    [['-\u0007'], String.raw`unknown option '-\u0007'`],
   ])('is named without its value, with the one that is most like it: %j', async (args, message) => {
     expect(await run(...args)).toEqual({ code: 1, stdout: '', stderr: `error: ${message}\n` });
   });

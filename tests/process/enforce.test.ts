@@ -53,6 +53,52 @@ describe('authz-jsonmasking enforce', () => {
     expect(JSON.parse(pdp.requests[0]?.body.toString() ?? '')).toMatchObject({ entityId: 'jane' });
   });
 
+  test('takes a configuration without a port, since nothing listens', async () => {
+    const folder = await folderWith({
+      'p.yaml': POLICIES,
+      'config.yaml': 'policyFile: p.yaml\nfilter: true\n',
+    });
+    const options = ['-c', `${folder}/config.yaml`, '--as', 'Agent/jane'];
+    expect(await runOn(PAYLOAD, 'enforce', ...options)).toMatchObject({ code: 0, stderr: '' });
+    expect(await runOn(PAYLOAD, 'explain', ...options)).toMatchObject({ code: 0, stderr: '' });
+    expect(await run('-c', `${folder}/config.yaml`, '--check')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('port is required'),
+    });
+  });
+
+  test('refuses a wrong port also where nothing listens, together with other mistakes', async () => {
+    const config = await fileWith('port: x\nrootword: r\npolicyFile: p.yaml\n');
+    expect(await runOn(PAYLOAD, 'enforce', '-c', config, '--as', 'Agent/jane')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/line 1: port must .*\n {2}line 2: rootword is not a known key/u),
+    });
+  });
+
+  test('names each file before its differences if there are several', async () => {
+    const folder = await folderWith({
+      'p.yaml': POLICIES,
+      'a.json': '{"ssn":"1","country":"US"}',
+      'b.json': '[]',
+      'c.json': '{"ssn":"3","country":"US"}',
+    });
+    const files = ['a', 'b', 'c'].map((name) => `${folder}/${name}.json`);
+    const options = ['-p', `${folder}/p.yaml`, '--as', 'Agent/jane', ...files];
+    const shown = async (...views: readonly string[]) =>
+      (await run('enforce', ...views, ...options)).stdout.replaceAll(folder, '').split('\n');
+    const [a, c] = ['1', '3'].map((ssn) => [
+      ' {',
+      `-  "ssn": "${ssn}",`,
+      '+  "ssn": "***",',
+      '   "country": "US"',
+      ' }',
+    ]);
+    const [nameA, nameB, nameC] = ['a', 'b', 'c'].map((name) => [`--- /${name}.json`, `+++ /${name}.json`]);
+    const place = '@@ -1,4 +1,4 @@';
+    expect(await shown('--diff')).toEqual([nameA, place, a, nameC, place, c, ''].flat());
+    expect(await shown('--diff', '--pretty')).toEqual([nameA, a, nameB, ' []', nameC, c, ''].flat());
+  });
+
   test('enforces several files, one payload each', async () => {
     const folder = await folderWith({ 'p.yaml': POLICIES, 'a.json': '{"ssn":"1"}', 'b.json': '{"ssn":"2"}' });
     const files = [`${folder}/a.json`, '-', `${folder}/b.json`];

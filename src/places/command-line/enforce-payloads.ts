@@ -36,21 +36,30 @@ export async function enforcePayloads(
     const payload = await readWhole(input, enforcing.limits.payload);
     // oxlint-disable-next-line no-await-in-loop
     const enforced = await enforcer.enforce(payload, input.name);
-    shown.push(...viewOf(payload, enforced, view, maxDepth));
+    shown.push(...viewOf(payload, enforced, view, maxDepth, inputs.length > 1 ? input.name : undefined));
   }
   await output.write(shown);
   await output.flush();
 }
 
-function viewOf(payload: Buffer, enforced: readonly Buffer[], view: View, maxDepth: number): Buffer[] {
+/** @param name of the payload, if there are others */
+function viewOf(
+  payload: Buffer,
+  enforced: readonly Buffer[],
+  view: View,
+  maxDepth: number,
+  name: string | undefined,
+): Buffer[] {
   if (!view.pretty && !view.diff) return [...enforced, LINE_BREAK];
   const after = partOf(joined(enforced), maxDepth);
-  if (view.diff) return inBlocks((write) => diffOf(partOf(payload, maxDepth), after, view).forEach(write));
-  return inBlocks((write) => writePretty(after, write));
+  if (!view.diff) return inBlocks((write) => writePretty(after, write));
+  const lines = diffOf(partOf(payload, maxDepth), after, view);
+  const header = name === undefined || lines.length === 0 ? [] : [`--- ${name}`, `+++ ${name}`];
+  return inBlocks((write) => [...header, ...lines].map(view.paint).forEach(write));
 }
 
-function diffOf(before: JsonPart, after: JsonPart, { pretty, paint }: View): readonly string[] {
-  return (pretty ? wholeDiff(before, after) : unifiedDiff(before, after)).map(paint);
+function diffOf(before: JsonPart, after: JsonPart, { pretty }: View): readonly string[] {
+  return pretty ? wholeDiff(before, after) : unifiedDiff(before, after);
 }
 
 function partOf(bytes: Buffer, maxDepth: number): JsonPart {
