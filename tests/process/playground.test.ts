@@ -47,6 +47,26 @@ function playground(...args: readonly string[]): Started {
   return { child, address, ended };
 }
 
+const POLICIES = 'policies:\n  - { name: Mask names, properties: [name], action: MASK }\n';
+
+/** What a new playground answers about a payload with a name. */
+async function explained(policies: string, vendor: Readonly<Record<string, string>>): Promise<string> {
+  const url = (await playground('--port', '0').address) ?? '';
+  const answer = await fetch(`${url}explain`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      parameters: {},
+      vendor,
+      claims: '',
+      source: { kind: 'policies', text: policies },
+      settings: {},
+      payload: '[{ "name": "Ann", "debt": 1.50 }]',
+    }),
+  });
+  return answer.text();
+}
+
 describe('the command playground', () => {
   test('serves the page with a policy file until it is stopped', async () => {
     const { child, address, ended } = playground('--port', '0', '-p', 'examples/policies/demo.yaml');
@@ -60,25 +80,18 @@ describe('the command playground', () => {
   });
 
   test('explains with the engine of the service', async () => {
-    const url = (await playground('--port', '0').address) ?? '';
-    const policies = 'policies:\n  - { name: Mask names, properties: [name], action: MASK }\n';
-    const answer = await fetch(`${url}explain`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({
-        parameters: {},
-        vendor: {},
-        claims: '',
-        source: { kind: 'policies', text: policies },
-        settings: {},
-        payload: '[{ "name": "Ann", "debt": 1.50 }]',
-      }),
-    });
-    const body = await answer.text();
+    const body = await explained(POLICIES, {});
     expect(body).toContain('{"explanation":{"payload":[{ "name": "***", "debt": 1.50 }],');
     expect(JSON.parse(body)).toMatchObject({
       explanation: { changes: [{ pointer: '/0/name', effect: 'masked', rule: 0 }] },
     });
+  });
+
+  test('enters a scope whose key set is in a file, without opening it', async () => {
+    const scope = 'scopes:\n  - { clientId: app, jwt: { jwks: nothing.json, issuer: i, audience: a } }\n';
+    await expect(explained(scope + POLICIES, { clientId: 'app' })).resolves.toContain(
+      '{"explanation":{"payload":[{ "name": "***", "debt": 1.50 }],',
+    );
   });
 
   test('says which policy file cannot be read', async () => {

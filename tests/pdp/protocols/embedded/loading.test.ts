@@ -585,9 +585,12 @@ describe('names in the parts of a file', () => {
   test('must be unique: of scopes and of policies', () => {
     const scopes = 'scopes: [{ clientId: a, clientSecret: x }, { clientId: a, clientSecret: y }]';
     const policies = 'policies:\n  - { name: P, action: FILTER }\n  - { name: P, action: FILTER }';
-    expect(problemsOf(`${scopes}\n${policies}`)).toEqual([
+    expect(
+      problemsOf(`${scopes}\n${policies}\n  - { name: Q, action: FILTER }\n  - { name: P, action: FILTER }`),
+    ).toEqual([
       '1: scopes[1].clientId is used above already, and must be unique',
       '4: policies[1].name is used above already, and must be unique',
+      '6: policies[3].name is used above already, and must be unique',
     ]);
   });
 

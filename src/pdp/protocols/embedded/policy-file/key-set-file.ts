@@ -6,7 +6,7 @@ import { whyUnreadable } from '../../../../files/index.ts';
 /** Far more than a key set has. */
 const MAX_DEPTH = 100;
 
-/** Reads the file of a key set and parses its JSON. */
+/** Reads the file of a key set and parses its JSON; undefined if it opens none. */
 export type KeySetReader = (path: string) => unknown;
 
 /** Why a key set cannot be read. The message quotes nothing of the file. */

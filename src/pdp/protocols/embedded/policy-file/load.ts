@@ -80,7 +80,7 @@ const HASH_DIGITS = 16;
  * @throws ConfigurationError with every problem in the text
  */
 export function parsePolicyText(text: string, name: string): PolicyFile {
-  return parsePolicyFile(text, name, { readKeySet: () => ({ keys: [] }), maskKeys: undefined });
+  return parsePolicyFile(text, name, { readKeySet: () => undefined, maskKeys: undefined });
 }
 
 /**

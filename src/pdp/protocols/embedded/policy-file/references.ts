@@ -27,7 +27,12 @@ function attributeNameProblems({ attrName, object }: Outline): PlacedProblem[] {
 
 /** Indexes of the names that occur before. */
 function repeated(names: readonly string[]): number[] {
-  return names.flatMap((name, i) => (name !== '' && names.indexOf(name) < i ? [i] : []));
+  const before = new Set<string>();
+  return names.flatMap((name, i) => {
+    const isKnown = before.has(name);
+    before.add(name);
+    return isKnown && name !== '' ? [i] : [];
+  });
 }
 
 function isRepeated(place: PlacedProblem['place']): PlacedProblem {
@@ -35,14 +40,14 @@ function isRepeated(place: PlacedProblem['place']): PlacedProblem {
 }
 
 function unknownScopes({ scopes, policies }: Outline): PlacedProblem[] {
-  const known = scopes.map(({ clientId }) => clientId);
+  const known = new Set(scopes.map(({ clientId }) => clientId));
   return policies.flatMap((policy, i) =>
     policy.scopes.flatMap((scope, j): PlacedProblem[] => {
-      if (scope === '' || known.includes(scope)) return [];
+      if (scope === '' || known.has(scope)) return [];
       return [
         {
           place: ['policies', i, 'scopes', j],
-          message: `is not one of the scopes${nearestOf(scope, known)}`,
+          message: `is not one of the scopes${nearestOf(scope, [...known])}`,
         },
       ];
     }),
@@ -51,12 +56,12 @@ function unknownScopes({ scopes, policies }: Outline): PlacedProblem[] {
 
 /** A mapper for an asset type that no policy is for: its name is misspelt. */
 function unusedAssetTypes({ mappers, policies, assetType }: Outline): PlacedProblem[] {
-  const used = policies.map((policy) => policy.assetType ?? assetType);
+  const used = new Set(policies.map((policy) => policy.assetType ?? assetType));
   return Object.keys(mappers)
-    .filter((mapped) => !used.includes(mapped))
+    .filter((mapped) => !used.has(mapped))
     .map((mapped) => ({
       place: ['mappers', mapped],
-      message: `is an asset type that no policy is for${nearestOf(mapped, used)}`,
+      message: `is an asset type that no policy is for${nearestOf(mapped, [...used])}`,
     }));
 }
 

@@ -31,6 +31,9 @@ const keySet = z
   )
   .transform(({ keys }): JWTVerifyGetKey => createLocalJWKSet({ keys }));
 
+/** A key set that nobody opened accepts no token. */
+const unread = z.undefined().transform((): JWTVerifyGetKey => createLocalJWKSet({ keys: [] }));
+
 /**
  * The schema of a scope (docs/policy-file.md#scopes).
  *
@@ -49,7 +52,8 @@ export function scopeSchema(readKeySet: KeySetReader): z.ZodType<Scope> {
 }
 
 function tokenTrust(readKeySet: KeySetReader): z.ZodType<ScopeTokens> {
-  const keySetFile = text.transform(readInto(readKeySet)).pipe(keySet);
+  const read = inOneForm<JWTVerifyGetKey>((value) => (value === undefined ? unread : keySet));
+  const keySetFile = text.transform(readInto(readKeySet)).pipe(read);
   return closed({
     jwks: inOneForm<JWTVerifyGetKey>((value) => (typeof value === 'string' ? keySetFile : keySet)),
     issuer: text,
