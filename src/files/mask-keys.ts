@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { whyUnreadable } from './unreadable.ts';
-import { watchFiles, type FileWatch } from './watch.ts';
+import { watchSettledFiles, type FileWatch } from './watch.ts';
 
 /** Fewer bytes than those of the hash itself make it weaker (RFC 2104, section 3). */
 const LEAST_BYTES = 32;
@@ -34,7 +34,8 @@ export interface MaskKeyFiles {
 }
 
 /**
- * Reads the keys, and reads them again when their files change. A file that cannot be used leaves its key as it is.
+ * Reads the keys, and reads them again when their files change and nobody writes to them any more: half a key may be long enough.
+ * A file that cannot be used leaves its key as it is.
  *
  * @param onChange called for each change of a file, with why it cannot be used if it cannot
  * @param interval how often the files are looked at, in milliseconds
@@ -58,7 +59,7 @@ export function openMaskKeys(
   const problems = entries.flatMap(read);
   if (problems.length > 0) throw new MaskKeysError(problems);
   const watches = entries.map((entry) =>
-    watchFiles([entry[1].file], () => onChange(entry[0], read(entry)[0]?.message), interval),
+    watchSettledFiles([entry[1].file], () => onChange(entry[0], read(entry)[0]?.message), interval),
   );
   return { get: (name) => keys.get(name), close: () => watches.forEach((watch: FileWatch) => watch.close()) };
 }

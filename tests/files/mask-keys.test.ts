@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { MaskKeysError, openMaskKeys, type MaskKeyFiles } from '../../src/files/mask-keys.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -26,6 +27,13 @@ describe('the keys of hashes', () => {
       return error instanceof MaskKeysError ? error.problems : error;
     }
   };
+  /** Writes a file that nobody has touched for a while, at another time than before. */
+  const replace = async (name: string, content: Buffer | string): Promise<void> => {
+    await writeFile(at(name), content);
+    written -= 1;
+    await utimes(at(name), written, written);
+  };
+  let written = Date.now() / 1000 - 1000;
   const current = (name: string): Buffer | undefined => keys?.get(name)?.current.export();
 
   beforeEach(async () => {
@@ -56,17 +64,33 @@ describe('the keys of hashes', () => {
   it('are read again when their files change, for those that hold them already', async () => {
     const held = open('good').get('good');
     await eventually(async () => {
-      await writeFile(at('good'), SECOND);
+      await replace('good', SECOND);
       return held?.current.equals(held.current) === true && current('good')?.equals(SECOND) === true;
     });
     expect(held?.current.export()).toEqual(SECOND);
     expect(changes).toContain('good: reloaded');
   });
 
+  it('are not read while their files are being written', async () => {
+    const now = Date.now();
+    open('good');
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
+    await writeFile(at('good'), SECOND.subarray(0, 32));
+    await utimes(at('good'), now / 1000, now / 1000);
+    await wait(500);
+    expect([current('good'), changes]).toEqual([FIRST, []]);
+    clock.mockRestore();
+    await eventually(async () => {
+      await replace('good', SECOND);
+      return current('good')?.equals(SECOND) === true;
+    });
+    expect(changes).toContain('good: reloaded');
+  });
+
   it('stay as they are if the new file cannot be used', async () => {
     open('good');
     await eventually(async () => {
-      await writeFile(at('good'), `short ${changes.length}`);
+      await replace('good', `short ${changes.length}`);
       return changes.some((change) => change.includes('a key has at least 32'));
     });
     expect(current('good')).toEqual(FIRST);
