@@ -7,7 +7,13 @@ import { configurationError, readYaml, type Problem, type YamlFile } from '../ya
 import { configurationSchema, type Configuration } from './schema.ts';
 import { readText } from './text.ts';
 import { valuesFileProblem } from './values-file.ts';
-import { variableProblems, withAbsolutePaths, withProtocolDefaults, type Values } from './values.ts';
+import {
+  lostKeyProblems,
+  variableProblems,
+  withAbsolutePaths,
+  withProtocolDefaults,
+  type Values,
+} from './values.ts';
 import { verifyKeys, verifyValues } from './verify.ts';
 import { CONFIGURATION_KEYS } from './keys.ts';
 
@@ -28,7 +34,7 @@ function readValues(written: YamlFile['values'], defaults: Values): Reading {
   const pasted = valuesFileProblem(written);
   if (pasted !== undefined) return { problems: [pasted] };
   const { values, problems: conflicts } = nestFlatKeys({ ...defaults, ...written });
-  const variables = variableProblems(values);
+  const variables = [...variableProblems(values), ...lostKeyProblems(written)];
   const result = configurationSchema.safeParse(withProtocolDefaults(values), {
     reportInput: true,
     jitless: true,

@@ -36,7 +36,7 @@ export const MASKING_KEYS = {
     .default({})
     .register(keyReferences, {
       description:
-        'The keys of the mask `hash(<name>)`: for each name `{ file: <path> }`. The content of the file is the ' +
+        'The keys of the mask `hash(<name>)`: for each name, of letters, digits, `-` and `_`, `{ file: <path> }`. The content of the file is the ' +
         'key, at least 32 bytes. The service reads the file again when it changes; a relative path is relative ' +
         'to the folder of the configuration file.',
       form: 'both',

@@ -14,7 +14,13 @@ import type { Configuration } from './schema.ts';
 import { CONFIGURATION_SHAPE } from './shape.ts';
 import { readText } from './text.ts';
 import { valuesFileProblem } from './values-file.ts';
-import { variableProblems, withAbsolutePaths, withProtocolDefaults, type Values } from './values.ts';
+import {
+  lostKeyProblems,
+  variableProblems,
+  withAbsolutePaths,
+  withProtocolDefaults,
+  type Values,
+} from './values.ts';
 import { verifyKeys, verifyValues } from './verify.ts';
 
 /**
@@ -90,7 +96,8 @@ const bySchema = () => import('./load.ts');
 
 /** What the schema makes of values that are right and plain; undefined if only the schema can say. */
 export function rightConfiguration(values: Values, folder: string): Configuration | undefined {
-  if (valuesFileProblem(values) !== undefined || variableProblems(values).length > 0) return undefined;
+  if (valuesFileProblem(values) !== undefined) return undefined;
+  if ([...variableProblems(values), ...lostKeyProblems(values)].length > 0) return undefined;
   const made = accept(CONFIGURATION_SHAPE, withProtocolDefaults(values), '', CHECKS);
   if (!isRight(made)) return undefined;
   const problems = [...verifyKeys((key) => lodash.get(values, key) !== undefined), ...verifyValues(made)];

@@ -58,4 +58,17 @@ export function variableProblems(values: Values, prefix = ''): readonly Problem[
   });
 }
 
+/**
+ * The keys named `__proto__`, which maps of names such as `maskKeys` would lose without a word.
+ *
+ * @param values nested maps and lists, as read from a file of bounded depth
+ */
+export function lostKeyProblems(values: Values, prefix = ''): readonly Problem[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const key = prefix + name;
+    if (name === '__proto__') return [{ key, message: 'is not a known key' }];
+    return typeof value === 'object' ? lostKeyProblems(Object(value), `${key}.`) : [];
+  });
+}
+
 const MESSAGE = 'contains ${…}, but variables are not expanded; write the value itself';

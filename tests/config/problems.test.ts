@@ -81,6 +81,15 @@ describe('a key', () => {
     expect(problemsIn(`${MINIMAL}${key}: 1\n`)).toEqual([`line 3: ${key} is not a known key`]);
   });
 
+  test.each(['maskKeys', 'pdpContext', 'log'])(
+    '__proto__ is unknown in %s, which has any or other names',
+    (map) => {
+      expect(problemsIn(`${MINIMAL}${map}: { __proto__: { file: k } }\n`)).toEqual([
+        `line 3: ${map}.__proto__ is not a known key`,
+      ]);
+    },
+  );
+
   test.each([
     ['log:\n  level: info\n  maxBody: 4\n', 'line 5: log.maxBody', 'maxBody'],
     ['log:\nlevel: info\n', 'line 4: level', 'log.level'],

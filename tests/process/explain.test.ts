@@ -50,6 +50,37 @@ describe('authz-jsonmasking explain', () => {
     expect(stdout).toBe('/0/id: no rule is about it\n');
   });
 
+  test.each([
+    ['/0', ['/0: record kept', '└─ "F" (FILTER) holds', '   └─ k EQUALS: holds (present)']],
+    [
+      '/0/k',
+      [
+        '/0: record kept',
+        '└─ "F" (FILTER) holds',
+        '   └─ k EQUALS: holds (present)',
+        '/0/k: no rule is about it',
+      ],
+    ],
+    [
+      '/1',
+      ['/1: record removed', '└─ "F" (FILTER) does not hold', '   └─ k EQUALS: does not hold (present)'],
+    ],
+    [
+      '/1/k',
+      ['/1: record removed', '└─ "F" (FILTER) does not hold', '   └─ k EQUALS: does not hold (present)'],
+    ],
+  ])('says only of the rest of a kept record that no rule is about it: %s', async (place, lines) => {
+    const policies = await fileWith(
+      'policies: [{ name: F, action: FILTER, when: { attribute: k, operator: EQUALS, values: [a] } }]',
+    );
+    const options = ['explain', '-p', policies, '--as', 'Agent/jane', '-', place];
+    expect(await runOn('[{"k":"a"},{"k":"b"}]', ...options)).toEqual({
+      code: 0,
+      stdout: `${lines.join('\n')}\n`,
+      stderr: '',
+    });
+  });
+
   test.each(['/0/consent', '/0/consent/marketing'])('explains %s, which a rule creates', async (place) => {
     const filtered = ['--parameters', '{"filter":false}'];
     expect(await runOn(CUSTOMERS, ...DEMO, ...filtered, '-', place)).toEqual({

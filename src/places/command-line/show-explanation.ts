@@ -20,13 +20,18 @@ export function explanationLines(explanation: Explanation, pointer = ''): readon
   const records = explanation.records.filter((record) => concerns(record.pointer, pointer));
   const changes = explanation.changes.filter((change) => concerns(change.pointer, pointer));
   const branches = [...records.map((one) => trees.record(one)), ...changes.map((one) => trees.change(one))];
-  if (changes.length === 0 && (pointer !== '' || records.length === 0))
+  if (changes.length === 0 && !records.some((record) => saysAll(record, pointer)))
     branches.push({
       text: `${shown(pointer)}: no rule is about it`,
       below: [],
     });
   if (explanation.truncated) branches.push({ text: '… and more (maxExplained)', below: [] });
   return branches.flatMap(({ text, below }) => [text].concat(linesBelow(below, '')));
+}
+
+/** Whether what becomes of a place is what becomes of a record: if it is the record, around records, or removed with one. */
+function saysAll({ pointer: record, kept }: ExplainedRecord, pointer: string): boolean {
+  return !kept || isIn(record, pointer);
 }
 
 /** Whether an explanation is about a place, or one in it. */
