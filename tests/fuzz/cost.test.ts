@@ -2,7 +2,9 @@ import { performance } from 'node:perf_hooks';
 import { expect, test } from '@jest/globals';
 import { Enforcing } from '../../bench/hostile/enforcing.ts';
 import { ORDINARY } from '../../bench/hostile/payload-shapes.ts';
-import { requestOf, search, type Costly } from '../../bench/hostile/search.ts';
+import { requestOf } from '../../bench/hostile/random-request.ts';
+import { costOfReading, readingOf } from '../../bench/hostile/readers.ts';
+import { search, type Costly, type Genome } from '../../bench/hostile/search.ts';
 import { SECONDS, TIME_LIMIT } from './time.ts';
 
 /** The payloads of the search, in bytes: large enough for what grows faster than it should to show. */
@@ -27,17 +29,57 @@ test(
   'requests that are made to cost much are enforced or refused; the costliest are shown',
   async () => {
     const end = performance.now() + SECONDS * 0.2 * 1000;
-    const costliest = await search(BYTES, Math.random, () => performance.now() < end);
+    const costliest = await search(enforced, Math.random, () => performance.now() < end);
     const answers = costliest.map(({ answer }) => answer);
     expect(answers.filter((answer) => typeof answer === 'string' && !REFUSALS.has(answer))).toEqual([]);
-    const ordinary = await costOfOrdinary();
-    const shown = costliest.slice(0, SHOWN).map((costly) => described(costly, ordinary));
-    process.stdout.write(
-      `The costliest of ${BYTES} bytes, by ordinary records of ${ordinary.toFixed(1)} ms:\n${shown.join('\n')}\n`,
-    );
+    await show(costliest, (genome) => {
+      const { payload, parameters, decision } = requestOf(genome, BYTES);
+      return [payload, JSON.stringify(parameters), JSON.stringify(decision)];
+    });
   },
   TIME_LIMIT,
 );
+
+test(
+  'what else others choose is read or refused; the costliest is shown',
+  async () => {
+    const end = performance.now() + SECONDS * 0.1 * 1000;
+    // An error that is no refusal ends the search.
+    const costliest = await search(read, Math.random, () => performance.now() < end);
+    expect(costliest.length).toBeGreaterThan(0);
+    await show(costliest, (genome) => {
+      const { reader, text } = readingOf(genome, BYTES);
+      return [reader.name, text];
+    });
+  },
+  TIME_LIMIT,
+);
+
+function enforced(genome: Genome) {
+  return new Enforcing(requestOf(genome, BYTES)).run();
+}
+
+function read(genome: Genome) {
+  return costOfReading(genome, BYTES);
+}
+
+async function show(
+  costliest: readonly Costly[],
+  partsOf: (genome: Genome) => readonly string[],
+): Promise<void> {
+  const ordinary = await costOfOrdinary();
+  const shown = costliest
+    .slice(0, SHOWN)
+    .map(({ cpu, genome }) =>
+      [
+        `${cpu.toFixed(1)} ms, ${(cpu / ordinary).toFixed(0)} times: ${JSON.stringify(genome)}`,
+        ...partsOf(genome).map((part) => `  ${part.slice(0, SHOWN_OF_EACH)}`),
+      ].join('\n'),
+    );
+  process.stdout.write(
+    `The costliest of ${BYTES} bytes, by ordinary records of ${ordinary.toFixed(1)} ms:\n${shown.join('\n')}\n`,
+  );
+}
 
 /** @returns the processor time of ordinary records of that size, in milliseconds */
 async function costOfOrdinary(): Promise<number> {
@@ -49,13 +91,4 @@ async function costOfOrdinary(): Promise<number> {
     least = Math.min(least, cpu);
   }
   return least;
-}
-
-function described({ cpu, genome }: Costly, ordinary: number): string {
-  const { payload, parameters, decision } = requestOf(genome, BYTES);
-  const parts = [payload, JSON.stringify(parameters), JSON.stringify(decision)];
-  return [
-    `${cpu.toFixed(1)} ms, ${(cpu / ordinary).toFixed(0)} times: ${JSON.stringify(genome)}`,
-    ...parts.map((part) => `  ${part.slice(0, SHOWN_OF_EACH)}`),
-  ].join('\n');
 }

@@ -21,6 +21,24 @@ function refusal(text: string): unknown {
   throw new Error('it was not refused');
 }
 
+test.each([
+  [
+    'conditions',
+    '[{"properties":["a"],"action":"MASK","when":{"all":[@]}}]',
+    '{}',
+    '/rules/0/when/all/0/attribute',
+  ],
+  ['properties', '[{"properties":["a",@],"action":"MASK"}]', '1', '/rules/0/properties/1'],
+  ['metadata', '[{"properties":["a"],"action":"MASK","metadata":{@}}]', '"key":1', '/rules/0/metadata/key0'],
+  ['members', '[{"properties":["a"],"action":"MASK",@}]', '"key":1', '/rules/0/key0'],
+])('a rule with 200,000 wrong %s is refused for one of them', (_what, rules, wrong, place) => {
+  const many = Array.from({ length: 200_000 }, (_unused, at) => wrong.replace('key', `key${at}`));
+  expect(refusal(rules.replace('@', many.join()))).toMatchObject({
+    code: 'decision-not-understood',
+    message: expect.stringContaining(` at ${place}`),
+  });
+});
+
 describe('a rule of a rules document is refused, with its place, if', () => {
   test.each([
     ['a member is unknown', '[{"properties":["a"],"action":"MASK","wehn":{}}]', '/rules/0/wehn'],

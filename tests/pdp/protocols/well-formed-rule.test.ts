@@ -2,8 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../../src/core/json/value.ts';
 import { parseAnswer } from '../../../src/pdp/decisions/json-answer.ts';
+import { abridged, originalPlace } from '../../../src/pdp/decisions/rules-document/abridged.ts';
 import { ruleSchema } from '../../../src/pdp/decisions/rules-document/schema.ts';
 import { wellFormedRule } from '../../../src/pdp/decisions/rules-document/well-formed.ts';
+import { explain } from '../../../src/pdp/policies/explain.ts';
 
 const ASSET_TYPE = 'columns';
 
@@ -138,6 +140,11 @@ function bySchema(written: JsonValue): unknown {
   return { ...others, rule: { ...rule, assetType: rule.assetType ?? ASSET_TYPE } };
 }
 
+function wellFormed(written: JsonValue): unknown {
+  const read = wellFormedRule(written, ASSET_TYPE);
+  return 'rule' in read ? read.rule : undefined;
+}
+
 /** A filter whose comparison is so many levels deep. */
 function filterNested(levels: number): JsonValue {
   const leaf = '{"attribute":"a","operator":"IN","values":["x"]}';
@@ -156,17 +163,41 @@ describe('a rule of a rules document', () => {
         const written = parsed(text);
         const expected = bySchema(written);
         if (expected !== undefined) right++;
-        expect(wellFormedRule(written, ASSET_TYPE)).toEqual(expected);
+        expect(wellFormed(written)).toEqual(expected);
       }),
-      { numRuns: 2000, seed: 5 },
+      { numRuns: 6000, seed: 5 },
     );
     expect(right).toBeGreaterThan(LEAST_RIGHT);
+  });
+
+  test('is refused for what the schema finds wrong, if only that is left of it', () => {
+    let wrong = 0;
+    fc.assert(
+      fc.property(rules, (text) => {
+        const written = parsed(text);
+        const read = wellFormedRule(written, ASSET_TYPE);
+        if (!('doubtedAt' in read) || bySchema(written) !== undefined) return;
+        wrong++;
+        const { success, error } = ruleSchema.safeParse(abridged(written, read.doubtedAt));
+        expect(success).toBe(false);
+        const [issue] = explain(error?.issues ?? []);
+        const found = (issue?.place ?? []).map((step) => (typeof step === 'symbol' ? String(step) : step));
+        const at = originalPlace(found, read.doubtedAt);
+        const all = explain(ruleSchema.safeParse(written).error?.issues ?? []);
+        expect(all.map(({ place, message }) => [place.map(String), message])).toContainEqual([
+          at.map(String),
+          issue?.message,
+        ]);
+      }),
+      { numRuns: 2000, seed: 6 },
+    );
+    expect(wrong).toBeGreaterThan(LEAST_RIGHT);
   });
 
   test('has conditions that nest as deeply as the schema allows', () => {
     for (const levels of [0, 1, 63, 64, 65, 90]) {
       const written = filterNested(levels);
-      expect([levels, wellFormedRule(written, ASSET_TYPE)]).toEqual([levels, bySchema(written)]);
+      expect([levels, wellFormed(written)]).toEqual([levels, bySchema(written)]);
     }
   });
 });

@@ -20,8 +20,10 @@ import {
 } from '../../policies/index.ts';
 import { readAction } from '../action.ts';
 import { readCondition } from '../resolution/condition.ts';
+import type { ServiceError } from '../../../errors.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { inOrderOfTrial, type Found } from '../order.ts';
+import { abridged, originalPlace } from './abridged.ts';
 import { ruleSchema, type DocumentRule, type WrittenRule } from './schema.ts';
 import { wellFormedRule } from './well-formed.ts';
 
@@ -74,7 +76,8 @@ function readRule(
   defaultName?: string,
 ): readonly Found[] {
   const { assetType } = reading.settings;
-  const document = wellFormedRule(written, assetType) ?? checkedRule(written, assetType, place);
+  const read = wellFormedRule(written, assetType);
+  const document = 'rule' in read ? read.rule : checkedRule(written, assetType, read.doubtedAt, place);
   const { rule, policy } = document;
   if (!isAsked(rule, reading)) return [];
   const named = { ...rule, name: policy ?? defaultName ?? rule.name };
@@ -83,13 +86,35 @@ function readRule(
     : [{ rule: propertyRule(document, named, reading, place) }];
 }
 
-/** @throws ServiceError `decision-not-understood` that names the first member that is wrong */
-function checkedRule(written: JsonValue, assetType: string, place: JsonPointer): DocumentRule {
-  const result = ruleSchema.safeParse(written);
-  if (result.success) return aboutType(result.data, assetType);
-  const [problem] = explain(result.error.issues);
-  const steps = (problem?.place ?? []).map((step) => (typeof step === 'symbol' ? String(step) : step));
-  throw notUnderstood(`a member that ${problem?.message ?? 'is wrong'},`, [...place, ...steps]);
+/**
+ * Reads a rule that is probably wrong.
+ *
+ * @param doubtedAt what is probably wrong in it
+ * @throws ServiceError `decision-not-understood` that names a member that is wrong
+ */
+function checkedRule(
+  written: JsonValue,
+  assetType: string,
+  doubtedAt: JsonPointer,
+  place: JsonPointer,
+): DocumentRule {
+  const part = ruleSchema.safeParse(abridged(written, doubtedAt));
+  if (!part.success) throw wrongRule(part.error.issues, place, doubtedAt);
+  const whole = ruleSchema.safeParse(written);
+  if (whole.success) return aboutType(whole.data, assetType);
+  throw wrongRule(whole.error.issues, place, []);
+}
+
+/** @param doubtedAt what was kept of the rule; nothing if all of it was */
+function wrongRule(
+  issues: Parameters<typeof explain>[0],
+  place: JsonPointer,
+  doubtedAt: JsonPointer,
+): ServiceError {
+  const [problem] = explain(issues);
+  const found = (problem?.place ?? []).map((step) => (typeof step === 'symbol' ? String(step) : step));
+  const steps = originalPlace(found, doubtedAt);
+  return notUnderstood(`a member that ${problem?.message ?? 'is wrong'},`, [...place, ...steps]);
 }
 
 function aboutType({ rule, ...others }: WrittenRule, assetType: string): DocumentRule {

@@ -1,0 +1,112 @@
+import { Reader, type Genome } from './search.ts';
+
+/** A value of JSON that may be changed. */
+export type Json = null | boolean | number | string | Json[] | JsonMembers;
+interface JsonMembers {
+  [name: string]: Json;
+}
+
+/** Where a value is. */
+interface Place {
+  readonly holder: Json[] | JsonMembers;
+  readonly key: string | number;
+}
+
+/** So many places of a value are chosen from; it may have hundreds of thousands once it is stretched. */
+const MAX_PLACES = 500;
+/** A value is put into itself so often at most: JSON of a PDP may nest 200 levels. */
+const MAX_LEVELS = 60;
+
+/** Makes a place of a value take so many bytes, about. */
+type Stretch = (place: Place, bytes: number, reader: Reader) => void;
+
+const STRETCHES: readonly [Stretch, ...(readonly Stretch[])] = [
+  (place, bytes) => set(place, copiesOf(valueAt(place), bytes)),
+  ({ holder, key }, bytes) => {
+    if (Array.isArray(holder)) holder.push(...copiesOf(valueAt({ holder, key }), bytes));
+  },
+  (place, bytes) => {
+    const value = valueAt(place);
+    const of = typeof value === 'object' && value !== null ? value : {};
+    const [member = 1] = Object.values(of);
+    const added = copiesOf(member, bytes / 2).map((copy, index): [string, Json] => [`n${index}`, copy]);
+    set(place, { ...Object(of), ...Object.fromEntries(added) });
+  },
+  (place, bytes, reader) => set(place, reader.one(['x', '*', '$', '${entityId}'], 'x').repeat(bytes)),
+  (place, bytes, reader) => set(place, nested(valueAt(place), bytes, reader)),
+  (place, bytes) =>
+    set(
+      place,
+      Array.from({ length: bytes / 10 }, (_, index) => `t${index}`),
+    ),
+  (place, bytes) =>
+    set(
+      place,
+      Array.from({ length: bytes / 3 }, () => ({})),
+    ),
+];
+
+/** A sample with a place or a few that take so many bytes together, about. */
+export function stretched(sample: Json, genome: Genome, bytes: number): Json {
+  const reader = new Reader(genome);
+  // A sample may have one object in two places, which a clone of its structure has too.
+  const whole: Json[] = [JSON.parse(JSON.stringify(sample))];
+  const times = 1 + reader.number(3);
+  for (let time = 0; time < times; time++) {
+    const place = reader.one(placesIn(whole), { holder: whole, key: 0 });
+    reader.one(STRETCHES, STRETCHES[0])(place, Math.floor(bytes / times), reader);
+  }
+  return whole[0] ?? null;
+}
+
+function placesIn(top: Json[]): readonly Place[] {
+  const places: Place[] = [];
+  const holders: (Json[] | JsonMembers)[] = [top];
+  for (const holder of holders) {
+    for (const key of Object.keys(holder).slice(0, MAX_PLACES)) {
+      const place = { holder, key };
+      const value = valueAt(place);
+      places.push(place);
+      if (typeof value === 'object' && value !== null) holders.push(value);
+    }
+    if (places.length > MAX_PLACES) break;
+  }
+  return places;
+}
+
+function valueAt({ holder, key }: Place): Json {
+  return Object(holder)[key];
+}
+
+function set({ holder, key }: Place, value: Json): void {
+  Object(holder)[key] = value;
+}
+
+/** Copies whose texts differ. */
+function copiesOf(value: Json, bytes: number): Json[] {
+  return Array.from({ length: bytes / (lengthOf(value) + 6) }, (_, index) => numbered(value, index));
+}
+
+function numbered(value: Json, index: number): Json {
+  if (typeof value === 'string') return `${value}${index}`;
+  if (Array.isArray(value)) return value.map((one) => numbered(one, index));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, numbered(one, index)]));
+}
+
+/** A value in a place of itself, again and again. */
+function nested(value: Json, bytes: number, reader: Reader): Json {
+  const from = reader.mark();
+  let inner = value;
+  for (let level = 0; level < MAX_LEVELS && level * lengthOf(value) < bytes; level++) {
+    const outer = [structuredClone(value)];
+    reader.reset(from);
+    set(reader.one(placesIn(outer).slice(1), { holder: outer, key: 0 }), inner);
+    inner = outer[0] ?? null;
+  }
+  return inner;
+}
+
+function lengthOf(value: Json): number {
+  return JSON.stringify(value).length;
+}
