@@ -178,7 +178,7 @@ export const configurationSchema = z.strictObject({
       description:
         "The asset attribute that names the property in the PDP's decision. Without it, the asset's own path is " +
         'the property, and the service refuses decisions with conditional or denied masks. With `policyFile`, it ' +
-        'comes from that file.',
+        'comes from that file. In the conditions of rules documents, it is `column` without this key.',
       form: 'both',
       example: 'column',
     }),
@@ -189,7 +189,8 @@ export const configurationSchema = z.strictObject({
     .register(keyReferences, {
       description:
         'The asset attribute that holds the prefix of the property, for properties nested below the protected ' +
-        'object. It needs `attrName`, and must differ from it. With `policyFile`, it comes from that file.',
+        'object. It needs `attrName`, and must differ from it. With `policyFile`, it comes from that file. In the ' +
+        'conditions of rules documents, it is `table` without this key.',
       form: 'both',
       example: 'table',
     }),

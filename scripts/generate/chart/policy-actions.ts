@@ -2,8 +2,7 @@ import { ACTIONS, type MaskKey } from '../../../src/core/index.ts';
 import lodash from 'lodash';
 import { FOLLOWS_COLONS } from '../../../src/core/actions/registry.ts';
 import { SPACES } from '../../../src/core/paths/pattern.ts';
-import { problemWithAction, problemWithLiteral } from '../../../src/pdp/policies/index.ts';
-import { DEFAULT_NAMES } from '../../../src/pdp/protocols/embedded/policy-file/file-schema.ts';
+import { DEFAULT_NAMES, problemWithAction, problemWithLiteral } from '../../../src/pdp/policies/index.ts';
 import { parsePolicyText } from '../../../src/pdp/protocols/embedded/policy-file/load.ts';
 import { ConfigurationError } from '../../../src/yaml/index.ts';
 

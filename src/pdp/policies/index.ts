@@ -14,6 +14,7 @@ export {
   type Comparison,
   type Condition,
   type ConditionValue,
+  DEFAULT_NAMES,
   filtersRecords,
   type Mapper,
   type Mappers,

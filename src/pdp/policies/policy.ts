@@ -2,6 +2,9 @@ import type { ClaimPath, ValueType } from '../../core/index.ts';
 import type { TokenTrust } from '../../identity/index.ts';
 import type { Operator } from './operators.ts';
 
+/** The default names of a policy file (docs/policy-file.md#settings). */
+export const DEFAULT_NAMES = { attrName: 'column', object: 'table', assetType: 'columns' } as const;
+
 /** What a policy file says, checked and ready to be asked (`docs/policy-file.md`). */
 export interface PolicyFile {
   /** Name of the attribute that names properties in the decision, such as `column`. */

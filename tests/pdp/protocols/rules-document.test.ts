@@ -128,6 +128,10 @@ describe('a rule of a rules document is refused, with its place, if', () => {
   });
 });
 
+function equalling(attribute: string): unknown {
+  return { attribute, operator: 'EQUALS', values: ['ssn'] };
+}
+
 describe('the rules of a document', () => {
   test('may be none', () => {
     expect(rulesIn('[]')).toEqual({ properties: [], filters: [], filterDefault: undefined });
@@ -174,6 +178,24 @@ describe('the rules of a document', () => {
     const { filters } = rulesIn(`[{"action":"FILTER","when":${when}}]`);
     expect(filters).toMatchObject([{ condition: { of: [{ values: ['1.10'] }] } }]);
   });
+
+  test.each([
+    [{ attrName: undefined, object: undefined }, ['property', 'prefix', 'record', 'record']],
+    [{ attrName: 'name', object: undefined }, ['record', 'prefix', 'property', 'record']],
+    [{ attrName: 'name', object: 'below' }, ['record', 'record', 'property', 'prefix']],
+    [{ attrName: 'table', object: undefined }, ['record', 'property', 'record', 'record']],
+  ])(
+    'take column and table for names, as a policy file does, unless others are configured: %j',
+    (names, subjects) => {
+      const question = questionOf({}, { settings: { ...QUESTION.settings, ...names } });
+      const when = { all: ['column', 'table', 'name', 'below'].map((one) => equalling(one)) };
+      const text = JSON.stringify([{ properties: 'all', action: 'MASK', when }]);
+      const { properties } = rulesIn(text, question);
+      expect(properties).toMatchObject([
+        { about: { condition: { of: [{ of: subjects.map((subject) => ({ subject })) }] } } },
+      ]);
+    },
+  );
 
   test('set a number as text, digit by digit', () => {
     const { properties } = rulesIn('[{"properties":["a"],"action":{"name":"SET","value":1.10}}]');

@@ -13,6 +13,7 @@ import {
 import type { DecisionSettings, Question } from '../../../enforcement/index.ts';
 import {
   type Condition as WrittenCondition,
+  DEFAULT_NAMES,
   explain,
   filtersRecords,
   type Policy,
@@ -27,8 +28,7 @@ import { abridged, originalPlace } from './abridged.ts';
 import { ruleSchema, type DocumentRule, type WrittenRule } from './schema.ts';
 import { wellFormedRule } from './well-formed.ts';
 
-/** Stand for the names of the property and its prefix in conditions if the configuration has no names for them. */
-const PROPERTY = '\0property';
+/** Stands for the name of the prefix in conditions if there is none. */
 const PREFIX = '\0prefix';
 
 type Assets = NonNullable<Question['assets']>;
@@ -177,13 +177,22 @@ function aboutOf(rule: Policy, settings: DecisionSettings, place: JsonPointer): 
     const prefix = object === undefined ? [] : parsePath(object);
     return { properties: properties.map((path) => prefix.concat(parsePath(path))) };
   }
-  const names = { attrName: settings.attrName ?? PROPERTY, object: settings.object ?? PREFIX };
+  const names = namesIn(settings);
   const tree = [
     ...(properties === 'all' ? [] : [leaf(names.attrName, properties)]),
     ...(object === undefined ? [] : [leaf(names.object, [object])]),
     ...(when === undefined ? [] : [treeOf(when)]),
   ];
   return { condition: readCondition({ AND: tree }, names, [...place, 'when']) };
+}
+
+/**
+ * The attributes that are names: those of a policy file that leaves them out, unless the configuration has others. Read as
+ * properties of the record, they would be absent, and the mask would be lost.
+ */
+function namesIn({ attrName = DEFAULT_NAMES.attrName, object }: DecisionSettings) {
+  const isTaken = attrName === DEFAULT_NAMES.object;
+  return { attrName, object: object ?? (isTaken ? PREFIX : DEFAULT_NAMES.object) };
 }
 
 /** A condition in the words of the resolution protocol. */

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import {
   closed,
   count,
+  DEFAULT_NAMES,
   flag,
   listOf,
   mapOf,
@@ -17,9 +18,6 @@ import { testsSchema } from './tests-schema.ts';
 
 /** A file is parsed once: that takes less time than to make code for it, as zod does otherwise. */
 export const PARSING = { jitless: true };
-
-/** The default names of a policy file (docs/policy-file.md#settings). */
-export const DEFAULT_NAMES = { attrName: 'column', object: 'table', assetType: 'columns' } as const;
 
 const mappers = mapOf(mapOf(mapOf(propertyPath))).transform((byAssetType): Mappers =>
   mapped(byAssetType, (byName) => mapped(byName, (paths) => new Map(Object.entries(paths)))),

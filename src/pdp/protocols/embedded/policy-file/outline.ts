@@ -1,5 +1,5 @@
 import lodash from 'lodash';
-import { DEFAULT_NAMES } from './file-schema.ts';
+import { DEFAULT_NAMES } from '../../../policies/index.ts';
 
 /**
  * The names in a policy file, as far as they can be read, so that relations between its parts can be checked even if
