@@ -136,6 +136,30 @@ describe('an obligation', () => {
   });
 });
 
+function notUnderstoodAt(place: string): unknown {
+  return expect.objectContaining({
+    code: 'decision-not-understood',
+    message: expect.stringContaining(` at ${place}.`),
+  });
+}
+
+describe('obligations where none are read are refused, because nobody would fulfil them:', () => {
+  const list = [{ id: 'o', type: 'filter', properties: { filter: { redact_fields: ['ssn'] } } }];
+
+  test.each([
+    ['misspelt', { context: { obligation: list } }, '/context/obligation'],
+    ['in other letters', { context: { Obligations: list, obligations: list } }, '/context/Obligations'],
+    ['outside of the context', { context: {}, obligations: list }, '/obligations'],
+  ])('%s', (_case, members, place) => {
+    const answer = { decision: true, ...members };
+    expect(() => reading([answer], questionOf(JANE), {}, 'allow')).toThrow(notUnderstoodAt(place));
+    const properties = [{ path: 'a', action: 'MASK' }];
+    expect(() => reading([{ evaluations: [answer] }], questionOf(JANE), { properties })).toThrow(
+      notUnderstoodAt(`/evaluations/0${place}`),
+    );
+  });
+});
+
 /** The answers about three assets, of which the second is denied. */
 function permitting(one: unknown): readonly unknown[] {
   return [{ evaluations: [one, { decision: false }] }, { evaluations: [one] }];
@@ -202,6 +226,29 @@ test('an output that Cerbos could not evaluate is refused: it might be a mask', 
   expect(() => reading([failed], questionOf(JANE))).toThrow(` at ${place}.`);
   expect(() => reading(permitting(failed), questionInContext(JANE, ASSETS), { properties: [] })).toThrow(
     ` at /evaluations/0${place}.`,
+  );
+});
+
+describe('an output without rules', () => {
+  const masking = { properties: ['iban'], action: 'MASK' };
+
+  test.each([
+    ['rule', masking],
+    ['rule', [masking]],
+    ['Rules', [masking]],
+    ['rulse', [masking]],
+  ])('is refused if their name is misspelt: %s', (name, value) => {
+    const answer = outputting({ val: { rules: [] } }, { val: { [name]: value } });
+    const place = `/context/cerbos.response/results/0/outputs/1/val/${name}`;
+    expect(() => reading([answer], questionOf(JANE))).toThrow(` at ${place}.`);
+  });
+
+  test.each([[{ roles: ['agent'] }], [{ rule: 'r1' }], [{ note: masking }], ['rules'], [null]])(
+    'is for others: %j',
+    (val) => {
+      const answer = outputting({ val: { rules: [masking] } }, { val });
+      expect(reading([answer], questionOf(JANE)).properties).toHaveLength(1);
+    },
   );
 });
 

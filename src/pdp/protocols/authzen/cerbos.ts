@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../core/index.ts';
 import type { Question } from '../../../enforcement/index.ts';
+import { nearest } from '../../../nearest.ts';
 import {
   type Found,
   isObject,
@@ -80,10 +81,26 @@ function documentsIn(context: JsonObject, place: JsonPointer): readonly Document
 function documentIn({ val, src, error }: JsonObject, place: JsonPointer): readonly Document[] {
   if (error !== undefined)
     throw notUnderstood('an output that Cerbos could not evaluate', [...place, 'error']);
-  if (!isObject(val) || !('rules' in val)) return [];
+  if (!isObject(val)) return [];
+  if (!('rules' in val)) {
+    refuseMisspelt(val, [...place, 'val']);
+    return [];
+  }
   mustHaveOnly(val, ['rules'], [...place, 'val']);
   const name = typeof src === 'string' && src !== '' ? src : undefined;
   return [{ rules: val['rules'] ?? null, name, place: [...place, 'val', 'rules'] }];
+}
+
+/** Refuses rules whose name is misspelt: their masks would be lost. Another name, such as `roles`, has no objects. */
+function refuseMisspelt(val: JsonObject, place: JsonPointer): void {
+  const misspelt = Object.entries(val).find(
+    ([name, value]) => hasObjects(value) && nearest(name, ['rules']) !== undefined,
+  );
+  if (misspelt !== undefined) throw notUnderstood('a name that is nearly rules', [...place, misspelt[0]]);
+}
+
+function hasObjects(value: JsonValue): boolean {
+  return Array.isArray(value) ? value.some(isObject) : isObject(value);
 }
 
 function objectAt(value: JsonValue | undefined, place: JsonPointer): JsonObject {

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../../core/index.ts';
 import type { Question } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
+import { nearest } from '../../../nearest.ts';
 import {
   answerObject,
   denied,
@@ -22,6 +23,8 @@ import { decisionIn } from './decision.ts';
 const VENDOR = 'authz-jsonmasking';
 const CONTEXT = 'context';
 const OBLIGATIONS = 'obligations';
+/** Of how many names of one object it is asked whether they are misspelt: PDPs have few members of their own. */
+const MAX_NAMES = 100;
 const NOT_OF_ALL = 'It is an obligation of one of several evaluations.';
 const NOT_ASKED = 'To fulfil those of the whole question, configure authzen.obligations: true.';
 /** The form of types that are repeated to the caller. */
@@ -81,9 +84,26 @@ export function refuseOthers(
   refuseOutputs(context, at, ofAll?.outputs ?? new Set());
 }
 
-function contextOf({ context }: JsonObject, place: JsonPointer): JsonObject {
+function contextOf(answered: JsonObject, place: JsonPointer): JsonObject {
+  const { context } = answered;
+  refuseStrayObligations(answered, place, undefined);
   if (context === undefined || context === null) return {};
-  return objectIn(context, [...place, CONTEXT]);
+  const read = objectIn(context, [...place, CONTEXT]);
+  refuseStrayObligations(read, [...place, CONTEXT], OBLIGATIONS);
+  return read;
+}
+
+/**
+ * Refuses obligations where none are read: nobody would fulfil them.
+ *
+ * @param read the name of those that are read
+ * @throws ServiceError `decision-not-understood`
+ */
+function refuseStrayObligations(object: JsonObject, place: JsonPointer, read: string | undefined): void {
+  const names = Object.keys(object).slice(0, MAX_NAMES);
+  const stray = names.find((name) => name !== read && nearest(name, [OBLIGATIONS]) !== undefined);
+  if (stray !== undefined)
+    throw notUnderstood(`obligations that are not ${CONTEXT}.${OBLIGATIONS}`, [...place, stray]);
 }
 
 function obligationsIn({ obligations }: JsonObject, place: JsonPointer): readonly JsonValue[] {
