@@ -59,6 +59,10 @@ function resourceIn(message: unknown): unknown {
   return Array.isArray(message) ? message[1].resource : undefined;
 }
 
+function vendorOf(megabytes: number): unknown {
+  return { ...JANE, note: 'x'.repeat(megabytes * 2 ** 20) };
+}
+
 describe('what is asked', () => {
   test('is one evaluation, unless properties are configured', () => {
     expect(asked(questionOf(JANE))).toMatchObject([
@@ -76,6 +80,21 @@ describe('what is asked', () => {
       ['/access/v1/evaluations', resources('Customer', '1', '2')],
       ['/access/v1/evaluations', resources('Customer', '3')],
     ]);
+  });
+
+  test('is refused if batches would repeat too much of vendor', () => {
+    const ids = Array.from({ length: 4 }, (_, i) => `${i}`);
+    const ask = (megabytes: number, count: number) =>
+      asked(questionInContext(vendorOf(megabytes), { type: 'Customer', ids: ids.slice(0, count) }), {
+        properties: [],
+      }).length;
+    expect([ask(7, 4), ask(9, 2)]).toEqual([2, 1]);
+    expect(() => ask(9, 4)).toThrow(
+      expect.objectContaining({
+        code: 'request-invalid',
+        errors: [expect.objectContaining({ pointer: '/vendor' })],
+      }),
+    );
   });
 
   test('is, next to assets, what their records are', () => {

@@ -1,5 +1,6 @@
 import type { FilterRule, JsonValue, PropertyRule, RuleSource, Rules } from '../../../core/index.ts';
 import type { Question } from '../../../enforcement/index.ts';
+import { ServiceError } from '../../../errors.ts';
 import type { Answers, Message } from '../../port.ts';
 import {
   accessQuestion,
@@ -39,6 +40,9 @@ interface Resource {
   readonly id: string;
 }
 
+/** How long what all messages of a question repeat may be in all, in characters. */
+const MAX_REPEATED = 16 * 1024 * 1024;
+
 const EVALUATION_PATH = '/access/v1/evaluation';
 
 /** The endpoints at an address: one without a path gets the usual ones; else it is the first, and the second is next to it. */
@@ -64,11 +68,26 @@ function messagesOf(question: Question, settings: AuthzenSettings, asksOnce: boo
   const asked = accessQuestion(question, settings);
   const { evaluation, evaluations } = settings.endpoints;
   const once = asksOnce ? [{ url: evaluation, body: Buffer.from(evaluationOf(asked)) }] : [];
-  const batches = batchesOf(question, settings).map((batch) => ({
+  const batches = batchesOf(question, settings);
+  mustBeRepeatable(asked, batches.length);
+  const messages = batches.map((batch) => ({
     url: evaluations,
-    body: Buffer.from(evaluationsOf(asked, batch)),
+    // Made when it is sent: each message has all of `vendor`.
+    get body() {
+      return Buffer.from(evaluationsOf(asked, batch));
+    },
   }));
-  return [...once, ...batches];
+  return [...once, ...messages];
+}
+
+/** @throws ServiceError `request-invalid` if the members that each of several messages has are too long */
+function mustBeRepeatable(asked: AccessQuestion, times: number): void {
+  const length = Object.values(asked).reduce((sum: number, text: string) => sum + text.length, 0);
+  if (times <= 1 || length * times <= MAX_REPEATED) return;
+  const detail = 'It is too long to be sent once for each batch of evaluations.';
+  throw new ServiceError('request-invalid', `The question to the PDP cannot be built: ${detail}`, {
+    errors: [{ pointer: '/vendor', detail }],
+  });
 }
 
 function evaluationOf({ subject, action, resource, context }: AccessQuestion): string {
