@@ -1,7 +1,7 @@
 import type { Condition, RuleSource } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 import type { JsonPointer } from '../not-understood.ts';
-import { refuseStrayConditions } from './misspelt.ts';
+import { refuseMisspeltAttributes, refuseStrayConditions } from './misspelt.ts';
 import { readCondition, type ConditionSettings } from './condition.ts';
 import {
   asIdentifiers,
@@ -74,6 +74,7 @@ export interface Unread {
 export function readAccess(unread: Unread, names: AttributeNames): AccessAnswer {
   const { value, place } = unread;
   const attributes = optional(value, 'attributes', asObject, place);
+  if (attributes === undefined) refuseMisspeltAttributes(Object.keys(value), place);
   return {
     ...readPrivilege(unread),
     path: optional(value, 'path', asIdentifiers, place),

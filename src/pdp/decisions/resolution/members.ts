@@ -13,7 +13,7 @@ import {
   type JsonDocument,
   type Node,
 } from '../../../core/index.ts';
-import { isLikeCondition } from './misspelt.ts';
+import { isLikeAttributes, isLikeCondition } from './misspelt.ts';
 
 /** A part of an answer is not plain, so the generic reader has to read it. */
 export class Doubt extends Error {
@@ -49,8 +49,8 @@ type MemberName = keyof typeof MEMBERS;
 const PLACES: ReadonlyMap<string, number> = new Map(Object.entries(MEMBERS));
 /** The place of all other names. */
 const OTHER = 0;
-/** The place of names that are like that of a condition: the generic reader knows whether they are one. */
-const CONDITION_LIKE = PLACES.size + 1;
+/** The place of names that are like those of a condition or of attributes: the generic reader knows whether they are. */
+const LIKE_KNOWN = PLACES.size + 1;
 const COUNT = PLACES.size + 2;
 const NOT_LOOKED_UP = 255;
 
@@ -143,7 +143,7 @@ export class MemberReader {
       const value = valueOf(name);
       const place = this.placeOf(id, name);
       if (members.has(place)) nodes[place] = kindOf(doc, value) === Kind.null ? 0 : value;
-      else if (isClosed || isCondition(place) || !this.isUnambiguous(value)) throw doubt;
+      else if (isClosed || isDoubtful(place) || !this.isUnambiguous(value)) throw doubt;
       name = after(doc, value);
     }
     return members;
@@ -172,12 +172,17 @@ export class MemberReader {
     const known = places[id] ?? NOT_LOOKED_UP;
     if (known !== NOT_LOOKED_UP) return known;
     const text = this.nameOf(id, name);
-    const place = PLACES.get(text) ?? (isLikeCondition(text) ? CONDITION_LIKE : OTHER);
+    const place = PLACES.get(text) ?? (isLikeKnown(text) ? LIKE_KNOWN : OTHER);
     places[id] = place;
     return place;
   }
 }
 
-function isCondition(place: number): boolean {
-  return place === CONDITION_LIKE || place === MEMBERS['asset-attributes-filter'];
+function isLikeKnown(name: string): boolean {
+  return isLikeCondition(name) || isLikeAttributes(name);
+}
+
+/** Whether a member that is not read may be meant as one that is. */
+function isDoubtful(place: number): boolean {
+  return place === LIKE_KNOWN || place === MEMBERS['asset-attributes-filter'] || place === MEMBERS.attribute;
 }

@@ -5,12 +5,32 @@ const CONDITION = 'asset-attributes-filter';
 /** Names like it, by their letters. `asset-attributes` alone may be something else. */
 const LIKE_CONDITION = /^asset[a-z]*filters?$|attributes?filter|^assetattributes?[a-rt-z]/u;
 
+const ATTRIBUTES = 'attributes';
+
 /** Of how many names of one answer it is asked whether they are misspelt: PDPs have few members of their own. */
 const MAX_NAMES = 1000;
 
 /** Whether a name is like that of a condition. Without its condition, an action would be about more than it should. */
 export function isLikeCondition(name: string): boolean {
   return LIKE_CONDITION.test(name.toLowerCase().replace(/[^a-z]/gu, ''));
+}
+
+/** Whether a name is nearly that of the attributes of an entry. Without them, its path would be taken for its property. */
+export function isLikeAttributes(name: string): boolean {
+  return name !== ATTRIBUTES && nearest(name, [ATTRIBUTES]) !== undefined;
+}
+
+/**
+ * Refuses attributes whose name is misspelt.
+ *
+ * @param names of the members of an entry
+ * @param place of the entry
+ * @throws ServiceError `decision-not-understood`
+ */
+export function refuseMisspeltAttributes(names: readonly string[], place: JsonPointer): void {
+  const misspelt = names.slice(0, MAX_NAMES).find((name) => isLikeAttributes(name));
+  if (misspelt !== undefined)
+    throw notUnderstood(`a name that is nearly ${ATTRIBUTES}`, [...place, misspelt]);
 }
 
 /**

@@ -72,6 +72,21 @@ describe('a filter would let all records through without its condition, so', () 
   });
 });
 
+describe('an entry would be about its path without its attributes, so', () => {
+  const entry = { path: 'ssn', resourceType: 'columns', actions: [{ action: 'MASK' }] };
+  const attributes = { column: ['customer.ssn'] };
+
+  test.each(['attribute', 'Attributes', 'atributes', 'attribtues'])('%s is refused', (name) => {
+    const detail = `The decision of the PDP is not understood: a name that is nearly attributes at /response/0/access/0/${name}.`;
+    expect(problemsOf({ access: [{ ...entry, [name]: attributes }] })).toEqual([detail, detail]);
+  });
+
+  test('names like theirs are ignored next to them', () => {
+    const section = { access: [{ ...entry, attributes, attribute: 1 }] };
+    expect(problemsOf(section)).toEqual(['understood', 'understood']);
+  });
+});
+
 test('other members of a PDP are ignored', () => {
   const section = { assets: [], id: 1, ...filter({ 'asset-attributes': {}, filterId: 1 }, { asset: 'x' }) };
   expect(problemsOf(section)).toEqual(['understood', 'understood']);
