@@ -23,7 +23,9 @@ type Stretch = (place: Place, bytes: number, reader: Reader) => void;
 const STRETCHES: readonly [Stretch, ...(readonly Stretch[])] = [
   (place, bytes) => set(place, copiesOf(valueAt(place), bytes)),
   ({ holder, key }, bytes) => {
-    if (Array.isArray(holder)) holder.push(...copiesOf(valueAt({ holder, key }), bytes));
+    if (!Array.isArray(holder)) return;
+    // One by one: there may be more than a call may have arguments.
+    for (const copy of copiesOf(valueAt({ holder, key }), bytes)) holder.push(copy);
   },
   (place, bytes) => {
     const value = valueAt(place);
