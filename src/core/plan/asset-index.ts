@@ -36,7 +36,7 @@ export class AssetIndex<T> {
     if (end !== undefined && kindOf(doc, end) <= Kind.null) return this.groupOf(record, end) ?? NOTHING;
     const { ofPayload, own } = assetId.partsIn(record);
     const items = ofPayload === undefined ? [] : [...this.itemsInPayload(record, ofPayload)];
-    for (const group of this.groupsOf(record, own)) items.push(...group);
+    for (const group of this.groupsOf(record, own)) for (const item of group) items.push(item);
     return items;
   }
 

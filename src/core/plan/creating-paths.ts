@@ -65,7 +65,7 @@ export class CreatingPaths {
     const found: WantedName[] = [];
     for (const position of positions) {
       if (isPlain(position)) {
-        found.push(...this.namesWanted(position, wanted));
+        for (const name of this.namesWanted(position, wanted)) found.push(name);
         continue;
       }
       const { place } = this.pathAt(position);

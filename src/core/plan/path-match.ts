@@ -58,8 +58,11 @@ export class PathMatching implements Matching {
     const begun = this.others.flatMap(([first], number) =>
       first === END && beginning === 'prefix' ? [] : [atStart(number)],
     );
-    if (isJson) begun.push(...this.behindJson.map((_path, number) => atStart(this.others.length + number)));
-    return this.match(behindJson ? [top, behindJson] : [top], this.automaton?.startOf(begun));
+    const alsoBegun = isJson
+      ? this.behindJson.map((_path, number) => atStart(this.others.length + number))
+      : [];
+    const all = begun.concat(alsoBegun);
+    return this.match(behindJson ? [top, behindJson] : [top], this.automaton?.startOf(all));
   }
 
   /** The place of a path of the automaton. */

@@ -2,6 +2,7 @@ import _ from 'lodash';
 import { Kind, isString, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import { rawAt, scalarTextAt } from '../json/text.ts';
 import type { Comparison } from '../conditions/comparison.ts';
+import type { Relation } from '../conditions/relation.ts';
 import { compareDecimals, parseDecimal } from '../conditions/decimal.ts';
 import { EqualityIndex } from '../conditions/equality.ts';
 import { compareInstants, parseInstant } from '../conditions/instant.ts';
@@ -81,18 +82,15 @@ function equalityOf(values: readonly string[]): EqualityIndex<number> {
 }
 
 function textClasses(comparisons: readonly Comparison[]): NameClasses {
-  const starts: string[] = [];
-  const anywhere: string[] = [];
-  const ends: string[] = [];
-  const ordered: string[] = [];
-  for (const { operator, values } of comparisons) {
-    const { relation } = operator;
-    if (relation === 'startsWith') starts.push(...values);
-    else if (relation === 'contains') anywhere.push(...values);
-    else if (relation === 'endsWith') ends.push(...values);
-    else if (relation !== 'present') ordered.push(...values);
-  }
-  return new NameClasses([], { starts, anywhere, ends, ordered, typed: undefined });
+  const having = (fits: (relation: Relation) => boolean) =>
+    comparisons.flatMap(({ operator, values }) => (fits(operator.relation) ? values : []));
+  return new NameClasses([], {
+    starts: having((relation) => relation === 'startsWith'),
+    anywhere: having((relation) => relation === 'contains'),
+    ends: having((relation) => relation === 'endsWith'),
+    ordered: having((relation) => !PARTS.has(relation) && relation !== 'present'),
+    typed: undefined,
+  });
 }
 
 /**

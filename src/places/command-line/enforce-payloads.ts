@@ -36,7 +36,8 @@ export async function enforcePayloads(
     const payload = await readWhole(input, enforcing.limits.payload);
     // oxlint-disable-next-line no-await-in-loop
     const enforced = await enforcer.enforce(payload, input.name);
-    shown.push(...viewOf(payload, enforced, view, maxDepth, inputs.length > 1 ? input.name : undefined));
+    const name = inputs.length > 1 ? input.name : undefined;
+    for (const chunk of viewOf(payload, enforced, view, maxDepth, name)) shown.push(chunk);
   }
   await output.write(shown);
   await output.flush();
