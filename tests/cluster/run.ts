@@ -46,11 +46,14 @@ const PARTS: readonly Part[] = [
 /** How many parts run at the same time: they wait for most of it. */
 const AT_ONCE = 3;
 
-function isWanted({ name, isQuick: isShort }: Part): boolean {
-  const wanted = process.env['PARTS'];
-  if (wanted !== undefined && wanted !== '')
-    return wanted.split(',').some((one) => name.startsWith(one.trim()));
-  return isShort || !isQuick;
+/** Those that `PARTS` names by what their names begin with; without it all, or the quick ones. */
+function wantedParts(): Part[] {
+  const wanted = (process.env['PARTS'] ?? '').split(',').map((one) => one.trim());
+  const unknown = wanted.find((one) => !PARTS.some(({ name }) => name.startsWith(one)));
+  if (unknown !== undefined)
+    throw new Error(`${unknown} is no part: choose among ${PARTS.map(({ name }) => name).join(', ')}`);
+  if (wanted[0] === '') return PARTS.filter(({ isQuick: isShort }) => isShort || !isQuick);
+  return PARTS.filter(({ name }) => wanted.some((one) => name.startsWith(one)));
 }
 
 async function runPart({ name, run }: Part): Promise<void> {
@@ -65,7 +68,7 @@ async function runInTurn(waiting: Part[]): Promise<void> {
   }
 }
 
+const waiting = wantedParts();
 await buildDependencies();
-const waiting = PARTS.filter(isWanted);
 await Promise.all(Array.from({ length: AT_ONCE }, () => runInTurn(waiting)));
 summarize();

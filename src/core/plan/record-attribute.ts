@@ -1,15 +1,14 @@
 import _ from 'lodash';
 import { Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import { Attribute, NOWHERE, readValues, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
-import { Automaton } from '../paths/automaton.ts';
 import type { Comparison } from '../conditions/comparison.ts';
 import type { AttributePath } from '../paths/parse.ts';
 import type { Path } from '../paths/path.ts';
 import { hasRecords, recordsAt } from '../records.ts';
 import type { Root, RootList } from '../roots.ts';
 import type { AttributeReader } from './attribute-reader.ts';
-import { AttributeRests } from './attribute-rests.ts';
-import { stateAtPayload, type Frame } from './frame.ts';
+import { AttributeWays } from './attribute-ways.ts';
+import { beginsWithJson, type Frame } from './frame.ts';
 import { LEADS_INSIDE, type PayloadRead } from './payload-reader.ts';
 import type { RecordView, Subject } from './record.ts';
 import {
@@ -20,10 +19,7 @@ import {
   type Reading,
   type RootReading,
   type ValueParts,
-  type WayThrough,
 } from './record-reading.ts';
-import { RootStates } from '../paths/root-states.ts';
-import type { State } from '../paths/state.ts';
 
 /** So few roots are asked one by one. */
 const FEW_ROOTS = 16;
@@ -43,21 +39,14 @@ export class RecordAttribute {
   readonly isAnchored: boolean;
   /** Whether it has a `[*]` or `.*`, which may be the record that is evaluated. */
   private readonly namesAnyElement: boolean;
+  /** Whether it is one name, which names a property of each record and leads to none. */
+  private readonly isOwn: boolean;
   private readonly frame: Frame;
-  private readonly rests: AttributeRests;
-  private readonly automaton: Automaton;
+  private followed: AttributeWays | undefined;
   private readonly attributes: (Attribute | undefined)[] = [];
-  /** What is read of a record that has a property `json`. */
-  private ofJson: readonly Attribute[] | undefined;
+  /** What the whole path reads of a record. */
+  private ofWhole: readonly Attribute[] | undefined;
   private readonly reader: AttributeReader | undefined;
-  private start: State | undefined;
-  /** By the state at a root; that of a root to which the path does not lead is by the attribute. */
-  private readonly throughObjects = new WeakMap<object, WayThrough>();
-  private readonly throughArrays = new WeakMap<object, WayThrough>();
-  /** That of the root that was asked for last: neighbours are most often alike. */
-  private latestWay: WayThrough | undefined;
-  /** What is read of elements, by the state there. */
-  private readonly byState = new WeakMap<State, readonly Attribute[]>();
   /** The reading for the root that was asked for last. */
   private latestRoot: Root = -1;
   private latestSubject = -1;
@@ -74,12 +63,17 @@ export class RecordAttribute {
   /** @param reader reads it with the other attributes of a record */
   constructor({ path, isAnchored }: AttributePath, frame: Frame, reader?: AttributeReader) {
     this.reader = reader;
-    this.rests = new AttributeRests({ path, isAnchored }, frame);
     this.path = path;
     this.isAnchored = isAnchored;
     this.namesAnyElement = path.some(({ kind }) => kind === 'any');
+    this.isOwn = !isAnchored && path.length === 1 && path[0]?.kind === 'name' && !beginsWithJson(path);
     this.frame = frame;
-    this.automaton = new Automaton([path]);
+  }
+
+  /** Made when it is asked: most attributes are properties of the records, of which a decision may name many. */
+  private get ways(): AttributeWays {
+    this.followed ??= new AttributeWays(this, this.frame, (matched) => this.attributesAfter(matched));
+    return this.followed;
   }
 
   /**
@@ -168,7 +162,7 @@ export class RecordAttribute {
   /** The members that the attribute may read of a record; what it reads of the payload is the same for all of them. */
   membersReadIn(record: RecordView): readonly MemberRead[] {
     const reading = this.readingFor(record);
-    if (reading === 'payload') return this.hasJson() ? [{ name: undefined, path: this.path }] : [];
+    if (reading === 'payload') return beginsWithJson(this.path) ? [{ name: undefined, path: this.path }] : [];
     return reading.map(({ memberName, path }) => ({ name: memberName, path }));
   }
 
@@ -177,10 +171,10 @@ export class RecordAttribute {
     const { subject, node } = record;
     const { doc } = subject;
     const parts = this.partsInPayload(record);
-    if (!this.hasJson() || kindOf(doc, node) !== Kind.object) return parts;
-    this.ofJson ??= this.attributesAfter([0]);
-    if (this.ofJson.every((attribute) => attribute.endIn(doc, node) === NOWHERE)) return parts;
-    const own = this.ofJson.flatMap((attribute) => attribute.foundIn(doc, node));
+    if (!beginsWithJson(this.path) || kindOf(doc, node) !== Kind.object) return parts;
+    const { whole } = this;
+    if (whole.every((attribute) => attribute.endIn(doc, node) === NOWHERE)) return parts;
+    const own = whole.flatMap((attribute) => attribute.foundIn(doc, node));
     return { ofPayload: parts.ofPayload, own };
   }
 
@@ -195,7 +189,7 @@ export class RecordAttribute {
   ): Reading {
     let here = state;
     for (const { index, length } of subject.ways.to(node, root)) here = here?.element(index, length);
-    const attributes = here === undefined ? NO_ATTRIBUTES : this.attributesIn(here);
+    const attributes = here === undefined ? NO_ATTRIBUTES : this.ways.attributesIn(here);
     return attributes.length > 0 ? attributes : ofOthers;
   }
 
@@ -210,58 +204,18 @@ export class RecordAttribute {
   }
 
   private read(root: Root, subject: Subject): RootReading {
-    const { doc, roots } = subject;
-    const node = roots.nodeOf(root);
-    const state = this.stateAt(root, subject);
-    const way = this.wayThrough(state, kindOf(doc, node) === Kind.array);
+    if (this.isOwn) return this.whole;
+    const way = this.ways.through(root, subject);
     if (way.attributes.length > 0) return way.attributes;
     const isOfOthers = this.isAnchored || way.leadsOn || this.leadsThroughAny(subject);
-    const ofOthers = isOfOthers ? 'payload' : this.attributesAfter([0]);
-    return way.isIndexed ? { state, ofOthers } : ofOthers;
-  }
-
-  /** How the path goes on at a root: the same for all roots to which it leads alike. */
-  private wayThrough(state: State | undefined, isArray: boolean): WayThrough {
-    const { latestWay } = this;
-    if (latestWay?.state === state && latestWay?.isArray === isArray) return latestWay;
-    const ways = isArray ? this.throughArrays : this.throughObjects;
-    const way = ways.get(state ?? this) ?? this.makeWay(state, isArray);
-    ways.set(state ?? this, way);
-    return (this.latestWay = way);
-  }
-
-  private makeWay(state: State | undefined, isArray: boolean): WayThrough {
-    const here = pendingAt(state).filter((matched) => !isArray || !this.isElementAlone(matched));
-    const left = isArray && here.length > 0 ? leftInElements(state) : here;
-    const isIndexed = left === undefined;
-    const leadsOn = here.some((matched) => this.rests.leadsOn(matched, isArray));
-    return { state, isArray, isIndexed, leadsOn, attributes: isIndexed ? [] : this.attributesFor(left) };
-  }
-
-  /** What is read of a record at which so much of the path is left. */
-  private attributesFor(left: readonly number[]): readonly Attribute[] {
-    const said = this.rests.among(left);
-    if (said.length === 0) return [];
-    const read = this.rests.readOf(said);
-    return this.attributesAfter(
-      read.filter((count) => !read.includes(count - 1) || !this.isReadByDescent(count)),
-    );
-  }
-
-  /** Whether an index is all that is left: it names an element and nothing in it, so that the path is one of the record. */
-  private isElementAlone(matched: number): boolean {
-    return matched === this.path.length - 1 && this.path[matched]?.kind === 'index';
-  }
-
-  /** Whether a name is left that the `..` before it reads at any depth, if that is left as well. */
-  private isReadByDescent(matched: number): boolean {
-    return this.path[matched]?.kind === 'name' && this.path[matched - 1]?.kind === 'descend';
+    const ofOthers = isOfOthers ? 'payload' : this.whole;
+    return way.isIndexed ? { state: way.state, ofOthers } : ofOthers;
   }
 
   /** Whether the path leads through a root to records; they may be those of another root than the record's. */
   private leadsThroughAny(subject: Subject): boolean {
     if (this.asked?.subject !== subject.serial) {
-      const answer = this.rests.mayLeadOn && this.leadsThroughSome(subject);
+      const answer = this.ways.rests.mayLeadOn && this.leadsThroughSome(subject);
       this.asked = { subject: subject.serial, answer };
     }
     return this.asked.answer;
@@ -273,15 +227,14 @@ export class RecordAttribute {
     this.areAlike = unlike?.length === 1;
     for (const root of unlike ?? roots.all()) {
       if (!hasRecords(doc, roots.nodeOf(root))) continue;
-      const isArray = kindOf(doc, roots.nodeOf(root)) === Kind.array;
-      if (this.wayThrough(this.stateAt(root, subject), isArray).leadsOn) return true;
+      if (this.ways.through(root, subject).leadsOn) return true;
     }
     return false;
   }
 
-  private hasJson(): boolean {
-    const [first] = this.path;
-    return first?.kind === 'name' && first.name === 'json';
+  private get whole(): readonly Attribute[] {
+    this.ofWhole ??= this.attributesAfter([0]);
+    return this.ofWhole;
   }
 
   /** The attributes that what is left of the path reads, after some of its segments. */
@@ -295,31 +248,15 @@ export class RecordAttribute {
     return attribute;
   }
 
-  private stateAt(root: Root, subject: Subject): State | undefined {
-    this.start ??= stateAtPayload(this.automaton, [[this.path, 0]], this.frame);
-    const known = subject.rootStates.get(this);
-    const states = known ?? new RootStates(subject.doc, subject.roots, this.start);
-    if (known === undefined) subject.rootStates.set(this, states);
-    return states.at(root);
-  }
-
-  private attributesIn(state: State): readonly Attribute[] {
-    const known = this.byState.get(state);
-    if (known) return known;
-    const attributes = this.attributesFor(pendingAt(state));
-    this.byState.set(state, attributes);
-    return attributes;
-  }
-
   /** What a path reads of the payload that might lead to records, and leads to other parts only. */
   private foundElsewhere(subject: Subject): readonly FoundValue[] {
-    if (!this.rests.mayLeadElsewhere || subject.regions === undefined) return NO_VALUES;
+    if (this.isOwn || !this.ways.rests.mayLeadElsewhere || subject.regions === undefined) return NO_VALUES;
     const known = subject.partsElsewhere.get(this);
     if (known) return known;
     const { conditions, payloadReader } = subject;
     const others = () => conditions?.attributes.flatMap((one) => one.readsElsewhere()) ?? [];
     const parts = this.readsElsewhere().map((read) => payloadReader.foundIn(read, others));
-    const { atPayload, ofPayload } = this.rests;
+    const { atPayload, ofPayload } = this.ways.rests;
     const found = parts.includes(LEADS_INSIDE)
       ? NO_VALUES
       : parts.flatMap((part, at) => (ofPayload.includes(atPayload[at]!) ? part : NO_VALUES));
@@ -329,8 +266,11 @@ export class RecordAttribute {
 
   /** All readings of the path: if one leads to a root, none is read elsewhere. */
   private readsElsewhere(): readonly PayloadRead[] {
-    if (!this.rests.mayLeadElsewhere) return [];
-    return this.attributesAfter(this.rests.atPayload).map((attribute) => ({ attribute, meant: 'elsewhere' }));
+    if (this.isOwn || !this.ways.rests.mayLeadElsewhere) return [];
+    return this.attributesAfter(this.ways.rests.atPayload).map((attribute) => ({
+      attribute,
+      meant: 'elsewhere',
+    }));
   }
 
   private partsInPayload({ subject, root }: RecordView): ValueParts {
@@ -355,7 +295,7 @@ export class RecordAttribute {
   /** A path that leads to records means what is in them, and not what it leads to beside the roots. */
   private readsOfPayload(subject: Subject): readonly PayloadRead[] {
     const meant = this.leadsThroughAny(subject) ? 'in records' : 'any';
-    return this.attributesAfter(this.rests.ofPayload).map((attribute) => ({ attribute, meant }));
+    return this.attributesAfter(this.ways.rests.ofPayload).map((attribute) => ({ attribute, meant }));
   }
 }
 
@@ -379,17 +319,4 @@ function withoutBareRecords(
       if (kindOf(doc, record) !== Kind.object) bare.push(record);
   }
   return found.filter((value) => typeof value === 'string' || _.sortedIndexOf(bare, value) < 0);
-}
-
-function pendingAt(state: State | undefined): readonly number[] {
-  return state === undefined ? [] : Array.from(state.pending(), ([, matched]) => matched);
-}
-
-/** What is left of a path in the elements of an array, in nested ones as well; undefined if it is not the same in all of them. */
-function leftInElements(state: State | undefined): readonly number[] | undefined {
-  if (state?.isIndexed === true) return undefined;
-  const inside = state?.anyElement();
-  if (inside?.isIndexed === true) return undefined;
-  const left = pendingAt(inside);
-  return _.isEqual(left, pendingAt(inside?.anyElement())) ? left : undefined;
 }

@@ -9,11 +9,22 @@ import type { RecordView } from './record.ts';
 import { ValueClasses } from './value-classes.ts';
 
 /** A member that conditions read by its name, and nothing in it. */
-export interface Member {
+export class Member {
   /** Its place among those. */
   readonly place: number;
-  /** The classes of its values. */
-  readonly values: ValueClasses;
+  private readonly comparisons: readonly Comparison[];
+  private sorted: ValueClasses | undefined;
+
+  constructor(place: number, comparisons: readonly Comparison[]) {
+    this.place = place;
+    this.comparisons = comparisons;
+  }
+
+  /** The classes of its values: made when a record has it. */
+  get values(): ValueClasses {
+    this.sorted ??= new ValueClasses(this.comparisons);
+    return this.sorted;
+  }
 }
 
 /** Values to which patterns lead alike. */
@@ -83,7 +94,6 @@ export function makeScope(record: RecordView, attributes: readonly RecordAttribu
 function indexOf(members: ReadonlyMap<string, readonly Comparison[]>): NameIndex<Member> {
   const index = new NameIndex<Member>();
   let place = 0;
-  for (const [name, comparisons] of members)
-    index.set(name, { place: place++, values: new ValueClasses(comparisons) });
+  for (const [name, comparisons] of members) index.set(name, new Member(place++, comparisons));
   return index;
 }

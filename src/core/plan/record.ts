@@ -37,7 +37,7 @@ export class Subject {
   private ofPayload: Map<RecordAttribute, ValueParts> | undefined;
   private elsewhere: Map<RecordAttribute, readonly FoundValue[]> | undefined;
   private inRoots: RootRegions | undefined;
-  private states: Map<RecordAttribute, RootStates<unknown>> | undefined;
+  private states: Map<object, RootStates<unknown>> | undefined;
   private results: Map<object, boolean> | undefined;
   private parts: Map<RecordAttribute, { node: Node; parts: ValueParts }> | undefined;
   private sorted: RecordClasses | undefined;
@@ -95,7 +95,7 @@ export class Subject {
   }
 
   /** Where the paths of attributes lead at roots. */
-  get rootStates(): Map<RecordAttribute, RootStates<unknown>> {
+  get rootStates(): Map<object, RootStates<unknown>> {
     return (this.states ??= new Map());
   }
 
