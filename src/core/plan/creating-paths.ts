@@ -77,6 +77,21 @@ export class CreatingPaths {
     return found;
   }
 
+  /** The place of the path that ends at a property of this name below some positions, if no other path leads to it or on from there. */
+  soleEndAfter(positions: readonly Position[], name: string): number | undefined {
+    const { plain } = this.followed;
+    let end: number | undefined;
+    for (const position of positions) {
+      if (!plain || !isPlain(position)) return undefined;
+      const node = isReadHere(position) ? plain.nodeAt(position).after(name) : undefined;
+      if (node === undefined) continue;
+      const { place } = node;
+      if (place === undefined || node.hasNext || (end ?? place) !== place) return undefined;
+      end = place;
+    }
+    return end;
+  }
+
   private mayCreate(position: Position): boolean {
     if (isPlain(position)) return mayCreatePlain(position);
     const { path, creates, namesPayload, isOfOwnJson } = this.pathAt(position);

@@ -7,10 +7,26 @@ import type { CreatingPaths, WantedName } from './creating-paths.ts';
 import type { PlanPaths } from './plan-paths.ts';
 
 /** A property that may be created: its name, also as JSON with the colon, and the state that its value has. */
-export interface CreationOf<Note> {
+export class CreationOf<Note> {
   readonly name: string;
   readonly label: string;
-  readonly state: State<Note> | undefined;
+  /** The place of the only path that leads here, if it ends here: what it says is then all that is created. */
+  readonly soleEnd: number | undefined;
+  private readonly above: State<Note>;
+  private found: { readonly state: State<Note> | undefined } | undefined;
+
+  constructor(name: string, soleEnd: number | undefined, above: State<Note>) {
+    this.name = name;
+    this.label = `${JSON.stringify(name)}:`;
+    this.soleEnd = soleEnd;
+    this.above = above;
+  }
+
+  /** Made when it is asked for: for most properties, what their one path says is enough. */
+  get state(): State<Note> | undefined {
+    this.found ??= { state: this.above.memberNamed(this.name) };
+    return this.found.state;
+  }
 }
 
 /** What may be created in a value. */
@@ -24,6 +40,9 @@ export interface CreationsOf<Note> {
 }
 
 export const NO_CREATIONS: CreationsOf<never> = { creations: [], creationsAnew: [], places: new NameIndex() };
+
+/** Of more positions, it is asked of states where they lead. */
+const FEW = 8;
 
 /** How many properties that may be created are kept and in how many sets, so that no payload fills the memory. */
 const MAX_KNOWN = 4096;
@@ -92,7 +111,12 @@ export class FoundCreations<Note> {
     route: Route | undefined,
   ): readonly CreationOf<Note>[] {
     const names = sets.flatMap((set) => this.namesAt(set, paths.creating));
-    return names.length === 0 ? [] : creationsOf(names, paths.stateAt(sets, route));
+    if (names.length === 0) return [];
+    const above = paths.stateAt(sets, route);
+    const soleEndOf = soleEndsAfter(paths, sets, route);
+    const ordered = _.sortBy(names, 'place');
+    const distinct = new Set(ordered.map(({ name }) => name));
+    return Array.from(distinct, (name) => new CreationOf(name, soleEndOf(name), above));
   }
 
   private namesAt(set: PositionSet, creating: CreatingPaths): readonly WantedName[] {
@@ -104,13 +128,15 @@ export class FoundCreations<Note> {
   }
 }
 
-function creationsOf<Note>(names: readonly WantedName[], state: State<Note>): readonly CreationOf<Note>[] {
-  const ordered = _.sortBy(names, 'place');
-  return Array.from(new Set(ordered.map(({ name }) => name)), (name) => creationOf(name, state));
-}
-
-function creationOf<Note>(name: string, state: State<Note>): CreationOf<Note> {
-  return { name, label: `${JSON.stringify(name)}:`, state: state.memberNamed(name) };
+/** Finds the place of the only path that leads to a property below some positions, if it ends there and others cannot. */
+function soleEndsAfter<Note>(
+  { creating }: PlanPaths<Note>,
+  sets: readonly PositionSet[],
+  route: Route | undefined,
+): (name: string) => number | undefined {
+  const positions = sets.flatMap((set) => set.positions);
+  if (route !== undefined || positions.length > FEW) return () => undefined;
+  return (name) => creating.soleEndAfter(positions, name);
 }
 
 function placesOf(creations: readonly { readonly name: string }[]): NameIndex<number> {

@@ -169,6 +169,13 @@ export class Plan {
     return this.paths.atPayload(isArray);
   }
 
+  /** The step that sets the value of an absent property, if that is known without its state, and is all that is tried there. */
+  soleStepOf({ soleEnd }: Creation): PlanStep | undefined {
+    if (soleEnd === undefined || !this.open.isEmpty) return undefined;
+    const [target, ...others] = this.targetsOf([soleEnd]);
+    return target && others.length === 0 && isTriedOn(target, false) ? this.stepOf(target) : undefined;
+  }
+
   private recall(state: PlanState): StatePlan {
     const known = this.remembered.get(state) ?? this.takeOver(state.note);
     const plan = known ?? this.compile(state);

@@ -20,8 +20,7 @@ interface Constant {
 interface Entry {
   /** Its place among the creations. */
   readonly place: number;
-  readonly label: string;
-  readonly state: PlanState;
+  readonly creation: Creation;
   /** Its value; undefined if that depends on the record. */
   readonly constant: Constant | undefined;
   /** The conditions of which one must hold for anything to be set; undefined if it may be set in any case. */
@@ -29,13 +28,33 @@ interface Entry {
 }
 
 /** Members that are the same in every object that lacks them all. */
-interface ConstantMembers {
+class ConstantMembers {
   readonly steps: readonly PlanStep[];
+  /** As JSON, without braces. */
+  readonly text: string;
+  private pieces: { alone?: Piece; after?: Piece; inBraces?: Piece } | undefined;
+
+  constructor(entries: readonly Entry[]) {
+    this.steps = entries.flatMap(({ constant }) => constant?.steps ?? []);
+    this.text = entries.map(({ creation, constant }) => creation.label + (constant?.text ?? '')).join(',');
+  }
+
   /** For an object that has no members. */
-  readonly alone: Piece;
+  get alone(): Piece {
+    this.pieces ??= {};
+    return (this.pieces.alone ??= Piece.of(this.text));
+  }
+
   /** For an object that has others. */
-  readonly after: Piece;
-  readonly inBraces: Piece;
+  get after(): Piece {
+    this.pieces ??= {};
+    return (this.pieces.after ??= Piece.of(`,${this.text}`));
+  }
+
+  get inBraces(): Piece {
+    this.pieces ??= {};
+    return (this.pieces.inBraces ??= Piece.of(`{${this.text}}`));
+  }
 }
 
 interface EntryList {
@@ -140,7 +159,7 @@ export class Creations {
       if (isPresent?.[entry.place] === true) continue;
       if (record && entry.conditions && !anyHolds(entry.conditions, record)) continue;
       const value = this.value(entry, record);
-      if (value !== '') text += text === '' ? entry.label + value : `,${entry.label}${value}`;
+      if (value !== '') text += `${text === '' ? '' : ','}${entry.creation.label}${value}`;
     }
     return text;
   }
@@ -155,11 +174,12 @@ export class Creations {
     return piece;
   }
 
-  private value({ state, constant }: Entry, record: RecordView | undefined): string {
+  private value({ creation: { state }, constant }: Entry, record: RecordView | undefined): string {
     if (constant) {
       this.report(constant.steps);
       return constant.text;
     }
+    if (state === undefined) return '';
     const created = this.changes.creating(state)?.action.created;
     if (created !== undefined) return created;
     const members = this.members(this.changes.plan.at(state).creationsAnew, record);
@@ -179,23 +199,30 @@ export class Creations {
   }
 
   private addList(creations: readonly Creation[]): EntryList {
-    const entries = creations.flatMap(({ label, state }, place) => {
-      const entry = state && this.entry(label, state, place);
+    const entries = creations.flatMap((creation, place) => {
+      const entry = this.entry(creation, place);
       return entry === undefined || entry.constant?.text === '' ? [] : [entry];
     });
     const list = {
       creations,
       entries,
       index: new ConditionIndex(entries, ({ conditions }) => conditions),
-      constant: constantOf(entries),
+      constant: entries.every(({ constant }) => constant) ? new ConstantMembers(entries) : undefined,
     };
     this.lists?.set(creations, list);
     return list;
   }
 
-  private entry(label: string, state: PlanState, place: number): Entry {
+  private entry(creation: Creation, place: number): Entry | undefined {
+    const step = this.changes.plan.soleStepOf(creation);
+    if (step && !step.condition && !step.dryRun && !step.assetIds && step.action.created !== undefined) {
+      const constant = { text: step.action.created, steps: [step] };
+      return { place, creation, constant, conditions: undefined };
+    }
+    const { state } = creation;
+    if (state === undefined) return undefined;
     const constant = this.constantAt(state);
-    return { place, label, state, constant, conditions: constant ? undefined : this.conditionsAt(state) };
+    return { place, creation, constant, conditions: constant ? undefined : this.conditionsAt(state) };
   }
 
   private constantAt(state: PlanState): Constant | undefined {
@@ -205,7 +232,7 @@ export class Creations {
     if (only?.action.created !== undefined) return { text: only.action.created, steps: [only] };
     const { entries, constant } = this.listOf(creationsAnew);
     if (entries.length === 0) return NOTHING_SET;
-    return constant && { text: `{${membersOf(entries)}}`, steps: constant.steps };
+    return constant && { text: `{${constant.text}}`, steps: constant.steps };
   }
 
   private conditionsAt(state: PlanState): readonly RecordCondition[] | undefined {
@@ -216,19 +243,4 @@ export class Creations {
     ];
     return all.every((some) => some !== undefined) ? all.flat() : undefined;
   }
-}
-
-function membersOf(entries: readonly Entry[]): string {
-  return entries.map(({ label, constant }) => label + (constant?.text ?? '')).join(',');
-}
-
-function constantOf(entries: readonly Entry[]): ConstantMembers | undefined {
-  if (entries.some(({ constant }) => constant === undefined)) return undefined;
-  const members = membersOf(entries);
-  return {
-    steps: entries.flatMap(({ constant }) => constant?.steps ?? []),
-    alone: Piece.of(members),
-    after: Piece.of(`,${members}`),
-    inBraces: Piece.of(`{${members}}`),
-  };
 }
