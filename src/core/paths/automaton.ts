@@ -30,8 +30,8 @@ interface AutomatonOptions {
   readonly forgetsAtOnce?: boolean;
   /** More paths, which consist of names. */
   readonly plain?: PlainPaths | undefined;
-  /** Whether a path begins above the records alone: if it has not begun at a record, nothing of it is followed there. */
-  readonly isAboveRecords?: (path: number) => boolean;
+  /** How many segments of a path have to be matched at a record: of one that has not come so far, nothing is followed there. */
+  readonly matchedAtRecords?: (path: number) => number;
 }
 
 /** How routes go on. */
@@ -52,7 +52,7 @@ export class Automaton<Note = undefined> implements PositionSets {
   readonly routes: AutomatonOptions['routes'];
   readonly plain: PlainPaths | undefined;
   private readonly paths: readonly Path[];
-  private readonly isAboveRecords: AutomatonOptions['isAboveRecords'];
+  private readonly matchedAtRecords: AutomatonOptions['matchedAtRecords'];
   private readonly forgetsAtOnce: boolean;
   /** How many states are kept. */
   private readonly most: number;
@@ -79,10 +79,10 @@ export class Automaton<Note = undefined> implements PositionSets {
 
   constructor(
     paths: readonly Path[],
-    { routes, plain, isAboveRecords, forgetsAtOnce = false }: AutomatonOptions = {},
+    { routes, plain, matchedAtRecords, forgetsAtOnce = false }: AutomatonOptions = {},
   ) {
     this.paths = paths;
-    this.isAboveRecords = isAboveRecords;
+    this.matchedAtRecords = matchedAtRecords;
     this.most = MAX_STATES + paths.length;
     this.hasDescents = paths.some((path) => path.some(isDescent));
     this.routes = routes;
@@ -119,8 +119,8 @@ export class Automaton<Note = undefined> implements PositionSets {
   }
 
   mayBeAtRecord(position: Position): boolean {
-    if (isPlain(position) || position % PATH_STRIDE > 0) return true;
-    return this.isAboveRecords?.(pathOf(position)) !== true;
+    if (isPlain(position) || this.matchedAtRecords === undefined) return true;
+    return position % PATH_STRIDE >= this.matchedAtRecords(pathOf(position));
   }
 
   segmentAt(position: Position): Segment | undefined {

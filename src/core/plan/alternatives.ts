@@ -5,6 +5,8 @@ import { beginsWithJson } from './frame.ts';
 
 /** What is behind a prefix at any depth. */
 const BELOW: Segment = { kind: 'descend', isBelowPrefix: true };
+/** The records that are there. */
+const RECORD: Segment = { kind: 'record', purpose: 'match' };
 /** The most paths that one condition is taken apart into, by prefixes and names. */
 const MAX_BELOW = 64;
 
@@ -41,6 +43,8 @@ export function isConjunction(condition: Condition): boolean {
 interface NamedPaths {
   readonly paths: readonly Path[];
   readonly condition: Condition;
+  /** If the names are behind prefixes, what names absent properties: right behind a prefix, and in records at or below one. */
+  readonly absent?: readonly Path[];
 }
 
 /**
@@ -83,7 +87,10 @@ export function nameBelowOf(condition: Condition): NamedPaths | undefined {
   if (names.length * prefixes.length > MAX_BELOW || ![...names, ...prefixes].every(isOfPlainNames))
     return undefined;
   const paths = prefixes.flatMap((path) => names.map((behind) => path.concat(BELOW, behind)));
-  return { paths, condition: allOf(others) };
+  const absent = prefixes.flatMap((path) =>
+    names.flatMap((behind) => [path.concat(behind), path.concat(BELOW, RECORD, behind)]),
+  );
+  return { paths, absent, condition: allOf(others) };
 }
 
 function isOfPlainNames(path: Path): boolean {

@@ -31,6 +31,9 @@ export function compiledActions(rules: Rules['properties'], masks: MaskSettings)
 }
 
 /** Whether any of the rules sets the value of an absent property. */
-export function anyCreates(targets: readonly Pick<Target, 'rule'>[], masks: MaskSettings): boolean {
-  return targets.some(({ rule }) => compiledAction(rule.action, masks).created !== undefined);
+export function anyCreates(targets: readonly Target[], masks: MaskSettings): boolean {
+  return targets.some(
+    ({ rule, occasion }) =>
+      occasion !== 'present' && compiledAction(rule.action, masks).created !== undefined,
+  );
 }

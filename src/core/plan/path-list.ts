@@ -1,18 +1,18 @@
-import { pathKey, type Path } from '../paths/path.ts';
+import { pathKey, type Path, type Segment } from '../paths/path.ts';
 import { isOfNames, isOfNamesInRecords, PlainPaths, type NameNode } from '../paths/plain-paths.ts';
 import type { Frame } from './frame.ts';
 
 /** A path that rules are about. */
 export interface PlanPath {
   readonly path: Path;
-  /** Whether it is read from the record alone, and not from the payload as well. */
-  readonly inRecordOnly: boolean;
+  /** From what it is read: from the record, from the payload, or from both. */
+  readonly from: 'record' | 'payload' | 'both';
   /** Where it ends among the plain paths, if it is one. */
   readonly end: NameNode | undefined;
 }
 
 /** The path from a record to itself and everything in it. */
-const ANYTHING_IN_RECORD: PlanPath = { path: [{ kind: 'descend' }], inRecordOnly: true, end: undefined };
+const ANYTHING_IN_RECORD: PlanPath = { path: [{ kind: 'descend' }], from: 'record', end: undefined };
 /** No key of a path that a decision gives is this one. */
 const ANYTHING = '*';
 
@@ -52,7 +52,7 @@ export class PathList {
   add(path: Path): number {
     if (!isPlainPath(path, this.frame)) return this.addUnlessPlain(path);
     const end = this.plain.add(path);
-    end.place ??= this.append({ path, inRecordOnly: false, end });
+    end.place ??= this.append({ path, from: 'both', end });
     return end.place;
   }
 
@@ -71,7 +71,8 @@ export class PathList {
   }
 
   private addUnlessPlain(path: Path): number {
-    const place = this.addOther(pathKey(path), { path, inRecordOnly: false, end: undefined });
+    const from = path.some(isRecord) ? 'payload' : 'both';
+    const place = this.addOther(pathKey(path), { path, from, end: undefined });
     if (isOfNamesInRecords(path)) this.plain.addInRecords(path).place ??= place;
     return place;
   }
@@ -90,6 +91,10 @@ export class PathList {
       this.size += BYTES_PER_SEGMENT + ('name' in segment ? segment.name.length : 0);
     return this.paths.push(path) - 1;
   }
+}
+
+function isRecord({ kind }: Segment): boolean {
+  return kind === 'record';
 }
 
 /** Whether a path consists of names, of which the first is not that of the payload. */

@@ -27,7 +27,7 @@ interface PathsOptions {
   readonly routes?: (() => AutomatonRoutes) | undefined;
 }
 
-/** Which paths begin at records and create what is missing, in the records of some roots. */
+/** Which paths begin at records, or lead to these, and create what is missing in the records of some roots. */
 export interface RootPaths<Note> {
   /** What leads to the roots, and on from there. */
   readonly paths: PlanPaths<Note>;
@@ -58,7 +58,7 @@ const NOT_LEADING: Leading = { places: new Set(), arePlain: false };
 export class PlanPaths<Note> {
   /** The state at the payload; undefined without paths and routes. */
   readonly top: State<Note> | undefined;
-  /** The paths that begin at records and create what is missing, by number. */
+  /** The paths that begin at records, or lead to these, and create what is missing, by number. */
   private readonly creators: readonly number[];
   readonly list: PathList;
   private readonly options: PathsOptions;
@@ -93,7 +93,8 @@ export class PlanPaths<Note> {
     const fromRecord: number[] = [];
     const creators: number[] = [];
     const fromPayload: Position[] = [];
-    for (const [number, { matched, creates: isCreating }] of paths.entries()) {
+    for (const [number, { matched, creates: isCreating, leadsToRecords }] of paths.entries()) {
+      if (leadsToRecords) creators.push(number);
       if (matched !== undefined) fromPayload.push(number * PATH_STRIDE + matched);
       else if (isCreating) creators.push(number);
       else fromRecord.push(number);
@@ -111,7 +112,7 @@ export class PlanPaths<Note> {
       {
         routes,
         plain: this.plain,
-        isAboveRecords: (path) => paths[path]?.isAboveRecords === true,
+        matchedAtRecords: (path) => paths[path]?.matchedAtRecords ?? 0,
         forgetsAtOnce: true,
       },
     );
@@ -201,9 +202,21 @@ export class PlanPaths<Note> {
     const made =
       state === undefined
         ? this.automaton.stateOf([begun.set], [], this.automaton.routes?.top)
-        : state.atRoot(begun.set);
+        : this.creatingBy(state, creators).atRoot(begun.set);
     known.set(begun.key, made);
     return made;
+  }
+
+  /** The same state without the paths that lead to records and are not among these. */
+  private creatingBy(state: State<Note>, creators: readonly number[]): State<Note> {
+    if (creators === this.creators) return state;
+    const allowed = new Set(creators);
+    const isAllowed = (position: Position): boolean =>
+      isPlain(position) ||
+      allowed.has(pathOf(position)) ||
+      this.paths[pathOf(position)]?.leadsToRecords !== true;
+    const sets = state.sets.map(({ positions }) => this.automaton.setOf(positions.filter(isAllowed)));
+    return this.automaton.stateOf(sets, [], state.route);
   }
 
   /** @returns undefined if plain paths lead to a root */
@@ -245,7 +258,8 @@ export class PlanPaths<Note> {
 
   /** In ascending order. */
   private positionsAtRoot(creators: readonly number[]): readonly Position[] {
-    const begun = [...this.fromRecord, ...creators].map((path) => path * PATH_STRIDE);
+    const creating = creators.filter((path) => this.paths[path]?.matched === undefined);
+    const begun = [...this.fromRecord, ...creating].map((path) => path * PATH_STRIDE);
     if (this.plain?.inRecords.hasNext) begun.push(plainPosition(this.plain.inRecords, Reading.nextMatch));
     if (this.plain?.top.hasNext) {
       begun.push(plainPosition(this.plain.top, Reading.nextMatch));
@@ -281,7 +295,8 @@ export class PlanPaths<Note> {
 
   /** Whether a path leads to a root by names, `#` and indexes. */
   private leads(path: number, matched: number, isArray: boolean): boolean {
-    const { path: segments, isBehindName } = this.paths[path]!;
+    const { path: segments, isBehindName, leadsToRecords } = this.paths[path]!;
+    if (leadsToRecords) return false;
     const next = segments[matched]?.kind;
     const isElement = isArray && next !== undefined && ELEMENT_KINDS.has(next);
     if (matched === 0) return isElement || isBehindName;

@@ -19,6 +19,8 @@ import { SharedPath as SharedPathOf, type SharedPaths as SharedPathsOf } from '.
 import { StepList, type PlanStep } from './step.ts';
 import {
   areSameTargets,
+  isTriedOn,
+  isTriedOnAbsent,
   NewPlaces,
   outlineOf,
   targetsAmong,
@@ -70,10 +72,6 @@ type SortedTargets = Readonly<Pick<TargetsByPath, 'open'>> & { readonly at: Targ
 const NO_PLACES: ReadonlySet<number> = new Set();
 const NO_TARGETS: readonly Target[] = [];
 const NO_STEPS: readonly PlanStep[] = [];
-
-function isTriedOn({ isOpen, leavesOnly }: Target, isLeaf: boolean): boolean {
-  return !isOpen && (isLeaf || !leavesOnly);
-}
 
 /**
  * Rules compiled for walking: paths and conditions once a decision, names as far as possible before any record is known
@@ -173,7 +171,7 @@ export class Plan {
   soleStepOf({ soleEnd }: Creation): PlanStep | undefined {
     if (soleEnd === undefined || !this.open.isEmpty) return undefined;
     const [target, ...others] = this.targetsOf([soleEnd]);
-    return target && others.length === 0 && isTriedOn(target, false) ? this.stepOf(target) : undefined;
+    return target && others.length === 0 && isTriedOnAbsent(target) ? this.stepOf(target) : undefined;
   }
 
   private recall(state: PlanState): StatePlan {
@@ -256,11 +254,12 @@ export class Plan {
 
   /** Whether a rule that may be about any property names some of them, to create these. */
   private opensAnyPath(): boolean {
-    return this.targetsAt.some((targets) => targets.some(({ isOpen }) => isOpen));
+    return this.targetsAt.some((targets) => targets.some(({ occasion }) => occasion === 'open'));
   }
 
   private onAbsent(targets: readonly Target[], state: PlanState, onPlace: StepList): StepList {
-    return targets.some(({ isOpen }) => isOpen) ? this.listOf(this.stepsOnAbsent(targets, state)) : onPlace;
+    const isSame = targets.every(({ occasion }) => occasion === 'any');
+    return isSame ? onPlace : this.listOf(this.stepsOnAbsent(targets, state));
   }
 
   private stepsAt(targets: readonly Target[], isLeaf: boolean): readonly PlanStep[] {
@@ -273,8 +272,8 @@ export class Plan {
 
   private stepsOnAbsent(targets: readonly Target[], { route }: PlanState): readonly PlanStep[] {
     return targets.flatMap((target) => {
-      if (target.isOpen) return this.open.stepsOnAbsent(target, route);
-      return target.leavesOnly ? [] : [this.stepOf(target)];
+      if (target.occasion === 'open') return this.open.stepsOnAbsent(target, route);
+      return isTriedOnAbsent(target) ? [this.stepOf(target)] : [];
     });
   }
 

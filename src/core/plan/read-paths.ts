@@ -23,8 +23,10 @@ export interface ReadPath {
   readonly namesPayload: boolean;
   /** Whether it begins with `json` at records: it creates something in records alone that have a property of that name. */
   readonly isOfOwnJson: boolean;
-  /** Whether nothing of it is followed in a record before which it has not begun. */
-  readonly isAboveRecords: boolean;
+  /** How many of its segments have to be matched at a record, for it to be followed in there. */
+  readonly matchedAtRecords: number;
+  /** Whether it leads to records, and creates something in these alone. */
+  readonly leadsToRecords: boolean;
 }
 
 /** How paths are read. */
@@ -39,20 +41,21 @@ export interface ReadOptions {
 /** All readings of a path of the plan, in the order in which they are followed. */
 export function readingsOf(plan: PlanPath, place: number, options: ReadOptions): readonly ReadPath[] {
   return [
-    ...fromRecords(plan, place, options),
-    ...(plan.inRecordOnly ? [] : fromPayload(plan.path, place, options)),
+    ...(plan.from === 'payload' ? [] : fromRecords(plan, place, options)),
+    ...(plan.from === 'both' ? fromPayload(plan.path, place, options) : []),
+    ...(plan.from === 'payload' ? toRecords(plan.path, place, options) : []),
   ];
 }
 
 function fromRecords(
-  { path, inRecordOnly }: PlanPath,
+  { path, from }: PlanPath,
   place: number,
   { creates, frame, isApart }: ReadOptions,
 ): readonly ReadPath[] {
   const isRead = isApart || !isOfNamesInRecords(path);
   const matching = isRead ? withNamingRoot(path) : [];
   const readings = matching.map((one) => reading(place, { path: [RECORD, ...one] }));
-  if (!creates || inRecordOnly) return readings;
+  if (!creates || from === 'record') return readings;
   const isOfOwnJson = frame.isJsonNamed && beginsWithJson(path);
   return [...readings, reading(place, { path: [RECORD_TO_CREATE_IN, ...path], creates, isOfOwnJson })];
 }
@@ -64,9 +67,27 @@ function fromPayload(path: Path, place: number, { creates, frame }: ReadOptions)
   const readings = waysFromPayload(path, frame).flatMap((way): readonly ReadPath[] => {
     if (!creates || !way.namesPayload) return [reading(place, way, { creates })];
     // In a record, what begins with a name for the payload is only the path of a property that is there.
-    return [reading(place, way, { creates, isAboveRecords: true }), reading(place, way)];
+    return [reading(place, way, { creates, matchedAtRecords: 1 }), reading(place, way)];
   });
   return [...matching, ...readings];
+}
+
+/** Of a path that leads from the payload to records, and on to what is missing there. */
+function toRecords(path: Path, place: number, { creates, frame }: ReadOptions): readonly ReadPath[] {
+  const creating = waysFromPayload(path, frame).map((way) => {
+    const matchedAtRecords = placeOfRecords(way.path);
+    return reading(place, way, { creates, matchedAtRecords, leadsToRecords: true });
+  });
+  // What leads to a root from the payload creates nothing from its records on.
+  const inRecords = path.slice(placeOfRecords(path) + 1);
+  const leading = waysFromPayload(inRecords, frame).map((way) =>
+    reading(place, way, { matchedAtRecords: inRecords.length + 1 }),
+  );
+  return [...creating, ...leading];
+}
+
+function placeOfRecords(path: Path): number {
+  return path.findIndex(({ kind }) => kind === 'record');
 }
 
 /** From records, creating nothing, unless more is given. */
@@ -82,7 +103,8 @@ function reading(
     isBehindName: false,
     namesPayload: false,
     isOfOwnJson: false,
-    isAboveRecords: false,
+    matchedAtRecords: 0,
+    leadsToRecords: false,
     ...way,
     ...more,
   };

@@ -20,8 +20,23 @@ export interface Target {
   readonly condition: Condition;
   /** Whether only leaves are meant. */
   readonly leavesOnly: boolean;
-  /** Whether it is about any property, and so names these only to have them created. */
-  readonly isOpen: boolean;
+  readonly occasion: Occasion;
+}
+
+/**
+ * Of which properties a rule is tried at paths: of all, of those that are there, or of those that are absent. An open rule is about
+ * any property, and names these only to have them created.
+ */
+type Occasion = 'any' | 'present' | 'absent' | 'open';
+
+/** Whether a target is tried where a property is. */
+export function isTriedOn({ occasion, leavesOnly }: Target, isLeaf: boolean): boolean {
+  return (occasion === 'any' || occasion === 'present') && (isLeaf || !leavesOnly);
+}
+
+/** Whether it is tried where a property is absent, without a look at what leads there. */
+export function isTriedOnAbsent({ occasion, leavesOnly }: Target): boolean {
+  return (occasion === 'any' || occasion === 'absent') && !leavesOnly;
 }
 
 /** What is tried at paths, by their places. */
@@ -110,25 +125,31 @@ export class TargetsByPath {
   private addRule(rule: PropertyRule, rank: number): void {
     const { about } = rule;
     if ('properties' in about)
-      this.addAll(about.properties, { rule, rank, condition: ALWAYS, leavesOnly: false, isOpen: false });
+      this.addAll(about.properties, { rule, rank, condition: ALWAYS, leavesOnly: false, occasion: 'any' });
     else if (isConjunction(about.condition)) this.addAlternative(about.condition, rule, rank);
     else for (const condition of alternativesOf(about.condition)) this.addAlternative(condition, rule, rank);
   }
 
   private addAlternative(condition: Condition, rule: PropertyRule, rank: number): void {
-    // What a prefix and a name have created is a matter of its own.
-    const named = nameOf(condition) ?? (this.creates ? undefined : nameBelowOf(condition));
+    const named = nameOf(condition) ?? nameBelowOf(condition);
     if (named) {
       const left = isAlways(named.condition) ? ALWAYS : named.condition;
-      this.addAll(named.paths, { rule, rank, condition: left, leavesOnly: false, isOpen: false });
-      return;
-    }
-    const isOpen = mentionsNames(condition);
-    const target = { rule, rank, condition, leavesOnly: !isOpen, isOpen };
-    if (isOpen) {
+      const target = { rule, rank, condition: left, leavesOnly: false };
+      const absent = this.creates ? named.absent : undefined;
+      this.addAll(named.paths, { ...target, occasion: absent ? 'present' : 'any' });
+      if (absent) this.addAll(absent, { ...target, occasion: 'absent' });
+    } else if (mentionsNames(condition)) {
+      const target: Target = { rule, rank, condition, leavesOnly: false, occasion: 'open' };
       this.open.push(target);
       if (this.creates) this.addAll(namesToCreate(condition), target);
-    } else this.put(this.places.placeOfAnything(), target);
+    } else
+      this.put(this.places.placeOfAnything(), {
+        rule,
+        rank,
+        condition,
+        leavesOnly: true,
+        occasion: 'any',
+      });
   }
 
   private addAll(paths: readonly Path[], target: Target): void {
