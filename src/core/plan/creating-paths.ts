@@ -29,8 +29,8 @@ export class CreatingPaths {
   /** Of each path, after how many of its segments the rest names properties one by one; filled in when it is asked for. */
   private readonly exactFrom: number[] = [];
   private readonly known = new WeakMap<PositionSet, PositionSet>();
-  /** The names that plain paths create at, by the node before them. */
-  private wantedNames: { readonly of: ReadonlySet<number>; readonly after: WantedNames } | undefined;
+  /** The names that plain paths look for, by the node before them, of the paths at some places. */
+  private readonly wantedNames = new WeakMap<ReadonlySet<number>, WantedNames>();
 
   constructor(list: PathList, followed: FollowedPaths) {
     this.list = list;
@@ -59,9 +59,10 @@ export class CreatingPaths {
   /**
    * The names that some of them look for next.
    *
-   * @param wanted the places of the paths at which a value is created
+   * @param wanted the places of the paths that count
    */
   namesAfter({ positions }: PositionSet, wanted: ReadonlySet<number>): WantedNamesAt {
+    if (wanted.size === 0) return NO_NAMES;
     const found: WantedName[] = [];
     for (const position of positions) {
       if (isPlain(position)) {
@@ -110,10 +111,10 @@ export class CreatingPaths {
 
   private namesWanted(position: Position, wanted: ReadonlySet<number>): WantedNamesAt {
     const { plain } = this.followed;
-    if (!plain || !isReadHere(position)) return [];
-    if (this.wantedNames?.of !== wanted)
-      this.wantedNames = { of: wanted, after: wantedNamesIn(this.list, wanted) };
-    return this.wantedNames.after.get(plain.nodeAt(position)) ?? [];
+    if (!plain || !isReadHere(position)) return NO_NAMES;
+    const known = this.wantedNames.get(wanted) ?? wantedNamesIn(this.list, wanted);
+    this.wantedNames.set(wanted, known);
+    return known.get(plain.nodeAt(position)) ?? NO_NAMES;
   }
 }
 
@@ -125,9 +126,10 @@ export interface WantedName {
 
 type WantedNamesAt = readonly WantedName[];
 type WantedNames = ReadonlyMap<NameNode, WantedNamesAt>;
+const NO_NAMES: WantedNamesAt = [];
 
 /**
- * The names after each node, of paths at which a value is created, each with the first of these paths.
+ * The names after each node, of paths at some places, each with the first of these paths.
  *
  * @param wanted in ascending order
  */

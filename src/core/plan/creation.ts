@@ -51,20 +51,20 @@ const MAX_KNOWN = 4096;
 export class FoundCreations<Note> {
   private readonly paths: PlanPaths<Note>;
   private readonly wanted: ReadonlySet<number>;
-  private readonly followsRoutes: boolean;
+  private readonly open: ReadonlySet<number>;
   private readonly known = new Map<string, CreationsOf<Note>>();
   /** The names that are looked for next, by the positions. */
-  private readonly names = new WeakMap<PositionSet, readonly WantedName[]>();
+  private readonly names = new WeakMap<PositionSet, NextNames>();
   private count = 0;
 
   /**
    * @param wanted the places of the paths at which a value is created
-   * @param followsRoutes whether it also depends on the route to a property what is set there
+   * @param open the places of those at which it also depends on the route what is tried
    */
-  constructor(paths: PlanPaths<Note>, wanted: ReadonlySet<number>, followsRoutes: boolean) {
+  constructor(paths: PlanPaths<Note>, wanted: ReadonlySet<number>, open: ReadonlySet<number>) {
     this.paths = paths;
     this.wanted = wanted;
-    this.followsRoutes = followsRoutes;
+    this.open = open;
   }
 
   at(state: State<Note>): CreationsOf<Note> {
@@ -73,7 +73,8 @@ export class FoundCreations<Note> {
       .map((set) => paths.creating.among(set))
       .filter(({ positions }) => positions.length > 0);
     if (sets.length === 0) return NO_CREATIONS;
-    const route = this.followsRoutes ? state.route : undefined;
+    const isOpen = sets.some((set) => this.namesAt(set, paths.creating).open.length > 0);
+    const route = isOpen ? state.route : undefined;
     const key = `${paths === this.paths ? '' : 'apart '}${route?.number ?? ''}/${sets.map(({ number }) => number).join(' ')}`;
     const known = this.known.get(key);
     if (known) return known;
@@ -110,32 +111,50 @@ export class FoundCreations<Note> {
     sets: readonly PositionSet[],
     route: Route | undefined,
   ): readonly CreationOf<Note>[] {
-    const names = sets.flatMap((set) => this.namesAt(set, paths.creating));
+    const found = sets.map((set) => this.namesAt(set, paths.creating));
+    const names = _.sortBy(
+      found.flatMap(({ wanted }) => wanted),
+      'place',
+    );
     if (names.length === 0) return [];
-    const above = paths.stateAt(sets, route);
-    const soleEndOf = soleEndsAfter(paths, sets, route);
-    const ordered = _.sortBy(names, 'place');
-    const distinct = new Set(ordered.map(({ name }) => name));
-    return Array.from(distinct, (name) => new CreationOf(name, soleEndOf(name), above));
+    const open = new Set(found.flatMap((one) => one.open));
+    const above = paths.stateAt(sets, undefined);
+    const aboveOpen = open.size === 0 ? above : paths.stateAt(sets, route);
+    const soleEndOf = soleEndsAfter(paths, sets);
+    return Array.from(new Set(names.map(({ name }) => name)), (name) =>
+      open.has(name)
+        ? new CreationOf(name, undefined, aboveOpen)
+        : new CreationOf(name, soleEndOf(name), above),
+    );
   }
 
-  private namesAt(set: PositionSet, creating: CreatingPaths): readonly WantedName[] {
+  private namesAt(set: PositionSet, creating: CreatingPaths): NextNames {
     const known = this.names.get(set);
     if (known) return known;
-    const found = creating.namesAfter(set, this.wanted);
+    const found = {
+      wanted: creating.namesAfter(set, this.wanted),
+      open: creating.namesAfter(set, this.open).map(({ name }) => name),
+    };
     this.names.set(set, found);
     return found;
   }
+}
+
+/** The names that some positions look for next. */
+interface NextNames {
+  /** Those of paths at which a value is created. */
+  readonly wanted: readonly WantedName[];
+  /** Those of paths at which it depends on the route what is tried. */
+  readonly open: readonly string[];
 }
 
 /** Finds the place of the only path that leads to a property below some positions, if it ends there and others cannot. */
 function soleEndsAfter<Note>(
   { creating }: PlanPaths<Note>,
   sets: readonly PositionSet[],
-  route: Route | undefined,
 ): (name: string) => number | undefined {
   const positions = sets.flatMap((set) => set.positions);
-  if (route !== undefined || positions.length > FEW) return () => undefined;
+  if (positions.length > FEW) return () => undefined;
   return (name) => creating.soleEndAfter(positions, name);
 }
 

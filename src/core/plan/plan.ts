@@ -169,7 +169,7 @@ export class Plan {
 
   /** The step that sets the value of an absent property, if that is known without its state, and is all that is tried there. */
   soleStepOf({ soleEnd }: Creation): PlanStep | undefined {
-    if (soleEnd === undefined || !this.open.isEmpty) return undefined;
+    if (soleEnd === undefined) return undefined;
     const [target, ...others] = this.targetsOf([soleEnd]);
     return target && others.length === 0 && isTriedOnAbsent(target) ? this.stepOf(target) : undefined;
   }
@@ -244,17 +244,16 @@ export class Plan {
   private creationsAt(state: PlanState, other: StatePlan | undefined): CreationsOf<StatePlan> {
     if (!this.creates) return NO_CREATIONS;
     if (other?.plan.creatable === this.creatable) return other;
-    this.foundCreations ??= new FoundCreations(
-      this.paths,
-      this.creatable,
-      !this.open.isEmpty && this.opensAnyPath(),
-    );
+    this.foundCreations ??= new FoundCreations(this.paths, this.creatable, this.placesOfOpen());
     return this.foundCreations.at(state);
   }
 
-  /** Whether a rule that may be about any property names some of them, to create these. */
-  private opensAnyPath(): boolean {
-    return this.targetsAt.some((targets) => targets.some(({ occasion }) => occasion === 'open'));
+  /** The places of the paths at which rules that may be about any property name some of them, to create these. */
+  private placesOfOpen(): ReadonlySet<number> {
+    if (this.open.isEmpty) return NO_PLACES;
+    const isOpen = (place: number): boolean =>
+      this.targetsAt[place]?.some(({ occasion }) => occasion === 'open') === true;
+    return new Set([...this.targetsAt.keys()].filter(isOpen));
   }
 
   private onAbsent(targets: readonly Target[], state: PlanState, onPlace: StepList): StepList {
