@@ -60,6 +60,12 @@ const ATTRIBUTES = [
 ];
 /** The names that conditions are about keep their meaning. */
 const NAMED: ReadonlySet<string> = new Set(['column', 'table']);
+/** What they are compared with. */
+const NAMES_COMPARED = [...COLUMNS, 'a', `a${INDEX}`, `a.b${INDEX}`, `2${INDEX}`];
+/** What others are compared with. */
+const VALUES_COMPARED = ['1', `1${INDEX}`, `20${INDEX}-01-01`];
+/** What names are below. */
+const PREFIXES = [undefined, undefined, 'a', 'ssn', `a${INDEX}`];
 const TYPES = ['STRING', 'NUMBER', 'DATE'];
 /** What identifies the records in the lines of a rule that is in dry run. */
 const DRY_RUNS = [undefined, undefined, undefined, undefined, 'ssn', 'a', 'json', '$..ssn', `*${INDEX}`];
@@ -67,12 +73,31 @@ const DRY_RUNS = [undefined, undefined, undefined, undefined, 'ssn', 'a', 'json'
 const ASSET_IDS = [undefined, undefined, undefined, undefined, 'ssn', 'a', '*', '$..ssn', '$.#.ssn'];
 const ROOTS = [undefined, undefined, undefined, '$', '#', '$..a', '*', '$[1:100]'];
 
-/** The request that a genome stands for. @param bytes about how long its payload is */
-export function requestOf(genome: Genome, bytes: number): HostileRequest {
+/** How large a request is. */
+interface RequestSize {
+  /** About how long its payload is. */
+  readonly bytes: number;
+  /** Of how many rules each may be one that differ in what they name. */
+  readonly rules: readonly number[];
+}
+
+/** A payload of some size, under rules that are few or many. */
+export function payloadOf(genome: Genome, bytes: number): HostileRequest {
+  return requestOf(genome, { bytes, rules: [1, 1, 1, 40, 400] });
+}
+
+/** A small payload, under very many rules. */
+export function decisionOf(genome: Genome, rules: number): HostileRequest {
+  return requestOf(genome, { bytes: 400, rules: [1, rules] });
+}
+
+/** The request that a genome stands for. */
+function requestOf(genome: Genome, { bytes, rules: counts }: RequestSize): HostileRequest {
   const reader = new Reader(genome);
   const root = reader.one(ROOTS, undefined);
-  const repeats = reader.one([1, 1, 1, 40, 400], 1);
-  const rules = Array.from({ length: 1 + reader.number(4) }, () => rule(reader, repeats)).flat();
+  const rules = Array.from({ length: 1 + reader.number(4) }, () =>
+    rule(reader, reader.one(counts, 1)),
+  ).flat();
   const sections = (name: string): object[] =>
     rules.filter((one) => one.section === name).map(({ entry }) => entry);
   return {
@@ -140,16 +165,20 @@ function inDryRun(entry: object, property: string, index: number): object {
 function oneRule(reader: Reader, index: number): Entry {
   const section = reader.one(['access', 'allowed', 'allowed', 'denied'], 'access');
   const action = reader.one(ACTIONS, 'MASK');
-  if (section === 'access')
-    return { section, entry: access(numbered(reader.one(COLUMNS, 'ssn'), index), action) };
+  if (section === 'access') {
+    const table = reader.one(PREFIXES, undefined);
+    const column = numbered(reader.one(COLUMNS, 'ssn'), index);
+    return { section, entry: access(column, action, table && numbered(table, index)) };
+  }
   const leaves = Array.from({ length: 1 + reader.number(3) }, () => {
     const attribute = reader.one(ATTRIBUTES, 'ssn');
-    return leaf(
-      NAMED.has(attribute) ? attribute : numbered(attribute, index),
-      reader.one(OPERATORS, 'EQUALS'),
-      [reader.one([numbered('1', index), `${2020 + index}-01-01`], '1')],
-      reader.one(TYPES, 'STRING'),
-    );
+    const operator = reader.one(OPERATORS, 'EQUALS');
+    const type = reader.one(TYPES, 'STRING');
+    const isNamed = NAMED.has(attribute);
+    const value = numbered(reader.one(isNamed ? NAMES_COMPARED : VALUES_COMPARED, '1'), index);
+    return isNamed
+      ? leaf(attribute, operator, [value], value.startsWith('2') ? type : 'STRING')
+      : leaf(numbered(attribute, index), operator, [value], type);
   });
   const tree = reader.number(2) === 0 ? { AND: leaves } : { OR: leaves };
   return { section, entry: privilege(reader.number(3) === 0 ? 'FILTER' : action, tree) };

@@ -2,13 +2,15 @@ import { performance } from 'node:perf_hooks';
 import { expect, test } from '@jest/globals';
 import { Enforcing } from '../../bench/hostile/enforcing.ts';
 import { ORDINARY } from '../../bench/hostile/payload-shapes.ts';
-import { requestOf } from '../../bench/hostile/random-request.ts';
+import { decisionOf, payloadOf } from '../../bench/hostile/random-request.ts';
 import { costOfReading, readingOf } from '../../bench/hostile/readers.ts';
 import { search, type Costly, type Genome } from '../../bench/hostile/search.ts';
 import { SECONDS, TIME_LIMIT } from './time.ts';
 
 /** The payloads of the search, in bytes: large enough for what grows faster than it should to show. */
 const BYTES = 400_000;
+/** The rules of the search among decisions. */
+const RULES = 1000;
 const SHOWN = 3;
 /** How much of a payload and of a decision is shown, in characters. */
 const SHOWN_OF_EACH = 300;
@@ -25,15 +27,19 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'root-not-found',
 ]);
 
-test(
-  'requests that are made to cost much are enforced or refused; the costliest are shown',
-  async () => {
-    const end = performance.now() + SECONDS * 0.2 * 1000;
+test.each([
+  [`payloads of ${BYTES} bytes`, (genome: Genome) => payloadOf(genome, BYTES)],
+  [`decisions of ${RULES} rules`, (genome: Genome) => decisionOf(genome, RULES)],
+])(
+  '%s that are made to cost much are enforced or refused; the costliest are shown',
+  async (what, requestOf) => {
+    const end = performance.now() + SECONDS * 0.15 * 1000;
+    const enforced = (genome: Genome) => new Enforcing(requestOf(genome)).run();
     const costliest = await search(enforced, Math.random, () => performance.now() < end);
     const answers = costliest.map(({ answer }) => answer);
     expect(answers.filter((answer) => typeof answer === 'string' && !REFUSALS.has(answer))).toEqual([]);
-    await show(costliest, (genome) => {
-      const { payload, parameters, decision } = requestOf(genome, BYTES);
+    await show(what, costliest, (genome) => {
+      const { payload, parameters, decision } = requestOf(genome);
       return [payload, JSON.stringify(parameters), JSON.stringify(decision)];
     });
   },
@@ -47,7 +53,7 @@ test(
     // An error that is no refusal ends the search.
     const costliest = await search(read, Math.random, () => performance.now() < end);
     expect(costliest.length).toBeGreaterThan(0);
-    await show(costliest, (genome) => {
+    await show(`texts of ${BYTES} bytes`, costliest, (genome) => {
       const { reader, text } = readingOf(genome, BYTES);
       return [reader.name, text];
     });
@@ -55,15 +61,12 @@ test(
   TIME_LIMIT,
 );
 
-function enforced(genome: Genome) {
-  return new Enforcing(requestOf(genome, BYTES)).run();
-}
-
 function read(genome: Genome) {
   return costOfReading(genome, BYTES);
 }
 
 async function show(
+  what: string,
   costliest: readonly Costly[],
   partsOf: (genome: Genome) => readonly string[],
 ): Promise<void> {
@@ -77,7 +80,7 @@ async function show(
       ].join('\n'),
     );
   process.stdout.write(
-    `The costliest of ${BYTES} bytes, by ordinary records of ${ordinary.toFixed(1)} ms:\n${shown.join('\n')}\n`,
+    `The costliest ${what}, by ${BYTES} bytes of ordinary records in ${ordinary.toFixed(1)} ms:\n${shown.join('\n')}\n`,
   );
 }
 
