@@ -39,6 +39,7 @@ function inOne(name: string, entry: (names: readonly string[]) => object, isAcce
 }
 
 const STATUS = leaf('status', 'EQUALS', ['closed']);
+const SSN = leaf('column', 'EQUALS', ['ssn']);
 
 export const DECISION_SHAPES: readonly DecisionShape[] = [
   entries('many entries', (index) => access(`field${index}.name`)),
@@ -60,6 +61,17 @@ export const DECISION_SHAPES: readonly DecisionShape[] = [
     privilege('MASK', {
       AND: [leaf('table', 'EQUALS', [`table${index}`]), leaf('column', 'EQUALS', ['ssn'])],
     }),
+  ),
+  entries('many literals below a prefix', (index) => access(`field${index}`, `literal ${index}`, 'address')),
+  privileges('many literals below a prefix, by conditions', 2, (index) =>
+    privilege(`literal ${index}`, {
+      AND: [leaf('table', 'EQUALS', ['address']), leaf('column', 'EQUALS', [`field${index}`])],
+    }),
+  ),
+  entries('many paths through lists', (index) => access(`address.tags.#.field${index}`)),
+  entries('many wildcards', (index) => access(`*field${index}`)),
+  privileges('many attributes', 3, (index) =>
+    privilege('MASK', { AND: [SSN, leaf(`address.field${index}`, 'EQUALS', ['1'])] }),
   ),
   privileges('many conditional masks', 2, (index) =>
     privilege('MASK', { AND: [leaf('column', 'EQUALS', [`field${index}`]), STATUS] }),

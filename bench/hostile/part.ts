@@ -1,7 +1,3 @@
-import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
-import process from 'node:process';
-import { Plans } from '../../src/enforcement/plans.ts';
-import { SETTINGS } from '../core/core.ts';
 import { inTurn } from '../measure/paired.ts';
 import type { HostileResult } from '../report/results.ts';
 import { CONDITION_SHAPES } from './condition-shapes.ts';
@@ -27,7 +23,7 @@ export interface HostileEffort {
 const PER_ENTRY = 5;
 const PER_NAME = 1;
 
-/** How many times as often as a request a decision is compiled: V8 optimizes what it has run for a while, and this takes less time. */
+/** How many times as often as a request a decision is enforced: V8 optimizes what it has run for a while, and this takes less time. */
 const RUNS_OF_DECISION = 4;
 
 /** What takes so many times the patience is not run in ten times the size: it takes ten times as long at least. */
@@ -53,7 +49,7 @@ export async function measureHostile(
       say(`${shape.name}: ${cost.request.ratio.toFixed(1)}, core ${cost.ratio.toFixed(1)}`);
       return cost;
     });
-    const decisions = DECISION_SHAPES.map((shape) => decisionResult(shape, effort));
+    const decisions = await inTurn(DECISION_SHAPES, (shape) => decisionResult(shape, effort));
     for (const { name, ratio } of decisions) say(`${name}: ${ratio.toFixed(1)}`);
     const ofOrdinary = { ordinary: ordinary.core.cpu, ordinaryRequest: ordinary.request.cpu };
     return { bytes: larger, names: effort.names, ...ofOrdinary, payloads, decisions };
@@ -119,19 +115,18 @@ async function leastOf(run: () => Promise<Outcome>, runs: number, patience: numb
   return least;
 }
 
-const FRAME = { isJsonNamed: true, rootWord: undefined };
+/** A record that each of the decisions is enforced on: what payloads lead to is made then. */
+const RECORD = '{"id":1,"ssn":"a","status":"open","address":{"city":"b","tags":["c","d"]}}';
 
-function decisionResult(shape: DecisionShape, effort: HostileEffort): HostileResult['decisions'][number] {
+/** What it costs to read a decision and to enforce it on one record, if nobody has had it before. */
+async function decisionResult(
+  shape: DecisionShape,
+  effort: HostileEffort,
+): Promise<HostileResult['decisions'][number]> {
   const { decision, entries, names } = shape.make(effort.names);
-  const bytes = Buffer.from(JSON.stringify(decision));
-  const allowed = (entries * PER_ENTRY + names * PER_NAME) / 1000;
-  let cpu = Infinity;
+  const enforcing = new Enforcing({ payload: `[${RECORD}]`, decision });
   const runs = effort.runs * RUNS_OF_DECISION;
-  for (let run = 0; run < runs && (run === 0 || cpu < effort.patience); run++) {
-    const before = process.cpuUsage();
-    new Plans().compile(decisionFrom(bytes, SETTINGS), SETTINGS, FRAME);
-    const { user, system } = process.cpuUsage(before);
-    cpu = Math.min(cpu, (user + system) / 1000);
-  }
+  const { cpu } = await leastOf(() => enforcing.run(), runs, effort.patience);
+  const allowed = (entries * PER_ENTRY + names * PER_NAME) / 1000;
   return { name: shape.name, cpu, ratio: cpu / allowed };
 }

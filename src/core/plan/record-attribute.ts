@@ -4,6 +4,7 @@ import { Attribute, NOWHERE, readValues, type AttributeValue, type FoundValue } 
 import type { Comparison } from '../conditions/comparison.ts';
 import type { AttributePath } from '../paths/parse.ts';
 import type { Path } from '../paths/path.ts';
+import { isOfNames } from '../paths/plain-paths.ts';
 import { hasRecords, recordsAt } from '../records.ts';
 import type { Root, RootList } from '../roots.ts';
 import type { AttributeReader } from './attribute-reader.ts';
@@ -20,6 +21,12 @@ import {
   type RootReading,
   type ValueParts,
 } from './record-reading.ts';
+
+function firstNameOf(path: Path, { rootWord }: Frame): string | undefined {
+  const [first] = path;
+  if (first?.kind !== 'name' || beginsWithJson(path)) return undefined;
+  return path.length === 1 || (first.name !== rootWord && isOfNames(path)) ? first.name : undefined;
+}
 
 /** So few roots are asked one by one. */
 const FEW_ROOTS = 16;
@@ -39,8 +46,8 @@ export class RecordAttribute {
   readonly isAnchored: boolean;
   /** Whether it has a `[*]` or `.*`, which may be the record that is evaluated. */
   private readonly namesAnyElement: boolean;
-  /** Whether it is one name, which names a property of each record and leads to none. */
-  private readonly isOwn: boolean;
+  /** The first of the names that it consists of, unless that may name the payload: it then leads from there to records if they are below it. */
+  private readonly firstName: string | undefined;
   private readonly frame: Frame;
   private followed: AttributeWays | undefined;
   private readonly attributes: (Attribute | undefined)[] = [];
@@ -66,7 +73,7 @@ export class RecordAttribute {
     this.path = path;
     this.isAnchored = isAnchored;
     this.namesAnyElement = path.some(({ kind }) => kind === 'any');
-    this.isOwn = !isAnchored && path.length === 1 && path[0]?.kind === 'name' && !beginsWithJson(path);
+    this.firstName = isAnchored ? undefined : firstNameOf(path, frame);
     this.frame = frame;
   }
 
@@ -204,12 +211,18 @@ export class RecordAttribute {
   }
 
   private read(root: Root, subject: Subject): RootReading {
-    if (this.isOwn) return this.whole;
+    if (this.isOwnIn(subject)) return this.whole;
     const way = this.ways.through(root, subject);
     if (way.attributes.length > 0) return way.attributes;
     const isOfOthers = this.isAnchored || way.leadsOn || this.leadsThroughAny(subject);
     const ofOthers = isOfOthers ? 'payload' : this.whole;
     return way.isIndexed ? { state: way.state, ofOthers } : ofOthers;
+  }
+
+  /** Whether it is the path of properties of each record, and leads from the payload to none. */
+  isOwnIn(subject: Subject): boolean {
+    const { firstName } = this;
+    return firstName !== undefined && (this.path.length === 1 || !subject.mayBeAboveRoots(firstName));
   }
 
   /** Whether the path leads through a root to records; they may be those of another root than the record's. */
@@ -250,7 +263,8 @@ export class RecordAttribute {
 
   /** What a path reads of the payload that might lead to records, and leads to other parts only. */
   private foundElsewhere(subject: Subject): readonly FoundValue[] {
-    if (this.isOwn || !this.ways.rests.mayLeadElsewhere || subject.regions === undefined) return NO_VALUES;
+    if (!this.isAnchored || !this.ways.rests.mayLeadElsewhere || subject.regions === undefined)
+      return NO_VALUES;
     const known = subject.partsElsewhere.get(this);
     if (known) return known;
     const { conditions, payloadReader } = subject;
@@ -266,7 +280,7 @@ export class RecordAttribute {
 
   /** All readings of the path: if one leads to a root, none is read elsewhere. */
   private readsElsewhere(): readonly PayloadRead[] {
-    if (this.isOwn || !this.ways.rests.mayLeadElsewhere) return [];
+    if (!this.isAnchored || !this.ways.rests.mayLeadElsewhere) return [];
     return this.attributesAfter(this.ways.rests.atPayload).map((attribute) => ({
       attribute,
       meant: 'elsewhere',

@@ -59,7 +59,8 @@ export class RecordScopes {
   private readConditions(): void {
     const { conditions } = this;
     this.known = conditions.leafCount;
-    this.states = this.statesFor(conditions.attributes.map(({ path }) => path));
+    const leading = conditions.attributes.filter((attribute) => !attribute.isOwnIn(this.subject));
+    this.states = this.statesFor(leading.map(({ path }) => path));
     this.byState = new Map();
     this.ofRoot = undefined;
   }

@@ -1,7 +1,8 @@
 import type { JsonDocument, Node } from '../json/document.ts';
 import { UNREADABLE, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
 import type { RootStates } from '../paths/root-states.ts';
-import { type Root, type RootList } from '../roots.ts';
+import { stringAt } from '../json/text.ts';
+import { NO_STEP, type Root, type RootList, type RootStep } from '../roots.ts';
 import type { AttributesRead } from './attribute-reader.ts';
 import type { NamedAssets } from './named-assets.ts';
 import { PayloadReader } from './payload-reader.ts';
@@ -14,6 +15,9 @@ import { RecordWays } from './record-ways.ts';
 import { RootRegions } from './root-regions.ts';
 
 let subjects = 0;
+
+/** Of more roots, it is not known which names are above them. */
+const FEW_ROOTS = 16;
 
 /** One payload with its roots: what attributes are read from. */
 export class Subject {
@@ -43,6 +47,7 @@ export class Subject {
   private sorted: RecordClasses | undefined;
   private followed: RecordWays | undefined;
   private reader: PayloadReader | undefined;
+  private aboveRoots: ReadonlySet<string> | undefined;
 
   constructor(doc: JsonDocument, payload: Node, roots: RootList, onUnreadable = (): void => undefined) {
     this.doc = doc;
@@ -60,6 +65,24 @@ export class Subject {
   get classes(): RecordClasses | undefined {
     if (this.conditions) this.sorted ??= new RecordClasses(this, this.conditions);
     return this.sorted;
+  }
+
+  /** Whether a property of the payload of this name may be a root, or lead to one. */
+  mayBeAboveRoots(name: string): boolean {
+    if (this.roots.length > FEW_ROOTS) return true;
+    this.aboveRoots ??= new Set(
+      Array.from(this.roots.all(), (root) => this.firstNameTo(root)).filter(isText),
+    );
+    return this.aboveRoots.has(name);
+  }
+
+  /** The first name on the way from the payload to a root. */
+  private firstNameTo(root: Root): string | undefined {
+    const { roots, doc } = this;
+    let first: Node | undefined;
+    for (let step: RootStep = roots.stepTo(root); step !== NO_STEP; step = roots.before(step))
+      first = roots.nameIn(step) ?? first;
+    return first === undefined ? undefined : stringAt(doc, first);
   }
 
   /** The ways from roots to records, followed once for all attributes that ask for one. */
@@ -103,6 +126,10 @@ export class Subject {
   get payloadResults(): Map<object, boolean> {
     return (this.results ??= new Map());
   }
+}
+
+function isText(name: string | undefined): name is string {
+  return name !== undefined;
 }
 
 function countingCalls(subject: Subject, observe: () => void): () => void {
