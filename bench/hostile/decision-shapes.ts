@@ -87,5 +87,10 @@ export const DECISION_SHAPES: readonly DecisionShape[] = [
       AND: [leaf('table', 'CONTAINS', [`text${index}`]), leaf('column', 'EQUALS', ['ssn'])],
     }),
   ),
+  privileges('many texts in names below a prefix', 2, (index) =>
+    privilege('MASK', {
+      AND: [leaf('table', 'EQUALS', ['address']), leaf('column', 'CONTAINS', [`text${index}`])],
+    }),
+  ),
   privileges('many filters', 1, (index) => privilege('FILTER', leaf('status', 'EQUALS', [`s${index}`]))),
 ];

@@ -12,7 +12,7 @@ const RUNS = Number(process.env['RUNS'] ?? 400);
 
 /** Few, so that prefixes and names meet, and repeat along a path. */
 const NAMES = ['a', 'b', 'r', 'ssn'];
-const PATHS = [...NAMES, 'a.b', 'b.a', 'a.a', 'r.a', 'r.ssn', 'a.r', 'a.#.b'];
+const PATHS = [...NAMES, 'a.b', 'b.a', 'a.a', 'r.a', 'r.ssn', 'a.r', 'a.#.b', 's*', '*.a'];
 
 const payload = fc.letrec((tie) => ({
   value: fc.oneof(
@@ -28,7 +28,7 @@ const payload = fc.letrec((tie) => ({
 const named = (attribute: string) =>
   fc.record({
     attribute: fc.constant(attribute),
-    operator: fc.constantFrom('EQUALS', 'EQUALS', 'IN', 'NOT_EQUALS'),
+    operator: fc.constantFrom('EQUALS', 'EQUALS', 'IN', 'NOT_EQUALS', 'STARTS_WITH', 'CONTAINS'),
     values: fc.uniqueArray(fc.constantFrom(...PATHS), { minLength: 1, maxLength: 2 }),
   });
 const value = fc.record({
@@ -63,7 +63,7 @@ test('names below prefixes are found as in the naive reference, wherever both ar
   await fc.assert(
     fc.asyncProperty(
       payload,
-      fc.array(entry, { minLength: 1, maxLength: 4 }),
+      fc.array(entry, { minLength: 1, maxLength: 6 }),
       fc.constantFrom(undefined, undefined, 'r', 'a', 'a.r'),
       fc.constantFrom(undefined, undefined, 'r'),
       async (json, privileges, root, rootWord) => {

@@ -61,8 +61,9 @@ function trailsOf(rules: readonly OpenRule[], following: Following): RuleTrails 
   const { frame } = following;
   const { naming, leaves } = rules[0]!;
   if (leaves === undefined) return new Trails(new Naming(naming, frame));
-  const joint = rules.flatMap((rule) => jointRule(rule, following));
-  return new JointTrails(new JointRules(leaves, joint, frame));
+  const [first, ...others] = rules.flatMap((rule) => jointRule(rule, following));
+  if (first === undefined) throw new Error('no joint rule');
+  return new JointTrails(new JointRules([first, ...others], frame));
 }
 
 function jointRule(
@@ -74,7 +75,7 @@ function jointRule(
   const mayCreate = creates && behind !== undefined;
   const mayPass =
     isExplained || mayCreate || rule.assetIds !== undefined || dryRunPolicies(rule) !== undefined;
-  return [{ rank, leaf, group: mayPass ? undefined : groupKey(rest) }];
+  return [{ rank, leaf, behind, group: mayPass ? undefined : groupKey(rest) }];
 }
 
 function groupKey(rest: Condition): string {

@@ -1,77 +1,78 @@
-import _ from 'lodash';
 import type { Condition, Leaf } from '../conditions/condition.ts';
-import { pathKey, type Path } from '../paths/path.ts';
-import { ALWAYS_APPLIES, ValueSets, type FoundValues, type ValueUse } from './found-values.ts';
+import { ALWAYS_APPLIES, type FoundValues, type ValueUse } from './found-values.ts';
 import type { Frame } from './frame.ts';
-import type { Match, Matching } from './match.ts';
-import { matchingOf, type Occupant } from './naming.ts';
-import { PathMatching } from './path-match.ts';
-import { isSearch, SearchSpeller } from './search-speller.ts';
-import { TextMatching } from './text-match.ts';
+import { hasOwnValues, JointValues } from './joint-values.ts';
+import type { Match } from './match.ts';
+import type { Occupant } from './naming.ts';
 
-/** A rule with one leaf on names, or with one on the prefix and one on the name. */
-export interface JointRule extends ValueUse {
-  /** The one of which rules have values of their own. */
-  readonly leaf: Leaf;
-}
-
-/** A leaf on names of which rules have values of their own, and the one on names behind prefixes that they have in common. */
+/** A leaf on names, or one on the prefix and another on the name behind it. Rules have values of their own for each. */
 export interface JointLeaves {
   readonly leaf: Leaf;
   readonly behind: Leaf | undefined;
 }
 
-/** Rules that each have one leaf of a kind, with values of their own: what fits a path is found for all of them at once. */
+/** A rule with such leaves. */
+export interface JointRule extends JointLeaves {
+  /** The place of the rule in the order in which rules are tried. */
+  readonly rank: number;
+  /** The same for rules that apply under the same conditions besides these leaves; undefined if the rule may leave that to others. */
+  readonly group: string | undefined;
+}
+
+/** The names behind prefixes. */
+interface NamesBehind {
+  readonly values: JointValues;
+  /** Where they begin. */
+  readonly start: Match;
+  /** Whether they are paths. */
+  readonly arePaths: boolean;
+}
+
+/** Rules that each have leaves of one kind, with values of their own: what fits a path is found for all of them at once. */
 export class JointRules {
   readonly frame: Frame;
   readonly subject: Leaf['subject'];
-  readonly matching: Matching;
-  /** Where names begin behind prefixes, if they matter. */
-  readonly behind: Match | undefined;
-  readonly sets: ValueSets;
-  /** Whether what fits a path fits whatever follows as well. */
-  readonly isLasting: boolean;
+  readonly values: JointValues;
+  /** Undefined if names behind prefixes do not matter. */
+  readonly behind: NamesBehind | undefined;
   private readonly isNegated: boolean;
-  /** Whether the names behind prefixes are paths. */
-  private readonly arePaths: boolean;
   private readonly rules: readonly JointRule[];
-  /** The rules with each value, by their places. */
-  private readonly rulesOf: readonly (readonly number[])[];
 
   /** @param rules in order; their leaves are alike in {@link jointKey} */
-  constructor({ leaf, behind }: JointLeaves, rules: readonly JointRule[], frame: Frame) {
-    const { relation, negated } = leaf.comparison.operator;
-    const uses = Map.groupBy(usesIn(rules), ({ key }) => key);
-    const paths = Array.from(uses.values(), ([use]) => use?.path ?? []);
+  constructor(rules: readonly [JointRule, ...(readonly JointRule[])], frame: Frame) {
+    const [{ leaf, behind }, ...others] = rules;
+    const { negated } = leaf.comparison.operator;
     this.frame = frame;
     this.subject = leaf.subject;
-    this.matching = isSearch(relation)
-      ? new TextMatching(new SearchSpeller(relation, [...uses.keys()], frame.isJsonNamed))
-      : new PathMatching(paths, frame.isJsonNamed);
-    this.behind = behind && matchingOf(behind, frame).start('prefix');
-    this.arePaths = (behind?.paths.length ?? 0) > 0;
-    this.isLasting = relation === 'contains' || relation === 'startsWith';
-    this.isNegated = negated;
     this.rules = rules;
-    this.rulesOf = Array.from(uses.values(), (some) => some.map(({ rule }) => rule));
+    this.isNegated = negated;
     // A negated leaf holds where nothing is found, so all that is found counts.
-    this.sets = new ValueSets(
-      this.rulesOf.map((places) => (negated ? [] : places.map((place) => rules[place]!))),
-    );
+    const uses = negated ? [] : rules.map((rule) => useOf(rule, rule.behind));
+    this.values = new JointValues([leaf, ...others.map((rule) => rule.leaf)], uses, frame);
+    if (behind) this.behind = namesBehind(behind, rules, frame);
   }
 
   /** Whether the leaves may hold for what is at a place. */
   isAskedOf(occupant: Occupant): boolean {
-    if (this.arePaths) return true;
+    if (this.behind?.arePaths === true) return true;
     const isOfLeaves = this.isNegated || (this.subject === 'prefix' && this.behind === undefined);
     if (isOfLeaves) return occupant === 'scalar';
     return occupant !== 'record' && occupant !== 'absent';
   }
 
   /** The rules whose leaves hold if these values fit, by their places. */
-  rulesFor({ values }: FoundValues): readonly number[] {
-    const found = new Set(values.flatMap((value) => this.rulesOf[value] ?? []));
-    return this.isNegated ? this.rulesBeside(found) : [...found];
+  rulesFor(found: FoundValues): readonly number[] {
+    const rules = new Set(this.values.rulesWith(found));
+    return this.isNegated ? this.rulesBeside(rules) : [...rules];
+  }
+
+  /** The rules of which some values fit a prefix, and others what is behind it: the fewer are looked up among the others. */
+  rulesForBoth(prefixes: FoundValues, names: FoundValues): readonly number[] {
+    const { values, behind } = this;
+    if (behind === undefined) return [];
+    return values.countWith(prefixes) < behind.values.countWith(names)
+      ? behind.values.rulesAmong(values.rulesWith(prefixes), names)
+      : values.rulesAmong(behind.values.rulesWith(names), prefixes);
   }
 
   /** Nothing comes after a rule that is applied wherever its leaf holds. */
@@ -84,6 +85,18 @@ export class JointRules {
     }
     return others;
   }
+}
+
+function namesBehind(first: Leaf, rules: readonly JointRule[], frame: Frame): NamesBehind {
+  const others = rules.slice(1).flatMap(({ behind }) => behind ?? []);
+  const uses = rules.map((rule) => useOf(rule, rule.leaf));
+  const values = new JointValues([first, ...others], uses, frame);
+  return { values, start: values.matching.start('prefix'), arePaths: first.paths.length > 0 };
+}
+
+/** How a rule uses the values of one of its leaves: what its other leaf is not about it leaves to other rules. */
+function useOf({ rank, group }: JointRule, other: Leaf | undefined): ValueUse {
+  return { rank, group: other === undefined || group === undefined ? group : `${other.key} ${group}` };
 }
 
 /** The leaves that a condition consists of, if joint rules may have them. */
@@ -99,10 +112,9 @@ export function jointLeavesOf(naming: Condition): JointLeaves | undefined {
 
 function isJoint(naming: Condition): naming is Leaf {
   if (naming.kind !== 'leaf' || naming.subject === 'record') return false;
-  const { subject, comparison, paths, values } = naming;
+  const { subject, comparison } = naming;
   const { relation, negated } = comparison.operator;
-  if (relation === 'equals') return paths.length > 0 && (negated || subject === 'prefix');
-  return isSearch(relation) && comparison.type === 'STRING' && !values.includes('');
+  return hasOwnValues(naming) && (relation !== 'equals' || negated || subject === 'prefix');
 }
 
 function isName(naming: Condition): naming is Leaf {
@@ -112,20 +124,10 @@ function isName(naming: Condition): naming is Leaf {
 /** The same for leaves of which the rules are joint. */
 export function jointKey({ leaf: { subject, comparison }, behind }: JointLeaves): string {
   const { relation, negated } = comparison.operator;
-  return `${subject} ${negated ? 'not ' : ''}${relation} ${behind?.key ?? ''}`;
+  return `${subject} ${negated ? 'not ' : ''}${relation} ${behind ? keyBehind(behind) : ''}`;
 }
 
-/** A value of a rule. */
-interface Use {
-  readonly key: string;
-  readonly path: Path | undefined;
-  readonly rule: number;
-}
-
-function usesIn(rules: readonly JointRule[]): readonly Use[] {
-  return rules.flatMap(({ leaf: { paths, values, comparison } }, rule): readonly Use[] =>
-    comparison.operator.relation === 'equals'
-      ? _.uniqBy(paths, pathKey).map((path) => ({ key: pathKey(path), path, rule }))
-      : _.uniq(values).map((key) => ({ key, path: undefined, rule })),
-  );
+/** Names behind prefixes that are compared in another way, such as in order, have to be the same. */
+function keyBehind(behind: Leaf): string {
+  return hasOwnValues(behind) ? behind.comparison.operator.relation : behind.key;
 }

@@ -12,10 +12,11 @@ import { BYTES_PER_CONDITION, BYTES_PER_TRAIL } from './trail.ts';
 /** How many trails are kept, so that no payload fills the memory. */
 const MAX_TRAILS = 4096;
 
-/** A place at which paths were split: the values that fit the prefix, and how far the names have come from there. */
+/** A place at which paths were split: the values that fit the prefix, how far the names have come from there, and which fit. */
 interface Parted {
   readonly found: FoundValues;
   readonly name: Match;
+  readonly named: FoundValues;
 }
 
 /** What a trail consists of, as {@link Trail} has it for other conditions. */
@@ -45,12 +46,15 @@ export class JointTrails implements RuleTrails {
   }
 
   get weight(): number {
-    return BYTES_PER_CONDITION + this.known.size * BYTES_PER_TRAIL + this.rules.sets.weight;
+    const { values, behind } = this.rules;
+    const ofSets = values.sets.weight + (behind?.values.sets.weight ?? 0);
+    return BYTES_PER_CONDITION + this.known.size * BYTES_PER_TRAIL + ofSets;
   }
 
   /** The trail at what the root word names or, without one, at the payload. */
   top(): JointTrail {
-    const { frame, sets, matching } = this.rules;
+    const { frame, values } = this.rules;
+    const { sets, matching } = values;
     const top = this.trail({
       length: 0,
       isInRoot: false,
@@ -67,17 +71,27 @@ export class JointTrails implements RuleTrails {
 
   /** Whether a name that begins behind a prefix may begin with `#`. */
   get mayBeginAtSoleElement(): boolean {
-    return this.rules.behind?.awaitsElement === true;
+    return this.rules.behind?.start.awaitsElement === true;
   }
 
   /** The same trail for the same course. @param course without what its matches found last */
   trail(course: Course): JointTrail {
-    const { sets, isLasting } = this.rules;
+    const { sets, isLasting } = this.rules.values;
     const latest = sets.of(matchesOf(course).flatMap((match) => match.found()));
     const own = isLasting ? sets.together(course.own, latest) : latest;
-    const now = { ...course, own, parted: distinct(course.parted) };
+    const now = { ...course, own, parted: distinct(course.parted.map((one) => this.named(one))) };
     const key = keyOf(now);
     return this.known.get(key) ?? this.known.set(key, new JointTrail(this, now, this.count++));
+  }
+
+  /** With what its names have found last. */
+  named(one: Parted): Parted {
+    const { behind } = this.rules;
+    if (behind === undefined) return one;
+    const { sets, isLasting } = behind.values;
+    const latest = sets.of(one.name.found());
+    const named = isLasting ? sets.together(one.named, latest) : latest;
+    return named === one.named ? one : { ...one, named };
   }
 }
 
@@ -104,7 +118,7 @@ export class JointTrail implements RuleTrail {
     const follow = course.isInRoot || subject === 'prefix' ? followed : followedAbove;
     const nameAfter = course.isInRoot ? followed : followedAbove;
     const fromPayload = course.fromPayload.map((match) => follow(match, step));
-    if (this.isAboveWord()) fromPayload.push(trails.rules.matching.start('payload'));
+    if (this.isAboveWord()) fromPayload.push(trails.rules.values.matching.start('payload'));
     return trails.trail({
       length: course.length === 0 ? 1 : 2,
       isInRoot: course.isInRoot,
@@ -122,7 +136,7 @@ export class JointTrail implements RuleTrail {
   private found(): FoundValues {
     const { trails, course } = this;
     // The root word names an object that the payload does not contain: it is no prefix.
-    return this.isAboveWord() ? course.before : trails.rules.sets.together(course.before, course.own);
+    return this.isAboveWord() ? course.before : trails.rules.values.sets.together(course.before, course.own);
   }
 
   /** Where paths were split, and here as the last. */
@@ -130,8 +144,8 @@ export class JointTrail implements RuleTrail {
     const { course, trails } = this;
     const { behind } = trails.rules;
     if (behind === undefined || this.isAboveWord()) return [];
-    const name = course.isSoleElement ? behind.atSoleElement() : behind;
-    return [...course.parted, { found: this.found(), name }];
+    const name = course.isSoleElement ? behind.start.atSoleElement() : behind.start;
+    return [...course.parted, { found: this.found(), name, named: behind.values.sets.none }];
   }
 
   atSoleElement(): JointTrail {
@@ -164,28 +178,30 @@ export class JointTrail implements RuleTrail {
       ...course,
       isInRecord: true,
       // At the payload, paths from the record are among those from the payload.
-      fromRecord: isAtPayload(course, trails.rules.frame) ? undefined : trails.rules.matching.start('record'),
+      fromRecord: isAtPayload(course, trails.rules.frame)
+        ? undefined
+        : trails.rules.values.matching.start('record'),
     });
     return this.inRecord;
   }
 
   left(occupant: Occupant): Left {
     const { rules: joint } = this.trails;
-    const rules = joint.isAskedOf(occupant) ? joint.rulesFor(this.fitting()) : [];
+    const rules = joint.isAskedOf(occupant) ? this.rules() : [];
     return rules.length === 0 ? NOTHING : { condition: ALWAYS, rules };
   }
 
-  /** The values that decide. */
-  private fitting(): FoundValues {
+  /** The rules whose leaves hold, by their places. */
+  private rules(): readonly number[] {
     const { course, trails } = this;
-    const { subject, behind, sets } = trails.rules;
-    if (subject === 'property') return course.own;
-    if (behind === undefined) return course.before;
-    const split = course.parted.filter(({ name }) => name.fits());
+    const { rules: joint } = trails;
+    if (joint.subject === 'property') return joint.rulesFor(course.own);
+    if (joint.behind === undefined) return joint.rulesFor(course.before);
     // A name may begin here if it may be `#`, which is then the object itself.
     const here = course.isSoleElement ? this.parted().at(-1) : undefined;
-    if (here !== undefined && here.name !== behind && here.name.fits()) split.push(here);
-    return sets.of(split.flatMap(({ found }) => found.values));
+    const isNamedHere = here !== undefined && here.name !== joint.behind.start;
+    const split = isNamedHere ? [...course.parted, trails.named(here)] : course.parted;
+    return [...new Set(split.flatMap(({ found, named }) => joint.rulesForBoth(found, named)))];
   }
 
   private isAboveWord(): boolean {
@@ -203,22 +219,24 @@ function followedAbove(match: Match, step: Step): Match {
   return match.toAbove(step);
 }
 
-function parting({ found }: Parted, name: Match): Parted {
-  return { found, name };
+function parting(one: Parted, name: Match): Parted {
+  return { ...one, name };
 }
 
 function matchesOf({ fromPayload, fromRecord }: Course): readonly Match[] {
   return fromRecord ? [...fromPayload, fromRecord] : fromPayload;
 }
 
-/** The last of the places from which names have come equally far: what fits a prefix fits longer ones. */
+/** The last of the places from which names have come equally far, and found the same: what fits a prefix fits longer ones. */
 function distinct(parted: readonly Parted[]): readonly Parted[] {
   if (parted.length < 2) return parted;
-  return [...new Map(parted.map((one) => [one.name.number, one])).values()];
+  return [...new Map(parted.map((one) => [`${one.name.number} ${one.named.number}`, one])).values()];
 }
 
 function keyOf({ length, fromPayload, fromRecord, own, before, parted, ...bools }: Course): string {
-  const split = parted.map(({ found, name }) => `${found.number},${name.number}`).join(';');
+  const split = parted
+    .map(({ found, name, named }) => `${found.number},${name.number},${named.number}`)
+    .join(';');
   const payload = fromPayload.map(({ number }) => number).join(',');
   const begun = `${length}${bools.isInRoot}${bools.isInRecord}${bools.isSoleElement} ${payload} ${fromRecord?.number ?? ''}`;
   return `${begun} ${own.number} ${before.number} ${split}`;
