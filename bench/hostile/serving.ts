@@ -4,7 +4,6 @@ import { Client } from 'undici';
 import * as z from 'zod';
 import { ask } from '../service/child.ts';
 import { startService, type Service } from '../service/contender.ts';
-import { exchange } from '../service/exchange.ts';
 import { bodyOf, MAX_ANSWER, SETTINGS, type Outcome } from './enforcing.ts';
 import type { HostileRequest } from './shape.ts';
 
@@ -19,6 +18,8 @@ const PROBE = `
   });
   process.once('disconnect', () => process.exit());
 `;
+
+const problem = z.object({ type: z.string() });
 
 const processorTime = z.object({ user: z.number(), system: z.number() });
 
@@ -76,13 +77,10 @@ export class Serving {
 
   private async send(body: Buffer): Promise<Outcome['answer']> {
     const headers = { 'content-type': 'application/json' };
-    const { status, length } = await exchange(this.client, {
-      method: 'POST',
-      path: '/enforce',
-      headers,
-      body,
-    });
-    return status === 200 ? length : `status ${status}`;
+    const answer = await this.client.request({ method: 'POST', path: '/enforce', headers, body });
+    if (answer.statusCode === 200) return (await answer.body.arrayBuffer()).byteLength;
+    // The error's code is the last part of what names it (docs/errors.md).
+    return problem.parse(await answer.body.json()).type.replace(/^.*:/u, '');
   }
 
   /** Of the service so far, in milliseconds. */
