@@ -1,19 +1,14 @@
 import { NO_MASK_KEYS } from '../../src/core/actions/mask-keys.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import process from 'node:process';
-import {
-  enforce,
-  Plans,
-  EventLoopScheduler,
-  type Decider,
-  type EnforcementPorts,
-} from '../../src/enforcement/index.ts';
+import { enforce, Plans, type Decider, type EnforcementPorts } from '../../src/enforcement/index.ts';
 import { ANY_ROOM } from '../../src/core/json/splicer.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { readRequest } from '../../src/places/enforce-api/request.ts';
 import type { Logger } from '../../src/telemetry/log/leveled.ts';
 import { NO_TRACE } from '../../src/telemetry/traces/off.ts';
 import type { HostileRequest } from './shape.ts';
+import { TimedScheduler } from './timed-scheduler.ts';
 
 /** How the service is configured. */
 export const SETTINGS = {
@@ -40,9 +35,16 @@ export interface Outcome {
   readonly answer: number | string;
 }
 
+interface OutcomeInPieces extends Outcome {
+  /** The longest time in which nothing else had its turn, in milliseconds. */
+  readonly longest: number;
+}
+
+type Unscheduled = Omit<EnforcementPorts, 'scheduler'>;
+
 /** Enforces a request in this process, with a PDP that answers at once; plans of other requests are not known. */
 export class Enforcing {
-  private readonly calls: { readonly body: Buffer; readonly ports: EnforcementPorts }[];
+  private readonly calls: { readonly body: Buffer; readonly ports: Unscheduled }[];
 
   constructor(request: HostileRequest) {
     const answer = Buffer.from(JSON.stringify(request.decision));
@@ -52,7 +54,6 @@ export class Enforcing {
     const ports = {
       pdp,
       settings: SETTINGS,
-      scheduler: new EventLoopScheduler(),
       plans: new Plans(),
       keys: NO_MASK_KEYS,
     };
@@ -60,8 +61,8 @@ export class Enforcing {
     this.calls = payloads.map((payload) => ({ body: bodyOf(payload, request.parameters), ports }));
   }
 
-  async run(): Promise<Outcome> {
-    let outcome: Outcome = { cpu: 0, answer: 0 };
+  async run(): Promise<OutcomeInPieces> {
+    let outcome: OutcomeInPieces = { cpu: 0, longest: 0, answer: 0 };
     const plans = new Plans();
     // oxlint-disable-next-line no-await-in-loop -- one after the other is what is asked for
     for (const { body, ports } of this.calls) outcome = await timed(body, { ...ports, plans });
@@ -69,11 +70,12 @@ export class Enforcing {
   }
 }
 
-async function timed(body: Buffer, ports: EnforcementPorts): Promise<Outcome> {
+async function timed(body: Buffer, ports: Unscheduled): Promise<OutcomeInPieces> {
+  const scheduler = new TimedScheduler();
   const before = process.cpuUsage();
-  const answer = await answerTo(body, ports);
+  const answer = await answerTo(body, { ...ports, scheduler });
   const { user, system } = process.cpuUsage(before);
-  return { cpu: (user + system) / 1000, answer };
+  return { cpu: (user + system) / 1000, longest: scheduler.longest, answer };
 }
 
 async function answerTo(body: Buffer, ports: EnforcementPorts): Promise<Outcome['answer']> {

@@ -1,4 +1,4 @@
-import { after, endOf, startOf, type JsonDocument, type Node } from './json/document.ts';
+import { endOf, startOf, type JsonDocument, type Node } from './json/document.ts';
 import { Splicer, type SplicerRoom } from './json/splicer.ts';
 import type { AttributePath } from './paths/parse.ts';
 import type { Plan } from './plan/plan.ts';
@@ -8,7 +8,7 @@ import type { Root, RootList } from './roots.ts';
 import type { Observer } from './walk/observer.ts';
 import { Changes } from './walk/changes.ts';
 import { RootCuts } from './walk/removals.ts';
-import type { ElementWalk } from './walk/element-walk.ts';
+import { Pace, VALUE_WORDS } from './walk/pace.ts';
 import { RootWalker } from './walk/root-walker.ts';
 import { PropertyWalker } from './walk/walker.ts';
 
@@ -25,29 +25,28 @@ export interface MaskingTask {
   readonly observer: Observer;
   /** What the result may take up; anything unless given. */
   readonly room?: SplicerRoom;
+  /** Whether a step has taken long enough; never unless given. Asked seldom enough to read a clock. */
+  readonly isLate?: (() => boolean) | undefined;
 }
 
-/** What a root costs besides its words, about, in words of the tape. */
-const ROOT = 8;
-
 /**
- * Applies a plan to a payload (docs/enforcement.md), as much at a time as the caller wants: a payload of many records need not
- * keep a process from everything else. Between two steps, no other payload may be masked: plans know the names of one payload
+ * Applies a plan to a payload (docs/enforcement.md) in steps that take as long as the caller wants: no payload need keep a process
+ * from everything else. Between two steps, no other payload may be masked: plans know the names of one payload
  * at a time.
  */
 export class Masking {
   private readonly task: MaskingTask;
   private readonly splicer: Splicer;
+  private readonly pace: Pace;
   private readonly walker: RootWalker;
   /** How many roots were asked whether they stay. */
   private asked = 0;
   /** Those that do not, in order, and what is cut for that. */
   private readonly removed: Root[] = [];
   private readonly cuts: RootCuts;
-  /** How many roots were walked, how many of those that do not stay were passed, and what is left of the last root. */
+  /** How many roots were walked, and how many of those that do not stay were passed. */
   private walked = 0;
   private passed = 0;
-  private elements: ElementWalk | undefined;
 
   constructor(task: MaskingTask) {
     const { doc, payload, plan, observer } = task;
@@ -61,19 +60,22 @@ export class Masking {
     this.task = task;
     this.splicer = splicer;
     this.cuts = new RootCuts(doc, task.roots);
-    this.walker = new RootWalker(subject, plan, new PropertyWalker(changes), changes, observer, views);
+    this.pace = new Pace(plan, task.isLate ?? never);
+    const properties = new PropertyWalker(changes, this.pace);
+    this.walker = new RootWalker(subject, plan, properties, changes, observer, views, this.pace);
   }
 
   /**
-   * Goes on.
+   * Makes a step: goes on until everything is done or `isLate` says so.
    *
-   * @param words how much to do, about, in words of the tape; one record is always done as a whole
    * @returns whether everything is done
    * @throws TooLongError if the result takes more than `room`
    */
-  advance(words: number): boolean {
-    const left = this.ask(words);
-    return left > 0 && this.walk(left) > 0;
+  advance(): boolean {
+    this.pace.resume();
+    this.ask();
+    this.walk();
+    return this.walked === this.task.roots.length && this.pace.isDone;
   }
 
   /**
@@ -89,52 +91,41 @@ export class Masking {
     return isNothingLeft ? [Buffer.from('{}')] : this.splicer.finish();
   }
 
-  /** Asks roots whether they stay. @returns what is left of the words */
-  private ask(words: number): number {
+  /** Asks roots whether they stay. */
+  private ask(): void {
+    const { pace, walker } = this;
     const { roots } = this.task;
-    if (this.asked === roots.length) return words;
-    let left = words;
-    for (; this.asked < roots.length && left > 0; this.asked++) {
-      if (!this.walker.admits(this.asked)) {
+    if (this.asked === roots.length) return;
+    for (; this.asked < roots.length && !pace.isOver; this.asked++) {
+      if (!walker.admits(this.asked)) {
         this.removed.push(this.asked);
         this.cuts.add(this.asked);
       }
-      left -= ROOT;
+      pace.spend(VALUE_WORDS);
     }
     if (this.asked === roots.length) this.splicer.announce(this.cuts.cuts);
-    return left;
   }
 
-  /** Walks roots that stay. @returns what is left of the words */
-  private walk(words: number): number {
-    let left = words;
-    while (left > 0) {
-      if (this.elements) {
-        left = this.elements.advance(left);
-        if (left <= 0) return left;
-        this.elements = undefined;
-      }
-      if (this.walked === this.task.roots.length) return left;
+  /** Walks roots that stay. */
+  private walk(): void {
+    const { pace, walker } = this;
+    const { length } = this.task.roots;
+    while (this.walked < length && !pace.isOver) {
       const root = this.walked++;
-      left -= ROOT;
       if (root === this.removed[this.passed]) this.passed++;
-      else {
-        this.elements = this.walker.walk(root);
-        if (this.elements === undefined) left -= this.wordsOf(root);
-      }
+      else walker.walk(root);
+      pace.spend(VALUE_WORDS);
     }
-    return left;
-  }
-
-  private wordsOf(root: Root): number {
-    const node = this.task.roots.nodeOf(root);
-    return after(this.task.doc, node) - node;
   }
 }
 
 /** Applies a plan to a payload at once ({@link Masking}). */
 export function maskPayload(task: MaskingTask): readonly Buffer[] {
   const masking = new Masking(task);
-  masking.advance(Infinity);
+  masking.advance();
   return masking.finish();
+}
+
+function never(): boolean {
+  return false;
 }

@@ -7,7 +7,7 @@ import {
   type Rules,
 } from '../core/index.ts';
 import { ServiceError } from '../errors.ts';
-import { now } from './clock.ts';
+import { Rest } from './event-loop-scheduler.ts';
 import type { Intent } from './intent.ts';
 import type { Ports } from './ports.ts';
 import { ProcessorTime } from './processor-time.ts';
@@ -15,6 +15,7 @@ import type { Assets, Decision } from './question.ts';
 import { Report, type Counts } from './report.ts';
 import type { Roots } from './roots.ts';
 import type { IntentSettings } from './settings.ts';
+import { WorkTime } from './work-time.ts';
 
 export interface Enforced {
   /** The modified payload, in chunks: JSON in UTF-8. */
@@ -48,7 +49,13 @@ class Application {
   readonly #masking: Masking;
   readonly #signal: AbortSignal | undefined;
 
-  constructor(decision: Decision, { json, roots, settings }: Target, intent: Intent, ports: Ports) {
+  constructor(
+    decision: Decision,
+    { json, roots, settings }: Target,
+    intent: Intent,
+    ports: Ports,
+    work: WorkTime,
+  ) {
     const isExplained = ports.explain !== undefined;
     const { rules, plan } = ports.plans.compile(decision, settings, roots.frame, isExplained);
     const { doc, node: payload } = json;
@@ -65,23 +72,19 @@ class Application {
       assetId: intent.parameters.assetId,
       observer: this.#report,
       room: ports.room,
+      isLate: () => work.isLate(),
     });
     this.#signal = ports.signal;
   }
 
-  /**
-   * Masks on.
-   *
-   * @param words how much, in words of the tape
-   * @returns whether all of the payload is masked
-   */
-  advance(words: number): boolean {
+  /** Masks for a step. @returns whether all of the payload is masked */
+  advance(): boolean {
     this.#signal?.throwIfAborted();
-    return this.#masking.advance(words);
+    return this.#masking.advance();
   }
 
   /** Once all of the payload is masked. */
-  finish(): { readonly payload: readonly Buffer[]; readonly counts: Counts } {
+  finish(): Pick<Enforced, 'payload' | 'counts'> {
     const payload = this.#masking.finish();
     this.#report.finish(this.#rules, this.#lacksFilterRules);
     return { payload, counts: this.#report.counts };
@@ -92,29 +95,21 @@ class Application {
   }
 }
 
-/** Applies a decision that was known. */
-export function apply(decision: Decision, target: Target, intent: Intent, ports: Ports): Enforced {
-  if (ports.explain === undefined) return applyAtOnce(decision, target, intent, ports);
-  const steps = applying({ decision, waited: 0 }, target, intent, ports, Infinity);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
-}
-
-/** Without pauses, and without what an explanation needs: a small payload notices both. */
-function applyAtOnce(decision: Decision, target: Target, intent: Intent, ports: Ports): Enforced {
-  const part = ports.trace?.begin('mask');
-  // To read the clock takes a few percent of the time of a small payload.
-  const begun = part === undefined ? 0 : now();
+/** Applies a decision that was known: at once, if that does not take long. */
+export function apply(
+  decision: Decision,
+  target: Target,
+  intent: Intent,
+  ports: Ports,
+): Enforced | Rest<Enforced> {
+  const work = new WorkTime(ports.trace?.begin('mask'), ports.explain !== undefined);
   try {
-    const application = new Application(decision, target, intent, ports);
-    application.advance(Infinity);
-    const { payload, counts } = application.finish();
-    part?.end(now() - begun);
-    return { payload, counts, explanation: undefined };
+    const application = new Application(decision, target, intent, ports, work);
+    if (application.advance()) return finished(application, work, 0);
+    const time = new ProcessorTime(target.json.doc.bytes.length);
+    return new Rest(masking(application, work, time, 0));
   } catch (error) {
-    part?.fail(now() - begun);
+    work.fail();
     throw publicErrorOf(error);
   }
 }
@@ -125,44 +120,53 @@ interface Decided {
   readonly waited: number;
 }
 
-/**
- * Applies a decision, with pauses.
- *
- * @param words how much is masked before each pause
- */
+/** Applies a decision, with pauses. */
 export function* applying(
   { decision, waited }: Decided,
   target: Target,
   intent: Intent,
   ports: Ports,
-  words: number,
 ): Generator<undefined, Enforced> {
-  const part = ports.trace?.begin('mask');
+  const work = new WorkTime(ports.trace?.begin('mask'), true);
   const time = new ProcessorTime(target.json.doc.bytes.length);
-  let begun = now();
-  let worked = 0;
-  let isDone = false;
+  let application: Application;
   try {
-    const application = new Application(decision, target, intent, ports);
-    while (!application.advance(words)) {
-      worked += now() - begun;
+    application = new Application(decision, target, intent, ports, work);
+  } catch (error) {
+    work.fail();
+    throw publicErrorOf(error);
+  }
+  return yield* masking(application, work, time, waited);
+}
+
+/** Pauses, and masks what is left, with a pause after each step. */
+function* masking(
+  application: Application,
+  work: WorkTime,
+  time: ProcessorTime,
+  waited: number,
+): Generator<undefined, Enforced> {
+  try {
+    do {
+      work.pause();
       time.pause();
       yield;
-      begun = now();
+      work.resume();
       time.resume();
-    }
-    const { payload, counts } = application.finish();
-    const explanation = application.explanation();
-    worked += now() - begun;
-    isDone = true;
-    const timings = { pdp: tenths(waited), mask: tenths(worked) };
-    return { payload, counts, explanation: explanation && { ...explanation, timings } };
+    } while (!application.advance());
+    return finished(application, work, waited);
   } catch (error) {
+    work.fail();
     throw publicErrorOf(error);
-  } finally {
-    if (isDone) part?.end(worked);
-    else part?.fail(worked);
   }
+}
+
+function finished(application: Application, work: WorkTime, waited: number): Enforced {
+  const { payload, counts } = application.finish();
+  const explanation = application.explanation();
+  const timings = explanation && { pdp: tenths(waited), mask: tenths(work.worked()) };
+  work.end();
+  return { payload, counts, explanation: explanation && timings && { ...explanation, timings } };
 }
 
 function publicErrorOf(error: unknown): unknown {

@@ -2,6 +2,7 @@ import { RecordAttribute, Subject, type JsonPart } from '../core/index.ts';
 import { apply, applying, type Enforced, type Target } from './apply.ts';
 import { FoundAssets, findAssetIds } from './assets.ts';
 import { now } from './clock.ts';
+import type { Rest } from './event-loop-scheduler.ts';
 import type { Intent } from './intent.ts';
 import { readPayload, sizeOf, type Payload } from './payload.ts';
 import type { Ports } from './ports.ts';
@@ -9,9 +10,6 @@ import type { Assets, Decision } from './question.ts';
 import { reserveFor } from './reserve.ts';
 import { findRoots, type Roots } from './roots.ts';
 import { settingsFor, type IntentSettings } from './settings.ts';
-
-/** How much is masked in a step, in words of the tape: half a millisecond of most payloads, a few of others. */
-const STEP = 2 ** 15;
 
 /** A payload of a known decision that is no larger, in bytes, is read and changed in one turn. */
 const SMALL = 64 * 1024;
@@ -35,7 +33,7 @@ export async function enforce(payload: Payload, intent: Intent, ports: Ports): P
 /** As {@link enforce}; gives the result itself, or throws at once, if nothing has to be waited for. */
 export function enforceSoon(payload: Payload, intent: Intent, ports: Ports): Enforced | Promise<Enforced> {
   const size = sizeOf(payload);
-  const begun = ports.scheduler.runSoon(size, () => begin(payload, size, intent, ports));
+  const begun = ports.scheduler.runSoon<Enforced | Begun>(size, () => begin(payload, size, intent, ports));
   return 'payload' in begun ? begun : goOn(begun, size, intent, ports);
 }
 
@@ -45,7 +43,12 @@ interface Begun extends Target {
 }
 
 /** Reads the payload. If the decision is there and the payload is small, the rest follows in the same turn. */
-function begin(payload: Payload, size: number, intent: Intent, ports: Ports): Enforced | Begun {
+function begin(
+  payload: Payload,
+  size: number,
+  intent: Intent,
+  ports: Ports,
+): Enforced | Rest<Enforced> | Begun {
   const target = readTarget(payload, intent, ports);
   if (size > SMALL) return target;
   const decision = decisionFor(intent, target, ports);
@@ -65,7 +68,7 @@ async function goOn(
   const waited = now() - asked;
   // Many large decisions may have come at once, and wait for their turns.
   ports.room.reserve(decision.fingerprint.length);
-  return ports.scheduler.runInSteps(size, applying({ decision, waited }, target, intent, ports, STEP));
+  return ports.scheduler.runInSteps(size, applying({ decision, waited }, target, intent, ports));
 }
 
 function decisionFor(

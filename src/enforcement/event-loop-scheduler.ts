@@ -19,6 +19,15 @@ interface Task {
   run(): void;
 }
 
+/** What is left of a task after its first step; nothing else runs before it. */
+export class Rest<T> {
+  readonly steps: Generator<undefined, T>;
+
+  constructor(steps: Generator<undefined, T>) {
+    this.steps = steps;
+  }
+}
+
 /**
  * Shares the event loop between synchronous tasks and everything else that the process does. Masking a large payload takes
  * tens of milliseconds. If several decisions arrive together, unscheduled tasks would run back to back, and the process
@@ -46,8 +55,8 @@ export class EventLoopScheduler {
     return this.runSoon(size, task);
   }
 
-  /** As {@link run}; gives the result itself, or throws at once, if the task need not wait. */
-  runSoon<T>(size: number, task: () => T): T | Promise<T> {
+  /** As {@link run}; gives the result itself, or throws at once, if the task need not wait. A task may go on in steps. */
+  runSoon<T>(size: number, task: () => T | Rest<T>): T | Promise<T> {
     return this.#isBusy ? this.#queue(size).then(() => this.#runNow(task)) : this.#runNow(task);
   }
 
@@ -57,15 +66,18 @@ export class EventLoopScheduler {
    */
   async runInSteps<T>(size: number, task: Iterator<undefined, T>): Promise<T> {
     if (this.#isBusy) await this.#queue(size);
+    return this.#goOn(task);
+  }
+
+  async #goOn<T>(task: Iterator<undefined, T>): Promise<T> {
     this.#isTaken = true;
     try {
-      let step = this.#step(task);
-      while (step.done !== true) {
+      for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- a step follows the one before it
         if (this.#spent >= SLICE) await this.#pause();
-        step = this.#step(task);
+        const step = this.#step(task);
+        if (step.done === true) return step.value;
       }
-      return step.value;
     } finally {
       this.#leave();
     }
@@ -75,14 +87,18 @@ export class EventLoopScheduler {
     return this.#isTaken || this.#spent >= SLICE || this.#waiting.length > 0;
   }
 
-  #runNow<T>(task: () => T): T {
+  #runNow<T>(task: () => T | Rest<T>): T | Promise<T> {
     const start = now();
+    let rest: Rest<T> | undefined;
     try {
-      return task();
+      const result = task();
+      if (!(result instanceof Rest)) return result;
+      rest = result;
     } finally {
       this.#spent += now() - start;
-      this.#leave();
+      if (rest === undefined) this.#leave();
     }
+    return this.#goOn(rest.steps);
   }
 
   #step<T>(task: Iterator<undefined, T>): IteratorResult<undefined, T> {

@@ -1,7 +1,7 @@
 /** Enforcement: applies to a payload what the PDP decides about an intent. `enforce` says how a place uses it. */
 export type { Enforced, TimedExplanation } from './apply.ts';
 export { ask, enforce, enforceSoon } from './enforce.ts';
-export { EventLoopScheduler } from './event-loop-scheduler.ts';
+export { EventLoopScheduler, Rest } from './event-loop-scheduler.ts';
 export { intentFrom, invalidRequest, readIntent, type Intent } from './intent.ts';
 export { namesUser } from './names-user.ts';
 export { expectationOf } from './expectation.ts';
@@ -17,3 +17,4 @@ export { areReadAlike, type DecisionSettings, type EnforcementSettings } from '.
 export { Roster } from './roster.ts';
 export { Series } from './series.ts';
 export { warningOnce } from './warning-once.ts';
+export { WorkTime } from './work-time.ts';

@@ -1,5 +1,6 @@
 import type { Frame } from '../core/index.ts';
 import { apply, type Enforced } from './apply.ts';
+import type { Rest } from './event-loop-scheduler.ts';
 import type { Intent } from './intent.ts';
 import { readPayload, type Payload } from './payload.ts';
 import { isSameFrame, type CompiledDecision, type Compiler } from './plans.ts';
@@ -26,8 +27,8 @@ export class Series {
     this.#settings = settingsFor(intent.parameters, ports.settings);
   }
 
-  /** @throws ServiceError with a code of docs/errors.md */
-  enforce(payload: Payload): Enforced {
+  /** @returns what is left to do if it takes longer than a step @throws ServiceError with a code of docs/errors.md */
+  enforce(payload: Payload): Enforced | Rest<Enforced> {
     const { settings, signal } = this.#ports;
     signal?.throwIfAborted();
     const json = readPayload(payload, settings.maxDepth);

@@ -1,32 +1,64 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Masking } from '../../src/core/mask.ts';
+import { Pace } from '../../src/core/walk/pace.ts';
 import { enforcementProblem } from '../reference/generate.ts';
-import { coreExplain } from './core.ts';
+import { smallProblem } from '../reference/generate/small.ts';
+import { coreEnforce, coreExplain } from './core.ts';
 
 const RUNS = Number(process.env['RUNS'] ?? 500);
 const EVERYTHING = { maxExplained: 1e6, maxBytes: 1e9 };
+const problemInSteps = fc.tuple(
+  fc.oneof(enforcementProblem, smallProblem),
+  fc.constantFrom(1, 1, 2, 3, 5, 8),
+);
 
 afterEach(() => void jest.restoreAllMocks());
 
-/** From now on, each step is as small as it can be. @returns a count of the steps */
-function takeSmallSteps(): { count: number } {
+/**
+ * From now on, what was masked at once is masked in small steps.
+ *
+ * @param values how many are looked at in a step
+ * @returns a count of the steps
+ */
+function takeSmallSteps(values: number): { count: number } {
   const steps = { count: 0 };
+  let seen = 0;
+  jest.spyOn(Pace.prototype, 'spend').mockImplementation(function spend(this: Pace) {
+    if (++seen % values === 0) this.isOver = true;
+  });
   // oxlint-disable-next-line unbound-method -- it is called on its own object
   const { advance } = Masking.prototype;
-  jest.spyOn(Masking.prototype, 'advance').mockImplementation(function smallStep(this: Masking) {
-    steps.count++;
-    return advance.call(this, 1);
+  jest.spyOn(Masking.prototype, 'advance').mockImplementation(function inSteps(this: Masking) {
+    do steps.count++;
+    while (!advance.call(this));
+    return true;
   });
   return steps;
 }
 
-test('a payload that is masked root by root and record by record becomes what it becomes at once', async () => {
+test('a payload that is masked value by value becomes what it becomes at once', async () => {
   let most = 0;
   await fc.assert(
-    fc.asyncProperty(enforcementProblem, async (problem) => {
+    fc.asyncProperty(problemInSteps, async ([problem, values]) => {
+      const atOnce = await coreEnforce(problem);
+      const steps = takeSmallSteps(values);
+      const inSteps = await coreEnforce(problem);
+      jest.restoreAllMocks();
+      most = Math.max(most, steps.count);
+      expect(inSteps).toEqual(atOnce);
+    }),
+    { numRuns: RUNS * 4 },
+  );
+  expect(most).toBeGreaterThan(20);
+}, 120_000);
+
+test('a payload that is masked value by value is explained as if it were masked at once', async () => {
+  let most = 0;
+  await fc.assert(
+    fc.asyncProperty(problemInSteps, async ([problem, values]) => {
       const { explained, ...atOnce } = await coreExplain(problem, EVERYTHING);
-      const steps = takeSmallSteps();
+      const steps = takeSmallSteps(values);
       const { explained: explainedInSteps, ...inSteps } = await coreExplain(problem, EVERYTHING);
       jest.restoreAllMocks();
       most = Math.max(most, steps.count);
@@ -35,5 +67,5 @@ test('a payload that is masked root by root and record by record becomes what it
     }),
     { numRuns: RUNS },
   );
-  expect(most).toBeGreaterThan(5);
+  expect(most).toBeGreaterThan(20);
 }, 120_000);

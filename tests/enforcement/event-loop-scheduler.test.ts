@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as loopPass } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { EventLoopScheduler } from '../../src/enforcement/event-loop-scheduler.ts';
+import { EventLoopScheduler, Rest } from '../../src/enforcement/event-loop-scheduler.ts';
 
 const MB = 1024 * 1024;
 
@@ -155,5 +155,50 @@ describe('a task in steps', () => {
       { status: 'fulfilled', value: 'finished' },
       { status: 'fulfilled', value: 3 },
     ]);
+  });
+});
+
+describe('a task that goes on in steps', () => {
+  test('begins at once, and runs to its end before another one begins', async () => {
+    const scheduler = new EventLoopScheduler();
+    const order: string[] = [];
+    const first = scheduler.runSoon<string>(4 * MB, () => {
+      order.push('begins');
+      return new Rest(stepsInto(order, 3));
+    });
+    expect(order).toContain('begins');
+    const others = [
+      scheduler.run(1, () => order.push('short')),
+      scheduler.runInSteps(1, stepsInto(order, 1)),
+    ];
+    await loopPass();
+    others.push(scheduler.run(1, () => order.push('late')));
+    expect(await first).toBe('finished');
+    await Promise.all(others);
+    expect(order).toEqual(['begins', 'step', 'step', 'step', 'short', 'step', 'late']);
+  });
+
+  test('may have to wait, and may fail', async () => {
+    const scheduler = new EventLoopScheduler();
+    const order: string[] = [];
+    const failure = new Error('no');
+    function* failing(): Generator<undefined, string> {
+      yield;
+      order.push('fails');
+      throw failure;
+    }
+    const results = await Promise.allSettled([
+      scheduler.runInSteps(1, stepsInto(order, 2)),
+      scheduler.runSoon(1, () => new Rest(failing())),
+      scheduler.runSoon(1, () => new Rest(stepsInto(order, 1))),
+      scheduler.run(1, () => 3),
+    ]);
+    expect(results).toEqual([
+      { status: 'fulfilled', value: 'finished' },
+      { status: 'rejected', reason: failure },
+      { status: 'fulfilled', value: 'finished' },
+      { status: 'fulfilled', value: 3 },
+    ]);
+    expect(order).toEqual(['step', 'step', 'fails', 'step']);
   });
 });

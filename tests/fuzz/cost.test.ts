@@ -27,14 +27,21 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'root-not-found',
 ]);
 
+const ofPayload = (genome: Genome) => payloadOf(genome, BYTES);
+const ofRules = (genome: Genome) => decisionOf(genome, RULES);
+
 test.each([
-  [`payloads of ${BYTES} bytes`, (genome: Genome) => payloadOf(genome, BYTES)],
-  [`decisions of ${RULES} rules`, (genome: Genome) => decisionOf(genome, RULES)],
-])(
+  [`payloads of ${BYTES} bytes`, ofPayload, 'cpu'],
+  [`decisions of ${RULES} rules`, ofRules, 'cpu'],
+  [`payloads of ${BYTES} bytes between two pauses`, ofPayload, 'longest'],
+] as const)(
   '%s that are made to cost much are enforced or refused; the costliest are shown',
-  async (what, requestOf) => {
-    const end = performance.now() + SECONDS * 0.15 * 1000;
-    const enforced = (genome: Genome) => new Enforcing(requestOf(genome)).run();
+  async (what, requestOf, cost) => {
+    const end = performance.now() + SECONDS * 0.1 * 1000;
+    const enforced = async (genome: Genome) => {
+      const outcome = await new Enforcing(requestOf(genome)).run();
+      return { ...outcome, cpu: outcome[cost] };
+    };
     const costliest = await search(enforced, Math.random, () => performance.now() < end);
     const answers = costliest.map(({ answer }) => answer);
     expect(answers.filter((answer) => typeof answer === 'string' && !REFUSALS.has(answer))).toEqual([]);

@@ -47,6 +47,11 @@ export class OpenRules {
     return this.followed.length === 0;
   }
 
+  /** How many there are; those that are followed together are one. */
+  get count(): number {
+    return this.followed.length;
+  }
+
   /** How much they take, with what payloads have led to, in bytes, roughly. */
   get weight(): number {
     return _.sumBy(this.routes, 'weight') + _.sumBy(this.followed, ({ trails }) => trails.weight);

@@ -67,6 +67,9 @@ export type SharedPaths = SharedPathsOf<SharedPath>;
 /** How many states a plan remembers what it tries at, if other plans meet them too. */
 const MAX_REMEMBERED = 2048;
 
+/** What it takes to find out what a rule that may be about any property asks where a payload leads, about, in words of the tape. */
+const WORDS_PER_OPEN_RULE = 1000;
+
 type SortedTargets = Readonly<Pick<TargetsByPath, 'open'>> & { readonly at: TargetsAt };
 
 const NO_PLACES: ReadonlySet<number> = new Set();
@@ -86,6 +89,8 @@ export class Plan {
   readonly removes: boolean;
   /** Whether any rule sets the value of an absent property. */
   readonly creates: boolean;
+  /** How much it took so far to find out what is tried where payloads lead, about, in words of the tape. */
+  effort = 0;
   /** Its paths, if others may share them. */
   readonly shared: SharedPath | undefined;
   private readonly paths: PlanPaths<StatePlan>;
@@ -203,6 +208,7 @@ export class Plan {
   }
 
   private compile(state: PlanState): StatePlan {
+    this.effort += this.open.count * WORDS_PER_OPEN_RULE;
     const { note } = state;
     const placesOfPaths = note?.placesOfPaths ?? this.paths.placesAt(state);
     const targets = this.targetsOf(placesOfPaths);

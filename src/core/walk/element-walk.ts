@@ -4,14 +4,12 @@ import type { Creation, PlanState, StatePlan } from '../plan/plan.ts';
 import type { FixedChange } from '../plan/step.ts';
 import type { Root } from '../roots.ts';
 import type { Inherited } from './inherited.ts';
+import { VALUE_WORDS, type Pace } from './pace.ts';
 
 // What is exported is looked up each time, what is not is a constant in compiled code.
 const OBJECT = Kind.object;
 const ARRAY = Kind.array;
 const NULL = Kind.null;
-
-/** What an element costs besides its words, about, in words. */
-const ELEMENT = 8;
 
 /** Of which records the same becomes, if they follow one another. */
 export interface Runs {
@@ -50,9 +48,10 @@ export interface ElementWalker {
   cut(element: Node, next: number, isLeading: boolean, isLast: boolean): void;
 }
 
-/** Walks the elements of an array above records, as many at a time as the caller wants. */
+/** Walks the elements of an array above records. */
 export class ElementWalk {
   private readonly walker: ElementWalker;
+  private readonly pace: Pace;
   private readonly doc: JsonDocument;
   private readonly array: Node;
   private readonly root: Root;
@@ -72,6 +71,7 @@ export class ElementWalk {
 
   constructor(
     walker: ElementWalker,
+    pace: Pace,
     doc: JsonDocument,
     array: Node,
     root: Root,
@@ -79,6 +79,7 @@ export class ElementWalk {
     from: Inherited,
   ) {
     this.walker = walker;
+    this.pace = pace;
     this.doc = doc;
     this.array = array;
     this.root = root;
@@ -90,48 +91,44 @@ export class ElementWalk {
     this.inner = array;
   }
 
-  /**
-   * @param words how much to walk, about, in words of the tape
-   * @returns what is left of them; if that is nothing, elements may be left
-   */
-  advance(words: number): number {
-    return this.isFlat ? this.flat(words) : this.each(words);
+  /** Walks until all are walked or the step is over. */
+  advance(): void {
+    if (this.isFlat) this.flat();
+    else this.each();
+    if (this.pace.isOver) this.pace.later(() => this.advance());
   }
 
-  private each(words: number): number {
-    const { walker, doc, array, root, from, states, every } = this;
+  private each(): void {
+    const { walker, pace, doc, array, root, from, states, every } = this;
     const { tape } = doc;
     const stop = after(doc, array);
     let { element, index, keepsAny } = this;
-    let left = words;
-    while (element < stop && left > 0) {
+    while (element < stop && !pace.isOver) {
       const kind = tape[element]! & 7;
       const following = kind >= OBJECT ? tape[element + 1]! : element + 1;
       const next = following < stop ? tape[following]! >>> 3 : tape[array + 2]!;
       const at = states === undefined ? every : states.at(index);
       if (walker.element(element, kind, root, at, from, next)) keepsAny = true;
       else walker.cut(element, next, !keepsAny, following === stop);
-      left -= following - element + ELEMENT;
+      pace.spend(following - element + VALUE_WORDS);
       index++;
       element = following;
     }
     this.element = element;
     this.index = index;
     this.keepsAny = keepsAny;
-    return left;
   }
 
-  private flat(words: number): number {
-    const { walker, doc, array, root, from, every } = this;
+  private flat(): void {
+    const { walker, pace, doc, array, root, from, every } = this;
     const { tape } = doc;
     const stop = after(doc, array);
     let { element, inner } = this;
-    let left = words;
-    while (element < stop && left > 0) {
-      left -= ELEMENT;
+    while (element < stop && !pace.isOver) {
       const kind = tape[element]! & 7;
       if (kind === ARRAY) {
         inner = Math.max(inner, tape[element + 1]!);
+        pace.spend(firstIn(element) - element);
         element = firstIn(element);
         continue;
       }
@@ -140,7 +137,7 @@ export class ElementWalk {
         this.runs ??= walker.runsIn(every, from);
         const next = walker.run(element, stop, root, this.runs);
         if (next > element) {
-          left -= (next - element) * ELEMENT;
+          pace.spend(next - element);
           element = next;
           continue;
         }
@@ -152,11 +149,10 @@ export class ElementWalk {
           element < inner ? endOf(doc, element) : isLast ? tape[array + 2]! : tape[following]! >>> 3;
         walker.element(element, kind, root, every, from, next);
       }
-      left -= following - element;
+      pace.spend(following - element + VALUE_WORDS);
       element = following;
     }
     this.element = element;
     this.inner = inner;
-    return left;
   }
 }

@@ -10,6 +10,7 @@ import type { Observer } from './observer.ts';
 import { BareRecords } from './bare-records.ts';
 import { ElementWalk, NO_RUNS, type ElementWalker, type Runs } from './element-walk.ts';
 import { decideAbove, NOTHING_INHERITED, skipAbove, type Inherited } from './inherited.ts';
+import type { Pace } from './pace.ts';
 import type { PropertyWalker } from './walker.ts';
 import type { Changes } from './changes.ts';
 
@@ -25,6 +26,7 @@ export class RootWalker implements ElementWalker {
   private readonly plan: Plan;
   private readonly properties: PropertyWalker;
   private readonly changes: Changes;
+  private readonly pace: Pace;
   private readonly observer: Observer;
   private readonly views: RecordViews;
   /** Undefined if records without properties may differ, or somebody follows each decision. */
@@ -44,12 +46,14 @@ export class RootWalker implements ElementWalker {
     changes: Changes,
     observer: Observer,
     views: RecordViews,
+    pace: Pace,
   ) {
     this.doc = subject.doc;
     this.roots = subject.roots;
     this.plan = plan;
     this.properties = properties;
     this.changes = changes;
+    this.pace = pace;
     this.observer = observer;
     this.views = views;
     if (plan.filter.isActive && !plan.filter.isAboutAssets && observer.witness === undefined)
@@ -82,22 +86,17 @@ export class RootWalker implements ElementWalker {
     return isRemoved;
   }
 
-  /**
-   * Walks a root that stays, except for its elements if it is an array.
-   *
-   * @returns the elements that are left to walk
-   */
-  walk(root: Root): ElementWalk | undefined {
+  /** Walks a root that stays. */
+  walk(root: Root): void {
     const { doc } = this;
     const node = this.roots.nodeOf(root);
-    if (!hasRecords(doc, node)) return undefined;
+    if (!hasRecords(doc, node)) return;
     const kind = kindOf(doc, node);
     const next = endOf(doc, node);
     const state = this.stateAt(root);
     if (kind !== OBJECT) return this.above(node, root, state, NOTHING_INHERITED, next);
     if (this.followsDryFilters) this.skipFilters(this.views.of(node, root));
     if (state) this.properties.walkRecord(node, root, this.rootRecordState(node, state), NO_STEPS, next);
-    return undefined;
   }
 
   /** The state at a root from which also paths that begin at records are followed. */
@@ -138,20 +137,17 @@ export class RootWalker implements ElementWalker {
     return state && stateAtObject(this.doc, this.roots.nodeOf(root), state);
   }
 
-  /** Walks what is above all records: a root that is no object, or an array in it. @returns the elements that are left to walk */
-  private above(
-    node: Node,
-    root: Root,
-    state: PlanState | undefined,
-    from: Inherited,
-    next: number,
-  ): ElementWalk | undefined {
+  /** Walks a root that is no object, or an array in it. */
+  private above(node: Node, root: Root, state: PlanState | undefined, from: Inherited, next: number): void {
     const isArray = kindOf(this.doc, node) === ARRAY;
-    if (state === undefined) return isArray ? this.elements(node, root, undefined, from) : undefined;
+    if (state === undefined) {
+      if (isArray) this.elements(node, root, undefined, from);
+      return;
+    }
     const { step, steps, inherited } = decideAbove(this.plan, state, from);
     if (step) this.skipIn(node, root, inherited);
     if (steps.length > 0) this.changes.applyAbove(step, node, next, steps);
-    return !step && isArray ? this.elements(node, root, state, inherited) : undefined;
+    if (!step && isArray) this.elements(node, root, state, inherited);
   }
 
   /** Reports, for each record in a value that is changed as a whole, what rules in dry run would have done. */
@@ -167,8 +163,8 @@ export class RootWalker implements ElementWalker {
     }
   }
 
-  private elements(array: Node, root: Root, state: PlanState | undefined, from: Inherited): ElementWalk {
-    return new ElementWalk(this, this.doc, array, root, state, from);
+  private elements(array: Node, root: Root, state: PlanState | undefined, from: Inherited): void {
+    new ElementWalk(this, this.pace, this.doc, array, root, state, from).advance();
   }
 
   isFlat(every: PlanState | undefined, from: Inherited): boolean {
@@ -215,7 +211,7 @@ export class RootWalker implements ElementWalker {
     next: number,
   ): boolean {
     if (kind === ARRAY) {
-      this.above(node, root, state, from, next)?.advance(Infinity);
+      this.above(node, root, state, from, next);
       return !this.changes.takeLeaving();
     }
     const { filter } = this.plan;

@@ -18,10 +18,37 @@ import { StepList, type PlanStep } from '../plan/step.ts';
 import type { Root } from '../roots.ts';
 import type { Changes } from './changes.ts';
 import { Creations } from './creations.ts';
+import { VALUE_WORDS, type Pace } from './pace.ts';
 import type { RecordShape } from './record-shape.ts';
 import { UsualShape } from './usual-shape.ts';
 
 const NO_STEPS: readonly PlanStep[] = [];
+
+/** What is left of an object after some of its members. */
+interface LeftOfObject {
+  readonly name: Node;
+  /** The first name that stays, as far as is known. */
+  readonly kept: Node;
+  /** Which of the properties that may be created were met; undefined if none was. */
+  readonly isPresent: boolean[] | undefined;
+  readonly missing: number;
+}
+
+/** What is left of an array after some of its elements. */
+interface LeftOfElements {
+  readonly element: Node;
+  /** The first element that stays, as far as is known. */
+  readonly kept: Node;
+}
+
+interface LeftOfArray extends LeftOfElements {
+  /** Where the array in it ends that was entered last from itself; the array if none was. */
+  readonly inner: Node;
+}
+
+interface LeftOfIndexed extends LeftOfElements {
+  readonly index: number;
+}
 
 /** The usual shapes of the records at a state, as long as plans keep what they try there. */
 const USUAL = new WeakMap<StatePlan, UsualShape>();
@@ -36,6 +63,7 @@ export class PropertyWalker {
   private readonly doc: JsonDocument;
   private readonly plan: Plan;
   private readonly changes: Changes;
+  private readonly pace: Pace;
   /** Whether nobody follows each decision. */
   private readonly isUnwatched: boolean;
   private readonly creations: Creations;
@@ -48,10 +76,11 @@ export class PropertyWalker {
   private tried: StatePlan | undefined;
   private usual: UsualShape | undefined;
 
-  constructor(changes: Changes) {
+  constructor(changes: Changes, pace: Pace) {
     this.doc = changes.doc;
     this.plan = changes.plan;
     this.changes = changes;
+    this.pace = pace;
     this.isUnwatched = changes.witness === undefined;
     this.creations = new Creations(changes);
     this.nothing = changes.plan.creates ? 0 : CONTAINER_WORDS;
@@ -75,7 +104,8 @@ export class PropertyWalker {
     if (own.fixed !== undefined && kind < NULL && this.isUnwatched)
       changes.changeFixed(own.fixed, word, next);
     else if (!changes.change(own, node, next) && kind === OBJECT) this.record(node, state);
-    changes.leave();
+    if (this.pace.isDone) changes.leave();
+    else this.pace.later(() => changes.leave());
   }
 
   /**
@@ -107,18 +137,26 @@ export class PropertyWalker {
   }
 
   /** Changes a record of a known shape. */
-  private shaped(record: Node, { changes, lacking }: RecordShape): void {
+  private shaped(record: Node, shape: RecordShape, from = 0): void {
+    const { changes, lacking } = shape;
     const { tape } = this.doc;
-    for (let i = 0; i < changes.length; i++) {
+    for (let i = from; i < changes.length; i++) {
       const { place, next, isLast, state, steps, fixed } = changes[i]!;
       const word = tape[record + place]!;
       const following = tape[record + next]!;
       const end = isLast ? following : following >>> 3;
       if (fixed !== undefined) this.changes.changeFixed(fixed, word, end);
       else if (steps !== undefined) this.changes.change(steps, record + place, end);
-      else this.value(record + place, word & 7, state, end);
+      else {
+        this.value(record + place, word & 7, state, end);
+        if (this.pace.isOver) return this.leaveShaped(record, shape, i + 1);
+      }
     }
     if (lacking) this.creations.addTo(record, lacking.creations, lacking.isPresent, false);
+  }
+
+  private leaveShaped(record: Node, shape: RecordShape, from: number): void {
+    this.pace.later(() => this.shaped(record, shape, from));
   }
 
   private usualAt(tried: StatePlan): UsualShape {
@@ -143,6 +181,7 @@ export class PropertyWalker {
   }
 
   private value(node: Node, kind: number, from: PlanState, next: number): void {
+    this.pace.spend(VALUE_WORDS);
     const state = from.awaitsElement ? stateAtObject(this.doc, node, from) : from;
     if (this.changes.change(stepsOn(kind, this.plan.at(state)), node, next)) return;
     if (kind === OBJECT) this.object(node, state);
@@ -150,27 +189,29 @@ export class PropertyWalker {
     else if (kind === NULL) this.creations.fillNull(node, this.plan.at(state));
   }
 
-  private object(object: Node, state: PlanState): void {
-    const { doc, plan, changes, isUnwatched, nothing } = this;
+  private object(object: Node, state: PlanState, left?: LeftOfObject): void {
+    const { doc, plan, changes, pace, isUnwatched, nothing } = this;
     const { creations, places } = plan.at(state);
-    let isPresent: boolean[] | undefined;
-    let missing = creations.length;
+    let isPresent = left?.isPresent;
+    let missing = left?.missing ?? creations.length;
     // Read here and not by functions: it is the loop that everything passes through.
     const { tape } = doc;
     const members = state.membersIn(doc);
     const stop = tape[object + 1]!;
-    /** The first name that stays, as far as is known. */
-    let kept = firstIn(object);
-    for (let name = kept; name < stop;) {
+    const first = firstIn(object);
+    let kept = left?.kept ?? first;
+    let name = left?.name ?? first;
+    while (name < stop && !pace.isOver) {
       const value = valueOf(name);
       const word = tape[value]!;
       const kind = word & 7;
       const following = kind >= OBJECT ? tape[value + 1]! : value + 1;
-      const met = members[tape[name + 1]!];
-      const next =
-        met === undefined
-          ? state.member(doc, name, kind < NULL || following - value <= nothing || this.isLast(state, value))
-          : met;
+      let next = members[tape[name + 1]!];
+      if (next === undefined) {
+        pace.spend(VALUE_WORDS);
+        const isLast = kind < NULL || following - value <= nothing || this.isLast(state, value);
+        next = state.member(doc, name, isLast);
+      }
       if (next) {
         const tried = plan.at(next);
         if (missing > 0 && tried.isCreatable) {
@@ -196,7 +237,12 @@ export class PropertyWalker {
       }
       name = following;
     }
+    if (pace.isOver) return this.leaveObject(object, state, { name, kept, isPresent, missing });
     if (missing > 0) this.creations.addTo(object, creations, isPresent, kept === stop);
+  }
+
+  private leaveObject(object: Node, state: PlanState, left: LeftOfObject): void {
+    this.pace.later(() => this.object(object, state, left));
   }
 
   /** Whether nothing in a value, also nothing that is created, goes on with a number or an instant that a name may begin. */
@@ -207,20 +253,24 @@ export class PropertyWalker {
   }
 
   private array(array: Node, state: PlanState): void {
-    if (state.isIndexed) return this.indexed(array, state);
+    if (state.isIndexed) return this.indexed(array, new ElementStates(state, this.doc, array));
     const every = state.anyElement();
-    if (every === undefined) return;
-    const { doc, plan, changes } = this;
+    if (every !== undefined) this.elements(array, every);
+  }
+
+  private elements(array: Node, every: PlanState, left?: LeftOfArray): void {
+    const { doc, plan, changes, pace } = this;
     const { tape } = doc;
     const stop = tape[array + 1]!;
     const { onScalar } = plan.at(every);
     const passesScalars = onScalar.isEmpty;
     const fixed = this.isUnwatched ? onScalar.fixed : undefined;
     const isFlat = this.isFlat(every);
-    /** Where the array in it ends that was entered last from itself. */
-    let inner = array;
-    let kept = firstIn(array);
-    for (let element = kept; element < stop;) {
+    const first = firstIn(array);
+    let element = left?.element ?? first;
+    let kept = left?.kept ?? first;
+    let inner = left?.inner ?? array;
+    while (element < stop && !pace.isOver) {
       const word = tape[element]!;
       const kind = word & 7;
       const following = kind >= OBJECT ? tape[element + 1]! : element + 1;
@@ -231,6 +281,7 @@ export class PropertyWalker {
       }
       if (kind < NULL && fixed !== undefined) {
         const changed = changes.changeRun(fixed, element, stop, false);
+        pace.spend(changed + 1);
         if (changed > 0) {
           element += changed;
           continue;
@@ -245,8 +296,7 @@ export class PropertyWalker {
               : tape[array + 2]!;
         if (kind < NULL && fixed !== undefined) changes.changeFixed(fixed, word, next);
         else {
-          if (kind < NULL) changes.change(onScalar, element, next);
-          else this.value(element, kind, every, next);
+          this.value(element, kind, every, next);
           if (changes.isLeaving) {
             changes.cut(element, next, kept === element, following === stop);
             if (kept === element) kept = following;
@@ -255,6 +305,11 @@ export class PropertyWalker {
       }
       element = following;
     }
+    if (pace.isOver) this.leaveElements(array, every, { element, kept, inner });
+  }
+
+  private leaveElements(array: Node, every: PlanState, left: LeftOfArray): void {
+    this.pace.later(() => this.elements(array, every, left));
   }
 
   /** Whether the elements of arrays in an array are changed as its own, however deep, and none is removed. */
@@ -265,13 +320,16 @@ export class PropertyWalker {
   }
 
   /** The same where the index of an element decides what is done to it. */
-  private indexed(array: Node, state: PlanState): void {
-    const { doc, changes, plan, isUnwatched } = this;
+  private indexed(array: Node, states: ElementStates<StatePlan>, left?: LeftOfIndexed): void {
+    const { doc, changes, pace, plan, isUnwatched } = this;
     const { tape } = doc;
     const stop = after(doc, array);
-    const states = new ElementStates(state, doc, array);
-    let kept = firstIn(array);
-    for (let element = kept, index = 0; element < stop; index++) {
+    const first = firstIn(array);
+    let element = left?.element ?? first;
+    let kept = left?.kept ?? first;
+    let index = left?.index ?? 0;
+    while (element < stop && !pace.isOver) {
+      pace.spend(VALUE_WORDS);
       const word = tape[element]!;
       const kind = word & 7;
       const following = kind >= OBJECT ? tape[element + 1]! : element + 1;
@@ -280,14 +338,22 @@ export class PropertyWalker {
         const end = startOfNext(doc, following, array);
         const fixed = kind < NULL && isUnwatched ? plan.at(next).onScalar.fixed : undefined;
         if (fixed !== undefined) changes.changeFixed(fixed, word, end);
-        else this.value(element, kind, next, end);
-        if (changes.isLeaving) {
-          changes.cut(element, end, kept === element, following === stop);
-          if (kept === element) kept = following;
+        else {
+          this.value(element, kind, next, end);
+          if (changes.isLeaving) {
+            changes.cut(element, end, kept === element, following === stop);
+            if (kept === element) kept = following;
+          }
         }
       }
       element = following;
+      index++;
     }
+    if (pace.isOver) this.leaveIndexed(array, states, { element, kept, index });
+  }
+
+  private leaveIndexed(array: Node, states: ElementStates<StatePlan>, left: LeftOfIndexed): void {
+    this.pace.later(() => this.indexed(array, states, left));
   }
 }
 

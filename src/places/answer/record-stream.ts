@@ -2,8 +2,10 @@ import { performance } from 'node:perf_hooks';
 import {
   ask,
   enforce,
+  Rest,
   Series,
   warningOnce,
+  WorkTime,
   type Counts,
   type Decision,
   type Enforced,
@@ -23,7 +25,7 @@ import { slicesOf } from './slices.ts';
 const REUSE = 5000;
 /** How much is taken apart at once, and how much is sent at once. Bytes. */
 const SLICE = 64 * 1024;
-/** How long records are enforced one after another before other requests have their turn, in milliseconds. One may take longer. */
+/** How long records are enforced one after another before other requests have their turn, in milliseconds. */
 const TURN = 2;
 
 export interface RecordStreamOptions {
@@ -112,31 +114,39 @@ export class RecordStream {
   /** Enforces records until there is enough to send or others need the event loop. */
   #turn(batch: Batch, items: Iterator<Item>, decision: Decision): Promise<boolean> {
     const series = (this.#series ??= new Series(decision, this.#intent, this.#ports));
-    return this.#ports.scheduler.run(SLICE, () => {
-      // A stream may have millions of records: no part of the trace for each.
-      const part = this.#ports.trace?.begin('mask');
-      const start = performance.now();
-      let isDone = false;
-      try {
-        const isOver = this.#enforceUntil(start + TURN, batch, items, series);
-        isDone = true;
-        return isOver;
-      } finally {
-        const worked = performance.now() - start;
-        if (isDone) part?.end(worked);
-        else part?.fail(worked);
-      }
-    });
+    return this.#ports.scheduler.runInSteps(SLICE, this.#enforcing(batch, items, series));
   }
 
-  /** @param end on the clock of `performance.now()` @returns whether no records are left */
-  #enforceUntil(end: number, batch: Batch, items: Iterator<Item>, series: Series): boolean {
+  /** @returns whether no records are left */
+  *#enforcing(batch: Batch, items: Iterator<Item>, series: Series): Generator<undefined, boolean> {
+    // A stream may have millions of records: no part of the trace for each.
+    const work = new WorkTime(this.#ports.trace?.begin('mask'), true);
+    try {
+      const isOver = yield* this.#enforceSome(batch, items, series, work);
+      work.end();
+      return isOver;
+    } catch (error) {
+      work.fail();
+      throw error;
+    }
+  }
+
+  *#enforceSome(
+    batch: Batch,
+    items: Iterator<Item>,
+    series: Series,
+    work: WorkTime,
+  ): Generator<undefined, boolean> {
     do {
       const { done, value } = items.next();
       if (done === true) return true;
       if (Buffer.isBuffer(value)) batch.add(value);
-      else batch.addAll(value.frame(this.#counted(series.enforce(value.json))));
-    } while (batch.length < SLICE && performance.now() < end);
+      else {
+        const enforced = series.enforce(value.json);
+        const whole = enforced instanceof Rest ? yield* pausing(enforced.steps, work) : enforced;
+        batch.addAll(value.frame(this.#counted(whole)));
+      }
+    } while (batch.length < SLICE && work.worked() < TURN);
     return false;
   }
 
@@ -167,6 +177,17 @@ export class RecordStream {
     this.#intent = ask(this.#options.intent, this.#options.ports);
     this.#askedAt = performance.now();
     this.#series = undefined;
+  }
+}
+
+/** The same steps, whose pauses are no work. */
+function* pausing<T>(steps: Iterator<undefined, T>, work: WorkTime): Generator<undefined, T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    work.pause();
+    yield;
+    work.resume();
   }
 }
 

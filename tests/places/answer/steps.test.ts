@@ -1,0 +1,33 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { NO_MASK_KEYS } from '../../../src/core/actions/mask-keys.ts';
+import { ask, intentFrom } from '../../../src/enforcement/index.ts';
+import { decisionFrom } from '../../../src/pdp/protocols/resolution/index.ts';
+import { RecordStream } from '../../../src/places/answer/index.ts';
+import { portsOn, SETTINGS } from '../../enforcement/ports.ts';
+import { decision, maskRule } from '../../support/decision.ts';
+import { CountingScheduler, passTime } from '../../support/steps.ts';
+
+afterEach(() => void jest.restoreAllMocks());
+
+test('a long record of a stream is masked in steps, as records after it are', async () => {
+  passTime();
+  const scheduler = new CountingScheduler();
+  const masks = decisionFrom(Buffer.from(decision({ access: [maskRule('$..ssn')] })), SETTINGS, NO_MASK_KEYS);
+  const ports = { ...portsOn({ decide: () => Promise.resolve(masks) }), scheduler };
+  const intent = ask({ ...intentFrom({ vendor: '{}' }, SETTINGS.maxDepth), headers: [] }, ports);
+  const limit = { bytes: 2 ** 22, key: 'maxBody' };
+  const stream = new RecordStream({
+    format: 'ndjson',
+    coding: undefined,
+    limit,
+    passesNonJson: false,
+    intent,
+    ports,
+  });
+  const body = `{"a":[${'{"ssn":"1"},'.repeat(5000)}{}]}\n{"ssn":"1"}\n`;
+  let text = '';
+  for await (const piece of stream.pieces([Buffer.from(body)])) text += piece.copy().toString();
+  expect(text).toBe(body.replaceAll('"1"', '"***"'));
+  expect(stream.counts).toMatchObject({ records: 2, masked: 5001 });
+  expect(scheduler.steps).toBeGreaterThan(50);
+});
