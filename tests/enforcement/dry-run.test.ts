@@ -1,11 +1,14 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { NO_MASK_KEYS } from '../../src/core/actions/mask-keys.ts';
+import { Changes } from '../../src/core/walk/changes.ts';
 import { MAX_LINES } from '../../src/enforcement/dry-run.ts';
 import { enforce, intentFrom } from '../../src/enforcement/index.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import { MAX_QUOTED } from '../../src/shortened.ts';
 import { decision, maskRule } from '../support/decision.ts';
 import { portsOn, SETTINGS } from './ports.ts';
+
+afterEach(() => void jest.restoreAllMocks());
 
 /** What became of a payload, and what was logged. */
 interface Tried {
@@ -91,6 +94,17 @@ describe('a payload with more lines than are logged', () => {
     expect(lines).toHaveLength(MAX_LINES);
     expect(warnings).toEqual([]);
   });
+});
+
+test('what rules in dry run would create is not worked out once there are no more lines', async () => {
+  const creating = jest.spyOn(Changes.prototype, 'creating');
+  const of = { access: [dry({ ...maskRule('created'), actions: [{ action: 'x' }] })] };
+  const records = [...MANY, ...MANY];
+  const { lines, text } = await tried(records, of);
+  expect(lines).toHaveLength(MAX_LINES);
+  expect(text).toBe(JSON.stringify(records));
+  // Once more than there are lines, to know that there would be more.
+  expect(creating).toHaveBeenCalledTimes(MAX_LINES + 1);
 });
 
 describe('a line', () => {

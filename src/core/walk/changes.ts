@@ -72,6 +72,11 @@ export class Changes {
     if (this.decidedOnAbsent.size > 0) this.decidedOnAbsent.clear();
   }
 
+  /** Whether it matters what rules in dry run would do. */
+  get followsDryRuns(): boolean {
+    return this.observer.followsDryRuns;
+  }
+
   get record(): RecordView | undefined {
     const { recordNode, root } = this;
     if (recordNode === undefined || root === undefined) return undefined;

@@ -25,6 +25,8 @@ interface Entry {
   readonly constant: Constant | undefined;
   /** The conditions of which one must hold for anything to be set; undefined if it may be set in any case. */
   readonly conditions: readonly RecordCondition[] | undefined;
+  /** Whether all that sets it is in dry run. */
+  readonly isDryRun: boolean;
 }
 
 /** Members that are the same in every object that lacks them all. */
@@ -57,10 +59,16 @@ class ConstantMembers {
   }
 }
 
-interface EntryList {
-  readonly creations: readonly Creation[];
+/** Entries, and the same by their conditions. */
+interface IndexedEntries {
   readonly entries: readonly Entry[];
   readonly index: ConditionIndex<Entry>;
+}
+
+interface EntryList extends IndexedEntries {
+  readonly creations: readonly Creation[];
+  /** Those that are not in dry run. */
+  readonly enforced: IndexedEntries;
   readonly constant: ConstantMembers | undefined;
 }
 
@@ -153,7 +161,8 @@ export class Creations {
     isPresent?: readonly boolean[],
   ): string {
     if (creations.length === 0) return '';
-    const { entries, index } = this.listOf(creations);
+    const list = this.listOf(creations);
+    const { entries, index } = this.changes.followsDryRuns ? list : list.enforced;
     let text = '';
     for (const entry of record ? index.for(record) : entries) {
       if (isPresent?.[entry.place] === true) continue;
@@ -203,10 +212,12 @@ export class Creations {
       const entry = this.entry(creation, place);
       return entry === undefined || entry.constant?.text === '' ? [] : [entry];
     });
+    const all = indexed(entries);
+    const enforced = entries.filter(({ isDryRun }) => !isDryRun);
     const list = {
       creations,
-      entries,
-      index: new ConditionIndex(entries, ({ conditions }) => conditions),
+      ...all,
+      enforced: enforced.length === entries.length ? all : indexed(enforced),
       constant: entries.every(({ constant }) => constant) ? new ConstantMembers(entries) : undefined,
     };
     this.lists?.set(creations, list);
@@ -217,12 +228,18 @@ export class Creations {
     const step = this.changes.plan.soleStepOf(creation);
     if (step && !step.condition && !step.dryRun && !step.assetIds && step.action.created !== undefined) {
       const constant = { text: step.action.created, steps: [step] };
-      return { place, creation, constant, conditions: undefined };
+      return { place, creation, constant, conditions: undefined, isDryRun: false };
     }
     const { state } = creation;
     if (state === undefined) return undefined;
     const constant = this.constantAt(state);
-    return { place, creation, constant, conditions: constant ? undefined : this.conditionsAt(state) };
+    const conditions = constant ? undefined : this.conditionsAt(state);
+    return { place, creation, constant, conditions, isDryRun: !constant && this.isDryRunAt(state) };
+  }
+
+  private isDryRunAt(state: PlanState): boolean {
+    const { onAbsent, creationsAnew } = this.changes.plan.at(state);
+    return onAbsent.enforced.isEmpty && this.listOf(creationsAnew).enforced.entries.length === 0;
   }
 
   private constantAt(state: PlanState): Constant | undefined {
@@ -243,4 +260,8 @@ export class Creations {
     ];
     return all.every((some) => some !== undefined) ? all.flat() : undefined;
   }
+}
+
+function indexed(entries: readonly Entry[]): IndexedEntries {
+  return { entries, index: new ConditionIndex(entries, ({ conditions }) => conditions) };
 }
