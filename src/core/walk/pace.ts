@@ -44,7 +44,7 @@ export class Pace {
     this.left = [];
     let done = 0;
     while (done < left.length && !this.isOver) left[done++]!();
-    this.left.push(...left.slice(done));
+    this.left = [...this.left, ...left.slice(done)];
   }
 
   /** Whether a step has left nothing. */
