@@ -11,6 +11,9 @@ const OBJECT = Kind.object;
 const ARRAY = Kind.array;
 const NULL = Kind.null;
 
+/** How much of elements counts as done at once, in words of the tape. */
+const WORDS_AT_ONCE = 256;
+
 /** Of which records the same becomes, if they follow one another. */
 export interface Runs {
   /** What becomes of scalars; undefined if they have to be walked one by one. */
@@ -95,7 +98,7 @@ export class ElementWalk {
   advance(): void {
     if (this.isFlat) this.flat();
     else this.each();
-    if (this.pace.isOver) this.pace.later(() => this.advance());
+    if (this.pace.isOver && this.element < after(this.doc, this.array)) this.pace.later(() => this.advance());
   }
 
   private each(): void {
@@ -103,6 +106,7 @@ export class ElementWalk {
     const { tape } = doc;
     const stop = after(doc, array);
     let { element, index, keepsAny } = this;
+    let words = 0;
     while (element < stop && !pace.isOver) {
       const kind = tape[element]! & 7;
       const following = kind >= OBJECT ? tape[element + 1]! : element + 1;
@@ -110,10 +114,15 @@ export class ElementWalk {
       const at = states === undefined ? every : states.at(index);
       if (walker.element(element, kind, root, at, from, next)) keepsAny = true;
       else walker.cut(element, next, !keepsAny, following === stop);
-      pace.spend(following - element + VALUE_WORDS);
+      words += following - element + VALUE_WORDS;
+      if (words >= WORDS_AT_ONCE) {
+        pace.spend(words);
+        words = 0;
+      }
       index++;
       element = following;
     }
+    if (words > 0) pace.spend(words);
     this.element = element;
     this.index = index;
     this.keepsAny = keepsAny;
@@ -124,6 +133,7 @@ export class ElementWalk {
     const { tape } = doc;
     const stop = after(doc, array);
     let { element, inner } = this;
+    let words = 0;
     while (element < stop && !pace.isOver) {
       const kind = tape[element]! & 7;
       if (kind === ARRAY) {
@@ -149,9 +159,14 @@ export class ElementWalk {
           element < inner ? endOf(doc, element) : isLast ? tape[array + 2]! : tape[following]! >>> 3;
         walker.element(element, kind, root, every, from, next);
       }
-      pace.spend(following - element + VALUE_WORDS);
+      words += following - element + VALUE_WORDS;
+      if (words >= WORDS_AT_ONCE) {
+        pace.spend(words);
+        words = 0;
+      }
       element = following;
     }
+    if (words > 0) pace.spend(words);
     this.element = element;
     this.inner = inner;
   }

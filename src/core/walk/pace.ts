@@ -4,7 +4,7 @@ import type { Plan } from '../plan/plan.ts';
 const WORDS_PER_LOOK = 4096;
 
 /** What a value may take that is looked at by itself, in words: most take much less, those of costly decisions more. */
-export const VALUE_WORDS = 64;
+export const VALUE_WORDS = 16;
 
 /** Ends a step of the walk, in the middle of a record if need be, and knows what is left for the next one. */
 export class Pace {

@@ -24,6 +24,9 @@ import { UsualShape } from './usual-shape.ts';
 
 const NO_STEPS: readonly PlanStep[] = [];
 
+/** How many elements count as done at once. */
+const ELEMENTS_PER_LOOK = 16;
+
 /** What is left of an object after some of its members. */
 interface LeftOfObject {
   readonly name: Node;
@@ -104,8 +107,15 @@ export class PropertyWalker {
     if (own.fixed !== undefined && kind < NULL && this.isUnwatched)
       changes.changeFixed(own.fixed, word, next);
     else if (!changes.change(own, node, next) && kind === OBJECT) this.record(node, state);
-    if (this.pace.isDone) changes.leave();
-    else this.pace.later(() => changes.leave());
+    if (this.pace.isOver) this.leaveRecord();
+    else changes.leave();
+  }
+
+  /** By itself, so that what runs for each record stays small. */
+  private leaveRecord(): void {
+    const { pace, changes } = this;
+    if (pace.isDone) changes.leave();
+    else pace.later(() => changes.leave());
   }
 
   /**
@@ -270,7 +280,12 @@ export class PropertyWalker {
     let element = left?.element ?? first;
     let kept = left?.kept ?? first;
     let inner = left?.inner ?? array;
+    let changed = 0;
     while (element < stop && !pace.isOver) {
+      if (changed >= ELEMENTS_PER_LOOK) {
+        pace.spend(changed * VALUE_WORDS);
+        changed = 0;
+      }
       const word = tape[element]!;
       const kind = word & 7;
       const following = kind >= OBJECT ? tape[element + 1]! : element + 1;
@@ -280,10 +295,10 @@ export class PropertyWalker {
         continue;
       }
       if (kind < NULL && fixed !== undefined) {
-        const changed = changes.changeRun(fixed, element, stop, false);
-        pace.spend(changed + 1);
-        if (changed > 0) {
-          element += changed;
+        const run = changes.changeRun(fixed, element, stop, false);
+        if (run > 0) {
+          changed++;
+          element += run;
           continue;
         }
       }
@@ -294,9 +309,11 @@ export class PropertyWalker {
             : following < stop
               ? tape[following]! >>> 3
               : tape[array + 2]!;
+        changed++;
         if (kind < NULL && fixed !== undefined) changes.changeFixed(fixed, word, next);
         else {
-          this.value(element, kind, every, next);
+          if (kind < NULL) changes.change(onScalar, element, next);
+          else this.value(element, kind, every, next);
           if (changes.isLeaving) {
             changes.cut(element, next, kept === element, following === stop);
             if (kept === element) kept = following;
@@ -329,7 +346,7 @@ export class PropertyWalker {
     let kept = left?.kept ?? first;
     let index = left?.index ?? 0;
     while (element < stop && !pace.isOver) {
-      pace.spend(VALUE_WORDS);
+      if (index % ELEMENTS_PER_LOOK === 0) pace.spend(ELEMENTS_PER_LOOK * VALUE_WORDS);
       const word = tape[element]!;
       const kind = word & 7;
       const following = kind >= OBJECT ? tape[element + 1]! : element + 1;

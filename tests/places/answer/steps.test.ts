@@ -29,5 +29,5 @@ test('a long record of a stream is masked in steps, as records after it are', as
   for await (const piece of stream.pieces([Buffer.from(body)])) text += piece.copy().toString();
   expect(text).toBe(body.replaceAll('"1"', '"***"'));
   expect(stream.counts).toMatchObject({ records: 2, masked: 5001 });
-  expect(scheduler.steps).toBeGreaterThan(50);
+  expect(scheduler.steps).toBeGreaterThan(10);
 });
