@@ -328,6 +328,21 @@ export const CONDITION_SHAPES: readonly Shape[] = [
     ),
   ),
   shape(
+    'paths without many digits, in one record',
+    (bytes) => object(bytes, (index) => `"n${index}":{"ssn":${index}}`),
+    decision([], masksByDigits('column', 'NOT_CONTAINS')),
+  ),
+  shape(
+    'prefixes that contain digits, in a list of one record',
+    (bytes) => `{"r":${list(bytes, (index) => `{"a${index}":{"ssn":${index}}}`)}}`,
+    decision([], masksUnlessX('table', 'CONTAINS', String)),
+  ),
+  shape(
+    'names that are compared with many numbers, in lists in lists',
+    (bytes) => list(bytes, () => '[1,[2,[]]]'),
+    decision([], masksByDigits('column', 'LESS', 'NUMBER')),
+  ),
+  shape(
     'thousands of paths with an index excluded',
     (bytes) => list(bytes, () => '{"a":1,"b":2}'),
     decision(

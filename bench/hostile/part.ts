@@ -5,7 +5,7 @@ import { DECISION_SHAPES, type DecisionShape } from './decision-shapes.ts';
 import { Enforcing, type Outcome } from './enforcing.ts';
 import { ORDINARY, PAYLOAD_SHAPES } from './payload-shapes.ts';
 import { Serving } from './serving.ts';
-import type { Shape } from './shape.ts';
+import type { HostileRequest, Shape } from './shape.ts';
 
 /** How much of the hostile requests is measured. */
 export interface HostileEffort {
@@ -25,6 +25,9 @@ const PER_NAME = 1;
 
 /** How many times as often as a request a decision is enforced: V8 optimizes what it has run for a while, and this takes less time. */
 const RUNS_OF_DECISION = 4;
+
+/** How often the liveness is asked for while a request is enforced; the least counts. */
+const PROBED_RUNS = 2;
 
 /** What takes so many times the patience is not run in ten times the size: it takes ten times as long at least. */
 const HOPELESS = 4;
@@ -46,7 +49,10 @@ export async function measureHostile(
     const ordinary = await costOf(ORDINARY, larger, serving, effort);
     const payloads = await inTurn([...PAYLOAD_SHAPES, ...CONDITION_SHAPES], async (shape) => {
       const cost = await payloadResult(shape, ordinary, serving, effort);
-      say(`${shape.name}: ${cost.request.ratio.toFixed(1)}, core ${cost.ratio.toFixed(1)}`);
+      const { request, ratio, liveness } = cost;
+      say(
+        `${shape.name}: ${request.ratio.toFixed(1)}, core ${ratio.toFixed(1)}, liveness ${liveness.toFixed(0)} ms`,
+      );
       return cost;
     });
     const decisions = await inTurn(DECISION_SHAPES, (shape) => decisionResult(shape, effort));
@@ -82,8 +88,14 @@ async function payloadResult(
     name: shape.name,
     ...compared('core'),
     request: compared('request'),
+    liveness: await livenessDuring(shape.request(isHopeless ? smaller : larger), serving),
     answer: String(large.core.answer),
   };
+}
+
+async function livenessDuring(request: HostileRequest, serving: Serving): Promise<number> {
+  const slowest = await inTurn(Array.from({ length: PROBED_RUNS }), () => serving.slowestProbe(request));
+  return Math.min(...slowest);
 }
 
 function tenfold({ core, request }: Cost): Cost {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'undici';
 import * as z from 'zod';
 import { ask } from '../service/child.ts';
@@ -23,6 +24,9 @@ const problem = z.object({ type: z.string() });
 
 const processorTime = z.object({ user: z.number(), system: z.number() });
 
+/** How long nothing is asked between two probes of the liveness, in milliseconds. */
+const BETWEEN_PROBES = 2;
+
 /** How each entry of a decision begins. */
 const ENTRY = '{"resourceType":"columns"';
 
@@ -33,12 +37,16 @@ let decisions = 0;
 export class Serving {
   private readonly service: Service;
   private readonly client: Client;
+  /** A connection for probes. */
+  private readonly prober: Client;
   private readonly pdp: Server;
   private answer = '';
 
   private constructor(service: Service, pdp: Server) {
     this.service = service;
-    this.client = new Client(`http://127.0.0.1:${service.port}`, { bodyTimeout: 0, headersTimeout: 0 });
+    const url = `http://127.0.0.1:${service.port}`;
+    this.client = new Client(url, { bodyTimeout: 0, headersTimeout: 0 });
+    this.prober = new Client(url);
     this.pdp = pdp;
     pdp.on('request', (request, response) => {
       request.resume();
@@ -60,17 +68,47 @@ export class Serving {
   }
 
   /** Sends a request. The service has not seen the decision about it before. */
-  async run({ payload, before, parameters, decision }: HostileRequest): Promise<Outcome> {
-    this.answer = byAnotherPolicy(JSON.stringify(decision));
-    if (before !== undefined) await this.send(bodyOf(before, parameters));
-    const body = bodyOf(payload, parameters);
+  async run(request: HostileRequest): Promise<Outcome> {
+    const body = await this.prepare(request);
     const start = await this.processorTime();
     const answer = await this.send(body);
     return { cpu: (await this.processorTime()) - start, answer };
   }
 
+  /** Sends one, too. @returns how long the liveness takes to answer meanwhile, at most, in milliseconds */
+  async slowestProbe(request: HostileRequest): Promise<number> {
+    const body = await this.prepare(request);
+    const progress = { isOver: false };
+    const sent = this.send(body).finally(() => (progress.isOver = true));
+    let slowest = 0;
+    while (!progress.isOver) {
+      const start = performance.now();
+      // oxlint-disable-next-line no-await-in-loop -- one after the other is what is asked for
+      await this.probe();
+      slowest = Math.max(slowest, performance.now() - start);
+      // oxlint-disable-next-line no-await-in-loop -- the same
+      await wait(BETWEEN_PROBES);
+    }
+    await sent;
+    return slowest;
+  }
+
+  /** Lets the PDP answer with the decision. @returns the body that is sent */
+  private async prepare({ payload, before, parameters, decision }: HostileRequest): Promise<Buffer> {
+    this.answer = byAnotherPolicy(JSON.stringify(decision));
+    if (before !== undefined) await this.send(bodyOf(before, parameters));
+    return bodyOf(payload, parameters);
+  }
+
+  private async probe(): Promise<void> {
+    const { statusCode, body } = await this.prober.request({ method: 'GET', path: '/health/liveness' });
+    await body.dump();
+    if (statusCode !== 200) throw new Error(`the liveness answers ${statusCode}`);
+  }
+
   async stop(): Promise<void> {
     await this.client.close();
+    await this.prober.close();
     await this.service.stop();
     this.pdp.close();
   }

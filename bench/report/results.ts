@@ -119,6 +119,8 @@ const hostileResult = z.object({
       name: z.string(),
       /** What the whole request takes of the service. */
       request: hostileCost,
+      /** How long the liveness takes to answer meanwhile, at most, in milliseconds. */
+      liveness: z.number(),
       /** The length of the answer, or the error. */
       answer: z.string(),
     }),
