@@ -93,12 +93,14 @@ const PANELS: readonly Panel[] = [
   },
   {
     title: 'Records',
-    description: 'Records met in payloads, removed by filters, and those that dry runs would have changed.',
+    description:
+      'Records met in payloads, removed by filters, and those that dry runs would have changed; and values that do not have the type of a condition.',
     unit: 'ops',
     queries: [
       { expr: rate('records_total'), legend: 'met' },
       { expr: rate('records_removed_total'), legend: 'removed' },
       { expr: rate('dry_run_skips_total'), legend: 'skipped by dry run' },
+      { expr: rate('unreadable_values_total'), legend: 'values of another type' },
     ],
   },
   {

@@ -21,6 +21,7 @@ export class RequestMetrics {
   readonly #properties: Counter<'effect'>;
   readonly #removed: Counter;
   readonly #skips: Counter;
+  readonly #unreadable: Counter;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -70,13 +71,19 @@ export class RequestMetrics {
       help: 'Records that policies in dry run would have changed, once a policy.',
       registers,
     });
+    this.#unreadable = new Counter({
+      name: metricName('unreadable_values_total'),
+      help: 'Values that conditions compared and that do not read as the type of the condition: they never match.',
+      registers,
+    });
   }
 
   observe({ method, route, status, milliseconds, error, ...outcome }: RequestOutcome): void {
     this.#requests.inc({ method, route, status: String(status ?? GONE) });
     this.#durations.observe({ method, route }, milliseconds / 1000);
     if (error !== undefined) this.#errors.inc({ code: error });
-    if (route === ENFORCE) this.#countPayload(outcome);
+    if (route === ENFORCE) this.#countBytes(outcome);
+    this.#countChanges(outcome.counts);
   }
 
   /** An exchange that is counted elsewhere: its error, its payload and what was changed in it. */
@@ -85,7 +92,8 @@ export class RequestMetrics {
     ...payload
   }: Pick<RequestOutcome, 'requestBytes' | 'responseBytes' | 'counts' | 'error'>): void {
     if (error !== undefined) this.#errors.inc({ code: error });
-    this.#countPayload(payload);
+    this.#countBytes(payload);
+    this.#countChanges(payload.counts);
   }
 
   /** A message that never became a request. */
@@ -94,26 +102,18 @@ export class RequestMetrics {
     this.#errors.inc({ code });
   }
 
-  #countPayload({
+  #countBytes({
     requestBytes,
     responseBytes,
     counts,
   }: Pick<RequestOutcome, 'requestBytes' | 'responseBytes' | 'counts'>): void {
     this.#bytes.inc({ direction: 'in' }, requestBytes ?? 0);
-    if (counts === undefined) return;
-    this.#bytes.inc({ direction: 'out' }, responseBytes);
-    this.#countChanges(counts);
+    if (counts !== undefined) this.#bytes.inc({ direction: 'out' }, responseBytes);
   }
 
-  #countChanges({
-    records,
-    masked,
-    set,
-    created,
-    removedProperties,
-    removed,
-    skipped,
-  }: EnforcementCounts): void {
+  #countChanges(counts: EnforcementCounts | undefined): void {
+    if (counts === undefined) return;
+    const { records, masked, set, created, removedProperties, removed, skipped, unreadable } = counts;
     this.#records.inc(records);
     this.#properties.inc({ effect: 'masked' }, masked);
     this.#properties.inc({ effect: 'set' }, set);
@@ -121,5 +121,6 @@ export class RequestMetrics {
     this.#properties.inc({ effect: 'removed' }, removedProperties);
     this.#removed.inc(removed);
     this.#skips.inc(skipped);
+    this.#unreadable.inc(unreadable);
   }
 }

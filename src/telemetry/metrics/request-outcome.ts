@@ -11,6 +11,8 @@ export interface EnforcementCounts {
   /** Records. */
   readonly removed: number;
   readonly skipped: number;
+  /** Values. */
+  readonly unreadable: number;
 }
 
 /** How a request ended. The only text of the caller is `method`, and Node knows only registered methods. */

@@ -60,6 +60,7 @@ describe('an exchange', () => {
       'route="/html/*",result="enforced"',
     ])
       expect(text).toContain(`authz_jsonmasking_proxy_exchanges_total{${labels}} 1`);
+    expect(text).toContain('authz_jsonmasking_records_total 2\n');
     for (const stage of ['upstream', 'pdp', 'masking'])
       expect(text).toContain(
         `authz_jsonmasking_proxy_stage_duration_seconds_count{route="otherwise",stage="${stage}"} 1`,

@@ -91,6 +91,20 @@ describe('the metrics of requests', () => {
     });
   });
 
+  test('count values that do not have the type of a condition', async () => {
+    const keep = { attribute: 'n', type: 'NUMBER', operator: 'GREATER', values: ['0'] };
+    const filter = {
+      resourceType: 'columns',
+      actions: [{ action: 'FILTER', 'asset-attributes-filter': keep }],
+    };
+    const service = await startEnforcement(
+      { body: decision({ allowed: [filter] }) },
+      { ...WITH_METRICS, filter: true },
+    );
+    await call(service.port, { body: enforcing('[{"n":"one"},{"n":1},{"n":"two"}]') });
+    expect(await countsOf(service)).toMatchObject({ records_removed_total: 2, unreadable_values_total: 2 });
+  });
+
   test('show what is in progress, and the bounds', async () => {
     const pdp = await startHeldPdp();
     const service = await startService({ pdpUrl: `127.0.0.1:${pdp.port}`, ...WITH_METRICS });
