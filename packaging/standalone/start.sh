@@ -79,7 +79,7 @@ say "  address  $address"
 say "  log      $log_file"
 say "  process  $child"
 case $(tail -c "+$((logged + 1))" "$log_file") in
-*'The PDP cannot be reached'*)
+*'PDP unreachable'*)
     say '  warning  the PDP cannot be reached; requests fail with 502 until it can'
     ;;
 esac

@@ -1,10 +1,10 @@
 import { errorIn, type Configuration } from '../config/index.ts';
-import { loadClientTls } from '../pdp/index.ts';
+import { loadClientTls, type CurrentPolicies } from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import { ConfigurationError } from '../yaml/index.ts';
 import { openConfiguredKeys } from './keys.ts';
 import { withPdpTls } from './pdp.ts';
-import { readPolicies } from './policies.ts';
+import { idleFilters, readPolicies, warnOfFilters } from './policies.ts';
 
 /** The keys are closed before any of them can change. */
 const NO_CHANGES = { info: () => undefined, error: () => undefined };
@@ -19,14 +19,17 @@ export async function checkFiles(
   configuration: Configuration,
   openLog: () => Promise<Logger>,
 ): Promise<void> {
+  let policies: CurrentPolicies | undefined;
   const found = await Promise.all([
-    errorsOf(async () => readPolicies(configuration)),
+    errorsOf(async () => (policies = await readPolicies(configuration))),
     errorsOf(async () => openConfiguredKeys(configuration, NO_CHANGES).close()),
     errorsOf(async () => checkClientTls(configuration)),
     errorsOf(async () => checkTls(configuration)),
   ]);
   const errors = found.flat();
   if (errors.length > 0) throw together(errors, configuration);
+  const idle = policies ? idleFilters(configuration, policies.current) : [];
+  if (idle.length > 0) warnOfFilters(idle, await openLog());
   const { proxy, extProc } = configuration;
   if (proxy.port !== undefined || extProc.port !== undefined) await checkRoutes(configuration, openLog);
 }

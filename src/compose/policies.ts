@@ -1,6 +1,7 @@
 import { configurationError, UnreadableError, type Problem } from '../yaml/index.ts';
 import { errorIn, type Configuration } from '../config/index.ts';
 import {
+  filtersRecords,
   loadEmbeddedPdp,
   type CurrentPolicies,
   type PolicyFile,
@@ -10,6 +11,9 @@ import type { Logger } from '../telemetry/log/index.ts';
 import type { PolicyMetrics } from '../telemetry/metrics/index.ts';
 
 const NAMES = ['attrName', 'object'] as const;
+
+/** How many policies a line of the log names at most. */
+const MOST_NAMED = 10;
 
 /**
  * The policy file of a configuration; undefined if the PDP is a remote one.
@@ -47,14 +51,32 @@ export async function openPolicies(
   const { policyFile: file } = configuration;
   if (file === undefined) return undefined;
   const { watchPolicyFile } = await loadEmbeddedPdp();
+  const reporting = reportPolicies(file, log, metrics);
   return reading(configuration, () =>
     watchPolicyFile(file, {
       maskKeys: keyNames(configuration),
       check: (policies) => checkNames(configuration, file, policies),
       interval,
-      ...reportPolicies(file, log, metrics),
+      onLoad(version, isFirst) {
+        reporting.onLoad(version, isFirst);
+        warnOfFilters(idleFilters(configuration, version.policies), log);
+      },
+      onFailure: (problems) => reporting.onFailure(problems),
     }),
   );
+}
+
+/** The names of policies that do nothing because filtering is off. Where policies are tried alone, it is on by itself. */
+export function idleFilters({ filter }: Configuration, { policies }: PolicyFile): readonly string[] {
+  return filter ? [] : policies.filter(({ action }) => filtersRecords(action)).map(({ name }) => name);
+}
+
+/** @param names as {@link idleFilters} has them */
+export function warnOfFilters(names: readonly string[], log: Logger): void {
+  if (names.length === 0) return;
+  log.warn('FILTER policies do nothing unless filter is true, in the configuration or in a request', {
+    policies: names.slice(0, MOST_NAMED),
+  });
 }
 
 /** If the file cannot be read, the configuration names a wrong one. */

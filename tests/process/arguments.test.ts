@@ -100,6 +100,21 @@ describe('--check warns of a header field that a route uses and that no gateway 
       stdout: expect.stringMatching(/list them in trustedHeaders.*x-user/iu),
     });
   });
+
+  test.each([
+    ['', ['Customers of the region']],
+    ['filter: true\n', []],
+  ])('and warns of FILTER policies that do nothing (%j)', async (filter, policies) => {
+    const policyFile = await fileWith('policies: [{ name: Customers of the region, action: FILTER }]\n');
+    const file = await fileWith(`port: 0\npolicyFile: ${policyFile}\n${filter}`);
+    const { code, stdout } = await run('-c', file, '--check');
+    expect(code).toBe(0);
+    expect(
+      [...stdout.matchAll(/FILTER policies do nothing.*"policies":(\[.*?\])/gu)].flatMap(
+        ([, names]) => names,
+      ),
+    ).toEqual(policies.map((name) => JSON.stringify([name])));
+  });
 });
 
 describe('wrong arguments end the process with one line', () => {

@@ -72,6 +72,13 @@ describe('start.sh', () => {
     });
   });
 
+  test('warns of a PDP that cannot be reached', async () => {
+    await installation.configure({ port: 0, host: '127.0.0.1', pdpUrl: '127.0.0.1:1' });
+    const { status, stdout } = await installation.run('start.sh');
+    expect(status).toBe(0);
+    expect(stdout).toContain('warning  the PDP cannot be reached; requests fail with 502 until it can');
+  });
+
   test('says that it is running already, and leaves it running', async () => {
     await installation.configure(EMBEDDED);
     const pid = pidIn(await started());
@@ -111,7 +118,7 @@ describe('start.sh', () => {
   test('prints the end of the log if the process ends while it starts, and only of this start', async () => {
     await writeFile(installation.file('authz-jsonmasking.log'), 'of an earlier start\n');
     const port = await takenPort();
-    await installation.configure({ ...EMBEDDED, port });
+    await installation.configure({ ...EMBEDDED, filter: true, port });
     const { status, stdout, stderr } = await installation.run('start.sh');
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toBe(
