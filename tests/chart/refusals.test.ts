@@ -18,8 +18,10 @@ function problemsOfService(configuration: Values): readonly Problem[] {
 }
 
 /** The same problem in the words of the chart, where the configuration is a value among others. */
+/** In a chart, the keys are below `config`, and the policies have one of their own. */
 function inValues({ key, message }: Problem): string {
-  return key === '' ? message : `config.${key} ${message}`;
+  if (key !== '') return `config.${key} ${message}`;
+  return message.replaceAll(/pdpUrl|pdpHost/gu, 'config.$&').replace('policyFile', 'policies');
 }
 
 function ofMinimal(values: Values): Values {
@@ -128,7 +130,7 @@ describeChart('An installation without a valid configuration', () => {
       'config.pdpTokenPath must be a path that begins with one /, without a query or fragment',
       'config.log.level must be one of error, warn, info, debug',
       'config.maxBody must be an integer from 1 to 256',
-      'No PDP is configured: give pdpUrl or pdpHost for a remote one, or policyFile for the embedded one.',
+      'No PDP is configured: give config.pdpUrl or config.pdpHost for a remote one, or policies for the embedded one.',
       'config.pdpPort belongs to pdpHost, which is not given; with pdpUrl, the port is part of the URL',
     ]);
   });
@@ -136,7 +138,7 @@ describeChart('An installation without a valid configuration', () => {
   it('stops if the configuration is missing', () => {
     const missing = [
       'config.port is required and must be an integer from 0 to 65535',
-      'No PDP is configured: give pdpUrl or pdpHost for a remote one, or policyFile for the embedded one.',
+      'No PDP is configured: give config.pdpUrl or config.pdpHost for a remote one, or policies for the embedded one.',
     ];
     expect(problems({})).toEqual(missing);
     expect(problems({ config: null })).toEqual(missing);

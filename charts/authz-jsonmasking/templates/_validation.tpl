@@ -149,7 +149,7 @@ config.{{ .key }} {{ .message }}
 {{- $delay := include "authz-jsonmasking.configValue" (dict "context" . "key" "drainDelay") | float64 -}}
 {{- $timeout := include "authz-jsonmasking.configValue" (dict "context" . "key" "drainTimeout") | float64 -}}
 {{- if not (or $remote $config.policyFile) }}
-{{ $messages.noPdp }}
+{{ $messages.noPdp | replace "pdpUrl" "config.pdpUrl" | replace "pdpHost" "config.pdpHost" | replace "policyFile" "policies" }}
 {{- end }}
 {{- if and $remote (not (kindIs "invalid" $config.policyFile)) }}
 config.policyFile {{ $messages.policyFileBesidePdp }}

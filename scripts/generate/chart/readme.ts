@@ -8,9 +8,10 @@ const END = '<!-- /values -->';
 /** A default that is longer is only pointed at. */
 const LONGEST_DEFAULT = 40;
 
-function code(value: unknown): string {
+/** @param page has those that are longer */
+function code(value: unknown, page: string): string {
   const text = JSON.stringify(value);
-  return text.length > LONGEST_DEFAULT ? 'see `values.yaml`' : `\`${text}\``;
+  return text.length > LONGEST_DEFAULT ? `see \`${page}\`` : `\`${text}\``;
 }
 
 function row(cells: readonly string[]): string {
@@ -18,14 +19,14 @@ function row(cells: readonly string[]): string {
 }
 
 function keyRow({ key, required, default: value, description }: ConfigurationKey): readonly string[] {
-  const written = value === undefined ? 'none' : code(value);
+  const written = value === undefined ? 'none' : code(value, 'docs/configuration.md');
   return [`\`config.${key}\``, required ? '**required**' : written, description];
 }
 
 /** The row of a value; those of the service's own keys follow that of its configuration. */
 function rowsOf({ path, value, description }: DocumentedValue): readonly (readonly string[])[] {
   const name = path.join('.');
-  const own = [`\`${name}\``, code(value), description];
+  const own = [`\`${name}\``, code(value, 'values.yaml'), description];
   return name === 'config' ? [own, ...CONFIGURATION_KEYS.map(keyRow)] : [own];
 }
 
