@@ -41,8 +41,19 @@ function isTokenResponse(body: unknown): body is TokenResponse {
   return typeof body === 'object' && body !== null && 'access_token' in body && 'expires_in' in body;
 }
 
+/** `fetch` itself does not say whom it could not reach, or why. */
+async function post(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { method: 'POST', ...request });
+  } catch (error) {
+    const cause =
+      error instanceof Error && error.cause instanceof Error ? error.cause.message : 'no reason is known';
+    throw new Error(`${url} cannot be reached: ${cause}`, { cause: error });
+  }
+}
+
 async function getToken(): Promise<TokenResponse> {
-  const answer = await fetch(`${setting('IDP_URL')}/oauth/token`, { method: 'POST', body: tokenRequest() });
+  const answer = await post(`${setting('IDP_URL')}/oauth/token`, { body: tokenRequest() });
   if (!answer.ok) throw new Error(`The identity provider answered ${answer.status}: ${await answer.text()}`);
   const body: unknown = await answer.json();
   if (!isTokenResponse(body)) throw new Error('The identity provider answered no token.');
@@ -52,8 +63,7 @@ async function getToken(): Promise<TokenResponse> {
 /** Has a payload protected for whom the token names. The scope takes JWTs, so there is no client secret. */
 async function enforce(payload: string, token: string): Promise<string> {
   const vendor = JSON.stringify({ clientId: setting('PDP_CLIENT_ID') });
-  const answer = await fetch(`${setting('AUTHORIZER_URL')}/enforce`, {
-    method: 'POST',
+  const answer = await post(`${setting('AUTHORIZER_URL')}/enforce`, {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: `{"parameters":{},"vendor":${vendor},"json":${payload}}`,
   });

@@ -33,7 +33,7 @@ export function addRoute(
 /** Answers what no route takes, by naming what routes there are. */
 export function noSuchPath(router: Router): RequestHandler {
   const paths = router.stack.map(({ route }) => route?.path).filter((path) => path !== undefined);
-  const detail = `This service has no such path; its paths are ${paths.join(', ')}.`;
+  const detail = `This port serves no such path. It serves ${paths.join(', ')}.`;
   return () => {
     throw new ServiceError('path-not-found', detail);
   };

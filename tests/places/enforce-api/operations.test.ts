@@ -96,7 +96,7 @@ describe('a port of the health', () => {
   test.each(['/metrics', '/enforce', '/openapi.json'])('answers 404 to %s, with the paths', async (path) => {
     const { ask } = await serving({ health: {} });
     expect(problemIn(await ask('GET', path)).detail).toBe(
-      'This service has no such path; its paths are /health/liveness, /health/readiness.',
+      'This port serves no such path. It serves /health/liveness, /health/readiness.',
     );
   });
 });

@@ -46,7 +46,7 @@ describe('a path that the service does not have', () => {
     const answer = await call(port, { path, body: enforcing('[]') });
     expect(answer.status).toBe(404);
     expect(problemIn(answer).detail).toBe(
-      'This service has no such path; its paths are /enforce, /health/liveness, /health/readiness, /openapi.json.',
+      'This port serves no such path. It serves /enforce, /health/liveness, /health/readiness, /openapi.json.',
     );
     expect(pdp.requests).toEqual([]);
   });

@@ -70,8 +70,12 @@ class PolicyWatch implements WatchedPolicies {
 
   #follow(): FileWatch {
     const { interval = INTERVAL } = this.#options;
-    const watch = watchSettledFiles(this.#version.files, () => this.#renew(), interval);
-    // What changed between the loading and the first look of the watch.
+    const changed = (): void => {
+      clearTimeout(again);
+      this.#renew();
+    };
+    const watch = watchSettledFiles(this.#version.files, changed, interval);
+    // What changed between the loading and the first look of the watch, unless it has seen that, too.
     const again = setTimeout(() => watch.look(), 2 * interval).unref();
     return {
       close() {
