@@ -21,7 +21,8 @@ export function vendorFrom(as: string | undefined, vendor = '{}'): string {
   if (taken !== undefined)
     throw new CommandFailure(`--as and --vendor both give ${taken}; keep one of them.`);
   const user = `"entityTypeId":${JSON.stringify(type)},"entityId":${JSON.stringify(id)}`;
-  return vendor.trim().replace('{', names.length === 0 ? `{${user}` : `{${user},`);
+  const members = vendor.trim().slice(1);
+  return names.length === 0 ? `{${user}${members}` : `{${user},${members}`;
 }
 
 function namesIn(vendor: string): readonly string[] {
