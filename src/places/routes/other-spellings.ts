@@ -7,6 +7,8 @@ const TWICE = /%25[\da-f]{2}/iu;
 const ENCODED_QUERY = /(?:%3F|%23|[?#]).*/su;
 /** What file systems and routers drop from the ends of a name. */
 const BLANKS: readonly string[] = ['%20', '%C2%A0', ' ', '\u00a0'];
+const DOTS_AND_BLANKS: readonly string[] = ['.', ...BLANKS];
+const BLANK_ENDED = /^(?:%20|%C2%A0|[ \u00a0])|(?:%20|%C2%A0|[ \u00a0])$/u;
 const TRIMMABLE = /^(?:%20|%C2%A0|[ \u00a0])|(?:\.|%20|%C2%A0|[ \u00a0])$/u;
 
 type Change = (written: Segments) => Segments;
@@ -17,11 +19,12 @@ const HABITS: readonly Change[] = [
   decodedOnce,
   withoutEncodedQuery,
   withoutParameters,
+  withoutBlanks,
   trimmed,
 ];
 
 /**
- * What a path is to servers that read more into it than RFC 3986 does, with any of their habits: at most 31 others. Dot
+ * What a path is to servers that read more into it than RFC 3986 does, with any of their habits: at most 63 others. Dot
  * segments are not resolved yet.
  *
  * @param written the segments, of which unreserved characters are decoded
@@ -63,14 +66,23 @@ export function withoutParameters(written: Segments): Segments {
   return written.map((segment) => segment.replace(PARAMETERS, ''));
 }
 
+/** Without blanks around names: `..%20` is a dot segment then. */
+function withoutBlanks(written: Segments): Segments {
+  if (!written.some((segment) => BLANK_ENDED.test(segment))) return written;
+  return written.map((segment) => ended(segment, BLANKS));
+}
+
 /** Without dots and blanks at the end of names, and without blanks before them. */
 function trimmed(written: Segments): Segments {
   if (!written.some((segment) => TRIMMABLE.test(segment) && !isDots(segment))) return written;
-  return written.map((segment) => (isDots(segment) ? segment : withoutBlanks(segment)));
+  return written.map((segment) => (isDots(segment) ? segment : ended(segment, DOTS_AND_BLANKS)));
 }
 
-/** Takes time that is linear in the name, as a regular expression for it would not. */
-function withoutBlanks(segment: string): string {
+/**
+ * A name without blanks at its beginning, and without others at its end. Takes time that is linear in the name, as a regular
+ * expression for it would not.
+ */
+function ended(segment: string, droppedAtEnd: readonly string[]): string {
   let start = 0;
   let end = segment.length;
   for (;;) {
@@ -79,7 +91,7 @@ function withoutBlanks(segment: string): string {
     start += first.length;
   }
   while (end > start) {
-    const last = segment.endsWith('.', end) ? '.' : BLANKS.find((blank) => segment.endsWith(blank, end));
+    const last = droppedAtEnd.find((text) => segment.endsWith(text, end));
     if (last === undefined) break;
     end -= last.length;
   }

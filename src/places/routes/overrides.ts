@@ -1,16 +1,22 @@
+import { METHODS } from 'node:http';
 import type { HeaderFields } from '../../enforcement/index.ts';
 
-const METHODS: ReadonlySet<string> = new Set([
+const METHOD_FIELDS: ReadonlySet<string> = new Set([
   'x-http-method',
   'x-http-method-override',
   'x-method-override',
 ]);
-const TARGETS: ReadonlySet<string> = new Set(['x-original-url', 'x-rewrite-url']);
+const TARGET_FIELDS: ReadonlySet<string> = new Set(['x-original-url', 'x-rewrite-url']);
+/** The parameter of the query that frameworks read. */
+const PARAMETER = '_method';
+/** What a query that has it has. */
+const MAY_HAVE_PARAMETER = /_method|%/iu;
+const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
 const ORIGIN = /^https?:\/\/[^/?#]*(?=\/)/iu;
 
 const NONE: readonly Override[] = [];
 
-/** What a request is to an application that takes the method or the target from a header field. */
+/** What a request is to an application that takes the method or the target from somewhere else. */
 export interface Override {
   readonly method: string;
   /** In origin form, if it has one. */
@@ -18,7 +24,7 @@ export interface Override {
 }
 
 /**
- * The requests that an application may read into the header fields of one.
+ * The requests that an application may read into the header fields and the query of one.
  *
  * @param trusted fields that only a gateway in front sets, in lower case
  */
@@ -27,18 +33,34 @@ export function overridesOf(
   fields: HeaderFields,
   trusted: ReadonlySet<string>,
 ): readonly Override[] {
-  let methods: Set<string> | undefined;
+  let methods = methodsInQuery(target);
   let targets: Set<string> | undefined;
   for (const [name, value] of fields) {
     // All names begin with an x. Most fields are passed over by this alone.
     if ((name.charCodeAt(0) | 0x20) !== 0x78) continue;
     const lower = name.toLowerCase();
     if (trusted.has(lower)) continue;
-    if (METHODS.has(lower)) (methods ??= new Set()).add(value.trim().toUpperCase());
-    else if (TARGETS.has(lower)) (targets ??= new Set()).add(value.trim().replace(ORIGIN, ''));
+    if (METHOD_FIELDS.has(lower)) methods = withMethodsOf(value, methods);
+    else if (TARGET_FIELDS.has(lower)) (targets ??= new Set()).add(value.trim().replace(ORIGIN, ''));
   }
   if (methods === undefined && targets === undefined) return NONE;
   return [method, ...(methods ?? [])].flatMap((one) =>
     [target, ...(targets ?? [])].map((other) => ({ method: one, target: other })),
   );
+}
+
+/** Adds a value and, as several fields are read as one, each method of a list. */
+function withMethodsOf(value: string, methods = new Set<string>()): Set<string> {
+  const whole = value.trim().toUpperCase();
+  if (!whole.includes(',')) return methods.add(whole);
+  for (const one of whole.split(',').map((part) => part.trim())) if (KNOWN_METHODS.has(one)) methods.add(one);
+  return methods.add(whole);
+}
+
+function methodsInQuery(target: string): Set<string> | undefined {
+  const query = target.indexOf('?');
+  if (query < 0 || !MAY_HAVE_PARAMETER.test(target)) return undefined;
+  const values = new URLSearchParams(target.slice(query)).getAll(PARAMETER);
+  const known = values.map((value) => value.trim().toUpperCase()).filter((value) => KNOWN_METHODS.has(value));
+  return known.length === 0 ? undefined : new Set(known);
 }

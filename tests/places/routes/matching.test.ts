@@ -100,6 +100,9 @@ describe('a path that another parser could take for a different one is refused',
     '/health/..;a=b/customers/7',
     '/health;x/../customers/7',
     '/health/%2e%2e;/customers/7',
+    '/health/..%20/customers/7',
+    '/health/%20../customers/7',
+    '/health/..%C2%A0/customers/7',
     '/health/..%3B/customers/7',
     '/customers/%',
     '/customers/%zz',
@@ -195,6 +198,10 @@ describe('a header field that replaces the method or the target is no way around
     ['/customers/7', 'PUT', 'X-HTTP-Method-Override', 'GET'],
     ['/customers/7', 'PUT', 'X-Method-Override', ' get'],
     ['/customers/7', 'PUT', 'X-HTTP-Method', 'POST'],
+    ['/customers/7', 'PUT', 'X-HTTP-Method-Override', 'GET, x'],
+    ['/customers/7', 'PUT', 'X-HTTP-Method-Override', 'x,get'],
+    ['/customers/7?_method=get', 'PUT', 'X-Other', 'x'],
+    ['/customers/7?a=b&%5Fmethod=GET', 'PUT', 'X-Other', 'x'],
   ])('%s %s with %s: %s is refused', (target, method, name, value) => {
     expect(routeOf(routes, target, method, [[name, value]])).toBe('path-ambiguous');
   });
@@ -216,6 +223,7 @@ describe('a header field that replaces the method or the target is no way around
     ['/health', 'GET', 'X-Rewrite-URL', '/customers/7', '/health/**'],
     ['/health', 'GET', 'X-Original-URI', '/customers/7', '/health/**'],
     ['/files/a%2Fb', 'POST', 'X-HTTP-Method-Override', 'PUT', '/files/**'],
+    ['/customers/7?_method=PUT&a=%20', 'POST', 'X-Other', 'x', '/customers/**'],
   ])('%s %s with %s: %s takes %s', (target, method, name, value, route) => {
     expect(routeOf(routes, target, method, [[name, value]])).toBe(route);
   });

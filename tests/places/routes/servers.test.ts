@@ -29,6 +29,7 @@ const HABITS: Readonly<Record<string, Habit>> = {
   decodesAgain: decodeURIComponent,
   dropsParameters: (text) => text.replaceAll(/;[^/]*/gu, ''),
   turnsBackslashes: (text) => text.replaceAll('\\', '/'),
+  trimsBlanks: (text) => text.replaceAll(/[^/]+/gu, (name) => name.trim()),
   resolvesDots: (text) => posix.normalize(text),
   trimsNames: (text) =>
     text.replaceAll(/[^/]+/gu, (name) => (/^\.+$/u.test(name) ? name : name.trim().replace(/[. ]+$/u, ''))),
