@@ -62,7 +62,13 @@ const SAFE_METHODS: ReadonlySet<string> = new Set([
   'TRACE',
 ]);
 const ABOUT_A_PART = ['a-im', 'if-range', 'range'];
-const ABOUT_ANOTHER_REPRESENTATION = ['if-modified-since', 'if-none-match'];
+const ABOUT_ANOTHER_REPRESENTATION = [
+  'if',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-unmodified-since',
+];
 const CONDITIONS = [...ABOUT_A_PART, ...ABOUT_ANOTHER_REPRESENTATION];
 
 /**

@@ -46,9 +46,14 @@ export function mediaOf(fields: HeaderFields): Media {
   return PLAIN_JSON.has(value) ? { format: 'json' } : read(value);
 }
 
+/** Some clients take the last type of a list, some the first one. */
+const QUOTED = /"(?:[^"\\]|\\.)*"/gsu;
+const ANY_TYPE = '*/*';
+
 function read(value: string): Media {
+  if (value.replaceAll(QUOTED, '').includes(',')) return unclear('it has more than one Content-Type');
   const type = parsed(value);
-  if (type === undefined) return unclear('its Content-Type cannot be read');
+  if (type === undefined || type.essence === ANY_TYPE) return unclear('its Content-Type cannot be read');
   const format = formatOf(type);
   if (format === undefined) return { format: 'other' };
   return isUtf8(value, type) ? { format } : unclear('its charset is not UTF-8');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { endOf, startOf } from '../../../src/core/index.ts';
 import type { Payload } from '../../../src/enforcement/index.ts';
+import { dataItems } from '../../../src/places/answer/records/event-data.ts';
 import { EventStreamSplitter } from '../../../src/places/answer/records/event-stream.ts';
 import { JsonSeqSplitter } from '../../../src/places/answer/records/json-seq.ts';
 import { NdjsonSplitter } from '../../../src/places/answer/records/ndjson.ts';
@@ -55,3 +56,15 @@ describe('a chunk may be written to again once all that it completes is taken', 
       expect(sentFor(splitterFor(type), bytes, size)).toBe(whole);
   });
 });
+
+test.each(['x', '{', '{a', '{x}'])(
+  'text of many lines (%s) lets others have their turn between some of them',
+  (line) => {
+    const text = `${line}\n`.repeat(1000);
+    const items = [...dataItems(Buffer.from(text), { maxDepth: 8, passesNonJson: true })];
+    const pauses = items.filter((item) => Buffer.isBuffer(item) && item.length === 0);
+    expect(pauses.length).toBeGreaterThan(10);
+    const sent = Buffer.concat(items.filter((item) => Buffer.isBuffer(item)));
+    expect(sent.toString()).toBe(`data: ${line}\n`.repeat(1000) + 'data: \n');
+  },
+);

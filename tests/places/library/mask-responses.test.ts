@@ -656,6 +656,8 @@ test('the status is the one that the application sent, whatever it assigns later
   const { get } = await answering((_, response) => {
     response.writeHead(201, { 'content-type': 'application/json' });
     response.statusCode = 500;
+    // No reason may have such a character: sent, it would fail.
+    response.statusMessage = 'no row for 4711 \u2602';
     response.end(JSON.stringify(CUSTOMER));
   });
   expect(await get()).toMatchObject({ status: 201, text: MASKED });

@@ -4,7 +4,13 @@ import { CR, LF, NEWLINE, Pending, UNBOUNDED, type Item } from './splitter.ts';
 
 const DATA = Buffer.from('data: ');
 const OBJECT = 0x7b;
+const END_OF_OBJECT = 0x7d;
 const ARRAY = 0x5b;
+const END_OF_ARRAY = 0x5d;
+
+/** After so many lines of text, whoever enforces may let others have their turn. */
+const LINES_AT_ONCE = 64;
+const NOTHING = Buffer.alloc(0);
 
 interface DataOptions {
   readonly maxDepth: number;
@@ -46,7 +52,9 @@ function payload(json: Buffer): Item {
 function* linesOfText(text: Buffer, maxDepth: number): Generator<Item> {
   let passed = 0;
   let start = 0;
+  let lines = 0;
   for (const end of endsOfLines(text)) {
+    if (++lines % LINES_AT_ONCE === 0) yield NOTHING;
     const line = text.subarray(start, end);
     if (isPayload(line, maxDepth)) {
       if (start > passed) yield* dataLines([text.subarray(passed, start - 1)]);
@@ -64,8 +72,16 @@ function* endsOfLines(text: Buffer): Generator<number> {
 }
 
 function isPayload(line: Buffer, maxDepth: number): boolean {
-  const first = line.find((byte) => byte !== 0x20 && byte !== 0x09);
-  return (first === OBJECT || first === ARRAY) && isJson(line, maxDepth);
+  const first = line.find(isVisible);
+  if (first !== OBJECT && first !== ARRAY) return false;
+  // A scan that fails takes much longer than a look at the end.
+  return (
+    line.findLast(isVisible) === (first === OBJECT ? END_OF_OBJECT : END_OF_ARRAY) && isJson(line, maxDepth)
+  );
+}
+
+function isVisible(byte: number): boolean {
+  return byte !== 0x20 && byte !== 0x09;
 }
 
 /** White space between JSON values may have line ends, which would end a line of the event. */

@@ -62,6 +62,7 @@ class HeldResponse {
   #isReplaced = false;
   /** As it was when the headers became final. */
   #status = 200;
+  #reason = '';
   /**
    * `open`: the application may still change headers. `committed`: it may only write. `complete`: the answer is being
    * replaced. `released`: all methods work as before.
@@ -173,6 +174,7 @@ class HeldResponse {
       this.#isReplaced = true;
       // The application can still assign to it, for example in an error handler that finds the headers sent.
       this.#response.statusCode = this.#status;
+      this.#response.statusMessage = this.#reason;
       sending.run(this, () => {
         prepare();
         this.#forward('end', [replacement]);
@@ -184,6 +186,7 @@ class HeldResponse {
   #commit(): boolean {
     this.#state = 'committed';
     this.#status = this.#response.statusCode;
+    this.#reason = this.#response.statusMessage;
     if (this.#options.mustHold()) return true;
     this.#state = 'released';
     for (const trailers of this.#trailers) this.#forward('addTrailers', trailers);
