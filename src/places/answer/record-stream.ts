@@ -152,14 +152,15 @@ export class RecordStream {
 
   /** In context mode, the PDP is asked about the assets of each record. */
   async #askEach(batch: Batch, items: Iterator<Item>): Promise<boolean> {
-    const end = performance.now() + TURN;
+    const { scheduler } = this.#ports;
     do {
-      const { done, value } = items.next();
+      // oxlint-disable-next-line no-await-in-loop -- records are sent in their order
+      const { done, value } = await scheduler.run(SLICE, () => items.next());
       if (done === true) return true;
       if (Buffer.isBuffer(value)) batch.add(value);
       // oxlint-disable-next-line no-await-in-loop -- records are sent in their order
       else batch.addAll(value.frame(this.#counted(await enforce(value.json, this.#intent, this.#ports))));
-    } while (batch.length < SLICE && performance.now() < end);
+    } while (batch.length < SLICE);
     return false;
   }
 

@@ -31,3 +31,30 @@ test('a long record of a stream is masked in steps, as records after it are', as
   expect(stream.counts).toMatchObject({ records: 2, masked: 5001 });
   expect(scheduler.steps).toBeGreaterThan(10);
 });
+
+test('text of many lines in context mode lets the event loop pass', async () => {
+  passTime();
+  const ports = portsOn({ decide: () => Promise.reject(new Error('not asked')) });
+  const parameters = '{"calculationType":"context","assetId":"id","protectedObject":"customers"}';
+  const stream = new RecordStream({
+    format: 'event-stream',
+    coding: undefined,
+    limit: { bytes: 2 ** 22, key: 'maxBody' },
+    passesNonJson: true,
+    intent: { ...intentFrom({ vendor: '{}', parameters }, SETTINGS.maxDepth), headers: [] },
+    ports,
+  });
+  const body = `${'data: {x}\n'.repeat(10_000)}\n`;
+  let passes = 0;
+  let isOver = false;
+  const pass = (): void => {
+    passes++;
+    if (!isOver) setImmediate(pass);
+  };
+  setImmediate(pass);
+  let text = '';
+  for await (const piece of stream.pieces([Buffer.from(body)])) text += piece.copy().toString();
+  isOver = true;
+  expect(text).toBe(body);
+  expect(passes).toBeGreaterThan(10);
+});
