@@ -66,7 +66,7 @@ export async function openPolicies(
   );
 }
 
-/** The names of policies that do nothing because filtering is off. Where policies are tried alone, it is on by itself. */
+/** The names of policies that do nothing because filtering is off. `test`, `enforce -p` and the playground switch it on. */
 export function idleFilters({ filter }: Configuration, { policies }: PolicyFile): readonly string[] {
   return filter ? [] : policies.filter(({ action }) => filtersRecords(action)).map(({ name }) => name);
 }

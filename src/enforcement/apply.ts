@@ -107,7 +107,7 @@ export function apply(
     const application = new Application(decision, target, intent, ports, work);
     if (application.advance()) return finished(application, work, 0);
     const time = new ProcessorTime(target.json.doc.bytes.length);
-    return new Rest(masking(application, work, time, 0));
+    return new Rest(masking(() => application, work, time, 0));
   } catch (error) {
     work.fail();
     throw publicErrorOf(error);
@@ -129,24 +129,19 @@ export function* applying(
 ): Generator<undefined, Enforced> {
   const work = new WorkTime(ports.trace?.begin('mask'), true);
   const time = new ProcessorTime(target.json.doc.bytes.length);
-  let application: Application;
-  try {
-    application = new Application(decision, target, intent, ports, work);
-  } catch (error) {
-    work.fail();
-    throw publicErrorOf(error);
-  }
-  return yield* masking(application, work, time, waited);
+  const begin = (): Application => new Application(decision, target, intent, ports, work);
+  return yield* masking(begin, work, time, waited);
 }
 
-/** Pauses, and masks what is left, with a pause after each step. */
+/** Masks what is left, with a pause before each step. */
 function* masking(
-  application: Application,
+  begin: () => Application,
   work: WorkTime,
   time: ProcessorTime,
   waited: number,
 ): Generator<undefined, Enforced> {
   try {
+    const application = begin();
     do {
       work.pause();
       time.pause();

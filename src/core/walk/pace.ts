@@ -8,7 +8,7 @@ export const VALUE_WORDS = 16;
 
 /** Ends a step of the walk, in the middle of a record if need be, and knows what is left for the next one. */
 export class Pace {
-  /** Whether the step is over: whoever walks then leaves what is left {@link later}, innermost first, and returns. */
+  /** Whether the step is over: each loop of the walk then passes its rest to {@link later}, innermost first, and returns. */
   isOver = false;
   private readonly isLate: () => boolean;
   private readonly plan: Pick<Plan, 'effort'>;

@@ -46,11 +46,12 @@ export function mediaOf(fields: HeaderFields): Media {
   return PLAIN_JSON.has(value) ? { format: 'json' } : read(value);
 }
 
-/** Some clients take the last type of a list, some the first one. */
+/** The value of a parameter, which may have commas. */
 const QUOTED = /"(?:[^"\\]|\\.)*"/gsu;
 const ANY_TYPE = '*/*';
 
 function read(value: string): Media {
+  // Of a list, some clients take the first type and some the last one.
   if (value.replaceAll(QUOTED, '').includes(',')) return unclear('it has more than one Content-Type');
   const type = parsed(value);
   if (type === undefined || type.essence === ANY_TYPE) return unclear('its Content-Type cannot be read');

@@ -69,20 +69,20 @@ export function withoutParameters(written: Segments): Segments {
 /** Without blanks around names: `..%20` is a dot segment then. */
 function withoutBlanks(written: Segments): Segments {
   if (!written.some((segment) => BLANK_ENDED.test(segment))) return written;
-  return written.map((segment) => ended(segment, BLANKS));
+  return written.map((segment) => withoutEnds(segment, BLANKS));
 }
 
 /** Without dots and blanks at the end of names, and without blanks before them. */
 function trimmed(written: Segments): Segments {
   if (!written.some((segment) => TRIMMABLE.test(segment) && !isDots(segment))) return written;
-  return written.map((segment) => (isDots(segment) ? segment : ended(segment, DOTS_AND_BLANKS)));
+  return written.map((segment) => (isDots(segment) ? segment : withoutEnds(segment, DOTS_AND_BLANKS)));
 }
 
 /**
  * A name without blanks at its beginning, and without others at its end. Takes time that is linear in the name, as a regular
  * expression for it would not.
  */
-function ended(segment: string, droppedAtEnd: readonly string[]): string {
+function withoutEnds(segment: string, droppedAtEnd: readonly string[]): string {
   let start = 0;
   let end = segment.length;
   for (;;) {

@@ -49,12 +49,12 @@ export function overridesOf(
   );
 }
 
-/** Adds a value and, as several fields are read as one, each method of a list. */
+/** Adds a value and each method that it lists: an application may take one of several fields, or of a list. */
 function withMethodsOf(value: string, methods = new Set<string>()): Set<string> {
   const whole = value.trim().toUpperCase();
-  if (!whole.includes(',')) return methods.add(whole);
-  for (const one of whole.split(',').map((part) => part.trim())) if (KNOWN_METHODS.has(one)) methods.add(one);
-  return methods.add(whole);
+  const listed = whole.split(',').map((method) => method.trim());
+  for (const method of [whole, ...listed.filter((one) => KNOWN_METHODS.has(one))]) methods.add(method);
+  return methods;
 }
 
 function methodsInQuery(target: string): Set<string> | undefined {

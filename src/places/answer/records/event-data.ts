@@ -8,7 +8,7 @@ const END_OF_OBJECT = 0x7d;
 const ARRAY = 0x5b;
 const END_OF_ARRAY = 0x5d;
 
-/** After so many lines of text, whoever enforces may let others have their turn. */
+/** After so many lines of text, other requests may have their turn. */
 const LINES_AT_ONCE = 64;
 const NOTHING = Buffer.alloc(0);
 

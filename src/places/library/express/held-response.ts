@@ -60,7 +60,7 @@ class HeldResponse {
   /** The arguments of each call. */
   #trailers: Arguments[] = [];
   #isReplaced = false;
-  /** As it was when the headers became final. */
+  /** The status and the reason phrase as they were when the headers became final. */
   #status = 200;
   #reason = '';
   /**
