@@ -94,7 +94,7 @@ const PANELS: readonly Panel[] = [
   {
     title: 'Records',
     description:
-      'Records met in payloads, removed by filters, and those that dry runs would have changed; and values that do not have the type of a condition.',
+      'Records met in payloads, removed by filters, and those that dry runs would have changed. Also values that do not have the type of a condition.',
     unit: 'ops',
     queries: [
       { expr: rate('records_total'), legend: 'met' },
