@@ -39,7 +39,7 @@ function readValues(written: YamlFile['values'], defaults: Values): Reading {
     reportInput: true,
     jitless: true,
   });
-  const relations = verifyKeys((key) => lodash.get(values, key) !== undefined);
+  const relations = verifyKeys(values);
   if (result.success) {
     const { authzen, maskKeys } = result.data;
     const hashes = problemsWithMaskKeys(authzen, new Set(Object.keys(maskKeys)));

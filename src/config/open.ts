@@ -1,5 +1,4 @@
 import path from 'node:path';
-import lodash from 'lodash';
 import {
   configurationError,
   readYaml,
@@ -100,7 +99,7 @@ export function rightConfiguration(values: Values, folder: string): Configuratio
   if ([...variableProblems(values), ...lostKeyProblems(values)].length > 0) return undefined;
   const made = accept(CONFIGURATION_SHAPE, withProtocolDefaults(values), '', CHECKS);
   if (!isRight(made)) return undefined;
-  const problems = [...verifyKeys((key) => lodash.get(values, key) !== undefined), ...verifyValues(made)];
+  const problems = [...verifyKeys(values), ...verifyValues(made)];
   return problems.length === 0 ? withAbsolutePaths(made, folder) : undefined;
 }
 

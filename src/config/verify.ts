@@ -1,7 +1,9 @@
+import _ from 'lodash';
 import { pdpAddress, resolveEndpoints } from './endpoints.ts';
 import { hostProblems, listenerProblems, selfProblems } from './listeners.ts';
 import type { Problem } from '../yaml/index.ts';
 import type { Configuration } from './schema.ts';
+import type { Values } from './values.ts';
 
 /** Whether a key (dotted) is given, with a valid value or not: invalid values are reported separately. */
 type Given = (key: string) => boolean;
@@ -18,6 +20,28 @@ const NEEDS_CERTIFICATE = ['tls.keyFile', 'tls.clientCaFile', 'tls.clientCertifi
 function isAnyGiven(given: Given, keys: readonly string[]): boolean {
   return keys.some((key) => given(key));
 }
+
+interface OfProtocols {
+  /** Dotted. */
+  readonly key: string;
+  readonly protocols: readonly string[];
+  readonly message: string;
+}
+
+/** The keys that have an effect only with some protocols of the PDP: with another one, their author would rely on nothing. */
+export const KEYS_OF_PROTOCOLS: readonly OfProtocols[] = Object.entries({
+  pdpAction: ['opa', 'authzen'],
+  pdpContext: ['opa', 'authzen'],
+  bareDecision: ['opa', 'authzen'],
+  pdpHeaders: ['opa'],
+  'authzen.properties': ['authzen'],
+  'authzen.obligations': ['authzen'],
+  'authzen.batch': ['authzen'],
+}).map(([key, protocols]) => ({
+  key,
+  protocols,
+  message: `has an effect only with pdpProtocol: ${protocols.join(' or ')}`,
+}));
 
 /** Relations between the keys that are given. */
 const RULES: readonly Rule[] = [
@@ -114,9 +138,19 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** The problems between the keys that are given. */
-export function verifyKeys(given: Given): readonly Problem[] {
-  return RULES.filter(({ isBroken }) => isBroken(given)).map(({ key, message }) => ({ key, message }));
+/**
+ * The problems between the keys that are given.
+ *
+ * @param values nested maps and lists, valid or not
+ */
+export function verifyKeys(values: Values): readonly Problem[] {
+  const given: Given = (key) => _.get(values, key) !== undefined;
+  const { pdpProtocol } = values;
+  const broken = RULES.filter(({ isBroken }) => isBroken(given));
+  const stray = KEYS_OF_PROTOCOLS.filter(
+    ({ key, protocols }) => given(key) && !protocols.some((protocol) => protocol === pdpProtocol),
+  );
+  return [...broken, ...stray].map(({ key, message }) => ({ key, message }));
 }
 
 function isAnyGivenIn(group: object): boolean {

@@ -31,29 +31,52 @@ describe('the protocol of the PDP', () => {
     [`${OPA}pdpHeaders: authorization`, 'must be a list'],
     [`${OPA}pdpHeaders: ["a b"]`, 'must be the name of a header field'],
     [`${OPA}pdpContext: [a]`, 'must be a map'],
-    ['pdpUrl: pdp:1\nauthzen: { properties: [{ path: a..b }] }', 'is not a path'],
+    ['pdpProtocol: authzen\npdpUrl: pdp:1\nauthzen: { properties: [{ path: a..b }] }', 'is not a path'],
     [
-      'pdpUrl: pdp:1\nauthzen: { properties: [{ path: a, action: lats4 }] }',
+      'pdpProtocol: authzen\npdpUrl: pdp:1\nauthzen: { properties: [{ path: a, action: lats4 }] }',
       'must be MASK, FILTER or a mask',
     ],
-    ['pdpUrl: pdp:1\nauthzen: { properties: [{ path: a, action: FILTER }] }', 'must be a mask'],
     [
-      'pdpUrl: pdp:1\nauthzen: { properties: [{ path: a, action: "1::MASK" }] }',
+      'pdpProtocol: authzen\npdpUrl: pdp:1\nauthzen: { properties: [{ path: a, action: FILTER }] }',
+      'must be a mask',
+    ],
+    [
+      'pdpProtocol: authzen\npdpUrl: pdp:1\nauthzen: { properties: [{ path: a, action: "1::MASK" }] }',
       'has a priority in front; write the mask alone',
     ],
     [
-      'pdpUrl: pdp:1\nauthzen: { properties: [{ path: a }, { path: b, action: hash(k) }] }',
-      'line 3: authzen.properties.1.action uses a key that maskKeys does not name',
+      'pdpProtocol: authzen\npdpUrl: pdp:1\nauthzen: { properties: [{ path: a }, { path: b, action: hash(k) }] }',
+      'line 4: authzen.properties.1.action uses a key that maskKeys does not name',
     ],
-    ['pdpUrl: pdp:1\nauthzen: { properties: [{ path: a }, { path: a }] }', 'must have each path once'],
-    ['pdpUrl: pdp:1\nauthzen: { properties: [{ pth: a }] }', 'is not a known key'],
-    ['pdpUrl: pdp:1\nauthzen: { batch: 0 }', 'must be an integer from 1 to'],
+    [
+      'pdpProtocol: authzen\npdpUrl: pdp:1\nauthzen: { properties: [{ path: a }, { path: a }] }',
+      'must have each path once',
+    ],
+    ['pdpProtocol: authzen\npdpUrl: pdp:1\nauthzen: { properties: [{ pth: a }] }', 'is not a known key'],
+    ['pdpProtocol: authzen\npdpUrl: pdp:1\nauthzen: { batch: 0 }', 'must be an integer from 1 to'],
   ])('is refused if it is configured wrongly: %s', (text, message) => {
     expect(refusalOf(`port: 1\n${text}\n`).message).toContain(message);
   });
 
+  test.each([
+    ['pdpAction: read', 'opa or authzen'],
+    ['pdpContext: { a: 1 }', 'opa or authzen'],
+    ['bareDecision: allow', 'opa or authzen'],
+    ['pdpHeaders: [a]', 'opa'],
+    ['pdpProtocol: authzen\npdpHeaders: [a]', 'opa'],
+    ['authzen: { properties: [] }', 'authzen'],
+    ['authzen: { obligations: true }', 'authzen'],
+    ['pdpProtocol: resolution\nauthzen: { batch: 50 }', 'authzen'],
+    ['pdpProtocol: opa\nauthzen: { batch: 50 }', 'authzen'],
+  ])('are refused without their protocol: %s', (text, protocols) => {
+    const { message } = refusalOf(`port: 1\npdpUrl: http://pdp:1/a\n${text}\n`);
+    expect(message).toContain(` line ${text.split('\n').length + 2}: `);
+    expect(message).toContain(`has an effect only with pdpProtocol: ${protocols}`);
+  });
+
   test('masks with the hashes of keys that the configuration names', () => {
-    const written = 'pdpUrl: pdp:1\nauthzen: { properties: [{ path: a, action: hash(k) }] }';
+    const written =
+      'pdpProtocol: authzen\npdpUrl: pdp:1\nauthzen: { properties: [{ path: a, action: hash(k) }] }';
     expect(parse(`${written}\nmaskKeys: { k: { file: k } }`).authzen.properties).toHaveLength(1);
   });
 

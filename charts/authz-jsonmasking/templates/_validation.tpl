@@ -157,6 +157,7 @@ config.policyFile {{ $messages.policyFileBesidePdp }}
 {{- include "authz-jsonmasking.requirementProblems" (dict "config" $config "requirements" $reference.requirements) }}
 {{- include "authz-jsonmasking.tlsProblems" (dict "tls" ($config.tls | default dict) "messages" $messages) }}
 {{- include "authz-jsonmasking.protocolProblems" (dict "config" $config "messages" $messages) }}
+{{- include "authz-jsonmasking.strayProtocolKeys" (dict "config" $config "keys" $reference.protocols) }}
 {{- include "authz-jsonmasking.pdpClientProblems" (dict "config" $config "messages" $messages) }}
 {{- $jwt := ($config.identity | default dict).jwt | default dict }}
 {{- if and $jwt.issuer (not $jwt.jwksUri) (not (regexMatch "(?i)^https?://[^\\s/?#]" $jwt.issuer)) }}
@@ -191,6 +192,17 @@ config.pdpProtocol {{ .messages.protocolOfEmbeddedPdp }}
 {{- if and (eq $protocol "opa") (or .config.pdpHost (and .config.pdpUrl (or (not $path) (eq $path "/")))) }}
 config.pdpUrl {{ .messages.opaWithoutDocument }}
 {{- end }}
+{{- end -}}
+
+{{/* The keys that have no effect with the protocol of the PDP. Takes a map: config, keys. */}}
+{{- define "authz-jsonmasking.strayProtocolKeys" -}}
+{{- $config := .config -}}
+{{- range .keys -}}
+{{- $given := include "authz-jsonmasking.anyGiven" (dict "config" $config "paths" .given) -}}
+{{- if and $given (not (has (toString $config.pdpProtocol) .protocols)) }}
+config.{{ .key }} {{ .message }}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{/* The problems between the keys of the PDP client. Takes a map: config, messages. */}}

@@ -5,6 +5,7 @@ import { CLAIM_PATH_PATTERN } from '../../../src/core/index.ts';
 import { HEADER } from '../../../src/places/routes/variables.ts';
 import { ConfigurationError, type Problem } from '../../../src/yaml/problem.ts';
 import { CONFIGURATION_KEYS, type ConfigurationKey } from '../../../src/config/keys.ts';
+import { KEYS_OF_PROTOCOLS } from '../../../src/config/verify.ts';
 import { schemaAt, type Json } from './config-schema.ts';
 
 const alternatives = z.array(z.record(z.string(), z.unknown()));
@@ -256,6 +257,12 @@ export function configReference(): string {
   return JSON.stringify({
     keys: CONFIGURATION_KEYS.map(referenceOf),
     requirements,
+    protocols: KEYS_OF_PROTOCOLS.map(({ key, protocols, message }) => ({
+      key,
+      given: pathsOf([key]),
+      protocols,
+      message,
+    })),
     messages,
     vendor: vendorTexts(),
   });
