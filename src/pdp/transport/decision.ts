@@ -66,9 +66,9 @@ async function reasonIn(answer: Answer, question: Sent, limits: Limits): Promise
 type Decoder = (bytes: Uint8Array, options: ZlibOptions) => Promise<Uint8Array>;
 
 const gzip: Decoder = promisify(gunzip);
-const zlib: Decoder = promisify(inflate);
-const rawDeflate: Decoder = promisify(inflateRaw);
-const brotli: Decoder = promisify(brotliDecompress);
+const zlib = whole(promisify(inflate));
+const rawDeflate = whole(promisify(inflateRaw));
+const brotli = whole(promisify(brotliDecompress));
 
 /** Some servers leave out the zlib header that `deflate` asks for (RFC 9110 §8.4.1.2). */
 const deflate: Decoder = (bytes, options) => (hasZlibHeader(bytes) ? zlib : rawDeflate)(bytes, options);
@@ -86,7 +86,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
  *
  * @param encoding the value of `Content-Encoding`, undefined or `identity` if there is none
  * @param maxBytes the longest result
- * @throws Error if the encoding is unknown, or the bytes are not in it or end early; with the `code`
+ * @throws Error if the encoding is unknown, or the bytes are not in it, end early or are followed by others; with the `code`
  *   `ERR_BUFFER_TOO_LARGE` if the result would be longer
  */
 async function decompressed(
@@ -99,6 +99,11 @@ async function decompressed(
   const decoder = DECODERS.get(name);
   if (decoder === undefined) throw new Error('unknown content encoding');
   return decoder(bytes, { maxOutputLength: maxBytes });
+}
+
+/** Refuses what comes after the compressed data. In `gzip`, that always fails, unless it is another member. */
+function whole(decoder: Decoder): Decoder {
+  return (bytes, options) => decoder(bytes, { ...options, rejectGarbageAfterEnd: true });
 }
 
 /** RFC 1950 §2.2: method 8, and a check number that makes the two bytes a multiple of 31. */

@@ -16,11 +16,13 @@ const CODINGS: Readonly<Partial<Record<string, ContentCoding>>> = {
   zstd: 'zstd',
 };
 
+/** What comes after the compressed data is an error, not lost. In `gzip`, it always is one, unless it is another member. */
+const WHOLE = { rejectGarbageAfterEnd: true };
 const DECODERS: Readonly<Record<ContentCoding, () => Transform>> = {
-  gzip: createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-  zstd: createZstdDecompress,
+  gzip: () => createGunzip(),
+  deflate: () => createInflate(WHOLE),
+  br: () => createBrotliDecompress(WHOLE),
+  zstd: () => createZstdDecompress(WHOLE),
 };
 
 /** The content coding of an answer; undefined if it has none, `unknown` if it cannot be undone. */

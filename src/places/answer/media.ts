@@ -13,24 +13,18 @@ export type Media =
   | { readonly format: 'other' }
   | { readonly format: 'unclear'; readonly reason: string };
 
-/** Other names that applications use: a JSON body is enforced whatever it is called. */
-const JSON_NAMES: ReadonlySet<string> = new Set([
-  'application/json',
-  'application/x-json',
-  'text/json',
-  'text/x-json',
+/** Formats by subtype. Applications use many names: what is JSON is enforced whatever it is called. */
+const FORMATS: ReadonlyMap<string, BodyFormat> = new Map([
+  ['json', 'json'],
+  ['ndjson', 'ndjson'],
+  ['jsonl', 'ndjson'],
+  ['jsonlines', 'ndjson'],
+  ['json-lines', 'ndjson'],
+  ['json-seq', 'json-seq'],
+  ['event-stream', 'event-stream'],
 ]);
-const STREAMS: Readonly<Partial<Record<string, RecordFormat>>> = {
-  'application/x-ndjson': 'ndjson',
-  'application/ndjson': 'ndjson',
-  'application/jsonl': 'ndjson',
-  'application/x-jsonl': 'ndjson',
-  'application/jsonlines': 'ndjson',
-  'application/x-jsonlines': 'ndjson',
-  'application/json-lines': 'ndjson',
-  'application/json-seq': 'json-seq',
-  'text/event-stream': 'event-stream',
-};
+/** `application/json`, `text/x-json`, and any type with a suffix such as `+json`. */
+const OF_FORMAT = /^(?:(?:application|text)\/(?:x-)?|.*\+)([^+]*)$/u;
 
 /** As most applications write it. Parsing takes longer than all else that is done with a head. */
 const PLAIN_JSON: ReadonlySet<string> = new Set(['application/json', 'application/json; charset=utf-8']);
@@ -68,9 +62,8 @@ function parsed(value: string): MIMEType | undefined {
   }
 }
 
-function formatOf({ essence, subtype }: MIMEType): BodyFormat | undefined {
-  if (JSON_NAMES.has(essence) || subtype.endsWith('+json')) return 'json';
-  return STREAMS[essence] ?? (subtype.endsWith('+json-seq') ? 'json-seq' : undefined);
+function formatOf({ essence }: MIMEType): BodyFormat | undefined {
+  return FORMATS.get(OF_FORMAT.exec(essence)?.[1] ?? '');
 }
 
 function unclear(reason: string): Media {

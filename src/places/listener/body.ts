@@ -9,10 +9,12 @@ import { exchangeOf } from './exchange.ts';
 import type { AdmissionSlot, InFlight } from './in-flight.ts';
 import { readBody } from './read-body.ts';
 
+/** What comes after the compressed data is an error, not lost. In `gzip`, it always is one, unless it is another member. */
+const WHOLE = { rejectGarbageAfterEnd: true };
 const INFLATERS: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
+  gzip: () => createGunzip(),
+  deflate: () => createInflate(WHOLE),
+  br: () => createBrotliDecompress(WHOLE),
 };
 /** How much of a field an error quotes, in characters. */
 const MAX_QUOTED = 100;

@@ -1,3 +1,5 @@
+import _ from 'lodash';
+
 /** The segments of a path. */
 export type Segments = readonly string[];
 
@@ -5,11 +7,24 @@ const PARAMETERS = /(?:;|%3B).*/u;
 /** What a second decoding changes. */
 const TWICE = /%25[\da-f]{2}/iu;
 const ENCODED_QUERY = /(?:%3F|%23|[?#]).*/su;
-/** What file systems and routers drop from the ends of a name. */
-const BLANKS: readonly string[] = ['%20', '%C2%A0', ' ', '\u00a0'];
+/** What file systems, routers and the `trim()` of languages drop from the ends of a name. */
+const BLANK_CHARACTERS: readonly string[] = [
+  0x20,
+  0x85,
+  0xa0,
+  0x1680,
+  ..._.range(0x2000, 0x200b),
+  0x2028,
+  0x2029,
+  0x202f,
+  0x205f,
+  0x3000,
+  0xfeff,
+].map((code) => String.fromCharCode(code));
+const BLANKS: readonly string[] = BLANK_CHARACTERS.flatMap((one) => [encodeURIComponent(one), one]);
 const DOTS_AND_BLANKS: readonly string[] = ['.', ...BLANKS];
-const BLANK_ENDED = /^(?:%20|%C2%A0|[ \u00a0])|(?:%20|%C2%A0|[ \u00a0])$/u;
-const TRIMMABLE = /^(?:%20|%C2%A0|[ \u00a0])|(?:\.|%20|%C2%A0|[ \u00a0])$/u;
+const BLANK_ENDED = new RegExp(`^(?:${BLANKS.join('|')})|(?:${BLANKS.join('|')})$`, 'u');
+const TRIMMABLE = new RegExp(`${BLANK_ENDED.source}|\\.$`, 'u');
 
 type Change = (written: Segments) => Segments;
 

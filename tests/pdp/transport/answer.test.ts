@@ -45,7 +45,11 @@ describe('a successful answer of a PDP over HTTP', () => {
     ['gzip', DECISION],
     ['deflate', Buffer.from([0xff])],
     ['br', Buffer.alloc(0)],
-  ])('is a failure if it is not whole or not in %s', async (encoding, body) => {
+    ['gzip', Buffer.concat([gzipSync(DECISION), DECISION])],
+    ['deflate', Buffer.concat([deflateSync(DECISION), DECISION])],
+    ['deflate', Buffer.concat([deflateRawSync(DECISION), DECISION])],
+    ['br', Buffer.concat([brotliCompressSync(DECISION), brotliCompressSync(DECISION)])],
+  ])('is a failure if it is not whole, not in %s, or more follows', async (encoding, body) => {
     const { pdp } = await startPair({ body, headers: { 'content-encoding': encoding } });
     expect(await rejection(pdp.decide(question()))).toMatchObject({
       code: 'pdp-failed',

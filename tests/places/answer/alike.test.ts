@@ -101,6 +101,19 @@ describe('the proxy, the processor and the library', () => {
     ['a type that is not JSON', answered([['Content-Type', 'text/plain']])],
     ['two codings', answered([JSON_TYPE, ['Content-Encoding', 'gzip, gzip']], gzipSync(gzipSync(BODY)))],
     ['a coding that it is not in', answered([JSON_TYPE, ['Content-Encoding', 'zstd']])],
+    [
+      'more after a coding',
+      answered([JSON_TYPE, ['Content-Encoding', 'br']], followed(brotliCompressSync(BODY))),
+    ],
+    [
+      'more after another',
+      answered([JSON_TYPE, ['Content-Encoding', 'deflate']], followed(deflateSync(BODY))),
+    ],
+    [
+      'more after a third',
+      answered([JSON_TYPE, ['Content-Encoding', 'zstd']], followed(zstdCompressSync(BODY))),
+    ],
+    ['more after a fourth', answered([JSON_TYPE, ['Content-Encoding', 'gzip']], followed(gzipSync(BODY)))],
     ['no type, where other types pass', { ...answered([]), path: '/lax/a' }],
     ['broken JSON', answered([JSON_TYPE], BODY.slice(1))],
     ['a text', answered([JSON_TYPE], `"${SECRET}"`)],
@@ -124,6 +137,11 @@ describe('the proxy, the processor and the library', () => {
     );
   });
 });
+
+/** With text that is not compressed after it. */
+function followed(body: Buffer): Buffer {
+  return Buffer.concat([body, Buffer.from('[]')]);
+}
 
 /** Of a body that passes, the proxy alone changes the fields. */
 function isPassed({ path, answer }: Exchanged): boolean {
@@ -155,6 +173,7 @@ const CODINGS: readonly (readonly [string | undefined, (body: Buffer) => Buffer]
   ['zstd', (body) => zstdCompressSync(body)],
   ['gzip', (body) => body],
   ['gzip, identity', (body) => gzipSync(body)],
+  ['br', (body) => followed(brotliCompressSync(body))],
   ['compress', (body) => body],
 ];
 

@@ -68,3 +68,67 @@ test.each(['x', '{', '{a', '{x}'])(
     expect(sent.toString()).toBe(`data: ${line}\n`.repeat(1000) + 'data: \n');
   },
 );
+
+function itemsOf(text: string) {
+  return [...dataItems(Buffer.from(text), { maxDepth: 8, passesNonJson: true })];
+}
+
+function payloads(text: string): readonly string[] {
+  const found = itemsOf(text).flatMap((item) => (Buffer.isBuffer(item) ? [] : [item.json]));
+  return found.filter((json) => Buffer.isBuffer(json)).map((json) => json.toString());
+}
+
+describe('on a route with nonJson: pass, the data of an event', () => {
+  const JSON_TEXT = '{"ssn":"1"}';
+
+  test.each([
+    ' ',
+    '\t',
+    '\v',
+    '\f',
+    '\u0000',
+    '\u0085',
+    '\u00a0',
+    '\u2003',
+    '\u3000',
+    '\ufeff',
+    '\ufeff \u00a0',
+  ])('is JSON with %j around it, which clients trim', (blank) => {
+    expect(payloads(blank + JSON_TEXT + blank)).toEqual([JSON_TEXT]);
+    expect(payloads(`text\n${blank}${JSON_TEXT}${blank}\n`)).toEqual([JSON_TEXT]);
+  });
+
+  test.each([
+    '{"ssn":"1","n":NaN}',
+    '{"ssn":"1",}',
+    '[{"ssn" : "1"} /* one */]',
+    '[NaN,{"ssn":"1"}]',
+    '{\'a\':1,"ssn":"1"}',
+  ])('that lenient parsers read as JSON is a payload, which is refused then: %s', (text) => {
+    expect(payloads(text)).toEqual([text]);
+    expect(payloads(`text\n${text}`)).toEqual([text]);
+  });
+
+  test('is no text if it looks like JSON over several lines', () => {
+    expect(payloads('{"ssn":"1",\n"n":NaN\n}')).toEqual(['{"ssn":"1",', '"n":NaN']);
+    expect(payloads('{"ssn"\n:NaN}')).toEqual(['{"ssn"']);
+  });
+
+  test.each([
+    '[DONE]',
+    '{name}',
+    'he said "a": b',
+    '[info] "GET /" [ok]',
+    'größe',
+    'ééé "x"',
+    '{',
+    '"":',
+    '{"a":1} and more',
+    '\u3000',
+  ])('is text if it is none of that: %s', (text) => {
+    expect(payloads(text)).toEqual([]);
+    expect(Buffer.concat(itemsOf(text).filter((item) => Buffer.isBuffer(item))).toString()).toBe(
+      `data: ${text}\n`,
+    );
+  });
+});

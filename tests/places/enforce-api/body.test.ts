@@ -49,6 +49,16 @@ describe('a compressed body', () => {
     expect(answer.text).toBe(MASKED);
   });
 
+  test.each(ENCODINGS)('is refused if more follows, or if it is cut off: %s', async (encoding, compress) => {
+    const headers = { 'content-encoding': encoding };
+    for (const body of [Buffer.concat([compress(BODY), Buffer.from('{}')]), compress(BODY).subarray(0, -3)]) {
+      // oxlint-disable-next-line no-await-in-loop -- one service at a time
+      const { answer, asked } = await answerTo({ body, headers });
+      expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('cannot be decompressed') });
+      expect(asked).toBe(0);
+    }
+  });
+
   test.each(ENCODINGS)(
     'may have as many bytes as allowed when inflated, and not one more: %s',
     async (encoding, compress) => {

@@ -252,9 +252,13 @@ describe('nonJson: pass lets other media types through', () => {
 
   test.each([
     ...['text/json', 'text/x-json; charset=utf-8', 'application/x-json'].map((type) => [type, BODY] as const),
-    ...['application/ndjson', 'application/jsonl', 'application/x-jsonlines'].map(
-      (type) => [type, `${BODY}\n`] as const,
-    ),
+    ...[
+      'application/ndjson',
+      'text/x-ndjson',
+      'text/jsonl',
+      'application/x-jsonlines',
+      'application/a+jsonl',
+    ].map((type) => [type, `${BODY}\n`] as const),
   ])('but not JSON by the name %s', async (type, body) => {
     const ofStandard = body.endsWith('\n') ? 'application/x-ndjson' : 'application/json';
     const answer = await get(answering(body, { 'content-type': type }), written);
@@ -262,6 +266,14 @@ describe('nonJson: pass lets other media types through', () => {
     expect(answer.status).toBe(200);
     expect(answer.text).toBe(expected.text);
     expect(answer.text).not.toBe(body);
+  });
+
+  test('whatever their names', async () => {
+    for (const type of ['text/constructor', 'application/__proto__', 'image/json', 'text/jsonp']) {
+      // oxlint-disable-next-line no-await-in-loop -- one service at a time
+      const answer = await get(answering('hello', { 'content-type': type }), written);
+      expect(answer).toMatchObject({ status: 200, text: 'hello' });
+    }
   });
 
   test('but not a sequence of JSON texts of a more particular type', async () => {

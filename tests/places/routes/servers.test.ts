@@ -29,20 +29,27 @@ const HABITS: Readonly<Record<string, Habit>> = {
   decodesAgain: decodeURIComponent,
   dropsParameters: (text) => text.replaceAll(/;[^/]*/gu, ''),
   turnsBackslashes: (text) => text.replaceAll('\\', '/'),
-  trimsBlanks: (text) => text.replaceAll(/[^/]+/gu, (name) => name.trim()),
+  trimsBlanks: (text) => text.replaceAll(/[^/]+/gu, (name) => stripped(name)),
   resolvesDots: (text) => posix.normalize(text),
   trimsNames: (text) =>
-    text.replaceAll(/[^/]+/gu, (name) => (/^\.+$/u.test(name) ? name : name.trim().replace(/[. ]+$/u, ''))),
+    text.replaceAll(/[^/]+/gu, (name) =>
+      /^\.+$/u.test(name) ? name : stripped(name).replace(/[. ]+$/u, ''),
+    ),
   ignoresCase: (text) => text.toUpperCase().toLowerCase(),
   dropsDoubleSlashes: (text) => text.replaceAll(/\/+/gu, '/'),
 };
+
+/** As some languages do, that count U+0085, too. */
+function stripped(name: string): string {
+  return name.replaceAll(/^[\s\u0085]+|[\s\u0085]+$/gu, '');
+}
 
 const PIECES: readonly string[] = [
   ...'/ / / // /. /.. /%2e%2E /..; /.;x \\ %2f %5C %252f'.split(' '),
   ...'/customers /customers /Customers /%63ustomers /%2563ustomers /cu%C5%BFtomers /7 /health /host'.split(
     ' ',
   ),
-  ...';v=1 %3Bv ?a %3F # %23 %20 . %2E %C2%A0 %00 % %25 %2520 @ :80'.split(' '),
+  ...';v=1 %3Bv ?a %3F # %23 %20 . %2E %C2%A0 %C2%85 %E3%80%80 %EF%BB%BF %00 % %25 %2520 @ :80'.split(' '),
 ];
 
 const targets = fc

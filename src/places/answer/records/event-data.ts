@@ -7,10 +7,15 @@ const OBJECT = 0x7b;
 const END_OF_OBJECT = 0x7d;
 const ARRAY = 0x5b;
 const END_OF_ARRAY = 0x5d;
+const QUOTE = 0x22;
 
 /** After so many lines of text, other requests may have their turn. */
 const LINES_AT_ONCE = 64;
 const NOTHING = Buffer.alloc(0);
+/** The name of a member. */
+const MEMBER = /"[\t\n\r ]*:/u;
+/** What some language trims, besides controls. */
+const BLANK = /[\s\u0085]/u;
 
 interface DataOptions {
   readonly maxDepth: number;
@@ -20,14 +25,16 @@ interface DataOptions {
 
 /**
  * The data of one event, as `data:` lines: one payload, or text that passes. A client may also read the lines of such text one
- * by one, so each line that is JSON is a payload.
+ * by one, so each line that is JSON is a payload. So is what looks like JSON and is not: lenient parsers accept it, so it must be
+ * refused.
  *
  * @param text the lines of the data, joined by line feeds
  */
 export function* dataItems(text: Buffer, { maxDepth, passesNonJson }: DataOptions): Generator<Item> {
-  if (isBlank(text)) yield* dataLines([text]);
-  else if (!passesNonJson || isJson(text, maxDepth)) yield payload(text);
-  else yield* linesOfText(text, maxDepth);
+  if (isBlank(text)) return yield* dataLines([text]);
+  const bare = passesNonJson ? withoutBlanks(text) : text;
+  if (!passesNonJson || isJson(bare, maxDepth)) yield payload(bare);
+  else yield* linesOfText(text, maxDepth, hasMembers(bare));
 }
 
 /** Where lines end: a line feed after a carriage return is listed, too. Time is linear in the bytes. */
@@ -49,16 +56,18 @@ function payload(json: Buffer): Item {
   return { json, frame: dataLines };
 }
 
-function* linesOfText(text: Buffer, maxDepth: number): Generator<Item> {
+/** @param looksLikeJson whether the text as a whole does: its lines may be parts of an object */
+function* linesOfText(text: Buffer, maxDepth: number, looksLikeJson: boolean): Generator<Item> {
   let passed = 0;
   let start = 0;
   let lines = 0;
   for (const end of endsOfLines(text)) {
     if (++lines % LINES_AT_ONCE === 0) yield NOTHING;
     const line = text.subarray(start, end);
-    if (isPayload(line, maxDepth)) {
+    const bare = withoutBlanks(line);
+    if (isPayload(bare, maxDepth) || (looksLikeJson && bare.includes(QUOTE))) {
       if (start > passed) yield* dataLines([text.subarray(passed, start - 1)]);
-      yield payload(line);
+      yield payload(bare);
       passed = end + 1;
     }
     start = end + 1;
@@ -72,16 +81,43 @@ function* endsOfLines(text: Buffer): Generator<number> {
 }
 
 function isPayload(line: Buffer, maxDepth: number): boolean {
-  const first = line.find(isVisible);
-  if (first !== OBJECT && first !== ARRAY) return false;
-  // A scan that fails takes much longer than a look at the end.
-  return (
-    line.findLast(isVisible) === (first === OBJECT ? END_OF_OBJECT : END_OF_ARRAY) && isJson(line, maxDepth)
-  );
+  // A scan that fails takes much longer than a look at the ends.
+  return hasBrackets(line) && (hasMembers(line) || isJson(line, maxDepth));
+}
+
+function hasBrackets(text: Buffer): boolean {
+  const last = text.at(-1);
+  return text[0] === OBJECT ? last === END_OF_OBJECT : text[0] === ARRAY && last === END_OF_ARRAY;
+}
+
+/** Whether it looks like JSON with objects, which may be broken: with `NaN` or comments, some parsers accept it. */
+function hasMembers(text: Buffer): boolean {
+  return hasBrackets(text) && MEMBER.test(text.toString('latin1'));
+}
+
+/** Without what clients trim before they parse. Takes time that is linear in the blanks, or in text beyond ASCII at the ends. */
+function withoutBlanks(text: Buffer): Buffer {
+  const first = text.findIndex(isVisible);
+  if (first < 0) return NOTHING;
+  const bare = text.subarray(first, text.findLastIndex(isVisible) + 1);
+  const isBeyondAscii = Math.max(bare[0] ?? 0, bare.at(-1) ?? 0) >= 0x80;
+  return isBeyondAscii ? Buffer.from(trimmed(bare.toString())) : bare;
+}
+
+function trimmed(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isTrimmed(text.charAt(start))) start++;
+  while (end > start && isTrimmed(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isTrimmed(character: string): boolean {
+  return character <= ' ' || BLANK.test(character);
 }
 
 function isVisible(byte: number): boolean {
-  return byte !== 0x20 && byte !== 0x09;
+  return byte > 0x20;
 }
 
 /** White space between JSON values may have line ends, which would end a line of the event. */
