@@ -33,7 +33,9 @@ function expectation({ type, minimum, maximum, minLength, ...json }: z.core.JSON
 }
 
 function mapExpectation({ properties, additionalProperties: entry }: z.core.JSONSchema.BaseSchema): string {
-  if (properties !== undefined) return `a map of ${Object.keys(properties).join(', ')}`;
+  const names = Object.keys(properties ?? {});
+  if (names.length > 0)
+    return names.length === 1 ? `a map with the key ${names[0]}` : `a map of ${names.join(', ')}`;
   return typeof entry === 'object' ? `a map of names, each with ${expectation(entry)}` : 'a map';
 }
 

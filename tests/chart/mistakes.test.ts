@@ -115,10 +115,13 @@ const WRONG_POLICIES: readonly (readonly [change: Values, words: string])[] = [
     { action: { name: 'Own', value } },
     'policies.policies[0].action.value has no number before ::',
   ]),
-  [{ action: 'hash(k)' }, 'policies.policies[0].action uses a key that maskKeys does not name'],
+  [
+    { action: 'hash(k)' },
+    'policies.policies[0].action uses a key that maskKeys of the configuration does not name',
+  ],
   [
     { action: { name: 'Own', value: ' Hash( k ) ' } },
-    'policies.policies[0].action.value uses a key that maskKeys does not name',
+    'policies.policies[0].action.value uses a key that maskKeys of the configuration does not name',
   ],
   [{ scopes: ['bank'] }, 'policies.policies[0].scopes[0] is not one of the scopes'],
 ];

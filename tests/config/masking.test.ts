@@ -13,8 +13,11 @@ describe('maskKeys', () => {
   });
 
   test.each([
-    ['maskKeys: x', 'line 3: maskKeys must be a map of names, each with a map of file, but is a string'],
-    ['maskKeys: { a: x }', 'line 3: maskKeys.a must be a map of file, but is a string'],
+    [
+      'maskKeys: x',
+      'line 3: maskKeys must be a map of names, each with a map with the key file, but is a string',
+    ],
+    ['maskKeys: { a: x }', 'line 3: maskKeys.a must be a map with the key file, but is a string'],
     ['maskKeys: { a: {} }', 'line 3: maskKeys.a.file is required and must be a non-empty string'],
     [
       'maskKeys: { a: { file: 5 } }',

@@ -46,7 +46,7 @@ describe('the protocol of the PDP', () => {
     ],
     [
       'pdpProtocol: authzen\npdpUrl: pdp:1\nauthzen: { properties: [{ path: a }, { path: b, action: hash(k) }] }',
-      'line 4: authzen.properties.1.action uses a key that maskKeys does not name',
+      'line 4: authzen.properties.1.action uses a key that maskKeys of the configuration does not name',
     ],
     [
       'pdpProtocol: authzen\npdpUrl: pdp:1\nauthzen: { properties: [{ path: a }, { path: a }] }',

@@ -56,7 +56,9 @@ describe('a keyed hash', () => {
     const { status, text } = await call(service.port, { body: enforcing('[{"v":"Ann"}]') });
     expect(status).toBe(502);
     const where = 'at /response/0/access/0/actions/0/action.';
-    expect(text).toContain(`an action that uses a key that maskKeys does not name ${where}`);
+    expect(text).toContain(
+      `an action that uses a key that maskKeys of the configuration does not name ${where}`,
+    );
   });
 
   test('keeps the service from starting if its key cannot be used, in words that do not quote it', async () => {
@@ -79,7 +81,9 @@ describe('a keyed hash', () => {
     const policyFile = path.join(folder, 'policies.yaml');
     await writeFile(policyFile, 'policies:\n  - { name: P, properties: [v], action: hash(other) }');
     const start = startService({ policyFile, attrName: 'column', object: 'table', ...keysAt('good') });
-    await expect(start).rejects.toThrow('line 2: policies[0].action uses a key that maskKeys does not name');
+    await expect(start).rejects.toThrow(
+      'line 2: policies[0].action uses a key that maskKeys of the configuration does not name',
+    );
   });
 });
 

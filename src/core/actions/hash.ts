@@ -23,7 +23,7 @@ export const hash = bracketed(
   (name, keys) => {
     if (name === '') return undefined;
     const key = keys.get(name);
-    if (key === undefined) return { problem: 'uses a key that maskKeys does not name' };
+    if (key === undefined) return { problem: 'uses a key that maskKeys of the configuration does not name' };
     return () => new Hash(key);
   },
 );

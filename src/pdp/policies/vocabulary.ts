@@ -11,7 +11,10 @@ interface Rejected {
 
 /** The message for a value that is missing or of the wrong kind. */
 export function expecting(what: string): (rejected: Rejected) => string {
-  return ({ input }) => (input === undefined ? `is missing: it must be ${what}` : `must be ${what}`);
+  return ({ input }) => {
+    if (input === undefined) return `is missing: it must be ${what}`;
+    return input === null ? `is empty: it must be ${what}` : `must be ${what}`;
+  };
 }
 
 /** Of what is not text, only true and false can be meant as such. */

@@ -87,13 +87,14 @@ describe('a file that is not YAML of the kind that is read', () => {
   });
 
   test.each([
-    ['empty', ''],
-    ['a list', '- 1'],
-    ['a text', 'policies'],
-  ])('is refused: %s', (_, yaml) => {
+    ['empty', '', 'is empty: it must be'],
+    ['a comment', '# policies', 'is empty: it must be'],
+    ['a list', '- 1', 'must be'],
+    ['a text', 'policies', 'must be'],
+  ])('is refused: %s', (_, yaml, must) => {
     const keys =
       'attrName, object, assetType, tokenValidity, trustUnverifiedClaims, maskShort, scopes, mappers, policies, tests';
-    expect(problemsOf(yaml)).toEqual([`1: must be a map with the keys ${keys}`]);
+    expect(problemsOf(yaml)).toEqual([`1: ${must} a map with the keys ${keys}`]);
   });
 
   test('does not have its text quoted', () => {
@@ -142,7 +143,7 @@ describe('a path that begins with a character of YAML', () => {
 
   test('is a comment, if it is # alone', () => {
     expect(problemsOf(`${RIGHT}\n  - name: Q\n    action: MASK\n    properties:\n      - #`)).toEqual([
-      '6: policies[1].properties[0] must be text; # begins a comment: put text that begins with # in quotes',
+      '6: policies[1].properties[0] is empty: it must be text; # begins a comment: put text that begins with # in quotes',
     ]);
   });
 
@@ -261,7 +262,7 @@ describe('a policy is refused', () => {
     ],
     [
       'action: null',
-      'action must be the name of an action, such as MASK, or a map with the keys name, value',
+      'action is empty: it must be the name of an action, such as MASK, or a map with the keys name, value',
     ],
     ['when: {}', 'when.attribute is missing: it must be text'],
     ['when: { all: [] }', 'when.all must have at least one element'],
@@ -319,7 +320,7 @@ describe('a policy is refused', () => {
   test('for a hash whose key the configuration does not have', () => {
     const yaml = policy('action: hash(k)');
     expect(() => policiesFrom(yaml, {}, new Set(['j']))).toThrow(
-      'policies[0].action uses a key that maskKeys does not name',
+      'policies[0].action uses a key that maskKeys of the configuration does not name',
     );
     expect(() => policiesFrom(yaml, {}, new Set(['k']))).not.toThrow();
     expect(() => policiesFrom(yaml)).not.toThrow();
@@ -328,7 +329,7 @@ describe('a policy is refused', () => {
   test.each([
     ['operator: IN, values: []', 'values must have at least one element'],
     ['operator: IN', 'values is missing: it must be a list'],
-    ['operator: IN, values: null', 'values must be a list'],
+    ['operator: IN, values: null', 'values is empty: it must be a list'],
     ['operator: IN, values: {}', 'values must be a list'],
     ['operator: EQUALS, type: INTEGER, values: one', 'values[0] must be a whole number'],
     ['operator: EQUALS, type: BOOLEAN, values: 1', 'values[0] must be true or false'],
