@@ -14,6 +14,7 @@ import {
   type MaskResponsesOptions,
   type Middleware,
 } from './places/library/index.ts';
+import { oldNodeProblem } from './node-version.ts';
 import { ConfigurationError, configurationError } from './yaml/index.ts';
 
 export { ConfigurationError, EnforcementError };
@@ -31,6 +32,9 @@ export type {
 } from './places/library/index.ts';
 
 const NAME = 'The configuration';
+
+const oldNode = oldNodeProblem(process.versions.node);
+if (oldNode !== undefined) throw new Error(oldNode);
 
 /**
  * Creates an enforcer in this process.

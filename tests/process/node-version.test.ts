@@ -31,16 +31,30 @@ describe('a version of Node.js', () => {
   });
 });
 
-test('a Node.js that is too old is one line, before anything else is loaded', async () => {
+/** What a run says in a Node.js that takes itself for an old one. */
+async function runInOldNode(args: readonly string[]) {
   const folder = await folderWith({
     'old.mjs': `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } });`,
   });
-  const args = ['--import', `${folder}/old.mjs`, path.resolve('src/main.ts'), '-c', 'absent.yaml'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  expect({ status, stdout, stderr }).toEqual({
+  const all = ['--import', `${folder}/old.mjs`, ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, all, { encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+test('a Node.js that is too old is one line, before anything else is loaded', async () => {
+  expect(await runInOldNode([path.resolve('src/main.ts'), '-c', 'absent.yaml'])).toEqual({
     status: 1,
     stdout: '',
     stderr: `authz-jsonmasking needs Node.js ${OLDEST_NODE} or later; this is Node.js 20.1.0.\n`,
+  });
+});
+
+test('the library cannot be imported into a Node.js that is too old, and says so', async () => {
+  const code = `import(process.argv[1]).catch(({ message }) => console.log(message))`;
+  expect(await runInOldNode(['-e', code, path.resolve('src/library.ts')])).toEqual({
+    status: 0,
+    stdout: `authz-jsonmasking needs Node.js ${OLDEST_NODE} or later; this is Node.js 20.1.0.\n`,
+    stderr: '',
   });
 });
 

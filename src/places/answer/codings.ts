@@ -1,5 +1,6 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+// Not by name: a Node.js without Zstandard would fail to link the library, before it can say that it is too old.
+import zlib from 'node:zlib';
 import type { HeaderFields } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { listedIn } from '../listener/index.ts';
@@ -19,10 +20,10 @@ const CODINGS: Readonly<Partial<Record<string, ContentCoding>>> = {
 /** What comes after the compressed data is an error, not lost. In `gzip`, it always is one, unless it is another member. */
 const WHOLE = { rejectGarbageAfterEnd: true };
 const DECODERS: Readonly<Record<ContentCoding, () => Transform>> = {
-  gzip: () => createGunzip(),
-  deflate: () => createInflate(WHOLE),
-  br: () => createBrotliDecompress(WHOLE),
-  zstd: () => createZstdDecompress(WHOLE),
+  gzip: () => zlib.createGunzip(),
+  deflate: () => zlib.createInflate(WHOLE),
+  br: () => zlib.createBrotliDecompress(WHOLE),
+  zstd: () => zlib.createZstdDecompress(WHOLE),
 };
 
 /** The content coding of an answer; undefined if it has none, `unknown` if it cannot be undone. */
