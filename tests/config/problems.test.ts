@@ -84,9 +84,8 @@ describe('a key', () => {
   test.each(['maskKeys', 'pdpContext', 'log'])(
     '__proto__ is unknown in %s, which has any or other names',
     (map) => {
-      expect(problemsIn(`${MINIMAL}${map}: { __proto__: { file: k } }\n`)).toContain(
-        `line 3: ${map}.__proto__ is not a known key`,
-      );
+      const text = `${MINIMAL}pdpProtocol: authzen\n${map}: { __proto__: { file: k } }\n`;
+      expect(problemsIn(text)).toEqual([`line 4: ${map}.__proto__ is not a known key`]);
     },
   );
 

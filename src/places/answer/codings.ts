@@ -1,13 +1,11 @@
-import { pipeline, Readable, type Transform } from 'node:stream';
-// Not by name: a Node.js without Zstandard would fail to link the library, before it can say that it is too old.
-import zlib from 'node:zlib';
+import { pipeline, Readable } from 'node:stream';
 import type { HeaderFields } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
-import { listedIn } from '../listener/index.ts';
+import { decompressors, listedIn } from '../listener/index.ts';
 import { notEnforceable } from './problems.ts';
 
 /** A content coding that can be undone. */
-export type ContentCoding = 'gzip' | 'deflate' | 'br' | 'zstd';
+export type ContentCoding = keyof typeof decompressors;
 
 const CODINGS: Readonly<Partial<Record<string, ContentCoding>>> = {
   gzip: 'gzip',
@@ -15,15 +13,6 @@ const CODINGS: Readonly<Partial<Record<string, ContentCoding>>> = {
   deflate: 'deflate',
   br: 'br',
   zstd: 'zstd',
-};
-
-/** What comes after the compressed data is an error, not lost. In `gzip`, it always is one, unless it is another member. */
-const WHOLE = { rejectGarbageAfterEnd: true };
-const DECODERS: Readonly<Record<ContentCoding, () => Transform>> = {
-  gzip: () => zlib.createGunzip(),
-  deflate: () => zlib.createInflate(WHOLE),
-  br: () => zlib.createBrotliDecompress(WHOLE),
-  zstd: () => zlib.createZstdDecompress(WHOLE),
 };
 
 /** The content coding of an answer; undefined if it has none, `unknown` if it cannot be undone. */
@@ -43,7 +32,7 @@ export async function* decoding(
   coding: ContentCoding,
 ): AsyncGenerator<Buffer> {
   let cause: unknown;
-  const decoder = DECODERS[coding]();
+  const decoder = decompressors[coding]();
   pipeline(Readable.from(chunks, { objectMode: true }), decoder, (error) => (cause = error));
   try {
     for await (const chunk of decoder) yield Buffer.from(chunk);

@@ -1,21 +1,16 @@
 import type { Transform } from 'node:stream';
 import { MIMEType } from 'node:util';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../../errors.ts';
 import { escapeUnprintable } from '../../telemetry/log/index.ts';
 import { isUtf8 } from './charset.ts';
+import { decompressors } from './decompressors.ts';
 import { exchangeOf } from './exchange.ts';
 import type { AdmissionSlot, InFlight } from './in-flight.ts';
 import { readBody } from './read-body.ts';
 
-/** What comes after the compressed data is an error, not lost. In `gzip`, it always is one, unless it is another member. */
-const WHOLE = { rejectGarbageAfterEnd: true };
-const INFLATERS: Readonly<Record<string, () => Transform>> = {
-  gzip: () => createGunzip(),
-  deflate: () => createInflate(WHOLE),
-  br: () => createBrotliDecompress(WHOLE),
-};
+const { gzip, deflate, br } = decompressors;
+const INFLATERS: Readonly<Record<string, () => Transform>> = { gzip, deflate, br };
 /** How much of a field an error quotes, in characters. */
 const MAX_QUOTED = 100;
 const JSON_ONLY = 'The body has to be application/json, in UTF-8';

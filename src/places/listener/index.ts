@@ -2,6 +2,7 @@
 export { bodyOf, jsonBody, slotOf, type BodyOptions } from './body.ts';
 export { BodyByTurns } from './body-by-turns.ts';
 export { isUtf8 } from './charset.ts';
+export { decompressors } from './decompressors.ts';
 export { drain } from './drain.ts';
 export { exchangeOf, openExchange, requestIdFrom } from './exchange.ts';
 export { forwardedHeaders, forwardedOf } from './forwarded-headers.ts';

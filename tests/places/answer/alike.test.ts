@@ -102,18 +102,18 @@ describe('the proxy, the processor and the library', () => {
     ['two codings', answered([JSON_TYPE, ['Content-Encoding', 'gzip, gzip']], gzipSync(gzipSync(BODY)))],
     ['a coding that it is not in', answered([JSON_TYPE, ['Content-Encoding', 'zstd']])],
     [
-      'more after a coding',
+      'more after brotli',
       answered([JSON_TYPE, ['Content-Encoding', 'br']], followed(brotliCompressSync(BODY))),
     ],
     [
-      'more after another',
+      'more after deflate',
       answered([JSON_TYPE, ['Content-Encoding', 'deflate']], followed(deflateSync(BODY))),
     ],
     [
-      'more after a third',
+      'more after Zstandard',
       answered([JSON_TYPE, ['Content-Encoding', 'zstd']], followed(zstdCompressSync(BODY))),
     ],
-    ['more after a fourth', answered([JSON_TYPE, ['Content-Encoding', 'gzip']], followed(gzipSync(BODY)))],
+    ['more after gzip', answered([JSON_TYPE, ['Content-Encoding', 'gzip']], followed(gzipSync(BODY)))],
     ['no type, where other types pass', { ...answered([]), path: '/lax/a' }],
     ['broken JSON', answered([JSON_TYPE], BODY.slice(1))],
     ['a text', answered([JSON_TYPE], `"${SECRET}"`)],

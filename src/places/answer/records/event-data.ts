@@ -14,7 +14,7 @@ const LINES_AT_ONCE = 64;
 const NOTHING = Buffer.alloc(0);
 /** The name of a member. */
 const MEMBER = /"[\t\n\r ]*:/u;
-/** What some language trims, besides controls. */
+/** What languages trim from text, besides control characters. */
 const BLANK = /[\s\u0085]/u;
 
 interface DataOptions {
@@ -32,8 +32,9 @@ interface DataOptions {
  */
 export function* dataItems(text: Buffer, { maxDepth, passesNonJson }: DataOptions): Generator<Item> {
   if (isBlank(text)) return yield* dataLines([text]);
-  const bare = passesNonJson ? withoutBlanks(text) : text;
-  if (!passesNonJson || isJson(bare, maxDepth)) yield payload(bare);
+  if (!passesNonJson) return yield payload(text);
+  const bare = withoutBlanks(text);
+  if (isJson(bare, maxDepth)) yield payload(bare);
   else yield* linesOfText(text, maxDepth, hasMembers(bare));
 }
 
