@@ -41,11 +41,11 @@ const numberText = number.transform(String);
 /** Text, a number or a boolean. The PDP knows the caller, so nothing is put in by the service. */
 const value = inOneForm<ConditionValue>((written) => {
   if (typeof written === 'boolean') return flagText;
-  return typeof written === 'string' ? plainText : numberText;
+  return isNumeric(written) ? numberText : plainText;
 });
 
 const plainText = z
-  .string()
+  .string('must be text, a number, true or false')
   .refine((one) => !one.startsWith('${'), 'must be a value: the service puts nothing in its place');
 
 const condition = conditionOf(value);

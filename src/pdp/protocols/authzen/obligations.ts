@@ -167,7 +167,7 @@ function filterRules(
 function mustBePath(field: JsonValue, place: JsonPointer): void {
   if (typeof field !== 'string') throw notUnderstood('no text', place);
   const problem = problemWithListedPath(field);
-  if (problem !== undefined) throw notUnderstood(`a path that ${problem},`, place);
+  if (problem !== undefined) throw notUnderstood(`a member that ${problem},`, place);
 }
 
 function movedTo(place: JsonPointer, found: Found): Found {
