@@ -42,6 +42,8 @@ async function run(): Promise<void> {
 try {
   await run();
 } catch (error) {
-  process.stderr.write(`${describeFailure(error)}\n`);
+  const reason = describeFailure(error);
+  const remedy = reason.includes('EADDRINUSE') ? ' Choose another one: make run PORT=6000' : '';
+  process.stderr.write(`${reason}${remedy}\n`);
   process.exitCode = 1;
 }

@@ -3,7 +3,7 @@ import { loadLogger } from '../telemetry/log/index.ts';
 import { loadEmbeddedPdp } from '../pdp/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
-import { listenFailure } from './listen-failure.ts';
+import { chosenPortFailure } from './listen-failure.ts';
 import type { Running } from './running.ts';
 
 interface PdpOptions {
@@ -29,7 +29,7 @@ export async function servePdp({ policies, port, host, drainDelay }: PdpOptions)
   const watched = watchPolicyFile(policies, reportPolicies(policies, logger));
   const server = await startPdpServer({ policies: watched, port, host, logger }).catch((error: unknown) => {
     watched.close();
-    throw new StartFailure(listenFailure(toErrno(error), host, port));
+    throw new StartFailure(chosenPortFailure(toErrno(error), host, port));
   });
   return {
     async announce() {

@@ -4,7 +4,7 @@ import { loadEmbeddedPdp } from '../pdp/index.ts';
 import { explainer, readPage, startPlayground } from '../places/playground/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
-import { listenFailure } from './listen-failure.ts';
+import { chosenPortFailure } from './listen-failure.ts';
 import type { Running } from './running.ts';
 
 interface PlaygroundOptions {
@@ -31,7 +31,7 @@ export async function servePlayground({ policies: file, port, print }: Playgroun
   const explain = explainer({ open: openSource, keys: KEYS_OF_NAMES });
   const started = await startPlayground({ port, page, policies, explain, onFault: sayFault }).catch(
     (error: unknown) => {
-      throw new StartFailure(listenFailure(toErrno(error), '127.0.0.1', port));
+      throw new StartFailure(chosenPortFailure(toErrno(error), '127.0.0.1', port));
     },
   );
   return {

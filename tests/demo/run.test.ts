@@ -45,7 +45,7 @@ describe('the service that is to be left running', () => {
     server.close();
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
-      `The service did not start. Cannot listen on 127.0.0.1:${port}: the port is in use (EADDRINUSE).\n`,
+      `The service did not start. Cannot listen on 127.0.0.1:${port}: the port is in use (EADDRINUSE). Choose another one: make run PORT=6000\n`,
     );
   });
 

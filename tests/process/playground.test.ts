@@ -117,7 +117,7 @@ describe('the command playground', () => {
     const { code, stderr } = await playground('--port', String(portOf(other))).ended;
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringContaining('the port is in use (EADDRINUSE)'),
+      stderr: expect.stringContaining('the port is in use (EADDRINUSE). Choose another one with --port.'),
     });
   });
 });

@@ -101,7 +101,7 @@ describe('a port that cannot be had ends the process with one line', () => {
     expect(await run('pdp', '-p', file, '--port', String(port), '--host', '127.0.0.1')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `Cannot listen on 127.0.0.1:${port}: the port is in use (EADDRINUSE).\n`,
+      stderr: `Cannot listen on 127.0.0.1:${port}: the port is in use (EADDRINUSE). Choose another one with --port.\n`,
     });
   });
 
