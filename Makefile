@@ -1,5 +1,8 @@
 # Commands use the pinned Node of node_modules, not the one that the machine has.
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+# What they start talks over loopback, which a proxy of the network cannot reach.
+export NO_PROXY := 127.0.0.1,localhost,$(or $(no_proxy),$(NO_PROXY))
+export no_proxy := $(NO_PROXY)
 
 .DEFAULT_GOAL := help
 .PHONY: help install build demo playground screenshots example-opa example-cerbos example-envoy example-proxy run standalone check test test-cluster fuzz soak bench format docs clean tools image smoke release release-prepare release-check release-dry-run licenses audit
@@ -11,7 +14,7 @@ install: node_modules/.installed ## Install what package-lock.json pins
 
 node_modules/.installed: package.json package-lock.json
 	@echo 'Installing what package-lock.json pins. The first time takes about a minute.'
-	@npm ci --no-audit --no-fund --loglevel=error
+	@npm ci --include=dev --no-audit --no-fund --loglevel=error
 	@touch $@
 
 build: install dist/.built ## Compile what changed into dist/

@@ -21,9 +21,8 @@ export async function startNginx(upstream: number): Promise<Contender | undefine
   if (!existsSync(PROGRAM)) return undefined;
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-nginx-'));
   const port = await freePort();
-  const file = path.join(folder, 'nginx.conf');
-  writeFileSync(file, configuration(folder, port, upstream));
-  const child = spawn(PROGRAM, ['-p', folder, '-e', path.join(folder, 'error.log'), '-c', file], {
+  writeFileSync(path.join(folder, 'nginx.conf'), configuration(port, upstream));
+  const child = spawn(PROGRAM, ['-p', folder, '-e', 'error.log', '-c', 'nginx.conf'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const end = async (): Promise<void> => {
@@ -45,11 +44,12 @@ async function untilServing(child: ChildProcess, port: number): Promise<void> {
   await untilServing(child, port);
 }
 
-function configuration(folder: string, port: number, upstream: number): string {
-  return `daemon off; master_process off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; events {}
+/** Its paths are relative to the folder of nginx. */
+function configuration(port: number, upstream: number): string {
+  return `daemon off; master_process off; pid nginx.pid; error_log error.log; events {}
 http {
   access_log off; keepalive_requests 1000000000;
-  ${TEMPORARY.map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
+  ${TEMPORARY.map((name) => `${name}_temp_path ${name};`).join(' ')}
   upstream application { server 127.0.0.1:${upstream}; keepalive 128; }
   server {
     listen 127.0.0.1:${port};

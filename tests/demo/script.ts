@@ -21,9 +21,8 @@ interface Outcome {
 
 /** Starts a script of `scripts/`, with variables added to the environment. */
 export function startScript(name: string, variables: NodeJS.ProcessEnv = {}): Script {
-  const { FORCE_COLOR: _force, NO_COLOR: _no, COLUMNS: _columns, ...environment } = process.env;
   const child = spawn(process.execPath, [path.join('scripts', name)], {
-    env: { ...environment, ...variables },
+    env: { ...process.env, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';

@@ -26,15 +26,15 @@ async function startNginx(upstream: number): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'nginx-'));
   const port = await freePort();
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
+    (name) => `${name}_temp_path ${name};`,
   );
   writeFileSync(
     path.join(folder, 'nginx.conf'),
-    // As root, its worker would be somebody who may not enter the folder.
-    `${process.getuid?.() === 0 ? 'user root; ' : ''}daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; events {}
+    // Paths are relative to the folder. As root, its worker would be somebody who may not enter it.
+    `${process.getuid?.() === 0 ? 'user root; ' : ''}daemon off; pid nginx.pid; error_log error.log; events {}
 http {
   access_log off; ${temporary.join(' ')}
-  proxy_cache_path ${folder}/cache keys_zone=shared:1m;
+  proxy_cache_path cache keys_zone=shared:1m;
   server {
     listen 127.0.0.1:${port};
     location / {
@@ -46,7 +46,7 @@ http {
   }
 }`,
   );
-  const options = ['-p', folder, '-e', `${folder}/error.log`, '-c', `${folder}/nginx.conf`];
+  const options = ['-p', folder, '-e', 'error.log', '-c', 'nginx.conf'];
   const child = spawn(nginx.program, options, { stdio: 'ignore' });
   stopLater(async () => {
     child.kill();
