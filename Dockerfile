@@ -11,6 +11,7 @@ ARG TARGETARCH
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY LICENSE ./
 COPY packaging ./packaging
 COPY playground ./playground
 COPY examples ./examples
@@ -18,9 +19,11 @@ COPY scripts ./scripts
 COPY src ./src
 # Not by npm, which would look for the Node of the development dependencies.
 RUN node scripts/program.ts && cp package.json dist/ && \
-  node -e 'fs.renameSync("dist/third-party.txt", "third-party.txt")'
+  mkdir licenses && cp LICENSE packaging/standalone/node-license.txt licenses/ && \
+  node -e 'fs.renameSync("dist/third-party.txt", "licenses/third-party.txt")'
 # V8 compiles the program ahead for its own processor alone. An image for another one starts more slowly.
 RUN [ "$BUILDARCH" != "$TARGETARCH" ] || node scripts/compile-ahead.ts dist/program
+RUN node scripts/readable.ts licenses dist
 
 # Node for the processor of the image. Nothing runs in this stage.
 FROM ${BUILD_IMAGE} AS node
@@ -36,8 +39,7 @@ LABEL org.opencontainers.image.title="authz-jsonmasking" \
 COPY --from=node /usr/local/bin/node /usr/local/bin/node
 # The one library of Node that the base does not have.
 COPY --from=node /usr/lib/*-linux-gnu/libatomic.so.1 /usr/lib/
-COPY LICENSE packaging/standalone/node-license.txt /app/licenses/
-COPY --from=build /app/third-party.txt /app/licenses/third-party.txt
+COPY --from=build /app/licenses /app/licenses
 COPY --from=build /app/dist /app/dist
 ENV NODE_ENV=production PATH=/usr/local/bin:/usr/bin:/bin
 WORKDIR /app

@@ -124,8 +124,16 @@ describeChart('The image', () => {
   });
 
   it('has the licences of everything inside', () => {
-    expect(dockerfile).toContain('COPY --from=build /app/third-party.txt /app/licenses/third-party.txt');
-    expect(dockerfile).toContain('COPY LICENSE packaging/standalone/node-license.txt /app/licenses/');
+    expect(dockerfile).toContain('cp LICENSE packaging/standalone/node-license.txt licenses/');
+    expect(dockerfile).toContain('fs.renameSync("dist/third-party.txt", "licenses/third-party.txt")');
+    expect(dockerfile).toContain('COPY --from=build /app/licenses /app/licenses');
+  });
+
+  it('has only what everyone can read, whatever the umask of whoever builds it', () => {
+    const [, build = '', , image = ''] = dockerfile.split(/^FROM /m);
+    const made = /^RUN node scripts\/readable\.ts (?<folders>.+)\n$/m.exec(build)?.groups?.['folders'];
+    const copied = [...image.matchAll(/^COPY (?!--from=node )(.+) \S+$/gm)].map(([, from]) => from);
+    expect(copied).toEqual(made?.split(' ').map((folder) => `--from=build /app/${folder}`));
   });
 
   it('runs as the numbered user that the charts run it as', () => {
