@@ -32,7 +32,7 @@ export async function packForNpm(work: string, output: string): Promise<readonly
   mkdirSync(path.dirname(target), { recursive: true });
   const [packed = ''] = run('npm', [
     'pack',
-    '--silent',
+    '--loglevel=error',
     '--ignore-scripts',
     `--pack-destination=${work}`,
     folder,

@@ -46,7 +46,7 @@ function fetchedBinary(architecture: Architecture): string {
 
 function fetch(name: string, integrity: string): string {
   mkdirSync(CACHE, { recursive: true });
-  run('npm', ['pack', '--silent', `--pack-destination=${CACHE}`, `${name}@${VERSION}`]);
+  run('npm', ['pack', '--loglevel=error', `--pack-destination=${CACHE}`, `${name}@${VERSION}`]);
   const archive = path.join(CACHE, `${name}-${VERSION}.tgz`);
   const found = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
   if (found === integrity) return archive;

@@ -50,11 +50,11 @@ function write(name: string, text: string): string {
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'authz-jsonmasking-'));
-  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', `--pack-destination=${folder}`]);
+  execFileSync('npm', ['pack', '--loglevel=error', '--ignore-scripts', `--pack-destination=${folder}`]);
   write('package.json', '{"private":true}');
   write('policies.yaml', POLICIES);
   const [archive = ''] = globSync('*.tgz', { cwd: folder });
-  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--silent'];
+  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
   inFolder('npm', 'install', ...quiet, `./${archive}`);
 }, 300_000);
 
