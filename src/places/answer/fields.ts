@@ -102,7 +102,13 @@ export function changesOfAnswer(fields: HeaderFields, identityHeaders: readonly 
   };
 }
 
-/** The fields after these changes. */
+/** The same for an answer whose body goes on as it is, with the fields that describe it. */
+export function changesOfPassing(fields: HeaderFields, identityHeaders: readonly string[]): FieldChanges {
+  const { set, remove } = changesOfAnswer(fields, identityHeaders);
+  return { set, remove: remove.filter((name) => !OF_BODY.has(name)) };
+}
+
+/** The fields after the changes of {@link changesOfAnswer}. */
 export function enforcedFields(fields: HeaderFields, identityHeaders: readonly string[]): HeaderFields {
   const kept: HeaderFields[number][] = [];
   for (const field of fields) {
@@ -113,6 +119,13 @@ export function enforcedFields(fields: HeaderFields, identityHeaders: readonly s
   return kept;
 }
 
+/** The fields after the changes of {@link changesOfPassing}. */
+export function passingFields(fields: HeaderFields, identityHeaders: readonly string[]): HeaderFields {
+  const ofBody = fields.filter(([name]) => OF_BODY.has(name));
+  return [...enforcedFields(fields, identityHeaders), ...ofBody];
+}
+
+const OF_BODY = new FieldNames(['content-length', 'content-encoding']);
 const REPLACED = new FieldNames(['cache-control', 'vary']);
 
 function replacements(fields: HeaderFields, identityHeaders: readonly string[]): HeaderFields {

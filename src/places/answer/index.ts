@@ -1,7 +1,14 @@
 /** What becomes of the answers of an application on routes that enforce, whatever carries them. */
 export { hasLength, planFor, type AnswerHead, type AnswerPlan } from './answer-plan.ts';
 export { decoded, type ContentCoding } from './codings.ts';
-export { changesOfAnswer, conditionsOf, enforcedFields, type FieldChanges } from './fields.ts';
+export {
+  changesOfAnswer,
+  changesOfPassing,
+  conditionsOf,
+  enforcedFields,
+  passingFields,
+  type FieldChanges,
+} from './fields.ts';
 export type { BodyFormat, RecordFormat } from './media.ts';
 export { asAnswerProblem, notEnforceable } from './problems.ts';
 export { RecordStream, type RecordPiece } from './record-stream.ts';

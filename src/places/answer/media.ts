@@ -20,6 +20,7 @@ const FORMATS: ReadonlyMap<string, BodyFormat> = new Map([
   ['jsonl', 'ndjson'],
   ['jsonlines', 'ndjson'],
   ['json-lines', 'ndjson'],
+  ['ldjson', 'ndjson'],
   ['json-seq', 'json-seq'],
   ['event-stream', 'event-stream'],
 ]);
@@ -43,6 +44,7 @@ export function mediaOf(fields: HeaderFields): Media {
 /** The value of a parameter, which may have commas. */
 const QUOTED = /"(?:[^"\\]|\\.)*"/gsu;
 const ANY_TYPE = '*/*';
+const UNKNOWN_JSON = 'its Content-Type is a kind of JSON that is not known';
 
 function read(value: string): Media {
   // Of a list, some clients take the first type and some the last one.
@@ -50,8 +52,13 @@ function read(value: string): Media {
   const type = parsed(value);
   if (type === undefined || type.essence === ANY_TYPE) return unclear('its Content-Type cannot be read');
   const format = formatOf(type);
-  if (format === undefined) return { format: 'other' };
+  if (format === undefined) return isNearJson(type) ? unclear(UNKNOWN_JSON) : { format: 'other' };
   return isUtf8(value, type) ? { format } : unclear('its charset is not UTF-8');
+}
+
+/** Such as `application/json5` or `application/x-amz-json-1.1`: whether a client parses it, nobody knows. */
+function isNearJson({ essence }: MIMEType): boolean {
+  return essence.includes('json');
 }
 
 function parsed(value: string): MIMEType | undefined {

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../errors.ts';
 import {
   changesOfAnswer,
+  changesOfPassing,
   notEnforceable,
   planFor,
   type AnswerHead,
@@ -74,7 +75,7 @@ export class EnforcedAnswer implements Answer {
     const plan = this.#planFor(head, last);
     if (plan.kind === 'pass') {
       this.#passed = new PassedAnswer(outlet, mode);
-      await this.#passed.begin();
+      await this.#passed.begin(changesOfPassing(head.fields, this.#admission.identityHeaders));
       this.isComplete = true;
       return;
     }

@@ -4,6 +4,7 @@ import {
   bodyAnswer,
   bodyPiece,
   headersAnswer,
+  type HeaderMutation,
   NO_MUTATION,
   trailersAnswer,
   withoutResponseBody,
@@ -29,9 +30,9 @@ export class PassedAnswer implements Answer {
     await this.#outlet.send(canSkip ? withoutResponseBody(answer, { skipsHeaders: true }) : answer);
   }
 
-  /** Lets the answer pass, now that its headers are known. */
-  async begin(): Promise<void> {
-    const answer = headersAnswer('response', NO_MUTATION);
+  /** Lets the answer pass, now that its headers are known. @param changes of those */
+  async begin(changes: HeaderMutation): Promise<void> {
+    const answer = headersAnswer('response', changes);
     const { canSkip } = this;
     await this.#outlet.send(canSkip ? withoutResponseBody(answer, { skipsHeaders: false }) : answer);
   }

@@ -67,7 +67,7 @@ export function routesFrom(
 function variableProblems(vendor: unknown): readonly Problem[] {
   const members = typeof vendor === 'object' && vendor !== null ? Object.entries(vendor) : [];
   return members
-    .filter(([, value]) => typeof value === 'string' && value.includes('${'))
+    .filter(([, value]) => JSON.stringify(value)?.includes('${'))
     .map(([name]) => ({
       key: `vendor.${name}`,
       message: 'contains ${…}, which only the vendor of a route may; give a function of the request',

@@ -27,6 +27,8 @@ export function writeHead(response: ServerResponse, head: UpstreamHead, fields: 
 /** Breaks an answer off so that the client cannot take what it has for the whole. */
 export function breakOff(response: ServerResponse): void {
   const { socket } = response;
+  // Node.js holds back what was written in this turn, and would drop it.
+  response.uncork();
   // To a client of HTTP/1.0, the end of the connection is the end of the answer.
   if (socket !== null && response.headersSent && !response.chunkedEncoding) resetConnection(socket);
   else response.destroy();

@@ -18,6 +18,7 @@ import {
   enforcedFields,
   hasLength,
   notEnforceable,
+  passingFields,
   planFor,
   RecordStream,
   type AnswerPlan,
@@ -162,9 +163,15 @@ function take(head: UpstreamHead, flow: AnswerFlow, { transit, slot, resolve, re
     return queue;
   }
   if (plan.kind === 'pass') {
+    const { identityHeaders } = match.route;
     const passed = (error?: Error): void => (error === undefined ? resolve(undefined) : reject(error));
     return withoutTrailers(
-      passAnswer(transit, { ...head, fields: passingFields(transit, head) }, flow, passed),
+      passAnswer(
+        transit,
+        { ...head, fields: passingFields(endToEnd(head.fields), identityHeaders) },
+        flow,
+        passed,
+      ),
     );
   }
   if (plan.kind === 'refuse' && !plan.unlessEmpty) throw notEnforceable(plan.reason);
@@ -214,12 +221,6 @@ function linksIn({ fields }: UpstreamHead): HeaderFields {
 
 function answerFields({ match }: Transit, { fields }: UpstreamHead): HeaderFields {
   return enforcedFields(endToEnd(fields), match.route.identityHeaders);
-}
-
-/** The body is as the application sent it, and so are the fields that describe it. */
-function passingFields(transit: Transit, head: UpstreamHead): HeaderFields {
-  const ofBody = head.fields.filter(([name]) => /^content-(?:length|encoding)$/iu.test(name));
-  return [...answerFields(transit, head), ...ofBody];
 }
 
 async function sendWhole(transit: Transit, answer: WholeAnswer, intent: Intent, ports: Ports): Promise<void> {

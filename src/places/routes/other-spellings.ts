@@ -6,6 +6,9 @@ export type Segments = readonly string[];
 const PARAMETERS = /(?:;|%3B).*/u;
 /** What a second decoding changes. */
 const TWICE = /%25[\da-f]{2}/iu;
+/** Encoded, it is one for a second decoder. */
+const PLUS = /\+|%(?:25)?2B/iu;
+const PLUSES = new RegExp(PLUS.source, 'giu');
 const ENCODED_QUERY = /(?:%3F|%23|[?#]).*/su;
 /** What file systems, routers and the `trim()` of languages drop from the ends of a name. */
 const BLANK_CHARACTERS: readonly string[] = [
@@ -31,6 +34,7 @@ type Change = (written: Segments) => Segments;
 /** The order is that in which a server has them. */
 const HABITS: readonly Change[] = [
   withoutAuthority,
+  withoutPluses,
   decodedOnce,
   withoutEncodedQuery,
   withoutParameters,
@@ -39,7 +43,7 @@ const HABITS: readonly Change[] = [
 ];
 
 /**
- * What a path is to servers that read more into it than RFC 3986 does, with any of their habits: at most 63 others. Dot
+ * What a path is to servers that read more into it than RFC 3986 does, with any of their habits: at most 127 others. Dot
  * segments are not resolved yet.
  *
  * @param written the segments, of which unreserved characters are decoded
@@ -61,6 +65,12 @@ function withoutAuthority(written: Segments): Segments {
   if (written[0] !== '') return written;
   const host = written.findIndex((segment) => segment !== '');
   return host < 0 ? written : written.slice(host + 1);
+}
+
+/** Decoders of forms take `+` for a blank in paths, too. */
+function withoutPluses(written: Segments): Segments {
+  if (!written.some((segment) => PLUS.test(segment))) return written;
+  return written.map((segment) => segment.replaceAll(PLUSES, '%20'));
 }
 
 /** `%2563` is `c` if the path is decoded twice. */

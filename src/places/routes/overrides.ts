@@ -40,8 +40,10 @@ export function overridesOf(
     if ((name.charCodeAt(0) | 0x20) !== 0x78) continue;
     const lower = name.toLowerCase();
     if (trusted.has(lower)) continue;
-    if (METHOD_FIELDS.has(lower)) methods = withMethodsOf(value, methods);
-    else if (TARGET_FIELDS.has(lower)) (targets ??= new Set()).add(value.trim().replace(ORIGIN, ''));
+    // To applications behind CGI and WSGI, both spellings are the same.
+    const dashed = lower.replaceAll('_', '-');
+    if (METHOD_FIELDS.has(dashed)) methods = withMethodsOf(value, methods);
+    else if (TARGET_FIELDS.has(dashed)) (targets ??= new Set()).add(value.trim().replace(ORIGIN, ''));
   }
   if (methods === undefined && targets === undefined) return NONE;
   return [method, ...(methods ?? [])].flatMap((one) =>

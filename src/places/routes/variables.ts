@@ -51,6 +51,8 @@ export function templateProblem(text: string): string | undefined {
 }
 
 function suggestion(name: string): string {
+  const bare = name.trim();
+  if (variableNamed(bare, '') !== undefined) return `without blanks, it is \${${bare}}`;
   const [kind = '', ...rest] = name.split(/[.[]/u);
   if (kind === 'claims') return 'a claim is a JSONPath of names and indexes, such as ${claims.roles[0]}';
   if (kind === 'headers') return 'a header is one name, such as ${headers.x-user}';

@@ -155,6 +155,38 @@ describe('an obligation', () => {
   });
 });
 
+describe('beside the answers to several evaluations', () => {
+  const options = { properties: [{ path: 'a', action: 'MASK' }] };
+  const allowed = { evaluations: [{ decision: true }] };
+
+  test('an obligation is a denial', () => {
+    const context = { obligations: [{ type: 'filter', properties: { filter: { redact_fields: ['b'] } } }] };
+    expect(() => reading([{ ...allowed, context }], questionOf(JANE), options)).toThrow(
+      expect.objectContaining({ code: 'access-denied' }),
+    );
+  });
+
+  test.each([
+    ['obligations', { obligations: [{}] }, '/obligations'],
+    ['a decision', { decision: false }, '/decision'],
+    ['no decision', { decision: null }, '/decision'],
+    [
+      'outputs',
+      { context: { 'cerbos.response': { results: [{ outputs: [{ val: { rules: [{}] } }] }] } } },
+      '/context/cerbos.response/results/0/outputs/0/val/rules',
+    ],
+  ])('%s are not understood', (_case, members, place) => {
+    expect(() => reading([{ ...allowed, ...members }], questionOf(JANE), options)).toThrow(
+      notUnderstoodAt(place),
+    );
+  });
+
+  test('what says nothing more is read', () => {
+    const beside = { decision: true, context: { obligations: [] }, id: 'x' };
+    expect(reading([{ ...allowed, ...beside }], questionOf(JANE), options)).toMatchObject({ properties: [] });
+  });
+});
+
 function notUnderstoodAt(place: string): unknown {
   return expect.objectContaining({
     code: 'decision-not-understood',

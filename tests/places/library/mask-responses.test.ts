@@ -793,6 +793,10 @@ test.each([
   [{ otherwise: { refuse: true } }, 'otherwise is not a known key'],
   [{ vendor: 'jane' }, 'vendor must be an object or a function'],
   [
+    { vendor: { subject: { id: ['${claims.sub}'] } } },
+    'vendor.subject contains ${…}, which only the vendor of a route may',
+  ],
+  [
     { vendor: { entityTypeId: '${claims.role}' } },
     'vendor.entityTypeId contains ${…}, which only the vendor of',
   ],

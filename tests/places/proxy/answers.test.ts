@@ -258,6 +258,7 @@ describe('nonJson: pass lets other media types through', () => {
       'text/jsonl',
       'application/x-jsonlines',
       'application/a+jsonl',
+      'application/x-ldjson',
     ].map((type) => [type, `${BODY}\n`] as const),
   ])('but not JSON by the name %s', async (type, body) => {
     const ofStandard = body.endsWith('\n') ? 'application/x-ndjson' : 'application/json';
@@ -269,11 +270,22 @@ describe('nonJson: pass lets other media types through', () => {
   });
 
   test('whatever their names', async () => {
-    for (const type of ['text/constructor', 'application/__proto__', 'image/json', 'text/jsonp']) {
+    for (const type of ['text/constructor', 'application/__proto__', 'text/jason']) {
       // oxlint-disable-next-line no-await-in-loop -- one service at a time
       const answer = await get(answering('hello', { 'content-type': type }), written);
       expect(answer).toMatchObject({ status: 200, text: 'hello' });
     }
+  });
+
+  test.each([
+    'application/json5',
+    'application/X-AMZ-JSON-1.1',
+    'text/jsonp',
+    'image/json',
+    'a/x-json-stream',
+  ])('but not a kind of JSON that is not known: %s', async (type) => {
+    const answer = await get(answering(BODY, { 'content-type': type }), written);
+    expect(refusalOf(answer)).toEqual(REFUSED);
   });
 
   test('but not a sequence of JSON texts of a more particular type', async () => {

@@ -143,6 +143,17 @@ test('a stream that breaks off is never ended as if it were whole', async () => 
   await expect(text(answer)).rejects.toThrow('aborted');
 });
 
+test.each([
+  ['NDJSON', NDJSON, `{"ssn":"${SECRET}"}\n`, '{"ssn":"***"}\n', `{"ssn":"${SECRET}`],
+  ['a sequence', { 'content-type': 'application/json-seq' }, '\u001e[12]\n', '\u001e[12]\n', '\u001e[1'],
+])('%s whose last record is broken has those before it, if it all comes at once', async (...row) => {
+  const [, headers, first, masked, rest] = row;
+  const { proxyPort } = await startBoth(answering(first + rest, headers));
+  const answer = await open(proxyPort);
+  expect(await nextOf(answer, masked.length)).toBe(masked);
+  await expect(text(answer)).rejects.toThrow('aborted');
+});
+
 test('a refusal of the PDP is the status of a stream', async () => {
   for (const headers of [NDJSON, EVENTS]) {
     // oxlint-disable-next-line no-await-in-loop -- one after another

@@ -57,6 +57,10 @@ test.each([
     'otherwise.vendor.id has ${path.0}, which is not a variable; it is one word: ${path}',
   ],
   [{ otherwise: { vendor: { id: '${claims.sub' } } }, 'otherwise.vendor.id has ${ without a closing }'],
+  [
+    { otherwise: { vendor: { id: '${ claims.sub }' } } },
+    'otherwise.vendor.id has ${ claims.sub }, which is not a variable; without blanks, it is ${claims.sub}',
+  ],
   [{ otherwise: { vendor: { '${path}': 'a' } } }, 'otherwise.vendor.${path} has a variable in its name'],
   [
     { otherwise: { vendor: { id: 2 ** 60 } } },

@@ -25,8 +25,10 @@ const PARSERS: Readonly<Record<string, Habit>> = {
 
 /** What applications do to the path. */
 const HABITS: Readonly<Record<string, Habit>> = {
+  decodesForm: (text) => decodeURIComponent(text.replaceAll('+', ' ')),
   decodes: decodeURIComponent,
   decodesAgain: decodeURIComponent,
+  decodesFormAgain: (text) => decodeURIComponent(text.replaceAll('+', ' ')),
   dropsParameters: (text) => text.replaceAll(/;[^/]*/gu, ''),
   turnsBackslashes: (text) => text.replaceAll('\\', '/'),
   trimsBlanks: (text) => text.replaceAll(/[^/]+/gu, (name) => stripped(name)),
@@ -49,7 +51,9 @@ const PIECES: readonly string[] = [
   ...'/customers /customers /Customers /%63ustomers /%2563ustomers /cu%C5%BFtomers /7 /health /host'.split(
     ' ',
   ),
-  ...';v=1 %3Bv ?a %3F # %23 %20 . %2E %C2%A0 %C2%85 %E3%80%80 %EF%BB%BF %00 % %25 %2520 @ :80'.split(' '),
+  ...';v=1 %3Bv ?a %3F # %23 %20 . %2E %C2%A0 %C2%85 %E3%80%80 %EF%BB%BF %00 % %25 %2520 + %2B %252b @ :80'.split(
+    ' ',
+  ),
 ];
 
 const targets = fc

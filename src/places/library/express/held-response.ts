@@ -13,6 +13,8 @@ interface HoldOptions {
   readonly limit: number;
   /** Called when the application's status and headers are final. If it returns false, the answer goes out as it is. */
   readonly mustHold: () => boolean;
+  /** Called before the head of such an answer is sent. */
+  readonly beforePassing: () => void;
   /** Why the body cannot be held, now that it has begun; undefined if it can. */
   readonly problemWithBody: () => ServiceError | undefined;
   /** Called once, when the answer is complete or cannot be held. */
@@ -189,6 +191,7 @@ class HeldResponse {
     this.#reason = this.#response.statusMessage;
     if (this.#options.mustHold()) return true;
     this.#state = 'released';
+    this.#options.beforePassing();
     for (const trailers of this.#trailers) this.#forward('addTrailers', trailers);
     return false;
   }

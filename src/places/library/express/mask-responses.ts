@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Intent } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
-import { conditionsOf, notEnforceable, type AnswerPlan } from '../../answer/index.ts';
+import { changesOfPassing, conditionsOf, notEnforceable, type AnswerPlan } from '../../answer/index.ts';
 import { fieldsOf, requestIdFrom } from '../../listener/index.ts';
 import type { Routes } from '../../routes/index.ts';
 import type { MaskResponsesOptions, Middleware } from '../api.ts';
@@ -9,7 +9,7 @@ import type { InProcessEnforcer } from '../enforcer.ts';
 import { answerEnforced, logProblem, sendProblem, type Enforceable, type Exchange } from './answer.ts';
 import { holdResponse } from './held-response.ts';
 import { intentOfRequest } from './intent.ts';
-import { planOf } from './response-head.ts';
+import { change, fieldsIn, planOf } from './response-head.ts';
 
 /**
  * Masks the JSON that an application answers. An answer that cannot be enforced becomes a problem document (RFC 9457), and
@@ -64,7 +64,7 @@ function targetOf(request: IncomingMessage & { readonly originalUrl?: string }):
 }
 
 function hold(exchange: Enforceable, passesNonJson: boolean): void {
-  const { request, response, enforcer } = exchange;
+  const { request, response, enforcer, identityHeaders } = exchange;
   let plan: AnswerPlan = { kind: 'bodiless' };
   holdResponse(response, {
     limit: enforcer.parts.limits.payload,
@@ -72,6 +72,7 @@ function hold(exchange: Enforceable, passesNonJson: boolean): void {
       plan = planOf(request, response, passesNonJson);
       return plan.kind !== 'pass';
     },
+    beforePassing: () => change(response, changesOfPassing(fieldsIn(response), identityHeaders)),
     problemWithBody: () => (plan.kind === 'refuse' ? notEnforceable(plan.reason) : undefined),
     onAnswer: (answer, send) =>
       void answerEnforced({ ...exchange, plan }, answer, send).catch(() => response.destroy()),
