@@ -36,7 +36,8 @@ function mapExpectation({ properties, additionalProperties: entry }: z.core.JSON
   const names = Object.keys(properties ?? {});
   if (names.length > 0)
     return names.length === 1 ? `a map with the key ${names[0]}` : `a map of ${names.join(', ')}`;
-  return typeof entry === 'object' ? `a map of names, each with ${expectation(entry)}` : 'a map';
+  const isKnown = typeof entry === 'object' && Object.keys(entry).length > 0;
+  return isKnown ? `a map of names, each with ${expectation(entry)}` : 'a map';
 }
 
 /** What has to be made of the schema is made when it is asked for: a configuration without problems does not need it. */

@@ -93,5 +93,6 @@ export { RecentHashes } from './recent-hashes.ts';
 export { endOfRecords } from './records.ts';
 export { NO_STEP, RootList, type RootStep } from './roots.ts';
 export { SEED } from './seed.ts';
+export { dryRunPolicies } from './rule.ts';
 export type { DryRun, FilterRule, Policy, PropertyRule, RuleSource, Rules } from './rule.ts';
 export type { Observer, Witness } from './walk/observer.ts';

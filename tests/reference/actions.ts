@@ -29,7 +29,7 @@ const PRIORITY = /^\s*(?<priority>[0-9]+)\s*::(?<rest>.*)$/s;
 const PARTIAL_NAMES = 'first|middle|last|edges';
 /** Of the product, no more than the names: what each action does is written here again. */
 const NAMES = [...ACTIONS.flatMap(({ names }) => names), 'filter'].join('|');
-const BARE = new RegExp(`^\\s*(mask|filter|(${PARTIAL_NAMES})\\s*[0-9]*)\\s*$`, 'i');
+const BARE = new RegExp(`^\\s*(mask|filter|(${PARTIAL_NAMES})[0-9]*)\\s*$`, 'i');
 const OPENED = new RegExp(`^\\s*((${NAMES})\\(|(${PARTIAL_NAMES})\\s*\\()`, 'i');
 
 /**

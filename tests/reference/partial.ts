@@ -10,7 +10,7 @@ export interface PartialMask {
 }
 
 const PARTIAL =
-  /^(?<window>first|middle|last|edges)\s*(?:(?<bare>[0-9]+)|\(\s*(?<count>[0-9]*)\s*(?:,\s*(?<character>\S.*?)\s*)?\))?$/is;
+  /^(?<window>first|middle|last|edges)(?:(?<bare>[0-9]+)|\s*\(\s*(?<count>[0-9]*)\s*(?:,\s*(?<character>\S.*?)\s*)?\))?$/is;
 
 export function parsePartialMask(text: string): PartialMask | undefined {
   const groups = PARTIAL.exec(text)?.groups;

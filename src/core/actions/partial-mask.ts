@@ -19,7 +19,7 @@ const MAX_VISIBLE = 2 ** 30;
 /** Longer than any that people write: the cost of reading one is bounded. */
 const MAX_LENGTH = 200;
 /** The form of a partial mask, for any letter case; the groups are the window, the number without and with brackets, and the character. */
-export const PARTIAL_MASK = String.raw`(first|middle|last|edges)\s*(?:(\d+)|\(\s*(?:(\d+)\s*)?(?:,\s*(\S+)\s*)?\))?`;
+export const PARTIAL_MASK = String.raw`(first|middle|last|edges)(?:(\d+)|\s*\(\s*(?:(\d+)\s*)?(?:,\s*(\S+)\s*)?\))?`;
 const FORM = new RegExp(`^${PARTIAL_MASK}$`, 'iu');
 
 /**

@@ -39,7 +39,7 @@ const NAMES_OF_PARTIAL = partial.names.join('|');
 
 /** A partial mask may have spaces before its bracket. */
 const OPENS_BRACKET = new RegExp(`^(?:(?:${NAMES})\\(|(?:${NAMES_OF_PARTIAL})\\s*\\()`, 'iu');
-const IS_BARE = `(?:(?:mask|${FILTER})\\s*|(?:${NAMES_OF_PARTIAL})\\s*(?:\\d+\\s*)?)$`;
+const IS_BARE = `(?:mask|${FILTER}|(?:${NAMES_OF_PARTIAL})\\d*)\\s*$`;
 export const FOLLOWS_COLONS = new RegExp(
   `::\\s*(?:(?:${NAMES})\\(|(?:${NAMES_OF_PARTIAL})\\s*\\(|${IS_BARE})`,
   'iu',

@@ -230,6 +230,17 @@ describe('in context mode', () => {
     ]);
   });
 
+  test('a rule in dry run keeps no record without an allowed asset', () => {
+    const keeping = { action: 'FILTER', policy: 'Try' };
+    for (const [rule, filters] of [
+      [keeping, 2],
+      [{ ...keeping, dryRun: 'id' }, 3],
+    ] as const) {
+      const answer = obligation('filter', { filter: { rules: [rule] } });
+      expect(reading([answer, ...batches], question).filters).toHaveLength(filters);
+    }
+  });
+
   test('an obligation of an asset is fulfilled only if all records have it too', () => {
     const mask = obligation('filter', { filter: { rules: [{ properties: ['ssn'], action: 'MASK' }] } });
     const other = obligation('filter', { filter: { rules: [{ properties: ['iban'], action: 'MASK' }] } });

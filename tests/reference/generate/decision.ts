@@ -63,6 +63,7 @@ const BROKEN_ACTIONS = [
   'last(-1)',
   'last(4, ab)',
   'last (4,)',
+  'last 4',
   'first(1)x',
   'x::MASK',
   '-1::MASK',

@@ -1,4 +1,11 @@
-import type { FilterRule, JsonValue, PropertyRule, RuleSource, Rules } from '../../../core/index.ts';
+import {
+  dryRunPolicies,
+  type FilterRule,
+  type JsonValue,
+  type PropertyRule,
+  type RuleSource,
+  type Rules,
+} from '../../../core/index.ts';
 import type { Question } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
 import type { Answers, Message } from '../../port.ts';
@@ -201,7 +208,12 @@ function assetFilters(
     effect: 'allow',
     assetIds: idsOf(true),
   };
-  return ours.some((one) => 'filter' in one && one.filter.effect === 'allow') ? [deny] : [deny, allow];
+  return ours.some(decidesToKeep) ? [deny] : [deny, allow];
+}
+
+/** In dry run, it decides nothing. */
+function decidesToKeep(one: Found): boolean {
+  return 'filter' in one && one.filter.effect === 'allow' && dryRunPolicies(one.filter) === undefined;
 }
 
 function propertyRule(property: MaskedProperty, place: JsonPointer, { keys }: Question): PropertyRule {
