@@ -42,6 +42,11 @@ const HABITS: readonly Change[] = [
   trimmed,
 ];
 
+/** Whether there are any {@link otherSpellings}, in time that is linear in the path. */
+export function hasOtherSpellings(written: Segments): boolean {
+  return HABITS.some((change) => change(written) !== written);
+}
+
 /**
  * What a path is to servers that read more into it than RFC 3986 does, with any of their habits: at most 127 others. Dot
  * segments are not resolved yet.

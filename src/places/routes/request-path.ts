@@ -1,4 +1,11 @@
-import { decoded, isDots, otherSpellings, withoutParameters, type Segments } from './other-spellings.ts';
+import {
+  decoded,
+  hasOtherSpellings,
+  isDots,
+  otherSpellings,
+  withoutParameters,
+  type Segments,
+} from './other-spellings.ts';
 
 /** The path of a request, as the router reads it and as the application may read it. */
 export interface RequestPath {
@@ -24,8 +31,8 @@ const SEPARATOR = /[/\\]/u;
 /** Some servers resolve dot segments before they decode, and so one kind alone. */
 const LITERAL_DOTS = /\/\.\.?(?=\/|$)/u;
 const ENCODED_DOTS = /\/(?:\.?%2e|%2e\.)(?:\/|$)|\/%2e%2e(?:\/|$)/iu;
-/** How many segments a path may have that servers may spell in another way: each spelling takes time. */
-const MAX_ODD = 64;
+/** How many segments and characters a path may have that servers may spell in another way: each spelling takes time. */
+const MAX_ODD = { segments: 64, characters: 4096 };
 /** A path that every parser reads in the same way: segments of letters, digits, `_` and `-`. */
 const PLAIN = /^(?:\/[\w-]+)+$/u;
 const ASCII = /^[\x21-\x7e]*$/u;
@@ -48,13 +55,14 @@ export function readPath(target: string): RequestPath | undefined {
     };
   const written = raw.replaceAll(ESCAPE, decodedIfUnreserved).split('/').slice(1);
   const normal = withoutDots(written);
-  const others = otherSpellings(written);
+  const isLong = written.length > MAX_ODD.segments || raw.length > MAX_ODD.characters;
+  const others = isLong ? [] : otherSpellings(written);
   const isAmbiguous =
     AMBIGUOUS.test(raw) ||
     hasParametersBeforeDots(written) ||
     (LITERAL_DOTS.test(raw) && ENCODED_DOTS.test(raw)) ||
     written.some(isAmbiguousSegment) ||
-    (others.length > 0 && written.length > MAX_ODD);
+    (isLong && hasOtherSpellings(written));
   const segments = normal.map(decoded);
   const differing = (readings: readonly Segments[]): readonly Segments[] =>
     isAmbiguous ? [] : readings.map((one) => one.map(decoded)).filter((one) => !isSame(one, segments));

@@ -235,6 +235,17 @@ describe('a header field that replaces the method or the target is no way around
   });
 });
 
+test.each([
+  ['segments', '/a'.repeat(65)],
+  ['characters', `/${'a'.repeat(4096)}`],
+])('a path of many %s that servers may spell in another way is ambiguous', (_what, target) => {
+  const routes = { otherwise: { pass: true } };
+  expect(routeOf(routes, target)).toBe('otherwise');
+  for (const odd of ['+', ';x', '%20', '/%2541', '%3F'])
+    expect(routeOf(routes, target + odd)).toBe('path-ambiguous');
+  expect(routeOf(routes, '/a/a+')).toBe('otherwise');
+});
+
 test('a path of many segments and a pattern of many stars are matched in bounded time', () => {
   const pattern = `${'/**/a*b*c'.repeat(50)}/end`;
   const target = `/${'aabbcc/'.repeat(2000)}x`;
