@@ -16,6 +16,8 @@ import { bracketed } from './bracketed.ts';
 
 /** Levels of objects and arrays. People write these values. */
 const MAX_DEPTH = 64;
+/** Between tokens, as strings have none. The value may come into a record that has to be one line. */
+const LINE_END = /[\r\n]/gu;
 
 /** `value(<json>)`: any JSON value in the place of whatever is there, also of nothing. */
 export const value = bracketed(
@@ -26,7 +28,7 @@ export const value = bracketed(
     suits: 'A fixed replacement with a type, also for properties that are missing, null or empty.',
     reveals: 'Nothing. All records look the same.',
   },
-  (json) => (isJson(json) ? compileValue(json) : undefined),
+  (json) => (isJson(json) ? compileValue(json.replaceAll(LINE_END, ' ')) : undefined),
 );
 
 function compileValue(json: string) {

@@ -22,7 +22,7 @@ export function explanationLines(explanation: Explanation, pointer = ''): readon
   const branches = [...records.map((one) => trees.record(one)), ...changes.map((one) => trees.change(one))];
   if (changes.length === 0 && !records.some((record) => saysAll(record, pointer)))
     branches.push({
-      text: `${shown(pointer)}: no rule is about it`,
+      text: `${shown(pointer)}: ${explanation.truncated ? 'it is not among what is explained' : 'no rule is about it'}`,
       below: [],
     });
   if (explanation.truncated) branches.push({ text: '… and more (maxExplained)', below: [] });

@@ -130,6 +130,10 @@ describe('an action', () => {
     expect(masked(action, before, { keys: KEYS })).toBe(after);
   });
 
+  test('that sets a value sets it in one line, which records of streams have to be', () => {
+    expect(masked('value({\r\n "a": [1,\n 2]})', '5')).toBe('{   "a": [1,  2]}');
+  });
+
   test.each([
     ['1e400 to thousands', 'round(1000)', '1e400', `1${'0'.repeat(400)}`],
     ['a result of 1,000 digits', 'round(1000)', '1e999', `1${'0'.repeat(999)}`],
