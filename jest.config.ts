@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Config } from 'jest';
 
-// What the shell of whoever runs the tests would change in them and in the programs that they start.
+// Variables of the shell that would change the tests and the programs that they start.
 const OF_THE_SHELL = /^(?:(?:https?|all|no)_proxy|force_color|no_color|columns)$/iu;
 for (const name of Object.keys(process.env)) {
   if (OF_THE_SHELL.test(name)) Reflect.deleteProperty(process.env, name);

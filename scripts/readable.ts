@@ -1,6 +1,6 @@
 /**
- * Lets everyone read what is in folders, and execute what its owner may: `node scripts/readable.ts FOLDER…`. Whoever builds the
- * image may have any umask, and the service runs as another user.
+ * Lets everyone read what is in folders, and execute what its owner may: `node scripts/readable.ts FOLDER…`. The image may
+ * be built with any umask, and the service runs as another user.
  */
 import { chmodSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';

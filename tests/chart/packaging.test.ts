@@ -129,7 +129,7 @@ describeChart('The image', () => {
     expect(dockerfile).toContain('COPY --from=build /app/licenses /app/licenses');
   });
 
-  it('has only what everyone can read, whatever the umask of whoever builds it', () => {
+  it('has only what everyone can read, whatever umask it is built with', () => {
     const [, build = '', , image = ''] = dockerfile.split(/^FROM /m);
     const made = /^RUN node scripts\/readable\.ts (?<folders>.+)\n$/m.exec(build)?.groups?.['folders'];
     const copied = [...image.matchAll(/^COPY (?!--from=node )(.+) \S+$/gm)].map(([, from]) => from);

@@ -163,16 +163,9 @@ function take(head: UpstreamHead, flow: AnswerFlow, { transit, slot, resolve, re
     return queue;
   }
   if (plan.kind === 'pass') {
-    const { identityHeaders } = match.route;
+    const fields = passingFields(endToEnd(head.fields), match.route.identityHeaders);
     const passed = (error?: Error): void => (error === undefined ? resolve(undefined) : reject(error));
-    return withoutTrailers(
-      passAnswer(
-        transit,
-        { ...head, fields: passingFields(endToEnd(head.fields), identityHeaders) },
-        flow,
-        passed,
-      ),
-    );
+    return withoutTrailers(passAnswer(transit, { ...head, fields }, flow, passed));
   }
   if (plan.kind === 'refuse' && !plan.unlessEmpty) throw notEnforceable(plan.reason);
   const coding = plan.kind === 'enforce' ? plan.coding : undefined;

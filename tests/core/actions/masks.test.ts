@@ -130,7 +130,7 @@ describe('an action', () => {
     expect(masked(action, before, { keys: KEYS })).toBe(after);
   });
 
-  test('that sets a value sets it in one line, which records of streams have to be', () => {
+  test('that sets a value sets it in one line: a record of a stream is a line', () => {
     expect(masked('value({\r\n "a": [1,\n 2]})', '5')).toBe('{   "a": [1,  2]}');
   });
 

@@ -132,7 +132,7 @@ function equalling(attribute: string): unknown {
   return { attribute, operator: 'EQUALS', values: ['ssn'] };
 }
 
-test('that a value is null is refused by what it may be', () => {
+test('a value that is null is refused with what it may be', () => {
   const written = '[{"action":"FILTER","when":{"attribute":"a","operator":"IN","values":["b",null]}}]';
   expect(refusal(written)).toMatchObject({
     message: expect.stringContaining('must be text, a number, true or false, at /rules/0/when/values/1.'),
