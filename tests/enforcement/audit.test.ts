@@ -6,7 +6,7 @@ import { startEnforcement } from '../support/service.ts';
 
 afterEach(closeAll);
 
-const PAYLOAD = '[{"ssn":"111","name":"Ann"},{"ssn":"222","name":"Bob"},{"name":"Zoe","extra":1}]';
+const PAYLOAD = '[{"ssn":"planted-ssn","name":"Ann"},{"ssn":"222","name":"Bob"},{"name":"Zoe","extra":1}]';
 const VENDOR = { entityId: 'jane', clientSecret: 'planted-secret' };
 
 /** A rule that comes from policies. */
@@ -23,7 +23,7 @@ async function auditOf(
   await call(service.port, { body: enforcing(PAYLOAD, { vendor: VENDOR }) });
   const lines = service.logged.filter((line) => line.includes('"message":"Audit'));
   const told = lines.join('\n').replaceAll(/"requestId":"[^"]*"/gu, '');
-  expect(told).not.toMatch(/planted|111|Ann/u);
+  expect(told).not.toMatch(/planted|Ann/u);
   return lines.map((line): unknown => JSON.parse(line));
 }
 
