@@ -1,5 +1,5 @@
-import { Kind, kindOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
-import { maskResult, isNothing, UNCHANGED, type MaskResult, type CompiledAction } from './mask-result.ts';
+import { Kind, kindOf } from '../json/document.ts';
+import { maskResult, UNCHANGED, type MaskResult, type CompiledAction } from './mask-result.ts';
 import { plain } from './bracketed.ts';
 
 const EMPTY_TEXT = maskResult('masked', '""');
@@ -7,11 +7,10 @@ const ZERO = maskResult('masked', '0');
 const FALSE = maskResult('masked', 'false');
 const EMPTY_OBJECT = maskResult('masked', '{}');
 const EMPTY_ARRAY = maskResult('masked', '[]');
-const DIGIT_ZERO = 0x30;
 
 const EMPTYING: CompiledAction = {
   created: undefined,
-  apply: (doc, node, end) => (isEmptyAlready(doc, node, end) ? UNCHANGED : emptyOf(kindOf(doc, node))),
+  apply: (doc, node) => emptyOf(kindOf(doc, node)),
 };
 
 /** `empty()`: the empty value of the same type. */
@@ -25,12 +24,6 @@ export const empty = plain(
   },
   () => EMPTYING,
 );
-
-function isEmptyAlready(doc: JsonDocument, node: Node, end: number): boolean {
-  const kind = kindOf(doc, node);
-  if (kind === Kind.number) return end === startOf(doc, node) + 1 && doc.bytes[end - 1] === DIGIT_ZERO;
-  return kind === Kind.false || isNothing(doc, node);
-}
 
 function emptyOf(kind: Kind): MaskResult {
   switch (kind) {

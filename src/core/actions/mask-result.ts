@@ -10,7 +10,10 @@ interface Replaced {
   readonly text: Piece;
 }
 
-/** What an action makes of a value: the JSON that replaces it, nothing at all, or the same. */
+/**
+ * What an action makes of a value: the JSON that replaces it, nothing at all, or the same. A value that is what its mask makes
+ * of it is replaced all the same: whoever counts changes must not learn that it is.
+ */
 export type MaskResult = Replaced | { readonly effect: 'removed' } | { readonly effect: 'unchanged' };
 
 /** What replaces every scalar that is not null, if its kind is all that decides that. */

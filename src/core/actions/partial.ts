@@ -130,19 +130,14 @@ class CompiledPartialMask implements CompiledAction {
     if (to - from === (isShown ? digits : 0)) return this.shown(doc, node);
     const result = this.roomFor(end - start);
     const text = result.text.bytes;
-    let isChanged = false;
     for (let at = start, place = 0; at < stop; at++) {
       let byte = bytes[at]!;
       if (isDigit(byte)) {
-        if ((place >= from && place < to) !== isShown && byte !== digit) {
-          byte = digit;
-          isChanged = true;
-        }
+        if ((place >= from && place < to) !== isShown) byte = digit;
         place++;
       }
       text[at - start] = byte;
     }
-    if (!isChanged) return UNCHANGED;
     copied(bytes, stop, end, text, stop - start);
     if (digit === ZERO) dropLeadingZeros(result.text);
     return result;

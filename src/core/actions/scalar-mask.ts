@@ -45,13 +45,11 @@ class CompiledScalarMask implements CompiledAction {
 
   private ofText(text: string): MaskResult {
     const masked = this.mask.text?.(text);
-    if (masked === text) return UNCHANGED;
     return masked === undefined ? this.maskedText : passingResult(JSON.stringify(masked));
   }
 
   private ofNumber(number: string): MaskResult {
     const masked = this.mask.number?.(number);
-    if (masked === number) return UNCHANGED;
     return masked === undefined ? MASKED_TO_NULL : passingResult(masked);
   }
 }

@@ -1,7 +1,8 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { assert, constantFrom, jsonValue, oneof, property } from 'fast-check';
 import { ACTIONS } from '../../../src/core/actions/registry.ts';
-import { masked } from './apply.ts';
+import { masked, resultOf } from './apply.ts';
 
 const KEY = createSecretKey(Buffer.from('0123456789abcdef0123456789abcdef'));
 const KEYS = new Map(['example', 'k'].map((name) => [name, { current: KEY }]));
@@ -38,6 +39,37 @@ describe('an action', () => {
 
   test.each(BY_TYPE)('%s changes each type as the table of masks says', (action, ...results) => {
     expect(VALUES.map((value) => masked(action, value))).toEqual(results);
+  });
+
+  // A window may show the whole of a short text: that one is unchanged, and everybody can see it.
+  const replacing = ACTIONS.map(({ row }) => row.example.action).filter(
+    (action) => action !== 'remove()' && action !== 'last(4)',
+  );
+
+  test.each(replacing)(
+    '%s counts as a mask of what is masked already: counts must not give values away',
+    (action) => {
+      const value = oneof(jsonValue(), constantFrom('2026-01-01', '***', '', 0, 9, 18, 65, 2000));
+      const isUnchanged = (json: string): boolean =>
+        json !== 'null' && resultOf(action, json, { keys: KEYS }).effect === 'unchanged';
+      const counted = property(
+        value,
+        (one) => !isUnchanged(masked(action, JSON.stringify(one), { keys: KEYS })),
+      );
+      expect(() => {
+        assert(counted);
+      }).not.toThrow();
+    },
+  );
+
+  test.each([
+    ['last(1)', '998'],
+    ['empty()', '0'],
+    ['empty()', 'false'],
+    ['bucket(18,65)', '18'],
+  ])('%s counts as a mask of %s', (action, json) => {
+    expect(resultOf(action, json)).toMatchObject({ effect: 'masked' });
+    expect(masked(action, json)).toBe(json);
   });
 
   test.each([
