@@ -7,7 +7,7 @@ import { call, enforcing, problemIn, type Answer } from '../support/caller.ts';
 import { eventually } from '../support/eventually.ts';
 import { folderWith } from '../support/process.ts';
 import { startEnforcement, startService } from '../support/service.ts';
-import { closeAll } from './transport/setup.ts';
+import { closeAll, freePort, startStub } from './transport/setup.ts';
 
 afterEach(closeAll);
 
@@ -62,7 +62,8 @@ describe('a service with a decision cache', () => {
   });
 
   test('knows what it remembers while the PDP is down', async () => {
-    const { port, pdp } = await startEnforcement({ body: DECISION('MASK') }, CACHE);
+    const pdp = await startStub({ body: DECISION('MASK') }, await freePort());
+    const { port } = await startService({ pdpUrl: pdp.url.href, ...CACHE });
     await asking(port);
     await pdp.close();
     expect(await asking(port)).toMatchObject({ status: 200 });

@@ -47,8 +47,13 @@ export interface StubPdp {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a PDP on a free port of the loopback interface that answers as it is told and remembers what it was asked. */
-export async function startStubPdp(first: StubAnswer = {}): Promise<StubPdp> {
+/**
+ * Starts a PDP on the loopback interface that answers as it is told and remembers what it was asked.
+ *
+ * @param port any by default. A PDP that goes away before its callers do needs one of `freePort`: any other is given to another
+ *   server soon, which would get their questions.
+ */
+export async function startStubPdp(first: StubAnswer = {}, port = 0): Promise<StubPdp> {
   let script: (request: StubRequest) => StubAnswer = () => first;
   let connections = 0;
   const requests: StubRequest[] = [];
@@ -62,19 +67,24 @@ export async function startStubPdp(first: StubAnswer = {}): Promise<StubPdp> {
   server.on('connection', () => {
     connections++;
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const port = portOf(server);
+  const given = portOf(server);
+  let isClosed = false;
 
   return {
-    url: new URL(`http://127.0.0.1:${port}`),
-    port,
+    url: new URL(`http://127.0.0.1:${given}`),
+    port: given,
     requests,
     connections: () => connections,
     answer: (next) => {
       script = typeof next === 'function' ? next : () => next;
     },
     close: async () => {
+      if (isClosed && port === 0)
+        throw new Error('A stub that goes away before its callers needs a port of freePort.');
+      if (isClosed) return;
+      isClosed = true;
       server.closeAllConnections();
       await new Promise((resolve) => void server.close(resolve));
     },

@@ -1,7 +1,17 @@
 import { describe, expect, it, afterEach } from '@jest/globals';
 import { Connection } from '../../../src/pdp/transport/connection.ts';
 import type { PdpConnection } from '../../../src/pdp/port.ts';
-import { adapterFor, closeAll, freePort, NO_NAME, question, rejection, startPair } from './setup.ts';
+import type { StubAnswer } from '../stub.ts';
+import {
+  adapterFor,
+  closeAll,
+  freePort,
+  NO_NAME,
+  question,
+  rejection,
+  startPair,
+  startStub,
+} from './setup.ts';
 
 afterEach(closeAll);
 
@@ -60,6 +70,12 @@ describe('the connection to a PDP', () => {
   });
 });
 
+/** A stub that goes away, and an adapter that asks it all the same. */
+async function startLeaving(answer: StubAnswer = {}) {
+  const stub = await startStub(answer, await freePort());
+  return { stub, pdp: adapterFor(stub.url) };
+}
+
 describe('the connection of the adapter for HTTP', () => {
   it('is found by a try if nothing was asked yet', async () => {
     const { pdp, stub } = await startPair();
@@ -71,7 +87,7 @@ describe('the connection of the adapter for HTTP', () => {
   it.each([200, 302, 401, 500])(
     'stands after an answer with status %d, even when the PDP goes away then',
     async (status) => {
-      const { pdp, stub } = await startPair({ status });
+      const { pdp, stub } = await startLeaving({ status });
       await pdp.decide(question()).catch(() => undefined);
       await stub.close();
       expect(await pdp.connection()).toEqual(UP);
@@ -79,14 +95,14 @@ describe('the connection of the adapter for HTTP', () => {
   );
 
   it('stands after an answer that was not whole', async () => {
-    const { pdp, stub } = await startPair({ body: '{}', reset: 'mid-answer' });
+    const { pdp, stub } = await startLeaving({ body: '{}', reset: 'mid-answer' });
     await rejection(pdp.decide(question()));
     await stub.close();
     expect(await pdp.connection()).toEqual(UP);
   });
 
   it('is lost when a question after an answer does not reach the PDP', async () => {
-    const { pdp, stub } = await startPair();
+    const { pdp, stub } = await startLeaving();
     await pdp.decide(question());
     await stub.close();
     await rejection(pdp.decide(question()));

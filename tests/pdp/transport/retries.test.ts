@@ -12,7 +12,6 @@ import {
   adapterFor,
   closeAll,
   freePort,
-  portOf,
   question,
   rejection,
   stopLater,
@@ -134,10 +133,15 @@ describe('retries of a question', () => {
 class MortalPdp {
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
-  #port = 0;
+  /** One that no other server is given while this one is away. */
+  readonly #port: number;
+
+  constructor(port: number) {
+    this.#port = port;
+  }
 
   static async start(): Promise<MortalPdp> {
-    const pdp = new MortalPdp();
+    const pdp = new MortalPdp(await freePort());
     await pdp.start();
     stopLater(() => pdp.kill('resetAndDestroy'));
     return pdp;
@@ -157,7 +161,6 @@ class MortalPdp {
     this.#server = server;
     server.listen(this.#port, '127.0.0.1');
     await once(server, 'listening');
-    this.#port = portOf(server);
   }
 
   async kill(end: 'destroy' | 'resetAndDestroy'): Promise<void> {

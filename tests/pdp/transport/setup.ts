@@ -34,8 +34,9 @@ export async function startPair(
   return { stub, pdp: adapterFor(stub.url, options) };
 }
 
-export async function startStub(answer: StubAnswer = {}): Promise<StubPdp> {
-  const stub = await startStubPdp(answer);
+/** @param port any, or one of `freePort` for a stub that is closed while it may still be asked */
+export async function startStub(answer: StubAnswer = {}, port = 0): Promise<StubPdp> {
+  const stub = await startStubPdp(answer, port);
   stopLater(stub.close);
   return stub;
 }

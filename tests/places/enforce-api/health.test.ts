@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { closeAll, freePort, stopLater } from '../../pdp/transport/setup.ts';
+import { closeAll, freePort, startStub, stopLater } from '../../pdp/transport/setup.ts';
 import { call, enforcing, problemIn, type Answer } from '../../support/caller.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startEnforcement, startService } from '../../support/service.ts';
+import { NO_RULES, startEnforcement, startService } from '../../support/service.ts';
 
 afterEach(closeAll);
 
@@ -68,7 +68,8 @@ describe('the health of a service whose PDP is not there', () => {
   });
 
   test('is not ready once a question was lost, though the PDP answered just before', async () => {
-    const { port, pdp } = await startEnforcement();
+    const pdp = await startStub(NO_RULES, await freePort());
+    const { port } = await startService({ pdpUrl: pdp.url.href });
     await call(port, { body: enforcing('[]') });
     await pdp.close();
     expect((await probe(port, 'readiness')).status).toBe(200);
