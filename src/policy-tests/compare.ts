@@ -11,8 +11,13 @@ export function writtenLike(value: JsonValue, other: JsonValue | undefined): str
   return JSON.stringify(value);
 }
 
+/** Whether two values are the same, whatever the order of their names and the spelling of their numbers. */
+export function isSame(one: JsonValue, other: JsonValue): boolean {
+  return writtenLike(one, other) === writtenLike(other, other);
+}
+
 type JsonNumber = number | NumberText;
-interface JsonObject {
+export interface JsonObject {
   [name: string]: JsonValue;
 }
 
@@ -36,7 +41,7 @@ function isNumber(value: JsonValue | undefined): value is JsonNumber {
   return typeof value === 'number' || value instanceof NumberText;
 }
 
-function isObject(value: JsonValue | undefined): value is JsonObject {
+export function isObject(value: JsonValue | undefined): value is JsonObject {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText)
   );

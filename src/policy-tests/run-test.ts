@@ -11,6 +11,7 @@ import { enforce, intentFrom, type EnforcementPorts } from '../enforcement/index
 import { ServiceError } from '../errors.ts';
 import { loadEmbeddedPdp, type PolicyFile, type PolicyTest } from '../pdp/index.ts';
 import { writtenLike } from './compare.ts';
+import { differingPlaces } from './differing-places.ts';
 
 /** What came of a test; a passed one has no failure. */
 export interface TestResult {
@@ -26,7 +27,12 @@ interface Failure {
   /** In one line. */
   readonly summary: string;
   /** What is expected and what is answered, if both are payloads. */
-  readonly payloads?: { readonly expected: JsonPart; readonly actual: JsonPart };
+  readonly payloads?: {
+    readonly expected: JsonPart;
+    readonly actual: JsonPart;
+    /** Where they differ: JSON pointers into the payload of the test. */
+    readonly places: readonly string[];
+  };
 }
 
 /** What a test is run with: all of enforcement but the PDP, which knows the user of the test. */
@@ -35,8 +41,13 @@ export interface TestBench {
   readonly ports: Omit<EnforcementPorts, 'pdp'>;
 }
 
+interface Enforced {
+  readonly payload: Buffer;
+  readonly explanation: Explanation | undefined;
+}
+
 /** An enforced payload, or the error. */
-type Answer = { readonly payload: Buffer; readonly explanation: Explanation | undefined } | ServiceError;
+type Answer = Enforced | ServiceError;
 
 /** As deep as what a test expects may nest. */
 const MAX_DEPTH = 1024;
@@ -69,10 +80,10 @@ async function answerTo(test: PolicyTest, { policies, ports }: TestBench): Promi
   }
 }
 
-function failureOf({ expected }: PolicyTest, answer: Answer): Failure | undefined {
+function failureOf({ payload, expected }: PolicyTest, answer: Answer): Failure | undefined {
   if ('error' in expected) return errorFailure(expected.error, answer);
   if (answer instanceof ServiceError) return { summary: `expected a payload, got ${describe(answer)}` };
-  return payloadFailure(expected.payload, answer.payload);
+  return payloadFailure(Buffer.from(payload), Buffer.from(expected.payload), answer);
 }
 
 function errorFailure(expected: string, answer: Answer): Failure | undefined {
@@ -86,11 +97,19 @@ function describe({ code, callerDetail, errors }: ServiceError): string {
   return `the error ${code}: ${callerDetail}${places.join('')}`;
 }
 
-function payloadFailure(expected: string, answer: Buffer): Failure | undefined {
-  const actual = valueOf(answer);
-  const wanted = writtenLike(valueOf(Buffer.from(expected)), actual);
-  if (wanted === writtenLike(actual, actual)) return undefined;
-  const payloads = { expected: partOf(Buffer.from(wanted)), actual: partOf(answer) };
+function payloadFailure(
+  sent: Buffer,
+  expecting: Buffer,
+  { payload, explanation }: Enforced,
+): Failure | undefined {
+  const [expected, actual] = [valueOf(expecting), valueOf(payload)];
+  const wanted = writtenLike(expected, actual);
+  const answered = writtenLike(actual, actual);
+  if (wanted === answered) return undefined;
+  const places = explanation
+    ? differingPlaces({ expected, actual, payload: valueOf(sent), explanation })
+    : [];
+  const payloads = { expected: partOf(Buffer.from(wanted)), actual: partOf(Buffer.from(answered)), places };
   return { summary: 'expected another payload', payloads };
 }
 

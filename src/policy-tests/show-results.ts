@@ -1,10 +1,11 @@
 import type { Explanation } from '../core/index.ts';
-import { wholeDiff } from '../places/command-line/index.ts';
+import { explanationLines, wholeDiff } from '../places/command-line/index.ts';
 import type { CoverageReport } from './coverage.ts';
 import type { TestResult } from './run-test.ts';
 
-/** More differing places than these are not explained one by one. */
+/** More differing places than these, and more lines about them, are not shown. */
 const MAX_EXPLAINED = 50;
+const MAX_LINES = 500;
 
 /** The lines about one test. */
 export function resultLines(result: TestResult): readonly string[] {
@@ -24,38 +25,16 @@ export function failureLines({ failure, explanation }: TestResult): readonly str
   return [
     `${summary}: - expected, + answered`,
     ...wholeDiff(payloads.expected, payloads.actual),
-    ...(explanation === undefined ? [] : reasonLines(explanation)),
+    ...(explanation === undefined ? [] : reasonLines(explanation, payloads.places)),
   ];
 }
 
-/** What each rule did, and which rules were there and did not count. */
-function reasonLines({ rules, changes, records }: Explanation): readonly string[] {
-  const nameOf = (rule: number): string => `"${rules[rule]?.policy ?? ''}" (${rules[rule]?.action ?? ''})`;
-  const reasons = [
-    ...records
-      .filter(({ kept }) => !kept)
-      .map(({ pointer, because }) => {
-        const deciders = because.map(
-          ({ rule, holds }) => `${nameOf(rule)} ${holds ? 'holds' : 'does not hold'}`,
-        );
-        return `${pointer || '/'}: removed; ${deciders.join(', ') || 'no policy lets it stay'}`;
-      }),
-    ...changes.map(({ pointer, effect, rule, lost }) => {
-      const winner = rule === undefined ? '' : ` by ${nameOf(rule)}`;
-      const losers = lost.map((one) => `; not by ${nameOf(one.rule)}: ${REASONS[one.because]}`);
-      return `${pointer || '/'}: ${effect}${winner}${losers.join('')}`;
-    }),
-  ];
-  if (reasons.length === 0) return ['No policy concerns this payload.'];
-  const more = reasons.length - MAX_EXPLAINED;
-  return ['Why:', ...reasons.slice(0, MAX_EXPLAINED), ...(more > 0 ? [`and ${more} more places`] : [])];
+/** Why each differing place is what it is, as the command `explain` says it. */
+function reasonLines(explanation: Explanation, places: readonly string[]): readonly string[] {
+  const lines = places.slice(0, MAX_EXPLAINED).flatMap((place) => explanationLines(explanation, place));
+  const isAll = places.length <= MAX_EXPLAINED && lines.length <= MAX_LINES;
+  return ['Why:', ...lines.slice(0, MAX_LINES), ...(isAll ? [] : ['… and more'])];
 }
-
-const REASONS = {
-  priority: 'another one comes first',
-  condition: 'its condition does not hold',
-  dryRun: 'it is in dry run',
-} as const;
 
 /** The lines about coverage. */
 export function coverageLines({ percent, policies, conditions, gaps }: CoverageReport): readonly string[] {

@@ -1,9 +1,10 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { nearest } from '../nearest.ts';
 import { VERSION } from '../version.ts';
 import { completionCommand } from './completion.ts';
 import { enforceCommand } from './enforce-command.ts';
 import { explainCommand } from './explain-command.ts';
+import { wholeNumberUpTo } from './option-values.ts';
 import { refuseStrayOptions } from './stray-options.ts';
 import { testCommand } from './test-command.ts';
 import type { Running } from './running.ts';
@@ -41,6 +42,8 @@ interface PlaygroundOptions {
 const PDP_PORT = 8181;
 /** The port of `playground` if none is given. */
 const PLAYGROUND_PORT = 4600;
+const MAX_PORT = 65_535;
+const MAX_DELAY = 3_600_000;
 
 /**
  * The command line: `authz-jsonmasking -c FILE`, `authz-jsonmasking pdp -p POLICIES` and what helps to use them. It loads
@@ -100,9 +103,14 @@ function pdpCommand(process: Process): Command {
     .description('Serves the embedded PDP over HTTP, to try the service against.')
     .requiredOption('-p, --policies <file>', 'policy file (YAML)')
     .option('--check', 'verify the policy file and exit')
-    .option('--port <number>', 'port to listen on; 0 for any free one', portFrom, PDP_PORT)
+    .option('--port <number>', 'port to listen on; 0 for any free one', wholeNumberUpTo(MAX_PORT), PDP_PORT)
     .option('--host <address>', 'address to listen on (default: all)')
-    .option('--drain-delay <ms>', 'how long to serve on after SIGTERM, in milliseconds', delayFrom, 0)
+    .option(
+      '--drain-delay <ms>',
+      'how long to serve on after SIGTERM, in milliseconds',
+      wholeNumberUpTo(MAX_DELAY),
+      0,
+    )
     .action(async ({ policies, port, host, drainDelay, ...options }: ServePdpOptions) => {
       if (options.check) {
         const { checkPolicies } = await import('./check-policies.ts');
@@ -121,7 +129,7 @@ function playgroundCommand(process: Process): Command {
     .option(
       '--port <number>',
       'port of 127.0.0.1 to listen on; 0 for any free one',
-      portFrom,
+      wholeNumberUpTo(MAX_PORT),
       PLAYGROUND_PORT,
     )
     .action(async (options: PlaygroundOptions) => {
@@ -145,18 +153,4 @@ function refuseCommand(word: string, program: Command): never {
   const near = nearest(word, names);
   const suggestion = near === undefined ? `the commands are ${names.join(', ')}` : `did you mean ${near}?`;
   return program.error(`error: unknown command '${word}'; ${suggestion}`);
-}
-
-function delayFrom(text: string): number {
-  const delay = Number(text);
-  if (!/^\d+$/u.test(text) || delay > 3_600_000)
-    throw new InvalidArgumentError('It has to be a number up to 3600000.');
-  return delay;
-}
-
-function portFrom(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/u.test(text) || port > 65_535)
-    throw new InvalidArgumentError('It has to be a number up to 65535.');
-  return port;
 }

@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
+import { wholeNumberUpTo } from './option-values.ts';
 import type { TestOptions } from './test-policies.ts';
 
 /** `test`: runs the tests of a policy file. */
@@ -7,7 +8,11 @@ export function testCommand(print: (line: string) => void): Command {
     .description('Runs the tests of a policy file, and shows which policies and conditions they leave out.')
     .argument('<policies>', 'policy file (YAML)')
     .argument('[tests...]', 'files with more tests (YAML)')
-    .option('--coverage <percent>', 'fail if less of the policies and conditions is covered', percentFrom)
+    .option(
+      '--coverage <percent>',
+      'fail if less of the policies and conditions is covered',
+      wholeNumberUpTo(100),
+    )
     .option('--junit <file>', 'write the results as JUnit XML')
     .option('--watch', 'run again when a file changes, until Ctrl-C')
     .action(async (policies: string, tests: readonly string[], options: TestOptions) => {
@@ -15,11 +20,4 @@ export function testCommand(print: (line: string) => void): Command {
       if (options.watch) return watchTests(policies, tests, options, print);
       if (!(await runTests(policies, tests, options, print))) process.exitCode = 1;
     });
-}
-
-function percentFrom(text: string): number {
-  const percent = Number(text);
-  if (!/^\d+$/u.test(text) || percent > 100)
-    throw new InvalidArgumentError('It has to be a number up to 100.');
-  return percent;
 }

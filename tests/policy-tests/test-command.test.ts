@@ -80,11 +80,40 @@ tests:
         '           "name": "Ann"',
         '         }',
         '        Why:',
-        '        /ssn: masked by "SSN" (MASK); not by "EU" (last(2)): another one comes first',
-        '        /name: unchanged; not by "Closed" (MASK): its condition does not hold',
+        '        /ssn: masked by "SSN" (MASK, priority 1)',
+        '        └─ not "EU" (last(2), priority 2): another rule comes first',
+        '',
       ].join('\n'),
     );
     expect(stdout).toContain('0 passed, 1 failed\n');
+  });
+
+  test('explains each place that differs, also behind many others, and not those that are right', async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => ({ ssn: String(i), note: 'x' }));
+    const expected = rows.map(() => ({ ssn: '***', note: 'x' })).with(55, { ssn: '***', note: 'y' });
+    const { stdout } = await tested(
+      `  - { name: wrong, ${AS}, json: ${JSON.stringify(rows)}, expect: ${JSON.stringify(expected)} }\n`,
+    );
+    const reasons = stdout.slice(stdout.indexOf('Why:'));
+    expect(reasons.split('\n')).toEqual(
+      expect.arrayContaining(['Why:', '        /55/note: no rule is about it']),
+    );
+    expect(reasons).not.toContain('/ssn');
+  });
+
+  test('says that a filter is in dry run, and shows texts alike whatever their escapes', async () => {
+    const folder = await folderWith({
+      'p.yaml': `
+policies:
+  - { name: F, action: FILTER, metadata: { DRY_RUN: id }, when: { attribute: a, operator: EQUALS, values: [x] } }
+tests:
+  - { name: wrong, parameters: { filter: true }, json: '[{"a":"\\u0041"}]', expect: [ { a: A, b: 1 } ] }
+`,
+    });
+    const { stdout, stderr } = await run('test', `${folder}/p.yaml`);
+    expect(stderr).toBe('');
+    expect(stdout).toContain('"F" (FILTER) does not hold, in dry run\n');
+    expect(stdout).toContain('             "a": "A"');
   });
 
   test.each([

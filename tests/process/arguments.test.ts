@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
+import { createProgram } from '../../src/process/program.ts';
 import { closeAll } from '../pdp/transport/setup.ts';
 import { fileWith, folderWith, run } from '../support/process.ts';
 
@@ -196,6 +197,46 @@ describe('an unknown option', () => {
     [['-\u0007'], String.raw`unknown option '-\u0007'`],
   ])('is named without its value, with the one that is most like it: %j', async (args, message) => {
     expect(await run(...args)).toEqual({ code: 1, stdout: '', stderr: `error: ${message}\n` });
+  });
+});
+
+/** The arguments that name files. */
+const NAMES = new Set(['file', 'files', 'policies']);
+
+/** Every option of every command that takes a value, and every first argument that names a file, with nothing in it. */
+function valuesOfCommands(): [message: string, args: readonly string[]][] {
+  const program = createProgram({ print: () => undefined, run: () => undefined });
+  return [program, ...program.commands].flatMap((command) => {
+    const words = command === program ? [] : [command.name()];
+    const options = command.options
+      .filter(({ required }) => required)
+      .map(({ flags, long }): [string, string[]] => [`option '${flags}'`, words.concat(`${long}=`)]);
+    const [first] = command.registeredArguments;
+    if (first === undefined || !NAMES.has(first.name())) return options;
+    return options.concat([[`argument '${first.name()}' is empty`, words.concat('')]]);
+  });
+}
+
+describe('an empty value, as of a variable that is not set, is refused', () => {
+  test.each([...valuesOfCommands(), ["argument 'tests' is empty", ['test', 'a.yaml', '']]])(
+    '%s: %j',
+    async (message, args) => {
+      const { code, stdout, stderr } = await run(...args);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr.startsWith(`error: ${message}`)).toBe(true);
+      expect(stderr).toMatch(
+        / is empty; leave it out, or give it a value\n$| whole number from 0 to \d+\.\n$/u,
+      );
+    },
+  );
+
+  test('but the empty pointer is the whole payload', async () => {
+    const policies = await fileWith('policies: [{ name: P, properties: [a], action: MASK }]\n');
+    const payload = await fileWith('{"a":"x"}');
+    expect(await run('explain', '-p', policies, payload, '')).toMatchObject({
+      code: 0,
+      stdout: '/a: masked by "P" (MASK)\n',
+    });
   });
 });
 

@@ -54,9 +54,11 @@ function shown(pointer: string): string {
 }
 
 class ExplanationTrees {
+  readonly #rules: Explanation['rules'];
   readonly #names: readonly string[];
 
   constructor({ rules }: Explanation) {
+    this.#rules = rules;
     this.#names = rules.map(({ policy, action, priority, effect }) => {
       const details = [
         action,
@@ -71,7 +73,7 @@ class ExplanationTrees {
     return {
       text: `${shown(pointer)}: record ${kept ? 'kept' : 'removed'}`,
       below: because.map(({ rule, holds, condition }) => ({
-        text: `${this.#name(rule)} ${verdict(holds)}`,
+        text: `${this.#name(rule)} ${verdict(holds)}${this.#rules[rule]?.dryRun === true ? ', in dry run' : ''}`,
         below: conditionBelow(condition),
       })),
     };

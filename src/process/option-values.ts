@@ -1,0 +1,10 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Reads the value of an option that is a whole number from 0 up to another. */
+export function wholeNumberUpTo(most: number): (text: string) => number {
+  return (text) => {
+    if (!/^\d+$/u.test(text) || Number(text) > most)
+      throw new InvalidArgumentError(`It has to be a whole number from 0 to ${most}.`);
+    return Number(text);
+  };
+}
