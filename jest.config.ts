@@ -18,7 +18,7 @@ const config: Config = {
   // Many suites wait for processes, timeouts and files that change: one worker more keeps the processors busy.
   maxWorkers: availableParallelism() + 1,
   // Only ends tests that hang. Tests that start processes are slow on a busy machine.
-  testTimeout: 60_000,
+  testTimeout: 300_000,
 };
 
 export default config;

@@ -53,6 +53,6 @@ describeChart('The review of what the charts render with the files in ci/', () =
       const findings = checkovFindings(program, renderedForReview());
       expect(unanswered(findings, answers.checkov)).toEqual([]);
       expect(unused(findings, answers.checkov)).toEqual([]);
-    }, 300_000);
+    });
   });
 });

@@ -25,7 +25,7 @@ describe('an explanation goes with the payload that is enforced', () => {
       numRuns: RUNS,
       seed: SEED,
     });
-  }, 300_000);
+  });
 });
 
 describe('an explanation holds no value that the answer hides', () => {
@@ -44,7 +44,7 @@ describe('an explanation holds no value that the answer hides', () => {
     await fc.assert(property, { numRuns: RUNS, seed: SEED });
     expect(hidden).toBeGreaterThan(RUNS);
     expect(decided).toBeGreaterThan(RUNS / 10);
-  }, 300_000);
+  });
 });
 
 async function expectExplained(problem: EnforcementProblem): Promise<void> {

@@ -79,7 +79,7 @@ test('names below prefixes are found as in the naive reference, wherever both ar
     ),
     { numRuns: RUNS },
   );
-}, 120_000);
+});
 
 const T = { attribute: 'table', operator: 'IN', values: ['t', 'u.v'] };
 const C = { attribute: 'column', operator: 'EQUALS', values: ['c'] };

@@ -51,7 +51,7 @@ test('a payload that is masked value by value becomes what it becomes at once', 
     { numRuns: RUNS * 4 },
   );
   expect(most).toBeGreaterThan(20);
-}, 120_000);
+});
 
 test('a payload that is masked value by value is explained as if it were masked at once', async () => {
   let most = 0;
@@ -68,4 +68,4 @@ test('a payload that is masked value by value is explained as if it were masked 
     { numRuns: RUNS },
   );
   expect(most).toBeGreaterThan(20);
-}, 120_000);
+});

@@ -56,7 +56,7 @@ beforeAll(() => {
   const [archive = ''] = globSync('*.tgz', { cwd: folder });
   const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
   inFolder('npm', 'install', ...quiet, `./${archive}`);
-}, 300_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -89,7 +89,7 @@ test('a rolling update loses no request of callers that reuse idle connections, 
   over.abort();
   await Promise.all(callers);
   expect(new Set(statuses)).toEqual(new Set([200]));
-}, 120_000);
+});
 
 async function enforce(port: number, agent: Agent): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
@@ -127,7 +127,7 @@ describe('a signal that comes early', () => {
     const { code, stdout } = await service.ended;
     expect(stdout).not.toContain('Worker killed');
     expect(code).toBe(0);
-  }, 120_000);
+  });
 });
 
 test('a connection that a worker was given and did not take ends when the worker dies', async () => {
@@ -147,7 +147,7 @@ test('a connection that a worker was given and did not take ends when the worker
   expect(received.filter((answer) => answer.startsWith('HTTP/1.1 200')).length).toBeGreaterThanOrEqual(4);
   service.signal('SIGINT');
   expect((await service.ended).code).toBe(0);
-}, 120_000);
+});
 
 function workersOf(log: string): readonly number[] {
   return [...log.matchAll(/"message":"Worker listening".*"pid":(\d+)/gu)].map(([, pid]) => Number(pid));

@@ -17,7 +17,7 @@ let installation: Installation;
 
 beforeAll(async () => {
   installation = await install();
-}, 300_000);
+});
 
 afterAll(() => installation.remove());
 
@@ -59,7 +59,7 @@ describe('the archive', () => {
   test('is the same bytes when it is built again', async () => {
     const first = readFileSync(await currentArchive());
     expect(readFileSync(await buildArchive()).equals(first)).toBe(true);
-  }, 300_000);
+  });
 
   test.each(['authz-jsonmasking', 'start.sh', 'stop.sh', 'reopen-log.sh'])(
     'has %s as a program',

@@ -15,7 +15,7 @@ let installation: Installation;
 
 beforeAll(async () => {
   installation = await install();
-}, 300_000);
+});
 
 afterEach(async () => {
   await installation.reset();

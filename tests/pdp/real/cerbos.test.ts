@@ -17,7 +17,7 @@ describeReal('Cerbos', () => {
 
   beforeAll(async () => {
     cerbos = await startRealPdp('cerbos');
-  }, 120_000);
+  });
   afterEach(closeAll);
   afterAll(() => cerbos?.stop());
 

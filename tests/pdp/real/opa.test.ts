@@ -15,7 +15,7 @@ describeReal('OPA', () => {
 
   beforeAll(async () => {
     opa = await startRealPdp('opa');
-  }, 120_000);
+  });
   afterEach(closeAll);
   afterAll(() => opa?.stop());
 
