@@ -65,12 +65,14 @@ interface ServiceErrorOptions {
    * log, trace, metric or client of another place gets it.
    */
   readonly callerDetail?: string | undefined;
+  /** Headers for the caller of `/enforce`, in place of those of the same names: they quote the PDP, too. */
+  readonly callerHeaders?: Readonly<Record<string, string>>;
   /** For the log only. It must not be something that carries payload values, secrets or tokens. */
   readonly cause?: unknown;
 }
 
 /**
- * An error with two texts: the caller of `/enforce` gets `callerDetail` and `errors`, the log gets the message and
+ * An error with two texts: the caller of `/enforce` gets `callerDetail`, `callerHeaders` and `errors`, the log gets the message and
  * `cause`. Neither quotes payload values, secrets or tokens.
  */
 export class ServiceError extends Error {
@@ -78,6 +80,7 @@ export class ServiceError extends Error {
   readonly errors: readonly FieldProblem[];
   readonly headers: Readonly<Record<string, string>>;
   readonly callerDetail: string;
+  readonly callerHeaders: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, detail: string, options: ServiceErrorOptions = {}) {
     super(detail, { cause: options.cause });
@@ -86,6 +89,7 @@ export class ServiceError extends Error {
     this.errors = options.errors?.slice(0, MAX_PROBLEMS) ?? [];
     this.headers = options.headers ?? {};
     this.callerDetail = options.callerDetail ?? detail;
+    this.callerHeaders = { ...options.headers, ...options.callerHeaders };
   }
 
   get title(): string {

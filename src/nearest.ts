@@ -18,9 +18,20 @@ function distance(one: string, other: string): number {
   return row[other.length] ?? 0;
 }
 
-/** A word whose length differs by more cannot be near: it is not compared, however long it is. */
+/** A word whose length or letters differ by more cannot be near: it is not compared, however long it is. */
 function isComparable(word: string, candidate: string): boolean {
-  return Math.abs(word.length - candidate.length) <= NEAR;
+  if (Math.abs(word.length - candidate.length) > NEAR) return false;
+  // An edit puts in one letter and takes out another, at most.
+  let others = lettersIn(word) ^ lettersIn(candidate);
+  for (let left = 2 * NEAR; others !== 0 && left > 0; left--) others &= others - 1;
+  return others === 0;
+}
+
+/** A bit for each letter; some letters share one. */
+function lettersIn(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at++) letters |= 1 << word.charCodeAt(at);
+  return letters;
 }
 
 /** In short words, two edits are near only if they swap two letters: the word has the same ones. */
@@ -41,7 +52,7 @@ function lettersOf(word: string): string {
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const lower = word.toLowerCase();
   return candidates
-    .filter((candidate) => isComparable(word, candidate))
+    .filter((candidate) => isComparable(lower, candidate.toLowerCase()))
     .map((candidate) => ({ candidate, edits: distance(lower, candidate.toLowerCase()) }))
     .filter(({ candidate, edits }) => edits < word.length && isNear(edits, lower, candidate.toLowerCase()))
     .toSorted((one, other) => one.edits - other.edits)[0]?.candidate;

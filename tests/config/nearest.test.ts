@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { array, assert, constantFrom, nat, property, record, tuple } from 'fast-check';
 import { nearest } from '../../src/nearest.ts';
 
 test.each([
@@ -21,4 +22,23 @@ test.each([
   ['x'.repeat(1_000_000), ['port']],
 ])('nothing is near %#', (word, candidates) => {
   expect(nearest(word, candidates)).toBeUndefined();
+});
+
+test('a word is near another after any two edits', () => {
+  const letter = constantFrom(...'abcdefghijklmnopqrstuvwxyzABC019_-'.split(''));
+  const edit = record({ at: nat(), letter, kind: constantFrom('insert', 'remove', 'exchange') });
+  const edited = property(
+    array(letter, { minLength: 8, maxLength: 20 }),
+    tuple(edit, edit),
+    (letters, edits) => {
+      const word = [...letters];
+      for (const { at, letter: other, kind } of edits)
+        word.splice(at % word.length, kind === 'insert' ? 0 : 1, ...(kind === 'remove' ? [] : [other]));
+      const candidate = letters.join('');
+      return nearest(word.join(''), [candidate]) === candidate;
+    },
+  );
+  expect(() => {
+    assert(edited, { numRuns: 1000 });
+  }).not.toThrow();
 });

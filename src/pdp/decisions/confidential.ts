@@ -11,7 +11,8 @@ const CREDENTIAL_FIELD = /auth|cookie|credential|jwt|key|password|secret|session
  * Names of members of the PDP request that hold credentials, and those that hold asset identifiers from the payload: `path`
  * of the resolution protocol, and `ids` of OPA's input.
  */
-const CONFIDENTIAL_MEMBER = /credential|password|secret|token|^(?:path|ids)$/i;
+const CONFIDENTIAL_MEMBER =
+  /auth(?!ors?$)|cookie|credential|jwt|key|passphrase|password|secret|session|token|^(?:path|ids)$/i;
 /** The one that holds them in the evaluations of AuthZEN. */
 const ASSET_ID = /^id$/;
 

@@ -11,6 +11,7 @@ export {
   objectIn,
   parseAnswer,
 } from './json-answer.ts';
+export { Misspelt, refuseLost, saysSomething } from './misspelt.ts';
 export { NOWHERE, notUnderstood, within, type JsonPointer } from './not-understood.ts';
 export type { Found } from './order.ts';
 export { quotesConfidential } from './confidential.ts';

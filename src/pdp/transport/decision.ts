@@ -8,7 +8,7 @@ import type { Limits } from './limits.ts';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib';
 
-/** The challenge if the PDP sends none that may be passed on: RFC 9110 §15.5.2 demands one with a 401. */
+/** The challenge unless the PDP sends one that may be passed on: RFC 9110 §15.5.2 demands one with a 401. */
 const DEFAULT_CHALLENGE = 'Bearer';
 
 /** For the log, which never gets the PDP's own words: they may quote whatever the PDP knows. */
@@ -20,7 +20,7 @@ const NO_REASON = 'The PDP gave no reason.';
  *
  * @throws ServiceError `pdp-unauthorized` or `pdp-forbidden` if the PDP says so; `pdp-failed` for any other status,
  *   redirects included, and if the body cannot be decompressed within its bounds. The PDP's reason for a 4xx, if it is
- *   short text, is only in `callerDetail`.
+ *   short text, is only in `callerDetail`, and its challenge only in `callerHeaders`.
  */
 export async function decisionIn(answer: Answer, question: Sent, limits: Limits): Promise<Uint8Array> {
   const { status } = answer;
@@ -37,8 +37,11 @@ function isClientError(status: number): boolean {
 
 function unauthorized({ challenge }: Answer, question: Sent, reason: string | undefined): ServiceError {
   const isFit = challenge !== undefined && !quotesConfidential(challenge, question);
-  const headers = { 'WWW-Authenticate': isFit ? challenge : DEFAULT_CHALLENGE };
-  return new ServiceError('pdp-unauthorized', REFUSED, { headers, callerDetail: reason ?? NO_REASON });
+  return new ServiceError('pdp-unauthorized', REFUSED, {
+    headers: { 'WWW-Authenticate': DEFAULT_CHALLENGE },
+    callerHeaders: isFit ? { 'WWW-Authenticate': challenge } : {},
+    callerDetail: reason ?? NO_REASON,
+  });
 }
 
 function failed(status: number, reason: string | undefined): ServiceError {

@@ -11,5 +11,6 @@ export const answerWithProblem: ErrorRequestHandler = (error: unknown, request, 
   const exchange = exchangeOf(response);
   exchange.error = { code: problem.code, detail: problem.message, cause: problem.cause };
   const { requestId } = exchange;
-  answerProblem(request, response, problem, { requestId, detail: problem.callerDetail });
+  const { callerDetail: detail, callerHeaders: headers } = problem;
+  answerProblem(request, response, problem, { requestId, detail, headers });
 };

@@ -7,21 +7,29 @@ import { statusOf } from './status.ts';
 /** How much of a refused body is read to keep the connection, in bytes; above it, the connection is closed. */
 const READ_OFF_LIMIT = 64 * 1024;
 
+/** What a client gets to read of an error, besides its code. */
+interface ProblemText {
+  readonly requestId: string;
+  readonly detail: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /**
  * Answers a request with a problem, whatever of its body is still to come.
  *
  * @param detail what the client may read of the error
+ * @param headers those of the error that the client may read; its own by default
  */
 export function answerProblem(
   request: IncomingMessage,
   response: ServerResponse,
   error: ServiceError,
-  { requestId, detail }: { readonly requestId: string; readonly detail: string },
+  { requestId, detail, headers = error.headers }: ProblemText,
 ): void {
   const unread = bytesToCome(request);
   if (unread > READ_OFF_LIMIT) response.setHeader('Connection', 'close');
   else request.resume();
-  sendProblem(response, error, requestId, detail);
+  sendProblem(response, error, { requestId, detail, headers });
   if (unread > 0 && isLast(response)) endLater(request, response);
   else response.end();
 }
@@ -43,11 +51,15 @@ function bytesToCome(request: IncomingMessage): number {
   return Number(request.headers['content-length'] ?? 0);
 }
 
-function sendProblem(response: ServerResponse, error: ServiceError, requestId: string, detail: string): void {
+function sendProblem(
+  response: ServerResponse,
+  error: ServiceError,
+  { requestId, detail, headers = {} }: ProblemText,
+): void {
   // As bytes: Node would put the header fields in front of a text and encode both as UTF-8, and fields are not (RFC 9110 §5.5).
   const body = Buffer.from(JSON.stringify(problemFrom(error, requestId, detail)));
   response.statusCode = statusOf(error.code);
-  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('Content-Type', PROBLEM_TYPE);
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Length', body.length);

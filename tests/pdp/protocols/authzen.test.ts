@@ -333,3 +333,15 @@ describe('rules in an output of Cerbos on one of several evaluations', () => {
     expect(reading(permitting(ruling()), question, { properties: [] }).filters).toHaveLength(2);
   });
 });
+
+test('a property that is not shown gets its own mask, unless an obligation denies all of it', () => {
+  const rules = [
+    { properties: ['a'], action: 'first(1)', priority: 1 },
+    { properties: ['a'], action: 'MASK', effect: 'denied' },
+  ];
+  const allowed = obligation('filter', { filter: { rules } });
+  const properties = [{ path: 'a', action: 'last(4)' }];
+  const answers = [allowed, { evaluations: [{ decision: false }] }];
+  const found = reading(answers, questionOf(JANE), { properties, obligations: true });
+  expect(found.properties.map(({ source: { action } }) => action)).toEqual(['MASK', 'last(4)', 'first(1)']);
+});

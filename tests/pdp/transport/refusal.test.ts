@@ -93,19 +93,20 @@ describe('a refusal by a PDP over HTTP', () => {
     });
   });
 
-  it('passes the challenge on with 401', async () => {
+  it('passes the challenge on with 401, to the caller alone', async () => {
     const headers = {
       'www-authenticate': ['Bearer realm="pdp", error="invalid_token"', 'Basic realm="pdp"'],
     };
     expect(await refusal({ status: 401, headers })).toMatchObject({
-      headers: { 'WWW-Authenticate': 'Bearer realm="pdp", error="invalid_token", Basic realm="pdp"' },
+      headers: { 'WWW-Authenticate': 'Bearer' },
+      callerHeaders: { 'WWW-Authenticate': 'Bearer realm="pdp", error="invalid_token", Basic realm="pdp"' },
     });
   });
 
   it('passes a challenge on byte by byte, beyond ASCII too', async () => {
     const challenge = Buffer.from('Bearer realm="Zürich – 1"').toString('latin1');
     expect(await refusal({ status: 401, headers: { 'www-authenticate': challenge } })).toMatchObject({
-      headers: { 'WWW-Authenticate': challenge },
+      callerHeaders: { 'WWW-Authenticate': challenge },
     });
   });
 
@@ -137,7 +138,7 @@ describe('a refusal by a PDP over HTTP', () => {
   });
 
   it('challenges for a bearer token if the PDP sent no challenge with 401', async () => {
-    expect(await refusal({ status: 401 })).toMatchObject({ headers: { 'WWW-Authenticate': 'Bearer' } });
+    expect(await refusal({ status: 401 })).toMatchObject({ callerHeaders: { 'WWW-Authenticate': 'Bearer' } });
   });
 
   it('has no challenge with 403', async () => {
@@ -170,6 +171,8 @@ describe('a refusal that quotes the question', () => {
     ['a secret further down', { environment: [{ Client_SECRET: ['a', 'hush'] }] }, 'hush is wrong'],
     ['a password in other letters', { userPassword: 'Hunter2' }, 'HUNTER2?'],
     ['a password', { userPassword: 'hunter2' }, 'hunter2?'],
+    ['an API key of the body', { apiKey: 'k-4711' }, 'k-4711 is not known'],
+    ['an authorization of the body', { context: { authorization: 'Basic eDp5eHh4eHg=' } }, 'eDp5eHh4eHg=?'],
     [
       'an asset identifier from the payload',
       { assetList: [{ template: 't', path: 'C-17' }] },

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { startProvider } from '../../identity/provider.ts';
 import { closeAll } from '../../pdp/transport/setup.ts';
-import { call, problemIn } from '../../support/caller.ts';
+import { call, enforcing, problemIn } from '../../support/caller.ts';
 import { decision, maskRule } from '../../support/decision.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exchanged } from '../../support/wire.ts';
@@ -65,6 +65,18 @@ describe('a route that needs claims', () => {
     });
     expect(answer.headers['www-authenticate']).toContain('A claim is not text');
     expect([application.received, pdp.requests]).toEqual([[], []]);
+  });
+
+  test('keeps the words of a PDP that answers 401 from clients, also those of its challenge', async () => {
+    const challenge = 'Bearer realm="internal-pdp", error_description="scope portal is locked"';
+    const refusing = { status: 401, headers: { 'www-authenticate': challenge }, body: 'The scope is locked' };
+    const { port, proxyPort } = await startBoth(answering(BODY), {}, refusing);
+    const answer = await call(proxyPort, { method: 'GET', path: '/a' });
+    expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
+    expect(answer.text).not.toContain('locked');
+    const caller = await call(port, { body: enforcing('{}') });
+    expect(caller).toMatchObject({ status: 401, headers: { 'www-authenticate': challenge } });
+    expect(caller.text).toContain('The scope is locked');
   });
 
   test('answers 503 while the identity provider is unavailable', async () => {

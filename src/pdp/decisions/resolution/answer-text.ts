@@ -6,6 +6,7 @@ import {
   bufferOf,
   elementsOf,
   isContainer,
+  isEmpty,
   kindOf,
   scan,
   type JsonDocument,
@@ -15,7 +16,8 @@ import {
 import { NEXT_TO_DATA, type Answer } from './answer-value.ts';
 import { AnswerText, type Entry, type KnownEntry } from './entry.ts';
 import { notJson, notUnderstood, type JsonPointer } from '../not-understood.ts';
-import { Misspelt } from './misspelt.ts';
+import { Misspelt } from '../misspelt.ts';
+import { AROUND_SECTIONS, OF_SECTIONS } from './misspelt.ts';
 import { asFlag, misshapen } from './parts.ts';
 
 /** How deep a decision may nest: condition trees are written by people. */
@@ -83,7 +85,7 @@ const OF_SECTION: Readers = new Map<string, Reader>([
   ['access', ({ text, access }, list, at) => text.addEntries(access, list, at)],
   ['privileges', (answer, node, at) => readMembers(answer, answer.text.members(node, at), at, OF_PRIVILEGES)],
 ]);
-/** Where a misspelt name would lose rules. Around them, PDPs may add what they like. */
+/** Where every name is asked about. Around them, PDPs may add what they like: only what has parts is. */
 const GUARDED: ReadonlySet<Readers> = new Set([OF_PRIVILEGES, OF_SECTION]);
 const OF_ANSWER: Readers = new Map<string, Reader>([
   ['response', readSections],
@@ -116,10 +118,16 @@ function readMembers(
   for (const [name, node] of members) {
     const kind = kindOf(text.doc, node);
     const read = readers.get(name);
-    if (read === undefined && GUARDED.has(readers)) answer.misspelt.refuse(name, [...readers.keys()], place);
+    if (read === undefined && (GUARDED.has(readers) || saysSomething(text.doc, node)))
+      answer.misspelt.refuse(name, GUARDED.has(readers) ? OF_SECTIONS : AROUND_SECTIONS, place);
     if (read === undefined ? !isContainer(kind) : kind === Kind.null) continue;
     const at = [...place, name];
     if (read === undefined) text.value(node, at);
     else read(answer, node, at);
   }
+}
+
+/** Whether a value may have rules in it. */
+function saysSomething(doc: JsonDocument, node: Node): boolean {
+  return isContainer(kindOf(doc, node)) && !isEmpty(doc, node);
 }

@@ -1,6 +1,7 @@
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { entryOf, type Entry } from './entry.ts';
-import { Misspelt } from './misspelt.ts';
+import { Misspelt, refuseLost } from '../misspelt.ts';
+import { AROUND_SECTIONS, OF_SECTIONS } from './misspelt.ts';
 import { asFlag, asList, asObject, optional, required, type Members } from './parts.ts';
 
 /** The answer of a PDP, taken apart into its lists of entries (docs/pdp-contract.md#the-answer). */
@@ -11,6 +12,9 @@ export interface Answer {
   readonly allowed: readonly Entry[];
   readonly denied: readonly Entry[];
 }
+
+/** What is read beside the sections. */
+const READ: readonly string[] = ['response', 'maskShort'];
 
 /** What has both could mean either. */
 export const NEXT_TO_DATA = 'a response next to data';
@@ -25,6 +29,7 @@ export function readAnswerValue(value: unknown, place: JsonPointer): Answer {
   const answer = asObject(value, place);
   if (answer['data'] !== undefined) throw notUnderstood(NEXT_TO_DATA, place);
   const misspelt = new Misspelt();
+  refuseLost(answer, { read: READ, meant: AROUND_SECTIONS }, place, misspelt);
   const readSections = (one: unknown, at: JsonPointer) => readSection(one, at, misspelt);
   const sections = required(answer, 'response', (list, at) => asList(list, readSections, at), place);
   return {
@@ -56,7 +61,8 @@ function membersIn(
   misspelt: Misspelt,
 ): Members {
   const members = asObject(value, place);
-  for (const name of Object.keys(members)) if (!known.includes(name)) misspelt.refuse(name, known, place);
+  for (const name of Object.keys(members))
+    if (!known.includes(name)) misspelt.refuse(name, OF_SECTIONS, place);
   return members;
 }
 

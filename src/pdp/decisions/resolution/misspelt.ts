@@ -7,7 +7,7 @@ const LIKE_CONDITION = /^asset[a-z]*filters?$|attributes?filter|^assetattributes
 
 const ATTRIBUTES = 'attributes';
 
-/** Of how many names of one answer it is asked whether they are misspelt: PDPs have few members of their own. */
+/** Of how many names of one entry it is asked whether they are misspelt. More of them are refused. */
 const MAX_NAMES = 1000;
 
 /** Whether a name is like that of a condition. Without its condition, an action would be about more than it should. */
@@ -28,7 +28,8 @@ export function isLikeAttributes(name: string): boolean {
  * @throws ServiceError `decision-not-understood`
  */
 export function refuseMisspeltAttributes(names: readonly string[], place: JsonPointer): void {
-  const misspelt = names.slice(0, MAX_NAMES).find((name) => isLikeAttributes(name));
+  if (names.length > MAX_NAMES) throw notUnderstood(`more than ${MAX_NAMES} members of an entry`, place);
+  const misspelt = names.find((name) => isLikeAttributes(name));
   if (misspelt !== undefined)
     throw notUnderstood(`a name that is nearly ${ATTRIBUTES}`, [...place, misspelt]);
 }
@@ -51,18 +52,7 @@ export function refuseStrayConditions(
     throw notUnderstood(`a condition that is not ${CONDITION} of an action`, [...place, stray]);
 }
 
-/** Finds misspelt names in the parts of one answer. */
-export class Misspelt {
-  private asked = 0;
-
-  /**
-   * Refuses a member that is nearly one of those that are read: what it says would be lost.
-   *
-   * @throws ServiceError `decision-not-understood`
-   */
-  refuse(name: string, known: readonly string[], place: JsonPointer): void {
-    if (this.asked++ >= MAX_NAMES) return;
-    const meant = nearest(name, known);
-    if (meant !== undefined) throw notUnderstood(`a name that is nearly ${meant}`, [...place, name]);
-  }
-}
+/** The parts of a section and of its privileges: none of them may be where it is not read. */
+export const OF_SECTIONS: readonly string[] = ['access', 'privileges', 'allowed', 'denied'];
+/** What must not be lost around the sections, where PDPs may add what they like. */
+export const AROUND_SECTIONS: readonly string[] = ['response', ...OF_SECTIONS];

@@ -10,9 +10,15 @@ import {
   notUnderstood,
   type JsonPointer,
   readRules,
+  saysSomething,
 } from '../../decisions/index.ts';
 
-const RESPONSE = 'cerbos.response';
+/** Where Cerbos puts its own answer in the context. */
+export const CERBOS_RESPONSE = 'cerbos.response';
+
+const RULES = 'rules';
+/** A rules document that is written into a text. */
+const RULES_TEXT = /^\s*[[{][^]*"rules"\s*:/u;
 
 /** An output that is a rules document. */
 interface Document {
@@ -64,9 +70,9 @@ function isEmpty(rules: JsonValue): boolean {
 }
 
 function documentsIn(context: JsonObject, place: JsonPointer): readonly Document[] {
-  const response = context[RESPONSE];
+  const response = context[CERBOS_RESPONSE];
   if (response === undefined || response === null) return [];
-  const at = [...place, RESPONSE];
+  const at = [...place, CERBOS_RESPONSE];
   const { results } = objectAt(response, at);
   return listAt(results, [...at, 'results']).flatMap((result, i) => {
     const inResult = [...at, 'results', i];
@@ -81,9 +87,8 @@ function documentsIn(context: JsonObject, place: JsonPointer): readonly Document
 function documentIn({ val, src, error }: JsonObject, place: JsonPointer): readonly Document[] {
   if (error !== undefined)
     throw notUnderstood('an output that Cerbos could not evaluate', [...place, 'error']);
-  if (!isObject(val)) return [];
-  if (!('rules' in val)) {
-    refuseMisspelt(val, [...place, 'val']);
+  if (!isObject(val) || !('rules' in val)) {
+    refuseLostRules(val, [...place, 'val']);
     return [];
   }
   mustHaveOnly(val, ['rules'], [...place, 'val']);
@@ -91,12 +96,24 @@ function documentIn({ val, src, error }: JsonObject, place: JsonPointer): readon
   return [{ rules: val['rules'] ?? null, name, place: [...place, 'val', 'rules'] }];
 }
 
-/** Refuses rules whose name is misspelt: their masks would be lost. Another name, such as `roles`, has no objects. */
-function refuseMisspelt(val: JsonObject, place: JsonPointer): void {
-  const misspelt = Object.entries(val).find(
-    ([name, value]) => hasObjects(value) && nearest(name, ['rules']) !== undefined,
-  );
-  if (misspelt !== undefined) throw notUnderstood('a name that is nearly rules', [...place, misspelt[0]]);
+/**
+ * Refuses rules that are not in a rules document of their own, or whose name is misspelt: their masks would be lost. Another name,
+ * such as `roles`, has no objects.
+ */
+function refuseLostRules(val: JsonValue | undefined, place: JsonPointer): void {
+  if (typeof val === 'string' && RULES_TEXT.test(val)) throw notUnderstood('rules as a text', place);
+  const rest: [part: JsonValue, place: JsonPointer][] = val === undefined ? [] : [[val, place]];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const [part, at] = next;
+    if (Array.isArray(part))
+      for (const [i, one] of part.entries()) if (saysSomething(one)) rest.push([one, [...at, i]]);
+    if (isObject(part))
+      for (const [name, value] of Object.entries(part)) {
+        if (hasObjects(value) && nearest(name, [RULES]) !== undefined)
+          throw notUnderstood('rules that are no rules document', [...at, name]);
+        if (saysSomething(value)) rest.push([value, [...at, name]]);
+      }
+  }
 }
 
 function hasObjects(value: JsonValue): boolean {

@@ -50,5 +50,5 @@ function refuseBeside(whole: JsonObject, ofAll: AskedOfAll | undefined): void {
   const { decision } = whole;
   if (decision !== undefined && decision !== true)
     throw notUnderstood('a decision beside the evaluations that is not true', ['decision']);
-  refuseOthers(whole, [], ofAll);
+  refuseOthers(whole, [], ofAll, ['evaluations']);
 }

@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import {
   dryRunPolicies,
   type FilterRule,
@@ -135,7 +136,7 @@ function batchesOf(question: Question, { authzen }: AuthzenSettings): readonly (
 
 function inBatches<T>(items: readonly T[], size: number): T[][] {
   const count = Math.ceil(items.length / size);
-  return Array.from({ length: count }, (_, i) => items.slice(i * size, (i + 1) * size));
+  return Array.from({ length: count }, (_one, i) => items.slice(i * size, (i + 1) * size));
 }
 
 function readAnswers(
@@ -177,8 +178,9 @@ function combined(
   });
   const filters = assetFilters(evaluated, ours, question).map((filter) => ({ filter }));
   const { properties, ...rules } = rulesOf([...ours, ...filters], question.settings);
-  // What the PDP does not show by property is masked, whatever priority an obligation has.
-  return { ...rules, properties: [...hidden, ...properties] };
+  // What the PDP does not show by property is masked, whatever priority an obligation has; denied rules mask all of it.
+  const [first, others] = _.partition(properties, ({ source }) => source.effect === 'denied');
+  return { ...rules, properties: [...first, ...hidden, ...others] };
 }
 
 function ofEvaluations(effect: RuleSource['effect']): RuleSource {

@@ -1,7 +1,6 @@
 import type { JsonValue } from '../../../core/index.ts';
 import type { Question } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
-import { nearest } from '../../../nearest.ts';
 import {
   answerObject,
   denied,
@@ -9,22 +8,26 @@ import {
   isObject,
   type JsonObject,
   jsonText,
+  Misspelt,
   mustHaveOnly,
   notUnderstood,
   objectIn,
   type JsonPointer,
   readRules,
+  refuseLost,
+  saysSomething,
 } from '../../decisions/index.ts';
 import { problemWithListedPath } from '../../policies/index.ts';
-import { outputTexts, readCerbosOutputs, refuseOutputs } from './cerbos.ts';
+import { CERBOS_RESPONSE, outputTexts, readCerbosOutputs, refuseOutputs } from './cerbos.ts';
 import { decisionIn } from './decision.ts';
 
 /** How obligations for this service say so. */
 const VENDOR = 'authz-jsonmasking';
 const CONTEXT = 'context';
 const OBLIGATIONS = 'obligations';
-/** Of how many names of one object it is asked whether they are misspelt: PDPs have few members of their own. */
-const MAX_NAMES = 100;
+/** What is not read where it must not be lost. */
+const NO_OBLIGATIONS: readonly string[] = [OBLIGATIONS];
+const AROUND_CONTEXT: readonly string[] = [CONTEXT, 'evaluations'];
 const NOT_OF_ALL = 'It is an obligation of one of several evaluations.';
 const NOT_ASKED = 'To fulfil those of the whole question, configure authzen.obligations: true.';
 /** The form of types that are repeated to the caller. */
@@ -40,7 +43,7 @@ const TYPE = /^[\w.:/-]{1,64}$/;
 export function readObligations(answer: JsonValue, question: Question): readonly Found[] | undefined {
   const answered = answerObject(answer);
   if (!decisionIn(answered, [])) throw denied('The PDP denies access.');
-  const context = contextOf(answered, []);
+  const context = contextOf(answered, [], []);
   const place = [CONTEXT, OBLIGATIONS];
   const fromObligations = obligationsIn(context, [CONTEXT]).map((obligation, i) =>
     fulfilled(obligation, question, [...place, i]),
@@ -57,7 +60,7 @@ export interface AskedOfAll {
 
 /** Of the answer to one evaluation that was read. */
 export function askedOfAll(answer: JsonValue): AskedOfAll {
-  const context = contextOf(answerObject(answer), []);
+  const context = contextOf(answerObject(answer), [], []);
   return {
     obligations: new Set(obligationsIn(context, [CONTEXT]).map(jsonText)),
     outputs: outputTexts(context, [CONTEXT]),
@@ -69,6 +72,7 @@ export function askedOfAll(answer: JsonValue): AskedOfAll {
  * all records already.
  *
  * @param ofAll that; undefined if the evaluation was not asked for
+ * @param others what else is read of it
  * @throws ServiceError `access-denied` if there is any other obligation, `decision-not-understood` if there are other
  *   rules in outputs of Cerbos
  */
@@ -76,34 +80,48 @@ export function refuseOthers(
   evaluation: JsonObject,
   place: JsonPointer,
   ofAll: AskedOfAll | undefined,
+  others: readonly string[] = [],
 ): void {
-  const context = contextOf(evaluation, place);
+  const context = contextOf(evaluation, place, others);
   const at = [...place, CONTEXT];
   const other = obligationsIn(context, at).find((one) => ofAll?.obligations.has(jsonText(one)) !== true);
   if (other !== undefined) throw unfulfillable(other, ofAll ? NOT_OF_ALL : NOT_ASKED);
   refuseOutputs(context, at, ofAll?.outputs ?? new Set());
 }
 
-function contextOf(answered: JsonObject, place: JsonPointer): JsonObject {
+/** @param others what else is read of the answer */
+function contextOf(answered: JsonObject, place: JsonPointer, others: readonly string[]): JsonObject {
   const { context } = answered;
-  refuseStrayObligations(answered, place, undefined);
+  const read = ['decision', CONTEXT, ...others];
+  refuseLost(answered, { read, meant: AROUND_CONTEXT }, place);
+  refuseStrayObligations(answered, place, read);
   if (context === undefined || context === null) return {};
-  const read = objectIn(context, [...place, CONTEXT]);
-  refuseStrayObligations(read, [...place, CONTEXT], OBLIGATIONS);
-  return read;
+  const found = objectIn(context, [...place, CONTEXT]);
+  refuseStrayObligations(found, [...place, CONTEXT], [OBLIGATIONS, CERBOS_RESPONSE]);
+  return found;
 }
 
 /**
- * Refuses obligations where none are read: nobody would fulfil them.
+ * Refuses obligations where none are read, however deep: nobody would fulfil them.
  *
- * @param read the name of those that are read
+ * @param read the names of members that others read
  * @throws ServiceError `decision-not-understood`
  */
-function refuseStrayObligations(object: JsonObject, place: JsonPointer, read: string | undefined): void {
-  const names = Object.keys(object).slice(0, MAX_NAMES);
-  const stray = names.find((name) => name !== read && nearest(name, [OBLIGATIONS]) !== undefined);
-  if (stray !== undefined)
-    throw notUnderstood(`obligations that are not ${CONTEXT}.${OBLIGATIONS}`, [...place, stray]);
+function refuseStrayObligations(object: JsonObject, place: JsonPointer, read: readonly string[]): void {
+  const misspelt = new Misspelt();
+  const rest: [part: JsonValue, place: JsonPointer][] = [];
+  const readMember = (name: string, value: JsonValue, at: JsonPointer): void => {
+    misspelt.refuse(name, NO_OBLIGATIONS, at);
+    if (saysSomething(value)) rest.push([value, [...at, name]]);
+  };
+  for (const [name, value] of Object.entries(object))
+    if (!read.includes(name)) readMember(name, value, place);
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const [part, at] = next;
+    if (Array.isArray(part))
+      for (const [i, one] of part.entries()) if (saysSomething(one)) rest.push([one, [...at, i]]);
+    if (isObject(part)) for (const [name, value] of Object.entries(part)) readMember(name, value, at);
+  }
 }
 
 function obligationsIn({ obligations }: JsonObject, place: JsonPointer): readonly JsonValue[] {

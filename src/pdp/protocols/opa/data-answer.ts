@@ -1,5 +1,6 @@
 import type { JsonValue, Rules } from '../../../core/index.ts';
 import type { Question } from '../../../enforcement/index.ts';
+import { nearest } from '../../../nearest.ts';
 import type { Message } from '../../port.ts';
 import {
   answerObject,
@@ -13,6 +14,7 @@ import {
   objectIn,
   readDecisionValue,
   readRules,
+  refuseLost,
   rulesOf,
 } from '../../decisions/index.ts';
 
@@ -25,6 +27,8 @@ const RESULT = 'result';
 /** What may be next to the rules of a result. */
 const KNOWN = ['rules', 'allow', 'reason'];
 const KNOWN_BARE = ['allow', 'reason'];
+/** What must not be lost where it is not read. */
+const MEANT: readonly string[] = ['rules', 'response'];
 
 /**
  * Reads what OPA's data API answers.
@@ -38,7 +42,9 @@ export function readResult(
   message: () => Message,
   settings: ResultSettings,
 ): Rules {
-  const result = answerObject(answer)[RESULT];
+  const whole = answerObject(answer);
+  refuseLost(whole, { read: [RESULT], meant: MEANT }, []);
+  const result = whole[RESULT];
   // OPA answers 200 {} for a document that does not exist.
   if (result === undefined) throw notUnderstood('the policy is undefined at that path: no member', [RESULT]);
   if (result === false) throw denied();
@@ -62,7 +68,19 @@ function rulesIn(result: JsonObject, question: Question, settings: ResultSetting
     mustHaveOnly(result, KNOWN, [RESULT]);
     return rulesOf(readRules(rules, question, [RESULT, 'rules']), question.settings);
   }
-  if (response !== undefined) return readDecisionValue(result, question.settings, [RESULT], question.keys);
+  if (response !== undefined) {
+    refuseLost(result, { read: ['response'], meant: MEANT }, [RESULT]);
+    refuseMisspeltAllow(result);
+    return readDecisionValue(result, question.settings, [RESULT], question.keys);
+  }
   if (settings.bareDecision === 'allow') mustHaveOnly(result, KNOWN_BARE, [RESULT]);
   return bareDecision(settings.bareDecision);
+}
+
+/** Next to a response, OPA may answer what it likes, but no other word for a denial. */
+function refuseMisspeltAllow(result: JsonObject): void {
+  const denial = Object.keys(result).find(
+    (name) => name !== 'allow' && result[name] === false && nearest(name, ['allow']) !== undefined,
+  );
+  if (denial !== undefined) throw notUnderstood('a name that is nearly allow', [RESULT, denial]);
 }
