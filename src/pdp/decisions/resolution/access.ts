@@ -10,6 +10,7 @@ import type { KnownEntries } from './reading.ts';
 import { readPath } from '../path.ts';
 import { isList } from './parts.ts';
 import { readPolicies } from './policies.ts';
+import { Combinations } from './combinations.ts';
 import type { Found } from '../order.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 
@@ -23,7 +24,13 @@ export function readAccessSection(
   const { assetType, protectedObject } = settings;
   const isAsked = (resourceType: string): boolean =>
     resourceType === assetType || resourceType === protectedObject;
-  const reading = { settings, keys, idsIn: _.memoize((path: readonly string[]) => new Set(path)) };
+  const combinations = new Combinations();
+  const reading = {
+    settings,
+    keys,
+    combinations,
+    idsIn: _.memoize((path: readonly string[]) => new Set(path)),
+  };
   const read = (entry: Entry, place: JsonPointer): readonly Found[] => {
     const answer = entry.access(isAsked, settings);
     return answer ? readEntry(answer, entry, reading, place) : [];
@@ -37,6 +44,7 @@ export function readAccessSection(
 interface Reading {
   readonly settings: DecisionSettings;
   readonly keys: MaskKeys;
+  readonly combinations: Combinations;
   /** The identifiers of a list: the embedded PDP has one list for many entries. */
   readonly idsIn: (path: readonly string[]) => ReadonlySet<string>;
 }
@@ -44,7 +52,7 @@ interface Reading {
 function readEntry(
   entry: AccessAnswer,
   writtenAt: EntryPlace,
-  { settings, keys, idsIn }: Reading,
+  { settings, keys, combinations, idsIn }: Reading,
   place: JsonPointer,
 ): readonly Found[] {
   const isAsset = entry.resourceType === settings.protectedObject;
@@ -52,12 +60,20 @@ function readEntry(
   const isAlone = isAsset && entry.resourceType !== settings.assetType;
   const assetIds = isAsset ? idsIn(entry.path ?? []) : undefined;
   if (isAlone && assetIds?.size === 0) throw withoutIdentifier(place);
-  const properties = propertiesOf(entry, isAlone, settings, place);
+  const properties = propertiesOf(entry, isAlone, settings, combinations, place);
+  const actions = entry.actions.length;
+  if (actions > 1)
+    combinations.count(
+      properties.length * actions,
+      properties.length + actions,
+      'actions of properties',
+      place,
+    );
   return eachAction(entry, (answer, i, isOnly) => {
     const at = within(within(place, 'actions'), i);
     const { action, text, priority } = readAction(answer, at, keys);
     const source = new WrittenRule(writtenAt, isOnly ? undefined : i, text, priority, 'allowed');
-    const policies = readPolicies(entry, answer, at);
+    const policies = readPolicies(entry, answer, combinations, at);
     if (action.kind !== 'filter') {
       if (properties.length === 0) throw notUnderstood('an entry that names no property', place);
       const ids = isAlone ? assetIds : undefined;
@@ -79,6 +95,7 @@ function propertiesOf(
   entry: AccessAnswer,
   isAboutAsset: boolean,
   settings: DecisionSettings,
+  combinations: Combinations,
   place: JsonPointer,
 ): readonly Path[] {
   const columns = namesIn(entry.columns, settings.attrName, place);
@@ -86,6 +103,8 @@ function propertiesOf(
   const properties = paths.map((path) => readPath(path, place));
   const names = namesIn(entry.prefixes, settings.object, place);
   if (names.length === 0) return properties;
+  const count = names.length * properties.length;
+  combinations.count(count, names.length + properties.length, 'properties below prefixes', place);
   const prefixes = names.map((prefix) => readPath(prefix, place));
   const below = prefixes.flatMap((prefix) => properties.map((path) => prefix.concat(path)));
   // The PDP may have put the prefix into `path`, or not.

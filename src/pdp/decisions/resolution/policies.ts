@@ -1,4 +1,5 @@
 import type { DryRun, Policy } from '../../../core/index.ts';
+import type { Combinations } from './combinations.ts';
 import type { EntryAnswer, PolicyAnswer } from './answer.ts';
 import { notUnderstood, type JsonPointer } from '../not-understood.ts';
 import { readAttributePath } from '../path.ts';
@@ -16,13 +17,17 @@ type WithPolicies = Pick<EntryAnswer, 'policies' | 'accessPolicies'>;
 export function readPolicies(
   entry: WithPolicies,
   action: WithPolicies,
+  combinations: Combinations,
   place: JsonPointer,
 ): readonly Policy[] {
   const policies = joined(
     joined(entry.policies, entry.accessPolicies),
     joined(action.policies, action.accessPolicies),
   );
-  return policies === undefined ? NO_POLICIES : policies.map((policy) => policyOf(policy, place));
+  if (policies === undefined) return NO_POLICIES;
+  const own = policies.length - (entry.policies?.length ?? 0) - (entry.accessPolicies?.length ?? 0);
+  combinations.count(policies.length, own + 1, 'policies of actions', place);
+  return policies.map((policy) => policyOf(policy, place));
 }
 
 const NO_POLICIES: readonly Policy[] = [];

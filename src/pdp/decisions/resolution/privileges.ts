@@ -9,6 +9,7 @@ import {
 import { readAction, type PrioritizedAction } from '../action.ts';
 import { eachAction, WrittenRule, type ActionAnswer, type EntryAnswer, type EntryPlace } from './answer.ts';
 import type { Answer } from './answer-value.ts';
+import { Combinations } from './combinations.ts';
 import type { ConditionSettings } from './condition.ts';
 import type { KnownEntries } from './reading.ts';
 import type { Entry } from './entry.ts';
@@ -23,6 +24,7 @@ type Effect = FilterRule['effect'];
 interface Reading {
   readonly settings: DecisionSettings;
   readonly keys: MaskKeys;
+  readonly combinations: Combinations;
 }
 
 /** A filter is about records, not about one of their properties: all leaves of its condition read the record. */
@@ -38,7 +40,7 @@ export function readPrivilegesSection(
   keys: MaskKeys,
   known: KnownEntries,
 ): readonly Found[] {
-  const reading = { settings, keys };
+  const reading = { settings, keys, combinations: new Combinations() };
   const isAsked = (resourceType: string): boolean => isAbout(resourceType, settings);
   const found: Found[] = [];
   const read = (entries: Answer['allowed'], effect: Effect): void => {
@@ -84,7 +86,7 @@ interface AskedPrivilege {
 function readPrivilegeAction(
   entry: EntryAnswer,
   answer: ActionAnswer,
-  { settings, keys }: Reading,
+  { settings, keys, combinations }: Reading,
   at: JsonPointer,
 ): AskedPrivilege | undefined {
   const asked = readAction(answer, at, keys);
@@ -93,7 +95,7 @@ function readPrivilegeAction(
     throw notUnderstood('a privilege, but attrName is not configured: nothing identifies its property,', at);
   const condition =
     answer.condition?.(isFilter ? ON_RECORDS : settings, within(at, 'asset-attributes-filter')) ?? ALWAYS;
-  const policies = readPolicies(entry, answer, at);
+  const policies = readPolicies(entry, answer, combinations, at);
   return isFilter && !settings.filter ? undefined : { asked, condition, policies };
 }
 
