@@ -9,9 +9,10 @@ export {
   jsonText,
   mustHaveOnly,
   objectIn,
+  objectsIn,
   parseAnswer,
 } from './json-answer.ts';
-export { Misspelt, refuseLost, saysSomething } from './misspelt.ts';
+export { Misspelt, refuseLost } from './misspelt.ts';
 export { NOWHERE, notUnderstood, within, type JsonPointer } from './not-understood.ts';
 export type { Found } from './order.ts';
 export { quotesConfidential } from './confidential.ts';

@@ -9,6 +9,7 @@ import {
   strictValueAt,
   type JsonValue,
 } from '../../core/index.ts';
+import { saysSomething } from './misspelt.ts';
 import { notJson, notUnderstood, repeatedName, type JsonPointer } from './not-understood.ts';
 
 /** How deep an answer may nest: rules are written by people. */
@@ -81,4 +82,19 @@ export function answerObject(answer: JsonValue | undefined): JsonObject {
 export function mustHaveOnly(object: JsonObject, known: readonly string[], place: JsonPointer): void {
   const unknown = Object.keys(object).find((name) => !known.includes(name));
   if (unknown !== undefined) throw notUnderstood('an unknown member', [...place, unknown]);
+}
+
+/** A value and everything in it that is an object, each with its place; not in the order of the text. */
+export function* objectsIn(
+  value: JsonValue,
+  place: JsonPointer,
+): Generator<readonly [object: JsonObject, place: JsonPointer]> {
+  const rest: [part: JsonValue, place: JsonPointer][] = [[value, place]];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const [part, at] = next;
+    if (isObject(part)) yield [part, at];
+    if (!isObject(part) && !Array.isArray(part)) continue;
+    const parts = Array.isArray(part) ? part.entries() : Object.entries(part);
+    for (const [step, one] of parts) if (saysSomething(one)) rest.push([one, [...at, step]]);
+  }
 }

@@ -8,9 +8,9 @@ import {
   jsonText,
   mustHaveOnly,
   notUnderstood,
+  objectsIn,
   type JsonPointer,
   readRules,
-  saysSomething,
 } from '../../decisions/index.ts';
 
 /** Where Cerbos puts its own answer in the context. */
@@ -102,17 +102,11 @@ function documentIn({ val, src, error }: JsonObject, place: JsonPointer): readon
  */
 function refuseLostRules(val: JsonValue | undefined, place: JsonPointer): void {
   if (typeof val === 'string' && RULES_TEXT.test(val)) throw notUnderstood('rules as a text', place);
-  const rest: [part: JsonValue, place: JsonPointer][] = val === undefined ? [] : [[val, place]];
-  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const [part, at] = next;
-    if (Array.isArray(part))
-      for (const [i, one] of part.entries()) if (saysSomething(one)) rest.push([one, [...at, i]]);
-    if (isObject(part))
-      for (const [name, value] of Object.entries(part)) {
-        if (hasObjects(value) && nearest(name, [RULES]) !== undefined)
-          throw notUnderstood('rules that are no rules document', [...at, name]);
-        if (saysSomething(value)) rest.push([value, [...at, name]]);
-      }
+  for (const [part, at] of objectsIn(val ?? null, place)) {
+    const lost = Object.entries(part).find(
+      ([name, value]) => hasObjects(value) && nearest(name, [RULES]) !== undefined,
+    );
+    if (lost !== undefined) throw notUnderstood('rules that are no rules document', [...at, lost[0]]);
   }
 }
 

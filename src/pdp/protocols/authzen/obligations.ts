@@ -12,10 +12,10 @@ import {
   mustHaveOnly,
   notUnderstood,
   objectIn,
+  objectsIn,
   type JsonPointer,
   readRules,
   refuseLost,
-  saysSomething,
 } from '../../decisions/index.ts';
 import { problemWithListedPath } from '../../policies/index.ts';
 import { CERBOS_RESPONSE, outputTexts, readCerbosOutputs, refuseOutputs } from './cerbos.ts';
@@ -109,19 +109,9 @@ function contextOf(answered: JsonObject, place: JsonPointer, others: readonly st
  */
 function refuseStrayObligations(object: JsonObject, place: JsonPointer, read: readonly string[]): void {
   const misspelt = new Misspelt();
-  const rest: [part: JsonValue, place: JsonPointer][] = [];
-  const readMember = (name: string, value: JsonValue, at: JsonPointer): void => {
-    misspelt.refuse(name, NO_OBLIGATIONS, at);
-    if (saysSomething(value)) rest.push([value, [...at, name]]);
-  };
-  for (const [name, value] of Object.entries(object))
-    if (!read.includes(name)) readMember(name, value, place);
-  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const [part, at] = next;
-    if (Array.isArray(part))
-      for (const [i, one] of part.entries()) if (saysSomething(one)) rest.push([one, [...at, i]]);
-    if (isObject(part)) for (const [name, value] of Object.entries(part)) readMember(name, value, at);
-  }
+  const others = Object.fromEntries(Object.entries(object).filter(([name]) => !read.includes(name)));
+  for (const [part, at] of objectsIn(others, place))
+    for (const name of Object.keys(part)) misspelt.refuse(name, NO_OBLIGATIONS, at);
 }
 
 function obligationsIn({ obligations }: JsonObject, place: JsonPointer): readonly JsonValue[] {
