@@ -3,7 +3,7 @@ import _ from 'lodash';
 import { closeAll } from '../pdp/transport/setup.ts';
 import { enforcing } from '../support/caller.ts';
 import { startEnforcement } from '../support/service.ts';
-import { doublesOf, isUnderstood, mutationsOf } from './mutations.ts';
+import { doublesOf, isUnderstood, misspellingsOf, mutationsOf } from './mutations.ts';
 import { RICH_CASES, type RichCase } from './rich-decision.ts';
 import { RICH_DOCUMENTS } from './rich-documents.ts';
 
@@ -16,7 +16,7 @@ interface Outcome {
 }
 
 describe.each([...RICH_CASES, ...RICH_DOCUMENTS])(
-  'a decision of $name with a value of a wrong kind, wherever it stands,',
+  'a decision of $name with a value of a wrong kind or under a misspelt name, wherever it stands,',
   (rich) => {
     test('is refused with 502, or shows no more of the payload than it did', async () => {
       const outcomeOf = await enforcer(rich);
@@ -24,6 +24,7 @@ describe.each([...RICH_CASES, ...RICH_DOCUMENTS])(
       const mutations = [
         ...mutationsOf(rich.decision),
         ...(rich.doubles === true ? doublesOf(rich.decision) : []),
+        ...misspellingsOf(rich.decision),
       ];
       const outcomes = await inTurns(mutations, ({ mutated }) => outcomeOf(mutated));
       const open = mutations.filter(

@@ -73,6 +73,31 @@ export function doublesOf(decision: unknown): readonly Mutation[] {
   });
 }
 
+/** Every member of a decision, under a name that a person might write for its own. */
+export function misspellingsOf(decision: unknown): readonly Mutation[] {
+  return placesIn(decision).flatMap((place) => {
+    const name = place.at(-1);
+    if (typeof name !== 'string' || name.length < 4 || /^\d+$/u.test(name)) return [];
+    return misspellings(name).map((misspelt) => {
+      const moved = without(decision, place);
+      const at = [...place.slice(0, -1), misspelt];
+      return {
+        place: place.join('/'),
+        kind: 'misspelt',
+        mutated: _.set(Object(moved), at, _.get(decision, place)),
+      };
+    });
+  });
+}
+
+/** Words that a person might write for a name. */
+export function misspellings(name: string): readonly string[] {
+  const swapped = `${name.slice(0, 1)}${name[2]}${name[1]}${name.slice(3)}`;
+  return [name.toUpperCase(), _.upperFirst(name), swapped, name.slice(0, -1), `${name}s`].filter(
+    (word) => word !== name,
+  );
+}
+
 /** What a decision may say as well as what it said, so that it may show more: a name of its own, fewer rules, a default. */
 const UNDERSTOOD: readonly { readonly place: RegExp; readonly kinds: readonly string[] }[] = [
   // Fewer entries, and sections that are empty or not there.

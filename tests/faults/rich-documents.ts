@@ -34,8 +34,8 @@ const IN_COMPILED: Understood = [
   [/\/query\/.*value\/\d+$/u, 'nothing', ...ANY_VALUE],
   [/\/value$/u, 'a text', 'an empty text', 'true', 'a number', 'a number beyond all'],
   [/\/masks$/u, 'nothing', 'an empty object'],
-  [/\/masks\/tickets$/u, 'nothing', 'an empty object'],
-  [/\/masks\/tickets\/\w+$/u, 'nothing', 'an empty object'],
+  [/\/masks\/tickets$/u, 'nothing', 'an empty object', 'misspelt'],
+  [/\/masks\/tickets\/\w+$/u, 'nothing', 'an empty object', 'misspelt'],
   [/\/masks\/tickets\/\w+\/replace$/u, 'nothing', 'an empty object'],
   [/\/replace\/value$/u, 'nothing', 'a list of null', 'a list of lists', 'an object', ...ANY_VALUE],
 ];

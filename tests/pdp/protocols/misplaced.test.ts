@@ -6,6 +6,7 @@ import type { Protocol } from '../../../src/pdp/protocol.ts';
 import { authzenEndpoints, authzenProtocol } from '../../../src/pdp/protocols/authzen/index.ts';
 import { opaProtocol } from '../../../src/pdp/protocols/opa/index.ts';
 import { resolutionProtocol } from '../../../src/pdp/protocols/resolution/index.ts';
+import { misspellings } from '../../faults/mutations.ts';
 import { questionOf } from '../questions.ts';
 
 const AT = { pdpAction: 'read', pdpContext: {}, bareDecision: 'allow' } as const;
@@ -117,19 +118,6 @@ const CASES: Record<string, Case> = {
   },
 };
 
-/** A name, and words that a person might write for it. */
-function misspellings(name: string): readonly string[] {
-  const swapped = `${name.slice(0, 2)}${name[3]}${name[2]}${name.slice(4)}`;
-  return [
-    name,
-    name.toUpperCase(),
-    `${name[0]?.toUpperCase()}${name.slice(1)}`,
-    swapped,
-    name.slice(0, -1),
-    `${name}s`,
-  ];
-}
-
 /** How many rules an answer has; undefined if it is refused. */
 function rulesIn(protocol: Protocol, answer: unknown): number | undefined {
   try {
@@ -156,7 +144,9 @@ describe.each(Object.entries(CASES))(
         target: fc
           .constantFrom(...targets)
           .chain(([place, names]) =>
-            fc.constantFrom(...names.flatMap(misspellings)).map((name) => ({ place, name })),
+            fc
+              .constantFrom(...names.flatMap((name) => [name, ...misspellings(name)]))
+              .map((name) => ({ place, name })),
           ),
         isFilled: fc.boolean(),
       });

@@ -1,7 +1,7 @@
 import type { Condition, RuleSource } from '../../../core/index.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 import type { JsonPointer } from '../not-understood.ts';
-import { refuseMisspeltAttributes, refuseStrayConditions } from './misspelt.ts';
+import { refuseMisspeltAttributes, refuseMisspeltNames, refuseStrayConditions } from './misspelt.ts';
 import { readCondition, type ConditionSettings } from './condition.ts';
 import {
   asIdentifiers,
@@ -75,6 +75,7 @@ export function readAccess(unread: Unread, names: AttributeNames): AccessAnswer 
   const { value, place } = unread;
   const attributes = optional(value, 'attributes', asObject, place);
   if (attributes === undefined) refuseMisspeltAttributes(Object.keys(value), place);
+  else refuseMisspeltNames(Object.keys(attributes), [names.attrName, names.object], [...place, 'attributes']);
   return {
     ...readPrivilege(unread),
     path: optional(value, 'path', asIdentifiers, place),

@@ -34,6 +34,30 @@ export function refuseMisspeltAttributes(names: readonly string[], place: JsonPo
     throw notUnderstood(`a name that is nearly ${ATTRIBUTES}`, [...place, misspelt]);
 }
 
+/** Whether a name of an attribute is nearly one of those that name properties and prefixes, and that the entry lacks. */
+export function isLikeMissing(name: string, missing: readonly string[]): boolean {
+  return missing.length > 0 && nearest(name, missing) !== undefined;
+}
+
+/**
+ * Refuses an attribute whose name is nearly that of one that names properties or prefixes. Without it, others would be masked.
+ *
+ * @param names of the attributes of an entry
+ * @param known those that name properties and prefixes; undefined where none is configured
+ * @param place of the attributes
+ * @throws ServiceError `decision-not-understood`
+ */
+export function refuseMisspeltNames(
+  names: readonly string[],
+  known: readonly (string | undefined)[],
+  place: JsonPointer,
+): void {
+  const missing = known.flatMap((name) => (name === undefined || names.includes(name) ? [] : [name]));
+  const misspelt = names.find((name) => !known.includes(name) && isLikeMissing(name, missing));
+  if (misspelt !== undefined)
+    throw notUnderstood('a name that is nearly that of an attribute of properties', [...place, misspelt]);
+}
+
 /**
  * Refuses a condition where none is read.
  *

@@ -20,6 +20,7 @@ import {
   type EntryAnswer,
   type PolicyAnswer,
 } from './answer.ts';
+import { isLikeMissing } from './misspelt.ts';
 import { doubt, listAt, PartMembers, type MemberReader } from './members.ts';
 
 const ENTRY = new PartMembers([
@@ -166,6 +167,7 @@ export class PlainAnswers {
     const stop = after(doc, object);
     let columns: unknown;
     let prefixes: unknown;
+    let others = 0;
     for (let name = firstIn(object); name < stop;) {
       const id = keyIdOf(doc, name);
       if (!members.isFirst(id, object)) throw doubt;
@@ -173,10 +175,27 @@ export class PlainAnswers {
       const text = members.nameOf(id, name);
       if (text === attrName) columns = this.plainValue(value);
       if (text === prefix) prefixes = this.plainValue(value);
-      if (text !== attrName && text !== prefix && !members.isUnambiguous(value)) throw doubt;
+      if (text !== attrName && text !== prefix) {
+        if (!members.isUnambiguous(value)) throw doubt;
+        others++;
+      }
       name = after(doc, value);
     }
+    if (others > 0) {
+      const missing: string[] = [];
+      if (columns === undefined && attrName !== undefined) missing.push(attrName);
+      if (prefixes === undefined && prefix !== undefined) missing.push(prefix);
+      this.mustNotBeLike(missing, object);
+    }
     return { columns, prefixes };
+  }
+
+  /** @throws Doubt if an attribute may be meant as one that is missing */
+  private mustNotBeLike(missing: readonly string[], object: Node): void {
+    const { doc, members } = this;
+    const stop = missing.length === 0 ? 0 : after(doc, object);
+    for (let name = firstIn(object); name < stop; name = after(doc, valueOf(name)))
+      if (isLikeMissing(members.nameOf(keyIdOf(doc, name), name), missing)) throw doubt;
   }
 
   /** A string, null, or a list of strings. */

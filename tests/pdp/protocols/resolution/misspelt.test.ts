@@ -81,6 +81,16 @@ describe('an entry would be about its path without its attributes, so', () => {
     expect(problemsOf({ access: [{ ...entry, [name]: attributes }] })).toEqual([detail, detail]);
   });
 
+  test.each(['Column', 'columns', 'colunm'])('%s is refused in place of the attribute column', (name) => {
+    const detail = `The decision of the PDP is not understood: a name that is nearly that of an attribute of properties at /response/0/access/0/attributes/${name}.`;
+    expect(problemsOf({ access: [{ ...entry, attributes: { [name]: ['ssn'] } }] })).toEqual([detail, detail]);
+  });
+
+  test('attributes like it, or like one that is not configured, are ignored next to it', () => {
+    const section = { access: [{ ...entry, attributes: { ...attributes, columns: 1, tables: ['x'] } }] };
+    expect(problemsOf(section)).toEqual(['understood', 'understood']);
+  });
+
   test('names like theirs are ignored next to them', () => {
     const section = { access: [{ ...entry, attributes, attribute: 1 }] };
     expect(problemsOf(section)).toEqual(['understood', 'understood']);
