@@ -35,9 +35,9 @@ function lettersIn(word: string): number {
 }
 
 /** In short words, two edits are near only if they swap two letters: the word has the same ones. */
-function isNear(edits: number, word: string, candidate: string): boolean {
+function isNear(edits: number, word: string, candidate: string, most: number): boolean {
   const isSwap = word.length === candidate.length && lettersOf(word) === lettersOf(candidate);
-  return edits <= (word.length <= SHORT && !isSwap ? 1 : NEAR);
+  return edits <= (isSwap ? NEAR : word.length <= SHORT ? 1 : most);
 }
 
 function lettersOf(word: string): string {
@@ -47,14 +47,17 @@ function lettersOf(word: string): string {
 /**
  * The candidate that is most like a misspelt word, in any letter case; the first of several.
  *
+ * @param most how many edits it may be away, unless they swap two letters: 2, or 1 where words of others are to be told apart
  * @returns undefined if none is within two edits, or if the word is too short to resemble any
  */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
+export function nearest(word: string, candidates: readonly string[], most: 1 | 2 = NEAR): string | undefined {
   const lower = word.toLowerCase();
   return candidates
     .filter((candidate) => isComparable(lower, candidate.toLowerCase()))
     .map((candidate) => ({ candidate, edits: distance(lower, candidate.toLowerCase()) }))
-    .filter(({ candidate, edits }) => edits < word.length && isNear(edits, lower, candidate.toLowerCase()))
+    .filter(
+      ({ candidate, edits }) => edits < word.length && isNear(edits, lower, candidate.toLowerCase(), most),
+    )
     .toSorted((one, other) => one.edits - other.edits)[0]?.candidate;
 }
 

@@ -24,6 +24,16 @@ test.each([
   expect(nearest(word, candidates)).toBeUndefined();
 });
 
+test('two edits are too many where words of others are told apart, unless they swap letters', () => {
+  expect(nearest('title', ['table'])).toBe('table');
+  expect(['title', 'tbale', 'tables', 'TABL'].map((word) => nearest(word, ['table'], 1))).toEqual([
+    undefined,
+    'table',
+    'table',
+    'table',
+  ]);
+});
+
 test('a word is near another after any two edits', () => {
   const letter = constantFrom(...'abcdefghijklmnopqrstuvwxyzABC019_-'.split(''));
   const edit = record({ at: nat(), letter, kind: constantFrom('insert', 'remove', 'exchange') });

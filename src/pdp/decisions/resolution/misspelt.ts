@@ -36,7 +36,8 @@ export function refuseMisspeltAttributes(names: readonly string[], place: JsonPo
 
 /** Whether a name of an attribute is nearly one of those that name properties and prefixes, and that the entry lacks. */
 export function isLikeMissing(name: string, missing: readonly string[]): boolean {
-  return missing.length > 0 && nearest(name, missing) !== undefined;
+  // A PDP may have attributes of its own, such as a title next to tables.
+  return missing.length > 0 && nearest(name, missing, 1) !== undefined;
 }
 
 /**

@@ -89,6 +89,8 @@ describe('an entry would be about its path without its attributes, so', () => {
   test('attributes like it, or like one that is not configured, are ignored next to it', () => {
     const section = { access: [{ ...entry, attributes: { ...attributes, columns: 1, tables: ['x'] } }] };
     expect(problemsOf(section)).toEqual(['understood', 'understood']);
+    const others = { access: [{ ...entry, attributes: { volume: ['x'] } }] };
+    expect(problemsOf(others)).toEqual(['understood', 'understood']);
   });
 
   test('names like theirs are ignored next to them', () => {
