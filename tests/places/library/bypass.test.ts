@@ -1,9 +1,10 @@
 import { ServerResponse } from 'node:http';
+import { createServer, connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import express, { type Response } from 'express';
-import { createEnforcer, maskResponses } from '../../../src/library.ts';
+import express, { type RequestHandler, type Response } from 'express';
+import { createEnforcer, maskResponses, type Enforcer } from '../../../src/library.ts';
 import { closeAll, portOf, stopLater } from '../../pdp/transport/setup.ts';
 import { fileWith } from '../../support/process.ts';
 
@@ -15,15 +16,25 @@ const POLICIES = 'policies: [{ name: SSN, properties: [ssn], action: MASK }]';
 type Replaced = 'write' | 'end' | 'writeHead';
 type Handler = (response: Response) => void;
 
-/** Every byte that a client gets from an application with this handler, and what was logged. */
-async function bytesFrom(handle: Handler): Promise<{ bytes: string; logged: string[] }> {
+/** An enforcer, and what it logs. */
+async function logging(): Promise<{ enforcer: Enforcer; logged: string[] }> {
   const logged: string[] = [];
   const write = (message: string, fields: object = {}): void =>
     void logged.push(JSON.stringify({ message, ...fields }));
   const log = { error: write, warn: write, info: write, debug: write };
   const enforcer = await createEnforcer({ policyFile: await fileWith(POLICIES) }, { log });
   stopLater(() => enforcer.close());
+  return { enforcer, logged };
+}
+
+/** Every byte that a client gets from an application with this handler, and what was logged. */
+async function bytesFrom(
+  handle: Handler,
+  above: readonly RequestHandler[] = [],
+): Promise<{ bytes: string; logged: string[] }> {
+  const { enforcer, logged } = await logging();
   const app = express();
+  for (const handler of above) app.use(handler);
   app.use(maskResponses(enforcer, { vendor: {} }));
   app.use((_, response) => handle(response.type('json')));
   const server = app.listen(0);
@@ -36,8 +47,22 @@ async function bytesFrom(handle: Handler): Promise<{ bytes: string; logged: stri
 /** Calls a method of Node.js that the middleware has replaced on the response. */
 function byPrototype(response: Response, method: Replaced, argument: unknown): void {
   const { prototype }: { readonly prototype: object } = ServerResponse;
-  const original: (...args: readonly unknown[]) => unknown = Reflect.get(prototype, method);
-  Reflect.apply(original, response, [argument]);
+  Reflect.apply(methodOf(prototype, method), response, [argument]);
+}
+
+/** A method as it is, without its types. */
+function methodOf(target: object, name: string): (...args: readonly unknown[]) => unknown {
+  return Reflect.get(target, name);
+}
+
+/** Middleware that sends the end when something else has called it back, such as a store of sessions. */
+function endingWhen(wait: (end: () => void) => void): RequestHandler {
+  return (_, response, next) => {
+    const original = methodOf(response, 'end');
+    const end = (...args: readonly unknown[]): unknown => wait(() => Reflect.apply(original, response, args));
+    Object.assign(response, { end });
+    next();
+  };
 }
 
 /** Puts methods of Node.js in the place of those that hold answers back. */
@@ -84,4 +109,70 @@ describe('no byte leaves that an application sends', () => {
     });
     expect(logged).toContainEqual(expect.stringContaining('it is sent past the methods of the response'));
   });
+
+  describe('while middleware above has not sent the masked answer yet', () => {
+    const wait = endingWhen((end) => void setTimeout(end, 20));
+
+    test('by write of the prototype', async () => {
+      const { bytes, logged } = await bytesFrom(
+        (response) => {
+          response.end(BODY);
+          setTimeout(() => byPrototype(response, 'write', BODY), 5);
+        },
+        [wait],
+      );
+      expect(bytes).not.toContain('123-45-6789');
+      expect(logged).toContainEqual(expect.stringContaining('it is sent past the methods of the response'));
+    });
+
+    test('as header fields', async () => {
+      const refused: unknown[] = [];
+      const { bytes } = await bytesFrom(
+        (response) => {
+          response.end(BODY);
+          setTimeout(() => {
+            try {
+              response.setHeader('X-Ssn', '123-45-6789');
+            } catch (error) {
+              refused.push(error);
+            }
+          }, 5);
+        },
+        [wait],
+      );
+      expect(bytes).not.toContain('123-45-6789');
+      expect(bytes).toContain('{"ssn":"***"}');
+      expect(refused).toMatchObject([{ code: 'ERR_HTTP_HEADERS_SENT' }]);
+    });
+
+    test('and the masked answer leaves if what calls back works for several requests at once', async () => {
+      const waiting: (() => void)[] = [];
+      const pool = setInterval(() => waiting.shift()?.(), 5);
+      stopLater(() => Promise.resolve(clearInterval(pool)));
+      const { bytes } = await bytesFrom(
+        (response) => void response.end(BODY),
+        [endingWhen((end) => waiting.push(end))],
+      );
+      expect(bytes).toContain('{"ssn":"***"}');
+    });
+  });
+});
+
+test('a response of HTTP/2 is refused, because it has other ways to send', async () => {
+  const { enforcer, logged } = await logging();
+  const mask = maskResponses(enforcer, { vendor: {} });
+  const server = createServer((request, response) => {
+    Reflect.apply(mask, undefined, [request, response, () => response.end(BODY)]);
+  }).listen(0);
+  stopLater(async () => void server.close());
+  const session = connectHttp2(`http://127.0.0.1:${portOf(server)}`);
+  stopLater(async () => session.destroy());
+  const stream = session.request({ ':path': '/' });
+  let status: unknown;
+  stream.once('response', (headers) => (status = headers[':status']));
+  expect(JSON.parse(await text(stream))).toMatchObject({
+    type: 'urn:authz-jsonmasking:error:response-not-enforceable',
+  });
+  expect(status).toBe(502);
+  expect(logged).toContainEqual(expect.stringContaining('HTTP/2'));
 });

@@ -42,9 +42,18 @@ const HEADER_METHODS = ['setHeader', 'setHeaders', 'appendHeader', 'removeHeader
  * Holds back everything that an application writes to a response. Every way to answer (`res.json`, `res.send`,
  * `res.sendFile`, a pipe, `res.write`) ends in the methods that are replaced here. To the application the response looks
  * sent: it can neither change headers nor answer again.
+ *
+ * @returns runs the application
+ * @throws ServiceError `response-not-enforceable` if the response is not one of `node:http`, such as that of HTTP/2, which has other ways
+ * to send
  */
-export function holdResponse(response: ServerResponse, options: HoldOptions): void {
-  new HeldResponse(response, options).replaceMethods();
+export function holdResponse(
+  response: ServerResponse,
+  options: HoldOptions,
+): (application: () => void) => void {
+  const held = new HeldResponse(response, options);
+  held.replaceMethods();
+  return (application) => answering.run(held, application);
 }
 
 /**
@@ -53,15 +62,22 @@ export function holdResponse(response: ServerResponse, options: HoldOptions): vo
  */
 const sending = new AsyncLocalStorage<HeldResponse>();
 
+/** The response that an application answers: what it does later is known by it, unless it works for several requests at once. */
+const answering = new AsyncLocalStorage<HeldResponse>();
+
 class HeldResponse {
   readonly #response: ServerResponse;
   readonly #options: HoldOptions;
   /** The methods as they were before; middleware that came first may have replaced them, too. */
   readonly #original: Readonly<Record<SendingMethod, Method>>;
+  /** What all methods that send bytes hand them to. */
+  readonly #send: Method;
   readonly #body = new Collected();
   /** The arguments of each call. */
   #trailers: Arguments[] = [];
   #isReplaced = false;
+  /** Whether Node.js would send the head now because a body begins. */
+  #isImplicit = false;
   /** The status and the reason phrase as they were when the headers became final. */
   #status = 200;
   #reason = '';
@@ -81,6 +97,9 @@ class HeldResponse {
       flushHeaders: methodOf(response, 'flushHeaders'),
       addTrailers: methodOf(response, 'addTrailers'),
     };
+    this.#send = methodOf(response, '_send');
+    if (typeof this.#send !== 'function')
+      throw notEnforceable('only responses of node:http can be held, not those of HTTP/2');
   }
 
   replaceMethods(): void {
@@ -91,6 +110,7 @@ class HeldResponse {
       end: (...args: Arguments) => this.#end(args),
       addTrailers: (...args: Arguments) => this.#addTrailers(args),
     });
+    this.#keepHead();
     for (const method of HEADER_METHODS) this.#lock(method);
     this.#closeBypass();
     this.#show('headersSent', () => this.#state !== 'open');
@@ -99,21 +119,36 @@ class HeldResponse {
 
   #writeHead(args: Arguments): unknown {
     if (this.#state === 'released') return this.#forward('writeHead', args);
-    const [status, reason, headers] = typeof args[1] === 'string' ? args : [args[0], undefined, args[1]];
     this.#refuseIfCommitted();
-    if (typeof status === 'number') this.#response.statusCode = status;
-    if (typeof reason === 'string') this.#response.statusMessage = reason;
+    const { status, reason, headers } = headOf(args);
+    this.#response.statusCode = status;
+    if (reason !== undefined) this.#response.statusMessage = reason;
     setAll(this.#response, headers);
-    return this.#commit() ? this.#response : this.#forward('writeHead', [this.#response.statusCode]);
+    if (this.#commit() || this.#isImplicit) return this.#response;
+    return this.#forward('writeHead', [this.#response.statusCode]);
+  }
+
+  /**
+   * Does what Node.js does before a body begins: it calls `writeHead`, which middleware may have replaced to see and change the
+   * headers.
+   */
+  #beginHead(): void {
+    this.#isImplicit = true;
+    try {
+      this.#response.writeHead(this.#response.statusCode);
+    } finally {
+      this.#isImplicit = false;
+    }
+    if (this.#isOpen()) this.#commit();
   }
 
   #flushHeaders(): void {
-    if (this.#state === 'open') this.#commit();
+    if (this.#isOpen()) this.#beginHead();
     if (this.#state === 'released') this.#forward('flushHeaders', []);
   }
 
   #write(args: Arguments): unknown {
-    if (this.#state === 'open') this.#commit();
+    if (this.#isOpen()) this.#beginHead();
     if (this.#isPassable) return this.#forward('write', args);
     if (this.#state === 'committed') this.#keep(args);
     const done = callbackIn(args);
@@ -122,7 +157,7 @@ class HeldResponse {
   }
 
   #end(args: Arguments): unknown {
-    if (this.#state === 'open') this.#commit();
+    if (this.#isOpen()) this.#beginHead();
     if (this.#isPassable) return this.#forward('end', args);
     const done = callbackIn(args);
     if (done) this.#onFinish(done);
@@ -146,6 +181,11 @@ class HeldResponse {
   /** Whether methods work as before: not for the application if its answer was replaced, of which it may still be writing the rest. */
   get #isReleased(): boolean {
     return this.#state === 'released' && (!this.#isReplaced || sending.getStore() === this);
+  }
+
+  /** Whether it is the application that is at work, though its answer was replaced: middleware above may not have sent that one yet. */
+  get #isLate(): boolean {
+    return this.#isReplaced && answering.getStore() === this && sending.getStore() !== this;
   }
 
   /** Whether what is written goes out. After the end, Node.js would take it for a fault, and end the process. */
@@ -172,8 +212,8 @@ class HeldResponse {
     this.#body.clear();
     this.#state = 'complete';
     this.#options.onAnswer(answer, (replacement, prepare) => {
-      this.#state = 'released';
       this.#isReplaced = true;
+      this.#release();
       // The application can still assign to it, for example in an error handler that finds the headers sent.
       this.#response.statusCode = this.#status;
       this.#response.statusMessage = this.#reason;
@@ -190,10 +230,20 @@ class HeldResponse {
     this.#status = this.#response.statusCode;
     this.#reason = this.#response.statusMessage;
     if (this.#options.mustHold()) return true;
-    this.#state = 'released';
+    this.#release();
     this.#options.beforePassing();
     for (const trailers of this.#trailers) this.#forward('addTrailers', trailers);
     return false;
+  }
+
+  /** Middleware that has replaced `writeHead` has seen this head: when Node.js sends it, it is not asked again. */
+  #release(): void {
+    this.#state = 'released';
+    Object.assign(this.#response, { writeHead: this.#original.writeHead });
+  }
+
+  #isOpen(): boolean {
+    return this.#state === 'open';
   }
 
   #isCommitted(): boolean {
@@ -210,20 +260,28 @@ class HeldResponse {
     const original = methodOf(this.#response, method);
     Object.assign(this.#response, {
       [method]: (...args: Arguments): unknown => {
-        if (this.#state !== 'released') this.#refuseIfCommitted();
+        if (this.#state !== 'released' || this.#isLate) this.#refuseIfCommitted();
         return Reflect.apply(original, this.#response, args);
       },
     });
+  }
+
+  /** Compression and sessions ask for the head this way, unless it is there. To them, it is. */
+  #keepHead(): void {
+    const original = methodOf(this.#response, '_implicitHeader');
+    const implicitHeader = (): void => {
+      if (this.#isOpen()) this.#beginHead();
+      if (this.#state === 'released' && !this.#isLate) Reflect.apply(original, this.#response, []);
+    };
+    Object.defineProperty(this.#response, '_implicitHeader', { configurable: true, value: implicitHeader });
   }
 
   /**
    * An application may delete the replaced methods, or call those of the prototype: all of them hand their bytes to `_send`.
    */
   #closeBypass(): void {
-    const original: unknown = Reflect.get(this.#response, '_send');
-    if (typeof original !== 'function') return;
     const send = (...args: Arguments): unknown => {
-      if (this.#state === 'released') return Reflect.apply(original, this.#response, args);
+      if (this.#state === 'released' && !this.#isLate) return Reflect.apply(this.#send, this.#response, args);
       this.#options.onBypass();
       this.#response.destroy();
       return false;
@@ -268,22 +326,45 @@ function callbackIn(args: Arguments): Callback | undefined {
   return args.find((arg): arg is Callback => typeof arg === 'function');
 }
 
-/** Sets the headers of `writeHead`: an object, or names and values in turn. */
+interface Head {
+  readonly status: number;
+  readonly reason: string | undefined;
+  readonly headers: unknown;
+}
+
+/**
+ * The arguments of `writeHead` as Node.js reads them: the second may be left out, null or undefined.
+ *
+ * @throws RangeError as that of Node.js, for a status that is none
+ */
+function headOf([code, reason, headers]: Arguments): Head {
+  const status = Math.trunc(Number(code));
+  if (!(status >= 100 && status <= 999)) throw invalidStatus(code);
+  return typeof reason === 'string'
+    ? { status, reason, headers }
+    : { status, reason: undefined, headers: headers ?? reason };
+}
+
+function invalidStatus(code: unknown): RangeError {
+  const error = new RangeError(`Invalid status code: ${String(code)}`);
+  return Object.assign(error, { code: 'ERR_HTTP_INVALID_STATUS_CODE' });
+}
+
+/** Sets the headers of `writeHead`: an object, or names and values in turn. Node.js refuses values that cannot be sent. */
 function setAll(response: ServerResponse, headers: unknown): void {
   if (Array.isArray(headers)) setPairs(response, headers);
   else if (typeof headers === 'object' && headers !== null)
-    for (const [name, value] of Object.entries(headers))
-      if (isHeaderValue(value)) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(headers)) setField(response, 'setHeader', name, value);
 }
 
 /** A value may itself be a list: the values of a repeated field. */
 function setPairs(response: ServerResponse, headers: Arguments): void {
   const pairs = headers.every((header) => Array.isArray(header)) ? headers : lodash.chunk(headers, 2);
   for (const [name] of pairs) response.removeHeader(String(name));
-  for (const [name, value] of pairs)
-    response.appendHeader(String(name), Array.isArray(value) ? value.map(String) : String(value));
+  for (const [name, value] of pairs) setField(response, 'appendHeader', name, value);
 }
 
-function isHeaderValue(value: unknown): value is string | number | readonly string[] {
-  return typeof value === 'string' || typeof value === 'number' || Array.isArray(value);
+/** Node.js takes every value that can be made a text, and refuses undefined. */
+function setField(response: ServerResponse, method: 'setHeader' | 'appendHeader', ...field: Arguments): void {
+  Reflect.apply(methodOf(response, method), response, field);
 }

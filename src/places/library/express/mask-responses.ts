@@ -24,6 +24,7 @@ export function maskingMiddleware<Request extends IncomingMessage>(
 ): Middleware<Request> {
   return (request, response, next) => {
     const exchange = openExchange(enforcer, request, response);
+    let run: (application: () => void) => void;
     try {
       const match = routes.find(request.method ?? '', targetOf(request), fieldsOf(request.rawHeaders));
       const { route } = match;
@@ -34,11 +35,11 @@ export function maskingMiddleware<Request extends IncomingMessage>(
       const sources = { enforcer, options, match, untrustedHeaders: routes.untrustedHeaders };
       const intentOf = (): Promise<Intent> => intentOfRequest(sources, request);
       const { identityHeaders, passesNonJson } = route;
-      hold({ ...exchange, signal: goneOf(response), identityHeaders, intentOf }, passesNonJson);
+      run = hold({ ...exchange, signal: goneOf(response), identityHeaders, intentOf }, passesNonJson);
     } catch (error) {
       return refuse(exchange, error);
     }
-    next();
+    run(() => next());
   };
 }
 
@@ -63,10 +64,11 @@ function targetOf(request: IncomingMessage & { readonly originalUrl?: string }):
   return request.originalUrl ?? request.url ?? '';
 }
 
-function hold(exchange: Enforceable, passesNonJson: boolean): void {
+/** @returns runs the application */
+function hold(exchange: Enforceable, passesNonJson: boolean): (application: () => void) => void {
   const { request, response, enforcer, identityHeaders } = exchange;
   let plan: AnswerPlan = { kind: 'bodiless' };
-  holdResponse(response, {
+  return holdResponse(response, {
     limit: enforcer.parts.limits.payload,
     mustHold: () => {
       plan = planOf(request, response, passesNonJson);
