@@ -78,8 +78,8 @@ async function checkTls(configuration: Configuration): Promise<void> {
 
 async function checkRoutes(configuration: Configuration, openLog: () => Promise<Logger>): Promise<void> {
   const { compileRoutes } = await import('../places/routes/index.ts');
-  const { untrustedHeaders } = compileRoutes(configuration);
-  if (untrustedHeaders.size === 0) return;
+  const { names } = compileRoutes(configuration).untrustedHeaders;
+  if (names.size === 0) return;
   const { warnOfUntrusted } = await import('./untrusted.ts');
-  warnOfUntrusted(untrustedHeaders, await openLog());
+  warnOfUntrusted(names, await openLog());
 }

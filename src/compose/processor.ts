@@ -31,6 +31,6 @@ export function configuredProcessor(
   const { extProc, maxBody, bodyTimeout, report } = configuration;
   if (extProc.port === undefined) return undefined;
   const routes = compileRoutes(configuration, asksSubject(configuration));
-  warnOfUntrusted(routes.untrustedHeaders, shared.log);
+  warnOfUntrusted(routes.untrustedHeaders.names, shared.log);
   return { ...ports, ...shared, routes, maxBody: maxBody * BYTES_PER_MB, bodyTimeout, report };
 }

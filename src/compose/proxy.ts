@@ -37,7 +37,7 @@ export async function createConfiguredProxy(
   if (port === undefined || upstream === undefined) return undefined;
   const maxBody = proxy.maxBody ?? configuration.maxBody;
   const routes = compileRoutes(configuration, asksSubject(configuration));
-  warnOfUntrusted(routes.untrustedHeaders, shared.log);
+  warnOfUntrusted(routes.untrustedHeaders.names, shared.log);
   const { createProxy } = await loadProxy();
   return createProxy({
     ...ports,

@@ -40,12 +40,13 @@ export async function admit(
   note.route = match.route.name;
   if (match.route.treatment === 'refuse')
     throw new ServiceError('route-refused', 'This service is configured to refuse the request.');
-  if (match.route.treatment === 'pass')
-    return { treatment: 'pass', removedFields: [...ports.routes.untrustedHeaders] };
+  const removedFields = untrustedIn(head, ports);
+  if (match.route.treatment === 'pass') return { treatment: 'pass', removedFields };
   // Upstream should not work for an answer that will be refused.
   ports.inFlight.enter().leave();
   const intent = await intentOf(head, match, note, ports);
-  return enforcing(match, ask(intent, { ...ports, signal }), note, { ...ports, signal });
+  const asked = ask(intent, { ...ports, signal });
+  return { ...enforcing(match, asked, note, { ...ports, signal }), removedFields };
 }
 
 async function intentOf(
@@ -71,15 +72,14 @@ function enforcing(
   intent: Intent,
   note: ExchangeNote,
   ports: AdmissionPorts & { readonly signal: AbortSignal },
-): EnforcingAdmission {
-  const { maxBody, inFlight, routes } = ports;
+): Omit<EnforcingAdmission, 'removedFields'> {
+  const { maxBody, inFlight } = ports;
   const { passesNonJson, identityHeaders } = route;
   const enforcement = new AnswerEnforcement({ passesNonJson, intent, note, ports });
   return {
     treatment: 'enforce',
     passesNonJson,
     identityHeaders,
-    removedFields: [...routes.untrustedHeaders],
     enter() {
       note.slot = inFlight.enter();
     },
@@ -91,4 +91,9 @@ function enforcing(
     enforce: (body, format) => enforcement.whole(body, format),
     enforceRecords: (chunks, format, coding) => enforcement.records(chunks, { format, coding }),
   };
+}
+
+/** The fields of a request that clients may not set. */
+function untrustedIn({ fields }: RequestHead, { routes }: AdmissionPorts): readonly string[] {
+  return fields.map(([name]) => name).filter((name) => routes.untrustedHeaders.has(name));
 }

@@ -84,11 +84,11 @@ export function listedIn(fields: HeaderFields, name: string): readonly string[] 
 }
 
 /** The fields without those of these names. */
-export function withoutFields(fields: HeaderFields, names: FieldNames): HeaderFields {
+export function withoutFields(fields: HeaderFields, names: Pick<FieldNames, 'has'>): HeaderFields {
   return hasAny(fields, names) ? fields.filter(([name]) => !names.has(name)) : fields;
 }
 
-function hasAny(fields: HeaderFields, names: FieldNames): boolean {
+function hasAny(fields: HeaderFields, names: Pick<FieldNames, 'has'>): boolean {
   for (const [name] of fields) if (names.has(name)) return true;
   return false;
 }

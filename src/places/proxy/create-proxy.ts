@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { FieldNames, type Upgrades } from '../listener/index.ts';
+import type { Upgrades } from '../listener/index.ts';
 import { proxyHandler } from './proxy.ts';
 import type { ProxyOptions } from './transit.ts';
 import { upgradesBy } from './upgrade.ts';
@@ -14,19 +14,17 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-interface Settings extends Omit<ProxyOptions, 'upstream' | 'untrusted'> {
+interface Settings extends Omit<ProxyOptions, 'upstream'> {
   /** The origin of the application. */
   readonly upstream: string;
   /** How long it may take, in milliseconds. */
   readonly timeout: number;
-  /** Identity headers that clients may not set, in lower case. */
-  readonly untrusted: ReadonlySet<string>;
 }
 
 /** Creates the reverse proxy in front of an application (docs/proxy.md). */
-export function createProxy({ upstream: origin, timeout, untrusted, ...settings }: Settings): Proxy {
+export function createProxy({ upstream: origin, timeout, ...settings }: Settings): Proxy {
   const upstream = new Upstream(origin, timeout);
-  const options = { ...settings, upstream, untrusted: new FieldNames(untrusted) };
+  const options = { ...settings, upstream };
   return {
     handler: proxyHandler(options),
     listening: {

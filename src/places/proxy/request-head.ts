@@ -4,6 +4,7 @@ import type { HeaderFields } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { conditionsOf } from '../answer/index.ts';
 import { endToEnd, FieldNames, fieldsOf, listedIn, valuesOf, withoutFields } from '../listener/index.ts';
+import type { UntrustedFields } from '../routes/index.ts';
 
 /** A request as the proxy understands it. */
 export interface RequestHead {
@@ -71,7 +72,7 @@ export interface ForwardingOptions {
   /** The name of this proxy in `Via`. */
   readonly pseudonym: string;
   /** Identity headers that clients may not set. */
-  readonly untrusted: FieldNames;
+  readonly untrusted: UntrustedFields;
   /** Header fields that a gateway in front sets, in lower case. */
   readonly trusted: ReadonlySet<string>;
 }

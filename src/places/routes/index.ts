@@ -1,2 +1,3 @@
 export { compileRoutes, type Route, type RouteMatch, type Routes } from './routes.ts';
 export { ROUTE_KEYS } from './section.ts';
+export type { UntrustedFields } from './untrusted-fields.ts';

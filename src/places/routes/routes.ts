@@ -8,6 +8,7 @@ import { compilePattern, type PathPattern } from './path-pattern.ts';
 import { folded, readPath, type RequestPath, type Segments } from './request-path.ts';
 import type { RoutesConfiguration, RouteTreatment } from './section.ts';
 import { JsonTemplate, type RequestFacts } from './template.ts';
+import { UntrustedFields } from './untrusted-fields.ts';
 
 /** What a route does with an exchange. */
 export interface Route {
@@ -37,8 +38,8 @@ export interface RouteMatch {
 
 /** Which route a request takes. */
 export interface Routes {
-  /** The header fields that routes name and that are not trusted: they are dropped from requests. In lower case. */
-  readonly untrustedHeaders: ReadonlySet<string>;
+  /** The header fields that routes name and that are not trusted: they are dropped from requests. */
+  readonly untrustedHeaders: UntrustedFields;
   readonly needsClaims: boolean;
   /**
    * The first route that matches.
@@ -74,7 +75,10 @@ export function compileRoutes(
   const all = [...table, rest];
   const trusted = new Set(trustedHeaders.map((name) => name.toLowerCase()));
   return {
-    untrustedHeaders: new Set(all.flatMap((one) => one.identityHeaders).filter((name) => !trusted.has(name))),
+    untrustedHeaders: new UntrustedFields(
+      all.flatMap((one) => one.identityHeaders),
+      trusted,
+    ),
     needsClaims: all.some((one) => one.needsClaims),
     find(method, target, fields = []) {
       const match = find(all, rest, method, target);

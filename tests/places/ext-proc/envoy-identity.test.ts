@@ -114,10 +114,10 @@ describeEnvoy('With a real Envoy', () => {
         otherwise: other,
       };
       const { envoy, upstream } = await startChain({ answer: json(RECORDS), written });
-      await get(envoy, { headers: { 'X-User': 'admin', 'X-Other': 'kept' } });
-      expect(upstream.requests.map(({ headers }) => [headers['x-user'], headers['x-other']])).toEqual([
-        [undefined, 'kept'],
-      ]);
+      await get(envoy, { headers: { 'X-User': 'admin', X_User: 'admin', 'X-Other': 'kept' } });
+      const received = upstream.requests.map(({ headers }) => headers);
+      expect(received).toMatchObject([{ 'x-other': 'kept' }]);
+      expect(JSON.stringify(received)).not.toContain('admin');
     },
   );
 

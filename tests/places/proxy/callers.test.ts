@@ -107,6 +107,21 @@ describe('an identity header', () => {
     expect(application.received[0]?.headers).toMatchObject({ 'x-user': 'jane' });
   });
 
+  test.each([['X-User'], []])(
+    'is dropped if it is spelt with an underscore, trusted: %p',
+    async (...trusted) => {
+      const { proxyPort, pdp, application } = await startBoth(answering(BODY), {
+        otherwise,
+        routes: [{ path: '/b', vendor: {} }],
+        trustedHeaders: trusted,
+      });
+      const headers = { X_User: 'admin' };
+      expect((await call(proxyPort, { method: 'GET', path: '/b', headers })).status).toBe(200);
+      expect(JSON.stringify([application.received, pdp.requests])).not.toContain('admin');
+      expect(application.received).toHaveLength(1);
+    },
+  );
+
   test('that is not trusted is dropped: the request is refused with 400, and other routes do not forward it', async () => {
     const routes = [{ path: '/b', vendor: {} }];
     const { proxyPort, pdp, application, logged } = await startBoth(answering(BODY), { otherwise, routes });

@@ -147,7 +147,10 @@ describe('routes know', () => {
   test('which header fields are dropped from requests: those that they name and that are not trusted', () => {
     const vendor = { a: '${headers.X-User}', b: '${headers.x-tenant}' };
     const { untrustedHeaders } = routesFrom({ otherwise: { vendor }, trustedHeaders: ['X-TENANT'] });
-    expect([...untrustedHeaders]).toEqual(['x-user']);
+    expect([...untrustedHeaders.names]).toEqual(['x-user']);
+    const dropped = ['x-user', 'X-USER', 'X_User', 'x_tenant', 'X_TENANT'];
+    const kept = ['X-Tenant', 'x-users', 'xuser', 'x-user-', ''];
+    expect([...dropped, ...kept].filter((name) => untrustedHeaders.has(name))).toEqual(dropped);
   });
 
   test('which of them need claims, and which header fields say who calls', () => {

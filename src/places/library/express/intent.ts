@@ -4,7 +4,7 @@ import { endOf, namesOf, startOf, stringAt, type JsonPart } from '../../../core/
 import { namesUser, type Intent } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
 import { forwardedHeaders } from '../../listener/index.ts';
-import type { RouteMatch } from '../../routes/index.ts';
+import type { RouteMatch, UntrustedFields } from '../../routes/index.ts';
 import type { ForRequest, JsonObject, MaskResponsesOptions } from '../api.ts';
 import type { InProcessEnforcer } from '../enforcer.ts';
 import { invalidOption } from '../invalid-options.ts';
@@ -16,7 +16,7 @@ interface Sources<Request> {
   readonly options: MaskResponsesOptions<Request>;
   readonly match: RouteMatch;
   /** The header fields that routes name and that are not trusted, in lower case. */
-  readonly untrustedHeaders: ReadonlySet<string>;
+  readonly untrustedHeaders: UntrustedFields;
 }
 
 /**
@@ -28,9 +28,7 @@ export async function intentOfRequest<Request extends IncomingMessage>(
   { enforcer, options, match, untrustedHeaders }: Sources<Request>,
   request: Request,
 ): Promise<Intent> {
-  const headers = forwardedHeaders(request.rawHeaders).filter(
-    ([name]) => !untrustedHeaders.has(name.toLowerCase()),
-  );
+  const headers = forwardedHeaders(request.rawHeaders).filter(([name]) => !untrustedHeaders.has(name));
   const claims = await claimsFor(enforcer, match, headers);
   const ofRoute = match.intent({ method: request.method ?? '', headers, claims });
   const [vendor, parameters] = await Promise.all([
