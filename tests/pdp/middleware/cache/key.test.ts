@@ -64,6 +64,17 @@ describe('the key of a question', () => {
     },
   );
 
+  it.each<[string, HeaderFields]>([
+    ['long', [['x-request-id', 'a'.repeat(1100)]]],
+    ['many', Array.from({ length: 100 }, () => ['b3', '0123456789'] as const)],
+    ['not plain', [['x-request-id', 'a\nb']]],
+    ['not ASCII', [['tracestate', 'ä']]],
+  ])('depends on ids and traces that are %s', (_what, headers) => {
+    const odd = keyOf(question({ headers }));
+    expect(odd).not.toBe(keyOf(question()));
+    expect(odd).toBe(keyOf(question({ headers })));
+  });
+
   it('does not depend on the signal', () => {
     expect(keyOf(question({ signal: new AbortController().signal }))).toBe(keyOf(question()));
   });
