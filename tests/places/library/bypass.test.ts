@@ -125,14 +125,24 @@ describe('no byte leaves that an application sends', () => {
       expect(logged).toContainEqual(expect.stringContaining('it is sent past the methods of the response'));
     });
 
-    test('as header fields', async () => {
+    test.each<[string, Handler]>([
+      ['by setHeader', (response) => void response.setHeader('X-Ssn', '123-45-6789')],
+      ['by writeHead', (response) => void response.writeHead(200, { 'X-Ssn': '123-45-6789' })],
+      [
+        'by writeHead after flushHeaders',
+        (response) => {
+          response.flushHeaders();
+          response.writeHead(200, { 'X-Ssn': '123-45-6789' });
+        },
+      ],
+    ])('as a header field %s', async (_name, change) => {
       const refused: unknown[] = [];
       const { bytes } = await bytesFrom(
         (response) => {
           response.end(BODY);
           setTimeout(() => {
             try {
-              response.setHeader('X-Ssn', '123-45-6789');
+              change(response);
             } catch (error) {
               refused.push(error);
             }

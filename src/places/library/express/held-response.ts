@@ -118,7 +118,7 @@ class HeldResponse {
   }
 
   #writeHead(args: Arguments): unknown {
-    if (this.#state === 'released') return this.#forward('writeHead', args);
+    if (this.#state === 'released' && !this.#isLate) return this.#forward('writeHead', args);
     this.#refuseIfCommitted();
     const { status, reason, headers } = headOf(args);
     this.#response.statusCode = status;
@@ -144,7 +144,7 @@ class HeldResponse {
 
   #flushHeaders(): void {
     if (this.#isOpen()) this.#beginHead();
-    if (this.#state === 'released') this.#forward('flushHeaders', []);
+    if (this.#state === 'released' && !this.#isLate) this.#forward('flushHeaders', []);
   }
 
   #write(args: Arguments): unknown {
@@ -239,7 +239,7 @@ class HeldResponse {
   /** Middleware that has replaced `writeHead` has seen this head: when Node.js sends it, it is not asked again. */
   #release(): void {
     this.#state = 'released';
-    Object.assign(this.#response, { writeHead: this.#original.writeHead });
+    Object.assign(this.#response, { writeHead: (...args: Arguments) => this.#writeHead(args) });
   }
 
   #isOpen(): boolean {
