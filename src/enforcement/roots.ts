@@ -18,8 +18,8 @@ import {
   type Node,
   type Path,
   type RootStep,
-  type State,
 } from '../core/index.ts';
+import { RootProgress, type RootState } from './root-progress.ts';
 
 /** The values at which enforcement starts. */
 export interface Roots {
@@ -71,9 +71,10 @@ function withoutJson(root: Path, isJsonNamed: boolean): Path {
  * @param pointer the part of the request that names the root
  */
 function rootsAt(doc: JsonDocument, payload: Node, path: Path, pointer: string): RootList {
-  const finder = new RootFinder(doc, payload, pointer);
-  finder.find(payload, NO_STEP, new Automaton([path]).start);
-  if (finder.found.length === 0 && !finder.meetsEmptyArray)
+  const finder = new RootFinder(doc, payload, pointer, new RootProgress(path));
+  const start: RootState = new Automaton<NonNullable<RootState['note']>>([path]).start;
+  finder.find(payload, NO_STEP, start);
+  if (finder.found.length === 0 && !finder.progress.lacksRecordsOnly)
     throw notFound(pointer, 'points at nothing in the payload');
   // What is in the object would not be enforced.
   if (finder.meetsSoleObject && path.every(({ kind }) => WRITTEN_OUT.has(kind)))
@@ -84,8 +85,7 @@ function rootsAt(doc: JsonDocument, payload: Node, path: Path, pointer: string):
 /** Finds the places at which a path ends, in order, with the way to each. */
 class RootFinder {
   readonly found: RootList;
-  /** Whether the path leads by `#` or a wildcard into an array that has no elements: then the root is there, without records. */
-  meetsEmptyArray = false;
+  readonly progress: RootProgress;
   /** Whether `#` comes next at an object without a property of that name. */
   meetsSoleObject = false;
   private readonly doc: JsonDocument;
@@ -93,18 +93,23 @@ class RootFinder {
   /** The node after the last root. */
   private end: Node;
 
-  constructor(doc: JsonDocument, payload: Node, pointer: string) {
+  constructor(doc: JsonDocument, payload: Node, pointer: string, progress: RootProgress) {
+    this.progress = progress;
     this.doc = doc;
     this.pointer = pointer;
     this.end = payload;
     this.found = new RootList(payload, after(doc, payload));
   }
 
-  find(node: Node, step: RootStep, state: State): void {
+  find(node: Node, step: RootStep, state: RootState): void {
     if (state.accepts.length > 0) this.add(node, step);
     const kind = kindOf(this.doc, node);
+    if (kind === ARRAY) {
+      this.findInArray(node, step, state);
+      return;
+    }
+    this.progress.meet(state);
     if (kind === OBJECT) this.findInObject(node, step, state);
-    else if (kind === ARRAY) this.findInArray(node, step, state);
   }
 
   private add(node: Node, step: RootStep): void {
@@ -115,7 +120,7 @@ class RootFinder {
     this.found.add(node, step);
   }
 
-  private findInObject(object: Node, step: RootStep, state: State): void {
+  private findInObject(object: Node, step: RootStep, state: RootState): void {
     const { doc, found } = this;
     if (state.awaitsElement) this.meetsSoleObject ||= !hasProperty(doc, object, EACH_MEMBER);
     const stop = after(doc, object);
@@ -125,10 +130,10 @@ class RootFinder {
     }
   }
 
-  private findInArray(array: Node, step: RootStep, state: State): void {
+  private findInArray(array: Node, step: RootStep, state: RootState): void {
     const { doc, found } = this;
     if (isEmpty(doc, array)) {
-      this.meetsEmptyArray ||= state.goesOnInElements();
+      this.progress.meetEmptyArray(state);
       return;
     }
     const stop = after(doc, array);
@@ -141,7 +146,7 @@ class RootFinder {
     }
   }
 
-  private findBehind(node: Node, step: RootStep, state: State): void {
+  private findBehind(node: Node, step: RootStep, state: RootState): void {
     const { found } = this;
     const before = found.length;
     this.find(node, step, state);

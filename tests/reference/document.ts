@@ -108,21 +108,34 @@ export function withoutObjectsAsLists(route: readonly Station[]): Station[] {
   return route.map(({ value, step }) => ({ value: value.kind === 'object' ? NULL : value, step }));
 }
 
-/** Whether the root was not found only because an array that could lead to it has no elements. */
+/**
+ * Whether the root was not found only because an array that could lead to it has no elements: no object or scalar shows that the path goes
+ * no further from where the array is.
+ */
 function hasEmptyArrayOnTheWay(top: Place, path: Path): boolean {
-  const empty = [top, ...descendantsOf(top)].filter(({ slot: { value } }) => isEmptyArray(value));
-  return empty.some((place) => {
-    const chain = chainOf(place);
-    const names = chain.findLastIndex(({ step }) => typeof step !== 'number') + 1;
-    const around = chain.map((_, at) => chain.slice(0, at + 1)).slice(names - 1);
-    return path.some((_, length) => {
-      const beginning = path.slice(0, length);
-      const next = nextAsked(path, length);
-      if (next === undefined || ['digits', 'slice', 'union'].includes(next.kind)) return false;
-      const entered = entersUnasked(next) ? around : [chain];
-      return entered.some((outer) => leadsPlainly(beginning, outer));
-    });
+  const places = [top, ...descendantsOf(top)];
+  const lengths = path.map((_, length) => length).filter((length) => nextAsked(path, length) !== undefined);
+  const awaiting = (among: readonly Place[], length: number): boolean =>
+    among.some((place) => isAwaited(path, length, place));
+  const others = places.filter(({ slot: { value } }) => value.kind !== 'array');
+  const contradicted = Math.max(-1, ...lengths.filter((length) => awaiting(others, length)));
+  const empty = places.filter(({ slot: { value } }) => isEmptyArray(value));
+  return lengths.some((length) => {
+    const next = nextAsked(path, length);
+    if (next === undefined || ['digits', 'slice', 'union'].includes(next.kind)) return false;
+    const isBehind = entersUnasked(next) ? length > contradicted : length >= contradicted;
+    return isBehind && awaiting(empty, length);
   });
+}
+
+/** Whether a path has come so far at a place, also by entering arrays that it does not ask for. */
+function isAwaited(path: Path, length: number, place: Place): boolean {
+  const chain = chainOf(place);
+  const next = nextAsked(path, length);
+  const names = chain.findLastIndex(({ step }) => typeof step !== 'number') + 1;
+  const around = chain.map((_, at) => chain.slice(0, at + 1)).slice(names - 1);
+  const entered = next !== undefined && entersUnasked(next) ? around : [chain];
+  return entered.some((outer) => leadsPlainly(path.slice(0, length), outer));
 }
 
 /** What a path asks for next. `$` asks for nothing, and `..` for what comes after it. */

@@ -1,13 +1,5 @@
 import { ElementTransitions } from './element-transitions.ts';
-import {
-  atRecord,
-  behindElements,
-  isAtEnd,
-  goOnInElements,
-  reachedAt,
-  type Paths,
-  type Reached,
-} from './positions.ts';
+import { atRecord, behindElements, isAtEnd, reachedAt, type Paths, type Reached } from './positions.ts';
 import type { Position } from './position.ts';
 import { Transitions } from './transitions.ts';
 import type { WildcardSet } from './wildcard-set.ts';
@@ -52,7 +44,6 @@ export class PositionSet {
   private found: Reached | undefined;
   private compiled: Transitions | undefined;
   private compiledElements: ElementTransitions | undefined;
-  private goesOn: boolean | undefined;
   private record: PositionSet | undefined;
   private soleElement: PositionSet | undefined;
   private root: PositionSet | undefined;
@@ -97,12 +88,6 @@ export class PositionSet {
   private makeTransitions(): Transitions {
     const { sets } = this;
     return new Transitions(this.positions, (position) => sets.segmentAt(position), sets.plain);
-  }
-
-  /** Whether a path goes on in elements of an array whatever their index. */
-  get goesOnInElements(): boolean {
-    this.goesOn ??= goOnInElements(this.sets, this.positions);
-    return this.goesOn;
   }
 
   /** The same paths at a record, for the value that it is. */

@@ -84,18 +84,6 @@ function behindLists(
   return segment?.kind === 'any' ? [position, ...behind] : behind;
 }
 
-/**
- * Whether a path goes on in elements of an array whatever their index: an index, a slice and a union ask for some of them, and so
- * does `..` before one of these.
- */
-export function goOnInElements(paths: Paths, positions: readonly Position[]): boolean {
-  return positions.some((position) => {
-    const segment = paths.segmentAt(position);
-    const asked = segment?.kind === 'descend' ? paths.segmentAt(position + 1) : segment;
-    return asked !== undefined && !dependsOnIndex(asked);
-  });
-}
-
 /** Two ascending lists as one. */
 export function merged(a: readonly Position[], b: readonly Position[]): readonly Position[] {
   if (b.length === 0) return a;

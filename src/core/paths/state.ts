@@ -297,11 +297,6 @@ export class State<Note = unknown> {
     return state;
   }
 
-  /** Whether a path goes on in elements of an array whatever their index. */
-  goesOnInElements(): boolean {
-    return this.sets.some(({ goesOnInElements }) => goesOnInElements);
-  }
-
   /** The state at a record, for the state at the value that it is. */
   inRecord(): State<Note> {
     this.record ??= this.makeInRecord();
