@@ -45,7 +45,6 @@ export async function createConfiguredProxy(
     upstream,
     timeout,
     routes,
-    untrusted: routes.untrustedHeaders,
     trusted: new Set(trustedHeaders.map((name) => name.toLowerCase())),
     pseudonym: pseudonymOf(port),
     maxBody: maxBody * BYTES_PER_MB,

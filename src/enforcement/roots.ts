@@ -19,7 +19,7 @@ import {
   type Path,
   type RootStep,
 } from '../core/index.ts';
-import { RootProgress, type RootState } from './root-progress.ts';
+import { RootProgress, type Reach, type RootState } from './root-progress.ts';
 
 /** The values at which enforcement starts. */
 export interface Roots {
@@ -72,8 +72,7 @@ function withoutJson(root: Path, isJsonNamed: boolean): Path {
  */
 function rootsAt(doc: JsonDocument, payload: Node, path: Path, pointer: string): RootList {
   const finder = new RootFinder(doc, payload, pointer, new RootProgress(path));
-  const start: RootState = new Automaton<NonNullable<RootState['note']>>([path]).start;
-  finder.find(payload, NO_STEP, start);
+  finder.find(payload, NO_STEP, new Automaton<Reach>([path]).start);
   if (finder.found.length === 0 && !finder.progress.lacksRecordsOnly)
     throw notFound(pointer, 'points at nothing in the payload');
   // What is in the object would not be enforced.

@@ -108,33 +108,43 @@ export function withoutObjectsAsLists(route: readonly Station[]): Station[] {
   return route.map(({ value, step }) => ({ value: value.kind === 'object' ? NULL : value, step }));
 }
 
+/** What a path asks for after so many segments. */
+interface Asked {
+  readonly length: number;
+  readonly next: Segment;
+}
+
 /**
- * Whether the root was not found only because an array that could lead to it has no elements: no object or scalar shows that the path goes
- * no further from where the array is.
+ * Whether the root was not found only because an array that could lead to it has no elements. An object or a scalar to which the path leads
+ * as far shows that the path does not go on.
  */
 function hasEmptyArrayOnTheWay(top: Place, path: Path): boolean {
   const places = [top, ...descendantsOf(top)];
-  const lengths = path.map((_, length) => length).filter((length) => nextAsked(path, length) !== undefined);
-  const awaiting = (among: readonly Place[], length: number): boolean =>
-    among.some((place) => isAwaited(path, length, place));
-  const others = places.filter(({ slot: { value } }) => value.kind !== 'array');
-  const contradicted = Math.max(-1, ...lengths.filter((length) => awaiting(others, length)));
-  const empty = places.filter(({ slot: { value } }) => isEmptyArray(value));
-  return lengths.some((length) => {
+  const asked = path.flatMap((_, length): Asked[] => {
     const next = nextAsked(path, length);
-    if (next === undefined || ['digits', 'slice', 'union'].includes(next.kind)) return false;
-    const isBehind = entersUnasked(next) ? length > contradicted : length >= contradicted;
-    return isBehind && awaiting(empty, length);
+    return next === undefined ? [] : [{ length, next }];
+  });
+  const isAskedOf = (among: readonly Place[], one: Asked): boolean =>
+    among.some((place) => leadsTo(place, path, one));
+  const others = places.filter(({ slot: { value } }) => value.kind !== 'array');
+  const contradicted = Math.max(
+    -1,
+    ...asked.filter((one) => isAskedOf(others, one)).map(({ length }) => length),
+  );
+  const empty = places.filter(({ slot: { value } }) => isEmptyArray(value));
+  return asked.some((one) => {
+    if (['digits', 'slice', 'union'].includes(one.next.kind)) return false;
+    const isOpen = entersUnasked(one.next) ? one.length > contradicted : one.length >= contradicted;
+    return isOpen && isAskedOf(empty, one);
   });
 }
 
-/** Whether a path has come so far at a place, also by entering arrays that it does not ask for. */
-function isAwaited(path: Path, length: number, place: Place): boolean {
+/** Whether the beginning of a path leads to a place, also by entering arrays that it does not ask for. */
+function leadsTo(place: Place, path: Path, { length, next }: Asked): boolean {
   const chain = chainOf(place);
-  const next = nextAsked(path, length);
   const names = chain.findLastIndex(({ step }) => typeof step !== 'number') + 1;
   const around = chain.map((_, at) => chain.slice(0, at + 1)).slice(names - 1);
-  const entered = next !== undefined && entersUnasked(next) ? around : [chain];
+  const entered = entersUnasked(next) ? around : [chain];
   return entered.some((outer) => leadsPlainly(path.slice(0, length), outer));
 }
 

@@ -4,7 +4,7 @@ import type { HeaderFields } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { conditionsOf } from '../answer/index.ts';
 import { endToEnd, FieldNames, fieldsOf, listedIn, valuesOf, withoutFields } from '../listener/index.ts';
-import type { UntrustedFields } from '../routes/index.ts';
+import type { Routes } from '../routes/index.ts';
 
 /** A request as the proxy understands it. */
 export interface RequestHead {
@@ -71,8 +71,6 @@ function malformed(detail: string): ServiceError {
 export interface ForwardingOptions {
   /** The name of this proxy in `Via`. */
   readonly pseudonym: string;
-  /** Identity headers that clients may not set. */
-  readonly untrusted: UntrustedFields;
   /** Header fields that a gateway in front sets, in lower case. */
   readonly trusted: ReadonlySet<string>;
 }
@@ -85,9 +83,9 @@ export function isLoop(fields: HeaderFields, pseudonym: string): boolean {
 /** The fields of a request without the identity headers that only gateways may set. */
 export function trustedFields(
   head: RequestHead,
-  { untrusted }: Pick<ForwardingOptions, 'untrusted'>,
+  { routes }: { readonly routes: Pick<Routes, 'untrustedHeaders'> },
 ): HeaderFields {
-  return withoutFields(head.fields, untrusted);
+  return withoutFields(head.fields, routes.untrustedHeaders);
 }
 
 const NONE = new FieldNames([]);

@@ -1,5 +1,6 @@
 import { METHODS } from 'node:http';
 import type { HeaderFields } from '../../enforcement/index.ts';
+import { dashed } from './dashed.ts';
 
 const METHOD_FIELDS: ReadonlySet<string> = new Set([
   'x-http-method',
@@ -40,10 +41,9 @@ export function overridesOf(
     if ((name.charCodeAt(0) | 0x20) !== 0x78) continue;
     const lower = name.toLowerCase();
     if (trusted.has(lower)) continue;
-    // To applications behind CGI and WSGI, both spellings are the same.
-    const dashed = lower.replaceAll('_', '-');
-    if (METHOD_FIELDS.has(dashed)) methods = withMethodsOf(value, methods);
-    else if (TARGET_FIELDS.has(dashed)) (targets ??= new Set()).add(value.trim().replace(ORIGIN, ''));
+    const field = dashed(lower);
+    if (METHOD_FIELDS.has(field)) methods = withMethodsOf(value, methods);
+    else if (TARGET_FIELDS.has(field)) (targets ??= new Set()).add(value.trim().replace(ORIGIN, ''));
   }
   if (methods === undefined && targets === undefined) return NONE;
   return [method, ...(methods ?? [])].flatMap((one) =>

@@ -1,8 +1,10 @@
+import { dashed } from './dashed.ts';
+
 /**
  * Header fields that say who the user is, and that clients could set themselves.
  *
- * To applications behind CGI and WSGI, `_` and `-` in a name are the same: a field is untrusted as well if it is that of a gateway but for
- * this, since the gateway does not replace it.
+ * A field whose name differs from one of them only in `_` for `-` is untrusted too, even if a gateway is trusted with that one: the gateway
+ * does not replace it, and applications behind CGI and WSGI cannot distinguish the two.
  */
 export class UntrustedFields {
   /** Those that routes name and that no gateway is trusted with, in lower case. */
@@ -33,7 +35,3 @@ export class UntrustedFields {
 }
 
 const LENGTHS = 32;
-
-function dashed(name: string): string {
-  return name.replaceAll('_', '-');
-}

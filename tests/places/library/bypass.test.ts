@@ -7,6 +7,7 @@ import express, { type RequestHandler, type Response } from 'express';
 import { createEnforcer, maskResponses, type Enforcer } from '../../../src/library.ts';
 import { closeAll, portOf, stopLater } from '../../pdp/transport/setup.ts';
 import { fileWith } from '../../support/process.ts';
+import { methodOf, replace } from './replaced.ts';
 
 afterEach(closeAll);
 
@@ -50,17 +51,10 @@ function byPrototype(response: Response, method: Replaced, argument: unknown): v
   Reflect.apply(methodOf(prototype, method), response, [argument]);
 }
 
-/** A method as it is, without its types. */
-function methodOf(target: object, name: string): (...args: readonly unknown[]) => unknown {
-  return Reflect.get(target, name);
-}
-
-/** Middleware that sends the end when something else has called it back, such as a store of sessions. */
+/** Middleware that sends the end when something else calls back, such as a session store. */
 function endingWhen(wait: (end: () => void) => void): RequestHandler {
   return (_, response, next) => {
-    const original = methodOf(response, 'end');
-    const end = (...args: readonly unknown[]): unknown => wait(() => Reflect.apply(original, response, args));
-    Object.assign(response, { end });
+    replace(response, 'end', (original, args) => wait(() => original(args)));
     next();
   };
 }

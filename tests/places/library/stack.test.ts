@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import compression from 'compression';
@@ -9,6 +9,7 @@ import * as fc from 'fast-check';
 import { createEnforcer, maskResponses, type Enforcer } from '../../../src/library.ts';
 import { portOf } from '../../pdp/transport/setup.ts';
 import { fileWith } from '../../support/process.ts';
+import { methodOf, replace, type Arguments } from './replaced.ts';
 
 const BODY = '[{"id":1,"ssn":"123-45-6789"}]';
 const MASKED = '[{"id":1,"ssn":"***"}]';
@@ -23,27 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => enforcer.close());
 
-type Arguments = readonly unknown[];
-type Method = (...args: Arguments) => unknown;
-
-/** A method as it is, without its types. */
-function methodOf(target: object, name: string): Method {
-  return Reflect.get(target, name);
-}
-
-/** Puts a method in the place of that of a response, as middleware does. */
-function replace(
-  response: ServerResponse,
-  name: 'writeHead' | 'end',
-  method: (original: (args: Arguments) => unknown, args: Arguments) => unknown,
-): void {
-  const original = methodOf(response, name);
-  Object.assign(response, {
-    [name]: (...args: Arguments) => method((own) => Reflect.apply(original, response, own), args),
-  });
-}
-
-/** Middleware that sees the head just before it is sent, and changes it. */
+/** Middleware that changes the head just before it is sent. */
 function onHead(change: (response: Response) => void): RequestHandler {
   return (_, response, next) => {
     let isChanged = false;
@@ -101,7 +82,7 @@ const BELOW: Readonly<Record<string, readonly RequestHandler[]>> = {
   ],
 };
 
-/** Calls `writeHead` with arguments that Node.js takes and its types do not allow. */
+/** Calls `writeHead` with arguments that Node.js accepts and its types do not allow. */
 function writeHead(response: Response, ...args: Arguments): void {
   Reflect.apply(methodOf(response, 'writeHead'), response, args);
 }
@@ -196,7 +177,7 @@ const masking = (): RequestHandler[] => [
   maskResponses(enforcer, { vendor: {}, routes: [{ path: '/**', nonJson: 'pass' }] }),
 ];
 
-/** Compression and sessions look for headers in the place of a reason that is not there, and lose them. */
+/** Compression and sessions expect the headers in place of a missing reason phrase, and lose them elsewhere. */
 function isSeenAlike({ above, answer }: Stack): boolean {
   return above.length === 0 || !answer.startsWith('writeHead without');
 }

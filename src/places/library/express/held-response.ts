@@ -62,7 +62,7 @@ export function holdResponse(
  */
 const sending = new AsyncLocalStorage<HeldResponse>();
 
-/** The response that an application answers: what it does later is known by it, unless it works for several requests at once. */
+/** The response that an application is answering. Its later calls are recognized by this, unless they come from code shared by several requests. */
 const answering = new AsyncLocalStorage<HeldResponse>();
 
 class HeldResponse {
@@ -76,7 +76,7 @@ class HeldResponse {
   /** The arguments of each call. */
   #trailers: Arguments[] = [];
   #isReplaced = false;
-  /** Whether Node.js would send the head now because a body begins. */
+  /** Whether `writeHead` is called because a body begins, and not by the application. */
   #isImplicit = false;
   /** The status and the reason phrase as they were when the headers became final. */
   #status = 200;
@@ -118,7 +118,7 @@ class HeldResponse {
   }
 
   #writeHead(args: Arguments): unknown {
-    if (this.#state === 'released' && !this.#isLate) return this.#forward('writeHead', args);
+    if (this.#isOpenAgain) return this.#forward('writeHead', args);
     this.#refuseIfCommitted();
     const { status, reason, headers } = headOf(args);
     this.#response.statusCode = status;
@@ -129,10 +129,11 @@ class HeldResponse {
   }
 
   /**
-   * Does what Node.js does before a body begins: it calls `writeHead`, which middleware may have replaced to see and change the
-   * headers.
+   * Does what Node.js does before a body begins, unless the head is final: it calls `writeHead`, which middleware may have replaced to read
+   * and change the headers.
    */
   #beginHead(): void {
+    if (this.#state !== 'open') return;
     this.#isImplicit = true;
     try {
       this.#response.writeHead(this.#response.statusCode);
@@ -143,12 +144,12 @@ class HeldResponse {
   }
 
   #flushHeaders(): void {
-    if (this.#isOpen()) this.#beginHead();
-    if (this.#state === 'released' && !this.#isLate) this.#forward('flushHeaders', []);
+    this.#beginHead();
+    if (this.#isOpenAgain) this.#forward('flushHeaders', []);
   }
 
   #write(args: Arguments): unknown {
-    if (this.#isOpen()) this.#beginHead();
+    this.#beginHead();
     if (this.#isPassable) return this.#forward('write', args);
     if (this.#state === 'committed') this.#keep(args);
     const done = callbackIn(args);
@@ -157,7 +158,7 @@ class HeldResponse {
   }
 
   #end(args: Arguments): unknown {
-    if (this.#isOpen()) this.#beginHead();
+    this.#beginHead();
     if (this.#isPassable) return this.#forward('end', args);
     const done = callbackIn(args);
     if (done) this.#onFinish(done);
@@ -183,9 +184,9 @@ class HeldResponse {
     return this.#state === 'released' && (!this.#isReplaced || sending.getStore() === this);
   }
 
-  /** Whether it is the application that is at work, though its answer was replaced: middleware above may not have sent that one yet. */
-  get #isLate(): boolean {
-    return this.#isReplaced && answering.getStore() === this && sending.getStore() !== this;
+  /** The same, but only known calls of the application are excluded. Middleware above may send the replacement from code shared by several requests. */
+  get #isOpenAgain(): boolean {
+    return this.#state === 'released' && (this.#isReleased || answering.getStore() !== this);
   }
 
   /** Whether what is written goes out. After the end, Node.js would take it for a fault, and end the process. */
@@ -236,7 +237,7 @@ class HeldResponse {
     return false;
   }
 
-  /** Middleware that has replaced `writeHead` has seen this head: when Node.js sends it, it is not asked again. */
+  /** Middleware that has replaced `writeHead` was called for this head already. It is not called again when Node.js sends the head. */
   #release(): void {
     this.#state = 'released';
     Object.assign(this.#response, { writeHead: (...args: Arguments) => this.#writeHead(args) });
@@ -260,18 +261,18 @@ class HeldResponse {
     const original = methodOf(this.#response, method);
     Object.assign(this.#response, {
       [method]: (...args: Arguments): unknown => {
-        if (this.#state !== 'released' || this.#isLate) this.#refuseIfCommitted();
+        if (!this.#isOpenAgain) this.#refuseIfCommitted();
         return Reflect.apply(original, this.#response, args);
       },
     });
   }
 
-  /** Compression and sessions ask for the head this way, unless it is there. To them, it is. */
+  /** Compression and sessions call this unless the head was sent. Until it is, they may call it again. */
   #keepHead(): void {
     const original = methodOf(this.#response, '_implicitHeader');
     const implicitHeader = (): void => {
-      if (this.#isOpen()) this.#beginHead();
-      if (this.#state === 'released' && !this.#isLate) Reflect.apply(original, this.#response, []);
+      this.#beginHead();
+      if (this.#isOpenAgain) Reflect.apply(original, this.#response, []);
     };
     Object.defineProperty(this.#response, '_implicitHeader', { configurable: true, value: implicitHeader });
   }
@@ -281,7 +282,7 @@ class HeldResponse {
    */
   #closeBypass(): void {
     const send = (...args: Arguments): unknown => {
-      if (this.#state === 'released' && !this.#isLate) return Reflect.apply(this.#send, this.#response, args);
+      if (this.#isOpenAgain) return Reflect.apply(this.#send, this.#response, args);
       this.#options.onBypass();
       this.#response.destroy();
       return false;
@@ -333,9 +334,9 @@ interface Head {
 }
 
 /**
- * The arguments of `writeHead` as Node.js reads them: the second may be left out, null or undefined.
+ * The arguments of `writeHead` as Node.js reads them: the reason phrase may be missing, null or undefined.
  *
- * @throws RangeError as that of Node.js, for a status that is none
+ * @throws RangeError for a status that is not valid, as Node.js does
  */
 function headOf([code, reason, headers]: Arguments): Head {
   const status = Math.trunc(Number(code));
@@ -364,7 +365,7 @@ function setPairs(response: ServerResponse, headers: Arguments): void {
   for (const [name, value] of pairs) setField(response, 'appendHeader', name, value);
 }
 
-/** Node.js takes every value that can be made a text, and refuses undefined. */
+/** Node.js accepts every value that converts to a string, and refuses undefined. */
 function setField(response: ServerResponse, method: 'setHeader' | 'appendHeader', ...field: Arguments): void {
   Reflect.apply(methodOf(response, method), response, field);
 }

@@ -15,7 +15,7 @@ interface Sources<Request> {
   readonly enforcer: InProcessEnforcer;
   readonly options: MaskResponsesOptions<Request>;
   readonly match: RouteMatch;
-  /** The header fields that routes name and that are not trusted, in lower case. */
+  /** The header fields that routes name and that are not trusted. */
   readonly untrustedHeaders: UntrustedFields;
 }
 
