@@ -93,7 +93,17 @@ function enforcing(
   };
 }
 
-/** The fields of a request that clients may not set. */
+/** What Envoy leaves in a request, whatever the service asks for (`HeaderMutationRules`). */
+const NOT_REMOVABLE = /^(?:x-envoy|host$)/u;
+
+/** The fields of a request that clients may not set. @throws ServiceError `request-invalid` if Envoy would not remove one */
 function untrustedIn({ fields }: RequestHead, { routes }: AdmissionPorts): readonly string[] {
-  return fields.map(([name]) => name).filter((name) => routes.untrustedHeaders.has(name));
+  const names = fields.map(([name]) => name).filter((name) => routes.untrustedHeaders.has(name));
+  const kept = names.find((name) => NOT_REMOVABLE.test(name));
+  if (kept !== undefined)
+    throw new ServiceError(
+      'request-invalid',
+      `The header field ${kept} is not one of trustedHeaders, and Envoy would not remove it.`,
+    );
+  return names;
 }

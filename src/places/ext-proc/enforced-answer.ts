@@ -11,7 +11,7 @@ import {
   type RecordFormat,
   type RecordPiece,
 } from '../answer/index.ts';
-import { valuesOf } from '../listener/index.ts';
+import { declaredLength } from '../listener/index.ts';
 import type { EnforcingAdmission } from './admission.ts';
 import type { AnswerBody } from './answer-body.ts';
 import type { Answer } from './http-exchange.ts';
@@ -33,7 +33,8 @@ interface EnforcedAnswerOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-type EnforcePlan = Extract<AnswerPlan, { readonly kind: 'enforce' }>;
+/** There may be a body, or none. */
+type OpenPlan = Extract<AnswerPlan, { readonly kind: 'enforce' | 'refuse' }>;
 
 const BODILESS: AnswerPlan = { kind: 'bodiless' };
 const SWITCHING_PROTOCOLS = 101;
@@ -80,7 +81,7 @@ export class EnforcedAnswer implements Answer {
       return;
     }
     this.#changes = changesOfAnswer(head.fields, this.#admission.identityHeaders);
-    if (plan.kind === 'enforce') return this.#beginBody(plan, head);
+    if (plan.kind !== 'bodiless') return this.#beginBody(plan, declaredLength(head.fields));
     this.#body = this.#wholeBody(plan);
     await this.#sendHead();
     this.isComplete = last;
@@ -90,23 +91,28 @@ export class EnforcedAnswer implements Answer {
   #planFor(head: AnswerHead, last: boolean): AnswerPlan {
     if (head.status === SWITCHING_PROTOCOLS) throw upgradeRefused();
     const plan = planFor(this.#options.method, head, this.#admission.passesNonJson);
-    if (plan.kind === 'refuse' && !(last && plan.unlessEmpty)) throw notEnforceable(plan.reason);
+    if (plan.kind === 'refuse' && !plan.unlessEmpty) throw notEnforceable(plan.reason);
     return last ? BODILESS : plan;
   }
 
-  /** Headers that Envoy has sent cannot be replaced by a problem document. So they wait if Envoy would send them. */
-  async #beginBody(plan: EnforcePlan, head: AnswerHead): Promise<void> {
-    const { format, coding } = plan;
+  /**
+   * Headers that Envoy has sent cannot be replaced by a problem document. So they wait if Envoy would send them.
+   *
+   * @param length of the body, in bytes, as far as it is known
+   */
+  async #beginBody(plan: OpenPlan, length: number): Promise<void> {
+    const { mode } = this.#options;
     this.#admission.enter();
-    if (this.#options.mode === 'BUFFERED' || format === 'json') {
-      this.#admission.hold(Number(valuesOf(head.fields, 'content-length')[0] ?? 0));
-      this.#body = this.#wholeBody(plan);
-      if (this.#options.mode === 'BUFFERED') await this.#sendHead();
-    } else {
+    if (mode !== 'BUFFERED' && plan.kind === 'enforce' && plan.format !== 'json') {
       this.#isStreamed = true;
-      this.#body = this.#recordBody(format, coding);
+      this.#body = this.#recordBody(plan.format, plan.coding);
       // A client of events waits for the headers, and there may be no event for long.
-      if (format === 'event-stream') await this.#admission.decided().then(() => this.#sendHead());
+      if (plan.format === 'event-stream') await this.#admission.decided().then(() => this.#sendHead());
+    } else {
+      if (plan.kind === 'refuse' && length > 0) throw notEnforceable(plan.reason);
+      this.#admission.hold(length);
+      this.#body = this.#wholeBody(plan);
+      if (mode === 'BUFFERED') await this.#sendHead();
     }
     this.#expectMore();
   }

@@ -119,6 +119,8 @@ export class HttpExchange implements Conversation {
     if (this.#admission !== undefined || this.#isAnsweredByEnvoy)
       throw unsupported('Envoy sent the headers of a request twice, or after those of its answer.');
     const method = soleIn(fields, ':method');
+    // Without it, a request may take a looser route than the one for its method.
+    if (method === '') throw unsupported('Envoy sent a request without :method (forward_rules).');
     const path = soleIn(fields, ':path');
     const own = fields.filter(([name]) => !name.startsWith(':'));
     this.#method = method;

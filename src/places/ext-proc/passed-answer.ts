@@ -1,5 +1,5 @@
 import type { Answer } from './http-exchange.ts';
-import type { BodyMode, Part } from './protocol/request.ts';
+import type { BodyMode, Fields, Part } from './protocol/request.ts';
 import {
   bodyAnswer,
   bodyPiece,
@@ -7,6 +7,7 @@ import {
   type HeaderMutation,
   NO_MUTATION,
   trailersAnswer,
+  withoutResponse,
   withoutResponseBody,
 } from './protocol/response.ts';
 import type { Outlet } from './stream.ts';
@@ -15,6 +16,8 @@ import type { Outlet } from './stream.ts';
 export class PassedAnswer implements Answer {
   readonly #outlet: Outlet;
   readonly #mode: BodyMode;
+  /** Whether trailers could tell something of the original body. */
+  #dropsTrailers = false;
   isComplete = true;
   hasBegun = false;
 
@@ -26,21 +29,20 @@ export class PassedAnswer implements Answer {
   /** Lets request and answer pass. @param removed fields that upstream must not get */
   async beginWithRequest(removed: readonly string[]): Promise<void> {
     const answer = headersAnswer('request', { set: [], remove: removed });
-    const { canSkip } = this;
-    await this.#outlet.send(canSkip ? withoutResponseBody(answer, { skipsHeaders: true }) : answer);
+    await this.#outlet.send(this.#canSkip ? withoutResponse(answer) : answer);
   }
 
-  /** Lets the answer pass, now that its headers are known. @param changes of those */
+  /** Lets the answer pass without its trailers, now that its headers are known. @param changes of those */
   async begin(changes: HeaderMutation): Promise<void> {
+    this.#dropsTrailers = true;
     const answer = headersAnswer('response', changes);
-    const { canSkip } = this;
-    await this.#outlet.send(canSkip ? withoutResponseBody(answer, { skipsHeaders: false }) : answer);
+    await this.#outlet.send(this.#canSkip ? withoutResponseBody(answer) : answer);
   }
 
   async take(part: Part): Promise<void> {
     this.hasBegun = true;
     if (part.kind === 'headers') await this.#outlet.send(headersAnswer('response', NO_MUTATION));
-    else if (part.kind === 'trailers') await this.#outlet.send(trailersAnswer('response', NO_MUTATION));
+    else if (part.kind === 'trailers') await this.#takeTrailers(part.fields);
     else if (this.#mode === 'FULL_DUPLEX_STREAMED')
       await this.#outlet.send(bodyPiece('response', [part.body], part.last));
     else await this.#outlet.send(bodyAnswer('response'));
@@ -48,8 +50,13 @@ export class PassedAnswer implements Answer {
 
   close(): void {}
 
+  async #takeTrailers(fields: Fields): Promise<void> {
+    const remove = this.#dropsTrailers ? fields.map(([name]) => name) : [];
+    await this.#outlet.send(trailersAnswer('response', { set: [], remove }));
+  }
+
   /** In mode FULL_DUPLEX_STREAMED, Envoy allows no other mode. */
-  private get canSkip(): boolean {
+  get #canSkip(): boolean {
     return this.#mode !== 'FULL_DUPLEX_STREAMED' && this.#mode !== 'NONE';
   }
 }

@@ -29,6 +29,7 @@ export class WholeBody implements AnswerBody {
   }
 
   take({ body }: BodyPart): Promise<void> {
+    if (body.length > 0) this.#requireReadable();
     this.#options.admission.hold(this.#body.length + body.length);
     this.#body.add(bufferOf(body));
     return Promise.resolve();
@@ -44,11 +45,18 @@ export class WholeBody implements AnswerBody {
     this.#body.clear();
   }
 
+  /** @throws ServiceError `response-not-enforceable` if no body was expected, or none that can be read */
+  #requireReadable(): Extract<AnswerPlan, { readonly kind: 'enforce' }> {
+    const { plan } = this.#options;
+    if (plan.kind === 'enforce') return plan;
+    throw notEnforceable(plan.kind === 'refuse' ? plan.reason : 'it has a body that it cannot have');
+  }
+
   async #masked(): Promise<MaskedBody> {
-    const { plan, admission } = this.#options;
+    const { admission } = this.#options;
     const body = this.#body.take();
     if (body.length === 0) return { chunks: [], fields: [] };
-    if (plan.kind !== 'enforce') throw notEnforceable('it has a body that it cannot have');
+    const plan = this.#requireReadable();
     const json = await decoded(body, plan.coding, (bytes) => admission.hold(bytes));
     return admission.enforce(json, plan.format);
   }

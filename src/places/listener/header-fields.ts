@@ -57,6 +57,7 @@ export function rawOf(fields: HeaderFields): string[] {
 }
 
 const NONE: readonly string[] = [];
+const DIGITS = /^\d+$/u;
 
 /** Every value of a field, in the order of the message. @param name in lower case */
 export function valuesOf(fields: HeaderFields, name: string): readonly string[] {
@@ -67,6 +68,12 @@ export function valuesOf(fields: HeaderFields, name: string): readonly string[] 
     else values.push(value);
   }
   return values ?? NONE;
+}
+
+/** How long a body is by `Content-Length`, in bytes; 0 if that is not there or not a number. */
+export function declaredLength(fields: HeaderFields): number {
+  const [value = ''] = valuesOf(fields, 'content-length');
+  return DIGITS.test(value) ? Number(value) : 0;
 }
 
 /** The elements of a field that is a list, trimmed and in lower case. @param name in lower case */

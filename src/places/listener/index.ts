@@ -6,7 +6,16 @@ export { decompressors } from './decompressors.ts';
 export { drain } from './drain.ts';
 export { exchangeOf, openExchange, requestIdFrom } from './exchange.ts';
 export { forwardedHeaders, forwardedOf } from './forwarded-headers.ts';
-export { endToEnd, FieldNames, fieldsOf, listedIn, rawOf, valuesOf, withoutFields } from './header-fields.ts';
+export {
+  declaredLength,
+  endToEnd,
+  FieldNames,
+  fieldsOf,
+  listedIn,
+  rawOf,
+  valuesOf,
+  withoutFields,
+} from './header-fields.ts';
 export { InFlight, type AdmissionSlot } from './in-flight.ts';
 export { Lifecycle } from './lifecycle.ts';
 export { answerProblem, serviceErrorFrom } from './problem-answer.ts';

@@ -26,6 +26,7 @@ import {
   type RecordFormat,
 } from '../answer/index.ts';
 import {
+  declaredLength,
   endToEnd,
   FieldNames,
   forwardedOf,
@@ -186,7 +187,7 @@ function withoutTrailers(sink: AnswerSink): AnswerSink {
 
 /** How long the body says it is; 0 if it does not say, or if it is too large in any case. */
 function expectedOf({ fields }: UpstreamHead, limit: number): number {
-  const length = Number(valuesOf(fields, 'content-length')[0] ?? 0);
+  const length = declaredLength(fields);
   return length <= limit ? length : 0;
 }
 

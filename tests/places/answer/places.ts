@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request, type RequestListener } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import type { HeaderFields } from '../../../src/enforcement/index.ts';
 import { createEnforcer, maskResponses } from '../../../src/library.ts';
 import { fieldsOf } from '../../../src/places/listener/header-fields.ts';
 import { portOf, stopLater } from '../../pdp/transport/setup.ts';
@@ -46,15 +47,15 @@ export async function startPlaces(): Promise<Places> {
   return {
     proxy: over(service.proxyPort),
     library: over(library),
-    processor: ({ method, path, answer: sent }) =>
-      processor.exchange(
-        [
-          [':method', method],
-          [':path', path],
-          [':authority', 'a'],
-        ],
-        asEnvoySees(method, sent),
-      ),
+    processor: ({ method, path, answer: sent }) => {
+      const head: HeaderFields = [
+        [':method', method],
+        [':path', path],
+        [':authority', 'a'],
+      ];
+      const seen = asEnvoySees(method, sent);
+      return processor.exchange(head, seen, seen.body.length > 0 || isChunked(method, sent));
+    },
   };
 }
 
@@ -67,9 +68,17 @@ const SILENT = {
 
 /** Node.js sends no body either if there can be none. */
 function asEnvoySees(method: string, { status, fields, body }: Message): Message {
-  const isBodiless = method === 'HEAD' || status === 204 || status === 304;
   const lower = fields.map(([name, value]) => [name.toLowerCase(), value] as const);
-  return { status, fields: lower, body: isBodiless ? Buffer.alloc(0) : body };
+  return { status, fields: lower, body: isBodiless(method, status) ? Buffer.alloc(0) : body };
+}
+
+function isBodiless(method: string, status: number): boolean {
+  return method === 'HEAD' || status === 204 || status === 304;
+}
+
+/** Whether Node.js sends a body in chunks, of which there may be none. */
+function isChunked(method: string, { status, fields }: Message): boolean {
+  return !isBodiless(method, status) && !fields.some(([name]) => name.toLowerCase() === 'content-length');
 }
 
 async function listening(listener: RequestListener): Promise<number> {

@@ -121,6 +121,16 @@ describeEnvoy('With a real Envoy', () => {
     },
   );
 
+  test('a header that is not trusted and that Envoy does not remove is refused', async () => {
+    const written = {
+      routes: [{ path: '/mine', vendor: { entityId: '${headers.x-envoy-user}' } }],
+      otherwise: { pass: true },
+    };
+    const { envoy, upstream } = await startChain({ answer: json(RECORDS), written });
+    expect(await get(envoy, { headers: { 'X-Envoy-User': 'admin' } })).toMatchObject({ status: 400 });
+    expect(upstream.requests).toEqual([]);
+  });
+
   test('a header that is trusted says who the user is', async () => {
     const written = { trustedHeaders: ['X-User'], otherwise: { vendor: { entityId: '${headers.x-user}' } } };
     const { envoy, pdp } = await startChain({ answer: json(RECORDS), written });

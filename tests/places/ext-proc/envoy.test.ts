@@ -3,6 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { call, problemIn } from '../../support/caller.ts';
 import { eventually } from '../../support/eventually.ts';
+import { exchanged } from '../../support/wire.ts';
 import { BUFFERED, FULL_DUPLEX } from '../../../scripts/tools/envoy-configuration.ts';
 import { describeEnvoy, type Answering } from './envoy.ts';
 import { get, held, json, startChain } from './setup.ts';
@@ -26,6 +27,12 @@ const unfinished: Answering = (response) => {
 const withTrailers: Answering = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', trailer: 'x-digest' });
   response.write(JSON.stringify(RECORDS));
+  response.addTrailers({ 'x-digest': 'abc' });
+  response.end();
+};
+
+const textWithTrailers: Answering = (response) => {
+  response.writeHead(200, { 'content-type': 'text/csv' }).write('a,b\n');
   response.addTrailers({ 'x-digest': 'abc' });
   response.end();
 };
@@ -239,6 +246,11 @@ describeEnvoy.each(MODES)('With a real Envoy in mode %s', (name, mode) => {
     },
   );
 
+  test('a redirect without a type or a body passes, as plain Node.js sends it', async () => {
+    const { envoy } = await startChain({ mode, answer: raw('', { location: '/b' }, 302) });
+    expect(await get(envoy)).toMatchObject({ status: 302, text: '', headers: { location: '/b' } });
+  });
+
   test('trailers are dropped', async () => {
     const { envoy } = await startChain({ mode, answer: withTrailers });
     const got = await get(envoy, { headers: { te: 'trailers' } });
@@ -276,6 +288,23 @@ describeEnvoy.each(MODES)('With a real Envoy in mode %s', (name, mode) => {
     expect(await get(envoy, { path: '/csv' })).toMatchObject({ status: 200, text: 'ssn\n1\n' });
     expect(await get(envoy, { path: '/json' })).toMatchObject({ status: 200, text: MASKED });
   });
+
+  test.each([false, true])(
+    'trailers of a body that passes are dropped, also if it stays in Envoy: %p',
+    async (allow_mode_override) => {
+      const routes = [{ path: '/**', nonJson: 'pass', vendor: { entityId: 'jane' } }];
+      const { envoy } = await startChain({
+        mode,
+        answer: textWithTrailers,
+        filter: { allow_mode_override },
+        written: { routes },
+      });
+      const request = 'GET /a HTTP/1.1\r\nHost: a\r\nTE: trailers\r\nConnection: close\r\n\r\n';
+      const received = await exchanged(envoy.port, request);
+      expect(received).toContain('a,b\n');
+      expect(received).not.toContain('x-digest');
+    },
+  );
 
   test.each([[], ['content-type', 'text'], ['content-type', 'text/csv', 'content-type', 'application/json']])(
     'a route that passes bodies that are not JSON refuses those that may be: %j',

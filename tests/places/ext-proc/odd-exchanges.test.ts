@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
 import type { HeaderFields } from '../../../src/enforcement/index.ts';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { startEnforcement } from '../../support/service.ts';
+import { SECRET } from '../proxy/setup.ts';
 import { ProcessorClient, type ProcessorStream } from './processor-client.ts';
+import { MASK_SSN } from './setup.ts';
 
 afterEach(closeAll);
 
@@ -77,3 +80,108 @@ test('an answer with several :status is refused', async () => {
   expect((await stream.next()).immediateResponse?.status.code).toBe(502);
   stream.end();
 });
+
+test.each(['abc', '5,5', '-1', '1e9', 'NaN'])(
+  'a length of %s does not let more bodies in than there is room for',
+  async (length) => {
+    const { processor } = await startEnforcement(undefined, { extProc: { port: 0 }, maxInFlightBody: 1 });
+    const client = new ProcessorClient(processor?.port ?? 0);
+    const head = { status: 200, fields: [...JSON_TYPE, ['content-length', length] as const] };
+    const streams = [client.open(), client.open(), client.open()];
+    const answers: unknown[] = [];
+    for (const stream of streams) {
+      // oxlint-disable-next-line no-await-in-loop -- one exchange after another
+      await stream.begin(REQUEST, 'BUFFERED');
+      stream.sendHead(stream === streams[0] ? head : { status: 200, fields: sized(600_000) }, false);
+      // oxlint-disable-next-line no-await-in-loop
+      answers.push((await stream.next()).immediateResponse?.status.code);
+    }
+    expect(answers).toEqual([undefined, undefined, 503]);
+    streams.forEach((stream) => stream.end());
+  },
+);
+
+function sized(length: number): HeaderFields {
+  return [...JSON_TYPE, ['content-length', String(length)]];
+}
+
+describe('an answer that could have a body, and has none', () => {
+  const redirect = { status: 302, fields: [['location', '/b']] as const };
+
+  test.each(['BUFFERED', 'FULL_DUPLEX_STREAMED'] as const)('passes in mode %s', async (mode) => {
+    const stream = await open();
+    await stream.begin(REQUEST, mode);
+    stream.sendHead(redirect, false);
+    stream.sendBody(Buffer.alloc(0), true);
+    expect((await stream.next()).responseHeaders).toBeDefined();
+    const { responseBody, immediateResponse } = await stream.next();
+    expect(immediateResponse).toBeUndefined();
+    expect(responseBody).toBeDefined();
+    stream.end();
+  });
+
+  test.each(['BUFFERED', 'FULL_DUPLEX_STREAMED'] as const)(
+    'is refused in mode %s if it has one',
+    async (mode) => {
+      const stream = await open();
+      await stream.begin(REQUEST, mode);
+      stream.sendHead(redirect, false);
+      stream.sendBody(Buffer.from(SECRET), true);
+      const answers =
+        mode === 'BUFFERED' ? [await stream.next(), await stream.next()] : [await stream.next()];
+      expect(answers.at(-1)?.immediateResponse?.status.code).toBe(502);
+      stream.end();
+    },
+  );
+
+  test('is refused at once if it says that it has one', async () => {
+    const stream = await open();
+    await stream.begin(REQUEST, 'BUFFERED');
+    stream.sendHead({ ...redirect, fields: [...redirect.fields, ['content-length', '5']] }, false);
+    expect((await stream.next()).immediateResponse?.status.code).toBe(502);
+    stream.end();
+  });
+});
+
+const USUAL: HeaderFields = [...REQUEST, [':authority', 'a'], ['x-user', 'jane'], ['accept', '*/*']];
+const ANSWER: HeaderFields = [
+  ['content-type', 'application/json'],
+  ['content-encoding', 'identity'],
+  ['content-length', '28'],
+];
+
+test('nothing is let through unmasked because Envoy keeps header fields to itself', async () => {
+  const { processor } = await startEnforcement(MASK_SSN, {
+    attrName: 'column',
+    extProc: { port: 0 },
+    trustedHeaders: ['x-user'],
+    routes: [{ path: '/customers', methods: ['GET'], vendor: { entityId: '${headers.x-user}' } }],
+    otherwise: { pass: true },
+  });
+  const client = new ProcessorClient(processor?.port ?? 0);
+  const body = Buffer.from(JSON.stringify({ ssn: SECRET }));
+  await fc.assert(
+    fc.asyncProperty(fc.subarray([...USUAL]), fc.subarray([...ANSWER]), async (request, fields) => {
+      const got = await client.exchange(request, { status: 200, fields, body });
+      expect(got.body.toString()).not.toContain(SECRET);
+    }),
+    { examples: [[[...USUAL], [...ANSWER]]] },
+  );
+});
+
+test.each(['x-envoy-user', 'x-envoy_user', 'x-envoyuser', 'host'])(
+  'a request with %s that is not trusted is refused, because Envoy would not remove it',
+  async (name) => {
+    const { processor } = await startEnforcement(undefined, {
+      extProc: { port: 0 },
+      trustedHeaders: name === 'x-envoy_user' ? ['x-envoy-user'] : [],
+      routes: [{ path: '/mine', vendor: { entityId: `\${headers.${name.replace('_', '-')}}` } }],
+      otherwise: { pass: true },
+    });
+    const client = new ProcessorClient(processor?.port ?? 0);
+    const answer = { status: 200, fields: JSON_TYPE, body: Buffer.from('{}') };
+    const got = await client.exchange([...REQUEST, [name, 'admin']], answer);
+    expect(got).toMatchObject({ status: 400 });
+    expect(await client.exchange(REQUEST, answer)).toMatchObject({ status: 200 });
+  },
+);

@@ -72,15 +72,20 @@ export class ProcessorClient {
     );
   }
 
-  /** What the client gets of an answer of the application, in mode `BUFFERED`. @param request with its pseudo fields */
-  async exchange(request: HeaderFields, answer: Message): Promise<Message> {
+  /**
+   * What the client gets of an answer of the application, in mode `BUFFERED`.
+   *
+   * @param request with its pseudo fields
+   * @param hasBody whether Envoy learns only from the body how long it is
+   */
+  async exchange(request: HeaderFields, answer: Message, hasBody = answer.body.length > 0): Promise<Message> {
     const stream = this.open();
     try {
       const begun = await stream.begin(request, 'BUFFERED');
       if (begun.immediateResponse !== undefined) return immediate(begun);
-      stream.sendHead(answer, answer.body.length === 0);
+      stream.sendHead(answer, !hasBody);
       const head = await stream.next();
-      return await finish(stream, head, answer);
+      return await finish(stream, head, answer, hasBody);
     } finally {
       stream.end();
     }
@@ -170,13 +175,18 @@ function headerMap(fields: HeaderFields): object {
   return { headers: fields.map(([key, value]) => ({ key, rawValue: Buffer.from(value, 'latin1') })) };
 }
 
-async function finish(stream: ProcessorStream, head: Response, answer: Message): Promise<Message> {
+async function finish(
+  stream: ProcessorStream,
+  head: Response,
+  answer: Message,
+  hasBody: boolean,
+): Promise<Message> {
   if (head.immediateResponse !== undefined) return immediate(head);
   const changed = {
     ...answer,
     fields: mutated(answer.fields, head.responseHeaders?.response.headerMutation),
   };
-  if (answer.body.length === 0 || head.modeOverride !== undefined) return changed;
+  if (!hasBody || head.modeOverride !== undefined) return changed;
   stream.sendBody(answer.body, true);
   const last = await stream.next();
   if (last.immediateResponse !== undefined) return immediate(last);

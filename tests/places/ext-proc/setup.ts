@@ -6,7 +6,7 @@ import type { Envoy } from '../../../scripts/tools/envoy.ts';
 import { BUFFERED, type ProcessingMode } from '../../../scripts/tools/envoy-configuration.ts';
 
 /** Masks `ssn`. */
-const MASK_SSN: StubAnswer = {
+export const MASK_SSN: StubAnswer = {
   body: JSON.stringify({
     tokenValidity: 0,
     response: [

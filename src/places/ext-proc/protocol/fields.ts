@@ -139,6 +139,7 @@ export const HTTP_STATUS = {
 export const PROCESSING_MODE = {
   responseHeaderMode: 2,
   responseBodyMode: 4,
+  responseTrailerMode: 6,
 } as const;
 
 export const HEADER_SEND_MODE = {

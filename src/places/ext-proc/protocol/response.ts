@@ -46,13 +46,19 @@ export function headersAnswer(side: Side, mutation: HeaderMutation): Encoded {
   );
 }
 
-/** Has Envoy send nothing more of the response. It may ignore this (`allow_mode_override`), and then sends all of it. */
-export function withoutResponseBody(answer: Encoded, options: { readonly skipsHeaders: boolean }): Encoded {
-  const skipped = options.skipsHeaders
-    ? [uintField(PROCESSING_MODE.responseHeaderMode, HEADER_SEND_MODE.SKIP)]
-    : [];
+/** Has Envoy send nothing of the response. It may ignore this (`allow_mode_override`), and then sends all of it. */
+export function withoutResponse(answer: Encoded): Encoded {
+  return withModes(answer, uintField(PROCESSING_MODE.responseHeaderMode, HEADER_SEND_MODE.SKIP));
+}
+
+/** Has Envoy send only the trailers of a response whose headers are here. It may ignore this, as in {@link withoutResponse}. */
+export function withoutResponseBody(answer: Encoded): Encoded {
+  return withModes(answer, uintField(PROCESSING_MODE.responseTrailerMode, HEADER_SEND_MODE.SEND));
+}
+
+function withModes(answer: Encoded, mode: Encoded): Encoded {
   const noBody = uintField(PROCESSING_MODE.responseBodyMode, BODY_SEND_MODE.NONE);
-  return new Message([answer, field(PROCESSING_RESPONSE.modeOverride, ...skipped, noBody)]);
+  return new Message([answer, field(PROCESSING_RESPONSE.modeOverride, mode, noBody)]);
 }
 
 /** Lets a piece of a body go on unchanged, in any mode but FULL_DUPLEX_STREAMED. */
