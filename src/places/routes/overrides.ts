@@ -35,6 +35,8 @@ export function overridesOf(
   trusted: ReadonlySet<string>,
 ): readonly Override[] {
   let methods = methodsInQuery(target);
+  // Methods have a letter case, but some frameworks compare them without.
+  if (method !== method.toUpperCase()) methods = withMethodsOf(method, methods);
   let targets: Set<string> | undefined;
   for (const [name, value] of fields) {
     // All names begin with an x. Most fields are passed over by this alone.
