@@ -1,4 +1,4 @@
-const BEARER = /^bearer +([\w.~+/-]+=*)$/iu;
+const BEARER = /^[ \t]*bearer +([\w.~+/-]+=*)[ \t]*$/iu;
 
 /** What the `Authorization` header fields hold: a bearer token, nothing, several fields, or something else. */
 export type Authorization = { readonly token: string } | 'absent' | 'several' | 'unreadable';
@@ -8,6 +8,6 @@ export function authorizationIn(headers: readonly (readonly [name: string, value
   const [field, ...others] = headers.filter(([name]) => name.toLowerCase() === 'authorization');
   if (field === undefined) return 'absent';
   if (others.length > 0) return 'several';
-  const token = BEARER.exec(field[1].trim())?.[1];
+  const token = BEARER.exec(field[1])?.[1];
   return token === undefined ? 'unreadable' : { token };
 }

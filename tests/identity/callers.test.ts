@@ -1,6 +1,7 @@
 import { TOP, valueAt } from '../../src/core/index.ts';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { SignJWT } from 'jose';
+import type { ServiceError } from '../../src/errors.ts';
 import { createCallers, type Callers } from '../../src/identity/callers.ts';
 import { closeAll, stopLater } from '../pdp/transport/setup.ts';
 import { startProvider, type Provider } from './provider.ts';
@@ -87,6 +88,22 @@ describe('a token', () => {
     const provider = await startProvider();
     const field = ['Authorization', `Bearer ${await provider.sign()}`] as const;
     await expect(callersOf(provider).claims([field, field])).rejects.toMatchObject({ code: 'token-refused' });
+  });
+
+  test.each([
+    [' ', '', 'read'],
+    ['\t', ' \t', 'read'],
+    ['\u00a0', '', 'token-refused'],
+    ['', '\ufeff', 'token-refused'],
+  ])('may have the blanks of HTTP around it, and no others: %j, %j', async (before, after, expected) => {
+    const provider = await startProvider();
+    const field = ['Authorization', `${before}Bearer ${await provider.sign()}${after}`] as const;
+    const read = callersOf(provider).claims([field]);
+    const code = await read.then(
+      () => 'read',
+      (error: ServiceError) => error.code,
+    );
+    expect(code).toBe(expected);
   });
 
   const now = Math.floor(Date.now() / 1000);

@@ -1,3 +1,4 @@
+import _ from 'lodash';
 import {
   Kind,
   kindOf,
@@ -103,7 +104,8 @@ function claimJson(variable: ClaimVariable, { claims }: RequestFacts): string {
 function claimText(variable: ClaimVariable, claims: JsonDocument | undefined): string {
   const [node, ...others] = claimNodes(variable, claims);
   const text = claims && node !== undefined ? scalarTextAt(claims, node) : undefined;
-  if (text === undefined || others.length > 0) throw claimRefused(variable, 'missing');
+  if (node === undefined || others.length > 0) throw claimRefused(variable, 'missing');
+  if (text === undefined) throw claimRefused(variable, 'not text');
   return text;
 }
 
@@ -128,9 +130,12 @@ export function claimRefused({ text }: ClaimVariable, why: keyof typeof REFUSALS
   });
 }
 
+/** Those around the value of a field (RFC 9110 §5.5). All that `trim()` drops would include the last byte of `à`. */
+const BLANKS = ' \t';
+
 function headerText({ name, text }: HeaderVariable, headers: HeaderFields): string {
   const [field, ...others] = headers.filter(([one]) => one.toLowerCase() === name);
-  const value = field === undefined ? '' : utf8(field[1].trim());
+  const value = field === undefined ? '' : utf8(_.trim(field[1], BLANKS));
   if (value === '' || others.length > 0)
     throw new ServiceError('variable-missing', `The request does not have ${text} exactly once, in UTF-8.`);
   return value;

@@ -1,5 +1,7 @@
-import { readTokenObject } from '../../../src/core/index.ts';
 import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import _ from 'lodash';
+import { readTokenObject } from '../../../src/core/index.ts';
 import type { HeaderFields } from '../../../src/enforcement/index.ts';
 import { routesFrom, vendorIn } from './written.ts';
 
@@ -93,8 +95,17 @@ describe('the vendor of a route', () => {
   });
 
   test('has header fields by name in any letter case, in UTF-8', () => {
-    const headers: HeaderFields = [['X-USER', Buffer.from('josé').toString('latin1')]];
-    expect(vendorOf({ id: '${headers.X-User}' }, { headers })).toBe('{"id":"josé"}');
+    // Among them is `à`, whose last byte is a blank in other encodings.
+    const letters = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('José', 'Nicolà', '\u00a0'));
+    const texts = fc.array(letters).map((parts) => parts.join('').replaceAll(/\p{Cc}/gu, ''));
+    fc.assert(
+      fc.property(texts, fc.constantFrom('', ' ', '\t '), (text, blanks) => {
+        const written = Buffer.from(`${blanks}${text}${blanks}`).toString('latin1');
+        const id = _.trim(text, ' \t');
+        const expected = id === '' ? 'variable-missing' : JSON.stringify({ id });
+        expect(vendorOf({ id: '${headers.X-User}' }, { headers: [['X-USER', written]] })).toBe(expected);
+      }),
+    );
   });
 });
 
@@ -124,6 +135,9 @@ describe('a variable that is missing', () => {
 
   test('causes 401 if it is an object in the middle of a text', () => {
     expect(vendorOf({ id: 'a${claims.x}' }, { claims: '{"x":{}}' })).toBe('token-refused');
+    const match = routesFrom({ otherwise: { vendor: { id: 'a${claims.x}' } } }).find('GET', '/');
+    const claims = readTokenObject(Buffer.from('{"x":{}}'));
+    expect(() => match.intent({ method: 'GET', headers: [], claims })).toThrow('does not have text in');
   });
 
   test.each<[string, HeaderFields]>([
