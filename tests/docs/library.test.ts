@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
+import * as z from 'zod';
 import { closeAll, stopLater } from '../pdp/transport/setup.ts';
 import { call } from '../support/caller.ts';
 import { folderWith } from '../support/process.ts';
@@ -19,16 +20,40 @@ const MODULES: Readonly<Record<string, string>> = {
   'authz-jsonmasking': 'src/library.ts',
 };
 
-/** What an application has besides the example: users, handlers and a port. */
+/** How the application of the example knows its users. */
+const AUTHENTICATE = "export const authenticate = async (request) => (request.user = { id: 'jane' });";
+
+/** What an application has besides the example: handlers in the ways of Fastify, and a port. */
 const APPLICATION = `
-app.addHook('onRequest', async (request) => (request.user = { id: 'jane' }));
-app.get('/customer', async (request, reply) => reply.header('etag', '"1"').send({ id: 1, ssn: '${SECRET}' }));
+import { Readable } from 'node:stream';
+
+const record = { id: 1, ssn: '${SECRET}' };
+const json = JSON.stringify(record);
+const toRaw = (reply) => reply.raw.writeHead(200, { 'content-type': 'application/json' }).end(json);
+
+app.addHook('onSend', async (request, reply, payload) => {
+  if (request.headers['if-none-match'] === '"1"') reply.code(304);
+  reply.header('etag', '"1"');
+  return payload;
+});
+app.get('/customer', async () => record);
+app.get('/sent', (request, reply) => void reply.send(record));
+app.get('/stream', async (request, reply) => reply.type('application/json').send(Readable.from([json])));
+app.get('/raw', (request, reply) => void toRaw(reply));
+app.get('/hijacked', (request, reply) => void toRaw(reply.hijack()));
+app.get('/hooked', { onSend: async () => json }, async () => ({ id: 2 }));
+app.get('/health/live', async () => record);
+app.get('/part', async (request, reply) => reply.code(206).send(record));
 app.get('/text', async () => '${SECRET}');
 app.get('/none', async (request, reply) => reply.code(204).send());
-console.log(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
+app.setNotFoundHandler((request, reply) => reply.code(404).send(record));
+const { body } = await app.inject('/customer');
+console.log(JSON.stringify({ port: Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port), body }));
 `;
 
-async function startExample(): Promise<number> {
+const started = z.object({ port: z.number(), body: z.string() });
+
+async function startExample(): Promise<z.output<typeof started>> {
   const fence = fencesIn(readFileSync('docs/library.md', 'utf8')).find(
     ({ heading }) => heading === 'Fastify',
   );
@@ -38,22 +63,32 @@ async function startExample(): Promise<number> {
   });
   const folder = await folderWith({
     'app.mjs': example + APPLICATION,
+    'authenticate.js': AUTHENTICATE,
+    'package.json': '{"type":"module"}',
     'policies.yaml': 'policies: [{ name: SSN, properties: [ssn], action: MASK }]',
   });
   const child = spawn(process.execPath, ['app.mjs'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
   stopLater(() => Promise.resolve(void child.kill('SIGKILL')));
   const [printed] = await once(child.stdout, 'data');
-  return Number(String(printed));
+  return started.parse(JSON.parse(String(printed)));
 }
 
-test('the hook for Fastify masks what is sent, and sends nothing of what cannot be masked', async () => {
-  const port = await startExample();
-  const get = (at: string) => call(port, { method: 'GET', path: at });
-  const masked = await get('/customer');
-  expect(masked).toMatchObject({ status: 200, text: '{"id":1,"ssn":"***"}' });
-  expect(masked.headers).not.toHaveProperty('etag');
-  expect(masked.headers).toMatchObject({ 'cache-control': 'private', vary: 'Authorization, Cookie' });
-  const refused = await get('/text');
-  expect(refused).toMatchObject({ status: 502, text: expect.not.stringContaining(SECRET) });
+const MASKED = '{"id":1,"ssn":"***"}';
+
+test('the hook for Fastify masks whatever is sent, and sends nothing of what cannot be masked', async () => {
+  const { port, body } = await startExample();
+  const get = (at: string, headers = {}) => call(port, { method: 'GET', path: at, headers });
+  for (const at of ['/customer', '/sent', '/stream', '/raw', '/hijacked', '/hooked', '/unknown']) {
+    // oxlint-disable-next-line no-await-in-loop -- one path after another
+    const masked = await get(at, { 'if-none-match': '"1"' });
+    expect(masked).toMatchObject({ status: at === '/unknown' ? 404 : 200, text: MASKED });
+    expect(masked.headers).not.toHaveProperty('etag');
+    expect(masked.headers).toMatchObject({ 'cache-control': 'private', vary: 'Authorization, Cookie' });
+  }
+  expect(body).toBe(MASKED);
+  for (const at of ['/text', '/part'])
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await get(at)).toMatchObject({ status: 502, text: expect.not.stringContaining(SECRET) });
   expect(await get('/none')).toMatchObject({ status: 204, text: '' });
+  expect((await get('/health/live')).text).toContain(SECRET);
 });
