@@ -418,6 +418,16 @@ export const CONDITION_SHAPES: readonly Shape[] = [
     (bytes) => list(bytes, (index) => `{"a":[{"b":${index}},{"b":2}],"c":{"a":1},"ssn":1}`),
     masks((index) => leaf(`$..a${index}`, 'EQUALS', ['1'])),
   ),
+  shape(
+    'a long text in which many conditions look for others',
+    (bytes) => `[{"a":"${'ab'.repeat(bytes / 2)}","ssn":1}]`,
+    masks((index) => leaf('a', 'CONTAINS', [`abab${index}`])),
+  ),
+  shape(
+    'a long number that many conditions compare',
+    (bytes) => `[{"a":${'1'.repeat(bytes)},"ssn":1}]`,
+    masks((index) => leaf('a', 'LESS', [String(index)], 'NUMBER')),
+  ),
   byElement('unions of names as attributes', (index) => `$['a${index}','c${index}'].b`),
   byElement('indexes anywhere as attributes', (index) => `$..[${index}].b`),
   byElement('elements of nested lists as attributes', (index) => `#.#.a${index}`),

@@ -20,6 +20,9 @@ const VALUES = [
   `"${INDEX}"`,
   `"x${INDEX}"`,
   `[${Array.from({ length: 70 }, () => '1').join(',')}]`,
+  `"${'ab'.repeat(100_000)}"`,
+  `"${'\\u0061'.repeat(30_000)}"`,
+  '1'.repeat(200_000),
 ];
 const COLUMNS = [
   'ssn',
@@ -63,7 +66,7 @@ const NAMED: ReadonlySet<string> = new Set(['column', 'table']);
 /** What they are compared with. */
 const NAMES_COMPARED = [...COLUMNS, 'a', `a${INDEX}`, `a.b${INDEX}`, `2${INDEX}`];
 /** What others are compared with. */
-const VALUES_COMPARED = ['1', `1${INDEX}`, `20${INDEX}-01-01`];
+const VALUES_COMPARED = ['1', `1${INDEX}`, `20${INDEX}-01-01`, `abab${INDEX}`];
 /** What names are below. */
 const PREFIXES = [undefined, undefined, 'a', 'ssn', `a${INDEX}`];
 const TYPES = ['STRING', 'NUMBER', 'DATE'];

@@ -2,6 +2,7 @@ import {
   Explainer,
   Masking,
   TooLongError,
+  TooMuchReadError,
   type Explanation,
   type JsonPart,
   type Rules,
@@ -165,6 +166,11 @@ function finished(application: Application, work: WorkTime, waited: number): Enf
 }
 
 function publicErrorOf(error: unknown): unknown {
+  if (error instanceof TooMuchReadError)
+    return new ServiceError(
+      'enforcement-too-costly',
+      'The conditions of the decision would read too much of one record.',
+    );
   if (!(error instanceof TooLongError)) return error;
   return new ServiceError(
     'answer-too-large',

@@ -1,5 +1,6 @@
 import { isAlways, type Condition, type Leaf } from '../conditions/condition.ts';
-import { UNREADABLE } from '../paths/attribute.ts';
+import { isReadable, UNREADABLE, type AttributeValue } from '../paths/attribute.ts';
+import type { RecordAttribute } from '../plan/record-attribute.ts';
 import type { RecordConditions } from '../plan/record-condition.ts';
 import type { RecordView } from '../plan/record.ts';
 
@@ -27,6 +28,8 @@ export class ConditionExplainer {
   private record: RecordView | undefined;
   /** What was found in the record that was asked about last. */
   private readonly known = new Map<Condition, ExplainedCondition>();
+  /** What its attributes are, read once for all conditions. */
+  private readonly values = new Map<RecordAttribute, readonly AttributeValue[]>();
 
   constructor(conditions: RecordConditions) {
     this.conditions = conditions;
@@ -35,7 +38,10 @@ export class ConditionExplainer {
   /** @returns undefined for a condition that always holds */
   explain(condition: Condition, record: RecordView): ExplainedCondition | undefined {
     if (isAlways(condition)) return undefined;
-    if (record !== this.record) this.known.clear();
+    if (record !== this.record) {
+      this.known.clear();
+      this.values.clear();
+    }
     this.record = record;
     return this.tree(condition, record);
   }
@@ -56,10 +62,19 @@ export class ConditionExplainer {
   }
 
   private leaf({ attribute, comparison, written }: Leaf, record: RecordView): ExplainedLeaf {
-    const values = this.conditions.attribute(attribute).valuesIn(record);
+    const values = this.valuesOf(this.conditions.attribute(attribute), record);
+    record.subject.reading.addAll(record.node, values.filter(isReadable));
     let isUnreadable = values.includes(UNREADABLE);
     const holds = comparison.holds(values, () => (isUnreadable = true));
     const read = values.length === 0 ? 'absent' : isUnreadable ? 'unreadable' : 'present';
     return { ...written, holds, read };
+  }
+
+  private valuesOf(attribute: RecordAttribute, record: RecordView): readonly AttributeValue[] {
+    const known = this.values.get(attribute);
+    if (known) return known;
+    const values = attribute.valuesIn(record);
+    this.values.set(attribute, values);
+    return values;
   }
 }

@@ -107,6 +107,16 @@ export function endBefore(doc: JsonDocument, next: number): number {
   return end;
 }
 
+/**
+ * How many bytes a scalar of an object or array takes, with what is between it and the next value or name: found without reading
+ * it.
+ */
+export function roughLengthOf(doc: JsonDocument, scalar: Node): number {
+  const next = scalar + 1;
+  const end = next < doc.tape[TOP + 1]! ? startOf(doc, next) : doc.bytes.length;
+  return end - startOf(doc, scalar);
+}
+
 /** The node after a value on the tape: its next sibling, if it has one. */
 export function after(doc: JsonDocument, node: Node): Node {
   return isContainer(kindOf(doc, node)) ? doc.tape[node + 1]! : node + 1;

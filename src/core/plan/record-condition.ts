@@ -1,5 +1,5 @@
 import _ from 'lodash';
-import { Kind, kindOf, type JsonDocument } from '../json/document.ts';
+import { Kind, kindOf } from '../json/document.ts';
 import type { Comparison } from '../conditions/comparison.ts';
 import type { Condition, Leaf } from '../conditions/condition.ts';
 import type { ValueType } from '../conditions/value-type.ts';
@@ -147,9 +147,11 @@ export class RecordConditions {
     read.comparisons.push(comparison);
     this.leafCount++;
     let ofLists: ValueSamples | undefined;
-    const holdsFor: HoldsFor = (doc, found, onUnreadable) => {
+    const holdsFor: HoldsFor = ({ subject, node }, found) => {
+      const { doc, reading, onUnreadable } = subject;
       if (found.length > 1) ofLists ??= this.samplesOf(leaf);
       const samples = ofLists?.of(doc, found, leaf);
+      reading.addAll(node, samples?.map(({ value }) => value) ?? found);
       if (samples) return holdsForSamples(comparison, doc, samples, onUnreadable);
       return comparison.holdsFor(doc, found, onUnreadable);
     };
@@ -273,8 +275,8 @@ export function anyHolds(parts: readonly RecordCondition[], record: RecordView):
   return false;
 }
 
-/** Whether a comparison holds for values ({@link Comparison.holdsFor}). */
-type HoldsFor = (doc: JsonDocument, found: readonly FoundValue[], onUnreadable: () => void) => boolean;
+/** Whether a comparison holds for values that were found for a record ({@link Comparison.holdsFor}). */
+type HoldsFor = (record: RecordView, found: readonly FoundValue[]) => boolean;
 
 function comparing(
   attribute: RecordAttribute,
@@ -282,21 +284,23 @@ function comparing(
   holdsFor: HoldsFor,
 ): (record: RecordView) => boolean {
   const holds = (record: RecordView): boolean => {
-    const { subject } = record;
+    const { subject, node } = record;
     const { doc, onUnreadable } = subject;
     const end = attribute.endIn(record);
     if (end === NOWHERE) return comparison.operator.negated;
-    if (end !== undefined && kindOf(doc, end) <= Kind.null)
+    if (end !== undefined && kindOf(doc, end) <= Kind.null) {
+      subject.reading.addScalar(node, end);
       return comparison.holdsForScalar(doc, end, onUnreadable);
+    }
     const { ofPayload, own } = attribute.partsIn(record);
-    if (ofPayload === undefined || ofPayload.length === 0) return holdsFor(doc, own, onUnreadable);
+    if (ofPayload === undefined || ofPayload.length === 0) return holdsFor(record, own);
     // What all records read is compared once, however much it is.
     let ofAll = subject.payloadResults.get(holds);
     if (ofAll === undefined) {
-      ofAll = holdsFor(doc, ofPayload, onUnreadable);
+      ofAll = holdsFor(record, ofPayload);
       subject.payloadResults.set(holds, ofAll);
     }
-    return own.length === 0 ? ofAll : comparison.together(ofAll, holdsFor(doc, own, onUnreadable));
+    return own.length === 0 ? ofAll : comparison.together(ofAll, holdsFor(record, own));
   };
   return holds;
 }

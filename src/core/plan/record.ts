@@ -1,5 +1,5 @@
 import type { JsonDocument, Node } from '../json/document.ts';
-import { UNREADABLE, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
+import { isReadable, type FoundValue } from '../paths/attribute.ts';
 import type { RootStates } from '../paths/root-states.ts';
 import { stringAt } from '../json/text.ts';
 import { NO_STEP, type Root, type RootList, type RootStep } from '../roots.ts';
@@ -11,6 +11,7 @@ import type { ValueParts } from './record-reading.ts';
 import { NO_CLASS, type RecordClass, type RecordLikeness } from './record-class.ts';
 import { RecordClasses } from './record-classes.ts';
 import type { RecordConditions } from './record-condition.ts';
+import { ReadingLimit } from './reading-limit.ts';
 import { RecordWays } from './record-ways.ts';
 import { RootRegions } from './root-regions.ts';
 
@@ -27,6 +28,7 @@ export class Subject {
   /** The payload within the document. */
   readonly payload: Node;
   readonly roots: RootList;
+  readonly reading: ReadingLimit;
   /** How often it was called. */
   unreadable = 0;
   /** The conditions that are asked of the records, if their classes are to be known. */
@@ -53,6 +55,7 @@ export class Subject {
     this.doc = doc;
     this.payload = payload;
     this.roots = roots;
+    this.reading = new ReadingLimit(doc);
     this.observe = onUnreadable;
   }
 
@@ -201,8 +204,4 @@ export class RecordViews {
     if (latest.node !== record) latest.moveTo(record, root);
     return latest;
   }
-}
-
-function isReadable(value: AttributeValue): value is string {
-  return value !== UNREADABLE;
 }
