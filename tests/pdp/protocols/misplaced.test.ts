@@ -12,6 +12,11 @@ import { questionOf } from '../questions.ts';
 const AT = { pdpAction: 'read', pdpContext: {}, bareDecision: 'allow' } as const;
 const URL_OF_PDP = new URL('http://pdp:1/v1/data/masking');
 const OPA = opaProtocol({ ...AT, url: URL_OF_PDP, pdpHeaders: [] });
+const COMPILE = opaProtocol({
+  ...AT,
+  url: new URL('http://pdp:1/v1/compile/filters/include'),
+  pdpHeaders: [],
+});
 const AUTHZEN = authzenProtocol({
   ...AT,
   endpoints: authzenEndpoints(URL_OF_PDP),
@@ -39,6 +44,8 @@ const outputs = (list: readonly unknown[]) => ({
   decision: true,
   context: { 'cerbos.response': { results: [{ outputs: list }] } },
 });
+
+const QUERY = { type: 'field', operator: 'eq', field: 'tickets.country', value: 'US' };
 
 const SECTIONS = ['access', 'privileges', 'allowed', 'denied'];
 type Place = readonly (string | number)[];
@@ -100,6 +107,44 @@ const CASES: Record<string, Case> = {
     targets: [
       [['result'], ['rules']],
       [[], ['rules', 'response']],
+    ],
+  },
+  'the compile API of OPA': {
+    protocol: COMPILE,
+    answer: { result: { query: QUERY, masks: { tickets: { ssn: { replace: { value: 'x' } } } } } },
+    parts: [
+      ['result', 'query'],
+      ['result', 'masks'],
+    ],
+    targets: [
+      [[], ['query', 'masks']],
+      [['result'], ['query', 'masks']],
+    ],
+  },
+  'rules in obligations of AuthZEN': {
+    protocol: AUTHZEN,
+    answer: {
+      decision: true,
+      context: { obligations: [OBLIGATION, { ...OBLIGATION, properties: { filter: { rules: [] } } }] },
+      spare: { rules: [RULE] },
+    },
+    parts: [
+      ['spare', 'rules'],
+      ['context', 'obligations', 0, 'properties', 'filter', 'rules'],
+    ],
+    targets: [
+      [
+        ['context', 'obligations', 1],
+        ['properties', 'rules', 'filter', 'redact_fields', 'obligations'],
+      ],
+      [
+        ['context', 'obligations', 1, 'properties'],
+        ['rules', 'filter'],
+      ],
+      [
+        ['context', 'obligations', 1, 'properties', 'filter'],
+        ['rules', 'redact_fields'],
+      ],
     ],
   },
   'obligations of AuthZEN': {
@@ -177,6 +222,23 @@ describe.each(Object.entries(CASES))(
     });
   },
 );
+
+describe('a condition outside an action of the privileges', () => {
+  const conditioned = { ...ENTRY.actions[0], 'asset-attributes-filter': TREE };
+  const condition = { 'asset-attributes-filter': TREE };
+
+  test.each<[string, object]>([
+    ['in an action of the access section', { access: [{ ...ENTRY, actions: [conditioned] }] }],
+    [
+      'in one of several such actions',
+      { access: [{ ...ENTRY, actions: [{ action: 'MASK' }, conditioned] }] },
+    ],
+    ['in an entry of the access section', { access: [{ ...ENTRY, ...condition }] }],
+    ['in an entry of the privileges', { privileges: { allowed: [{ ...PRIVILEGE, ...condition }] } }],
+  ])('is refused: %s', (_name, resource) => {
+    expect(rulesIn(RESOLUTION, { response: [resource] })).toBeUndefined();
+  });
+});
 
 describe('rules in outputs of Cerbos that are no rules document', () => {
   const document = { rules: [RULE] };

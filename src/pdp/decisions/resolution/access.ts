@@ -71,6 +71,7 @@ function readEntry(
     );
   return eachAction(entry, (answer, i, isOnly) => {
     const at = within(within(place, 'actions'), i);
+    if (answer.condition !== undefined) throw notUnderstood('a condition in the access section', at);
     const { action, text, priority } = readAction(answer, at, keys);
     const source = new WrittenRule(writtenAt, isOnly ? undefined : i, text, priority, 'allowed');
     const policies = readPolicies(entry, answer, combinations, at);

@@ -28,6 +28,8 @@ const OBLIGATIONS = 'obligations';
 /** What is not read where it must not be lost. */
 const NO_OBLIGATIONS: readonly string[] = [OBLIGATIONS];
 const AROUND_CONTEXT: readonly string[] = [CONTEXT, 'evaluations'];
+const PROPERTIES = 'properties';
+const OF_OBLIGATION: readonly string[] = [PROPERTIES, OBLIGATIONS, 'rules', 'filter', 'redact_fields'];
 const NOT_OF_ALL = 'It is an obligation of one of several evaluations.';
 const NOT_ASKED = 'To fulfil those of the whole question, configure authzen.obligations: true.';
 /** The form of types that are repeated to the caller. */
@@ -138,8 +140,9 @@ function rulesIn(
   place: JsonPointer,
 ): readonly Found[] | undefined {
   if (!isObject(obligation)) return undefined;
+  refuseLost(obligation, { read: ['id', 'type', PROPERTIES], meant: OF_OBLIGATION }, place);
   const { type, properties } = obligation;
-  const at = [...place, 'properties'];
+  const at = [...place, PROPERTIES];
   if (!isObject(properties)) return undefined;
   if (type === 'filter') return filterRules(properties, question, at);
   if (type !== 'custom' || properties['vendor'] !== VENDOR) return undefined;

@@ -17,11 +17,13 @@ import {
   mustHaveOnly,
   notUnderstood,
   objectIn,
+  refuseLost,
   type JsonPointer,
 } from '../../decisions/index.ts';
 import { fieldPath } from './field.ts';
 import { readUcast } from './ucast.ts';
 
+const PARTS: readonly string[] = ['query', 'masks'];
 const POLICIES = [{ name: 'unknown', dryRun: undefined }];
 const ORIGIN = { policies: POLICIES, assetIds: undefined };
 const NO_RECORDS: FilterRule = {
@@ -38,10 +40,12 @@ const NO_RECORDS: FilterRule = {
  * @throws ServiceError `decision-not-understood`
  */
 export function readCompiled(answer: JsonValue, settings: DecisionSettings): Rules {
-  const answered = answerObject(answer)['result'];
+  const whole = answerObject(answer);
+  refuseLost(whole, { read: ['result'], meant: PARTS }, []);
+  const answered = whole['result'];
   if (answered === undefined) return withFilters([NO_RECORDS], []);
   const result = objectIn(answered, ['result']);
-  mustHaveOnly(result, ['query', 'masks'], ['result']);
+  mustHaveOnly(result, PARTS, ['result']);
   const properties = masksIn(result['masks'], settings, ['result', 'masks']);
   return withFilters(filtersIn(result, settings), properties);
 }
