@@ -9,6 +9,7 @@ import {
 import { REFUSED, accept } from './accept.ts';
 import { withLine } from './lines.ts';
 import { pdpHostProblem, pdpUrlProblem } from './pdp-address.ts';
+import { ROOT_WORD } from './root-word.ts';
 import type { Configuration } from './schema.ts';
 import { CONFIGURATION_SHAPE } from './shape.ts';
 import { readText } from './text.ts';
@@ -111,4 +112,5 @@ function isRight(made: unknown): made is Configuration {
 const CHECKS = {
   pdpUrl: (value: unknown) => typeof value === 'string' && pdpUrlProblem(value) === undefined,
   pdpHost: (value: unknown) => typeof value === 'string' && pdpHostProblem(value) === undefined,
+  rootWord: (value: unknown) => typeof value === 'string' && ROOT_WORD.test(value),
 };

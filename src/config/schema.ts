@@ -9,6 +9,7 @@ import { ASKING_KEYS } from './asking-keys.ts';
 import { keyReferences } from '../yaml/index.ts';
 import { MASKING_KEYS } from './masking-keys.ts';
 import { pdpHostProblem, pdpUrlProblem } from './pdp-address.ts';
+import { ROOT_WORD } from './root-word.ts';
 import { SERVING_KEYS } from './serving-keys.ts';
 
 export { keyReferences, type KeyReference } from '../yaml/index.ts';
@@ -156,11 +157,11 @@ export const configurationSchema = z.strictObject({
   ...ROUTE_KEYS,
   rootWord: z
     .string()
-    .min(1)
+    .regex(ROOT_WORD, 'must be the name of a property, such as result, and not a path')
     .optional()
     .register(keyReferences, {
       description:
-        "The name of the payload's property that holds the records, such as `result`. If a payload does not have " +
+        "The name, not a path, of the payload's property that holds the records, such as `result`. If a payload does not have " +
         'it, the whole payload counts as its value, so that policy paths that begin with the root word fit both ' +
         'forms.',
       form: 'both',

@@ -173,7 +173,7 @@ export const CONFIGURATION_SHAPE: Key = {
     routes: { kind: 'other', standard: [] },
     otherwise: { kind: 'other', standard: {} },
     trustedHeaders: { kind: 'other', standard: [] },
-    rootWord: { kind: 'text', least: 1, isOptional: true },
+    rootWord: { kind: 'other', isOptional: true },
     assetType: { kind: 'text', least: 1, standard: 'columns' },
     attrName: { kind: 'text', least: 1, isOptional: true },
     object: { kind: 'text', least: 1, isOptional: true },

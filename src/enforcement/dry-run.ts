@@ -104,7 +104,7 @@ export class DryRunLog {
   }
 
   private tried({ name, dryRun }: Policy & { dryRun: DryRun }): TriedPolicy {
-    const key = `${dryRun.property} ${name}`;
+    const key = JSON.stringify([dryRun.property, name]);
     const known = this.byName.get(key);
     if (known) return known;
     const tried = {

@@ -97,14 +97,15 @@ function readTarget(payload: Payload, intent: Intent, { settings, signal, room }
  */
 export function ask(intent: Intent, ports: AskingPorts): Intent {
   if (needsAssets(intent)) return intent;
+  const askedAt = now();
   const decision = decideAhead(intent, ports);
-  if (!(decision instanceof Promise)) return { ...intent, decision, decided: () => decision };
+  if (!(decision instanceof Promise)) return { ...intent, decision, askedAt, decided: () => decision };
   let decided: Decision | undefined;
   decision.then(
     (one) => (decided = one),
     () => undefined,
   );
-  return { ...intent, decision, decided: () => decided };
+  return { ...intent, decision, askedAt, decided: () => decided };
 }
 
 /** A problem is reported by `enforce`. */

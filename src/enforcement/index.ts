@@ -1,5 +1,6 @@
 /** Enforcement: applies to a payload what the PDP decides about an intent. `enforce` says how a place uses it. */
 export type { Enforced, TimedExplanation } from './apply.ts';
+export { now } from './clock.ts';
 export { ask, enforce, enforceSoon } from './enforce.ts';
 export { EventLoopScheduler, Rest } from './event-loop-scheduler.ts';
 export { intentFrom, invalidRequest, readIntent, type Intent } from './intent.ts';

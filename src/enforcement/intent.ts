@@ -23,6 +23,8 @@ export interface Intent {
   readonly claims?: JsonDocument | undefined;
   /** The PDP's decision, if `ask` asked for it ahead of the payload. */
   readonly decision?: Decision | Promise<Decision>;
+  /** When `ask` asked for it, in milliseconds of the clock that never goes back. */
+  readonly askedAt?: number;
   /** The same decision as soon as it is there, for work that need not wait then; undefined before. */
   readonly decided?: () => Decision | undefined;
 }

@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { CONFIGURATION_KEYS } from '../../src/config/keys.ts';
-import { parseConfiguration } from '../../src/config/load.ts';
 import { CHART_KEYS } from '../../src/config/values-file.ts';
+import { parseConfiguration } from '../../src/config/load.ts';
 import { problemsIn, refusalOf } from './problems.ts';
 
 /** A configuration with nothing wrong, to which each test adds one thing from line 3 on. */
@@ -34,7 +34,7 @@ describe('a value', () => {
     ['attrName: 1.10', 'attrName must be a non-empty string, but is a number; put it in quotes'],
     ['maskString: 0', 'maskString must be a string, but is a number; put it in quotes'],
     ['maskString: true', 'maskString must be a string, but is true or false; put it in quotes'],
-    ['rootWord: [result]', 'rootWord must be a non-empty string, but is a list'],
+    ['rootWord: [result]', 'rootWord must be a string, but is a list'],
     ['attrName: { name: table }', 'attrName must be a non-empty string, but is a map'],
     [
       'pdpTokenPath: api/token',
@@ -47,6 +47,31 @@ describe('a value', () => {
   ])('%s is refused in words', (line, problem) => {
     expect(problemsIn(`${MINIMAL}${line}\n`)).toEqual([`line 3: ${problem}`]);
   });
+
+  test.each([
+    '',
+    '$',
+    '$.result',
+    '/result',
+    'data.result',
+    'result.',
+    ' result',
+    'result ',
+    'result[*]',
+    "'result'",
+    '#',
+  ])('a root word that is a path is refused: %j', (word) => {
+    const problem = 'line 3: rootWord must be the name of a property, such as result, and not a path';
+    expect(problemsIn(`${MINIMAL}rootWord: ${JSON.stringify(word)}\n`)).toEqual([problem]);
+  });
+
+  test.each(['result', 'r', '$values', '@graph', 'hydra:member', 'search results', 'résultat'])(
+    'a root word may be any other name: %s',
+    (word) => {
+      const text = `${MINIMAL}rootWord: ${JSON.stringify(word)}\n`;
+      expect(parseConfiguration(text, { file: 'config.yaml' }).rootWord).toBe(word);
+    },
+  );
 
   test('of a wrong key is never quoted', () => {
     const text = `${MINIMAL}clientSecret: hunter2\nobject: [hunter2]\nlog: hunter2\nfilter: hunter2\n`;

@@ -48,6 +48,13 @@ function line(policy: string, property: string, value: string): string {
   return `Enforcement by Policy ${policy} on ${property} ${value} was skipped for User jane`;
 }
 
+test('policies are told apart whatever blanks their names and properties have', async () => {
+  const json = [{ a: '1', 'a b': '2', ssn: 's', name: 'n' }];
+  const access = [dry(maskRule('ssn'), 'c', 'a b'), dry(maskRule('name'), 'b c', 'a')];
+  const { lines } = await tried(json, { access });
+  expect(lines.toSorted()).toEqual([line('b c', 'a', '1'), line('c', 'a b', '2')]);
+});
+
 const MANY = Array.from({ length: MAX_LINES + 1 }, (_, id) => ({ id, ssn: 's', name: 'n' }));
 const FULL = ['Dry runs would have more lines than are logged for one payload'];
 

@@ -29,6 +29,7 @@ const HTTP = '(?i)^https?://';
 const HOST = '(\\[[0-9a-fA-F:.]+\\]|[^\\s/?#@\\\\:\\[\\]]+)';
 const PATH = '^/([^/\\s?#\\\\][^\\s?#\\\\]*)?$';
 
+const NAME = '^\\$?[^\\s.*?#\\[\\]\\\\\'"`/$]([^.*?#\\[\\]\\\\\'"`]*[^\\s.*?#\\[\\]\\\\\'"`])?$';
 const URL_WITHOUT_USER = '(?i)^https?://[^\\s\\\\/?#@]+([/?][^\\s\\\\#]*)?#?$';
 const PROXY = { proxy: { port: 1, upstream: 'http://app:80' } };
 
@@ -57,7 +58,10 @@ const REFUSALS: readonly Refusal[] = [
   { key: 'routes', member: 'path', pattern: '^', unless: '^/', sample: 'x', beside: PROXY },
   { key: 'routes', member: 'path', pattern: '[?#]', sample: '/x?y', beside: PROXY },
   { key: 'routes', member: 'path', pattern: '[^/]\\*\\*|\\*\\*[^/]', sample: '/x**', beside: PROXY },
+  { key: 'routes', member: 'path', pattern: '/:|[{}<>]', sample: '/x/:id', beside: PROXY },
+  { key: 'routes', member: 'path', pattern: '(?i)\\\\|%2f|%5c', sample: '/x%2Fy', beside: PROXY },
   { key: 'routes', member: 'path', pattern: '//|/\\.\\.?(/|$)', sample: '/x//y', beside: PROXY },
+  { key: 'rootWord', pattern: '^', unless: NAME, sample: '$.result' },
   {
     key: 'trustedHeaders',
     member: '',

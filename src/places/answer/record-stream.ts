@@ -1,7 +1,7 @@
-import { performance } from 'node:perf_hooks';
 import {
   ask,
   enforce,
+  now,
   Rest,
   Series,
   warningOnce,
@@ -56,7 +56,6 @@ export class RecordStream {
   readonly #splitter: Splitter;
   #intent: Intent;
   #series: Series | undefined;
-  #askedAt = performance.now();
 
   constructor(options: RecordStreamOptions) {
     const { ports, intent } = options;
@@ -171,13 +170,12 @@ export class RecordStream {
   }
 
   async #renewDecision(): Promise<void> {
-    const { decision } = this.#intent;
-    const age = performance.now() - this.#askedAt;
+    const { decision, askedAt = now() } = this.#intent;
+    const age = now() - askedAt;
     if (decision === undefined || age < REUSE) return;
     const { validForSeconds = 0 } = await decision;
     if (age < validForSeconds * 1000) return;
     this.#intent = ask(this.#options.intent, this.#options.ports);
-    this.#askedAt = performance.now();
     this.#series = undefined;
   }
 }

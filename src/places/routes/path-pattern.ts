@@ -3,6 +3,9 @@ import { folded, readPath, type Segments } from './request-path.ts';
 /** `**`: any segments, also none. */
 const ANY: unique symbol = Symbol('**');
 
+/** How others write a segment that may be anything. A colon may be in a segment, as in `/customers:search`. */
+const VARIABLE = /^:|[{}<>]/u;
+
 type Step = typeof ANY | readonly string[];
 
 /** A path of a route: `*` within a segment, `**` any segments. */
@@ -22,6 +25,8 @@ export function patternProblem(text: string): string | undefined {
   if (/[?#]/u.test(text)) return 'must not have a query or fragment: routes are matched by path';
   if (text.split('/').some((segment) => segment !== '**' && segment.includes('**')))
     return 'must have ** as a whole segment, such as /customers/**';
+  if (text.split('/').some((segment) => VARIABLE.test(segment)))
+    return 'must have * for any segment, such as /customers/*: :id and {id} would match only themselves';
   const path = readPath(encodeURI(text).replaceAll('%25', '%'));
   if (path === undefined || path.isAmbiguous)
     return 'must not have backslashes, control characters or encoded slashes';

@@ -104,6 +104,12 @@ describe('on a route with nonJson: pass, the data of an event', () => {
     '[{"ssn" : "1"} /* one */]',
     '[NaN,{"ssn":"1"}]',
     '{\'a\':1,"ssn":"1"}',
+    "{'ssn':'1'}",
+    '{ssn: 1}',
+    '{"ssn"\u00a0:"1"}',
+    '{"ssn":"1"} // one',
+    '/* one */ {"ssn":"1"}',
+    '[{ssn:1}] // one',
   ])('that lenient parsers read as JSON is a payload, which is refused then: %s', (text) => {
     expect(payloads(text)).toEqual([text]);
     expect(payloads(`text\n${text}`)).toEqual([text]);
@@ -111,7 +117,8 @@ describe('on a route with nonJson: pass, the data of an event', () => {
 
   test('is no text if it looks like JSON over several lines', () => {
     expect(payloads('{"ssn":"1",\n"n":NaN\n}')).toEqual(['{"ssn":"1",', '"n":NaN']);
-    expect(payloads('{"ssn"\n:NaN}')).toEqual(['{"ssn"']);
+    expect(payloads('{"ssn"\n:NaN}')).toEqual(['{"ssn"', ':NaN}']);
+    expect(payloads("{\nssn:\n'1'\n}")).toEqual(['ssn:', "'1'"]);
   });
 
   test.each([
@@ -123,7 +130,9 @@ describe('on a route with nonJson: pass, the data of an event', () => {
     'ééé "x"',
     '{',
     '"":',
-    '{"a":1} and more',
+    'and more: {"a":1}',
+    '/customers/{id}',
+    '[info] GET /a:b',
     '\u3000',
   ])('is text if it is none of that: %s', (text) => {
     expect(payloads(text)).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { NO_MASK_KEYS } from '../../../src/core/actions/mask-keys.ts';
-import { ask, intentFrom } from '../../../src/enforcement/index.ts';
+import { ask, intentFrom, now } from '../../../src/enforcement/index.ts';
 import { decisionFrom } from '../../../src/pdp/protocols/resolution/index.ts';
 import { RecordStream } from '../../../src/places/answer/index.ts';
 import { portsOn, SETTINGS } from '../../enforcement/ports.ts';
@@ -30,6 +30,20 @@ test('a long record of a stream is masked in steps, as records after it are', as
   expect(text).toBe(body.replaceAll('"1"', '"***"'));
   expect(stream.counts).toMatchObject({ records: 2, masked: 5001 });
   expect(scheduler.steps).toBeGreaterThan(10);
+});
+
+test('the decision of a stream is as old as its question, however late the answer begins', async () => {
+  const masks = decisionFrom(Buffer.from(decision({ access: [maskRule('ssn')] })), SETTINGS, NO_MASK_KEYS);
+  const decide = jest.fn(() => Promise.resolve(masks));
+  const ports = portsOn({ decide });
+  const asked = ask({ ...intentFrom({ vendor: '{}' }, SETTINGS.maxDepth), headers: [] }, ports);
+  const intent = { ...asked, askedAt: now() - 10_000 };
+  const limit = { bytes: 1000, key: 'maxBody' };
+  const framing = { format: 'ndjson', coding: undefined, limit, passesNonJson: false } as const;
+  const stream = new RecordStream({ ...framing, intent, ports });
+  for await (const piece of stream.pieces([Buffer.from('{"ssn":"1"}\n')]))
+    expect(piece.copy().toString()).toBe('{"ssn":"***"}\n');
+  expect(decide).toHaveBeenCalledTimes(2);
 });
 
 test('text of many lines in context mode lets the event loop pass', async () => {

@@ -7,6 +7,13 @@ test.each([
     { routes: [{ path: '/a?b' }] },
     'routes.0.path must not have a query or fragment: routes are matched by path',
   ],
+  ...['/customers/:id', '/customers/{id}', '/customers/<id>'].map(
+    (path) =>
+      [
+        { routes: [{ path }] },
+        'routes.0.path must have * for any segment, such as /customers/*: :id and {id} would match only themselves',
+      ] as const,
+  ),
   [{ routes: [{ path: '/a**' }] }, 'routes.0.path must have ** as a whole segment, such as /customers/**'],
   [
     { routes: [{ path: '/a%2Fb' }] },

@@ -7,13 +7,14 @@ const OBJECT = 0x7b;
 const END_OF_OBJECT = 0x7d;
 const ARRAY = 0x5b;
 const END_OF_ARRAY = 0x5d;
-const QUOTE = 0x22;
+const SLASH = 0x2f;
+const COLON = 0x3a;
 
 /** After so many lines of text, other requests may have their turn. */
 const LINES_AT_ONCE = 64;
 const NOTHING = Buffer.alloc(0);
-/** The name of a member. */
-const MEMBER = /"[\t\n\r ]*:/u;
+/** What a part of an object has, also as lenient parsers read it. */
+const OF_MEMBER = /["':]/u;
 /** What languages trim from text, besides control characters. */
 const BLANK = /[\s\u0085]/u;
 
@@ -35,7 +36,7 @@ export function* dataItems(text: Buffer, { maxDepth, passesNonJson }: DataOption
   if (!passesNonJson) return yield payload(text);
   const bare = withoutBlanks(text);
   if (isJson(bare, maxDepth)) yield payload(bare);
-  else yield* linesOfText(text, maxDepth, hasMembers(bare));
+  else yield* linesOfText(text, maxDepth, looksLikeObject(bare));
 }
 
 /** Where lines end: a line feed after a carriage return is listed, too. Time is linear in the bytes. */
@@ -57,8 +58,8 @@ function payload(json: Buffer): Item {
   return { json, frame: dataLines };
 }
 
-/** @param looksLikeJson whether the text as a whole does: its lines may be parts of an object */
-function* linesOfText(text: Buffer, maxDepth: number, looksLikeJson: boolean): Generator<Item> {
+/** @param isObject whether the text as a whole looks like one: its lines may be parts of it */
+function* linesOfText(text: Buffer, maxDepth: number, isObject: boolean): Generator<Item> {
   let passed = 0;
   let start = 0;
   let lines = 0;
@@ -66,7 +67,7 @@ function* linesOfText(text: Buffer, maxDepth: number, looksLikeJson: boolean): G
     if (++lines % LINES_AT_ONCE === 0) yield NOTHING;
     const line = text.subarray(start, end);
     const bare = withoutBlanks(line);
-    if (isPayload(bare, maxDepth) || (looksLikeJson && bare.includes(QUOTE))) {
+    if (isPayload(bare, maxDepth) || (isObject && OF_MEMBER.test(bare.toString('latin1')))) {
       if (start > passed) yield* dataLines([text.subarray(passed, start - 1)]);
       yield payload(bare);
       passed = end + 1;
@@ -83,7 +84,7 @@ function* endsOfLines(text: Buffer): Generator<number> {
 
 function isPayload(line: Buffer, maxDepth: number): boolean {
   // A scan that fails takes much longer than a look at the ends.
-  return hasBrackets(line) && (hasMembers(line) || isJson(line, maxDepth));
+  return looksLikeObject(line) || (hasBrackets(line) && isJson(line, maxDepth));
 }
 
 function hasBrackets(text: Buffer): boolean {
@@ -91,9 +92,12 @@ function hasBrackets(text: Buffer): boolean {
   return text[0] === OBJECT ? last === END_OF_OBJECT : text[0] === ARRAY && last === END_OF_ARRAY;
 }
 
-/** Whether it looks like JSON with objects, which may be broken: with `NaN` or comments, some parsers accept it. */
-function hasMembers(text: Buffer): boolean {
-  return hasBrackets(text) && MEMBER.test(text.toString('latin1'));
+/** Whether some parsers may read it as an object or a list of objects: with `NaN`, names without quotes, or comments around. */
+function looksLikeObject(text: Buffer): boolean {
+  const [first] = text;
+  if (first !== OBJECT && first !== ARRAY && first !== SLASH) return false;
+  const object = text.indexOf(OBJECT);
+  return object >= 0 && text.includes(COLON, object);
 }
 
 /** Without what clients trim before they parse. Takes time that is linear in the blanks, or in text beyond ASCII at the ends. */

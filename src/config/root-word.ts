@@ -1,0 +1,2 @@
+/** A name that means nothing else in the paths of policies, which may begin with it: such as `result`, `@graph` or `hydra:member`. */
+export const ROOT_WORD = /^\$?[^\s.*?#[\]\\'"`/$](?:[^.*?#[\]\\'"`]*[^\s.*?#[\]\\'"`])?$/;
