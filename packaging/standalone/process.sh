@@ -26,6 +26,11 @@ remember() {
     [ -n "$mark" ] && printf '%s\n%s\n' "$1" "$mark" >"$pid_file"
 }
 
+# Ends the script if this user cannot know what runs.
+require_pid_file() {
+    [ ! -e "$pid_file" ] || { [ -f "$pid_file" ] && [ -r "$pid_file" ]; } || fail "$pid_file cannot be read by this user."
+}
+
 # Prints the number of the process that runs; nothing where the one that is remembered has ended, even if another
 # process has its number now.
 running_pid() {

@@ -5,5 +5,6 @@ unset CDPATH
 home=$(cd -P -- "$(dirname -- "$0")" && pwd) || exit 1
 . "$home/process.sh"
 
+require_pid_file
 pid=$(running_pid)
 [ -z "$pid" ] || kill -HUP "$pid"

@@ -22,6 +22,7 @@ case $config in /*) ;; *) config=$(pwd)/$config ;; esac
 
 [ -x "$executable" ] || fail "$executable is missing. Unpack the whole archive, and start it from there."
 
+require_pid_file
 pid=$(running_pid)
 [ -z "$pid" ] || fail "authz-jsonmasking is running already, as process $pid."
 

@@ -18,6 +18,7 @@ shift $((OPTIND - 1))
 [ $# -eq 0 ] || fail "$usage"
 case $limit in '' | *[!0-9]*) fail "$usage" ;; esac
 
+require_pid_file
 pid=$(running_pid)
 if [ -z "$pid" ]; then
     rm -f "$pid_file"

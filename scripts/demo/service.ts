@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -45,13 +45,19 @@ export async function startService({ onLine, ...choice }: StartOptions): Promise
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'close').then(async () => {
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, force: true });
     return child.exitCode;
   });
   const stop = (): Promise<number | null> => {
     child.kill('SIGINT');
     return ended;
   };
+  // Nobody may read on, as with `make demo | head`.
+  process.stdout.once('error', () => process.exit(1));
+  process.once('exit', () => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stop());
   const port = await listeningPort(child, ended, onLine);
   // It may still be about to take signals when it says that it listens; once it answers, it does.

@@ -36,6 +36,17 @@ describe('the service that is left running', () => {
   });
 });
 
+test('the service ends if nobody reads what it prints, as with `make demo | head`', async () => {
+  const script = startScript('run.ts', { PORT: '0' });
+  await script.prints('The log follows.');
+  const { url } = curlIn(script.printed());
+  script.child.stdout?.destroy();
+  // A request has a line in the log.
+  await fetch(url).catch(() => undefined);
+  await once(script.child, 'exit');
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
+
 describe('the service that is to be left running', () => {
   test('says in one line that the port is in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');

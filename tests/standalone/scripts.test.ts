@@ -175,6 +175,17 @@ describe('stop.sh', () => {
     });
   });
 
+  test('says so if it cannot be known what runs', async () => {
+    await mkdir(installation.file('authz-jsonmasking.pid'));
+    for (const script of ['start.sh', 'stop.sh', 'reopen-log.sh'])
+      // oxlint-disable-next-line no-await-in-loop -- one script after another
+      expect(await installation.run(script)).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('authz-jsonmasking.pid cannot be read by this user.'),
+      });
+    await rm(installation.file('authz-jsonmasking.pid'), { recursive: true });
+  });
+
   test('kills a process that does not stop in time', async () => {
     await installation.configure(EMBEDDED);
     const pid = pidIn(await started());
