@@ -178,6 +178,12 @@ describeChart('A sidecar', () => {
     expect(problems(tls, { chart: 'example-microservice' })).toEqual([
       'config.tls has no effect in a sidecar, which listens on loopback only; leave it out',
     ]);
+    const proxy = {
+      'authz-jsonmasking': { config: { proxy: { port: 5004, upstream: 'http://127.0.0.1:8080' } } },
+    };
+    expect(problems(proxy, { chart: 'example-microservice' })).toEqual([
+      'config.proxy has no effect in a sidecar without sidecar.proxy.enabled, because the Service would lead past it',
+    ]);
     const misspelt = { 'authz-jsonmasking': { config: { prot: 1 } } };
     expect(refusal(misspelt, { chart: 'example-microservice' })).toContain("'prot' not allowed");
   });

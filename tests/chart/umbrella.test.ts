@@ -153,6 +153,13 @@ describeChart('The agent', () => {
     });
   });
 
+  it('takes the policies from one place', () => {
+    const pdp = { existingPoliciesSecret: 'a', existingPoliciesConfigMap: 'b' };
+    expect(problems({ pdp }, { chart: 'policy-agent' })).toEqual([
+      'pdp.existingPoliciesConfigMap and pdp.existingPoliciesSecret exclude each other',
+    ]);
+  });
+
   it('leaves the pods of the PDP as they are when its policies change', () => {
     expect(podTemplate({ pdp: { policies: { tokenValidity: 5 } } })).toEqual(podTemplate({}));
   });

@@ -259,8 +259,12 @@ config.tls.clientCertificates is require, and the kubelet probes without a certi
 {{- else if dig "tls" "certFile" "" $config }}
 config.tls has no effect in a sidecar, which listens on loopback only; leave it out
 {{- end }}
-{{- if and (not .Values.enabled) .Values.sidecar.proxy.enabled }}
+{{- if not .Values.enabled }}
+{{- if .Values.sidecar.proxy.enabled }}
 {{- include "authz-jsonmasking.loopbackProblem" (dict "config" $config "key" "proxy.host") }}
+{{- else if dig "proxy" "port" "" $config }}
+config.proxy has no effect in a sidecar without sidecar.proxy.enabled, because the Service would lead past it
+{{- end }}
 {{- end }}
 {{- include "authz-jsonmasking.upstreamProblem" . }}
 {{- if regexMatch "^(localhost|127\\..*|::1)$" (dig "health" "host" "" $config) }}

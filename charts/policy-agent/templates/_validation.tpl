@@ -97,6 +97,9 @@ pdp.policies.policies[{{ $index }}].scopes[{{ $place }}] {{ $references.unknownS
 pdp.policies.object {{ $references.sameNames }}
 {{- end }}
 {{- end -}}
+{{- if and .Values.pdp.existingPoliciesConfigMap .Values.pdp.existingPoliciesSecret }}
+pdp.existingPoliciesConfigMap and pdp.existingPoliciesSecret exclude each other
+{{- end }}
 {{- end -}}
 
 {{/* The problems of OPA as the PDP. */}}
