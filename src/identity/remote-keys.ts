@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { Agent } from 'undici';
 import * as z from 'zod';
@@ -27,7 +28,7 @@ interface KeysAddress {
 
 interface Fetched {
   readonly keys: JWTVerifyGetKey;
-  /** Milliseconds, as `Date.now()` has them. */
+  /** Milliseconds, as `performance.now()` has them: the time of day may be set back. */
   readonly at: number;
 }
 
@@ -71,7 +72,7 @@ export class RemoteKeys {
 
   /** Fetches keys because one is unknown. A failed fetch does not count: the keys are unknown until one succeeds. */
   async #seek(): Promise<Fetched | undefined> {
-    if (Date.now() - this.#soughtAt < COOLDOWN) return undefined;
+    if (performance.now() - this.#soughtAt < COOLDOWN) return undefined;
     const fetched = await this.#fetch();
     this.#soughtAt = fetched.at;
     return fetched;
@@ -83,9 +84,9 @@ export class RemoteKeys {
 
   async #current(): Promise<Fetched> {
     const fetched = this.#fetched;
-    const age = Date.now() - (fetched?.at ?? -Infinity);
+    const age = performance.now() - (fetched?.at ?? -Infinity);
     if (fetched === undefined || age >= USABLE) return this.#fetch();
-    const sinceFailure = Date.now() - this.#failedAt;
+    const sinceFailure = performance.now() - this.#failedAt;
     if (age < FRESH || sinceFailure < RETRY_AFTER) return fetched;
     const renewed = this.#renew(fetched);
     return sinceFailure < IMPATIENCE ? fetched : renewed;
@@ -104,11 +105,11 @@ export class RemoteKeys {
   /** Those who want the keys at the same time share one fetch. */
   #fetch(): Promise<Fetched> {
     if (this.#fetching) return this.#fetching;
-    if (Date.now() - this.#failedAt < RETRY_AFTER)
+    if (performance.now() - this.#failedAt < RETRY_AFTER)
       return Promise.reject(new IdentityUnavailable('the keys could not be fetched a moment ago'));
     this.#fetching = this.#fetchNow()
       .catch((error: unknown) => {
-        this.#failedAt = Date.now();
+        this.#failedAt = performance.now();
         throw error;
       })
       .finally(() => (this.#fetching = undefined));
@@ -119,7 +120,7 @@ export class RemoteKeys {
     const url = await this.#keysUrl();
     const { success, data } = keySet.safeParse(await fetchJson(url, this.#agent));
     if (!success) throw new IdentityUnavailable(`${url.origin} does not answer with a key set`);
-    const fetched = { keys: createLocalJWKSet(toKeySet(data)), at: Date.now() };
+    const fetched = { keys: createLocalJWKSet(toKeySet(data)), at: performance.now() };
     this.#fetched = fetched;
     return fetched;
   }

@@ -43,6 +43,8 @@ const IDENTITY = ['entityId', 'entityTypeId'];
 /** What may be there once only. */
 const SINGLE = NameIndex.of([...MEMBERS, ...IDENTITY]);
 const DEFAULT_SUBJECT_TYPE = 'user';
+/** The member of the context for what the caller sends besides. */
+const VENDOR = 'vendor';
 
 /**
  * Builds the question: the caller's own members byte for byte, and what they lack filled in. All other members of the
@@ -131,20 +133,22 @@ function contextFrom(
 ): string {
   objectText(doc, given, '/vendor/context');
   const own = new TextRuns(doc);
-  const added = new Map(Object.entries(configured));
-  const known = NameIndex.of([...added.keys(), 'vendor']);
-  let isFree = !added.has('vendor');
+  const added = new Map<string, string>(
+    Object.entries(configured).map(([name, value]) => [name, JSON.stringify(value)]),
+  );
+  if (others.length > 0) added.set(VENDOR, objectOf(others));
+  const known = NameIndex.of([...added.keys()]);
   for (const name of given === undefined ? [] : namesOf(doc, given)) {
     own.add(name, valueOf(name));
     const text = known.get(doc, name) ?? '';
-    if (text === 'vendor') isFree = false;
+    if (text === VENDOR && others.length > 0)
+      throw invalid(
+        '/vendor/context/vendor',
+        'The other members of vendor are sent there; leave one of both out.',
+      );
     added.delete(text);
   }
-  return objectOf([
-    ...membersIn(own),
-    ...Array.from(added, ([name, value]) => member(name, JSON.stringify(value))),
-    ...(isFree && others.length > 0 ? [member('vendor', objectOf(others))] : []),
-  ]);
+  return objectOf([...membersIn(own), ...Array.from(added, ([name, json]) => member(name, json))]);
 }
 
 function membersIn(runs: TextRuns): readonly string[] {

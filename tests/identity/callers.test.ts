@@ -11,10 +11,12 @@ afterEach(async () => {
   await closeAll();
 });
 
-/** Has the clock go on by so many milliseconds. */
+/** Has the clocks go on by so many milliseconds. */
 function passTime(milliseconds: number): void {
-  const now = Date.now() + milliseconds;
-  jest.spyOn(Date, 'now').mockReturnValue(now);
+  for (const clock of [Date, performance]) {
+    const now = clock.now() + milliseconds;
+    jest.spyOn(clock, 'now').mockReturnValue(now);
+  }
 }
 
 /** Has the clock stand still. */

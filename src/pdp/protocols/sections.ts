@@ -24,6 +24,10 @@ export const PROTOCOL_KEYS = {
   }),
   pdpContext: z
     .record(z.string(), z.unknown())
+    .refine(
+      (context) => !('vendor' in context),
+      'must not have vendor: what callers send in vendor is sent there',
+    )
     .default({})
     .register(keyReferences, {
       description:

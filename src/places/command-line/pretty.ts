@@ -10,11 +10,15 @@ import {
   type JsonDocument,
   type Node,
 } from '../../core/index.ts';
+import { escapeUnprintable } from '../../telemetry/log/index.ts';
 
 /** Writes one line. */
 type WriteLine = (line: string) => void;
 
-/** Writes JSON with one member or element a line, indented by two spaces. Numbers and strings stay as they are spelled. */
+/**
+ * Writes JSON with one member or element a line, indented by two spaces. Numbers and strings stay as they are spelled, but for what could
+ * drive a terminal: that is escaped.
+ */
 export function writePretty({ doc, node }: JsonPart, writeLine: WriteLine): void {
   writeValue(doc, node, { indent: '', label: '', comma: '' }, writeLine);
 }
@@ -31,7 +35,7 @@ function writeValue(doc: JsonDocument, node: Node, around: Surroundings, writeLi
   const { indent, label, comma } = around;
   const kind = kindOf(doc, node);
   const isObject = kind === Kind.object;
-  if (!isObject && kind !== Kind.array) return writeLine(`${indent}${label}${rawAt(doc, node)}${comma}`);
+  if (!isObject && kind !== Kind.array) return writeLine(`${indent}${label}${shownAt(doc, node)}${comma}`);
   const [open, close] = isObject ? ['{', '}'] : ['[', ']'];
   if (isEmpty(doc, node)) return writeLine(`${indent}${label}${open}${close}${comma}`);
   writeLine(`${indent}${label}${open}`);
@@ -41,11 +45,15 @@ function writeValue(doc: JsonDocument, node: Node, around: Surroundings, writeLi
     const next = after(doc, value);
     const inner = {
       indent: `${indent}  `,
-      label: isObject ? `${rawAt(doc, first)}: ` : '',
+      label: isObject ? `${shownAt(doc, first)}: ` : '',
       comma: next < stop ? ',' : '',
     };
     writeValue(doc, value, inner, writeLine);
     first = next;
   }
   writeLine(`${indent}${close}${comma}`);
+}
+
+function shownAt(doc: JsonDocument, node: Node): string {
+  return escapeUnprintable(rawAt(doc, node));
 }

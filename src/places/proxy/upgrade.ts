@@ -14,6 +14,7 @@ import {
   resetConnection,
   serviceErrorFrom,
   statusOf,
+  valuesOf,
   type Upgrades,
 } from '../listener/index.ts';
 import { ProxyExchange } from './exchange.ts';
@@ -113,7 +114,7 @@ function tunnel(
     socket.write(
       headOf(answer, [
         ['Connection', 'Upgrade'],
-        ['Upgrade', upgrade],
+        ['Upgrade', valuesOf(fieldsOf(answer.rawHeaders), 'upgrade').join(', ')],
       ]),
       'latin1',
     );

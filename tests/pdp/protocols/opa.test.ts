@@ -112,6 +112,11 @@ describe('the input of a policy', () => {
     ['an object for a name', { entityId: {} }, '/vendor/entityId'],
     ['a subject that is text', { subject: 'jane' }, '/vendor/subject'],
     ['a context that is a list', { ...JANE, context: [] }, '/vendor/context'],
+    [
+      'a vendor in the context beside others',
+      { ...JANE, a: 1, context: { vendor: {} } },
+      '/vendor/context/vendor',
+    ],
   ])('cannot be built with %s', (_case, vendor, pointer) => {
     expect(() => inputOf(questionOf(vendor))).toThrow(
       expect.objectContaining({ code: 'request-invalid', errors: [expect.objectContaining({ pointer })] }),

@@ -106,3 +106,11 @@ test('pretty printing keeps numbers, escapes and names as they are spelled', () 
   ]
 }`);
 });
+
+test('what could drive a terminal is escaped, and means the same', () => {
+  const control = String.fromCodePoint(0x9b);
+  const json = `{"a${control}":"\u007f\u202e${control}31m"}`;
+  const shown = prettyLines(part(json));
+  expect(shown.join('')).toBe(String.raw`{  "a\u009b": "\u007f\u202e\u009b31m"}`);
+  expect(JSON.parse(shown.join(''))).toEqual(JSON.parse(json));
+});

@@ -91,6 +91,17 @@ describe('an upgrade', () => {
     socket.destroy();
   });
 
+  test('is to the protocol that the application chose', async () => {
+    const application = await startEcho();
+    const { proxyPort } = await startProxied(application.url, ROUTES);
+    const socket = await connected(proxyPort);
+    socket.write(upgrade('/ws/a', 'foo/1, websocket'));
+    const [received]: unknown[] = await once(socket, 'data');
+    expect(String(received)).toContain('\r\nUpgrade: websocket\r\n');
+    expect(application.requests).toEqual(['/ws/a foo/1, websocket']);
+    socket.destroy();
+  });
+
   test.each([
     ['on a route that is enforced', upgrade('/a')],
     ['to one of several protocols', upgrade('/ws/a', 'websocket, h2c')],
