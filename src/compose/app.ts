@@ -1,11 +1,12 @@
 import type { Express } from 'express';
 import type { Configuration } from '../config/index.ts';
-import { asksSubject, openCallers } from './callers.ts';
+import { openCallers } from './callers.ts';
 import { openConfiguredKeys } from './keys.ts';
 import { configuredProcessor } from './processor.ts';
 import { createConfiguredProxy } from './proxy.ts';
 import { createConfiguredPdp, type BreakerListener, type RetryListener } from './pdp.ts';
 import { openPolicies } from './policies.ts';
+import { areTokensIdle, asksSubject, warnOfIdleTokens } from './tokens.ts';
 import { Plans, EventLoopScheduler } from '../enforcement/index.ts';
 import type { ServiceError } from '../errors.ts';
 import { createExplainApp, createHttpApp } from '../places/enforce-api/index.ts';
@@ -102,6 +103,7 @@ export async function createApp(
         })
       : instrument(parts.pdp);
   const callers = await openCallers(configuration, log);
+  if (areTokensIdle(configuration)) warnOfIdleTokens(log);
   const ports = {
     pdp,
     settings: configuration,

@@ -11,8 +11,3 @@ export async function openCallers({ identity }: Configuration, log: Logger): Pro
     log.warn('The keys of the identity provider cannot be fetched; keeping the current ones', { reason }),
   );
 }
-
-/** Whether the PDP is asked about the `sub` of a verified token if nothing else names the user. */
-export function asksSubject({ pdpProtocol }: Configuration): boolean {
-  return pdpProtocol !== 'resolution';
-}

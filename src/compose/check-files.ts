@@ -5,6 +5,7 @@ import { ConfigurationError } from '../yaml/index.ts';
 import { openConfiguredKeys } from './keys.ts';
 import { withPdpTls } from './pdp.ts';
 import { idleFilters, readPolicies, warnOfFilters } from './policies.ts';
+import { areTokensIdle, warnOfIdleTokens } from './tokens.ts';
 
 /** The keys are closed before any of them can change. */
 const NO_CHANGES = { info: () => undefined, error: () => undefined };
@@ -30,6 +31,7 @@ export async function checkFiles(
   if (errors.length > 0) throw together(errors, configuration);
   const idle = policies ? idleFilters(configuration, policies.current) : [];
   if (idle.length > 0) warnOfFilters(idle, await openLog());
+  if (areTokensIdle(configuration)) warnOfIdleTokens(await openLog());
   const { proxy, extProc } = configuration;
   if (proxy.port !== undefined || extProc.port !== undefined) await checkRoutes(configuration, openLog);
 }

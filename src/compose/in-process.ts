@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { checkConfiguration, type Configuration } from '../config/index.ts';
-import { asksSubject, openCallers } from './callers.ts';
+import { openCallers } from './callers.ts';
+import { asksSubject } from './tokens.ts';
 import { openConfiguredKeys } from './keys.ts';
 import { createConfiguredPdp } from './pdp.ts';
 import { openPolicies, readPolicies } from './policies.ts';

@@ -6,7 +6,7 @@ import type { InFlight } from '../places/listener/index.ts';
 import { compileRoutes } from '../places/routes/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import type { Tracing } from '../telemetry/traces/index.ts';
-import { asksSubject } from './callers.ts';
+import { asksSubject } from './tokens.ts';
 import { warnOfUntrusted } from './untrusted.ts';
 
 const BYTES_PER_MB = 1024 * 1024;

@@ -9,7 +9,7 @@ import type { InFlight, Lifecycle } from '../places/listener/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import type { ProxyOutcome } from '../telemetry/metrics/index.ts';
 import type { Tracing } from '../telemetry/traces/index.ts';
-import { asksSubject } from './callers.ts';
+import { asksSubject } from './tokens.ts';
 import { warnOfUntrusted } from './untrusted.ts';
 
 const BYTES_PER_MB = 1024 * 1024;

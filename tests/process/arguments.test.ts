@@ -118,6 +118,23 @@ describe('--check warns of a header field that a route uses and that no gateway 
   });
 });
 
+describe('--check warns of identity.jwt', () => {
+  const jwt = ['identity:', '  jwt: { issuer: "https://idp.example.com", audience: a }'];
+  const proxy = 'proxy: { port: 0, upstream: "http://127.0.0.1:9000" }';
+
+  test.each<[string, readonly string[], number]>([
+    ['if nothing has a token verified', jwt, 1],
+    ['not if requests need one', [...jwt, '  required: true'], 0],
+    ['not if the proxy has routes', [...jwt, proxy], 0],
+    ['not if it is not there', [], 0],
+  ])('%s', async (_, lines, warnings) => {
+    const file = await fileWith([CONFIGURATION, ...lines, ''].join('\n'));
+    const { code, stdout } = await run('-c', file, '--check');
+    expect(code).toBe(0);
+    expect(stdout.match(/No request has its token verified/gu) ?? []).toHaveLength(warnings);
+  });
+});
+
 describe('wrong arguments end the process with one line', () => {
   test.each([
     ['no configuration file', []],
