@@ -278,7 +278,7 @@ describe('what cannot be enforced ends enforce with 1, a readable reason and no 
 });
 
 describe('enforce --ndjson', () => {
-  const LINES = '{"ssn":"1","country":"US"}\r\n\n  \n[{"ssn":2,"country":"ES"}]\n{"ssn":"3","country":"US"}';
+  const LINES = `{"ssn":"1","country":"US"}\r\n\n  \n${' '.repeat(100)}\t\n[{"ssn":2,"country":"ES"}]\n{"ssn":"3","country":"US"}`;
 
   test('enforces each line as a payload and drops blank ones', async () => {
     const policies = await fileWith(POLICIES);
@@ -289,6 +289,15 @@ describe('enforce --ndjson', () => {
     });
   });
 
+  test.each(['\v', '\f', '\u00a0'])(
+    'takes no other blanks than those of JSON for nothing: %j',
+    async (blank) => {
+      const policies = await fileWith(POLICIES);
+      const outcome = await runOn(`${blank}\n`, 'enforce', '--ndjson', '-p', policies, '--as', 'Agent/jane');
+      expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('body-not-json') });
+    },
+  );
+
   test('writes the whole lines before one that cannot be enforced, names that one, and ends with 1', async () => {
     const policies = await fileWith(POLICIES);
     const broken = `${LINES}\n{"ssn": "4"\n{"ssn":"5"}\n`;
@@ -296,7 +305,7 @@ describe('enforce --ndjson', () => {
       code: 1,
       stdout: '{"ssn":"1","country":"US"}\n[{"ssn":2,"country":"ES"}]\n{"ssn":"3","country":"US"}\n',
       stderr:
-        'standard input, line 6: The payload is not valid JSON: unexpected end at byte 11. (body-not-json)\n',
+        'standard input, line 7: The payload is not valid JSON: unexpected end at byte 11. (body-not-json)\n',
     });
   });
 

@@ -1,3 +1,4 @@
+import { isBlank } from '../../core/index.ts';
 import { CommandFailure } from './command-failure.ts';
 import { CommandEnforcer, type Enforcing } from './enforcing.ts';
 import type { Input } from './inputs.ts';
@@ -6,9 +7,6 @@ import type { Progress } from './progress.ts';
 import { LineTooLongError, linesOf } from './records.ts';
 
 const LINE_BREAK = Buffer.from('\n');
-const IS_BLANK = /^\s*$/u;
-/** A longer line is not blank, in bytes. */
-const MAX_BLANK = 64;
 
 /**
  * Enforces each line of the inputs as one payload and writes it before it reads on, so that the memory it needs does not
@@ -59,8 +57,4 @@ async function enforceLines(input: Input, { enforcer, enforcing, output, progres
       `${input.name}, line ${error.number}: The line has more than ${limit} bytes (maxBody). (body-too-large)`,
     );
   }
-}
-
-function isBlank(text: Buffer): boolean {
-  return text.length <= MAX_BLANK && IS_BLANK.test(text.toString('latin1'));
 }

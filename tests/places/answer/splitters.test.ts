@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
 import { endOf, startOf } from '../../../src/core/index.ts';
 import type { Payload } from '../../../src/enforcement/index.ts';
 import { dataItems } from '../../../src/places/answer/records/event-data.ts';
@@ -77,6 +78,33 @@ function payloads(text: string): readonly string[] {
   const found = itemsOf(text).flatMap((item) => (Buffer.isBuffer(item) ? [] : [item.json]));
   return found.filter((json) => Buffer.isBuffer(json)).map((json) => json.toString());
 }
+
+test('a record of a JSON text sequence is there with its line feed, in whatever pieces and over whatever lines', () => {
+  const containers = fc.jsonValue({ maxDepth: 5 }).map((value) => JSON.stringify([value], null, 2));
+  fc.assert(
+    fc.property(fc.array(containers, { minLength: 1 }), fc.integer({ min: 1, max: 40 }), (texts, size) => {
+      const splitter = splitterFor('application/json-seq');
+      for (const text of texts) {
+        const bytes = Buffer.from(`\u001e${text}\n`);
+        let sent = '';
+        for (let at = 0; at < bytes.length; at += size)
+          sent += textOf(splitter.push(bytes.subarray(at, at + size)));
+        expect(sent.trimEnd()).toBe(bytes.toString().trimEnd());
+      }
+      expect(splitter.end()).toEqual([]);
+    }),
+  );
+});
+
+test.each(['{}}\n', '{"a":\n]\n', '{"a":"}\n', '[1]\n[2]\n', String.raw`{"a":"\"}` + '\n'])(
+  'a record of a JSON text sequence that is none waits for its end: %j',
+  (text) => {
+    const splitter = splitterFor('application/json-seq');
+    const pieces = [`\u001e${text}`, text, '\n'];
+    for (const piece of pieces) expect([...splitter.push(Buffer.from(piece))]).toEqual([]);
+    expect(splitter.end()).toHaveLength(1);
+  },
+);
 
 describe('on a route with nonJson: pass, the data of an event', () => {
   const JSON_TEXT = '{"ssn":"1"}';

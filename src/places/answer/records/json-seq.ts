@@ -1,5 +1,6 @@
 import { isBlank, scan } from '../../../core/index.ts';
 import { notEnforceable } from '../problems.ts';
+import { Nesting } from './nesting.ts';
 import { scannedTogether, type RecordBounds } from './scanned-together.ts';
 import { LF, Pending, type Item, type Splitter } from './splitter.ts';
 
@@ -12,8 +13,9 @@ export class JsonSeqSplitter implements Splitter {
   readonly #bounds: RecordBounds;
   readonly #text: Pending;
   #hasBegun = false;
-  /** From which size on it is tried again whether the record is complete. */
-  #tryFrom = 0;
+  readonly #nesting = new Nesting();
+  /** Whether the record is none, although its brackets are closed: what follows does not make it one. */
+  #isBroken = false;
 
   constructor(bounds: RecordBounds) {
     this.#bounds = bounds;
@@ -31,13 +33,16 @@ export class JsonSeqSplitter implements Splitter {
       yield* this.#endRecord(chunk.subarray(0, first));
       yield* this.#recordsIn(chunk.subarray(first + 1, last + 1));
     }
-    this.#text.add(chunk.subarray(last + 1));
+    const rest = chunk.subarray(last + 1);
+    this.#text.add(rest);
+    this.#nesting.read(rest);
     if (this.#isComplete()) yield* this.end();
     else this.#text.own();
   }
 
   end(): readonly Item[] {
-    this.#tryFrom = 0;
+    this.#nesting.reset();
+    this.#isBroken = false;
     if (this.#text.size === 0) return [];
     const json = this.#text.take();
     if (isBlank(json)) return [];
@@ -68,15 +73,14 @@ export class JsonSeqSplitter implements Splitter {
 
   /** A record is sent as soon as it is whole, and not when the next one begins. */
   #isComplete(): boolean {
-    const { size } = this.#text;
-    if (size < this.#tryFrom || size === 0) return false;
+    if (!this.#nesting.isClosed || this.#isBroken) return false;
     const text = this.#text.peek();
-    if (text.at(-1) !== LF || isBlank(text)) return false;
+    if (text.at(-1) !== LF) return false;
     try {
       scan(text, this.#bounds.maxDepth);
       return true;
     } catch {
-      this.#tryFrom = size * 2;
+      this.#isBroken = true;
       return false;
     }
   }
