@@ -137,11 +137,11 @@ function contextFrom(
     Object.entries(configured).map(([name, value]) => [name, JSON.stringify(value)]),
   );
   if (others.length > 0) added.set(VENDOR, objectOf(others));
-  const known = NameIndex.of([...added.keys()]);
+  const known = NameIndex.of(added.keys());
   for (const name of given === undefined ? [] : namesOf(doc, given)) {
     own.add(name, valueOf(name));
     const text = known.get(doc, name) ?? '';
-    if (text === VENDOR && others.length > 0)
+    if (text === VENDOR)
       throw invalid(
         '/vendor/context/vendor',
         'The other members of vendor are sent there; leave one of both out.',
