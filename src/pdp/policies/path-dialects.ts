@@ -30,3 +30,11 @@ export function dialectOf(path: string): string | undefined {
   const plain = path.replaceAll(ESCAPED, '_');
   return DIALECTS.find(([pattern]) => pattern.test(plain))?.[1];
 }
+
+/** A character of a name, or an escape. */
+const UNIT = String.raw`(?:[^\\.[\],\s]|\\[\s\S])`;
+const REST = String.raw`(?:${UNIT}|\s)*${UNIT}`;
+const FIRST_NAME = String.raw`(?:[^\\.[\],\s/@]|\\[\s\S])(?:${REST})?|@${REST}`;
+
+/** The paths that {@link dialectOf} has nothing against, as a regular expression that Go has as well: for the JSON schema of the chart. */
+export const OWN_DIALECT = String.raw`^(?:\$(?:[.[][\s\S]*)?|(?:${FIRST_NAME})(?:\.${UNIT}(?:${REST})?)*)$`;

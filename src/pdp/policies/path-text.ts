@@ -7,7 +7,7 @@ import {
   parsePath,
   type ClaimPath,
 } from '../../core/index.ts';
-import { dialectOf } from './path-dialects.ts';
+import { dialectOf, OWN_DIALECT } from './path-dialects.ts';
 import { text } from './vocabulary.ts';
 
 export const CLAIM_PATH_FORM =
@@ -30,7 +30,7 @@ function pathText(problemWith: (path: string) => string | undefined) {
         if (problem !== undefined) context.addIssue(problem);
       })
       // For the JSON schema of the chart.
-      .meta({ pattern: PATH_PATTERN })
+      .meta({ pattern: PATH_PATTERN, allOf: [{ pattern: OWN_DIALECT }] })
   );
 }
 

@@ -3,6 +3,7 @@ import type { Policy, Audience, ClaimTest } from './policy.ts';
 import { actionSchema } from './action-schema.ts';
 import { condition } from './condition-schema.ts';
 import { checkConsistency } from './consistency.ts';
+import { OWN_DIALECT } from './path-dialects.ts';
 import { CLAIM_PATH_FORM, listedPath, problemWithPath, propertyPath } from './path-text.ts';
 import {
   always,
@@ -54,7 +55,11 @@ export const metadata = mapOf(plainText)
   // For the JSON schema of the chart.
   .meta({
     properties: {
-      DRY_RUN: { type: 'string', pattern: PATH_PATTERN, allOf: [{ pattern: PLAIN_PATTERN }] },
+      DRY_RUN: {
+        type: 'string',
+        pattern: PATH_PATTERN,
+        allOf: [{ pattern: PLAIN_PATTERN }, { pattern: OWN_DIALECT }],
+      },
     },
     propertyNames: { pattern: UNLIKE_DRY_RUN },
   });

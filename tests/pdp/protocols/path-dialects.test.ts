@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { parsePath } from '../../../src/core/index.ts';
+import { dialectOf, OWN_DIALECT } from '../../../src/pdp/policies/path-dialects.ts';
+
+const PIECES = [
+  'a',
+  'é',
+  '.',
+  ' ',
+  '\t',
+  '[',
+  ']',
+  ',',
+  '/',
+  '@',
+  '$',
+  '$.',
+  '$[',
+  '\\',
+  '\\.',
+  '#',
+  '*',
+  '-',
+];
+
+function isPath(text: string): boolean {
+  try {
+    parsePath(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('the pattern for the chart takes the paths that are in no other dialect, and no others', () => {
+  const pattern = new RegExp(OWN_DIALECT, 'u');
+  const paths = fc
+    .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 8 })
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(paths.filter(isPath), (path) => {
+      expect([path, pattern.test(path)]).toEqual([path, dialectOf(path) === undefined]);
+    }),
+    { numRuns: 2000 },
+  );
+});
