@@ -310,6 +310,10 @@ describeChart('An installation that could not work', () => {
     ],
     [{ httpRoute: { enabled: true } }, 'httpRoute.parentRefs is required: list the gateways of the route'],
     [
+      { httpRoute: { enabled: true, parentRefs: [{ name: 'a' }], matches: [] } },
+      'httpRoute.matches is required: an HTTPRoute without matches takes the requests for all paths',
+    ],
+    [
       { networkPolicy: { enabled: true, callers: [] } },
       'networkPolicy.callers is required: without it, no pod can call the service',
     ],

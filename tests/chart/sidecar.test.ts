@@ -176,7 +176,7 @@ describeChart('A sidecar', () => {
     ]);
     const tls = { 'authz-jsonmasking': { config: { tls: { certFile: 'a', keyFile: 'b' } } } };
     expect(problems(tls, { chart: 'example-microservice' })).toEqual([
-      'config.tls has no effect in a sidecar, which listens on loopback only; leave it out',
+      'config.tls cannot be given in a sidecar, whose own port is on loopback only; leave it out',
     ]);
     const proxy = {
       'authz-jsonmasking': { config: { proxy: { port: 5004, upstream: 'http://127.0.0.1:8080' } } },

@@ -257,7 +257,7 @@ config.{{ $group }}.port must not be 0: other pods need a fixed port
 config.tls.clientCertificates is require, and the kubelet probes without a certificate; give config.health.port, which needs no certificate
 {{- end }}
 {{- else if dig "tls" "certFile" "" $config }}
-config.tls has no effect in a sidecar, which listens on loopback only; leave it out
+config.tls cannot be given in a sidecar, whose own port is on loopback only; leave it out
 {{- end }}
 {{- if not .Values.enabled }}
 {{- if .Values.sidecar.proxy.enabled }}
@@ -571,6 +571,9 @@ ingress.hosts is required: an Ingress without hosts matches the requests for all
 {{- with .Values.httpRoute }}
 {{- if and .enabled (not .parentRefs) }}
 httpRoute.parentRefs is required: list the gateways of the route
+{{- end }}
+{{- if and .enabled (not .matches) }}
+httpRoute.matches is required: an HTTPRoute without matches takes the requests for all paths
 {{- end }}
 {{- end }}
 {{- with .Values.networkPolicy }}
