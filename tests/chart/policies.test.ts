@@ -97,9 +97,9 @@ describeChart('A mistake in the policies', () => {
     [{ name: '' }, "'/policies/policies/0/name': minLength"],
     [{ name: 'x'.repeat(101) }, "'/policies/policies/0/name': maxLength"],
     [{ properties: [] }, "'/policies/policies/0/properties': minItems"],
-    ...['cards[0]', ' ssn', '/ssn', 'ssn,name', '@.ssn'].map((path): [Values, string] => [
-      { properties: [path] },
-      `'/policies/policies/0/properties/0': '${path}' does not match`,
+    ...['cards[0]', ' ssn', '/ssn', 'ssn,name', '@.ssn'].map((name): [Values, string] => [
+      { properties: [name] },
+      `'/policies/policies/0/properties/0': '${name}' does not match`,
     ]),
     [{ properties: 'al' }, "'/policies/policies/0/properties': value must be 'all'"],
     [{ action: 'MAKS' }, "'/policies/policies/0/action': 'MAKS' does not match"],
