@@ -26,7 +26,7 @@ remember() {
     [ -n "$mark" ] && printf '%s\n%s\n' "$1" "$mark" >"$pid_file"
 }
 
-# Ends the script if this user cannot know what runs.
+# Ends the script if this user cannot read which process runs.
 require_pid_file() {
     [ ! -e "$pid_file" ] || { [ -f "$pid_file" ] && [ -r "$pid_file" ]; } || fail "$pid_file cannot be read by this user."
 }

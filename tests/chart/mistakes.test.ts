@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import lodash from 'lodash';
 import { parse } from 'yaml';
-import { parsePath } from '../../src/core/index.ts';
 import { check } from '../../src/process/check.ts';
+import { isPath } from '../support/is-path.ts';
 import { refusal, type Values } from './support/helm.ts';
 import { folderWith } from './support/pod.ts';
 import { describeChart } from './support/tools.ts';
@@ -376,12 +376,3 @@ describeChart('What the service takes', () => {
     },
   );
 });
-
-function isPath(text: string): boolean {
-  try {
-    parsePath(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -175,7 +175,7 @@ describe('stop.sh', () => {
     });
   });
 
-  test('says so if it cannot be known what runs', async () => {
+  test('says if it cannot read the pid file', async () => {
     await mkdir(installation.file('authz-jsonmasking.pid'));
     for (const script of ['start.sh', 'stop.sh', 'reopen-log.sh'])
       // oxlint-disable-next-line no-await-in-loop -- one script after another

@@ -1,6 +1,7 @@
 import lodash from 'lodash';
 import * as z from 'zod';
 import { parseConfiguration } from '../../../src/config/load.ts';
+import { ROOT_WORD } from '../../../src/config/root-word.ts';
 import { CLAIM_PATH_PATTERN } from '../../../src/core/index.ts';
 import { HEADER } from '../../../src/places/routes/variables.ts';
 import { ConfigurationError, type Problem } from '../../../src/yaml/problem.ts';
@@ -29,7 +30,6 @@ const HTTP = '(?i)^https?://';
 const HOST = '(\\[[0-9a-fA-F:.]+\\]|[^\\s/?#@\\\\:\\[\\]]+)';
 const PATH = '^/([^/\\s?#\\\\][^\\s?#\\\\]*)?$';
 
-const NAME = '^\\$?[^\\s.*?#\\[\\]\\\\\'"`/$]([^.*?#\\[\\]\\\\\'"`]*[^\\s.*?#\\[\\]\\\\\'"`])?$';
 const URL_WITHOUT_USER = '(?i)^https?://[^\\s\\\\/?#@]+([/?][^\\s\\\\#]*)?#?$';
 const PROXY = { proxy: { port: 1, upstream: 'http://app:80' } };
 
@@ -61,7 +61,7 @@ const REFUSALS: readonly Refusal[] = [
   { key: 'routes', member: 'path', pattern: '/:|[{}<>]', sample: '/x/:id', beside: PROXY },
   { key: 'routes', member: 'path', pattern: '(?i)\\\\|%2f|%5c', sample: '/x%2Fy', beside: PROXY },
   { key: 'routes', member: 'path', pattern: '//|/\\.\\.?(/|$)', sample: '/x//y', beside: PROXY },
-  { key: 'rootWord', pattern: '^', unless: NAME, sample: '$.result' },
+  { key: 'rootWord', pattern: '^', unless: ROOT_WORD.source, sample: '$.result' },
   {
     key: 'trustedHeaders',
     member: '',

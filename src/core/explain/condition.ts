@@ -1,5 +1,5 @@
 import { isAlways, type Condition, type Leaf } from '../conditions/condition.ts';
-import { isReadable, UNREADABLE, type AttributeValue } from '../paths/attribute.ts';
+import { UNREADABLE, type AttributeValue } from '../paths/attribute.ts';
 import type { RecordAttribute } from '../plan/record-attribute.ts';
 import type { RecordConditions } from '../plan/record-condition.ts';
 import type { RecordView } from '../plan/record.ts';
@@ -63,7 +63,7 @@ export class ConditionExplainer {
 
   private leaf({ attribute, comparison, written }: Leaf, record: RecordView): ExplainedLeaf {
     const values = this.valuesOf(this.conditions.attribute(attribute), record);
-    record.subject.reading.addAll(record.node, values.filter(isReadable));
+    record.subject.reading.addAll(record.node, values);
     let isUnreadable = values.includes(UNREADABLE);
     const holds = comparison.holds(values, () => (isUnreadable = true));
     const read = values.length === 0 ? 'absent' : isUnreadable ? 'unreadable' : 'present';

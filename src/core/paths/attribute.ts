@@ -9,10 +9,6 @@ import { visitMatches } from './select.ts';
 /** A value that is there but is no scalar: nothing that a condition names fits it. */
 export const UNREADABLE: unique symbol = Symbol('unreadable');
 export type AttributeValue = string | typeof UNREADABLE;
-
-export function isReadable(value: AttributeValue): value is string {
-  return value !== UNREADABLE;
-}
 /** A value that an attribute has: its node, never that of an array or null; or the length of an array, as text. */
 export type FoundValue = Node | string;
 

@@ -1,7 +1,7 @@
 import { isContainer, kindOf, roughLengthOf, type JsonDocument, type Node } from '../json/document.ts';
-import type { FoundValue } from '../paths/attribute.ts';
+import type { AttributeValue, FoundValue } from '../paths/attribute.ts';
 
-/** What conditions may read of one record, in bytes: each of them reads a text once more. */
+/** What conditions may read of one record, in bytes: each condition reads a text again. */
 const MOST = { least: 16 * 1024 * 1024, perByte: 16 };
 /** Shorter values are not counted if they are alone. Bytes. */
 const LONG = 1024;
@@ -30,14 +30,15 @@ export class ReadingLimit {
   }
 
   /** The same for values. */
-  addAll(record: Node, values: Iterable<FoundValue>): void {
+  addAll(record: Node, values: Iterable<FoundValue | AttributeValue>): void {
     let length = 0;
     for (const value of values) length += BYTES_PER_VALUE + this.lengthOf(value);
     if (length > LONG) this.add(record, length);
   }
 
-  private lengthOf(value: FoundValue): number {
+  private lengthOf(value: FoundValue | AttributeValue): number {
     if (typeof value === 'string') return value.length;
+    if (typeof value === 'symbol') return 0;
     return isContainer(kindOf(this.doc, value)) ? 0 : roughLengthOf(this.doc, value);
   }
 

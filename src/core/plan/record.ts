@@ -1,5 +1,5 @@
 import type { JsonDocument, Node } from '../json/document.ts';
-import { isReadable, type FoundValue } from '../paths/attribute.ts';
+import { UNREADABLE, type AttributeValue, type FoundValue } from '../paths/attribute.ts';
 import type { RootStates } from '../paths/root-states.ts';
 import { stringAt } from '../json/text.ts';
 import { NO_STEP, type Root, type RootList, type RootStep } from '../roots.ts';
@@ -204,4 +204,8 @@ export class RecordViews {
     if (latest.node !== record) latest.moveTo(record, root);
     return latest;
   }
+}
+
+function isReadable(value: AttributeValue): value is string {
+  return value !== UNREADABLE;
 }

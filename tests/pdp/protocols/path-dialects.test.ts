@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { parsePath } from '../../../src/core/index.ts';
 import { dialectOf, OWN_DIALECT } from '../../../src/pdp/policies/path-dialects.ts';
+import { isPath } from '../../support/is-path.ts';
 
 const PIECES = [
   'a',
@@ -23,15 +23,6 @@ const PIECES = [
   '*',
   '-',
 ];
-
-function isPath(text: string): boolean {
-  try {
-    parsePath(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 test('the pattern for the chart takes the paths that are in no other dialect, and no others', () => {
   const pattern = new RegExp(OWN_DIALECT, 'u');
