@@ -1,7 +1,13 @@
 import { NO_MASK_KEYS } from '../../src/core/actions/mask-keys.ts';
 import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import process from 'node:process';
-import { enforce, Plans, type Decider, type EnforcementPorts } from '../../src/enforcement/index.ts';
+import {
+  enforce,
+  GivenWarnings,
+  Plans,
+  type Decider,
+  type EnforcementPorts,
+} from '../../src/enforcement/index.ts';
 import { ANY_ROOM } from '../../src/core/json/splicer.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { readRequest } from '../../src/places/enforce-api/request.ts';
@@ -55,6 +61,7 @@ export class Enforcing {
       pdp,
       settings: SETTINGS,
       plans: new Plans(),
+      warnings: new GivenWarnings(),
       keys: NO_MASK_KEYS,
     };
     const payloads = request.before === undefined ? [request.payload] : [request.before, request.payload];

@@ -7,7 +7,7 @@ import { createConfiguredProxy } from './proxy.ts';
 import { createConfiguredPdp, type BreakerListener, type RetryListener } from './pdp.ts';
 import { openPolicies } from './policies.ts';
 import { areTokensIdle, asksSubject, warnOfIdleTokens } from './tokens.ts';
-import { Plans, EventLoopScheduler } from '../enforcement/index.ts';
+import { GivenWarnings, Plans, EventLoopScheduler } from '../enforcement/index.ts';
 import type { ServiceError } from '../errors.ts';
 import { createExplainApp, createHttpApp } from '../places/enforce-api/index.ts';
 import type { ProcessorOptions } from '../places/ext-proc/index.ts';
@@ -109,6 +109,7 @@ export async function createApp(
     settings: configuration,
     scheduler: new EventLoopScheduler(),
     plans: new Plans(),
+    warnings: new GivenWarnings(),
     keys,
   };
   const connection = () => pdp.connection();

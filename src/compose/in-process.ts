@@ -5,7 +5,7 @@ import { asksSubject } from './tokens.ts';
 import { openConfiguredKeys } from './keys.ts';
 import { createConfiguredPdp } from './pdp.ts';
 import { openPolicies, readPolicies } from './policies.ts';
-import { EventLoopScheduler, Plans, type EnforcementPorts } from '../enforcement/index.ts';
+import { EventLoopScheduler, GivenWarnings, Plans, type EnforcementPorts } from '../enforcement/index.ts';
 import type { Callers } from '../identity/index.ts';
 import { filtersRecords, loadEmbeddedPdp, type CurrentPolicies, type PolicyFile } from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
@@ -82,7 +82,14 @@ async function assembled(
   const pdp = await createConfiguredPdp(configuration, policies, observers);
   const callers = await openCallers(configuration, log);
   return {
-    ports: { pdp, settings: configuration, keys, scheduler: new EventLoopScheduler(), plans: new Plans() },
+    ports: {
+      pdp,
+      settings: configuration,
+      keys,
+      scheduler: new EventLoopScheduler(),
+      plans: new Plans(),
+      warnings: new GivenWarnings(),
+    },
     limits: { payload: maxBody * BYTES_PER_MB, answer: maxAnswer * BYTES_PER_MB },
     callers,
     requiresToken: configuration.identity.required,

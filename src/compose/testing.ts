@@ -1,6 +1,6 @@
 import { createHash, createSecretKey } from 'node:crypto';
 import type { MaskKeys } from '../core/index.ts';
-import { EventLoopScheduler, Plans, type EnforcementPorts } from '../enforcement/index.ts';
+import { EventLoopScheduler, GivenWarnings, Plans, type EnforcementPorts } from '../enforcement/index.ts';
 import { sourcesFor } from './in-process.ts';
 
 /**
@@ -16,6 +16,7 @@ export async function openTestPorts(policyFile: string): Promise<Omit<Enforcemen
     keys: KEYS_OF_NAMES,
     scheduler: new EventLoopScheduler(),
     plans: new Plans(),
+    warnings: new GivenWarnings(),
   };
 }
 

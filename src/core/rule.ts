@@ -55,6 +55,8 @@ export interface Rules {
   readonly filters: readonly FilterRule[];
   /** What happens to the records if no rule allows any: undefined if filtering is off. */
   readonly filterDefault: 'allow' | 'deny' | undefined;
+  /** Whether the decision has filters that do nothing, because filtering is off. */
+  readonly hasIdleFilters?: boolean;
   /** Whether short values get the default mask (masks.md); undefined if the decision leaves that to the configuration. */
   readonly maskShort?: boolean | undefined;
   /** Whether all of them may be the very same rules as those of a decision before. */

@@ -17,5 +17,5 @@ export { reserveFor } from './reserve.ts';
 export { areReadAlike, type DecisionSettings, type EnforcementSettings } from './settings.ts';
 export { Roster } from './roster.ts';
 export { Series } from './series.ts';
-export { warningOnce } from './warning-once.ts';
+export { GivenWarnings, warningOnce } from './warning-once.ts';
 export { WorkTime } from './work-time.ts';

@@ -213,6 +213,7 @@ function areSame(a: Rules, b: Rules): boolean {
   return (
     a.filterDefault === b.filterDefault &&
     a.maskShort === b.maskShort &&
+    a.hasIdleFilters === b.hasIdleFilters &&
     areSameOnes(a.properties, b.properties) &&
     areSameOnes(a.filters, b.filters)
   );

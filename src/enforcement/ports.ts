@@ -3,6 +3,7 @@ import type { Compiler } from './plans.ts';
 import type { Decider } from './question.ts';
 import type { EnforcementSettings } from './settings.ts';
 import type { EventLoopScheduler } from './event-loop-scheduler.ts';
+import type { GivenWarnings } from './warning-once.ts';
 
 /** What enforcement uses, the same for all requests of a service. */
 export interface EnforcementPorts {
@@ -12,6 +13,8 @@ export interface EnforcementPorts {
   readonly keys: MaskKeys;
   readonly scheduler: EventLoopScheduler;
   readonly plans: Compiler;
+  /** The warnings about the configuration: requests show what is wrong with it, all alike. */
+  readonly warnings: GivenWarnings;
 }
 
 /** What enforcement uses of one request. */

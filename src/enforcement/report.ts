@@ -23,6 +23,7 @@ import { DryRunLog } from './dry-run.ts';
 import type { Intent } from './intent.ts';
 import type { Log, Ports } from './ports.ts';
 import type { HeaderFields } from './question.ts';
+import type { GivenWarnings } from './warning-once.ts';
 
 /** How much of a payload enforcement met and changed. */
 export interface Counts {
@@ -63,10 +64,17 @@ export class Report implements Observer {
   /** Made when first used: few requests meet a policy in dry run. */
   #dryRuns: DryRunLog | undefined;
   readonly #audit: Audit | undefined;
+  readonly #warnings: GivenWarnings;
 
-  constructor(intent: Intent, frame: Frame, { log, settings }: Ports, witness: Witness | undefined) {
+  constructor(
+    intent: Intent,
+    frame: Frame,
+    { log, settings, warnings }: Ports,
+    witness: Witness | undefined,
+  ) {
     this.witness = witness;
     this.#log = log;
+    this.#warnings = warnings;
     this.#intent = intent;
     this.#frame = frame;
     this.#audit = settings.audit ? new Audit(log, userOnce(intent)) : undefined;
@@ -112,6 +120,10 @@ export class Report implements Observer {
   finish(rules: Rules, lacksFilterRules: boolean): void {
     if (lacksFilterRules)
       this.#log.warn('No FILTER rule allows records: keeping all that none denies (filterDefault: allow)');
+    if (rules.hasIdleFilters && this.#intent.parameters.filter === undefined) {
+      const onceLog = this.#warnings.through(this.#log);
+      onceLog.warn('FILTER rules of the PDP do nothing: filter is not true');
+    }
     this.#audit?.log(rules);
     const { unreadable } = this.counts;
     if (unreadable > 0)

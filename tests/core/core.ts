@@ -1,6 +1,7 @@
 import { after, TOP, type ExplanationLimits, type JsonDocument } from '../../src/core/index.ts';
 import {
   enforce,
+  GivenWarnings,
   Plans,
   type Counts,
   EventLoopScheduler,
@@ -54,6 +55,7 @@ export async function coreExplain(
     settings: settingsOf(problem),
     scheduler: new EventLoopScheduler(),
     plans,
+    warnings: new GivenWarnings(),
     keys: KEYS,
     signal: new AbortController().signal,
     log: logInto(dryRun),

@@ -1,6 +1,12 @@
 import { NO_MASK_KEYS } from '../../src/core/actions/mask-keys.ts';
 import { ANY_ROOM } from '../../src/core/json/splicer.ts';
-import { EventLoopScheduler, Plans, type Decider, type Ports } from '../../src/enforcement/index.ts';
+import {
+  EventLoopScheduler,
+  GivenWarnings,
+  Plans,
+  type Decider,
+  type Ports,
+} from '../../src/enforcement/index.ts';
 import { NO_TRACE } from '../../src/telemetry/traces/off.ts';
 
 export const SETTINGS = {
@@ -24,6 +30,7 @@ export function portsOn(pdp: Decider): Ports {
     keys: NO_MASK_KEYS,
     scheduler: new EventLoopScheduler(),
     plans: new Plans(),
+    warnings: new GivenWarnings(),
     log: { warn: () => undefined, info: () => undefined },
     trace: NO_TRACE,
     signal: new AbortController().signal,

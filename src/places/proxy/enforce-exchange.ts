@@ -95,13 +95,14 @@ function withRequestId(headers: HeaderFields[number][], requestId: string): Head
 }
 
 function portsOf({ exchange, options }: Transit, slot: AdmissionSlot): Ports {
-  const { settings, keys, scheduler, plans } = options;
+  const { settings, keys, scheduler, plans, warnings } = options;
   return {
     pdp: timedPdp(options.pdp, exchange),
     settings,
     keys,
     scheduler,
     plans,
+    warnings,
     log: exchange.log,
     trace: exchange,
     signal: exchange.signal,

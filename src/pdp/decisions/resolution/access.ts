@@ -11,7 +11,7 @@ import { readPath } from '../path.ts';
 import { isList } from './parts.ts';
 import { readPolicies } from './policies.ts';
 import { Combinations } from './combinations.ts';
-import type { Found } from '../order.ts';
+import { IDLE_FILTER, type Found } from '../order.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 
 /** Reads the access section: properties with their actions, and in context mode assets. */
@@ -80,7 +80,7 @@ function readEntry(
       const ids = isAlone ? assetIds : undefined;
       return { rule: { source, policies, assetIds: ids, action, about: { properties } } };
     }
-    if (!settings.filter) return undefined;
+    if (!settings.filter) return IDLE_FILTER;
     if (!isAsset) throw notUnderstood('FILTER on a property, which says nothing about records,', at);
     if (assetIds?.size === 0) throw withoutIdentifier(place);
     return { filter: { source, policies, assetIds, effect: 'allow', condition: ALWAYS } };

@@ -88,10 +88,12 @@ function rulesIn(
 ): Rules {
   const properties: PropertyRule[] = [];
   const filters: FilterRule[] = [];
+  let hasIdleFilters = false;
   for (const read of [readAccessSection, readPrivilegesSection]) {
     for (const one of read(answer, settings, keys, known)) {
       if ('rule' in one) properties.push(one.rule);
-      else filters.push(one.filter);
+      else if ('filter' in one) filters.push(one.filter);
+      else hasIdleFilters = true;
     }
   }
   const areKnown = known.keep();
@@ -99,6 +101,7 @@ function rulesIn(
     properties: inOrderOfTrial(properties),
     filters: mergeByAsset(filters),
     filterDefault: settings.filter ? settings.filterDefault : undefined,
+    hasIdleFilters,
     maskShort: answer.maskShort,
     areKnown,
   };

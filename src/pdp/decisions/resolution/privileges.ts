@@ -14,7 +14,7 @@ import type { ConditionSettings } from './condition.ts';
 import type { KnownEntries } from './reading.ts';
 import type { Entry } from './entry.ts';
 import { notUnderstood, within, type JsonPointer } from '../not-understood.ts';
-import type { Found } from '../order.ts';
+import { IDLE_FILTER, type Found } from '../order.ts';
 import { readPolicies } from './policies.ts';
 import type { DecisionSettings } from '../../../enforcement/index.ts';
 
@@ -71,7 +71,7 @@ function readEntry(
 ): readonly Found[] {
   return eachAction(entry, (answer, i, isOnly) => {
     const asked = readPrivilegeAction(entry, answer, reading, within(within(place, 'actions'), i));
-    return asked && askedOf(asked, effect, writtenAt, isOnly ? undefined : i);
+    return asked ? askedOf(asked, effect, writtenAt, isOnly ? undefined : i) : IDLE_FILTER;
   });
 }
 

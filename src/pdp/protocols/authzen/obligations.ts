@@ -182,7 +182,7 @@ function mustBePath(field: JsonValue, place: JsonPointer): void {
 }
 
 function movedTo(place: JsonPointer, found: Found): Found {
-  if ('filter' in found) return found;
+  if (!('rule' in found)) return found;
   const { rule } = found;
   return { rule: { ...rule, source: { ...rule.source, place } } };
 }

@@ -83,8 +83,14 @@ class EmbeddedDecision implements Decision {
   }
 
   get rules(): Rules {
+    return (this.#rules ??= this.#read());
+  }
+
+  /** Of filters that do nothing, the log says so when the policy file is loaded. */
+  #read(): Rules {
     const { settings, keys } = this.#question;
-    return (this.#rules ??= readDecisionValue(this.#decision, { ...settings, ...this.#names }, [], keys));
+    const rules = readDecisionValue(this.#decision, { ...settings, ...this.#names }, [], keys);
+    return { ...rules, hasIdleFilters: false };
   }
 
   get validForSeconds(): number {
