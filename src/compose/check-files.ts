@@ -80,8 +80,7 @@ async function checkTls(configuration: Configuration): Promise<void> {
 
 async function checkRoutes(configuration: Configuration, openLog: () => Promise<Logger>): Promise<void> {
   const { compileRoutes } = await import('../places/routes/index.ts');
-  const { names } = compileRoutes(configuration).untrustedHeaders;
-  if (names.size === 0) return;
-  const { warnOfUntrusted } = await import('./untrusted.ts');
-  warnOfUntrusted(names, await openLog());
+  const routes = compileRoutes(configuration);
+  const { areDoubtful, warnOfRoutes } = await import('./doubtful-routes.ts');
+  if (areDoubtful(routes)) warnOfRoutes(routes, await openLog());
 }

@@ -7,7 +7,7 @@ import { compileRoutes } from '../places/routes/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import type { Tracing } from '../telemetry/traces/index.ts';
 import { asksSubject } from './tokens.ts';
-import { warnOfUntrusted } from './untrusted.ts';
+import { warnOfRoutes } from './doubtful-routes.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 
@@ -31,6 +31,6 @@ export function configuredProcessor(
   const { extProc, maxBody, bodyTimeout, report } = configuration;
   if (extProc.port === undefined) return undefined;
   const routes = compileRoutes(configuration, asksSubject(configuration));
-  warnOfUntrusted(routes.untrustedHeaders.names, shared.log);
+  warnOfRoutes(routes, shared.log);
   return { ...ports, ...shared, routes, maxBody: maxBody * BYTES_PER_MB, bodyTimeout, report };
 }

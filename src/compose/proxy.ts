@@ -10,7 +10,7 @@ import type { Logger } from '../telemetry/log/index.ts';
 import type { ProxyOutcome } from '../telemetry/metrics/index.ts';
 import type { Tracing } from '../telemetry/traces/index.ts';
 import { asksSubject } from './tokens.ts';
-import { warnOfUntrusted } from './untrusted.ts';
+import { warnOfRoutes } from './doubtful-routes.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 
@@ -37,7 +37,7 @@ export async function createConfiguredProxy(
   if (port === undefined || upstream === undefined) return undefined;
   const maxBody = proxy.maxBody ?? configuration.maxBody;
   const routes = compileRoutes(configuration, asksSubject(configuration));
-  warnOfUntrusted(routes.untrustedHeaders.names, shared.log);
+  warnOfRoutes(routes, shared.log);
   const { createProxy } = await loadProxy();
   return createProxy({
     ...ports,

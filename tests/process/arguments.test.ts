@@ -102,6 +102,16 @@ describe('--check warns of a header field that a route uses and that no gateway 
     });
   });
 
+  test('and warns of routes that are never reached', async () => {
+    const place = 'proxy: { port: 9443, upstream: "http://127.0.0.1:9000" }';
+    const shadowed = '  - { path: /secret, refuse: true }';
+    const file = await fileWith([CONFIGURATION, place, ...routes, shadowed, ''].join('\n'));
+    expect(await run('-c', file, '--check')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/Routes are never reached.*\/secret/u),
+    });
+  });
+
   test.each([
     ['', ['Customers of the region']],
     ['filter: true\n', []],

@@ -37,13 +37,44 @@ export function patternProblem(text: string): string | undefined {
 
 /** Compiles a path without a {@link patternProblem}. */
 export function compilePattern(text: string): PathPattern {
-  const { segments = [] } = readPath(encodeURI(text).replaceAll('%25', '%')) ?? {};
+  const segments = segmentsOf(text);
   const steps = segments.map(stepOf);
   const foldedSteps = segments.map((segment) => stepOf(folded(segment)));
   return {
     matches: (path) => matchesAll(steps, path),
     matchesFolded: (path) => matchesAll(foldedSteps, path),
   };
+}
+
+/** A text that no path has. */
+const ANY_TEXT = '\u{10FFFF}';
+/** Paths are made for so many `**` of a pattern: each doubles them. */
+const MAX_ANY = 8;
+
+/**
+ * Paths of which a pattern matches each if, and only if, it matches all that another one does: in the place of each `*` is what
+ * only another wildcard takes, and in that of each `**` either nothing or more than a pattern without one takes.
+ *
+ * @param text the other one
+ * @param length at least as many segments as the first pattern has
+ * @returns undefined if there are too many
+ */
+export function pathsFor(text: string, length: number): readonly Segments[] | undefined {
+  const segments = segmentsOf(text);
+  if (segments.filter((segment) => segment === '**').length > MAX_ANY) return undefined;
+  const many = Array.from({ length: length + 1 }, () => ANY_TEXT);
+  return segments.reduce<readonly Segments[]>(
+    (paths, segment) =>
+      segment === '**'
+        ? paths.flatMap((path) => [path, [...path, ...many]])
+        : paths.map((path) => [...path, segment.replaceAll('*', ANY_TEXT)]),
+    [[]],
+  );
+}
+
+/** The segments of a pattern. */
+export function segmentsOf(text: string): Segments {
+  return readPath(encodeURI(text).replaceAll('%25', '%'))?.segments ?? [];
 }
 
 function stepOf(segment: string): Step {

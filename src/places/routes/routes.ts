@@ -8,6 +8,7 @@ import { compilePattern, type PathPattern } from './path-pattern.ts';
 import { folded, readPath, type RequestPath, type Segments } from './request-path.ts';
 import type { RoutesConfiguration, RouteTreatment } from './section.ts';
 import { JsonTemplate, type RequestFacts } from './template.ts';
+import { methodsTaken, unreachedRoutes } from './unreached.ts';
 import { UntrustedFields } from './untrusted-fields.ts';
 
 /** What a route does with an exchange. */
@@ -41,6 +42,8 @@ export interface Routes {
   /** The header fields that routes name and that are not trusted: they are dropped from requests. */
   readonly untrustedHeaders: UntrustedFields;
   readonly needsClaims: boolean;
+  /** The paths of routes that no request takes. */
+  readonly unreached: readonly string[];
   /**
    * The first route that matches.
    *
@@ -80,6 +83,9 @@ export function compileRoutes(
       trusted,
     ),
     needsClaims: all.some((one) => one.needsClaims),
+    get unreached() {
+      return unreachedRoutes(routes);
+    },
     find(method, target, fields = []) {
       const match = find(all, rest, method, target);
       refuseOverrides(match.route, target, overridesOf({ method, target }, fields, trusted), all);
@@ -156,7 +162,7 @@ class TableRoute implements Route {
     this.takesAll = TAKE_ALL.has(name) && methods === undefined;
     this.#written = JSON.stringify([parameters, vendor]);
     this.#pattern = pattern;
-    this.#methods = methods && new Set(methods);
+    this.#methods = methods && methodsTaken(methods);
   }
 
   intent(facts: RequestFacts): Pick<Intent, 'vendor' | 'parameters'> {
@@ -196,10 +202,8 @@ class TableRoute implements Route {
     return this.#takes(method) && this.#pattern.matchesFolded(segments);
   }
 
-  /** The answer to HEAD describes the answer to GET. */
   #takes(method: string): boolean {
-    const methods = this.#methods;
-    return methods === undefined || methods.has(method) || (method === 'HEAD' && methods.has('GET'));
+    return this.#methods?.has(method) ?? true;
   }
 }
 
