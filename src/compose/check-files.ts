@@ -73,9 +73,11 @@ async function checkTls(configuration: Configuration): Promise<void> {
   if (tls.certFile === undefined) return;
   const { TlsFilesError, loadTls } = await import('../places/listener/index.ts');
   const { readTlsFiles } = await loadTls();
-  await readTlsFiles(tls).catch((error: unknown) => {
+  try {
+    readTlsFiles(tls);
+  } catch (error) {
     throw error instanceof TlsFilesError ? errorIn(configuration, error.problems) : error;
-  });
+  }
 }
 
 async function checkRoutes(configuration: Configuration, openLog: () => Promise<Logger>): Promise<void> {

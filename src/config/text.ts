@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { whyUnreadable } from '../files/index.ts';
+import { readBounded, whyUnreadable } from '../files/index.ts';
 import { unreadableError } from '../yaml/index.ts';
 
 /**
@@ -9,7 +8,7 @@ import { unreadableError } from '../yaml/index.ts';
  */
 export function readText(file: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+    return new TextDecoder('utf-8', { fatal: true }).decode(readBounded(file));
   } catch (error) {
     throw unreadableError(file, whyUnreadable(error));
   }

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import process from 'node:process';
+import { readBounded } from './read-bounded.ts';
 import { whyUnreadable } from './unreadable.ts';
 import { watchSettledFiles, type FileWatch } from './watch.ts';
 
@@ -67,7 +67,7 @@ export function openMaskKeys(
 /** The key in a file: all of its bytes; or why it cannot be used. */
 function readKey(file: string): KeyObject | string {
   try {
-    const bytes = readFileSync(file);
+    const bytes = readBounded(file);
     if (bytes.length < LEAST_BYTES)
       return `names ${file}, which has ${bytes.length} bytes: a key has at least ${LEAST_BYTES}`;
     const { createSecretKey } = process.getBuiltinModule('node:crypto');

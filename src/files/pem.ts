@@ -53,7 +53,8 @@ export function pemProblems(files: PemFiles): readonly PemProblem[] | string {
   const readers: Readonly<Record<Part, readonly [read: () => unknown, problem: string]>> = {
     // Anything that is no certificate is taken for an empty list of authorities.
     ca: [() => ca && certificatesIn(ca), NOT_ALL_CERTIFICATES],
-    cert: [() => cert && new X509Certificate(cert), NO_CERTIFICATE],
+    // In another form than PEM, it can be read, but TLS does not take it.
+    cert: [() => cert && firstCertificateIn(cert), NO_CERTIFICATE],
     key: [() => key && createPrivateKey(key), 'holds no private key in PEM, or one with a password'],
   };
   const problemWith = (part: Part): readonly PemProblem[] => {
@@ -69,6 +70,12 @@ export function pemProblems(files: PemFiles): readonly PemProblem[] | string {
     const isPair = new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
     return isPair ? reasonOf(error) : [{ part: 'key', problem: 'is not the key of the certificate' }];
   }
+}
+
+function firstCertificateIn(pem: Buffer): X509Certificate {
+  const { X509Certificate: Certificate } = process.getBuiltinModule('node:crypto');
+  if (pem.toString('latin1').search(BEGIN) < 0) throw new Error(NO_CERTIFICATE);
+  return new Certificate(pem);
 }
 
 function isDone(read: () => unknown): boolean {

@@ -1,9 +1,12 @@
+import { TOO_LARGE } from './read-bounded.ts';
+
 type Reasons = Readonly<Record<string, string>>;
 
 const READING: Reasons = {
   ENOENT: 'it does not exist',
   EACCES: 'it may not be read by this user',
   EISDIR: 'it is a folder',
+  EFBIG: TOO_LARGE,
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
 };
 

@@ -207,6 +207,36 @@ describe('files that the configuration names', () => {
     });
   });
 
+  test('are read up to a bound, all of them: those without an end, too', async () => {
+    const endless = '/dev/zero';
+    const tooLarge = 'which cannot be read: it has more than 64 MB';
+    const folder = await folderWith({
+      'config.yaml': [
+        'port: 0',
+        `policyFile: ${endless}`,
+        `maskKeys: { a: { file: ${endless} } }`,
+        `tls: { certFile: ${endless}, keyFile: ${endless} }\n`,
+      ].join('\n'),
+      'pdp.yaml': `port: 0\npdpUrl: https://pdp.example\npdpTls: { caFile: ${endless} }\n`,
+    });
+    const results = await Promise.all(
+      [`${folder}/config.yaml`, `${folder}/pdp.yaml`, endless].map((file) => run('-c', file, '--check')),
+    );
+    expect(results.map(({ stderr }) => stderr.trimEnd().split('\n').slice(-4))).toEqual([
+      [
+        `  line 2: policyFile names ${endless}, ${tooLarge}`,
+        `  line 3: maskKeys.a.file names ${endless}, ${tooLarge}`,
+        `  line 4: tls.certFile names ${endless}, ${tooLarge}`,
+        `  line 4: tls.keyFile names ${endless}, ${tooLarge}`,
+      ],
+      [
+        `${folder}/pdp.yaml: 1 problem`,
+        `  line 3: pdpTls.caFile ${endless} cannot be read: it has more than 64 MB`,
+      ],
+      [`${endless} cannot be read: it has more than 64 MB`],
+    ]);
+  });
+
   test('are named apart from what is wrong in the policy file', async () => {
     const folder = await folderWith({
       'config.yaml': 'port: 0\npolicyFile: p.yaml\nmaskKeys: { a: { file: none.key } }\n',

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import lodash from 'lodash';
 import { configurationError, type Problem } from '../../yaml/index.ts';
-import { pemProblems, whyUnreadable } from '../../files/index.ts';
+import { pemProblems, readBounded, whyUnreadable } from '../../files/index.ts';
 
 /** How the service presents itself to a PDP over https, and whom it takes for the PDP. */
 export interface ClientTls {
@@ -47,7 +46,7 @@ export function readClientTls({ caFile, certFile, keyFile, serverName }: ClientT
 function contentOf(key: string, file: string | undefined, problems: Problem[]): Buffer | undefined {
   if (file === undefined) return undefined;
   try {
-    return readFileSync(file);
+    return readBounded(file);
   } catch (error) {
     problems.push({ key, message: `${file} cannot be read: ${whyUnreadable(error)}` });
     return undefined;

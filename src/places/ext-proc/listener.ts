@@ -133,7 +133,7 @@ async function socketServer(
 ): Promise<Server> {
   if (tls.certFile === undefined) return createServer(onSocket);
   const { reloadOnChange, secureOptions } = await loadTls();
-  const options = { ...(await secureOptions(tls)), ALPNProtocols: ['h2'], handshakeTimeout: headersTimeout };
+  const options = { ...secureOptions(tls), ALPNProtocols: ['h2'], handshakeTimeout: headersTimeout };
   const server = createTlsServer(options);
   reloadOnChange(server, { tls, log, end: (isMeant) => endSockets(sockets, isMeant) });
   return server.on('secureConnection', (socket) => {

@@ -1,11 +1,10 @@
 import type { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import { TLSSocket, type Server as TlsServer, type TlsOptions } from 'node:tls';
 import _ from 'lodash';
-import { certificatesIn, pemProblems, watchFiles, whyUnreadable } from '../../files/index.ts';
+import { certificatesIn, pemProblems, readBounded, watchFiles, whyUnreadable } from '../../files/index.ts';
 import { Connections } from './connections.ts';
 import { TlsFilesError, type TlsFileProblem, type TlsSettings } from './tls-settings.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
@@ -25,11 +24,11 @@ interface TlsContent {
  *
  * @throws TlsFilesError if one cannot be read, or they do not fit together
  */
-export async function readTlsFiles({ certFile, keyFile, clientCaFile }: TlsSettings): Promise<TlsContent> {
+export function readTlsFiles({ certFile, keyFile, clientCaFile }: TlsSettings): TlsContent {
   const unreadable: TlsFileProblem[] = [];
-  const cert = await readPem(KEYS.cert, certFile, unreadable);
-  const key = await readPem(KEYS.key, keyFile, unreadable);
-  const ca = clientCaFile === undefined ? undefined : await readPem(KEYS.ca, clientCaFile, unreadable);
+  const cert = readPem(KEYS.cert, certFile, unreadable);
+  const key = readPem(KEYS.key, keyFile, unreadable);
+  const ca = clientCaFile === undefined ? undefined : readPem(KEYS.ca, clientCaFile, unreadable);
   if (cert === undefined || key === undefined || unreadable.length > 0) throw new TlsFilesError(unreadable);
   const content = { cert, key, ...(ca && { ca }) };
   const problems = pemProblems(content);
@@ -46,13 +45,9 @@ export async function readTlsFiles({ certFile, keyFile, clientCaFile }: TlsSetti
 
 const KEYS = { cert: 'tls.certFile', key: 'tls.keyFile', ca: 'tls.clientCaFile' } as const;
 
-async function readPem(
-  key: string,
-  file: string | undefined,
-  problems: TlsFileProblem[],
-): Promise<Buffer | undefined> {
+function readPem(key: string, file: string | undefined, problems: TlsFileProblem[]): Buffer | undefined {
   try {
-    if (file !== undefined) return await readFile(file);
+    if (file !== undefined) return readBounded(file);
     problems.push({ key, message: 'is required' });
   } catch (error) {
     problems.push({ key, message: `names ${file}, which cannot be read: ${whyUnreadable(error)}` });
@@ -70,11 +65,11 @@ interface TlsServerOptions extends ServerOptions {
  *
  * @throws TlsFilesError if the files cannot be used
  */
-export async function createTlsServer(
+export function createTlsServer(
   { tls, log, ...options }: TlsServerOptions,
   handler: RequestListener,
-): Promise<Server> {
-  const server = createServer({ ...options, ...(await secureOptions(tls)) }, handler);
+): Server {
+  const server = createServer({ ...options, ...secureOptions(tls) }, handler);
   reloadOnChange(server, { tls, log, end: (isMeant) => Connections.of(server).end(isMeant) });
   return server;
 }
@@ -84,9 +79,9 @@ export async function createTlsServer(
  *
  * @throws TlsFilesError if the files cannot be used
  */
-export async function secureOptions(tls: TlsSettings): Promise<TlsOptions> {
+export function secureOptions(tls: TlsSettings): TlsOptions {
   return {
-    ...(await readTlsFiles(tls)),
+    ...readTlsFiles(tls),
     minVersion: 'TLSv1.2',
     requestCert: tls.clientCertificates !== 'none',
     rejectUnauthorized: tls.clientCertificates === 'require',
@@ -103,7 +98,7 @@ interface ReloadOptions {
 /** Refuses callers with a bad certificate, and reads the files again when they change. If they are not valid, it keeps the current ones. */
 export function reloadOnChange(server: TlsServer, options: ReloadOptions): void {
   server.on('secureConnection', refuseBadCertificate);
-  const watch = watchFiles(filesOf(options.tls), () => void renew(server, options));
+  const watch = watchFiles(filesOf(options.tls), () => renew(server, options));
   server.once('close', () => watch.close());
 }
 
@@ -111,9 +106,9 @@ function filesOf({ certFile, keyFile, clientCaFile }: TlsSettings): readonly str
   return _.compact([certFile, keyFile, clientCaFile]);
 }
 
-async function renew(server: TlsServer, { tls, log, end }: ReloadOptions): Promise<void> {
+function renew(server: TlsServer, { tls, log, end }: ReloadOptions): void {
   try {
-    const content = await readTlsFiles(tls);
+    const content = readTlsFiles(tls);
     server.setSecureContext({ ...content, minVersion: 'TLSv1.2' });
     log.info('TLS reloaded');
     endUntrusted(content, end, log);

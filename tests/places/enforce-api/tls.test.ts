@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 /** Writes the files that a listener needs. */
-async function filesOf({ cert, key }: Identity) {
+async function filesOf({ cert, key }: { readonly cert: string | Buffer; readonly key: string }) {
   const folder = await mkdtemp(path.join(tmpdir(), 'tls-'));
   stopLater(() => rm(folder, { recursive: true }));
   const [certFile, keyFile, clientCaFile] = ['tls.crt', 'tls.key', 'ca.crt'].map((name) =>
@@ -249,6 +249,11 @@ describe('files that are no good at first', () => {
     [
       'that are no certificate',
       async () => ({ ...server, cert: 'nothing' }),
+      /^The files of tls cannot be used: tls\.certFile names .+, which holds no certificate in PEM\.$/u,
+    ],
+    [
+      'that are a certificate in DER',
+      async () => ({ ...server, cert: Buffer.from(server.cert.replaceAll(/-----.*-----/gu, ''), 'base64') }),
       /^The files of tls cannot be used: tls\.certFile names .+, which holds no certificate in PEM\.$/u,
     ],
   ])('are refused: those %s', async (_, identity, message) => {

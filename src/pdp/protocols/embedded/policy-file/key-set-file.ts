@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TOP, scan, valueAt } from '../../../../core/index.ts';
-import { whyUnreadable } from '../../../../files/index.ts';
+import { readBounded, whyUnreadable } from '../../../../files/index.ts';
 
 /** Far more than a key set has. */
 const MAX_DEPTH = 100;
@@ -31,7 +30,7 @@ export function keySetReader(
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readBounded(file).toString();
   } catch (error) {
     throw new KeySetFileError(`names a file that cannot be read: ${whyUnreadable(error)}`);
   }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import type * as z from 'zod';
@@ -17,7 +16,7 @@ import {
   type PolicyFile,
   policySchema,
 } from '../../../policies/index.ts';
-import { whyUnreadable } from '../../../../files/index.ts';
+import { readBounded, whyUnreadable } from '../../../../files/index.ts';
 import { configurationProblem } from './configuration-file.ts';
 import { PARSING, policyFileSchema } from './file-schema.ts';
 import { keySetReader, type KeySetReader } from './key-set-file.ts';
@@ -90,7 +89,7 @@ export function parsePolicyText(text: string, name: string): PolicyFile {
  */
 export function readPolicyText(file: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+    return new TextDecoder('utf-8', { fatal: true }).decode(readBounded(file));
   } catch (error) {
     throw unreadableError(file, whyUnreadable(error));
   }

@@ -1,0 +1,44 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+
+/** No file that the service is set up with is larger, in MB. */
+const MAX_MB = 64;
+const MAX_BYTES = MAX_MB * 1024 * 1024;
+const CHUNK = 64 * 1024;
+
+/** The reason is one of {@link whyUnreadable}. */
+class TooLargeError extends Error {
+  readonly code = 'EFBIG';
+}
+
+/**
+ * The bytes of a file that the service is set up with. One without an end, such as a device, is no reason to fill the memory.
+ *
+ * @throws Error with a `code`, of the system or `EFBIG`
+ */
+export function readBounded(file: string): Buffer {
+  const descriptor = openSync(file, 'r');
+  try {
+    const chunks = [...chunksOf(descriptor)];
+    const bytes = Buffer.concat(chunks);
+    // They may be a secret, which the caller can erase in one place only.
+    for (const chunk of chunks) chunk.fill(0);
+    return bytes;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function* chunksOf(descriptor: number): Generator<Buffer> {
+  let length = 0;
+  for (;;) {
+    const chunk = Buffer.allocUnsafeSlow(CHUNK);
+    const count = readSync(descriptor, chunk);
+    if (count === 0) return;
+    length += count;
+    if (length > MAX_BYTES) throw new TooLargeError(`More than ${MAX_MB} MB`);
+    yield chunk.subarray(0, count);
+  }
+}
+
+/** Why a file of more bytes is not read, in words. */
+export const TOO_LARGE = `it has more than ${MAX_MB} MB`;
