@@ -25,9 +25,9 @@ function tlsText(description: string, example: string) {
 
 function tracesUrlProblem(text: string): string | undefined {
   const url = /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text) ? new URL(text) : null;
-  if (url === null || url.search !== '' || url.hash !== '') {
+  if (url === null)
     return 'must be a URL that begins with http:// or https://, such as http://otel-collector:4318';
-  }
+  if (url.search !== '' || url.hash !== '') return 'must not have a query or fragment';
   const hasCredentials = url.username !== '' || url.password !== '';
   return hasCredentials
     ? 'must not carry a user name or password: the configuration is no place for secrets'

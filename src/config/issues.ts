@@ -35,6 +35,8 @@ function unknownKey(key: string): Problem {
     const message = `is a group of keys, not a key; write each key flat, such as ${group}, or nest each group`;
     return { key, message };
   }
+  if (knownKeysNear(key).includes(key))
+    return { key, message: 'is nested in part; write it flat, or nest each of its groups' };
   if (lastName(key) === '') return { key, message: 'has an empty name ("") for a key' };
   return { key, message: `is not a known key${suggestion(key)}${invisibleIn(key)}` };
 }

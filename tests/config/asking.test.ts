@@ -37,7 +37,7 @@ describe('the keys of asking the PDP', () => {
     ],
     [
       'tracing.endpoint: http://collector/?token=a',
-      'line 3: tracing.endpoint must be a URL that begins with http:// or https://, such as http://otel-collector:4318',
+      'line 3: tracing.endpoint must not have a query or fragment',
     ],
     [
       'tracing.endpoint: http://user:secret@collector',

@@ -237,6 +237,12 @@ test('a group of keys whose name is flat is named as such, and nothing in it is 
   ]);
 });
 
+test('a key that is nested in part is named as such', () => {
+  expect(problemsIn(`${MINIMAL}identity: { jwt.issuer: https://idp.example }\n`)).toEqual([
+    'line 3: identity.jwt.issuer is nested in part; write it flat, or nest each of its groups',
+  ]);
+});
+
 test('a key without a name, or with a character that cannot be seen, is named as such', () => {
   expect(problemsIn(`${MINIMAL}"": 1\nhost\u00A0: a\nlo\u200Bg: a\n`)).toEqual([
     'line 3: has an empty name ("") for a key',
