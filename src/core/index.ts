@@ -61,6 +61,7 @@ export {
   CLAIM_PATH_PATTERN,
   SUBJECT,
   claimValues,
+  expirationOf,
   identifierAt,
   parseClaimPath,
   readTokenClaims,

@@ -18,6 +18,9 @@ let stepPattern: RegExp | undefined;
 /** Where a token names its user (RFC 7519 §4.1.2). */
 export const SUBJECT: ClaimPath = [{ name: 'sub' }];
 
+/** When the token expires (RFC 7519 §4.1.4). */
+export const EXPIRATION: ClaimPath = [{ name: 'exp' }];
+
 /**
  * Parses the JSONPath of a claim: names, quoted names, indexes and `[*]`. Searches, filters and everything that could run
  * as code are refused.

@@ -1,6 +1,6 @@
 import { elementsOf, isString, Kind, kindOf, type JsonDocument, type Node } from '../json/document.ts';
 import { scalarTextAt } from '../json/text.ts';
-import { selectClaims, type ClaimPath } from './claim-path.ts';
+import { EXPIRATION, selectClaims, type ClaimPath } from './claim-path.ts';
 
 /** A string, number or boolean in a token's claims. */
 export interface ClaimValue {
@@ -41,6 +41,14 @@ export function identifierAt(claims: JsonDocument, path: ClaimPath): Statement {
   const kind = kindOf(claims, node);
   const isClear = isString(kind) ? text !== '' : kind === Kind.number && PLAIN_INTEGER.test(text ?? '');
   return isClear && text !== undefined ? { text } : 'unclear';
+}
+
+/** When verified claims expire, in seconds since 1970; undefined if they do not say so by a number. */
+export function expirationOf(claims: JsonDocument): number | undefined {
+  const [node] = selectClaims(claims, EXPIRATION);
+  return node !== undefined && kindOf(claims, node) === Kind.number
+    ? Number(scalarTextAt(claims, node))
+    : undefined;
 }
 
 function elementsAt(doc: JsonDocument, node: Node): readonly Node[] {

@@ -1,3 +1,4 @@
+import { expirationOf } from '../../core/index.ts';
 import {
   ask,
   enforce,
@@ -12,6 +13,7 @@ import {
   type Intent,
   type Ports,
 } from '../../enforcement/index.ts';
+import { ServiceError } from '../../errors.ts';
 import { decoding, type ContentCoding } from './codings.ts';
 import type { RecordFormat } from './media.ts';
 import { asAnswerProblem } from './problems.ts';
@@ -54,6 +56,8 @@ export class RecordStream {
   readonly #options: RecordStreamOptions;
   readonly #ports: Ports;
   readonly #splitter: Splitter;
+  /** When the token of the caller expires, in seconds since 1970. */
+  readonly #expires: number | undefined;
   #intent: Intent;
   #series: Series | undefined;
 
@@ -62,6 +66,7 @@ export class RecordStream {
     this.#options = options;
     this.#ports = { ...ports, log: warningOnce(ports.log) };
     this.#splitter = splitterFor(options);
+    this.#expires = intent.claims && expirationOf(intent.claims);
     this.#intent = intent;
   }
 
@@ -157,8 +162,12 @@ export class RecordStream {
       const { done, value } = await scheduler.run(SLICE, () => items.next());
       if (done === true) return true;
       if (Buffer.isBuffer(value)) batch.add(value);
-      // oxlint-disable-next-line no-await-in-loop -- records are sent in their order
-      else batch.addAll(value.frame(this.#counted(await enforce(value.json, this.#intent, this.#ports))));
+      else {
+        this.#mustBeValid();
+        // oxlint-disable-next-line no-await-in-loop -- records are sent in their order
+        const enforced = await enforce(value.json, this.#intent, this.#ports);
+        batch.addAll(value.frame(this.#counted(enforced)));
+      }
     } while (batch.length < SLICE);
     return false;
   }
@@ -175,8 +184,15 @@ export class RecordStream {
     if (decision === undefined || age < REUSE) return;
     const { validForSeconds = 0 } = await decision;
     if (age < validForSeconds * 1000) return;
+    this.#mustBeValid();
     this.#intent = ask(this.#options.intent, this.#options.ports);
     this.#series = undefined;
+  }
+
+  /** The PDP is not asked for whom a token spoke once. */
+  #mustBeValid(): void {
+    if (this.#expires !== undefined && this.#expires <= Date.now() / 1000)
+      throw new ServiceError('token-refused', 'The token has expired.');
   }
 }
 

@@ -1,11 +1,15 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { NO_MASK_KEYS } from '../../../src/core/actions/mask-keys.ts';
+import { scan } from '../../../src/core/index.ts';
 import { ask, intentFrom, now } from '../../../src/enforcement/index.ts';
+import { ServiceError } from '../../../src/errors.ts';
 import { decisionFrom } from '../../../src/pdp/protocols/resolution/index.ts';
 import { RecordStream } from '../../../src/places/answer/index.ts';
 import { portsOn, SETTINGS } from '../../enforcement/ports.ts';
 import { decision, maskRule } from '../../support/decision.ts';
 import { CountingScheduler, passTime } from '../../support/steps.ts';
+
+const CONTEXT = '{"calculationType":"context","assetId":"id","protectedObject":"customers"}';
 
 afterEach(() => void jest.restoreAllMocks());
 
@@ -46,16 +50,42 @@ test('the decision of a stream is as old as its question, however late the answe
   expect(decide).toHaveBeenCalledTimes(2);
 });
 
+test.each([
+  ['when the decision is asked for again', '{}', -10_000, true],
+  ['before each question in context mode', CONTEXT, 0, true],
+  ['not before that', '{}', 0, false],
+])('a stream ends once the token of its caller has expired: %s', async (_, parameters, age, isEnded) => {
+  const masks = decisionFrom(Buffer.from(decision({ access: [maskRule('ssn')] })), SETTINGS, NO_MASK_KEYS);
+  const ports = portsOn({ decide: () => Promise.resolve(masks) });
+  const claims = scan(Buffer.from(`{"sub":"jane","exp":${Math.floor(Date.now() / 1000) - 1}}`), 4);
+  const asked = ask(
+    { ...intentFrom({ vendor: '{}', parameters }, SETTINGS.maxDepth), headers: [], claims },
+    ports,
+  );
+  const intent = { ...asked, askedAt: now() + age };
+  const limit = { bytes: 1000, key: 'maxBody' };
+  const framing = { format: 'ndjson', coding: undefined, limit, passesNonJson: false } as const;
+  const stream = new RecordStream({ ...framing, intent, ports });
+  let sent = 0;
+  const sending = (async () => {
+    for await (const piece of stream.pieces([Buffer.from('{"id":1,"ssn":"1"}\n')])) sent += piece.length;
+  })();
+  const code = await sending.then(
+    () => undefined,
+    (error: unknown) => error instanceof ServiceError && error.code,
+  );
+  expect([code, sent > 0]).toEqual(isEnded ? ['token-refused', false] : [undefined, true]);
+});
+
 test('text of many lines in context mode lets the event loop pass', async () => {
   passTime();
   const ports = portsOn({ decide: () => Promise.reject(new Error('not asked')) });
-  const parameters = '{"calculationType":"context","assetId":"id","protectedObject":"customers"}';
   const stream = new RecordStream({
     format: 'event-stream',
     coding: undefined,
     limit: { bytes: 2 ** 22, key: 'maxBody' },
     passesNonJson: true,
-    intent: { ...intentFrom({ vendor: '{}', parameters }, SETTINGS.maxDepth), headers: [] },
+    intent: { ...intentFrom({ vendor: '{}', parameters: CONTEXT }, SETTINGS.maxDepth), headers: [] },
     ports,
   });
   const body = `${'data: {x}\n'.repeat(10_000)}\n`;
