@@ -328,7 +328,10 @@ const VALID_CONFIGURATIONS: readonly Values[] = [
   },
   { extProc: { port: 1 }, otherwise: { vendor: { id: '${claims.$.sub}', other: "${claims['a b'][0]}" } } },
   { identity: { jwt: { issuer: 'x', audience: 'a', jwksUri: 'https://idp/keys' } } },
-  { tracing: { endpoint: 'http://collector:4318/v1/traces@' } },
+  ...['/v1/traces@', '/?', '/#', '?#'].map((rest) => ({
+    tracing: { endpoint: `http://collector:4318${rest}` },
+  })),
+  ...['::', 'fe80::1%eth0', '::ffff:192.0.2.1', '0.0.0.0', 'masking.local'].map((host) => ({ host })),
   { maskKeys: { 'A-b_1': { file: 'key' } } },
 ];
 

@@ -90,6 +90,16 @@ const WRONG: readonly Values[] = [
   { proxy: { port: 1, upstream: 'app:80' } },
   { extProc: { maxMessage: 1 } },
   { health: { host: '0.0.0.0' } },
+  ...['http://localhost', 'localhost:80', ' localhost', 'a/b', ':1'].flatMap((host) => [
+    { host },
+    { proxy: { port: 1, upstream: 'http://app', host } },
+    { extProc: { port: 1, host } },
+    { metrics: { port: 2, host } },
+    { health: { port: 2, host } },
+    { explain: { port: 2, host } },
+  ]),
+  ...['http://c/?x', 'http://c/#x'].map((endpoint) => ({ tracing: { endpoint } })),
+  { extProc: { port: 1 }, routes: [{ path: '/', vendor: { a: [{ '${path}': 1 }] } }] },
   { routes: [{ path: '/' }] },
   { trustedHeaders: ['X-User'] },
   ...['x', '', '/x?y', '/x**', '/x//y', '/x/..'].map((path) => ({
@@ -160,6 +170,14 @@ describeChart('An installation without a valid configuration', () => {
 
   it('is not seen in a drainTimeout below the grace period, which includes drainDelay', () => {
     expect(problems(ofMinimal({ config: { drainDelay: 20_000, drainTimeout: 40_000 } }))).toEqual([]);
+  });
+
+  it.each(['\u0085', 'a\u2028b', '\u2029'])('stops if Helm would change %j in the values', (text) => {
+    const words = "has U+0085, U+2028 or U+2029, which Helm's YAML takes for a line break";
+    expect(problems(ofMinimal({ config: { maskString: text } }))).toContain(`config ${words}`);
+    const policies = { policies: [{ name: 'P', action: 'MASK', properties: [`ssn${text}x`] }] };
+    expect(problems({ config: { port: 1 }, policies })).toContain(`policies ${words}`);
+    expect(problems({ pdp: { policies } }, { chart: 'policy-agent' })).toContain(`pdp.policies ${words}`);
   });
 
   it.each([

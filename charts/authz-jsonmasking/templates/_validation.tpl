@@ -8,6 +8,11 @@
 {{- end -}}
 {{- end -}}
 
+{{/* Prints text if a value has a character that is no line break in the YAML of the service, but one in Helm's. */}}
+{{- define "authz-jsonmasking.hasLineBreak" -}}
+{{- if regexMatch "\\x{85}|\\\\u202[89]" (toJson .) }}it has one{{ end -}}
+{{- end -}}
+
 {{/* The problems of the configuration, one per line. */}}
 {{- define "authz-jsonmasking.configProblems" -}}
 {{- if .Values.existingConfigMap -}}
@@ -63,6 +68,9 @@ config.{{ .key }} {{ .vendor.message }}
 {{- end }}
 {{- else if or (kindIs "map" .value) (kindIs "slice" .value) -}}
 {{- range $name, $value := .value -}}
+{{- if contains "${" (toString $name) }}
+config.{{ $.key }}.{{ $name }} {{ $.vendor.nameMessage }}
+{{- end -}}
 {{- include "authz-jsonmasking.vendorProblems" (dict "key" (printf "%s.%v" $.key $name) "value" $value "vendor" $.vendor) -}}
 {{- end -}}
 {{- end -}}
@@ -335,6 +343,11 @@ config.health.host must be metrics.host, as both are on one port
 {{/* The problems of other values, one per line. */}}
 {{- define "authz-jsonmasking.problems" -}}
 {{- include "authz-jsonmasking.sourceProblems" . }}
+{{- range list "config" "policies" }}
+{{- if include "authz-jsonmasking.hasLineBreak" (get $.Values .) }}
+{{ . }} has U+0085, U+2028 or U+2029, which Helm's YAML takes for a line break
+{{- end }}
+{{- end }}
 {{ include "authz-jsonmasking.actionProblems" . }}
 {{ include "authz-jsonmasking.referenceProblems" . }}
 {{ include "authz-jsonmasking.nameProblem" . }}

@@ -25,6 +25,9 @@ global.policyAgent.pdp.host must be the name of a Service, such as {{ "{{ .Relea
 pdp.policies.scopes[{{ $index }}].clientSecret must not be in a ConfigMap; put the policy file into a Secret and name it in pdp.existingPoliciesSecret
 {{- end }}
 {{- end }}
+{{- if regexMatch "\\x{85}|\\\\u202[89]" (toJson .Values.pdp.policies) }}
+pdp.policies has U+0085, U+2028 or U+2029, which Helm's YAML takes for a line break
+{{- end }}
 {{- include "policy-agent.actionProblems" . }}
 {{- include "policy-agent.referenceProblems" . }}
 {{- include "policy-agent.opaProblems" . }}

@@ -32,6 +32,16 @@ const PATH = '^/([^/\\s?#\\\\][^\\s?#\\\\]*)?$';
 
 const URL_WITHOUT_USER = '(?i)^https?://[^\\s\\\\/?#@]+([/?][^\\s\\\\#]*)?#?$';
 const PROXY = { proxy: { port: 1, upstream: 'http://app:80' } };
+/** What the service listens on. */
+const HOSTS: Readonly<Record<string, Json>> = {
+  host: {},
+  'proxy.host': PROXY,
+  'extProc.host': { extProc: { port: 1 } },
+  'metrics.host': { metrics: { port: 2 } },
+  'health.host': { health: { port: 2 } },
+  'explain.host': { explain: { port: 2 } },
+};
+const IPV6 = '^[0-9a-fA-F]*:[0-9a-fA-F:]*:[0-9a-fA-F:.]*(%[^\\s/:]+)?$';
 
 /** What the service refuses by rules that its schema has as code, in the order in which it reports them. */
 const REFUSALS: readonly Refusal[] = [
@@ -49,9 +59,10 @@ const REFUSALS: readonly Refusal[] = [
   {
     key: 'tracing.endpoint',
     pattern: '^',
-    unless: '(?i)^https?://[^\\s\\\\/?#][^\\s\\\\?#]*\\??#?$',
+    unless: '(?i)^https?://[^\\s\\\\/?#][^\\s\\\\]*$',
     sample: 'collector:4318',
   },
+  { key: 'tracing.endpoint', pattern: '[?#].', unless: '^[^?#]*\\?#$', sample: 'http://collector?a=b' },
   { key: 'tracing.endpoint', pattern: '^[^/]*//:*[^/?#@:][^/?#]*@', sample: 'http://user:word@collector' },
   { key: 'identity.jwt.jwksUri', pattern: '^', unless: URL_WITHOUT_USER, sample: 'idp' },
   { key: 'proxy.upstream', pattern: '^', unless: '(?i)^https?://[^\\s\\\\/?#@]+/?$', sample: 'app:80' },
@@ -62,6 +73,13 @@ const REFUSALS: readonly Refusal[] = [
   { key: 'routes', member: 'path', pattern: '(?i)\\\\|%2f|%5c', sample: '/x%2Fy', beside: PROXY },
   { key: 'routes', member: 'path', pattern: '//|/\\.\\.?(/|$)', sample: '/x//y', beside: PROXY },
   { key: 'rootWord', pattern: '^', unless: ROOT_WORD.source, sample: '$.result' },
+  ...Object.entries(HOSTS).map(([key, beside]) => ({
+    key,
+    pattern: '[:/\\s]',
+    unless: IPV6,
+    sample: 'http://localhost',
+    beside: { ...beside, pdpUrl: 'pdp:1' },
+  })),
   {
     key: 'trustedHeaders',
     member: '',
@@ -194,7 +212,11 @@ function messageOf(configuration: Json, key: string): string {
 function refusal({ key, member, sample, beside, ...rule }: Refusal): Json {
   const isElement = member !== undefined;
   const element = member === '' ? sample : lodash.set({}, member ?? key, sample);
-  const broken = lodash.set({ pdpUrl: undefined, ...beside }, key, isElement ? [element] : sample);
+  const broken = lodash.set(
+    { pdpUrl: undefined, ...lodash.cloneDeep(beside) },
+    key,
+    isElement ? [element] : sample,
+  );
   const place = isElement ? lodash.compact([key, '0', member]).join('.') : key;
   return { message: messageOf(broken, place), ...rule };
 }
@@ -232,7 +254,7 @@ function pathsOf(keys: readonly string[]): readonly (readonly string[])[] {
   return keys.map((key) => key.split('.'));
 }
 
-/** The texts that `vendor` of a route may have, and what the service says of others. */
+/** The texts that `vendor` of a route may have, and what the service says of others and of names with variables. */
 function vendorTexts(): Json {
   const [claim, header] = [CLAIM_PATH_PATTERN, HEADER.source].map((form) =>
     form.replace(/^\^(?:\\\$)?|\$$/gu, ''),
@@ -243,7 +265,11 @@ function vendorTexts(): Json {
   );
   const known = message.replace('${x}, which is not a variable', 'a variable that is not known');
   const variable = String.raw`\{(?:method|path|${header}|claims(?:\.\$)?${claim})\}`;
-  return { pattern: String.raw`^(?:[^$]|\$+[^${'$'}{]|\$+${variable})*\$*$`, message: known };
+  const nameMessage = messageOf(
+    { ...PROXY, routes: [{ path: '/', vendor: { '${path}': '' } }] },
+    'routes.0.vendor.${path}',
+  );
+  return { pattern: String.raw`^(?:[^$]|\$+[^${'$'}{]|\$+${variable})*\$*$`, message: known, nameMessage };
 }
 
 /**

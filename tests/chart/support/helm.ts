@@ -21,7 +21,8 @@ export interface Rendering {
 /** A value that stands in a file only, so that no shell and no `--set` syntax changes it. */
 function valuesFile(values: Values): string {
   const file = path.join(temporaryFolder(), 'values.json');
-  writeFileSync(file, JSON.stringify(values));
+  // Helm reads it as YAML, in which this character is a line break.
+  writeFileSync(file, JSON.stringify(values).replaceAll('\u0085', String.raw`\u0085`));
   return file;
 }
 
