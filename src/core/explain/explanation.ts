@@ -8,6 +8,7 @@ import { dryRunPolicies, type FilterRule, type PropertyRule, type Rules } from '
 import type { Verdict, Witness } from '../walk/observer.ts';
 import { Budget, type ExplanationLimits } from './budget.ts';
 import { ConditionExplainer, type ExplainedCondition } from './condition.ts';
+import { explainedFilters, partsOf, type ExplainedFilter } from './explained-filter.ts';
 import { Pointers } from './pointers.ts';
 
 /** A rule of the decision, and how often it counted in what is explained. */
@@ -86,9 +87,8 @@ interface Explained {
 
 /** Watches a walk, and explains it within bounds. */
 export class Explainer implements Witness {
-  private readonly filters: readonly FilterRule[];
+  private readonly filters: readonly ExplainedFilter[];
   private readonly rules: readonly ExplainedRule[];
-  private readonly firstFilter: number;
   private readonly plan: Plan;
   private readonly conditions: ConditionExplainer;
   private readonly pointers: Pointers;
@@ -98,9 +98,8 @@ export class Explainer implements Witness {
 
   constructor({ doc, payload, rules, plan }: Explained, limits: ExplanationLimits) {
     const { properties, filters } = rules;
-    this.filters = filters;
-    this.firstFilter = properties.length;
-    this.rules = [...properties, ...filters].map(explainedRule);
+    this.filters = explainedFilters(filters, properties.length);
+    this.rules = [...properties, ...filters.flatMap(partsOf)].map(explainedRule);
     this.plan = plan;
     this.conditions = new ConditionExplainer(plan.conditions);
     this.pointers = new Pointers(doc, payload);
@@ -128,10 +127,12 @@ export class Explainer implements Witness {
     const pointer = this.pointers.of(record.node);
     if (!this.budget.takeEntry('records', pointer)) return;
     const because: FilterReason[] = [];
-    for (const [i, filter] of this.filters.entries()) {
-      const reason = this.reasonOf(filter, this.firstFilter + i, record);
-      if (!this.budget.takeRule(reason.condition)) return;
-      because.push(reason);
+    for (const filter of this.filters) {
+      for (const { rule, id } of filter.about(record)) {
+        const reason = this.reasonOf(rule, id, record);
+        if (!this.budget.takeRule(reason.condition)) return;
+        because.push(reason);
+      }
     }
     this.records.push({ pointer, kept: isKept, because });
     for (const { rule, holds } of because) this.count(rule, holds);

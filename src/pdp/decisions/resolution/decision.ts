@@ -113,10 +113,10 @@ function mergeByAsset(filters: readonly FilterRule[]): readonly FilterRule[] {
   const [ofAssets, others] = _.partition(filters, ({ assetIds }) => assetIds !== undefined);
   const merged = Object.values(_.groupBy(ofAssets, ({ policies }) => JSON.stringify(policies))).flatMap(
     (group) => {
-      const [first] = group;
-      return first
-        ? [{ ...first, assetIds: new Set(group.flatMap(({ assetIds }) => [...(assetIds ?? [])])) }]
-        : [];
+      const [first, ...more] = group;
+      if (first === undefined || more.length === 0) return group;
+      const assetIds = new Set(group.flatMap((one) => [...(one.assetIds ?? [])]));
+      return [{ ...first, assetIds, merged: group }];
     },
   );
   return [...others, ...merged];
