@@ -170,3 +170,16 @@ test('a small payload whose decision is known is masked in steps if it takes lon
   expect(await enforced(payload, asked, { ...decide, scheduler })).toBe(payload.replaceAll('"1"', '"***"'));
   expect(scheduler.steps).toBeGreaterThan(5);
 });
+
+test.each([
+  ['rows', 'MASK', '{"rows":null}'],
+  ['rows', 'remove()', '{}'],
+  ['rows.#', 'MASK', '{"rows":[null,null,null]}'],
+])('records are counted in lists that are changed as a whole: %s, %s', async (path, action, expected) => {
+  const entry = { path, resourceType: 'columns', actions: [{ action }] };
+  const ports = portsFor([], undefined, Buffer.from(decision({ access: [entry] })));
+  const json = '{"rows":[{"a":1},2,[{"a":3},4]]}';
+  const { payload, counts } = await enforce(Buffer.from(json), intentOf('{"root":"rows"}'), ports);
+  expect(Buffer.concat([...payload]).toString()).toBe(expected);
+  expect(counts.records).toBe(4);
+});

@@ -82,8 +82,17 @@ export class RootWalker implements ElementWalker {
   private isRemoved(node: Node, root: Root, state: PlanState): boolean {
     const { step, steps, inherited } = decideAbove(this.plan, state, NOTHING_INHERITED);
     const isRemoved = step !== undefined && this.changes.removes(step, node, steps);
-    if (isRemoved) this.skipIn(node, root, inherited);
+    if (isRemoved) {
+      this.skipIn(node, root, inherited);
+      this.countIn(node);
+    }
     return isRemoved;
+  }
+
+  /** Reports the records in an array that is changed as a whole. */
+  private countIn(array: Node): void {
+    const records = recordsAt(this.doc, array);
+    while (records.next().done !== true) this.observer.record();
   }
 
   /** Walks a root that stays. */
@@ -146,6 +155,7 @@ export class RootWalker implements ElementWalker {
     }
     const { step, steps, inherited } = decideAbove(this.plan, state, from);
     if (step) this.skipIn(node, root, inherited);
+    if (step && isArray) this.countIn(node);
     if (steps.length > 0) this.changes.applyAbove(step, node, next, steps);
     if (!step && isArray) this.elements(node, root, state, inherited);
   }
