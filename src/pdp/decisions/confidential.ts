@@ -6,13 +6,14 @@ import { isObject } from './json-answer.ts';
 const MAX_DEPTH = 1000;
 
 /** Header fields that carry credentials, under whatever name a gateway chose. */
-const CREDENTIAL_FIELD = /auth|cookie|credential|jwt|key|password|secret|session|token/i;
+const CREDENTIAL_FIELD =
+  /assertion|auth|bearer|cookie|credential|jwt|key|passwd|password|pwd|secret|session|token/i;
 /**
  * Names of members of the PDP request that hold credentials, and those that hold asset identifiers from the payload: `path`
  * of the resolution protocol, and `ids` of OPA's input.
  */
 const CONFIDENTIAL_MEMBER =
-  /auth(?!ors?$)|cookie|credential|jwt|key|passphrase|password|secret|session|token|^(?:path|ids)$/i;
+  /assertion|auth(?!ors?$)|bearer|cookie|credential|jwt|key|passphrase|passwd|password|pwd|secret|session|token|^(?:pass|pin|otp|path|ids)$/i;
 /** The one that holds them in the evaluations of AuthZEN. */
 const ASSET_ID = /^id$/;
 
@@ -33,8 +34,15 @@ export function quotesConfidential(text: string, question: Sent): boolean {
   const said = folded(text);
   const words = said.split(/[^\w+/=-]+/).filter((word) => word.length >= MIN_PIECE);
   return confidential
+    .flatMap(spellingsOf)
     .map(folded)
     .some((value) => said.includes(value) || words.some((word) => value.includes(word)));
+}
+
+/** As it is, and as it stands in a URL, in JSON and in a query. */
+function spellingsOf(value: string): readonly string[] {
+  const encoded = encodeURIComponent(value.toWellFormed());
+  return [value, JSON.stringify(value).slice(1, -1), encoded, encoded.replaceAll('%20', '+')];
 }
 
 /** A PDP may write what it quotes in another letter case or normal form. */
@@ -51,7 +59,15 @@ function confidentialIn({ headers, body }: Sent): readonly string[] | undefined 
 function credentialsIn([name, value]: Sent['headers'][number]): readonly string[] {
   if (!CREDENTIAL_FIELD.test(name)) return [];
   const parts = value.replace(/^(?:basic|bearer|digest|negotiate)\s/i, '').split(/[\s;,="]+/);
-  return parts.filter((part) => part.length >= MIN_PART);
+  return [...parts, ...passwordIn(value)].filter((part) => part.length >= MIN_PART);
+}
+
+/** The password of `Basic` credentials (RFC 7617 §2). */
+function passwordIn(value: string): readonly string[] {
+  const encoded = /^basic\s+(?<text>\S+)/i.exec(value)?.groups?.['text'];
+  if (encoded === undefined) return [];
+  const [, ...password] = Buffer.from(encoded, 'base64').toString().split(':');
+  return password.length === 0 ? [] : [password.join(':')];
 }
 
 function membersOf(body: Uint8Array): readonly string[] | undefined {

@@ -161,6 +161,8 @@ describe('a refusal that quotes the question', () => {
     ['an API key in a JSON object', ['X-Api-Key', 'k-4711'], '{"message":"k-4711 is not known"}'],
     ['an API key that is escaped', ['X-Api-Key', 'k-4711'], '{"message":"\\u006b-4711 is not known"}'],
     ['an API key in other letters', ['X-Api-Key', 'k-AbCd'], 'K-ABCD is not known'],
+    ['a password that is encoded', ['Authorization', 'Basic amFuZTpodW50OnIy'], 'hunt:r2 is wrong'],
+    ['an assertion', ['X-Client-Assertion', 'abc.def.ghi'], 'abc.def.ghi has expired'],
     ['a header of another name for a token', ['X_Access_Token', 'tok-1'], 'bad tok-1'],
   ] as const)('has no reason if that is %s', async (_, field, body) => {
     expect(await refusal({ body }, { headers: [field] })).toMatchObject({ callerDetail: NO_REASON });
@@ -171,6 +173,13 @@ describe('a refusal that quotes the question', () => {
     ['a secret further down', { environment: [{ Client_SECRET: ['a', 'hush'] }] }, 'hush is wrong'],
     ['a password in other letters', { userPassword: 'Hunter2' }, 'HUNTER2?'],
     ['a password', { userPassword: 'hunter2' }, 'hunter2?'],
+    ['a client assertion', { client_assertion: 'abc.def.ghi' }, 'abc.def.ghi has expired'],
+    ...['pwd', 'passwd', 'pass', 'pin', 'otp', 'bearer'].map(
+      (name) => [`a secret named ${name}`, { [name]: '4711' }, '4711 is wrong'] as const,
+    ),
+    ['a secret in a URL', { clientSecret: 'a b&c' }, 'GET /t?s=a%20b%26c failed'],
+    ['a secret in a query', { clientSecret: 'a b&c' }, 's=a+b%26c is wrong'],
+    ['a secret in JSON', { clientSecret: 'a"b' }, 'bad value a\\"b'],
     ['an API key of the body', { apiKey: 'k-4711' }, 'k-4711 is not known'],
     ['an authorization of the body', { context: { authorization: 'Basic eDp5eHh4eHg=' } }, 'eDp5eHh4eHg=?'],
     [
