@@ -173,7 +173,10 @@ const WRONG_CONFIGURATIONS: readonly (readonly [config: Values, words: string])[
     { tracing: { endpoint } },
     'config.tracing.endpoint must not carry a user name or password: the configuration is no place for secrets',
   ]),
-  [{ tracing: { endpoint: 'http://collector/?a=b' } }, 'config.tracing.endpoint must be a URL that begins'],
+  [
+    { tracing: { endpoint: 'http://collector/?a=b' } },
+    'config.tracing.endpoint must not have a query or fragment',
+  ],
   [
     { identity: { jwt: { issuer: 'x', audience: 'a' } } },
     'config.identity.jwt.issuer must be a URL that begins with https:// or http://, or identity.jwt.jwksUri must be given',
