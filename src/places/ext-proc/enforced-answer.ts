@@ -17,7 +17,7 @@ import type { AnswerBody } from './answer-body.ts';
 import type { Answer } from './http-exchange.ts';
 import { PassedAnswer } from './passed-answer.ts';
 import type { BodyMode, Fields, Part } from './protocol/request.ts';
-import { headersAnswer, trailersAnswer } from './protocol/response.ts';
+import { headersAnswer, trailersAnswer, withTrailers } from './protocol/response.ts';
 import { RecordBody } from './record-body.ts';
 import type { Outlet } from './stream.ts';
 import { WholeBody } from './whole-body.ts';
@@ -162,7 +162,8 @@ export class EnforcedAnswer implements Answer {
     if (this.#isHeadSent) return;
     const { set, remove } = this.#changes;
     this.#isHeadSent = true;
-    await this.#options.outlet.send(headersAnswer('response', { set: [...set, ...more], remove }));
+    const answer = headersAnswer('response', { set: [...set, ...more], remove });
+    await this.#options.outlet.send(this.#options.mode === 'BUFFERED' ? withTrailers(answer) : answer);
   }
 
   #wholeBody(plan: AnswerPlan): AnswerBody {

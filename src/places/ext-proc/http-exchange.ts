@@ -3,6 +3,7 @@ import { changesOfAnswer, conditionsOf } from '../answer/index.ts';
 import { serviceErrorFrom, valuesOf } from '../listener/index.ts';
 import type { Admission, EnforcingAdmission, RequestHead } from './admission.ts';
 import { EnforcedAnswer, upgradeRefused } from './enforced-answer.ts';
+import { localAnswer } from './local-answer.ts';
 import { PassedAnswer } from './passed-answer.ts';
 import { problemAnswer } from './problem-answer.ts';
 import type { BodyMode, BodyModes, Fields, Part, ProcessingRequest } from './protocol/request.ts';
@@ -84,7 +85,7 @@ export class HttpExchange implements Conversation {
 
   /** Whether Envoy sends on what it should not, because it heeds no answer. */
   get isUnheeded(): boolean {
-    return this.#isObserved && this.#admission?.treatment === 'enforce';
+    return this.#isObserved && this.#admission?.treatment !== 'pass';
   }
 
   /** What became of it. */
@@ -166,14 +167,18 @@ export class HttpExchange implements Conversation {
   }
 
   /**
-   * Envoy refuses some requests before its filters see them, such as one with `%2F` in its path if it is to reject those. Its
-   * answer passes if it has no body.
+   * Envoy and filters before this one refuse some requests, such as those without a token. Their answer passes if it has no
+   * body; another one is replaced.
    */
   async #takeAnswerOfEnvoy(part: Part): Promise<void> {
-    if (part.kind !== 'headers' || !part.last || this.#isAnsweredByEnvoy)
-      throw headersSkipped('request_header_mode');
+    if (part.kind !== 'headers' || this.#isAnsweredByEnvoy) throw headersSkipped('request_header_mode');
+    const status = this.upstreamStatus ?? 0;
+    if (!part.last && (status < 400 || this.#isObserved)) throw headersSkipped('request_header_mode');
     this.#isAnsweredByEnvoy = true;
-    await this.#outlet.send(headersAnswer('response', changesOfAnswer(part.fields, [])));
+    const { fields, last } = part;
+    await this.#outlet.send(
+      last ? headersAnswer('response', changesOfAnswer(fields, [])) : localAnswer(status, fields),
+    );
   }
 
   async #beginAnswer(

@@ -5,6 +5,7 @@ import { closeAll } from '../../pdp/transport/setup.ts';
 import { problemIn } from '../../support/caller.ts';
 import { createAuthority } from '../../support/certificates.ts';
 import { folderWith } from '../../support/process.ts';
+import { BUFFERED, FULL_DUPLEX } from '../../../scripts/tools/envoy-configuration.ts';
 import { describeEnvoy } from './envoy.ts';
 import { get, json, startChain } from './setup.ts';
 
@@ -22,7 +23,7 @@ afterEach(closeAll);
  *
  * @param moreClaims JSON text, with a comma before each
  */
-async function tokenFilter(moreClaims = '') {
+async function tokenFilter(moreClaims = '', isRequired = false) {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }] });
   const expires = Math.floor(Date.now() / 1000) + 3600;
@@ -45,7 +46,9 @@ async function tokenFilter(moreClaims = '') {
       rules: [
         {
           match: { prefix: '/' },
-          requires: { requires_any: { requirements: [{ provider_name: 'idp' }, { allow_missing: {} }] } },
+          requires: isRequired
+            ? { provider_name: 'idp' }
+            : { requires_any: { requirements: [{ provider_name: 'idp' }, { allow_missing: {} }] } },
         },
       ],
     },
@@ -65,6 +68,43 @@ describeEnvoy('With a real Envoy', () => {
     const headers = { authorization: `Bearer ${token}` };
     expect(await get(envoy, { headers })).toMatchObject({ status: 200, text: MASKED });
     expect(JSON.parse(pdp.requests[0]?.body.toString() ?? '')).toMatchObject({ entityId: 'jane' });
+  });
+
+  test.each([BUFFERED, FULL_DUPLEX])('a refusal of a filter before it keeps its status: %j', async (mode) => {
+    const { filter } = await tokenFilter('', true);
+    for (const otherwise of [{ pass: true }, { vendor: { entityId: 'jane' } }]) {
+      // oxlint-disable-next-line no-await-in-loop -- one Envoy after another
+      const { envoy } = await startChain({
+        mode,
+        answer: json(RECORDS),
+        written: { otherwise },
+        before: [filter],
+      });
+      // oxlint-disable-next-line no-await-in-loop
+      const answer = await get(envoy);
+      expect(answer).toMatchObject({
+        status: 401,
+        text: '{"type":"about:blank","title":"Unauthorized","status":401}',
+        headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
+      });
+      expect(answer.headers['www-authenticate']).toContain('Bearer');
+    }
+  });
+
+  test('an answer without a request shows nothing, whatever its status', async () => {
+    for (const status of [200, 302, 404, 500]) {
+      // oxlint-disable-next-line no-await-in-loop -- one Envoy after another
+      const { envoy } = await startChain({
+        mode: { ...BUFFERED, request_header_mode: 'SKIP' },
+        answer: (response) =>
+          void response
+            .writeHead(status, { 'content-type': 'application/json' })
+            .end(JSON.stringify(RECORDS)),
+      });
+      // oxlint-disable-next-line no-await-in-loop
+      const { status: got, text } = await get(envoy);
+      expect([got, text.includes('123-45-6789')]).toEqual([status < 400 ? 502 : status, false]);
+    }
   });
 
   test.each([

@@ -10,6 +10,7 @@ import type { Envoy } from '../../../scripts/tools/envoy.ts';
 import { closeAll } from '../../pdp/transport/setup.ts';
 import { problemIn } from '../../support/caller.ts';
 import { eventually } from '../../support/eventually.ts';
+import { exchanged } from '../../support/wire.ts';
 import { BUFFERED, FULL_DUPLEX } from '../../../scripts/tools/envoy-configuration.ts';
 import { describeEnvoy } from './envoy.ts';
 import { get, held, json, startChain } from './setup.ts';
@@ -97,6 +98,39 @@ describeEnvoy('With a real Envoy', () => {
     await eventually(() =>
       logged.some((line) => line.includes('"level":"error"') && line.includes('observability_mode')),
     );
+  });
+
+  test.each([{ otherwise: { refuse: true } }, { otherwise: { vendor: { entityId: '${claims.sub}' } } }])(
+    'an error says it of requests that are refused, too: %j',
+    async (written) => {
+      const { envoy, logged } = await startChain({
+        mode: BUFFERED,
+        filter: { observability_mode: true },
+        answer: json(RECORDS),
+        written,
+      });
+      expect(await get(envoy)).toMatchObject({ status: 200 });
+      await eventually(() =>
+        logged.some((line) => line.includes('"level":"error"') && line.includes('observability_mode')),
+      );
+    },
+  );
+
+  test('trailers are dropped in mode BUFFERED, whether the filter asks for them or not', async () => {
+    const { envoy } = await startChain({
+      mode: { response_body_mode: 'BUFFERED' },
+      filter: { allow_mode_override: true },
+      answer(response) {
+        response.writeHead(200, { 'content-type': 'application/json', trailer: 'x-secret' });
+        response.write(JSON.stringify(RECORDS));
+        response.addTrailers({ 'x-secret': '123-45-6789' });
+        response.end();
+      },
+    });
+    const asked = 'GET /a HTTP/1.1\r\nHost: a\r\nTE: trailers\r\nConnection: close\r\n\r\n';
+    const text = await exchanged(envoy.port, asked);
+    expect(text).toContain(MASKED);
+    expect(text).not.toContain('x-secret');
   });
 
   test('a route that passes has Envoy keep the body to itself if that is allowed', async () => {

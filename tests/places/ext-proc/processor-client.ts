@@ -37,7 +37,7 @@ const processingResponse = z.object({
   immediateResponse: z
     .object({ status: z.object({ code: z.number() }), body: bytes, headers: mutation })
     .optional(),
-  modeOverride: z.object({}).optional(),
+  modeOverride: z.object({ responseBodyMode: z.string() }).optional(),
 });
 type Response = z.infer<typeof processingResponse>;
 type Mutation = z.infer<typeof mutation>;
@@ -186,7 +186,7 @@ async function finish(
     ...answer,
     fields: mutated(answer.fields, head.responseHeaders?.response.headerMutation),
   };
-  if (!hasBody || head.modeOverride !== undefined) return changed;
+  if (!hasBody || head.modeOverride?.responseBodyMode === 'NONE') return changed;
   stream.sendBody(answer.body, true);
   const last = await stream.next();
   if (last.immediateResponse !== undefined) return immediate(last);

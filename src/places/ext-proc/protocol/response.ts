@@ -56,6 +56,16 @@ export function withoutResponseBody(answer: Encoded): Encoded {
   return withModes(answer, uintField(PROCESSING_MODE.responseTrailerMode, HEADER_SEND_MODE.SEND));
 }
 
+/** Has Envoy send the trailers of an answer that it buffers. */
+export function withTrailers(answer: Encoded): Encoded {
+  const modes = [
+    uintField(PROCESSING_MODE.responseHeaderMode, HEADER_SEND_MODE.SEND),
+    uintField(PROCESSING_MODE.responseBodyMode, BODY_SEND_MODE.BUFFERED),
+    uintField(PROCESSING_MODE.responseTrailerMode, HEADER_SEND_MODE.SEND),
+  ];
+  return new Message([answer, field(PROCESSING_RESPONSE.modeOverride, ...modes)]);
+}
+
 function withModes(answer: Encoded, mode: Encoded): Encoded {
   const noBody = uintField(PROCESSING_MODE.responseBodyMode, BODY_SEND_MODE.NONE);
   return new Message([answer, field(PROCESSING_RESPONSE.modeOverride, mode, noBody)]);

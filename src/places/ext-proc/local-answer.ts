@@ -1,0 +1,29 @@
+import { STATUS_CODES } from 'node:http';
+import { PROBLEM_TYPE } from '../listener/index.ts';
+import { immediateAnswer } from './protocol/response.ts';
+import type { Encoded } from './protocol/encoded.ts';
+import type { Fields } from './protocol/request.ts';
+
+/** What a client needs of an answer that says no: how to authenticate, and when to try again. */
+const KEPT: ReadonlySet<string> = new Set(['www-authenticate', 'retry-after']);
+
+/**
+ * Stands in for an answer with a body that Envoy or one of its filters made before this service saw the request, such as 401
+ * of `jwt_authn`. Nothing tells it from an answer of the application, so its status stays and its body does not leave.
+ *
+ * @param status 400 or more
+ * @param fields of the header
+ */
+export function localAnswer(status: number, fields: Fields): Encoded {
+  const problem = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status };
+  return immediateAnswer({
+    status,
+    fields: [
+      ['content-type', PROBLEM_TYPE],
+      ['cache-control', 'no-store'],
+      ...fields.filter(([name]) => KEPT.has(name)),
+    ],
+    body: Buffer.from(JSON.stringify(problem)),
+    details: 'authz_jsonmasking_local_answer',
+  });
+}
