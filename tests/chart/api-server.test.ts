@@ -156,6 +156,10 @@ describeChart('Values that keep pods from being replaced', () => {
       { podDisruptionBudget: { minAvailable: '100%' } },
       'podDisruptionBudget.minAvailable must be less than 100%, otherwise no node can be drained',
     ],
+    [
+      { podDisruptionBudget: { maxUnavailable: null } },
+      'podDisruptionBudget needs maxUnavailable or minAvailable, otherwise no node can be drained',
+    ],
     [{ updateStrategy: { rollingUpdate: { maxSurge: 0 } } }, STRATEGY],
     [{ updateStrategy: { rollingUpdate: { maxSurge: '0%', maxUnavailable: '0%' } } }, STRATEGY],
   ])('are refused: %j', (values, problem) => {
@@ -174,6 +178,16 @@ describeChart('Values that keep pods from being replaced', () => {
   ])('are not seen in %j', (values) => {
     expect(refusal(ofMinimal(values))).toBe('');
     expect(refusal({ pdp: values }, { chart: 'policy-agent' })).toBe('');
+  });
+});
+
+describeChart('Values with which the example would be open or could not be moved', () => {
+  it.each<[Values, string]>([
+    [{ networkPolicy: { enabled: true, callers: [] } }, 'networkPolicy.callers is required'],
+    [{ networkPolicy: { enabled: true, callers: null } }, 'networkPolicy.callers is required'],
+    [{ podDisruptionBudget: { enabled: true, maxUnavailable: null } }, 'maxUnavailable is required'],
+  ])('are refused: %j', (values, words) => {
+    expect(refusal(values, { chart: 'example-microservice' })).toContain(words);
   });
 });
 

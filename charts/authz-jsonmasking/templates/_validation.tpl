@@ -516,6 +516,9 @@ updateStrategy.rollingUpdate must not have 0 as maxSurge and as maxUnavailable: 
 {{- if and $budget.enabled (kindIs "invalid" $budget.minAvailable) (regexMatch "^0+%?$" (toString $budget.maxUnavailable)) }}
 podDisruptionBudget.maxUnavailable must not be 0, otherwise no node can be drained
 {{- end }}
+{{- if and $budget.enabled (kindIs "invalid" $budget.minAvailable) (kindIs "invalid" $budget.maxUnavailable) }}
+podDisruptionBudget needs maxUnavailable or minAvailable, otherwise no node can be drained
+{{- end }}
 {{- if and $budget.enabled (eq (toString $budget.minAvailable) "100%") }}
 podDisruptionBudget.minAvailable must be less than 100%, otherwise no node can be drained
 {{- end }}

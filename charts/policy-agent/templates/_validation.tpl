@@ -185,6 +185,9 @@ pdp.updateStrategy.rollingUpdate must not have 0 as maxSurge and as maxUnavailab
 {{- if and $budget.enabled (kindIs "invalid" $budget.minAvailable) (regexMatch "^0+%?$" (toString $budget.maxUnavailable)) }}
 pdp.podDisruptionBudget.maxUnavailable must not be 0, otherwise no node can be drained
 {{- end }}
+{{- if and $budget.enabled (kindIs "invalid" $budget.minAvailable) (kindIs "invalid" $budget.maxUnavailable) }}
+pdp.podDisruptionBudget needs maxUnavailable or minAvailable, otherwise no node can be drained
+{{- end }}
 {{- if and $budget.enabled (eq (toString $budget.minAvailable) "100%") }}
 pdp.podDisruptionBudget.minAvailable must be less than 100%, otherwise no node can be drained
 {{- end }}
