@@ -1,8 +1,10 @@
 import { expect, it } from '@jest/globals';
 import lodash from 'lodash';
+import { parse } from 'yaml';
 import { parseConfiguration } from '../../src/config/load.ts';
 import { ConfigurationError, type Problem } from '../../src/yaml/problem.ts';
-import { problems, refusal, type Values } from './support/helm.ts';
+import { problems, refusal, render, type Values } from './support/helm.ts';
+import { dataOf, theOnly } from './support/manifest.ts';
 import { EVERYTHING, MINIMAL, SAMPLE } from './support/matrix.ts';
 import { describeChart } from './support/tools.ts';
 
@@ -170,6 +172,22 @@ describeChart('An installation without a valid configuration', () => {
 
   it('is not seen in a drainTimeout below the grace period, which includes drainDelay', () => {
     expect(problems(ofMinimal({ config: { drainDelay: 20_000, drainTimeout: 40_000 } }))).toEqual([]);
+  });
+
+  it.each(['7e1234', '-1.5E+999', '0x52908400098527886E0F7030069857D2E4169EE7', `0o${'7'.repeat(30)}`])(
+    'stops if Helm would write the text %s as a number',
+    (text) => {
+      const words = `config has the text ${text}, which Helm would write as a number; give it in an existingConfigMap`;
+      const remote = { pdpProtocol: 'authzen', pdpUrl: 'http://pdp' };
+      for (const pdpContext of [{ tenant: text }, { tenants: ['a', text] }])
+        expect(problems(ofMinimal({ config: { ...remote, pdpContext } }))).toEqual([words]);
+    },
+  );
+
+  it.each([['7e12'], ['0x1F'], ['1e300x'], [1e21]])('takes the text or number %j as it is', (value) => {
+    const config = { pdpProtocol: 'authzen', pdpUrl: 'http://pdp', pdpContext: { value } };
+    const map = theOnly(render(ofMinimal({ config })), 'ConfigMap');
+    expect(parse(dataOf(map, 'config.yaml'))).toMatchObject({ pdpContext: { value } });
   });
 
   it.each(['\u0085', 'a\u2028b', '\u2029'])('stops if Helm would change %j in the values', (text) => {

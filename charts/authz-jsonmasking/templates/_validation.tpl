@@ -13,6 +13,14 @@
 {{- if regexMatch "\\x{85}|\\\\u202[89]" (toJson .) }}it has one{{ end -}}
 {{- end -}}
 
+{{/*
+Prints a text that Helm's YAML leaves without quotes and that the service would read as a number: those that are too large for the
+numbers of Go.
+*/}}
+{{- define "authz-jsonmasking.bareNumber" -}}
+{{- regexFind "(?m)[:-] (0x[0-9a-fA-F]{16,}|0o[0-7]{21,}|[-+]?[0-9.]+[eE][-+]?[0-9]{3,})$" (toYaml .) | trimPrefix ": " | trimPrefix "- " -}}
+{{- end -}}
+
 {{/* The problems of the configuration, one per line. */}}
 {{- define "authz-jsonmasking.configProblems" -}}
 {{- if .Values.existingConfigMap -}}
@@ -343,6 +351,9 @@ config.health.host must be metrics.host, as both are on one port
 {{/* The problems of other values, one per line. */}}
 {{- define "authz-jsonmasking.problems" -}}
 {{- include "authz-jsonmasking.sourceProblems" . }}
+{{- with include "authz-jsonmasking.bareNumber" .Values.config }}
+config has the text {{ . }}, which Helm would write as a number; give it in an existingConfigMap
+{{- end }}
 {{- range list "config" "policies" }}
 {{- if include "authz-jsonmasking.hasLineBreak" (get $.Values .) }}
 {{ . }} has U+0085, U+2028 or U+2029, which Helm's YAML takes for a line break
