@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import { PROBLEM_TYPE } from '../listener/index.ts';
+import { PROBLEM_TYPE, valuesOf } from '../listener/index.ts';
 import { immediateAnswer } from './protocol/response.ts';
 import type { Encoded } from './protocol/encoded.ts';
 import type { Fields } from './protocol/request.ts';
 
 /** What a client needs of an answer that says no: how to authenticate, and when to try again. */
-const KEPT: ReadonlySet<string> = new Set(['www-authenticate', 'retry-after']);
+const KEPT = ['www-authenticate', 'retry-after'] as const;
 
 /**
  * Stands in for an answer with a body that Envoy or one of its filters made before this service saw the request, such as 401
@@ -21,9 +21,14 @@ export function localAnswer(status: number, fields: Fields): Encoded {
     fields: [
       ['content-type', PROBLEM_TYPE],
       ['cache-control', 'no-store'],
-      ...fields.filter(([name]) => KEPT.has(name)),
+      ...KEPT.flatMap((name) => fieldOf(name, valuesOf(fields, name))),
     ],
     body: Buffer.from(JSON.stringify(problem)),
     details: 'authz_jsonmasking_local_answer',
   });
+}
+
+/** Several challenges are one field: Envoy sets the last of those with one name. */
+function fieldOf(name: string, values: readonly string[]): Fields {
+  return values.length === 0 ? [] : [[name, values.join(', ')]];
 }

@@ -39,6 +39,28 @@ describe('an answer without the headers of its request', () => {
     stream.end();
   });
 
+  test('keeps its status and its challenges if it says no, and nothing else', async () => {
+    const stream = await open();
+    const fields: HeaderFields = [
+      ['www-authenticate', 'Basic realm="a"'],
+      ['content-type', 'text/plain'],
+      ['set-cookie', SECRET],
+      ['www-authenticate', 'Bearer realm="b"'],
+      ['retry-after', '5'],
+    ];
+    stream.sendHead({ status: 401, fields }, false);
+    const { immediateResponse } = await stream.next();
+    expect(immediateResponse?.status.code).toBe(401);
+    const set = immediateResponse?.headers.setHeaders ?? [];
+    expect(set.map(({ header }) => [header.key, Buffer.from(header.rawValue).toString()])).toEqual([
+      ['content-type', 'application/problem+json'],
+      ['cache-control', 'no-store'],
+      ['www-authenticate', 'Basic realm="a", Bearer realm="b"'],
+      ['retry-after', '5'],
+    ]);
+    stream.end();
+  });
+
   test('is refused if more follows', async () => {
     const stream = await open();
     stream.sendHead({ status: 400, fields: [] }, true);
