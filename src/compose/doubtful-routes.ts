@@ -6,7 +6,7 @@ const MOST_NAMED = 10;
 
 /** Whether any route probably does not do what it is meant to. */
 export function areDoubtful({ untrustedHeaders, unreached }: Routes): boolean {
-  return untrustedHeaders.names.size > 0 || unreached.length > 0;
+  return untrustedHeaders.names.size > 0 || unreached().length > 0;
 }
 
 /** Logs what routes probably do not do as they are meant to. */
@@ -16,8 +16,7 @@ export function warnOfRoutes({ untrustedHeaders, unreached }: Routes, log: Logge
     log.warn('Routes use header fields that are dropped from requests; list them in trustedHeaders', {
       headers: [...names],
     });
-  if (unreached.length > 0)
-    log.warn('Routes are never reached: one above takes all of their requests', {
-      routes: unreached.slice(0, MOST_NAMED),
-    });
+  const routes = unreached().slice(0, MOST_NAMED);
+  if (routes.length > 0)
+    log.warn('Routes are never reached: one above takes all of their requests', { routes });
 }

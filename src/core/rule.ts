@@ -46,7 +46,7 @@ export interface FilterRule extends RuleOrigin {
   /** Whether records for which it holds may stay, or must go. */
   readonly effect: 'allow' | 'deny';
   readonly condition: Condition;
-  /** The rules of the decision that this one stands for, each about other assets; undefined if it is one itself. */
+  /** The rules of the decision that this one combines; undefined if it is one of them itself. */
   readonly merged?: readonly FilterRule[];
 }
 

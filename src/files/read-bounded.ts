@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** No file that the service is set up with is larger, in MB. */
+/** The size of the largest file that the service is set up with. */
 const MAX_MB = 64;
 const MAX_BYTES = MAX_MB * 1024 * 1024;
 const CHUNK = 64 * 1024;
@@ -11,7 +11,7 @@ class TooLargeError extends Error {
 }
 
 /**
- * The bytes of a file that the service is set up with. One without an end, such as a device, is no reason to fill the memory.
+ * The bytes of a file that the service is set up with. It may have no end, as a device has none, so reading stops at a limit.
  *
  * @throws Error with a `code`, of the system or `EFBIG`
  */

@@ -7,7 +7,7 @@ interface NumberedFilter {
   readonly id: number;
 }
 
-/** Finds the rules of a decision that a filter stands for and that are about a record. */
+/** Finds those rules of a filter that are about a record. */
 export class ExplainedFilter {
   private readonly parts: readonly NumberedFilter[];
   private byAsset: ReadonlyMap<string, readonly NumberedFilter[]> | undefined;
@@ -35,7 +35,7 @@ export function explainedFilters(
   return filters.map((filter) => new ExplainedFilter(partsOf(filter).map((rule) => ({ rule, id: id++ }))));
 }
 
-/** The rules of the decision that a filter stands for. */
+/** The rules of the decision that a filter combines; itself if it is one of them. */
 export function partsOf(filter: FilterRule): readonly FilterRule[] {
   return filter.merged ?? [filter];
 }

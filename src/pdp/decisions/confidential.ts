@@ -39,7 +39,7 @@ export function quotesConfidential(text: string, question: Sent): boolean {
     .some((value) => said.includes(value) || words.some((word) => value.includes(word)));
 }
 
-/** As it is, and as it stands in a URL, in JSON and in a query. */
+/** The value as it is, and as JSON, a URL and a query write it. */
 function spellingsOf(value: string): readonly string[] {
   const encoded = encodeURIComponent(value.toWellFormed());
   return [value, JSON.stringify(value).slice(1, -1), encoded, encoded.replaceAll('%20', '+')];

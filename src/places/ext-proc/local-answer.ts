@@ -8,8 +8,8 @@ import type { Fields } from './protocol/request.ts';
 const KEPT = ['www-authenticate', 'retry-after'] as const;
 
 /**
- * Stands in for an answer with a body that Envoy or one of its filters made before this service saw the request, such as 401
- * of `jwt_authn`. Nothing tells it from an answer of the application, so its status stays and its body does not leave.
+ * Replaces an answer with a body that Envoy or one of its filters made before this service saw the request, such as 401 of
+ * `jwt_authn`. The application could have made it, too, so the client gets its status and not its body.
  *
  * @param status 400 or more
  * @param fields of the header

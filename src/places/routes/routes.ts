@@ -43,7 +43,7 @@ export interface Routes {
   readonly untrustedHeaders: UntrustedFields;
   readonly needsClaims: boolean;
   /** The paths of routes that no request takes. */
-  readonly unreached: readonly string[];
+  readonly unreached: () => readonly string[];
   /**
    * The first route that matches.
    *
@@ -83,9 +83,7 @@ export function compileRoutes(
       trusted,
     ),
     needsClaims: all.some((one) => one.needsClaims),
-    get unreached() {
-      return unreachedRoutes(routes);
-    },
+    unreached: _.once(() => unreachedRoutes(routes)),
     find(method, target, fields = []) {
       const match = find(all, rest, method, target);
       refuseOverrides(match.route, target, overridesOf({ method, target }, fields, trusted), all);

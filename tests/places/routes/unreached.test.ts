@@ -3,7 +3,7 @@ import { compilePattern } from '../../../src/places/routes/path-pattern.ts';
 import { routesFrom } from './written.ts';
 
 function unreachedOf(...routes: readonly object[]): readonly string[] {
-  return routesFrom({ routes }).unreached;
+  return routesFrom({ routes }).unreached();
 }
 
 const SEGMENTS = ['a', '*', 'a*', '**'];
