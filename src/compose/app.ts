@@ -92,7 +92,7 @@ export async function createApp(
           interval: parts.policyInterval,
         })
       : undefined;
-  const keys = openConfiguredKeys(configuration, log);
+  const keys = await openConfiguredKeys(configuration, log);
   const pdp =
     parts.pdp === undefined
       ? await createConfiguredPdp(configuration, policies, {

@@ -23,7 +23,7 @@ export async function checkFiles(
   let policies: CurrentPolicies | undefined;
   const found = await Promise.all([
     errorsOf(async () => (policies = await readPolicies(configuration))),
-    errorsOf(async () => openConfiguredKeys(configuration, NO_CHANGES).close()),
+    errorsOf(async () => (await openConfiguredKeys(configuration, NO_CHANGES)).close()),
     errorsOf(async () => checkClientTls(configuration)),
     errorsOf(async () => checkTls(configuration)),
   ]);

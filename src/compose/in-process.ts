@@ -72,7 +72,7 @@ async function assembled(
   log: Logger,
 ): Promise<InProcess> {
   const { maxBody, maxAnswer = ANSWER_BY_BODY * maxBody } = configuration;
-  const keys = openConfiguredKeys(configuration, log);
+  const keys = await openConfiguredKeys(configuration, log);
   const observers = {
     log,
     instrument: <P>(port: P): P => port,

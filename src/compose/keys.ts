@@ -7,12 +7,12 @@ import type { Logger } from '../telemetry/log/index.ts';
  *
  * @throws ConfigurationError if a key cannot be used
  */
-export function openConfiguredKeys(
+export async function openConfiguredKeys(
   configuration: Configuration,
   log: Pick<Logger, 'info' | 'error'>,
-): MaskKeyFiles {
+): Promise<MaskKeyFiles> {
   try {
-    return openMaskKeys(configuration.maskKeys, (key, reason) => {
+    return await openMaskKeys(configuration.maskKeys, (key, reason) => {
       if (reason === undefined) log.info('Mask key reloaded', { key });
       else log.error('Mask key reload failed; keeping the current key', { key, reason });
     });

@@ -1,6 +1,7 @@
 /** Files that are read again when they change. */
 export { MaskKeysError, openMaskKeys, type MaskKeyFiles } from './mask-keys.ts';
 export { certificatesIn, pemProblems } from './pem.ts';
-export { readBounded } from './read-bounded.ts';
+export { lookAt, mayBeBeingWritten, whenQuiet, type Sight } from './quiet.ts';
+export { readBounded, readRegular, type FileReader } from './read-bounded.ts';
 export { whyUnreadable, whyUnwritable } from './unreadable.ts';
-export { watchFiles, watchSettledFiles, type FileWatch } from './watch.ts';
+export { watchFiles, type FileWatch } from './watch.ts';

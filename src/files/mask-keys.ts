@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import process from 'node:process';
-import { readBounded } from './read-bounded.ts';
+import { whenQuiet } from './quiet.ts';
+import { readBounded, readRegular, type FileReader } from './read-bounded.ts';
 import { whyUnreadable } from './unreadable.ts';
-import { watchSettledFiles, type FileWatch } from './watch.ts';
+import { watchFiles, type FileWatch } from './watch.ts';
 
 /** Fewer bytes than those of the hash itself make it weaker (RFC 2104, section 3). */
 const LEAST_BYTES = 32;
@@ -34,21 +35,21 @@ export interface MaskKeyFiles {
 }
 
 /**
- * Reads the keys, and reads them again when their files change and nobody writes to them any more: half a key may be long enough.
+ * Reads the keys when nobody writes to their files, and again when the files change: half a key may be long enough.
  * A file that cannot be used leaves its key as it is.
  *
  * @param onChange called for each change of a file, with why it cannot be used if it cannot
  * @param interval how often the files are looked at, in milliseconds
  * @throws MaskKeysError if a key cannot be used at first
  */
-export function openMaskKeys(
+export async function openMaskKeys(
   paths: MaskKeyPaths,
   onChange: (name: string, problem: string | undefined) => void,
   interval?: number,
-): MaskKeyFiles {
+): Promise<MaskKeyFiles> {
   const keys = new Map<string, { current: KeyObject }>();
-  const read = ([name, { file }]: readonly [string, { readonly file: string }]): MaskKeyProblem[] => {
-    const key = readKey(file);
+  const load = (name: string, file: string, read: FileReader): MaskKeyProblem[] => {
+    const key = readKey(file, read);
     if (typeof key === 'string') return [{ name, message: key }];
     const held = keys.get(name);
     if (held === undefined) keys.set(name, { current: key });
@@ -56,18 +57,22 @@ export function openMaskKeys(
     return [];
   };
   const entries = Object.entries(paths);
-  const problems = entries.flatMap(read);
+  const seen = await Promise.all(entries.map(([, { file }]) => whenQuiet([file])));
+  const problems = entries.flatMap(([name, { file }]) => load(name, file, readBounded));
   if (problems.length > 0) throw new MaskKeysError(problems);
-  const watches = entries.map((entry) =>
-    watchSettledFiles([entry[1].file], () => onChange(entry[0], read(entry)[0]?.message), interval),
+  const watches = entries.map(([name, { file }], at) =>
+    watchFiles([file], () => onChange(name, load(name, file, readRegular)[0]?.message), {
+      interval,
+      seen: seen[at],
+    }),
   );
   return { get: (name) => keys.get(name), close: () => watches.forEach((watch: FileWatch) => watch.close()) };
 }
 
 /** The key in a file: all of its bytes; or why it cannot be used. */
-function readKey(file: string): KeyObject | string {
+function readKey(file: string, read: FileReader): KeyObject | string {
   try {
-    const bytes = readBounded(file);
+    const bytes = read(file);
     if (bytes.length < LEAST_BYTES)
       return `names ${file}, which has ${bytes.length} bytes: a key has at least ${LEAST_BYTES}`;
     const { createSecretKey } = process.getBuiltinModule('node:crypto');

@@ -7,6 +7,8 @@ const READING: Reasons = {
   EACCES: 'it may not be read by this user',
   EISDIR: 'it is a folder',
   EFBIG: TOO_LARGE,
+  ELOOP: 'its symbolic links lead in a circle',
+  ENXIO: 'it is not a regular file',
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
 };
 

@@ -1,4 +1,5 @@
-import { statSync, unwatchFile, watchFile } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { lookAt, untilQuiet, type Sight } from './quiet.ts';
 
 /** How often the files are looked at, in milliseconds. */
 const INTERVAL = 5000;
@@ -8,10 +9,11 @@ export interface FileWatch {
   close(): void;
 }
 
-/** Files that are read when nobody writes to them any more. */
-interface SettledWatch extends FileWatch {
-  /** Calls back as after a change. */
-  look(): void;
+interface WatchOptions {
+  /** How often the files are looked at, in milliseconds. */
+  readonly interval?: number | undefined;
+  /** What was seen of the files when they were read; that of now if it is left out. `changed` calls back once in any case. */
+  readonly seen?: Sight | 'changed' | undefined;
 }
 
 /**
@@ -20,56 +22,39 @@ interface SettledWatch extends FileWatch {
  * It polls each path: Kubernetes replaces a symbolic link when a mounted secret changes, and editors replace the file.
  * File system events report neither reliably.
  *
- * @param onChange called for each path that changed. If several change together, not all of them may be written yet at
- *   the first call, so that they may not fit together until the next one.
- * @param interval milliseconds
+ * @param onChange called after changes, when nobody writes to any of the files any more, with what was seen of them then. The
+ *   next change is looked for when it is done.
  */
-export function watchFiles(paths: readonly string[], onChange: () => void, interval = INTERVAL): FileWatch {
-  const listener = (): void => onChange();
-  for (const path of paths) watchFile(path, { interval, persistent: false }, listener);
-  return {
-    close() {
-      for (const path of paths) unwatchFile(path, listener);
-    },
-  };
-}
-
-/** How long a file has to be left alone before its text counts as whole, in milliseconds. */
-const QUIET = 250;
-
-/**
- * Watches files as {@link watchFiles} does, and waits after a change until they are no longer being written: half a text
- * may be a valid one that says less.
- *
- * @param onChange called once for changes that come together
- * @param interval milliseconds
- */
-export function watchSettledFiles(
+export function watchFiles(
   paths: readonly string[],
-  onChange: () => void,
-  interval = INTERVAL,
-): SettledWatch {
-  let timer: NodeJS.Timeout | undefined;
-  const settle = (): void => {
-    timer = undefined;
-    if (!paths.some(isBeingWritten)) return onChange();
-    timer = setTimeout(settle, QUIET).unref();
+  onChange: (seen: Sight) => Promise<void> | void,
+  { interval = INTERVAL, seen }: WatchOptions = {},
+): FileWatch {
+  if (paths.length === 0) return { close: () => undefined };
+  const ending = new AbortController();
+  const pause = (milliseconds: number): Promise<void> =>
+    wait(milliseconds, undefined, { ref: false, signal: ending.signal });
+  const look = (): Promise<Sight> => lookAt(paths);
+  const callBack = async (first: Sight): Promise<Sight> => {
+    const quiet = await untilQuiet(first, { look, pause });
+    ending.signal.throwIfAborted();
+    await onChange(quiet);
+    return quiet;
   };
-  const startSettling = (): void => {
-    if (timer === undefined) settle();
+  const follow = async (before: Sight): Promise<void> => {
+    await pause(interval);
+    const now = await look();
+    next(now.state === before.state ? before : await callBack(now));
   };
-  const watch = watchFiles(paths, startSettling, interval);
-  return {
-    look: startSettling,
-    close() {
-      watch.close();
-      clearTimeout(timer);
-    },
+  // It does not wait for the next look, as that would keep all looks of a long life in memory.
+  const next = (before: Sight): void => run(follow(before));
+  const run = (step: Promise<void>): void => void step.catch(throwUnlessEnded);
+  const throwUnlessEnded = (error: unknown): void => {
+    if (!ending.signal.aborted) throw error;
   };
-}
-
-/** The time of a file has parts of milliseconds and may come from another machine: it may be ahead a little. */
-function isBeingWritten(path: string): boolean {
-  const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
-  return Math.abs(Date.now() - mtimeMs) < QUIET;
+  const begin = async (): Promise<void> => {
+    next(seen === 'changed' ? await callBack(await look()) : (seen ?? (await look())));
+  };
+  run(begin());
+  return { close: () => ending.abort() };
 }

@@ -26,7 +26,7 @@ export async function servePdp({ policies, port, host, drainDelay }: PdpOptions)
   const { reportPolicies } = await loadPolicyReports();
   const { loadPdpServer, watchPolicyFile } = await loadEmbeddedPdp();
   const { startPdpServer } = await loadPdpServer();
-  const watched = watchPolicyFile(policies, reportPolicies(policies, logger));
+  const watched = await watchPolicyFile(policies, reportPolicies(policies, logger));
   const server = await startPdpServer({ policies: watched, port, host, logger }).catch((error: unknown) => {
     watched.close();
     throw new StartFailure(chosenPortFailure(toErrno(error), host, port));

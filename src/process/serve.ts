@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { writeFile } from 'node:fs/promises';
 import { loadConfiguration, type Configuration } from '../config/index.ts';
-import { whyUnwritable } from '../files/index.ts';
+import { whenQuiet, whyUnwritable } from '../files/index.ts';
 import type { LogLevel, Logger, RootLogger } from '../telemetry/log/index.ts';
 import { StartFailure } from './failure.ts';
 import { keepHeapSmall } from './heap.ts';
@@ -25,6 +25,8 @@ interface ServeOptions {
  * @throws ConfigurationError, or StartFailure if it cannot log or listen
  */
 export async function serve(file: string, { logFile, readyFile }: ServeOptions): Promise<Running> {
+  // Half a configuration may be a valid one.
+  await whenQuiet([file]);
   const configuration = await loadConfiguration(file);
   const { log, reopen } = await openLog(configuration.log, logFile);
   const workers = workersToStart(configuration);

@@ -1,10 +1,16 @@
-import { utimesSync } from 'node:fs';
-import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { watchFiles, watchSettledFiles, type FileWatch } from '../../src/files/watch.ts';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { lookAt, untilQuiet, type Sight } from '../../src/files/quiet.ts';
+import { watchFiles, type FileWatch } from '../../src/files/watch.ts';
 import { eventually } from '../support/eventually.ts';
+import { NO_FILES } from '../support/no-files.ts';
 
 describe('watched files', () => {
   let folder: string;
@@ -12,8 +18,9 @@ describe('watched files', () => {
   let changes: number;
 
   const at = (name: string): string => path.join(folder, name);
-  const watchPaths = (...names: readonly string[]): void => {
-    watch = watchFiles(names.map(at), () => changes++, 10);
+  const watchPaths = async (...names: readonly string[]): Promise<void> => {
+    const paths = names.map(at);
+    watch = watchFiles(paths, () => void changes++, { interval: 10, seen: await lookAt(paths) });
   };
 
   beforeEach(async () => {
@@ -26,82 +33,107 @@ describe('watched files', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Does something until it is seen, and counts: the first look at a file may come after it. */
-  const seenAfter = async (change: (attempt: number) => Promise<void>): Promise<number> => {
-    const before = changes;
-    let attempt = 0;
-    await eventually(async () => {
-      await change(attempt++);
-      return changes > before;
-    });
-    return changes - before;
-  };
-  const write = (name: string) => (attempt: number) => writeFile(at(name), `text ${attempt}`);
-
-  it('are seen to change when one of them is written', async () => {
-    watchPaths('one', 'other');
-    expect(await seenAfter(write('other'))).toBeGreaterThan(0);
+  it('are seen to change when one of them is written, again and again', async () => {
+    await watchPaths('one', 'other');
+    await writeFile(at('other'), 'second');
+    await eventually(() => changes > 0);
+    await writeFile(at('one'), 'second');
+    await eventually(() => changes > 1);
+    expect(changes).toBe(2);
   });
 
   it('are seen to change when another file takes the place of one', async () => {
-    watchPaths('one');
-    const seen = await seenAfter(async () => {
-      await writeFile(at('new'), 'first');
-      await rename(at('new'), at('one'));
-    });
-    expect(seen).toBeGreaterThan(0);
+    await watchPaths('one');
+    await writeFile(at('new'), 'first');
+    await rename(at('new'), at('one'));
+    await eventually(() => changes > 0);
+    expect(changes).toBe(1);
   });
 
   it('are seen to change when a symbolic link on the way leads elsewhere, as secrets of Kubernetes do', async () => {
     await symlink('one', at('link'));
-    watchPaths('link');
-    const seen = await seenAfter(async (attempt) => {
-      await symlink(attempt % 2 === 0 ? 'other' : 'one', at('next'));
-      await rename(at('next'), at('link'));
-    });
-    expect(seen).toBeGreaterThan(0);
-  });
-
-  it('are seen to change again and again', async () => {
-    watchPaths('one');
-    expect(await seenAfter(write('one'))).toBeGreaterThan(0);
-    expect(await seenAfter(write('one'))).toBeGreaterThan(0);
+    await watchPaths('link');
+    await symlink('other', at('next'));
+    await rename(at('next'), at('link'));
+    await eventually(() => changes > 0);
+    expect(changes).toBe(1);
   });
 
   it('are let go of, without those who watch them too', async () => {
-    watchPaths('one');
+    await watchPaths('one');
     watch.close();
     let seen = 0;
-    watch = watchFiles([at('one')], () => seen++, 10);
-    await eventually(async () => {
-      await writeFile(at('one'), `text ${seen} ${Date.now()}`);
-      return seen > 0;
-    });
+    watch = watchFiles([at('one')], () => void seen++, { interval: 10, seen: await lookAt([at('one')]) });
+    await writeFile(at('one'), 'second');
+    await eventually(() => seen > 0);
     expect(changes).toBe(0);
   });
 
-  it('are not read while they are being written, even if their time is ahead a little', async () => {
-    const settled = watchSettledFiles([at('one')], () => changes++, 10_000);
-    watch = settled;
-    const ahead = (Date.now() + 100) / 1000;
-    utimesSync(at('one'), ahead, ahead);
-    settled.look();
-    expect(changes).toBe(0);
+  it('are read once no more is written, and not before', async () => {
+    const texts: string[] = [];
+    const seen = await lookAt([at('one')]);
+    const read = async (): Promise<void> => void texts.push(await readFile(at('one'), 'utf8'));
+    watch = watchFiles([at('one')], read, { interval: 10, seen });
+    // Another process, because this one looks at the file in the meantime.
+    await promisify(execFile)(process.execPath, ['-e', WRITER, at('one'), String(60_000)]);
+    await eventually(() => texts.length > 0);
+    expect(texts).toEqual(['piece '.repeat(PIECES)]);
+  });
+
+  it.each(NO_FILES)('do not end the process when %s takes their place', async (_, replace) => {
+    await watchPaths('one');
+    rmSync(at('one'));
+    replace(at('one'));
     await eventually(() => changes === 1);
+    rmSync(at('one'), { recursive: true, force: true });
+    writeFileSync(at('one'), 'second');
+    await eventually(() => changes > 1);
+    expect(changes).toBe(2);
   });
+});
 
-  it('are not read however long they are being written', () => {
-    jest.useFakeTimers();
-    const settled = watchSettledFiles([at('one')], () => changes++, 10_000);
-    watch = settled;
-    for (let times = 0; times < 100; times++) {
-      utimesSync(at('one'), Date.now() / 1000, Date.now() / 1000);
-      if (times === 0) settled.look();
-      jest.advanceTimersByTime(200);
-    }
-    const whileWritten = changes;
-    jest.advanceTimersByTime(1000);
-    jest.useRealTimers();
-    expect([whileWritten, changes]).toEqual([0, 1]);
-  });
+const PIECES = 100;
+
+/** Writes pieces for longer than a file has to be left alone, with the time of a clock that is so many seconds ahead. */
+const WRITER = `
+  const { openSync, writeSync, futimesSync } = require('node:fs');
+  const [, file, ahead] = process.argv;
+  const descriptor = openSync(file, 'w');
+  let pieces = 0;
+  const timer = setInterval(() => {
+    writeSync(descriptor, 'piece ');
+    const time = Date.now() / 1000 + Number(ahead);
+    futimesSync(descriptor, time, time);
+    if (++pieces === ${PIECES}) clearInterval(timer);
+  }, 5);
+`;
+
+/** When parts of a text are written, with pauses that are shorter than the rest that a file needs; of another machine's clock. */
+const course = fc.record({
+  start: fc.nat(1000),
+  pauses: fc.array(fc.nat(249), { maxLength: 30 }),
+  offset: fc.integer({ min: -100_000, max: 100_000 }),
+  /** Timers are late as they please, and never early. */
+  delays: fc.infiniteStream(fc.nat(20)),
+});
+
+test('the wait for a file ends when its last part is written, whatever its times say', async () => {
+  await fc.assert(
+    fc.asyncProperty(course, async ({ start, pauses, offset, delays }) => {
+      const times = [start];
+      for (const length of pauses) times.push((times.at(-1) ?? 0) + length);
+      let now = start;
+      const look = (): Promise<Sight> => {
+        const written = times.filter((time) => time <= now);
+        const changedAt = (written.at(-1) ?? 0) + offset;
+        return Promise.resolve({ state: `${written.length} ${changedAt}`, changedAt });
+      };
+      const pause = (milliseconds: number): Promise<void> => {
+        now += milliseconds + (delays.next().value ?? 0);
+        return Promise.resolve();
+      };
+      const last = await untilQuiet(await look(), { look, pause });
+      expect(last.state.split(' ')[0]).toBe(String(times.length));
+    }),
+  );
 });

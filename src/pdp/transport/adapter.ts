@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { isCancel } from 'axios';
 import { Roster } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
-import { watchFiles, type FileWatch } from '../../files/index.ts';
+import { readRegular, watchFiles, type FileWatch } from '../../files/index.ts';
 import type { Answers, Call, Message, PdpConnection, Transport, Sent } from '../port.ts';
 import { AgentPool } from './agent-pool.ts';
 import { readClientTls, tlsFilesOf, type ClientTls } from './client-tls.ts';
@@ -58,7 +58,9 @@ class HttpTransport implements Transport {
     const target = targetOf(options.origin);
     this.#options = options;
     this.#agents = new AgentPool(readClientTls(options.tls), options.timeout);
-    this.#watch = watchFiles(tlsFilesOf(options.tls), () => this.#renewTls(), options.watchInterval);
+    this.#watch = watchFiles(tlsFilesOf(options.tls), () => this.#renewTls(), {
+      interval: options.watchInterval,
+    });
     this.#exchange = createExchange(
       () => this.#agents.current,
       options.maxAnswerBytes,
@@ -102,7 +104,7 @@ class HttpTransport implements Transport {
   #renewTls(): void {
     const { tls, onTlsChange } = this.#options;
     try {
-      this.#agents.renew(readClientTls(tls));
+      this.#agents.renew(readClientTls(tls, readRegular));
       onTlsChange?.();
     } catch (error) {
       onTlsChange?.(error);

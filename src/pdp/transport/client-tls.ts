@@ -1,6 +1,6 @@
 import lodash from 'lodash';
 import { configurationError, type Problem } from '../../yaml/index.ts';
-import { pemProblems, readBounded, whyUnreadable } from '../../files/index.ts';
+import { pemProblems, readBounded, whyUnreadable, type FileReader } from '../../files/index.ts';
 
 /** How the service presents itself to a PDP over https, and whom it takes for the PDP. */
 export interface ClientTls {
@@ -27,30 +27,33 @@ export function tlsFilesOf({ caFile, certFile, keyFile }: ClientTls = {}): reado
 /**
  * Reads the files.
  *
+ * @param read how each is read
  * @throws ConfigurationError if one cannot be read, or they cannot be used together
  */
-export function readClientTls({ caFile, certFile, keyFile, serverName }: ClientTls = {}): TlsContent {
+export function readClientTls(
+  { caFile, certFile, keyFile, serverName }: ClientTls = {},
+  read: FileReader = readBounded,
+): TlsContent {
   const problems: Problem[] = [];
+  const contentOf = (key: string, file: string | undefined): Buffer | undefined => {
+    if (file === undefined) return undefined;
+    try {
+      return read(file);
+    } catch (error) {
+      problems.push({ key, message: `${file} cannot be read: ${whyUnreadable(error)}` });
+      return undefined;
+    }
+  };
   const content = {
-    ca: contentOf('caFile', caFile, problems),
-    cert: contentOf('certFile', certFile, problems),
-    key: contentOf('keyFile', keyFile, problems),
+    ca: contentOf('caFile', caFile),
+    cert: contentOf('certFile', certFile),
+    key: contentOf('keyFile', keyFile),
     servername: serverName,
   };
   if (problems.length === 0 && (content.ca ?? content.cert ?? content.key))
     problems.push(...useProblems(content));
   if (problems.length > 0) throw configurationError('The files of pdpTls', problems);
   return content;
-}
-
-function contentOf(key: string, file: string | undefined, problems: Problem[]): Buffer | undefined {
-  if (file === undefined) return undefined;
-  try {
-    return readBounded(file);
-  } catch (error) {
-    problems.push({ key, message: `${file} cannot be read: ${whyUnreadable(error)}` });
-    return undefined;
-  }
 }
 
 function useProblems(content: TlsContent): readonly Problem[] {

@@ -4,7 +4,15 @@ import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import { TLSSocket, type Server as TlsServer, type TlsOptions } from 'node:tls';
 import _ from 'lodash';
-import { certificatesIn, pemProblems, readBounded, watchFiles, whyUnreadable } from '../../files/index.ts';
+import {
+  certificatesIn,
+  pemProblems,
+  readBounded,
+  readRegular,
+  watchFiles,
+  whyUnreadable,
+  type FileReader,
+} from '../../files/index.ts';
 import { Connections } from './connections.ts';
 import { TlsFilesError, type TlsFileProblem, type TlsSettings } from './tls-settings.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
@@ -22,13 +30,26 @@ interface TlsContent {
 /**
  * Reads the files.
  *
+ * @param read how each is read
  * @throws TlsFilesError if one cannot be read, or they do not fit together
  */
-export function readTlsFiles({ certFile, keyFile, clientCaFile }: TlsSettings): TlsContent {
+export function readTlsFiles(
+  { certFile, keyFile, clientCaFile }: TlsSettings,
+  read: FileReader = readBounded,
+): TlsContent {
   const unreadable: TlsFileProblem[] = [];
-  const cert = readPem(KEYS.cert, certFile, unreadable);
-  const key = readPem(KEYS.key, keyFile, unreadable);
-  const ca = clientCaFile === undefined ? undefined : readPem(KEYS.ca, clientCaFile, unreadable);
+  const readPem = (key: string, file: string | undefined): Buffer | undefined => {
+    try {
+      if (file !== undefined) return read(file);
+      unreadable.push({ key, message: 'is required' });
+    } catch (error) {
+      unreadable.push({ key, message: `names ${file}, which cannot be read: ${whyUnreadable(error)}` });
+    }
+    return undefined;
+  };
+  const cert = readPem(KEYS.cert, certFile);
+  const key = readPem(KEYS.key, keyFile);
+  const ca = clientCaFile === undefined ? undefined : readPem(KEYS.ca, clientCaFile);
   if (cert === undefined || key === undefined || unreadable.length > 0) throw new TlsFilesError(unreadable);
   const content = { cert, key, ...(ca && { ca }) };
   const problems = pemProblems(content);
@@ -44,16 +65,6 @@ export function readTlsFiles({ certFile, keyFile, clientCaFile }: TlsSettings): 
 }
 
 const KEYS = { cert: 'tls.certFile', key: 'tls.keyFile', ca: 'tls.clientCaFile' } as const;
-
-function readPem(key: string, file: string | undefined, problems: TlsFileProblem[]): Buffer | undefined {
-  try {
-    if (file !== undefined) return readBounded(file);
-    problems.push({ key, message: 'is required' });
-  } catch (error) {
-    problems.push({ key, message: `names ${file}, which cannot be read: ${whyUnreadable(error)}` });
-  }
-  return undefined;
-}
 
 interface TlsServerOptions extends ServerOptions {
   readonly tls: TlsSettings;
@@ -108,7 +119,7 @@ function filesOf({ certFile, keyFile, clientCaFile }: TlsSettings): readonly str
 
 function renew(server: TlsServer, { tls, log, end }: ReloadOptions): void {
   try {
-    const content = readTlsFiles(tls);
+    const content = readTlsFiles(tls, readRegular);
     server.setSecureContext({ ...content, minVersion: 'TLSv1.2' });
     log.info('TLS reloaded');
     endUntrusted(content, end, log);

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { ConfigurationError, configurationError, type Problem } from '../../../../src/yaml/index.ts';
 import { watchPolicyFile, type WatchedPolicies } from '../../../../src/pdp/protocols/embedded/index.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { NO_FILES } from '../../../support/no-files.ts';
 import { mountedPolicies } from '../../../support/mounted-policies.ts';
 import { folderWith } from '../../../support/process.ts';
 import { createIdentityProvider } from './tokens.ts';
@@ -21,10 +22,10 @@ interface Watched {
   readonly failures: (readonly Problem[])[];
 }
 
-function watched(file: string, check?: () => void): Watched {
+async function watched(file: string, check?: () => void): Promise<Watched> {
   const hashes: string[] = [];
   const failures: (readonly Problem[])[] = [];
-  const policies = watchPolicyFile(file, {
+  const policies = await watchPolicyFile(file, {
     ...(check && { check }),
     onLoad: ({ hash }) => hashes.push(hash),
     onFailure: (problems) => failures.push(problems),
@@ -45,7 +46,7 @@ async function policyFile(content: string): Promise<string> {
 describe('a policy file that changes', () => {
   test('is loaded when it is written anew', async () => {
     const file = await policyFile(text('one'));
-    const watch = watched(file);
+    const watch = await watched(file);
     await writeFile(file, text('two'));
     await eventually(() => nameIn(watch) === 'two');
     expect(new Set(watch.hashes).size).toBe(2);
@@ -54,7 +55,7 @@ describe('a policy file that changes', () => {
 
   test('is loaded when another file takes its place', async () => {
     const file = await policyFile(text('one'));
-    const watch = watched(file);
+    const watch = await watched(file);
     await writeFile(`${file}.new`, text('two'));
     await rename(`${file}.new`, file);
     await eventually(() => nameIn(watch) === 'two');
@@ -63,7 +64,7 @@ describe('a policy file that changes', () => {
 
   test('is loaded when the ConfigMap that it is mounted from changes, again and again', async () => {
     const { file, replace } = await mountedPolicies(text('one'));
-    const watch = watched(file);
+    const watch = await watched(file);
     await replace(text('two'));
     await eventually(() => nameIn(watch) === 'two');
     await replace(text('three'));
@@ -73,7 +74,7 @@ describe('a policy file that changes', () => {
 
   test('changes nothing while it is wrong, and says what is wrong', async () => {
     const file = await policyFile(text('one'));
-    const watch = watched(file);
+    const watch = await watched(file);
     await writeFile(file, 'policies: [{ name: two, properties: [a] }]');
     await eventually(() => watch.failures.length > 0);
     expect(watch.failures[0]).toMatchObject([{ line: 1, key: expect.stringContaining('action') }]);
@@ -83,10 +84,20 @@ describe('a policy file that changes', () => {
     expect(watch.hashes).toHaveLength(2);
   });
 
+  test('says so when a wrong version is undone', async () => {
+    const file = await policyFile(text('one'));
+    const watch = await watched(file);
+    await writeFile(file, 'policies: [');
+    await eventually(() => watch.failures.length > 0);
+    await writeFile(file, text('one'));
+    await eventually(() => watch.hashes.length === 2);
+    expect(new Set(watch.hashes).size).toBe(1);
+  });
+
   test('changes nothing if what uses it refuses it', async () => {
     const file = await policyFile(text('one'));
     let isRefusing = false;
-    const watch = watched(file, () => {
+    const watch = await watched(file, () => {
       if (isRefusing) throw configurationError(file, [{ key: 'attrName', message: 'is another' }]);
     });
     isRefusing = true;
@@ -95,30 +106,73 @@ describe('a policy file that changes', () => {
     expect([nameIn(watch), watch.failures[0]]).toEqual(['one', [{ key: 'attrName', message: 'is another' }]]);
   });
 
-  test('is not loaded while it is being written right after the start', async () => {
-    const file = await policyFile(text('one'));
-    const watch = watched(file);
-    for (const end = performance.now() + 100; performance.now() < end;) writeFileSync(file, text('half'));
-    // Timers that became due in the meantime come first.
-    await wait(1);
-    expect(nameIn(watch)).toBe('one');
+  test('is not loaded at first while it is being written', async () => {
+    const file = await policyFile(text('half'));
+    const opening = watched(file);
     await writeFile(file, text('whole'));
-    await eventually(() => nameIn(watch) === 'whole');
+    expect([nameIn(await opening), (await opening).hashes.length]).toEqual(['whole', 1]);
+  });
+
+  test.each(NO_FILES)('changes nothing when %s takes its place', async (_, replace, reason) => {
+    const file = await policyFile(text('one'));
+    const watch = await watched(file);
+    rmSync(file);
+    replace(file);
+    await eventually(() => watch.failures.length > 0);
+    expect([nameIn(watch), watch.failures]).toEqual([
+      'one',
+      [[{ key: '', message: expect.stringContaining(reason) }]],
+    ]);
+    rmSync(file, { recursive: true, force: true });
+    writeFileSync(file, text('two'));
+    await eventually(() => nameIn(watch) === 'two');
   });
 
   test('is loaded when a key set that it names changes', async () => {
     const [first, second] = await Promise.all([createIdentityProvider(), createIdentityProvider()]);
-    const scopes = 'scopes: [{ clientId: a, jwt: { issuer: i, audience: b, jwks: keys.json } }]';
-    const files = { 'policies.yaml': `${scopes}\n${text('one')}`, 'keys.json': first.jwks };
+    const files = { 'policies.yaml': `${SCOPES}\n${text('one')}`, 'keys.json': first.jwks };
     const folder = await folderWith(files);
-    const watch = watched(path.join(folder, 'policies.yaml'));
+    const watch = await watched(path.join(folder, 'policies.yaml'));
     await writeFile(path.join(folder, 'keys.json'), second.jwks);
     await eventually(() => watch.hashes.length === 2);
     expect(watch.failures).toEqual([]);
   });
+
+  test.each([
+    ['appears', undefined],
+    ['is repaired', '{"keys":'],
+  ])('is loaded when a key set that its new version is the first to name %s after it', async (_, before) => {
+    const { jwks } = await createIdentityProvider();
+    const folder = await folderWith({ 'policies.yaml': text('one') });
+    const [file, keys] = [path.join(folder, 'policies.yaml'), path.join(folder, 'keys.json')];
+    const watch = await watched(file);
+    if (before !== undefined) await writeFile(keys, before);
+    await writeFile(file, `${SCOPES}\n${text('two')}`);
+    await eventually(() => watch.failures.length > 0);
+    expect(nameIn(watch)).toBe('one');
+    await writeFile(keys, jwks);
+    await eventually(() => nameIn(watch) === 'two');
+  });
+
+  test('is not loaded while a key set that its new version is the first to name is being written', async () => {
+    const { jwks } = await createIdentityProvider();
+    const folder = await folderWith({ 'policies.yaml': text('one') });
+    const keys = path.join(folder, 'keys.json');
+    const watch = await watched(path.join(folder, 'policies.yaml'));
+    await writeFile(path.join(folder, 'policies.yaml'), `${SCOPES}\n${text('two')}`);
+    const writing = setInterval(() => writeFileSync(keys, '{"keys":[]}'), 10);
+    await wait(1000);
+    const whileWritten = nameIn(watch);
+    clearInterval(writing);
+    await writeFile(keys, jwks);
+    await eventually(() => nameIn(watch) === 'two');
+    expect([whileWritten, watch.hashes.length]).toEqual(['one', 2]);
+  });
 });
+
+const SCOPES = 'scopes: [{ clientId: a, jwt: { issuer: i, audience: b, jwks: keys.json } }]';
 
 test('a policy file that is wrong at first is refused', async () => {
   const file = await policyFile('policies: []');
-  expect(() => watched(file)).toThrow(ConfigurationError);
+  await expect(watched(file)).rejects.toThrow(ConfigurationError);
 });

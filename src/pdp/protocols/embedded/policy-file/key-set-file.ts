@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { TOP, scan, valueAt } from '../../../../core/index.ts';
-import { readBounded, whyUnreadable } from '../../../../files/index.ts';
+import { readBounded, whyUnreadable, type FileReader } from '../../../../files/index.ts';
 
 /** Far more than a key set has. */
 const MAX_DEPTH = 100;
@@ -15,22 +15,15 @@ export class KeySetFileError extends Error {
 
 /**
  * @param directory that paths are relative to
- * @param onRead called with the text of each file
+ * @param read how the files are read
  */
-export function keySetReader(
-  directory: string,
-  onRead: (path: string, text: string) => void = () => undefined,
-): KeySetReader {
-  return (path) => {
-    const text = textOf(resolve(directory, path));
-    onRead(path, text);
-    return parsed(text);
-  };
+export function keySetReader(directory: string, read: FileReader = readBounded): KeySetReader {
+  return (path) => parsed(textOf(resolve(directory, path), read));
 }
 
-function textOf(file: string): string {
+function textOf(file: string, read: FileReader): string {
   try {
-    return readBounded(file).toString();
+    return read(file).toString();
   } catch (error) {
     throw new KeySetFileError(`names a file that cannot be read: ${whyUnreadable(error)}`);
   }

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import process from 'node:process';
 import type * as z from 'zod';
 import {
@@ -16,7 +16,7 @@ import {
   type PolicyFile,
   policySchema,
 } from '../../../policies/index.ts';
-import { readBounded, whyUnreadable } from '../../../../files/index.ts';
+import { readBounded, whyUnreadable, type FileReader } from '../../../../files/index.ts';
 import { configurationProblem } from './configuration-file.ts';
 import { PARSING, policyFileSchema } from './file-schema.ts';
 import { keySetReader, type KeySetReader } from './key-set-file.ts';
@@ -39,27 +39,32 @@ export interface PolicyVersion {
   readonly policies: PolicyFile;
   /** The same for the same text of the file and of the key sets that it names: 16 hexadecimal digits. */
   readonly hash: string;
-  /** Everything that was read: the policy file and the key sets. */
-  readonly files: readonly string[];
 }
 
 /**
  * Reads and checks a policy file as {@link loadPolicyFile} does, and keeps what identifies this version of it.
  *
+ * @param read how the file and the key sets are read
  * @throws ConfigurationError with everything that is wrong with it
  */
-export function loadPolicyVersion(file: string, maskKeys?: ReadonlySet<string>): PolicyVersion {
-  const text = readPolicyText(file);
-  const directory = dirname(file);
-  const read = new Map([[file, text]]);
-  const readKeySet = keySetReader(directory, (path, keys) => read.set(resolve(directory, path), keys));
-  const policies = parsePolicyFile(text, file, { readKeySet, maskKeys });
+export function loadPolicyVersion(
+  file: string,
+  maskKeys?: ReadonlySet<string>,
+  read: FileReader = readBounded,
+): PolicyVersion {
+  const texts = new Map<string, Buffer>();
+  const keep: FileReader = (path) => {
+    const bytes = read(path);
+    texts.set(path, bytes);
+    return bytes;
+  };
+  const readKeySet = keySetReader(dirname(file), keep);
+  const policies = parsePolicyFile(readPolicyText(file, keep), file, { readKeySet, maskKeys });
   return {
     policies,
     get hash() {
-      return hashOf([...read.values()]);
+      return hashOf([...texts.values()].map(String));
     },
-    files: [...read.keys()],
   };
 }
 
@@ -87,9 +92,9 @@ export function parsePolicyText(text: string, name: string): PolicyFile {
  *
  * @throws ConfigurationError if it cannot be read
  */
-export function readPolicyText(file: string): string {
+export function readPolicyText(file: string, read: FileReader = readBounded): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readBounded(file));
+    return new TextDecoder('utf-8', { fatal: true }).decode(read(file));
   } catch (error) {
     throw unreadableError(file, whyUnreadable(error));
   }

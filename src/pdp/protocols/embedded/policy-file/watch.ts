@@ -1,6 +1,16 @@
 import lodash from 'lodash';
 import { ConfigurationError, type Problem } from '../../../../yaml/index.ts';
-import { watchSettledFiles, type FileWatch } from '../../../../files/index.ts';
+import {
+  lookAt,
+  mayBeBeingWritten,
+  readBounded,
+  readRegular,
+  watchFiles,
+  whenQuiet,
+  type FileReader,
+  type FileWatch,
+  type Sight,
+} from '../../../../files/index.ts';
 import type { PolicyFile } from '../../../policies/index.ts';
 import { loadPolicyVersion, type PolicyVersion } from './load.ts';
 
@@ -31,27 +41,86 @@ interface WatchOptions {
 const INTERVAL = 1000;
 
 /**
- * Loads a policy file, and loads it again when it or a key set that it names changes. A version is loaded as a whole; a
- * wrong one is reported and changes nothing.
+ * Loads a policy file when nobody writes to it, and again when it or a key set that it names changes. A version is loaded as a
+ * whole; a wrong one is reported and changes nothing.
  *
  * @throws ConfigurationError if the first version is wrong
  */
-export function watchPolicyFile(file: string, options: WatchOptions): WatchedPolicies {
-  return new PolicyWatch(file, options);
+export async function watchPolicyFile(file: string, options: WatchOptions): Promise<WatchedPolicies> {
+  return new PolicyWatch(file, options, await firstVersion(file, options));
+}
+
+/** What came of reading the policies once. */
+interface Reading {
+  /** Everything that was opened, or was to be opened: the policy file and the key sets. */
+  readonly files: readonly string[];
+  readonly outcome: { readonly version: PolicyVersion } | { readonly error: unknown };
+}
+
+/** A first version, and what was seen of its files. */
+interface First {
+  readonly version: PolicyVersion;
+  readonly files: readonly string[];
+  readonly seen: Sight;
+}
+
+/**
+ * Trusts the times of the files, because nobody who starts a program wants to wait for files of long ago.
+ *
+ * @param paths what is known of the files that are read
+ * @throws ConfigurationError if the version is wrong
+ */
+async function firstVersion(
+  file: string,
+  options: WatchOptions,
+  paths: readonly string[] = [file],
+): Promise<First> {
+  const before = await whenQuiet(paths);
+  const { files, outcome } = readOnce(file, options, readBounded);
+  if ('error' in outcome) throw outcome.error;
+  const isSame = (await lookAt(paths)).state === before.state;
+  const seen = await lookAt(files);
+  return isSame && !mayBeBeingWritten(seen)
+    ? { version: outcome.version, files, seen }
+    : firstVersion(file, options, files);
+}
+
+function readOnce(file: string, { maskKeys, check }: WatchOptions, read: FileReader): Reading {
+  const opened = new Set<string>();
+  const open: FileReader = (path) => {
+    opened.add(path);
+    return read(path);
+  };
+  const outcomeOf = (): Reading['outcome'] => {
+    try {
+      const version = loadPolicyVersion(file, maskKeys, open);
+      check?.(version.policies);
+      return { version };
+    } catch (error) {
+      return { error };
+    }
+  };
+  const outcome = outcomeOf();
+  return { outcome, files: [...opened] };
 }
 
 class PolicyWatch implements WatchedPolicies {
   readonly #file: string;
   readonly #options: WatchOptions;
   #version: PolicyVersion;
+  #files: readonly string[];
   #watch: FileWatch;
+  /** Whether the policies are those that the files have now. */
+  #isCurrent = true;
+  #isClosed = false;
 
-  constructor(file: string, options: WatchOptions) {
+  constructor(file: string, options: WatchOptions, { version, files, seen }: First) {
     this.#file = file;
     this.#options = options;
-    this.#version = this.#load();
-    this.#watch = this.#follow();
-    options.onLoad(this.#version, true);
+    this.#version = version;
+    this.#files = files;
+    this.#watch = this.#follow(seen);
+    options.onLoad(version, true);
   }
 
   get current(): PolicyFile {
@@ -59,48 +128,39 @@ class PolicyWatch implements WatchedPolicies {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#watch.close();
   }
 
-  #load(): PolicyVersion {
-    const version = loadPolicyVersion(this.#file, this.#options.maskKeys);
-    this.#options.check?.(version.policies);
-    return version;
-  }
-
-  #follow(): FileWatch {
+  #follow(seen: Sight | 'changed'): FileWatch {
     const { interval = INTERVAL } = this.#options;
-    const changed = (): void => {
-      clearTimeout(again);
-      this.#renew();
-    };
-    const watch = watchSettledFiles(this.#version.files, changed, interval);
-    // What changed between the loading and the first look of the watch, unless it has seen that, too.
-    const again = setTimeout(() => watch.look(), 2 * interval).unref();
-    return {
-      close() {
-        clearTimeout(again);
-        watch.close();
-      },
-    };
+    return watchFiles(this.#files, (quiet) => this.#renew(quiet), { interval, seen });
   }
 
-  #renew(): void {
-    try {
-      const version = this.#load();
-      if (version.hash !== this.#version.hash) this.#take(version);
-    } catch (error) {
-      this.#options.onFailure(problemsOf(error));
-    }
-  }
-
-  #take(version: PolicyVersion): void {
-    const before = this.#version;
-    this.#version = version;
-    if (!lodash.isEqual(version.files, before.files)) {
+  async #renew(quiet: Sight): Promise<void> {
+    const { files, outcome } = readOnce(this.#file, this.#options, readRegular);
+    if (!lodash.isEqual(files, this.#files)) {
+      // Nobody knows yet whether the new ones are being written, and a wrong version becomes right if one of them changes.
       this.#watch.close();
-      this.#watch = this.#follow();
+      this.#files = files;
+      this.#watch = this.#follow('changed');
+      return;
     }
+    // The watch sees what has changed in the meantime, too.
+    const isSame = (await lookAt(files)).state === quiet.state;
+    if (isSame && !this.#isClosed) this.#take(outcome);
+  }
+
+  #take(outcome: Reading['outcome']): void {
+    if ('error' in outcome) {
+      this.#isCurrent = false;
+      this.#options.onFailure(problemsOf(outcome.error));
+      return;
+    }
+    const { version } = outcome;
+    if (this.#isCurrent && version.hash === this.#version.hash) return;
+    this.#isCurrent = true;
+    this.#version = version;
     this.#options.onLoad(version, false);
   }
 }

@@ -1,0 +1,65 @@
+import { stat } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** How long files have to be left alone before their texts count as whole, in milliseconds: half a text may be a valid one that says less. */
+const QUIET = 250;
+
+/** What was seen of files at one time. */
+export interface Sight {
+  /** The same if nobody wrote to a file or replaced it in between. */
+  readonly state: string;
+  /** When somebody last did, in milliseconds since 1970; 0 if there is no such file. The clock may be that of another machine. */
+  readonly changedAt: number;
+}
+
+/** What {@link untilQuiet} does in the world. */
+interface Watching {
+  readonly look: () => Promise<Sight>;
+  readonly pause: (milliseconds: number) => Promise<unknown>;
+}
+
+/** Looks at files. A file that cannot be looked at is not being written. */
+export async function lookAt(paths: readonly string[]): Promise<Sight> {
+  const files = await Promise.all(paths.map(lookAtOne));
+  return {
+    state: files.map(({ state }) => state).join('\n'),
+    changedAt: files.reduce((latest, { changedAt }) => Math.max(latest, changedAt), 0),
+  };
+}
+
+/** The state of a pipe or a device changes by itself. */
+async function lookAtOne(path: string): Promise<Sight> {
+  try {
+    const stats = await stat(path, { bigint: true });
+    if (!stats.isFile()) return { state: `no file ${stats.ino}`, changedAt: 0 };
+    const { dev, ino, size, mtimeNs, ctimeNs, mtimeMs, ctimeMs } = stats;
+    const changedAt = Math.max(Number(mtimeMs), Number(ctimeMs));
+    return { state: [dev, ino, size, mtimeNs, ctimeNs].join(' '), changedAt };
+  } catch {
+    return { state: 'unseen', changedAt: 0 };
+  }
+}
+
+/** Whether somebody may be writing to the files, as far as the clock of their file system tells. */
+export function mayBeBeingWritten({ changedAt }: Sight): boolean {
+  return changedAt > Date.now() - QUIET;
+}
+
+/** Waits until nobody writes to the files; not at all if their times are far enough in the past. */
+export async function whenQuiet(paths: readonly string[]): Promise<Sight> {
+  const look = (): Promise<Sight> => lookAt(paths);
+  const sight = await look();
+  return mayBeBeingWritten(sight) ? untilQuiet(sight, { look, pause: wait }) : sight;
+}
+
+/**
+ * Looks again and again until nothing has changed for a while. It compares what it sees, because the clock of a file system may
+ * be that of another machine.
+ *
+ * @param first what was seen just now
+ */
+export async function untilQuiet(first: Sight, watching: Watching): Promise<Sight> {
+  await watching.pause(QUIET);
+  const now = await watching.look();
+  return now.state === first.state ? now : untilQuiet(now, watching);
+}
