@@ -24,7 +24,7 @@ export async function readPolicies(configuration: Configuration): Promise<Curren
   const { policyFile } = configuration;
   if (policyFile === undefined) return undefined;
   const { loadPolicyFile } = await loadEmbeddedPdp();
-  const policies = reading(configuration, () => loadPolicyFile(policyFile, keyNames(configuration)));
+  const policies = await reading(configuration, () => loadPolicyFile(policyFile, keyNames(configuration)));
   checkNames(configuration, policyFile, policies);
   return { current: policies };
 }
@@ -80,9 +80,9 @@ export function warnOfFilters(names: readonly string[], log: Logger): void {
 }
 
 /** If the file cannot be read, the configuration names a wrong one. */
-function reading<T>(configuration: Configuration, read: () => T): T {
+async function reading<T>(configuration: Configuration, read: () => T | Promise<T>): Promise<T> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     const message = `names ${configuration.policyFile}, which ${error.problem}`;

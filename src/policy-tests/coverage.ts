@@ -17,10 +17,12 @@ export interface CoverageReport {
   readonly gaps: readonly string[];
 }
 
-/** Collects which policies tests applied, and whether the conditions of policies were both true and false. */
+/** Collects which policies changed something in tests, and whether the conditions of policies were both true and false. */
 export class Coverage {
   readonly #policies: PolicyFile['policies'];
   readonly #applied = new Set<string>();
+  /** Those that were applied to a value, and left it as it is. */
+  readonly #idle = new Set<string>();
   readonly #conditions = new Map<string, Outcomes>();
 
   constructor({ policies, attrName, object }: PolicyFile) {
@@ -33,13 +35,18 @@ export class Coverage {
 
   add({ rules, changes, records }: Explanation): void {
     const names = rules.map(({ policy }) => policy);
-    for (const { rule, lost } of changes) {
-      if (rule !== undefined) this.#note(names[rule], true, true);
-      for (const { rule: other, because } of lost)
-        this.#note(names[other], because !== 'condition', because === 'dryRun');
+    for (const { rule, effect, lost } of changes) {
+      if (rule !== undefined)
+        this.#note(names[rule], true, effect === 'unchanged' ? this.#idle : this.#applied);
+      for (const { rule: other, because } of lost) {
+        // Rules are numbered in the order in which they are tried.
+        const wouldCount = because === 'dryRun' && (rule === undefined || other < rule);
+        this.#note(names[other], because !== 'condition', wouldCount ? this.#applied : undefined);
+      }
     }
     for (const { because } of records)
-      for (const { rule, holds } of because) this.#note(names[rule], holds, holds);
+      for (const { rule, holds } of because)
+        this.#note(names[rule], holds, holds ? this.#applied : undefined);
   }
 
   report(): CoverageReport {
@@ -51,15 +58,20 @@ export class Coverage {
       (100 * (policies.covered + conditions.covered)) / (policies.all + conditions.all),
     );
     const gaps = [
-      ...unused.map(({ name }) => `no test applied the policy "${name}"`),
+      ...unused.map(({ name }) =>
+        this.#idle.has(name)
+          ? `the policy "${name}" changed nothing in any test`
+          : `no test applied the policy "${name}"`,
+      ),
       ...half.map(([name, outcomes]) => `the condition of "${name}" was ${missing(outcomes)}`),
     ];
     return { percent, policies, conditions, gaps };
   }
 
-  #note(name: string | undefined, holds: boolean, isApplied: boolean): void {
+  /** @param names to which the policy is added */
+  #note(name: string | undefined, holds: boolean, names: Set<string> | undefined): void {
     if (name === undefined) return;
-    if (isApplied) this.#applied.add(name);
+    names?.add(name);
     const outcomes = this.#conditions.get(name);
     if (outcomes === undefined) return;
     if (holds) outcomes.held = true;

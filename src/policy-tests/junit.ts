@@ -1,3 +1,4 @@
+import { escapeUnprintable } from '../telemetry/log/index.ts';
 import type { TestResult } from './run-test.ts';
 
 /** The tests of one file and what came of them. */
@@ -6,48 +7,84 @@ export interface FileResults {
   readonly results: readonly TestResult[];
 }
 
+/** Why a case did not pass. Something that ended the run is an error. */
+interface Trouble {
+  readonly kind: 'failure' | 'error';
+  /** In one line. */
+  readonly summary: string;
+  readonly lines: readonly string[];
+}
+
+/** A case of a report. */
+interface Case {
+  readonly file: string;
+  readonly name: string;
+  readonly line: number;
+  readonly seconds: number;
+  /** Undefined if it passed. */
+  readonly trouble: Trouble | undefined;
+}
+
+/** What is wrong with a run apart from its tests. */
+export interface RunTrouble extends Trouble {
+  readonly file: string;
+  readonly name: string;
+}
+
 /**
  * The results as JUnit XML, which CI systems read: a suite for each file.
  *
  * @param explain the lines that explain a failure
+ * @param trouble reported as another case of its file
  */
 export function junitXml(
   files: readonly FileResults[],
   explain: (result: TestResult) => readonly string[],
+  trouble?: RunTrouble,
 ): string {
-  const all = files.flatMap(({ results }) => results);
+  const cases = files.flatMap(({ file, results }) => results.map((result) => caseOf(file, result, explain)));
+  if (trouble === undefined) return xmlOf(cases);
+  const { file, name } = trouble;
+  return xmlOf([...cases, { file, name, line: 1, seconds: 0, trouble }]);
+}
+
+function caseOf(file: string, result: TestResult, explain: (result: TestResult) => readonly string[]): Case {
+  const { test, failure, seconds } = result;
+  const trouble = failure && { kind: 'failure' as const, summary: failure.summary, lines: explain(result) };
+  return { file, name: test.name, line: test.line, seconds, trouble };
+}
+
+function xmlOf(cases: readonly Case[]): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${totals(all)}>`,
-    ...files.flatMap(({ file, results }) => [
-      `  <testsuite name="${escaped(file)}" ${totals(results)}>`,
-      ...results.flatMap((result) => testCase(file, result, explain)),
-      '  </testsuite>',
-    ]),
+    `<testsuites ${totals(cases)}>`,
+    ...[...Map.groupBy(cases, ({ file }) => file)].flatMap(([file, ofFile]) =>
+      [`  <testsuite name="${escaped(file)}" ${totals(ofFile)}>`].concat(
+        ofFile.flatMap(testCase),
+        '  </testsuite>',
+      ),
+    ),
     '</testsuites>',
     '',
   ].join('\n');
 }
 
-function testCase(
-  file: string,
-  result: TestResult,
-  explain: (result: TestResult) => readonly string[],
-): string[] {
-  const { test, failure, seconds } = result;
-  const head = `    <testcase name="${escaped(test.name)}" classname="${escaped(file)}" file="${escaped(file)}" line="${test.line}" time="${time(seconds)}"`;
-  if (failure === undefined) return [`${head}/>`];
+function testCase({ file, name, line, seconds, trouble }: Case): string[] {
+  const head = `    <testcase name="${escaped(name)}" classname="${escaped(file)}" file="${escaped(file)}" line="${line}" time="${time(seconds)}"`;
+  if (trouble === undefined) return [`${head}/>`];
+  const { kind, summary, lines } = trouble;
   return [
     `${head}>`,
-    `      <failure message="${escaped(failure.summary)}">${escaped(explain(result).join('\n'))}</failure>`,
+    `      <${kind} message="${escaped(summary)}">${lines.map(escaped).join('\n')}</${kind}>`,
     '    </testcase>',
   ];
 }
 
-function totals(results: readonly TestResult[]): string {
-  const failures = results.filter(({ failure }) => failure !== undefined).length;
-  const seconds = results.reduce((sum, one) => sum + one.seconds, 0);
-  return `tests="${results.length}" failures="${failures}" errors="0" skipped="0" time="${time(seconds)}"`;
+function totals(cases: readonly Case[]): string {
+  const count = (kind: Trouble['kind']): number =>
+    cases.filter(({ trouble }) => trouble?.kind === kind).length;
+  const seconds = cases.reduce((sum, one) => sum + one.seconds, 0);
+  return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="0" time="${time(seconds)}"`;
 }
 
 function time(seconds: number): string {
@@ -55,12 +92,12 @@ function time(seconds: number): string {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** Characters that XML 1.0 does not have, not even as references. */
-const NOT_XML = /[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+/** Printable characters that XML 1.0 does not have, not even as references. */
+const NOT_XML = /[\uFFFE\uFFFF]/gu;
 
+/** Text that stays on one line. */
 function escaped(text: string): string {
-  return text
-    .toWellFormed()
+  return escapeUnprintable(text)
     .replaceAll(NOT_XML, '\uFFFD')
     .replaceAll(/[&<>"]/gu, (one) => ENTITIES[one] ?? one);
 }

@@ -17,7 +17,7 @@ export function resultLines(result: TestResult): readonly string[] {
   ];
 }
 
-/** How a test failed: what is expected, what is answered, and why. */
+/** How a test failed, the first line in short: what is expected, what is answered, and why. */
 export function failureLines({ failure, explanation }: TestResult): readonly string[] {
   if (failure === undefined) return [];
   const { summary, payloads } = failure;

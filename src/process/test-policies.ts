@@ -1,7 +1,5 @@
 import { unwatchFile, watchFile } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { loadTestParts } from '../compose/index.ts';
-import { whyUnwritable } from '../files/index.ts';
 import { CommandFailure } from '../places/command-line/index.ts';
 import {
   coverageLines,
@@ -10,9 +8,11 @@ import {
   resultLines,
   runTestFiles,
   type RunResults,
+  type RunTrouble,
 } from '../policy-tests/index.ts';
 import { escapeUnprintable } from '../telemetry/log/index.ts';
 import { ConfigurationError } from '../yaml/index.ts';
+import { removeReport, writeReport } from './junit-report.ts';
 
 /** The options of `test`. */
 export interface TestOptions {
@@ -32,43 +32,53 @@ const INTERVAL = 300;
 export async function runTests(
   policies: string,
   tests: readonly string[],
-  { coverage, junit }: TestOptions,
+  { coverage: least, junit }: TestOptions,
   print: Print,
 ): Promise<boolean> {
-  const show = printable(print);
+  if (junit !== undefined) await removeReport(junit);
+  const report = async (results: RunResults['files'], trouble?: RunTrouble): Promise<void> => {
+    if (junit !== undefined) await writeReport(junit, junitXml(results, failureLines, trouble));
+  };
+  const { files, coverage } = await resultsOf(policies, tests).catch(async (error: unknown) => {
+    if (isExpected(error)) await report([], loadingTrouble(policies, error));
+    throw error;
+  });
+  const isCovered = least === undefined || coverage.percent >= least;
+  const shortfall = `The coverage is ${coverage.percent} %, less than ${least} %.`;
+  const lacking = coverageTrouble(policies, [shortfall, ...coverage.gaps]);
+  await report(files, isCovered ? undefined : lacking);
+  const all = files.flatMap(({ results }) => results);
+  const failed = all.filter(({ failure }) => failure !== undefined).length;
+  const lines = [
+    ...files.flatMap(({ file, results }) => [file].concat(results.flatMap(resultLines))),
+    ...coverageLines(coverage),
+    `${all.length - failed} passed, ${failed} failed`,
+    ...(isCovered ? [] : [shortfall]),
+  ];
+  // No name of a test, policy or file begins another line or writes to the terminal.
+  for (const line of lines) print(escapeUnprintable(line));
+  return failed === 0 && isCovered;
+}
+
+function loadingTrouble(file: string, { message }: Error): RunTrouble {
+  const lines = message.split('\n');
+  return { file, name: 'Loading', kind: 'error', summary: lines[0] ?? message, lines };
+}
+
+function coverageTrouble(file: string, lines: readonly [string, ...string[]]): RunTrouble {
+  return { file, name: 'Coverage', kind: 'failure', summary: lines[0], lines };
+}
+
+async function resultsOf(policies: string, tests: readonly string[]): Promise<RunResults> {
   const { openTestPorts } = await loadTestParts();
   const results = await runTestFiles(policies, tests, openTestPorts);
-  if (results.files.length === 0)
-    throw new CommandFailure(
-      `${policies} has no tests; add some below its key tests, or name a file that has them.`,
-    );
-  if (junit !== undefined) await writeReport(junit, results);
-  for (const { file, results: ofFile } of results.files) [file, ...ofFile.flatMap(resultLines)].forEach(show);
-  return summarize(results, coverage, show);
+  if (results.files.length > 0) return results;
+  throw new CommandFailure(
+    `${escapeUnprintable(policies)} has no tests; add some below its key tests, or name a file that has them.`,
+  );
 }
 
 type Print = (line: string) => void;
-
-/** Prints lines in which no name of a test, policy or file writes to the terminal. */
-function printable(print: Print): Print {
-  return (lines) => print(lines.split('\n').map(escapeUnprintable).join('\n'));
-}
-
-async function writeReport(file: string, { files }: RunResults): Promise<void> {
-  await writeFile(file, junitXml(files, failureLines)).catch((error: unknown) => {
-    throw new CommandFailure(`${file} cannot be written: ${whyUnwritable(error)}.`);
-  });
-}
-
-function summarize({ files, coverage }: RunResults, least: number | undefined, print: Print): boolean {
-  const all = files.flatMap(({ results }) => results);
-  const failed = all.filter(({ failure }) => failure !== undefined).length;
-  coverageLines(coverage).forEach(print);
-  print(`${all.length - failed} passed, ${failed} failed`);
-  const isCovered = least === undefined || coverage.percent >= least;
-  if (!isCovered) print(`The coverage is ${coverage.percent} %, less than ${least} %.`);
-  return failed === 0 && isCovered;
-}
 
 /**
  * Runs at once, and again after each change. What is wrong with a file is shown, and does not end it.
@@ -86,7 +96,7 @@ export async function watchTests(
   const again = (): void => {
     last = last
       .then(() => runTests(policies, tests, options, print))
-      .catch((error: unknown) => printable(print)(reasonIn(error)))
+      .catch((error: unknown) => print(reasonIn(error)))
       .catch(reject);
   };
   for (const file of [policies, ...tests]) watchFile(file, { interval: INTERVAL }, again);
@@ -97,6 +107,10 @@ export async function watchTests(
 }
 
 function reasonIn(error: unknown): string {
-  if (error instanceof ConfigurationError || error instanceof CommandFailure) return error.message;
+  if (isExpected(error)) return error.message;
   throw error;
+}
+
+function isExpected(error: unknown): error is ConfigurationError | CommandFailure {
+  return error instanceof ConfigurationError || error instanceof CommandFailure;
 }

@@ -38,7 +38,11 @@ function sentence({ line, key, message }: Problem): string {
 export function configurationError(file: string, found: readonly Problem[]): ConfigurationError {
   const problems = found.toSorted(byLine);
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-  return new ConfigurationError([`${file}: ${count}`, ...problems.map(sentence)].join('\n'), problems, file);
+  return new ConfigurationError(
+    [escapeUnprintable(`${file}: ${count}`), ...problems.map(sentence)].join('\n'),
+    problems,
+    file,
+  );
 }
 
 /** A file that cannot be read at all. */
@@ -47,7 +51,7 @@ export class UnreadableError extends ConfigurationError {
   readonly problem: string;
 
   constructor(file: string, problem: string) {
-    super(`${file} ${problem}`, [{ key: '', message: problem }], file);
+    super(escapeUnprintable(`${file} ${problem}`), [{ key: '', message: problem }], file);
     this.problem = problem;
   }
 }

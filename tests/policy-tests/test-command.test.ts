@@ -64,6 +64,23 @@ tests:
     expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
   });
 
+  test('lets no name of a test, a policy or a property begin another line, in the report neither', async () => {
+    const folder = await folderWith({
+      'p.yaml': JSON.stringify({
+        policies: [{ name: 'A\n9 passed, 0 failed', properties: ['a'], action: 'MASK' }],
+        tests: [
+          { name: 'x\n  ok    y', json: { a: 'x' }, expect: { a: 'x\n9 passed, 0 failed' } },
+          { name: 'z\u009b\u202e', json: { 'b\n9 passed, 0 failed': 1 }, expect: {} },
+        ],
+      }),
+    });
+    const { stdout } = await run('test', `${folder}/p.yaml`, '--junit', `${folder}/junit.xml`);
+    expect(stdout).not.toMatch(/^(?:9 passed|  ok {4}y)/mu);
+    const xml = readFileSync(`${folder}/junit.xml`, 'utf8');
+    expect(xml).toContain(String.raw`<testcase name="x\n  ok    y"`);
+    expect(xml).not.toMatch(/^9 passed|[^\P{Cc}\n]|\p{Bidi_Control}/mu);
+  });
+
   test('shows how a test fails: a diff, and why each place is as it is', async () => {
     const { code, stdout } = await tested(
       `  - { name: wrong, ${AS}, json: { ssn: "12345", name: Ann }, expect: { ssn: "***45", name: Ann } }\n`,
@@ -156,6 +173,32 @@ tests:
     expect(await tested(HALF, '--coverage', percent)).toMatchObject({ code });
   });
 
+  const RULES = { properties: ['ssn'], action: 'MASK' };
+  test.each([
+    [
+      'a policy in dry run behind an effective one',
+      [RULES, { ...RULES, priority: 2, metadata: { DRY_RUN: 'id' } }],
+      '"1"',
+      50,
+    ],
+    [
+      'a policy in dry run before an effective one',
+      [RULES, { ...RULES, priority: 0, metadata: { DRY_RUN: 'id' } }],
+      '"1"',
+      100,
+    ],
+    ['a policy in dry run alone', [{ ...RULES, metadata: { DRY_RUN: 'id' } }], '"1"', 100],
+    ['a mask that leaves a value as it is', [RULES], 'null', 0],
+    ['a mask that changes one value of two', [RULES], '["1", null]', 100],
+  ])('counts %s', async (_, rules, value, percent) => {
+    const policies = rules.map((rule, i) => ({ priority: 1, ...rule, name: `P${i}` }));
+    const tests = [{ name: 'a', json: `[{ "id": 1, "ssn": ${value} }]`, expectError: 'pdp-timeout' }];
+    const folder = await folderWith({ 'p.yaml': JSON.stringify({ policies, tests }) });
+    const { stdout } = await run('test', `${folder}/p.yaml`);
+    expect(stdout).toContain(`Coverage: ${percent} %`);
+    expect(stdout.includes('changed nothing in any test')).toBe(percent === 0);
+  });
+
   test('writes JUnit XML', async () => {
     const wrong = `  - { name: 'a < "b"', ${AS}, json: { ssn: "1" }, expect: {} }\n`;
     const { folder } = await tested(HALF + wrong, '--junit', '{}/junit.xml');
@@ -168,6 +211,49 @@ tests:
       '<testcase name="a &lt; &quot;b&quot;" classname="/t.yaml" file="/t.yaml" line="3" time="">',
     );
     expect(xml).toContain('<failure message="expected another payload">');
+  });
+
+  test.each([
+    ['the policies', 'p.yaml'],
+    ['the tests', 't.yaml'],
+    ['a file of another kind', 'notes.txt'],
+  ])('does not overwrite %s with JUnit XML', async (_, name) => {
+    const files = { 'p.yaml': POLICIES, 't.yaml': `tests:\n${HALF}`, 'notes.txt': 'mine' };
+    const folder = await folderWith(files);
+    const file = `${folder}/${name}`;
+    const before = readFileSync(file, 'utf8');
+    expect(await run('test', `${folder}/p.yaml`, `${folder}/t.yaml`, '--junit', file)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `${file} is not a report, and is not overwritten.\n`,
+    });
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  test('the JUnit XML of a run that does not begin has its error, and nothing of the run before', async () => {
+    const { folder } = await tested(HALF, '--junit', '{}/junit.xml');
+    await writeFile(`${folder}/p.yaml`, 'policies: wrong\n');
+    const { stderr } = await run(
+      'test',
+      `${folder}/p.yaml`,
+      `${folder}/t.yaml`,
+      '--junit',
+      `${folder}/junit.xml`,
+    );
+    const xml = readFileSync(`${folder}/junit.xml`, 'utf8');
+    expect(xml).toContain('<testsuites tests="1" failures="0" errors="1" ');
+    expect(xml).toContain(`p.yaml: 1 problem">${stderr.trimEnd()}</error>`);
+    expect(xml).not.toContain('name="a"');
+  });
+
+  test.each([
+    ['40', 'tests="1" failures="0"'],
+    ['41', 'tests="2" failures="1"'],
+  ])('the JUnit XML says whether a coverage of %s is reached', async (percent, totals) => {
+    const { folder } = await tested(HALF, '--coverage', percent, '--junit', '{}/junit.xml');
+    const xml = readFileSync(`${folder}/junit.xml`, 'utf8');
+    expect(xml).toContain(`<testsuites ${totals}`);
+    expect(xml.includes('The coverage is 40 %, less than 41 %.\nno test applied')).toBe(percent === '41');
   });
 
   test.each([
@@ -214,6 +300,14 @@ tests:
   - { name: g, json: {}, expectError: unlike-any }
   - { name: f, json: 1, expect: {} }
 `);
+    const twice = await tested(`
+  - { name: a, json: '{"a":1,"\\u0061":2}', expect: {} }
+  - { name: b, json: {}, expect: '[{"a":1,"a":2}]' }
+  - { name: c, json: '{"a":1,"a":2}', expectError: pdp-unauthorized }
+`);
+    expect(twice.stderr).toContain('2 problems');
+    for (const place of ['line 3: tests[0].json', 'line 4: tests[1].expect'])
+      expect(twice.stderr).toContain(`${place} has a name twice in one object: only the last one`);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     for (const problem of [
       'line 3: tests[0].nam is not a known key; the nearest one is name',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JsonDepthError, JsonSyntaxError, scan } from '../../../../core/index.ts';
+import { hasUniqueNames, JsonDepthError, JsonSyntaxError, scan, TOP } from '../../../../core/index.ts';
 import { intentFrom } from '../../../../enforcement/index.ts';
 import { ServiceError } from '../../../../errors.ts';
 import {
@@ -106,19 +106,29 @@ function intentProblems(test: WrittenTest, place: YamlPath, source: Source): rea
     place: [...place, 'vendor', name],
     message: `is given by as, too; keep one of them`,
   }));
-  const unreadable = unreadableExpectation(test, place);
-  if (test.expectError === 'request-invalid') return [...conflicts, ...unreadable];
-  return [...conflicts, ...unreadable, ...refusedMembers(place, source)];
+  const incomparable = incomparablePayloads(test, place);
+  if (test.expectError === 'request-invalid') return [...conflicts, ...incomparable];
+  return [...conflicts, ...incomparable, ...refusedMembers(place, source)];
 }
 
-function unreadableExpectation({ expect }: WrittenTest, place: YamlPath): readonly PlacedProblem[] {
-  if (typeof expect !== 'string') return [];
+/** Payloads as text that cannot be compared with an answer. The answer to one that is not JSON is an error. */
+function incomparablePayloads({ json, expect }: WrittenTest, place: YamlPath): readonly PlacedProblem[] {
+  if (expect === undefined) return [];
+  const [sent, expected] = [problemOfText(json), problemOfText(expect)];
+  return [
+    ...(sent?.isJson === true ? [{ place: [...place, 'json'], message: sent.message }] : []),
+    ...(expected === undefined ? [] : [{ place: [...place, 'expect'], message: expected.message }]),
+  ];
+}
+
+function problemOfText(written: unknown): { readonly isJson: boolean; readonly message: string } | undefined {
+  if (typeof written !== 'string') return undefined;
   try {
-    scan(Buffer.from(expect), MAX_DEPTH);
-    return [];
+    if (hasUniqueNames(scan(Buffer.from(written), MAX_DEPTH), TOP)) return undefined;
+    return { isJson: true, message: 'has a name twice in one object: only the last one could be compared' };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError || error instanceof JsonDepthError)) throw error;
-    return [{ place: [...place, 'expect'], message: `is text that is not JSON: ${error.message}` }];
+    return { isJson: false, message: `is text that is not JSON: ${error.message}` };
   }
 }
 
