@@ -18,13 +18,22 @@ export interface ProcessLog {
  */
 export async function openLog(options: Configuration['log'], file: string | undefined): Promise<ProcessLog> {
   const { createLogger, openFileSink } = await loadLogger();
-  if (file === undefined) return { log: createLogger(options) };
+  if (file === undefined) {
+    const log = createLogger(options);
+    logCrash(log);
+    return { log };
+  }
   const sink = await openFileSink(file).catch((error: unknown) => {
     throw new StartFailure(logFileFailure(error, file));
   });
   const log = createLogger({ ...options, sink });
-  process.on('uncaughtExceptionMonitor', (error) => log.error('Crashed', { error }));
+  logCrash(log);
   return { log, reopen: () => reopen(sink, log) };
+}
+
+/** Node.js prints the reason, too, but not as an entry of the log. */
+export function logCrash(log: RootLogger): void {
+  process.on('uncaughtExceptionMonitor', (error) => log.error('Crashed', { error }));
 }
 
 async function reopen(sink: FileSink, log: RootLogger): Promise<void> {

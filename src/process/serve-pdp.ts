@@ -4,6 +4,7 @@ import { loadEmbeddedPdp } from '../pdp/index.ts';
 import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { chosenPortFailure } from './listen-failure.ts';
+import { logCrash } from './process-log.ts';
 import type { Running } from './running.ts';
 
 interface PdpOptions {
@@ -23,6 +24,7 @@ interface PdpOptions {
 export async function servePdp({ policies, port, host, drainDelay }: PdpOptions): Promise<Running> {
   const { createLogger } = await loadLogger();
   const logger = createLogger({ level: 'info', format: 'json' });
+  logCrash(logger);
   const { reportPolicies } = await loadPolicyReports();
   const { loadPdpServer, watchPolicyFile } = await loadEmbeddedPdp();
   const { startPdpServer } = await loadPdpServer();

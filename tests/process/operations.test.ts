@@ -1,3 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeAll, freePort, startStub } from '../pdp/transport/setup.ts';
 import { call, enforcing } from '../support/caller.ts';
@@ -18,8 +23,8 @@ async function servingWith(pdp: { readonly port: number }, ...lines: readonly st
   return serving('-c', await fileWith(all.join('\n')));
 }
 
-function get(port: number, path: string) {
-  return call(port, { method: 'GET', path });
+function get(port: number, at: string) {
+  return call(port, { method: 'GET', path: at });
 }
 
 describe('SIGUSR2', () => {
@@ -35,6 +40,35 @@ describe('SIGUSR2', () => {
     await call(service.port, { body: BODY });
     await eventually(() => service.logged().includes('/enforce'));
     expect(service.logged()).not.toContain('/health/readiness');
+  });
+});
+
+/** Fails when it gets a signal that nothing else follows. */
+const CRASHING = `data:text/javascript,process.once('SIGURG', () => { throw new TypeError('broken'); })`;
+
+describe('a process that fails', () => {
+  test.each([
+    ['the service', ['-c']],
+    ['the service, into a file', ['--log-file', 'service.log', '-c']],
+    ['the PDP', ['pdp', '--port', '0', '-p']],
+  ])('logs why: %s', async (_, options) => {
+    const folder = await folderWith({
+      'file.yaml': options.includes('pdp')
+        ? 'policies: [{ name: a, properties: [a], action: MASK }]'
+        : 'port: 0\nhost: 127.0.0.1\npdpUrl: 127.0.0.1:1\n',
+      'service.log': '',
+    });
+    const main = path.resolve('src/main.ts');
+    const child = spawn(process.execPath, ['--import', CRASHING, main, ...options, 'file.yaml'], {
+      cwd: folder,
+    });
+    let output = '';
+    child.stdout.on('data', (text: Buffer) => (output += text));
+    const logged = (): string => output + readFileSync(path.join(folder, 'service.log'), 'utf8');
+    await eventually(() => logged().includes('Listening'));
+    child.kill('SIGURG');
+    await once(child, 'close');
+    expect(logged()).toMatch(/"level":"error","message":"Crashed",.*TypeError: broken/u);
   });
 });
 
