@@ -152,9 +152,26 @@ describeChart('Values that keep pods from being replaced', () => {
   it.each<[Values, string]>([
     [{ podDisruptionBudget: { maxUnavailable: 0 } }, MAX_UNAVAILABLE],
     [{ podDisruptionBudget: { maxUnavailable: '0%' } }, MAX_UNAVAILABLE],
+    ...[2, '100%', '51%'].map((minAvailable): [Values, string] => [
+      { podDisruptionBudget: { minAvailable } },
+      'podDisruptionBudget.minAvailable must be less than the number of pods (2), otherwise no node can be drained',
+    ]),
     [
-      { podDisruptionBudget: { minAvailable: '100%' } },
-      'podDisruptionBudget.minAvailable must be less than 100%, otherwise no node can be drained',
+      { podDisruptionBudget: { minAvailable: '1%' }, autoscaling: { enabled: true, minReplicas: 1 } },
+      'podDisruptionBudget.minAvailable must be less than the number of pods (1), otherwise no node can be drained',
+    ],
+    [
+      { autoscaling: { enabled: true }, resources: null },
+      'resources.requests.cpu is required: SELF.autoscaling scales by a percentage of it',
+    ],
+    [{ service: { nodePort: 30_000 } }, 'service.nodePort needs SELF.service.type NodePort or LoadBalancer'],
+    [
+      { service: { type: 'NodePort', loadBalancerClass: 'a' } },
+      'service.loadBalancerClass needs SELF.service.type LoadBalancer',
+    ],
+    [
+      { service: { externalTrafficPolicy: 'Local' } },
+      'service.externalTrafficPolicy needs SELF.service.type NodePort or LoadBalancer',
     ],
     [
       { podDisruptionBudget: { maxUnavailable: null } },
@@ -163,13 +180,18 @@ describeChart('Values that keep pods from being replaced', () => {
     [{ updateStrategy: { rollingUpdate: { maxSurge: 0 } } }, STRATEGY],
     [{ updateStrategy: { rollingUpdate: { maxSurge: '0%', maxUnavailable: '0%' } } }, STRATEGY],
   ])('are refused: %j', (values, problem) => {
-    expect(problems(ofMinimal(values))).toEqual([problem]);
-    expect(problems({ pdp: values }, { chart: 'policy-agent' })).toEqual([`pdp.${problem}`]);
+    expect(problems(ofMinimal(values))).toEqual([problem.replace('SELF.', '')]);
+    expect(problems({ pdp: values }, { chart: 'policy-agent' })).toEqual([
+      `pdp.${problem.replace('SELF', 'pdp')}`,
+    ]);
   });
 
   it.each<[Values]>([
     [{ podDisruptionBudget: { enabled: false, maxUnavailable: 0 } }],
     [{ podDisruptionBudget: { minAvailable: '50%', maxUnavailable: 0 } }],
+    [{ autoscaling: { enabled: true }, resources: { requests: null } }],
+    [{ service: { type: 'NodePort', nodePort: 30_000, externalTrafficPolicy: 'Local' } }],
+    [{ service: { type: 'LoadBalancer', loadBalancerClass: 'a' } }],
     [{ podDisruptionBudget: { maxUnavailable: '100%' } }],
     [{ updateStrategy: { type: 'Recreate', rollingUpdate: { maxSurge: 0 } } }],
     [{ updateStrategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } } }],

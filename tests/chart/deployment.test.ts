@@ -299,7 +299,7 @@ describeChart('The chart of the service', () => {
     expect(initContainers?.map(({ name }) => name)).toEqual(['wait']);
     expect(volumes?.map(({ name }) => name)).toContain('scratch');
     expect(containers?.[0]).toMatchObject({
-      args: ['--config', '/etc/authz-jsonmasking/config.yaml', '--check'],
+      args: ['--config', '/etc/authz-jsonmasking/config.yaml', '--log-file', '/scratch/service.log'],
       env: [{ name: 'TZ', value: 'UTC' }],
       envFrom: [{ secretRef: { name: 'more' } }],
       lifecycle: { preStop: { exec: { command: ['node', '-e', ''] } } },

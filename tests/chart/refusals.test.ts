@@ -87,6 +87,11 @@ const WRONG: readonly Values[] = [
   { identity: { jwt: {} } },
   { identity: { jwt: { issuer: 'https://idp', audience: 'a', jwksUri: 'idp/keys' } } },
   { tracing: { endpoint: 'collector:4318' } },
+  ...['https://h:99999', 'https://h:65536/x', 'https://h^', 'https://h|i/x'].flatMap((url) => [
+    { tracing: { endpoint: url } },
+    { identity: { jwt: { issuer: 'https://idp', audience: 'a', jwksUri: url } } },
+    { proxy: { port: 1, upstream: url } },
+  ]),
   { proxy: {} },
   { proxy: { port: 1 } },
   { proxy: { port: 1, upstream: 'app:80' } },
@@ -125,10 +130,27 @@ const WRONG: readonly Values[] = [
     'http:///pdp',
     'http://pdp/?a',
     'pdp:1#a',
+    'p^dp:1',
+    'http://p|dp',
+    'http://p%dp/',
+    'pdp:00',
+    'pdp:65536',
+    'http://pdp:99999/x',
   ].map((pdpUrl) => ({ pdpUrl })),
-  ...['', 'pdp:1', 'pdp/path', 'ftp://pdp', 'https://a@pdp', 'p dp', 'https://pdp:1', 'pdp?'].map(
-    (pdpHost) => ({ pdpUrl: null, pdpHost }),
-  ),
+  ...[
+    '',
+    'pdp:1',
+    'pdp/path',
+    'ftp://pdp',
+    'https://a@pdp',
+    'p dp',
+    'https://pdp:1',
+    'pdp?',
+    'p^dp',
+    'p<dp',
+    'p%dp',
+    'p%4',
+  ].map((pdpHost) => ({ pdpUrl: null, pdpHost })),
 ];
 
 describeChart('An installation without a valid configuration', () => {
@@ -249,6 +271,7 @@ const RIGHT: readonly Values[] = [
   { metrics: { port: 9464 }, health: { port: 9464 } },
   { proxy: { port: 443, upstream: 'http://127.0.0.1' } },
   { drainDelay: 5000, drainTimeout: 20_000 },
+  ...['pdp:65535', 'p%64p:065535', 'http://pdp/a^b|c%', 'http://p/:99999'].map((pdpUrl) => ({ pdpUrl })),
   ...[1, 'auto'].map((workers) => ({ workers })),
   { assetType: '$X, {X} and $ {X}' },
   {
@@ -340,6 +363,17 @@ describeChart('An installation that could not work', () => {
       { podDisruptionBudget: { minAvailable: 2 } },
       'podDisruptionBudget.minAvailable must be less than the number of pods (2), otherwise no node can be drained',
     ],
+    ...[
+      ['--check'],
+      ['pdp'],
+      ['--config', '/x'],
+      ['--log-file'],
+      ['--log-file', '--check'],
+      ['--foo=/x'],
+    ].map((extraArgs): [Values, string] => [
+      { extraArgs },
+      'extraArgs must be --log-file or --ready-file, each with a file',
+    ]),
     [
       { ingress: { enabled: true } },
       'ingress.hosts is required: an Ingress without hosts matches the requests for all hosts',
@@ -406,6 +440,14 @@ describeChart('An installation that could not work', () => {
       { prometheusRule: { enabled: true } },
       'prometheusRule.enabled needs a port to scrape; give config.metrics.port',
     ],
+    [
+      { existingConfigMap: 'own', networkPolicy: { enabled: true } },
+      'networkPolicy.pdp.ports is required next to existingConfigMap, in which Helm does not see the address of the PDP',
+    ],
+    ...['abc', 80.5, 70_000].map((port): [Values, string] => [
+      { config: { pdpUrl: null }, global: { policyAgent: { pdp: { host: 'pdp', port } } } },
+      'config.pdpPort must be an integer from 1 to 65535',
+    ]),
   ])('is refused: %j', (values, problem) => {
     const given = 'existingConfigMap' in values ? { ...MINIMAL, ...values } : ofMinimal(values);
     expect(problems(given)).toContain(problem);
@@ -434,6 +476,11 @@ describeChart('An installation that could not work', () => {
       .toPairs<unknown>({
         "'/ingress/hosts/0': got string, want object": 'a.example.com',
         "'/ingress/hosts/0': missing property 'host'": { paths: [] },
+        "'/ingress/hosts/0': additional properties 'path' not allowed": { host: 'a', path: '/' },
+        "'/ingress/hosts/0/paths/0': additional properties 'pathtype' not allowed": {
+          host: 'a',
+          paths: [{ path: '/', pathtype: 'Exact' }],
+        },
         "'/ingress/hosts/0/host': minLength": { host: '' },
         "'/ingress/hosts/0/paths/0': got string, want object": { host: 'a', paths: ['/'] },
       })

@@ -121,6 +121,13 @@ describeChart('The agent', () => {
     ]);
   });
 
+  it.each([['abc'], [80.5], [0], [65_536]])('stops it for the port %s', (port) => {
+    const values = { global: { policyAgent: { pdp: { port } } } };
+    expect(problems(values, { chart: 'policy-agent' })).toContain(
+      'global.policyAgent.pdp.port must be an integer from 1 to 65535',
+    );
+  });
+
   it('stops an authorizer that would look for other names than the PDP answers with', () => {
     const pdp = { policies: { attrName: 'field' } };
     expect(problems({ pdp, ...authorizer({}) }, { chart: 'policy-agent' })).toEqual([

@@ -41,7 +41,7 @@ pdpUrl: {{ include "authz-jsonmasking.agentPdpUrl" . | quote }}
 {{- define "authz-jsonmasking.defaultPdp" -}}
 {{- $policyFile := include "authz-jsonmasking.policyFile" . -}}
 {{- if $policyFile -}}
-policyFile: {{ $policyFile }}
+policyFile: {{ $policyFile | quote }}
 {{- else -}}
 {{- include "authz-jsonmasking.agentPdp" . -}}
 {{- end -}}

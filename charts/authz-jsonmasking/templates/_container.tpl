@@ -15,8 +15,8 @@
 
 {{/* What the container has in the Deployment and in a sidecar. */}}
 {{- define "authz-jsonmasking.containerBase" -}}
-image: {{ include "authz-jsonmasking.image" . }}
-imagePullPolicy: {{ .Values.image.pullPolicy }}
+image: {{ include "authz-jsonmasking.image" . | quote }}
+imagePullPolicy: {{ .Values.image.pullPolicy | quote }}
 args:
   - --config
   - /etc/authz-jsonmasking/config.yaml
@@ -41,7 +41,7 @@ volumeMounts:
     readOnly: true
   {{- range $index, $certificate := .Values.certificates }}
   - name: authz-jsonmasking-certificates-{{ $index }}
-    mountPath: {{ $certificate.mountPath }}
+    mountPath: {{ $certificate.mountPath | quote }}
     readOnly: true
   {{- end }}
   {{- if .Values.maskKeysSecret }}
@@ -127,25 +127,25 @@ readinessProbe: /health/readiness
     sources:
       {{- if or (not .Values.existingConfigMap) .Values.policies }}
       - configMap:
-          name: {{ include "authz-jsonmasking.fullname" . }}
+          name: {{ include "authz-jsonmasking.fullname" . | quote }}
       {{- end }}
       {{- with .Values.existingConfigMap }}
       - configMap:
-          name: {{ . }}
+          name: {{ . | quote }}
           items:
-            - key: {{ $.Values.existingConfigMapKey }}
+            - key: {{ $.Values.existingConfigMapKey | quote }}
               path: config.yaml
       {{- end }}
       {{- with .Values.existingPoliciesConfigMap }}
       - configMap:
-          name: {{ . }}
+          name: {{ . | quote }}
           items:
             - key: policies.yaml
               path: policies.yaml
       {{- end }}
       {{- with .Values.existingPoliciesSecret }}
       - secret:
-          name: {{ . }}
+          name: {{ . | quote }}
           items:
             - key: policies.yaml
               path: policies.yaml
@@ -153,7 +153,7 @@ readinessProbe: /health/readiness
 {{- range $index, $certificate := .Values.certificates }}
 - name: authz-jsonmasking-certificates-{{ $index }}
   secret:
-    secretName: {{ $certificate.secretName }}
+    secretName: {{ $certificate.secretName | quote }}
     {{- with $certificate.items }}
     items:
       {{- toYaml . | nindent 6 }}
@@ -162,7 +162,7 @@ readinessProbe: /health/readiness
 {{- with .Values.maskKeysSecret }}
 - name: authz-jsonmasking-mask-keys
   secret:
-    secretName: {{ . }}
+    secretName: {{ . | quote }}
 {{- end }}
 {{- with .Values.extraVolumes }}
 {{ toYaml . }}

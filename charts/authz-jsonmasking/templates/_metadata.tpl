@@ -1,6 +1,6 @@
 {{- define "authz-jsonmasking.selectorLabels" -}}
-app.kubernetes.io/name: {{ include "authz-jsonmasking.name" . }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ include "authz-jsonmasking.name" . | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
 {{/* What tells the Service of the metrics from the one that callers use. */}}
@@ -13,9 +13,9 @@ app.kubernetes.io/component: metrics
 {{ include "authz-jsonmasking.selectorLabels" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/component: authorizer
-app.kubernetes.io/part-of: {{ include "authz-jsonmasking.name" . }}
-app.kubernetes.io/managed-by: {{ .Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
+app.kubernetes.io/part-of: {{ include "authz-jsonmasking.name" . | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service | quote }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" | quote }}
 {{- with .Values.commonLabels }}
 {{ toYaml . }}
 {{- end }}
@@ -28,8 +28,8 @@ Takes a map: context; name, where it is not that of the release's resources; lab
 {{- define "authz-jsonmasking.metadata" -}}
 {{- $labels := merge (dict) (.labels | default dict) (include "authz-jsonmasking.labels" .context | fromYaml) -}}
 {{- $annotations := merge (dict) (.annotations | default dict) .context.Values.commonAnnotations -}}
-name: {{ .name | default (include "authz-jsonmasking.fullname" .context) }}
-namespace: {{ include "authz-jsonmasking.namespace" .context }}
+name: {{ .name | default (include "authz-jsonmasking.fullname" .context) | quote }}
+namespace: {{ include "authz-jsonmasking.namespace" .context | quote }}
 labels:
   {{- toYaml $labels | nindent 2 }}
 {{- with $annotations }}

@@ -20,7 +20,7 @@ topologySpreadConstraints:
 {{- end }}
 {{- range $field := list "priorityClassName" "runtimeClassName" "schedulerName" "dnsPolicy" }}
 {{- with get $.Values $field }}
-{{ $field }}: {{ . }}
+{{ $field }}: {{ . | quote }}
 {{- end }}
 {{- end }}
 {{- end -}}

@@ -103,7 +103,7 @@ data:
 {{- end -}}
 
 {{- define "authz-jsonmasking.sidecarAnnotations" -}}
-checksum/authz-jsonmasking: {{ include "authz-jsonmasking.configChecksum" . }}
+checksum/authz-jsonmasking: {{ include "authz-jsonmasking.configChecksum" . | quote }}
 {{- end -}}
 
 {{- define "authz-jsonmasking.sidecarUrl" -}}
@@ -152,7 +152,7 @@ preStop:
 {{- end -}}
 
 {{- define "authz-jsonmasking.sidecarContainer" -}}
-name: {{ .Values.sidecar.name }}
+name: {{ .Values.sidecar.name | quote }}
 {{ include "authz-jsonmasking.containerBase" . }}
 ports:
   - name: authz-health

@@ -1,7 +1,7 @@
 {{/* The labels of the pod of `helm test`, which the Service must not select. */}}
 {{- define "authz-jsonmasking.testLabels" -}}
 app.kubernetes.io/name: {{ include "authz-jsonmasking.name" . }}-test
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
 {{/* The URL of the service inside of the cluster. */}}
@@ -21,16 +21,16 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{/* The Secrets that the pod of `helm test` mounts, each by the folder that the script reads it from. */}}
 {{- define "authz-jsonmasking.testSecrets" -}}
 {{- with .Values.test.caSecret }}
-ca: {{ . }}
+ca: {{ . | quote }}
 {{- end }}
 {{- with .Values.test.clientCertificateSecret }}
-client: {{ . }}
+client: {{ . | quote }}
 {{- end }}
 {{- end -}}
 
 {{- define "authz-jsonmasking.testMounts" -}}
 {{- range $folder, $_ := include "authz-jsonmasking.testSecrets" . | fromYaml }}
-- name: {{ $folder }}
+- name: {{ $folder | quote }}
   mountPath: /etc/authz-jsonmasking-test/{{ $folder }}
   readOnly: true
 {{- end }}
@@ -38,13 +38,13 @@ client: {{ . }}
 
 {{- define "authz-jsonmasking.testVolumes" -}}
 {{- range $folder, $secret := include "authz-jsonmasking.testSecrets" . | fromYaml }}
-- name: {{ $folder }}
+- name: {{ $folder | quote }}
   secret:
-    secretName: {{ $secret }}
+    secretName: {{ $secret | quote }}
     items:
       {{- range ternary (list "ca.crt") (list "tls.crt" "tls.key") (eq $folder "ca") }}
-      - key: {{ . }}
-        path: {{ . }}
+      - key: {{ . | quote }}
+        path: {{ . | quote }}
       {{- end }}
 {{- end }}
 {{- end -}}
@@ -52,7 +52,7 @@ client: {{ . }}
 {{/* The environment of the script of `helm test`. */}}
 {{- define "authz-jsonmasking.testEnv" -}}
 - name: SERVICE_URL
-  value: {{ include "authz-jsonmasking.url" . }}
+  value: {{ include "authz-jsonmasking.url" . | quote }}
 {{- if include "authz-jsonmasking.testSecrets" . | trim }}
 - name: TLS_FOLDER
   value: /etc/authz-jsonmasking-test
@@ -63,12 +63,12 @@ client: {{ . }}
 - name: REQUEST
   valueFrom:
     secretKeyRef:
-      name: {{ .Values.test.existingSecret }}
+      name: {{ .Values.test.existingSecret | quote }}
       key: request.json
 - name: EXPECTED
   valueFrom:
     secretKeyRef:
-      name: {{ .Values.test.existingSecret }}
+      name: {{ .Values.test.existingSecret | quote }}
       key: expected.json
       optional: true
 {{- else }}

@@ -127,7 +127,9 @@ config.{{ $key }} must be {{ .reference.expectation }}
 {{- if kindIs "string" .value -}}
 {{- if and $reference.enum (not (has .value $reference.enum)) }}not one of them{{ end -}}
 {{- if lt (len .value) (int ($reference.minLength | default 0)) }}too short{{ end -}}
+{{- if and (eq $reference.key "pdpPort") (not (regexMatch "^[0-9]+$" .value)) }}no number{{ end -}}
 {{- else if or (kindIs "float64" .value) (kindIs "int64" .value) (kindIs "int" .value) -}}
+{{- if and (eq $reference.key "pdpPort") (ne (float64 .value) (floor .value)) }}no integer{{ end -}}
 {{- if and (hasKey $reference "minimum") (lt (float64 .value) (float64 $reference.minimum)) }}too small{{ end -}}
 {{- if and (hasKey $reference "maximum") (gt (float64 .value) (float64 $reference.maximum)) }}too large{{ end -}}
 {{- end -}}
@@ -363,6 +365,8 @@ config has the text {{ . }}, which Helm would write as a number; give it in an e
 {{ include "authz-jsonmasking.referenceProblems" . }}
 {{ include "authz-jsonmasking.nameProblem" . }}
 {{ include "authz-jsonmasking.servicePortProblem" . }}
+{{ include "authz-jsonmasking.serviceTypeProblems" . }}
+{{ include "authz-jsonmasking.argumentsProblem" . }}
 {{ include "authz-jsonmasking.labelProblems" . }}
 {{ include "authz-jsonmasking.capacityProblems" . }}
 {{ include "authz-jsonmasking.resourceProblems" . }}
@@ -388,6 +392,23 @@ fullnameOverride must be lowercase letters, digits and hyphens, with a letter fi
 service.port must differ from config.{{ $group }}.port, which is a port of the Service, too
 {{- end }}
 {{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Fields of the Service that its type does not have. */}}
+{{- define "authz-jsonmasking.serviceTypeProblems" -}}
+{{- $types := dict "nodePort" (list "NodePort" "LoadBalancer") "externalTrafficPolicy" (list "NodePort" "LoadBalancer") "loadBalancerClass" (list "LoadBalancer") "loadBalancerSourceRanges" (list "LoadBalancer") -}}
+{{- range $field, $known := $types }}
+{{- if and (get $.Values.service $field) (not (has $.Values.service.type $known)) }}
+service.{{ $field }} needs service.type {{ join " or " $known }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Arguments that end the service at once, or that it does not know. */}}
+{{- define "authz-jsonmasking.argumentsProblem" -}}
+{{- if and .Values.extraArgs (not (regexMatch "^(--(log|ready)-file(=|\n)[^-\n][^\n]*(\n|$))+$" (join "\n" .Values.extraArgs))) }}
+extraArgs must be --log-file or --ready-file, each with a file
 {{- end }}
 {{- end -}}
 
@@ -505,7 +526,9 @@ autoscaling needs a target: targetCPUUtilizationPercentage, targetMemoryUtilizat
 {{- include "authz-jsonmasking.autoscalerProblems" . }}
 {{- include "authz-jsonmasking.replacementProblems" . }}
 {{- with .Values.podDisruptionBudget.minAvailable }}
-{{- if and $.Values.podDisruptionBudget.enabled (not (kindIs "string" .)) (ge (int .) (int $minimum)) (gt (int $minimum) 0) }}
+{{- $kept := int . -}}
+{{- if kindIs "string" . }}{{ $kept = divf (mulf (trimSuffix "%" . | float64) (float64 $minimum)) 100 | ceil | int }}{{ end }}
+{{- if and $.Values.podDisruptionBudget.enabled (ge $kept (int $minimum)) (gt (int $minimum) 0) }}
 podDisruptionBudget.minAvailable must be less than the number of pods ({{ int $minimum }}), otherwise no node can be drained
 {{- end }}
 {{- end }}
@@ -530,15 +553,19 @@ podDisruptionBudget.maxUnavailable must not be 0, otherwise no node can be drain
 {{- if and $budget.enabled (kindIs "invalid" $budget.minAvailable) (kindIs "invalid" $budget.maxUnavailable) }}
 podDisruptionBudget needs maxUnavailable or minAvailable, otherwise no node can be drained
 {{- end }}
-{{- if and $budget.enabled (eq (toString $budget.minAvailable) "100%") }}
-podDisruptionBudget.minAvailable must be less than 100%, otherwise no node can be drained
-{{- end }}
 {{- end }}
 {{- end -}}
 
 {{/* The resources that two autoscalers would both control. */}}
 {{- define "authz-jsonmasking.autoscalerProblems" -}}
 {{- $targets := dict "cpu" .Values.autoscaling.targetCPUUtilizationPercentage "memory" .Values.autoscaling.targetMemoryUtilizationPercentage -}}
+{{- $resources := .Values.resources | default dict -}}
+{{- range $resource, $target := $targets }}
+{{- $asked := or (get ($resources.requests | default dict) $resource) (get ($resources.limits | default dict) $resource) }}
+{{- if and $.Values.enabled $.Values.autoscaling.enabled $target (not $asked) }}
+resources.requests.{{ $resource }} is required: autoscaling scales by a percentage of it
+{{- end }}
+{{- end }}
 {{- with .Values.verticalPodAutoscaler -}}
 {{- if and .enabled $.Values.autoscaling.enabled (ne .updateMode "Off") -}}
 {{- range $resource, $target := $targets }}
@@ -606,6 +633,9 @@ httpRoute.matches is required: an HTTPRoute without matches takes the requests f
 {{- with .Values.networkPolicy }}
 {{- if and .enabled (not .callers) (not .extraIngress) }}
 networkPolicy.callers is required: without it, no pod can call the service
+{{- end }}
+{{- if and .enabled $.Values.existingConfigMap (not .pdp.ports) (not .extraEgress) (not (include "authz-jsonmasking.policyFile" $)) }}
+networkPolicy.pdp.ports is required next to existingConfigMap, in which Helm does not see the address of the PDP
 {{- end }}
 {{- end }}
 {{- end -}}

@@ -1,6 +1,6 @@
 {{- define "example-microservice.selectorLabels" -}}
 app.kubernetes.io/name: orders
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
 {{/* The program: one that calls the authorizer, or one that leaves masking to the proxy beside it. */}}
@@ -11,8 +11,8 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- define "example-microservice.labels" -}}
 {{ include "example-microservice.selectorLabels" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-app.kubernetes.io/managed-by: {{ .Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+app.kubernetes.io/managed-by: {{ .Release.Service | quote }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | quote }}
 {{- with .Values.commonLabels }}
 {{ toYaml . }}
 {{- end }}
@@ -21,7 +21,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{/* The metadata of a resource. */}}
 {{- define "example-microservice.metadata" -}}
 name: {{ .Release.Name }}-orders
-namespace: {{ .Release.Namespace }}
+namespace: {{ .Release.Namespace | quote }}
 labels:
   {{- include "example-microservice.labels" . | fromYaml | toYaml | nindent 2 }}
 {{- with .Values.commonAnnotations }}

@@ -13,17 +13,17 @@
 {{- end -}}
 
 {{- define "policy-agent.selectorLabels" -}}
-app.kubernetes.io/name: {{ include "policy-agent.name" . }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ include "policy-agent.name" . | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 app.kubernetes.io/component: pdp
 {{- end -}}
 
 {{- define "policy-agent.labels" -}}
 {{ include "policy-agent.selectorLabels" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-app.kubernetes.io/part-of: {{ include "policy-agent.name" . }}
-app.kubernetes.io/managed-by: {{ .Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
+app.kubernetes.io/part-of: {{ include "policy-agent.name" . | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service | quote }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" | quote }}
 {{- with .Values.commonLabels }}
 {{ toYaml . }}
 {{- end }}
@@ -31,8 +31,8 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | 
 
 {{/* The metadata of a resource of the PDP. Takes a map: context; name, if it has another; labels and annotations of this resource. */}}
 {{- define "policy-agent.metadata" -}}
-name: {{ .name | default (include "policy-agent.pdpName" .context) }}
-namespace: {{ include "policy-agent.namespace" .context }}
+name: {{ .name | default (include "policy-agent.pdpName" .context) | quote }}
+namespace: {{ include "policy-agent.namespace" .context | quote }}
 labels:
   {{- merge (dict) (.labels | default dict) (include "policy-agent.labels" .context | fromYaml) | toYaml | nindent 2 }}
 {{- with merge (dict) (.annotations | default dict) .context.Values.commonAnnotations }}

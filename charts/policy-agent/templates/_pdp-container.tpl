@@ -4,8 +4,8 @@
 {{- $opa := eq (include "policy-agent.protocol" .) "opa" -}}
 {{- $runtime := ternary $pdp.opa $pdp $opa -}}
 name: pdp
-image: {{ include "policy-agent.image" . }}
-imagePullPolicy: {{ $runtime.image.pullPolicy }}
+image: {{ include "policy-agent.image" . | quote }}
+imagePullPolicy: {{ $runtime.image.pullPolicy | quote }}
 {{- with $runtime.command }}
 command:
   {{- toYaml . | nindent 2 }}

@@ -7,7 +7,7 @@
 - name: config
   {{- if $pdp.opa.existingConfigSecret }}
   secret:
-    secretName: {{ $pdp.opa.existingConfigSecret }}
+    secretName: {{ $pdp.opa.existingConfigSecret | quote }}
   {{- else }}
   configMap:
     name: {{ $own }}-config
@@ -21,11 +21,11 @@
 {{- if and (not $opa) $pdp.existingPoliciesSecret }}
 - name: policies
   secret:
-    secretName: {{ $pdp.existingPoliciesSecret }}
+    secretName: {{ $pdp.existingPoliciesSecret | quote }}
 {{- else if include "policy-agent.hasPolicies" . }}
 - name: policies
   configMap:
-    name: {{ default $own (ternary $pdp.opa.existingPoliciesConfigMap $pdp.existingPoliciesConfigMap $opa) }}
+    name: {{ default $own (ternary $pdp.opa.existingPoliciesConfigMap $pdp.existingPoliciesConfigMap $opa) | quote }}
 {{- end }}
 {{- end -}}
 

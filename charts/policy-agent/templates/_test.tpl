@@ -1,7 +1,7 @@
 {{/* The labels of the pod of `helm test`, which the Service must not select. */}}
 {{- define "policy-agent.testLabels" -}}
 app.kubernetes.io/name: {{ include "policy-agent.name" . }}-test
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
 {{/* The configuration of the enforcement that `helm test` asks the PDP by. A port is required, and nothing listens on it. */}}

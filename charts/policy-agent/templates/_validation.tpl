@@ -13,6 +13,10 @@
 {{- if not (has (include "policy-agent.protocol" .) $protocols) }}
 global.policyAgent.pdp.protocol must be one of {{ join ", " $protocols }}
 {{- end }}
+{{- $port := toString .Values.global.policyAgent.pdp.port }}
+{{- if not (and (regexMatch "^[0-9]{1,5}$" $port) (ge (int $port) 1) (le (int $port) 65535)) }}
+global.policyAgent.pdp.port must be an integer from 1 to 65535
+{{- end }}
 {{- if not .Values.pdp.enabled }}
 {{- include "policy-agent.noPdpProblem" . }}
 {{- else -}}
@@ -32,6 +36,7 @@ pdp.policies has U+0085, U+2028 or U+2029, which Helm's YAML takes for a line br
 {{- include "policy-agent.referenceProblems" . }}
 {{- include "policy-agent.opaProblems" . }}
 {{- include "policy-agent.routeProblems" . }}
+{{- include "policy-agent.serviceTypeProblems" . }}
 {{- include "policy-agent.capacityProblems" . }}
 {{- include "policy-agent.monitoringProblems" . }}
 {{- include "policy-agent.stoppingProblem" . }}
@@ -151,6 +156,16 @@ pdp.networkPolicy.callers is required: without it, no pod can ask the PDP
 {{- end }}
 {{- end -}}
 
+{{/* Fields of the Service that its type does not have. */}}
+{{- define "policy-agent.serviceTypeProblems" -}}
+{{- $types := dict "nodePort" (list "NodePort" "LoadBalancer") "externalTrafficPolicy" (list "NodePort" "LoadBalancer") "loadBalancerClass" (list "LoadBalancer") "loadBalancerSourceRanges" (list "LoadBalancer") -}}
+{{- range $field, $known := $types }}
+{{- if and (get $.Values.pdp.service $field) (not (has $.Values.pdp.service.type $known)) }}
+pdp.service.{{ $field }} needs pdp.service.type {{ join " or " $known }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
 {{/* The problems of how many pods there are. */}}
 {{- define "policy-agent.capacityProblems" -}}
 {{- $minimum := .Values.pdp.replicaCount -}}
@@ -168,7 +183,9 @@ pdp.autoscaling needs a target: targetCPUUtilizationPercentage, targetMemoryUtil
 {{- include "policy-agent.autoscalerProblems" . }}
 {{- include "policy-agent.replacementProblems" . }}
 {{- with .Values.pdp.podDisruptionBudget.minAvailable }}
-{{- if and $.Values.pdp.podDisruptionBudget.enabled (not (kindIs "string" .)) (ge (int .) (int $minimum)) (gt (int $minimum) 0) }}
+{{- $kept := int . -}}
+{{- if kindIs "string" . }}{{ $kept = divf (mulf (trimSuffix "%" . | float64) (float64 $minimum)) 100 | ceil | int }}{{ end }}
+{{- if and $.Values.pdp.podDisruptionBudget.enabled (ge $kept (int $minimum)) (gt (int $minimum) 0) }}
 pdp.podDisruptionBudget.minAvailable must be less than the number of pods ({{ int $minimum }}), otherwise no node can be drained
 {{- end }}
 {{- end }}
@@ -188,15 +205,19 @@ pdp.podDisruptionBudget.maxUnavailable must not be 0, otherwise no node can be d
 {{- if and $budget.enabled (kindIs "invalid" $budget.minAvailable) (kindIs "invalid" $budget.maxUnavailable) }}
 pdp.podDisruptionBudget needs maxUnavailable or minAvailable, otherwise no node can be drained
 {{- end }}
-{{- if and $budget.enabled (eq (toString $budget.minAvailable) "100%") }}
-pdp.podDisruptionBudget.minAvailable must be less than 100%, otherwise no node can be drained
-{{- end }}
 {{- end -}}
 
 {{/* The resources that two autoscalers would both control. */}}
 {{- define "policy-agent.autoscalerProblems" -}}
 {{- $autoscaling := .Values.pdp.autoscaling -}}
 {{- $targets := dict "cpu" $autoscaling.targetCPUUtilizationPercentage "memory" $autoscaling.targetMemoryUtilizationPercentage -}}
+{{- $resources := .Values.pdp.resources | default dict -}}
+{{- range $resource, $target := $targets }}
+{{- $asked := or (get ($resources.requests | default dict) $resource) (get ($resources.limits | default dict) $resource) }}
+{{- if and $autoscaling.enabled $target (not $asked) }}
+pdp.resources.requests.{{ $resource }} is required: pdp.autoscaling scales by a percentage of it
+{{- end }}
+{{- end }}
 {{- with .Values.pdp.verticalPodAutoscaler -}}
 {{- if and .enabled $autoscaling.enabled (ne .updateMode "Off") -}}
 {{- range $resource, $target := $targets }}

@@ -31,6 +31,11 @@ const HOST = '(\\[[0-9a-fA-F:.]+\\]|[^\\s/?#@\\\\:\\[\\]]+)';
 const PATH = '^/([^/\\s?#\\\\][^\\s?#\\\\]*)?$';
 
 const URL_WITHOUT_USER = '(?i)^https?://[^\\s\\\\/?#@]+([/?][^\\s\\\\#]*)?#?$';
+/** More than 65535. */
+const NO_PORT = '([1-9][0-9]{5,}|[7-9][0-9]{4}|6[6-9][0-9]{3}|65[6-9][0-9]{2}|655[4-9][0-9]|6553[6-9])';
+const PORT_TOO_HIGH = `^([A-Za-z]+://)?[^/?#]*:0*${NO_PORT}([/?#]|$)`;
+/** What no name of a host has. */
+const NO_HOST = '^([A-Za-z]+://)?[^/?#]*([\\^|<>]|%([^0-9a-fA-F]|.[^0-9a-fA-F]|.?$))';
 const PROXY = { proxy: { port: 1, upstream: 'http://app:80' } };
 /** What the service listens on. */
 const HOSTS: Readonly<Record<string, Json>> = {
@@ -46,11 +51,13 @@ const IPV6 = '^[0-9a-fA-F]*:[0-9a-fA-F:]*:[0-9a-fA-F:.]*(%[^\\s/:]+)?$';
 /** What the service refuses by rules that its schema has as code, in the order in which it reports them. */
 const REFUSALS: readonly Refusal[] = [
   { key: 'pdpUrl', pattern: SLOPPY, sample: 'p dp:1' },
+  { key: 'pdpUrl', pattern: `${NO_HOST}|${PORT_TOO_HIGH}|:0+(/|$)`, sample: 'p^dp:1' },
   { key: 'pdpUrl', pattern: SCHEME, unless: HTTP, sample: 'ftp://pdp:1' },
   { key: 'pdpUrl', pattern: '^([^/]*://)?[^/?#]*@', sample: 'http://user:word@pdp:1' },
   { key: 'pdpUrl', pattern: '[?#]', sample: 'http://pdp:1?a=b' },
   { key: 'pdpUrl', pattern: '.', unless: `${HTTP}|^${HOST}:[0-9]+$`, sample: 'pdp' },
   { key: 'pdpHost', pattern: SLOPPY, sample: 'p dp' },
+  { key: 'pdpHost', pattern: NO_HOST, sample: 'p^dp' },
   { key: 'pdpHost', pattern: SCHEME, unless: HTTP, sample: 'ftp://pdp' },
   { key: 'pdpHost', pattern: '@', sample: 'http://user:word@pdp' },
   { key: 'pdpHost', pattern: '.', unless: `(?i)^(https?://)?${HOST}$`, sample: 'pdp:1' },
@@ -62,9 +69,12 @@ const REFUSALS: readonly Refusal[] = [
     unless: '(?i)^https?://[^\\s\\\\/?#][^\\s\\\\]*$',
     sample: 'collector:4318',
   },
+  { key: 'tracing.endpoint', pattern: `${NO_HOST}|${PORT_TOO_HIGH}`, sample: 'http://c:99999' },
   { key: 'tracing.endpoint', pattern: '[?#].', unless: '^[^?#]*\\?#$', sample: 'http://collector?a=b' },
   { key: 'tracing.endpoint', pattern: '^[^/]*//:*[^/?#@:][^/?#]*@', sample: 'http://user:word@collector' },
   { key: 'identity.jwt.jwksUri', pattern: '^', unless: URL_WITHOUT_USER, sample: 'idp' },
+  { key: 'identity.jwt.jwksUri', pattern: `${NO_HOST}|${PORT_TOO_HIGH}`, sample: 'https://i:99999' },
+  { key: 'proxy.upstream', pattern: `${NO_HOST}|${PORT_TOO_HIGH}`, sample: 'http://a:99999' },
   { key: 'proxy.upstream', pattern: '^', unless: '(?i)^https?://[^\\s\\\\/?#@]+/?$', sample: 'app:80' },
   { key: 'routes', member: 'path', pattern: '^', unless: '^/', sample: 'x', beside: PROXY },
   { key: 'routes', member: 'path', pattern: '[?#]', sample: '/x?y', beside: PROXY },

@@ -3,7 +3,10 @@ import { configTypes, type Json } from './config-schema.ts';
 import { policiesSchema } from './policies-schema.ts';
 import type { Exceptions } from './values-schema.ts';
 
-const MAYBE_NUMBER = { type: ['integer', 'null'] };
+const PORT: Json = { type: ['integer', 'null'], minimum: 1, maximum: 65_535 };
+const COUNT: Json = { type: 'integer', minimum: 0 };
+const POSITIVE: Json = { type: 'integer', minimum: 1 };
+const MAYBE_PERCENTAGE: Json = { type: ['integer', 'null'], minimum: 1 };
 /** `null` leaves something out that the chart has by default. */
 const MAYBE_MAP = { type: ['object', 'null'] };
 const NUMBER_OR_PERCENTAGE: Json = {
@@ -60,24 +63,63 @@ const HOSTS: Json = {
   type: 'array',
   items: {
     type: 'object',
+    additionalProperties: false,
     required: ['host'],
     properties: {
       host: { type: 'string', minLength: 1 },
-      paths: { type: ['array', 'null'], items: { type: 'object', required: ['path'] } },
+      paths: {
+        type: ['array', 'null'],
+        items: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['path'],
+          properties: {
+            path: { type: 'string', pattern: '^/' },
+            pathType: { enum: ['Exact', 'Prefix', 'ImplementationSpecific', null] },
+          },
+        },
+      },
     },
   },
 };
 
+/** A duration as Prometheus writes it. */
+const DURATION: Json = {
+  type: 'string',
+  pattern: String.raw`^(0|(\d+y)?(\d+w)?(\d+d)?(\d+h)?(\d+m)?(\d+s)?(\d+ms)?)$`,
+};
+
+/** One of some words; without one, Kubernetes has its own. */
+function wordOf(...words: readonly string[]): Json {
+  return { enum: ['', ...words] };
+}
+
 /** Values that each chart with a Deployment has, by their names in it. */
 const WORKLOAD: Exceptions = {
   resources: RESOURCES,
+  replicaCount: COUNT,
+  minReadySeconds: COUNT,
+  revisionHistoryLimit: COUNT,
+  progressDeadlineSeconds: POSITIVE,
+  terminationGracePeriodSeconds: COUNT,
+  priorityClassName: DNS_SUBDOMAIN,
+  runtimeClassName: DNS_SUBDOMAIN,
+  dnsPolicy: wordOf('ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'),
+  'service.externalTrafficPolicy': wordOf('Cluster', 'Local'),
+  'service.ipFamilyPolicy': wordOf('SingleStack', 'PreferDualStack', 'RequireDualStack'),
+  'ingress.className': DNS_SUBDOMAIN,
+  'serviceMonitor.interval': DURATION,
+  'serviceMonitor.scrapeTimeout': DURATION,
+  'autoscaling.minReplicas': POSITIVE,
+  'autoscaling.maxReplicas': POSITIVE,
+  'podDisruptionBudget.unhealthyPodEvictionPolicy': wordOf('IfHealthyBudget', 'AlwaysAllow'),
   updateStrategy: UPDATE_STRATEGY,
   'serviceAccount.name': DNS_SUBDOMAIN,
   'service.type': { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] },
-  'service.nodePort': MAYBE_NUMBER,
+  'service.nodePort': PORT,
   'ingress.hosts': HOSTS,
-  'autoscaling.targetCPUUtilizationPercentage': MAYBE_NUMBER,
-  'autoscaling.targetMemoryUtilizationPercentage': MAYBE_NUMBER,
+  'autoscaling.targetCPUUtilizationPercentage': MAYBE_PERCENTAGE,
+  'autoscaling.targetMemoryUtilizationPercentage': MAYBE_PERCENTAGE,
   'verticalPodAutoscaler.updateMode': { enum: ['Off', 'Initial', 'Recreate', 'InPlaceOrRecreate'] },
   'verticalPodAutoscaler.controlledResources': { type: 'array', items: { enum: ['cpu', 'memory'] } },
   'verticalPodAutoscaler.minAllowed': QUANTITIES,
@@ -93,8 +135,8 @@ const CERTIFICATES: Json = {
     additionalProperties: false,
     required: ['secretName', 'mountPath'],
     properties: {
-      secretName: { type: 'string', minLength: 1 },
-      mountPath: { type: 'string', pattern: '^/' },
+      secretName: { ...DNS_SUBDOMAIN, minLength: 1 },
+      mountPath: { type: 'string', pattern: '^/[^:]*$' },
       items: { type: 'array', items: { type: 'object' } },
     },
   },
@@ -106,6 +148,11 @@ export const SERVICE_EXCEPTIONS: Exceptions = {
   nameOverride: LABEL_VALUE,
   namespaceOverride: DNS_LABEL,
   certificates: CERTIFICATES,
+  existingConfigMap: DNS_SUBDOMAIN,
+  existingConfigMapKey: { type: 'string', pattern: '^[A-Za-z0-9._-]+$' },
+  existingPoliciesConfigMap: DNS_SUBDOMAIN,
+  existingPoliciesSecret: DNS_SUBDOMAIN,
+  maskKeysSecret: DNS_SUBDOMAIN,
   policies: POLICIES.schema,
   'image.digest': DIGEST,
   'image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
@@ -115,7 +162,7 @@ export const SERVICE_EXCEPTIONS: Exceptions = {
   readinessProbe: MAYBE_MAP,
   extraObjects: TEXTS_OR_MAPS,
   ...WORKLOAD,
-  'service.port': MAYBE_NUMBER,
+  'service.port': PORT,
   'test.expected': {},
   'sidecar.name': { ...DNS_LABEL, minLength: 1 },
   'sidecar.resources': RESOURCES,
@@ -130,6 +177,14 @@ export const EXAMPLE_EXCEPTIONS: Exceptions = {
   ...lodash.pick(WORKLOAD, [
     'resources',
     'updateStrategy',
+    'replicaCount',
+    'minReadySeconds',
+    'revisionHistoryLimit',
+    'progressDeadlineSeconds',
+    'priorityClassName',
+    'autoscaling.minReplicas',
+    'autoscaling.maxReplicas',
+    'podDisruptionBudget.unhealthyPodEvictionPolicy',
     'verticalPodAutoscaler.updateMode',
     'verticalPodAutoscaler.controlledResources',
     'podDisruptionBudget.maxUnavailable',
@@ -156,5 +211,7 @@ export const AGENT_EXCEPTIONS: Exceptions = {
   'test.image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
   'test.expected': {},
   'pdp.image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
+  'pdp.existingPoliciesConfigMap': DNS_SUBDOMAIN,
+  'pdp.existingPoliciesSecret': DNS_SUBDOMAIN,
   imagePullSecrets: TEXTS_OR_MAPS,
 };

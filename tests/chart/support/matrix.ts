@@ -54,7 +54,7 @@ export const EVERYTHING: Values = {
   dnsPolicy: 'ClusterFirst',
   dnsConfig: { options: [{ name: 'ndots', value: '2' }] },
   hostAliases: [{ ip: '10.0.0.1', hostnames: ['pdp.internal'] }],
-  extraArgs: ['--check'],
+  extraArgs: ['--log-file', '/scratch/service.log'],
   extraEnv: [{ name: 'TZ', value: 'UTC' }],
   extraEnvFrom: [{ secretRef: { name: 'more' } }],
   extraVolumes: [{ name: 'scratch', emptyDir: {} }],
