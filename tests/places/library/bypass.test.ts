@@ -31,12 +31,12 @@ async function logging(): Promise<{ enforcer: Enforcer; logged: string[] }> {
 /** Every byte that a client gets from an application with this handler, and what was logged. */
 async function bytesFrom(
   handle: Handler,
-  above: readonly RequestHandler[] = [],
+  { above = [], layers = 1 }: { above?: readonly RequestHandler[]; layers?: number } = {},
 ): Promise<{ bytes: string; logged: string[] }> {
   const { enforcer, logged } = await logging();
   const app = express();
   for (const handler of above) app.use(handler);
-  app.use(maskResponses(enforcer, { vendor: {} }));
+  for (let layer = 0; layer < layers; layer++) app.use(maskResponses(enforcer, { vendor: {} }));
   app.use((_, response) => handle(response.type('json')));
   const server = app.listen(0);
   stopLater(async () => void server.close());
@@ -64,7 +64,7 @@ function undo(response: Response, method: Replaced): void {
   Reflect.deleteProperty(response, method);
 }
 
-describe('no byte leaves that an application sends', () => {
+describe.each([1, 2])('no byte leaves that an application sends, below %d middlewares', (layers) => {
   test.each<[string, Handler]>([
     [
       'by write of the prototype',
@@ -91,16 +91,19 @@ describe('no byte leaves that an application sends', () => {
       },
     ],
   ])('%s', async (_name, handle) => {
-    const { bytes } = await bytesFrom(handle);
+    const { bytes } = await bytesFrom(handle, { layers });
     expect(bytes).not.toContain('123-45-6789');
   });
 
   test('and the log has the reason', async () => {
-    const { logged } = await bytesFrom((response) => {
-      undo(response, 'end');
-      undo(response, 'writeHead');
-      response.end(BODY);
-    });
+    const { logged } = await bytesFrom(
+      (response) => {
+        undo(response, 'end');
+        undo(response, 'writeHead');
+        response.end(BODY);
+      },
+      { layers },
+    );
     expect(logged).toContainEqual(expect.stringContaining('it is sent past the methods of the response'));
   });
 
@@ -113,7 +116,7 @@ describe('no byte leaves that an application sends', () => {
           response.end(BODY);
           setTimeout(() => byPrototype(response, 'write', BODY), 5);
         },
-        [wait],
+        { above: [wait], layers },
       );
       expect(bytes).not.toContain('123-45-6789');
       expect(logged).toContainEqual(expect.stringContaining('it is sent past the methods of the response'));
@@ -142,7 +145,7 @@ describe('no byte leaves that an application sends', () => {
             }
           }, 5);
         },
-        [wait],
+        { above: [wait], layers },
       );
       expect(bytes).not.toContain('123-45-6789');
       expect(bytes).toContain('{"ssn":"***"}');
@@ -153,10 +156,10 @@ describe('no byte leaves that an application sends', () => {
       const waiting: (() => void)[] = [];
       const pool = setInterval(() => waiting.shift()?.(), 5);
       stopLater(() => Promise.resolve(clearInterval(pool)));
-      const { bytes } = await bytesFrom(
-        (response) => void response.end(BODY),
-        [endingWhen((end) => waiting.push(end))],
-      );
+      const { bytes } = await bytesFrom((response) => void response.end(BODY), {
+        above: [endingWhen((end) => waiting.push(end))],
+        layers,
+      });
       expect(bytes).toContain('{"ssn":"***"}');
     });
   });

@@ -275,6 +275,54 @@ describe('maskResponses masks', () => {
     },
   );
 
+  test.each([
+    ['a number', 1],
+    ['an object', {}],
+    ['null', null],
+    ['a DataView', new DataView(new ArrayBuffer(1))],
+  ])('the page of the error handler if a chunk is %s', async (_, chunk) => {
+    const { get } = await answering((__, response) => {
+      response.type('json');
+      Reflect.apply(response.write.bind(response), undefined, [chunk]);
+    });
+    expect(await get()).toMatchObject({
+      status: 502,
+      text: expect.stringContaining('response-not-enforceable'),
+    });
+  });
+
+  test.each([[0], [false]])('an answer that ends with %j', async (chunk) => {
+    const { get } = await answering((_, response) => {
+      response.type('json').write(JSON.stringify(CUSTOMER));
+      Reflect.apply(response.end.bind(response), undefined, [chunk]);
+    });
+    expect(await get()).toMatchObject({ status: 200, text: MASKED });
+  });
+
+  test('an answer once if the middleware is mounted for the application and for a router', async () => {
+    const { enforcer: created } = await enforcer();
+    const app = express();
+    let asked = 0;
+    const mask = maskResponses(created, { vendor: () => (asked++, VENDOR) });
+    app.use(mask, express.Router().use(mask), mask);
+    app.get('/', (_, response) => void response.json(CUSTOMER));
+    const { text } = await ask(await listen(app), '/', {}, 'GET');
+    expect([text, asked]).toEqual([MASKED, 1]);
+  });
+
+  test('text that passes without trailers', async () => {
+    const { get } = await answering(
+      (_, response) => {
+        response.type('text').setHeader('Trailer', 'X-Ssn');
+        response.write('a');
+        response.addTrailers({ 'X-Ssn': SECRET });
+        response.end();
+      },
+      { routes: [{ path: '/**', nonJson: 'pass' }] },
+    );
+    expect(await get()).toMatchObject({ status: 200, text: 'a', trailers: {} });
+  });
+
   test.each(['an answer', 'a problem'])(
     '%s without the framing that the application gave it',
     async (what) => {

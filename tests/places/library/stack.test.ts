@@ -17,12 +17,19 @@ const JSON_TYPE = 'application/json';
 const TEXT = 'text/plain';
 
 let enforcer: Enforcer;
+/** What it masks is not in the body. */
+let other: Enforcer;
 beforeAll(async () => {
+  other = await createEnforcer({
+    policyFile: await fileWith('policies: [{ name: PAN, properties: [pan], action: MASK }]'),
+  });
   enforcer = await createEnforcer({
     policyFile: await fileWith('policies: [{ name: SSN, properties: [ssn], action: MASK }]'),
   });
 });
-afterAll(() => enforcer.close());
+afterAll(() => Promise.all([enforcer.close(), other.close()]));
+
+const MASKING = { vendor: {}, routes: [{ path: '/**', nonJson: 'pass' }] } as const;
 
 /** Middleware that changes the head just before it is sent. */
 function onHead(change: (response: Response) => void): RequestHandler {
@@ -63,10 +70,14 @@ const changed: RequestHandler = (request, _, next) => {
 const SESSION = [session({ secret: 'a', resave: false, saveUninitialized: true }), changed];
 const COMPRESSION = [compression({ threshold: 0 })];
 
+const masked: RequestHandler = (request, response, next) =>
+  maskResponses(other, MASKING)(request, response, next);
+
 const ABOVE: Readonly<Record<string, readonly RequestHandler[]>> = {
   compression: COMPRESSION,
   session: SESSION,
   'a late end': [endingLate],
+  'another enforcer': [masked],
 };
 
 const BELOW: Readonly<Record<string, readonly RequestHandler[]>> = {
@@ -173,9 +184,7 @@ async function getFrom({ above, below, answer, type }: Stack, mask: readonly Req
   }
 }
 
-const masking = (): RequestHandler[] => [
-  maskResponses(enforcer, { vendor: {}, routes: [{ path: '/**', nonJson: 'pass' }] }),
-];
+const masking = (): RequestHandler[] => [maskResponses(enforcer, MASKING)];
 
 /** Compression and sessions expect the headers in place of a missing reason phrase, and lose them elsewhere. */
 function isSeenAlike({ above, answer }: Stack): boolean {

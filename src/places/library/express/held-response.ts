@@ -33,7 +33,7 @@ export type Send = (body: Buffer, prepare: () => void) => void;
 type Arguments = readonly unknown[];
 type Callback = () => void;
 type Method = (...args: Arguments) => unknown;
-type SendingMethod = 'writeHead' | 'write' | 'end' | 'flushHeaders' | 'addTrailers';
+type SendingMethod = 'writeHead' | 'write' | 'end' | 'flushHeaders';
 
 /** Methods that change headers. Node.js refuses them once headers are sent. */
 const HEADER_METHODS = ['setHeader', 'setHeaders', 'appendHeader', 'removeHeader'] as const;
@@ -53,17 +53,20 @@ export function holdResponse(
 ): (application: () => void) => void {
   const held = new HeldResponse(response, options);
   held.replaceMethods();
-  return (application) => answering.run(held, application);
+  return (application) => held.runAnswering(application);
 }
 
+/** Several hold a response if several middlewares enforce it, one above the other. */
+type Holders = readonly HeldResponse[];
+
 /**
- * The response in whose place an answer is being sent, for middleware above that does so: it may wait for something, such as a store of
+ * The responses in whose place an answer is being sent, for middleware above that does so: it may wait for something, such as a store of
  * sessions, and call the methods of the response then. What else calls them is the application, which may still be writing.
  */
-const sending = new AsyncLocalStorage<HeldResponse>();
+const sending = new AsyncLocalStorage<Holders>();
 
-/** The response that an application is answering. Its later calls are recognized by this, unless they come from code shared by several requests. */
-const answering = new AsyncLocalStorage<HeldResponse>();
+/** The responses that an application is answering. Its later calls are recognized by this, unless they come from code shared by several requests. */
+const answering = new AsyncLocalStorage<Holders>();
 
 class HeldResponse {
   readonly #response: ServerResponse;
@@ -73,8 +76,6 @@ class HeldResponse {
   /** What all methods that send bytes hand them to. */
   readonly #send: Method;
   readonly #body = new Collected();
-  /** The arguments of each call. */
-  #trailers: Arguments[] = [];
   #isReplaced = false;
   /** Whether `writeHead` is called because a body begins, and not by the application. */
   #isImplicit = false;
@@ -95,7 +96,6 @@ class HeldResponse {
       write: methodOf(response, 'write'),
       end: methodOf(response, 'end'),
       flushHeaders: methodOf(response, 'flushHeaders'),
-      addTrailers: methodOf(response, 'addTrailers'),
     };
     this.#send = methodOf(response, '_send');
     if (typeof this.#send !== 'function')
@@ -108,13 +108,18 @@ class HeldResponse {
       flushHeaders: () => this.#flushHeaders(),
       write: (...args: Arguments) => this.#write(args),
       end: (...args: Arguments) => this.#end(args),
-      addTrailers: (...args: Arguments) => this.#addTrailers(args),
+      // They may hold what the body does, and those of a body that is replaced are about the original one.
+      addTrailers: () => undefined,
     });
     this.#keepHead();
     for (const method of HEADER_METHODS) this.#lock(method);
     this.#closeBypass();
     this.#show('headersSent', () => this.#state !== 'open');
     this.#show('writableEnded', () => this.#state === 'complete' || this.#state === 'released');
+  }
+
+  runAnswering(application: () => void): void {
+    answering.run([...(answering.getStore() ?? []), this], application);
   }
 
   #writeHead(args: Arguments): unknown {
@@ -149,6 +154,7 @@ class HeldResponse {
   }
 
   #write(args: Arguments): unknown {
+    checkChunk(args[0]);
     this.#beginHead();
     if (this.#isPassable) return this.#forward('write', args);
     if (this.#state === 'committed') this.#keep(args);
@@ -158,20 +164,17 @@ class HeldResponse {
   }
 
   #end(args: Arguments): unknown {
+    // Node.js takes `0` and `false` for no chunk, too.
+    const hasChunk = Boolean(args[0]) && typeof args[0] !== 'function';
+    if (hasChunk) checkChunk(args[0]);
     this.#beginHead();
     if (this.#isPassable) return this.#forward('end', args);
     const done = callbackIn(args);
     if (done) this.#onFinish(done);
     if (this.#state !== 'committed') return this.#response;
-    if (typeof args[0] !== 'function' && args[0] !== undefined && args[0] !== null) this.#keep(args);
+    if (hasChunk) this.#keep(args);
     if (this.#isCommitted()) this.#answer({ body: this.#body.take() });
     return this.#response;
-  }
-
-  /** Those of an answer that is replaced are about the original body. */
-  #addTrailers(args: Arguments): void {
-    if (this.#state !== 'released') this.#trailers.push(args);
-    else if (!this.#isReplaced) this.#forward('addTrailers', args);
   }
 
   #onFinish(done: Callback): void {
@@ -181,12 +184,12 @@ class HeldResponse {
 
   /** Whether methods work as before: not for the application if its answer was replaced, of which it may still be writing the rest. */
   get #isReleased(): boolean {
-    return this.#state === 'released' && (!this.#isReplaced || sending.getStore() === this);
+    return this.#state === 'released' && (!this.#isReplaced || isIn(sending, this));
   }
 
   /** The same, but only known calls of the application are excluded. Middleware above may send the replacement from code shared by several requests. */
   get #isOpenAgain(): boolean {
-    return this.#state === 'released' && (this.#isReleased || answering.getStore() !== this);
+    return this.#state === 'released' && (this.#isReleased || !isIn(answering, this));
   }
 
   /** Whether what is written goes out. After the end, Node.js would take it for a fault, and end the process. */
@@ -199,8 +202,8 @@ class HeldResponse {
     return Reflect.get(Object.getPrototypeOf(this.#response), name, this.#response);
   }
 
-  #keep([chunk, encoding]: Arguments): void {
-    const bytes = bytesOf(chunk, encoding);
+  #keep(args: Arguments): void {
+    const bytes = bytesOf(args);
     if (bytes.length === 0) return;
     const problem = this.#body.length === 0 ? this.#options.problemWithBody() : undefined;
     this.#body.add(bytes);
@@ -218,7 +221,7 @@ class HeldResponse {
       // The application can still assign to it, for example in an error handler that finds the headers sent.
       this.#response.statusCode = this.#status;
       this.#response.statusMessage = this.#reason;
-      sending.run(this, () => {
+      sending.run([...(sending.getStore() ?? []), this], () => {
         prepare();
         this.#forward('end', [replacement]);
       });
@@ -233,7 +236,6 @@ class HeldResponse {
     if (this.#options.mustHold()) return true;
     this.#release();
     this.#options.beforePassing();
-    for (const trailers of this.#trailers) this.#forward('addTrailers', trailers);
     return false;
   }
 
@@ -313,10 +315,25 @@ export function tooLarge(limit: number): ServiceError {
   return notEnforceable(`it has more than ${limit} bytes (maxBody)`);
 }
 
-function bytesOf(chunk: unknown, encoding: unknown): Buffer {
+function isIn(holders: AsyncLocalStorage<Holders>, one: HeldResponse): boolean {
+  return holders.getStore()?.includes(one) === true;
+}
+
+/** @throws TypeError for a chunk that Node.js does not take either, before it begins to answer */
+function checkChunk(chunk: unknown): void {
+  if (typeof chunk === 'string' || chunk instanceof Uint8Array) return;
+  if (chunk === null) throw invalidChunk('ERR_STREAM_NULL_VALUES', 'May not write null values to stream');
+  throw invalidChunk('ERR_INVALID_ARG_TYPE', 'A chunk has to be a string or a Uint8Array.');
+}
+
+/** A chunk that {@link checkChunk} takes. The application may use its memory again. */
+function bytesOf([chunk, encoding]: Arguments): Buffer {
   if (chunk instanceof Uint8Array) return Buffer.from(chunk);
-  if (typeof chunk !== 'string') throw new TypeError('A chunk has to be a string or a Uint8Array.');
-  return Buffer.from(chunk, isEncoding(encoding) ? encoding : 'utf8');
+  return Buffer.from(String(chunk), isEncoding(encoding) ? encoding : 'utf8');
+}
+
+function invalidChunk(code: string, message: string): TypeError {
+  return Object.assign(new TypeError(message), { code });
 }
 
 function isEncoding(encoding: unknown): encoding is BufferEncoding {

@@ -22,7 +22,10 @@ export function maskingMiddleware<Request extends IncomingMessage>(
   options: MaskResponsesOptions<Request>,
   routes: Routes,
 ): Middleware<Request> {
+  /** The responses that it holds: who mounts it twice, for the application and for a router, means it once. */
+  const held = new WeakSet<ServerResponse>();
   return (request, response, next) => {
+    if (held.has(response)) return next();
     const exchange = openExchange(enforcer, request, response);
     let run: (application: () => void) => void;
     try {
@@ -35,6 +38,7 @@ export function maskingMiddleware<Request extends IncomingMessage>(
       const sources = { enforcer, options, match, untrustedHeaders: routes.untrustedHeaders };
       const intentOf = (): Promise<Intent> => intentOfRequest(sources, request);
       const { identityHeaders, passesNonJson } = route;
+      held.add(response);
       run = hold({ ...exchange, signal: goneOf(response), identityHeaders, intentOf }, passesNonJson);
     } catch (error) {
       return refuse(exchange, error);
