@@ -57,8 +57,6 @@ interface Measuring {
 interface AppParts {
   /** Asked in place of the configured one. */
   readonly pdp?: Pdp;
-  /** How often the policy file is looked at, in milliseconds. */
-  readonly policyInterval?: number;
   /** There are no traces unless given. */
   readonly tracing?: Tracing;
 }
@@ -89,7 +87,6 @@ export async function createApp(
       ? await openPolicies(configuration, {
           log,
           metrics: metrics?.observePolicies(),
-          interval: parts.policyInterval,
         })
       : undefined;
   const keys = await openConfiguredKeys(configuration, log);

@@ -34,8 +34,6 @@ interface PolicyObservers {
   readonly log: Logger;
   /** Undefined if no port for metrics is configured. */
   readonly metrics: PolicyMetrics | undefined;
-  /** How often the file is looked at, in milliseconds. */
-  readonly interval?: number | undefined;
 }
 
 /**
@@ -46,7 +44,7 @@ interface PolicyObservers {
  */
 export async function openPolicies(
   configuration: Configuration,
-  { log, metrics, interval }: PolicyObservers,
+  { log, metrics }: PolicyObservers,
 ): Promise<WatchedPolicies | undefined> {
   const { policyFile: file } = configuration;
   if (file === undefined) return undefined;
@@ -56,7 +54,6 @@ export async function openPolicies(
     watchPolicyFile(file, {
       maskKeys: keyNames(configuration),
       check: (policies) => checkNames(configuration, file, policies),
-      interval,
       onLoad(version, isFirst) {
         reporting.onLoad(version, isFirst);
         warnOfFilters(idleFilters(configuration, version.policies), log);

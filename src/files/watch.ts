@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { lookAt, untilQuiet, type Sight } from './quiet.ts';
 
 /** How often the files are looked at, in milliseconds. */
-const INTERVAL = 5000;
+const INTERVAL = 1000;
 
 /** Files that are being watched. */
 export interface FileWatch {

@@ -7,8 +7,8 @@ import { violations } from './support/kubeconform.ts';
 import { VARIANTS } from './support/matrix.ts';
 import { describeChart } from './support/tools.ts';
 
-/** Text that YAML reads as something else, or as a part of itself, unless it is in quotes. */
-const ODD_TEXTS = ['true', '1e3', 'a #b'];
+/** Text that YAML reads as something else unless it is in quotes. Names may be like this. */
+const ODD_TEXT = 'true';
 
 /** What becomes text of another file, which other tests are about. */
 const OTHERS = /^(config|policies|pdp\.policies|pdp\.opa|routes|extra)/u;
@@ -42,11 +42,9 @@ describeChart('Texts in the values', () => {
       const file = readFileSync(`charts/${chart}/values.schema.json`, 'utf8');
       const texts: Record<string, string> = {};
       for (const key of textValues(JSON.parse(file))) {
-        for (const [i, text] of ODD_TEXTS.entries()) {
-          const changed = lodash.set(lodash.cloneDeep(values), key, text);
-          const rendered = renderedOrRefused(changed, chart);
-          if (rendered !== undefined) texts[`${key}-${i}`] = rendered;
-        }
+        const changed = lodash.set(lodash.cloneDeep(values), key, ODD_TEXT);
+        const rendered = renderedOrRefused(changed, chart);
+        if (rendered !== undefined) texts[key] = rendered;
       }
       expect(Object.keys(texts).length).toBeGreaterThan(0);
       expect(violations(texts, '1.37.1')).toBe('');

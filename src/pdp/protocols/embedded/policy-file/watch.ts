@@ -38,8 +38,6 @@ interface WatchOptions {
   readonly interval?: number | undefined;
 }
 
-const INTERVAL = 1000;
-
 /**
  * Loads a policy file when nobody writes to it, and again when it or a key set that it names changes. A version is loaded as a
  * whole; a wrong one is reported and changes nothing.
@@ -133,8 +131,7 @@ class PolicyWatch implements WatchedPolicies {
   }
 
   #follow(seen: Sight | 'changed'): FileWatch {
-    const { interval = INTERVAL } = this.#options;
-    return watchFiles(this.#files, (quiet) => this.#renew(quiet), { interval, seen });
+    return watchFiles(this.#files, (quiet) => this.#renew(quiet), { interval: this.#options.interval, seen });
   }
 
   async #renew(quiet: Sight): Promise<void> {
