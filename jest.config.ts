@@ -17,6 +17,8 @@ const config: Config = {
   transformIgnorePatterns: ['/node_modules/(?!(jose|commander|@opentelemetry/otlp-exporter-base)/)'],
   // Many suites wait for processes, timeouts and files that change: one worker more keeps the processors busy.
   maxWorkers: availableParallelism() + 1,
+  // With a limit, even a single suite has a process of its own: in that of jest, writes to standard output never call back.
+  workerIdleMemoryLimit: '2GB',
   // Only ends tests that hang. Tests that start processes are slow on a busy machine.
   testTimeout: 300_000,
 };
