@@ -25,6 +25,7 @@ export {
   belongsToAccess,
 } from './policy.ts';
 export { isComparable } from './value-type.ts';
+export { wholeNames } from './whole-names.ts';
 export {
   always,
   closed,

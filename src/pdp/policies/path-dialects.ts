@@ -19,6 +19,11 @@ const DIALECTS: readonly (readonly [pattern: RegExp, message: string])[] = [
 const JSON_PATH = /^\$(?:$|[.[])/u;
 const ESCAPED = /\\./gsu;
 
+/** Whether a path is JSONPath, and not dotted. */
+export function isJsonPath(path: string): boolean {
+  return JSON_PATH.test(path);
+}
+
 /**
  * Recognizes a dotted path that is meant in another dialect, in which it would name properties that no payload has. An
  * escape makes any character ordinary.
@@ -26,7 +31,7 @@ const ESCAPED = /\\./gsu;
  * @returns what is wrong and what would be right, as the rest of a sentence; undefined if nothing is
  */
 export function dialectOf(path: string): string | undefined {
-  if (JSON_PATH.test(path)) return undefined;
+  if (isJsonPath(path)) return undefined;
   const plain = path.replaceAll(ESCAPED, '_');
   return DIALECTS.find(([pattern]) => pattern.test(plain))?.[1];
 }

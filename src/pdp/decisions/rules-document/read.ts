@@ -18,6 +18,7 @@ import {
   filtersRecords,
   type Policy,
   belongsToAccess,
+  wholeNames,
 } from '../../policies/index.ts';
 import { readAction } from '../action.ts';
 import { readCondition } from '../resolution/condition.ts';
@@ -178,9 +179,13 @@ function aboutOf(rule: Policy, settings: DecisionSettings, place: JsonPointer): 
     return { properties: properties.map((path) => prefix.concat(parsePath(path))) };
   }
   const names = namesIn(settings);
+  const whole =
+    object === undefined || properties === 'all'
+      ? undefined
+      : wholeNames({ object, properties, when }, names.object);
   const tree = [
-    ...(properties === 'all' ? [] : [leaf(names.attrName, properties)]),
-    ...(object === undefined ? [] : [leaf(names.object, [object])]),
+    ...(properties === 'all' ? [] : [leaf(names.attrName, whole ?? properties)]),
+    ...(object === undefined || whole !== undefined ? [] : [leaf(names.object, [object])]),
     ...(when === undefined ? [] : [treeOf(when)]),
   ];
   return { condition: readCondition({ AND: tree }, names, [...place, 'when']) };

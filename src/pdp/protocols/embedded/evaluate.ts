@@ -5,7 +5,7 @@ import { isFor } from './audience.ts';
 import type { Caller } from './caller.ts';
 import type { Decision, ComparisonEntry, FilterEntry, PrivilegeEntry } from './decision.ts';
 import { selectMappers, mapped, namedProperties } from './names.ts';
-import { type Policy, type PolicyFile, belongsToAccess } from '../../policies/index.ts';
+import { type Policy, type PolicyFile, belongsToAccess, wholeNames } from '../../policies/index.ts';
 import { asksFor, type Question } from './question.ts';
 import { PdpRefusal, quoted } from './refusal.ts';
 import { actionEntry, policiesMember, type Terms } from './terms.ts';
@@ -97,6 +97,10 @@ function privilegeEntries(policy: Policy, terms: Terms): readonly PrivilegeEntry
  */
 function propertyConditions(policy: Policy, { file, mappers }: Terms): readonly ComparisonEntry[] {
   const { prefix, names } = namedProperties(policy, mappers.get(policy.assetType));
+  if (prefix !== undefined && names.length > 0) {
+    const whole = wholeNames({ object: prefix, properties: names, when: policy.when }, file.object);
+    if (whole !== undefined) return [nameIn(file.attrName, whole)];
+  }
   return [
     ...(names.length === 0 ? [] : [nameIn(file.attrName, names)]),
     ...(prefix === undefined ? [] : [nameIn(file.object, [prefix])]),

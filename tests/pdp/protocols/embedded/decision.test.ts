@@ -84,8 +84,7 @@ describe('the privileges section', () => {
     when: { attribute: country, operator: IN, values: [DE, AT], match: ALL }`);
     const filter = {
       AND: [
-        { attribute: 'column', type: 'STRING', operator: 'IN', values: ['name', 'ssn'] },
-        { attribute: 'table', type: 'STRING', operator: 'EQUALS', values: ['customer'] },
+        { attribute: 'column', type: 'STRING', operator: 'IN', values: ['customer.name', 'customer.ssn'] },
         { attribute: 'country', type: 'STRING', operator: 'IN', values: ['DE', 'AT'], match: 'ALL' },
       ],
     };
