@@ -64,7 +64,8 @@ describeChart('The Service', () => {
 
   it('never offers the metrics, which have a Service of their own that only the cluster reaches', () => {
     for (const type of ['LoadBalancer', 'NodePort', 'ClusterIP']) {
-      const manifests = render(lodash.merge({}, EVERYTHING, { service: { type } }));
+      const values = lodash.set(lodash.cloneDeep<Values>(EVERYTHING), 'service', { type });
+      const manifests = render(values);
       expect(lodash.get(theOnly(manifests, 'Service', 'my-masker'), 'spec.ports')).toHaveLength(1);
       expect(theOnly(manifests, 'Service', 'my-masker-metrics')).toMatchObject({
         spec: { type: 'ClusterIP', clusterIP: 'None', ports: [{ port: 9464, targetPort: 'metrics' }] },

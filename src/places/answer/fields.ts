@@ -50,35 +50,6 @@ const SHARED_DIRECTIVE: ReadonlySet<string> = new Set([
 ]);
 const DIRECTIVE = /([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*("(?:[^"\\]|\\.)*"|[^\s,"]*))?/gu;
 
-/** Those of RFC 9110, and those that the IANA registry of methods has as safe besides. */
-const SAFE_METHODS: ReadonlySet<string> = new Set([
-  'GET',
-  'HEAD',
-  'OPTIONS',
-  'PROPFIND',
-  'QUERY',
-  'REPORT',
-  'SEARCH',
-  'TRACE',
-]);
-const ABOUT_A_PART = ['a-im', 'if-range', 'range'];
-const ABOUT_ANOTHER_REPRESENTATION = [
-  'if',
-  'if-match',
-  'if-modified-since',
-  'if-none-match',
-  'if-unmodified-since',
-];
-const CONDITIONS = [...ABOUT_A_PART, ...ABOUT_ANOTHER_REPRESENTATION];
-
-/**
- * What the application must not see of a request whose answer is enforced: the answer must be all of the resource, as it is for
- * this user (docs/proxy.md). In lower case.
- */
-export function conditionsOf(method: string): readonly string[] {
-  return SAFE_METHODS.has(method) ? CONDITIONS : ABOUT_A_PART;
-}
-
 /** Whether a field of an answer is dropped if the answer is enforced. */
 function isDropped(name: string): boolean {
   return DROPPED.has(name) || isForOneCdn(name);

@@ -2,8 +2,8 @@ import { ask, type EnforcementPorts, type Intent } from '../../enforcement/index
 import { ServiceError } from '../../errors.ts';
 import type { Callers } from '../../identity/index.ts';
 import type { Tracing } from '../../telemetry/traces/index.ts';
-import { notEnforceable } from '../answer/index.ts';
-import { forwardedHeaders, type InFlight } from '../listener/index.ts';
+import { conditionsOf, notEnforceable } from '../answer/index.ts';
+import { forwardedHeaders, HiddenFields, type InFlight } from '../listener/index.ts';
 import type { RouteMatch, Routes } from '../routes/index.ts';
 import type { Admission, EnforcingAdmission, RequestHead } from './admission.ts';
 import { AnswerEnforcement } from './answer-enforcement.ts';
@@ -46,7 +46,11 @@ export async function admit(
   ports.inFlight.enter().leave();
   const intent = await intentOf(head, match, note, ports);
   const asked = ask(intent, { ...ports, signal });
-  return { ...enforcing(match, asked, note, { ...ports, signal }), removedFields };
+  const hidden = hiddenIn(head, match);
+  return {
+    ...enforcing(match, asked, note, { ...ports, signal }),
+    removedFields: [...hidden, ...removedFields],
+  };
 }
 
 async function intentOf(
@@ -91,6 +95,13 @@ function enforcing(
     enforce: (body, format) => enforcement.whole(body, format),
     enforceRecords: (chunks, format, coding) => enforcement.records(chunks, { format, coding }),
   };
+}
+
+/** What the application must not see of a request whose answer has to be read, as it is spelt. */
+function hiddenIn({ fields }: RequestHead, { methods }: RouteMatch): readonly string[] {
+  const hidden = new HiddenFields(['accept-encoding', ...conditionsOf(methods).names]);
+  const spelt = fields.map(([name]) => name).filter((name) => name.includes('_') && hidden.has(name));
+  return [...hidden.names, ...spelt];
 }
 
 /** What Envoy leaves in a request, whatever the service asks for (`HeaderMutationRules`). */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.ts';
-import { changesOfAnswer, conditionsOf } from '../answer/index.ts';
+import { changesOfAnswer } from '../answer/index.ts';
 import { serviceErrorFrom, valuesOf } from '../listener/index.ts';
 import type { Admission, EnforcingAdmission, RequestHead } from './admission.ts';
 import { EnforcedAnswer, upgradeRefused } from './enforced-answer.ts';
@@ -128,8 +128,7 @@ export class HttpExchange implements Conversation {
     this.#admission = await this.#options.admit({ method, path, fields: own, metadata });
     if (this.#admission.treatment === 'pass') return this.#beginPassing(this.#admission.removedFields);
     this.#requireEnforceable(fields);
-    const remove = ['accept-encoding', ...conditionsOf(method), ...this.#admission.removedFields];
-    await this.#outlet.send(headersAnswer('request', { set: [], remove }));
+    await this.#outlet.send(headersAnswer('request', { set: [], remove: this.#admission.removedFields }));
   }
 
   async #beginPassing(removed: readonly string[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { dashed } from '../../dashed.ts';
 import type { HeaderFields } from '../../enforcement/index.ts';
 
 /** Names of header fields, for looking up whether a message's own names are among them. */
@@ -15,6 +16,24 @@ export class FieldNames {
   /** @param name in any letter case */
   has(name: string): boolean {
     return this.#shapes[shapeOf(name)] === 1 && this.#names.has(name.toLowerCase());
+  }
+}
+
+/** The same, for fields that an application must not see: also if they are spelt with `_`. */
+export class HiddenFields {
+  /** With `-`, in lower case. */
+  readonly names: readonly string[];
+  readonly #known: FieldNames;
+
+  /** @param names in lower case */
+  constructor(names: readonly string[]) {
+    this.names = names;
+    this.#known = new FieldNames(names);
+  }
+
+  /** @param name in any letter case */
+  has(name: string): boolean {
+    return this.#known.has(name.includes('_') ? dashed(name) : name);
   }
 }
 

@@ -10,6 +10,7 @@ export {
   declaredLength,
   endToEnd,
   FieldNames,
+  HiddenFields,
   fieldsOf,
   listedIn,
   rawOf,

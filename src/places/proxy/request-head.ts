@@ -3,7 +3,7 @@ import _ from 'lodash';
 import type { HeaderFields } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { conditionsOf } from '../answer/index.ts';
-import { endToEnd, FieldNames, fieldsOf, listedIn, valuesOf, withoutFields } from '../listener/index.ts';
+import { endToEnd, fieldsOf, HiddenFields, listedIn, valuesOf, withoutFields } from '../listener/index.ts';
 import type { Routes } from '../routes/index.ts';
 
 /** A request as the proxy understands it. */
@@ -88,12 +88,12 @@ export function trustedFields(
   return withoutFields(head.fields, routes.untrustedHeaders);
 }
 
-const NONE = new FieldNames([]);
-const NOT_FORWARDED = new FieldNames(['expect', 'http2-settings']);
+const NONE = new HiddenFields([]);
+const NOT_FORWARDED = new HiddenFields(['expect', 'http2-settings']);
 
 const FORWARDED_FOR = 'x-forwarded-for';
 /** What says how the client is connected. */
-const OF_THE_CLIENT = new FieldNames([FORWARDED_FOR, 'x-forwarded-proto', 'x-forwarded-host']);
+const OF_THE_CLIENT = new HiddenFields([FORWARDED_FOR, 'x-forwarded-proto', 'x-forwarded-host']);
 
 /**
  * The header fields that the application gets (docs/proxy.md).
@@ -144,16 +144,21 @@ function addMissing(
   if (!trusted.has(lower) || valuesOf(fields, lower).length === 0) fields.push([name, value]);
 }
 
-/** What an application must not see of a request whose answer has to be read. Node knows few methods. */
-const hiddenFor = _.memoize((method: string) => new FieldNames(['accept-encoding', ...conditionsOf(method)]));
+/** What an application must not see of a request whose answer has to be read. */
+const hiddenBeside = _.memoize(({ names }: HiddenFields) => new HiddenFields(['accept-encoding', ...names]));
 
-/** Those that ask for an answer that can be read: whole, not encoded, and not in comparison with somebody else's. */
+/**
+ * Those that ask for an answer that can be read: whole, not encoded, and not in comparison with somebody else's.
+ *
+ * @param methods that the application may take the request for
+ */
 export function readableFields(
   request: IncomingMessage,
   fields: HeaderFields,
   options: ForwardingOptions,
+  methods: readonly string[],
 ): HeaderFields {
-  const forwarded = forwardedFields(request, fields, options, hiddenFor(request.method ?? ''));
+  const forwarded = forwardedFields(request, fields, options, hiddenBeside(conditionsOf(methods)));
   forwarded.push(['Accept-Encoding', 'identity']);
   return forwarded;
 }

@@ -51,9 +51,11 @@ export interface Transit {
 
 /** What the application is sent. @param isReadable whether its answer has to be one that can be read */
 export function upstreamRequest(transit: Transit, isReadable: boolean): UpstreamRequest {
-  const { request, head, fields, exchange, options } = transit;
+  const { request, head, fields, match, exchange, options } = transit;
   const { method, target } = head;
-  const forwarded = (isReadable ? readableFields : forwardedFields)(request, fields, options);
+  const forwarded = isReadable
+    ? readableFields(request, fields, options, match.methods)
+    : forwardedFields(request, fields, options);
   return {
     method,
     target,

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import type { HeaderFields } from '../../enforcement/index.ts';
-import { dashed } from './dashed.ts';
+import { dashed } from '../../dashed.ts';
 
 const METHOD_FIELDS: ReadonlySet<string> = new Set([
   'x-http-method',

@@ -29,6 +29,8 @@ export interface RouteMatch {
   readonly route: Route;
   /** Normalized, without the query. */
   readonly path: string;
+  /** That of the request, and those that an application may take in its place. */
+  readonly methods: readonly string[];
   /**
    * What is asked of the PDP.
    *
@@ -86,8 +88,10 @@ export function compileRoutes(
     unreached: _.once(() => unreachedRoutes(routes)),
     find(method, target, fields = []) {
       const match = find(all, rest, method, target);
-      refuseOverrides(match.route, target, overridesOf({ method, target }, fields, trusted), all);
-      return match;
+      const overrides = overridesOf({ method, target }, fields, trusted);
+      if (overrides.length === 0) return match;
+      refuseOverrides(match.route, target, overrides, all);
+      return { ...match, methods: overrides.map((one) => one.method) };
     },
   };
 }
@@ -222,6 +226,7 @@ function find(
   return {
     route,
     path: path.text,
+    methods: [method],
     intent: (facts) => route.intent({ ...facts, path: path.text }),
   };
 }

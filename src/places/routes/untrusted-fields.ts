@@ -1,4 +1,4 @@
-import { dashed } from './dashed.ts';
+import { dashed } from '../../dashed.ts';
 
 /**
  * Header fields that say who the user is, and that clients could set themselves.

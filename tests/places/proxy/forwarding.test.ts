@@ -150,6 +150,36 @@ describe('a request is forwarded', () => {
     },
   );
 
+  test.each([
+    ['POST', '/a', { 'x-http-method-override': 'GET', 'if-none-match': '"x"', 'if-match': '"x"' }],
+    ['POST', '/a', { X_Method_Override: 'head', 'if-modified-since': 'Sat, 21 Nov 2026 00:00:00 GMT' }],
+    ['PUT', '/a?_method=get', { 'if-none-match': '"x"' }],
+    ['GET', '/a', { If_None_Match: '"x"', IF_MATCH: '"x"', 'if-modified_since': 'x', if_range: '"x"' }],
+  ])(
+    'of an enforced route without conditions if the application may read: %s %s %j',
+    async (method, path, headers) => {
+      const { proxyPort, application } = await startBoth(JSON_ANSWER);
+      await call(proxyPort, {
+        method,
+        path,
+        headers: { ...headers, 'x-own': '1' },
+        ...(method !== 'GET' && { body: '{}' }),
+      });
+      const [seen] = application.received;
+      expect(seen?.headers).toMatchObject({ 'x-own': '1' });
+      expect(Object.keys(seen?.headers ?? {}).join()).not.toMatch(/if[-_]/u);
+    },
+  );
+
+  test('without addresses of clients in fields that some applications take for those of the proxy', async () => {
+    const { proxyPort, application } = await startBoth(JSON_ANSWER, PASS);
+    const headers = { x_forwarded_for: '10.0.0.1', 'x-forwarded_proto': 'https', 'x-own': '1' };
+    await call(proxyPort, { method: 'GET', path: '/a', headers });
+    const names = Object.keys(application.received[0]?.headers ?? {});
+    expect(names).toContain('x-own');
+    expect(names.filter((name) => name.includes('_'))).toEqual([]);
+  });
+
   test('of a route that passes as it is', async () => {
     const { proxyPort, application } = await startBoth(JSON_ANSWER, PASS);
     const headers = { 'accept-encoding': 'gzip', range: 'bytes=0-5', 'if-none-match': '"x"' };
