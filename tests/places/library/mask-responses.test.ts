@@ -714,6 +714,56 @@ test.each([
   },
 );
 
+describe('an application that always has more to write', () => {
+  const PARTS = 20_000;
+  const PART = 'x'.repeat(1000);
+
+  test.each([
+    ['text', 'text/csv', {}, 100],
+    ['JSON that is too long', 'application/json', { maxBody: 1 }, 1100],
+  ])('stops soon after its answer is refused: %s', async (_, type, configuration, most) => {
+    let made = 0;
+    const parts = function* () {
+      for (; made < PARTS; made++) yield PART;
+    };
+    const { get } = await application((app, mask) => {
+      mask();
+      app.use((__, response) => void Readable.from(parts()).pipe(response.type(type)));
+    }, configuration);
+    expect(await get()).toMatchObject({
+      status: 502,
+      text: expect.stringContaining('response-not-enforceable'),
+    });
+    expect(made).toBeLessThan(most);
+  });
+
+  test.each<[string, (response: Response, part: string) => Promise<unknown>]>([
+    ['that waits for drain', async (response, part) => response.write(part) || once(response, 'drain')],
+    [
+      'that waits to be called back',
+      (response, part) => new Promise((done) => void response.write(part, done)),
+    ],
+  ])('lets others run while its answer is held, and all of it is masked: one %s', async (_, write) => {
+    let isAnswering = false;
+    const { get } = await answering(async (request, response) => {
+      if (request.path === '/other') return response.json({ isAnswering });
+      isAnswering = true;
+      response.type('json').write('[{"ssn":"1"}');
+      for (let part = 0; part < 1000; part++)
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        await write(response, `,{"ssn":"${PART}"}`);
+      isAnswering = false;
+      return response.end(']');
+    });
+    const long = get();
+    await eventually(async () => {
+      const { text } = await get('/other');
+      return text === '{"isAnswering":true}';
+    });
+    expect((await long).text).toBe(`[${Array.from({ length: 1001 }, () => '{"ssn":"***"}').join()}]`);
+  });
+});
+
 test('conditions stay on requests that change something', async () => {
   const seen: unknown[] = [];
   const { get } = await answering((request, response) => {

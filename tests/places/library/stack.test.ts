@@ -215,7 +215,7 @@ describe('between other middleware', () => {
           expect(isJson && mayBeStored).toBe(false);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 600 },
     );
   });
 });

@@ -35,6 +35,9 @@ type Callback = () => void;
 type Method = (...args: Arguments) => unknown;
 type SendingMethod = 'writeHead' | 'write' | 'end' | 'flushHeaders';
 
+/** What an application sees of the response until the answer is sent. */
+type ShownProperty = 'headersSent' | 'writableEnded' | 'writableNeedDrain';
+
 /** Methods that change headers. Node.js refuses them once headers are sent. */
 const HEADER_METHODS = ['setHeader', 'setHeaders', 'appendHeader', 'removeHeader'] as const;
 
@@ -76,6 +79,10 @@ class HeldResponse {
   /** What all methods that send bytes hand them to. */
   readonly #send: Method;
   readonly #body = new Collected();
+  readonly #shownBefore = new Map<ShownProperty, PropertyDescriptor>();
+  /** How much of the body was held when the application had to wait last. */
+  #drained = 0;
+  #needsDrain = false;
   #isReplaced = false;
   /** Whether `writeHead` is called because a body begins, and not by the application. */
   #isImplicit = false;
@@ -115,6 +122,7 @@ class HeldResponse {
     for (const method of HEADER_METHODS) this.#lock(method);
     this.#closeBypass();
     this.#show('headersSent', () => this.#state !== 'open');
+    this.#show('writableNeedDrain', () => this.#needsDrain);
     this.#show('writableEnded', () => this.#state === 'complete' || this.#state === 'released');
   }
 
@@ -159,8 +167,25 @@ class HeldResponse {
     if (this.#isPassable) return this.#forward('write', args);
     if (this.#state === 'committed') this.#keep(args);
     const done = callbackIn(args);
-    if (done) process.nextTick(done);
-    return true;
+    // Not sooner: an application that goes on when it is called back would never let anything else run.
+    if (done) setImmediate(done);
+    return this.#isWritable();
+  }
+
+  /**
+   * Whether the application may write on. It has to wait after each part of the body, and for good once the body is refused: a source
+   * that is always ready would never let anything else run.
+   */
+  #isWritable(): boolean {
+    if (this.#needsDrain || !this.#isCommitted()) return false;
+    if (this.#body.length - this.#drained < this.#response.writableHighWaterMark) return true;
+    this.#drained = this.#body.length;
+    this.#needsDrain = true;
+    setImmediate(() => {
+      this.#needsDrain = false;
+      if (this.#isCommitted()) this.#response.emit('drain');
+    });
+    return false;
   }
 
   #end(args: Arguments): unknown {
@@ -197,9 +222,12 @@ class HeldResponse {
     return this.#isReleased && !(this.#isReplaced && this.#own('writableEnded') === true);
   }
 
-  /** A property as Node.js has it. */
-  #own(name: string): unknown {
-    return Reflect.get(Object.getPrototypeOf(this.#response), name, this.#response);
+  /** A property as it was before: as Node.js has it, or as middleware above shows it that holds the response, too. */
+  #own(name: ShownProperty): unknown {
+    const shown = this.#shownBefore.get(name);
+    return shown === undefined
+      ? Reflect.get(Object.getPrototypeOf(this.#response), name, this.#response)
+      : shown.get?.call(this.#response);
   }
 
   #keep(args: Arguments): void {
@@ -297,7 +325,9 @@ class HeldResponse {
   }
 
   /** A property as the application sees it until the answer is sent. */
-  #show(name: 'headersSent' | 'writableEnded', held: () => boolean): void {
+  #show(name: ShownProperty, held: () => boolean): void {
+    const before = Object.getOwnPropertyDescriptor(this.#response, name);
+    if (before) this.#shownBefore.set(name, before);
     Object.defineProperty(this.#response, name, {
       configurable: true,
       get: () => (this.#isReleased ? this.#own(name) : held()),
