@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Intent } from '../../../enforcement/index.ts';
+import type { HeaderFields, Intent } from '../../../enforcement/index.ts';
 import { ServiceError } from '../../../errors.ts';
 import { changesOfPassing, conditionsOf, notEnforceable, type AnswerPlan } from '../../answer/index.ts';
-import { fieldsOf, rawOf, requestIdFrom, withoutFields, type HiddenFields } from '../../listener/index.ts';
+import { fieldsOf, requestIdFrom, withoutFields, type HiddenFields } from '../../listener/index.ts';
 import type { Routes } from '../../routes/index.ts';
 import type { MaskResponsesOptions, Middleware } from '../api.ts';
 import type { InProcessEnforcer } from '../enforcer.ts';
@@ -29,12 +29,13 @@ export function maskingMiddleware<Request extends IncomingMessage>(
     const exchange = openExchange(enforcer, request, response);
     let run: (application: () => void) => void;
     try {
-      const match = routes.find(request.method ?? '', targetOf(request), fieldsOf(request.rawHeaders));
+      const fields = fieldsOf(request.rawHeaders);
+      const match = routes.find(request.method ?? '', targetOf(request), fields);
       const { route } = match;
       if (route.treatment === 'pass') return next();
       if (route.treatment === 'refuse')
         throw new ServiceError('route-refused', 'Requests for this path are refused.');
-      hide(request, conditionsOf(match.methods));
+      hide(request, fields, conditionsOf(match.methods));
       const sources = { enforcer, options, match, untrustedHeaders: routes.untrustedHeaders };
       const intentOf = (): Promise<Intent> => intentOfRequest(sources, request);
       const { identityHeaders, passesNonJson } = route;
@@ -56,18 +57,22 @@ function openExchange(
   return { enforcer, request, response, requestId };
 }
 
-/** Removes header fields everywhere: frameworks read them in each of these. */
-function hide(request: IncomingMessage, hidden: HiddenFields): void {
+/**
+ * Removes header fields everywhere: frameworks read them in each of these.
+ *
+ * @param fields of the request
+ */
+function hide(request: IncomingMessage, fields: HeaderFields, hidden: HiddenFields): void {
   const { headers, rawHeaders } = request;
   // Middleware may have added some.
   for (const name of hidden.names) delete headers[name];
-  const fields = fieldsOf(rawHeaders);
   const kept = withoutFields(fields, hidden);
   if (kept === fields) return;
   // Node.js makes these of the raw ones when they are first asked for, and counts on the number of those.
   for (const all of [headers, request.headersDistinct])
     for (const name of Object.keys(all)) if (hidden.has(name)) delete all[name];
-  rawHeaders.splice(0, rawHeaders.length, ...rawOf(kept));
+  rawHeaders.length = 0;
+  for (const [name, value] of kept) rawHeaders.push(name, value);
 }
 
 /** Aborted when the client is gone. */
