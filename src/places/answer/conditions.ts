@@ -21,6 +21,9 @@ const ABOUT_ANOTHER_REPRESENTATION = [
 ];
 const OF_READING = new HiddenFields([...ABOUT_A_PART, ...ABOUT_ANOTHER_REPRESENTATION]);
 const OF_CHANGING = new HiddenFields(ABOUT_A_PART);
+const ENCODING = 'accept-encoding';
+const READABLE_OF_READING = new HiddenFields([ENCODING, ...OF_READING.names]);
+const READABLE_OF_CHANGING = new HiddenFields([ENCODING, ...OF_CHANGING.names]);
 
 /**
  * What the application must not see of a request whose answer is enforced: the answer must be all of the resource, as it is for
@@ -29,5 +32,14 @@ const OF_CHANGING = new HiddenFields(ABOUT_A_PART);
  * @param methods that the application may take the request for
  */
 export function conditionsOf(methods: readonly string[]): HiddenFields {
-  return methods.some((method) => SAFE_METHODS.has(method)) ? OF_READING : OF_CHANGING;
+  return mayRead(methods) ? OF_READING : OF_CHANGING;
+}
+
+/** The same, and what asks for an encoding: the answer has to be read on its way. */
+export function hiddenFields(methods: readonly string[]): HiddenFields {
+  return mayRead(methods) ? READABLE_OF_READING : READABLE_OF_CHANGING;
+}
+
+function mayRead(methods: readonly string[]): boolean {
+  return methods.some((method) => SAFE_METHODS.has(method));
 }

@@ -1,7 +1,7 @@
 /** What becomes of the answers of an application on routes that enforce, whatever carries them. */
 export { hasLength, planFor, type AnswerHead, type AnswerPlan } from './answer-plan.ts';
 export { decoded, type ContentCoding } from './codings.ts';
-export { conditionsOf } from './conditions.ts';
+export { conditionsOf, hiddenFields } from './conditions.ts';
 export {
   changesOfAnswer,
   changesOfPassing,

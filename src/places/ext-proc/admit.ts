@@ -2,8 +2,8 @@ import { ask, type EnforcementPorts, type Intent } from '../../enforcement/index
 import { ServiceError } from '../../errors.ts';
 import type { Callers } from '../../identity/index.ts';
 import type { Tracing } from '../../telemetry/traces/index.ts';
-import { conditionsOf, notEnforceable } from '../answer/index.ts';
-import { forwardedHeaders, HiddenFields, type InFlight } from '../listener/index.ts';
+import { hiddenFields, notEnforceable } from '../answer/index.ts';
+import { forwardedHeaders, type InFlight } from '../listener/index.ts';
 import type { RouteMatch, Routes } from '../routes/index.ts';
 import type { Admission, EnforcingAdmission, RequestHead } from './admission.ts';
 import { AnswerEnforcement } from './answer-enforcement.ts';
@@ -99,7 +99,7 @@ function enforcing(
 
 /** What the application must not see of a request whose answer has to be read, as it is spelt. */
 function hiddenIn({ fields }: RequestHead, { methods }: RouteMatch): readonly string[] {
-  const hidden = new HiddenFields(['accept-encoding', ...conditionsOf(methods).names]);
+  const hidden = hiddenFields(methods);
   const spelt = fields.map(([name]) => name).filter((name) => name.includes('_') && hidden.has(name));
   return [...hidden.names, ...spelt];
 }

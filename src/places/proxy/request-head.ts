@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import _ from 'lodash';
 import type { HeaderFields } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
-import { conditionsOf } from '../answer/index.ts';
+import { hiddenFields } from '../answer/index.ts';
 import { endToEnd, fieldsOf, HiddenFields, listedIn, valuesOf, withoutFields } from '../listener/index.ts';
 import type { Routes } from '../routes/index.ts';
 
@@ -144,9 +143,6 @@ function addMissing(
   if (!trusted.has(lower) || valuesOf(fields, lower).length === 0) fields.push([name, value]);
 }
 
-/** What an application must not see of a request whose answer has to be read. */
-const hiddenBeside = _.memoize(({ names }: HiddenFields) => new HiddenFields(['accept-encoding', ...names]));
-
 /**
  * Those that ask for an answer that can be read: whole, not encoded, and not in comparison with somebody else's.
  *
@@ -158,7 +154,7 @@ export function readableFields(
   options: ForwardingOptions,
   methods: readonly string[],
 ): HeaderFields {
-  const forwarded = forwardedFields(request, fields, options, hiddenBeside(conditionsOf(methods)));
+  const forwarded = forwardedFields(request, fields, options, hiddenFields(methods));
   forwarded.push(['Accept-Encoding', 'identity']);
   return forwarded;
 }
