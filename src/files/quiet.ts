@@ -8,7 +8,7 @@ const QUIET = 250;
 export interface Sight {
   /** The same if nobody wrote to a file or replaced it in between. */
   readonly state: string;
-  /** When somebody last did, in milliseconds since 1970; 0 if there is no such file. The clock may be that of another machine. */
+  /** When somebody last did, in milliseconds since 1970; 0 if the file is missing. The clock may be that of another machine. */
   readonly changedAt: number;
 }
 
@@ -40,7 +40,7 @@ async function lookAtOne(path: string): Promise<Sight> {
   }
 }
 
-/** Whether somebody may be writing to the files, as far as the clock of their file system tells. */
+/** Whether somebody may be writing to the files, by the clock of their file system. */
 export function mayBeBeingWritten({ changedAt }: Sight): boolean {
   return changedAt > Date.now() - QUIET;
 }
@@ -58,8 +58,14 @@ export async function whenQuiet(paths: readonly string[]): Promise<Sight> {
  *
  * @param first what was seen just now
  */
-export async function untilQuiet(first: Sight, watching: Watching): Promise<Sight> {
-  await watching.pause(QUIET);
-  const now = await watching.look();
-  return now.state === first.state ? now : untilQuiet(now, watching);
+export async function untilQuiet(first: Sight, { look, pause }: Watching): Promise<Sight> {
+  let before = first;
+  // oxlint-disable no-await-in-loop -- one look after the other, for as long as somebody writes
+  for (;;) {
+    await pause(QUIET);
+    const now = await look();
+    if (now.state === before.state) return now;
+    before = now;
+  }
+  // oxlint-enable no-await-in-loop
 }

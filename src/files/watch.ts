@@ -35,26 +35,21 @@ export function watchFiles(
   const pause = (milliseconds: number): Promise<void> =>
     wait(milliseconds, undefined, { ref: false, signal: ending.signal });
   const look = (): Promise<Sight> => lookAt(paths);
-  const callBack = async (first: Sight): Promise<Sight> => {
-    const quiet = await untilQuiet(first, { look, pause });
-    ending.signal.throwIfAborted();
-    await onChange(quiet);
-    return quiet;
+  const follow = async (): Promise<void> => {
+    let last = seen ?? (await look());
+    // oxlint-disable no-await-in-loop -- one look after the other, for as long as the files are watched
+    for (;;) {
+      if (last !== 'changed') await pause(interval);
+      const now = await look();
+      if (last !== 'changed' && now.state === last.state) continue;
+      last = await untilQuiet(now, { look, pause });
+      ending.signal.throwIfAborted();
+      await onChange(last);
+    }
+    // oxlint-enable no-await-in-loop
   };
-  const follow = async (before: Sight): Promise<void> => {
-    await pause(interval);
-    const now = await look();
-    next(now.state === before.state ? before : await callBack(now));
-  };
-  // It does not wait for the next look, as that would keep all looks of a long life in memory.
-  const next = (before: Sight): void => run(follow(before));
-  const run = (step: Promise<void>): void => void step.catch(throwUnlessEnded);
-  const throwUnlessEnded = (error: unknown): void => {
+  void follow().catch((error: unknown) => {
     if (!ending.signal.aborted) throw error;
-  };
-  const begin = async (): Promise<void> => {
-    next(seen === 'changed' ? await callBack(await look()) : (seen ?? (await look())));
-  };
-  run(begin());
+  });
   return { close: () => ending.abort() };
 }
