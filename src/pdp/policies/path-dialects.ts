@@ -19,7 +19,7 @@ const DIALECTS: readonly (readonly [pattern: RegExp, message: string])[] = [
 const JSON_PATH = /^\$(?:$|[.[])/u;
 const ESCAPED = /\\./gsu;
 
-/** Whether a path is JSONPath, and not dotted. */
+/** Whether a path is JSONPath. */
 export function isJsonPath(path: string): boolean {
   return JSON_PATH.test(path);
 }
