@@ -2,8 +2,11 @@
  * Checks the project: `node scripts/check.ts` runs every check and every test, `--fast` only the checks, and a path only the
  * tests below it. The last line counts them; a check that is no test counts as one. Exits with 1 if anything failed.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 
@@ -46,15 +49,16 @@ function say(line: string): void {
 /** A check exits with this status if the machine lacks a tool that it needs. */
 const SKIPPED = 77;
 
-function npmRun(...args: readonly string[]): number | null {
-  return spawnSync('npm', ['run', '--silent', ...args], { stdio: 'inherit' }).status;
-}
-
-function check([name, script]: Check): Count {
+/** Runs a check, then says how it went after all that it printed, so that checks side by side do not mix their lines. */
+async function check([name, script]: Check): Promise<Count> {
   const start = performance.now();
-  const status = npmRun(script);
+  const run = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(run, 'close');
+  const printed = await Promise.all([text(run.stdout), text(run.stderr)]);
+  await ended;
+  const status = run.exitCode;
   const outcome = status === 0 ? 'ok     ' : status === SKIPPED ? 'SKIPPED' : 'FAILED ';
-  say(`${outcome} ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+  say(`${printed.join('')}${outcome} ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
   return {
     passed: Number(status === 0),
     failed: Number(status !== 0 && status !== SKIPPED),
@@ -62,19 +66,25 @@ function check([name, script]: Check): Count {
   };
 }
 
+/** As many at once as there are processors. */
+async function checkAll(checks: readonly Check[]): Promise<readonly Count[]> {
+  const waiting = checks.values();
+  const lane = async (): Promise<readonly Count[]> => {
+    const counts: Count[] = [];
+    // eslint-disable-next-line no-await-in-loop -- one after the other in each lane
+    for (const next of waiting) counts.push(await check(next));
+    return counts;
+  };
+  return (await Promise.all(Array.from({ length: availableParallelism() }, lane))).flat();
+}
+
 function test(paths: readonly string[]): Count {
   mkdirSync('build', { recursive: true });
   rmSync(JEST_RESULT, { force: true });
   // A list of paths ends at the next option; --reporters would take them for reporters.
-  const status = npmRun(
-    'jest',
-    '--',
-    ...paths,
-    '--ci',
-    '--json',
-    `--outputFile=${JEST_RESULT}`,
-    '--reporters=default',
-  );
+  const options = ['--ci', '--json', `--outputFile=${JEST_RESULT}`, '--reporters=default'];
+  const args = ['run', '--silent', 'jest', '--', ...paths, ...options];
+  const { status } = spawnSync('npm', args, { stdio: 'inherit' });
   if (!existsSync(JEST_RESULT)) return { passed: 0, failed: 1, skipped: 0 };
   const result = jestResult.parse(JSON.parse(readFileSync(JEST_RESULT, 'utf8')));
   // A suite that cannot even start has no failed test.
@@ -82,17 +92,17 @@ function test(paths: readonly string[]): Count {
   return { passed: result.numPassedTests, failed, skipped: result.numPendingTests };
 }
 
-function run(isFast: boolean, paths: readonly string[]): readonly Count[] {
-  if (isFast) return CHECKS.map(check);
-  const checks = paths.length === 0 ? CHECKS : [];
-  return [...checks.map(check), check(BUILD), test(paths)];
+async function runAll(isFast: boolean, paths: readonly string[]): Promise<readonly Count[]> {
+  if (isFast) return checkAll(CHECKS);
+  const checked = await checkAll(paths.length === 0 ? [...CHECKS, BUILD] : [BUILD]);
+  return [...checked, test(paths)];
 }
 
 const { values, positionals } = parseArgs({
   options: { fast: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const counts = run(values.fast, positionals);
+const counts = await runAll(values.fast, positionals);
 const total = (key: keyof Count): number => counts.reduce((sum, count) => sum + count[key], 0);
 say(`${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`);
 process.exitCode = total('failed') > 0 ? 1 : 0;

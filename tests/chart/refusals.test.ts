@@ -19,8 +19,7 @@ function problemsOfService(configuration: Values): readonly Problem[] {
   }
 }
 
-/** The same problem in the words of the chart, where the configuration is a value among others. */
-/** In a chart, the keys are below `config`, and the policies have one of their own. */
+/** The same problem in the words of the chart: keys are below `config`, and policies are a value beside it. */
 function inValues({ key, message }: Problem): string {
   if (key !== '') return `config.${key} ${message}`;
   return message.replaceAll(/pdpUrl|pdpHost/gu, 'config.$&').replace('policyFile', 'policies');

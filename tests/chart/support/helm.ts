@@ -18,7 +18,10 @@ export interface Rendering {
   readonly flags?: readonly string[];
 }
 
-/** A value that stands in a file only, so that no shell and no `--set` syntax changes it. */
+/** Each run is short and small: without a garbage collector it takes a quarter less time. */
+const HELM_OPTIONS = { encoding: 'utf8', env: { ...process.env, GOGC: 'off' } } as const;
+
+/** A value that is in a file only, so that no shell and no `--set` syntax changes it. */
 function valuesFile(values: Values): string {
   const file = path.join(temporaryFolder(), 'values.json');
   // Helm reads it as YAML, in which this character is a line break.
@@ -41,7 +44,7 @@ export const builtCharts = lodash.once((): string => {
 
 /** Runs Helm, which must succeed. */
 export function helm(...args: readonly string[]): string {
-  return execFileSync(tools.helm, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  return execFileSync(tools.helm, args, { ...HELM_OPTIONS, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 function templateArguments(values: Values, { chart, release, kubeVersion, flags }: Rendering): string[] {
@@ -63,9 +66,7 @@ export function render(values: Values, rendering: Rendering = {}): readonly Mani
 
 /** The error that stops the installation with these values; empty where nothing does. */
 export function refusal(values: Values, rendering: Rendering = {}): string {
-  const { status, stderr } = spawnSync(tools.helm, templateArguments(values, rendering), {
-    encoding: 'utf8',
-  });
+  const { status, stderr } = spawnSync(tools.helm, templateArguments(values, rendering), HELM_OPTIONS);
   return status === 0 ? '' : stderr;
 }
 
