@@ -67,6 +67,8 @@ interface ServiceErrorOptions {
   readonly callerDetail?: string | undefined;
   /** Headers for the caller of `/enforce`, in place of those of the same names: they quote the PDP, too. */
   readonly callerHeaders?: Readonly<Record<string, string>>;
+  /** Names of the PDP's answer that the message shows: `pdp/decisions/quotes.ts` takes the message away if they are confidential. */
+  readonly quoted?: readonly string[];
   /** For the log only. It must not be something that carries payload values, secrets or tokens. */
   readonly cause?: unknown;
 }
@@ -81,6 +83,7 @@ export class ServiceError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly callerDetail: string;
   readonly callerHeaders: Readonly<Record<string, string>>;
+  readonly quoted: readonly string[];
 
   constructor(code: ErrorCode, detail: string, options: ServiceErrorOptions = {}) {
     super(detail, { cause: options.cause });
@@ -90,6 +93,7 @@ export class ServiceError extends Error {
     this.headers = options.headers ?? {};
     this.callerDetail = options.callerDetail ?? detail;
     this.callerHeaders = { ...options.headers, ...options.callerHeaders };
+    this.quoted = options.quoted ?? [];
   }
 
   get title(): string {

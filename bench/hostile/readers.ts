@@ -19,11 +19,12 @@ import { decisionFrom } from '../../src/pdp/protocols/resolution/index.ts';
 import { readRequest } from '../../src/places/enforce-api/request.ts';
 import { SETTINGS, type Outcome } from './enforcing.ts';
 import { access, decision, leaf, privilege } from './shape.ts';
-import { stretched, type Json } from './stretched.ts';
+import type { Json } from './places.ts';
+import { stretched } from './stretched.ts';
 import type { Genome } from './search.ts';
 
 /** Something that reads JSON which somebody else chose, besides payloads. */
-interface JsonReader {
+export interface JsonReader {
   readonly name: string;
   readonly sample: Json;
   /** @throws ServiceError or PdpRefusal, and nothing else */
@@ -69,7 +70,7 @@ const QUESTION = {
 const NAMED = { subject: { type: 'Agent', id: 'jane' }, action: { name: 'read' } };
 const EVALUATIONS = {
   ...NAMED,
-  resource: { type: 'Account', id: 'columns' },
+  resource: { type: 'Account', id: 'orders' },
   context: { vendor: VENDOR },
   options: { evaluations_semantic: 'execute_all' },
   evaluations: [{ resource: { type: 'Account', id: 'a1' } }, { ...NAMED, context: { vendor: VENDOR } }],
@@ -93,7 +94,7 @@ const RULES = [
     policy: 'P',
     properties: ['a', 'b.c'],
     object: 'o',
-    action: { name: 'MASK' },
+    action: { name: 'SET', value: 'x' },
     when: WHEN,
     metadata: { DRY_RUN: 'id' },
   },
@@ -124,7 +125,7 @@ function assets(): FoundAssets {
 
 const embedded = createEmbeddedPdp({ current: policies });
 
-const READERS: readonly [JsonReader, ...(readonly JsonReader[])] = [
+export const READERS: readonly [JsonReader, ...(readonly JsonReader[])] = [
   {
     name: 'vendor, by the embedded PDP',
     sample: QUESTION,
@@ -197,7 +198,8 @@ export async function costOfReading(genome: Genome, bytes: number): Promise<Outc
   return { cpu: (user + system) / 1000, answer };
 }
 
-async function outcomeOf(reader: JsonReader, body: Buffer): Promise<Outcome['answer']> {
+/** What comes of what is read: its length, or the code of the refusal. */
+export async function outcomeOf(reader: JsonReader, body: Buffer): Promise<Outcome['answer']> {
   try {
     await reader.read(body);
     return body.length;

@@ -1,19 +1,6 @@
+import { placesIn, set, valueAt, type Json, type Place } from './places.ts';
 import { Reader, type Genome } from './search.ts';
 
-/** A value of JSON that may be changed. */
-export type Json = null | boolean | number | string | Json[] | JsonMembers;
-interface JsonMembers {
-  [name: string]: Json;
-}
-
-/** Where a value is. */
-interface Place {
-  readonly holder: Json[] | JsonMembers;
-  readonly key: string | number;
-}
-
-/** So many places of a value are chosen from; it may have hundreds of thousands once it is stretched. */
-const MAX_PLACES = 500;
 /** A value is put into itself so often at most: JSON of a PDP may nest 200 levels. */
 const MAX_LEVELS = 60;
 
@@ -59,29 +46,6 @@ export function stretched(sample: Json, genome: Genome, bytes: number): Json {
     reader.one(STRETCHES, STRETCHES[0])(place, Math.floor(bytes / times), reader);
   }
   return whole[0] ?? null;
-}
-
-function placesIn(top: Json[]): readonly Place[] {
-  const places: Place[] = [];
-  const holders: (Json[] | JsonMembers)[] = [top];
-  for (const holder of holders) {
-    for (const key of Object.keys(holder).slice(0, MAX_PLACES)) {
-      const place = { holder, key };
-      const value = valueAt(place);
-      places.push(place);
-      if (typeof value === 'object' && value !== null) holders.push(value);
-    }
-    if (places.length > MAX_PLACES) break;
-  }
-  return places;
-}
-
-function valueAt({ holder, key }: Place): Json {
-  return Object(holder)[key];
-}
-
-function set({ holder, key }: Place, value: Json): void {
-  Object(holder)[key] = value;
 }
 
 /** Copies whose texts differ. */

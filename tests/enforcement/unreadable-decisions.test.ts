@@ -28,7 +28,8 @@ describe('why the answer of a PDP is not understood is said without quoting it',
       '{"response":[{"access":[{"path":"a","path":"b"}]}]}',
       'a name that occurs twice at /response/0/access/0/path.',
     ],
-    [`{"${'x'.repeat(600)}":1,"${'x'.repeat(600)}":1}`, `a name that occurs twice at /${'x'.repeat(499)}….`],
+    [`{"${'x'.repeat(64)}":1,"${'x'.repeat(64)}":1}`, `a name that occurs twice at /${'x'.repeat(64)}.`],
+    [`{"${'x'.repeat(65)}":1,"${'x'.repeat(65)}":1}`, 'a name that occurs twice at /….'],
   ])('%s', async (body, problem) => {
     expect(await problemWith(body)).toBe(problem);
   });

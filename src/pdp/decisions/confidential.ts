@@ -2,8 +2,9 @@ import { NumberText, TOP, bufferOf, scan, valueAt, type JsonValue } from '../../
 import type { Sent } from '../port.ts';
 import { isObject } from './json-answer.ts';
 
-/** Far deeper than any PDP request. */
-const MAX_DEPTH = 1000;
+/** A question that is longer, in bytes, or nests deeper is not searched: it would hold up others for longer than a reason is worth. */
+const MAX_BYTES = 64 * 1024;
+const MAX_DEPTH = 100;
 
 /** Header fields that carry credentials, under whatever name a gateway chose. */
 const CREDENTIAL_FIELD =
@@ -26,7 +27,7 @@ const MIN_PIECE = 8;
  * Whether a text of the PDP quotes, as a whole or in pieces, anything confidential: credentials from the header or the
  * body of the question, or asset identifiers, which are payload values.
  *
- * When in doubt it is true, also if the body of the question cannot be read. Letter case does not matter.
+ * When in doubt it is true, also if the body of the question cannot be read or is long. Letter case does not matter.
  */
 export function quotesConfidential(text: string, question: Sent): boolean {
   const confidential = confidentialIn(question);
@@ -71,6 +72,7 @@ function passwordIn(value: string): readonly string[] {
 }
 
 function membersOf(body: Uint8Array): readonly string[] | undefined {
+  if (body.byteLength > MAX_BYTES) return undefined;
   try {
     const asked = valueAt(scan(bufferOf(body), MAX_DEPTH), TOP);
     return [...confidentialMembers(asked, ''), ...assetsIn(asked)];

@@ -4,6 +4,9 @@ import { ServiceError } from '../../errors.ts';
 /** The longest pointer that an error shows, in characters. */
 const MAX_POINTER = 500;
 
+/** A name that an error may show: a word or a path. Addresses, sentences and the like are somebody's data. */
+const PLAIN = /^[\w$.-]{1,64}$/;
+
 /** A part of a decision (RFC 6901): names and indexes from the top. */
 export type JsonPointer = readonly (string | number)[];
 
@@ -15,12 +18,18 @@ export function within(place: JsonPointer, part: string | number): JsonPointer {
   return place === NOWHERE ? NOWHERE : [...place, part];
 }
 
-/** The error for a decision that is not understood: the problem and its place, without a value of the decision. */
+/**
+ * The error for a decision that is not understood: the problem and its place, without a value of the decision. Names that are no plain
+ * words are left out of the place.
+ */
 export function notUnderstood(problem: string, place: JsonPointer): ServiceError {
-  return failure(place.length === 0 ? problem : `${problem} at ${shortened(jsonPointer(place))}`);
+  if (place.length === 0) return failure(problem);
+  const steps = place.map((step) => (PLAIN.test(String(step)) ? step : '…'));
+  const quoted = steps.filter((step) => typeof step === 'string');
+  return failure(`${problem} at ${shortened(jsonPointer(steps))}`, { quoted });
 }
 
-/** Names of an answer may be of any length. */
+/** There may be any number of names. */
 function shortened(pointer: string): string {
   return pointer.length > MAX_POINTER ? `${pointer.slice(0, MAX_POINTER)}…` : pointer;
 }
@@ -34,10 +43,10 @@ export function repeatedName(place: JsonPointer): ServiceError {
 export function notJson(answer: Uint8Array, cause: JsonSyntaxError | JsonDepthError): ServiceError {
   const problem =
     cause instanceof JsonSyntaxError ? `it is not JSON (${cause.message})` : 'it nests too deeply';
-  return failure(answer.length === 0 ? 'it is empty' : problem, cause);
+  return failure(answer.length === 0 ? 'it is empty' : problem, { cause });
 }
 
-function failure(problem: string, cause?: Error): ServiceError {
+function failure(problem: string, options: { cause?: Error; quoted?: readonly string[] } = {}): ServiceError {
   const detail = `The decision of the PDP is not understood: ${problem}.`;
-  return new ServiceError('decision-not-understood', detail, cause && { cause });
+  return new ServiceError('decision-not-understood', detail, options);
 }

@@ -36,7 +36,8 @@ function isClientError(status: number): boolean {
 }
 
 function unauthorized({ challenge }: Answer, question: Sent, reason: string | undefined): ServiceError {
-  const isFit = challenge !== undefined && !quotesConfidential(challenge, question);
+  const isFit =
+    challenge !== undefined && challenge.trim() !== '' && !quotesConfidential(challenge, question);
   return new ServiceError('pdp-unauthorized', REFUSED, {
     headers: { 'WWW-Authenticate': DEFAULT_CHALLENGE },
     callerHeaders: isFit ? { 'WWW-Authenticate': challenge } : {},

@@ -137,9 +137,14 @@ describe('a refusal by a PDP over HTTP', () => {
     });
   });
 
-  it('challenges for a bearer token if the PDP sent no challenge with 401', async () => {
-    expect(await refusal({ status: 401 })).toMatchObject({ callerHeaders: { 'WWW-Authenticate': 'Bearer' } });
-  });
+  it.each([{}, { 'www-authenticate': '' }, { 'www-authenticate': ' ' }])(
+    'challenges for a bearer token if the PDP sent no challenge with 401: %j',
+    async (headers) => {
+      expect(await refusal({ status: 401, headers })).toMatchObject({
+        callerHeaders: { 'WWW-Authenticate': 'Bearer' },
+      });
+    },
+  );
 
   it('has no challenge with 403', async () => {
     expect(await refusal({ headers: { 'www-authenticate': 'Basic' } })).toMatchObject({ headers: {} });
@@ -238,6 +243,17 @@ describe('a refusal that quotes the question', () => {
     const parts = { headers: [['Authorization', `Bearer ${token}`]] } as const;
     expect(await refusal({ status: 401, headers }, parts)).toMatchObject({
       headers: { 'WWW-Authenticate': 'Bearer' },
+    });
+  });
+
+  it.each([
+    ['64 KB', { note: 'x'.repeat(64 * 1024 - 11) }, 'Not today'],
+    ['a byte more', { note: 'x'.repeat(64 * 1024 - 10) }, NO_REASON],
+    ['100 levels', JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`), 'Not today'],
+    ['101 levels', JSON.parse(`${'['.repeat(101)}${']'.repeat(101)}`), NO_REASON],
+  ])('has a reason only if the question can be searched at once: %s', async (_, body, callerDetail) => {
+    expect(await refusal({ body: 'Not today' }, { body: Buffer.from(JSON.stringify(body)) })).toMatchObject({
+      callerDetail,
     });
   });
 });

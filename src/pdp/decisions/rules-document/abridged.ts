@@ -26,7 +26,8 @@ function partOf(value: JsonValue, doubtedAt: JsonPointer, at: number): JsonValue
   const doubted = typeof step === 'string' && Object.hasOwn(value, step) ? [step] : [];
   // As in what was parsed, `__proto__` is a name like any other.
   const kept: Record<string, JsonValue> = Object.create(null);
-  for (const name of [...names.slice(0, FEW), ...doubted])
+  // Once each: a part that is walked twice on every level takes twice the time with each.
+  for (const name of new Set([...names.slice(0, FEW), ...doubted]))
     kept[name] = partOf(value[name] ?? null, doubtedAt, next(name));
   return kept;
 }

@@ -128,7 +128,7 @@ function fulfilled(obligation: JsonValue, question: Question, place: JsonPointer
     const rules = rulesIn(obligation, question, place);
     if (rules !== undefined) return rules;
   } catch (error) {
-    if (error instanceof ServiceError) throw unfulfillable(obligation, error.message);
+    if (error instanceof ServiceError) throw unfulfillable(obligation, error.message, error.quoted);
     throw error;
   }
   throw unfulfillable(obligation);
@@ -187,9 +187,13 @@ function movedTo(place: JsonPointer, found: Found): Found {
   return { rule: { ...rule, source: { ...rule.source, place } } };
 }
 
-function unfulfillable(obligation: JsonValue, why = ''): ServiceError {
+/** @param quoted names of the answer in `why` */
+function unfulfillable(obligation: JsonValue, why = '', quoted: readonly string[] = []): ServiceError {
   const type = isObject(obligation) ? obligation['type'] : undefined;
-  const known =
-    typeof type === 'string' && TYPE.test(type) ? `of type ${type}` : 'without a type that can be named';
-  return denied(`The PDP attached an obligation ${known} that this service cannot fulfil. ${why}`.trimEnd());
+  const named = typeof type === 'string' && TYPE.test(type) ? type : undefined;
+  const known = named === undefined ? 'without a type that can be named' : `of type ${named}`;
+  const message = `The PDP attached an obligation ${known} that this service cannot fulfil. ${why}`.trimEnd();
+  return new ServiceError('access-denied', message, {
+    quoted: named === undefined ? quoted : [named, ...quoted],
+  });
 }
