@@ -36,6 +36,19 @@ function masksUnlessX(attribute: string, operator: string, value: (index: number
   );
 }
 
+/** Masks of what a path leads to, each for records with another value. */
+function ofEverything(column: string): object {
+  const named = leaf('column', 'EQUALS', [column]);
+  return decision(
+    [],
+    many((index) => privilege('MASK', { AND: [named, leaf('c', 'EQUALS', [String(index)])] })),
+  );
+}
+
+function deepArrays(bytes: number): string {
+  return list(bytes, () => `${'['.repeat(480)}{"c":0}${']'.repeat(480)}`);
+}
+
 function filters(operator: string): object[] {
   return many((index) => privilege('FILTER', leaf(`a${index}`, operator, ['1'])));
 }
@@ -439,5 +452,12 @@ export const CONDITION_SHAPES: readonly Shape[] = [
       masksByDigits('table', 'STARTS_WITH'),
     ),
     { root: '#' },
+  ),
+  shape('conditions on everything, in deep arrays', deepArrays, ofEverything('$..*')),
+  shape('conditions on elements anywhere, in deep arrays', deepArrays, ofEverything('$..[0]')),
+  shape(
+    'conditions on everything, in lists in lists',
+    (bytes) => list(bytes, () => '[{}]'),
+    ofEverything('$..*'),
   ),
 ];

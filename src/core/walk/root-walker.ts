@@ -9,7 +9,7 @@ import { NO_STEP, type Root, type RootList } from '../roots.ts';
 import type { Observer } from './observer.ts';
 import { BareRecords } from './bare-records.ts';
 import { ElementWalk, NO_RUNS, type ElementWalker, type Runs } from './element-walk.ts';
-import { decideAbove, NOTHING_INHERITED, skipAbove, type Inherited } from './inherited.ts';
+import { AboveRecords, NOTHING_INHERITED, skipAbove, type Inherited } from './inherited.ts';
 import type { Pace } from './pace.ts';
 import type { PropertyWalker } from './walker.ts';
 import type { Changes } from './changes.ts';
@@ -29,6 +29,7 @@ export class RootWalker implements ElementWalker {
   private readonly pace: Pace;
   private readonly observer: Observer;
   private readonly views: RecordViews;
+  private readonly aboveRecords: AboveRecords;
   /** Undefined if records without properties may differ, or somebody follows each decision. */
   private readonly bare: BareRecords | undefined;
   /** The plan's paths for the roots of this payload. */
@@ -56,6 +57,7 @@ export class RootWalker implements ElementWalker {
     this.pace = pace;
     this.observer = observer;
     this.views = views;
+    this.aboveRecords = new AboveRecords(plan, pace);
     if (plan.filter.isActive && !plan.filter.isAboutAssets && observer.witness === undefined)
       this.bare = new BareRecords();
   }
@@ -80,7 +82,7 @@ export class RootWalker implements ElementWalker {
 
   /** Whether a rule removes a root that is an array: that has to be known before anything is written. */
   private isRemoved(node: Node, root: Root, state: PlanState): boolean {
-    const { step, steps, inherited } = decideAbove(this.plan, state, NOTHING_INHERITED);
+    const { step, steps, inherited } = this.aboveRecords.at(state, NOTHING_INHERITED);
     const isRemoved = step !== undefined && this.changes.removes(step, node, steps);
     if (isRemoved) {
       this.skipIn(node, root, inherited);
@@ -153,7 +155,7 @@ export class RootWalker implements ElementWalker {
       if (isArray) this.elements(node, root, undefined, from);
       return;
     }
-    const { step, steps, inherited } = decideAbove(this.plan, state, from);
+    const { step, steps, inherited } = this.aboveRecords.at(state, from);
     if (step) this.skipIn(node, root, inherited);
     if (step && isArray) this.countIn(node);
     if (steps.length > 0) this.changes.applyAbove(step, node, next, steps);
