@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { BodyRoom } from './body-room.ts';
 import type { CalculationType, HeaderFields } from '../../port.ts';
 import { decide } from './answer.ts';
 import { AUTHZEN_PATHS, authzenConfiguration, evaluateOne, evaluateSeveral } from './authzen.ts';
@@ -16,7 +17,13 @@ export interface Reply {
 }
 
 /** The longest question, in bytes: one in context mode lists every asset of a payload. */
-const MAX_BODY = 16 * 1024 * 1024;
+export const MAX_BODY = 16 * 1024 * 1024;
+
+const TOO_LONG = sentence(413, `The body may have at most ${MAX_BODY} bytes.`, { connection: 'close' });
+const NO_ROOM = sentence(503, 'Too many questions arrive at once.', {
+  'retry-after': '1',
+  connection: 'close',
+});
 
 /** Answers the body of a question. */
 type AnswerBody = (policies: PolicyFile, body: Uint8Array, headers: HeaderFields) => Promise<unknown>;
@@ -32,15 +39,21 @@ const HEALTH: ReadonlySet<string> = new Set(['/health/liveness', '/health/readin
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
+/** What questions are answered with. */
+interface Answering {
+  readonly policies: CurrentPolicies;
+  readonly room: BodyRoom;
+}
+
 /**
  * Answers a request to the PDP. Every answer other than a decision has a status and a short sentence.
  *
  * @throws Error if the request breaks off
  */
-export async function replyTo(request: IncomingMessage, policies: CurrentPolicies): Promise<Reply> {
+export async function replyTo(request: IncomingMessage, answering: Answering): Promise<Reply> {
   const path = request.url?.split('?', 1)[0] ?? '';
   const answer = ANSWERS.get(path);
-  if (answer !== undefined) return replyToQuestion(request, answer, policies);
+  if (answer !== undefined) return replyToQuestion(request, answer, answering);
   if (path === AUTHZEN_PATHS.configuration) return replyToDiscovery(request);
   return HEALTH.has(path) ? replyToProbe(request) : sentence(404, 'This path does not exist.');
 }
@@ -63,18 +76,20 @@ function replyToDiscovery({ method, headers }: IncomingMessage): Reply {
 async function replyToQuestion(
   request: IncomingMessage,
   answer: AnswerBody,
-  policies: CurrentPolicies,
+  { policies, room }: Answering,
 ): Promise<Reply> {
   if (request.method !== 'POST') return methodNotAllowed('POST');
   if (!isPlainJson(request))
     return sentence(415, 'The body must be application/json, in UTF-8 and not compressed.');
-  const body = await readBody(request, MAX_BODY);
-  if (body === undefined)
-    return sentence(413, `The body may have at most ${MAX_BODY} bytes.`, { connection: 'close' });
+  const body = new QuestionBody(room);
   try {
-    return json(await answer(policies.current, body, fieldsOf(request)));
+    const whole = await body.read(request);
+    if (!(whole instanceof Uint8Array)) return whole;
+    return json(await answer(policies.current, whole, fieldsOf(request)));
   } catch (error) {
     return refusal(error);
+  } finally {
+    body.giveUp();
   }
 }
 
@@ -111,24 +126,50 @@ export function sentence(
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body };
 }
 
-/**
- * Reads the body of a request. A longer body is read to its end and dropped, so that its sender gets an answer instead
- * of a broken connection.
- *
- * @param maxBytes the longest body
- * @returns undefined if the body is longer
- * @throws Error if the sender goes away before the end
- */
-function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
-  return new Promise((resolve, reject) => {
-    const body = new Collected();
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= maxBytes) body.add(chunk);
-      else resolve(undefined);
+/** The body of a question, for which there is room as long as it is answered. */
+class QuestionBody {
+  readonly #room: BodyRoom;
+  #taken = 0;
+
+  constructor(room: BodyRoom) {
+    this.#room = room;
+  }
+
+  /**
+   * Reads a body. One that is too long, or for which there is no room, is read to its end and dropped, so that its sender gets an answer
+   * instead of a broken connection.
+   *
+   * @returns the body, or why it is dropped
+   * @throws Error if the sender goes away before the end
+   */
+  read(request: IncomingMessage): Promise<Uint8Array | Reply> {
+    return new Promise((resolve, reject) => {
+      let body: Collected | undefined = new Collected();
+      const drop = (reply: Reply): void => {
+        body = undefined;
+        resolve(reply);
+      };
+      request.on('data', (chunk: Buffer) => {
+        if (body === undefined) return;
+        if (this.#taken + chunk.length > MAX_BODY) drop(TOO_LONG);
+        else if (this.#takes(chunk.length)) body.add(chunk);
+        else drop(NO_ROOM);
+      });
+      request.on('end', () => {
+        if (body) resolve(body.take());
+      });
+      request.on('error', reject);
     });
-    request.on('end', () => resolve(body.take()));
-    request.on('error', reject);
-  });
+  }
+
+  giveUp(): void {
+    this.#room.give(this.#taken);
+    this.#taken = 0;
+  }
+
+  #takes(bytes: number): boolean {
+    const hasRoom = this.#room.take(bytes, this.#taken);
+    if (hasRoom) this.#taken += bytes;
+    return hasRoom;
+  }
 }

@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { shortened } from '../../../shortened.ts';
 import type { CurrentPolicies } from './policy-file/watch.ts';
-import { replyTo, sentence, type Reply } from './routes.ts';
+import { BodyRoom } from './body-room.ts';
+import { MAX_BODY, replyTo, sentence, type Reply } from './routes.ts';
 
 /** The log of the server. */
 interface PdpServerLog {
@@ -36,6 +38,8 @@ interface PdpServer {
 
 /** How long a request may take to arrive, in milliseconds. */
 const REQUEST_TIMEOUT = 30_000;
+/** How long a connection may rest while a request or an answer is on its way, in milliseconds. */
+const SOCKET_TIMEOUT = 60_000;
 /** Longer than the idle time of most load balancers, so that none sends on a connection that is just being closed. */
 const KEEP_ALIVE_TIMEOUT = 75_000;
 /** How long requests may go on when the server is closed, in milliseconds. */
@@ -50,7 +54,8 @@ const CLOSE_TIMEOUT = 10_000;
 export async function startPdpServer(options: PdpServerOptions): Promise<PdpServer> {
   const { policies, port, host, logger } = options;
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT, keepAliveTimeout: KEEP_ALIVE_TIMEOUT });
-  const serving: Serving = { isLeaving: false, policies, logger };
+  server.setTimeout(SOCKET_TIMEOUT);
+  const serving: Serving = { isLeaving: false, policies, logger, room: new BodyRoom(MAX_BODY) };
   server.on('request', (request, response) => {
     void respond(request, response, serving);
   });
@@ -67,6 +72,7 @@ interface Serving {
   /** Whether every answer ends its connection, so that callers go to another server. */
   isLeaving: boolean;
   readonly policies: CurrentPolicies;
+  readonly room: BodyRoom;
   readonly logger: PdpServerLog;
 }
 
@@ -83,9 +89,10 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
   response.end(body);
 }
 
-async function replyOrFailure(request: IncomingMessage, { policies, logger }: Serving): Promise<Reply> {
+async function replyOrFailure(request: IncomingMessage, serving: Serving): Promise<Reply> {
+  const { logger } = serving;
   try {
-    const reply = await replyTo(request, policies);
+    const reply = await replyTo(request, serving);
     logReply(request, reply, logger);
     return reply;
   } catch (error) {
@@ -97,8 +104,8 @@ async function replyOrFailure(request: IncomingMessage, { policies, logger }: Se
 
 /** Logs refusals with their reason, which is a sentence. It logs neither the content of decisions nor health probes. */
 function logReply({ method, url }: IncomingMessage, { status, body }: Reply, logger: PdpServerLog): void {
-  const path = url?.split('?', 1)[0];
-  if (status !== 200) logger.warn('Refused', { method, path, status, reason: body });
+  const path = shortened(url?.split('?', 1)[0] ?? '');
+  if (status !== 200) logger.warn('Refused', { method, path, status, reason: shortened(body) });
   else if (method === 'POST') logger.info('Answered', { path });
 }
 

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { JWTPayload } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startPdpServer } from '../../../../src/pdp/protocols/embedded/server.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { policiesFrom } from './ask.ts';
 import { createIdentityProvider, AUDIENCE, ISSUER } from './tokens.ts';
 
@@ -53,6 +54,15 @@ test('serves on for the drain delay when it is closed, and asks callers to go el
   await closed;
   await expect(fetch(health)).rejects.toThrow('fetch failed');
 });
+
+/** Sends a question without its last 1,000 bytes. */
+async function sendPartOf(body: string): Promise<Socket> {
+  const socket = connect(server.port, '127.0.0.1');
+  const head = `POST ${RESOLUTION} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
+  socket.write(head + body.slice(0, -1000));
+  if (socket.writableNeedDrain) await once(socket, 'drain');
+  return socket;
+}
 
 interface Call {
   readonly body?: unknown;
@@ -170,6 +180,18 @@ describe('the PDP over HTTP', () => {
     const response = await call(RESOLUTION, { body: `${largest} ` });
     expect(response.status).toBe(413);
     expect(await response.text()).toBe('The body may have at most 16777216 bytes.');
+  });
+
+  test('a body is refused while others take up the room for bodies, until they are gone', async () => {
+    const half = JSON.stringify(ENTERING).padEnd(MAX_BODY / 2);
+    const others = await Promise.all([sendPartOf(half), sendPartOf(half)]);
+    await eventually(async () => (await call(RESOLUTION, { body: half })).status === 503);
+    const refused = await call(RESOLUTION, { body: half });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await refused.text()).toBe('Too many questions arrive at once.');
+    expect((await call(RESOLUTION, { body: ENTERING })).status).toBe(200);
+    for (const other of others) other.destroy();
+    await eventually(async () => (await call(RESOLUTION, { body: half })).status === 200);
   });
 
   test('a wrong secret is refused, and says how to come in', async () => {
