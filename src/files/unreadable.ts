@@ -14,6 +14,7 @@ const READING: Reasons = {
 
 const WRITING: Reasons = {
   ENOENT: 'its folder does not exist',
+  ENXIO: 'nobody reads the pipe',
   ENOTDIR: 'a part of its path is not a folder',
   EACCES: 'this user may not write it',
   EISDIR: 'it is a folder',

@@ -1,7 +1,8 @@
-import { writeSync } from 'node:fs';
+import { constants, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import process from 'node:process';
-import { MAX_PENDING_BYTES, type LogSink } from './sink.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { MAX_PENDING_BYTES, writtenInTime, type LogSink } from './sink.ts';
 
 /** A sink on a file that others may rename while it is written. */
 export interface FileSink extends LogSink {
@@ -28,14 +29,33 @@ const MODE = 0o640;
 
 const LINE_FEED = 0x0a;
 
+/** After how many milliseconds a pipe that is full is tried again. */
+const FULL_PIPE_PAUSE = 20;
+
 /** Returns how many bytes are in the file: fewer than all of them if writing failed. */
-async function writeWhole(file: LogFile, batch: Buffer, from = 0): Promise<number> {
-  const bytes = await file.write(batch, from).then(
-    ({ bytesWritten }) => bytesWritten,
-    () => 0,
-  );
-  const written = from + bytes;
-  return bytes === 0 || written === batch.length ? written : writeWhole(file, batch, written);
+async function writeWhole(file: LogFile, batch: Buffer): Promise<number> {
+  let written = 0;
+  while (written < batch.length) {
+    // oxlint-disable-next-line no-await-in-loop -- one part after the other
+    const bytes = await writeSome(file, batch, written);
+    if (bytes === 0) break;
+    written += bytes ?? 0;
+  }
+  return written;
+}
+
+/** @returns how many bytes were written: none if writing failed; undefined after a pause if a pipe is full */
+async function writeSome(file: LogFile, batch: Buffer, from: number): Promise<number | undefined> {
+  try {
+    return (await file.write(batch, from)).bytesWritten;
+  } catch (error) {
+    if (!isFullPipe(error)) return 0;
+    return wait(FULL_PIPE_PAUSE, undefined);
+  }
+}
+
+function isFullPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 }
 
 function linesIn(text: Buffer): number {
@@ -75,6 +95,7 @@ class AppendingSink implements FileSink {
 
   async reopen(): Promise<void> {
     const file = await this.#openAgain();
+    if (this.#closed) return file.close();
     const old = this.#file;
     this.#file = file;
     await this.#batch;
@@ -85,6 +106,10 @@ class AppendingSink implements FileSink {
   async close(): Promise<void> {
     this.#closed = true;
     process.off('exit', this.#writePending);
+    await writtenInTime(this.#closeWritten());
+  }
+
+  async #closeWritten(): Promise<void> {
     await this.#untilWritten();
     await this.#file.close().catch(() => undefined);
   }
@@ -140,6 +165,8 @@ export async function openFileSink(file: string, openFile: OpenLogFile = openToA
   return new AppendingSink(await openAgain(), openAgain);
 }
 
+/** A pipe is not waited for: a process in which a write waits cannot end. */
 function openToAppend(file: string): Promise<LogFile> {
-  return open(file, 'a', MODE);
+  const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants;
+  return open(file, O_APPEND | O_CREAT | O_NONBLOCK | O_WRONLY, MODE);
 }

@@ -9,12 +9,25 @@ export interface LogSink {
   /** Takes one line, without its line break. Never throws and never waits: a line that cannot be written is counted. */
   write(line: string): void;
 
-  /** Resolves when everything taken is written or lost. Never rejects. */
+  /** Resolves when everything taken is written or lost: what nobody reads within {@link CLOSE_TIMEOUT} is. Never rejects. */
   close(): Promise<void>;
 }
 
 /** What may wait in memory for a reader that does not read. A burst of dry run lines fits, a stalled day does not. */
 export const MAX_PENDING_BYTES = 64 * 1024 * 1024;
+
+/** How long the last lines may take to be written, in milliseconds: a reader that does not read must not keep a process from ending. */
+export const CLOSE_TIMEOUT = 3000;
+
+/** Waits for the last lines, but not for ever. */
+export async function writtenInTime(written: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CLOSE_TIMEOUT);
+  });
+  await Promise.race([written, late]);
+  clearTimeout(timer);
+}
 
 /** The failure of a write reaches its callback as well; without a listener the event would end the process. */
 function ignoreError(): void {}
@@ -79,7 +92,7 @@ export function streamSink(stream: Writable, maxPendingBytes = MAX_PENDING_BYTES
     write,
     close() {
       flush();
-      return new Promise((resolve) => void stream.write('', () => resolve()));
+      return writtenInTime(new Promise((resolve) => void stream.write('', () => resolve())));
     },
   };
 }

@@ -1,8 +1,14 @@
-import { mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openFileSink } from '../../../src/telemetry/log/file-sink.ts';
+
+const SINK_MODULE = pathToFileURL(path.resolve('src', 'telemetry', 'log', 'file-sink.ts')).href;
 
 let folder: string;
 let file: string;
@@ -122,5 +128,46 @@ describe('openFileSink', () => {
     sink.write('five');
     await sink.close();
     expect([disk.content, sink.lost]).toEqual(['one\ntw\nfive\n', 3]);
+  });
+});
+
+describe('a pipe in the place of the log file', () => {
+  const LINE = 'x'.repeat(999);
+
+  beforeEach(() => void execFileSync('mkfifo', [file]));
+
+  test('is refused if nobody reads it', async () => {
+    await expect(openFileSink(file)).rejects.toMatchObject({ code: 'ENXIO' });
+  });
+
+  test('gets every line once its reader goes on', async () => {
+    const reader = await open(file, 'r+');
+    const sink = await openFileSink(file);
+    const lines = Array.from({ length: 1000 }, (_, at) => `${at} ${LINE}`);
+    for (const line of lines) sink.write(line);
+    const wanted = Buffer.from(`${lines.join('\n')}\n`);
+    const got = Buffer.alloc(wanted.length);
+    let length = 0;
+    while (length < got.length) {
+      // oxlint-disable-next-line no-await-in-loop -- as a pipe is read
+      length += (await reader.read(got, length)).bytesRead;
+    }
+    await sink.close();
+    expect(got.equals(wanted)).toBe(true);
+    expect(sink.lost).toBe(0);
+    await reader.close();
+  });
+
+  test('does not keep a process from ending if its reader has stopped', async () => {
+    const reader = await open(file, 'r+');
+    const program = `
+      import { openFileSink } from ${JSON.stringify(SINK_MODULE)};
+      const sink = await openFileSink(${JSON.stringify(file)});
+      for (let line = 0; line < 1000; line++) sink.write(${JSON.stringify(LINE)});
+      await sink.close();
+      process.exit(3);`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
+    expect(await once(child, 'exit')).toEqual([3, null]);
+    await reader.close();
   });
 });

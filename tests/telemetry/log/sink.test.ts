@@ -54,6 +54,12 @@ describe('streamSink', () => {
     expect(target.writableEnded).toBe(false);
   });
 
+  test('closes though nobody reads what it took', async () => {
+    const sink = streamSink(stream(() => undefined));
+    sink.write('one');
+    await expect(sink.close()).resolves.toBeUndefined();
+  });
+
   test('writes the lines of one turn at once, in their order', async () => {
     const written: string[] = [];
     const sink = streamSink(
