@@ -52,7 +52,6 @@ const MAX_DELAY = 3_600_000;
 export function createProgram(process: Process): Command {
   const program = new Command('authz-jsonmasking')
     .description('Masks, sets and removes what a user may not see in a JSON payload, as a PDP decides.')
-    .configureOutput({ writeOut: (text) => process.print(text.trimEnd()) })
     .version(VERSION)
     .option('-c, --config <file>', 'configuration file (YAML)')
     .option('--check', 'verify the configuration and exit')
@@ -93,6 +92,8 @@ export function createProgram(process: Process): Command {
     .description('show how to use a command')
     .allowExcessArguments(false)
     .action((name?: string) => (name === undefined ? program : commandNamed(name, program)).help());
+  for (const command of [program, ...program.commands])
+    command.configureOutput({ writeOut: (text) => process.print(text.trimEnd()) });
   refuseStrayOptions(program);
   showUsageErrors(program);
   return program;

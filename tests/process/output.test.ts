@@ -28,6 +28,10 @@ const COMMANDS = [
   ['test', 'p.yaml'],
   ['test', '--watch', 'p.yaml'],
   ['help'],
+  ['help', 'pdp'],
+  ['--help'],
+  ['pdp', '--help'],
+  ['test', '--help'],
   ['--version'],
   ['completion', 'bash'],
   ['pdp', '-p', 'p.yaml', '--check'],
@@ -54,6 +58,31 @@ describe('if standard output cannot be written', () => {
       code: 1,
       stderr: 'Standard output cannot be written: the disk is full (ENOSPC).\n',
     });
+  });
+});
+
+test.each([
+  ['enforce', '-p', 'p.yaml', 'payload.json'],
+  ['explain', '-p', 'p.yaml', 'payload.json'],
+  ['test', 'p.yaml'],
+])('if the working directory is gone, one sentence says so: %s', async (...args) => {
+  const folder = await folderWith(FILES);
+  const absolute = args.map((arg) => (arg in FILES ? `${folder}/${arg}` : arg));
+  const run = [
+    'exec',
+    JSON.stringify(process.execPath),
+    JSON.stringify(`${process.cwd()}/src/main.ts`),
+    ...absolute,
+  ];
+  const child = spawn('sh', ['-c', `mkdir gone && cd gone && rmdir ../gone && ${run.join(' ')}`], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  stopLater(() => Promise.resolve(void child.kill('SIGKILL')));
+  const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  expect({ code: child.exitCode, stderr }).toEqual({
+    code: 1,
+    stderr: 'The working directory does not exist any more. Change to one that does.\n',
   });
 });
 
