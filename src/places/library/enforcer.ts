@@ -62,11 +62,15 @@ export class InProcessEnforcer implements Enforcer {
   async enforce(options: EnforceOptions): Promise<MaskedPayload> {
     try {
       requireOptions(options);
+      this.#mustBeOpen();
       const { json, signal } = options;
       const payload = payloadBytes(json);
       const intent = this.#intentSoon(options);
-      const enforced = this.#enforceSoon(payload, intent instanceof Promise ? await intent : intent, signal);
-      const bytes = enforced instanceof Promise ? await this.#followed(enforced) : enforced.payload;
+      const enforced =
+        intent instanceof Promise
+          ? intent.then((known) => this.#enforceSoon(payload, known, signal))
+          : this.#enforceSoon(payload, intent, signal);
+      const { payload: bytes } = enforced instanceof Promise ? await this.#followed(enforced) : enforced;
       return this.#masked.from(isBytes(json) ? apartFrom(payload, bytes) : joined(bytes));
     } catch (error) {
       throw error instanceof ServiceError ? new EnforcementError(error) : error;
@@ -101,10 +105,23 @@ export class InProcessEnforcer implements Enforcer {
     return asksSubject && !namesUser(vendor) && typeof authorizationIn(headers) === 'object';
   }
 
-  /** @throws ServiceError if the payload cannot be enforced; the reason of the signal if that is aborted */
+  /**
+   * Does something that `close` waits for.
+   *
+   * @throws ServiceError `draining` once the enforcer is closed
+   */
+  during<T>(task: () => Promise<T>): Promise<T> {
+    this.#mustBeOpen();
+    return this.#followed(task());
+  }
+
+  /**
+   * Enforces a payload as a part of what is {@link during}.
+   *
+   * @throws ServiceError if the payload cannot be enforced; the reason of the signal if that is aborted
+   */
   async enforcePayload(payload: Buffer, intent: Intent, signal: AbortSignal): Promise<readonly Buffer[]> {
-    const enforced = this.#enforceSoon(payload, intent, signal);
-    return enforced instanceof Promise ? this.#followed(enforced) : enforced.payload;
+    return (await this.#enforceSoon(payload, intent, signal)).payload;
   }
 
   #enforceSoon(
@@ -113,7 +130,6 @@ export class InProcessEnforcer implements Enforcer {
     signal: AbortSignal | undefined,
   ): Enforced | Promise<Enforced> {
     const { limits } = this.parts;
-    if (this.#closed !== undefined) throw closed();
     if (payload.length > limits.payload)
       throw new ServiceError(
         'body-too-large',
@@ -122,11 +138,15 @@ export class InProcessEnforcer implements Enforcer {
     return enforceSoon(payload, intent, signal === undefined ? this.#ports : { ...this.#ports, signal });
   }
 
-  /** Waits for a task, as `close` does. */
-  async #followed(task: Promise<Enforced>): Promise<readonly Buffer[]> {
+  /** @throws ServiceError `draining` once the enforcer is closed */
+  #mustBeOpen(): void {
+    if (this.#closed !== undefined) throw closed();
+  }
+
+  async #followed<T>(task: Promise<T>): Promise<T> {
     const at = this.#inProgress.add(task);
     try {
-      return (await task).payload;
+      return await task;
     } finally {
       this.#inProgress.delete(at);
     }

@@ -17,8 +17,13 @@ export function rawHeadersOf(headers: HeadersLike): readonly string[] {
 
 function rawParts(headers: unknown): readonly unknown[] | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
-  if (isIterable(headers)) return Array.from(headers).flat();
+  if (isIterable(headers)) return partsOf(Array.from(headers));
   return Object.entries(headers).flatMap(([name, value]) => valuesOf(value).flatMap((one) => [name, one]));
+}
+
+/** @returns undefined if one of them is no pair: the names and values after it would be taken for one another */
+function partsOf(pairs: readonly unknown[]): readonly unknown[] | undefined {
+  return pairs.every((pair) => Array.isArray(pair) && pair.length === 2) ? pairs.flat() : undefined;
 }
 
 function isIterable(headers: object): headers is Iterable<unknown> {

@@ -17,14 +17,25 @@ export async function libraryLog(
   return createLogger({ ...configuration, sink: streamSink(process.stderr) });
 }
 
+/** The name of warnings of the process. */
+const WARNING = 'EnforcerLogWarning';
+
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The application's logger decides what it writes. */
+/**
+ * The application's logger, which decides what it writes. An error that it throws becomes a warning of the process: it must not refuse a
+ * payload, or end the application when a file has changed.
+ */
 function loggerOn(log: EnforcerLog, context: Fields): Logger {
   const at =
     (level: LogLevel) =>
-    (message: string, fields: Fields = {}): void =>
-      log[level](message, { ...context, ...fields });
+    (message: string, fields: Fields = {}): void => {
+      try {
+        log[level](message, { ...context, ...fields });
+      } catch (error) {
+        process.emitWarning(`The log of the enforcer failed: ${String(error)}`, WARNING);
+      }
+    };
   return {
     error: at('error'),
     warn: at('warn'),

@@ -46,11 +46,22 @@ function written(value: unknown, pointer: string): string | undefined {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    if (error instanceof RangeError)
-      throw new ServiceError('nesting-too-deep', 'The payload nests too deeply to be written as JSON.');
+    if (isOfEngine(error, 'call stack')) throw tooDeep(pointer);
+    if (isOfEngine(error, 'string length'))
+      throw invalidOption(pointer, 'It is too long to be written as JSON.');
     throw invalidOption(
       pointer,
       'It cannot be written as JSON: it contains itself, or a value that JSON does not have.',
     );
   }
+}
+
+/** Whether JavaScript itself threw the error, and not a function of the value. */
+function isOfEngine(error: unknown, what: string): boolean {
+  return error instanceof RangeError && error.message.includes(what);
+}
+
+function tooDeep(pointer: string): ServiceError {
+  if (pointer !== '/json') return invalidOption(pointer, 'It nests too deeply to be written as JSON.');
+  return new ServiceError('nesting-too-deep', 'The payload nests too deeply to be written as JSON.');
 }

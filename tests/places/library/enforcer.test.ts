@@ -183,6 +183,80 @@ describe('an enforcer', () => {
     await closed;
     await enforcer.close();
   });
+
+  test('finishes what waits for its identity provider when it is closed', async () => {
+    const provider = await startHeldPdp();
+    const enforcer = await createEnforcer({
+      pdpUrl: '127.0.0.1:9',
+      identity: {
+        required: true,
+        jwt: { issuer: 'http://i', audience: 'a', jwksUri: `http://127.0.0.1:${provider.port}/` },
+      },
+    });
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const token = `${part({ alg: 'RS256', kid: 'x' })}.${part({ iss: 'http://i' })}.AAAA`;
+    const refused = enforcer.enforce({ json: {}, headers: { authorization: `Bearer ${token}` } });
+    await eventually(() => provider.seen.asked === 1);
+    const closed = enforcer.close();
+    provider.answer('{"keys":[]}');
+    await expect(refused).rejects.toMatchObject({ code: 'token-refused' });
+    await closed;
+  });
+
+  test('goes on if the log of the application fails, and warns of it', async () => {
+    const warning = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    const info = () => {
+      throw new Error('the disk is full');
+    };
+    const enforcer = await open({}, { ...QUIET, info });
+    const masked = await enforcer.enforce({ json: { id: 7, email: 'a@b.c' }, vendor: VENDOR });
+    expect(masked.value()).toEqual({ id: 7, email: 'a@b.c' });
+    expect(warning.mock.calls).toEqual([
+      ['The log of the enforcer failed: Error: the disk is full', 'EnforcerLogWarning'],
+    ]);
+    warning.mockRestore();
+  });
+
+  test.each([
+    [[['X-User'], ['Authorization', 'Bearer s']]],
+    [[['X-User', 'a', 'b']]],
+    [['X-User', 'a']],
+    [[['X-User', ['a', 'b']]]],
+  ])('refuses header fields that are no pairs of texts: %j', async (headers) => {
+    const enforcer = await open();
+    await expect(
+      // @ts-expect-error -- no pairs
+      enforcer.enforce({ json: {}, vendor: VENDOR, headers }),
+    ).rejects.toMatchObject({ code: 'request-invalid', errors: [{ pointer: '/headers' }] });
+  });
+
+  test('says which option cannot be written as JSON, and why', async () => {
+    const enforcer = await open();
+    // What has a function of its own is written by calls within calls.
+    let deep: unknown = { toJSON: () => 1 };
+    for (let level = 0; level < 100_000; level++) deep = [deep];
+    const failing = {
+      toJSON() {
+        throw new RangeError('secret');
+      },
+    };
+    await expect(enforcer.enforce({ json: deep })).rejects.toMatchObject({ code: 'nesting-too-deep' });
+    await expect(enforcer.enforce({ json: {}, vendor: { deep } })).rejects.toMatchObject({
+      errors: [{ pointer: '/vendor', detail: 'It nests too deeply to be written as JSON.' }],
+    });
+    await expect(enforcer.enforce({ json: failing })).rejects.toMatchObject({
+      errors: [
+        {
+          pointer: '/json',
+          detail: 'It cannot be written as JSON: it contains itself, or a value that JSON does not have.',
+        },
+      ],
+    });
+    const long = 'x'.repeat(2 ** 29 - 30);
+    await expect(enforcer.enforce({ json: [long, long] })).rejects.toMatchObject({
+      errors: [{ pointer: '/json', detail: 'It is too long to be written as JSON.' }],
+    });
+  });
 });
 
 async function watched(log: EnforcerLog): Promise<{ readonly file: string; readonly enforcer: Enforcer }> {

@@ -61,10 +61,12 @@ async function enforcedBody(exchange: EnforcedExchange, answer: HeldAnswer): Pro
   if (plan.kind === 'refuse' && !(isEmpty && plan.unlessEmpty)) throw notEnforceable(plan.reason);
   if (plan.kind !== 'enforce' || isEmpty) return NO_BODY;
   const { payload: limit } = enforcer.parts.limits;
-  const body = await decoded(answer.body, plan.coding, (bytes) => {
-    if (bytes > limit) throw tooLarge(limit);
+  return enforcer.during(async () => {
+    const body = await decoded(answer.body, plan.coding, (bytes) => {
+      if (bytes > limit) throw tooLarge(limit);
+    });
+    return joined(await enforcer.enforcePayload(body, await intentOf(), signal));
   });
-  return joined(await enforcer.enforcePayload(body, await intentOf(), signal));
 }
 
 /** Headers that are true of the enforced body. Many applications know the user by a cookie. */
