@@ -72,15 +72,20 @@ async function assembled(
   log: Logger,
 ): Promise<InProcess> {
   const { maxBody, maxAnswer = ANSWER_BY_BODY * maxBody } = configuration;
-  const keys = await openConfiguredKeys(configuration, log);
+  // If one part cannot be opened, those before it are closed.
+  await using opening = new AsyncDisposableStack();
+  const keys = opening.adopt(await openConfiguredKeys(configuration, log), (one) => one.close());
   const observers = {
     log,
     instrument: <P>(port: P): P => port,
     observeBreaker: () => () => undefined,
     observeRetries: () => () => undefined,
   };
-  const pdp = await createConfiguredPdp(configuration, policies, observers);
-  const callers = await openCallers(configuration, log);
+  const pdp = opening.adopt(await createConfiguredPdp(configuration, policies, observers), (one) =>
+    one.close(),
+  );
+  const callers = opening.adopt(await openCallers(configuration, log), (one) => one?.close());
+  const opened = opening.move();
   return {
     ports: {
       pdp,
@@ -94,11 +99,7 @@ async function assembled(
     callers,
     requiresToken: configuration.identity.required,
     asksSubject: asksSubject(configuration),
-    async close() {
-      keys.close();
-      await callers?.close();
-      await pdp.close();
-    },
+    close: () => opened.disposeAsync(),
   };
 }
 

@@ -43,6 +43,14 @@ const QUIET = {
   debug: () => undefined,
 };
 
+function base64url(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+function failingToLog(): never {
+  throw new Error('the disk is full');
+}
+
 describe('an enforcer', () => {
   test.each([
     ['a buffer', Buffer.from('{"ssn": "1", "n": 1.10}')],
@@ -193,8 +201,7 @@ describe('an enforcer', () => {
         jwt: { issuer: 'http://i', audience: 'a', jwksUri: `http://127.0.0.1:${provider.port}/` },
       },
     });
-    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const token = `${part({ alg: 'RS256', kid: 'x' })}.${part({ iss: 'http://i' })}.AAAA`;
+    const token = `${base64url({ alg: 'RS256', kid: 'x' })}.${base64url({ iss: 'http://i' })}.AAAA`;
     const refused = enforcer.enforce({ json: {}, headers: { authorization: `Bearer ${token}` } });
     await eventually(() => provider.seen.asked === 1);
     const closed = enforcer.close();
@@ -205,10 +212,7 @@ describe('an enforcer', () => {
 
   test('goes on if the log of the application fails, and warns of it', async () => {
     const warning = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
-    const info = () => {
-      throw new Error('the disk is full');
-    };
-    const enforcer = await open({}, { ...QUIET, info });
+    const enforcer = await open({}, { ...QUIET, info: failingToLog });
     const masked = await enforcer.enforce({ json: { id: 7, email: 'a@b.c' }, vendor: VENDOR });
     expect(masked.value()).toEqual({ id: 7, email: 'a@b.c' });
     expect(warning.mock.calls).toEqual([
@@ -257,6 +261,26 @@ describe('an enforcer', () => {
       errors: [{ pointer: '/json', detail: 'It is too long to be written as JSON.' }],
     });
   });
+});
+
+test('an enforcer that cannot be opened watches none of its files', async () => {
+  const folder = await folderWith({ 'mask.key': 'a'.repeat(64), 'policies.yaml': POLICIES });
+  const maskKeys = { k: { file: `${folder}/mask.key` } };
+  const reloaded = { right: jest.fn(), wrong: jest.fn() };
+  const right = await createEnforcer(
+    { policyFile: `${folder}/policies.yaml`, maskKeys },
+    { log: { ...QUIET, info: reloaded.right } },
+  );
+  stopLater(() => right.close());
+  await expect(
+    createEnforcer(
+      { pdpUrl: 'https://127.0.0.1:9', pdpTls: { caFile: `${folder}/missing.crt` }, maskKeys },
+      { log: { ...QUIET, info: reloaded.wrong } },
+    ),
+  ).rejects.toThrow(ConfigurationError);
+  await writeFile(`${folder}/mask.key`, 'b'.repeat(64));
+  await eventually(() => reloaded.right.mock.calls.length > 0);
+  expect(reloaded.wrong).not.toHaveBeenCalled();
 });
 
 async function watched(log: EnforcerLog): Promise<{ readonly file: string; readonly enforcer: Enforcer }> {
