@@ -264,20 +264,25 @@ describe('an enforcer', () => {
 });
 
 test('an enforcer that cannot be opened watches none of its files', async () => {
-  const folder = await folderWith({ 'mask.key': 'a'.repeat(64), 'policies.yaml': POLICIES });
+  const folder = await folderWith({
+    'mask.key': 'a'.repeat(64),
+    'policies.yaml': POLICIES,
+    'ca.crt': 'no certificate',
+  });
   const maskKeys = { k: { file: `${folder}/mask.key` } };
   const reloaded = { right: jest.fn(), wrong: jest.fn() };
+  await expect(
+    createEnforcer(
+      { pdpUrl: 'https://127.0.0.1:9', pdpTls: { caFile: `${folder}/ca.crt` }, maskKeys },
+      { log: { ...QUIET, info: reloaded.wrong } },
+    ),
+  ).rejects.toThrow(ConfigurationError);
+  // It looks at the file after the other would.
   const right = await createEnforcer(
     { policyFile: `${folder}/policies.yaml`, maskKeys },
     { log: { ...QUIET, info: reloaded.right } },
   );
   stopLater(() => right.close());
-  await expect(
-    createEnforcer(
-      { pdpUrl: 'https://127.0.0.1:9', pdpTls: { caFile: `${folder}/missing.crt` }, maskKeys },
-      { log: { ...QUIET, info: reloaded.wrong } },
-    ),
-  ).rejects.toThrow(ConfigurationError);
   await writeFile(`${folder}/mask.key`, 'b'.repeat(64));
   await eventually(() => reloaded.right.mock.calls.length > 0);
   expect(reloaded.wrong).not.toHaveBeenCalled();
