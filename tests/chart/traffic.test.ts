@@ -170,6 +170,20 @@ describeChart('The NetworkPolicy', () => {
     });
   });
 
+  it.each([
+    ['http://app', 80],
+    ['https://app.example.com', 443],
+    ['http://app:8080', 8080],
+    ['http://[::1]:9000', 9000],
+  ])('lets the pods out to the application of the reverse proxy at %s', (upstream, port) => {
+    const config = { port: 1, pdpUrl: 'pdp:8080', proxy: { port: 8443, upstream } };
+    expect(policy({ config })).toMatchObject({ egress: [{}, { ports: [{ port, protocol: 'TCP' }] }, dns] });
+    const where = { to: [{ podSelector: { matchLabels: { app: 'a' } } }], ports: [{ port: 3000 }] };
+    expect(policy({ config, networkPolicy: { enabled: true, upstream: where } })).toMatchObject({
+      egress: [{}, where, dns],
+    });
+  });
+
   it('lets callers in to the reverse proxy if it is opened', () => {
     const config = { port: 1, pdpUrl: 'pdp:8080', proxy: { port: 8443, upstream: 'http://app:80' } };
     expect(policy({ config })).toMatchObject({ ingress: [{ ports: [{ port: 'http' }, { port: 'proxy' }] }] });

@@ -23,6 +23,18 @@
 {{- end -}}
 {{- end -}}
 
+{{/* The ports of the application behind the proxy; nothing without the proxy. */}}
+{{- define "authz-jsonmasking.upstreamPorts" -}}
+{{- if include "authz-jsonmasking.proxyPort" . -}}
+{{- if .Values.networkPolicy.upstream.ports -}}
+{{- toYaml .Values.networkPolicy.upstream.ports -}}
+{{- else -}}
+- port: {{ include "authz-jsonmasking.urlPort" (dig "proxy" "upstream" "" (include "authz-jsonmasking.config" . | fromYaml)) }}
+  protocol: TCP
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{/* Who may read the metrics. A ServiceMonitor without any would find its pods closed: then, every pod of the cluster may. */}}
 {{- define "authz-jsonmasking.metricsReaders" -}}
 {{- if .Values.networkPolicy.monitoring -}}
@@ -86,7 +98,7 @@ configuration names them, or `networkPolicy.extraEgress` has that port.
 {{- end }}
 {{- end -}}
 
-{{/* The pods go out only to the PDP, to the identity provider, to the collector of traces and to DNS. */}}
+{{/* The pods go out only to the PDP, to the application behind the proxy, to the identity provider, to the collector of traces and to DNS. */}}
 {{- define "authz-jsonmasking.egressRules" -}}
 {{- with include "authz-jsonmasking.pdpPorts" . -}}
 - ports:
@@ -101,6 +113,14 @@ configuration names them, or `networkPolicy.extraEgress` has that port.
     - port: {{ . }}
       protocol: TCP
   {{- with $.Values.networkPolicy.identity.to }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+{{- with include "authz-jsonmasking.upstreamPorts" . }}
+- ports:
+    {{- . | nindent 4 }}
+  {{- with $.Values.networkPolicy.upstream.to }}
   to:
     {{- toYaml . | nindent 4 }}
   {{- end }}
