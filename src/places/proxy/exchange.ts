@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Counts, TracedPart } from '../../enforcement/index.ts';
 import type { ServiceError } from '../../errors.ts';
@@ -75,18 +75,29 @@ export class ProxyExchange implements Cancellation {
     };
   }
 
-  outcome(method: string, response: ServerResponse): ProxyOutcome {
-    const isSent = response.writableFinished;
+  /**
+   * Notes that it is over: in the log, the metrics and the trace.
+   *
+   * @param status of the answer that was sent; undefined if the client had gone
+   */
+  end(method: string, status: number | undefined, observe: (outcome: ProxyOutcome) => void): void {
+    const outcome = this.#outcome(method, status);
+    observe(outcome);
+    logOutcome(outcome, this);
+    this.trace.end({ status, error: outcome.error });
+  }
+
+  #outcome(method: string, status: number | undefined): ProxyOutcome {
     return {
       method,
       route: this.route,
-      status: isSent ? response.statusCode : undefined,
+      status,
       milliseconds: performance.now() - this.#start,
       requestBytes: undefined,
       responseBytes: this.responseBytes,
       counts: this.counts,
       error: this.error?.code,
-      result: this.#result(isSent),
+      result: this.#result(status !== undefined),
       times: this.times,
     };
   }
@@ -99,7 +110,7 @@ export class ProxyExchange implements Cancellation {
 }
 
 /** Logs an exchange that is over, one line each. */
-export function logOutcome(outcome: ProxyOutcome, { log, error, trace }: ProxyExchange): void {
+function logOutcome(outcome: ProxyOutcome, { log, error, trace }: ProxyExchange): void {
   const { method, route, status, milliseconds, responseBytes, counts, result, times } = outcome;
   log[(status ?? 0) >= 500 || error?.code === 'response-not-enforceable' ? 'warn' : 'info']('Proxied', {
     method,

@@ -4,7 +4,7 @@ import { answerProblem, serviceErrorFrom, tooSlow } from '../listener/index.ts';
 import type { RouteMatch } from '../routes/index.ts';
 import { breakOff } from './answer.ts';
 import { enforceExchange } from './enforce-exchange.ts';
-import { logOutcome, ProxyExchange } from './exchange.ts';
+import { ProxyExchange } from './exchange.ts';
 import { passExchange } from './pass-exchange.ts';
 import { trustedFields, isLoop, readHead, type RequestHead } from './request-head.ts';
 import type { ProxyOptions } from './transit.ts';
@@ -92,10 +92,8 @@ function openExchange(
   response.on('close', () => {
     if (!response.writableFinished) exchange.abort();
     exchange.slot?.leave();
-    const outcome = exchange.outcome(request.method ?? '', response);
-    observe(outcome);
-    logOutcome(outcome, exchange);
-    exchange.trace.end({ status: outcome.status, error: outcome.error });
+    const status = response.writableFinished ? response.statusCode : undefined;
+    exchange.end(request.method ?? '', status, observe);
   });
   return exchange;
 }

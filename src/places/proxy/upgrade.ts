@@ -49,8 +49,11 @@ export function upgradesBy(options: UpgradeOptions): Upgrades {
       socket.on('error', () => socket.destroy());
       // What is written now would be taken for the answer to an earlier request.
       if (isAnswering) return void socket.destroy();
-      const exchange = new ProxyExchange(request, options.log);
-      socket.once('close', () => exchange.abort());
+      const exchange = new UpgradeExchange(request, options.log);
+      socket.once('close', () => {
+        exchange.abort();
+        exchange.end(request.method ?? '', exchange.status, options.observe);
+      });
       try {
         tunnel(request, socket, rest, admitUpgrade(request, exchange, options), exchange, options);
       } catch (error) {
@@ -58,6 +61,12 @@ export function upgradesBy(options: UpgradeOptions): Upgrades {
       }
     },
   };
+}
+
+/** An exchange whose answer is written to the socket itself. */
+class UpgradeExchange extends ProxyExchange {
+  /** Of the answer; undefined if there is none yet. */
+  status: number | undefined;
 }
 
 function protocolsIn(rawHeaders: readonly string[]): readonly string[] {
@@ -80,7 +89,7 @@ function tunnel(
   socket: Duplex,
   rest: Buffer,
   head: RequestHead,
-  exchange: ProxyExchange,
+  exchange: UpgradeExchange,
   options: UpgradeOptions,
 ): void {
   const { origin, timeout } = options;
@@ -105,12 +114,13 @@ function tunnel(
     if (!exchange.signal.aborted) refuse(socket, exchange, upstreamProblem(error, timeout, false));
   });
   // Without 101, no tunnel: the next bytes of the client would be requests that no route has seen.
-  outgoing.on('response', (answer) => passInstead(outgoing, answer, request.socket));
+  outgoing.on('response', (answer) => passInstead(outgoing, answer, request.socket, exchange));
   outgoing.on('upgrade', (answer, upstream, first) => {
     upstream.setTimeout(0);
     // A tunnel may be silent for days. An end that has gone without a word would hold both connections forever.
     for (const end of [request.socket, upstream]) end.setKeepAlive(true, KEEP_ALIVE);
     upstream.on('error', () => upstream.destroy());
+    exchange.status = answer.statusCode;
     socket.write(
       headOf(answer, [
         ['Connection', 'Upgrade'],
@@ -152,8 +162,20 @@ function connect(socket: Duplex, upstream: Socket, exchange: ProxyExchange): voi
 }
 
 /** The application answers the request instead. The connection ends with its answer, and is cut if that breaks off. */
-function passInstead(outgoing: ClientRequest, answer: IncomingMessage, socket: Socket): void {
-  const cut = (): void => resetConnection(socket);
+function passInstead(
+  outgoing: ClientRequest,
+  answer: IncomingMessage,
+  socket: Socket,
+  exchange: UpgradeExchange,
+): void {
+  const cut = (): void => {
+    exchange.status = undefined;
+    resetConnection(socket);
+  };
+  exchange.status = answer.statusCode;
+  answer.on('data', (chunk: Buffer) => {
+    exchange.responseBytes += chunk.length;
+  });
   socket.write(headOf(answer, [['Connection', 'close']]), 'latin1');
   outgoing.removeAllListeners('error').on('error', cut);
   answer.once('error', cut);
@@ -166,11 +188,12 @@ function headOf(answer: IncomingMessage, more: HeaderFields): string {
   return [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`, ...lines, '', ''].join('\r\n');
 }
 
-function refuse(socket: Duplex, { log, requestId, route }: ProxyExchange, error: ServiceError): void {
-  const { title, code, message } = error;
+function refuse(socket: Duplex, exchange: UpgradeExchange, error: ServiceError): void {
+  const { title, code } = error;
   const status = statusOf(code);
-  log.info('Proxied', { path: route, status, result: 'refused', error: code, detail: message });
-  const body = Buffer.from(JSON.stringify(problemFrom(error, requestId)));
+  exchange.error = error;
+  exchange.status = status;
+  const body = Buffer.from(JSON.stringify(problemFrom(error, exchange.requestId)));
   const head = [
     `HTTP/1.1 ${status} ${title}`,
     'Connection: close',

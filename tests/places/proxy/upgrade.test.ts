@@ -36,6 +36,7 @@ async function startEcho(): Promise<{
   });
   server.on('upgrade', (request, socket: Duplex) => {
     requests.push(`${request.url} ${request.headers.upgrade}`);
+    if (request.url === '/ws/silent') return;
     if (request.url === '/ws/refused') {
       socket.end('HTTP/1.1 426 Upgrade Required\r\nContent-Length: 4\r\n\r\nlate');
       return;
@@ -190,6 +191,33 @@ describe('an upgrade', () => {
     socket.end();
     await eventually(() => gone === 1);
     expect(gone).toBe(1);
+  });
+
+  test('is a line of the log once it is over, as other exchanges are', async () => {
+    const application = await startEcho();
+    const { proxyPort, logged } = await startProxied(application.url, ROUTES);
+    const lines = (): readonly Record<string, unknown>[] =>
+      logged.map((line) => JSON.parse(line)).filter(({ message }) => message === 'Proxied');
+    const socket = await connected(proxyPort);
+    socket.write(upgrade('/ws/a'));
+    await once(socket, 'data');
+    socket.destroy();
+    await eventually(() => lines().length === 1);
+    await exchanged(proxyPort, upgrade('/ws/refused'));
+    await eventually(() => lines().length === 2);
+    await exchanged(proxyPort, upgrade('/customers'));
+    await eventually(() => lines().length === 3);
+    const silent = await connected(proxyPort);
+    silent.write(upgrade('/ws/silent'));
+    await eventually(() => application.requests.includes('/ws/silent websocket'));
+    silent.destroy();
+    await eventually(() => lines().length === 4);
+    expect(lines()).toMatchObject([
+      { method: 'GET', path: '/ws/**', status: 101, result: 'passed' },
+      { path: '/ws/**', status: 426, result: 'passed', responseBytes: 4 },
+      { path: 'otherwise', result: 'refused', error: 'upgrade-refused' },
+      { path: '/ws/**', result: 'gone', callerGone: true },
+    ]);
   });
 
   test('has TCP ask both ends whether they are still there', async () => {
