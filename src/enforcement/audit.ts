@@ -1,9 +1,13 @@
 import _ from 'lodash';
 import type { Effect, Node, Policy, Rules } from '../core/index.ts';
+import { shortened } from '../shortened.ts';
 import type { Log } from './ports.ts';
 
 /** Logged as the policy if the PDP does not name the policy of a rule. */
 const UNKNOWN = 'unknown';
+
+/** How many policies one line names. */
+const MAX_NAMES = 100;
 
 /** How many records the rules of one policy changed. */
 interface PolicyRecords {
@@ -61,14 +65,14 @@ export class Audit {
   log(rules: Rules): void {
     for (const [policy, effects] of this.#effects())
       this.#log.info('Audit: properties changed', {
-        policy,
+        policy: shortened(policy),
         ...effects,
         records: this.#records.get(policy)?.count ?? 0,
         user: this.#user(),
       });
     if (this.#removed > 0)
       this.#log.info('Audit: records removed', {
-        policies: filterPolicies(rules),
+        ...filterPolicies(rules),
         removed: this.#removed,
         user: this.#user(),
       });
@@ -97,8 +101,13 @@ export class Audit {
 }
 
 /** Those that say which records may stay: a record goes because none of them lets it stay, or one has it go. */
-function filterPolicies({ filters }: Rules): readonly string[] {
-  return _.uniq(filters.flatMap(({ policies }) => namesOf(policies)));
+function filterPolicies({ filters }: Rules): {
+  readonly policies: readonly string[];
+  readonly more?: number;
+} {
+  const names = _.uniq(filters.flatMap(({ policies }) => namesOf(policies)));
+  const policies = names.slice(0, MAX_NAMES).map(shortened);
+  return names.length > MAX_NAMES ? { policies, more: names.length - MAX_NAMES } : { policies };
 }
 
 function sum(one: number | undefined, other: number): number {

@@ -9,6 +9,7 @@ import {
   type DryRun,
   type Effect,
   type Frame,
+  type JsonDocument,
   type Node,
   type Observer,
   type Policy,
@@ -142,11 +143,11 @@ function userOnce(intent: Intent): () => string {
 const UNKNOWN = 'unknown';
 
 /**
- * The user of a request, for the log: `vendor.entityId`, else the `sub` of the forwarded JWT (read, not verified), else
- * `unknown`.
+ * The user of a request, for the log: `vendor.entityId`, else the `sub` of the claims that were verified, else that of the forwarded
+ * JWT (read, not verified), else `unknown`.
  */
-export function userOf({ vendor, headers }: Pick<Intent, 'vendor' | 'headers'>): string {
-  return entityIdOf(vendor) ?? subjectOf(headers) ?? UNKNOWN;
+export function userOf({ vendor, headers, claims }: Pick<Intent, 'vendor' | 'headers' | 'claims'>): string {
+  return entityIdOf(vendor) ?? (claims && subjectIn(claims)) ?? forwardedSubject(headers) ?? UNKNOWN;
 }
 
 function entityIdOf({ doc, node }: JsonPart): string | undefined {
@@ -154,10 +155,14 @@ function entityIdOf({ doc, node }: JsonPart): string | undefined {
   return (name && scalarTextAt(doc, valueOf(name))) || undefined;
 }
 
-function subjectOf(headers: HeaderFields): string | undefined {
+function forwardedSubject(headers: HeaderFields): string | undefined {
   const authorization = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? '';
   const token = /^bearer +(\S+)$/iu.exec(authorization)?.[1];
   const claims = token === undefined ? undefined : readTokenClaims(token);
-  const subject = claims && identifierAt(claims, SUBJECT);
+  return claims && subjectIn(claims);
+}
+
+function subjectIn(claims: JsonDocument): string | undefined {
+  const subject = identifierAt(claims, SUBJECT);
   return typeof subject === 'object' ? subject.text : undefined;
 }

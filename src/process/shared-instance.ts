@@ -63,6 +63,7 @@ async function metricsOf({ metrics }: Configuration): Promise<(() => Promise<str
 
 /** Fails once in this process, with one message, instead of in each worker. */
 async function tryToServe(configuration: Configuration, log: Logger): Promise<void> {
-  const instance = await serveAlone({ ...configuration, drainDelay: 0 }, log);
+  const instance = await serveAlone(configuration, log);
+  instance.hurry();
   await instance.stop();
 }

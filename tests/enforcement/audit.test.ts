@@ -77,6 +77,28 @@ describe('the audit', () => {
     ]);
   });
 
+  test('names policies shortly, and at most a hundred in one line', async () => {
+    const long = 'x'.repeat(300);
+    const policies = Array.from({ length: 103 }, (_, at) => ({ name: `${at} ${long}` }));
+    const condition = { attribute: 'name', operator: 'EQUALS', values: ['Ann'] };
+    const filter = {
+      resourceType: 'columns',
+      actions: [{ action: 'FILTER', 'asset-attributes-filter': condition }],
+    };
+    const entries = await auditOf(
+      decision({ access: [ruleOf([long], 'ssn')], allowed: [{ ...filter, policies }] }),
+      { audit: true, filter: true },
+    );
+    expect(entries).toMatchObject([
+      { message: 'Audit: properties changed', policy: `${'x'.repeat(255)}…` },
+      { message: 'Audit: records removed', more: 3, removed: 2 },
+    ]);
+    const [, removed] = entries;
+    expect(Object(removed).policies).toEqual(
+      policies.slice(0, 100).map(({ name }) => `${name.slice(0, 255)}…`),
+    );
+  });
+
   test('says nothing if nothing was changed', async () => {
     expect(await auditOf(decision({ access: [ruleOf(['Hide'], 'nowhere')] }))).toEqual([]);
   });

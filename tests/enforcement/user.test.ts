@@ -20,6 +20,15 @@ describe('the user of the log', () => {
     expect(userWith('{}')).toBe('unknown');
   });
 
+  test('is the one of the verified claims before that of a token which nobody verified', () => {
+    const claims = scan(Buffer.from('{"sub":"max"}'), 10);
+    const headers = [['Authorization', bearer('{"sub":"eve"}')] as const];
+    const vendor = { doc: scan(Buffer.from('{}'), 10), node: TOP };
+    expect(userOf({ vendor, headers, claims })).toBe('max');
+    expect(userOf({ vendor, headers: [], claims })).toBe('max');
+    expect(userOf({ vendor, headers, claims: scan(Buffer.from('{"azp":"app"}'), 10) })).toBe('eve');
+  });
+
   test.each([
     ['{"sub":9007199254740993}', '9007199254740993'],
     ['{"sub":"\\u006dax"}', 'max'],

@@ -298,6 +298,19 @@ describe('files that the configuration names', () => {
     },
   );
 
+  test.each([1, 2])(
+    'are named with their line if they are found when the service starts, with workers: %d',
+    async (workers) => {
+      const folder = await folderWith({
+        'config.yaml': `port: 0\nworkers: ${workers}\npdpUrl: https://pdp.example\npdpTls:\n  caFile: ca.crt\n`,
+        'ca.crt': 'no certificate',
+      });
+      const { code, stderr } = await run('-c', `${folder}/config.yaml`);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/config\.yaml: 1 problem\n {2}line 5: pdpTls\.caFile /);
+    },
+  );
+
   test.each([[[]], [['--check']]])(
     'are named with their line: those of pdpTls %s',
     async (options: readonly string[]) => {

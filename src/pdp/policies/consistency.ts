@@ -74,5 +74,5 @@ export function isConsistent(policy: Policy): boolean {
 }
 
 function isPlainMask({ name, value }: Action): boolean {
-  return (value ?? name).toUpperCase() === 'MASK';
+  return (value ?? name).trim().toUpperCase() === 'MASK';
 }

@@ -1,11 +1,10 @@
-import express, { type Express, type RequestHandler } from 'express';
+import type { Express, RequestHandler } from 'express';
 import _ from 'lodash';
 import { enforce, type Enforced } from '../../enforcement/index.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
-import { exchangeOf, openExchange } from '../listener/index.ts';
+import { exchangeOf } from '../listener/index.ts';
 import { enforcementRoute, readExchange, sendPayload, type EnforceRouteOptions } from './enforce-route.ts';
-import { answerWithProblem } from './errors.ts';
-import { addRoute, createRouter, noSuchPath } from './routes.ts';
+import { addRoute, appOf, createRouter } from './routes.ts';
 
 export interface ExplainAppOptions extends EnforceRouteOptions {
   /** How many changes, and how many records, are explained at most. */
@@ -17,12 +16,8 @@ export interface ExplainAppOptions extends EnforceRouteOptions {
 export function createExplainApp(options: ExplainAppOptions): Express {
   const router = createRouter();
   addRoute(router, 'post', '/explain', enforcementRoute(options, explainHandler(options)));
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
   const { log, lifecycle } = options;
-  const exchange = openExchange({ log, lifecycle, observe: () => undefined });
-  return app.use(exchange, router, noSuchPath(router), answerWithProblem);
+  return appOf(router, { log, lifecycle, observe: () => undefined });
 }
 
 function explainHandler({ maxExplained, ...options }: ExplainAppOptions): RequestHandler {

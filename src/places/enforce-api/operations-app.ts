@@ -1,11 +1,10 @@
-import express, { type Express, type RequestHandler, type Router } from 'express';
+import type { Express, RequestHandler, Router } from 'express';
 import { ServiceError } from '../../errors.ts';
 import type { PdpConnection } from '../../enforcement/index.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
-import { openExchange, type Lifecycle } from '../listener/index.ts';
-import { answerWithProblem } from './errors.ts';
+import type { Lifecycle } from '../listener/index.ts';
 import { liveness, readiness } from './health-routes.ts';
-import { addRoute, createRouter, noSuchPath } from './routes.ts';
+import { addRoute, appOf, createRouter } from './routes.ts';
 
 /** Media type of the metrics: Prometheus' text format. */
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -33,11 +32,7 @@ export function createOperationsApp({ health, metrics, lifecycle, log }: Operati
   const router = createRouter();
   if (health) addHealth(router, health);
   if (metrics) addRoute(router, 'get', '/metrics', [describeMetrics(metrics, log)]);
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  const exchange = openExchange({ log, lifecycle, observe: () => undefined });
-  return app.use(exchange, router, noSuchPath(router), answerWithProblem);
+  return appOf(router, { log, lifecycle, observe: () => undefined });
 }
 
 function addHealth(router: Router, health: Health): void {

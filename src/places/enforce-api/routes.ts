@@ -1,6 +1,7 @@
-import { Router, type RequestHandler } from 'express';
+import express, { Router, type Express, type RequestHandler } from 'express';
 import { ServiceError } from '../../errors.ts';
-import { exchangeOf } from '../listener/index.ts';
+import { exchangeOf, fieldsOf, openExchange, valuesOf } from '../listener/index.ts';
+import { answerWithProblem } from './errors.ts';
 
 type Method = 'get' | 'post';
 
@@ -30,8 +31,28 @@ export function addRoute(
   });
 }
 
+/** What answers on a port: the routes, and an error to everything else. */
+export function appOf(router: Router, exchange: Parameters<typeof openExchange>[0]): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  return app.use(openExchange(exchange), refuseUnclearHost, router, noSuchPath(router), answerWithProblem);
+}
+
+/**
+ * Refuses a message that does not say once for which host it is: Node would take several and keep the first (RFC 9112 §3.2).
+ */
+const refuseUnclearHost: RequestHandler = (request, _response, next) => {
+  const { length: hosts } = valuesOf(fieldsOf(request.rawHeaders), 'host');
+  if (hosts > 1) throw new ServiceError('http-malformed', 'The message has more than one Host field.');
+  if (hosts === 0 && request.httpVersion === '1.1') {
+    throw new ServiceError('http-malformed', 'The message has no Host field.');
+  }
+  next();
+};
+
 /** Answers what no route takes, by naming what routes there are. */
-export function noSuchPath(router: Router): RequestHandler {
+function noSuchPath(router: Router): RequestHandler {
   const paths = router.stack.map(({ route }) => route?.path).filter((path) => path !== undefined);
   const detail = `This port serves no such path. It serves ${paths.join(', ')}.`;
   return () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { endOf, startOf } from '../../../src/core/index.ts';
 import type { Payload } from '../../../src/enforcement/index.ts';
@@ -168,4 +168,17 @@ describe('on a route with nonJson: pass, the data of an event', () => {
       `data: ${text}\n`,
     );
   });
+});
+
+test('blanks after a record of a JSON text sequence are copied once, however they arrive', () => {
+  const concat = jest.spyOn(Buffer, 'concat');
+  const splitter = splitterFor('application/json-seq');
+  const blanks = 20_000;
+  for (const text of ['\u001e{}', ...Array.from({ length: blanks }, () => ' ')])
+    textOf(splitter.push(Buffer.from(text)));
+  let copied = 0;
+  for (const [chunks] of concat.mock.calls) for (const { length } of chunks) copied += length;
+  concat.mockRestore();
+  expect(copied).toBeLessThan(blanks * 4);
+  expect(textOf(splitter.end())).toMatch(/^\u001e\{\}\s+$/u);
 });

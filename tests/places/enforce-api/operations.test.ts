@@ -6,6 +6,7 @@ import { Lifecycle } from '../../../src/places/listener/lifecycle.ts';
 import { closeAll, portOf, stopLater } from '../../pdp/transport/setup.ts';
 import { call, problemIn } from '../../support/caller.ts';
 import { loggerInMemory } from '../../telemetry/log/memory-sink.ts';
+import { exchanged } from '../../support/wire.ts';
 
 afterEach(closeAll);
 
@@ -35,8 +36,9 @@ async function serving({ health, metrics }: Offered) {
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   stopLater(() => new Promise((resolve) => void server.close(() => resolve())));
-  const ask = (method: string, path: string) => call(portOf(server), { method, path });
-  return { ask, lifecycle, logged: sink.lines };
+  const port = portOf(server);
+  const ask = (method: string, path: string) => call(port, { method, path });
+  return { ask, port, lifecycle, logged: sink.lines };
 }
 
 describe('a port of the metrics', () => {
@@ -56,6 +58,12 @@ describe('a port of the metrics', () => {
       expect((await ask('GET', path)).status).toBe(404);
     },
   );
+
+  test.each(['', 'Host: a\r\nHost: b\r\n'])('answers 400 to a message with the hosts %j', async (hosts) => {
+    const { port } = await serving({ metrics: async () => '' });
+    const answer = await exchanged(port, `GET /metrics HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /u);
+  });
 
   test('answers 405 to other methods', async () => {
     const { ask } = await serving({ metrics: async () => '' });

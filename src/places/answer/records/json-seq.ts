@@ -73,11 +73,9 @@ export class JsonSeqSplitter implements Splitter {
 
   /** A record is sent as soon as it is whole, and not when the next one begins. */
   #isComplete(): boolean {
-    if (!this.#nesting.isClosed || this.#isBroken) return false;
-    const text = this.#text.peek();
-    if (text.at(-1) !== LF) return false;
+    if (!this.#nesting.isClosed || this.#isBroken || this.#text.lastByte !== LF) return false;
     try {
-      scan(text, this.#bounds.maxDepth);
+      scan(this.#text.peek(), this.#bounds.maxDepth);
       return true;
     } catch {
       this.#isBroken = true;

@@ -79,6 +79,11 @@ export class Pending {
     if (this.#chunks.length > this.#owned) this.#join(this.#owned);
   }
 
+  /** Undefined if there is none. */
+  get lastByte(): number | undefined {
+    return this.#chunks.at(-1)?.at(-1);
+  }
+
   /** All bytes so far. They stay. */
   peek(): Buffer {
     if (this.#chunks.length > 1) this.#join(0);

@@ -682,3 +682,8 @@ describe('a scope is refused', () => {
     expect(problems).toEqual([`1: scopes[0].jwt.jwks.keys[0] ${expected}`]);
   });
 });
+
+test.each(['MASK', ' mask ', 'FILTER', ' Filter '])('a denied policy may have the action %j', (action) => {
+  const policy = { name: 'P', action, effect: 'denied', ...(/mask/i.test(action) && { properties: ['v'] }) };
+  expect(policiesFrom(JSON.stringify({ policies: [policy] })).policies).toHaveLength(1);
+});
