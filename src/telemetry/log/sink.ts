@@ -9,7 +9,7 @@ export interface LogSink {
   /** Takes one line, without its line break. Never throws and never waits: a line that cannot be written is counted. */
   write(line: string): void;
 
-  /** Resolves when everything taken is written or lost: what nobody reads within {@link CLOSE_TIMEOUT} is. Never rejects. */
+  /** Resolves when everything taken is written or lost: what nobody reads within three seconds is. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export interface LogSink {
 export const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 
 /** How long the last lines may take to be written, in milliseconds: a reader that does not read must not keep a process from ending. */
-export const CLOSE_TIMEOUT = 3000;
+const CLOSE_TIMEOUT = 3000;
 
 /** Waits for the last lines, but not for ever. */
 export async function writtenInTime(written: Promise<void>): Promise<void> {
