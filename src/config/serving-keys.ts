@@ -129,7 +129,7 @@ export const SERVING_KEYS = {
         1,
         'The port to serve `POST /explain` on, over HTTP. Without it, the service does not serve `/explain`. ' +
           'Everyone who can reach the port may use it; if `identity.required` is true, they need a token.',
-        5004,
+        5006,
       ),
       host: z.string().min(1).default('127.0.0.1').register(keyReferences, {
         description: 'The address to serve `POST /explain` on.',

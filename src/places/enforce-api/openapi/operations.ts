@@ -86,7 +86,7 @@ function explain(): Json {
       {
         url: 'http://127.0.0.1:{port}',
         description: 'The listener for explanations.',
-        variables: { port: { default: '5004', description: '`explain.port` of the configuration.' } },
+        variables: { port: { default: '5006', description: '`explain.port` of the configuration.' } },
       },
     ],
     security: [{}, { userToken: [] }],

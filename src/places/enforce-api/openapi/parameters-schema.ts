@@ -34,7 +34,7 @@ const MEMBERS: Readonly<Record<Name, Json>> = {
   filter: {
     description: 'Whether `FILTER` actions remove whole records. Without it, `filter` of the configuration.',
   },
-  FILTER: { description: 'Another spelling of `filter`. It wins if both are given.' },
+  FILTER: { description: 'Another spelling of `filter`, which wins if both are given.' },
   assetId: {
     description: 'Required with `context`: the path to the identifier in a record.',
     ...PATH,
