@@ -65,10 +65,10 @@ function names(bytes: number, of: readonly string[] = NAMES_OF_SCRIPTS): string 
 }
 
 /** One string, masked in part, that repeats some characters. */
-function longString(name: string, characters: string): Shape {
+function longString(name: string, characters: string, mask = 'last(4)', end = ''): Shape {
   const payload = (bytes: number): string =>
-    `[{"ssn":"${characters.repeat(bytes / Buffer.byteLength(characters))}"}]`;
-  return shape(name, payload, partial('last(4)', 'ssn'));
+    `[{"ssn":"${characters.repeat(bytes / Buffer.byteLength(characters))}${end}"}]`;
+  return shape(name, payload, partial(mask, 'ssn'));
 }
 
 /** Objects in each other, each with one property of another name. */
@@ -318,6 +318,9 @@ export const PAYLOAD_SHAPES: readonly Shape[] = [
   longString('one long string of lone surrogates', '\\ud83d'),
   longString('one long string of emoji', '😀'),
   longString('one long cluster', '\u0301'),
+  longString('one long string, its shape', '7é', 'shape()'),
+  longString('one long string, its shape, of clusters', 'e\u0301', 'shape()'),
+  longString('one long address', 'é', 'email()', '@a.b'),
   shape('many clusters', (bytes) => names(bytes, ['e\u0301a\u0301', 'नमस्ते', '👨‍👩‍👧'])),
   shape(
     'clusters, partial mask',

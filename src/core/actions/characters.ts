@@ -35,8 +35,16 @@ export function charactersOf(text: string): string[] {
   return characters;
 }
 
+/** How many characters a text has. */
+export function countCharacters(text: string): number {
+  if (isPrintableAscii(text)) return text.length;
+  let count = 0;
+  for (let at = 0; at < text.length; at = endOfCharacter(text, at)) count++;
+  return count;
+}
+
 /** Where a character ends that begins at a place of a text. */
-function endOfCharacter(text: string, start: number): number {
+export function endOfCharacter(text: string, start: number): number {
   let code = codePointAt(text, start);
   let at = start + (code > LAST_UNIT ? 2 : 1);
   BOUNDARY.begin(code);

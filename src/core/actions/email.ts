@@ -1,5 +1,5 @@
 import { bracketed } from './bracketed.ts';
-import { charactersOf } from './characters.ts';
+import { countCharacters, endOfCharacter } from './characters.ts';
 import { scalarMask } from './scalar-mask.ts';
 
 /** `email()` and `email(domain)`: an address with its local part masked. */
@@ -41,6 +41,6 @@ function isDomain(text: string): boolean {
 
 /** The first character and an asterisk for every other; a single one is masked as well. */
 function firstOnly(local: string): string {
-  const [first = '', ...others] = charactersOf(local);
-  return others.length === 0 ? '*' : first + '*'.repeat(others.length);
+  const others = countCharacters(local) - 1;
+  return others === 0 ? '*' : local.slice(0, endOfCharacter(local, 0)) + '*'.repeat(others);
 }

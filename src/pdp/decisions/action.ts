@@ -42,6 +42,9 @@ interface Asked extends Omit<PrioritizedAction, 'priority'> {
 
 interface ReadText extends PrioritizedAction, Asked {}
 
+/** The longest priority: to read a number of millions of digits takes seconds. */
+export const MAX_PRIORITY_DIGITS = 1000;
+
 /** How many texts of actions are kept, and their longest length in characters: decisions repeat few texts. */
 const MAX_KNOWN = 512;
 const MAX_KNOWN_LENGTH = 64;
@@ -52,6 +55,8 @@ let known: { readonly keys: MaskKeys; readonly texts: Map<string, ReadText> } | 
 function readText(text: string, place: JsonPointer, member: 'action' | 'value', keys: MaskKeys): ReadText {
   const [, digits, rest] = (text.includes('::') && PRIORITY.exec(text)) || [];
   if (digits === undefined || rest === undefined) return readAsked(text, place, member, keys);
+  if (digits.length > MAX_PRIORITY_DIGITS)
+    throw notUnderstood(`a priority of more than ${MAX_PRIORITY_DIGITS} digits`, place);
   return { ...readAsked(rest, place, member, keys), priority: BigInt(digits) };
 }
 

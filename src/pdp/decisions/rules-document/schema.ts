@@ -17,6 +17,7 @@ import {
   propertyPath,
   text,
 } from '../../policies/index.ts';
+import { MAX_PRIORITY_DIGITS } from '../action.ts';
 
 /** A verified rule of a rules document: a policy for the user whom the question named. */
 export interface DocumentRule {
@@ -33,7 +34,12 @@ export const UNNAMED = 'unknown';
 
 const priority = number
   .transform(String)
-  .pipe(z.string().regex(/^\d+$/, 'must be a whole number, not negative'))
+  .pipe(
+    z
+      .string()
+      .regex(/^\d+$/, 'must be a whole number, not negative')
+      .max(MAX_PRIORITY_DIGITS, `must have at most ${MAX_PRIORITY_DIGITS} digits`),
+  )
   .transform(BigInt);
 
 const numberText = number.transform(String);

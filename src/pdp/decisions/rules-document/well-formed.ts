@@ -15,6 +15,7 @@ import {
   problemWithPath,
   typeProblems,
 } from '../../policies/index.ts';
+import { MAX_PRIORITY_DIGITS } from '../action.ts';
 import { isObject, type JsonObject } from '../json-answer.ts';
 import type { JsonPointer } from '../not-understood.ts';
 import { DRY_RUN, UNNAMED, type DocumentRule } from './schema.ts';
@@ -154,7 +155,7 @@ function entryOf(key: string, value: JsonValue): string {
 
 function priorityOf(value: JsonValue): bigint {
   const digits = isNumber(value) ? String(value) : '';
-  if (!WHOLE_NUMBER.test(digits)) throw new Doubt();
+  if (!WHOLE_NUMBER.test(digits) || digits.length > MAX_PRIORITY_DIGITS) throw new Doubt();
   return BigInt(digits);
 }
 

@@ -16,6 +16,11 @@ describe('an action with a priority', () => {
     expect(plain.priority).toBeUndefined();
   });
 
+  test('may have a thousand digits', () => {
+    expect(read(`${'7'.repeat(1000)}::MASK`)[0]).toBe(BigInt('7'.repeat(1000)));
+    expect(() => read(`${'7'.repeat(1001)}::MASK`)).toThrow('a priority of more than 1000 digits');
+  });
+
   test('is a literal if what follows looks like another priority, whatever was read before', () => {
     for (let time = 0; time < 2; time++) {
       expect(read('1::2::x')).toEqual([1n, '2::x']);
