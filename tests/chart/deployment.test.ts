@@ -25,6 +25,11 @@ function probe(path: string, port = 'http'): object {
   return { httpGet: { path, port, scheme: 'HTTP' } };
 }
 
+/** The names of the ports of a container or a Service, sorted. */
+function portNames(part: unknown): readonly unknown[] {
+  return lodash.sortBy(lodash.map(lodash.get(part, 'ports'), 'name'));
+}
+
 describeChart('The chart of the service', () => {
   it('needs nothing but a port and a PDP, and renders what a service in production has', () => {
     expect(kindsOf(render(MINIMAL))).toEqual([
@@ -190,6 +195,24 @@ describeChart('The chart of the service', () => {
           },
         },
       ],
+    });
+  });
+
+  it('opens the ports of the proxy and of Envoy next to an existing ConfigMap, too', () => {
+    const proxy = { port: 8080, upstream: 'http://app:3000' };
+    const manifests = render({
+      config: { port: 5002, proxy, extProc: { port: 5004 } },
+      existingConfigMap: 'own',
+      networkPolicy: { enabled: true, pdp: { ports: [{ port: 9 }] } },
+    });
+    expect(portNames(podOf(theOnly(manifests, 'Deployment'))?.containers[0])).toEqual([
+      'ext-proc',
+      'http',
+      'proxy',
+    ]);
+    expect(portNames(theOnly(manifests, 'Service')['spec'])).toEqual(['grpc', 'http', 'proxy']);
+    expect(theOnly(manifests, 'NetworkPolicy')).toMatchObject({
+      spec: { egress: [{ ports: [{ port: 9 }] }, { ports: [{ port: 3000 }] }, {}] },
     });
   });
 

@@ -344,7 +344,7 @@ describeChart('An installation that could not work', () => {
     ],
     [
       { existingConfigMap: 'own' },
-      'config may hold only port, metrics, health, tls, drainDelay and drainTimeout next to existingConfigMap, which replaces it',
+      'config may hold only port, proxy, extProc, metrics, health, tls, drainDelay and drainTimeout next to existingConfigMap, which replaces it',
     ],
     [
       { existingPoliciesConfigMap: 'a', existingPoliciesSecret: 'b' },

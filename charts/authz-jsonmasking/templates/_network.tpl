@@ -29,8 +29,10 @@
 {{- if .Values.networkPolicy.upstream.ports -}}
 {{- toYaml .Values.networkPolicy.upstream.ports -}}
 {{- else -}}
-- port: {{ include "authz-jsonmasking.urlPort" (dig "proxy" "upstream" "" (include "authz-jsonmasking.config" . | fromYaml)) }}
+{{- with include "authz-jsonmasking.urlPort" (dig "proxy" "upstream" "" (include "authz-jsonmasking.config" . | fromYaml)) -}}
+- port: {{ . }}
   protocol: TCP
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

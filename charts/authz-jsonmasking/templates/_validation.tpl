@@ -24,8 +24,8 @@ numbers of Go.
 {{/* The problems of the configuration, one per line. */}}
 {{- define "authz-jsonmasking.configProblems" -}}
 {{- if .Values.existingConfigMap -}}
-{{- if omit (include "authz-jsonmasking.writtenConfig" . | fromYaml) "port" "metrics" "health" "tls" "drainDelay" "drainTimeout" }}
-config may hold only port, metrics, health, tls, drainDelay and drainTimeout next to existingConfigMap, which replaces it
+{{- if omit (include "authz-jsonmasking.writtenConfig" . | fromYaml) "port" "proxy" "extProc" "metrics" "health" "tls" "drainDelay" "drainTimeout" }}
+config may hold only port, proxy, extProc, metrics, health, tls, drainDelay and drainTimeout next to existingConfigMap, which replaces it
 {{- end }}
 {{- if not (include "authz-jsonmasking.port" .) }}
 config.port is required: the port in the existing ConfigMap {{ .Values.existingConfigMap }}
