@@ -43,6 +43,9 @@ export const ERROR_TITLES = {
 
 export type ErrorCode = keyof typeof ERROR_TITLES;
 
+/** For an error that is over soon: when to try again, in seconds. */
+export const RETRY_SOON = { 'Retry-After': '1' };
+
 /** An error whose message says what to do. The command line prints only the message. */
 export class ExplainedError extends Error {}
 

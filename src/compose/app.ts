@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import type { Configuration } from '../config/index.ts';
+import { BYTES_PER_MB, payloadLimits, type Configuration } from '../config/index.ts';
 import { openCallers } from './callers.ts';
 import { openConfiguredKeys } from './keys.ts';
 import { configuredProcessor } from './processor.ts';
@@ -24,10 +24,6 @@ import {
   type Port,
 } from '../pdp/index.ts';
 import { TRACING_OFF, type Tracing } from '../telemetry/traces/index.ts';
-
-const BYTES_PER_MB = 1024 * 1024;
-/** How many times as large as the largest body an answer may be, unless it is configured. */
-const ANSWER_BY_BODY = 4;
 
 /** The service, put together and not yet listening. */
 export interface App {
@@ -110,12 +106,13 @@ export async function createApp(
     keys,
   };
   const connection = () => pdp.connection();
+  const limits = payloadLimits(configuration);
   const enforcement = {
     ...ports,
     pdp,
     connection,
-    body: { limit: configuration.maxBody * BYTES_PER_MB, timeout: configuration.bodyTimeout, inFlight },
-    maxAnswer: (configuration.maxAnswer ?? ANSWER_BY_BODY * configuration.maxBody) * BYTES_PER_MB,
+    body: { limit: limits.payload, timeout: configuration.bodyTimeout, inFlight },
+    maxAnswer: limits.answer,
     report: configuration.report,
     lifecycle,
     callers: configuration.identity.required ? callers : undefined,
@@ -130,7 +127,6 @@ export async function createApp(
     lifecycle,
     log,
     tracing,
-    answerByBody: ANSWER_BY_BODY,
     observe: (outcome) => metrics?.observeProxied(outcome),
   });
   const processor = configuredProcessor(configuration, {
@@ -139,7 +135,6 @@ export async function createApp(
     inFlight,
     log,
     tracing,
-    maxAnswer: enforcement.maxAnswer,
     observe: (report) => metrics?.observeExchange(report),
   });
   const { explain, maxExplained } = configuration;

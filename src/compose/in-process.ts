@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { checkConfiguration, type Configuration } from '../config/index.ts';
+import { checkConfiguration, payloadLimits, type Configuration } from '../config/index.ts';
 import { openCallers } from './callers.ts';
 import { asksSubject } from './tokens.ts';
 import { openConfiguredKeys } from './keys.ts';
@@ -10,9 +10,6 @@ import type { Callers } from '../identity/index.ts';
 import { filtersRecords, loadEmbeddedPdp, type CurrentPolicies, type PolicyFile } from '../pdp/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 
-const BYTES_PER_MB = 1024 * 1024;
-/** How many times as large as the largest body an answer may be, unless it is configured. */
-const ANSWER_BY_BODY = 4;
 /** The largest `maxBody` that a configuration can have, in MB. */
 const MAX_BODY = 256;
 
@@ -71,7 +68,6 @@ async function assembled(
   policies: CurrentPolicies | undefined,
   log: Logger,
 ): Promise<InProcess> {
-  const { maxBody, maxAnswer = ANSWER_BY_BODY * maxBody } = configuration;
   // If one part cannot be opened, those before it are closed.
   await using opening = new AsyncDisposableStack();
   const keys = opening.adopt(await openConfiguredKeys(configuration, log), (one) => one.close());
@@ -95,7 +91,7 @@ async function assembled(
       plans: new Plans(),
       warnings: new GivenWarnings(),
     },
-    limits: { payload: maxBody * BYTES_PER_MB, answer: maxAnswer * BYTES_PER_MB },
+    limits: payloadLimits(configuration),
     callers,
     requiresToken: configuration.identity.required,
     asksSubject: asksSubject(configuration),

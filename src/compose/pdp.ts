@@ -1,4 +1,4 @@
-import { errorIn, pdpAddress, resolveEndpoints, type Configuration } from '../config/index.ts';
+import { BYTES_PER_MB, errorIn, pdpAddress, resolveEndpoints, type Configuration } from '../config/index.ts';
 import type { Logger } from '../telemetry/log/index.ts';
 import { ConfigurationError } from '../yaml/index.ts';
 import {
@@ -14,7 +14,6 @@ import {
   type Transport,
 } from '../pdp/index.ts';
 
-const BYTES_PER_MB = 1024 * 1024;
 /** The longest decision that is read, in bytes: far more than any real one, and no danger to the process. */
 const MAX_ANSWER_BYTES = 16 * BYTES_PER_MB;
 

@@ -1,4 +1,4 @@
-import type { Configuration } from '../config/index.ts';
+import { payloadLimits, type Configuration } from '../config/index.ts';
 import type { EnforcementPorts } from '../enforcement/index.ts';
 import type { Callers } from '../identity/index.ts';
 import type { ProcessorOptions } from '../places/ext-proc/index.ts';
@@ -9,8 +9,6 @@ import type { Tracing } from '../telemetry/traces/index.ts';
 import { asksSubject } from './tokens.ts';
 import { warnOfRoutes } from './doubtful-routes.ts';
 
-const BYTES_PER_MB = 1024 * 1024;
-
 /** What the external processor shares with the rest of the service. */
 interface SharedParts {
   readonly ports: EnforcementPorts;
@@ -18,8 +16,6 @@ interface SharedParts {
   readonly inFlight: InFlight;
   readonly log: Logger;
   readonly tracing: Tracing;
-  /** In bytes. */
-  readonly maxAnswer: number;
   readonly observe: ProcessorOptions['observe'];
 }
 
@@ -28,9 +24,10 @@ export function configuredProcessor(
   configuration: Configuration,
   { ports, ...shared }: SharedParts,
 ): ProcessorOptions | undefined {
-  const { extProc, maxBody, bodyTimeout, report } = configuration;
+  const { extProc, bodyTimeout, report } = configuration;
   if (extProc.port === undefined) return undefined;
   const routes = compileRoutes(configuration, asksSubject(configuration));
   warnOfRoutes(routes, shared.log);
-  return { ...ports, ...shared, routes, maxBody: maxBody * BYTES_PER_MB, bodyTimeout, report };
+  const { payload: maxBody, answer: maxAnswer } = payloadLimits(configuration);
+  return { ...ports, ...shared, routes, maxBody, maxAnswer, bodyTimeout, report };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Configuration } from '../config/index.ts';
+import { payloadLimits, type Configuration } from '../config/index.ts';
 import type { EnforcementPorts } from '../enforcement/index.ts';
 import type { Callers } from '../identity/index.ts';
 import { loadProxy, type Proxy } from '../places/proxy/index.ts';
@@ -12,8 +12,6 @@ import type { Tracing } from '../telemetry/traces/index.ts';
 import { asksSubject } from './tokens.ts';
 import { warnOfRoutes } from './doubtful-routes.ts';
 
-const BYTES_PER_MB = 1024 * 1024;
-
 /** What the proxy shares with the rest of the service. */
 interface SharedParts {
   readonly ports: EnforcementPorts;
@@ -22,20 +20,19 @@ interface SharedParts {
   readonly lifecycle: Lifecycle;
   readonly log: Logger;
   readonly tracing: Tracing;
-  /** How many times as large as the largest body an answer may be, unless it is configured. */
-  readonly answerByBody: number;
   readonly observe: (outcome: ProxyOutcome) => void;
 }
 
 /** The reverse proxy of a configuration; undefined if it has none. */
 export async function createConfiguredProxy(
   configuration: Configuration,
-  { ports, answerByBody, ...shared }: SharedParts,
+  { ports, ...shared }: SharedParts,
 ): Promise<Proxy | undefined> {
   const { proxy, bodyTimeout, answerTimeout, trustedHeaders } = configuration;
   const { port, upstream, timeout } = proxy;
   if (port === undefined || upstream === undefined) return undefined;
-  const maxBody = proxy.maxBody ?? configuration.maxBody;
+  const { maxBody = configuration.maxBody } = proxy;
+  const limits = payloadLimits({ maxBody, maxAnswer: configuration.maxAnswer });
   const routes = compileRoutes(configuration, asksSubject(configuration));
   warnOfRoutes(routes, shared.log);
   const { createProxy } = await loadProxy();
@@ -47,8 +44,8 @@ export async function createConfiguredProxy(
     routes,
     trusted: new Set(trustedHeaders.map((name) => name.toLowerCase())),
     pseudonym: pseudonymOf(port),
-    maxBody: maxBody * BYTES_PER_MB,
-    maxAnswer: (configuration.maxAnswer ?? answerByBody * maxBody) * BYTES_PER_MB,
+    maxBody: limits.payload,
+    maxAnswer: limits.answer,
     report: configuration.report,
     bodyTimeout,
     answerTimeout,

@@ -2,3 +2,4 @@
 export { pdpAddress, resolveEndpoints } from './endpoints.ts';
 export { checkConfiguration, errorIn, loadConfiguration } from './open.ts';
 export type { Configuration } from './schema.ts';
+export { BYTES_PER_MB, payloadLimits } from './sizes.ts';

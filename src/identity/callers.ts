@@ -1,5 +1,5 @@
 import { type JsonDocument } from '../core/index.ts';
-import { ServiceError } from '../errors.ts';
+import { RETRY_SOON, ServiceError } from '../errors.ts';
 import { ALGORITHMS } from './algorithms.ts';
 import { authorizationIn } from './bearer.ts';
 import { TokenRefused } from './refused.ts';
@@ -55,7 +55,7 @@ async function claimsOf(token: string, trust: TokenTrust): Promise<JsonDocument>
     if (!(error instanceof IdentityUnavailable)) throw error;
     // Clients of the proxy need not know where the identity provider is: only the log has the reason.
     throw new ServiceError('identity-unavailable', 'The token cannot be verified now.', {
-      headers: { 'Retry-After': '1' },
+      headers: RETRY_SOON,
       cause: error,
     });
   }

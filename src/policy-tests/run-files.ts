@@ -12,7 +12,7 @@ export interface RunResults {
 /**
  * Runs the tests of a policy file: its own, and those of other files.
  *
- * @param benchFor what tests of these policies are run with
+ * @param portsFor what the tests of a policy file are enforced with
  * @throws ConfigurationError with everything that is wrong with one of the files
  */
 export async function runTestFiles(

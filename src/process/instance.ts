@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadApp, type App } from '../compose/index.ts';
-import { errorIn, type Configuration } from '../config/index.ts';
+import { BYTES_PER_MB, errorIn, type Configuration } from '../config/index.ts';
 import {
   defaultMaxMessage,
   openExternalProcessor,
@@ -17,8 +17,6 @@ import { toErrno } from './errno.ts';
 import { StartFailure } from './failure.ts';
 import { listenFailure } from './listen-failure.ts';
 import { openOperations, type Operations } from './operations.ts';
-
-const BYTES_PER_MB = 1024 * 1024;
 
 /** What serves the port: this process, or several others on its behalf. */
 export interface Instance {

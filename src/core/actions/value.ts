@@ -1,16 +1,7 @@
-import {
-  elementsOf,
-  Kind,
-  kindOf,
-  namesOf,
-  TOP,
-  valueOf,
-  type JsonDocument,
-  type Node,
-} from '../json/document.ts';
+import { TOP, type JsonDocument, type Node } from '../json/document.ts';
 import { scan } from '../json/scan.ts';
 import { JsonDepthError, JsonSyntaxError } from '../json/syntax-error.ts';
-import { stringAt } from '../json/text.ts';
+import { hasUniqueNames } from '../json/unique-names.ts';
 import { maskResult, isNothing, type MaskResult, type CompiledAction } from './mask-result.ts';
 import { bracketed } from './bracketed.ts';
 
@@ -54,23 +45,9 @@ class Replacement implements CompiledAction {
 function isJson(text: string): boolean {
   if (!text.isWellFormed()) return false;
   try {
-    return !repeatsName(scan(Buffer.from(text), MAX_DEPTH), TOP);
+    return hasUniqueNames(scan(Buffer.from(text), MAX_DEPTH), TOP);
   } catch (error) {
     if (error instanceof JsonSyntaxError || error instanceof JsonDepthError) return false;
     throw error;
   }
-}
-
-/** Whether a name occurs twice in one object, at any depth: readers differ on which of the two counts. */
-function repeatsName(doc: JsonDocument, node: Node): boolean {
-  const kind = kindOf(doc, node);
-  if (kind === Kind.array) return elementsOf(doc, node).some((element) => repeatsName(doc, element));
-  if (kind !== Kind.object) return false;
-  const names = new Set<string>();
-  let count = 0;
-  for (const name of namesOf(doc, node)) {
-    if (names.size < count++ || repeatsName(doc, valueOf(name))) return true;
-    names.add(stringAt(doc, name));
-  }
-  return names.size < count;
 }

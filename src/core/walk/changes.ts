@@ -1,4 +1,4 @@
-import { endBefore, endOf, startOf, type JsonDocument, type Node } from '../json/document.ts';
+import { endBefore, endOf, Kind, startOf, type JsonDocument, type Node } from '../json/document.ts';
 import type { MaskResult } from '../actions/mask-result.ts';
 import type { Splicer } from '../json/splicer.ts';
 import type { Root } from '../roots.ts';
@@ -12,7 +12,7 @@ import { endOfCut, startOfCut } from './removals.ts';
 import { isRepeatable, repeated, runAt } from './runs.ts';
 
 // What is exported is looked up each time, what is not is a constant in compiled code.
-const LAST_STRING = 1;
+const LAST_STRING = Kind.escapedString;
 const QUOTE = 0x22;
 
 /** Decides which of the rules that reach a value is applied, applies it, and reports that. */

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 const PATIENCE = 2000;
 /** How often the report changes, in milliseconds. */
 const INTERVAL = 500;
-const BYTES_PER_MB = 1_000_000;
+const MEGABYTE = 1_000_000;
 const CLEAR_LINE = '\r\u001B[K';
 
 /** Shows the progress of a long run at a terminal. */
@@ -32,7 +32,7 @@ export function progressOn(terminal: Writable & { readonly isTTY?: boolean }, no
     isShown = true;
     due = now() + INTERVAL;
     terminal.write(
-      `${CLEAR_LINE}${records.toLocaleString('en')} records, ${Math.floor(bytes / BYTES_PER_MB)} MB`,
+      `${CLEAR_LINE}${records.toLocaleString('en')} records, ${Math.floor(bytes / MEGABYTE)} MB`,
     );
   };
   return {

@@ -10,7 +10,6 @@ import {
   type Intent,
   type Ports,
 } from '../../enforcement/index.ts';
-import { ServiceError } from '../../errors.ts';
 import { authorizationIn, type Callers } from '../../identity/index.ts';
 import {
   bodyOf,
@@ -28,8 +27,6 @@ import type { Tracing } from '../../telemetry/traces/index.ts';
 import { readRequest, type EnforceRequest } from './request.ts';
 
 const REQUEST_ID = 'X-Request-Id';
-/** Seconds after which a caller may try again: by then another instance takes its requests. */
-const RETRY_AFTER = '1';
 
 export interface EnforceRouteOptions extends EnforcementPorts {
   readonly body: BodyOptions;
@@ -153,10 +150,8 @@ function withRequestId(headers: HeaderFields, requestId: string): HeaderFields {
 
 function refuseWhileDraining(lifecycle: Lifecycle): RequestHandler {
   return (_request, _response, next) => {
-    if (!lifecycle.isDraining) return next();
-    throw new ServiceError('draining', 'The service is shutting down.', {
-      headers: { 'Retry-After': RETRY_AFTER, Connection: 'close' },
-    });
+    lifecycle.refuseWhileDraining();
+    next();
   };
 }
 

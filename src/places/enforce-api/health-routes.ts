@@ -1,9 +1,7 @@
 import type { RequestHandler, Response } from 'express';
-import { ServiceError } from '../../errors.ts';
+import { RETRY_SOON, ServiceError } from '../../errors.ts';
 import type { PdpConnection } from '../../enforcement/index.ts';
 import type { Lifecycle } from '../listener/index.ts';
-
-const RETRY_AFTER = { 'Retry-After': '1' };
 
 /** `GET /health/liveness`: the process answers, whether or not the PDP does: a restart would not help. */
 export const liveness: RequestHandler = (_request, response) => {
@@ -19,12 +17,11 @@ interface ReadinessOptions {
 /** `GET /health/readiness`: the service takes requests and the PDP can be reached (docs/operations.md#health). */
 export function readiness({ connection, lifecycle }: ReadinessOptions): RequestHandler {
   return async (_request, response) => {
-    if (lifecycle.isLeaving)
-      throw new ServiceError('draining', 'The service is shutting down.', { headers: RETRY_AFTER });
+    lifecycle.refuseWhileLeaving();
     const pdp = await connection();
     if (!pdp.connected) {
       const detail = `The PDP is not connected: ${pdp.reason}.`;
-      throw new ServiceError('not-ready', detail, { headers: RETRY_AFTER });
+      throw new ServiceError('not-ready', detail, { headers: RETRY_SOON });
     }
     answer(response, 'ready');
   };

@@ -1,5 +1,5 @@
 import type { Express, RequestHandler, Router } from 'express';
-import { ServiceError } from '../../errors.ts';
+import { RETRY_SOON, ServiceError } from '../../errors.ts';
 import type { PdpConnection } from '../../enforcement/index.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import type { Lifecycle } from '../listener/index.ts';
@@ -44,7 +44,7 @@ function refuseOver(obstacle: Health['obstacle']): RequestHandler {
   return (_request, _response, next) => {
     const detail = obstacle?.();
     if (detail === undefined) return next();
-    throw new ServiceError('not-ready', detail, { headers: { 'Retry-After': '1' } });
+    throw new ServiceError('not-ready', detail, { headers: RETRY_SOON });
   };
 }
 

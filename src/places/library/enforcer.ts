@@ -9,7 +9,7 @@ import {
   type Intent,
   type Ports,
 } from '../../enforcement/index.ts';
-import { ServiceError } from '../../errors.ts';
+import { RETRY_SOON, ServiceError } from '../../errors.ts';
 import { authorizationIn, type Callers } from '../../identity/index.ts';
 import type { Logger } from '../../telemetry/log/index.ts';
 import { forwardedHeaders } from '../listener/index.ts';
@@ -160,7 +160,7 @@ export class InProcessEnforcer implements Enforcer {
 
 /** As the service answers while it stops. */
 function closed(): ServiceError {
-  return new ServiceError('draining', 'The enforcer is closed.', { headers: { 'Retry-After': '1' } });
+  return new ServiceError('draining', 'The enforcer is closed.', { headers: RETRY_SOON });
 }
 
 /** The chunks as one buffer that shares nothing with the payload: its owner may write to that again. */

@@ -1,7 +1,4 @@
-import { ServiceError } from '../../errors.ts';
-
-/** Seconds after which a caller may try again: requests take less than that, as a rule. */
-const RETRY_AFTER = '1';
+import { RETRY_SOON, ServiceError } from '../../errors.ts';
 
 /** The limits of all enforce requests in progress together. */
 export interface Room {
@@ -79,6 +76,6 @@ export class InFlight {
 
 function overloaded(what: string, key: string): ServiceError {
   return new ServiceError('overloaded', `The service has too many ${what} in progress (${key}).`, {
-    headers: { 'Retry-After': RETRY_AFTER },
+    headers: RETRY_SOON,
   });
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Roster } from '../../enforcement/index.ts';
+import { RETRY_SOON, ServiceError } from '../../errors.ts';
 
 /**
  * The phases of the process: serving; leaving (it still serves, and asks clients to go elsewhere); draining (it only
@@ -18,6 +19,16 @@ export class Lifecycle {
   /** Whether the service finishes what it has begun and takes nothing new. */
   get isDraining(): boolean {
     return this.phase === 'draining';
+  }
+
+  /** @throws ServiceError `draining` if nobody should send to the service any more */
+  refuseWhileLeaving(): void {
+    if (this.isLeaving) throw shuttingDown({});
+  }
+
+  /** @throws ServiceError `draining` if the service finishes what it has begun and takes nothing new */
+  refuseWhileDraining(): void {
+    if (this.isDraining) throw shuttingDown({ Connection: 'close' });
   }
 
   /** Aborted when nobody wants to wait until callers have gone elsewhere. */
@@ -51,6 +62,12 @@ export class Lifecycle {
     this.leave();
     this.phase = 'draining';
   }
+}
+
+function shuttingDown(headers: Readonly<Record<string, string>>): ServiceError {
+  return new ServiceError('draining', 'The service is shutting down.', {
+    headers: { ...RETRY_SOON, ...headers },
+  });
 }
 
 function endsConnection(response: ServerResponse): void {

@@ -65,10 +65,7 @@ export function admit(
   exchange: ProxyExchange,
   { lifecycle, pseudonym, routes, tracing }: ProxyOptions,
 ): { readonly head: RequestHead; readonly match: RouteMatch } {
-  if (lifecycle.isDraining)
-    throw new ServiceError('draining', 'The service is shutting down.', {
-      headers: { 'Retry-After': '1', Connection: 'close' },
-    });
+  lifecycle.refuseWhileDraining();
   const head = readHead(request);
   if (isLoop(head.fields, pseudonym))
     throw new ServiceError('request-loop', 'The request has come through this proxy before.');
