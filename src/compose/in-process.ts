@@ -110,7 +110,15 @@ export async function sourcesFor(
   maskKeys: ReadonlySet<string> | undefined,
 ): Promise<Sources> {
   const { loadPolicyFile } = await loadEmbeddedPdp();
-  const policies = loadPolicyFile(policyFile, maskKeys);
+  return sourcesOf(policyFile, loadPolicyFile(policyFile, maskKeys));
+}
+
+/**
+ * The same for a policy file that is read already.
+ *
+ * @throws ConfigurationError if what it has for the service is wrong
+ */
+export async function sourcesOf(policyFile: string, policies: PolicyFile): Promise<Sources> {
   const values = { port: 0, policyFile, ...settingsOf(policies), maxBody: MAX_BODY };
   const configuration = await checkConfiguration(values, { name: policyFile, folder: process.cwd() });
   return { configuration, policies: { current: policies } };

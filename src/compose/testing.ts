@@ -1,7 +1,8 @@
 import { createHash, createSecretKey } from 'node:crypto';
 import type { MaskKeys } from '../core/index.ts';
 import { EventLoopScheduler, GivenWarnings, Plans, type EnforcementPorts } from '../enforcement/index.ts';
-import { sourcesFor } from './in-process.ts';
+import type { PolicyFile } from '../pdp/index.ts';
+import { sourcesOf } from './in-process.ts';
 
 /**
  * Enforcement for tests of a policy file. The keys of hashes are made of their names, so that tests need no
@@ -9,8 +10,11 @@ import { sourcesFor } from './in-process.ts';
  *
  * @throws ConfigurationError if the file is wrong
  */
-export async function openTestPorts(policyFile: string): Promise<Omit<EnforcementPorts, 'pdp'>> {
-  const { configuration } = await sourcesFor(policyFile, undefined);
+export async function openTestPorts(
+  policyFile: string,
+  policies: PolicyFile,
+): Promise<Omit<EnforcementPorts, 'pdp'>> {
+  const { configuration } = await sourcesOf(policyFile, policies);
   return {
     settings: configuration,
     keys: KEYS_OF_NAMES,

@@ -14,10 +14,12 @@ interface WatchOptions {
   readonly interval?: number | undefined;
   /** What was seen of the files when they were read; that of now if it is left out. `changed` calls back once in any case. */
   readonly seen?: Sight | 'changed' | undefined;
+  /** Whether the process goes on as long as the files are watched. */
+  readonly keepsRunning?: boolean;
 }
 
 /**
- * Watches files, and does not keep the process running for it.
+ * Watches files, and does not keep the process running for it unless it is asked to.
  *
  * It polls each path: Kubernetes replaces a symbolic link when a mounted secret changes, and editors replace the file.
  * File system events report neither reliably.
@@ -28,12 +30,12 @@ interface WatchOptions {
 export function watchFiles(
   paths: readonly string[],
   onChange: (seen: Sight) => Promise<void> | void,
-  { interval = INTERVAL, seen }: WatchOptions = {},
+  { interval = INTERVAL, seen, keepsRunning = false }: WatchOptions = {},
 ): FileWatch {
   if (paths.length === 0) return { close: () => undefined };
   const ending = new AbortController();
   const pause = (milliseconds: number): Promise<void> =>
-    wait(milliseconds, undefined, { ref: false, signal: ending.signal });
+    wait(milliseconds, undefined, { ref: keepsRunning, signal: ending.signal });
   const look = (): Promise<Sight> => lookAt(paths);
   const follow = async (): Promise<void> => {
     let last = seen ?? (await look());

@@ -1,4 +1,4 @@
-import { loadEmbeddedPdp, type PolicyTest } from '../pdp/index.ts';
+import { loadEmbeddedPdp, type PolicyFile, type PolicyTest } from '../pdp/index.ts';
 import { Coverage, type CoverageReport } from './coverage.ts';
 import type { FileResults } from './junit.ts';
 import { runTest, type TestBench, type TestResult } from './run-test.ts';
@@ -18,7 +18,7 @@ export interface RunResults {
 export async function runTestFiles(
   policyFile: string,
   testFiles: readonly string[],
-  portsFor: (policyFile: string) => Promise<TestBench['ports']>,
+  portsFor: (policyFile: string, policies: PolicyFile) => Promise<TestBench['ports']>,
 ): Promise<RunResults> {
   const { loadPolicyFile, loadPolicyTests } = await loadEmbeddedPdp();
   const policies = loadPolicyFile(policyFile);
@@ -26,7 +26,7 @@ export async function runTestFiles(
     { file: policyFile, tests: loadPolicyTests(policyFile, true) },
     ...testFiles.map((file) => ({ file, tests: loadPolicyTests(file, false) })),
   ];
-  const bench = { policies, ports: await portsFor(policyFile) };
+  const bench = { policies, ports: await portsFor(policyFile, policies) };
   const coverage = new Coverage(policies);
   const files: FileResults[] = [];
   for (const { file, tests } of suites) {

@@ -1,5 +1,5 @@
-import { unwatchFile, watchFile } from 'node:fs';
 import { loadTestParts } from '../compose/index.ts';
+import { watchFiles } from '../files/index.ts';
 import { CommandFailure } from '../places/command-line/index.ts';
 import {
   coverageLines,
@@ -92,18 +92,17 @@ export async function watchTests(
   print: Print,
 ): Promise<void> {
   const { promise: ended, reject } = Promise.withResolvers<never>();
-  let last: Promise<unknown> = Promise.resolve();
-  const again = (): void => {
-    last = last
-      .then(() => runTests(policies, tests, options, print))
-      .catch((error: unknown) => print(reasonIn(error)))
-      .catch(reject);
-  };
-  for (const file of [policies, ...tests]) watchFile(file, { interval: INTERVAL }, again);
-  again();
-  await ended.finally(() => {
-    for (const file of [policies, ...tests]) unwatchFile(file, again);
+  const run = (): Promise<void> =>
+    runTests(policies, tests, options, print).then(
+      () => undefined,
+      (error: unknown) => print(reasonIn(error)),
+    );
+  const watch = watchFiles([policies, ...tests], () => run().catch(reject), {
+    interval: INTERVAL,
+    seen: 'changed',
+    keepsRunning: true,
   });
+  await ended.finally(() => watch.close());
 }
 
 function reasonIn(error: unknown): string {
