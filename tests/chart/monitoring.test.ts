@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import lodash from 'lodash';
 import { stringify } from 'yaml';
 import * as z from 'zod';
+import { ERROR_STATUS } from '../../src/places/listener/status.ts';
 import { anchorsIn } from '../docs/pages.ts';
 import { closeAll, freePort } from '../pdp/transport/setup.ts';
 import { call, enforcing } from '../support/caller.ts';
@@ -86,6 +87,13 @@ async function exported(): Promise<readonly Sample[]> {
   return texts.flatMap((text, index) => samplesIn(text, `${SCRAPED},replica="${index}"`));
 }
 
+/** What a service exports that enforces for Envoy alone, and maybe refuses all of it. */
+function exchanges(areRefused: boolean): readonly Sample[] {
+  const all = `authz_jsonmasking_ext_proc_exchanges_total{${SCRAPED},route="/customers/**",result="enforced"}`;
+  const errors = `authz_jsonmasking_errors_total{${SCRAPED},code="response-not-enforceable"}`;
+  return [{ series: areRefused ? errors : all, value: 1 }];
+}
+
 describeChart('What the chart has monitored', () => {
   const manifests = render(VALUES);
   const { groups } = ruleSpec.parse(theOnly(manifests, 'PrometheusRule')).spec;
@@ -129,6 +137,13 @@ describeChart('What the chart has monitored', () => {
     expect(theOnly(manifests, 'ConfigMap', 'my-authz-jsonmasking-dashboard').metadata.labels).toMatchObject({
       grafana_dashboard: '1',
     });
+  });
+
+  it('counts each error of 5xx as one, besides those of readiness and of pods that stop', () => {
+    const errors = rules.find(({ alert }) => alert === 'AuthzJsonmaskingErrors')?.expr ?? '';
+    const counted = /code=~"(?<codes>[^"]+)"/u.exec(errors)?.groups?.['codes']?.split('|') ?? [];
+    const all = Object.entries(ERROR_STATUS).flatMap(([code, status]) => (status >= 500 ? [code] : []));
+    expect(lodash.sortBy(counted)).toEqual(lodash.sortBy(lodash.without(all, 'not-ready', 'draining')));
   });
 
   it('shows every metric of its own on the dashboard', () => {
@@ -197,6 +212,8 @@ describeChart('What the chart has monitored', () => {
         { alert: 'AuthzJsonmaskingPdpFails', samples: quiet, fires: false },
         { alert: 'AuthzJsonmaskingErrors', samples, fires: true },
         { alert: 'AuthzJsonmaskingErrors', samples: quiet, fires: false },
+        { alert: 'AuthzJsonmaskingErrors', samples: [...exchanges(false), ...exchanges(true)], fires: true },
+        { alert: 'AuthzJsonmaskingErrors', samples: exchanges(false), fires: false },
         { alert: 'AuthzJsonmaskingPoliciesRejected', samples: [...samples, REJECTED], fires: true },
         { alert: 'AuthzJsonmaskingPoliciesRejected', samples, fires: false },
       ];

@@ -1,3 +1,13 @@
+{{/* The codes of errors with a status of 500 or more, without those that only readiness and stopping pods have. */}}
+{{- define "authz-jsonmasking.failures" -}}
+"internal-error|pdp-unreachable|pdp-failed|pdp-timeout|response-not-enforceable|decision-not-understood|upstream-unreachable|upstream-failed|upstream-timeout|request-loop|identity-unavailable|overloaded"
+{{- end -}}
+
+{{/* What selects the counters of all places: requests to `/enforce`, exchanges through the proxy, and those that Envoy sends. */}}
+{{- define "authz-jsonmasking.enforced" -}}
+__name__=~"authz_jsonmasking_(requests|ext_proc_exchanges)_total",route!~"/health/.*|/openapi.json|unknown"
+{{- end -}}
+
 {{/* The chart's own alerts, the most urgent first. */}}
 {{- define "authz-jsonmasking.alerts" -}}
 {{- $pods := printf "job=%q,namespace=%q" (include "authz-jsonmasking.metricsName" .) (include "authz-jsonmasking.namespace" .) -}}
@@ -26,15 +36,15 @@
     description: {{ printf "%s of the calls fail. Their requests are answered with an error, never unmasked." $value | quote }}
 - alert: AuthzJsonmaskingErrors
   expr: >-
-    sum(rate(authz_jsonmasking_requests_total{ {{- $pods -}} ,route="/enforce",status=~"5.."}[5m]))
-    / sum(rate(authz_jsonmasking_requests_total{ {{- $pods -}} ,route="/enforce"}[5m])) > 0.05
+    sum(rate(authz_jsonmasking_errors_total{ {{- $pods -}} ,code=~{{ include "authz-jsonmasking.failures" . }}}[5m]))
+    / sum(rate({ {{- include "authz-jsonmasking.enforced" . -}} , {{- $pods -}} }[5m])) > 0.05
   for: 10m
   labels:
     severity: warning
   annotations:
     runbook_url: {{ $runbook }}#requests-are-answered-with-errors
     summary: The JSON masking authorizer answers with errors.
-    description: {{ printf "%s of the requests are answered with a status of 500 or more." $value | quote }}
+    description: {{ printf "%s of the requests and exchanges are answered with an error of the service: a status of 500 or more." $value | quote }}
 - alert: AuthzJsonmaskingOverloaded
   expr: sum(rate(authz_jsonmasking_errors_total{ {{- $pods -}} ,code="overloaded"}[5m])) > 0
   for: 10m
@@ -79,8 +89,8 @@
 {{- $pods := printf "job=%q,namespace=%q" (include "authz-jsonmasking.metricsName" .) (include "authz-jsonmasking.namespace" .) -}}
 - record: job_namespace:authz_jsonmasking_request_errors:ratio_rate5m
   expr: >-
-    sum by (job, namespace) (rate(authz_jsonmasking_requests_total{ {{- $pods -}} ,route="/enforce",status=~"5.."}[5m]))
-    / sum by (job, namespace) (rate(authz_jsonmasking_requests_total{ {{- $pods -}} ,route="/enforce"}[5m]))
+    sum by (job, namespace) (rate(authz_jsonmasking_errors_total{ {{- $pods -}} ,code=~{{ include "authz-jsonmasking.failures" . }}}[5m]))
+    / sum by (job, namespace) (rate({ {{- include "authz-jsonmasking.enforced" . -}} , {{- $pods -}} }[5m]))
 - record: job_namespace:authz_jsonmasking_pdp_failures:ratio_rate5m
   expr: >-
     sum by (job, namespace) (rate(authz_jsonmasking_pdp_calls_total{ {{- $pods -}} ,outcome!~"answered|cancelled|pdp-unauthorized|pdp-forbidden"}[5m]))
