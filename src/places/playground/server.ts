@@ -88,7 +88,7 @@ async function replyOrFailure(request: IncomingMessage, serving: Serving): Promi
   try {
     return await replyTo(request, serving);
   } catch (error) {
-    serving.onFault(error);
+    if (!serving.signal.aborted) serving.onFault(error);
     return { status: 500, body: 'The playground failed.' };
   }
 }

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startPlayground, type Page, type Playground } from '../../../src/places/playground/index.ts';
+import { eventually } from '../../support/eventually.ts';
 import { readPlaygroundRequest } from '../../../src/places/playground/request.ts';
 
 const PAGE: Page = {
@@ -11,6 +13,7 @@ const PAGE: Page = {
 
 let playground: Playground;
 const asked: string[] = [];
+const faults: unknown[] = [];
 
 beforeAll(async () => {
   playground = await startPlayground({
@@ -23,7 +26,7 @@ beforeAll(async () => {
       if (asked.at(-1) === '[]') readPlaygroundRequest(body);
       return Promise.resolve([Buffer.from('{"explanation":'), Buffer.from('{}}')]);
     },
-    onFault: () => undefined,
+    onFault: (error) => void faults.push(error),
   });
 });
 
@@ -151,5 +154,25 @@ describe('the server of the playground', () => {
       status: 500,
       body: 'The playground failed.',
     });
+  });
+
+  test('has no fault if a client goes in the middle of its question', async () => {
+    const before = faults.length;
+    const headers = { 'content-type': 'application/json', 'content-length': 100 };
+    const call = request({
+      host: '127.0.0.1',
+      port: playground.port,
+      path: '/explain',
+      method: 'POST',
+      headers,
+    });
+    const ended = new Promise((resolve) => void call.on('close', resolve).on('error', () => undefined));
+    call.write('{');
+    await once(call, 'socket');
+    await eventually(() => call.socket?.bytesWritten !== 0);
+    call.destroy();
+    await ended;
+    await question({}, '{"fail":1}');
+    expect(faults.slice(before).map(String)).toEqual(['Error: a fault']);
   });
 });

@@ -1,49 +1,29 @@
-import type { Operator, Relation } from '../../../core/index.ts';
+import type { Operator } from '../../../core/index.ts';
+import { parseOperator, type Comparison } from '../../policies/index.ts';
 
-const RELATIONS: Readonly<Record<string, Relation>> = {
-  EQUALS: 'equals',
-  IN: 'equals',
-  LESS: 'less',
-  LESSEQUALS: 'lessOrEqual',
-  GREAT: 'greater',
-  GREATE: 'greater',
-  GREATER: 'greater',
-  GREATEQUALS: 'greaterOrEqual',
-  GREATEREQUALS: 'greaterOrEqual',
-  CONTAINS: 'contains',
-  STARTWITH: 'startsWith',
-  STARTSWITH: 'startsWith',
-  ENDWITH: 'endsWith',
-  ENDSWITH: 'endsWith',
+/** What each operator asks. */
+const OPERATORS: Readonly<Record<Comparison['operator'], Operator>> = {
+  EQUALS: { relation: 'equals', negated: false },
+  NOTEQUALS: { relation: 'equals', negated: true },
+  IN: { relation: 'equals', negated: false },
+  NOT_IN: { relation: 'equals', negated: true },
+  LESS: { relation: 'less', negated: false },
+  LESS_EQUALS: { relation: 'lessOrEqual', negated: false },
+  GREATER: { relation: 'greater', negated: false },
+  GREATER_EQUALS: { relation: 'greaterOrEqual', negated: false },
+  CONTAINS: { relation: 'contains', negated: false },
+  NOT_CONTAINS: { relation: 'contains', negated: true },
+  STARTS_WITH: { relation: 'startsWith', negated: false },
+  ENDS_WITH: { relation: 'endsWith', negated: false },
 };
-const NEGATED: Readonly<Record<string, Relation>> = {
-  NOTEQUALS: 'equals',
-  NOTIN: 'equals',
-  NOTCONTAINS: 'contains',
-};
-const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
-  ...Object.entries(RELATIONS).map(([name, relation]) => [name, { relation, negated: false }] as const),
-  ...Object.entries(NEGATED).map(([name, relation]) => [name, { relation, negated: true }] as const),
-]);
 
 /** By the names that PDPs write most often. */
-const SPELLINGS: ReadonlyMap<string, Operator> = new Map([
-  ...OPERATORS,
-  ...[
-    'LESS_EQUALS',
-    'GREAT_EQUALS',
-    'GREATER_EQUALS',
-    'STARTS_WITH',
-    'ENDS_WITH',
-    'NOT_IN',
-    'NOT_CONTAINS',
-  ].flatMap((name) => {
-    const operator = OPERATORS.get(name.replaceAll('_', ''));
-    return operator ? [[name, operator] as const] : [];
-  }),
-]);
+const BY_NAME: ReadonlyMap<string, Operator> = new Map(Object.entries(OPERATORS));
 
-/** The operator of that name; underscores and case do not matter. */
+/** The operator of that name, in any spelling that policy files have. */
 export function operatorNamed(name: string): Operator | undefined {
-  return SPELLINGS.get(name) ?? OPERATORS.get(name.replaceAll('_', '').toUpperCase());
+  const known = BY_NAME.get(name);
+  if (known) return known;
+  const operator = parseOperator(name);
+  return operator && OPERATORS[operator];
 }
