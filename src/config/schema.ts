@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DEEPEST } from '../enforcement/index.ts';
 import { LOG_FORMATS, LOG_LEVELS } from '../telemetry/log/index.ts';
 import { IDENTITY_KEYS } from '../identity/index.ts';
 import { EXT_PROC_KEYS } from '../places/ext-proc/index.ts';
@@ -145,7 +146,7 @@ export const configurationSchema = z.strictObject({
       form: 'both',
       example: 16,
     }),
-  maxDepth: z.int().min(1).max(1024).default(512).register(keyReferences, {
+  maxDepth: z.int().min(1).max(DEEPEST).default(512).register(keyReferences, {
     description: 'How deep objects and arrays may nest in a request body. A deeper body gets 422.',
     unit: 'levels',
     form: 'both',

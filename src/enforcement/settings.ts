@@ -1,6 +1,9 @@
 import type { MaskSettings } from '../core/index.ts';
 import type { Parameters } from './parameters.ts';
 
+/** The largest `maxDepth`: what is written for the service, such as a test or an option, may nest as deep. */
+export const DEEPEST = 1024;
+
 /** The keys of the configuration that concern enforcement (docs/enforcement.md#settings). */
 export interface EnforcementSettings {
   readonly rootWord?: string | undefined;

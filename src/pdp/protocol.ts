@@ -1,7 +1,6 @@
 import type { Rules } from '../core/index.ts';
 import type { Decision, Question } from '../enforcement/index.ts';
 import { ServiceError } from '../errors.ts';
-import { withoutQuotes } from './decisions/index.ts';
 import type { Answers, Call, Message, Pdp, PdpConnection, Transport } from './port.ts';
 
 /** How a PDP is asked over HTTP and how its answers are read. Each has a folder in `protocols/`. */
@@ -95,19 +94,11 @@ class ReadDecision implements Decision {
   }
 
   get rules(): Rules {
-    return (this.#rules ??= this.#read());
+    return (this.#rules ??= this.#protocol.read(this.#answers, this.#question));
   }
 
   get validForSeconds(): number | undefined {
     return this.#protocol.validityOf?.(this.#answers);
-  }
-
-  #read(): Rules {
-    try {
-      return this.#protocol.read(this.#answers, this.#question);
-    } catch (error) {
-      throw withoutQuotes(error, this.#protocol.ask(this.#question), this.#question.headers);
-    }
   }
 }
 

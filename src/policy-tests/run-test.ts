@@ -7,7 +7,7 @@ import {
   type JsonPart,
   type JsonValue,
 } from '../core/index.ts';
-import { enforce, intentFrom, type EnforcementPorts } from '../enforcement/index.ts';
+import { DEEPEST, enforce, intentFrom, type EnforcementPorts } from '../enforcement/index.ts';
 import { ServiceError } from '../errors.ts';
 import { loadEmbeddedPdp, type PolicyFile, type PolicyTest } from '../pdp/index.ts';
 import { writtenLike } from './compare.ts';
@@ -49,8 +49,6 @@ interface Enforced {
 /** An enforced payload, or the error. */
 type Answer = Enforced | ServiceError;
 
-/** As deep as what a test expects may nest. */
-const MAX_DEPTH = 1024;
 /** The log is not a part of what a test sees. */
 const NO_LOG = { warn: () => undefined, info: () => undefined };
 const NO_LIMIT = { limit: Infinity, reserve: () => undefined };
@@ -71,7 +69,7 @@ async function answerTo(test: PolicyTest, { policies, ports }: TestBench): Promi
   const { signal } = new AbortController();
   const ofTest = { log: NO_LOG, room: NO_LIMIT, explain: EVERYTHING, signal };
   try {
-    const intent = { ...intentFrom(test, MAX_DEPTH), headers: [] };
+    const intent = { ...intentFrom(test, DEEPEST), headers: [] };
     const enforced = await enforce(Buffer.from(test.payload), intent, { ...ports, ...ofTest, pdp });
     return { payload: joined(enforced.payload), explanation: enforced.explanation };
   } catch (error) {
@@ -118,5 +116,5 @@ function valueOf(json: Buffer): JsonValue {
 }
 
 function partOf(json: Buffer): JsonPart {
-  return { doc: scan(json, MAX_DEPTH), node: TOP };
+  return { doc: scan(json, DEEPEST), node: TOP };
 }

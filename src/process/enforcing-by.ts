@@ -1,15 +1,12 @@
 import type { Command } from 'commander';
 import { loadInProcess, type Sources } from '../compose/index.ts';
 import { loadConfiguration, type Configuration } from '../config/index.ts';
-import { intentFrom, type Intent } from '../enforcement/index.ts';
+import { DEEPEST, intentFrom, type Intent } from '../enforcement/index.ts';
 import { ServiceError } from '../errors.ts';
 import { notEnforced, vendorFrom, type Enforcing } from '../places/command-line/index.ts';
 import { createLineLogger } from '../telemetry/log/index.ts';
 import type { PolicyOptions } from './policy-options.ts';
 import { standardError } from './standard-files.ts';
-
-/** How deep options may nest, in levels of objects and arrays. */
-const MAX_DEPTH = 1024;
 
 /** Does something with what the options of a command say to enforce with, and lets go of it. */
 export async function enforcingBy(
@@ -55,7 +52,7 @@ const NO_KEYS: ReadonlySet<string> = new Set();
 
 function intentOf({ as, vendor, parameters }: PolicyOptions): Intent {
   try {
-    return { ...intentFrom({ vendor: vendorFrom(as, vendor), parameters }, MAX_DEPTH), headers: [] };
+    return { ...intentFrom({ vendor: vendorFrom(as, vendor), parameters }, DEEPEST), headers: [] };
   } catch (error) {
     throw error instanceof ServiceError ? notEnforced('The options', error) : error;
   }

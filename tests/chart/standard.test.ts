@@ -31,8 +31,9 @@ const SERVICE_ONLY = [
   // They watch its metrics, which have the calls of the PDP.
   'prometheusRule',
   'dashboard',
-  // A PDP sends no traces, asks no PDP, and needs no keys of an identity provider.
+  // A PDP sends no traces, asks no PDP, has no application behind it, and needs no keys of an identity provider.
   'networkPolicy.pdp',
+  'networkPolicy.upstream',
   'networkPolicy.tracing',
   'networkPolicy.identity',
   // The default of its route is written out.

@@ -16,7 +16,7 @@ export { Misspelt, refuseLost } from './misspelt.ts';
 export { NOWHERE, notUnderstood, within, type JsonPointer } from './not-understood.ts';
 export type { Found } from './order.ts';
 export { quotesConfidential } from './confidential.ts';
-export { withoutQuotes } from './quotes.ts';
+export { discreet } from './quotes.ts';
 export { refusalReason } from './reason.ts';
 export { readPath } from './path.ts';
 export { KnownRules } from './resolution/known-rules.ts';

@@ -1,23 +1,40 @@
+import type { Rules } from '../../core/index.ts';
+import type { Question } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Message, Sent } from '../port.ts';
+import type { Answers, Message } from '../port.ts';
 import { quotesConfidential } from './confidential.ts';
 
 const NOT_SHOWN = 'What is wrong with the answer is not shown: names in it quote credentials or identifiers.';
 
+/** What asks a PDP and reads its answers. */
+interface Reader {
+  ask(question: Question): readonly Message[];
+  read(answers: Answers, question: Question): Rules;
+}
+
 /**
- * What was thrown when an answer was read, or another error with its code if names of the answer that its message shows quote
- * anything confidential: an answer may have members that are named after assets or users.
- *
- * @param messages what the PDP was asked
- * @param headers of each message
+ * A protocol whose errors show no names of an answer that quote anything confidential: answers may have members that are named after
+ * assets or users.
  */
-export function withoutQuotes(
-  error: unknown,
-  messages: readonly Message[],
-  headers: Sent['headers'],
-): unknown {
-  if (!(error instanceof ServiceError) || error.quoted.length === 0) return error;
+export function discreet<P extends Reader>(protocol: P): P {
+  return {
+    ...protocol,
+    read(answers, question) {
+      try {
+        return protocol.read(answers, question);
+      } catch (error) {
+        throw quotes(error, protocol.ask(question), question) ? withoutMessage(error) : error;
+      }
+    },
+  };
+}
+
+function quotes(error: unknown, messages: readonly Message[], { headers }: Question): error is ServiceError {
+  if (!(error instanceof ServiceError) || error.quoted.length === 0) return false;
   const names = error.quoted.join(' ');
-  if (!messages.some((message) => quotesConfidential(names, { ...message, headers }))) return error;
-  return new ServiceError(error.code, `${error.title}. ${NOT_SHOWN}`);
+  return messages.some((message) => quotesConfidential(names, { ...message, headers }));
+}
+
+function withoutMessage({ code, title }: ServiceError): ServiceError {
+  return new ServiceError(code, `${title}. ${NOT_SHOWN}`);
 }

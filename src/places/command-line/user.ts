@@ -1,7 +1,6 @@
 import { Kind, kindOf, namesOf, scan, stringAt, TOP } from '../../core/index.ts';
+import { DEEPEST } from '../../enforcement/index.ts';
 import { CommandFailure } from './command-failure.ts';
-
-const MAX_DEPTH = 1024;
 
 /**
  * The `vendor` of a command line, as JSON text.
@@ -27,7 +26,7 @@ export function vendorFrom(as: string | undefined, vendor = '{}'): string {
 
 function namesIn(vendor: string): readonly string[] {
   try {
-    const doc = scan(Buffer.from(vendor), MAX_DEPTH);
+    const doc = scan(Buffer.from(vendor), DEEPEST);
     if (kindOf(doc, TOP) === Kind.object) return Array.from(namesOf(doc, TOP), (name) => stringAt(doc, name));
   } catch {
     // Said below: what is wrong with the text is of no interest here.

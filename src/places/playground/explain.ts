@@ -5,6 +5,7 @@ import {
   payloadProblem,
   GivenWarnings,
   Plans,
+  DEEPEST,
   EventLoopScheduler,
   type Decider,
   type Enforced,
@@ -38,8 +39,6 @@ export interface ExplainOptions {
   readonly keys: MaskKeys;
 }
 
-/** How deep a payload may nest. */
-const MAX_DEPTH = 1024;
 /** The longest answer and the longest explanation, in bytes. */
 const MAX_ANSWER = 64 * 1024 * 1024;
 /** More than this many changes are not looked at one by one. */
@@ -106,13 +105,13 @@ function memorized(open: ExplainOptions['open']) {
 function intentOf({ parameters, vendor, claims }: PlaygroundRequest, { credentials }: Source): Intent {
   const { headers, vendor: more } = credentials(claims);
   const texts = { parameters: JSON.stringify(parameters), vendor: JSON.stringify({ ...vendor, ...more }) };
-  return { ...intentFrom(texts, MAX_DEPTH), headers };
+  return { ...intentFrom(texts, DEEPEST), headers };
 }
 
 function readText(text: string, part: PlaygroundProblem['part']): JsonPart | Problems {
   const bytes = Buffer.from(text);
   try {
-    return { doc: scan(bytes, MAX_DEPTH), node: TOP };
+    return { doc: scan(bytes, DEEPEST), node: TOP };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const line = error instanceof JsonSyntaxError ? lineAt(bytes, error.offset) : undefined;

@@ -1,6 +1,6 @@
 import _ from 'lodash';
 import { TOP, scan, type JsonPart } from '../../core/index.ts';
-import { intentFrom, type HeaderFields, type Intent } from '../../enforcement/index.ts';
+import { DEEPEST, intentFrom, type HeaderFields, type Intent } from '../../enforcement/index.ts';
 import { ServiceError } from '../../errors.ts';
 import { callerClaims, mustNameCaller, userClaims, type CallerClaim } from './caller-claims.ts';
 import { overridesOf, type Override } from './overrides.ts';
@@ -100,9 +100,6 @@ function namesUser({ subject, entityId }: Readonly<Record<string, unknown>>): bo
   return subject !== undefined || (entityId !== undefined && entityId !== null && entityId !== '');
 }
 
-/** How deep a vendor may nest, claims included. */
-const MAX_DEPTH = 1024;
-
 /** The routes of all paths. */
 const TAKE_ALL: ReadonlySet<string> = new Set(['otherwise', '/**']);
 
@@ -151,7 +148,7 @@ class TableRoute implements Route {
     this.takesRawPaths = rawPath;
     this.#parameters = intentFrom(
       { vendor: '{}', parameters: JSON.stringify(parameters) },
-      MAX_DEPTH,
+      DEEPEST,
     ).parameters;
     this.#vendor = new JsonTemplate(vendor);
     this.#constant = this.#vendor.variables.length > 0 ? undefined : vendorPart(JSON.stringify(vendor));
@@ -210,7 +207,7 @@ class TableRoute implements Route {
 }
 
 function vendorPart(json: string): JsonPart {
-  return { doc: scan(Buffer.from(json), MAX_DEPTH), node: TOP };
+  return { doc: scan(Buffer.from(json), DEEPEST), node: TOP };
 }
 
 function find(

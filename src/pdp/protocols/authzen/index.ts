@@ -19,6 +19,7 @@ import {
 } from '../../access-question.ts';
 import {
   type BareDecision,
+  discreet,
   type Found,
   mustBeAllowedBare,
   parseAnswer,
@@ -65,11 +66,11 @@ export function authzenEndpoints(address: URL): AuthzenSettings['endpoints'] {
 /** The OpenID AuthZEN Authorization API 1.0 (docs/authzen.md). */
 export function authzenProtocol(settings: AuthzenSettings): Protocol {
   const asksOnce = settings.authzen.properties === undefined || settings.authzen.obligations;
-  return {
+  return discreet({
     ask: (question) => messagesOf(question, settings, asksOnce),
     read: (answers, question) => readAnswers(answers, question, settings, asksOnce),
     readingOf: ({ assets }) => assets?.ids,
-  };
+  });
 }
 
 function messagesOf(question: Question, settings: AuthzenSettings, asksOnce: boolean): readonly Message[] {

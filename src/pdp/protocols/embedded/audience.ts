@@ -52,9 +52,6 @@ function isListed(value: string | undefined, list: readonly string[] | undefined
   return value === undefined ? unknown : list.includes(value);
 }
 
-/** A number as JSON writes it. `007` is text. */
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
-
 /**
  * Whether a claim has one of the listed values.
  *
@@ -69,7 +66,7 @@ function claimFits({ claim, values }: ClaimTest, claims: JsonDocument | undefine
 
 /** Numbers are the same if they are equal, however they are written: `1`, `1.0` and `1e0`. */
 function isSame({ text, isNumber }: ClaimValue, listed: string): boolean {
-  return text === listed || (isNumber && NUMBER.test(listed) && isEqual(text, listed));
+  return text === listed || (isNumber && isEqual(text, listed));
 }
 
 function isEqual(text: string, listed: string): boolean {

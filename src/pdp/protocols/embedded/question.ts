@@ -15,7 +15,7 @@ import {
   type Node,
 } from '../../../core/index.ts';
 import type { FieldProblem } from '../../../errors.ts';
-import type { Question as EnforcementQuestion } from '../../../enforcement/index.ts';
+import { DEEPEST, type Question as EnforcementQuestion } from '../../../enforcement/index.ts';
 import { listOfRecords, listOfTexts, objectOf, readParts, SCALAR, type Form } from './members.ts';
 import { PdpRefusal } from './refusal.ts';
 
@@ -101,7 +101,7 @@ export function asksFor({ resourceTypes }: Question, assetType: string): boolean
 }
 
 /** As deep as a request's parts may nest at most (`maxDepth`), and the body around them. */
-const MAX_DEPTH = 1025;
+const MAX_DEPTH = DEEPEST + 1;
 
 /**
  * Reads the body of a question: JSON in UTF-8.

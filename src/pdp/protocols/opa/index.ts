@@ -1,5 +1,5 @@
 import { TOP, namesOf, scan, stringAt } from '../../../core/index.ts';
-import type { HeaderFields, Question } from '../../../enforcement/index.ts';
+import { DEEPEST, type HeaderFields, type Question } from '../../../enforcement/index.ts';
 import type { Message } from '../../port.ts';
 import {
   accessQuestion,
@@ -8,7 +8,7 @@ import {
   objectOf,
   type AccessQuestionSettings,
 } from '../../access-question.ts';
-import { parseAnswer, validityIn } from '../../decisions/index.ts';
+import { discreet, parseAnswer, validityIn } from '../../decisions/index.ts';
 import { onlyAnswer, type Protocol } from '../../protocol.ts';
 import { readCompiled } from './compile-answer.ts';
 import { readResult, type ResultSettings } from './data-answer.ts';
@@ -23,8 +23,8 @@ export interface OpaSettings extends AccessQuestionSettings, ResultSettings {
   readonly pdpHeaders: readonly string[];
 }
 
-/** As deep as a request may nest. */
-const MAX_DEPTH = 1025;
+/** As deep as a request may nest, in one more object. */
+const MAX_DEPTH = DEEPEST + 1;
 const LIST = { open: Buffer.from('['), close: Buffer.from(']'), before: '', after: '' };
 const COMPILE = '/v1/compile/';
 /** Filters in a form that does not depend on a database, and masks. */
@@ -39,7 +39,7 @@ export function opaProtocol(settings: OpaSettings): Protocol {
     accept,
     body: Buffer.from(inputOf(question, settings)),
   });
-  return {
+  return discreet({
     ask: (question) => [ask(question)],
     read(answers, question) {
       const answer = parseAnswer(onlyAnswer(answers));
@@ -49,7 +49,7 @@ export function opaProtocol(settings: OpaSettings): Protocol {
     },
     readingOf: ({ assets }) => assets?.ids,
     validityOf: (answers) => (isCompile ? undefined : validityIn(onlyAnswer(answers), 'result')),
-  };
+  });
 }
 
 function inputOf(question: Question, settings: OpaSettings): string {

@@ -1,7 +1,7 @@
 import { NO_MASK_KEYS, type MaskKeys, type Rules } from '../../../core/index.ts';
 import type { Decision, DecisionSettings } from '../../../enforcement/index.ts';
 import { onlyAnswer, type Protocol } from '../../protocol.ts';
-import { KnownRules, readDecision, validityOf } from '../../decisions/index.ts';
+import { discreet, KnownRules, readDecision, validityOf } from '../../decisions/index.ts';
 import { buildPdpRequest } from './question.ts';
 
 /** The endpoints of the two kinds of questions. */
@@ -41,12 +41,12 @@ class AnsweredDecision implements Decision {
 /** The protocol of the specification: the caller's parameters go to one of two endpoints. */
 export function resolutionProtocol(endpoints: ResolutionEndpoints): Protocol {
   const known = new KnownRules();
-  return {
+  return discreet({
     ask({ calculationType, vendor, assets, settings }) {
       const url = calculationType === 'context' ? endpoints.token : endpoints.resolution;
       return [{ url, body: buildPdpRequest(vendor, { assetType: settings.assetType, assets }) }];
     },
     read: (answers, { settings, keys }) => readDecision(onlyAnswer(answers), settings, keys, known),
     validityOf: (answers) => validityOf(onlyAnswer(answers)),
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { hasUniqueNames, JsonDepthError, JsonSyntaxError, scan, TOP } from '../../../../core/index.ts';
-import { intentFrom } from '../../../../enforcement/index.ts';
+import { DEEPEST, intentFrom } from '../../../../enforcement/index.ts';
 import { ServiceError } from '../../../../errors.ts';
 import {
   configurationError,
@@ -34,9 +34,6 @@ export interface TestUser {
   /** JSON text; undefined if the user has no token. */
   readonly claims: string | undefined;
 }
-
-/** As deep as parts of a request may nest at most (`maxDepth`). */
-const MAX_DEPTH = 1024;
 
 const withTests = z.looseObject({ tests: testsSchema.optional() });
 
@@ -124,7 +121,7 @@ function incomparablePayloads({ json, expect }: WrittenTest, place: YamlPath): r
 function problemOfText(written: unknown): { readonly isJson: boolean; readonly message: string } | undefined {
   if (typeof written !== 'string') return undefined;
   try {
-    if (hasUniqueNames(scan(Buffer.from(written), MAX_DEPTH), TOP)) return undefined;
+    if (hasUniqueNames(scan(Buffer.from(written), DEEPEST), TOP)) return undefined;
     return { isJson: true, message: 'has a name twice in one object: only the last one could be compared' };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError || error instanceof JsonDepthError)) throw error;
@@ -141,7 +138,7 @@ function conflictsWithUser({ as: user, vendor = {} }: WrittenTest): readonly str
 function refusedMembers(place: YamlPath, source: Source): readonly PlacedProblem[] {
   const textAt = (key: string): string => source.jsonAt([...place, key]) ?? '{}';
   try {
-    intentFrom({ vendor: textAt('vendor'), parameters: textAt('parameters') }, MAX_DEPTH);
+    intentFrom({ vendor: textAt('vendor'), parameters: textAt('parameters') }, DEEPEST);
     return [];
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
