@@ -147,7 +147,7 @@ scopes: [{ clientId: lasting, jwt: { jwks: ${idp.jwks}, issuer: '${ISSUER}', aud
 policies: [{ name: Notes, properties: [note], action: MASK }]`);
     await expect(
       ask(withType, vendor, { headers: bearer(await idp.signText(claims)) }),
-    ).resolves.toBeDefined();
+    ).resolves.toHaveProperty('response.0.access.length', 1);
     await expect(
       ask(withType, vendor, {
         headers: bearer(await idp.signText(claims.replace('"sub"', '"exp":1,"sub"'))),
@@ -191,6 +191,9 @@ describe('the right secret', () => {
 scopes: [{ clientId: secret, clientSecret: s3cret }]
 policies: [{ name: Notes, properties: [note], action: MASK }]`);
     const headers: HeaderFields = [['Authorization', 'Basic amFuZTpqYW5l']];
-    await expect(ask(only, { clientId: 'secret', ...SECRET }, { headers })).resolves.toBeDefined();
+    await expect(ask(only, { clientId: 'secret', ...SECRET }, { headers })).resolves.toHaveProperty(
+      'response.0.access.length',
+      1,
+    );
   });
 });
