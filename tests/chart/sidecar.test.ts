@@ -31,6 +31,11 @@ const PROXY = {
   config: { routes: [{ path: '/health', pass: true }], otherwise: { vendor: { clientId: 'orders' } } },
 };
 
+/** The error for a microservice at a port, with these values of the sidecar. */
+function refusalAtPort(port: number, values: Values): string {
+  return refusal({ port, 'authz-jsonmasking': values }, { chart: 'example-microservice' });
+}
+
 /** The problems with a sidecar that is a proxy. */
 function problemsOfProxy(values: Values): readonly string[] {
   const all = { 'authz-jsonmasking': lodash.merge({}, PROXY, values) };
@@ -228,7 +233,7 @@ describeChart('A sidecar', () => {
   });
 
   it('has the proxy on the port of its configuration', () => {
-    const config = { ...PROXY.config, proxy: { port: 9000, upstream: 'http://127.0.0.1:9999' } };
+    const config = { ...PROXY.config, proxy: { port: 9000, upstream: 'http://localhost:8080' } };
     const manifests = microservice({ ...PROXY, config });
     expect(configured(manifests)).toMatchObject({ proxy: config.proxy });
     expect(podOf(theOnly(manifests, 'Deployment'))?.initContainers[0]).toMatchObject({
@@ -267,6 +272,18 @@ describeChart('A sidecar', () => {
       lifecycle: { preStop: { sleep: { seconds: 1 } } },
     });
     expect(podOf(theOnly(microservice(), 'Deployment'))?.initContainers[0]).not.toHaveProperty('lifecycle');
+  });
+
+  it('is refused as a proxy that leads to another port than that of the microservice', () => {
+    const other = { ...PROXY, sidecar: { proxy: { enabled: true, upstream: 'http://127.0.0.1:3000' } } };
+    expect(refusalAtPort(8080, PROXY)).toBe('');
+    expect(refusalAtPort(3000, other)).toBe('');
+    expect(refusalAtPort(3000, PROXY)).toContain(
+      'port must be that of authz-jsonmasking.sidecar.proxy.upstream, to which the proxy passes requests on: http://127.0.0.1:8080',
+    );
+    expect(
+      refusalAtPort(3000, lodash.merge({}, PROXY, { config: { proxy: { upstream: 'http://[::1]:3000' } } })),
+    ).toBe('');
   });
 
   it('is let in by the NetworkPolicy of the microservice as a proxy, and the microservice without it', () => {

@@ -30,6 +30,15 @@ annotations:
 {{- end }}
 {{- end -}}
 
+{{/* Stops an installation whose proxy would pass requests on to another port than that of the microservice. */}}
+{{- define "example-microservice.checkUpstream" -}}
+{{- $authorizer := index .Values "authz-jsonmasking" -}}
+{{- $upstream := dig "proxy" "upstream" $authorizer.sidecar.proxy.upstream ($authorizer.config | default dict) -}}
+{{- if ne (include "authz-jsonmasking.urlPort" $upstream) (toString .Values.port) -}}
+{{- fail (printf "port must be that of authz-jsonmasking.sidecar.proxy.upstream, to which the proxy passes requests on: %s" $upstream) -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "example-microservice.imagePullSecrets" -}}
 {{- range .Values.imagePullSecrets }}
 - {{ ternary . (dict "name" .) (kindIs "map" .) | toYaml | nindent 2 | trim }}
