@@ -53,9 +53,7 @@ const SKIPPED = 77;
 async function check([name, script]: Check): Promise<Count> {
   const start = performance.now();
   const run = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = once(run, 'close');
-  const printed = await Promise.all([text(run.stdout), text(run.stderr)]);
-  await ended;
+  const [, ...printed] = await Promise.all([once(run, 'close'), text(run.stdout), text(run.stderr)]);
   const status = run.exitCode;
   const outcome = status === 0 ? 'ok     ' : status === SKIPPED ? 'SKIPPED' : 'FAILED ';
   say(`${printed.join('')}${outcome} ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
@@ -71,7 +69,7 @@ async function checkAll(checks: readonly Check[]): Promise<readonly Count[]> {
   const waiting = checks.values();
   const lane = async (): Promise<readonly Count[]> => {
     const counts: Count[] = [];
-    // eslint-disable-next-line no-await-in-loop -- one after the other in each lane
+    // oxlint-disable-next-line no-await-in-loop -- one after the other in each lane
     for (const next of waiting) counts.push(await check(next));
     return counts;
   };

@@ -24,7 +24,7 @@ import { stretched } from './stretched.ts';
 import type { Genome } from './search.ts';
 
 /** Something that reads JSON which somebody else chose, besides payloads. */
-export interface JsonReader {
+interface JsonReader {
   readonly name: string;
   readonly sample: Json;
   /** @throws ServiceError or PdpRefusal, and nothing else */

@@ -110,7 +110,7 @@ export async function sourcesFor(
   maskKeys: ReadonlySet<string> | undefined,
 ): Promise<Sources> {
   const { loadPolicyFile } = await loadEmbeddedPdp();
-  return sourcesOf(policyFile, loadPolicyFile(policyFile, maskKeys));
+  return sourcesOfPolicies(policyFile, loadPolicyFile(policyFile, maskKeys));
 }
 
 /**
@@ -118,7 +118,7 @@ export async function sourcesFor(
  *
  * @throws ConfigurationError if what it has for the service is wrong
  */
-export async function sourcesOf(policyFile: string, policies: PolicyFile): Promise<Sources> {
+export async function sourcesOfPolicies(policyFile: string, policies: PolicyFile): Promise<Sources> {
   const values = { port: 0, policyFile, ...settingsOf(policies), maxBody: MAX_BODY };
   const configuration = await checkConfiguration(values, { name: policyFile, folder: process.cwd() });
   return { configuration, policies: { current: policies } };

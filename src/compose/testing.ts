@@ -2,7 +2,7 @@ import { createHash, createSecretKey } from 'node:crypto';
 import type { MaskKeys } from '../core/index.ts';
 import { EventLoopScheduler, GivenWarnings, Plans, type EnforcementPorts } from '../enforcement/index.ts';
 import type { PolicyFile } from '../pdp/index.ts';
-import { sourcesOf } from './in-process.ts';
+import { sourcesOfPolicies } from './in-process.ts';
 
 /**
  * Enforcement for tests of a policy file. The keys of hashes are made of their names, so that tests need no
@@ -14,7 +14,7 @@ export async function openTestPorts(
   policyFile: string,
   policies: PolicyFile,
 ): Promise<Omit<EnforcementPorts, 'pdp'>> {
-  const { configuration } = await sourcesOf(policyFile, policies);
+  const { configuration } = await sourcesOfPolicies(policyFile, policies);
   return {
     settings: configuration,
     keys: KEYS_OF_NAMES,

@@ -24,7 +24,7 @@ export const shape = plain(
   }),
 );
 
-/** What a code point is, the kind that decides about a character with several of them first. */
+/** The kinds of code points. A character of several counts as the first of these kinds that one of them has. */
 const Sign = { unknown: 0, upper: 1, letter: 2, digit: 3, other: 4 } as const;
 
 /** What each kind is shown as; the others as they are. */

@@ -3,13 +3,17 @@ import { ServiceError } from '../../errors.ts';
 import type { Message } from '../port.ts';
 import { reasonIn } from './reason.ts';
 
-/**
- * The PDP denies the request as a whole.
- *
- * @param callerDetail the reason, for the caller alone
- */
-export function denied(message = 'The PDP denies the request.', callerDetail = message): ServiceError {
-  return new ServiceError('access-denied', message, { callerDetail });
+/** What else an error about a denial has, as every {@link ServiceError}. */
+interface DenialOptions {
+  /** The reason, for the caller alone. */
+  readonly callerDetail?: string | undefined;
+  /** Names of the answer that the message shows. */
+  readonly quoted?: readonly string[];
+}
+
+/** The PDP denies the request as a whole. */
+export function denied(message = 'The PDP denies the request.', options: DenialOptions = {}): ServiceError {
+  return new ServiceError('access-denied', message, options);
 }
 
 /**
@@ -19,5 +23,5 @@ export function denied(message = 'The PDP denies the request.', callerDetail = m
  */
 export function deniedBecause(reason: unknown, message: Message, { headers }: Question): ServiceError {
   const isText = typeof reason === 'string';
-  return denied(undefined, isText ? reasonIn(reason, { ...message, headers }) : undefined);
+  return denied(undefined, { callerDetail: isText ? reasonIn(reason, { ...message, headers }) : undefined });
 }

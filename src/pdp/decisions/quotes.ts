@@ -23,16 +23,18 @@ export function discreet<P extends Reader>(protocol: P): P {
       try {
         return protocol.read(answers, question);
       } catch (error) {
-        throw quotes(error, protocol.ask(question), question) ? withoutMessage(error) : error;
+        throw quotes(error, protocol, question) ? withoutMessage(error) : error;
       }
     },
   };
 }
 
-function quotes(error: unknown, messages: readonly Message[], { headers }: Question): error is ServiceError {
+/** Whether the names that an error shows quote what the PDP was asked, which is built again only for that. */
+function quotes(error: unknown, protocol: Reader, question: Question): error is ServiceError {
   if (!(error instanceof ServiceError) || error.quoted.length === 0) return false;
   const names = error.quoted.join(' ');
-  return messages.some((message) => quotesConfidential(names, { ...message, headers }));
+  const { headers } = question;
+  return protocol.ask(question).some((message) => quotesConfidential(names, { ...message, headers }));
 }
 
 function withoutMessage({ code, title }: ServiceError): ServiceError {

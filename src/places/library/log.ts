@@ -17,7 +17,7 @@ export async function libraryLog(
   return createLogger({ ...configuration, sink: streamSink(process.stderr) });
 }
 
-/** The name of warnings of the process. */
+/** The name of the warning. */
 const WARNING = 'EnforcerLogWarning';
 
 type Fields = Readonly<Record<string, unknown>>;

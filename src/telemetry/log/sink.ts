@@ -21,10 +21,8 @@ const CLOSE_TIMEOUT = 3000;
 
 /** Waits for the last lines, but not for ever. */
 export async function writtenInTime(written: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, CLOSE_TIMEOUT);
-  });
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, CLOSE_TIMEOUT);
   await Promise.race([written, late]);
   clearTimeout(timer);
 }

@@ -193,7 +193,5 @@ function unfulfillable(obligation: JsonValue, why = '', quoted: readonly string[
   const named = typeof type === 'string' && TYPE.test(type) ? type : undefined;
   const known = named === undefined ? 'without a type that can be named' : `of type ${named}`;
   const message = `The PDP attached an obligation ${known} that this service cannot fulfil. ${why}`.trimEnd();
-  return new ServiceError('access-denied', message, {
-    quoted: named === undefined ? quoted : [named, ...quoted],
-  });
+  return denied(message, { quoted: named === undefined ? quoted : [named, ...quoted] });
 }

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import type { BodyRoom } from './body-room.ts';
 import type { CalculationType, HeaderFields } from '../../port.ts';
 import { decide } from './answer.ts';
 import { AUTHZEN_PATHS, authzenConfiguration, evaluateOne, evaluateSeveral } from './authzen.ts';
 import type { PolicyFile } from '../../policies/index.ts';
 import type { CurrentPolicies } from './policy-file/watch.ts';
 import { readQuestion } from './question.ts';
+import { MAX_BODY, QuestionBody, type BodyRoom } from './question-body.ts';
 import { PdpRefusal } from './refusal.ts';
-import { Collected } from '../../../core/index.ts';
+import { RETRY_SOON } from '../../../errors.ts';
 
 /** What is answered to a request. */
 export interface Reply {
@@ -16,14 +16,11 @@ export interface Reply {
   readonly body: string;
 }
 
-/** The longest question, in bytes: one in context mode lists every asset of a payload. */
-export const MAX_BODY = 16 * 1024 * 1024;
-
-const TOO_LONG = sentence(413, `The body may have at most ${MAX_BODY} bytes.`, { connection: 'close' });
-const NO_ROOM = sentence(503, 'Too many questions arrive at once.', {
-  'retry-after': '1',
-  connection: 'close',
-});
+/** What is answered to a body that is dropped. */
+const DROPPED = {
+  'too long': sentence(413, `The body may have at most ${MAX_BODY} bytes.`, { connection: 'close' }),
+  'no room': sentence(503, 'Too many questions arrive at once.', { ...RETRY_SOON, connection: 'close' }),
+};
 
 /** Answers the body of a question. */
 type AnswerBody = (policies: PolicyFile, body: Uint8Array, headers: HeaderFields) => Promise<unknown>;
@@ -84,12 +81,12 @@ async function replyToQuestion(
   const body = new QuestionBody(room);
   try {
     const whole = await body.read(request);
-    if (!(whole instanceof Uint8Array)) return whole;
+    if (typeof whole === 'string') return DROPPED[whole];
     return json(await answer(policies.current, whole, fieldsOf(request)));
   } catch (error) {
     return refusal(error);
   } finally {
-    body.giveUp();
+    body.close();
   }
 }
 
@@ -124,52 +121,4 @@ export function sentence(
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body };
-}
-
-/** The body of a question, for which there is room as long as it is answered. */
-class QuestionBody {
-  readonly #room: BodyRoom;
-  #taken = 0;
-
-  constructor(room: BodyRoom) {
-    this.#room = room;
-  }
-
-  /**
-   * Reads a body. One that is too long, or for which there is no room, is read to its end and dropped, so that its sender gets an answer
-   * instead of a broken connection.
-   *
-   * @returns the body, or why it is dropped
-   * @throws Error if the sender goes away before the end
-   */
-  read(request: IncomingMessage): Promise<Uint8Array | Reply> {
-    return new Promise((resolve, reject) => {
-      let body: Collected | undefined = new Collected();
-      const drop = (reply: Reply): void => {
-        body = undefined;
-        resolve(reply);
-      };
-      request.on('data', (chunk: Buffer) => {
-        if (body === undefined) return;
-        if (this.#taken + chunk.length > MAX_BODY) drop(TOO_LONG);
-        else if (this.#takes(chunk.length)) body.add(chunk);
-        else drop(NO_ROOM);
-      });
-      request.on('end', () => {
-        if (body) resolve(body.take());
-      });
-      request.on('error', reject);
-    });
-  }
-
-  giveUp(): void {
-    this.#room.give(this.#taken);
-    this.#taken = 0;
-  }
-
-  #takes(bytes: number): boolean {
-    const hasRoom = this.#room.take(bytes, this.#taken);
-    if (hasRoom) this.#taken += bytes;
-    return hasRoom;
-  }
 }

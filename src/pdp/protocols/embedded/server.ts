@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { shortened } from '../../../shortened.ts';
 import type { CurrentPolicies } from './policy-file/watch.ts';
-import { BodyRoom } from './body-room.ts';
-import { MAX_BODY, replyTo, sentence, type Reply } from './routes.ts';
+import { BodyRoom } from './question-body.ts';
+import { replyTo, sentence, type Reply } from './routes.ts';
 
 /** The log of the server. */
 interface PdpServerLog {
@@ -55,7 +55,7 @@ export async function startPdpServer(options: PdpServerOptions): Promise<PdpServ
   const { policies, port, host, logger } = options;
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT, keepAliveTimeout: KEEP_ALIVE_TIMEOUT });
   server.setTimeout(SOCKET_TIMEOUT);
-  const serving: Serving = { isLeaving: false, policies, logger, room: new BodyRoom(MAX_BODY) };
+  const serving: Serving = { isLeaving: false, policies, logger, room: new BodyRoom() };
   server.on('request', (request, response) => {
     void respond(request, response, serving);
   });
