@@ -71,6 +71,7 @@ export async function createApp(
   const lifecycle = new Lifecycle();
   const inFlight = new InFlight({
     requests: configuration.maxInFlight,
+    streams: configuration.maxStreams,
     bytes: configuration.maxInFlightBody * BYTES_PER_MB,
   });
   const { metrics, measure } = await openMetrics(configuration, inFlight);

@@ -30,6 +30,18 @@ export const SERVING_KEYS = {
         '`Retry-After` at once.',
       form: 'both',
     }),
+  maxStreams: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(256)
+    .register(keyReferences, {
+      description:
+        'How many answers that are streams of records each process handles at the same time: NDJSON, JSON text ' +
+        'sequences and server-sent events, through the proxy or Envoy. An answer beyond that is replaced by 503 with ' +
+        '`Retry-After`. A stream does not count for `maxInFlight`.',
+      form: 'both',
+    }),
   maxInFlightBody: z
     .int()
     .min(1)

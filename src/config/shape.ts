@@ -82,6 +82,7 @@ export const CONFIGURATION_SHAPE: Key = {
     maxAnswer: { kind: 'integer', least: 1, most: 1024, isOptional: true },
     maxDepth: { kind: 'integer', least: 1, most: 1024, standard: 512 },
     maxInFlight: { kind: 'integer', least: 1, most: 100000, standard: 256 },
+    maxStreams: { kind: 'integer', least: 1, most: 100000, standard: 256 },
     maxInFlightBody: { kind: 'integer', least: 1, most: 65536, standard: 64 },
     headersTimeout: { kind: 'integer', least: 1, most: 3600000, standard: 10000 },
     bodyTimeout: { kind: 'integer', least: 1, most: 3600000, standard: 30000 },

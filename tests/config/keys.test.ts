@@ -10,7 +10,7 @@ describe('the reference of the keys', () => {
         'pdpProtocol pdpAction pdpContext pdpHeaders bareDecision authzen.properties authzen.obligations authzen.batch ' +
         'port host pdpUrl pdpHost pdpPort pdpResolutionPath pdpTokenPath pdpTimeout policyFile log.level log.format ' +
         'workers maxBody maxAnswer maxDepth rootWord assetType attrName object maskString maskShort maskKeys filter filterDefault ' +
-        'maxInFlight maxInFlightBody headersTimeout bodyTimeout answerTimeout keepAliveTimeout drainDelay ' +
+        'maxInFlight maxStreams maxInFlightBody headersTimeout bodyTimeout answerTimeout keepAliveTimeout drainDelay ' +
         'drainTimeout tls.certFile tls.keyFile tls.clientCaFile tls.clientCertificates health.port health.host metrics.port metrics.host audit explain.port explain.host maxExplained report ' +
         'pdpTls.caFile pdpTls.certFile pdpTls.keyFile pdpTls.serverName pdpBreaker.enabled ' +
         'pdpBreaker.failurePercentage pdpBreaker.minimumCalls pdpBreaker.window pdpBreaker.probeAfter ' +

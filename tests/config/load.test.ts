@@ -24,6 +24,7 @@ describe('parseConfiguration', () => {
       maxBody: 4,
       maxDepth: 512,
       maxInFlight: 256,
+      maxStreams: 256,
       maxInFlightBody: 64,
       headersTimeout: 10_000,
       bodyTimeout: 30_000,

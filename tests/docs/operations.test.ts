@@ -124,6 +124,7 @@ function boundingKeys(): readonly string[] {
   return [
     ...limits.map(({ key }) => key),
     'maxInFlight',
+    'maxStreams',
     'metrics.port',
     'audit',
     'log.format',

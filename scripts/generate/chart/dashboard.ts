@@ -71,13 +71,17 @@ const PANELS: readonly Panel[] = [
     queries: [{ expr: rate('errors_total', PODS, 'code'), legend: '{{code}}' }],
   },
   {
-    title: 'Requests in progress, and their bound',
+    title: 'Requests and streams in progress, and their bounds',
     description: 'At 100 %, requests are refused with 503 overloaded.',
     unit: 'percentunit',
     queries: [
       {
         expr: `max(${name('in_flight_requests')}{${PODS}} / ${name('max_in_flight_requests')}{${PODS}})`,
         legend: 'requests',
+      },
+      {
+        expr: `max(${name('in_flight_streams')}{${PODS}} / ${name('max_in_flight_streams')}{${PODS}})`,
+        legend: 'streams',
       },
       {
         expr: `max(${name('in_flight_bytes')}{${PODS}} / ${name('max_in_flight_bytes')}{${PODS}})`,

@@ -30,6 +30,8 @@ export interface EnforcingAdmission {
   readonly removedFields: readonly string[];
   /** Takes the place of one answer among those in progress. @throws ServiceError `overloaded` */
   enter(): void;
+  /** Takes the place of one stream instead. @throws ServiceError `overloaded` */
+  becomeStream(): void;
   /** Counts the bytes of the body. @throws ServiceError `response-not-enforceable` or `overloaded` if they are too many */
   hold(bytes: number): void;
   /** Resolves when the PDP has decided, if it is asked ahead of the body. @throws ServiceError if it has not */

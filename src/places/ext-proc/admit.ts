@@ -87,6 +87,7 @@ function enforcing(
     enter() {
       note.slot = inFlight.enter();
     },
+    becomeStream: () => note.slot?.becomeStream(),
     hold(bytes) {
       if (bytes > maxBody) throw notEnforceable(`it has more than ${maxBody} bytes (maxBody)`);
       note.slot?.hold(bytes);

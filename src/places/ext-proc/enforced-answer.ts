@@ -104,6 +104,7 @@ export class EnforcedAnswer implements Answer {
     const { mode } = this.#options;
     this.#admission.enter();
     if (mode !== 'BUFFERED' && plan.kind === 'enforce' && plan.format !== 'json') {
+      this.#admission.becomeStream();
       this.#isStreamed = true;
       this.#body = this.#recordBody(plan.format, plan.coding);
       // A client of events waits for the headers, and there may be no event for long.

@@ -3,6 +3,8 @@ import { RETRY_SOON, ServiceError } from '../../errors.ts';
 /** The limits of all enforce requests in progress together. */
 export interface Room {
   readonly requests: number;
+  /** Those whose answer is a stream of records, which may stay open for hours: they are not among the `requests`. */
+  readonly streams: number;
   /** Bytes of their bodies. */
   readonly bytes: number;
 }
@@ -17,14 +19,21 @@ export interface AdmissionSlot {
    * @throws ServiceError `overloaded` if that is above the limit
    */
   hold(bytes: number): void;
+  /**
+   * Counts it among the streams from now on. Does nothing the second time, or after `leave`.
+   *
+   * @throws ServiceError `overloaded` if there are as many as may be
+   */
+  becomeStream(): void;
   /** Frees the slot and its room, once. */
   leave(): void;
 }
 
-/** Counts the enforce requests in progress and the bytes of their bodies, and bounds both. */
+/** Counts the enforce requests in progress, the streams among them and the bytes of their bodies, and bounds each. */
 export class InFlight {
   readonly limits: Room;
   #requests = 0;
+  #streams = 0;
   #bytes = 0;
 
   constructor(limits: Room) {
@@ -33,6 +42,10 @@ export class InFlight {
 
   get requests(): number {
     return this.#requests;
+  }
+
+  get streams(): number {
+    return this.#streams;
   }
 
   get bytes(): number {
@@ -50,6 +63,7 @@ export class InFlight {
     this.#claim(0, bytes);
     this.#requests++;
     let held = bytes;
+    let isStream = false;
     let hasLeft = false;
     return {
       hold: (wanted) => {
@@ -57,10 +71,18 @@ export class InFlight {
         this.#claim(held, wanted);
         held = wanted;
       },
+      becomeStream: () => {
+        if (hasLeft || isStream) return;
+        if (this.#streams >= this.limits.streams) throw overloaded('streams', 'maxStreams');
+        isStream = true;
+        this.#streams++;
+        this.#requests--;
+      },
       leave: () => {
         if (hasLeft) return;
         hasLeft = true;
-        this.#requests--;
+        if (isStream) this.#streams--;
+        else this.#requests--;
         this.#bytes -= held;
       },
     };

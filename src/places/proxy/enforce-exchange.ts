@@ -159,6 +159,7 @@ function take(head: UpstreamHead, flow: AnswerFlow, { transit, slot, resolve, re
   const { head: request, match, options } = transit;
   const plan = planFor(request.method, head, match.route.passesNonJson);
   if (plan.kind === 'enforce' && plan.format !== 'json') {
+    slot.becomeStream();
     const queue = new ChunkQueue(flow);
     flow.unbound();
     resolve({ head, queue, flow, format: plan.format, coding: plan.coding });

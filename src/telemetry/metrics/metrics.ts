@@ -11,8 +11,9 @@ import type { RequestOutcome } from './request-outcome.ts';
 /** What is under way, and its bounds. */
 interface Load {
   readonly requests: number;
+  readonly streams: number;
   readonly bytes: number;
-  readonly limits: { readonly requests: number; readonly bytes: number };
+  readonly limits: { readonly requests: number; readonly streams: number; readonly bytes: number };
 }
 
 const BREAKER_STATES = ['closed', 'half-open', 'open'] as const;
@@ -38,13 +39,19 @@ export class Metrics {
   constructor(load: Load) {
     collectDefaultMetrics({ register: this.registry });
     this.#gauge('in_flight_requests', 'Enforce requests in progress.', () => load.requests);
-    this.#gauge('in_flight_bytes', 'Bytes of their bodies.', () => load.bytes);
+    this.#gauge('in_flight_streams', 'Streams of records in progress.', () => load.streams);
+    this.#gauge('in_flight_bytes', 'Bytes of the bodies of both.', () => load.bytes);
     this.#gauge(
       'max_in_flight_requests',
       'The bound of the requests in progress.',
       () => load.limits.requests,
     );
-    this.#gauge('max_in_flight_bytes', 'The bound of the bytes of their bodies.', () => load.limits.bytes);
+    this.#gauge('max_in_flight_streams', 'The bound of the streams in progress.', () => load.limits.streams);
+    this.#gauge(
+      'max_in_flight_bytes',
+      'The bound of the bytes of the bodies of both.',
+      () => load.limits.bytes,
+    );
     new Gauge({
       name: metricName('build_info'),
       help: 'Always 1; the label has the version.',

@@ -21,7 +21,7 @@ import {
 import { SECRET } from '../proxy/setup.ts';
 import { BUFFERED, FULL_DUPLEX } from '../../../scripts/tools/envoy-configuration.ts';
 import { describeEnvoy, type Answering } from './envoy.ts';
-import { get, startChain } from './setup.ts';
+import { get, json, startChain } from './setup.ts';
 
 const LINE = `{"ssn":"${SECRET}"}\n`;
 const MASKED_LINE = '{"ssn":"***"}\n';
@@ -73,6 +73,21 @@ describeEnvoy.each([
 });
 
 describeEnvoy('With a real Envoy in mode FULL_DUPLEX_STREAMED', () => {
+  test('streams that stay open take no place of other exchanges, and have a bound', async () => {
+    const { envoy } = await startChain({
+      mode: FULL_DUPLEX,
+      written: { maxInFlight: 1, maxStreams: 1 },
+      answer: (response, request) =>
+        request.url === '/a' ? afterOne(ignore)(response, request) : json({ ssn: SECRET })(response, request),
+    });
+    const stream = await open(envoy.port);
+    expect(await get(envoy)).toMatchObject({ status: 200, text: '{"ssn":"***"}' });
+    const refused = await get(envoy, { path: '/a' });
+    expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    expect(problemIn(refused).detail).toContain('(maxStreams)');
+    stream.destroy();
+  });
+
   test.each(RECORDS)(
     'the first record leaves before the last one has arrived: $name',
     async ({ headers, body, masked }) => {

@@ -68,6 +68,30 @@ describe('the first record is sent before the last one has arrived', () => {
   });
 });
 
+/** A record, and then nothing; but other requests are answered at once. */
+const streamAt: RequestListener = ({ url }, response) => {
+  if (url === '/a') response.writeHead(200, NDJSON).write(`{"ssn":"${SECRET}"}\n`);
+  else response.writeHead(200, { 'content-type': 'application/json' }).end(`{"ssn":"${SECRET}"}`);
+};
+
+test('streams that stay open take no place of other requests, and have a bound', async () => {
+  const { proxyPort } = await startBoth(streamAt, { maxInFlight: 1, maxStreams: 2 });
+  const first = await open(proxyPort);
+  const second = await open(proxyPort);
+  const whole = await call(proxyPort, { method: 'GET', path: '/whole' });
+  expect(whole).toMatchObject({ status: 200, text: '{"ssn":"***"}' });
+  const third = await call(proxyPort, { method: 'GET', path: '/a' });
+  expect(third).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+  expect(problemIn(third).detail).toContain('(maxStreams)');
+  first.destroy();
+  await eventually(async () => {
+    const next = await open(proxyPort);
+    next.destroy();
+    return next.statusCode === 200;
+  });
+  second.destroy();
+});
+
 test('the PDP is asked once for the records of a stream', async () => {
   const { proxyPort, pdp } = await startBoth(answering(`{"ssn":"${SECRET}"}\n`.repeat(500), NDJSON));
   await call(proxyPort, { method: 'GET', path: '/a' });

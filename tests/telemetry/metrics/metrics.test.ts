@@ -113,8 +113,10 @@ describe('the metrics of requests', () => {
     await eventually(() => pdp.seen.asked > 0);
     expect(await samplesOf(service)).toMatchObject({
       in_flight_requests: 1,
+      in_flight_streams: 0,
       in_flight_bytes: body.length,
       max_in_flight_requests: 256,
+      max_in_flight_streams: 256,
       max_in_flight_bytes: 64 * 1024 * 1024,
     });
     pdp.answer(decision({}));
