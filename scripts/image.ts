@@ -19,6 +19,6 @@ try {
   if (platforms === undefined) buildImage(process.env['ARCHIVE']);
   else push(platforms);
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${Error.isError(error) ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

@@ -47,7 +47,7 @@ async function post(url: string, request: RequestInit): Promise<Response> {
     return await fetch(url, { method: 'POST', ...request });
   } catch (error) {
     const cause =
-      error instanceof Error && error.cause instanceof Error ? error.cause.message : 'no reason is known';
+      Error.isError(error) && Error.isError(error.cause) ? error.cause.message : 'no reason is known';
     throw new Error(`${url} cannot be reached: ${cause}`, { cause: error });
   }
 }
@@ -83,6 +83,6 @@ async function main(file: string | undefined): Promise<void> {
 try {
   await main(process.argv[2]);
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${Error.isError(error) ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

@@ -6,5 +6,5 @@ export class DemoFailure extends Error {
 /** What is printed of an error: the stack only where nobody foresaw it. */
 export function describeFailure(error: unknown): string {
   if (error instanceof DemoFailure) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return Error.isError(error) ? (error.stack ?? error.message) : String(error);
 }

@@ -96,7 +96,7 @@ export class RemoteKeys {
   #renew(fetched: Fetched): Promise<Fetched> {
     return (this.#renewing ??= this.#fetch()
       .catch((error: unknown) => {
-        this.#onStale(error instanceof Error ? error.message : 'unknown');
+        this.#onStale(Error.isError(error) ? error.message : 'unknown');
         return fetched;
       })
       .finally(() => (this.#renewing = undefined)));

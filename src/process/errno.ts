@@ -1,4 +1,4 @@
 /** What a failed call of the system threw. */
 export function toErrno(error: unknown): NodeJS.ErrnoException {
-  return error instanceof Error ? error : new Error(String(error));
+  return Error.isError(error) ? error : new Error(String(error));
 }

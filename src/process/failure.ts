@@ -10,6 +10,6 @@ const NO_WORKING_DIRECTORY = 'The working directory does not exist any more. Cha
 /** What is printed of an error that stops the process. */
 export function describeFailure(error: unknown): string {
   if (error instanceof ExplainedError) return error.message;
-  if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd') return NO_WORKING_DIRECTORY;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (Error.isError(error) && 'syscall' in error && error.syscall === 'uv_cwd') return NO_WORKING_DIRECTORY;
+  return Error.isError(error) ? (error.stack ?? error.message) : String(error);
 }

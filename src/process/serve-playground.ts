@@ -57,6 +57,6 @@ function sayFault(error: unknown): void {
 
 /** The stack frames without the message, which may quote what was typed. */
 function framesOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
+  if (!Error.isError(error)) return typeof error;
   return [error.name, ...(error.stack ?? '').split('\n').filter((line) => /^\s+at /u.test(line))].join('\n');
 }

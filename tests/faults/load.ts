@@ -1,7 +1,6 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import lodash from 'lodash';
 import { enforcing } from '../support/caller.ts';
 import { startAgainAndAgain } from './again.ts';
 import { MASKED, PAYLOAD } from './unruly-callers.ts';
@@ -47,9 +46,7 @@ async function callOnce(port: number, agent: Agent): Promise<Outcome> {
   try {
     return await answered(port, agent);
   } catch (error) {
-    return lodash.isError(error) && 'code' in error && error.code === 'ECONNREFUSED'
-      ? 'not connected'
-      : 'cut';
+    return Error.isError(error) && 'code' in error && error.code === 'ECONNREFUSED' ? 'not connected' : 'cut';
   }
 }
 

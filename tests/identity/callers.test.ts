@@ -41,7 +41,7 @@ async function outcome(callers: Callers, token: string | undefined): Promise<unk
     const claims = await callers.claims(headers);
     return valueAt(claims, TOP);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && 'headers' in error)) throw error;
+    if (!(Error.isError(error) && 'code' in error && 'headers' in error)) throw error;
     return [error.code, error.headers];
   }
 }

@@ -154,7 +154,7 @@ async function runScript(
       [SCRIPT, path.join(folder, 'accounts.json')],
       { env },
       (error, stdout, stderr) => {
-        resolve({ failed: lodash.isError(error), stdout, stderr });
+        resolve({ failed: Error.isError(error), stdout, stderr });
       },
     );
   });

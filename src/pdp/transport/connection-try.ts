@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import lodash from 'lodash';
 import type { PdpConnection } from '../port.ts';
 import { startDeadline } from './deadline.ts';
 
@@ -49,7 +48,7 @@ function silence({ name }: Target): string {
 }
 
 function refusal({ host, name }: Target, error: unknown): string {
-  const code = lodash.isError(error) && 'code' in error ? error.code : undefined;
+  const code = Error.isError(error) && 'code' in error ? error.code : undefined;
   switch (code) {
     case 'ECONNREFUSED':
       return `connection refused by ${name}`;

@@ -1,5 +1,4 @@
 import { AxiosError, isAxiosError } from 'axios';
-import lodash from 'lodash';
 import { ServiceError } from '../../errors.ts';
 import type { Limits } from './limits.ts';
 import { PARSER } from './transport.ts';
@@ -66,7 +65,7 @@ function hasBegunToAnswer(error: unknown): boolean {
 }
 
 function plainCause(error: unknown): PlainCause {
-  if (!lodash.isError(error)) return new PlainCause('UNKNOWN', '');
+  if (!Error.isError(error)) return new PlainCause('UNKNOWN', '');
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   return new PlainCause(code, error.message);
 }

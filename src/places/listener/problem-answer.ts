@@ -78,7 +78,7 @@ function endLater(request: IncomingMessage, response: ServerResponse): void {
 
 /** The stack frames without the message, which may quote payload values. */
 function framesOf(error: unknown): unknown {
-  if (!(error instanceof Error)) return { name: typeof error };
+  if (!Error.isError(error)) return { name: typeof error };
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /u.test(line));
   return { name: error.name, frames: frames.map((frame) => frame.trim()) };
 }

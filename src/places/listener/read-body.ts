@@ -25,7 +25,7 @@ export function readBody(request: IncomingMessage, { inflater, timeout, check, d
   const take = (chunk: Buffer): void => {
     body.add(chunk);
     const error = _.attempt(check, body.length);
-    if (_.isError(error)) finish(error);
+    if (Error.isError(error)) finish(error);
   };
   const finish = _.once((result: Buffer | Error): void => {
     clearTimeout(late);

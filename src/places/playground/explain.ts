@@ -113,7 +113,7 @@ function readText(text: string, part: PlaygroundProblem['part']): JsonPart | Pro
   try {
     return { doc: scan(bytes, DEEPEST), node: TOP };
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
+    if (!Error.isError(error)) throw error;
     const line = error instanceof JsonSyntaxError ? lineAt(bytes, error.offset) : undefined;
     return {
       problems: [{ part, message: `This is not valid JSON: ${error.message}.`, line, code: 'body-not-json' }],

@@ -32,7 +32,7 @@ export class WholeBody implements AnswerSink {
       this.#check(this.#body.length);
     } catch (error) {
       this.#body.clear();
-      this.#done(error instanceof Error ? error : new Error('unknown'));
+      this.#done(Error.isError(error) ? error : new Error('unknown'));
       this.#flow.abort();
     }
   }

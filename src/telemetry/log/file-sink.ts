@@ -55,7 +55,7 @@ async function writeSome(file: LogFile, batch: Buffer, from: number): Promise<nu
 }
 
 function isFullPipe(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+  return Error.isError(error) && 'code' in error && error.code === 'EAGAIN';
 }
 
 function linesIn(text: Buffer): number {

@@ -17,7 +17,7 @@ const ERROR_FIELDS = ['name', 'message', 'code', 'stack'] as const;
 
 function plainError(error: Error, depth: number): PlainFields {
   const said = ERROR_FIELDS.map((field): [string, unknown] => [field, Reflect.get(error, field)]);
-  const cause: unknown = lodash.isError(error.cause) ? error.cause : undefined;
+  const cause: unknown = Error.isError(error.cause) ? error.cause : undefined;
   return plainEntries([...said, ['cause', cause]], depth);
 }
 
@@ -32,7 +32,7 @@ function plainEntries(entries: readonly (readonly [string, unknown])[], depth: n
 
 function plainObject(value: object, depth: number): Plain {
   if (depth > MAX_DEPTH) return '[nested too deeply]';
-  if (lodash.isError(value)) return plainError(value, depth);
+  if (Error.isError(value)) return plainError(value, depth);
   if (value instanceof Date || value instanceof URL) return value.toJSON();
   if (Array.isArray(value)) return value.map((item) => plainValue(item, depth + 1) ?? null);
   // An instance of a class may hold anything, so only its kind is named.

@@ -25,7 +25,7 @@ export async function check(behaviour: string, run: () => Promise<unknown>): Pro
     await run();
   } catch (error) {
     counts.failed += 1;
-    say(`FAILED ${behaviour}\n       ${error instanceof Error ? error.message : String(error)}`);
+    say(`FAILED ${behaviour}\n       ${Error.isError(error) ? error.message : String(error)}`);
     return false;
   }
   counts.passed += 1;

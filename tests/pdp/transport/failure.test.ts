@@ -224,7 +224,7 @@ describe('a question to a PDP over HTTP that is no longer wanted', () => {
 
 /** Everything that a log could make of an error: as text, as JSON, and with every property that it hides. */
 function everythingIn(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
+  const cause = Error.isError(error) ? error.cause : undefined;
   const views = [error, cause].map(
     (one) => `${inspect(one, { depth: 20, showHidden: true })} ${JSON.stringify(one)}`,
   );

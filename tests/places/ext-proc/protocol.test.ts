@@ -22,7 +22,7 @@ function outcomeOf(bytes: Uint8Array): string {
     read(bytes);
     return 'read';
   } catch (error) {
-    return error instanceof Error ? error.name : 'unknown';
+    return Error.isError(error) ? error.name : 'unknown';
   }
 }
 

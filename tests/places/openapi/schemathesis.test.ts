@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import lodash from 'lodash';
 import { stringify } from 'yaml';
 import { findSchemathesis } from '../../../scripts/tools/schemathesis.ts';
 import { closeAll } from '../../pdp/transport/setup.ts';
@@ -44,7 +43,7 @@ async function schemathesis(url: string): Promise<Outcome> {
   const options = { timeout: TIME_LIMIT * 1000, maxBuffer: 64 * 1024 * 1024, cwd: await folderWith({}) };
   return new Promise((resolve) => {
     execFile(program, args, options, (error, stdout, stderr) => {
-      resolve({ failed: lodash.isError(error), output: stdout + stderr });
+      resolve({ failed: Error.isError(error), output: stdout + stderr });
     });
   });
 }

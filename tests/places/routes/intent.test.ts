@@ -22,7 +22,7 @@ function vendorOf(
   try {
     return vendorIn(match.intent({ method, headers, claims: readTokenObject(Buffer.from(claims)) }));
   } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    return Error.isError(error) && 'code' in error ? String(error.code) : String(error);
   }
 }
 

@@ -11,7 +11,7 @@ function routeOf(
   try {
     return routeIn(routesFrom(written).find(method, target, fields)).name;
   } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    return Error.isError(error) && 'code' in error ? String(error.code) : String(error);
   }
 }
 

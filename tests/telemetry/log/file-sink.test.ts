@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants, mkdtemp, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -131,6 +131,15 @@ describe('openFileSink', () => {
   });
 });
 
+/** Fills the pipe. @returns what is in it */
+async function filled(): Promise<Buffer> {
+  const { O_NONBLOCK, O_WRONLY } = constants;
+  const writer = await open(file, O_NONBLOCK | O_WRONLY);
+  const { bytesWritten } = await writer.write(Buffer.alloc(2 ** 21));
+  await writer.close();
+  return Buffer.alloc(bytesWritten);
+}
+
 describe('a pipe in the place of the log file', () => {
   const LINE = 'x'.repeat(999);
 
@@ -142,10 +151,12 @@ describe('a pipe in the place of the log file', () => {
 
   test('gets every line once its reader goes on', async () => {
     const reader = await open(file, 'r+');
+    const before = await filled();
     const sink = await openFileSink(file);
     const lines = Array.from({ length: 1000 }, (_, at) => `${at} ${LINE}`);
     for (const line of lines) sink.write(line);
-    const wanted = Buffer.from(`${lines.join('\n')}\n`);
+    const wanted = Buffer.concat([before, Buffer.from(`${lines.join('\n')}\n`)]);
+    await settled();
     const got = Buffer.alloc(wanted.length);
     let length = 0;
     while (length < got.length) {

@@ -64,7 +64,7 @@ function thrownBy(load: () => unknown): Error {
   try {
     load();
   } catch (error) {
-    if (error instanceof Error) return error;
+    if (Error.isError(error)) return error;
   }
   throw new Error('nothing was thrown');
 }

@@ -30,7 +30,7 @@ async function masked(vendor: Vendor, headers: HeaderFields): Promise<unknown> {
     const answer = JSON.stringify(await ask(policies, vendor, { headers }));
     return [...answer.matchAll(/"path":"(\w+)"/g)].map(([, path]) => path);
   } catch (error) {
-    return error instanceof Error && 'code' in error ? error.code : error;
+    return Error.isError(error) && 'code' in error ? error.code : error;
   }
 }
 

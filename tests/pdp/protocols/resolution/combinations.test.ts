@@ -56,7 +56,7 @@ function read(...sections: readonly object[]): string {
     readDecision(Buffer.from(JSON.stringify({ response: sections })), SETTINGS);
     return 'understood';
   } catch (error) {
-    return error instanceof Error ? error.message : '';
+    return Error.isError(error) ? error.message : '';
   }
 }
 

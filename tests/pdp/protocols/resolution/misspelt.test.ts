@@ -23,7 +23,7 @@ function problemsOf(section: object): string[] {
       read();
       return 'understood';
     } catch (error) {
-      return error instanceof Error ? error.message : '';
+      return Error.isError(error) ? error.message : '';
     }
   });
 }
