@@ -20,6 +20,8 @@ const ASSET_ID = /^id$/;
 
 /** Shorter parts of a header, such as the name of a cookie, occur in any sentence. */
 const MIN_PART = 4;
+/** It is in nearly every text as a part of a word: an asset may be named `a` or `1`. */
+const SHORT_WORD = /^[a-z0-9]{1,3}$/;
 /** The shortest word of a sentence that is taken for a piece of a credential when it is found in one. */
 const MIN_PIECE = 8;
 
@@ -33,11 +35,15 @@ export function quotesConfidential(text: string, question: Sent): boolean {
   const confidential = confidentialIn(question);
   if (confidential === undefined) return true;
   const said = folded(text);
-  const words = said.split(/[^\w+/=-]+/).filter((word) => word.length >= MIN_PIECE);
+  const words = new Set(said.match(/[a-z0-9]+/g));
+  const pieces = said.split(/[^\w+/=-]+/).filter((word) => word.length >= MIN_PIECE);
   return confidential
     .flatMap(spellingsOf)
     .map(folded)
-    .some((value) => said.includes(value) || words.some((word) => value.includes(word)));
+    .some((value) => {
+      if (SHORT_WORD.test(value)) return words.has(value);
+      return said.includes(value) || pieces.some((piece) => value.includes(piece));
+    });
 }
 
 /** The value as it is, and as JSON, a URL and a query write it. */

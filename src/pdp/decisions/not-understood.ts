@@ -1,8 +1,6 @@
 import { JsonSyntaxError, jsonPointer, type JsonDepthError } from '../../core/index.ts';
 import { ServiceError } from '../../errors.ts';
-
-/** The longest pointer that an error shows, in characters. */
-const MAX_POINTER = 500;
+import { shortened } from '../../shortened.ts';
 
 /** A name that an error may show: a word or a path. Addresses, sentences and the like are somebody's data. */
 const PLAIN = /^[\w$.-]{1,64}$/;
@@ -27,11 +25,6 @@ export function notUnderstood(problem: string, place: JsonPointer): ServiceError
   const steps = place.map((step) => (PLAIN.test(String(step)) ? step : '…'));
   const quoted = steps.filter((step) => typeof step === 'string');
   return failure(`${problem} at ${shortened(jsonPointer(steps))}`, { quoted });
-}
-
-/** There may be any number of names. */
-function shortened(pointer: string): string {
-  return pointer.length > MAX_POINTER ? `${pointer.slice(0, MAX_POINTER)}…` : pointer;
 }
 
 /** The error for a name that occurs twice in one object. @param place of the name */

@@ -2,6 +2,7 @@ import type { Transform } from 'node:stream';
 import { MIMEType } from 'node:util';
 import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../../errors.ts';
+import { shortened } from '../../shortened.ts';
 import { escapeUnprintable } from '../../telemetry/log/index.ts';
 import { isUtf8 } from './charset.ts';
 import { decompressors } from './decompressors.ts';
@@ -11,8 +12,6 @@ import { readBody } from './read-body.ts';
 
 const { gzip, deflate, br } = decompressors;
 const INFLATERS: Readonly<Record<string, () => Transform>> = { gzip, deflate, br };
-/** How much of a field an error quotes, in characters. */
-const MAX_QUOTED = 100;
 const JSON_ONLY = 'The body has to be application/json, in UTF-8';
 const ONE_TYPE = 'The request has more than one Content-Type.';
 const KNOWN_ENCODINGS = 'The content encoding has to be gzip, deflate or br, or none';
@@ -80,8 +79,7 @@ function typeOf(request: Request): string {
 
 /** On one line, and short. */
 function quoted(text: string): string {
-  const shown = text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
-  return escapeUnprintable(JSON.stringify(shown));
+  return escapeUnprintable(JSON.stringify(shortened(text)));
 }
 
 function isEmpty(request: Request): boolean {

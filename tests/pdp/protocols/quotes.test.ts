@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { placesIn, set, valueAt, type Json } from '../../../bench/hostile/places.ts';
 import { ServiceError } from '../../../src/errors.ts';
+import { MAX_QUOTED } from '../../../src/shortened.ts';
 import { pdpSpeaking, type Protocol } from '../../../src/pdp/protocol.ts';
 import type { Transport } from '../../../src/pdp/port.ts';
 import { authzenEndpoints, authzenProtocol } from '../../../src/pdp/protocols/authzen/index.ts';
@@ -55,13 +56,15 @@ const CASES: Record<string, readonly [Protocol, Json]> = {
 };
 
 const ASSET = 'ACC-4711';
+/** Identifiers that names of any format have in them, and are no name of one. */
+const PARTS_OF_WORDS = ['a', 'e', 'o', 't', 'r'];
 const TOKEN = 'c2VjcmV0LXRva2Vu';
 /** Nobody asked about it, but it is no word of any format. */
 const ADDRESS = 'jane doe@example.com';
 
 const QUESTION = questionInContext(
   { clientId: 'app', entityId: 'jane' },
-  { type: 'Account', ids: [ASSET] },
+  { type: 'Account', ids: [ASSET, ...PARTS_OF_WORDS] },
   { headers: [['authorization', `Bearer ${TOKEN}`]] },
 );
 
@@ -136,10 +139,10 @@ describe.each(Object.entries(CASES))('An error about an answer of %s', (_, [prot
   });
 });
 
-test('shows no more than 500 characters of a place', async () => {
+test('shows no more of a place than of other texts', async () => {
   const name = 'x'.repeat(60);
   const text = `{"decision":true,${`"${name}":{`.repeat(20)}"obligations":[]${'}'.repeat(21)}`;
   const [protocol] = CASES['AuthZEN'] ?? [];
   const failure = protocol && (await failureOf(protocol, text));
-  expect(failure?.message).toContain(`at ${`/${name}`.repeat(20).slice(0, 500)}….`);
+  expect(failure?.message).toContain(`at ${`/${name}`.repeat(20).slice(0, MAX_QUOTED - 1)}….`);
 });

@@ -204,6 +204,18 @@ describe('a refusal that quotes the question', () => {
     });
   });
 
+  it.each([
+    ['Not today, ask again after 17:00', 'Not today, ask again after 17:00'],
+    ['The asset a7 is locked', NO_REASON],
+    ['Locked:A7.', NO_REASON],
+    ['7 is locked', NO_REASON],
+    ['asset_7 is locked', NO_REASON],
+    ['Der Fall ß7ß ist gesperrt', NO_REASON],
+  ])('has its reason if a short identifier is a part of other words in it: %s', async (text, shown) => {
+    const body = Buffer.from(JSON.stringify({ ids: ['a7', '7', 'o', 'ay'] }));
+    expect(await refusal({ body: text }, { body })).toMatchObject({ callerDetail: shown });
+  });
+
   it('has no reason if that is a number with more digits than JavaScript keeps', async () => {
     const body = Buffer.from('{"assetList":[{"template":"t","path":12345678901234567890}]}');
     expect(await refusal({ body: 'No asset 12345678901234567890' }, { body })).toMatchObject({

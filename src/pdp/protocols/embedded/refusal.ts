@@ -1,4 +1,5 @@
 import { ServiceError, type FieldProblem } from '../../../errors.ts';
+import { shortened } from '../../../shortened.ts';
 
 /** HTTP statuses with which the PDP refuses a question. */
 type RefusalStatus = 400 | 401 | 403;
@@ -20,9 +21,9 @@ export class PdpRefusal extends Error {
   }
 }
 
-/** A name from the question as it may appear in an answer: on one line, and no longer than names are. */
+/** A name from the question as it may appear in an answer: on one line, and not too long. */
 export function quoted(name: string): string {
-  return JSON.stringify(name.slice(0, 100));
+  return JSON.stringify(shortened(name));
 }
 
 /**
