@@ -51,7 +51,7 @@ const UNREADABLE = [
   'value()',
 ];
 
-const UNREADABLE_AS_LITERALS = ['last(4', 'LAST (x)', 'round()', 'filter()', '1 :: MASK', 'mask('];
+const UNREADABLE_AS_LITERALS = ['last(4', 'last4()', 'LAST (x)', 'round()', 'filter()', '1 :: MASK', 'mask('];
 
 /** With spaces that Go and JavaScript count differently. */
 const READABLE = [

@@ -29,8 +29,8 @@ interface Opening {
 
 function openingOf(name: string): Opening {
   const message = problemOf(`${name}((`);
-  const spaces = problemOf(`${name} ((`) === message ? String.raw`\s*` : '';
-  return { begins: goPattern(String.raw`^\s*${name}${spaces}\(`), message };
+  const between = problemOf(`${name}4 ((`) === message ? String.raw`\d*\s*` : '';
+  return { begins: goPattern(String.raw`^\s*${name}${between}\(`), message };
 }
 
 const PRIORITY: Opening = { begins: goPattern(String.raw`^\s*\d+\s*::`), message: problemOf('1::MASK') };

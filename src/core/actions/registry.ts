@@ -37,13 +37,11 @@ const BY_NAME = new Map(ACTIONS.flatMap((action) => action.names.map((name) => [
 const NAMES = [...BY_NAME.keys(), FILTER].join('|');
 const NAMES_OF_PARTIAL = partial.names.join('|');
 
-/** A partial mask may have spaces before its bracket. */
-const OPENS_BRACKET = new RegExp(`^(?:(?:${NAMES})\\(|(?:${NAMES_OF_PARTIAL})\\s*\\()`, 'iu');
+/** A partial mask may have spaces before its bracket, and has its number in the bracket or before it. */
+const BEGINS_BRACKETED = `(?:${NAMES})\\(|(?:${NAMES_OF_PARTIAL})\\d*\\s*\\(`;
+const OPENS_BRACKET = new RegExp(`^(?:${BEGINS_BRACKETED})`, 'iu');
 const IS_BARE = `(?:mask|${FILTER}|(?:${NAMES_OF_PARTIAL})\\d*)\\s*$`;
-export const FOLLOWS_COLONS = new RegExp(
-  `::\\s*(?:(?:${NAMES})\\(|(?:${NAMES_OF_PARTIAL})\\s*\\(|${IS_BARE})`,
-  'iu',
-);
+export const FOLLOWS_COLONS = new RegExp(`::\\s*(?:${BEGINS_BRACKETED}|${IS_BARE})`, 'iu');
 
 /** What the text of an action asks: that records are filtered, that a property changes, or nothing that can be read. */
 export type AskedAction = Action | { readonly kind: 'filter' };
