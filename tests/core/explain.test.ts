@@ -47,6 +47,24 @@ describe('an explanation holds no value that the answer hides', () => {
   });
 });
 
+test('an explanation is truncated only if there is more, whatever the payload and the decision', async () => {
+  let bounded = 0;
+  const property = fc.asyncProperty(enforcementProblem, async (problem) => {
+    const { explained } = await coreExplain(problem, LIMITS);
+    if (explained === undefined) return;
+    const most = Math.max(explained.changes.length, explained.records.length);
+    const exact = await coreExplain(problem, { ...LIMITS, maxExplained: most });
+    expect(exact.explained).toMatchObject(_.omit(explained, 'timings'));
+    expect(exact.explained?.truncated).toBeUndefined();
+    if (most === 0) return;
+    const fewer = await coreExplain(problem, { ...LIMITS, maxExplained: most - 1 });
+    expect(fewer.explained?.truncated).toBe(true);
+    bounded++;
+  });
+  await fc.assert(property, { numRuns: RUNS, seed: SEED });
+  expect(bounded).toBeGreaterThan(RUNS / 10);
+});
+
 async function expectExplained(problem: EnforcementProblem): Promise<void> {
   const enforced = await coreEnforce(problem);
   const { explained, counts, ...answer } = await coreExplain(problem, LIMITS);

@@ -15,24 +15,31 @@ const BYTES_PER_ENTRY = 128;
 
 /** Counts what an explanation may still take, so that no payload makes it long. */
 export class Budget {
-  /** Whether something did not fit. */
-  isExceeded = false;
   private readonly limits: ExplanationLimits;
   private changes = 0;
   private records = 0;
   private bytes = 0;
+  private readonly refused = { changes: false, records: false };
   private readonly sizes = new WeakMap<ExplainedCondition, number>();
 
   constructor(limits: ExplanationLimits) {
     this.limits = limits;
   }
 
-  /** Whether there may be room for one more change or record. */
+  /** Whether something did not fit. */
+  get isExceeded(): boolean {
+    return this.isPast('changes') || this.isPast('records');
+  }
+
+  /** Whether a change or record did not fit, so that no more of them have to be looked for. */
+  isPast(kind: 'changes' | 'records'): boolean {
+    return this.refused[kind] || this.bytes > this.limits.maxBytes;
+  }
+
+  /** Whether there is room for one more change or record, which is known to be there. */
   hasRoom(kind: 'changes' | 'records'): boolean {
-    const { maxExplained, maxBytes } = this.limits;
-    const hasRoom = this[kind] < maxExplained && this.bytes <= maxBytes;
-    if (!hasRoom) this.isExceeded = true;
-    return hasRoom;
+    if (this[kind] >= this.limits.maxExplained) this.refused[kind] = true;
+    return !this.isPast(kind);
   }
 
   /** Takes one more change or record. @returns whether there is room for it */
@@ -49,9 +56,7 @@ export class Budget {
 
   private take(bytes: number): boolean {
     this.bytes += BYTES_PER_ENTRY + bytes;
-    const hasRoom = this.bytes <= this.limits.maxBytes;
-    if (!hasRoom) this.isExceeded = true;
-    return hasRoom;
+    return this.bytes <= this.limits.maxBytes;
   }
 
   private sizeOf(condition: ExplainedCondition): number {

@@ -117,7 +117,7 @@ export class Explainer implements Witness {
     isPresent: readonly boolean[] | undefined,
     record: RecordView | undefined,
   ): void {
-    if (!this.budget.hasRoom('changes')) return;
+    if (this.budget.isPast('changes')) return;
     const absent = creations.filter((_creation, place) => isPresent?.[place] !== true);
     this.absent(this.pointers.of(node), absent, record);
   }
@@ -146,7 +146,7 @@ export class Explainer implements Witness {
   /** @param above the pointer of what lacks the properties */
   private absent(above: string, creations: readonly Creation[], record: RecordView | undefined): void {
     for (const { name, state } of creations) {
-      if (!this.budget.hasRoom('changes')) return;
+      if (this.budget.isPast('changes')) return;
       if (state === undefined) continue;
       const { onAbsent, creationsAnew } = this.plan.at(state);
       const steps = onAbsent.about(record);
